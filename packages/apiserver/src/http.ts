@@ -1,0 +1,44 @@
+import type { TransportHeaders } from 'client-ts/transport';
+
+/** Who is at the other end, as far as the connection itself proves it. */
+export interface Peer {
+  /** From a verified client certificate. */
+  readonly certificate?: { readonly commonName: string; readonly organizations: readonly string[] };
+}
+
+/** A request as the server's core sees it, whether it came over a socket or not. */
+export interface ApiRequest {
+  readonly method: string;
+  /** Path and query as sent. */
+  readonly url: string;
+  readonly headers: TransportHeaders;
+  readonly peer: Peer;
+  /** Aborts when the client goes away or the server stops. */
+  readonly signal: AbortSignal;
+  /** Reads the whole body; rejects with {@link BodyTooLargeError} past the limit. */
+  readonly body: () => Promise<Uint8Array>;
+}
+
+export interface ApiResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  /**
+   * A stream is pulled only as fast as the client reads. It is `return()`ed when the client goes
+   * away. Streams are never compressed and are flushed chunk by chunk.
+   */
+  readonly body?: Uint8Array | AsyncIterable<Uint8Array>;
+}
+
+/** The server's core: everything behind TLS and framing. Never rejects. */
+export type Handler = (request: ApiRequest) => Promise<ApiResponse>;
+
+/** The request body is longer than the server accepts. */
+export class BodyTooLargeError extends Error {
+  override readonly name = 'BodyTooLargeError';
+  readonly limit: number;
+
+  constructor(limit: number) {
+    super(`request body is larger than ${limit} bytes`);
+    this.limit = limit;
+  }
+}

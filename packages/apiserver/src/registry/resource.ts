@@ -1,0 +1,38 @@
+import type { GroupVersionKind, Scope } from 'client-ts/meta';
+import type { Schema } from '../schema/schema.ts';
+
+/** One subresource in one served version. */
+export interface SubresourceInfo {
+  readonly name: string;
+  readonly kind: GroupVersionKind;
+  readonly verbs: readonly string[];
+}
+
+/** One resource in one served version, built-in or custom: what discovery shows and routes use. */
+export interface ResourceInfo {
+  readonly group: string;
+  readonly version: string;
+  /** Lower-case plural, as in the URL. */
+  readonly resource: string;
+  readonly kind: string;
+  readonly listKind: string;
+  readonly singular: string;
+  readonly scope: Scope;
+  readonly verbs: readonly string[];
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+  readonly subresources: readonly SubresourceInfo[];
+  readonly schema: Schema;
+  /** Set for custom resources: the name of the CRD. */
+  readonly crd?: string;
+}
+
+/** Every resource that is served now. CRDs come and go, so hold the catalog, not its content. */
+export interface ResourceCatalog {
+  /** Grows with every change; a cache of anything derived is valid while it stays the same. */
+  readonly generation: number;
+  /** Group-versions in order of preference within each group. */
+  groupVersions(): readonly { readonly group: string; readonly version: string }[];
+  resources(group: string, version: string): readonly ResourceInfo[];
+  find(group: string, version: string, resource: string): ResourceInfo | undefined;
+}

@@ -1,0 +1,84 @@
+import type { JsonValue } from 'client-ts/lib';
+
+/**
+ * One type of the API as the server needs it: the linked form of the API model and of CRD schemas.
+ * References are resolved to the schema itself, so the graph may have cycles (JSONSchemaProps has).
+ * Decoding, defaulting, strategic merge, managed fields and validation all walk this one shape.
+ */
+export interface Schema {
+  /** Name in the model (`io.k8s.api.core.v1.PodSpec`); absent for CRD and anonymous schemas. */
+  readonly id?: string;
+  /** Absent for values of any type. */
+  readonly type?: 'array' | 'boolean' | 'integer' | 'number' | 'object' | 'string';
+  /**
+   * Types that decode in their own way: a quantity is a string or a number, raw JSON is kept as
+   * it is.
+   */
+  readonly special?:
+    | 'fields-v1'
+    | 'int-or-string'
+    | 'micro-time'
+    | 'quantity'
+    | 'raw'
+    | 'time';
+  readonly format?: string;
+  /** In the order in which the server writes them. */
+  readonly properties?: ReadonlyMap<string, Property>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly additionalProperties?: Schema;
+  readonly enum?: readonly JsonValue[];
+  readonly listType?: 'atomic' | 'map' | 'set';
+  readonly listMapKeys?: readonly string[];
+  readonly mapType?: 'atomic' | 'granular';
+  /** CRD only: fields that the schema does not name are kept. */
+  readonly preserveUnknownFields?: boolean;
+  /** CRD only: the value is a whole object with apiVersion, kind and metadata. */
+  readonly embeddedResource?: boolean;
+  readonly nullable?: boolean;
+  readonly default?: JsonValue;
+  /** CRD only: the keywords of OpenAPI that validate values, as the CRD wrote them. */
+  readonly validation?: SchemaValidation;
+}
+
+/** A field of an object, with what only makes sense in the place where it stands. */
+export interface Property {
+  readonly schema: Schema;
+  readonly default?: JsonValue;
+  /** `merge`, `replace`, `retainKeys` or a comma-separated combination. */
+  readonly patchStrategy?: string;
+  readonly patchMergeKey?: string;
+  readonly listType?: 'atomic' | 'map' | 'set';
+  readonly listMapKeys?: readonly string[];
+  readonly mapType?: 'atomic' | 'granular';
+  readonly enum?: readonly JsonValue[];
+  /**
+   * Built-in types only. `pointer`: an explicit zero value differs from none and is kept.
+   * Otherwise a zero value (`""`, `0`, `false`) is dropped on decoding, unless `always`.
+   */
+  readonly pointer?: boolean;
+  /** Built-in types only: written even when it has its zero value (`status: {}`, `count: 0`). */
+  readonly always?: boolean;
+}
+
+/** OpenAPI keywords that restrict a value. */
+export interface SchemaValidation {
+  readonly maximum?: number;
+  readonly exclusiveMaximum?: boolean;
+  readonly minimum?: number;
+  readonly exclusiveMinimum?: boolean;
+  readonly maxLength?: number;
+  readonly minLength?: number;
+  readonly pattern?: string;
+  readonly maxItems?: number;
+  readonly minItems?: number;
+  readonly uniqueItems?: boolean;
+  readonly multipleOf?: number;
+  readonly maxProperties?: number;
+  readonly minProperties?: number;
+  readonly allOf?: readonly Schema[];
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly not?: Schema;
+  readonly celRules?: readonly JsonValue[];
+}

@@ -1,0 +1,112 @@
+import type { StatusCause } from 'client-ts/meta';
+
+/** What is wrong with a field; the words are the `reason` of a Status cause. */
+export type FieldErrorReason =
+  | 'FieldValueDuplicate'
+  | 'FieldValueForbidden'
+  | 'FieldValueInvalid'
+  | 'FieldValueNotFound'
+  | 'FieldValueNotSupported'
+  | 'FieldValueRequired'
+  | 'FieldValueTooLong'
+  | 'FieldValueTooMany'
+  | 'FieldValueTypeInvalid'
+  | 'InternalError';
+
+/** One finding of validation, ready to become a cause of a 422 Status. */
+export interface FieldError {
+  readonly reason: FieldErrorReason;
+  /** Path of the field: `spec.containers[0].image`, `metadata.labels`. */
+  readonly field: string;
+  /** What the server says after the path: `Invalid value: "x": must be …`. */
+  readonly message: string;
+}
+
+/** Writes a value the way the server quotes it in messages: strings quoted, the rest as JSON. */
+export function quoteValue(value: unknown): string {
+  if (typeof value === 'string') return quoteString(value);
+  if (value === undefined || value === null) return 'null';
+  return JSON.stringify(value);
+}
+
+/** A Go-style quoted string: JSON quoting, without JSON's escapes for `<`, `>` and `&`. */
+function quoteString(value: string): string {
+  return JSON.stringify(value);
+}
+
+function withDetail(body: string, detail: string): string {
+  return detail === '' ? body : `${body}: ${detail}`;
+}
+
+export function invalid(field: string, value: unknown, detail: string): FieldError {
+  return {
+    reason: 'FieldValueInvalid',
+    field,
+    message: withDetail(`Invalid value: ${quoteValue(value)}`, detail),
+  };
+}
+
+export function typeInvalid(field: string, value: unknown, detail: string): FieldError {
+  return {
+    reason: 'FieldValueTypeInvalid',
+    field,
+    message: withDetail(`Invalid value: ${quoteValue(value)}`, detail),
+  };
+}
+
+export function required(field: string, detail = ''): FieldError {
+  return { reason: 'FieldValueRequired', field, message: withDetail('Required value', detail) };
+}
+
+export function forbidden(field: string, detail: string): FieldError {
+  return { reason: 'FieldValueForbidden', field, message: withDetail('Forbidden', detail) };
+}
+
+export function duplicate(field: string, value: unknown): FieldError {
+  return {
+    reason: 'FieldValueDuplicate',
+    field,
+    message: `Duplicate value: ${quoteValue(value)}`,
+  };
+}
+
+export function notFound(field: string, value: unknown): FieldError {
+  return { reason: 'FieldValueNotFound', field, message: `Not found: ${quoteValue(value)}` };
+}
+
+export function notSupported(
+  field: string,
+  value: unknown,
+  supported: readonly string[],
+): FieldError {
+  const choices = supported.map((choice) => quoteString(choice)).join(', ');
+  return {
+    reason: 'FieldValueNotSupported',
+    field,
+    message: withDetail(
+      `Unsupported value: ${quoteValue(value)}`,
+      choices === '' ? '' : `supported values: ${choices}`,
+    ),
+  };
+}
+
+/** `max` is in bytes, as the server counts. */
+export function tooLong(field: string, max: number): FieldError {
+  return {
+    reason: 'FieldValueTooLong',
+    field,
+    message: `Too long: may not be more than ${max} bytes`,
+  };
+}
+
+export function tooMany(field: string, actual: number, max: number): FieldError {
+  return {
+    reason: 'FieldValueTooMany',
+    field,
+    message: `Too many: ${actual}: must have at most ${max} items`,
+  };
+}
+
+export function toStatusCause({ reason, field, message }: FieldError): StatusCause {
+  return { reason, message, field };
+}

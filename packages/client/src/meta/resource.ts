@@ -1,0 +1,95 @@
+import type { KubernetesObject } from './types.ts';
+
+export interface GroupVersion {
+  readonly group: string;
+  readonly version: string;
+}
+
+export interface GroupVersionKind extends GroupVersion {
+  readonly kind: string;
+}
+
+/** A resource as it stands in a URL. `resource` is the lower-case plural: `pods`. */
+export interface GroupVersionResource extends GroupVersion {
+  readonly resource: string;
+}
+
+export interface GroupKind {
+  readonly group: string;
+  readonly kind: string;
+}
+
+export interface GroupResource {
+  readonly group: string;
+  readonly resource: string;
+}
+
+/** What a client may do with a resource as a whole. */
+export type Verb =
+  | 'create'
+  | 'delete'
+  | 'deletecollection'
+  | 'get'
+  | 'list'
+  | 'patch'
+  | 'update'
+  | 'watch';
+
+export type Scope = 'Cluster' | 'Namespaced';
+
+/** An endpoint below an object: `/status`, `/scale`, `/log`. */
+export interface SubresourceDescriptor<Name extends string = string> {
+  readonly name: Name;
+  /** The kind sent and received, which need not be the parent's (`autoscaling/v1 Scale`). */
+  readonly kind: GroupVersionKind;
+  readonly verbs: readonly string[];
+}
+
+declare const objectType: unique symbol;
+
+/**
+ * Everything a client has to know about one resource, as data. The type parameters make a wrong
+ * verb, scope or subresource a compile error; at run time they cost nothing.
+ */
+export interface ResourceDescriptor<
+  T extends KubernetesObject = KubernetesObject,
+  S extends Scope = Scope,
+  V extends Verb = Verb,
+  Sub extends string = string,
+> extends GroupVersionResource {
+  readonly kind: string;
+  readonly singular: string;
+  readonly scope: S;
+  readonly verbs: readonly V[];
+  readonly subresources: readonly SubresourceDescriptor<Sub>[];
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+  /** Carries the object's type for the compiler; never present at run time. */
+  readonly [objectType]?: T;
+}
+
+/** The object type that a descriptor describes. */
+export type ObjectOf<D> = D extends ResourceDescriptor<infer T> ? T : never;
+
+/** `apps/v1`, or `v1` for the core group: what stands in `apiVersion`. */
+export function apiVersionOf({ group, version }: GroupVersion): string {
+  return group === '' ? version : `${group}/${version}`;
+}
+
+/** Splits `apiVersion` into group and version; the core group is the empty string. */
+export function parseApiVersion(apiVersion: string): GroupVersion {
+  const slash = apiVersion.indexOf('/');
+  return slash === -1
+    ? { group: '', version: apiVersion }
+    : { group: apiVersion.slice(0, slash), version: apiVersion.slice(slash + 1) };
+}
+
+/** `deployments.apps`, or `pods` for the core group: how messages name a resource. */
+export function groupResourceName({ group, resource }: GroupResource): string {
+  return group === '' ? resource : `${resource}.${group}`;
+}
+
+/** `Deployment.apps`, or `Pod` for the core group. */
+export function groupKindName({ group, kind }: GroupKind): string {
+  return group === '' ? kind : `${kind}.${group}`;
+}

@@ -1,0 +1,6 @@
+export type {
+  Transport,
+  TransportHeaders,
+  TransportRequest,
+  TransportResponse,
+} from './transport.ts';
