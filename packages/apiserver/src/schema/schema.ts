@@ -14,13 +14,7 @@ export interface Schema {
    * Types that decode in their own way: a quantity is a string or a number, raw JSON is kept as
    * it is.
    */
-  readonly special?:
-    | 'fields-v1'
-    | 'int-or-string'
-    | 'micro-time'
-    | 'quantity'
-    | 'raw'
-    | 'time';
+  readonly special?: 'fields-v1' | 'int-or-string' | 'micro-time' | 'quantity' | 'raw' | 'time';
   readonly format?: string;
   /** In the order in which the server writes them. */
   readonly properties?: ReadonlyMap<string, Property>;

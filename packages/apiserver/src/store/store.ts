@@ -16,9 +16,19 @@ export interface Entry {
 }
 
 export type StoreEvent =
-  | { readonly type: 'put'; readonly revision: number; readonly entry: Entry; readonly previous: Entry | undefined }
+  | {
+      readonly type: 'put';
+      readonly revision: number;
+      readonly entry: Entry;
+      readonly previous: Entry | undefined;
+    }
   /** `previous` is the last version; the deletion itself has a revision of its own. */
-  | { readonly type: 'delete'; readonly revision: number; readonly key: string; readonly previous: Entry };
+  | {
+      readonly type: 'delete';
+      readonly revision: number;
+      readonly key: string;
+      readonly previous: Entry;
+    };
 
 export interface RangeOptions {
   /** Keys start with this. */
