@@ -1,0 +1,172 @@
+/**
+ * What a request is about, read from its method and URL alone. Authorisation, routing, faults and
+ * log lines all go by this one reading. Text fields are empty where they do not apply.
+ */
+export interface RequestInfo {
+  /** False for discovery, health and everything else that is no resource. */
+  readonly isResourceRequest: boolean;
+  /**
+   * `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`, `deletecollection`, `proxy` for
+   * a resource (empty for other methods); the method in lower case for anything else.
+   */
+  readonly verb: string;
+  /** The path without the query, percent-decoded. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  /** `api` or `apis`. */
+  readonly apiPrefix: string;
+  readonly group: string;
+  readonly version: string;
+  /** A request for a Namespace itself carries its name here as well, as a real server has it. */
+  readonly namespace: string;
+  readonly resource: string;
+  readonly subresource: string;
+  /** Also set when a field selector allows one single `metadata.name`. */
+  readonly name: string;
+  /** The segments from the resource on; what follows the subresource is the tail of a proxy path. */
+  readonly parts: readonly string[];
+  /** The selectors as sent, for the verbs that heed them; not on the old `/watch/` paths. */
+  readonly fieldSelector: string;
+  readonly labelSelector: string;
+  /** Set when the path looks like a resource and cannot be read as one: a 500 on a real server. */
+  readonly problem?: string;
+}
+
+const METHOD_VERBS: Readonly<Record<string, string>> = {
+  POST: 'create',
+  GET: 'get',
+  HEAD: 'get',
+  PUT: 'update',
+  PATCH: 'patch',
+  DELETE: 'delete',
+};
+
+/** Old-style paths put these verbs in front of the resource: `/api/v1/watch/pods`. */
+const PATH_VERBS: ReadonlySet<string> = new Set(['proxy', 'watch']);
+
+/** Behind a Namespace's name these are subresources; any other word is a namespaced resource. */
+const NAMESPACE_SUBRESOURCES: ReadonlySet<string> = new Set(['finalize', 'status']);
+
+const VERBS_WITH_SELECTORS: ReadonlySet<string> = new Set(['deletecollection', 'list', 'watch']);
+
+/** Reads method and URL (path and query, from the server's root). Never throws. */
+export function parseRequestInfo(method: string, url: string): RequestInfo {
+  const mark = url.indexOf('?');
+  const path = decodePath(mark === -1 ? url : url.slice(0, mark));
+  const query = new URLSearchParams(mark === -1 ? '' : url.slice(mark + 1));
+  const segments = splitPath(path);
+  const prefix = segments[0] ?? '';
+
+  const grouped = prefix === 'apis';
+  const leading = grouped ? 3 : 2;
+  if ((prefix !== 'api' && !grouped) || segments.length <= leading) {
+    return { ...NO_RESOURCE, verb: method.toLowerCase(), path, query };
+  }
+  const base = {
+    ...NO_RESOURCE,
+    isResourceRequest: true,
+    path,
+    query,
+    apiPrefix: prefix,
+    group: grouped ? (segments[1] ?? '') : '',
+    version: segments[leading - 1] ?? '',
+  };
+  return readResource(base, method, segments.slice(leading));
+}
+
+const NO_RESOURCE = {
+  isResourceRequest: false,
+  apiPrefix: '',
+  group: '',
+  version: '',
+  namespace: '',
+  resource: '',
+  subresource: '',
+  name: '',
+  parts: [],
+  fieldSelector: '',
+  labelSelector: '',
+} as const;
+
+function readResource(
+  base: Omit<RequestInfo, 'verb'>,
+  method: string,
+  segments: readonly string[],
+): RequestInfo {
+  let rest = segments;
+  const verbInPath = PATH_VERBS.has(rest[0] ?? '');
+  let verb = verbInPath ? (rest[0] ?? '') : (METHOD_VERBS[method] ?? '');
+  if (verbInPath) {
+    if (rest.length < 2) {
+      const problem = `unable to determine kind and namespace from url, ${base.path}`;
+      return { ...base, verb: method.toLowerCase(), problem };
+    }
+    rest = rest.slice(1);
+  }
+
+  let namespace = '';
+  if (rest[0] === 'namespaces' && rest.length > 1) {
+    namespace = rest[1] ?? '';
+    if (rest.length > 2 && !NAMESPACE_SUBRESOURCES.has(rest[2] ?? '')) rest = rest.slice(2);
+  }
+
+  const resource = rest[0] ?? '';
+  let name = rest[1] ?? '';
+  const subresource = verb === 'proxy' ? '' : (rest[2] ?? '');
+  if (name === '' && verb === 'get') {
+    verb = isTrue(base.query.get('watch')) ? 'watch' : 'list';
+    name = selectedName(base.query.get('fieldSelector') ?? '');
+  }
+  if (name === '' && verb === 'delete') verb = 'deletecollection';
+
+  const selects = !verbInPath && VERBS_WITH_SELECTORS.has(verb);
+  return {
+    ...base,
+    verb,
+    namespace,
+    resource,
+    name,
+    subresource,
+    parts: rest,
+    fieldSelector: selects ? (base.query.get('fieldSelector') ?? '') : '',
+    labelSelector: selects ? (base.query.get('labelSelector') ?? '') : '',
+  };
+}
+
+/** Query booleans are true for anything but `false` and `0`, an empty value included. */
+function isTrue(value: string | null): boolean {
+  if (value === null) return false;
+  const lower = value.toLowerCase();
+  return lower !== 'false' && lower !== '0';
+}
+
+/**
+ * The one name that a field selector allows, or nothing. A rule with resourceNames can so permit a
+ * list or watch of a single object.
+ */
+function selectedName(selector: string): string {
+  for (const term of selector.split(/(?<!\\),/)) {
+    const match = /^metadata\.name==?(?!=)(.*)$/s.exec(term);
+    if (match === null) continue;
+    const name = (match[1] ?? '').replace(/\\([\\,=])/g, '$1');
+    const usable = name !== '.' && name !== '..' && !/[/%]/.test(name);
+    return usable ? name : '';
+  }
+  return '';
+}
+
+/** Segments without the slashes at both ends; an empty segment in the middle is kept. */
+function splitPath(path: string): string[] {
+  const trimmed = path.replace(/^\/+|\/+$/g, '');
+  return trimmed === '' ? [] : trimmed.split('/');
+}
+
+/** A path with broken escapes is taken as it is; it will match no route. */
+function decodePath(path: string): string {
+  if (!path.includes('%')) return path;
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
