@@ -15,6 +15,8 @@ export interface StrategyContext {
     namespace: string,
     name: string,
   ) => KubernetesObject | undefined;
+  /** All stored objects of a resource, for admission that must choose (default StorageClass). */
+  readonly list: (group: string, resource: string, namespace: string) => Iterable<KubernetesObject>;
   /** Adds a `Warning` header to the answer. */
   readonly warn: (text: string) => void;
   /** Cluster IPs and node ports; allocations of a dry run are given back. */
@@ -23,12 +25,18 @@ export interface StrategyContext {
   readonly dryRun: boolean;
 }
 
-/** Hands out what must be unique in the cluster. Throws a FieldError-like finding when taken. */
+/**
+ * Hands out what must be unique in the cluster. Both `clusterIP` and `nodePort` throw an
+ * `AllocationError` when the wanted value is taken or out of range, or when nothing is left.
+ */
 export interface Allocators {
-  /** Takes a given address, or the next free one. Undefined if the given one is not free. */
-  readonly clusterIP: (wanted: string | undefined) => string | undefined;
+  /** The families that cluster IPs can have here, the default one first. */
+  readonly ipFamilies: readonly ('IPv4' | 'IPv6')[];
+  /** Takes a given address, or the next free one of the family. */
+  readonly clusterIP: (family: 'IPv4' | 'IPv6', wanted: string | undefined) => string;
   readonly releaseClusterIP: (address: string) => void;
-  readonly nodePort: (wanted: number | undefined) => number | undefined;
+  /** Takes a given port, or the next free one. */
+  readonly nodePort: (wanted: number | undefined) => number;
   readonly releaseNodePort: (port: number) => void;
 }
 
@@ -36,6 +44,14 @@ export interface Allocators {
  * What is particular to one kind. Every hook works in place on an object that belongs to the
  * request; nothing here may keep a reference to it. A kind without a strategy gets the generic
  * behaviour: schema defaults, metadata rules, status kept apart from the rest.
+ *
+ * The order of a create is: decode, `setDefaults`, `prepareForCreate`, `validate`, and only if that
+ * found nothing `validateCommonOnCreate`. The order of an update is: decode, `setDefaults`, uid and
+ * timestamps taken over from the old object, `prepareForUpdate`, then the findings of
+ * `validateCommonOnUpdate` followed by those of `validateUpdate`. The validating hooks include the
+ * metadata rules, because each kind applies them in its own order and number; the common checks
+ * are in `validation/common.ts`. The `prepareFor…` hooks may throw an `ApiError` to refuse the
+ * request, as admission does.
  */
 export interface Strategy<T extends KubernetesObject = KubernetesObject> {
   /** Fills in what the versioned API fills in. Idempotent; runs after every decoding. */
@@ -46,23 +62,32 @@ export interface Strategy<T extends KubernetesObject = KubernetesObject> {
   readonly prepareForUpdate?: (object: T, old: T, context: StrategyContext) => void;
   readonly validate?: (object: T, context: StrategyContext) => FieldError[];
   readonly validateUpdate?: (object: T, old: T, context: StrategyContext) => FieldError[];
-  /** For updates through `/status`; metadata rules are already checked. */
+  /** For updates through `/status`; what is not status is already the old object's. */
   readonly prepareForStatusUpdate?: (object: T, old: T, context: StrategyContext) => void;
   readonly validateStatusUpdate?: (object: T, old: T, context: StrategyContext) => FieldError[];
   /** After the object is gone from the store: give back addresses, ports. */
   readonly afterDelete?: (object: T, context: StrategyContext) => void;
   /** Texts for `Warning` headers, on create and on update. */
   readonly warnings?: (object: T, old: T | undefined) => string[];
+  /** The same for updates through `/status`. */
+  readonly statusWarnings?: (object: T, old: T) => string[];
   /**
-   * Returns the messages of what is wrong with a name, as `metadata.name` errors.
-   * Default: DNS-1123 subdomain.
+   * Returns the messages of what is wrong with a name, as `metadata.name` errors; `validate` already
+   * asks it. Default: DNS-1123 subdomain.
    */
   readonly validateName?: (name: string, isPrefix: boolean) => string[];
   /** Extra fields for field selectors, besides metadata.name and metadata.namespace. */
   readonly selectableFields?: (object: T) => Readonly<Record<string, string>>;
   /**
-   * How `metadata.generation` moves. `'none'`: the kind has no generation. `'spec'` (default for
-   * kinds with a spec): it grows when the spec changes. A function decides for itself.
+   * Every label that field selectors on this kind accept, metadata included. A kind that has this
+   * answers other labels with `field label not supported: …`, one that has not with
+   * `"…" is not a known field selector: only "metadata.name", "metadata.namespace"`.
+   */
+  readonly selectableFieldNames?: readonly string[];
+  /**
+   * How `metadata.generation` moves. `'none'`: the server leaves it alone, so it is what the creator
+   * wrote. `'spec'` (default for kinds with a spec): it starts at 1 and grows when the spec changes.
+   * A function decides for itself whether it grows.
    */
   readonly generation?: 'none' | 'spec' | ((object: T, old: T) => boolean);
   /** PUT of a missing object creates it (Lease, and a few others). */
