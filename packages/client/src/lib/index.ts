@@ -1,3 +1,11 @@
 export { type Clock, type ScheduledCall, sleep, systemClock } from './clock.ts';
+export {
+  brandInstances,
+  ClientError,
+  type ClientErrorOptions,
+  errorChain,
+  isBranded,
+} from './errors.ts';
 export { cloneJson, isJsonObject, type JsonObject, type JsonValue, jsonEqual } from './json.ts';
+export { quoteGo } from './quote.ts';
 export { type Random, seededRandom, systemRandom } from './random.ts';

@@ -1,0 +1,204 @@
+import { brandInstances, ClientError, errorChain, isBranded } from '../lib/errors.ts';
+import { isStatus, type KnownStatusReason, type StatusReason } from './status.ts';
+import type { Status } from './types.ts';
+
+interface CatalogueEntry {
+  readonly code: string;
+  /** The HTTP code that means the same when a server gives no reason. */
+  readonly statusCode?: number;
+  readonly hint?: string;
+}
+
+const catalogue: Readonly<Record<KnownStatusReason, CatalogueEntry>> = {
+  AlreadyExists: {
+    code: 'API_ALREADY_EXISTS',
+    hint: 'Read the existing object and update it, or choose another name.',
+  },
+  BadRequest: { code: 'API_BAD_REQUEST', statusCode: 400 },
+  Conflict: {
+    code: 'API_CONFLICT',
+    statusCode: 409,
+    hint: 'Read the object again, make the change on the newest version and write it again.',
+  },
+  Expired: {
+    code: 'API_EXPIRED',
+    hint: 'The version or page is no longer kept: list again from the start.',
+  },
+  Forbidden: {
+    code: 'API_FORBIDDEN',
+    statusCode: 403,
+    hint: 'Grant the verb on the resource to the user that the message names.',
+  },
+  Gone: { code: 'API_GONE', statusCode: 410, hint: 'List again from the start.' },
+  InternalError: { code: 'API_INTERNAL_ERROR', statusCode: 500 },
+  Invalid: {
+    code: 'API_INVALID',
+    statusCode: 422,
+    hint: 'Every entry of `status.details.causes` names a field and what is wrong with it.',
+  },
+  MethodNotAllowed: { code: 'API_METHOD_NOT_ALLOWED', statusCode: 405 },
+  NotAcceptable: { code: 'API_NOT_ACCEPTABLE', statusCode: 406 },
+  NotFound: { code: 'API_NOT_FOUND', statusCode: 404 },
+  RequestEntityTooLarge: { code: 'API_REQUEST_ENTITY_TOO_LARGE', statusCode: 413 },
+  ServerTimeout: {
+    code: 'API_SERVER_TIMEOUT',
+    hint: 'Try again after the time that is asked for.',
+  },
+  ServiceUnavailable: { code: 'API_SERVICE_UNAVAILABLE', statusCode: 503 },
+  StorageReadError: { code: 'API_STORAGE_READ_ERROR' },
+  Timeout: {
+    code: 'API_TIMEOUT',
+    statusCode: 504,
+    hint: 'The request may still take effect: read before you repeat a write.',
+  },
+  TooManyRequests: {
+    code: 'API_TOO_MANY_REQUESTS',
+    statusCode: 429,
+    hint: 'Try again after the time that is asked for.',
+  },
+  Unauthorized: {
+    code: 'API_UNAUTHORIZED',
+    statusCode: 401,
+    hint: 'The server does not accept the credentials: check user, token or certificate.',
+  },
+  UnsupportedMediaType: { code: 'API_UNSUPPORTED_MEDIA_TYPE', statusCode: 415 },
+};
+
+const reasonByStatusCode: ReadonlyMap<number, KnownStatusReason> = new Map(
+  Object.entries(catalogue).flatMap(([reason, { statusCode }]) =>
+    statusCode === undefined ? [] : [[statusCode, reason as KnownStatusReason] as const],
+  ),
+);
+
+/** The stable code for everything that is none of the known failures. */
+const unknownCode = 'API_ERROR';
+
+/** Every `code` that an {@link ApiError} can have, with the server's reason and the hint it carries. */
+export const apiErrorCatalogue: readonly {
+  readonly code: string;
+  readonly reason: StatusReason;
+  readonly hint?: string;
+}[] = [
+  ...Object.entries(catalogue).map(([reason, { code, hint }]) => ({
+    code,
+    reason,
+    ...(hint === undefined ? {} : { hint }),
+  })),
+  { code: unknownCode, reason: '' },
+];
+
+/**
+ * The failure that a Status describes: its reason, or, if that is none of the known ones, what the
+ * HTTP code stands for. Undefined if neither tells.
+ */
+export function failureOf(status: Status): KnownStatusReason | undefined {
+  const { reason = '', code = 0 } = status;
+  return Object.hasOwn(catalogue, reason)
+    ? (reason as KnownStatusReason)
+    : reasonByStatusCode.get(code);
+}
+
+/** The request that failed. */
+export interface FailedRequest {
+  readonly verb: string;
+  /** The path without its query, which may hold what should not be in a log. */
+  readonly path: string;
+}
+
+export interface ApiErrorOptions {
+  readonly cause?: unknown;
+  /** `path` may have a query; it is cut off. */
+  readonly request?: FailedRequest;
+}
+
+const brand: unique symbol = Symbol.for('client-ts.ApiError');
+
+/**
+ * A refusal by an API server, with the whole `Status` it sent. The message is the server's own.
+ * Ask what happened with the guards (`isNotFound`, `isConflict`, …) or by `code`.
+ */
+export class ApiError extends ClientError {
+  /** As the server sent it. */
+  readonly status: Status;
+  readonly request: FailedRequest | undefined;
+
+  constructor(status: Status, { cause, request }: ApiErrorOptions = {}) {
+    const failure = failureOf(status);
+    const entry = failure === undefined ? undefined : catalogue[failure];
+    super(entry?.code ?? unknownCode, messageOf(status), {
+      cause,
+      ...(entry?.hint === undefined ? {} : { hint: entry.hint }),
+    });
+    this.status = status;
+    this.request = request && { verb: request.verb, path: withoutQuery(request.path) };
+  }
+
+  /** The server's reason; empty if it gave none. */
+  get reason(): StatusReason {
+    return this.status.reason ?? '';
+  }
+
+  /** The HTTP code, also for errors that came inside a stream; 0 if the Status holds none. */
+  get statusCode(): number {
+    return this.status.code ?? 0;
+  }
+
+  /** The wait that the server asks for, in seconds. */
+  get retryAfterSeconds(): number | undefined {
+    return this.status.details?.retryAfterSeconds;
+  }
+
+  static {
+    brandInstances(this.prototype, 'ApiError', brand);
+  }
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isBranded(this, ApiError, brand, value);
+  }
+}
+
+function messageOf({ message = '', reason = '', code = 0 }: Status): string {
+  if (message !== '') return message;
+  return `the server refused the request without a message (${reason || 'no reason'}, code ${code})`;
+}
+
+function withoutQuery(path: string): string {
+  const end = path.search(/[?#]/);
+  return end === -1 ? path : path.slice(0, end);
+}
+
+/**
+ * Finds the {@link ApiError} in an error, itself or wrapped: `cause` and `AggregateError.errors` are
+ * searched, outermost first. The guards use it, so a wrapped refusal is still recognised.
+ */
+export function apiErrorOf(error: unknown): ApiError | undefined {
+  for (const link of errorChain(error)) {
+    if (link instanceof ApiError) return link;
+  }
+  return undefined;
+}
+
+/** Something else came where a Status was expected, for instance in an ERROR event of a watch. */
+export class UnexpectedObjectError extends ClientError {
+  override readonly name: string = 'UnexpectedObjectError';
+  readonly object: unknown;
+
+  constructor(object: unknown) {
+    const kind = (object as { kind?: unknown } | null | undefined)?.kind;
+    super(
+      'UNEXPECTED_OBJECT',
+      `expected a Status but got ${typeof kind === 'string' ? `an object of kind ${kind}` : describe(object)}`,
+    );
+    this.object = object;
+  }
+}
+
+function describe(value: unknown): string {
+  if (value === null || value === undefined) return 'nothing';
+  return typeof value === 'object' ? 'an object without a kind' : `a ${typeof value}`;
+}
+
+/** The error for the object of an ERROR event: an {@link ApiError} if it is a Status. */
+export function errorFromObject(object: unknown): ApiError | UnexpectedObjectError {
+  return isStatus(object) ? new ApiError(object) : new UnexpectedObjectError(object);
+}

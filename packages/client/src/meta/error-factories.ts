@@ -1,0 +1,210 @@
+import { quoteGo } from '../lib/quote.ts';
+import { ApiError } from './api-error.ts';
+import {
+  type GroupKind,
+  groupKindName,
+  type GroupResource,
+  groupResourceName,
+} from './resource.ts';
+import { type FailureParts, failureStatus, type KnownStatusReason } from './status.ts';
+import type { StatusCause } from './types.ts';
+
+/*
+ * Errors with the Status bodies that a real server sends, word for word, under the names that
+ * apimachinery has for them. A group and resource with both parts empty stands for "no particular
+ * resource" and is left out of the message.
+ */
+
+function apiError(
+  reason: KnownStatusReason,
+  code: number,
+  message: string,
+  rest: Pick<FailureParts, 'continueToken' | 'details'> = {},
+): ApiError {
+  return new ApiError(failureStatus({ ...rest, reason, code, message }));
+}
+
+/** `pods "web" not found` */
+export function newNotFound(resource: GroupResource, name: string): ApiError {
+  return apiError('NotFound', 404, `${named(resource, name)} not found`, {
+    details: about(resource, name),
+  });
+}
+
+/** `pods "web" already exists` */
+export function newAlreadyExists(resource: GroupResource, name: string): ApiError {
+  return apiError('AlreadyExists', 409, `${named(resource, name)} already exists`, {
+    details: about(resource, name),
+  });
+}
+
+/** Every generated name that was tried is taken; the client may try again. */
+export function newGenerateNameConflict(
+  resource: GroupResource,
+  name: string,
+  retryAfterSeconds: number,
+): ApiError {
+  const message = `${named(resource, name)} already exists, the server was not able to generate a unique name for the object`;
+  return apiError('AlreadyExists', 409, message, {
+    details: { ...about(resource, name), retryAfterSeconds },
+  });
+}
+
+/** `Operation cannot be fulfilled on pods "web": …` */
+export function newConflict(resource: GroupResource, name: string, detail: string): ApiError {
+  const message = `Operation cannot be fulfilled on ${named(resource, name)}: ${detail}`;
+  return apiError('Conflict', 409, message, { details: about(resource, name) });
+}
+
+/** Server-side apply met fields of other managers; each is one cause. */
+export function newApplyConflict(causes: readonly StatusCause[], message: string): ApiError {
+  return apiError('Conflict', 409, message, { details: { causes: [...causes] } });
+}
+
+/** 410 with the old reason Gone; servers use {@link newResourceExpired} instead. */
+export function newGone(message: string): ApiError {
+  return apiError('Gone', 410, message);
+}
+
+/** 410: the version or page is too old. A continue token lets the client go on inconsistently. */
+export function newResourceExpired(message: string, continueToken = ''): ApiError {
+  return apiError('Expired', 410, message, { continueToken });
+}
+
+/**
+ * `Pod "web" is invalid: …` with one cause per finding. The message lists equal findings once, and
+ * has brackets only around several; the causes keep every finding.
+ */
+export function newInvalid(
+  kind: GroupKind,
+  name: string,
+  causes: readonly StatusCause[],
+): ApiError {
+  const findings = new Set(causes.map(({ field = '', message = '' }) => `${field}: ${message}`));
+  const listed = [...findings].join(', ');
+  const subject = `${groupKindName(kind)} ${quoteGo(name)} is invalid`;
+  const message =
+    findings.size === 0 ? subject : `${subject}: ${findings.size === 1 ? listed : `[${listed}]`}`;
+  return apiError('Invalid', 422, message, {
+    details: { name, group: kind.group, kind: kind.kind, causes: [...causes] },
+  });
+}
+
+/** 400; the message stands alone. */
+export function newBadRequest(message: string): ApiError {
+  return apiError('BadRequest', 400, message);
+}
+
+/** `pods "web" is forbidden: …` */
+export function newForbidden(resource: GroupResource, name: string, detail: string): ApiError {
+  const subject = isEmpty(resource)
+    ? 'forbidden'
+    : `${name === '' ? groupResourceName(resource) : named(resource, name)} is forbidden`;
+  return apiError('Forbidden', 403, `${subject}: ${detail}`, { details: about(resource, name) });
+}
+
+/** 401. The server itself says just `Unauthorized` and nothing about why. */
+export function newUnauthorized(message = 'Unauthorized'): ApiError {
+  return apiError('Unauthorized', 401, message);
+}
+
+/** `create is not supported on resources of kind "pods"` */
+export function newMethodNotSupported(resource: GroupResource, action: string): ApiError {
+  const kind = quoteGo(groupResourceName(resource));
+  return apiError(
+    'MethodNotAllowed',
+    405,
+    `${action} is not supported on resources of kind ${kind}`,
+    {
+      details: about(resource, ''),
+    },
+  );
+}
+
+/** 406; names the media types that there are. */
+export function newNotAcceptable(acceptedTypes: readonly string[]): ApiError {
+  const message = `only the following media types are accepted: ${acceptedTypes.join(', ')}`;
+  return apiError('NotAcceptable', 406, message);
+}
+
+/** 415; names the media types that the server reads. */
+export function newUnsupportedMediaType(acceptedTypes: readonly string[]): ApiError {
+  const message = `the body of the request was in an unknown format - accepted media types include: ${acceptedTypes.join(', ')}`;
+  return apiError('UnsupportedMediaType', 415, message);
+}
+
+/** `Request entity too large: …` */
+export function newRequestEntityTooLarge(detail: string): ApiError {
+  return apiError('RequestEntityTooLarge', 413, `Request entity too large: ${detail}`);
+}
+
+/** A transient failure of an operation; the client should try again. */
+export function newServerTimeout(
+  resource: GroupResource,
+  operation: string,
+  retryAfterSeconds: number,
+): ApiError {
+  const message = `The ${operation} operation against ${groupResourceName(resource)} could not be completed at this time, please try again.`;
+  return apiError('ServerTimeout', 500, message, {
+    details: { ...about(resource, operation), retryAfterSeconds },
+  });
+}
+
+/** `Timeout: …`; the operation may still take effect. */
+export function newTimeoutError(detail: string, retryAfterSeconds: number): ApiError {
+  return apiError('Timeout', 504, `Timeout: ${detail}`, { details: { retryAfterSeconds } });
+}
+
+/** 504 for a version that has not happened yet on this server. */
+export function newTooLargeResourceVersion(
+  requested: number | string,
+  current: number | string,
+  retryAfterSeconds = 1,
+): ApiError {
+  const message = `Timeout: Too large resource version: ${requested}, current: ${current}`;
+  const cause = { reason: 'ResourceVersionTooLarge', message: 'Too large resource version' };
+  return apiError('Timeout', 504, message, { details: { causes: [cause], retryAfterSeconds } });
+}
+
+/** 429 with a wait; causes may tell more, as evictions do. */
+export function newTooManyRequests(
+  message: string,
+  retryAfterSeconds: number,
+  causes: readonly StatusCause[] = [],
+): ApiError {
+  return apiError('TooManyRequests', 429, message, {
+    details: { causes: [...causes], retryAfterSeconds },
+  });
+}
+
+/** `Internal error occurred: …` */
+export function newInternalError(detail: string): ApiError {
+  return apiError('InternalError', 500, `Internal error occurred: ${detail}`, {
+    details: { causes: [{ message: detail }] },
+  });
+}
+
+/** 500 without a reason: what a server makes of an error that it has no Status for. */
+export function newUnknownError(message: string): ApiError {
+  return new ApiError(failureStatus({ code: 500, message }));
+}
+
+/** 503; the message stands alone. */
+export function newServiceUnavailable(message: string): ApiError {
+  return apiError('ServiceUnavailable', 503, message);
+}
+
+function named(resource: GroupResource, name: string): string {
+  return `${groupResourceName(resource)} ${quoteGo(name)}`;
+}
+
+function about(
+  { group, resource }: GroupResource,
+  name: string,
+): { name: string; group: string; kind: string } {
+  return { name, group, kind: resource };
+}
+
+function isEmpty({ group, resource }: GroupResource): boolean {
+  return group === '' && resource === '';
+}
