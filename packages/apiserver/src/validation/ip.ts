@@ -1,0 +1,264 @@
+import { type FieldError, invalid } from './field-error.ts';
+
+export type IPFamily = 'IPv4' | 'IPv6';
+
+/** An address as bytes, 4 or 16 of them. */
+export interface ParsedIP {
+  readonly family: IPFamily;
+  readonly bytes: readonly number[];
+}
+
+/**
+ * Reads an address as leniently as the server does: leading zeros in IPv4 are accepted and mean
+ * nothing (`010` is ten), and an IPv4 address in IPv6 clothes (`::ffff:1.2.3.4`) counts as IPv4.
+ * Zones are not accepted.
+ */
+export function parseIP(text: string): ParsedIP | undefined {
+  if (!text.includes(':')) {
+    const bytes = parseIPv4(text);
+    return bytes && { family: 'IPv4', bytes };
+  }
+  const bytes = parseIPv6(text);
+  if (bytes === undefined) return undefined;
+  return isMapped(bytes) ? { family: 'IPv4', bytes: bytes.slice(12) } : { family: 'IPv6', bytes };
+}
+
+/** An address block; `bytes` has the bits beyond the prefix length as written. */
+export interface ParsedCIDR extends ParsedIP {
+  readonly prefixLength: number;
+}
+
+/** Reads `address/length` with the same leniency as {@link parseIP}. */
+export function parseCIDR(text: string): ParsedCIDR | undefined {
+  const slash = text.indexOf('/');
+  const length = text.slice(slash + 1);
+  const address = slash === -1 ? undefined : parseIP(text.slice(0, slash));
+  if (address === undefined || !/^\d{1,3}$/.test(length)) return undefined;
+  const mapped = address.family === 'IPv4' && text.includes(':');
+  const prefixLength = Number(length) - (mapped ? 96 : 0);
+  if (prefixLength < 0 || prefixLength > address.bytes.length * 8) return undefined;
+  return { ...address, prefixLength };
+}
+
+/** The canonical text: no leading zeros, and RFC 5952 for IPv6. */
+export function formatIP({ family, bytes }: ParsedIP): string {
+  if (family === 'IPv4') return bytes.join('.');
+  const words = wordsOf(bytes);
+  const gap = longestZeroRun(words);
+  const hex = (part: readonly number[]): string => part.map((word) => word.toString(16)).join(':');
+  return gap.length < 2
+    ? hex(words)
+    : `${hex(words.slice(0, gap.start))}::${hex(words.slice(gap.start + gap.length))}`;
+}
+
+/** The canonical text of a block, with the bits beyond the prefix cleared. */
+export function formatCIDR(cidr: ParsedCIDR): string {
+  return `${formatIP({ family: cidr.family, bytes: maskedBytes(cidr) })}/${cidr.prefixLength}`;
+}
+
+/** The bytes of a block's first address. */
+export function maskedBytes({ bytes, prefixLength }: ParsedCIDR): number[] {
+  return bytes.map((byte, index) => {
+    const kept = Math.min(Math.max(prefixLength - index * 8, 0), 8);
+    return byte & (0xff00 >> kept) & 0xff;
+  });
+}
+
+/**
+ * Checks an address in a field that once accepted anything a lenient parser reads: sloppy spellings
+ * are refused, except those that the old object already had.
+ */
+export function validateIP(
+  field: string,
+  value: string,
+  existing: readonly string[] = [],
+): FieldError[] {
+  if (existing.includes(value)) return [];
+  if (parseIP(value) === undefined) {
+    return [invalid(field, value, 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)')];
+  }
+  if (hasLeadingZeros(value)) return [invalid(field, value, 'must not have leading 0s')];
+  return isMappedText(value)
+    ? [invalid(field, value, 'must not be an IPv4-mapped IPv6 address')]
+    : [];
+}
+
+/** The same as {@link validateIP} for address blocks. */
+export function validateCIDR(
+  field: string,
+  value: string,
+  existing: readonly string[] = [],
+): FieldError[] {
+  if (existing.includes(value)) return [];
+  const cidr = parseCIDR(value);
+  if (cidr === undefined) {
+    return [
+      invalid(field, value, 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)'),
+    ];
+  }
+  const [address = '', length = ''] = value.split('/');
+  if (hasLeadingZeros(address) || /^0\d/.test(length)) {
+    return [invalid(field, value, 'must not have leading 0s in IP or prefix length')];
+  }
+  if (isMappedText(address)) {
+    return [invalid(field, value, 'must not have an IPv4-mapped IPv6 address')];
+  }
+  return maskedBytes(cidr).every((byte, index) => byte === cidr.bytes[index])
+    ? []
+    : [invalid(field, value, 'must not have bits set beyond the prefix length')];
+}
+
+/** True if the addresses are of both families, at most one of each. */
+export function isDualStack(addresses: readonly (ParsedIP | undefined)[]): boolean {
+  const families = addresses.map((address) => address?.family);
+  return families.length === 2 && families.includes('IPv4') && families.includes('IPv6');
+}
+
+/** Refuses addresses that no endpoint outside the node can have. */
+export function validateEndpointIP(field: string, value: string): FieldError[] {
+  const address = parseIP(value);
+  if (address === undefined) return [invalid(field, value, 'must be a valid IP address')];
+  const errors: FieldError[] = [];
+  if (address.bytes.every((byte) => byte === 0)) {
+    errors.push(invalid(field, value, `may not be unspecified (${value})`));
+  }
+  if (isLoopback(address)) {
+    errors.push(invalid(field, value, 'may not be in the loopback range (127.0.0.0/8, ::1/128)'));
+  }
+  if (startsWith(address, [169, 254], [0xfe, 0x80], 10)) {
+    errors.push(
+      invalid(field, value, 'may not be in the link-local range (169.254.0.0/16, fe80::/10)'),
+    );
+  }
+  if (startsWith(address, [224, 0, 0], [0xff, 0x02], 16)) {
+    const range = '224.0.0.0/24, ff02::/10';
+    errors.push(invalid(field, value, `may not be in the link-local multicast range (${range})`));
+  }
+  return errors;
+}
+
+/** What the server remarks about an address that it accepts but does not like. */
+export function warningsForIP(field: string, value: string): string[] {
+  const address = parseIP(value);
+  if (address === undefined) return [];
+  const canonical = formatIP(address);
+  if (hasLeadingZeros(value) || isMappedText(value)) {
+    return [`${field}: non-standard IP address "${value}" is invalid: use "${canonical}"`];
+  }
+  return address.family === 'IPv6' && canonical !== value
+    ? [`${field}: IPv6 address "${value}" should be in RFC 5952 canonical format ("${canonical}")`]
+    : [];
+}
+
+/** What the server remarks about an address block that it accepts but does not like. */
+export function warningsForCIDR(field: string, value: string): string[] {
+  const cidr = parseCIDR(value);
+  if (cidr === undefined) return [];
+  const canonical = formatCIDR(cidr);
+  const address = value.split('/')[0] ?? '';
+  const warnings: string[] = [];
+  if (!maskedBytes(cidr).every((byte, index) => byte === cidr.bytes[index])) {
+    const single = `${formatIP(cidr)}/${cidr.bytes.length * 8}`;
+    warnings.push(
+      `${field}: CIDR value "${value}" is ambiguous in this context (should be "${canonical}" or "${single}"?)`,
+    );
+  }
+  if (hasLeadingZeros(address) || isMappedText(address)) {
+    warnings.push(`${field}: non-standard CIDR value "${value}" is invalid: use "${canonical}"`);
+  }
+  if (warnings.length === 0 && cidr.family === 'IPv6' && canonical !== value) {
+    warnings.push(
+      `${field}: IPv6 CIDR value "${value}" should be in RFC 5952 canonical format ("${canonical}")`,
+    );
+  }
+  return warnings;
+}
+
+function parseIPv4(text: string): number[] | undefined {
+  const parts = text.split('.');
+  if (parts.length !== 4 || !parts.every((part) => /^\d+$/.test(part))) return undefined;
+  const bytes = parts.map(Number);
+  return bytes.every((byte) => byte <= 255) ? bytes : undefined;
+}
+
+function parseIPv6(text: string): number[] | undefined {
+  const halves = text.split('::');
+  if (halves.length > 2) return undefined;
+  const [head, tail] = halves.map(parseWords);
+  if (head === undefined || (halves.length === 2 && tail === undefined)) return undefined;
+  const missing = 8 - head.length - (tail?.length ?? 0);
+  // A double colon stands for at least one group of zeros.
+  if (halves.length === 2 ? missing < 1 : missing !== 0) return undefined;
+  const words = [...head, ...new Array<number>(missing).fill(0), ...(tail ?? [])];
+  return words.flatMap((word) => [word >> 8, word & 0xff]);
+}
+
+function parseWords(text: string, half: number, halves: readonly string[]): number[] | undefined {
+  if (text === '') return [];
+  const words: number[] = [];
+  const parts = text.split(':');
+  for (const [index, part] of parts.entries()) {
+    const isLast = index === parts.length - 1 && half === halves.length - 1;
+    const dotted = isLast && part.includes('.') ? parseIPv4(part) : undefined;
+    if (dotted !== undefined) {
+      const [a = 0, b = 0, c = 0, d = 0] = dotted;
+      words.push((a << 8) | b, (c << 8) | d);
+    } else if (/^[0-9a-f]{1,4}$/i.test(part)) {
+      words.push(Number.parseInt(part, 16));
+    } else {
+      return undefined;
+    }
+  }
+  return words;
+}
+
+function wordsOf(bytes: readonly number[]): number[] {
+  const words: number[] = [];
+  for (let index = 0; index < bytes.length; index += 2) {
+    words.push(((bytes[index] ?? 0) << 8) | (bytes[index + 1] ?? 0));
+  }
+  return words;
+}
+
+function longestZeroRun(words: readonly number[]): { start: number; length: number } {
+  let best = { start: 0, length: 0 };
+  let length = 0;
+  for (const [index, word] of words.entries()) {
+    length = word === 0 ? length + 1 : 0;
+    if (length > best.length) best = { start: index - length + 1, length };
+  }
+  return best;
+}
+
+function isMapped(bytes: readonly number[]): boolean {
+  return bytes.slice(0, 10).every((byte) => byte === 0) && bytes[10] === 0xff && bytes[11] === 0xff;
+}
+
+function isMappedText(text: string): boolean {
+  return text.includes(':') && parseIP(text)?.family === 'IPv4';
+}
+
+/** Only dotted parts can have them: in IPv6 groups leading zeros are ordinary. */
+function hasLeadingZeros(text: string): boolean {
+  return text
+    .slice(text.lastIndexOf(':') + 1)
+    .split('.')
+    .some((part, _, parts) => parts.length === 4 && /^0\d/.test(part));
+}
+
+function isLoopback({ family, bytes }: ParsedIP): boolean {
+  if (family === 'IPv4') return bytes[0] === 127;
+  return bytes.slice(0, 15).every((byte) => byte === 0) && bytes[15] === 1;
+}
+
+function startsWith(
+  { family, bytes }: ParsedIP,
+  v4: readonly number[],
+  v6: readonly [number, number],
+  v6Bits: number,
+): boolean {
+  if (family === 'IPv4') return v4.every((byte, index) => bytes[index] === byte);
+  const mask = (0xffff << (16 - v6Bits)) & 0xffff;
+  const first = ((bytes[0] ?? 0) << 8) | (bytes[1] ?? 0);
+  return (first & mask) === (((v6[0] << 8) | v6[1]) & mask);
+}
