@@ -45,6 +45,56 @@ export interface Allocators {
  * request; nothing here may keep a reference to it. A kind without a strategy gets the generic
  * behaviour: schema defaults, metadata rules, status kept apart from the rest.
  *
+ * The order of a create: decode, `setDefaults`, name generated, system fields set (uid, times,
+ * generation), status removed, `prepareForCreate`, then the findings of `findingsOnCreate`. The order
+ * of an update: decode, `setDefaults`, system fields and status taken over from the old object,
+ * `prepareForUpdate`, then the findings of `findingsOnUpdate`. Both functions are in
+ * `validation/findings.ts`; they call the validating hooks, which include the metadata rules, because
+ * each kind applies them in its own order and number of times, and causes show it. The
+ * `prepareFor…` hooks may throw an `ApiError` to refuse the request, as admission does.
+ */
+export interface StrategyContext {
+  readonly clock: Clock;
+  readonly random: Random;
+  /** The namespace of the request; empty for cluster-scoped resources. */
+  readonly namespace: string;
+  /** Reads another stored object, for admission that looks around (PriorityClass, Namespace). */
+  readonly lookup: (
+    group: string,
+    resource: string,
+    namespace: string,
+    name: string,
+  ) => KubernetesObject | undefined;
+  /** All stored objects of a resource, for admission that must choose (default StorageClass). */
+  readonly list: (group: string, resource: string, namespace: string) => Iterable<KubernetesObject>;
+  /** Adds a `Warning` header to the answer. */
+  readonly warn: (text: string) => void;
+  /** Cluster IPs and node ports; allocations of a dry run are given back. */
+  readonly allocators: Allocators;
+  /** True while the request is a dry run. */
+  readonly dryRun: boolean;
+}
+
+/**
+ * Hands out what must be unique in the cluster. Both `clusterIP` and `nodePort` throw an
+ * `AllocationError` when the wanted value is taken or out of range, or when nothing is left.
+ */
+export interface Allocators {
+  /** The families that cluster IPs can have here, the default one first. */
+  readonly ipFamilies: readonly ('IPv4' | 'IPv6')[];
+  /** Takes a given address, or the next free one of the family. */
+  readonly clusterIP: (family: 'IPv4' | 'IPv6', wanted: string | undefined) => string;
+  readonly releaseClusterIP: (address: string) => void;
+  /** Takes a given port, or the next free one. */
+  readonly nodePort: (wanted: number | undefined) => number;
+  readonly releaseNodePort: (port: number) => void;
+}
+
+/**
+ * What is particular to one kind. Every hook works in place on an object that belongs to the
+ * request; nothing here may keep a reference to it. A kind without a strategy gets the generic
+ * behaviour: schema defaults, metadata rules, status kept apart from the rest.
+ *
  * The order of a create is: decode, `setDefaults`, `prepareForCreate`, `validate`, and only if that
  * found nothing `validateCommonOnCreate`. The order of an update is: decode, `setDefaults`, uid and
  * timestamps taken over from the old object, `prepareForUpdate`, then the findings of
@@ -96,6 +146,11 @@ export interface Strategy<T extends KubernetesObject = KubernetesObject> {
   readonly unconditionalUpdate?: boolean;
   /** DELETE answers the deleted object instead of a Status. */
   readonly deleteReturnsObject?: boolean;
+  /**
+   * Whether a deleted object can go, after an update. Default: no finalizers and no grace left.
+   * (Namespaces have finalizers in their spec as well.)
+   */
+  readonly isReadyToRemove?: (object: T) => boolean;
   /** The grace period in seconds, for kinds that are deleted gracefully. */
   readonly gracePeriodSeconds?: (object: T, wanted: number | undefined) => number;
   /** Defaults to true if the model has a `/status` endpoint: the two ends ignore each other. */
