@@ -1,4 +1,8 @@
+import { apiModulesGenerator } from './api-modules.ts';
 import type { Generator } from './generator.ts';
+import { loadApiModel } from './model.ts';
+
+const model = loadApiModel();
 
 /** Everything that `npm run generate` writes and `npm run check` holds against the repository. */
-export const generators: readonly Generator[] = [];
+export const generators: readonly Generator[] = [apiModulesGenerator(model)];

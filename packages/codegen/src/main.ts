@@ -31,7 +31,8 @@ function main(args: string[]): number {
     return mends.length === 0 ? 0 : 1;
   }
   mendDrift(root, mends);
-  for (const { kind, path } of mends) console.log(`${kind === 'left over' ? 'removed' : 'wrote'} ${path}`);
+  for (const { kind, path } of mends)
+    console.log(`${kind === 'left over' ? 'removed' : 'wrote'} ${path}`);
   console.log(mends.length === 0 ? 'Generated files were up to date.' : `${mends.length} files.`);
   return 0;
 }

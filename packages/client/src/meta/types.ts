@@ -16,6 +16,9 @@ export type Quantity = string | number;
 /** A number, or a name or percentage: `8080`, `'http'`, `'25%'`. */
 export type IntOrString = number | string;
 
+/** Bytes in base64 with padding: `Buffer.from(text, 'base64')` reads it. */
+export type Base64 = string;
+
 /** A set of fields in the notation of managed fields: `{ 'f:spec': { 'f:replicas': {} } }`. */
 export interface FieldsV1 {
   [key: string]: FieldsV1;

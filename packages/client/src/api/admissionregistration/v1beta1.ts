@@ -1,0 +1,150 @@
+// Kubernetes 1.36.4, admissionregistration.k8s.io/v1beta1. Written by `npm run generate`; do not edit.
+
+import type { ResourceDescriptor, Verb } from '../../meta/resource.ts';
+import type { LabelSelector, ListMeta, ObjectMeta, Open } from '../../meta/types.ts';
+
+const everyVerb: readonly Verb[] = [
+  'create',
+  'delete',
+  'deletecollection',
+  'get',
+  'list',
+  'patch',
+  'update',
+  'watch',
+];
+
+/** `/apis/admissionregistration.k8s.io/v1beta1/mutatingadmissionpolicies` */
+export const mutatingAdmissionPolicies: ResourceDescriptor<
+  MutatingAdmissionPolicy,
+  'Cluster',
+  Verb,
+  never
+> = {
+  group: 'admissionregistration.k8s.io',
+  version: 'v1beta1',
+  resource: 'mutatingadmissionpolicies',
+  kind: 'MutatingAdmissionPolicy',
+  singular: 'mutatingadmissionpolicy',
+  scope: 'Cluster',
+  verbs: everyVerb,
+  subresources: [],
+  shortNames: [],
+  categories: ['api-extensions'],
+};
+
+/** `/apis/admissionregistration.k8s.io/v1beta1/mutatingadmissionpolicybindings` */
+export const mutatingAdmissionPolicyBindings: ResourceDescriptor<
+  MutatingAdmissionPolicyBinding,
+  'Cluster',
+  Verb,
+  never
+> = {
+  group: 'admissionregistration.k8s.io',
+  version: 'v1beta1',
+  resource: 'mutatingadmissionpolicybindings',
+  kind: 'MutatingAdmissionPolicyBinding',
+  singular: 'mutatingadmissionpolicybinding',
+  scope: 'Cluster',
+  verbs: everyVerb,
+  subresources: [],
+  shortNames: [],
+  categories: ['api-extensions'],
+};
+
+export interface ApplyConfiguration {
+  expression?: string;
+}
+
+export interface JSONPatch {
+  expression?: string;
+}
+
+export interface MatchCondition {
+  expression: string;
+  name: string;
+}
+
+export interface MatchResources {
+  excludeResourceRules?: NamedRuleWithOperations[];
+  matchPolicy?: string;
+  namespaceSelector?: LabelSelector;
+  objectSelector?: LabelSelector;
+  resourceRules?: NamedRuleWithOperations[];
+}
+
+export interface MutatingAdmissionPolicy {
+  apiVersion?: 'admissionregistration.k8s.io/v1beta1';
+  kind?: 'MutatingAdmissionPolicy';
+  metadata?: ObjectMeta;
+  spec?: MutatingAdmissionPolicySpec;
+}
+
+export interface MutatingAdmissionPolicyBinding {
+  apiVersion?: 'admissionregistration.k8s.io/v1beta1';
+  kind?: 'MutatingAdmissionPolicyBinding';
+  metadata?: ObjectMeta;
+  spec?: MutatingAdmissionPolicyBindingSpec;
+}
+
+export interface MutatingAdmissionPolicyBindingList {
+  apiVersion?: 'admissionregistration.k8s.io/v1beta1';
+  items: MutatingAdmissionPolicyBinding[];
+  kind?: 'MutatingAdmissionPolicyBindingList';
+  metadata?: ListMeta;
+}
+
+export interface MutatingAdmissionPolicyBindingSpec {
+  matchResources?: MatchResources;
+  paramRef?: ParamRef;
+  policyName?: string;
+}
+
+export interface MutatingAdmissionPolicyList {
+  apiVersion?: 'admissionregistration.k8s.io/v1beta1';
+  items: MutatingAdmissionPolicy[];
+  kind?: 'MutatingAdmissionPolicyList';
+  metadata?: ListMeta;
+}
+
+export interface MutatingAdmissionPolicySpec {
+  failurePolicy?: string;
+  matchConditions?: MatchCondition[];
+  matchConstraints?: MatchResources;
+  mutations?: Mutation[];
+  paramKind?: ParamKind;
+  reinvocationPolicy?: Open<'IfNeeded' | 'Never'>;
+  variables?: Variable[];
+}
+
+export interface Mutation {
+  applyConfiguration?: ApplyConfiguration;
+  jsonPatch?: JSONPatch;
+  patchType: Open<'ApplyConfiguration' | 'JSONPatch'>;
+}
+
+export interface NamedRuleWithOperations {
+  apiGroups?: string[];
+  apiVersions?: string[];
+  operations?: Open<'*' | 'CONNECT' | 'CREATE' | 'DELETE' | 'UPDATE'>[];
+  resourceNames?: string[];
+  resources?: string[];
+  scope?: Open<'*' | 'Cluster' | 'Namespaced'>;
+}
+
+export interface ParamKind {
+  apiVersion?: string;
+  kind?: string;
+}
+
+export interface ParamRef {
+  name?: string;
+  namespace?: string;
+  parameterNotFoundAction?: string;
+  selector?: LabelSelector;
+}
+
+export interface Variable {
+  expression: string;
+  name: string;
+}

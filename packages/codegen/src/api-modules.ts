@@ -1,0 +1,176 @@
+import { apiVersionOf, type GroupVersion } from 'client-ts/meta';
+
+import { declareDescriptors, type ResourceFacts } from './descriptor.ts';
+import type { Doc } from './doc.ts';
+import type { Generator } from './generator.ts';
+import { type ApiModel, type ModelGroupVersion, splitSchemaId } from './model.ts';
+import { ModuleWriter } from './module-writer.ts';
+import { stringLiteral } from './names.ts';
+import type { Schema } from './schema.ts';
+import { type Field, fieldsOf, interfaceDoc, typeOf, type TypeRules } from './schema-types.ts';
+import { assignedTypeDoc, named, type TypeNode, unionOf } from './type-node.ts';
+
+/** Where the generated modules lie. */
+export const apiDirectory = 'packages/client/src/api';
+
+const metaTypes = '../../meta/types.ts';
+const metaResource = '../../meta/resource.ts';
+
+/** The packages whose types are written by hand in `meta/types.ts`. */
+const metaPackages: ReadonlySet<string> = new Set([
+  'io.k8s.apimachinery.pkg.api.resource',
+  'io.k8s.apimachinery.pkg.apis.meta.v1',
+  'io.k8s.apimachinery.pkg.runtime',
+  'io.k8s.apimachinery.pkg.util.intstr',
+]);
+
+/** Schemas that OpenAPI leaves blank because their JSON has several shapes. */
+const blankSchemas: Readonly<Record<string, (module: ModuleWriter) => TypeNode>> = {
+  JSON: (module) => named(module.importType('../../lib/json.ts', 'JsonValue')),
+  JSONSchemaPropsOrArray: () =>
+    unionOf([named('JSONSchemaProps'), { kind: 'array', item: named('JSONSchemaProps') }]),
+  JSONSchemaPropsOrBool: () => unionOf([named('JSONSchemaProps'), named('boolean')]),
+  JSONSchemaPropsOrStringArray: () =>
+    unionOf([named('JSONSchemaProps'), { kind: 'array', item: named('string') }]),
+};
+
+/** One module of `src/api`: a group-version and the package its types come from. */
+export interface ApiModule {
+  /** `apps/v1`: the path below `src/api`, without extension. */
+  readonly path: string;
+  /** `io.k8s.api.apps.v1`: what the ids of its schemas begin with. */
+  readonly schemaPackage: string;
+  readonly groupVersion: ModelGroupVersion;
+}
+
+/** The modules of `src/api`, in the order in which a server names its group-versions. */
+export function apiModules(model: ApiModel): ApiModule[] {
+  return model.groupVersions.map((groupVersion) => {
+    const { group, version, resources } = groupVersion;
+    const kind = resources[0]?.kind;
+    const id = Object.keys(model.schemas).find((id) =>
+      model.schemas[id]?.['x-kubernetes-group-version-kind']?.some(
+        (known) => known.group === group && known.version === version && known.kind === kind,
+      ),
+    );
+    if (id === undefined) {
+      throw new Error(`the model has no schema for ${kind} of ${apiVersionOf(groupVersion)}`);
+    }
+    const schemaPackage = splitSchemaId(id).path;
+    return { path: schemaPackage.split('.').slice(-2).join('/'), schemaPackage, groupVersion };
+  });
+}
+
+/** The typed modules of the built-in API: `packages/client/src/api/<group>/<version>.ts`. */
+export function apiModulesGenerator(model: ApiModel): Generator {
+  return {
+    name: 'api types',
+    outputs: () => {
+      const modules = apiModules(model);
+      return new Map(
+        modules.map((module) => [
+          `${apiDirectory}/${module.path}.ts`,
+          apiModuleText(model, module, modules),
+        ]),
+      );
+    },
+  };
+}
+
+function apiModuleText(model: ApiModel, module: ApiModule, modules: readonly ApiModule[]): string {
+  const { groupVersion, schemaPackage } = module;
+  const writer = new ModuleWriter(
+    `Kubernetes ${model.kubernetes}, ${apiVersionOf(groupVersion)}. Written by \`npm run generate\`; do not edit.`,
+  );
+  const schemas = Object.entries(model.schemas)
+    .map(([id, schema]) => ({ ...splitSchemaId(id), schema }))
+    .filter(({ path }) => path === schemaPackage);
+  for (const { name } of schemas) writer.types.claim(name);
+
+  const rules: TypeRules = {
+    module: writer,
+    metaSpecifier: metaTypes,
+    enums: 'open',
+    comment: defaultComment,
+    reference: (id) => {
+      const { path, name } = splitSchemaId(id);
+      if (path === schemaPackage) return named(name);
+      return named(writer.importType(specifierOf(path, modules), name));
+    },
+    nested: (_schema, path) => {
+      throw new Error(
+        `${path.join('.')} has an object without a name; the model has none of these`,
+      );
+    },
+  };
+  const resources = groupVersion.resources.map((resource) => ({
+    facts: factsOf(groupVersion, resource),
+    type: resource.kind,
+  }));
+  declareDescriptors(writer, resources, metaResource);
+  for (const { name, schema } of schemas) {
+    writer.declare(schemaDoc(name, schema, groupVersion, rules));
+  }
+  return writer.toString();
+}
+
+function specifierOf(schemaPackage: string, modules: readonly ApiModule[]): string {
+  if (metaPackages.has(schemaPackage)) return metaTypes;
+  const module = modules.find((module) => module.schemaPackage === schemaPackage);
+  if (module === undefined) throw new Error(`no module has the types of ${schemaPackage}`);
+  return `../${module.path}.ts`;
+}
+
+function schemaDoc(name: string, schema: Schema, own: GroupVersion, rules: TypeRules): Doc {
+  const blank = schema.type === undefined ? blankSchemas[name] : undefined;
+  if (blank !== undefined) return typeAlias(name, blank(rules.module));
+  if (schema.properties === undefined) return typeAlias(name, typeOf(schema, [name], rules));
+  const isKind = schema['x-kubernetes-group-version-kind']?.some(
+    (known) => known.group === own.group && known.version === own.version && known.kind === name,
+  );
+  const fields = fieldsOf(schema, [name], rules);
+  return interfaceDoc(
+    name,
+    isKind === true ? fields.map((field) => typeMetaField(field, name, own)) : fields,
+  );
+}
+
+/** `apiVersion` and `kind` of a kind are known; they stay optional, as the client fills them in. */
+function typeMetaField(field: Field, kind: string, own: GroupVersion): Field {
+  if (field.name === 'apiVersion') return { ...field, type: literalType(apiVersionOf(own)) };
+  if (field.name === 'kind') return { ...field, type: literalType(kind) };
+  return field;
+}
+
+function literalType(value: string): TypeNode {
+  return named(stringLiteral(value));
+}
+
+function typeAlias(name: string, type: TypeNode): Doc {
+  return [`export type ${name} =`, assignedTypeDoc(type), ';'];
+}
+
+/** A default that says more than "empty": that one is what a server assumes, not what it writes. */
+function defaultComment({ default: value }: Schema): string {
+  const empty = value === undefined || value === '' || value === 0 || value === false;
+  if (empty || (typeof value === 'object' && value !== null)) return '';
+  return `@default ${typeof value === 'string' ? stringLiteral(value) : String(value)}`;
+}
+
+function factsOf(
+  { group, version }: GroupVersion,
+  resource: ModelGroupVersion['resources'][number],
+): ResourceFacts {
+  return {
+    ...resource,
+    group,
+    version,
+    shortNames: resource.shortNames ?? [],
+    categories: resource.categories ?? [],
+    subresources: (resource.subresources ?? []).map(({ subresource, kind, verbs }) => ({
+      name: subresource,
+      kind: { group: kind.group ?? group, version: kind.version ?? version, kind: kind.kind },
+      verbs,
+    })),
+  };
+}

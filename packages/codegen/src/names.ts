@@ -1,0 +1,65 @@
+/** Words that may not name a `const` in a module. */
+const reservedWords: ReadonlySet<string> = new Set(
+  `arguments await break case catch class const continue debugger default delete do else enum eval
+  export extends false finally for function if implements import in instanceof interface let new
+  null package private protected public return static super switch this throw true try typeof var
+  void while with yield`.split(/\s+/),
+);
+
+/** `spec.pod-template` → `SpecPodTemplate`: letters and digits only, each word with a capital. */
+export function pascalCase(text: string): string {
+  const words = text.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
+  const name = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+  return /^[A-Za-z]/.test(name) ? name : `N${name}`;
+}
+
+/**
+ * The name of a resource in code: the plural, with the capitals of the kind. `NetworkPolicy` and
+ * `networkpolicies` give `networkPolicies`; `CSINode` and `csinodes` give `csiNodes`.
+ */
+export function resourceVariable(kind: string, plural: string): string {
+  const capitals = pascalCase(kind);
+  const letters = plural.replaceAll(/[^a-z0-9]/g, '');
+  let shared = 0;
+  while (shared < letters.length && capitals[shared]?.toLowerCase() === letters[shared]) shared++;
+  const name = lowerFirstWord(capitals.slice(0, shared)) + letters.slice(shared);
+  if (/^[0-9]/.test(name)) return `n${name}`;
+  return reservedWords.has(name) ? `${name}Resource` : name;
+}
+
+/** `NetworkPolicy` → `networkPolicy`, `CSINode` → `csiNode`, `APIService` → `apiService`. */
+function lowerFirstWord(name: string): string {
+  return name.replace(/^(?:[A-Z]+(?=[A-Z][a-z])|[A-Z]+)/, (word) => word.toLowerCase());
+}
+
+/** A string as a TypeScript literal in single quotes. */
+export function stringLiteral(value: string): string {
+  const inner = JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"');
+  // The formatter prefers the quote that needs fewer escapes.
+  return inner.includes("'") && !inner.includes('"')
+    ? `"${inner}"`
+    : `'${inner.replaceAll("'", String.raw`\'`)}'`;
+}
+
+/** A property name as it stands in an interface or an object: quoted only where it must be. */
+export function propertyKey(name: string): string {
+  return /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(name) ? name : stringLiteral(name);
+}
+
+/** The names taken in one module. A name that is wanted twice gets a number. */
+export class NameScope {
+  readonly #taken = new Set<string>();
+
+  /** The wanted name, or the first of `name2`, `name3`, … that is free. */
+  claim(wanted: string): string {
+    let name = wanted;
+    for (let count = 2; this.#taken.has(name); count++) name = `${wanted}${count}`;
+    this.#taken.add(name);
+    return name;
+  }
+
+  /** True once somebody claimed the name. */
+  has(name: string): boolean {
+    return this.#taken.has(name);
+  }
+}

@@ -1,0 +1,130 @@
+import type { JsonValue } from 'client-ts/lib';
+
+import { docComment } from './comment.ts';
+import { type Doc, hardline, indent, join } from './doc.ts';
+import type { ModuleWriter } from './module-writer.ts';
+import { propertyKey, stringLiteral } from './names.ts';
+import type { Schema } from './schema.ts';
+import { assignedTypeDoc, named, type TypeNode, unionOf } from './type-node.ts';
+
+/** How schemas become types in one module. */
+export interface TypeRules {
+  readonly module: ModuleWriter;
+  /** Where the types of `meta/v1` and the helpers around them are imported from. */
+  readonly metaSpecifier: string;
+  /** Open enums accept values that the schema does not know; closed ones do not. */
+  readonly enums: 'closed' | 'open';
+  /** What the comment on a field says; empty for none. */
+  comment(schema: Schema): string;
+  /** The type that a `$ref` stands for. */
+  reference(id: string): TypeNode;
+  /** Has an interface made for an object inside another one; gives its name. */
+  nested(schema: Schema, path: readonly string[]): TypeNode;
+}
+
+/** The type of a schema that stands at `path` below its kind. */
+export function typeOf(schema: Schema, path: readonly string[], rules: TypeRules): TypeNode {
+  const type = plainTypeOf(schema, path, rules);
+  return schema.nullable === true ? unionOf([type, named('null')]) : type;
+}
+
+function plainTypeOf(schema: Schema, path: readonly string[], rules: TypeRules): TypeNode {
+  const reference = referenceOf(schema);
+  if (reference !== undefined) return rules.reference(reference);
+  if (schema['x-kubernetes-int-or-string'] === true || schema.format === 'int-or-string') {
+    return named(importMeta('IntOrString', rules));
+  }
+  if (schema.enum !== undefined) return enumType(schema.enum, rules);
+  switch (schema.type) {
+    case 'string':
+      return schema.format === 'byte' ? named(importMeta('Base64', rules)) : named('string');
+    case 'integer':
+    case 'number':
+      return named('number');
+    case 'boolean':
+      return named('boolean');
+    case 'array':
+      return { kind: 'array', item: typeOf(schema.items ?? {}, path, rules) };
+    case 'object':
+      return objectType(schema, path, rules);
+    default:
+      return named('unknown');
+  }
+}
+
+/** `$ref`, or the only `allOf` entry: OpenAPI v3 wraps a reference that has siblings. */
+function referenceOf({ $ref, allOf }: Schema): string | undefined {
+  const id = $ref ?? (allOf?.length === 1 ? allOf[0]?.$ref : undefined);
+  return id?.replace('#/components/schemas/', '');
+}
+
+function objectType(schema: Schema, path: readonly string[], rules: TypeRules): TypeNode {
+  const { properties, additionalProperties } = schema;
+  if (properties !== undefined || schema['x-kubernetes-embedded-resource'] === true) {
+    return rules.nested(schema, path);
+  }
+  if (typeof additionalProperties === 'object') {
+    return recordOf(typeOf(additionalProperties, path, rules), rules);
+  }
+  const open = additionalProperties ?? schema['x-kubernetes-preserve-unknown-fields'] ?? false;
+  // An object that declares no fields has none: the server drops whatever is written into it.
+  return recordOf(named(open ? 'unknown' : 'never'), rules);
+}
+
+function recordOf(value: TypeNode, { module }: TypeRules): TypeNode {
+  // A kind of the module may be called Record; the global one is then out of reach by name.
+  return module.types.has('Record')
+    ? { kind: 'map', value }
+    : { kind: 'generic', name: 'Record', args: [named('string'), value] };
+}
+
+function enumType(values: readonly JsonValue[], rules: TypeRules): TypeNode {
+  const known = unionOf(values.map((value) => named(literal(value))));
+  if (rules.enums === 'closed') return known;
+  return { kind: 'generic', name: importMeta('Open', rules), args: [known] };
+}
+
+function literal(value: JsonValue): string {
+  if (typeof value === 'string') return stringLiteral(value);
+  return typeof value === 'object' && value !== null ? 'unknown' : String(value);
+}
+
+function importMeta(name: string, { module, metaSpecifier }: TypeRules): string {
+  return module.importType(metaSpecifier, name);
+}
+
+/** One line of an interface. */
+export interface Field {
+  readonly name: string;
+  readonly required: boolean;
+  readonly type: TypeNode;
+  readonly comment: string;
+}
+
+/** The fields of an object schema, in the schema's order. */
+export function fieldsOf(schema: Schema, path: readonly string[], rules: TypeRules): Field[] {
+  return Object.entries(schema.properties ?? {}).map(([name, property]) => ({
+    name,
+    required: schema.required?.includes(name) ?? false,
+    type: typeOf(property, [...path, name], rules),
+    comment: rules.comment(property),
+  }));
+}
+
+/** An exported interface. An open one also accepts fields that it does not name. */
+export function interfaceDoc(
+  name: string,
+  fields: readonly Field[],
+  { comment = '', open = false }: { readonly comment?: string; readonly open?: boolean } = {},
+): Doc {
+  const lines = fields.map((field): Doc => [
+    docComment(field.comment),
+    `${propertyKey(field.name)}${field.required ? '' : '?'}:`,
+    assignedTypeDoc(field.type),
+    ';',
+  ]);
+  if (open) lines.push('[key: string]: unknown;');
+  const head = [docComment(comment), `export interface ${name} {`];
+  if (lines.length === 0) return [head, '}'];
+  return [head, indent(hardline, join(hardline, lines)), hardline, '}'];
+}
