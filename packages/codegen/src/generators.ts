@@ -1,8 +1,12 @@
 import { apiModulesGenerator } from './api-modules.ts';
+import { apiRegistryGenerator } from './api-registry.ts';
 import type { Generator } from './generator.ts';
 import { loadApiModel } from './model.ts';
 
 const model = loadApiModel();
 
 /** Everything that `npm run generate` writes and `npm run check` holds against the repository. */
-export const generators: readonly Generator[] = [apiModulesGenerator(model)];
+export const generators: readonly Generator[] = [
+  apiModulesGenerator(model),
+  apiRegistryGenerator(model),
+];
