@@ -17,7 +17,7 @@ const metaTypes = '../../meta/types.ts';
 const metaResource = '../../meta/resource.ts';
 
 /** The packages whose types are written by hand in `meta/types.ts`. */
-const metaPackages: ReadonlySet<string> = new Set([
+export const metaPackages: ReadonlySet<string> = new Set([
   'io.k8s.apimachinery.pkg.api.resource',
   'io.k8s.apimachinery.pkg.apis.meta.v1',
   'io.k8s.apimachinery.pkg.runtime',
@@ -65,6 +65,7 @@ export function apiModules(model: ApiModel): ApiModule[] {
 export function apiModulesGenerator(model: ApiModel): Generator {
   return {
     name: 'api types',
+    owns: [apiDirectory],
     outputs: () => {
       const modules = apiModules(model);
       return new Map(

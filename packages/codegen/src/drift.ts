@@ -24,22 +24,22 @@ export function findDrift(root: string, generators: readonly Generator[]): Mend[
   const owners = new Map<string, string>();
   const mends: Mend[] = [];
   for (const generator of generators) {
-    const outputs = generator.outputs();
-    for (const [path, text] of outputs) {
+    const { name } = generator;
+    for (const [path, text] of generator.outputs()) {
       const owner = owners.get(path);
       if (owner !== undefined) {
-        throw new Error(`${path} is written by two generators: ${owner} and ${generator.name}`);
+        throw new Error(`${path} is written by two generators: ${owner} and ${name}`);
       }
-      owners.set(path, generator.name);
+      owners.set(path, name);
       const found = readIfThere(join(root, path));
       if (found === text) continue;
       const kind = found === undefined ? 'missing' : 'changed';
-      mends.push({ generator: generator.name, path, kind, text });
+      mends.push({ generator: name, path, kind, text });
     }
-    for (const directory of generator.owns ?? []) {
-      for (const path of filesBelow(root, directory)) {
-        if (!outputs.has(path)) mends.push({ generator: generator.name, path, kind: 'left over' });
-      }
+  }
+  for (const { name, owns = [] } of generators) {
+    for (const path of owns.flatMap((directory) => filesBelow(root, directory))) {
+      if (!owners.has(path)) mends.push({ generator: name, path, kind: 'left over' });
     }
   }
   return mends;

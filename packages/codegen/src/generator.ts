@@ -8,8 +8,8 @@ export interface Generator {
   /** Path from the root of the repository, with forward slashes → the whole text of the file. */
   outputs(): Map<string, string>;
   /**
-   * Directories that hold nothing but this generator's files, also from the root. Files found
-   * there that `outputs` does not name are left-overs: reported by `--check`, else removed.
+   * Directories that hold nothing but generated files, also from the root. Files found there that
+   * no generator names are left-overs: reported by `--check`, else removed.
    */
   readonly owns?: readonly string[];
 }

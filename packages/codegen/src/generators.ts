@@ -1,6 +1,7 @@
 import { apiModulesGenerator } from './api-modules.ts';
 import { apiRegistryGenerator } from './api-registry.ts';
 import type { Generator } from './generator.ts';
+import { metaTypeTestGenerator } from './meta-type-test.ts';
 import { loadApiModel } from './model.ts';
 
 const model = loadApiModel();
@@ -9,4 +10,5 @@ const model = loadApiModel();
 export const generators: readonly Generator[] = [
   apiModulesGenerator(model),
   apiRegistryGenerator(model),
+  metaTypeTestGenerator(model),
 ];

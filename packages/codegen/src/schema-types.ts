@@ -111,11 +111,18 @@ export function fieldsOf(schema: Schema, path: readonly string[], rules: TypeRul
   }));
 }
 
-/** An exported interface. An open one also accepts fields that it does not name. */
+interface InterfaceOptions {
+  readonly comment?: string;
+  /** Accepts fields that it does not name. */
+  readonly open?: boolean;
+  readonly exported?: boolean;
+}
+
+/** An interface, exported unless told otherwise. */
 export function interfaceDoc(
   name: string,
   fields: readonly Field[],
-  { comment = '', open = false }: { readonly comment?: string; readonly open?: boolean } = {},
+  { comment = '', open = false, exported = true }: InterfaceOptions = {},
 ): Doc {
   const lines = fields.map((field): Doc => [
     docComment(field.comment),
@@ -124,7 +131,7 @@ export function interfaceDoc(
     ';',
   ]);
   if (open) lines.push('[key: string]: unknown;');
-  const head = [docComment(comment), `export interface ${name} {`];
+  const head = [docComment(comment), `${exported ? 'export ' : ''}interface ${name} {`];
   if (lines.length === 0) return [head, '}'];
   return [head, indent(hardline, join(hardline, lines)), hardline, '}'];
 }

@@ -33,11 +33,15 @@ export interface RawExtension {
 export type Open<Known extends string> = Known | (string & Record<never, never>);
 
 /** Every field of `T`, at every depth, as read-only. What a cache hands out has this type. */
-export type DeepReadonly<T> = T extends (infer Item)[]
-  ? readonly DeepReadonly<Item>[]
+export type DeepReadonly<T> = T extends bigint | boolean | number | string | symbol
+  ? // First, because the open side of `Open` is a string that also counts as an object.
+    T
   : T extends object
-    ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
+    ? ReadonlyFields<T>
     : T;
+
+/** Apart from `DeepReadonly` so that editors show a short name; arrays become read-only arrays. */
+type ReadonlyFields<T> = { readonly [Key in keyof T]: DeepReadonly<T[Key]> };
 
 export interface OwnerReference {
   apiVersion: string;
