@@ -10,11 +10,7 @@ export interface Schema {
   readonly id?: string;
   /** Absent for values of any type. */
   readonly type?: 'array' | 'boolean' | 'integer' | 'number' | 'object' | 'string';
-  /**
-   * Types that decode in their own way: a quantity is a string or a number, raw JSON is kept as
-   * it is.
-   */
-  readonly special?: 'fields-v1' | 'int-or-string' | 'micro-time' | 'quantity' | 'raw' | 'time';
+  readonly special?: SpecialType;
   readonly format?: string;
   /** In the order in which the server writes them. */
   readonly properties?: ReadonlyMap<string, Property>;
@@ -35,6 +31,23 @@ export interface Schema {
   readonly validation?: SchemaValidation;
 }
 
+/**
+ * Types that decode in their own way. A quantity is a string or a number, raw JSON is kept as it
+ * is, bytes are base64; the `schema-or-…` types are those of JSONSchemaProps that are a schema, or
+ * a boolean, a list of schemas, a list of names.
+ */
+export type SpecialType =
+  | 'bytes'
+  | 'fields-v1'
+  | 'int-or-string'
+  | 'micro-time'
+  | 'quantity'
+  | 'raw'
+  | 'schema-or-bool'
+  | 'schema-or-list'
+  | 'schema-or-names'
+  | 'time';
+
 /** A field of an object, with what only makes sense in the place where it stands. */
 export interface Property {
   readonly schema: Schema;
@@ -53,6 +66,12 @@ export interface Property {
   readonly pointer?: boolean;
   /** Built-in types only: written even when it has its zero value (`status: {}`, `count: 0`). */
   readonly always?: boolean;
+  /** Built-in types only: place in the order of writing, from 0. */
+  readonly index?: number;
+  /** Built-in types only: the type as error messages name it, where the schema does not tell. */
+  readonly typeName?: string;
+  /** Built-in types only: the inlined structure that the field comes from (`VolumeSource`). */
+  readonly inlined?: string;
 }
 
 /** OpenAPI keywords that restrict a value. */

@@ -1,0 +1,157 @@
+import type { JsonValue } from 'client-ts/lib';
+import type { GroupVersionKind } from 'client-ts/meta';
+
+import type { Property, Schema, SpecialType } from './schema.ts';
+
+/** A type of the model as OpenAPI writes it, with what the server's own types add. */
+export interface OpenApiSchema {
+  readonly $ref?: string;
+  readonly type?: string;
+  readonly format?: string;
+  readonly default?: JsonValue;
+  readonly enum?: readonly JsonValue[];
+  readonly properties?: Readonly<Record<string, OpenApiSchema>>;
+  readonly required?: readonly string[];
+  readonly items?: OpenApiSchema;
+  readonly additionalProperties?: OpenApiSchema;
+  readonly oneOf?: readonly OpenApiSchema[];
+  readonly 'x-kubernetes-group-version-kind'?: readonly GroupVersionKind[];
+  readonly 'x-kubernetes-list-map-keys'?: readonly string[];
+  readonly 'x-kubernetes-list-type'?: 'atomic' | 'map' | 'set';
+  readonly 'x-kubernetes-map-type'?: 'atomic' | 'granular';
+  readonly 'x-kubernetes-patch-merge-key'?: string;
+  readonly 'x-kubernetes-patch-strategy'?: string;
+  readonly 'x-kubernetes-unions'?: JsonValue;
+  /** Not of OpenAPI: how the server's own type holds the fields. */
+  readonly shape?: TypeShape;
+}
+
+/** Which fields are told apart from none, which are always written, and what messages call them. */
+export interface TypeShape {
+  readonly pointer?: readonly string[];
+  readonly always?: readonly string[];
+  readonly types?: Readonly<Record<string, string>>;
+  readonly inline?: Readonly<Record<string, string>>;
+}
+
+const apiextensions = 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1';
+const metaV1 = 'io.k8s.apimachinery.pkg.apis.meta.v1';
+
+const specialTypes: ReadonlyMap<string, SpecialType> = new Map([
+  [`${apiextensions}.JSON`, 'raw'],
+  [`${apiextensions}.JSONSchemaPropsOrArray`, 'schema-or-list'],
+  [`${apiextensions}.JSONSchemaPropsOrBool`, 'schema-or-bool'],
+  [`${apiextensions}.JSONSchemaPropsOrStringArray`, 'schema-or-names'],
+  [`${metaV1}.FieldsV1`, 'fields-v1'],
+  [`${metaV1}.MicroTime`, 'micro-time'],
+  [`${metaV1}.Time`, 'time'],
+  ['io.k8s.apimachinery.pkg.api.resource.Quantity', 'quantity'],
+  ['io.k8s.apimachinery.pkg.runtime.RawExtension', 'raw'],
+  ['io.k8s.apimachinery.pkg.util.intstr.IntOrString', 'int-or-string'],
+]);
+
+/** The schema of schemas, which the `schema-or-…` types hold. */
+const schemaOfSchemas = `${apiextensions}.JSONSchemaProps`;
+
+/** A schema while it is being filled; nobody outside sees it before it is complete. */
+type Draft = { -readonly [Key in keyof Schema]: Schema[Key] };
+
+/**
+ * Turns OpenAPI schemas into {@link Schema} graphs. A type is linked once, together with all that
+ * it reaches; types that nobody asks for stay text.
+ */
+export class SchemaLinker {
+  readonly #sources: Readonly<Record<string, OpenApiSchema>>;
+  readonly #linked = new Map<string, Schema>();
+
+  constructor(sources: Readonly<Record<string, OpenApiSchema>>) {
+    this.#sources = sources;
+  }
+
+  /** The linked type with this name, or undefined if the model does not have it. */
+  link(id: string): Schema | undefined {
+    const known = this.#linked.get(id);
+    if (known !== undefined) return known;
+    const source = Object.hasOwn(this.#sources, id) ? this.#sources[id] : undefined;
+    if (source === undefined) return undefined;
+    const draft: Draft = { id };
+    // Before its parts, so that a type that contains itself finds itself.
+    this.#linked.set(id, draft);
+    this.#fill(draft, source, specialTypes.get(id));
+    return draft;
+  }
+
+  #reference(source: OpenApiSchema): Schema {
+    if (source.$ref === undefined) {
+      const draft: Draft = {};
+      this.#fill(draft, source, source.format === 'byte' ? 'bytes' : undefined);
+      return draft;
+    }
+    const schema = this.link(source.$ref);
+    if (schema === undefined) throw new Error(`the model refers to an unknown ${source.$ref}`);
+    return schema;
+  }
+
+  #fill(draft: Draft, source: OpenApiSchema, special: SpecialType | undefined): void {
+    const { type, format, required, items, additionalProperties } = source;
+    if (type !== undefined) draft.type = type as NonNullable<Schema['type']>;
+    if (special !== undefined) draft.special = special;
+    if (format !== undefined) draft.format = format;
+    if (required !== undefined) draft.required = required;
+    if (source.enum !== undefined) draft.enum = source.enum;
+    if (items !== undefined) draft.items = this.#reference(items);
+    if (additionalProperties !== undefined) {
+      draft.additionalProperties = this.#reference(additionalProperties);
+    } else if (type === 'object' && special === undefined) {
+      draft.properties = this.#properties(source);
+    }
+    if (special?.startsWith('schema-or-')) {
+      // OpenAPI leaves these types open; what they hold is known all the same.
+      draft.additionalProperties = this.#reference({ $ref: schemaOfSchemas });
+    }
+    Object.assign(draft, listAndMapTypes(source));
+  }
+
+  #properties({ properties = {}, shape = {}, ...source }: OpenApiSchema): Map<string, Property> {
+    const pointer = new Set(shape.pointer);
+    const always = new Set(shape.always);
+    const isObject = source['x-kubernetes-group-version-kind'] !== undefined;
+    let index = 0;
+    const linked = new Map<string, Property>();
+    for (const [name, property] of Object.entries(properties)) {
+      const isTypeMeta = name === 'kind' || name === 'apiVersion';
+      const typeMeta = isTypeMeta && (isObject || properties['metadata'] !== undefined);
+      const inlined = typeMeta ? 'TypeMeta' : shape.inline?.[name];
+      const typeName = shape.types?.[name];
+      const patchStrategy = property['x-kubernetes-patch-strategy'];
+      const patchMergeKey = property['x-kubernetes-patch-merge-key'];
+      linked.set(name, {
+        schema: this.#reference(property),
+        index: index++,
+        pointer: pointer.has(name),
+        always: always.has(name),
+        ...(property.default === undefined ? {} : { default: property.default }),
+        ...(property.enum === undefined ? {} : { enum: property.enum }),
+        ...(patchStrategy === undefined ? {} : { patchStrategy }),
+        ...(patchMergeKey === undefined ? {} : { patchMergeKey }),
+        ...(typeName === undefined ? {} : { typeName }),
+        ...(inlined === undefined ? {} : { inlined }),
+        ...listAndMapTypes(property),
+      });
+    }
+    return linked;
+  }
+}
+
+function listAndMapTypes(
+  source: OpenApiSchema,
+): Pick<Schema, 'listType' | 'listMapKeys' | 'mapType'> {
+  const listType = source['x-kubernetes-list-type'];
+  const listMapKeys = source['x-kubernetes-list-map-keys'];
+  const mapType = source['x-kubernetes-map-type'];
+  return {
+    ...(listType === undefined ? {} : { listType }),
+    ...(listMapKeys === undefined ? {} : { listMapKeys }),
+    ...(mapType === undefined ? {} : { mapType }),
+  };
+}
