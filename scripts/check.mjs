@@ -1,0 +1,53 @@
+/**
+ * `npm run check`: everything that must hold besides the tests. Each check also runs alone:
+ * `npm run check -- lint layers`.
+ */
+import { parseArgs } from 'node:util';
+
+import * as exports from './checks/exports.mjs';
+import * as format from './checks/format.mjs';
+import * as generated from './checks/generated.mjs';
+import * as layers from './checks/layers.mjs';
+import * as lint from './checks/lint.mjs';
+import * as packages from './checks/packages.mjs';
+import * as structure from './checks/structure.mjs';
+import * as text from './checks/text.mjs';
+import * as types from './checks/types.mjs';
+import { root } from './lib/paths.mjs';
+
+/**
+ * @typedef {object} Check
+ * @property {string} about
+ * @property {(root: string) => Promise<readonly string[]>} run gives the findings; none is success
+ */
+
+/** Cheap and telling ones first. @type {Readonly<Record<string, Check>>} */
+const checks = { format, lint, types, layers, structure, text, exports, generated, packages };
+
+const { positionals } = parseArgs({ allowPositionals: true });
+const unknown = positionals.filter((name) => checks[name] === undefined);
+if (unknown.length > 0) {
+  console.error(`There is no check ${unknown.join(', ')}. There are:`);
+  for (const [name, { about }] of Object.entries(checks)) {
+    console.error(`  ${name.padEnd(10)} ${about}`);
+  }
+  process.exit(2);
+}
+
+const rows = [];
+for (const name of positionals.length > 0 ? positionals : Object.keys(checks)) {
+  const check = /** @type {Check} */ (checks[name]);
+  const started = performance.now();
+  const findings = await check.run(root);
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  for (const finding of findings) console.error(`${name}: ${finding}`);
+  rows.push({ name, about: check.about, seconds, ok: findings.length === 0 });
+}
+
+console.log();
+for (const { name, about, seconds, ok } of rows) {
+  console.log(`${ok ? 'ok    ' : 'FAILED'}  ${name.padEnd(10)} ${seconds.padStart(5)} s  ${about}`);
+}
+const failed = rows.filter(({ ok }) => !ok).length;
+console.log(`\n${rows.length - failed} passed, ${failed} failed`);
+if (failed > 0) process.exitCode = 1;

@@ -1,0 +1,158 @@
+import { readImports } from '../lib/imports.mjs';
+
+/** @typedef {import('../lib/imports.mjs').Import} Import */
+
+export const about = 'rooms and packages import only downward, and no files in a circle';
+
+/**
+ * The rooms of each package, lowest first: a room imports only from itself and from rooms before
+ * it. A file directly in `src` is a room of its own name. Packages without a list have no order
+ * inside. ARCHITECTURE.md tells the reasons.
+ * @type {Readonly<Record<string, readonly string[]>>}
+ */
+const ROOMS = {
+  client: [
+    'lib',
+    'meta',
+    'api',
+    'codec',
+    'transport',
+    'clientcmd',
+    'rest',
+    'kubernetes',
+    'dynamic',
+    'metadata',
+    'discovery',
+    'streams',
+    'cache',
+    'informers',
+    'workqueue',
+    'record',
+    'leaderelection',
+    'controller',
+    'index',
+    'inspect',
+    'testing',
+  ],
+  apiserver: [
+    'http',
+    'store',
+    'schema',
+    'validation',
+    'patch',
+    'fieldmanager',
+    'crd',
+    'registry',
+    'discovery',
+    'auth',
+    'controllers',
+    'endpoints',
+    'faults',
+    'transport',
+    'server',
+    'index',
+    'command',
+  ],
+};
+
+/** Rooms that only people import, never other rooms of their package. */
+const ON_TOP = new Set(['client/inspect', 'client/testing']);
+
+/** Which packages a package may use. @type {Readonly<Record<string, readonly string[]>>} */
+const PACKAGES = {
+  client: [],
+  apiserver: ['client-ts'],
+  codegen: ['client-ts'],
+  cli: ['client-ts', '@client-ts/apiserver', '@client-ts/codegen'],
+  conformance: ['client-ts', '@client-ts/apiserver', '@client-ts/codegen'],
+};
+
+/** @param {string} root */
+export async function run(root) {
+  const imports = readImports(root);
+  return [...findLayerFaults(imports), ...findCycles(imports)];
+}
+
+/**
+ * Tests may import from everywhere: they use the tools of `testing/` and look down from above.
+ * @param {ReadonlyMap<string, readonly Import[]>} imports
+ * @returns {string[]}
+ */
+export function findLayerFaults(imports) {
+  const faults = [];
+  for (const [path, found] of imports) {
+    if (isTest(path)) continue;
+    for (const { line, to } of found) {
+      const fault = to.startsWith('packages/') ? roomFault(path, to) : packageFault(path, to);
+      if (fault !== undefined) faults.push(`${path}:${line}: ${fault}`);
+    }
+  }
+  return faults;
+}
+
+/** @param {string} from @param {string} to @returns {string | undefined} */
+function roomFault(from, to) {
+  const [source, target] = [placeOf(from), placeOf(to)];
+  if (source.package !== target.package) {
+    return `reaches into ${target.package} by path; import it by its name`;
+  }
+  const rooms = ROOMS[source.package];
+  if (rooms === undefined || source.room === target.room) return undefined;
+  const [here, there] = [rooms.indexOf(source.room), rooms.indexOf(target.room)];
+  if (here === -1)
+    return `the room ${source.room} has no place in the order of scripts/checks/layers.mjs`;
+  if (there === -1)
+    return `the room ${target.room} has no place in the order of scripts/checks/layers.mjs`;
+  if (ON_TOP.has(`${target.package}/${target.room}`)) return `nothing may import ${target.room}`;
+  return there > here
+    ? `${source.room} may not import ${target.room}, which is above it`
+    : undefined;
+}
+
+/** @param {string} from @param {string} specifier @returns {string | undefined} */
+function packageFault(from, specifier) {
+  const name = /^(?:@client-ts\/[^/]+|client-ts)(?=\/|$)/.exec(specifier)?.[0];
+  if (name === undefined) return undefined;
+  const { package: source } = placeOf(from);
+  return PACKAGES[source]?.includes(name) === true ? undefined : `${source} may not import ${name}`;
+}
+
+/** @param {string} path */
+function placeOf(path) {
+  const [, name = '', , room = ''] = path.split('/');
+  return { package: name, room: room.replace(/\.ts$/, '') };
+}
+
+/** @param {string} path */
+function isTest(path) {
+  return /\.test(?:-d)?\.ts$/.test(path);
+}
+
+/**
+ * Circles of files, each named once. Types count: two files that need each other's types are one.
+ * @param {ReadonlyMap<string, readonly Import[]>} imports
+ * @returns {string[]}
+ */
+export function findCycles(imports) {
+  /** @type {string[]} */
+  const faults = [];
+  /** @type {Map<string, 'open' | 'done'>} */
+  const state = new Map();
+  /** @type {string[]} */
+  const trail = [];
+  /** @param {string} path */
+  const visit = (path) => {
+    state.set(path, 'open');
+    trail.push(path);
+    for (const { to } of imports.get(path) ?? []) {
+      if (!imports.has(to) || state.get(to) === 'done') continue;
+      if (state.get(to) === 'open') {
+        faults.push(`circle: ${[...trail.slice(trail.indexOf(to)), to].join(' → ')}`);
+      } else visit(to);
+    }
+    trail.pop();
+    state.set(path, 'done');
+  };
+  for (const path of imports.keys()) if (!state.has(path)) visit(path);
+  return faults;
+}

@@ -1,0 +1,108 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+
+import { npmCommand } from '../lib/paths.mjs';
+import { capture } from '../lib/run.mjs';
+
+export const about = 'packed packages: exports and types resolve (publint, attw), no tests, size';
+
+/** What a package may weigh when it is installed, in KiB. */
+const BUDGET_KIB = /** @type {Readonly<Record<string, number>>} */ ({
+  'client-ts': 6000,
+  '@client-ts/apiserver': 6000,
+  '@client-ts/codegen': 3000,
+  '@client-ts/cli': 500,
+});
+
+/** Files that belong to the workshop, not to the product. */
+const WORKSHOP = /\.test(?:-d)?\.|\.tsbuildinfo$|^src\/|tsconfig|\.map$/;
+
+/**
+ * These packages are ESM and say so, and Node ≥ 20.19 can `require` ESM: problems that only concern
+ * CommonJS callers or resolution without `exports` are not ours.
+ */
+const RESOLUTIONS = new Set(['node16-esm', 'bundler']);
+
+/**
+ * @typedef {object} Packed
+ * @property {string} name
+ * @property {Uint8Array<ArrayBuffer>} tarball
+ * @property {readonly { path: string, size: number }[]} files
+ */
+
+/** @param {string} root */
+export async function run(root) {
+  const packages = readdirSync(join(root, 'packages'))
+    .map((name) => join(root, 'packages', name))
+    .filter((directory) => readManifest(directory).private !== true);
+  const findings = [];
+  for (const directory of packages) findings.push(...(await checkDirectory(directory)));
+  return findings;
+}
+
+/**
+ * @param {string} directory
+ * @returns {Promise<string[]>}
+ */
+export async function checkDirectory(directory) {
+  const packed = await pack(directory);
+  const findings = [...contentFindings(packed), ...(await publintFindings(packed))];
+  if (readManifest(directory).exports?.['.'] !== undefined) {
+    findings.push(...(await typeFindings(packed)));
+  }
+  return findings.map((finding) => `${packed.name}: ${finding}`);
+}
+
+/** Packs as npm would for publishing. @param {string} directory @returns {Promise<Packed>} */
+async function pack(directory) {
+  const target = mkdtempSync(join(tmpdir(), 'client-ts-pack-'));
+  try {
+    const npm = npmCommand();
+    const flags = ['pack', '--json', '--silent', '--ignore-scripts', '--pack-destination', target];
+    const { code, output } = await capture(npm.file, [...npm.args, ...flags], { cwd: directory });
+    if (code !== 0) throw new Error(`npm pack failed in ${directory}:\n${output}`);
+    const [report] = JSON.parse(output.slice(output.indexOf('[')));
+    const tarball = new Uint8Array(readFileSync(join(target, report.filename)));
+    return { name: report.name, tarball, files: report.files };
+  } finally {
+    rmSync(target, { recursive: true, force: true });
+  }
+}
+
+/** @param {Packed} packed */
+function contentFindings({ name, files }) {
+  const findings = files
+    .filter(({ path }) => WORKSHOP.test(path))
+    .map(({ path }) => `${path} does not belong into the package`);
+  const kib = Math.round(files.reduce((sum, { size }) => sum + size, 0) / 1024);
+  const budget = BUDGET_KIB[name] ?? 100;
+  if (kib > budget) findings.push(`${kib} KiB unpacked, over its budget of ${budget} KiB`);
+  return findings;
+}
+
+/** @param {Packed} packed */
+async function publintFindings({ tarball }) {
+  const { messages, pkg } = await publint({ pack: { tarball: tarball.buffer }, strict: true });
+  return messages
+    .filter(({ type }) => type !== 'suggestion')
+    .map((message) => formatMessage(message, pkg, { color: false }) ?? message.code);
+}
+
+/** @param {Packed} packed */
+async function typeFindings({ tarball }) {
+  const analysis = await checkPackage(createPackageFromTarballData(tarball));
+  if (!analysis.types) return ['has no types'];
+  return analysis.problems
+    .filter((problem) => !('resolutionKind' in problem) || RESOLUTIONS.has(problem.resolutionKind))
+    .map((problem) => `types: ${JSON.stringify(problem)}`);
+}
+
+/** @param {string} directory @returns {{ private?: boolean, exports?: Record<string, unknown> }} */
+function readManifest(directory) {
+  return JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'));
+}

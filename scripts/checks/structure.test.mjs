@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+
+import { findStructureFaults } from './structure.mjs';
+
+const TEST = "import assert from 'node:assert/strict';\nassert.ok(true);\n";
+const LONG = 'const x = 1;\n'.repeat(401);
+
+/** @param {Record<string, string>} files @param {Record<string, string>} [longFiles] */
+function faults(files, longFiles = {}) {
+  return findStructureFaults(new Map(Object.entries(files)), longFiles);
+}
+
+describe('findStructureFaults', () => {
+  it('accepts a room of short files with a test', () => {
+    const files = {
+      'packages/x/src/room/a.ts': 'export const a = 1;\n',
+      'packages/x/src/room/index.ts': "export { a } from './a.ts';\n",
+      'packages/x/src/room/a.test.ts': TEST,
+    };
+    assert.deepEqual(faults(files), []);
+  });
+
+  it('refuses a long file, unless it is listed or generated', () => {
+    const files = { 'packages/x/src/a.ts': LONG, 'packages/client/src/api/core/v1.ts': LONG };
+    assert.deepEqual(faults(files), [
+      'packages/x/src/a.ts has 401 lines (limit 400): split it, or list it with a reason',
+    ]);
+    assert.deepEqual(faults(files, { 'packages/x/src/a.ts': 'a table' }), []);
+  });
+
+  it('wants a listed file off the list when it got short', () => {
+    assert.deepEqual(faults({}, { 'packages/x/src/a.ts': 'a table' }), [
+      'packages/x/src/a.ts is no longer over 400 lines; take it off the list',
+    ]);
+  });
+
+  it('refuses a barrel that is no index.ts', () => {
+    const text = "/** All of it. */\nexport * from './b.ts';\nexport {\n  c,\n} from './c.ts';\n";
+    assert.deepEqual(faults({ 'packages/x/src/all.ts': text, 'packages/x/src/index.ts': text }), [
+      'packages/x/src/all.ts only passes on the exports of other files; only index.ts may',
+    ]);
+  });
+
+  it('refuses a room without tests, and a test without assertions', () => {
+    assert.deepEqual(faults({ 'packages/x/src/room/a.ts': 'export const a = 1;\n' }), [
+      'packages/x/src/room has no tests',
+    ]);
+    assert.deepEqual(faults({ 'packages/x/src/a.test.ts': 'f();\n' }), [
+      'packages/x/src/a.test.ts asserts nothing',
+    ]);
+  });
+
+  it('refuses what is switched off', () => {
+    const texts = [
+      '// eslint-disable-next-line no-console\n',
+      '// @ts-ignore\n',
+      "it.skip('later', () => {});\n",
+      "it('later', { todo: true }, () => {});\n",
+    ];
+    for (const text of texts) {
+      assert.match(
+        faults({ 'packages/x/src/a.ts': text }).join(),
+        /a\.ts:1 (?:switches|skips)/,
+        text,
+      );
+    }
+  });
+});

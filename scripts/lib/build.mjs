@@ -1,0 +1,43 @@
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { Failure } from './failure.mjs';
+import { root, toolScript } from './paths.mjs';
+import { withProgress } from './progress.mjs';
+import { capture } from './run.mjs';
+
+/** Compiles what has changed. With nothing to do it takes a fifth of a second. */
+export async function build() {
+  removeOrphans();
+  await withProgress('Building', async () => {
+    const tsc = toolScript('typescript/bin/tsc');
+    const { code, output } = await capture(process.execPath, [tsc, '-b']);
+    if (code !== 0) throw new Failure(`The build failed:\n${output.trim()}`);
+  });
+}
+
+/**
+ * The compiler never deletes: a test whose source is gone would run from `dist` for ever. So
+ * whatever has no source any more is removed first.
+ */
+function removeOrphans() {
+  for (const name of readdirSync(join(root, 'packages'))) {
+    const dist = join(root, 'packages', name, 'dist');
+    if (!existsSync(dist)) continue;
+    for (const path of readdirSync(dist, { recursive: true, encoding: 'utf8' })) {
+      const source = sourceOf(path);
+      if (source === undefined || existsSync(join(root, 'packages', name, 'src', source))) continue;
+      rmSync(join(dist, path), { force: true });
+    }
+  }
+}
+
+/**
+ * `a/b.d.ts.map` → `a/b.ts`; nothing for what is no compiler output.
+ * @param {string} path
+ */
+export function sourceOf(path) {
+  return /\.(?:d\.ts|js)(?:\.map)?$/.test(path)
+    ? path.replace(/\.(?:d\.ts|js)(?:\.map)?$/, '.ts')
+    : undefined;
+}

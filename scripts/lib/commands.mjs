@@ -1,0 +1,44 @@
+/**
+ * @typedef {object} Command
+ * @property {string} about one line for the list of commands
+ * @property {string} [script] what to run on the newer Node, from the root of the repository
+ * @property {readonly string[]} [args] put in front of the arguments given
+ * @property {boolean} [build] false if the command does not need the packages built
+ */
+
+/**
+ * What `npm run …` can do. package.json has one line for each, because that is where people look.
+ * @type {Readonly<Record<string, Command>>}
+ */
+export const commands = {
+  start: {
+    about: 'start the embedded API server and print what to try with kubectl',
+    script: 'packages/apiserver/dist/command.js',
+  },
+  test: { about: 'run the tests; -- <part of a path> runs some', script: 'scripts/test.mjs' },
+  check: { about: 'every check but the tests; -- <name> runs one', script: 'scripts/check.mjs' },
+  build: { about: 'compile all packages' },
+  format: {
+    about: 'format all files in place',
+    script: 'node_modules/oxfmt/bin/oxfmt',
+    build: false,
+  },
+  generate: { about: 'write the generated code', script: 'packages/codegen/dist/main.js' },
+  apiserver: {
+    about: 'start the embedded API server; -- --help shows its options',
+    script: 'packages/apiserver/dist/command.js',
+  },
+  recordings: {
+    about: 'replay the recorded exchanges against the embedded server',
+    script: 'packages/conformance/dist/recordings-command.js',
+  },
+  conformance: {
+    about: 'run the conformance suite; -- --kubeconfig FILE picks another server',
+    script: 'packages/conformance/dist/conformance-command.js',
+  },
+  kubectl: {
+    about: 'run a real kubectl against the embedded server',
+    script: 'packages/conformance/dist/kubectl-command.js',
+  },
+  bench: { about: 'measure the embedded server', script: 'bench/main.mjs' },
+};

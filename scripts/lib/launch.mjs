@@ -1,0 +1,42 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { build } from './build.mjs';
+import { commands } from './commands.mjs';
+import { Failure } from './failure.mjs';
+import { install } from './install.mjs';
+import { root, toolNode } from './paths.mjs';
+import { handOver } from './run.mjs';
+
+/**
+ * Does the set-up that a command needs, then runs it.
+ * @param {string} name
+ * @param {readonly string[]} args
+ * @returns {Promise<number>} the exit code
+ */
+export async function main(name, args) {
+  const command = commands[name];
+  if (command === undefined) {
+    console.error('Usage: npm run <command> [-- arguments]\n');
+    for (const [word, { about }] of Object.entries(commands)) {
+      console.error(`  ${word.padEnd(12)} ${about}`);
+    }
+    return 2;
+  }
+  try {
+    await install();
+    if (command.build !== false) await build();
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    console.error(error.message);
+    return 1;
+  }
+  if (command.script === undefined) return 0;
+  const script = join(root, command.script);
+  if (!existsSync(script)) {
+    console.error(`${command.script} does not exist, so "npm run ${name}" has nothing to run.`);
+    return 1;
+  }
+  const env = { ...process.env, CLIENT_TS_STARTED_ON: process.execPath };
+  return handOver(toolNode(), [script, ...(command.args ?? []), ...args], env);
+}

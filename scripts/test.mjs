@@ -1,0 +1,74 @@
+/**
+ * Runs the tests of all packages from `dist`, and those of `scripts/`. Then, if npm was started on
+ * another Node, runs once more on that one what the packages promise to work there: the floor of
+ * the library is proven by every contributor who has not the newest Node.
+ *
+ *   npm test                                     everything
+ *   npm test -- heap                             test files with `heap` in their path
+ *   npm test -- packages/client/src/lib/heap.test.ts
+ *   npm test -- heap --name 'keeps order'        only tests whose name matches
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+
+import { listFiles } from './lib/files.mjs';
+import { root } from './lib/paths.mjs';
+import { capture, handOver } from './lib/run.mjs';
+
+const { values, positionals } = parseArgs({
+  options: { name: { type: 'string' } },
+  allowPositionals: true,
+});
+
+const enter = new Set(['node_modules', '.git']);
+const isTest = (/** @type {string} */ path) => /(?:\/dist\/.*\.test\.js|\.test\.mjs)$/.test(path);
+const wanted = positionals.map((path) => path.replace('/src/', '/dist/').replace(/\.ts$/, '.js'));
+const files = ['packages', 'scripts', 'examples', 'bench']
+  .filter((directory) => existsSync(join(root, directory)))
+  .flatMap((directory) => listFiles(root, directory, isTest, enter))
+  .filter((path) => wanted.length === 0 || wanted.some((part) => path.includes(part)));
+
+if (files.length === 0) {
+  console.error(`No test file matches: ${positionals.join(' ')}`);
+  process.exitCode = 1;
+} else {
+  process.exitCode = (await run(process.execPath, files)) || (await runOnFloor());
+}
+
+/** @param {string} node @param {readonly string[]} paths @returns {Promise<number>} */
+async function run(node, paths) {
+  const reporter = join(root, 'scripts', 'lib', 'test-reporter.mjs');
+  const args = ['--test', '--enable-source-maps', `--test-reporter=${reporter}`];
+  args.push('--test-reporter-destination=stdout', `--test-concurrency=${availableParallelism()}`);
+  if (values.name !== undefined) args.push(`--test-name-pattern=${values.name}`);
+  const { version } = await versionOf(node);
+  console.log(`Node ${version}: ${paths.length} test files`);
+  return handOver(node, [...args, ...paths.map((path) => join(root, path))], process.env);
+}
+
+/** @returns {Promise<number>} */
+async function runOnFloor() {
+  const node = process.env['CLIENT_TS_STARTED_ON'];
+  if (node === undefined) return 0;
+  const { version, major } = await versionOf(node);
+  if (version === process.versions.node) return 0;
+  const paths = files.filter((path) => major >= floorOf(path));
+  return paths.length === 0 ? 0 : run(node, paths);
+}
+
+/** @param {string} node */
+async function versionOf(node) {
+  const { output } = await capture(node, ['--version']);
+  const version = output.trim().replace(/^v/, '');
+  return { version, major: Number(version.split('.')[0]) };
+}
+
+/** The first Node that the package of a test file supports. @param {string} path */
+function floorOf(path) {
+  const [top, name] = path.split('/');
+  if (top !== 'packages') return Infinity;
+  const manifest = JSON.parse(readFileSync(join(root, `packages/${name}/package.json`), 'utf8'));
+  return Number(/\d+/.exec(manifest.engines.node)?.[0]);
+}
