@@ -6,6 +6,13 @@ export {
   errorChain,
   isBranded,
 } from './errors.ts';
-export { cloneJson, isJsonObject, type JsonObject, type JsonValue, jsonEqual } from './json.ts';
+export {
+  cloneJson,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  jsonEqual,
+  setKey,
+} from './json.ts';
 export { quoteGo } from './quote.ts';
 export { type Random, seededRandom, systemRandom } from './random.ts';

@@ -33,6 +33,23 @@ export function cloneJson<T>(value: T): T {
   if (Array.isArray(value)) return value.map((item: unknown) => cloneJson(item)) as T;
   if (!isJsonObject(value)) return value;
   const copy: JsonObject = {};
-  for (const key of Object.keys(value)) copy[key] = cloneJson(value[key]);
+  for (const key of Object.keys(value)) setKey(copy, key, cloneJson(value[key]));
   return copy as T;
+}
+
+/**
+ * Sets a key of a JSON object. Where keys come from outside, use this: a plain assignment to
+ * `__proto__` would change the prototype instead.
+ */
+export function setKey<V>(object: Record<string, V>, key: string, value: V): void {
+  if (key === '__proto__') {
+    Object.defineProperty(object, key, {
+      value,
+      configurable: true,
+      enumerable: true,
+      writable: true,
+    });
+  } else {
+    object[key] = value;
+  }
 }

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { cloneJson, type JsonObject, jsonEqual, setKey } from './json.ts';
+
+test('a copy keeps a key named __proto__ as a key', () => {
+  const value = JSON.parse('{"a":{"__proto__":{"polluted":true}}}') as JsonObject;
+  const copy = cloneJson(value);
+  assert.equal(JSON.stringify(copy), JSON.stringify(value));
+  assert.equal((copy['a'] as JsonObject)['polluted'], undefined);
+});
+
+test('setting a key never changes the prototype', () => {
+  const object: JsonObject = {};
+  setKey(object, '__proto__', { a: 1 });
+  setKey(object, 'b', 2);
+  assert.equal(Object.getPrototypeOf(object), Object.prototype);
+  assert.deepEqual(Object.keys(object), ['__proto__', 'b']);
+});
+
+test('equality ignores the order of keys and undefined', () => {
+  assert.ok(jsonEqual({ a: [1, { b: null }], c: undefined }, { a: [1, { b: null }] }));
+  assert.ok(jsonEqual({ a: 1, b: 2 }, { b: 2, a: 1 }));
+  assert.ok(!jsonEqual({ a: [1, 2] }, { a: [2, 1] }));
+  assert.ok(!jsonEqual({ a: 1 }, { a: 1, b: 2 }));
+  assert.ok(!jsonEqual([], {}));
+  assert.ok(!jsonEqual({ a: null }, {}));
+});
