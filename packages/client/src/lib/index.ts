@@ -1,3 +1,4 @@
+export { aggregateMessage } from './aggregate-message.ts';
 export { type Clock, type ScheduledCall, sleep, systemClock } from './clock.ts';
 export {
   brandInstances,

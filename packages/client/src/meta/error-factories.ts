@@ -1,3 +1,4 @@
+import { aggregateMessage } from '../lib/aggregate-message.ts';
 import { quoteGo } from '../lib/quote.ts';
 import { ApiError } from './api-error.ts';
 import {
@@ -80,11 +81,9 @@ export function newInvalid(
   name: string,
   causes: readonly StatusCause[],
 ): ApiError {
-  const findings = new Set(causes.map(({ field = '', message = '' }) => `${field}: ${message}`));
-  const listed = [...findings].join(', ');
+  const findings = causes.map(({ field = '', message = '' }) => `${field}: ${message}`);
   const subject = `${groupKindName(kind)} ${quoteGo(name)} is invalid`;
-  const message =
-    findings.size === 0 ? subject : `${subject}: ${findings.size === 1 ? listed : `[${listed}]`}`;
+  const message = findings.length === 0 ? subject : `${subject}: ${aggregateMessage(findings)}`;
   return apiError('Invalid', 422, message, {
     details: { name, group: kind.group, kind: kind.kind, causes: [...causes] },
   });

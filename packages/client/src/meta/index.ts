@@ -59,7 +59,55 @@ export {
   statusCause,
   suggestsClientDelay,
 } from './error-guards.ts';
+export {
+  escapeFieldValue,
+  FieldMatcher,
+  fieldMatcherFromSet,
+  type FieldRequirement,
+  FieldSelectorError,
+  parseFieldSelector,
+  type SelectableFields,
+  unescapeFieldValue,
+} from './fields.ts';
 export { type GenericResponse, newGenericServerResponse } from './generic-response.ts';
+export { parseLabelSelector } from './labels-parser.ts';
+export {
+  LabelMatcher,
+  labelMatcherFromSet,
+  type LabelOperator,
+  type LabelRequirement,
+  labelRequirement,
+  type Labels,
+  LabelSelectorError,
+  labelSelectorAsSelector,
+} from './labels.ts';
+export {
+  annotationsSize,
+  maxAnnotationsSize,
+  nameIsDns1035Label,
+  nameIsDnsLabel,
+  nameIsDnsSubdomain,
+  validateAnnotationKey,
+  validateCIdentifier,
+  validateConfigMapKey,
+  validateDns1035Label,
+  validateDns1123Label,
+  validateDns1123Subdomain,
+  validateDns1123SubdomainWithUnderscore,
+  validateEnvVarName,
+  validateFinalizerName,
+  validateHttpHeaderName,
+  validateInRange,
+  validateKubeFinalizerName,
+  validateLabelValue,
+  validatePathSegmentName,
+  validatePercent,
+  validatePortName,
+  validatePortNumber,
+  validateQualifiedName,
+  validateRelaxedEnvVarName,
+  validateWildcardDns1123Subdomain,
+} from './names.ts';
 export {
   apiVersionOf,
   type GroupKind,

@@ -1,0 +1,137 @@
+import { ClientError } from '../lib/errors.ts';
+
+/** One condition on one field. */
+export interface FieldRequirement {
+  readonly field: string;
+  readonly operator: '!=' | '=';
+  readonly value: string;
+}
+
+/** The selectable fields of an object; one that is missing counts as the empty string. */
+export type SelectableFields = Readonly<Record<string, string>>;
+
+/** A field selector that cannot be; the message is the server's. */
+export class FieldSelectorError extends ClientError {
+  override readonly name: string = 'FieldSelectorError';
+
+  constructor(message: string) {
+    super('FIELD_SELECTOR_INVALID', message);
+  }
+}
+
+/** A condition on fields: every requirement has to hold. Immutable. */
+export class FieldMatcher {
+  /** Matches every object. */
+  static readonly everything: FieldMatcher = new FieldMatcher([]);
+  /** Matches nothing. It cannot be written as text: a client must not send a request for it. */
+  static readonly nothing: FieldMatcher = new FieldMatcher([], false);
+
+  readonly requirements: readonly FieldRequirement[];
+  /** False only for {@link FieldMatcher.nothing}. */
+  readonly selectable: boolean;
+
+  private constructor(requirements: readonly FieldRequirement[], selectable = true) {
+    this.requirements = requirements;
+    this.selectable = selectable;
+  }
+
+  static of(requirements: readonly FieldRequirement[]): FieldMatcher {
+    return requirements.length === 0
+      ? FieldMatcher.everything
+      : new FieldMatcher([...requirements]);
+  }
+
+  /** True if it restricts nothing. */
+  get isEmpty(): boolean {
+    return this.selectable && this.requirements.length === 0;
+  }
+
+  matches(fields: SelectableFields): boolean {
+    if (!this.selectable) return false;
+    for (const { field, operator, value } of this.requirements) {
+      const actual = Object.hasOwn(fields, field) ? fields[field] : '';
+      if ((actual === value) !== (operator === '=')) return false;
+    }
+    return true;
+  }
+
+  /** The value that the field must have, if one is required. */
+  requiresExactMatch(field: string): string | undefined {
+    return this.requirements.find(
+      (requirement) => requirement.field === field && requirement.operator === '=',
+    )?.value;
+  }
+
+  /**
+   * Rewrites every requirement, for instance to refuse a field or to rename it. One whose field and
+   * value both become empty is dropped. What `rewrite` throws comes through.
+   */
+  transform(
+    rewrite: (field: string, value: string) => { readonly field: string; readonly value: string },
+  ): FieldMatcher {
+    if (!this.selectable) return this;
+    const rewritten = this.requirements.map((requirement) => ({
+      operator: requirement.operator,
+      ...rewrite(requirement.field, requirement.value),
+    }));
+    return FieldMatcher.of(rewritten.filter(({ field, value }) => field !== '' || value !== ''));
+  }
+
+  /** The text form, which {@link parseFieldSelector} reads back. */
+  toString(): string {
+    return this.requirements
+      .map(({ field, operator, value }) => `${field}${operator}${escapeFieldValue(value)}`)
+      .join(',');
+  }
+}
+
+/** Escapes a value for use in the text of a field selector. */
+export function escapeFieldValue(value: string): string {
+  return value.replace(/[\\,=]/g, String.raw`\$&`);
+}
+
+/** Undoes {@link escapeFieldValue}; throws {@link FieldSelectorError} for bad escapes. */
+export function unescapeFieldValue(value: string): string {
+  return value.replace(/\\(.?)|[,=]/gsu, (match: string, escaped: string | undefined) => {
+    if (escaped === undefined) {
+      const code = match.codePointAt(0);
+      throw new FieldSelectorError(`invalid field selector: unescaped character in value: ${code}`);
+    }
+    if (!/^[\\,=]$/.test(escaped)) {
+      throw new FieldSelectorError(`invalid field selector: invalid escape sequence: ${match}`);
+    }
+    return escaped;
+  });
+}
+
+/** Matches objects whose fields have these values. */
+export function fieldMatcherFromSet(fields: SelectableFields): FieldMatcher {
+  return FieldMatcher.of(
+    Object.entries(fields).map(([field, value]) => ({ field, operator: '=', value })),
+  );
+}
+
+/**
+ * Reads a field selector: `metadata.name=web,status.phase!=Running`. In values `\`, `,` and `=` are
+ * escaped by a backslash. Requirements come out in the order of their texts. Throws
+ * {@link FieldSelectorError} with the message that a server would answer; which fields a resource
+ * knows is not asked here.
+ */
+export function parseFieldSelector(text: string): FieldMatcher {
+  const terms = (text.match(/(?:\\.?|[^\\,])+/gsu) ?? []).toSorted();
+  return FieldMatcher.of(terms.map((term) => parseTerm(text, term)));
+}
+
+function parseTerm(text: string, term: string): FieldRequirement {
+  // The field itself cannot be escaped, so the first operator is the one.
+  const operator = /!=|==?/.exec(term);
+  if (operator === null) {
+    throw new FieldSelectorError(`invalid selector: '${text}'; can't understand '${term}'`);
+  }
+  const value = term.slice(operator.index + operator[0].length);
+  return {
+    field: term.slice(0, operator.index),
+    operator: operator[0] === '!=' ? '!=' : '=',
+    value: unescapeFieldValue(value),
+  };
+}

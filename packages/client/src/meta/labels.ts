@@ -1,0 +1,258 @@
+import { aggregateMessage } from '../lib/aggregate-message.ts';
+import { ClientError } from '../lib/errors.ts';
+import { quoteGo } from '../lib/quote.ts';
+import { validateLabelValue, validateQualifiedName } from './names.ts';
+import type { DeepReadonly, LabelSelector, LabelSelectorRequirement } from './types.ts';
+
+/** How a requirement compares; the words are those of apimachinery's `selection` package. */
+export type LabelOperator = '!' | '!=' | '=' | '==' | 'exists' | 'gt' | 'in' | 'lt' | 'notin';
+
+/** One condition on one label. Make it with {@link labelRequirement}, which checks it. */
+export interface LabelRequirement {
+  readonly key: string;
+  readonly operator: LabelOperator;
+  readonly values: readonly string[];
+}
+
+/** The labels of an object, as found in its metadata. */
+export type Labels = Readonly<Record<string, string>>;
+
+/** A label selector that cannot be; the message is the server's. */
+export class LabelSelectorError extends ClientError {
+  override readonly name: string = 'LabelSelectorError';
+
+  constructor(message: string) {
+    super('LABEL_SELECTOR_INVALID', message);
+  }
+}
+
+/** A condition on labels: every requirement has to hold. Immutable. */
+export class LabelMatcher {
+  /** Matches all labels, also none. */
+  static readonly everything: LabelMatcher = new LabelMatcher([]);
+  /** Matches nothing. It cannot be written as text: a client must not send a request for it. */
+  static readonly nothing: LabelMatcher = new LabelMatcher([], false);
+
+  /** Sorted by key. */
+  readonly requirements: readonly LabelRequirement[];
+  /** False only for {@link LabelMatcher.nothing}. */
+  readonly selectable: boolean;
+  readonly #tests: readonly ((labels: Labels) => boolean)[];
+
+  private constructor(requirements: readonly LabelRequirement[], selectable = true) {
+    this.requirements = requirements.toSorted(byKey);
+    this.selectable = selectable;
+    this.#tests = this.requirements.map(testFor);
+  }
+
+  /** The conjunction of the requirements, which are not checked again. */
+  static of(requirements: readonly LabelRequirement[]): LabelMatcher {
+    return requirements.length === 0 ? LabelMatcher.everything : new LabelMatcher(requirements);
+  }
+
+  /** True if it restricts nothing. */
+  get isEmpty(): boolean {
+    return this.selectable && this.requirements.length === 0;
+  }
+
+  matches(labels: Labels | undefined): boolean {
+    if (!this.selectable) return false;
+    const present = labels ?? {};
+    for (const test of this.#tests) {
+      if (!test(present)) return false;
+    }
+    return true;
+  }
+
+  /** A matcher with further requirements; this one stays as it is. */
+  and(...requirements: readonly LabelRequirement[]): LabelMatcher {
+    return this.selectable ? LabelMatcher.of([...this.requirements, ...requirements]) : this;
+  }
+
+  /** The only value that the first requirement on this label allows, if it allows just one. */
+  requiresExactMatch(key: string): string | undefined {
+    const found = this.requirements.find((requirement) => requirement.key === key);
+    const isExact = found?.operator === '=' || found?.operator === '==' || found?.operator === 'in';
+    return isExact && found.values.length === 1 ? found.values[0] : undefined;
+  }
+
+  /** The text form, which {@link parseLabelSelector} reads back. Values are sorted. */
+  toString(): string {
+    return this.requirements.map(formatRequirement).join(',');
+  }
+}
+
+function byKey(left: LabelRequirement, right: LabelRequirement): number {
+  if (left.key === right.key) return 0;
+  return left.key < right.key ? -1 : 1;
+}
+
+function testFor({ key, operator, values }: LabelRequirement): (labels: Labels) => boolean {
+  switch (operator) {
+    case '=':
+    case '==':
+    case 'in':
+      return (labels) => Object.hasOwn(labels, key) && values.includes(labels[key] ?? '');
+    case '!=':
+    case 'notin':
+      return (labels) => !Object.hasOwn(labels, key) || !values.includes(labels[key] ?? '');
+    case 'exists':
+      return (labels) => Object.hasOwn(labels, key);
+    case '!':
+      return (labels) => !Object.hasOwn(labels, key);
+    case 'gt':
+      return numberTest(key, values, (value, bound) => value > bound);
+    case 'lt':
+      return numberTest(key, values, (value, bound) => value < bound);
+  }
+}
+
+function numberTest(
+  key: string,
+  values: readonly string[],
+  holds: (value: bigint, bound: bigint) => boolean,
+): (labels: Labels) => boolean {
+  const bound = parseInt64(values[0] ?? '');
+  return (labels) => {
+    const value = Object.hasOwn(labels, key) ? parseInt64(labels[key] ?? '') : undefined;
+    return value !== undefined && bound !== undefined && holds(value, bound);
+  };
+}
+
+/** A decimal integer of 64 bits, as the server reads it; undefined for anything else. */
+function parseInt64(text: string): bigint | undefined {
+  if (!/^[+-]?[0-9]+$/.test(text)) return undefined;
+  const value = BigInt(text.startsWith('+') ? text.slice(1) : text);
+  return BigInt.asIntN(64, value) === value ? value : undefined;
+}
+
+const infix: Readonly<Record<Exclude<LabelOperator, '!' | 'exists'>, string>> = {
+  '=': '=',
+  '==': '==',
+  '!=': '!=',
+  gt: '>',
+  lt: '<',
+  in: ' in ',
+  notin: ' notin ',
+};
+
+function formatRequirement({ key, operator, values }: LabelRequirement): string {
+  if (operator === 'exists') return key;
+  if (operator === '!') return `!${key}`;
+  const listed = values.toSorted().join(',');
+  const isSet = operator === 'in' || operator === 'notin';
+  return `${key}${infix[operator]}${isSet ? `(${listed})` : listed}`;
+}
+
+/** Makes a requirement, or throws {@link LabelSelectorError} with everything that is wrong with it. */
+export function labelRequirement(
+  key: string,
+  operator: LabelOperator,
+  values: readonly string[] = [],
+): LabelRequirement {
+  const problems = [
+    ...joinedProblem('key', key, validateQualifiedName(key)),
+    ...operatorProblems(operator, values),
+    ...values.flatMap((value, index) =>
+      joinedProblem(`values[${index}][${key}]`, value, validateLabelValue(value)),
+    ),
+  ];
+  if (problems.length > 0) throw new LabelSelectorError(aggregateMessage(problems));
+  return { key, operator, values: [...values] };
+}
+
+/** The finding for a label key that stands in a selector's text, or nothing. */
+export function labelKeyProblem(key: string): string | undefined {
+  // The server has no path for the key at this point, and says so.
+  return joinedProblem('<nil>', key, validateQualifiedName(key))[0];
+}
+
+function joinedProblem(path: string, value: string, messages: readonly string[]): string[] {
+  return messages.length === 0 ? [] : [invalid(path, quoteGo(value), messages.join('; '))];
+}
+
+function invalid(path: string, shown: string, detail: string): string {
+  return `${path}: Invalid value: ${shown}: ${detail}`;
+}
+
+function operatorProblems(operator: LabelOperator, values: readonly string[]): string[] {
+  const shown = values.length === 0 ? 'null' : JSON.stringify(values);
+  switch (operator) {
+    case 'in':
+    case 'notin':
+      return values.length > 0
+        ? []
+        : [invalid('values', shown, "for 'in', 'notin' operators, values set can't be empty")];
+    case '=':
+    case '==':
+    case '!=':
+      return values.length === 1
+        ? []
+        : [invalid('values', shown, 'exact-match compatibility requires one single value')];
+    case '!':
+    case 'exists':
+      return values.length === 0
+        ? []
+        : [invalid('values', shown, 'values set must be empty for exists and does not exist')];
+    case 'gt':
+    case 'lt':
+      return [
+        ...(values.length === 1
+          ? []
+          : [invalid('values', shown, "for 'Gt', 'Lt' operators, exactly one value is required")]),
+        ...values.flatMap((value, index) =>
+          parseInt64(value) === undefined
+            ? [
+                invalid(
+                  `values[${index}]`,
+                  quoteGo(value),
+                  "for 'Gt', 'Lt' operators, the value must be an integer",
+                ),
+              ]
+            : [],
+        ),
+      ];
+    default:
+      return [
+        `operator: Unsupported value: ${JSON.stringify(operator)}: supported values: "in", "notin", "=", "==", "!=", "gt", "lt", "exists", "!"`,
+      ];
+  }
+}
+
+/** Matches objects that have all of these labels. The labels are not checked; none means all. */
+export function labelMatcherFromSet(labels: Labels | undefined): LabelMatcher {
+  return LabelMatcher.of(
+    Object.entries(labels ?? {}).map(([key, value]) => ({ key, operator: '=', values: [value] })),
+  );
+}
+
+const objectOperators: Readonly<Record<string, LabelOperator>> = {
+  In: 'in',
+  NotIn: 'notin',
+  Exists: 'exists',
+  DoesNotExist: '!',
+};
+
+/**
+ * The matcher for a `LabelSelector` as it stands in objects. Mind the difference: an absent selector
+ * matches nothing, an empty one everything. Throws {@link LabelSelectorError}.
+ */
+export function labelSelectorAsSelector(
+  selector: DeepReadonly<LabelSelector> | null | undefined,
+): LabelMatcher {
+  if (selector === undefined || selector === null) return LabelMatcher.nothing;
+  const { matchLabels = {}, matchExpressions = [] } = selector;
+  return LabelMatcher.of([
+    ...Object.entries(matchLabels).map(([key, value]) => labelRequirement(key, '=', [value])),
+    ...matchExpressions.map(requirementOf),
+  ]);
+}
+
+function requirementOf(expression: DeepReadonly<LabelSelectorRequirement>): LabelRequirement {
+  const { key, operator, values = [] } = expression;
+  const known = Object.hasOwn(objectOperators, operator) ? objectOperators[operator] : undefined;
+  if (known === undefined) {
+    throw new LabelSelectorError(`${quoteGo(operator)} is not a valid label selector operator`);
+  }
+  return labelRequirement(key, known, values);
+}
