@@ -9,6 +9,7 @@ import * as format from './checks/format.mjs';
 import * as generated from './checks/generated.mjs';
 import * as layers from './checks/layers.mjs';
 import * as lint from './checks/lint.mjs';
+import * as lock from './checks/lock.mjs';
 import * as packages from './checks/packages.mjs';
 import * as structure from './checks/structure.mjs';
 import * as text from './checks/text.mjs';
@@ -22,7 +23,7 @@ import { root } from './lib/paths.mjs';
  */
 
 /** Cheap and telling ones first. @type {Readonly<Record<string, Check>>} */
-const checks = { format, lint, types, layers, structure, text, exports, generated, packages };
+const checks = { format, lint, types, layers, structure, text, lock, exports, generated, packages };
 
 const { positionals } = parseArgs({ allowPositionals: true });
 const unknown = positionals.filter((name) => checks[name] === undefined);
