@@ -1,5 +1,6 @@
 import type { JsonValue } from 'client-ts/lib';
 
+import { isQuantity } from './hints.ts';
 import { docComment } from './comment.ts';
 import { type Doc, hardline, indent, join } from './doc.ts';
 import type { ModuleWriter } from './module-writer.ts';
@@ -31,10 +32,10 @@ export function typeOf(schema: Schema, path: readonly string[], rules: TypeRules
 function plainTypeOf(schema: Schema, path: readonly string[], rules: TypeRules): TypeNode {
   const reference = referenceOf(schema);
   if (reference !== undefined) return rules.reference(reference);
-  if (schema['x-kubernetes-int-or-string'] === true || schema.format === 'int-or-string') {
-    return named(importMeta('IntOrString', rules));
+  if (schema.type === undefined && schema['x-kubernetes-int-or-string'] === true) {
+    return named(importMeta(isQuantity(schema) ? 'Quantity' : 'IntOrString', rules));
   }
-  if (schema.enum !== undefined) return enumType(schema.enum, rules);
+  if (schema.enum !== undefined && schema.enum.length > 0) return enumType(schema.enum, rules);
   switch (schema.type) {
     case 'string':
       return schema.format === 'byte' ? named(importMeta('Base64', rules)) : named('string');

@@ -1,0 +1,206 @@
+import { jsonEqual } from 'client-ts/lib';
+
+import type { Place } from './place.ts';
+
+/** Where a schema stands, which decides what it must have. */
+type Level = 'root' | 'property' | 'item';
+
+const types: ReadonlySet<unknown> = new Set([
+  'array',
+  'boolean',
+  'integer',
+  'number',
+  'object',
+  'string',
+]);
+
+const typeList = [...types].join(', ');
+
+/** Keywords of JSON Schema that CustomResourceDefinitions must not have, and what to do instead. */
+const unsupported: Readonly<Record<string, string>> = {
+  $ref: 'is not supported: write the schema out where it is used',
+  additionalItems: 'is not supported: give all items one schema in items',
+  definitions: 'is not supported: write the schemas out where they are used',
+  dependencies: 'is not supported: use x-kubernetes-validations',
+  id: 'is not supported',
+  patternProperties: 'is not supported: use additionalProperties or x-kubernetes-validations',
+};
+
+/** What may only stand outside of allOf, anyOf, oneOf and not. */
+const structuralKeywords = [
+  'additionalProperties',
+  'default',
+  'description',
+  'nullable',
+  'title',
+  'type',
+  'x-kubernetes-embedded-resource',
+  'x-kubernetes-int-or-string',
+  'x-kubernetes-list-map-keys',
+  'x-kubernetes-list-type',
+  'x-kubernetes-map-type',
+  'x-kubernetes-preserve-unknown-fields',
+  'x-kubernetes-validations',
+];
+
+const junctors = ['allOf', 'anyOf', 'oneOf'] as const;
+
+/**
+ * Reports where a schema is not structural: the form in which every field has one type, stated
+ * once. A server refuses other schemas, and no type could be made of them.
+ */
+export function checkSchema(schema: Place): void {
+  checkStructure(schema, 'root');
+}
+
+function checkStructure(schema: Place, level: Level): void {
+  if (schema.object() === undefined) return;
+  checkType(schema, level);
+  checkKeywords(schema);
+  checkExtensions(schema);
+  checkObject(schema, level);
+  checkArray(schema);
+  for (const [, property] of schema.at('properties').entries()) {
+    checkStructure(property, 'property');
+  }
+  checkJunctors(schema, schema);
+}
+
+function checkType(schema: Place, level: Level): void {
+  const type = schema.at('type');
+  const isOpen =
+    schema.at('x-kubernetes-int-or-string').flag() ||
+    schema.at('x-kubernetes-preserve-unknown-fields').flag();
+  if (type.isAbsent || type.value === '') {
+    if (schema.at('x-kubernetes-embedded-resource').flag()) {
+      type.report('is required: an embedded resource is an object');
+    } else if (level === 'root') type.report('is required: the schema of a kind is an object');
+    else if (!isOpen) type.report(`is required: one of ${typeList}`);
+    return;
+  }
+  if (!types.has(type.value)) {
+    const hint = type.value === 'null' ? ': use nullable: true' : `: use one of ${typeList}`;
+    type.report(`${JSON.stringify(type.value)} is not a type${hint}`);
+  } else if (level === 'root' && type.value !== 'object') {
+    type.report('must be object: this is the schema of a kind');
+  }
+}
+
+function checkKeywords(schema: Place): void {
+  for (const [keyword, message] of Object.entries(unsupported)) {
+    if (!schema.at(keyword).isAbsent) schema.at(keyword).report(message);
+  }
+  if (schema.at('uniqueItems').flag()) {
+    schema.at('uniqueItems').report('must not be true: use x-kubernetes-list-type: set');
+  }
+  for (const required of schema.at('required').items()) required.text();
+}
+
+function checkExtensions(schema: Place): void {
+  const preserves = schema.at('x-kubernetes-preserve-unknown-fields');
+  if (preserves.value === false) preserves.report('must be true or left out');
+  if (!schema.at('x-kubernetes-int-or-string').flag()) return;
+  for (const other of ['x-kubernetes-preserve-unknown-fields', 'x-kubernetes-embedded-resource']) {
+    if (schema.at(other).flag()) {
+      schema.at(other).report('must be left out beside x-kubernetes-int-or-string');
+    }
+  }
+}
+
+function checkObject(schema: Place, level: Level): void {
+  const isEmbedded = schema.at('x-kubernetes-embedded-resource').flag();
+  if (isEmbedded && !schema.at('type').isAbsent && schema.at('type').value !== 'object') {
+    schema.at('type').report('must be object: this is an embedded resource');
+  }
+  const preserves = schema.at('x-kubernetes-preserve-unknown-fields').flag();
+  if (isEmbedded && !preserves && schema.at('properties').entries().length === 0) {
+    schema
+      .at('properties')
+      .report('is required: without it or x-kubernetes-preserve-unknown-fields all is dropped');
+  }
+  if (level === 'root' || isEmbedded) checkTypeMeta(schema, level);
+
+  const additional = schema.at('additionalProperties');
+  if (additional.isAbsent) return;
+  const hasProperties = schema.at('properties').entries().length > 0;
+  if (level === 'root') additional.report('must not be used at the root');
+  else if (isEmbedded) additional.report('must not be used in an embedded resource');
+  else if (hasProperties && additional.value !== true) {
+    additional.report('must not be used beside properties: an object is a struct or a map');
+  }
+  if (typeof additional.value !== 'boolean') checkStructure(additional, 'property');
+}
+
+/** `apiVersion`, `kind` and `metadata` belong to Kubernetes; a schema can only narrow the name. */
+function checkTypeMeta(schema: Place, level: Level): void {
+  for (const name of ['apiVersion', 'kind']) {
+    const property = schema.at('properties', name);
+    if (!property.isAbsent && property.at('type').value !== 'string') {
+      property.at('type').report('must be string');
+    }
+  }
+  const metadata = schema.at('properties', 'metadata');
+  if (metadata.isAbsent) return;
+  if (metadata.at('type').value !== 'object') metadata.at('type').report('must be object');
+  if (level !== 'root') return;
+  for (const [name, property] of metadata.at('properties').entries()) {
+    if (name !== 'name' && name !== 'generateName') {
+      property.report('must be left out: of metadata only name and generateName can be restricted');
+    }
+  }
+}
+
+function checkArray(schema: Place): void {
+  const items = schema.at('items');
+  if (items.isAbsent) {
+    if (schema.at('type').value === 'array') items.report('is required: what the list holds');
+    return;
+  }
+  if (Array.isArray(items.value)) items.report('must be one schema, not a list of them');
+  else checkStructure(items, 'item');
+}
+
+/** Inside allOf, anyOf, oneOf and not a schema may only narrow what stands outside of them. */
+function checkJunctors(schema: Place, outside: Place): void {
+  for (const junctor of junctors) {
+    for (const [index, branch] of schema.at(junctor).items().entries()) {
+      if (junctor === 'anyOf' && index === 0 && isIntOrStringPattern(schema, outside)) break;
+      checkBranch(branch, outside);
+    }
+  }
+  if (!schema.at('not').isAbsent) checkBranch(schema.at('not'), outside);
+}
+
+function checkBranch(branch: Place, outside: Place): void {
+  if (branch.object() === undefined) return;
+  for (const keyword of structuralKeywords) {
+    const place = branch.at(keyword);
+    if (!place.isAbsent && place.value !== false && place.value !== '') {
+      place.report('must stand outside of allOf, anyOf, oneOf and not');
+    }
+  }
+  const isOpen = outside.at('x-kubernetes-preserve-unknown-fields').flag();
+  for (const [name, property] of branch.at('properties').entries()) {
+    const same = outside.at('properties', name);
+    if (same.isAbsent && !isOpen) {
+      property.report('must also be specified outside of allOf, anyOf, oneOf and not');
+    }
+    checkBranch(property, same);
+  }
+  const items = branch.at('items');
+  if (!items.isAbsent) {
+    if (outside.at('items').isAbsent && !isOpen) {
+      items.report('must also be specified outside of allOf, anyOf, oneOf and not');
+    }
+    checkBranch(items, outside.at('items'));
+  }
+  checkJunctors(branch, outside);
+}
+
+/** The one shape in which types may stand in anyOf: beside x-kubernetes-int-or-string, or below. */
+function isIntOrStringPattern(schema: Place, outside: Place): boolean {
+  return (
+    outside.at('x-kubernetes-int-or-string').flag() &&
+    jsonEqual(schema.at('anyOf').value, [{ type: 'integer' }, { type: 'string' }])
+  );
+}

@@ -1,0 +1,219 @@
+import { apiVersionOf, type GroupVersion } from 'client-ts/meta';
+
+import { declareDescriptors, type ResourceFacts } from './descriptor.ts';
+import { schemaComment } from './hints.ts';
+import { ModuleWriter } from './module-writer.ts';
+import { pascalCase, stringLiteral } from './names.ts';
+import type { Schema } from './schema.ts';
+import { type Field, fieldsOf, interfaceDoc, typeOf, type TypeRules } from './schema-types.ts';
+import { assignedTypeDoc, named, type TypeNode } from './type-node.ts';
+
+const metaSpecifier = 'client-ts/meta';
+
+/** One kind that a generated module is to have, with the schema of its objects. */
+export interface CustomKind {
+  readonly facts: ResourceFacts;
+  readonly listKind: string;
+  /** The schema of the object, or none: then every field is accepted. */
+  readonly schema: Schema | undefined;
+}
+
+/** The types of `meta/v1` and its neighbours that client-ts/meta has, by schema id. */
+const metaTypes: ReadonlyMap<string, string> = new Map([
+  ['io.k8s.apimachinery.pkg.api.resource.Quantity', 'Quantity'],
+  ['io.k8s.apimachinery.pkg.runtime.RawExtension', 'RawExtension'],
+  ['io.k8s.apimachinery.pkg.util.intstr.IntOrString', 'IntOrString'],
+  ...[
+    'Condition',
+    'DeleteOptions',
+    'FieldSelectorRequirement',
+    'FieldsV1',
+    'LabelSelector',
+    'LabelSelectorRequirement',
+    'ListMeta',
+    'ManagedFieldsEntry',
+    'MicroTime',
+    'ObjectMeta',
+    'OwnerReference',
+    'Preconditions',
+    'Status',
+    'StatusCause',
+    'StatusDetails',
+    'Time',
+  ].map((name) => [`io.k8s.apimachinery.pkg.apis.meta.v1.${name}`, name] as const),
+]);
+
+/**
+ * The typed module of one group-version of custom resources. `components` are the schemas that a
+ * `$ref` may name; those of `meta/v1` are imported, the others become interfaces of the module.
+ */
+export function customModuleText(
+  groupVersion: GroupVersion,
+  kinds: readonly CustomKind[],
+  components: Readonly<Record<string, Schema>> = {},
+): string {
+  return new CustomModule(groupVersion, components).write(kinds);
+}
+
+interface PendingInterface {
+  readonly name: string;
+  readonly schema: Schema;
+  readonly path: readonly string[];
+}
+
+/** What is known of a kind whose schema the server does not publish. */
+const anything: Schema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+
+/** A schema without the fields that Kubernetes itself defines. */
+function withoutTypeMeta(schema: Schema): Schema {
+  const {
+    apiVersion: _apiVersion,
+    kind: _kind,
+    metadata: _metadata,
+    ...properties
+  } = schema.properties ?? {};
+  return { ...schema, properties };
+}
+
+class CustomModule {
+  readonly #groupVersion: GroupVersion;
+  readonly #components: Readonly<Record<string, Schema>>;
+  readonly #module: ModuleWriter;
+  readonly #rules: TypeRules;
+  readonly #references = new Map<string, string>();
+  readonly #pending: PendingInterface[] = [];
+  /** Schemas whose description stands on a field; their interface need not repeat it. */
+  readonly #commented = new WeakSet<Schema>();
+
+  constructor(groupVersion: GroupVersion, components: Readonly<Record<string, Schema>>) {
+    this.#groupVersion = groupVersion;
+    this.#components = components;
+    this.#module = new ModuleWriter(
+      `Custom resources of ${apiVersionOf(groupVersion)}. Written by \`client-ts generate\`; do not edit.`,
+    );
+    this.#rules = {
+      module: this.#module,
+      metaSpecifier,
+      // A server that checks the schema never holds another value, so a switch can be exhaustive.
+      enums: 'closed',
+      comment: (schema) => {
+        this.#commented.add(schema);
+        return schemaComment(schema);
+      },
+      reference: (id) => this.#reference(id),
+      nested: (schema, path) => named(this.#interface(pascalCase(path.join(' ')), schema, path)),
+    };
+  }
+
+  write(kinds: readonly CustomKind[]): string {
+    const named = kinds
+      .toSorted((left, right) => (left.facts.kind < right.facts.kind ? -1 : 1))
+      .map((kind) => ({ ...kind, type: this.#module.types.claim(pascalCase(kind.facts.kind)) }))
+      .map((kind) => ({ ...kind, listType: this.#module.types.claim(pascalCase(kind.listKind)) }));
+    declareDescriptors(this.#module, named, metaSpecifier);
+    for (const { facts, schema, type, listKind, listType } of named) {
+      this.#declareKind(type, facts, schema);
+      this.#declareList(listType, listKind, type);
+      for (let next = this.#pending.shift(); next !== undefined; next = this.#pending.shift()) {
+        this.#declareNested(next);
+      }
+    }
+    return this.#module.toString();
+  }
+
+  #declareKind(type: string, { kind, deprecated }: ResourceFacts, schema: Schema = anything): void {
+    const description = schema.description?.trim() ?? '';
+    const fields = [
+      ...this.#typeMeta(kind),
+      this.#metadata(schema),
+      ...fieldsOf(withoutTypeMeta(schema), [type], this.#rules),
+    ];
+    this.#module.declare(
+      interfaceDoc(type, fields, {
+        comment:
+          deprecated === undefined ? description : `${description}\n\n@deprecated ${deprecated}`,
+        open: schema['x-kubernetes-preserve-unknown-fields'] === true,
+      }),
+    );
+  }
+
+  #declareList(listType: string, listKind: string, type: string): void {
+    const metadata = named(this.#module.importType(metaSpecifier, 'ListMeta'));
+    this.#module.declare(
+      interfaceDoc(listType, [
+        ...this.#typeMeta(listKind),
+        { name: 'metadata', required: false, type: metadata, comment: '' },
+        { name: 'items', required: true, type: { kind: 'array', item: named(type) }, comment: '' },
+      ]),
+    );
+  }
+
+  #declareNested({ name, schema, path }: PendingInterface): void {
+    const isEmbedded = schema['x-kubernetes-embedded-resource'] === true;
+    if (schema.properties === undefined && !isEmbedded) {
+      const alias = assignedTypeDoc(typeOf(schema, path, this.#rules));
+      this.#module.declare([`export type ${name} =`, alias, ';']);
+      return;
+    }
+    const fields = isEmbedded
+      ? [...this.#embeddedTypeMeta(schema), ...fieldsOf(withoutTypeMeta(schema), path, this.#rules)]
+      : fieldsOf(schema, path, this.#rules);
+    this.#module.declare(
+      interfaceDoc(name, fields, {
+        comment: this.#commented.has(schema) ? '' : (schema.description ?? ''),
+        open: schema['x-kubernetes-preserve-unknown-fields'] === true,
+      }),
+    );
+  }
+
+  /** `apiVersion` and `kind` of a kind: known, and optional because a client fills them in. */
+  #typeMeta(kind: string): Field[] {
+    const literal = (value: string): TypeNode => named(stringLiteral(value));
+    return [
+      {
+        name: 'apiVersion',
+        required: false,
+        type: literal(apiVersionOf(this.#groupVersion)),
+        comment: '',
+      },
+      { name: 'kind', required: false, type: literal(kind), comment: '' },
+    ];
+  }
+
+  /** An object inside an object must say what it is. */
+  #embeddedTypeMeta(schema: Schema): Field[] {
+    return [
+      { name: 'apiVersion', required: true, type: named('string'), comment: '' },
+      { name: 'kind', required: true, type: named('string'), comment: '' },
+      this.#metadata(schema),
+    ];
+  }
+
+  #metadata(schema: Schema): Field {
+    return {
+      name: 'metadata',
+      required: schema.required?.includes('metadata') ?? false,
+      type: named(this.#module.importType(metaSpecifier, 'ObjectMeta')),
+      comment: '',
+    };
+  }
+
+  #reference(id: string): TypeNode {
+    const metaType = metaTypes.get(id);
+    if (metaType !== undefined) return named(this.#module.importType(metaSpecifier, metaType));
+    const schema = this.#components[id];
+    if (schema === undefined) return named('unknown');
+    const known = this.#references.get(id);
+    if (known !== undefined) return named(known);
+    const name = id.slice(id.lastIndexOf('.') + 1);
+    const local = this.#interface(pascalCase(name), schema, [name]);
+    this.#references.set(id, local);
+    return named(local);
+  }
+
+  #interface(wanted: string, schema: Schema, path: readonly string[]): string {
+    const name = this.#module.types.claim(wanted);
+    this.#pending.push({ name, schema, path });
+    return name;
+  }
+}

@@ -1,0 +1,3 @@
+export type { CrdSource } from './crd/documents.ts';
+export { CrdError, type CrdFault } from './crd/fault.ts';
+export { generateFromCrds } from './crd/generate-crds.ts';
