@@ -3,7 +3,12 @@ import type { TransportHeaders } from 'client-ts/transport';
 /** Who is at the other end, as far as the connection itself proves it. */
 export interface Peer {
   /** From a verified client certificate. */
-  readonly certificate?: { readonly commonName: string; readonly organizations: readonly string[] };
+  readonly certificate?: {
+    readonly commonName: string;
+    readonly organizations: readonly string[];
+    /** Fingerprint in lower-case hex, which names the credential in logs and reviews. */
+    readonly sha256?: string;
+  };
 }
 
 /** A request as the server's core sees it, whether it came over a socket or not. */
@@ -27,6 +32,8 @@ export interface ApiResponse {
    * away. Streams are never compressed and are flushed chunk by chunk.
    */
   readonly body?: Uint8Array | AsyncIterable<Uint8Array>;
+  /** True for a stream that may be compressed as a whole; false if the answer never is. */
+  readonly compressible?: boolean;
 }
 
 /** The server's core: everything behind TLS and framing. Never rejects. */

@@ -31,7 +31,7 @@ export type StoreEvent =
     };
 
 export interface RangeOptions {
-  /** Keys start with this. */
+  /** Keys start with this; it names at least the bucket: `/apps/deployments/`. */
   readonly prefix: string;
   /** Read as of this revision instead of now. Throws {@link CompactedError} or {@link FutureRevisionError}. */
   readonly revision?: number;
@@ -74,14 +74,11 @@ export class FutureRevisionError extends Error {
 export interface Store {
   /** The revision of the newest write. Starts above 1. */
   readonly revision: number;
-  /** The oldest revision that can still be read or watched from. */
-  readonly compactedRevision: number;
+  /** The oldest revision that keys with this prefix can still be read at or watched from. */
+  compactedRevision(prefix: string): number;
   get(key: string): Entry | undefined;
-  /**
-   * Entries in byte order of their keys. The iterator sees one consistent snapshot, however long
-   * the caller takes over it.
-   */
-  range(options: RangeOptions): IterableIterator<Entry>;
+  /** Entries in byte order of their keys: one consistent snapshot, later writes do not change it. */
+  range(options: RangeOptions): readonly Entry[];
   count(prefix: string): number;
   /** Creates or replaces. `build` gets the new revision and returns the object to freeze and keep. */
   put(key: string, build: (revision: number) => StoredObject): Entry;
@@ -89,10 +86,12 @@ export interface Store {
   delete(key: string): { readonly revision: number; readonly previous: Entry } | undefined;
   /** Retained events after `afterRevision`, oldest first, for keys with the prefix. Throws {@link CompactedError}. */
   history(prefix: string, afterRevision: number): readonly StoreEvent[];
-  /** Calls `listener` with every later write, in order, synchronously. */
+  /** Calls `listener` with every later write, in order, synchronously. `/` means all keys. */
   subscribe(prefix: string, listener: (event: StoreEvent) => void): Disposable;
-  /** Forgets history before `revision` (default: everything before now). */
-  compact(revision?: number): void;
+  /** Every entry there is, bucket by bucket. */
+  all(): Iterable<Entry>;
+  /** Forgets history up to `revision` (default: now), for one prefix or for everything. */
+  compact(options?: { readonly revision?: number; readonly prefix?: string }): void;
   /** Resolves when everything written so far would survive a restart; at once for memory. */
   durable(): Promise<void>;
 }

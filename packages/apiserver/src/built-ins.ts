@@ -1,0 +1,25 @@
+import type { BuiltIns } from './registry/catalog.ts';
+import { conversionFor } from './registry/kinds/conversions.ts';
+import { selectableFieldNames, strategyFor } from './registry/kinds/strategies.ts';
+import type { ResourceInfo } from './registry/resource.ts';
+import { isStableVersion, loadModel } from './schema/model.ts';
+
+/** The built-in API: the model's resources joined with what code knows about their kinds. */
+export function builtIns(versions: 'all' | 'stable'): BuiltIns {
+  const model = loadModel();
+  const infos = new Map<string, readonly ResourceInfo[]>();
+  return {
+    groupVersions: model.groupVersions.filter(
+      ({ version }) => versions === 'all' || isStableVersion(version),
+    ),
+    resources: (group, version) => {
+      const key = `${group}/${version}`;
+      let found = infos.get(key);
+      if (found === undefined) infos.set(key, (found = model.resources(group, version)));
+      return found;
+    },
+    strategyFor,
+    selectableFieldsFor: selectableFieldNames,
+    conversionFor,
+  };
+}

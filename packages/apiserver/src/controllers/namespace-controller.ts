@@ -1,0 +1,100 @@
+import { isNotFound } from 'client-ts/meta';
+import type { Core } from '../endpoints/exchange.ts';
+import { withCoreContext } from '../endpoints/strategy-context.ts';
+import { type ApiObject, mutableCopy } from '../registry/object.ts';
+import type { Registry } from '../registry/registry.ts';
+import type { StoredObject, StoreEvent } from '../store/store.ts';
+import { DirtySet } from './dirty-set.ts';
+
+/** The finalizer in a namespace's spec that this controller takes off. */
+const NAMESPACE_FINALIZER = 'kubernetes';
+
+/**
+ * Empties namespaces that are being deleted, and lets them go when nothing is left in them.
+ * Content with finalizers of its own keeps its namespace until those are taken off.
+ */
+export class NamespaceController implements Disposable {
+  readonly #core: Core;
+  readonly #namespaces: Registry;
+  readonly #dirty: DirtySet;
+  readonly #subscription: Disposable;
+
+  constructor(core: Core) {
+    this.#core = core;
+    this.#namespaces = core.catalog.registry('', 'namespaces') as Registry;
+    this.#dirty = new DirtySet(core.clock, (name) => this.#process(name));
+    this.#subscription = core.store.subscribe('/', (event) => this.#follow(event));
+    for (const { value } of core.store.range({ prefix: this.#namespaces.prefix() })) {
+      this.#dirty.add(value.metadata?.name ?? '');
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#subscription[Symbol.dispose]();
+    this.#dirty[Symbol.dispose]();
+  }
+
+  #follow({ entry, previous }: StoreEvent): void {
+    const { key, value } = entry ?? previous;
+    const { name = '', namespace = '', deletionTimestamp } = value.metadata ?? {};
+    const isNamespace = key.startsWith(this.#namespaces.prefix());
+    if (isNamespace && entry !== undefined && deletionTimestamp !== undefined) {
+      this.#dirty.add(name);
+    }
+    // Something left a namespace: it may have been the last thing in it.
+    if (entry === undefined && namespace !== '' && this.#isTerminating(namespace)) {
+      this.#dirty.add(namespace);
+    }
+  }
+
+  #isTerminating(name: string): boolean {
+    return this.#namespaces.find('', name)?.value.metadata?.deletionTimestamp !== undefined;
+  }
+
+  #process(name: string): void {
+    if (!this.#isTerminating(name)) return;
+    let remaining = 0;
+    for (const { registry } of this.#core.catalog.stored()) {
+      if (registry.namespaced) remaining += this.#empty(registry, name);
+    }
+    if (remaining === 0) this.#finalize(name);
+  }
+
+  /** Deletes the content of one resource; returns how much of it is still there. */
+  #empty(registry: Registry, namespace: string): number {
+    const { store } = this.#core;
+    const prefix = registry.prefix(namespace);
+    for (const { value } of store.range({ prefix })) {
+      const { name = '', deletionTimestamp } = value.metadata ?? {};
+      if (deletionTimestamp !== undefined && registry.strategy.gracePeriodSeconds === undefined) {
+        continue;
+      }
+      // Without kubelets nobody would end a pod's grace period.
+      const options = { propagationPolicy: 'Background', gracePeriodSeconds: 0 };
+      try {
+        withCoreContext(this.#core, { namespace }, (context) =>
+          registry.delete(namespace, name, options, context),
+        );
+      } catch (error) {
+        if (!isNotFound(error)) throw error;
+      }
+    }
+    return store.count(prefix);
+  }
+
+  #finalize(name: string): void {
+    withCoreContext(this.#core, {}, (context) =>
+      this.#namespaces.update('', name, context, withoutFinalizer, { part: 'finalize' }),
+    );
+  }
+}
+
+function withoutFinalizer(existing: StoredObject | undefined): ApiObject {
+  const object = mutableCopy(existing as StoredObject) as ApiObject & {
+    spec?: { finalizers?: string[] };
+  };
+  const rest = (object.spec?.finalizers ?? []).filter((name) => name !== NAMESPACE_FINALIZER);
+  object.spec = { ...object.spec, finalizers: rest };
+  if (rest.length === 0) delete object.spec.finalizers;
+  return object;
+}

@@ -1,0 +1,218 @@
+import { CodecError, decodeProtobuf, isProtobuf } from 'client-ts/codec';
+import { isJsonObject, type JsonObject } from 'client-ts/lib';
+import {
+  apiVersionOf,
+  type DeleteOptions,
+  type GroupVersionKind,
+  newBadRequest,
+  newUnsupportedMediaType,
+  parseApiVersion,
+} from 'client-ts/meta';
+import type { ApiObject } from '../registry/object.ts';
+import { decodeTyped, DecodeError, strictDecodingError } from '../schema/decode.ts';
+import { JsonSyntaxError, type JsonNode } from '../schema/json-parser.ts';
+import { loadModel } from '../schema/model.ts';
+import { parseJson, plainJson } from '../schema/parse-json.ts';
+import type { Schema } from '../schema/schema.ts';
+import { header, type ResourceExchange } from './exchange.ts';
+import { bodyEncoding, type Encoding, MEDIA_TYPE } from './negotiation.ts';
+import type { FieldValidation } from './write-options.ts';
+import { parseYaml, YamlError } from './yaml.ts';
+
+/** The kind that a request body is expected to have, and how to read it. */
+export interface BodyType extends GroupVersionKind {
+  readonly schema: Schema;
+  /** Custom resources are read as they are; the CRD's schema is applied later. */
+  readonly custom: boolean;
+}
+
+/** Reads the object of a create or update, with the errors and warnings of a real server. */
+export async function readObject(
+  exchange: ResourceExchange,
+  type: BodyType,
+  fieldValidation: FieldValidation,
+): Promise<ApiObject> {
+  const encodings: readonly Encoding[] = type.custom ? ['json', 'yaml'] : ['json', 'yaml', 'protobuf'];
+  const encoding = bodyEncoding(header(exchange.request.headers, 'content-type'), encodings);
+  if (encoding === undefined) {
+    throw newUnsupportedMediaType(encodings.map((known) => MEDIA_TYPE[known]));
+  }
+  const body = await exchange.request.body();
+  const node = parseBody(body, encoding, type.kind);
+  const { object, findings } = decodeObject(node, type);
+  // Protobuf has no names to be wrong.
+  if (encoding !== 'protobuf') {
+    report(exchange, findings, fieldValidation, (message) => cannotBeHandled(object, type, message));
+  }
+  return object;
+}
+
+/** Warns of unknown and duplicate fields, or refuses them, as the request wants it. */
+export function report(
+  { warnings }: Pick<ResourceExchange, 'warnings'>,
+  findings: readonly string[],
+  fieldValidation: FieldValidation,
+  refuse: (message: string) => Error,
+): void {
+  if (findings.length === 0 || fieldValidation === 'Ignore') return;
+  if (fieldValidation === 'Strict') throw refuse(strictDecodingError(findings));
+  warnings.push(...findings);
+}
+
+/** Turns what was parsed into an object of the type; throws the server's 400. */
+export function decodeObject(
+  node: JsonNode,
+  type: BodyType,
+): { object: ApiObject; findings: readonly string[] } {
+  const given = typeMetaOf(node);
+  const actual = {
+    ...parseApiVersion(given.apiVersion === '' ? apiVersionOf(type) : given.apiVersion),
+    kind: given.kind === '' ? type.kind : given.kind,
+  };
+  checkKind(actual, type);
+  if (type.custom) {
+    const plain = plainJson(node);
+    if (!isJsonObject(plain)) throw cannotBeHandled(actual, type, 'not an object');
+    const object = plain as ApiObject;
+    object.metadata ??= {};
+    return { object, findings: [] };
+  }
+  try {
+    const { object, findings } = decodeTyped(type.schema, node);
+    const { kind: _kind, apiVersion: _apiVersion, ...rest } = object as JsonObject;
+    const whole = { kind: type.kind, apiVersion: apiVersionOf(type), ...rest } as ApiObject;
+    whole.metadata ??= {};
+    return { object: whole, findings };
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    throw cannotBeHandled(actual, type, error.message);
+  }
+}
+
+/** The options in the body of a DELETE; undefined if there is no body. */
+export async function readDeleteOptions(
+  exchange: ResourceExchange,
+): Promise<DeleteOptions | undefined> {
+  const body = await exchange.request.body();
+  if (body.length === 0) return undefined;
+  const encodings: readonly Encoding[] = ['json', 'yaml', 'protobuf'];
+  const encoding = bodyEncoding(header(exchange.request.headers, 'content-type'), encodings);
+  if (encoding === undefined) {
+    throw newUnsupportedMediaType(encodings.map((known) => MEDIA_TYPE[known]));
+  }
+  let node: JsonNode;
+  try {
+    node = parse(body, encoding);
+  } catch (error) {
+    throw newBadRequest(parseMessage(error));
+  }
+  const { kind, apiVersion } = typeMetaOf(node);
+  if (kind !== '' && kind !== 'DeleteOptions') {
+    throw newBadRequest(
+      `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} ` +
+        'in scheme "pkg/apis/meta/internalversion/scheme/register.go:27"',
+    );
+  }
+  const schema = loadModel().schemaById(DELETE_OPTIONS) as Schema;
+  try {
+    return decodeTyped(schema, node).object as DeleteOptions;
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    throw newBadRequest(error.message);
+  }
+}
+
+const DELETE_OPTIONS = 'io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions';
+
+function parseBody(body: Uint8Array, encoding: Encoding, kind: string): JsonNode {
+  try {
+    return parse(body, encoding);
+  } catch (error) {
+    const message = parseMessage(error);
+    throw newBadRequest(
+      `the object provided is unrecognized (must be of type ${kind}): ${message} (${summary(body)})`,
+    );
+  }
+}
+
+function parse(body: Uint8Array, encoding: Encoding): JsonNode {
+  switch (encoding) {
+    case 'json':
+      return parseJson(Buffer.from(body.buffer, body.byteOffset, body.length).toString('utf8'));
+    case 'yaml':
+      return parseYaml(Buffer.from(body).toString('utf8')).value as JsonNode;
+    case 'protobuf':
+      if (body.length > 0 && !isProtobuf(body)) {
+        throw new CodecError(
+          'PROTOBUF_NO_MAGIC',
+          'provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]',
+        );
+      }
+      if (body.length === 0) throw new CodecError('PROTOBUF_EMPTY', 'empty data');
+      return decodeProtobuf(body) as JsonNode;
+  }
+}
+
+/** What is wrong with a body, in the words of the server; rethrows what is no fault of the body. */
+function parseMessage(error: unknown): string {
+  if (error instanceof JsonSyntaxError) {
+    return `couldn't get version/kind; json parse error: ${error.message}`;
+  }
+  if (error instanceof YamlError || error instanceof CodecError) return error.message;
+  throw error;
+}
+
+const SUMMARY_BYTES = 30;
+
+/** The start of a body, so that its sender can recognise it. */
+function summary(body: Uint8Array): string {
+  if (body.length === 0) return '<empty>';
+  const bytes = Buffer.from(body.subarray(0, SUMMARY_BYTES));
+  const shown = body[0] === 0x7b ? bytes.toString('utf8') : bytes.toString('hex');
+  return body.length > SUMMARY_BYTES ? `${shown} ...` : shown;
+}
+
+function typeMetaOf(node: JsonNode): { kind: string; apiVersion: string } {
+  if (Array.isArray(node) || typeof node === 'string' || typeof node === 'number') {
+    return { kind: '', apiVersion: '' };
+  }
+  const plain = plainJson(node);
+  if (!isJsonObject(plain)) return { kind: '', apiVersion: '' };
+  const { kind, apiVersion } = plain;
+  return {
+    kind: typeof kind === 'string' ? kind : '',
+    apiVersion: typeof apiVersion === 'string' ? apiVersion : '',
+  };
+}
+
+function checkKind(actual: GroupVersionKind, type: BodyType): void {
+  const sameGroup = actual.group === type.group && actual.version === type.version;
+  if (sameGroup && actual.kind === type.kind) return;
+  const model = loadModel();
+  if (model.schemaFor(actual) === undefined) {
+    throw cannotBeHandled(
+      actual,
+      type,
+      `no kind ${JSON.stringify(actual.kind)} is registered for version ` +
+        `${JSON.stringify(apiVersionOf(actual))} in scheme "pkg/api/legacyscheme/scheme.go:30"`,
+    );
+  }
+  const internal = `${type.group === '' ? 'core' : (type.group.split('.')[0] ?? '')}.${type.kind}`;
+  throw cannotBeHandled(
+    actual,
+    type,
+    `converting (${actual.version}.${actual.kind}) to (${internal}): unknown conversion`,
+  );
+}
+
+function cannotBeHandled(
+  actual: { readonly kind?: string; readonly apiVersion?: string; readonly version?: string },
+  type: BodyType,
+  detail: string,
+): Error {
+  const version = actual.version ?? parseApiVersion(actual.apiVersion ?? '').version;
+  return newBadRequest(
+    `${actual.kind ?? ''} in version ${JSON.stringify(version)} cannot be handled as a ` +
+      `${type.kind}: ${detail}`,
+  );
+}

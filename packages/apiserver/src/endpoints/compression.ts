@@ -1,0 +1,35 @@
+import { createGzip, constants, gzip } from 'node:zlib';
+import { pipeline, Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import type { ApiRequest, ApiResponse } from '../http.ts';
+import { header } from './exchange.ts';
+
+/** Smaller answers are not worth the time. */
+const COMPRESS_ABOVE_BYTES = 128 * 1024;
+const LEVEL = constants.Z_BEST_SPEED;
+const gzipAsync = promisify(gzip);
+
+/**
+ * Compresses large answers for clients that name gzip plainly. Watches are streams of many small
+ * pieces that have to arrive at once, and are left alone.
+ */
+export async function compress(request: ApiRequest, response: ApiResponse): Promise<ApiResponse> {
+  const { body, headers } = response;
+  if (body === undefined || response.compressible === false) return response;
+  if (!acceptsGzip(header(request.headers, 'accept-encoding'))) return response;
+  const compressed = { ...headers, 'content-encoding': 'gzip', vary: 'Accept-Encoding' };
+  if (!(body instanceof Uint8Array)) {
+    if (response.compressible !== true) return response;
+    const stream = pipeline(Readable.from(body), createGzip({ level: LEVEL }), ignoreAbort);
+    return { ...response, headers: compressed, body: stream };
+  }
+  if (body.length < COMPRESS_ABOVE_BYTES) return response;
+  return { ...response, headers: compressed, body: await gzipAsync(body, { level: LEVEL }) };
+}
+
+/** A client that leaves early is no fault; the transport notices by itself. */
+function ignoreAbort(): void {}
+
+function acceptsGzip(acceptEncoding: string): boolean {
+  return acceptEncoding.split(',').some((name) => name.trim() === 'gzip');
+}

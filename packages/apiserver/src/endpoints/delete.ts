@@ -1,0 +1,73 @@
+import type { DeleteOptions, Status } from 'client-ts/meta';
+import type { ApiResponse } from '../http.ts';
+import { deleteObject as deleteFrom } from '../registry/delete-object.ts';
+import type { DeleteResult } from '../registry/registry.ts';
+import { viewOf } from '../registry/served-resource.ts';
+import type { StoredObject } from '../store/store.ts';
+import { readDeleteOptions } from './body.ts';
+import { type ResourceExchange, respond } from './exchange.ts';
+import { parseListOptions } from './list-options.ts';
+import { negotiateFor, respondWithList, respondWithObject, selectEntries } from './read.ts';
+import { withStrategyContext } from './strategy-context.ts';
+import { checkDeleteOptions, deleteOptionsFromQuery } from './write-options.ts';
+
+/** DELETE of one object. */
+export async function deleteObject(exchange: ResourceExchange): Promise<ApiResponse> {
+  const { info, served } = exchange;
+  const representation = negotiateFor(exchange, ['Table', 'PartialObjectMetadata']);
+  const options = await deleteOptions(exchange);
+  const result = deleteOne(exchange, info.namespace, info.name, options);
+  const view = viewOf(served, result.value) as StoredObject;
+  const showsObject = result.kind === 'kept' || served.registry.strategy.deleteReturnsObject === true;
+  return showsObject
+    ? respondWithObject(exchange, 200, view, representation)
+    : respond(exchange, 200, deletedStatus(exchange, view), representation);
+}
+
+/** DELETE of a collection: everything that the selectors match, answered as it was before. */
+export async function deleteCollection(exchange: ResourceExchange): Promise<ApiResponse> {
+  const { info, served } = exchange;
+  const representation = negotiateFor(exchange, ['Table', 'PartialObjectMetadataList']);
+  const options = await deleteOptions(exchange);
+  const listOptions = parseListOptions(info.query, false);
+  const { entries, metadata } = await selectEntries(exchange, listOptions);
+  for (const { value } of entries) {
+    const { namespace = '', name = '' } = value.metadata ?? {};
+    if (served.registry.find(namespace, name) === undefined) continue;
+    deleteOne(exchange, namespace, name, options);
+  }
+  const objects = entries.map(({ value }) => viewOf(served, value) as StoredObject);
+  return respondWithList(exchange, objects, metadata, representation);
+}
+
+function deleteOne(
+  exchange: ResourceExchange,
+  namespace: string,
+  name: string,
+  options: DeleteOptions,
+): DeleteResult {
+  const dryRun = (options.dryRun ?? []).length > 0;
+  return withStrategyContext(exchange, dryRun, (context) =>
+    deleteFrom(exchange.served.registry, namespace, name, options, context),
+  );
+}
+
+async function deleteOptions(exchange: ResourceExchange): Promise<DeleteOptions> {
+  // A body, even an empty object, makes the server ignore the query.
+  const options =
+    (await readDeleteOptions(exchange)) ?? deleteOptionsFromQuery(exchange.info.query);
+  checkDeleteOptions(options);
+  return options;
+}
+
+function deletedStatus({ served }: ResourceExchange, object: StoredObject): Status {
+  const { group, resource } = served.info;
+  const { name = '', uid = '' } = object.metadata ?? {};
+  return {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Success',
+    details: { name, ...(group !== '' && { group }), kind: resource, uid },
+  };
+}

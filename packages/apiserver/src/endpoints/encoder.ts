@@ -1,0 +1,145 @@
+import { encodeProtobuf } from 'client-ts/codec';
+import type { JsonObject } from 'client-ts/lib';
+import { apiVersionOf, type ListMeta } from 'client-ts/meta';
+import type { ResourceInfo } from '../registry/resource.ts';
+import type { StoredObject } from '../store/store.ts';
+import { formatYaml } from './yaml.ts';
+import type { Representation } from './negotiation.ts';
+
+/** Writes any object. Compact JSON ends with a newline, indented JSON does not. */
+export function encode(object: object, { encoding, pretty }: Representation): Uint8Array {
+  switch (encoding) {
+    case 'json':
+      return Buffer.from(
+        pretty ? JSON.stringify(object, undefined, 2) : `${JSON.stringify(object)}\n`,
+      );
+    case 'yaml':
+      return Buffer.from(formatYaml(object as JsonObject));
+    case 'protobuf':
+      return encodeProtobuf(object);
+  }
+}
+
+/**
+ * The JSON of stored objects, made once per version and shared by every list and watch that sends
+ * it. Stored objects never change, so the bytes can hang on to them weakly.
+ */
+export class JsonCache {
+  readonly #items = new WeakMap<StoredObject, Buffer>();
+  readonly #typeMeta: string;
+  readonly #custom: boolean;
+
+  constructor({ group, version, kind, crd }: ResourceInfo) {
+    this.#custom = crd !== undefined;
+    this.#typeMeta = `{"kind":${JSON.stringify(kind)},"apiVersion":${JSON.stringify(apiVersionOf({ group, version }))}`;
+  }
+
+  /** As it stands in a list: built-in kinds leave out kind and apiVersion there. */
+  item(object: StoredObject): Buffer {
+    let bytes = this.#items.get(object);
+    if (bytes === undefined) {
+      bytes = Buffer.from(
+        JSON.stringify(
+          this.#custom ? object : { ...object, kind: undefined, apiVersion: undefined },
+        ),
+      );
+      this.#items.set(object, bytes);
+    }
+    return bytes;
+  }
+
+  /** The parts of the whole object, to be written one after the other. */
+  parts(object: StoredObject): readonly (Buffer | string)[] {
+    const item = this.item(object);
+    if (this.#custom) return [item];
+    return item.length === 2
+      ? [`${this.#typeMeta}}`]
+      : [`${this.#typeMeta},`, item.subarray(1)];
+  }
+}
+
+/** What the client sees of an object when it asked for its metadata alone. */
+export function partialMetadata(object: StoredObject, version: 'v1' | 'v1beta1'): object {
+  return {
+    kind: 'PartialObjectMetadata',
+    apiVersion: `meta.k8s.io/${version}`,
+    metadata: object.metadata ?? {},
+  };
+}
+
+export function partialMetadataList(
+  objects: readonly StoredObject[],
+  metadata: ListMeta,
+  version: 'v1' | 'v1beta1',
+): object {
+  return {
+    kind: 'PartialObjectMetadataList',
+    apiVersion: `meta.k8s.io/${version}`,
+    metadata,
+    items:
+      objects.length === 0 ? null : objects.map((object) => partialMetadata(object, version)),
+  };
+}
+
+/** Lists above this many bytes are sent in chunks, with a pause for others between them. */
+const CHUNK_BYTES = 512 * 1024;
+
+/**
+ * A list as compact JSON, without ever holding the whole text: small ones come as one piece, large
+ * ones as a stream that lets the event loop breathe.
+ */
+export function encodeJsonList(
+  info: ResourceInfo,
+  objects: readonly StoredObject[],
+  metadata: ListMeta,
+  cache: JsonCache,
+  pause: () => Promise<void>,
+): Uint8Array | AsyncIterable<Uint8Array> {
+  const chunks = listChunks(info, objects, metadata, cache);
+  const first = chunks.next();
+  if (first.done === true) return new Uint8Array();
+  const second = chunks.next();
+  if (second.done === true) return first.value;
+  return (async function* stream() {
+    yield first.value;
+    yield second.value;
+    for (const chunk of chunks) {
+      await pause();
+      yield chunk;
+    }
+  })();
+}
+
+function* listChunks(
+  { group, version, listKind, crd }: ResourceInfo,
+  objects: readonly StoredObject[],
+  metadata: ListMeta,
+  cache: JsonCache,
+): Generator<Uint8Array> {
+  const apiVersion = apiVersionOf({ group, version });
+  // Custom resources come in alphabetical order, built-in kinds in the order of their Go types.
+  const head = JSON.stringify(
+    crd === undefined ? { kind: listKind, apiVersion, metadata } : { apiVersion },
+  );
+  let parts: Buffer[] = [Buffer.from(`${head.slice(0, -1)},"items":[`)];
+  let size = 0;
+  for (const [index, object] of objects.entries()) {
+    const item = cache.item(object);
+    if (index > 0) parts.push(COMMA);
+    parts.push(item);
+    size += item.length;
+    if (size >= CHUNK_BYTES) {
+      yield Buffer.concat(parts);
+      parts = [];
+      size = 0;
+    }
+  }
+  const tail =
+    crd === undefined
+      ? ']}\n'
+      : `],"kind":${JSON.stringify(listKind)},"metadata":${JSON.stringify(metadata)}}\n`;
+  parts.push(Buffer.from(tail));
+  yield Buffer.concat(parts);
+}
+
+const COMMA = Buffer.from(',');

@@ -1,0 +1,77 @@
+import type { Clock, Random } from 'client-ts/lib';
+import type { TransportHeaders } from 'client-ts/transport';
+import type { UserInfo } from '../auth/user.ts';
+import type { ApiRequest, ApiResponse } from '../http.ts';
+import type { Catalog } from '../registry/catalog.ts';
+import type { ServedResource } from '../registry/served-resource.ts';
+import type { ServiceAllocators } from '../registry/allocators.ts';
+import type { Store } from '../store/store.ts';
+import { encode } from './encoder.ts';
+import { contentType, type Representation } from './negotiation.ts';
+import type { RequestInfo } from './request-info.ts';
+
+/** What all endpoints share for the life of the server. */
+export interface Core {
+  readonly store: Store;
+  readonly catalog: Catalog;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly allocators: ServiceAllocators;
+  /** Lets other work of the process go first; used between the chunks of a large answer. */
+  readonly pause: () => Promise<void>;
+}
+
+/** One request on its way to an answer. */
+export interface Exchange {
+  readonly core: Core;
+  readonly request: ApiRequest;
+  readonly info: RequestInfo;
+  readonly user: UserInfo;
+  /** Texts for `Warning` headers, in order. */
+  readonly warnings: string[];
+}
+
+/** An exchange that found its resource. */
+export interface ResourceExchange extends Exchange {
+  readonly served: ServedResource;
+}
+
+/** One value of a header; the first if it was sent several times. */
+export function header(headers: TransportHeaders, name: string): string {
+  const value = headers[name];
+  return (typeof value === 'string' ? value : value?.[0]) ?? '';
+}
+
+const NO_CACHE = 'no-cache, private';
+
+/** An answer with an object in it. */
+export function respond(
+  exchange: Pick<Exchange, 'warnings'>,
+  status: number,
+  object: object,
+  representation: Representation,
+): ApiResponse {
+  return {
+    status,
+    headers: responseHeaders(exchange, contentType(representation)),
+    body: encode(object, representation),
+  };
+}
+
+/** The headers that every answer of the API has. */
+export function responseHeaders(
+  { warnings }: Pick<Exchange, 'warnings'>,
+  type: string,
+): Record<string, string | string[]> {
+  const headers: Record<string, string | string[]> = {
+    'cache-control': NO_CACHE,
+    'content-type': type,
+  };
+  if (warnings.length > 0) headers['warning'] = warnings.map(warningHeader);
+  return headers;
+}
+
+function warningHeader(text: string): string {
+  const quoted = text.replaceAll('\\', '\\\\').replaceAll('"', '\\"');
+  return `299 - "${quoted}"`;
+}

@@ -1,0 +1,154 @@
+import {
+  ApiError,
+  type FieldMatcher,
+  type LabelMatcher,
+  newBadRequest,
+  newInvalid,
+  newUnknownError,
+  parseFieldSelector,
+  parseLabelSelector,
+} from 'client-ts/meta';
+import { forbidden, type FieldError, notSupported, toStatusCause } from '../validation/field-error.ts';
+import { isTrue } from './negotiation.ts';
+
+export type VersionMatch = '' | 'Exact' | 'NotOlderThan';
+
+/** The query of a list, watch or deletecollection, read and checked. */
+export interface ListOptions {
+  readonly watch: boolean;
+  readonly labelSelector: LabelMatcher;
+  readonly fieldSelector: FieldMatcher;
+  readonly limit: number;
+  readonly continueToken: string;
+  readonly resourceVersion: string;
+  readonly resourceVersionMatch: VersionMatch;
+  readonly allowWatchBookmarks: boolean;
+  readonly sendInitialEvents: boolean | undefined;
+  readonly timeoutSeconds: number | undefined;
+}
+
+/** Reads list options; throws the 400 or 422 that a real server answers. */
+export function parseListOptions(query: URLSearchParams, watch: boolean): ListOptions {
+  const limit = parseInteger(query.get('limit')) ?? 0;
+  const timeoutSeconds = parseInteger(query.get('timeoutSeconds'));
+  const sendInitialEvents = query.has('sendInitialEvents')
+    ? isTrue(query.get('sendInitialEvents'))
+    : undefined;
+  const options: ListOptions = {
+    watch,
+    labelSelector: badRequest(() => parseLabelSelector(query.get('labelSelector') ?? '')),
+    fieldSelector: badRequest(() => parseFieldSelector(query.get('fieldSelector') ?? '')),
+    limit,
+    continueToken: query.get('continue') ?? '',
+    resourceVersion: query.get('resourceVersion') ?? '',
+    resourceVersionMatch: (query.get('resourceVersionMatch') ?? '') as VersionMatch,
+    allowWatchBookmarks: isTrue(query.get('allowWatchBookmarks')),
+    sendInitialEvents,
+    timeoutSeconds,
+  };
+  const findings = watch ? checkWatch(options) : checkList(options);
+  if (findings.length > 0) {
+    throw newInvalid(
+      { group: 'meta.k8s.io', kind: 'ListOptions' },
+      '',
+      findings.map(toStatusCause),
+    );
+  }
+  return options;
+}
+
+/** A resourceVersion as a number; undefined if it is not given. */
+export function parseResourceVersion(text: string): number | undefined {
+  if (text === '') return undefined;
+  if (!/^\d+$/.test(text)) throw newUnknownError(invalidVersion(text));
+  return Number(text);
+}
+
+/** The same for a list, where a real server answers 400 instead of 500. */
+export function parseListResourceVersion(text: string): number | undefined {
+  if (text !== '' && !/^\d+$/.test(text)) {
+    throw newBadRequest(`invalid resource version: ${invalidVersion(text)}`);
+  }
+  return parseResourceVersion(text);
+}
+
+function invalidVersion(text: string): string {
+  const quoted = JSON.stringify(text);
+  return `resourceVersion: Invalid value: ${quoted}: strconv.ParseUint: parsing ${quoted}: invalid syntax`;
+}
+
+/** A whole number of the query, with the words of a real server if it is none. */
+export function parseInteger(text: string | null): number | undefined {
+  if (text === null || text === '') return undefined;
+  if (!/^[+-]?\d+$/.test(text)) {
+    throw newBadRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
+  }
+  return Number(text);
+}
+
+function badRequest<T>(parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    if (error instanceof ApiError) throw error;
+    throw newBadRequest((error as Error).message);
+  }
+}
+
+const MATCH = 'resourceVersionMatch';
+
+function checkList({
+  resourceVersion,
+  resourceVersionMatch: match,
+  continueToken,
+  sendInitialEvents,
+}: ListOptions): FieldError[] {
+  const findings: FieldError[] = [];
+  if (match !== '') {
+    if (resourceVersion === '') {
+      findings.push(forbidden(MATCH, `${MATCH} is forbidden unless resourceVersion is provided`));
+    }
+    if (continueToken !== '') {
+      findings.push(forbidden(MATCH, `${MATCH} is forbidden when continue is provided`));
+    }
+    if (match !== 'Exact' && match !== 'NotOlderThan') {
+      findings.push(notSupported(MATCH, match, ['Exact', 'NotOlderThan', '']));
+    }
+    if (match === 'Exact' && resourceVersion === '0') {
+      findings.push(forbidden(MATCH, `${MATCH} "exact" is forbidden for resourceVersion "0"`));
+    }
+  }
+  if (sendInitialEvents !== undefined) {
+    findings.push(forbidden('sendInitialEvents', 'sendInitialEvents is forbidden for list'));
+  }
+  return findings;
+}
+
+function checkWatch({
+  resourceVersionMatch: match,
+  continueToken,
+  sendInitialEvents,
+}: ListOptions): FieldError[] {
+  const findings: FieldError[] = [];
+  if (sendInitialEvents === undefined) {
+    if (match !== '') {
+      findings.push(
+        forbidden(MATCH, `${MATCH} is forbidden for watch unless sendInitialEvents is provided`),
+      );
+    }
+    if (continueToken !== '') {
+      findings.push(forbidden(MATCH, `${MATCH} is forbidden when continue is provided`));
+    }
+    return findings;
+  }
+  if (match !== 'NotOlderThan') {
+    findings.push(
+      forbidden(MATCH, `sendInitialEvents requires setting ${MATCH} to NotOlderThan`),
+    );
+    if (match !== '') findings.push(notSupported(MATCH, match, ['NotOlderThan']));
+  }
+  if (continueToken !== '') {
+    findings.push(forbidden(MATCH, `${MATCH} is forbidden when continue is provided`));
+  }
+  return findings;
+}

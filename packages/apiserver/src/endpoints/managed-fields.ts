@@ -1,0 +1,62 @@
+import type { JsonObject } from 'client-ts/lib';
+import { apiVersionOf, formatTime } from 'client-ts/meta';
+import { applyManaged, updateManagedFields } from '../fieldmanager/manager.ts';
+import type { ApiObject } from '../registry/object.ts';
+import type { StoredObject } from '../store/store.ts';
+import { header, type ResourceExchange } from './exchange.ts';
+import type { WriteOptions } from './write-options.ts';
+
+/** Who is noted as the manager of what this request changes. */
+function managerOf({ request }: ResourceExchange, { fieldManager }: WriteOptions): string {
+  if (fieldManager !== '') return fieldManager;
+  // The name of a user agent ends where its version begins.
+  const agent = header(request.headers, 'user-agent').split('/', 1)[0] ?? '';
+  return [...agent].slice(0, LONGEST_MANAGER).join('') || 'unknown';
+}
+
+const LONGEST_MANAGER = 128;
+
+/** Notes in `object` who owns what, after an update of `live` (undefined for a create). */
+export function trackUpdate(
+  exchange: ResourceExchange,
+  options: WriteOptions,
+  live: StoredObject | undefined,
+  object: ApiObject,
+): void {
+  const managedFields = updateManagedFields({
+    ...shared(exchange, options),
+    ...(live !== undefined && { live }),
+    updated: object,
+  });
+  if (managedFields === undefined || managedFields.length === 0) {
+    delete object.metadata.managedFields;
+  } else {
+    object.metadata.managedFields = managedFields;
+  }
+}
+
+/** Lays a configuration over the live object; throws the 409 that names conflicting managers. */
+export function applyConfiguration(
+  exchange: ResourceExchange,
+  options: WriteOptions,
+  live: StoredObject | undefined,
+  config: JsonObject,
+): ApiObject {
+  return applyManaged({
+    ...shared(exchange, options),
+    ...(live !== undefined && { live }),
+    config,
+    force: options.force ?? false,
+  }).object as ApiObject;
+}
+
+function shared(exchange: ResourceExchange, options: WriteOptions) {
+  const { served, info, core } = exchange;
+  return {
+    schema: served.info.schema,
+    manager: managerOf(exchange, options),
+    apiVersion: apiVersionOf(served.info),
+    subresource: info.subresource,
+    now: formatTime(core.clock.now()),
+  };
+}

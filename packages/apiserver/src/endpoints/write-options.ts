@@ -1,0 +1,129 @@
+import { type DeleteOptions, newInvalid } from 'client-ts/meta';
+import {
+  type FieldError,
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+  tooLong,
+  toStatusCause,
+} from '../validation/field-error.ts';
+import { parseInteger } from './list-options.ts';
+import { isTrue } from './negotiation.ts';
+
+export type FieldValidation = 'Ignore' | 'Strict' | 'Warn';
+
+/** The query of a create, update or patch. */
+export interface WriteOptions {
+  readonly dryRun: boolean;
+  /** Empty if the request names none; then the user agent gives it. */
+  readonly fieldManager: string;
+  readonly fieldValidation: FieldValidation;
+  /** Only for apply. */
+  readonly force: boolean | undefined;
+}
+
+type OptionsKind = 'CreateOptions' | 'PatchOptions' | 'UpdateOptions';
+
+/** Reads and checks the options of a write; throws the server's 422. */
+export function parseWriteOptions(
+  kind: OptionsKind,
+  query: URLSearchParams,
+  { isApply = false } = {},
+): WriteOptions {
+  const dryRun = query.getAll('dryRun');
+  const fieldManager = query.get('fieldManager') ?? '';
+  const fieldValidation = query.get('fieldValidation') ?? '';
+  const force = query.has('force') ? isTrue(query.get('force')) : undefined;
+  const findings: FieldError[] = [];
+  if (kind === 'PatchOptions') {
+    if (isApply && fieldManager === '') {
+      findings.push(required('fieldManager', 'is required for apply patch'));
+    }
+    if (!isApply && force !== undefined) {
+      findings.push(forbidden('force', 'may not be specified for non-apply patch'));
+    }
+  }
+  findings.push(...checkFieldManager(fieldManager), ...checkDryRun(dryRun));
+  if (!['', 'Ignore', 'Strict', 'Warn'].includes(fieldValidation)) {
+    findings.push(
+      notSupported('fieldValidation', fieldValidation, ['', 'Ignore', 'Strict', 'Warn']),
+    );
+  }
+  refuse(kind, findings);
+  return {
+    dryRun: dryRun.length > 0,
+    fieldManager,
+    fieldValidation: fieldValidation === '' ? 'Warn' : (fieldValidation as FieldValidation),
+    force,
+  };
+}
+
+/** Delete options from the query, for a request without a body. */
+export function deleteOptionsFromQuery(query: URLSearchParams): DeleteOptions {
+  const options: DeleteOptions = {};
+  const grace = parseInteger(query.get('gracePeriodSeconds'));
+  if (grace !== undefined) options.gracePeriodSeconds = grace;
+  if (query.has('propagationPolicy')) {
+    options.propagationPolicy = query.get('propagationPolicy') ?? '';
+  }
+  if (query.has('orphanDependents')) {
+    options.orphanDependents = isTrue(query.get('orphanDependents'));
+  }
+  const dryRun = query.getAll('dryRun');
+  if (dryRun.length > 0) options.dryRun = dryRun;
+  return options;
+}
+
+const POLICIES = ['Foreground', 'Background', 'Orphan'];
+
+/** Checks delete options wherever they came from; throws the server's 422. */
+export function checkDeleteOptions(options: DeleteOptions): void {
+  const findings: FieldError[] = [];
+  const { propagationPolicy: policy, orphanDependents, dryRun = [] } = options;
+  if (policy !== undefined && orphanDependents !== undefined) {
+    findings.push(
+      invalid(
+        'propagationPolicy',
+        policy,
+        'orphanDependents and deletionPropagation cannot be both set',
+      ),
+    );
+  }
+  if (policy !== undefined && !POLICIES.includes(policy)) {
+    findings.push(notSupported('propagationPolicy', policy, [...POLICIES, 'nil']));
+  }
+  findings.push(...checkDryRun(dryRun));
+  refuse('DeleteOptions', findings);
+}
+
+function checkDryRun(values: readonly string[]): FieldError[] {
+  return values.every((value) => value === 'All')
+    ? []
+    : [notSupported('dryRun', values, ['All'])];
+}
+
+const LONGEST_MANAGER = 128;
+
+function checkFieldManager(name: string): FieldError[] {
+  const findings: FieldError[] = [];
+  if (Buffer.byteLength(name) > LONGEST_MANAGER) {
+    findings.push(tooLong('fieldManager', LONGEST_MANAGER));
+  }
+  let position = 0;
+  for (const character of name) {
+    if (!/^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u.test(character)) {
+      const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+      findings.push(
+        invalid('fieldManager', name, `invalid character U+${code} (at position ${position})`),
+      );
+    }
+    position += Buffer.byteLength(character);
+  }
+  return findings;
+}
+
+function refuse(kind: string, findings: readonly FieldError[]): void {
+  if (findings.length === 0) return;
+  throw newInvalid({ group: 'meta.k8s.io', kind }, '', findings.map(toStatusCause));
+}

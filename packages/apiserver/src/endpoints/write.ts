@@ -1,0 +1,163 @@
+import { type GroupVersionKind, newBadRequest, newForbidden, newNotFound } from 'client-ts/meta';
+import { ApiError } from 'client-ts/meta';
+import type { ApiResponse } from '../http.ts';
+import { applySchemaDefaults } from '../schema/defaults.ts';
+import type { ApiObject } from '../registry/object.ts';
+import type { UpdateOptions } from '../registry/registry.ts';
+import { type ServedResource, viewOf } from '../registry/served-resource.ts';
+import type { StrategyContext } from '../registry/strategy.ts';
+import type { StoredObject } from '../store/store.ts';
+import { type BodyType, readObject } from './body.ts';
+import type { ResourceExchange } from './exchange.ts';
+import { trackUpdate } from './managed-fields.ts';
+import { negotiateFor, respondWithObject } from './read.ts';
+import { withStrategyContext } from './strategy-context.ts';
+import { parseWriteOptions, type WriteOptions } from './write-options.ts';
+
+/** POST to a collection. */
+export async function createObject(exchange: ResourceExchange): Promise<ApiResponse> {
+  const { info, served } = exchange;
+  const representation = negotiateFor(exchange, ['Table', 'PartialObjectMetadata']);
+  const options = parseWriteOptions('CreateOptions', info.query);
+  const object = await readObject(exchange, bodyTypeOf(served), options.fieldValidation);
+  checkNamespace(object, exchange);
+  setDefaults(served, object);
+  trackUpdate(exchange, options, undefined, object);
+  const value = withStrategyContext(exchange, options.dryRun, (context) => {
+    checkNamespaceLifecycle(exchange, object, context);
+    return served.registry.create(toStorage(served, object), context);
+  });
+  return respondWithObject(exchange, 201, viewOf(served, value) as StoredObject, representation);
+}
+
+/** PUT of an object, or of its `/status`. */
+export async function updateObject(
+  exchange: ResourceExchange,
+  { part = 'main' }: Pick<UpdateOptions, 'part'> = {},
+): Promise<ApiResponse> {
+  const { info, served } = exchange;
+  const representation = negotiateFor(exchange, ['Table', 'PartialObjectMetadata']);
+  const options = parseWriteOptions('UpdateOptions', info.query);
+  const object = await readObject(exchange, bodyTypeOf(served), options.fieldValidation);
+  checkName(object, info.name);
+  checkNamespace(object, exchange);
+  setDefaults(served, object);
+  return commitUpdate(exchange, options, representation, part, (live) => {
+    trackUpdate(exchange, options, live, object);
+    return object;
+  });
+}
+
+/**
+ * The common end of PUT and PATCH: makes the new object out of the old one, in the version of the
+ * request, and stores it.
+ */
+export function commitUpdate(
+  exchange: ResourceExchange,
+  options: WriteOptions,
+  representation: Parameters<typeof respondWithObject>[3],
+  part: NonNullable<UpdateOptions['part']>,
+  transform: (live: StoredObject | undefined, context: StrategyContext) => ApiObject,
+  mayCreate?: boolean,
+): ApiResponse {
+  const { info, served } = exchange;
+  const { value, created } = withStrategyContext(exchange, options.dryRun, (context) =>
+    served.registry.update(
+      info.namespace,
+      info.name,
+      context,
+      (existing) => {
+        const live = existing === undefined ? undefined : (viewOf(served, existing) as StoredObject);
+        return toStorage(served, transform(live, context));
+      },
+      {
+        part,
+        ...(part !== 'main' && { mayCreate: false }),
+        ...(mayCreate !== undefined && { mayCreate }),
+        beforeCreate: (object) => checkNamespaceLifecycle(exchange, object, context),
+      },
+    ),
+  );
+  const view = viewOf(served, value) as StoredObject;
+  return respondWithObject(exchange, created ? 201 : 200, view, representation);
+}
+
+/** What the body of a write to this resource has to be. */
+export function bodyTypeOf({ info }: ServedResource): BodyType {
+  const { group, version, kind, schema, crd } = info;
+  return { group, version, kind, schema, custom: crd !== undefined };
+}
+
+/** Fills in defaults: those that the schema knows, then those that need code. */
+export function setDefaults({ info, registry }: ServedResource, object: ApiObject): void {
+  if (info.crd === undefined) applySchemaDefaults(info.schema, object);
+  registry.strategy.setDefaults?.(object);
+}
+
+export function toStorage({ conversion }: ServedResource, object: ApiObject): ApiObject {
+  return conversion === undefined ? object : conversion.toStorage(object);
+}
+
+export function checkName({ metadata }: ApiObject, name: string): void {
+  const given = metadata.name ?? '';
+  if (given === '') {
+    throw newBadRequest(
+      `the name of the object (${name} based on URL) was undeterminable: name must be provided`,
+    );
+  }
+  if (given !== name) {
+    throw newBadRequest(
+      `the name of the object (${given}) does not match the name on the URL (${name})`,
+    );
+  }
+}
+
+/** The object belongs to the namespace of the URL, and says so even if its sender did not. */
+export function checkNamespace({ metadata }: ApiObject, { info, served }: ResourceExchange): void {
+  const namespace = served.info.scope === 'Namespaced' ? info.namespace : '';
+  if ((metadata.namespace ?? '') === '') {
+    if (namespace !== '') metadata.namespace = namespace;
+    return;
+  }
+  if (metadata.namespace !== namespace) {
+    throw newBadRequest(
+      'the namespace of the provided object does not match the namespace sent on the request',
+    );
+  }
+}
+
+/** Nothing new in a namespace that does not exist or is on its way out. */
+export function checkNamespaceLifecycle(
+  { served }: ResourceExchange,
+  { metadata }: ApiObject,
+  context: StrategyContext,
+): void {
+  const { namespace = '', name = '' } = metadata;
+  if (!served.registry.namespaced || namespace === '') return;
+  const found = context.lookup('', 'namespaces', '', namespace);
+  if (found === undefined) throw newNotFound({ group: '', resource: 'namespaces' }, namespace);
+  if (found.metadata?.deletionTimestamp === undefined) return;
+  const { status } = newForbidden(
+    { group: served.info.group, resource: served.info.resource },
+    name,
+    `unable to create new content in namespace ${namespace} because it is being terminated`,
+  );
+  throw new ApiError({
+    ...status,
+    details: {
+      ...status.details,
+      causes: [
+        {
+          reason: 'NamespaceTerminating',
+          message: `namespace ${namespace} is being terminated`,
+          field: 'metadata.namespace',
+        },
+      ],
+    },
+  });
+}
+
+/** The kind that managed fields and messages are about. */
+export function kindOf({ info }: ServedResource): GroupVersionKind {
+  return { group: info.group, version: info.version, kind: info.kind };
+}

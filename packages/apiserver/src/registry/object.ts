@@ -1,0 +1,21 @@
+import { cloneJson } from 'client-ts/lib';
+import type { KubernetesObject, ObjectMeta } from 'client-ts/meta';
+import type { StoredObject } from '../store/store.ts';
+
+/** An object while a request works on it: mutable, and with metadata in place. */
+export interface ApiObject extends KubernetesObject {
+  metadata: ObjectMeta;
+  [field: string]: unknown;
+}
+
+/** A copy of a stored object that the request may change. */
+export function mutableCopy(stored: StoredObject): ApiObject {
+  const copy = cloneJson(stored) as ApiObject;
+  copy.metadata ??= {};
+  return copy;
+}
+
+/** The view of an object that strategies for a given kind work on. */
+export function as<T extends KubernetesObject>(object: KubernetesObject): T {
+  return object as T;
+}

@@ -1,0 +1,39 @@
+import type { DeepReadonly } from 'client-ts/meta';
+import type { StoredObject } from '../store/store.ts';
+import type { ApiObject } from './object.ts';
+import type { Registry } from './registry.ts';
+import type { ResourceInfo } from './resource.ts';
+
+/** Between the version that is stored and another one that is served. */
+export interface Conversion {
+  readonly fromStorage: (stored: StoredObject) => StoredObject;
+  readonly toStorage: (object: ApiObject) => ApiObject;
+}
+
+/** One resource in one served version: what a URL leads to. */
+export interface ServedResource {
+  readonly info: ResourceInfo;
+  readonly registry: Registry;
+  /** Absent if objects are stored as they are served. */
+  readonly conversion?: Conversion;
+  /** Field labels that selectors may use, besides metadata.name and metadata.namespace. */
+  readonly selectableFields: readonly string[];
+  /**
+   * Events are served straight from the store, without the cache that keeps history of its own;
+   * clients see the difference in a few errors.
+   */
+  readonly uncached: boolean;
+}
+
+const views = new WeakMap<ServedResource, WeakMap<StoredObject, StoredObject>>();
+
+/** A stored object in the served version. The same stored object always gives the same view. */
+export function viewOf(served: ServedResource, stored: StoredObject): DeepReadonly<ApiObject> {
+  const { conversion } = served;
+  if (conversion === undefined) return stored as DeepReadonly<ApiObject>;
+  let known = views.get(served);
+  if (known === undefined) views.set(served, (known = new WeakMap()));
+  let view = known.get(stored);
+  if (view === undefined) known.set(stored, (view = conversion.fromStorage(stored)));
+  return view as DeepReadonly<ApiObject>;
+}
