@@ -3,6 +3,8 @@ import { apiRegistryGenerator } from './api-registry.ts';
 import type { Generator } from './generator.ts';
 import { metaTypeTestGenerator } from './meta-type-test.ts';
 import { loadApiModel } from './model.ts';
+import { protobufTables } from './protobuf-tables.ts';
+import { serverModel } from './server-model.ts';
 
 const model = loadApiModel();
 
@@ -11,4 +13,6 @@ export const generators: readonly Generator[] = [
   apiModulesGenerator(model),
   apiRegistryGenerator(model),
   metaTypeTestGenerator(model),
+  protobufTables,
+  serverModel,
 ];

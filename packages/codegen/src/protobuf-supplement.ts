@@ -72,8 +72,17 @@ export const supplementShapes: Readonly<Record<string, GoShape>> = {
   'io.k8s.apimachinery.pkg.apis.meta.v1beta1.PartialObjectMetadataList': list,
 };
 
-/** The kinds that these messages are, by apiVersion. */
+/**
+ * The kinds that these messages are, by apiVersion. Discovery documents of the core group leave the
+ * apiVersion empty.
+ */
 export const supplementKinds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  '': {
+    APIGroup: 'k8s.io.apimachinery.pkg.apis.meta.v1.APIGroup',
+    APIGroupList: 'k8s.io.apimachinery.pkg.apis.meta.v1.APIGroupList',
+    APIResourceList: 'k8s.io.apimachinery.pkg.apis.meta.v1.APIResourceList',
+    APIVersions: 'k8s.io.apimachinery.pkg.apis.meta.v1.APIVersions',
+  },
   v1: {
     APIGroup: 'k8s.io.apimachinery.pkg.apis.meta.v1.APIGroup',
     APIGroupList: 'k8s.io.apimachinery.pkg.apis.meta.v1.APIGroupList',

@@ -1,0 +1,103 @@
+import { isJsonObject, type JsonObject } from '../lib/json.ts';
+import type { WatchEvent } from '../meta/types.ts';
+import { CodecError } from './codec-error.ts';
+import type { FrameOptions, Frames } from './frames.ts';
+import { JsonFrames } from './json-frames.ts';
+import { parseJsonBytes } from './json-text.ts';
+import { LengthDelimitedFrames } from './length-delimited-frames.ts';
+import { MEDIA_TYPES, mediaTypeEssence } from './media-types.ts';
+import { decodeProtobuf, encodeProtobuf } from './protobuf.ts';
+import { decodeWatchFrame, encodeWatchFrame } from './watch-event.ts';
+
+/**
+ * One encoding of the API, both ways. Whoever holds objects, a store, a queue, a handler, never
+ * knows which one they came in: this is the seam.
+ */
+export interface Codec {
+  /** For `accept` and `content-type`. */
+  readonly mediaType: string;
+  /** The same for watches. */
+  readonly watchMediaType: string;
+  encode(object: object): Uint8Array;
+  /** Throws a {@link CodecError} for anything that is not one whole object. */
+  decode<T extends object = JsonObject>(bytes: Uint8Array): T;
+  /** One event, ready for the stream. */
+  encodeWatchEvent(event: WatchEvent<object>): Uint8Array;
+  /** Reads one stream of events. */
+  watchDecoder<T extends object = JsonObject>(options?: FrameOptions): WatchDecoder<T>;
+}
+
+/**
+ * Turns the chunks of one watch into events. Pull-based, so that a consumer that stops asking stops
+ * the decoding. After an error the stream is out of step and must be given up.
+ */
+export class WatchDecoder<T extends object = JsonObject> {
+  readonly #frames: Frames;
+  readonly #decode: (frame: Uint8Array) => WatchEvent<T>;
+
+  constructor(frames: Frames, decode: (frame: Uint8Array) => WatchEvent<T>) {
+    this.#frames = frames;
+    this.#decode = decode;
+  }
+
+  push(chunk: Uint8Array): void {
+    this.#frames.push(chunk);
+  }
+
+  /** The next event that is complete, or undefined until more is pushed. */
+  next(): WatchEvent<T> | undefined {
+    const frame = this.#frames.next();
+    return frame === undefined ? undefined : this.#decode(frame);
+  }
+
+  /** To be called when the stream ends: throws `CODEC_TRUNCATED` if an event was cut off. */
+  end(): void {
+    this.#frames.end();
+  }
+}
+
+/** JSON, which every resource speaks. Integers beyond 2^53 lose precision, as always in JSON. */
+export const jsonCodec: Codec = {
+  mediaType: MEDIA_TYPES.json,
+  watchMediaType: MEDIA_TYPES.jsonWatch,
+  encode: (object) => Buffer.from(JSON.stringify(object)),
+  decode: <T extends object>(bytes: Uint8Array) => parseObject(bytes, 'the body') as T,
+  encodeWatchEvent: ({ type, object }) => Buffer.from(`${JSON.stringify({ type, object })}\n`),
+  watchDecoder: <T extends object>(options?: FrameOptions) =>
+    new WatchDecoder<T>(new JsonFrames(options), decodeJsonEvent),
+};
+
+/** Protobuf, which the built-in kinds speak: smaller, and faster to read. */
+export const protobufCodec: Codec = {
+  mediaType: MEDIA_TYPES.protobuf,
+  watchMediaType: MEDIA_TYPES.protobufWatch,
+  encode: (object) => encodeProtobuf(object),
+  decode: <T extends object>(bytes: Uint8Array) => decodeProtobuf<T>(bytes),
+  encodeWatchEvent: (event) => encodeWatchFrame(event),
+  watchDecoder: <T extends object>(options?: FrameOptions) =>
+    new WatchDecoder<T>(new LengthDelimitedFrames(options), (frame) => decodeWatchFrame<T>(frame)),
+};
+
+/** The codec for a `content-type`, whatever its parameters. */
+export function codecFor(contentType: string): Codec {
+  const essence = mediaTypeEssence(contentType);
+  if (essence === MEDIA_TYPES.json) return jsonCodec;
+  if (essence === MEDIA_TYPES.protobuf) return protobufCodec;
+  throw new CodecError('CODEC_UNKNOWN_MEDIA_TYPE', `there is no codec for ${essence}`, {
+    hint: `Ask for ${MEDIA_TYPES.json} or ${MEDIA_TYPES.protobuf}.`,
+  });
+}
+
+function decodeJsonEvent<T extends object>(frame: Uint8Array): WatchEvent<T> {
+  const { type, object } = parseObject(frame, 'a watch frame');
+  if (typeof type !== 'string' || !isJsonObject(object)) {
+    throw new CodecError('CODEC_MALFORMED_JSON', 'a watch frame lacks its type or its object');
+  }
+  return { type, object: object as unknown as T };
+}
+
+function parseObject(bytes: Uint8Array, what: string): JsonObject {
+  const value = parseJsonBytes(bytes, what);
+  if (isJsonObject(value)) return value;
+  throw new CodecError('CODEC_MALFORMED_JSON', `${what} is not a JSON object`);
+}

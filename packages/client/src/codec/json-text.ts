@@ -1,0 +1,14 @@
+import type { JsonValue } from '../lib/json.ts';
+import { CodecError } from './codec-error.ts';
+import { asBuffer } from './wire/wire-reader.ts';
+
+/** Parses JSON in UTF-8; what is not JSON is `CODEC_MALFORMED_JSON`, without a word of its content. */
+export function parseJsonBytes(bytes: Uint8Array, what: string): JsonValue {
+  const text = asBuffer(bytes).toString('utf8');
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    // The cause is left out on purpose: V8 quotes the text, which may be a secret.
+    throw new CodecError('CODEC_MALFORMED_JSON', `${what} is not valid JSON`);
+  }
+}

@@ -1,0 +1,21 @@
+/** The media types that Kubernetes speaks, by the name of what they are for. */
+export const MEDIA_TYPES = {
+  json: 'application/json',
+  jsonWatch: 'application/json;stream=watch',
+  protobuf: 'application/vnd.kubernetes.protobuf',
+  protobufWatch: 'application/vnd.kubernetes.protobuf;stream=watch',
+  yaml: 'application/yaml',
+  jsonPatch: 'application/json-patch+json',
+  mergePatch: 'application/merge-patch+json',
+  strategicMergePatch: 'application/strategic-merge-patch+json',
+  applyPatch: 'application/apply-patch+yaml',
+} as const;
+
+/** A media type that Kubernetes speaks. */
+export type MediaType = (typeof MEDIA_TYPES)[keyof typeof MEDIA_TYPES];
+
+/** `application/json; charset=utf-8` → `application/json`: the type without its parameters. */
+export function mediaTypeEssence(header: string): string {
+  const semicolon = header.indexOf(';');
+  return (semicolon === -1 ? header : header.slice(0, semicolon)).trim().toLowerCase();
+}

@@ -1,0 +1,256 @@
+import type { JsonObject, JsonValue } from '../lib/json.ts';
+import { CodecError } from './codec-error.ts';
+import { emptyField, emptyValue } from './empty-values.ts';
+import { type Field, FIELD_CODE, type MessageType, wireTypeOf } from './message-type.ts';
+import {
+  readIntOrString,
+  readQuantity,
+  readStringList,
+  readTime,
+  readWrappedBytes,
+} from './special-values.ts';
+import { addUnknownFields } from './unknown-fields.ts';
+import { BackwardWriter } from './wire/backward-writer.ts';
+import { bytesTag, MAX_DEPTH, WireReader } from './wire/wire-reader.ts';
+
+/** Something in the bytes that plain JSON values cannot show. */
+export type DecodeFinding =
+  | {
+      /** A field of a newer server. It is kept, see `UNKNOWN_FIELDS`. */
+      readonly finding: 'unknown-field';
+      readonly message: string;
+      readonly fieldNumber: number;
+    }
+  | {
+      /** An integer beyond 2^53: the object has the nearest number, as `JSON.parse` would give. */
+      readonly finding: 'inexact-integer';
+      readonly message: string;
+      readonly field: string;
+      readonly value: bigint;
+    };
+
+/** What a {@link MessageDecoder} needs besides the bytes. */
+export interface MessageDecoderOptions {
+  /** Reads the bytes of a raw extension, which may be JSON or again protobuf. */
+  readonly decodeRaw: (bytes: Buffer, depth: number) => JsonValue;
+  readonly report?: ((finding: DecodeFinding) => void) | undefined;
+  /** How many messages there are around this one. */
+  readonly depth: number;
+}
+
+const KEY_TAG = bytesTag(1);
+const VALUE_NUMBER = 2 << 3;
+
+/** Turns the bytes of one message into the JSON that the server would write for it. */
+export class MessageDecoder {
+  readonly #reader: WireReader;
+  readonly #options: MessageDecoderOptions;
+  #depth: number;
+
+  constructor(bytes: Uint8Array, options: MessageDecoderOptions) {
+    this.#reader = new WireReader(bytes);
+    this.#options = options;
+    this.#depth = options.depth;
+  }
+
+  /** Reads the whole message into `target`, after the fields that it has already. */
+  decode(type: MessageType, target: JsonObject): void {
+    const unknown = this.#fields(type, target);
+    if (unknown !== undefined) addUnknownFields(target, unknown);
+  }
+
+  /** Reads up to the reader's limit; returns the fields that the tables do not know. */
+  #fields(type: MessageType, target: JsonObject): Uint8Array[] | undefined {
+    if (++this.#depth > MAX_DEPTH) {
+      throw new CodecError('CODEC_TOO_DEEP', `${type.name} is nested too deep`);
+    }
+    const reader = this.#reader;
+    const { byNumber } = type;
+    let unknown: Uint8Array[] | undefined;
+    while (!reader.atEnd) {
+      const start = reader.position;
+      const tag = reader.tag();
+      const number = tag >>> 3;
+      const field = number < byNumber.length ? byNumber[number] : undefined;
+      if (field === undefined) {
+        reader.skip(tag);
+        this.#options.report?.({
+          finding: 'unknown-field',
+          message: type.name,
+          fieldNumber: number,
+        });
+        (unknown ??= []).push(reader.bytes.subarray(start, reader.position));
+      } else if (field.name === '') {
+        const inner = this.#inlined(type, field, tag, target);
+        if (inner !== undefined) (unknown ??= []).push(inner);
+      } else this.#field(type, field, tag, target);
+    }
+    for (const field of type.always) target[field.name] ??= emptyField(field);
+    this.#depth--;
+    return unknown;
+  }
+
+  #field(type: MessageType, field: Field, tag: number, target: JsonObject): void {
+    const { name } = field;
+    if (field.repeated) {
+      const list = (target[name] ??= []) as JsonValue[];
+      if (tag === field.tag) list.push(this.#value(type, field));
+      else this.#packed(type, field, tag, list);
+      return;
+    }
+    this.#expect(type, field, tag);
+    if (field.map) {
+      this.#entry(type, field, (target[name] ??= {}) as JsonObject);
+      return;
+    }
+    const value = this.#value(type, field, target[name]);
+    if (field.pointer || field.always || !isZero(value)) target[name] = value;
+    else if (target[name] !== undefined) delete target[name];
+  }
+
+  /**
+   * Unknown fields of an inlined structure have no object of their own. They are kept as one more
+   * occurrence of the structure, which every reader of protobuf merges with the first.
+   */
+  #inlined(
+    type: MessageType,
+    field: Field,
+    tag: number,
+    target: JsonObject,
+  ): Uint8Array | undefined {
+    this.#expect(type, field, tag);
+    const reader = this.#reader;
+    const outer = reader.enter();
+    const unknown = this.#fields(field.type, target);
+    reader.leave(outer);
+    if (unknown === undefined) return undefined;
+    const writer = new BackwardWriter();
+    writer.bytes(Buffer.concat(unknown));
+    writer.uint32(field.tag);
+    return writer.finish();
+  }
+
+  /** A list of numbers, in one piece. Go does not write it so, but reads it. */
+  #packed(type: MessageType, field: Field, tag: number, list: JsonValue[]): void {
+    if (tag !== bytesTag(field.number)) this.#expect(type, field, tag);
+    const reader = this.#reader;
+    const outer = reader.enter();
+    while (!reader.atEnd) list.push(this.#value(type, field));
+    reader.leave(outer);
+  }
+
+  #expect(type: MessageType, field: Field, tag: number): void {
+    if (tag === field.tag) return;
+    const name = field.name === '' ? field.type.name : field.name;
+    throw this.#reader.malformed(`${type.name}.${name} has wire type ${tag & 7}`);
+  }
+
+  #entry(type: MessageType, field: Field, target: JsonObject): void {
+    const reader = this.#reader;
+    const outer = reader.enter();
+    const valueTag = VALUE_NUMBER | wireTypeOf(field.code);
+    let key = '';
+    let value: JsonValue | undefined;
+    while (!reader.atEnd) {
+      const tag = reader.tag();
+      if (tag === KEY_TAG) key = reader.string();
+      else if (tag === valueTag) value = this.#value(type, field, value);
+      else reader.skip(tag);
+    }
+    reader.leave(outer);
+    setKey(target, key, value === undefined ? emptyValue(field) : value);
+  }
+
+  /** One value, without its tag. A message is merged into `existing`. */
+  #value(type: MessageType, field: Field, existing?: JsonValue): JsonValue {
+    const reader = this.#reader;
+    switch (field.code) {
+      case FIELD_CODE.string:
+        return reader.string();
+      case FIELD_CODE.int32:
+        return reader.int32();
+      case FIELD_CODE.int64:
+        return this.#int64(type, field);
+      case FIELD_CODE.bool:
+        return reader.bool();
+      case FIELD_CODE.bytes:
+        return reader.base64();
+      case FIELD_CODE.double:
+        return reader.double();
+      default: {
+        const outer = reader.enter();
+        const value = this.#messageValue(field, existing);
+        reader.leave(outer);
+        return value;
+      }
+    }
+  }
+
+  /** A value that is a message on the wire, up to the reader's limit. */
+  #messageValue(field: Field, existing: JsonValue | undefined): JsonValue {
+    const reader = this.#reader;
+    switch (field.code) {
+      case FIELD_CODE.time:
+        return readTime(reader, false);
+      case FIELD_CODE.microTime:
+        return readTime(reader, true);
+      case FIELD_CODE.quantity:
+        return readQuantity(reader);
+      case FIELD_CODE.intOrString:
+        return readIntOrString(reader);
+      case FIELD_CODE.stringList:
+        return readStringList(reader);
+      case FIELD_CODE.rawExtension:
+      case FIELD_CODE.fieldsV1:
+      case FIELD_CODE.json: {
+        const bytes = readWrappedBytes(reader);
+        return bytes === undefined || bytes.length === 0
+          ? null
+          : this.#options.decodeRaw(bytes, this.#depth);
+      }
+      default:
+        return this.#nested(field.type, existing);
+    }
+  }
+
+  #nested(type: MessageType, existing: JsonValue | undefined): JsonValue {
+    if (type.union !== undefined) {
+      const fields: JsonObject = {};
+      this.#fields(type, fields);
+      return type.union.toJson(fields);
+    }
+    const target = (existing ?? {}) as JsonObject;
+    const unknown = this.#fields(type, target);
+    if (unknown !== undefined) addUnknownFields(target, unknown);
+    return target;
+  }
+
+  #int64(type: MessageType, field: Field): number {
+    const value = this.#reader.int64();
+    if (typeof value === 'number') return value;
+    this.#options.report?.({
+      finding: 'inexact-integer',
+      message: type.name,
+      field: field.name,
+      value,
+    });
+    return Number(value);
+  }
+}
+
+function isZero(value: JsonValue): boolean {
+  return value === '' || value === 0 || value === false || value === null;
+}
+
+/** Sets a key of a map that came from outside: `__proto__` is a key like any other. */
+function setKey(target: JsonObject, key: string, value: JsonValue): void {
+  if (key !== '__proto__') target[key] = value;
+  else {
+    Object.defineProperty(target, key, {
+      value,
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
+  }
+}

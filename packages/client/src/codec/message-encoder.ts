@@ -1,0 +1,297 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../lib/json.ts';
+import { CodecError, type CodecErrorCode } from './codec-error.ts';
+import { type Field, FIELD_CODE, type MessageType, wireTypeOf } from './message-type.ts';
+import { isInt32, ONLY_TAG, writeIntOrString, writeTime } from './special-values.ts';
+import { unknownFieldsOf } from './unknown-fields.ts';
+import type { BackwardWriter } from './wire/backward-writer.ts';
+import { bytesTag, MAX_DEPTH } from './wire/wire-reader.ts';
+
+/** What to do with a field of the object that its message has no place for. */
+export type UnknownFieldPolicy = 'drop' | 'refuse';
+
+const KEY_TAG = bytesTag(1);
+const VALUE_NUMBER = 2 << 3;
+const NOTHING: JsonObject = Object.freeze({});
+const INT64_MAX = 2n ** 63n - 1n;
+const INT64_MIN = -(2n ** 63n);
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+
+/**
+ * Writes JSON objects as messages, byte for byte as the server would: fields by number, values that
+ * are no pointers always, map entries by key. Everything goes backwards, see the writer.
+ */
+export class MessageEncoder {
+  readonly #writer: BackwardWriter;
+  readonly #unknownFields: UnknownFieldPolicy;
+  /** Where in the object the encoder is: names and indices, for error messages. */
+  readonly #path: (number | string)[] = [];
+  #depth = 0;
+
+  constructor(writer: BackwardWriter, unknownFields: UnknownFieldPolicy) {
+    this.#writer = writer;
+    this.#unknownFields = unknownFields;
+  }
+
+  /** Writes a whole message, without a length. */
+  message(type: MessageType, object: JsonObject): void {
+    if (this.#unknownFields === 'refuse') this.#refuseUnknown(type, object);
+    const unknown = unknownFieldsOf(object);
+    if (unknown !== undefined) this.#writer.raw(unknown);
+    this.#fields(type, object);
+  }
+
+  #fields(type: MessageType, object: JsonObject): void {
+    if (++this.#depth > MAX_DEPTH) throw this.#tooDeep();
+    for (let index = type.fields.length - 1; index >= 0; index--) {
+      const field = type.fields[index] as Field;
+      if (field.name === '') {
+        const end = this.#writer.written;
+        this.#fields(field.type, object);
+        this.#lengthAndTag(end, field.tag);
+        continue;
+      }
+      const value = object[field.name];
+      if (value === undefined || value === null) this.#missing(field);
+      else {
+        this.#path.push(field.name);
+        this.#field(field, value);
+        this.#path.pop();
+      }
+    }
+    this.#depth--;
+  }
+
+  #field(field: Field, value: JsonValue): void {
+    if (field.repeated) this.#list(field, value);
+    else if (field.map) this.#map(field, value);
+    else {
+      this.#value(field, value);
+      this.#writer.uint32(field.tag);
+    }
+  }
+
+  /** Go writes what is not a pointer, a list, a map or bytes even when it is zero. */
+  #missing(field: Field): void {
+    const { code } = field;
+    if (field.pointer || field.repeated || field.map) return;
+    if (code === FIELD_CODE.bytes || code === FIELD_CODE.stringList) return;
+    this.#zero(field);
+    this.#writer.uint32(field.tag);
+  }
+
+  #list(field: Field, value: JsonValue): void {
+    if (!Array.isArray(value)) throw this.#invalid('a list');
+    const depth = this.#path.push(0) - 1;
+    for (let index = value.length - 1; index >= 0; index--) {
+      this.#path[depth] = index;
+      this.#element(field, value[index]);
+      this.#writer.uint32(field.tag);
+    }
+    this.#path.pop();
+  }
+
+  #map(field: Field, value: JsonValue): void {
+    if (!isJsonObject(value)) throw this.#invalid('an object');
+    const keys = Object.keys(value).filter((key) => value[key] !== undefined);
+    const valueTag = VALUE_NUMBER | wireTypeOf(field.code);
+    const depth = this.#path.push('') - 1;
+    for (const key of keys.toSorted().toReversed()) {
+      const end = this.#writer.written;
+      const element = value[key];
+      this.#path[depth] = key;
+      if (element !== null || field.code !== FIELD_CODE.bytes) {
+        this.#element(field, element);
+        this.#writer.byte(valueTag);
+      }
+      this.#writer.string(key);
+      this.#writer.byte(KEY_TAG);
+      this.#lengthAndTag(end, field.tag);
+    }
+    this.#path.pop();
+  }
+
+  #element(field: Field, value: JsonValue | undefined): void {
+    if (value === undefined || value === null) this.#zero(field);
+    else this.#value(field, value);
+  }
+
+  /** One value with the length that it may have, without its tag. */
+  #value(field: Field, value: JsonValue): void {
+    switch (field.code) {
+      case FIELD_CODE.string:
+        if (typeof value !== 'string') throw this.#invalid('a string');
+        this.#writer.string(value);
+        return;
+      case FIELD_CODE.int32:
+        if (!isInt32(value)) throw this.#invalid('a whole number of 32 bits');
+        this.#writer.integer(value);
+        return;
+      case FIELD_CODE.int64:
+        this.#int64(value);
+        return;
+      case FIELD_CODE.bool:
+        if (typeof value !== 'boolean') throw this.#invalid('a boolean');
+        this.#writer.byte(value ? 1 : 0);
+        return;
+      case FIELD_CODE.bytes:
+        this.#writer.bytes(this.#base64(value));
+        return;
+      case FIELD_CODE.double:
+        if (!Number.isFinite(value)) throw this.#invalid('a number');
+        this.#writer.double(value as number);
+        return;
+      default: {
+        const end = this.#writer.written;
+        this.#messageValue(field, value);
+        this.#writer.uint32(this.#writer.written - end);
+      }
+    }
+  }
+
+  /** A value that is a message on the wire, without its length. */
+  #messageValue(field: Field, value: JsonValue): void {
+    switch (field.code) {
+      case FIELD_CODE.time:
+      case FIELD_CODE.microTime: {
+        const micro = field.code === FIELD_CODE.microTime;
+        if (typeof value !== 'string' || !writeTime(this.#writer, value, micro)) {
+          throw this.#invalid('a time of RFC 3339');
+        }
+        return;
+      }
+      case FIELD_CODE.quantity:
+        if (typeof value !== 'string' && typeof value !== 'number') {
+          throw this.#invalid('a quantity');
+        }
+        this.#writer.string(String(value));
+        this.#writer.byte(ONLY_TAG);
+        return;
+      case FIELD_CODE.intOrString:
+        if (!writeIntOrString(this.#writer, value)) {
+          throw this.#invalid('a string or a whole number of 32 bits');
+        }
+        return;
+      case FIELD_CODE.stringList:
+        this.#stringList(value);
+        return;
+      case FIELD_CODE.rawExtension:
+      case FIELD_CODE.fieldsV1:
+      case FIELD_CODE.json:
+        this.#writer.string(this.#jsonText(value));
+        this.#writer.byte(ONLY_TAG);
+        return;
+      default:
+        this.#nested(field.type, value);
+    }
+  }
+
+  #nested(type: MessageType, value: JsonValue): void {
+    const object = type.union === undefined ? value : type.union.toFields(value);
+    if (!isJsonObject(object)) throw this.#invalid(type.union?.expects ?? 'an object');
+    this.message(type, object);
+  }
+
+  #zero(field: Field): void {
+    const writer = this.#writer;
+    switch (field.code) {
+      case FIELD_CODE.double:
+        writer.double(0);
+        return;
+      case FIELD_CODE.quantity:
+      case FIELD_CODE.intOrString: {
+        const end = writer.written;
+        this.#messageValue(field, field.code === FIELD_CODE.quantity ? '0' : 0);
+        writer.uint32(writer.written - end);
+        return;
+      }
+      case FIELD_CODE.message: {
+        const end = writer.written;
+        this.#fields(field.type, NOTHING);
+        writer.uint32(writer.written - end);
+        return;
+      }
+      default:
+        // Zero, false, and the length of nothing.
+        writer.byte(0);
+    }
+  }
+
+  #int64(value: unknown): void {
+    if (typeof value === 'bigint') {
+      if (value > INT64_MAX || value < INT64_MIN) throw this.#invalid('a whole number of 64 bits');
+      this.#writer.bigint(value);
+      return;
+    }
+    if (typeof value !== 'number' || !Number.isInteger(value)) {
+      throw this.#invalid('a whole number');
+    }
+    if (!Number.isSafeInteger(value)) {
+      throw this.#error('CODEC_INEXACT_INTEGER', 'is beyond 2^53 and may have been rounded', {
+        hint: 'Give a bigint to write such a number exactly, or leave the field to a patch.',
+      });
+    }
+    this.#writer.integer(value);
+  }
+
+  #base64(value: JsonValue): Buffer {
+    const text = typeof value === 'string' ? value.replaceAll(/[\r\n]/g, '') : undefined;
+    if (text === undefined || text.length % 4 !== 0 || !BASE64.test(text)) {
+      throw this.#invalid('base64');
+    }
+    return Buffer.from(text, 'base64');
+  }
+
+  #stringList(value: JsonValue): void {
+    if (!Array.isArray(value)) throw this.#invalid('a list of strings');
+    for (let index = value.length - 1; index >= 0; index--) {
+      const item = value[index] ?? '';
+      if (typeof item !== 'string') throw this.#invalid('a list of strings');
+      this.#writer.string(item);
+      this.#writer.byte(ONLY_TAG);
+    }
+  }
+
+  #jsonText(value: JsonValue): string {
+    try {
+      const text: string | undefined = JSON.stringify(value);
+      if (text !== undefined) return text;
+    } catch (error) {
+      throw this.#error('CODEC_INVALID_VALUE', 'cannot be written as JSON', { cause: error });
+    }
+    throw this.#invalid('a JSON value');
+  }
+
+  #lengthAndTag(end: number, tag: number): void {
+    this.#writer.uint32(this.#writer.written - end);
+    this.#writer.uint32(tag);
+  }
+
+  #refuseUnknown({ names, name }: MessageType, object: JsonObject): void {
+    for (const key of Object.keys(object)) {
+      if (names.has(key) || object[key] === undefined) continue;
+      this.#path.push(key);
+      throw this.#error('CODEC_UNKNOWN_FIELD', `is not a field of ${name} that protobuf knows`, {
+        hint: 'Correct the name, or write the object as JSON if the field is newer than this client.',
+      });
+    }
+  }
+
+  #tooDeep(): CodecError {
+    const where = this.#path.slice(0, 5).join('.');
+    return new CodecError('CODEC_TOO_DEEP', `${where}… is nested too deep or contains itself`);
+  }
+
+  #invalid(expected: string): CodecError {
+    return this.#error('CODEC_INVALID_VALUE', `is not ${expected}`);
+  }
+
+  #error(
+    code: CodecErrorCode,
+    what: string,
+    options?: { readonly cause?: unknown; readonly hint?: string },
+  ): CodecError {
+    const [first = 'the object', ...rest] = this.#path;
+    const path = rest.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`));
+    return new CodecError(code, `${first}${path.join('')} ${what}`, options);
+  }
+}

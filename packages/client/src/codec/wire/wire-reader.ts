@@ -1,0 +1,211 @@
+import { CodecError } from '../codec-error.ts';
+
+/** How a value is delimited on the wire. Groups (3 and 4) are obsolete and only ever skipped. */
+export const WIRE_TYPE = {
+  varint: 0,
+  fixed64: 1,
+  bytes: 2,
+  startGroup: 3,
+  endGroup: 4,
+  fixed32: 5,
+} as const;
+
+/** The tag of a length-delimited field. */
+export function bytesTag(number: number): number {
+  return ((number << 3) | WIRE_TYPE.bytes) >>> 0;
+}
+
+/** The tag of a number. */
+export function varintTag(number: number): number {
+  return ((number << 3) | WIRE_TYPE.varint) >>> 0;
+}
+
+/** Deeper than any real object. Bounds the stack, whatever the bytes say. */
+export const MAX_DEPTH = 500;
+
+const TWO_TO_32 = 2 ** 32;
+
+/**
+ * Reads the primitives of protobuf from a range of bytes. It never reads beyond `limit`; running
+ * into it is `CODEC_TRUNCATED`, and anything else that cannot be is `CODEC_MALFORMED`.
+ */
+export class WireReader {
+  readonly bytes: Buffer;
+  position: number;
+  /** The end of the message that is being read. */
+  limit: number;
+  // The halves of the last varint, so that reading one allocates nothing.
+  #low = 0;
+  #high = 0;
+
+  constructor(bytes: Uint8Array, position = 0, limit: number = bytes.length) {
+    this.bytes = asBuffer(bytes);
+    this.position = position;
+    this.limit = limit;
+  }
+
+  get atEnd(): boolean {
+    return this.position >= this.limit;
+  }
+
+  /** A field number and wire type. Number 0 does not exist. */
+  tag(): number {
+    const tag = this.#uint32();
+    if (tag >>> 3 === 0) throw this.malformed('a field has the number 0');
+    return tag;
+  }
+
+  /** Narrows the reader to the message that starts here; what it returns belongs to `leave`. */
+  enter(): number {
+    const length = this.#uint32();
+    const outer = this.limit;
+    if (length > outer - this.position) throw this.truncated();
+    this.limit = this.position + length;
+    return outer;
+  }
+
+  /** Ends what {@link enter} began. */
+  leave(outer: number): void {
+    this.position = this.limit;
+    this.limit = outer;
+  }
+
+  string(): string {
+    const end = this.#endOfBytes();
+    const text = this.bytes.toString('utf8', this.position, end);
+    this.position = end;
+    return text;
+  }
+
+  /** Raw bytes as base64, as JSON has them. */
+  base64(): string {
+    const end = this.#endOfBytes();
+    const text = this.bytes.toString('base64', this.position, end);
+    this.position = end;
+    return text;
+  }
+
+  /** A view of the bytes, not a copy. */
+  view(): Buffer {
+    const end = this.#endOfBytes();
+    const view = this.bytes.subarray(this.position, end);
+    this.position = end;
+    return view;
+  }
+
+  bool(): boolean {
+    this.#varint();
+    return this.#low !== 0 || this.#high !== 0;
+  }
+
+  int32(): number {
+    this.#varint();
+    return this.#low | 0;
+  }
+
+  /** A number where it is exact, else a bigint. */
+  int64(): number | bigint {
+    this.#varint();
+    const value = (this.#high | 0) * TWO_TO_32 + (this.#low >>> 0);
+    if (Number.isSafeInteger(value)) return value;
+    return (BigInt(this.#high | 0) << 32n) | BigInt(this.#low >>> 0);
+  }
+
+  double(): number {
+    if (this.limit - this.position < 8) throw this.truncated();
+    const value = this.bytes.readDoubleLE(this.position);
+    this.position += 8;
+    return value;
+  }
+
+  /** Moves past the value that belongs to `tag`. */
+  skip(tag: number, depth = 0): void {
+    switch (tag & 7) {
+      case WIRE_TYPE.varint:
+        this.#varint();
+        return;
+      case WIRE_TYPE.fixed64:
+        this.#advance(8);
+        return;
+      case WIRE_TYPE.bytes:
+        this.position = this.#endOfBytes();
+        return;
+      case WIRE_TYPE.startGroup:
+        if (depth >= MAX_DEPTH)
+          throw new CodecError('CODEC_TOO_DEEP', 'groups are nested too deep');
+        for (let inner = this.tag(); (inner & 7) !== WIRE_TYPE.endGroup; inner = this.tag()) {
+          this.skip(inner, depth + 1);
+        }
+        return;
+      case WIRE_TYPE.fixed32:
+        this.#advance(4);
+        return;
+      default:
+        throw this.malformed(`wire type ${tag & 7} is not possible here`);
+    }
+  }
+
+  truncated(): CodecError {
+    return new CodecError(
+      'CODEC_TRUNCATED',
+      `the message ends too early, at byte ${this.position}`,
+    );
+  }
+
+  malformed(what: string, cause?: unknown): CodecError {
+    const message = `not a protobuf message: ${what}, at byte ${this.position}`;
+    return new CodecError('CODEC_MALFORMED', message, { cause });
+  }
+
+  #advance(count: number): void {
+    if (count > this.limit - this.position) throw this.truncated();
+    this.position += count;
+  }
+
+  #endOfBytes(): number {
+    const length = this.#uint32();
+    if (length > this.limit - this.position) throw this.truncated();
+    return this.position + length;
+  }
+
+  /** Tags and lengths: nearly always one or two bytes. */
+  #uint32(): number {
+    const first = this.position < this.limit ? (this.bytes[this.position] as number) : 0x80;
+    if (first < 0x80) {
+      this.position++;
+      return first;
+    }
+    this.#varint();
+    if (this.#high !== 0) throw this.malformed('a tag or length exceeds 32 bits');
+    return this.#low >>> 0;
+  }
+
+  #varint(): void {
+    const { bytes, limit } = this;
+    let low = 0;
+    let high = 0;
+    for (let index = 0; index < 10; index++) {
+      if (this.position >= limit) throw this.truncated();
+      const byte = bytes[this.position++] as number;
+      const bits = byte & 0x7f;
+      if (index < 4) low |= bits << (7 * index);
+      else if (index === 4) {
+        low |= bits << 28;
+        high = bits >> 4;
+      } else high |= bits << (7 * index - 32);
+      if (byte < 0x80) {
+        this.#low = low;
+        this.#high = high;
+        return;
+      }
+    }
+    throw this.malformed('a number has more than 64 bits');
+  }
+}
+
+/** The same memory as a Buffer, whose native methods are fast. */
+export function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes)
+    ? bytes
+    : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
