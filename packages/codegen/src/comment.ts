@@ -40,11 +40,11 @@ function wrap(content: string): string[] {
   let current = margin;
   for (const word of content.trimStart().split(' ')) {
     if (current.trim() !== '' && current.length + 1 + word.length > textWidth) {
-      lines.push(current);
+      lines.push(current.trimEnd());
       current = margin + word;
     } else {
       current += current === margin ? word : ` ${word}`;
     }
   }
-  return [...lines, current];
+  return [...lines, current.trimEnd()];
 }

@@ -64,6 +64,17 @@ interface PendingInterface {
 /** What is known of a kind whose schema the server does not publish. */
 const anything: Schema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
 
+/**
+ * Fields in the order of their names: servers publish them so, and the same types should come out
+ * of a file and out of a cluster.
+ */
+function sortedFields(schema: Schema, path: readonly string[], rules: TypeRules): Field[] {
+  const properties = Object.entries(schema.properties ?? {}).toSorted(([left], [right]) =>
+    left < right ? -1 : 1,
+  );
+  return fieldsOf({ ...schema, properties: Object.fromEntries(properties) }, path, rules);
+}
+
 /** A schema without the fields that Kubernetes itself defines. */
 function withoutTypeMeta(schema: Schema): Schema {
   const {
@@ -126,7 +137,7 @@ class CustomModule {
     const fields = [
       ...this.#typeMeta(kind),
       this.#metadata(schema),
-      ...fieldsOf(withoutTypeMeta(schema), [type], this.#rules),
+      ...sortedFields(withoutTypeMeta(schema), [type], this.#rules),
     ];
     this.#module.declare(
       interfaceDoc(type, fields, {
@@ -156,8 +167,11 @@ class CustomModule {
       return;
     }
     const fields = isEmbedded
-      ? [...this.#embeddedTypeMeta(schema), ...fieldsOf(withoutTypeMeta(schema), path, this.#rules)]
-      : fieldsOf(schema, path, this.#rules);
+      ? [
+          ...this.#embeddedTypeMeta(schema),
+          ...sortedFields(withoutTypeMeta(schema), path, this.#rules),
+        ]
+      : sortedFields(schema, path, this.#rules);
     this.#module.declare(
       interfaceDoc(name, fields, {
         comment: this.#commented.has(schema) ? '' : (schema.description ?? ''),

@@ -1,3 +1,4 @@
+export { type ClusterOptions, generateFromCluster } from './cluster/generate-cluster.ts';
 export type { CrdSource } from './crd/documents.ts';
 export { CrdError, type CrdFault } from './crd/fault.ts';
 export { generateFromCrds } from './crd/generate-crds.ts';

@@ -24,10 +24,10 @@ export const supplementShapes: Readonly<Record<string, GoShape>> = {
   },
   'io.k8s.api.apidiscovery.v2.APIGroupDiscoveryList': list,
   'io.k8s.api.apidiscovery.v2.APIResourceDiscovery': {
-    order: [
-      ...['resource', 'responseKind', 'scope', 'singularResource', 'verbs'],
-      ...['shortNames', 'categories', 'subresources'],
-    ],
+    order:
+      'resource responseKind scope singularResource verbs shortNames categories subresources'.split(
+        ' ',
+      ),
     pointer: ['responseKind'],
     always: ['resource', 'scope', 'singularResource', 'verbs'],
   },

@@ -21,11 +21,11 @@ export interface CrdFault {
  * `faults`, so that one run is enough to see them all; nothing has been generated.
  */
 export class CrdError extends ClientError {
+  override readonly name: string = 'CrdError';
   readonly faults: readonly CrdFault[];
 
   constructor(faults: readonly CrdFault[]) {
     super('CRD_INVALID', faults.map(describeFault).join('\n'));
-    this.name = 'CrdError';
     this.faults = faults;
   }
 }
