@@ -36,6 +36,8 @@ describe('parseFieldSelector', () => {
       'involvedObject.fieldPath=spec.containers{main}',
     ],
     ['=x', '=x'],
+    ['=', ''],
+    ['!=,a=1', 'a=1'],
   ];
   for (const [text, canonical] of readings) {
     it(`reads ${text}`, () => assert.equal(parseFieldSelector(text).toString(), canonical));

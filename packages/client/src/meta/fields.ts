@@ -74,7 +74,7 @@ export class FieldMatcher {
       operator: requirement.operator,
       ...rewrite(requirement.field, requirement.value),
     }));
-    return FieldMatcher.of(rewritten.filter(({ field, value }) => field !== '' || value !== ''));
+    return FieldMatcher.of(rewritten.filter(saysSomething));
   }
 
   /** The text form, which {@link parseFieldSelector} reads back. */
@@ -83,6 +83,10 @@ export class FieldMatcher {
       .map(({ field, operator, value }) => `${field}${operator}${escapeFieldValue(value)}`)
       .join(',');
   }
+}
+
+function saysSomething({ field, value }: FieldRequirement): boolean {
+  return field !== '' || value !== '';
 }
 
 /** Escapes a value for use in the text of a field selector. */
@@ -119,7 +123,7 @@ export function fieldMatcherFromSet(fields: SelectableFields): FieldMatcher {
  */
 export function parseFieldSelector(text: string): FieldMatcher {
   const terms = (text.match(/(?:\\.?|[^\\,])+/gsu) ?? []).toSorted();
-  return FieldMatcher.of(terms.map((term) => parseTerm(text, term)));
+  return FieldMatcher.of(terms.map((term) => parseTerm(text, term)).filter(saysSomething));
 }
 
 function parseTerm(text: string, term: string): FieldRequirement {

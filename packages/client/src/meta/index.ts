@@ -109,6 +109,14 @@ export {
   validateWildcardDns1123Subdomain,
 } from './names.ts';
 export {
+  compareQuantities,
+  normalizeQuantity,
+  parseQuantity,
+  QuantityError,
+  type QuantityFormat,
+  QuantityValue,
+} from './quantity.ts';
+export {
   apiVersionOf,
   type GroupKind,
   groupKindName,
@@ -132,4 +140,13 @@ export {
   type StatusCauseType,
   type StatusReason,
 } from './status.ts';
+export {
+  formatMicroTime,
+  formatTime,
+  normalizeMicroTime,
+  normalizeTime,
+  parseMicroTime,
+  parseTime,
+  TimeError,
+} from './time.ts';
 export type * from './types.ts';
