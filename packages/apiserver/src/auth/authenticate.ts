@@ -1,0 +1,85 @@
+import { newUnauthorized } from 'client-ts/meta';
+import type { TransportHeaders } from 'client-ts/transport';
+
+import type { Peer } from '../http.ts';
+import type { AccessPolicy, RequestedAction } from './authorize.ts';
+import { impersonate, wantedUser } from './impersonate.ts';
+import { authenticateToken, DEFAULT_AUDIENCE, type TokenAuthenticator } from './tokens.ts';
+import {
+  ALL_AUTHENTICATED,
+  ALL_UNAUTHENTICATED,
+  ANONYMOUS,
+  type UserInfo,
+  withGroup,
+} from './user.ts';
+
+/** The part of a request that says who is asking. */
+export interface Credentials {
+  readonly headers: TransportHeaders;
+  readonly peer: Peer;
+}
+
+/**
+ * Finds out who makes a request, impersonation included. Throws a 401 `ApiError` if nobody
+ * credible does, a 400 or 403 if the impersonation headers are wrong or not allowed.
+ */
+export type Authenticator = (request: Credentials, info: RequestedAction) => UserInfo;
+
+export interface AuthenticatorOptions {
+  /** Asked in turn about a bearer token. */
+  readonly tokens: readonly TokenAuthenticator[];
+  /** Lets requests without credentials through as `system:anonymous`. Default: false. */
+  readonly anonymous?: boolean;
+  /** Decides who may impersonate whom. */
+  readonly policy: AccessPolicy;
+}
+
+/**
+ * A client certificate counts before a token. Credentials that are there and wrong are refused even
+ * if anonymous requests are welcome; an unknown scheme or an empty token counts as none.
+ */
+export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
+  const { tokens, anonymous = false, policy } = options;
+  return (request, info) => {
+    const user = certifiedUser(request.peer) ?? tokenUser(request.headers, tokens);
+    if (user === undefined && !anonymous) throw newUnauthorized();
+    const requestor =
+      user === undefined
+        ? { name: ANONYMOUS, groups: [ALL_UNAUTHENTICATED] }
+        : withGroup(user, ALL_AUTHENTICATED);
+    const wanted = wantedUser(request.headers);
+    return wanted === undefined ? requestor : impersonate(policy, requestor, wanted, info);
+  };
+}
+
+/** The common name is the user, the organisations are its groups. */
+function certifiedUser({ certificate }: Peer): UserInfo | undefined {
+  if (certificate === undefined || certificate.commonName === '') return undefined;
+  const { commonName, organizations, sha256 } = certificate;
+  return {
+    name: commonName,
+    groups: organizations,
+    ...(sha256 !== undefined && {
+      extra: { 'authentication.kubernetes.io/credential-id': [`X509SHA256=${sha256}`] },
+    }),
+  };
+}
+
+function tokenUser(
+  headers: TransportHeaders,
+  tokens: readonly TokenAuthenticator[],
+): UserInfo | undefined {
+  const token = bearerToken(headers['authorization']);
+  if (token === '') return undefined;
+  const verdict = authenticateToken(tokens, token, [DEFAULT_AUDIENCE]);
+  // Why a token is refused is nobody's business who does not have a good one.
+  if (verdict.outcome === 'refused') throw newUnauthorized();
+  return verdict.user;
+}
+
+/** The token of a bearer credential; empty for every other scheme. */
+function bearerToken(header: string | readonly string[] | undefined): string {
+  const text = (typeof header === 'string' ? header : header?.[0])?.trim() ?? '';
+  const [scheme = '', token = ''] = text.split(' ');
+  return scheme.toLowerCase() === 'bearer' ? token : '';
+}

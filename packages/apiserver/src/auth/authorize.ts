@@ -1,0 +1,141 @@
+import { quoteGo } from 'client-ts/lib';
+import { type ApiError, newForbidden } from 'client-ts/meta';
+
+import { SYSTEM_MASTERS, type UserInfo } from './user.ts';
+
+/** What a request wants to do. `RequestInfo` has this shape. */
+export interface RequestedAction {
+  readonly isResourceRequest: boolean;
+  readonly verb: string;
+  /** Only asked about if it is no resource request. */
+  readonly path: string;
+  readonly group: string;
+  readonly version: string;
+  readonly namespace: string;
+  readonly resource: string;
+  readonly subresource: string;
+  readonly name: string;
+}
+
+/** One question to a policy: may this user do that? */
+export interface AccessAttributes extends RequestedAction {
+  readonly user: UserInfo;
+}
+
+/** The reason is shown to the client, also when access is granted; often empty. */
+export interface Decision {
+  readonly allowed: boolean;
+  readonly reason: string;
+}
+
+/** A rule about resources, as SelfSubjectRulesReview shows it. */
+export interface ResourceRule {
+  readonly verbs: readonly string[];
+  readonly apiGroups?: readonly string[];
+  readonly resources?: readonly string[];
+  readonly resourceNames?: readonly string[];
+}
+
+/** A rule about paths that are no resources. */
+export interface NonResourceRule {
+  readonly verbs: readonly string[];
+  readonly nonResourceURLs?: readonly string[];
+}
+
+/** Everything that a user may do in a namespace, as far as the policy can tell. */
+export interface RuleSet {
+  readonly resourceRules: readonly ResourceRule[];
+  readonly nonResourceRules: readonly NonResourceRule[];
+  readonly incomplete: boolean;
+  readonly evaluationError?: string;
+}
+
+/** Decides who may do what. Synchronous: a policy only reads what the server holds in memory. */
+export interface AccessPolicy {
+  decide(attributes: AccessAttributes): Decision;
+  rulesFor(user: UserInfo, namespace: string): RuleSet;
+}
+
+/** Everybody may do everything: the default of the embedded server. */
+export const allowAll: AccessPolicy = {
+  decide: () => ({ allowed: true, reason: '' }),
+  rulesFor: () => ({
+    resourceRules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }],
+    nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }],
+    incomplete: false,
+  }),
+};
+
+/** Puts the members of `system:masters` above a policy, as every real server does. */
+export function withSystemMasters(policy: AccessPolicy): AccessPolicy {
+  return {
+    decide: (attributes) =>
+      attributes.user.groups.includes(SYSTEM_MASTERS)
+        ? { allowed: true, reason: '' }
+        : policy.decide(attributes),
+    rulesFor: (user, namespace) => policy.rulesFor(user, namespace),
+  };
+}
+
+/** What an authorizer looks at. An exchange of the endpoints has this shape. */
+export interface AuthorizationRequest {
+  readonly info: RequestedAction;
+  readonly user: UserInfo;
+}
+
+/** Throws a 403 {@link ApiError} if the user may not do what is asked for. */
+export type Authorizer = (request: AuthorizationRequest) => void;
+
+/** The authorizer that enforces a policy on whole requests. */
+export function createAuthorizer(policy: AccessPolicy): Authorizer {
+  return ({ info, user }) => requireAccess(policy, attributesOf(user, info));
+}
+
+/** The question whether `user` may do what a request is about. */
+export function attributesOf(user: UserInfo, info: RequestedAction): AccessAttributes {
+  const { isResourceRequest, verb, path, group, version } = info;
+  const { namespace, resource, subresource, name } = info;
+  return {
+    user,
+    isResourceRequest,
+    verb,
+    path,
+    group,
+    version,
+    namespace,
+    resource,
+    subresource,
+    name,
+  };
+}
+
+/**
+ * Throws a 403 {@link ApiError} unless the policy allows it. Endpoints use it for what only they
+ * know of: an update that creates needs the permission to create as well.
+ */
+export function requireAccess(policy: AccessPolicy, attributes: AccessAttributes): void {
+  const { allowed, reason } = policy.decide(attributes);
+  if (!allowed) throw forbidden(attributes, reason);
+}
+
+/** The refusal in the words of a real server. */
+export function forbidden(attributes: AccessAttributes, reason: string): ApiError {
+  const detail = withoutMarkup(describe(attributes));
+  return newForbidden(attributes, attributes.name, reason === '' ? detail : `${detail}: ${reason}`);
+}
+
+function describe(attributes: AccessAttributes): string {
+  const { user, isResourceRequest, verb, path, group, namespace, resource } = attributes;
+  const who = `User ${quoteGo(user.name)} cannot ${verb}`;
+  if (!isResourceRequest) return `${who} path ${quoteGo(path)}`;
+  const { subresource } = attributes;
+  const what = quoteGo(subresource === '' ? resource : `${resource}/${subresource}`);
+  const where =
+    namespace === '' ? 'at the cluster scope' : `in the namespace ${quoteGo(namespace)}`;
+  return `${who} resource ${what} in API group ${quoteGo(group)} ${where}`;
+}
+
+/** A browser must not take an echoed user name or path for HTML. */
+function withoutMarkup(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}

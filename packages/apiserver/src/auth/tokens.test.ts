@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+
+import { type Clock, seededRandom } from 'client-ts/lib';
+
+import { ServiceAccountTokens } from './service-account-tokens.ts';
+import { authenticateToken, DEFAULT_AUDIENCE, StaticTokens } from './tokens.ts';
+
+const jane = { name: 'jane', groups: [] };
+
+describe('StaticTokens', () => {
+  it('accepts what was added until it is removed', () => {
+    const tokens = new StaticTokens({ a: jane });
+    assert.deepEqual(tokens.authenticate('a', ['x']), {
+      outcome: 'accepted',
+      user: jane,
+      audiences: ['x'],
+    });
+    assert.deepEqual(tokens.authenticate('b', ['x']), { outcome: 'unknown' });
+    tokens.remove('a');
+    assert.deepEqual(tokens.authenticate('a', ['x']), { outcome: 'unknown' });
+  });
+
+  it('lets the newest user of a token win', () => {
+    const tokens = new StaticTokens({ a: jane });
+    tokens.add('a', { name: 'bob', groups: [] });
+    tokens.remove('a');
+    assert.equal(tokens.authenticate('a', []).outcome, 'unknown');
+  });
+
+  it('refuses tokens that no header can carry, without repeating them', () => {
+    for (const token of ['', 'two words', 'tab\t', 'ü']) {
+      assert.throws(
+        () => new StaticTokens({ [token]: jane }),
+        (error) => error instanceof TypeError && (token === '' || !error.message.includes(token)),
+      );
+    }
+  });
+});
+
+class FixedClock implements Clock {
+  time = Date.parse('2026-01-31T09:00:00Z');
+  now(): number {
+    return this.time;
+  }
+  monotonic(): number {
+    return this.time;
+  }
+  schedule(): never {
+    throw new Error('nothing to wait for');
+  }
+}
+
+describe('ServiceAccountTokens', () => {
+  const setUp = (): {
+    clock: FixedClock;
+    uids: Map<string, string>;
+    tokens: ServiceAccountTokens;
+  } => {
+    const clock = new FixedClock();
+    const uids = new Map([['ns/robot', 'u-1']]);
+    const tokens = new ServiceAccountTokens({
+      clock,
+      random: seededRandom(1),
+      currentUid: (namespace, name) => uids.get(`${namespace}/${name}`),
+    });
+    return { clock, uids, tokens };
+  };
+  const spec = { namespace: 'ns', name: 'robot', uid: 'u-1', expirationSeconds: 600 };
+
+  it('accepts its own tokens and names their user', () => {
+    const { tokens, clock } = setUp();
+    const { token, expiresAt } = tokens.issue({
+      ...spec,
+      boundObject: { kind: 'Pod', name: 'p', uid: 'u-2' },
+    });
+    assert.equal(expiresAt, clock.now() + 600_000);
+    const verdict = tokens.authenticate(token, [DEFAULT_AUDIENCE]);
+    assert.ok(verdict.outcome === 'accepted');
+    assert.equal(verdict.user.name, 'system:serviceaccount:ns:robot');
+    assert.equal(verdict.user.uid, 'u-1');
+    assert.deepEqual(verdict.user.groups, ['system:serviceaccounts', 'system:serviceaccounts:ns']);
+    assert.deepEqual(verdict.user.extra?.['authentication.kubernetes.io/pod-name'], ['p']);
+    assert.match(
+      verdict.user.extra?.['authentication.kubernetes.io/credential-id']?.[0] ?? '',
+      /^JTI=[0-9a-f-]{36}$/,
+    );
+  });
+
+  it('writes the claims that clients read', () => {
+    const { tokens } = setUp();
+    const [, body = ''] = tokens.issue(spec).token.split('.');
+    const claims = JSON.parse(Buffer.from(body, 'base64url').toString()) as Record<string, unknown>;
+    assert.deepEqual(claims['aud'], [DEFAULT_AUDIENCE]);
+    assert.equal(claims['sub'], 'system:serviceaccount:ns:robot');
+    assert.deepEqual(claims['kubernetes.io'], {
+      namespace: 'ns',
+      serviceaccount: { name: 'robot', uid: 'u-1' },
+    });
+  });
+
+  it('refuses another audience in the words of the recordings', () => {
+    const { tokens } = setUp();
+    const { token } = tokens.issue(spec);
+    assert.deepEqual(authenticateToken([new StaticTokens(), tokens], token, ['other']), {
+      outcome: 'refused',
+      reason:
+        '[invalid bearer token, token audiences ["https://kubernetes.default.svc"] is invalid for the target audiences ["other"]]',
+    });
+  });
+
+  it('refuses a token that expired or whose account is gone or another one', () => {
+    const { tokens, clock, uids } = setUp();
+    const { token } = tokens.issue(spec);
+    const outcome = (): string => tokens.authenticate(token, [DEFAULT_AUDIENCE]).outcome;
+    uids.set('ns/robot', 'u-9');
+    assert.equal(outcome(), 'refused');
+    uids.delete('ns/robot');
+    assert.equal(outcome(), 'refused');
+    uids.set('ns/robot', 'u-1');
+    assert.equal(outcome(), 'accepted');
+    clock.time += 600_000;
+    assert.equal(outcome(), 'refused');
+  });
+
+  it('does not know tokens that it has not signed', () => {
+    const { tokens } = setUp();
+    const [head, body, signature] = tokens.issue(spec).token.split('.');
+    const forged = Buffer.from('{"aud":[]}').toString('base64url');
+    const other = setUp().tokens.issue(spec).token;
+    for (const token of [
+      `${head}.${forged}.${signature}`,
+      `${head}.${body}.`,
+      'x.y.z',
+      'x',
+      other,
+    ]) {
+      assert.equal(tokens.authenticate(token, [DEFAULT_AUDIENCE]).outcome, 'unknown');
+    }
+  });
+});
