@@ -32,8 +32,8 @@ export function defaultKubeconfigPath({ env, homeDirectory }: CommandContext): s
  * Reads one context of a kubeconfig: a server, its CA, and a token or client certificate. Ways to
  * be let in that need another program are refused.
  */
-export async function readKubeconfig(path: string, contextName?: string): Promise<Endpoint> {
-  return await new KubeconfigReader(path).read(contextName);
+export function readKubeconfig(path: string, contextName?: string): Promise<Endpoint> {
+  return new KubeconfigReader(path).read(contextName);
 }
 
 class KubeconfigReader {
@@ -90,7 +90,7 @@ class KubeconfigReader {
     const data = text(entry[`${name}-data`]);
     if (data !== undefined) return Buffer.from(data, 'base64').toString('utf8');
     const file = text(entry[name]);
-    return file === undefined ? undefined : await this.#readFile(this.#relative(file), name);
+    return file === undefined ? undefined : this.#readFile(this.#relative(file), name);
   }
 
   async #token(user: JsonObject): Promise<string | undefined> {

@@ -24,10 +24,16 @@ export const supplementShapes: Readonly<Record<string, GoShape>> = {
   },
   'io.k8s.api.apidiscovery.v2.APIGroupDiscoveryList': list,
   'io.k8s.api.apidiscovery.v2.APIResourceDiscovery': {
-    order:
-      'resource responseKind scope singularResource verbs shortNames categories subresources'.split(
-        ' ',
-      ),
+    order: [
+      'resource',
+      'responseKind',
+      'scope',
+      'singularResource',
+      'verbs',
+      'shortNames',
+      'categories',
+      'subresources',
+    ],
     pointer: ['responseKind'],
     always: ['resource', 'scope', 'singularResource', 'verbs'],
   },

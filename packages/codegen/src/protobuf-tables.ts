@@ -63,6 +63,16 @@ const unionShapes: ReadonlyMap<string, GoShape> = new Map([
   ],
 ]);
 
+/**
+ * Fields whose objects have apiVersion and kind in JSON although protobuf leaves them out. Other
+ * kinds within kinds, such as the items of lists, show neither.
+ */
+const namedObjects: ReadonlyMap<string, string> = new Map([
+  ['apps.v1.StatefulSetSpec.volumeClaimTemplates', 'v1'],
+  ['meta.v1.PartialObjectMetadataList.items', 'meta.k8s.io/v1'],
+  ['meta.v1beta1.PartialObjectMetadataList.items', 'meta.k8s.io/v1beta1'],
+]);
+
 /** The sources of the tables. */
 export interface ProtobufModel {
   readonly api: ApiModel;
@@ -179,7 +189,9 @@ class TableWriter {
           return `:${field.n}${this.#typeCode(path, field)}`;
         }
         found.add(jsonName);
-        return `${jsonName}:${field.n}${this.#flags(name, jsonName, field, shape)}${this.#typeCode(path, field)}`;
+        const named = namedObjects.get(`${path}.${name}.${jsonName}`);
+        const type = `${this.#typeCode(path, field)}${named === undefined ? '' : `=${named}`}`;
+        return `${jsonName}:${field.n}${this.#flags(name, jsonName, field, shape)}${type}`;
       });
 
     const rest = shape.order.filter((field) => !found.has(field));

@@ -87,7 +87,8 @@ export const object: KubernetesObject = pod;
 export const podFromDescriptor: ObjectOf<typeof pods> = pod;
 // @ts-expect-error the descriptor of nodes describes nodes
 export const nodeFromPods: ObjectOf<typeof nodes> = pod;
-export const sameMeta: ObjectMetaOfMetaV1 = {} as ObjectMeta;
+declare const meta: ObjectMeta;
+export const sameMeta: ObjectMetaOfMetaV1 = meta;
 
 // Enums: known values complete, others are accepted, anything but a string is not.
 export const knownPolicy: PodSpec = { containers: [], restartPolicy: 'OnFailure' };

@@ -16,9 +16,9 @@ export function checkCrd(crd: Place): void {
   checkGroup(spec.at('group'));
   checkNames(spec.at('names'));
   checkMetadataName(crd);
-  const scope = spec.at('scope');
-  if (scope.text() !== undefined && !['Cluster', 'Namespaced'].includes(String(scope.value))) {
-    scope.report(`${JSON.stringify(scope.value)} is not a scope: use Cluster or Namespaced`);
+  const scope = spec.at('scope').text();
+  if (scope !== undefined && scope !== 'Cluster' && scope !== 'Namespaced') {
+    spec.at('scope').report(`${JSON.stringify(scope)} is not a scope: use Cluster or Namespaced`);
   }
   if (spec.at('preserveUnknownFields').flag()) {
     spec
@@ -95,11 +95,11 @@ function checkVersions(spec: Place): void {
     if (versions.isAbsent || Array.isArray(versions.value)) versions.report('is required');
     return;
   }
-  const seen = new Set<string>();
+  const seen = new Set<unknown>();
   for (const version of items) {
     if (version.object() === undefined) continue;
     checkLabel(version.at('name'));
-    const name = String(version.at('name').value);
+    const name = version.at('name').value;
     if (seen.has(name)) version.at('name').report(`${JSON.stringify(name)} is there twice`);
     seen.add(name);
     checkVersionSchema(version);

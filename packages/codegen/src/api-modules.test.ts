@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+import { groupVersions } from 'client-ts/api/all';
+
+import { apiDirectory, apiModules, apiModulesGenerator } from './api-modules.ts';
+import { loadApiModel, splitSchemaId } from './model.ts';
+import type { Schema } from './schema.ts';
+
+const model = loadApiModel();
+const modules = apiModules(model);
+const outputs = apiModulesGenerator(model).outputs();
+
+/** Reads the interfaces of a module back: name → field → whether it is optional, and its type. */
+function interfacesOf(text: string): Map<string, Map<string, { optional: boolean; type: string }>> {
+  const interfaces = [...text.matchAll(/^export interface (\w+) \{\n(.*?)^\}$/gms)];
+  return new Map(
+    interfaces.map(([, name = '', body = '']) => {
+      const fields = [...body.matchAll(/^ {2}('[^']+'|[\w$]+)(\??):\s(.*?);$/gms)];
+      return [
+        name,
+        new Map(
+          fields.map(([, field = '', mark, type = '']) => [
+            field.replaceAll("'", ''),
+            { optional: mark === '?', type },
+          ]),
+        ),
+      ];
+    }),
+  );
+}
+
+test('there is a module for each of the 32 group-versions, named by its package', () => {
+  assert.equal(modules.length, 32);
+  assert.equal(outputs.size, 32);
+  for (const path of ['core/v1', 'apiserverinternal/v1alpha1', 'flowcontrol/v1', 'rbac/v1']) {
+    assert.ok(outputs.has(`${apiDirectory}/${path}.ts`), path);
+  }
+});
+
+test('every type of the model has every field, optional unless the model requires it', () => {
+  let count = 0;
+  for (const { path, schemaPackage } of modules) {
+    const interfaces = interfacesOf(outputs.get(`${apiDirectory}/${path}.ts`) ?? '');
+    const schemas = Object.entries(model.schemas).filter(
+      ([id, { properties }]) =>
+        splitSchemaId(id).path === schemaPackage && properties !== undefined,
+    );
+    assert.deepEqual(
+      [...interfaces.keys()],
+      schemas.map(([id]) => splitSchemaId(id).name),
+    );
+    for (const [id, { properties = {}, required = [] }] of schemas) {
+      const fields = interfaces.get(splitSchemaId(id).name) ?? new Map();
+      assert.deepEqual([...fields.keys()], Object.keys(properties), id);
+      for (const [name, field] of fields) {
+        assert.equal(field.optional, !required.includes(name), `${id}.${name}`);
+        count++;
+      }
+    }
+  }
+  assert.ok(count > 2500, `${count} fields`);
+});
+
+test('types follow the schemas', () => {
+  const core = interfacesOf(outputs.get(`${apiDirectory}/core/v1.ts`) ?? '');
+  const type = (name: string, field: string): string | undefined =>
+    core.get(name)?.get(field)?.type;
+  assert.equal(type('Pod', 'apiVersion'), "'v1'");
+  assert.equal(type('Pod', 'kind'), "'Pod'");
+  assert.equal(type('Pod', 'metadata'), 'ObjectMeta');
+  assert.equal(type('PodList', 'kind'), "'PodList'");
+  assert.equal(type('PodList', 'items'), 'Pod[]');
+  assert.equal(type('ObjectReference', 'apiVersion'), 'string');
+  assert.equal(type('Secret', 'data'), 'Record<string, Base64>');
+  assert.equal(type('ServicePort', 'targetPort'), 'IntOrString');
+  assert.equal(type('ResourceRequirements', 'limits'), 'Record<string, Quantity>');
+  assert.equal(type('PodStatus', 'startTime'), 'Time');
+  assert.equal(type('Event', 'eventTime'), 'MicroTime');
+  assert.equal(type('ContainerPort', 'protocol'), "Open<'SCTP' | 'TCP' | 'UDP'>");
+});
+
+test('the descriptors say what the model says', () => {
+  assert.deepEqual(
+    groupVersions,
+    model.groupVersions.map(({ group, version, resources }) => ({
+      group,
+      version,
+      resources: resources.map((resource) => ({
+        group,
+        version,
+        resource: resource.resource,
+        kind: resource.kind,
+        singular: resource.singular,
+        scope: resource.namespaced ? 'Namespaced' : 'Cluster',
+        verbs: resource.verbs,
+        subresources: (resource.subresources ?? []).map(({ subresource, kind, verbs }) => ({
+          name: subresource,
+          kind: { group, version, ...kind },
+          verbs,
+        })),
+        shortNames: resource.shortNames ?? [],
+        categories: resource.categories ?? [],
+      })),
+    })),
+  );
+});
+
+test('importing one group-version loads nothing else', () => {
+  const dist = fileURLToPath(new URL('../../client/dist/api', import.meta.url));
+  const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter(
+    (path) => path.endsWith('.js') && path !== 'all.js',
+  );
+  assert.ok(files.length >= 33);
+  for (const file of files) {
+    assert.doesNotMatch(readFileSync(`${dist}/${file}`, 'utf8'), /^import /m, file);
+  }
+});
+
+test('a package without a module and an object without a name are refused', () => {
+  const broken = (schema: Schema): Map<string, string> =>
+    apiModulesGenerator({
+      ...model,
+      schemas: { ...model.schemas, 'io.k8s.api.core.v1.Broken': schema },
+    }).outputs();
+  assert.throws(
+    () => broken({ type: 'object', properties: { a: { $ref: 'io.example.v9.Thing' } } }),
+    /no module has the types of io\.example\.v9/,
+  );
+  assert.throws(
+    () => broken({ type: 'object', properties: { a: { type: 'object', properties: {} } } }),
+    /Broken\.a has an object without a name/,
+  );
+});
