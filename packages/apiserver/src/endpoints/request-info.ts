@@ -1,3 +1,5 @@
+import { parseFieldSelector, validatePathSegmentName } from 'client-ts/meta';
+
 /**
  * What a request is about, read from its method and URL alone. Authorisation, routing, faults and
  * log lines all go by this one reading. Text fields are empty where they do not apply.
@@ -142,17 +144,16 @@ function isTrue(value: string | null): boolean {
 
 /**
  * The one name that a field selector allows, or nothing. A rule with resourceNames can so permit a
- * list or watch of a single object.
+ * list or watch of a single object. A selector that cannot be read is an error for later.
  */
 function selectedName(selector: string): string {
-  for (const term of selector.split(/(?<!\\),/)) {
-    const match = /^metadata\.name==?(?!=)(.*)$/s.exec(term);
-    if (match === null) continue;
-    const name = (match[1] ?? '').replace(/\\([\\,=])/g, '$1');
-    const usable = name !== '.' && name !== '..' && !/[/%]/.test(name);
-    return usable ? name : '';
+  if (!selector.includes('metadata.name')) return '';
+  try {
+    const name = parseFieldSelector(selector).requiresExactMatch('metadata.name') ?? '';
+    return validatePathSegmentName(name).length === 0 ? name : '';
+  } catch {
+    return '';
   }
-  return '';
 }
 
 /** Segments without the slashes at both ends; an empty segment in the middle is kept. */
