@@ -1,0 +1,228 @@
+import { isJsonObject } from 'client-ts/lib';
+import type { FieldsV1 } from 'client-ts/meta';
+import { compareElements, parseElement, type PathElement } from './path-element.ts';
+
+/**
+ * A set of fields, in the very form in which managed fields are stored. At every level a key is a
+ * step of a path. What stands below it is `{}` if the field itself is in the set and nothing under
+ * it, and otherwise holds `.` if the field itself is in the set too. The root cannot be a member;
+ * a `.` there means nothing.
+ *
+ * Sets are immutable and share their parts: an unchanged entry costs no decoding and no encoding.
+ */
+export type FieldSet = Readonly<FieldsV1>;
+
+const self = '.';
+const leaf: FieldSet = Object.freeze({});
+
+/** The set without fields. */
+export const emptySet: FieldSet = leaf;
+
+/** True if the set has no fields. */
+export function isEmpty(set: FieldSet): boolean {
+  for (const element in set) if (element !== self) return false;
+  return true;
+}
+
+/**
+ * The branch of a set at one step: the field itself if `member`, and what is below it. Undefined if
+ * that is nothing, because a set has no empty branches.
+ */
+export function branch(member: boolean, children: FieldSet): FieldSet | undefined {
+  if (isEmpty(children)) return member ? leaf : undefined;
+  if (self in children === member) return children;
+  if (member) return { [self]: leaf, ...children };
+  const { [self]: _, ...others } = children;
+  return others;
+}
+
+/** True if the field at this step is itself in the set, whatever is below it. */
+export function isMember(set: FieldSet, element: PathElement): boolean {
+  const node = set[element];
+  return node !== undefined && isMemberNode(node);
+}
+
+/** What the set holds below this step. */
+export function below(set: FieldSet, element: PathElement): FieldSet {
+  return set[element] ?? emptySet;
+}
+
+/** True if the field is in the set. */
+export function hasPath(set: FieldSet, path: readonly PathElement[]): boolean {
+  let level: FieldSet | undefined = set;
+  for (const element of path) {
+    level = level[element];
+    if (level === undefined) return false;
+  }
+  return path.length > 0 && isMemberNode(level);
+}
+
+/** The set of these paths. */
+export function setOf(...paths: readonly (readonly PathElement[])[]): FieldSet {
+  return paths
+    .map((path) => path.reduceRight((set, element) => ({ [element]: set }), leaf))
+    .reduce(union, emptySet);
+}
+
+/** The fields that are in either set. */
+export function union(left: FieldSet, right: FieldSet): FieldSet {
+  if (left === right || isEmpty(right)) return left;
+  if (isEmpty(left)) return right;
+  const result: FieldsV1 = {};
+  for (const element of stepsOf(left)) {
+    const [mine, other] = [below(left, element), right[element]];
+    result[element] = other === undefined || other === mine ? mine : unionOfNodes(mine, other);
+  }
+  for (const element of stepsOf(right)) result[element] ??= below(right, element);
+  return result;
+}
+
+function unionOfNodes(left: FieldSet, right: FieldSet): FieldSet {
+  return branch(isMemberNode(left) || isMemberNode(right), union(left, right)) ?? leaf;
+}
+
+/** The fields that are in both sets. */
+export function intersection(left: FieldSet, right: FieldSet): FieldSet {
+  return mapSet(left, (mine, element) => {
+    const other = right[element];
+    if (other === undefined) return undefined;
+    return branch(isMemberNode(mine) && isMemberNode(other), intersection(mine, other));
+  });
+}
+
+/** The fields of the first set that are not in the second. Taking away a field keeps those below. */
+export function difference(left: FieldSet, right: FieldSet): FieldSet {
+  if (isEmpty(right)) return left;
+  return mapSet(left, (mine, element) => {
+    const other = right[element];
+    if (other === undefined) return mine;
+    return branch(isMemberNode(mine) && !isMemberNode(other), difference(mine, other));
+  });
+}
+
+/** As {@link difference}, but a field that is taken away takes everything below it along. */
+export function recursiveDifference(left: FieldSet, right: FieldSet): FieldSet {
+  if (isEmpty(right)) return left;
+  return mapSet(left, (mine, element) => {
+    const other = right[element];
+    if (other === undefined) return mine;
+    if (isMemberNode(other)) return undefined;
+    return branch(isMemberNode(mine), recursiveDifference(mine, other));
+  });
+}
+
+/** True if both sets have the same fields. */
+export function equalSets(left: FieldSet, right: FieldSet): boolean {
+  if (left === right) return true;
+  const elements = stepsOf(left);
+  if (elements.length !== stepsOf(right).length) return false;
+  return elements.every((element) => {
+    const [mine, other] = [below(left, element), right[element]];
+    if (other === undefined) return false;
+    return isMemberNode(mine) === isMemberNode(other) && equalSets(mine, other);
+  });
+}
+
+/** Every path in the set, the fields of a level before those of deeper ones. */
+export function* pathsOf(
+  set: FieldSet,
+  prefix: readonly PathElement[] = [],
+): Generator<readonly PathElement[], void, undefined> {
+  const elements = stepsOf(set).toSorted(compareElements);
+  for (const element of elements) if (isMember(set, element)) yield [...prefix, element];
+  for (const element of elements) yield* pathsOf(below(set, element), [...prefix, element]);
+}
+
+/**
+ * Rebuilds a set with what `change` makes of each branch; a branch that becomes undefined is left
+ * out. The set itself comes back if every branch is kept as it is.
+ */
+export function mapSet(
+  set: FieldSet,
+  change: (node: FieldSet, element: PathElement) => FieldSet | undefined,
+): FieldSet {
+  let changed = false;
+  const result: FieldsV1 = {};
+  for (const element of stepsOf(set)) {
+    const node = below(set, element);
+    const replacement = change(node, element);
+    if (replacement !== undefined) result[element] = replacement;
+    if (replacement !== node) changed = true;
+  }
+  return changed ? result : set;
+}
+
+/** Sets that were read or written here, and so need no second look. */
+const wellFormed = new WeakSet<FieldSet>();
+const sorted = new WeakSet<FieldSet>();
+
+/**
+ * Reads a set that may have come from a client. Steps are written in the one way that compares,
+ * kinds of steps that nobody knows are dropped. Throws a SyntaxError for what is no set.
+ */
+export function parseSet(fields: unknown): FieldSet {
+  if (fields === undefined || fields === null) return emptySet;
+  if (wellFormed.has(fields as FieldSet)) return fields as FieldSet;
+  const parsed = parseLevel(fields);
+  wellFormed.add(parsed);
+  return parsed;
+}
+
+function parseLevel(level: unknown): FieldSet {
+  if (!isJsonObject(level)) throw new SyntaxError(`expected an object, got ${String(level)}`);
+  let changed = false;
+  const result: FieldsV1 = {};
+  for (const [element, node] of Object.entries(level)) {
+    const canonical = element === self ? self : parseElement(element);
+    const parsed = element === self ? leaf : parseNode(node);
+    if (canonical !== undefined) result[canonical] = parsed;
+    changed ||= canonical !== element || (parsed !== node && element !== self);
+  }
+  return changed ? result : (level as FieldSet);
+}
+
+function parseNode(node: unknown): FieldSet {
+  if (node === undefined || node === null) return leaf;
+  const parsed = parseLevel(node);
+  return isEmpty(parsed) && self in parsed ? leaf : parsed;
+}
+
+/** The set with its steps in the order in which the server writes them. */
+export function sortSet(set: FieldSet): FieldSet {
+  if (sorted.has(set)) return set;
+  const result = sortLevel(set);
+  sorted.add(result);
+  wellFormed.add(result);
+  return result;
+}
+
+function sortLevel(level: FieldSet): FieldSet {
+  const elements = Object.keys(level);
+  if (elements.length === 0) return level;
+  let changed = false;
+  const result: FieldsV1 = {};
+  for (const [place, element] of elements.toSorted(compareKeys).entries()) {
+    const node = below(level, element);
+    const child = sortLevel(node);
+    result[element] = child;
+    changed ||= child !== node || elements[place] !== element;
+  }
+  return changed ? result : level;
+}
+
+/** `.` first, then as {@link compareElements}. */
+function compareKeys(left: string, right: string): number {
+  if (left === self) return -1;
+  return right === self ? 1 : compareElements(left, right);
+}
+
+function isMemberNode(node: FieldSet): boolean {
+  return self in node || isEmpty(node);
+}
+
+function stepsOf(set: FieldSet): PathElement[] {
+  const elements = Object.keys(set);
+  const place = elements.indexOf(self);
+  if (place !== -1) elements.splice(place, 1);
+  return elements;
+}

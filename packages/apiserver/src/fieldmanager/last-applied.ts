@@ -1,0 +1,84 @@
+import { isJsonObject, type JsonObject, type JsonValue } from 'client-ts/lib';
+import { toGoJson } from '../patch/go-format.ts';
+import { compare } from './compare.ts';
+import { difference, emptySet, type FieldSet, hasPath } from './field-set.ts';
+import { type FieldType, fieldTypeOf } from './field-type.ts';
+import { toFieldSet } from './to-field-set.ts';
+import type { Conflict, UpdateContext } from './updater.ts';
+import { validateConfig } from './validate.ts';
+
+/** Where client-side apply keeps what it sent last. */
+const annotation = 'kubectl.kubernetes.io/last-applied-configuration';
+
+/** The manager that goes over from client-side to server-side apply without conflicts. */
+export const upgradingManager = 'kubectl';
+
+/** All annotations of an object together, in bytes. */
+const maxAnnotationsSize = 256 * 1024;
+
+/**
+ * The conflicts that are left when fields count as the manager's own that client-side apply wrote
+ * and nobody has changed since.
+ */
+export function conflictsAfterUpgrade(
+  conflicts: readonly Conflict[],
+  live: JsonObject,
+  context: UpdateContext,
+): readonly Conflict[] {
+  const owned = fieldsOfClientSideApply(live, context);
+  return conflicts.filter(({ path }) => !hasPath(owned, path));
+}
+
+function fieldsOfClientSideApply(live: JsonObject, context: UpdateContext): FieldSet {
+  const lastApplied = parseObject(lastAppliedOf(live));
+  if (lastApplied?.['apiVersion'] !== context.apiVersion) return emptySet;
+  const type = fieldTypeOf(context.schema);
+  const isTyped = [live, lastApplied].every((object) => validateConfig(object, type) === undefined);
+  return isTyped ? unchangedFields(lastApplied, live, type) : emptySet;
+}
+
+function unchangedFields(lastApplied: JsonObject, live: JsonObject, type: FieldType): FieldSet {
+  const { added, modified, removed } = compare(lastApplied, live, type);
+  return [added, modified, removed].reduce(difference, toFieldSet(lastApplied, type));
+}
+
+/**
+ * Keeps the annotation of client-side apply up to date, for as long as there is one, so that a user
+ * can go back. Changes the object in place.
+ */
+export function refreshLastApplied(object: JsonObject, config: JsonObject): void {
+  if ((lastAppliedOf(object) ?? '') === '') return;
+  const annotations = annotationsOf(object) ?? {};
+  annotations[annotation] = `${toGoJson(withoutAnnotation(config))}\n`;
+  const size = Object.entries(annotations)
+    .map(([name, value]) => Buffer.byteLength(name) + Buffer.byteLength(String(value)))
+    .reduce((sum, bytes) => sum + bytes, 0);
+  if (size > maxAnnotationsSize) delete annotations[annotation];
+}
+
+function withoutAnnotation(config: JsonObject): JsonObject {
+  const { metadata } = config;
+  const annotations = annotationsOf(config);
+  if (!isJsonObject(metadata) || annotations === undefined) return config;
+  const { [annotation]: _, ...others } = annotations;
+  return { ...config, metadata: { ...metadata, annotations: others } };
+}
+
+function annotationsOf({ metadata }: JsonObject): JsonObject | undefined {
+  const annotations = isJsonObject(metadata) ? metadata['annotations'] : undefined;
+  return isJsonObject(annotations) ? annotations : undefined;
+}
+
+function lastAppliedOf(object: JsonObject): string | undefined {
+  const value = annotationsOf(object)?.[annotation];
+  return typeof value === 'string' ? value : undefined;
+}
+
+function parseObject(text: string | undefined): JsonObject | undefined {
+  try {
+    const value = JSON.parse(text ?? '') as JsonValue;
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,78 @@
+import { isJsonObject, type JsonObject, type JsonValue, quoteGo } from 'client-ts/lib';
+import type { ListType } from './field-type.ts';
+import { compareText, keyElement, type PathElement, valueElement } from './path-element.ts';
+
+/** An item of a list that cannot be told from the others. The message is the server's. */
+export class ListItemError extends Error {
+  override readonly name = 'ListItemError';
+}
+
+const sortedKeys = new WeakMap<ListType, readonly string[]>();
+
+/**
+ * The step to an item of a list whose items have owners of their own. A key field that the item
+ * leaves out has its default; without one it is no part of the step.
+ */
+export function itemElement(list: ListType, item: JsonValue): PathElement {
+  if (list.keys.length === 0) return elementOfScalar(item);
+  if (item === null) {
+    throw new ListItemError('associative list with keys may not have a null element');
+  }
+  if (!isJsonObject(item)) {
+    throw new ListItemError('associative list with keys may not have non-map elements');
+  }
+  const fields = keysInOrder(list).flatMap((name) => {
+    const value = item[name] ?? keyDefault(list, item, name);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  if (fields.length === 0) {
+    const names = list.keys.map((name) => quoteGo(name)).join(' ');
+    throw new ListItemError(
+      `associative list with keys has an element that omits all key fields [${names}] ` +
+        "(and doesn't have default values for any key fields)",
+    );
+  }
+  return keyElement(fields);
+}
+
+/** An explicit null is a key of its own, and no reason to look at the default. */
+function keyDefault(list: ListType, item: JsonObject, name: string): JsonValue | undefined {
+  return item[name] === null ? null : list.item.map?.fields.get(name)?.default;
+}
+
+function keysInOrder(list: ListType): readonly string[] {
+  let keys = sortedKeys.get(list);
+  if (keys === undefined) {
+    keys = list.keys.toSorted(compareText);
+    sortedKeys.set(list, keys);
+  }
+  return keys;
+}
+
+function elementOfScalar(item: JsonValue): PathElement {
+  if (item === null) {
+    throw new ListItemError("associative list without keys has an element that's an explicit null");
+  }
+  if (Array.isArray(item)) {
+    throw new ListItemError('not supported: associative list with lists as elements');
+  }
+  if (isJsonObject(item)) {
+    throw new ListItemError("associative list without keys has an element that's a map type");
+  }
+  return valueElement(item);
+}
+
+/** The items of a list by their step. Duplicates are kept together, in their order. */
+export function groupItems(
+  list: ListType,
+  items: readonly JsonValue[],
+): Map<PathElement, JsonValue[]> {
+  const groups = new Map<PathElement, JsonValue[]>();
+  for (const item of items) {
+    const element = itemElement(list, item);
+    const group = groups.get(element);
+    if (group === undefined) groups.set(element, [item]);
+    else group.push(item);
+  }
+  return groups;
+}

@@ -1,0 +1,273 @@
+import { cloneJson, isJsonObject, jsonEqual, type JsonObject } from 'client-ts/lib';
+import {
+  type KubernetesObject,
+  type ManagedFieldsEntry,
+  newBadRequest,
+  newUnknownError,
+  parseApiVersion,
+  type Time,
+} from 'client-ts/meta';
+import type { StoredObject } from '../store/store.ts';
+import { capUpdateManagers } from './cap-managers.ts';
+import { applyConflict } from './conflict.ts';
+import { difference, emptySet, isEmpty, setOf, union } from './field-set.ts';
+import { fieldTypeOf } from './field-type.ts';
+import { conflictsAfterUpgrade, refreshLastApplied, upgradingManager } from './last-applied.ts';
+import { ListItemError } from './list-item.ts';
+import {
+  decodeManagers,
+  encodeManagers,
+  type Entries,
+  ManagedFieldsError,
+  type ManagerIdentity,
+  managerKey,
+  type Managers,
+  replaceSet,
+} from './managers.ts';
+import { merge } from './merge.ts';
+import { fieldElement } from './path-element.ts';
+import { prune } from './prune.ts';
+import { toFieldSet } from './to-field-set.ts';
+import {
+  type Conflict,
+  Differences,
+  reconcileManagers,
+  takeFromOthers,
+  type UpdateContext,
+} from './updater.ts';
+import { validateConfig } from './validate.ts';
+
+/** What both ways of writing have in common. Objects are in the version of the request. */
+export interface FieldManagerRequest extends UpdateContext {
+  /** The object as it is stored; undefined if the request creates it. */
+  readonly live?: StoredObject | undefined;
+  /** Who writes; see `managerName`. */
+  readonly manager: string;
+  /** The endpoint below the object, such as `status`; empty for the object itself. */
+  readonly subresource?: string;
+  /** The time of the request, as it stands in objects. */
+  readonly now: Time;
+}
+
+export interface UpdateRequest extends FieldManagerRequest {
+  /**
+   * What the client sent or its patch made, with defaults, but before admission and before the
+   * fields that the server sets itself: nobody owns those. Its `managedFields` must be as sent.
+   */
+  readonly updated: KubernetesObject;
+}
+
+export interface ApplyRequest extends FieldManagerRequest {
+  /** The applied configuration as sent. */
+  readonly config: JsonObject;
+  /** The kind that the endpoint takes. */
+  readonly kind: string;
+  /** Take fields over instead of refusing when others own them. */
+  readonly force: boolean;
+}
+
+/** Fields that every write sets, so that owning them would mean nothing. */
+const strippedFields = setOf(
+  [fieldElement('apiVersion')],
+  [fieldElement('kind')],
+  [fieldElement('metadata')],
+  ...[
+    'name',
+    'namespace',
+    'creationTimestamp',
+    'selfLink',
+    'uid',
+    'clusterName',
+    'generation',
+    'managedFields',
+    'resourceVersion',
+  ].map((name) => [fieldElement('metadata'), fieldElement(name)]),
+);
+
+/**
+ * The `managedFields` of an object after a create, update or patch: whoever changes a field owns
+ * it. Undefined if nothing is tracked: a client may switch that off with an empty list, and it
+ * stays off until somebody applies. The result shares field sets with the live object.
+ */
+export function updateManagedFields(request: UpdateRequest): ManagedFieldsEntry[] | undefined {
+  const { live, updated, manager } = request;
+  const managers = managersToStartWith(request);
+  if (managers.size === 0 && (live?.metadata?.uid ?? '') !== '') return undefined;
+  try {
+    trackUpdate(managers, withoutManagedFields(live), withoutManagedFields(updated), {
+      ...request,
+      manager,
+    });
+  } catch (error) {
+    // The object cannot be taken apart into fields; validation has more to say about it than this.
+    if (error instanceof ListItemError) return undefined;
+    throw error;
+  }
+  capUpdateManagers(managers);
+  return encodeManagers(managers);
+}
+
+/**
+ * A client may replace `managedFields`, but not through a subresource. What cannot be read, or is
+ * not there because the client does not know the field, leaves them as they are.
+ */
+function managersToStartWith({ live, updated, subresource = '' }: UpdateRequest): Managers {
+  const sent = subresource === '' ? (updated.metadata?.managedFields ?? undefined) : undefined;
+  if (sent !== undefined && isReset(sent)) return new Map();
+  const managers = decodeOr(sent, () => new Map());
+  return managers.size > 0
+    ? managers
+    : decodeOr(live?.metadata?.managedFields, () => new Map());
+}
+
+function decodeOr(
+  entries: Entries,
+  otherwise: (error: ManagedFieldsError) => Managers,
+): Managers {
+  try {
+    return decodeManagers(entries);
+  } catch (error) {
+    if (error instanceof ManagedFieldsError) return otherwise(error);
+    throw error;
+  }
+}
+
+function isReset(entries: NonNullable<Entries>): boolean {
+  const [only, ...others] = entries;
+  return only === undefined || (others.length === 0 && Object.keys(only).length === 0);
+}
+
+/** Gives what changed to the manager, and takes it away from everybody else. */
+function trackUpdate(
+  managers: Managers,
+  before: JsonObject,
+  after: JsonObject,
+  request: FieldManagerRequest,
+): void {
+  reconcileManagers(managers, before, request);
+  const differences = new Differences(before, after, request);
+  takeFromOthers(managers, '', differences, true);
+  const { modified = emptySet, added = emptySet } = differences.in(request.apiVersion) ?? {};
+  const taken = difference(union(modified, added), strippedFields);
+  if (isEmpty(taken)) return;
+  const identity = identityOf(request, 'Update');
+  const key = managerKey(identity);
+  const set = union(taken, managers.get(key)?.set ?? emptySet);
+  managers.set(key, { ...identity, set, time: request.now });
+}
+
+function identityOf(
+  { manager, apiVersion, subresource = '' }: FieldManagerRequest,
+  operation: ManagerIdentity['operation'],
+): ManagerIdentity {
+  return { manager: manager === '' ? 'unknown' : manager, operation, apiVersion, subresource };
+}
+
+/**
+ * Server-side apply: the live object with the configuration laid over it, without what the manager
+ * applied before and gave up now, and with `managedFields`. It belongs to the caller; defaults are
+ * not filled in. Applying what is there already gives the live object back, with its times.
+ *
+ * Throws an ApiError: 409 if others own fields that would change, 400 for a configuration of another
+ * kind or with `managedFields`, 500 (as the server does) for one that does not fit the schema.
+ */
+export function applyManaged(request: ApplyRequest): { readonly object: KubernetesObject } {
+  const { live, config, manager } = request;
+  const managers = decodeOr(live?.metadata?.managedFields, (error) => {
+    throw newUnknownError(`failed to decode managed fields: ${error.message}`);
+  });
+  checkKind(request);
+  const before = withoutManagedFields(live);
+  if (managers.size === 0) {
+    trackUpdate(managers, {}, before, { ...request, manager: 'before-first-apply' });
+  }
+  checkConfig(request);
+
+  let outcome = mergeConfig(before, managers, request, request.force);
+  if (outcome.conflicts.length > 0 && manager === upgradingManager) {
+    const remaining = conflictsAfterUpgrade(outcome.conflicts, before, request);
+    if (remaining.length > 0) throw applyConflict(remaining);
+    outcome = mergeConfig(before, managers, request, true);
+  } else if (outcome.conflicts.length > 0) {
+    throw applyConflict(outcome.conflicts);
+  }
+
+  const object = cloneJson(outcome.object);
+  if (manager === upgradingManager) refreshLastApplied(object, config);
+  return { object: withManagedFields(object, encodeManagers(outcome.managers)) };
+}
+
+function checkKind({ config, apiVersion, kind }: ApplyRequest): void {
+  if (config['apiVersion'] === apiVersion && config['kind'] === kind) return;
+  throw newBadRequest(`invalid object type: ${describeKind(config)}`);
+}
+
+function checkConfig({ config, schema }: ApplyRequest): void {
+  const { metadata } = config;
+  const { name, namespace, managedFields } = isJsonObject(metadata) ? metadata : {};
+  if (Array.isArray(managedFields)) throw newBadRequest('metadata.managedFields must be nil');
+  const problem = validateConfig(config, fieldTypeOf(schema));
+  if (problem === undefined) return;
+  const subject = `${textOf(namespace)}/${textOf(name)}; ${describeKind(config)}`;
+  throw newUnknownError(`failed to create typed patch object (${subject}): ${problem}`);
+}
+
+function describeKind(config: JsonObject): string {
+  const { group, version } = parseApiVersion(textOf(config['apiVersion']));
+  return `${group}/${version}, Kind=${textOf(config['kind'])}`;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+interface Merged {
+  readonly object: JsonObject;
+  readonly managers: Managers;
+  /** If not empty, nothing else holds. */
+  readonly conflicts: readonly Conflict[];
+}
+
+function mergeConfig(
+  live: JsonObject,
+  original: Managers,
+  request: ApplyRequest,
+  force: boolean,
+): Merged {
+  const { config, schema, now, resetFields } = request;
+  const managers: Managers = new Map(original);
+  reconcileManagers(managers, live, request);
+  const type = fieldTypeOf(schema);
+  const merged = merge(live, config, type);
+  const identity = identityOf(request, 'Apply');
+  const key = managerKey(identity);
+  const last = managers.get(key);
+  const applied = toFieldSet(config, type);
+  const set = resetFields === undefined ? applied : resetFields(applied);
+  managers.set(key, { ...last, ...identity, set });
+  const object = prune(merged, managers, last, request);
+  const conflicts = takeFromOthers(managers, key, new Differences(live, object, request), force);
+  if (conflicts.length > 0 && !force) return { object, managers, conflicts };
+
+  const kept = difference(set, strippedFields);
+  replaceSet(managers, key, kept);
+  const changed = !jsonEqual(live, object);
+  const own = managers.get(key);
+  if (changed && own !== undefined) managers.set(key, { ...own, time: now });
+  return { object: changed ? object : live, managers, conflicts: [] };
+}
+
+function withoutManagedFields(object: StoredObject | undefined): JsonObject {
+  if (object?.metadata === undefined) return { ...object } as JsonObject;
+  const { managedFields: _, ...metadata } = object.metadata;
+  return { ...object, metadata } as unknown as JsonObject;
+}
+
+function withManagedFields(
+  object: JsonObject,
+  managedFields: ManagedFieldsEntry[] | undefined,
+): KubernetesObject {
+  const result = object as KubernetesObject;
+  if (managedFields !== undefined) (result.metadata ??= {}).managedFields = managedFields;
+  return result;
+}

@@ -1,0 +1,141 @@
+import { isJsonObject, type JsonValue, quoteGo } from 'client-ts/lib';
+import { toGoJson as toJson } from '../patch/go-format.ts';
+
+/**
+ * One step of a path, in the notation of managed fields: `f:name` is a field or the key of a map,
+ * `k:{"port":80}` the item of a list with these key fields, `v:"x"` the item of a set with this
+ * value, `i:3` an item by its place. Equal steps are equal strings, so they can be keys.
+ */
+export type PathElement = string;
+
+/** The step into a field of a struct or a key of a map. */
+export function fieldElement(name: string): PathElement {
+  return `f:${name}`;
+}
+
+/** The step to the item with these key fields. The fields must be sorted by name. */
+export function keyElement(fields: readonly (readonly [name: string, value: JsonValue])[]): PathElement {
+  const members = fields.map(([name, value]) => `${toJson(name)}:${toJson(value)}`);
+  return `k:{${members.join(',')}}`;
+}
+
+/** The step to the item of a set. */
+export function valueElement(value: JsonValue): PathElement {
+  return `v:${toJson(value)}`;
+}
+
+/**
+ * Reads a step that may have come from a client, and writes it in the one way that compares.
+ * Undefined for a kind of step that is not known: those are to be ignored. Throws if it is broken.
+ */
+export function parseElement(text: string): PathElement | undefined {
+  if (text.length < 2) throw new SyntaxError('key must be 2 characters long:');
+  if (text[1] !== ':') throw new SyntaxError(`missing colon: ${text}`);
+  const content = text.slice(2);
+  switch (text[0]) {
+    case 'f':
+      return text;
+    case 'v':
+      return valueElement(JSON.parse(content) as JsonValue);
+    case 'k':
+      return keyElement(keyFields(content));
+    case 'i': {
+      if (!/^[+-]?\d+$/.test(content)) throw new SyntaxError(`invalid index: ${content}`);
+      return `i:${Number(content)}`;
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** Shows a path in messages: `.spec.containers[name="a"].image`. */
+export function formatPath(path: readonly PathElement[]): string {
+  return path.map(formatElement).join('');
+}
+
+/** Shows one step: `.image`, `[name="a"]`, `[="x"]`, `[3]`. */
+export function formatElement(element: PathElement): string {
+  const content = element.slice(2);
+  switch (element[0]) {
+    case 'f':
+      return `.${content}`;
+    case 'k':
+      return `[${keyFields(content)
+        .map(([name, value]) => `${name}=${formatValue(value)}`)
+        .join(',')}]`;
+    case 'v':
+      return `[=${formatValue(JSON.parse(content) as JsonValue)}]`;
+    default:
+      return `[${content}]`;
+  }
+}
+
+/** The order in which managed fields are written: fields, keys, values, places, each sorted. */
+export function compareElements(left: PathElement, right: PathElement): number {
+  const kind = left.charAt(0);
+  if (kind !== right.charAt(0)) return kinds.indexOf(kind) - kinds.indexOf(right.charAt(0));
+  if (kind === 'f') return compareText(left, right);
+  if (left === right) return 0;
+  const [a, b] = [left.slice(2), right.slice(2)];
+  if (kind === 'k') return compareKeys(keyFields(a), keyFields(b));
+  return compareValues(JSON.parse(a) as JsonValue, JSON.parse(b) as JsonValue);
+}
+
+const kinds = 'fkvi';
+
+function keyFields(content: string): (readonly [string, JsonValue])[] {
+  const fields = JSON.parse(content) as JsonValue;
+  if (!isJsonObject(fields)) throw new SyntaxError(`not an object: ${content}`);
+  return Object.entries(fields)
+    .map(([name, value]) => [name, value ?? null] as const)
+    .toSorted(([left], [right]) => compareText(left, right));
+}
+
+function compareKeys(
+  left: readonly (readonly [string, JsonValue])[],
+  right: readonly (readonly [string, JsonValue])[],
+): number {
+  for (const [index, [name, value]] of left.entries()) {
+    const other = right[index];
+    if (other === undefined) return 1;
+    const order = compareText(name, other[0]) || compareValues(value, other[1]);
+    if (order !== 0) return order;
+  }
+  return left.length - right.length;
+}
+
+/** Numbers before strings before booleans before everything else, which is compared as text. */
+function compareValues(left: JsonValue, right: JsonValue): number {
+  const [leftRank, rightRank] = [rank(left), rank(right)];
+  if (leftRank !== rightRank) return leftRank - rightRank;
+  if (typeof left === 'string' && typeof right === 'string') return compareText(left, right);
+  if (leftRank < 3) return Number(left) - Number(right);
+  return compareText(toJson(left), toJson(right));
+}
+
+function rank(value: JsonValue): number {
+  if (value === null) return 5;
+  const place = ['number', 'string', 'boolean'].indexOf(typeof value);
+  if (place !== -1) return place;
+  return Array.isArray(value) ? 3 : 4;
+}
+
+const surrogate = /[\ud800-\udfff]/;
+
+/** Compares as the server does, by UTF-8 bytes; JavaScript puts surrogates before U+E000. */
+export function compareText(left: string, right: string): number {
+  if (left === right) return 0;
+  if (surrogate.test(left) || surrogate.test(right)) {
+    return Buffer.compare(Buffer.from(left), Buffer.from(right));
+  }
+  return left < right ? -1 : 1;
+}
+
+function formatValue(value: JsonValue): string {
+  if (typeof value === 'string') return quoteGo(value);
+  if (Array.isArray(value)) return `[${value.map(formatValue).join(',')}]`;
+  if (!isJsonObject(value)) return String(value);
+  return Object.entries(value)
+    .map(([name, field]) => `${name}=${formatValue(field ?? null)}`)
+    .join('');
+}

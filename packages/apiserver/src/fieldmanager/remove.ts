@@ -1,0 +1,73 @@
+import { isJsonObject, type JsonObject, type JsonValue } from 'client-ts/lib';
+import { below, type FieldSet, isEmpty, isMember } from './field-set.ts';
+import { type FieldType, typeOfField } from './field-type.ts';
+import { itemElement } from './list-item.ts';
+import { fieldElement } from './path-element.ts';
+
+/**
+ * The value without the fields of the set. A map or list that is left with nothing becomes null:
+ * it was there and still is. The result shares its parts with the value.
+ */
+export function removeItems(value: JsonObject, set: FieldSet, type: FieldType): JsonObject {
+  const left = removeBelow(value, set, type);
+  return isJsonObject(left) ? left : {};
+}
+
+function removeBelow(value: JsonValue, set: FieldSet, type: FieldType): JsonValue {
+  if (Array.isArray(value) && type.list !== undefined) {
+    const { list } = type;
+    if (list.atomic) return null;
+    const left = value.flatMap((item) => {
+      const element = itemElement(list, item);
+      if (isMember(set, element)) return [];
+      const inner = below(set, element);
+      return [isEmpty(inner) ? item : removeBelow(item, inner, list.item)];
+    });
+    return left.length > 0 ? left : null;
+  }
+  if (isJsonObject(value) && type.map !== undefined) {
+    if (type.map.atomic) return null;
+    const left: JsonObject = {};
+    for (const [name, field] of Object.entries(value)) {
+      const element = fieldElement(name);
+      if (field === undefined || isMember(set, element)) continue;
+      const inner = below(set, element);
+      left[name] = isEmpty(inner) ? field : removeBelow(field, inner, typeOfField(type.map, name));
+    }
+    return Object.keys(left).length > 0 ? left : null;
+  }
+  return value;
+}
+
+/**
+ * The part of the value that the set names. What an applier sent is what can be extracted for the
+ * set that it got. The result shares its parts with the value.
+ */
+export function extractItems(value: JsonObject, set: FieldSet, type: FieldType): JsonObject {
+  const part = extractBelow(value, set, type);
+  return isJsonObject(part) ? part : {};
+}
+
+function extractBelow(value: JsonValue, set: FieldSet, type: FieldType): JsonValue {
+  if (Array.isArray(value) && type.list !== undefined && !type.list.atomic) {
+    const { list } = type;
+    return value.flatMap((item) => {
+      const element = itemElement(list, item);
+      const inner = below(set, element);
+      if (!isEmpty(inner)) return [extractBelow(item, inner, list.item)];
+      return isMember(set, element) ? [item] : [];
+    });
+  }
+  if (isJsonObject(value) && type.map !== undefined && !type.map.atomic) {
+    const part: JsonObject = {};
+    for (const [name, field] of Object.entries(value)) {
+      const element = fieldElement(name);
+      const inner = below(set, element);
+      if (field === undefined) continue;
+      if (!isEmpty(inner)) part[name] = extractBelow(field, inner, typeOfField(type.map, name));
+      else if (isMember(set, element)) part[name] = field;
+    }
+    return part;
+  }
+  return value;
+}

@@ -1,0 +1,109 @@
+import { groupResourceName } from 'client-ts/meta';
+import { branch, type FieldSet, isEmpty, isMember, mapSet, recursiveDifference, setOf } from './field-set.ts';
+import { fieldElement } from './path-element.ts';
+import type { FieldFilter } from './updater.ts';
+
+/** The endpoint that a write came through. */
+export interface Endpoint {
+  readonly group: string;
+  readonly resource: string;
+  /** Empty for the object itself. */
+  readonly subresource: string;
+  /** True if the resource has a `/status` endpoint. */
+  readonly hasStatus: boolean;
+  /** True for resources of CRDs. */
+  readonly custom: boolean;
+}
+
+/** Paths from the root, `*` for any step. */
+type Paths = readonly string[];
+
+const ofObject: Paths = ['status'];
+const ofStatus: Paths = ['spec'];
+const ofStatusWithMetadata: Paths = ['spec', 'metadata'];
+
+/** Resources whose `/status` leaves metadata alone altogether; custom resources are among them. */
+const metadataFree: ReadonlySet<string> = new Set([
+  'apiservices.apiregistration.k8s.io',
+  'customresourcedefinitions.apiextensions.k8s.io',
+  'devicetaintrules.resource.k8s.io',
+  'flowschemas.flowcontrol.apiserver.k8s.io',
+  'podgroups.scheduling.k8s.io',
+  'prioritylevelconfigurations.flowcontrol.apiserver.k8s.io',
+  'resourceclaims.resource.k8s.io',
+  'resourcepoolstatusrequests.resource.k8s.io',
+  'servicecidrs.networking.k8s.io',
+  'storageversionmigrations.storagemigration.k8s.io',
+  'storageversions.internal.apiserver.k8s.io',
+  'validatingadmissionpolicies.admissionregistration.k8s.io',
+  'volumeattachments.storage.k8s.io',
+]);
+
+/** Endpoints that differ from the rule. */
+const exceptions: Readonly<Record<string, Paths>> = {
+  'certificatesigningrequests.certificates.k8s.io': ['spec', 'status'],
+  'certificatesigningrequests.certificates.k8s.io/approval': ['spec', 'status.certificate'],
+  'certificatesigningrequests.certificates.k8s.io/status': ['spec', 'status.conditions'],
+  'deployments.apps/status': ['spec', 'metadata.labels'],
+  'namespaces/finalize': ['status'],
+  'podcertificaterequests.certificates.k8s.io': [],
+  'pods/status': ['spec', 'metadata.deletionTimestamp', 'metadata.ownerReferences'],
+};
+
+/** Endpoints that let their clients own nothing else. */
+const only: Readonly<Record<string, Paths>> = {
+  'pods/ephemeralcontainers': ['spec.ephemeralContainers'],
+  'pods/resize': ['containers', 'initContainers'].flatMap((list) => [
+    `spec.${list}.*.resources`,
+    `spec.${list}.*.resizePolicy`,
+  ]),
+};
+
+/**
+ * What clients of an endpoint cannot own, because the endpoint sets it back: status through the
+ * object itself, everything else through `/status`. Undefined if there is no such thing.
+ */
+export function resetFieldsOf(endpoint: Endpoint): FieldFilter | undefined {
+  const { subresource, hasStatus, custom } = endpoint;
+  const resource = groupResourceName(endpoint);
+  const key = subresource === '' ? resource : `${resource}/${subresource}`;
+  const kept = only[key];
+  if (kept !== undefined) return including(kept);
+  const except = exceptions[key];
+  if (except !== undefined) return excluding(except);
+  if (subresource === '') return hasStatus ? excluding(ofObject) : undefined;
+  if (subresource !== 'status') return undefined;
+  return excluding(custom || metadataFree.has(resource) ? ofStatusWithMetadata : ofStatus);
+}
+
+/** The lists are few and never change, so each gets its filter once. */
+const filters = new WeakMap<Paths, FieldFilter>();
+
+function excluding(paths: Paths): FieldFilter {
+  return remembered(paths, (excluded) => (set) => recursiveDifference(set, excluded));
+}
+
+function including(paths: Paths): FieldFilter {
+  return remembered(paths, (included) => (set) => restrict(set, included));
+}
+
+function remembered(paths: Paths, make: (set: FieldSet) => FieldFilter): FieldFilter {
+  let filter = filters.get(paths);
+  if (filter === undefined) {
+    filter = make(setOf(...paths.map((path) => path.split('.').map(fieldElement))));
+    filters.set(paths, filter);
+  }
+  return filter;
+}
+
+const anyStep = fieldElement('*');
+
+/** The fields on the way to those included, those fields, and everything below them. */
+function restrict(set: FieldSet, included: FieldSet): FieldSet {
+  return mapSet(set, (node, element) => {
+    const inner = included[anyStep] ?? included[element];
+    if (inner === undefined) return undefined;
+    if (isEmpty(inner)) return node;
+    return branch(isMember(set, element), restrict(node, inner));
+  });
+}
