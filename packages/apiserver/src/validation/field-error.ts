@@ -1,3 +1,4 @@
+import { quoteGo } from 'client-ts/lib';
 import type { StatusCause } from 'client-ts/meta';
 
 /** What is wrong with a field; the words are the `reason` of a Status cause. */
@@ -8,6 +9,7 @@ export type FieldErrorReason =
   | 'FieldValueNotFound'
   | 'FieldValueNotSupported'
   | 'FieldValueRequired'
+  | 'FieldValueTooFew'
   | 'FieldValueTooLong'
   | 'FieldValueTooMany'
   | 'FieldValueTypeInvalid'
@@ -22,16 +24,19 @@ export interface FieldError {
   readonly message: string;
 }
 
-/** Writes a value the way the server quotes it in messages: strings quoted, the rest as JSON. */
+/**
+ * Writes a value the way the server quotes it in messages: strings quoted, the rest as JSON with
+ * the keys in the order they have. Nothing is `null`, whatever its type.
+ */
 export function quoteValue(value: unknown): string {
-  if (typeof value === 'string') return quoteString(value);
+  if (typeof value === 'string') return quoteGo(value);
   if (value === undefined || value === null) return 'null';
-  return JSON.stringify(value);
+  return JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, escapeForHtml);
 }
 
-/** A Go-style quoted string: JSON quoting, without JSON's escapes for `<`, `>` and `&`. */
-function quoteString(value: string): string {
-  return JSON.stringify(value);
+/** Go's JSON is safe to paste into HTML, so these never appear as they are. */
+function escapeForHtml(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
 function withDetail(body: string, detail: string): string {
@@ -79,7 +84,7 @@ export function notSupported(
   value: unknown,
   supported: readonly string[],
 ): FieldError {
-  const choices = supported.map((choice) => quoteString(choice)).join(', ');
+  const choices = supported.map((choice) => quoteGo(choice)).join(', ');
   return {
     reason: 'FieldValueNotSupported',
     field,
@@ -105,6 +110,24 @@ export function tooMany(field: string, actual: number, max: number): FieldError 
     field,
     message: `Too many: ${actual}: must have at most ${max} items`,
   };
+}
+
+export function tooFew(field: string, actual: number, min: number): FieldError {
+  const items = min === 1 ? 'item' : 'items';
+  return {
+    reason: 'FieldValueTooFew',
+    field,
+    message: `Too few: ${actual}: must have at least ${min} ${items}`,
+  };
+}
+
+/** One finding per message of a rule for names and the like. */
+export function invalidEach(
+  field: string,
+  value: unknown,
+  messages: readonly string[],
+): FieldError[] {
+  return messages.map((message) => invalid(field, value, message));
 }
 
 export function toStatusCause({ reason, field, message }: FieldError): StatusCause {
