@@ -1,0 +1,31 @@
+import { gunzipSync } from 'node:zlib';
+import type { Transport, TransportHeaders, TransportRequest } from 'client-ts/transport';
+
+/** A response that has been read to its end. */
+export interface CompleteResponse {
+  readonly status: number;
+  readonly headers: TransportHeaders;
+  /** The body as it was sent, still compressed. */
+  readonly encoded: Uint8Array;
+  /** The body after undoing `Content-Encoding`. */
+  readonly body: Uint8Array;
+}
+
+/** Sends one request and reads the whole answer. */
+export async function exchange(
+  transport: Transport,
+  request: TransportRequest,
+): Promise<CompleteResponse> {
+  const { status, headers, body } = await transport.request(request);
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  const encoded = Buffer.concat(chunks);
+  const gzipped = firstHeader(headers, 'content-encoding') === 'gzip' && encoded.length > 0;
+  return { status, headers, encoded, body: gzipped ? gunzipSync(encoded) : encoded };
+}
+
+/** The value of a header, the first one if it came several times. */
+export function firstHeader(headers: TransportHeaders, name: string): string | undefined {
+  const value = headers[name];
+  return typeof value === 'string' ? value : value?.[0];
+}

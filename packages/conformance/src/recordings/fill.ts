@@ -1,0 +1,73 @@
+import { isJsonObject, type JsonValue } from 'client-ts/lib';
+import type { TransportRequest } from 'client-ts/transport';
+import { firstHeader } from '../http/exchange.ts';
+import type { Answer } from './answer.ts';
+import { describedBody } from './described-body.ts';
+import { isBase64, type RecordedExchange, type Recording } from './format.ts';
+import { pointerSteps, valueAt, withValueAt } from './pointer.ts';
+
+/** What this run has seen so far: the recorded exchange and our own answer to it, by id. */
+export type Answers = ReadonlyMap<string, Answer>;
+
+/** An earlier answer lacks what a later request needs. */
+export class MissingReferenceError extends Error {
+  override readonly name = 'MissingReferenceError';
+  readonly code = 'CONFORMANCE_MISSING_REFERENCE';
+}
+
+/**
+ * The request to send: the recorded one, with every value that came from an earlier answer
+ * replaced by what the server under test gave in that place.
+ */
+export function fillRequest(
+  recording: Recording,
+  exchange: RecordedExchange,
+  answers: Answers,
+): TransportRequest {
+  const { request } = exchange;
+  let { path } = request;
+  let { body } = request;
+  if (request.bodyDescribed === true && body !== undefined) {
+    body = describedBody(body, (from) => referred(answers, from, '/status/token'));
+  }
+  for (const ref of request.refs ?? []) {
+    const value = referred(answers, ref.from, ref.pointer);
+    if (ref.at === '/path') path = path.replaceAll(ref.value, encodeURIComponent(value));
+    else if (body !== undefined) body = withValueAt(body, pointerSteps(ref.at).slice(1), value);
+  }
+
+  const headers: Record<string, string | readonly string[]> = { ...request.headers };
+  for (const [recorded, own] of entityTags(recording, answers)) {
+    // The hash in the address of an OpenAPI document is its ETag without the quotes.
+    path = path.replaceAll(`hash=${recorded.slice(1, -1)}`, `hash=${own.slice(1, -1)}`);
+    if (headers['if-none-match'] === recorded) headers['if-none-match'] = own;
+  }
+  return {
+    method: request.method,
+    path,
+    headers,
+    ...(body !== undefined && { body: bytesOf(body) }),
+  };
+}
+
+function referred(answers: Answers, from: string, pointer: string): string {
+  const value = valueAt(answers.get(from)?.body, pointer);
+  if (typeof value !== 'string' || value === '') {
+    throw new MissingReferenceError(`the answer to "${from}" has nothing at ${pointer}`);
+  }
+  return value;
+}
+
+function* entityTags(recording: Recording, answers: Answers): Iterable<[string, string]> {
+  for (const { id, response } of recording.exchanges) {
+    const recorded = response.headers['etag'];
+    const own = firstHeader(answers.get(id)?.headers ?? {}, 'etag');
+    if (typeof recorded === 'string' && own !== undefined) yield [recorded, own];
+  }
+}
+
+function bytesOf(body: JsonValue): Uint8Array {
+  if (typeof body === 'string') return Buffer.from(body);
+  if (isJsonObject(body) && isBase64(body)) return Buffer.from(body.base64, 'base64');
+  return Buffer.from(JSON.stringify(body));
+}

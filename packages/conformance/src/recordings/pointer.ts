@@ -1,0 +1,64 @@
+import { isJsonObject, type JsonValue } from 'client-ts/lib';
+
+/** The steps of a JSON pointer (RFC 6901): `/a~1b/0` is `['a/b', '0']`. */
+export function pointerSteps(pointer: string): string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** The pointer that leads along the steps. */
+export function pointerOf(steps: readonly string[]): string {
+  return steps.map((step) => `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+/** What stands at a pointer, or undefined where there is nothing. */
+export function valueAt(root: unknown, pointer: string): unknown {
+  let value = root;
+  for (const step of pointerSteps(pointer)) {
+    if (Array.isArray(value)) value = value[Number(step)];
+    else if (isJsonObject(value)) value = value[step];
+    else return undefined;
+  }
+  return value;
+}
+
+/** A copy of `root` with `value` at the steps; the way there must exist. */
+export function withValueAt(
+  root: JsonValue,
+  steps: readonly string[],
+  value: JsonValue,
+): JsonValue {
+  const [step, ...rest] = steps;
+  if (step === undefined) return value;
+  if (Array.isArray(root)) {
+    return root.map((item, index) =>
+      index === Number(step) ? withValueAt(item, rest, value) : item,
+    );
+  }
+  if (!isJsonObject(root)) throw new TypeError(`nothing can stand at ${pointerOf(steps)}`);
+  return { ...root, [step]: withValueAt(root[step] ?? null, rest, value) };
+}
+
+/** A pattern of pointers: `*` is any one step, `**` any number of steps, none included. */
+export type PointerPattern = (steps: readonly string[]) => boolean;
+
+/** Compiles patterns such as `/response/** /metadata/uid` (without the blank). */
+export function pointerPattern(pattern: string): PointerPattern {
+  const wanted = pointerSteps(pattern);
+  const matches = (steps: readonly string[], at: number, want: number): boolean => {
+    const step = wanted[want];
+    if (step === undefined) return at === steps.length;
+    if (step === '**') {
+      for (let next = at; next <= steps.length; next++) {
+        if (matches(steps, next, want + 1)) return true;
+      }
+      return false;
+    }
+    return (
+      at < steps.length && (step === '*' || step === steps[at]) && matches(steps, at + 1, want + 1)
+    );
+  };
+  return (steps) => matches(steps, 0, 0);
+}

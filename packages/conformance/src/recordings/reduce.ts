@@ -1,0 +1,206 @@
+import { isJsonObject, type JsonObject, type JsonValue } from 'client-ts/lib';
+import { firstHeader } from '../http/exchange.ts';
+import type { Answer } from './answer.ts';
+import { valueAt } from './pointer.ts';
+
+/**
+ * Reduces a whole answer in the way a trimmed recording was reduced, so that the two can be
+ * compared. Every key of a trimmed body is either the answer's own key or a summary named here;
+ * what a summary does not cover was not recorded.
+ */
+export function reduceLike(recorded: JsonValue | undefined, answer: Answer): JsonValue | undefined {
+  const { body } = answer;
+  if (recorded === undefined) return undefined;
+  if (typeof recorded === 'string') return reduceText(recorded, body);
+  if (Array.isArray(recorded)) return namesOf(body, false);
+  if (!isJsonObject(recorded)) return body;
+  if (isJsonObject(body) && body['kind'] === 'Status') return body;
+  const reduced: JsonObject = {};
+  for (const [key, value] of Object.entries(recorded)) {
+    const summary = summaries[key];
+    const whole = isJsonObject(body) ? body : {};
+    const part = summary?.(value, whole, answer);
+    reduced[key] = part === undefined ? likeRecorded(key, value, whole[key]) : part;
+  }
+  return reduced;
+}
+
+/** Undefined means that the key is no summary here but the answer's own. */
+type Summary = (
+  recorded: JsonValue | undefined,
+  body: JsonObject,
+  answer: Answer,
+) => JsonValue | undefined;
+
+const at =
+  (pointer: string): Summary =>
+  (_recorded, body) =>
+    (valueAt(body, pointer) as JsonValue | undefined) ?? null;
+
+const leftOut: Summary = (recorded) => recorded;
+
+const firstNames =
+  (pointer: string): Summary =>
+  (recorded, body) =>
+    Array.isArray(recorded) ? keysAt(body, pointer).slice(0, recorded.length) : undefined;
+
+const summaries: Readonly<Record<string, Summary>> = {
+  // Lists
+  names: (recorded, body) =>
+    Array.isArray(recorded)
+      ? namesOf(
+          body,
+          recorded.some((name) => String(name).includes('/')),
+        )
+      : (valueAt(body, '/spec/names') as JsonValue | undefined),
+  items: (recorded, body) =>
+    typeof recorded === 'number' ? (arrayAt(body, '/items')?.length ?? null) : undefined,
+  rows: (recorded, body) =>
+    typeof recorded === 'number' ? (arrayAt(body, '/rows')?.length ?? null) : undefined,
+  cells: (_recorded, body) => (arrayAt(body, '/rows') ?? []).map(at0('/cells/0')),
+  columnDefinitions: (recorded, body) => {
+    const columns = arrayAt(body, '/columnDefinitions') ?? [];
+    if (!Array.isArray(recorded)) return undefined;
+    if (typeof recorded[0] === 'string') return columns.map(at0('/name'));
+    if (!Array.isArray(recorded[0])) return undefined;
+    return columns.map((column) =>
+      ['name', 'type', 'format', 'priority'].map((key) => at0(`/${key}`)(column)),
+    );
+  },
+  continueDecoded: (_recorded, body) => decodedToken(valueAt(body, '/metadata/continue')),
+  continue: at('/metadata/continue'),
+  remainingItemCount: at('/metadata/remainingItemCount'),
+
+  // Single fields
+  generation: at('/metadata/generation'),
+  labels: at('/metadata/labels'),
+  finalizers: at('/metadata/finalizers'),
+  acceptedNames: at('/status/acceptedNames'),
+  conditions: at('/status/conditions'),
+  storedVersions: at('/status/storedVersions'),
+  versions: (_recorded, body) =>
+    (arrayAt(body, '/spec/versions') ?? []).map((version) =>
+      ['name', 'served', 'storage'].map((key) => at0(`/${key}`)(version)),
+    ),
+  replicas: at('/spec/replicas'),
+  ports: at('/spec/ports'),
+  resources: at('/spec/containers/0/resources'),
+  firstTimestamp: at('/firstTimestamp'),
+  lastTimestamp: at('/lastTimestamp'),
+  eventTime: at('/eventTime'),
+  dataBytes: (_recorded, body) => String(valueAt(body, '/data/big')).length,
+
+  // OpenAPI
+  pathNames: firstNames('/paths'),
+  pathCount: (_recorded, body) => keysAt(body, '/paths').length,
+  schemaNames: (recorded, body) => firstNames(schemasAt(body))(recorded, body, NO_ANSWER),
+  schemaCount: (_recorded, body) => keysAt(body, schemasAt(body)).length,
+  securitySchemes: at('/components/securitySchemes'),
+
+  // What was left out, and what was said about it
+  bodyLeftOut: leftOut,
+  note: leftOut,
+  bytes: leftOut,
+  encodedBytes: (_recorded, _body, answer) => answer.encodedBytes,
+  contentLengthHeader: (_recorded, _body, answer) => 'content-length' in answer.headers,
+  transferEncoding: (_recorded, _body, answer) =>
+    firstHeader(answer.headers, 'transfer-encoding') ?? null,
+  contentEncoding: (_recorded, _body, answer) =>
+    firstHeader(answer.headers, 'content-encoding') ?? null,
+};
+
+const NO_ANSWER: Answer = {
+  status: 0,
+  headers: {},
+  body: undefined,
+  bytes: new Uint8Array(),
+  encodedBytes: 0,
+};
+
+/** Metadata that says that something happened, and so is looked at even where it was not kept. */
+const TELLING_METADATA = ['labels', 'finalizers', 'deletionTimestamp'];
+
+/** The parts of a whole object that a trimmed recording still has. */
+function likeRecorded(
+  key: string,
+  recorded: JsonValue | undefined,
+  own: JsonValue | undefined,
+): JsonValue | undefined {
+  if (!isJsonObject(recorded) || !isJsonObject(own)) return own;
+  // The metadata of a list was kept whole; an object's was cut.
+  if (key === 'metadata' && own['uid'] !== undefined) {
+    const metadata = pick(own, [...Object.keys(recorded), ...TELLING_METADATA]);
+    const recordedFields = arrayAt(recorded, '/managedFields');
+    const ownFields = arrayAt(own, '/managedFields');
+    const bare = recordedFields?.every(
+      (entry) => isJsonObject(entry) && entry['fieldsV1'] === undefined,
+    );
+    if (bare === true && ownFields !== undefined) {
+      metadata['managedFields'] = ownFields.map((entry) =>
+        isJsonObject(entry)
+          ? pick(entry, ['manager', 'operation', 'subresource', 'apiVersion'])
+          : entry,
+      );
+    }
+    return metadata;
+  }
+  if (key === 'spec' && recorded['versions'] === 'as created')
+    return { ...own, versions: 'as created' };
+  if (key === 'spec' && typeof recorded['token'] === 'string')
+    return { ...own, token: recorded['token'] };
+  if (key === 'paths') return pick(own, Object.keys(recorded));
+  if (key === 'components') {
+    const schemas = recorded['schemas'];
+    const ownSchemas = own['schemas'];
+    if (!isJsonObject(schemas) || !isJsonObject(ownSchemas)) return own;
+    return { schemas: pick(ownSchemas, Object.keys(schemas)) };
+  }
+  return own;
+}
+
+function reduceText(recorded: string, own: JsonValue | undefined): JsonValue | undefined {
+  if (typeof own !== 'string') return own;
+  const kept = recorded.indexOf('...');
+  if (kept !== -1 && own.startsWith(recorded.slice(0, kept))) return recorded;
+  return recorded.includes('[+]') ? own : own.replaceAll(/^\[\+\].*\n/gm, '');
+}
+
+function namesOf(body: JsonValue | undefined, withNamespace: boolean): JsonValue {
+  return (arrayAt(body, '/items') ?? []).map((item) => {
+    const name = at0('/metadata/name')(item);
+    const namespace = at0('/metadata/namespace')(item);
+    return withNamespace && namespace !== null ? `${String(namespace)}/${String(name)}` : name;
+  });
+}
+
+function decodedToken(token: unknown): JsonValue {
+  try {
+    return JSON.parse(Buffer.from(String(token), 'base64url').toString()) as JsonValue;
+  } catch {
+    return String(token);
+  }
+}
+
+function schemasAt(body: JsonObject): string {
+  return body['swagger'] === undefined ? '/components/schemas' : '/definitions';
+}
+
+function keysAt(body: JsonObject, pointer: string): string[] {
+  const value = valueAt(body, pointer);
+  return isJsonObject(value) ? Object.keys(value).toSorted() : [];
+}
+
+function arrayAt(body: JsonValue | undefined, pointer: string): JsonValue[] | undefined {
+  const value = valueAt(body, pointer);
+  return Array.isArray(value) ? (value as JsonValue[]) : undefined;
+}
+
+function at0(pointer: string): (value: JsonValue) => JsonValue {
+  return (value) => (valueAt(value, pointer) as JsonValue | undefined) ?? null;
+}
+
+function pick(object: JsonObject, keys: readonly string[]): JsonObject {
+  return Object.fromEntries(
+    [...new Set(keys)].filter((key) => object[key] !== undefined).map((key) => [key, object[key]]),
+  );
+}

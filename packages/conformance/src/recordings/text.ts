@@ -1,0 +1,46 @@
+import type { VolatileText } from './format.ts';
+
+/** A string without what differs from run to run. */
+export interface NormalText {
+  readonly text: string;
+  /** The uids that stood in it, in order: their equality is checked apart. */
+  readonly uids: readonly string[];
+}
+
+export type TextNormaliser = (text: string, side: 'own' | 'recorded') => NormalText;
+
+/** The day of the recording: times of that day are the server's clock, all others are data. */
+const RECORDED_DAY = '2026-11-15';
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Compiles the `volatileText` rules of a recording. Two of them are read more strictly than as
+ * plain replacements: uids are collected so that their equality can be checked, and a time is only
+ * taken out if it comes from the server's clock; a time that a client sent must come back the same.
+ */
+export function textNormaliser(rules: readonly VolatileText[], now: number): TextNormaliser {
+  const compiled = rules.map((rule) => ({ ...rule, expression: new RegExp(rule.pattern, 'g') }));
+  return (original, side) => {
+    let text = original;
+    const uids: string[] = [];
+    for (const rule of compiled) {
+      if (rule.as === '<uid>') {
+        text = text.replace(rule.expression, (uid) => {
+          uids.push(uid);
+          return rule.as;
+        });
+      } else if (rule.as === '<time>') {
+        text = text.replace(rule.expression, (time) => (isServerTime(time, side) ? rule.as : time));
+      } else {
+        text = text.replace(rule.expression, rule.as);
+      }
+    }
+    return { text, uids };
+  };
+
+  function isServerTime(time: string, side: 'own' | 'recorded'): boolean {
+    if (side === 'recorded') return time.startsWith(RECORDED_DAY);
+    return Math.abs(Date.parse(time) - now) < DAY_MS;
+  }
+}
