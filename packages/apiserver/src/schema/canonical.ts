@@ -1,0 +1,42 @@
+import type { JsonObject, JsonValue } from 'client-ts/lib';
+import { setKey } from 'client-ts/lib';
+
+import type { Schema } from './schema.ts';
+import { zeroValue } from './zero.ts';
+
+/** The fields of a structure in the order of writing. */
+export function canonicalOrder(schema: Schema, fields: JsonObject): JsonObject {
+  const ordered: JsonObject = {};
+  for (const name of schema.properties?.keys() ?? []) {
+    if (fields[name] !== undefined) ordered[name] = fields[name];
+  }
+  return ordered;
+}
+
+/** The same map with its keys sorted, as the server writes maps. */
+export function sortedKeys(map: JsonObject): JsonObject {
+  const sorted: JsonObject = {};
+  for (const key of Object.keys(map).sort()) setKey(sorted, key, map[key]);
+  return sorted;
+}
+
+/**
+ * What `null` leaves of an earlier value of the same field; there is one only where a key stands
+ * twice. Lists, maps, times and quantities become empty, anything else stays what it was.
+ */
+export function nullOver(schema: Schema, previous: JsonValue | undefined): JsonValue | undefined {
+  switch (schema.special) {
+    case 'bytes':
+    case 'micro-time':
+    case 'time':
+      return undefined;
+    case 'quantity':
+      return zeroValue(schema);
+    case undefined:
+      break;
+    default:
+      return previous;
+  }
+  const isStruct = schema.type === 'object' && schema.properties !== undefined;
+  return schema.type === 'array' || (schema.type === 'object' && !isStruct) ? undefined : previous;
+}

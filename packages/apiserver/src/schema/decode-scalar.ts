@@ -1,0 +1,144 @@
+import type { JsonValue } from 'client-ts/lib';
+
+import { canonicalBase64 } from './base64.ts';
+import { DecodeError } from './decode-error.ts';
+import { canonicalMicroTime, canonicalTime, TimeFormatError } from './go-time.ts';
+import { JsonNumber, type JsonNode } from './json-parser.ts';
+import { plainJson } from './parse-json.ts';
+import { goField, type Place } from './place.ts';
+import { canonicalQuantity } from './quantity.ts';
+import type { Schema } from './schema.ts';
+
+/** How a decoder is told of errors that need not end it. Later ones are forgotten. */
+export interface TypeErrors {
+  /** A value of the wrong type; `found` is what messages call it. */
+  wrongType(found: string, schema: Schema, place: Place | undefined): undefined;
+  /** A text of the right type that says nothing valid. */
+  wrongText(message: string): undefined;
+  /** Decodes a value on its own, without strictness; errors are thrown at once. */
+  nested(schema: Schema, node: JsonNode, place: Place | undefined): JsonValue | undefined;
+}
+
+/** What messages call the type of a JSON value. */
+export function kindOf(node: JsonNode): 'array' | 'bool' | 'number' | 'object' | 'string' {
+  switch (typeof node) {
+    case 'string':
+      return 'string';
+    case 'boolean':
+      return 'bool';
+    case 'number':
+      return 'number';
+    default:
+      if (node instanceof JsonNumber) return 'number';
+      return Array.isArray(node) ? 'array' : 'object';
+  }
+}
+
+const ranges: Readonly<Record<string, readonly [least: bigint, most: bigint]>> = {
+  int32: [-(2n ** 31n), 2n ** 31n - 1n],
+  int64: [-(2n ** 63n), 2n ** 63n - 1n],
+  uint8: [0n, 255n],
+};
+
+/**
+ * A whole number that fits the format and is written as one: neither `2.0` nor `1e1` will do.
+ * Numbers beyond 2^53 are accepted, and rounded to what JavaScript can hold.
+ */
+export function decodeInteger<T>(
+  node: JsonNode,
+  format: string | undefined,
+  wrongType: (found: string) => T,
+): number | T {
+  if (typeof node !== 'number' && !(node instanceof JsonNumber)) return wrongType(kindOf(node));
+  const text = typeof node === 'number' ? String(node) : node.text;
+  const [least, most] = ranges[format ?? ''] ?? [-(2n ** 63n), 2n ** 63n - 1n];
+  const value = typeof node === 'number' ? node : Number(text);
+  if (!/^-?[0-9]+$/.test(text)) return wrongType(`number ${text}`);
+  const exact = Number.isSafeInteger(value) ? value : BigInt(text);
+  // The sum turns -0 into 0.
+  return exact >= least && exact <= most ? value + 0 : wrongType(`number ${text}`);
+}
+
+/** Decodes a value of a type that decodes in its own way. These types end the decoding at once. */
+export function decodeSpecial(
+  schema: Schema,
+  node: JsonNode,
+  place: Place | undefined,
+  decoder: TypeErrors,
+): JsonValue | undefined {
+  const fail = (found: string, type: string): never => {
+    throw DecodeError.ofType(found, type, goField(place));
+  };
+  switch (schema.special) {
+    case 'time':
+    case 'micro-time':
+      if (typeof node !== 'string') return fail(kindOf(node), 'string');
+      return withTimeErrors(schema.special === 'time' ? canonicalTime : canonicalMicroTime, node);
+    case 'quantity':
+      return canonicalQuantity(node);
+    case 'int-or-string':
+      if (typeof node === 'string') return node;
+      return decodeInteger(node, 'int32', (found) => fail(found, 'int32'));
+    case 'bytes': {
+      if (Array.isArray(node)) return decodeByteList(node, place, decoder);
+      if (typeof node !== 'string') return decoder.wrongType(kindOf(node), schema, place);
+      const { text, illegalAt } = canonicalBase64(node);
+      if (illegalAt === undefined) return text;
+      return decoder.wrongText(`illegal base64 data at input byte ${illegalAt}`);
+    }
+    case 'schema-or-bool':
+    case 'schema-or-list':
+    case 'schema-or-names':
+      return decodeSchemaOr(schema, node, place, decoder);
+    default:
+      return plainJson(node);
+  }
+}
+
+const byte: Schema = { type: 'integer', format: 'uint8' };
+
+/** Bytes may also come as a list of numbers, though nobody writes them so. */
+function decodeByteList(
+  nodes: readonly JsonNode[],
+  place: Place | undefined,
+  decoder: TypeErrors,
+): string {
+  const bytes = nodes.map((node, step) => {
+    if (node === null) return 0;
+    const wrong = (found: string): undefined =>
+      decoder.wrongType(found, byte, { parent: place, step });
+    return decodeInteger(node, byte.format, wrong) ?? 0;
+  });
+  return Buffer.from(bytes).toString('base64');
+}
+
+const names: Schema = { type: 'array', items: { type: 'string' } };
+
+function decodeSchemaOr(
+  { special, additionalProperties: schemaOfSchemas = {} }: Schema,
+  node: JsonNode,
+  place: Place | undefined,
+  decoder: TypeErrors,
+): JsonValue | undefined {
+  const kind = kindOf(node);
+  if (kind === 'object') return decoder.nested(schemaOfSchemas, node, place);
+  if (special === 'schema-or-bool') {
+    if (typeof node === 'boolean') return node;
+    throw new DecodeError('boolean or JSON schema expected');
+  }
+  // Anything else that is no list counts as nothing.
+  if (kind !== 'array') return null;
+  const list: Schema =
+    special === 'schema-or-names' ? names : { type: 'array', items: schemaOfSchemas };
+  const items = decoder.nested(list, node, place);
+  return Array.isArray(items) && items.length > 0 ? items : null;
+}
+
+function withTimeErrors<T>(read: (text: string) => T, text: string): T {
+  try {
+    return read(text);
+  } catch (error) {
+    if (error instanceof TimeFormatError) throw new DecodeError(error.message);
+    throw error;
+  }
+}

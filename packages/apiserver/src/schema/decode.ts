@@ -1,0 +1,264 @@
+import type { JsonObject, JsonValue } from 'client-ts/lib';
+import { quoteGo, setKey } from 'client-ts/lib';
+
+import { canonicalOrder, nullOver, sortedKeys } from './canonical.ts';
+import { DecodeError } from './decode-error.ts';
+import { decodeInteger, decodeSpecial, kindOf, type TypeErrors } from './decode-scalar.ts';
+import { JsonNumber, type JsonNode, RepeatedObject } from './json-parser.ts';
+import { plainJson } from './parse-json.ts';
+import { goField, goTypeAt, type Place, strictPath } from './place.ts';
+import type { Property, Schema } from './schema.ts';
+import { alwaysFields, zeroStruct, zeroValue } from './zero.ts';
+
+export { DecodeError };
+
+/** A decoded object and what strict decoding has to say about its text. */
+export interface Decoded {
+  readonly object: JsonObject;
+  /**
+   * `unknown field "spec.foo"`, `duplicate field "data.a"`, in the order of the text: one `Warning`
+   * each, or together the strict decoding error.
+   */
+  readonly findings: readonly string[];
+}
+
+/**
+ * Decodes the JSON of a built-in kind into the one form that the server stores and serves: only
+ * fields of the type, in the order of writing, quantities and times normalised, and empty fields
+ * dropped or written exactly as the real server does after a round trip through its storage.
+ * Field names are case-sensitive. Throws a {@link DecodeError}.
+ */
+export function decodeTyped(schema: Schema, node: JsonNode): Decoded {
+  const decoder = new Decoder();
+  const object = decoder.decode(schema, node) as JsonObject;
+  return { object, findings: [...decoder.findings] };
+}
+
+/**
+ * The form in which {@link decodeTyped} would leave an object that is already known to be right:
+ * for putting fields that the server itself added into their places. The result shares nothing
+ * with the argument that a later change could reach, except raw JSON.
+ */
+export function canonicalObject<T extends object>(schema: Schema, object: T): T {
+  return new Decoder().decode(schema, object as JsonNode) as T;
+}
+
+/** The message of a request that is refused because of its findings. */
+export function strictDecodingError(findings: readonly string[]): string {
+  return `strict decoding error: ${findings.join(', ')}`;
+}
+
+/** More findings than this are not reported. */
+const MOST_FINDINGS = 100;
+
+type ObjectNode = RepeatedObject | { readonly [key: string]: JsonNode };
+
+function isObjectNode(node: JsonNode): node is ObjectNode {
+  return kindOf(node) === 'object';
+}
+
+class Decoder implements TypeErrors {
+  readonly findings = new Set<string>();
+  /** The first value of a wrong type. Decoding goes on, since a worse error may follow. */
+  #error: DecodeError | undefined;
+
+  /** A whole value of its own: its errors do not know what is around it. */
+  decode(schema: Schema, node: JsonNode): JsonValue | undefined {
+    if (node === null || node === undefined) return zeroStruct(schema);
+    const value = this.#value(schema, node, undefined, undefined);
+    if (this.#error !== undefined) throw this.#error;
+    return value;
+  }
+
+  nested(schema: Schema, node: JsonNode, place: Place | undefined): JsonValue | undefined {
+    try {
+      return new Decoder().decode(schema, node);
+    } catch (error) {
+      throw error instanceof DecodeError ? error.within(goField(place)) : error;
+    }
+  }
+
+  wrongType(found: string, schema: Schema, place: Place | undefined): undefined {
+    const type = goTypeAt(place, schema);
+    this.#error ??= DecodeError.ofType(found, type, goField(place));
+    return undefined;
+  }
+
+  wrongText(message: string): undefined {
+    this.#error ??= new DecodeError(message);
+    return undefined;
+  }
+
+  /**
+   * A value other than null. Undefined is an empty list, map or time. `previous` is there when the
+   * same key stands twice: then the later value is laid over the earlier one.
+   */
+  #value(
+    schema: Schema,
+    node: JsonNode,
+    place: Place | undefined,
+    previous: JsonValue | undefined,
+  ): JsonValue | undefined {
+    if (schema.special !== undefined) return decodeSpecial(schema, node, place, this);
+    switch (schema.type) {
+      case 'string':
+        return typeof node === 'string' ? node : this.wrongType(kindOf(node), schema, place);
+      case 'boolean':
+        return typeof node === 'boolean' ? node : this.wrongType(kindOf(node), schema, place);
+      case 'integer':
+        return decodeInteger(node, schema.format, (found) => this.wrongType(found, schema, place));
+      case 'number':
+        if (typeof node === 'number') return node;
+        if (node instanceof JsonNumber) return Number(node.text);
+        return this.wrongType(kindOf(node), schema, place);
+      case 'array':
+        return this.#list(schema, node, place, previous);
+      case 'object':
+        return schema.properties === undefined
+          ? this.#map(schema, node, place, previous)
+          : this.#struct(schema, node, place, previous);
+      default:
+        return plainJson(node);
+    }
+  }
+
+  #struct(
+    schema: Schema,
+    node: JsonNode,
+    place: Place | undefined,
+    previous: JsonValue | undefined,
+  ): JsonValue | undefined {
+    if (!isObjectNode(node)) return this.wrongType(kindOf(node), schema, place);
+    const fields: JsonObject = { ...(previous as JsonObject | undefined) };
+    let ordered = previous === undefined;
+    let last = -1;
+    const seen = node instanceof RepeatedObject ? new Set<string>() : undefined;
+    for (const [name, value] of entriesOf(node)) {
+      const property = schema.properties?.get(name);
+      if (property === undefined) {
+        this.#find('unknown', place, name);
+        continue;
+      }
+      if (seen?.has(name) === true) this.#find('duplicate', place, name);
+      seen?.add(name);
+      const index = property.index ?? 0;
+      ordered &&= index > last;
+      last = index;
+      const at: Place = { parent: place, step: name, owner: schema, property };
+      const decoded = this.#field(property, value, at, fields[name]);
+      if (decoded !== undefined) fields[name] = decoded;
+      else if (fields[name] !== undefined) delete fields[name];
+    }
+    for (const { name, zero } of alwaysFields(schema)) {
+      if (fields[name] !== undefined) continue;
+      fields[name] = zero();
+      ordered = false;
+    }
+    return ordered ? fields : canonicalOrder(schema, fields);
+  }
+
+  /** The value of a field; undefined if the field is not written. */
+  #field(
+    { schema, pointer, always }: Property,
+    node: JsonNode,
+    place: Place,
+    previous: JsonValue | undefined,
+  ): JsonValue | undefined {
+    if (node === null) return pointer === true ? undefined : nullOver(schema, previous);
+    const value = this.#value(schema, node, place, previous);
+    // Go's zero time is there, and yet written as nothing.
+    if (pointer === true) return value ?? null;
+    return !isEmpty(value) || isKeptEmpty(schema, always) ? value : undefined;
+  }
+
+  #list(
+    schema: Schema,
+    node: JsonNode,
+    place: Place | undefined,
+    previous: JsonValue | undefined,
+  ): JsonValue | undefined {
+    if (!Array.isArray(node)) return this.wrongType(kindOf(node), schema, place);
+    const earlier = Array.isArray(previous) ? previous : [];
+    return node.map((item: JsonNode, step) =>
+      this.#element(schema.items ?? {}, item, { parent: place, step }, earlier[step]),
+    );
+  }
+
+  #map(
+    schema: Schema,
+    node: JsonNode,
+    place: Place | undefined,
+    previous: JsonValue | undefined,
+  ): JsonValue | undefined {
+    if (!isObjectNode(node)) return this.wrongType(kindOf(node), schema, place);
+    const values: JsonObject = { ...(previous as JsonObject | undefined) };
+    let sorted = previous === undefined;
+    let last = '';
+    const seen = node instanceof RepeatedObject ? new Set<string>() : undefined;
+    for (const [key, value] of entriesOf(node)) {
+      if (seen?.has(key) === true) this.#find('duplicate', place, key);
+      seen?.add(key);
+      sorted &&= key >= last;
+      last = key;
+      const at: Place = { parent: place, step: key };
+      setKey(values, key, this.#element(schema.additionalProperties ?? {}, value, at, undefined));
+    }
+    return sorted ? values : sortedKeys(values);
+  }
+
+  /** An item of a list or a value of a map: it cannot be left out. */
+  #element(
+    schema: Schema,
+    node: JsonNode,
+    place: Place,
+    previous: JsonValue | undefined,
+  ): JsonValue {
+    const value =
+      node === null ? nullOver(schema, previous) : this.#value(schema, node, place, previous);
+    if (value !== undefined) return value;
+    // The storage does not tell an empty value of a map from none.
+    if (schema.special === 'bytes') return '';
+    return schema.type === 'array' ? [] : zeroValue(schema);
+  }
+
+  #find(what: 'duplicate' | 'unknown', place: Place | undefined, step: string): void {
+    if (this.findings.size >= MOST_FINDINGS) return;
+    this.findings.add(`${what} field ${quoteGo(strictPath({ parent: place, step }))}`);
+  }
+}
+
+/** The entries in the order of the text. A key that is undefined counts as absent. */
+function* entriesOf(node: ObjectNode): Generator<readonly [string, JsonNode]> {
+  if (node instanceof RepeatedObject) {
+    yield* node.entries;
+    return;
+  }
+  for (const key of Object.keys(node)) if (node[key] !== undefined) yield [key, node[key]];
+}
+
+/** What is left out of the text where the type does not tell it from nothing. */
+function isEmpty(value: JsonValue | undefined): boolean {
+  switch (typeof value) {
+    case 'object':
+      return Array.isArray(value) ? value.length === 0 : isEmptyObject(value);
+    case 'string':
+      return value === '';
+    case 'number':
+      return value === 0;
+    default:
+      return value === false || value === undefined;
+  }
+}
+
+/** Types of which an empty value is written if it was given, although nothing tells it from none. */
+function isKeptEmpty({ special }: Schema, always: boolean | undefined): boolean {
+  return (
+    special === 'raw' || special === 'int-or-string' || (special === 'bytes' && always === true)
+  );
+}
+
+function isEmptyObject(value: object | null): boolean {
+  if (value === null) return true;
+  for (const _ in value) return false;
+  return true;
+}

@@ -1,0 +1,66 @@
+import type { JsonObject, JsonValue } from 'client-ts/lib';
+
+import type { Schema } from './schema.ts';
+
+/** A field that is written even when nobody set it. */
+interface AlwaysField {
+  readonly name: string;
+  /** What stands there then. Structures are built anew each time: callers may change them. */
+  readonly zero: () => JsonValue;
+}
+
+const alwaysCache = new WeakMap<Schema, readonly AlwaysField[]>();
+
+/** The fields of a built-in type that are written even when they are empty, in order. */
+export function alwaysFields(schema: Schema): readonly AlwaysField[] {
+  let fields = alwaysCache.get(schema);
+  if (fields === undefined) {
+    fields = Array.from(schema.properties ?? [])
+      .filter(([, property]) => property.always === true)
+      .map(([name, { schema, pointer }]) => ({
+        name,
+        zero: () => (pointer === true ? null : zeroValue(schema)),
+      }));
+    alwaysCache.set(schema, fields);
+  }
+  return fields;
+}
+
+/**
+ * What the server writes for a value of a built-in type that nobody set: empty text, zero, `null`
+ * for lists, maps and times, and for a structure the fields that are always written.
+ */
+export function zeroValue(schema: Schema): JsonValue {
+  switch (schema.special) {
+    case 'quantity':
+      return '0';
+    case 'int-or-string':
+      return 0;
+    case 'schema-or-bool':
+      return false;
+    case undefined:
+      break;
+    default:
+      return null;
+  }
+  switch (schema.type) {
+    case 'string':
+      return '';
+    case 'integer':
+    case 'number':
+      return 0;
+    case 'boolean':
+      return false;
+    case 'object':
+      return schema.properties === undefined ? null : zeroStruct(schema);
+    default:
+      return null;
+  }
+}
+
+/** The zero value of a built-in structure: only the fields that are always written. */
+export function zeroStruct(schema: Schema): JsonObject {
+  const fields: JsonObject = {};
+  for (const { name, zero } of alwaysFields(schema)) fields[name] = zero();
+  return fields;
+}
