@@ -133,7 +133,11 @@ class Decoder implements TypeErrors {
     let ordered = previous === undefined;
     let last = -1;
     const seen = node instanceof RepeatedObject ? new Set<string>() : undefined;
-    for (const [name, value] of entriesOf(node)) {
+    const names = keysOf(node);
+    for (let index = 0; index < names.length; index++) {
+      const name = names[index] ?? '';
+      const value = valueAt(node, index, name);
+      if (value === undefined) continue;
       const property = schema.properties?.get(name);
       if (property === undefined) {
         this.#find('unknown', place, name);
@@ -141,9 +145,8 @@ class Decoder implements TypeErrors {
       }
       if (seen?.has(name) === true) this.#find('duplicate', place, name);
       seen?.add(name);
-      const index = property.index ?? 0;
-      ordered &&= index > last;
-      last = index;
+      ordered &&= (property.index ?? 0) > last;
+      last = property.index ?? 0;
       const at: Place = { parent: place, step: name, owner: schema, property };
       const decoded = this.#field(property, value, at, fields[name]);
       if (decoded !== undefined) fields[name] = decoded;
@@ -195,7 +198,11 @@ class Decoder implements TypeErrors {
     let sorted = previous === undefined;
     let last = '';
     const seen = node instanceof RepeatedObject ? new Set<string>() : undefined;
-    for (const [key, value] of entriesOf(node)) {
+    const keys = keysOf(node);
+    for (let index = 0; index < keys.length; index++) {
+      const key = keys[index] ?? '';
+      const value = valueAt(node, index, key);
+      if (value === undefined) continue;
       if (seen?.has(key) === true) this.#find('duplicate', place, key);
       seen?.add(key);
       sorted &&= key >= last;
@@ -227,13 +234,13 @@ class Decoder implements TypeErrors {
   }
 }
 
-/** The entries in the order of the text. A key that is undefined counts as absent. */
-function* entriesOf(node: ObjectNode): Generator<readonly [string, JsonNode]> {
-  if (node instanceof RepeatedObject) {
-    yield* node.entries;
-    return;
-  }
-  for (const key of Object.keys(node)) if (node[key] !== undefined) yield [key, node[key]];
+/** The keys in the order of the text, with repetitions. A key that is undefined is absent. */
+function keysOf(node: ObjectNode): readonly string[] {
+  return node instanceof RepeatedObject ? node.entries.map(([key]) => key) : Object.keys(node);
+}
+
+function valueAt(node: ObjectNode, index: number, key: string): JsonNode {
+  return node instanceof RepeatedObject ? node.entries[index]?.[1] : node[key];
 }
 
 /** What is left out of the text where the type does not tell it from nothing. */

@@ -22,8 +22,13 @@ interface Instant {
   readonly nanoseconds: number;
 }
 
+/** Times that are canonical beyond doubt, which are nearly all that come along. */
+const canonical =
+  /^[1-9][0-9]{3}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])T(?:[01][0-9]|2[0-3])(?::[0-5][0-9]){2}Z$/;
+
 /** The canonical form of a time: UTC, whole seconds. Undefined for Go's zero time. */
 export function canonicalTime(text: string): string | undefined {
+  if (canonical.test(text)) return text;
   const { seconds, nanoseconds } = parseTime(text, SECONDS_LAYOUT);
   if (seconds === ZERO_SECONDS && nanoseconds === 0) return undefined;
   return `${writeSeconds(seconds)}Z`;
