@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from 'client-ts/lib';
 import type { Transport } from 'client-ts/transport';
+import { textAt } from '../json/pointer.ts';
 import { exchange } from './exchange.ts';
 
 /**
@@ -67,17 +68,18 @@ interface NamespacedResource {
 async function namespacedResources(admin: Transport): Promise<NamespacedResource[]> {
   const { body } = await ask(admin, 'GET', '/apis');
   const groups = objects(isJsonObject(body) ? body['groups'] : undefined);
-  const versions = groups.map((group) => {
-    const preferred = group['preferredVersion'];
-    return `/apis/${String(isJsonObject(preferred) ? preferred['groupVersion'] : '')}`;
-  });
+  const versions = groups.map(
+    (group) => `/apis/${textAt(group, '/preferredVersion/groupVersion')}`,
+  );
   const found: NamespacedResource[] = [];
   for (const base of ['/api/v1', ...versions]) {
     const answer = await ask(admin, 'GET', base);
     const resources = objects(isJsonObject(answer.body) ? answer.body['resources'] : undefined);
-    for (const { name, namespaced, verbs } of resources) {
+    for (const resource of resources) {
+      const { namespaced, verbs } = resource;
       const deletable = Array.isArray(verbs) && verbs.includes('deletecollection');
-      if (namespaced === true && deletable) found.push({ base, resource: String(name) });
+      if (namespaced === true && deletable)
+        found.push({ base, resource: textAt(resource, '/name') });
     }
   }
   return found;
@@ -113,5 +115,5 @@ function objects(value: unknown): JsonObject[] {
 }
 
 function nameOf(object: JsonObject): string {
-  return String(isJsonObject(object['metadata']) ? object['metadata']['name'] : '');
+  return textAt(object, '/metadata/name');
 }

@@ -1,4 +1,4 @@
-import { pointerOf } from './pointer.ts';
+import { pointerOf } from '../json/pointer.ts';
 
 /** One place where an answer is not what was recorded. */
 export interface Difference {

@@ -4,7 +4,7 @@ import { firstHeader } from '../http/exchange.ts';
 import type { Answer } from './answer.ts';
 import { describedBody } from './described-body.ts';
 import { isBase64, type RecordedExchange, type Recording } from './format.ts';
-import { pointerSteps, valueAt, withValueAt } from './pointer.ts';
+import { pointerSteps, valueAt, withValueAt } from '../json/pointer.ts';
 
 /** What this run has seen so far: the recorded exchange and our own answer to it, by id. */
 export type Answers = ReadonlyMap<string, Answer>;

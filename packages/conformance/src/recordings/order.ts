@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from 'client-ts/lib';
+import { textAt } from '../json/pointer.ts';
 
 /** Values in an order that depends on what they say, not on where they stood. */
 export function inOwnOrder(values: readonly unknown[]): unknown[] {
@@ -9,18 +10,26 @@ export function inOwnOrder(values: readonly unknown[]): unknown[] {
 }
 
 /**
- * Managed fields by who manages them. The server orders them by time in whole seconds, so their
- * order depends on whether two writes fell into the same second.
+ * Puts the entries of two managed fields side by side, by who manages them. The server orders them
+ * by time in whole seconds, so their order depends on whether two writes fell into the same second.
+ * An entry without its like stands alone.
  */
-export function managersInOrder(entries: readonly unknown[]): unknown[] {
-  const named = entries.map((entry) => {
-    if (!isJsonObject(entry)) return { entry, key: sortKey(entry) };
-    const { manager, operation, subresource, apiVersion, fieldsV1 } = entry;
-    return { entry, key: sortKey([manager, operation, subresource ?? '', apiVersion, fieldsV1]) };
+export function managersSideBySide(
+  recorded: readonly unknown[],
+  own: readonly unknown[],
+): (readonly [unknown, unknown])[] {
+  const left = [...own];
+  const pairs = recorded.map((entry) => {
+    const index = left.findIndex((other) => managerKey(other) === managerKey(entry));
+    return [entry, index === -1 ? undefined : left.splice(index, 1)[0]] as const;
   });
-  return named
-    .toSorted((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
-    .map(({ entry }) => entry);
+  return [...pairs, ...left.map((entry) => [undefined, entry] as const)];
+}
+
+function managerKey(entry: unknown): string {
+  if (!isJsonObject(entry)) return sortKey(entry);
+  const { manager, operation, subresource, apiVersion } = entry;
+  return sortKey([manager, operation, subresource, apiVersion]);
 }
 
 /**
@@ -34,9 +43,7 @@ export function withCausesInOrder(status: JsonObject): JsonObject | undefined {
   const { causes } = details;
   if (!Array.isArray(causes) || causes.length < 2) return undefined;
   const listed = causes
-    .map((cause) =>
-      isJsonObject(cause) ? `${String(cause['field'])}: ${String(cause['message'])}` : '',
-    )
+    .map((cause) => `${textAt(cause, '/field')}: ${textAt(cause, '/message')}`)
     .join(', ');
   return {
     ...status,

@@ -3,7 +3,7 @@ import type { Transport, TransportRequest } from 'client-ts/transport';
 import { exchange as send } from '../http/exchange.ts';
 import { type Answer, parsed } from './answer.ts';
 import type { RecordedExchange } from './format.ts';
-import { valueAt } from './pointer.ts';
+import { valueAt } from '../json/pointer.ts';
 
 const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const RBAC = '/apis/rbac.authorization.k8s.io/';

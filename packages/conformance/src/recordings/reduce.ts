@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from 'client-ts/lib';
 import { firstHeader } from '../http/exchange.ts';
 import type { Answer } from './answer.ts';
-import { valueAt } from './pointer.ts';
+import { textAt, valueAt } from '../json/pointer.ts';
 
 /**
  * Reduces a whole answer in the way a trimmed recording was reduced, so that the two can be
@@ -50,7 +50,7 @@ const summaries: Readonly<Record<string, Summary>> = {
     Array.isArray(recorded)
       ? namesOf(
           body,
-          recorded.some((name) => String(name).includes('/')),
+          recorded.some((name) => typeof name === 'string' && name.includes('/')),
         )
       : (valueAt(body, '/spec/names') as JsonValue | undefined),
   items: (recorded, body) =>
@@ -67,7 +67,7 @@ const summaries: Readonly<Record<string, Summary>> = {
       ['name', 'type', 'format', 'priority'].map((key) => at0(`/${key}`)(column)),
     );
   },
-  continueDecoded: (_recorded, body) => decodedToken(valueAt(body, '/metadata/continue')),
+  continueDecoded: (_recorded, body) => decodedToken(textAt(body, '/metadata/continue')),
   continue: at('/metadata/continue'),
   remainingItemCount: at('/metadata/remainingItemCount'),
 
@@ -88,7 +88,7 @@ const summaries: Readonly<Record<string, Summary>> = {
   firstTimestamp: at('/firstTimestamp'),
   lastTimestamp: at('/lastTimestamp'),
   eventTime: at('/eventTime'),
-  dataBytes: (_recorded, body) => String(valueAt(body, '/data/big')).length,
+  dataBytes: (_recorded, body) => textAt(body, '/data/big').length,
 
   // OpenAPI
   pathNames: firstNames('/paths'),
@@ -167,17 +167,17 @@ function reduceText(recorded: string, own: JsonValue | undefined): JsonValue | u
 
 function namesOf(body: JsonValue | undefined, withNamespace: boolean): JsonValue {
   return (arrayAt(body, '/items') ?? []).map((item) => {
-    const name = at0('/metadata/name')(item);
-    const namespace = at0('/metadata/namespace')(item);
-    return withNamespace && namespace !== null ? `${String(namespace)}/${String(name)}` : name;
+    const name = textAt(item, '/metadata/name');
+    const namespace = textAt(item, '/metadata/namespace');
+    return withNamespace && namespace !== '' ? `${namespace}/${name}` : name;
   });
 }
 
-function decodedToken(token: unknown): JsonValue {
+function decodedToken(token: string): JsonValue {
   try {
-    return JSON.parse(Buffer.from(String(token), 'base64url').toString()) as JsonValue;
+    return JSON.parse(Buffer.from(token, 'base64url').toString()) as JsonValue;
   } catch {
-    return String(token);
+    return token;
   }
 }
 

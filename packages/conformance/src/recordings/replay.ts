@@ -7,7 +7,7 @@ import type { Difference } from './difference.ts';
 import { fillRequest } from './fill.ts';
 import type { RecordedExchange, Recording } from './format.ts';
 import { isNotYet, pauseAfter } from './pauses.ts';
-import { valueAt } from './pointer.ts';
+import { valueAt } from '../json/pointer.ts';
 import type { ProtobufDecoder } from './protobuf.ts';
 import type { ReplayTarget } from './target.ts';
 import { WatchCapture } from './watch-capture.ts';

@@ -2,8 +2,8 @@ import { isJsonObject, type JsonObject } from 'client-ts/lib';
 import { type Difference, difference } from './difference.ts';
 import type { RecordedExchange, Recording } from './format.ts';
 import { Identities } from './identity.ts';
-import { inOwnOrder, managersInOrder, withCausesInOrder } from './order.ts';
-import { type PointerPattern, pointerPattern } from './pointer.ts';
+import { inOwnOrder, managersSideBySide, withCausesInOrder } from './order.ts';
+import { type PointerPattern, pointerPattern } from '../json/pointer.ts';
 import { type TextNormaliser, textNormaliser } from './text.ts';
 import { compareVolatile } from './volatile.ts';
 
@@ -116,14 +116,16 @@ export class ValueComparer {
     recorded: readonly unknown[],
     own: readonly unknown[],
   ): void {
-    const order =
-      steps.at(-1) === 'managedFields'
-        ? managersInOrder
-        : this.#unordered.some((matches) => matches(steps))
-          ? inOwnOrder
-          : (values: readonly unknown[]) => values;
-    const expected = order(recorded);
-    const got = order(own);
+    if (steps.at(-1) === 'managedFields') {
+      const pairs = managersSideBySide(recorded, own);
+      for (const [index, [expected, got]] of pairs.entries()) {
+        this.compare([...steps, String(index)], expected, got);
+      }
+      return;
+    }
+    const unordered = this.#unordered.some((matches) => matches(steps));
+    const expected = unordered ? inOwnOrder(recorded) : recorded;
+    const got = unordered ? inOwnOrder(own) : own;
     for (let index = 0; index < Math.max(expected.length, got.length); index++) {
       this.compare([...steps, String(index)], expected[index], got[index]);
     }

@@ -24,6 +24,12 @@ export function valueAt(root: unknown, pointer: string): unknown {
   return value;
 }
 
+/** The string at a pointer; empty where there is none. */
+export function textAt(root: unknown, pointer: string): string {
+  const value = valueAt(root, pointer);
+  return typeof value === 'string' ? value : '';
+}
+
 /** A copy of `root` with `value` at the steps; the way there must exist. */
 export function withValueAt(
   root: JsonValue,

@@ -1,0 +1,396 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { isJsonObject, type JsonValue, type Random, seededRandom } from 'client-ts/lib';
+import type { Answer, CapturedEvent } from './answer.ts';
+import { Comparer } from './compare.ts';
+import { loadRecordings, isBase64, type RecordedExchange, type Recording } from './format.ts';
+import {
+  pointerOf,
+  pointerPattern,
+  pointerSteps,
+  textAt,
+  valueAt,
+  withValueAt,
+} from '../json/pointer.ts';
+import { protobufDecoder } from './protobuf.ts';
+
+/** The recorded day, so that recorded answers pass for answers of this run. */
+const NOW = Date.parse('2026-11-15T04:05:00Z');
+
+const recordings = await loadRecordings();
+
+function comparerFor(recording: Recording): Comparer {
+  return new Comparer(recording, { now: NOW, decode: protobufDecoder });
+}
+
+/** The recorded answer, as if the server under test had given it. */
+function recordedAnswer({ response }: RecordedExchange): Answer {
+  const bytes = bytesOf(response.body);
+  const base = {
+    status: response.status,
+    headers: response.headers,
+    body: response.body,
+    bytes,
+    encodedBytes: bytes.length,
+  };
+  if (response.events === undefined) return base;
+  const events = response.events.map((event): CapturedEvent => {
+    const raw = isBase64(event.frame) ? Buffer.from(event.frame.base64, 'base64') : undefined;
+    const bytes = event.opcode === undefined ? raw?.subarray(4) : raw;
+    return {
+      after: event.after ?? '',
+      bytes: bytes ?? Buffer.from(JSON.stringify(event.frame)),
+      ...(event.opcode !== undefined && { opcode: event.opcode }),
+    };
+  });
+  return {
+    ...base,
+    events,
+    closedBy: response.closedBy ?? 'server',
+    closedAfterMs: response.closedAfterMs ?? 0,
+  };
+}
+
+function bytesOf(body: JsonValue | undefined): Uint8Array {
+  if (body === undefined) return new Uint8Array();
+  if (isBase64(body)) return Buffer.from(body.base64, 'base64');
+  return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+}
+
+/** Compares a whole group with itself, but for one exchange, and gives what that one shows. */
+function differencesOf(
+  recording: Recording,
+  id: string,
+  change: (answer: Answer) => Answer,
+): string[] {
+  const comparer = comparerFor(recording);
+  for (const exchange of recording.exchanges) {
+    if (exchange.response.trimmed === true) continue;
+    const answer = recordedAnswer(exchange);
+    const changed = exchange.id === id ? change(answer) : answer;
+    const differences = comparer.compare(exchange, changed);
+    if (exchange.id === id) return differences.map(({ path }) => path);
+  }
+  throw new Error(`no exchange ${id}`);
+}
+
+function group(name: string): Recording {
+  const found = recordings.find((recording) => recording.group === name);
+  if (found === undefined) throw new Error(`no group ${name}`);
+  return found;
+}
+
+/** All values that are no objects or arrays, by where they stand. */
+function leaves(value: JsonValue | undefined, steps: readonly string[] = []): string[][] {
+  if (Array.isArray(value) && value.length > 0) {
+    return value.flatMap((item, index) => leaves(item, [...steps, String(index)]));
+  }
+  if (isJsonObject(value) && Object.keys(value).length > 0) {
+    return Object.entries(value).flatMap(([key, item]) => leaves(item, [...steps, key]));
+  }
+  return [[...steps]];
+}
+
+function otherThan(value: unknown): JsonValue {
+  if (typeof value === 'string') return `${value}x`;
+  if (typeof value === 'number') return value + 1;
+  if (typeof value === 'boolean') return !value;
+  return 'something else';
+}
+
+function pick<T>(random: Random, items: readonly T[]): T {
+  return items[Math.floor(random.next() * items.length)] as T;
+}
+
+describe('the comparer', () => {
+  it('finds nothing to say about the recorded answers themselves', () => {
+    for (const recording of recordings) {
+      const comparer = comparerFor(recording);
+      for (const exchange of recording.exchanges) {
+        if (exchange.response.trimmed === true) continue;
+        const differences = comparer.compare(exchange, recordedAnswer(exchange));
+        assert.deepEqual(differences, [], `${recording.group}/${exchange.id}`);
+      }
+    }
+  });
+
+  it('notices a change of any value that is not declared volatile', () => {
+    const random = seededRandom(36);
+    let changes = 0;
+    for (const recording of recordings) {
+      const volatile = recording.volatile.map(pointerPattern);
+      const comparer = comparerFor(recording);
+      for (const exchange of recording.exchanges) {
+        const { body, trimmed } = exchange.response;
+        if (trimmed === true || !isJsonObject(body) || isBase64(body)) continue;
+        const answer = recordedAnswer(exchange);
+        for (let round = 0; round < 3; round++) {
+          const steps = pick(random, leaves(body));
+          const path = ['response', 'body', ...steps];
+          const own = [...volatile, ...(exchange.volatile ?? []).map(pointerPattern)];
+          if (own.some((matches) => matches(path))) continue;
+          const changed = withValueAt(body, steps, otherThan(valueAt(body, pointerOf(steps))));
+          const found = comparer.compare(exchange, { ...answer, body: changed });
+          assert.notEqual(found.length, 0, `${recording.group}/${exchange.id} ${pointerOf(path)}`);
+          changes++;
+        }
+        comparer.compare(exchange, answer);
+      }
+    }
+    assert.ok(changes > 2_000, `only ${changes} changes were tried`);
+  });
+
+  it('notices a field too many, a field too few, and an item too many', () => {
+    const recording = group('crud-configmap');
+    const created = recording.exchanges.find(({ response }) => response.status === 201);
+    assert.ok(created !== undefined);
+    const withBody = (change: (body: Record<string, unknown>) => void) => (answer: Answer) => {
+      const body = structuredClone(answer.body) as Record<string, unknown>;
+      change(body);
+      return { ...answer, body: body as JsonValue };
+    };
+    const paths = (change: (body: Record<string, unknown>) => void): string[] =>
+      differencesOf(recording, created.id, withBody(change));
+    assert.deepEqual(
+      paths((body) => (body['extra'] = 1)),
+      ['/response/body/extra'],
+    );
+    assert.deepEqual(
+      paths((body) => delete body['kind']),
+      ['/response/body/kind'],
+    );
+    const metadata = (body: Record<string, unknown>): Record<string, unknown> =>
+      body['metadata'] as Record<string, unknown>;
+    assert.deepEqual(
+      paths((body) => delete metadata(body)['uid']),
+      ['/response/body/metadata/uid'],
+    );
+    assert.deepEqual(
+      paths((body) => (metadata(body)['managedFields'] as unknown[]).push({ manager: 'other' })),
+      ['/response/body/metadata/managedFields/1'],
+    );
+  });
+
+  it('compares status and the headers that matter, present or absent', () => {
+    const recording = group('crud-params');
+    const warned = recording.exchanges.find(({ response }) => response.headers['warning']);
+    assert.ok(warned !== undefined);
+    const changed = (change: Partial<Answer>): string[] =>
+      differencesOf(recording, warned.id, (answer) => ({ ...answer, ...change }));
+    const { headers } = warned.response;
+    assert.deepEqual(changed({ status: 418 }), ['/response/status']);
+    assert.deepEqual(
+      changed({ headers: { ...headers, warning: 'other' } })[0],
+      '/response/headers/warning/0',
+    );
+    assert.deepEqual(changed({ headers: { ...headers, warning: undefined } }), [
+      '/response/headers/warning',
+    ]);
+    assert.deepEqual(changed({ headers: { ...headers, 'retry-after': '1' } }), [
+      '/response/headers/retry-after',
+    ]);
+    assert.deepEqual(changed({ headers: { ...headers, date: 'now' } }), []);
+  });
+});
+
+describe('identities', () => {
+  const recording: Recording = {
+    ...group('semantics'),
+    exchanges: [
+      exchangeWith('create', { uid: 'u1', resourceVersion: '10' }),
+      exchangeWith('same', { uid: 'u1', resourceVersion: '10' }),
+      exchangeWith('changed', { uid: 'u1', resourceVersion: '11' }),
+    ],
+  };
+
+  function exchangeWith(id: string, metadata: Record<string, string>): RecordedExchange {
+    return {
+      id,
+      about: id,
+      request: { method: 'GET', path: '/api/v1/namespaces/n/configmaps/c', headers: {} },
+      response: { status: 200, headers: {}, body: { kind: 'ConfigMap', metadata } },
+    };
+  }
+
+  function run(...metadata: { uid: string; resourceVersion: string }[]): string[][] {
+    const comparer = comparerFor(recording);
+    return metadata.map((own, index) => {
+      const exchange = recording.exchanges[index] as RecordedExchange;
+      const body = { kind: 'ConfigMap', metadata: own };
+      const answer = { status: 200, headers: {}, body, bytes: bytesOf(body), encodedBytes: 0 };
+      return comparer.compare(exchange, answer).map(({ path }) => path);
+    });
+  }
+
+  const uid = '/response/body/metadata/uid';
+  const version = '/response/body/metadata/resourceVersion';
+
+  it('accept other values, as long as they are equal and different in the same places', () => {
+    assert.deepEqual(
+      run(
+        { uid: 'a', resourceVersion: '700' },
+        { uid: 'a', resourceVersion: '700' },
+        { uid: 'a', resourceVersion: '705' },
+      ),
+      [[], [], []],
+    );
+  });
+
+  it('refuse a write that moved the version where nothing had changed', () => {
+    assert.deepEqual(
+      run({ uid: 'a', resourceVersion: '700' }, { uid: 'a', resourceVersion: '701' }),
+      [[], [version]],
+    );
+  });
+
+  it('refuse a write that kept the version where something had changed', () => {
+    assert.deepEqual(
+      run(
+        { uid: 'a', resourceVersion: '700' },
+        { uid: 'a', resourceVersion: '700' },
+        { uid: 'a', resourceVersion: '700' },
+      ),
+      [[], [], [version]],
+    );
+  });
+
+  it('refuse a new uid for the same object', () => {
+    assert.deepEqual(
+      run({ uid: 'a', resourceVersion: '700' }, { uid: 'b', resourceVersion: '700' }),
+      [[], [uid]],
+    );
+  });
+
+  it('forgive what follows from an earlier difference', () => {
+    assert.deepEqual(
+      run(
+        { uid: 'a', resourceVersion: '700' },
+        { uid: 'a', resourceVersion: '701' },
+        { uid: 'a', resourceVersion: '702' },
+      ),
+      [[], [version], []],
+    );
+  });
+});
+
+describe('watch frames', () => {
+  const recording = group('watch');
+  const id = 'from-rv';
+  const changed = (change: (events: CapturedEvent[]) => void): string[] =>
+    differencesOf(recording, id, (answer) => {
+      const events = [...(answer.events ?? [])];
+      change(events);
+      return { ...answer, events };
+    });
+  const frame = (event: CapturedEvent | undefined): { type: string; object: object } =>
+    JSON.parse(Buffer.from(event?.bytes ?? []).toString()) as { type: string; object: object };
+
+  it('must all come, in order, and no others', () => {
+    assert.deepEqual(
+      changed(() => undefined),
+      [],
+    );
+    assert.notDeepEqual(
+      changed((events) => events.pop()),
+      [],
+    );
+    assert.notDeepEqual(
+      changed((events) => events.reverse()),
+      [],
+    );
+    assert.notDeepEqual(
+      changed((events) => events.push(events[0] as CapturedEvent)),
+      [],
+    );
+  });
+
+  it('must have the recorded type and come after the recorded exchange', () => {
+    const retyped = changed((events) => {
+      const { object } = frame(events[0]);
+      events[0] = {
+        after: 'a-create',
+        bytes: Buffer.from(JSON.stringify({ type: 'OTHER', object })),
+      };
+    });
+    assert.deepEqual(retyped, ['/response/events/0/frame/type']);
+    const late = changed((events) => {
+      events[0] = { ...(events[0] as CapturedEvent), after: 'b-create' };
+    });
+    assert.deepEqual(late, ['/response/events/0/after']);
+  });
+
+  it('must end as recorded, and not early', () => {
+    const ended = (change: Partial<Answer>): string[] =>
+      differencesOf(recording, 'timeout', (answer) => ({ ...answer, ...change }));
+    assert.deepEqual(ended({ closedBy: 'client' }), ['/response/closedBy']);
+    assert.deepEqual(ended({ closedBy: 'broken connection' }), ['/response/closedBy']);
+    assert.deepEqual(ended({ closedAfterMs: 20 }), ['/response/closedAfterMs']);
+  });
+
+  it('are looked into when they are protobuf', () => {
+    const found = differencesOf(group('watch-encodings'), 'protobuf', (answer) => {
+      const [first, second, third] = answer.events ?? [];
+      const events = [second, second, third].filter((event) => event !== undefined);
+      assert.ok(first !== undefined);
+      return { ...answer, events };
+    });
+    assert.ok(found.includes('/response/events/0/frame/type'), found.join(' '));
+  });
+});
+
+describe('what has no fixed order', () => {
+  it('is accepted in any: managed fields, causes and the message made of them', () => {
+    for (const recording of recordings) {
+      const comparer = comparerFor(recording);
+      for (const exchange of recording.exchanges) {
+        const { body, trimmed } = exchange.response;
+        if (trimmed === true || !isJsonObject(body) || isBase64(body)) continue;
+        const turned = { ...recordedAnswer(exchange), body: turnedRound(body) };
+        assert.deepEqual(
+          comparer.compare(exchange, turned),
+          [],
+          `${recording.group}/${exchange.id}`,
+        );
+      }
+    }
+  });
+
+  it('does not let the message say something else than the causes', () => {
+    const recording = group('crud-errors');
+    const several = recording.exchanges.find(({ response }) => {
+      const causes = valueAt(response.body, '/details/causes');
+      return Array.isArray(causes) && causes.length > 1;
+    });
+    assert.ok(several !== undefined);
+    const found = differencesOf(recording, several.id, (answer) => ({
+      ...answer,
+      body: withValueAt(answer.body ?? null, pointerSteps('/message'), 'something else'),
+    }));
+    assert.deepEqual(found, ['/response/body/message']);
+  });
+
+  function turnedRound(value: JsonValue | undefined): JsonValue {
+    if (Array.isArray(value)) return value.map(turnedRound);
+    if (!isJsonObject(value)) return value ?? null;
+    const copy = Object.fromEntries(
+      Object.entries(value).map(([key, item]) => {
+        const turned = turnedRound(item);
+        return [
+          key,
+          key === 'managedFields' && Array.isArray(turned) ? turned.toReversed() : turned,
+        ];
+      }),
+    );
+    const { details, message } = copy;
+    const causes = isJsonObject(details) ? details['causes'] : undefined;
+    if (!Array.isArray(causes) || causes.length < 2 || typeof message !== 'string') return copy;
+    const listed = (items: readonly JsonValue[]): string =>
+      `[${items.map((item) => `${textAt(item, '/field')}: ${textAt(item, '/message')}`).join(', ')}]`;
+    const reversed = causes.toReversed();
+    return {
+      ...copy,
+      message: message.replace(listed(causes), () => listed(reversed)),
+      details: { ...(details as object), causes: reversed },
+    };
+  }
+});

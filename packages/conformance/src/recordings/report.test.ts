@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { RecordedExchange } from './format.ts';
+import type { Outcome } from './replay.ts';
+import { describeFailure, missedBars, table, tally } from './report.ts';
+
+const exchange: RecordedExchange = {
+  id: 'get',
+  about: 'reads it',
+  request: { method: 'GET', path: '/api/v1/pods', headers: { accept: 'text/html' } },
+  response: { status: 200, headers: {} },
+};
+
+function outcomes(passed: number, failed: number, skipped = 0): Outcome[] {
+  const make = (result: Outcome['result'], count: number): Outcome[] =>
+    Array.from({ length: count }, () => ({ exchange, result, differences: [] }));
+  return [...make('passed', passed), ...make('failed', failed), ...make('skipped', skipped)];
+}
+
+describe('the report', () => {
+  it('counts what was skipped neither for nor against', () => {
+    const { passed, failed, skipped, share } = tally(outcomes(9, 1, 5));
+    assert.deepEqual(
+      { passed, failed, skipped, share },
+      { passed: 9, failed: 1, skipped: 5, share: 90 },
+    );
+  });
+
+  it('names every group below its bar, and all together', () => {
+    const results = [
+      { group: 'watch', outcomes: outcomes(94, 6) },
+      { group: 'patch', outcomes: outcomes(95, 5) },
+      { group: 'tables', outcomes: outcomes(0, 300) },
+    ];
+    const missed = missedBars(results, true);
+    assert.equal(missed.length, 2);
+    assert.match(missed[0] ?? '', /^watch: 94\.0 % is below its bar of 95 %$/);
+    assert.match(missed[1] ?? '', /^all together: 37\.8 %/);
+    assert.equal(missedBars(results, false).length, 1);
+    assert.match(table(results), /^tables +300 +0 +300 +0 +0\.0 %/m);
+  });
+
+  it('describes a failure so that it can be mended', () => {
+    const text = describeFailure('watch', {
+      exchange,
+      result: 'failed',
+      request: { method: 'GET', path: '/api/v1/pods?x=1', headers: {} },
+      differences: [
+        { path: '/response/body/kind', expected: 'PodList', got: undefined, wanted: 'w' },
+      ],
+    });
+    for (const part of ['watch/get', '/api/v1/pods?x=1', 'text/html', '/response/body/kind']) {
+      assert.ok(text.includes(part), part);
+    }
+    assert.match(text, /wanted: w/);
+    assert.match(text, /expected "PodList"\n +got {6}\(absent\)/);
+  });
+});
