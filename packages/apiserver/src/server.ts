@@ -5,8 +5,9 @@ import type { Transport } from 'client-ts/transport';
 import { createAuthenticator } from './auth/authenticate.ts';
 import { allowAll, createAuthorizer, withSystemMasters } from './auth/authorize.ts';
 import { CertificateAuthority } from './auth/certificates.ts';
-import { rbacPolicy } from './auth/rbac.ts';
-import { staticTokens, type UserToken } from './auth/tokens.ts';
+import { createRbacPolicy } from './auth/rbac.ts';
+import { ServiceAccountTokens } from './auth/service-account-tokens.ts';
+import { StaticTokens } from './auth/tokens.ts';
 import { SYSTEM_MASTERS, type UserInfo } from './auth/user.ts';
 import { bootstrap } from './bootstrap.ts';
 import { builtIns } from './built-ins.ts';
@@ -16,6 +17,7 @@ import { createHandler } from './endpoints/handler.ts';
 import { Faults } from './faults/faults.ts';
 import type { Handler } from './http.ts';
 import { formatKubeconfig } from './kubeconfig.ts';
+import { rbacLookup } from './rbac-lookup.ts';
 import { ServiceAllocators } from './registry/allocators.ts';
 import { Catalog } from './registry/catalog.ts';
 import { MemoryStore } from './store/memory-store.ts';
@@ -114,27 +116,36 @@ export class ApiServer implements AsyncDisposable {
       options.historyLimit === undefined ? {} : { historyLimit: options.historyLimit },
     );
     const catalog = new Catalog(store, builtIns(options.versions ?? 'all'));
+    const policy = withSystemMasters(
+      options.authorization === 'rbac' ? createRbacPolicy(rbacLookup({ catalog, store })) : allowAll,
+    );
+    const token = options.token ?? randomBytes(24).toString('base64url');
+    const tokens = new StaticTokens(options.tokens);
+    tokens.add(token, { name: 'admin', groups: [SYSTEM_MASTERS] });
+    const serviceAccountTokens = new ServiceAccountTokens({
+      clock,
+      random,
+      currentUid: (namespace, name) =>
+        catalog.registry('', 'serviceaccounts')?.find(namespace, name)?.value.metadata?.uid,
+    });
     const core: Core = {
       store,
       catalog,
       clock,
       random,
       allocators: new ServiceAllocators({ random }),
+      policy,
+      tokenAuthenticators: [tokens, serviceAccountTokens],
+      serviceAccountTokens,
       pause: () => setImmediate(),
     };
     bootstrap(core);
-    const token = options.token ?? randomBytes(24).toString('base64url');
-    const policy = withSystemMasters(
-      options.authorization === 'rbac' ? rbacPolicy(core) : allowAll,
-    );
-    const users: UserToken[] = Object.entries(options.tokens ?? {}).map(([value, user]) => ({ token: value, user }));
-    const tokens = staticTokens([...users, { token, user: { name: 'admin', groups: [SYSTEM_MASTERS] } }]);
     const faults = new Faults({ clock, random });
     const handler = faults.wrap(
       createHandler({
         core,
         authenticate: createAuthenticator({
-          tokens: [tokens],
+          tokens: core.tokenAuthenticators,
           policy,
           anonymous: options.anonymous ?? false,
         }),
@@ -142,7 +153,8 @@ export class ApiServer implements AsyncDisposable {
         onError,
       }),
     );
-    const authority = await CertificateAuthority.create({ clock });
+    // Clients check certificates against the real time, whatever clock the server runs on.
+    const authority = new CertificateAuthority({ clock: systemClock });
     const stopping = new AbortController();
     const listener = await Listener.start(handler, {
       host: options.host ?? '127.0.0.1',
@@ -152,7 +164,7 @@ export class ApiServer implements AsyncDisposable {
       insecure: options.insecure ?? false,
     });
     const disposables: Disposable[] = [];
-    if (options.controllers ?? true) disposables.push(new Controllers(core, onError));
+    if (options.controllers ?? true) disposables.push(new Controllers(core));
     return new ApiServer({ listener, authority, token, core, handler, faults, stopping, disposables });
   }
 

@@ -142,14 +142,27 @@ function parse(body: Uint8Array, encoding: Encoding): JsonNode {
     case 'yaml':
       return parseYaml(Buffer.from(body).toString('utf8')).value as JsonNode;
     case 'protobuf':
-      if (body.length > 0 && !isProtobuf(body)) {
-        throw new CodecError(
-          'PROTOBUF_NO_MAGIC',
-          'provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]',
-        );
-      }
-      if (body.length === 0) throw new CodecError('PROTOBUF_EMPTY', 'empty data');
-      return decodeProtobuf(body) as JsonNode;
+      return parseProtobuf(body);
+  }
+}
+
+/** A protobuf body that cannot be read; the message is the server's own. */
+class ProtobufBodyError extends Error {
+  override readonly name = 'ProtobufBodyError';
+}
+
+function parseProtobuf(body: Uint8Array): JsonNode {
+  if (body.length === 0) throw new ProtobufBodyError('empty data');
+  if (!isProtobuf(body)) {
+    throw new ProtobufBodyError(
+      'provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]',
+    );
+  }
+  try {
+    return decodeProtobuf(body) as JsonNode;
+  } catch (error) {
+    if (!(error instanceof CodecError)) throw error;
+    throw new ProtobufBodyError('unexpected EOF', { cause: error });
   }
 }
 
@@ -158,7 +171,7 @@ function parseMessage(error: unknown): string {
   if (error instanceof JsonSyntaxError) {
     return `couldn't get version/kind; json parse error: ${error.message}`;
   }
-  if (error instanceof YamlError || error instanceof CodecError) return error.message;
+  if (error instanceof YamlError || error instanceof ProtobufBodyError) return error.message;
   throw error;
 }
 

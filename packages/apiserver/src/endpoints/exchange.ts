@@ -1,5 +1,8 @@
 import type { Clock, Random } from 'client-ts/lib';
 import type { TransportHeaders } from 'client-ts/transport';
+import type { AccessPolicy } from '../auth/authorize.ts';
+import type { ServiceAccountTokens } from '../auth/service-account-tokens.ts';
+import type { TokenAuthenticator } from '../auth/tokens.ts';
 import type { UserInfo } from '../auth/user.ts';
 import type { ApiRequest, ApiResponse } from '../http.ts';
 import type { Catalog } from '../registry/catalog.ts';
@@ -17,6 +20,10 @@ export interface Core {
   readonly clock: Clock;
   readonly random: Random;
   readonly allocators: ServiceAllocators;
+  readonly policy: AccessPolicy;
+  /** Everything that knows a kind of bearer token. */
+  readonly tokenAuthenticators: readonly TokenAuthenticator[];
+  readonly serviceAccountTokens: ServiceAccountTokens;
   /** Lets other work of the process go first; used between the chunks of a large answer. */
   readonly pause: () => Promise<void>;
 }

@@ -12,6 +12,7 @@ import { nonResourceRoute } from './non-resource.ts';
 import { patchObject } from './patch.ts';
 import { getObject, listOrWatch } from './read.ts';
 import { parseRequestInfo } from './request-info.ts';
+import { createReview, isReview } from './reviews.ts';
 import { handleSubresource } from './subresources.ts';
 
 export interface HandlerOptions {
@@ -70,7 +71,7 @@ async function routeResource(exchange: ResourceExchange): Promise<ApiResponse> {
     case 'watch':
       return await listOrWatch(exchange);
     case 'create':
-      return await createObject(exchange);
+      return await (isReview(exchange) ? createReview(exchange) : createObject(exchange));
     case 'update':
       return await updateObject(exchange);
     case 'patch':

@@ -1,6 +1,6 @@
 import type { JsonObject } from 'client-ts/lib';
 import { apiVersionOf, formatTime } from 'client-ts/meta';
-import { applyManaged, updateManagedFields } from '../fieldmanager/manager.ts';
+import { applyManaged, type FieldManagerRequest, updateManagedFields } from '../fieldmanager/manager.ts';
 import type { ApiObject } from '../registry/object.ts';
 import type { StoredObject } from '../store/store.ts';
 import { header, type ResourceExchange } from './exchange.ts';
@@ -46,11 +46,15 @@ export function applyConfiguration(
     ...shared(exchange, options),
     ...(live !== undefined && { live }),
     config,
+    kind: exchange.served.info.kind,
     force: options.force ?? false,
   }).object as ApiObject;
 }
 
-function shared(exchange: ResourceExchange, options: WriteOptions) {
+function shared(
+  exchange: ResourceExchange,
+  options: WriteOptions,
+): Omit<FieldManagerRequest, 'live'> {
   const { served, info, core } = exchange;
   return {
     schema: served.info.schema,

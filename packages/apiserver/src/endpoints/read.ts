@@ -47,7 +47,7 @@ function cachesOf(served: ServedResource): Caches {
 export function negotiateFor(
   { request, info, served }: ResourceExchange,
   projections: readonly Projection[],
-  { stream = false, watchable = false } = {},
+  { stream = false, watchable = false }: { stream?: boolean; watchable?: boolean } = {},
 ): Representation {
   return negotiate({
     accept: header(request.headers, 'accept'),

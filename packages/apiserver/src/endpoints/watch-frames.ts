@@ -1,4 +1,4 @@
-import { encodeProtobuf, encodeWatchFrame } from 'client-ts/codec';
+import { encodeProtobuf, encodeWatchFrame, watchFrameOf } from 'client-ts/codec';
 import type { Status } from 'client-ts/meta';
 import type { ServedResource } from '../registry/served-resource.ts';
 import { viewOf } from '../registry/served-resource.ts';
@@ -48,7 +48,7 @@ export class FrameWriter {
     if (projection === 'PartialObjectMetadata') {
       return this.#plain(type, partialMetadata(view, projectionVersion));
     }
-    if (encoding === 'protobuf') return encodeWatchFrame(type, this.#protobufOf(view));
+    if (encoding === 'protobuf') return watchFrameOf(type, this.#protobufOf(view));
     const parts = this.#json.parts(view).map(toBuffer);
     return Buffer.concat([HEADS[type], ...parts, TAIL]);
   }
@@ -69,7 +69,7 @@ export class FrameWriter {
 
   #plain(type: WatchType, object: object): Uint8Array {
     return this.#representation.encoding === 'protobuf'
-      ? encodeWatchFrame(type, encodeProtobuf(object))
+      ? encodeWatchFrame({ type, object })
       : Buffer.concat([HEADS[type], Buffer.from(JSON.stringify(object)), TAIL]);
   }
 

@@ -29,7 +29,7 @@ type OptionsKind = 'CreateOptions' | 'PatchOptions' | 'UpdateOptions';
 export function parseWriteOptions(
   kind: OptionsKind,
   query: URLSearchParams,
-  { isApply = false } = {},
+  { isApply = false }: { isApply?: boolean } = {},
 ): WriteOptions {
   const dryRun = query.getAll('dryRun');
   const fieldManager = query.get('fieldManager') ?? '';

@@ -155,6 +155,17 @@ export class Catalog implements ResourceCatalog {
     };
   }
 
+  /** The apiVersion that a resource is stored in. */
+  storageVersion(group: string, version: string, resource: string): string | undefined {
+    const served = this.served(group, version, resource);
+    if (served === undefined) return undefined;
+    const { info, registry } = served;
+    return info.crd === undefined
+      ? this.#storedVersion(registry.group, info)
+      : (this.#custom.get(info.crd)?.find(({ conversion }) => conversion === undefined)?.info
+          .version ?? version);
+  }
+
   /** The first version that a resource was seen in is the one it is stored in. */
   #storedVersion(storageGroup: string, info: ResourceInfo): string {
     for (const { group, version } of this.#builtIns.groupVersions) {

@@ -1,3 +1,4 @@
+import type { JsonObject } from 'client-ts/lib';
 import type { GroupVersionKind, Scope } from 'client-ts/meta';
 import type { Schema } from '../schema/schema.ts';
 
@@ -25,6 +26,8 @@ export interface ResourceInfo {
   readonly schema: Schema;
   /** Set for custom resources: the name of the CRD. */
   readonly crd?: string;
+  /** Set for custom resources: their schema as the CRD wrote it, for OpenAPI documents. */
+  readonly openApi?: JsonObject;
 }
 
 /** Every resource that is served now. CRDs come and go, so hold the catalog, not its content. */

@@ -15,6 +15,10 @@ export interface Entry {
   readonly modRevision: number;
 }
 
+/**
+ * One write. For a deletion `previous` is the last version; the deletion itself has a revision of
+ * its own.
+ */
 export type StoreEvent =
   | {
       readonly type: 'put';
@@ -22,11 +26,10 @@ export type StoreEvent =
       readonly entry: Entry;
       readonly previous: Entry | undefined;
     }
-  /** `previous` is the last version; the deletion itself has a revision of its own. */
   | {
       readonly type: 'delete';
       readonly revision: number;
-      readonly key: string;
+      readonly entry: undefined;
       readonly previous: Entry;
     };
 

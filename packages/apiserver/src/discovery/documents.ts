@@ -1,0 +1,180 @@
+import { createHash } from 'node:crypto';
+import {
+  type APIResource,
+  type APIResourceList,
+  apiVersionOf,
+  type GroupVersion,
+} from 'client-ts/meta';
+import type { ResourceCatalog, ResourceInfo } from '../registry/resource.ts';
+
+/** What discovery needs to know besides the catalog. */
+export interface DiscoverySource {
+  readonly catalog: ResourceCatalog;
+  /** The apiVersion that a resource is stored in; undefined for kinds that are not stored. */
+  readonly storageVersion: (info: ResourceInfo) => string | undefined;
+}
+
+interface GroupVersionForDiscovery {
+  readonly groupVersion: string;
+  readonly version: string;
+}
+
+/** A group as `/apis` lists it. */
+export interface APIGroup {
+  readonly name: string;
+  readonly versions: readonly GroupVersionForDiscovery[];
+  readonly preferredVersion: GroupVersionForDiscovery;
+}
+
+/** `GET /api`: the versions of the core group. */
+export function apiVersions({ catalog }: DiscoverySource, serverAddress: string): object {
+  const versions = catalog
+    .groupVersions()
+    .filter(({ group }) => group === '')
+    .map(({ version }) => version);
+  return {
+    kind: 'APIVersions',
+    versions,
+    serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress }],
+  };
+}
+
+/** `GET /apis`: every group but the core one. */
+export function apiGroupList(source: DiscoverySource): object {
+  return { kind: 'APIGroupList', apiVersion: 'v1', groups: groupsOf(source.catalog) };
+}
+
+/** `GET /apis/<group>`; undefined for a group that is not served. */
+export function apiGroup({ catalog }: DiscoverySource, name: string): object | undefined {
+  const group = groupsOf(catalog).find((candidate) => candidate.name === name);
+  return group && { kind: 'APIGroup', apiVersion: 'v1', ...group };
+}
+
+/** `GET /api/v1`, `GET /apis/<group>/<version>`: resources and, behind a slash, subresources. */
+export function apiResourceList(
+  source: DiscoverySource,
+  { group, version }: GroupVersion,
+): APIResourceList {
+  const resources: APIResource[] = [];
+  for (const info of source.catalog.resources(group, version)) {
+    resources.push(apiResource(source, info), ...subresourcesOf(info));
+  }
+  // The core group is older than the apiVersion of this kind, and still does without.
+  const apiVersion = group === '' ? {} : { apiVersion: 'v1' };
+  return {
+    kind: 'APIResourceList',
+    ...apiVersion,
+    groupVersion: apiVersionOf({ group, version }),
+    resources: resources.sort((left, right) => (left.name < right.name ? -1 : 1)),
+  };
+}
+
+/** The whole of discovery in one document: `/api` for the core group, `/apis` for the others. */
+export function aggregatedDiscovery({ catalog }: DiscoverySource, part: 'api' | 'apis'): object {
+  const names = new Map<string, GroupVersion[]>();
+  for (const groupVersion of catalog.groupVersions()) {
+    if ((groupVersion.group === '') !== (part === 'api')) continue;
+    const versions = names.get(groupVersion.group) ?? [];
+    versions.push(groupVersion);
+    names.set(groupVersion.group, versions);
+  }
+  return {
+    kind: 'APIGroupDiscoveryList',
+    apiVersion: 'apidiscovery.k8s.io/v2',
+    metadata: {},
+    items: [...names].map(([name, versions]) => ({
+      metadata: name === '' ? {} : { name },
+      versions: versions.map(({ group, version }) => ({
+        version,
+        resources: [...catalog.resources(group, version)]
+          .sort((left, right) => (left.resource < right.resource ? -1 : 1))
+          .map((info) => aggregatedResource(info)),
+        freshness: 'Current',
+      })),
+    })),
+  };
+}
+
+function groupsOf(catalog: ResourceCatalog): APIGroup[] {
+  const groups = new Map<string, GroupVersionForDiscovery[]>();
+  for (const { group, version } of catalog.groupVersions()) {
+    if (group === '') continue;
+    const versions = groups.get(group) ?? [];
+    versions.push({ groupVersion: `${group}/${version}`, version });
+    groups.set(group, versions);
+  }
+  return [...groups].map(([name, versions]) => ({
+    name,
+    versions,
+    preferredVersion: versions[0] as GroupVersionForDiscovery,
+  }));
+}
+
+function apiResource(source: DiscoverySource, info: ResourceInfo): APIResource {
+  const storedAs = source.storageVersion(info);
+  return {
+    name: info.resource,
+    singularName: info.singular,
+    namespaced: info.scope === 'Namespaced',
+    kind: info.kind,
+    verbs: [...info.verbs],
+    ...listed('shortNames', info.shortNames),
+    ...listed('categories', info.categories),
+    ...(storedAs !== undefined && { storageVersionHash: storageVersionHash(storedAs, info.kind) }),
+  };
+}
+
+function subresourcesOf(info: ResourceInfo): APIResource[] {
+  return info.subresources.map(({ name, kind, verbs }) => ({
+    name: `${info.resource}/${name}`,
+    singularName: '',
+    namespaced: info.scope === 'Namespaced',
+    ...foreign(kind, info),
+    kind: kind.kind,
+    verbs: [...verbs],
+  }));
+}
+
+/** Group and version of a subresource's kind, where they are not those of its parent. */
+function foreign(kind: GroupVersion, parent: GroupVersion): { group?: string; version?: string } {
+  if (kind.group === parent.group && kind.version === parent.version) return {};
+  return {
+    ...(kind.group !== '' && { group: kind.group }),
+    ...(kind.version !== '' && { version: kind.version }),
+  };
+}
+
+function aggregatedResource(info: ResourceInfo): object {
+  const subresources = info.subresources.map(({ name, kind, verbs }) => ({
+    subresource: name,
+    responseKind: { group: '', version: '', ...foreign(kind, info), kind: kind.kind },
+    verbs,
+  }));
+  const responseKind =
+    info.crd === undefined
+      ? { group: '', version: '', kind: info.kind }
+      : { group: info.group, version: info.version, kind: info.kind };
+  return {
+    resource: info.resource,
+    responseKind,
+    scope: info.scope,
+    singularResource: info.singular,
+    verbs: info.verbs,
+    ...listed('shortNames', info.shortNames),
+    ...listed('categories', info.categories),
+    ...(subresources.length > 0 && { subresources }),
+  };
+}
+
+function listed<Name extends string>(
+  name: Name,
+  values: readonly string[],
+): { [Key in Name]?: string[] } {
+  return values.length === 0 ? {} : ({ [name]: [...values] } as { [Key in Name]?: string[] });
+}
+
+/** Tells clients that the stored form of a resource changed, without telling them the form. */
+function storageVersionHash(apiVersion: string, kind: string): string {
+  const name = apiVersion.includes('/') ? `${apiVersion}/${kind}` : `/${apiVersion}/${kind}`;
+  return createHash('sha256').update(name).digest().subarray(0, 8).toString('base64');
+}

@@ -1,0 +1,64 @@
+import type { JsonObject } from 'client-ts/lib';
+import { apiVersionOf, formatTime } from 'client-ts/meta';
+import {
+  reviewLocalSubjectAccess,
+  reviewSelfSubjectAccess,
+  reviewSelfSubjectRules,
+  reviewSubjectAccess,
+} from '../auth/access-reviews.ts';
+import { reviewSelfSubject, reviewToken } from '../auth/identity-reviews.ts';
+import type { ApiResponse } from '../http.ts';
+import { canonicalObject } from '../schema/decode.ts';
+import { readObject } from './body.ts';
+import { type ResourceExchange, respond } from './exchange.ts';
+import { negotiateFor } from './read.ts';
+import { bodyTypeOf } from './write.ts';
+import { parseWriteOptions } from './write-options.ts';
+
+/** Answers a question; nothing is stored. The object is of the kind that the resource has. */
+type Review = (object: never, exchange: ResourceExchange) => object;
+
+const REVIEWS: ReadonlyMap<string, Review> = new Map<string, Review>([
+  [
+    'selfsubjectaccessreviews',
+    (object, { user, core }): object => reviewSelfSubjectAccess(object, user, core.policy),
+  ],
+  [
+    'selfsubjectrulesreviews',
+    (object, { user, core }): object => reviewSelfSubjectRules(object, user, core.policy),
+  ],
+  ['subjectaccessreviews', (object, { core }): object => reviewSubjectAccess(object, core.policy)],
+  [
+    'localsubjectaccessreviews',
+    (object, { core, info }): object =>
+      reviewLocalSubjectAccess(object, info.namespace, core.policy),
+  ],
+  [
+    'selfsubjectreviews',
+    (_object, { user, core }): object => reviewSelfSubject(user, formatTime(core.clock.now())),
+  ],
+  ['tokenreviews', (object, { core }): object => reviewToken(object, core.tokenAuthenticators)],
+]);
+
+/** True for resources that can only be created, and are answered instead of stored. */
+export function isReview({ served }: ResourceExchange): boolean {
+  return REVIEWS.has(served.info.resource);
+}
+
+/** POST of a review. */
+export async function createReview(exchange: ResourceExchange): Promise<ApiResponse> {
+  const { info, served } = exchange;
+  const representation = negotiateFor(exchange, []);
+  const options = parseWriteOptions('CreateOptions', info.query);
+  const object = await readObject(exchange, bodyTypeOf(served), options.fieldValidation);
+  const review = REVIEWS.get(served.info.resource) as Review;
+  const answer = review(object as never, exchange) as JsonObject;
+  const { kind, schema } = served.info;
+  const canonical = canonicalObject(schema, answer);
+  return respond(
+    exchange,
+    201,
+    { ...canonical, kind, apiVersion: apiVersionOf(served.info) },
+    representation,
+  );
+}

@@ -1,0 +1,41 @@
+import type { ApiResponse } from '../http.ts';
+import { viewOf } from '../registry/served-resource.ts';
+import type { StoredObject } from '../store/store.ts';
+import type { ResourceExchange } from './exchange.ts';
+import { methodNotAllowed, resourceNotFound } from './failures.ts';
+import { patchObject } from './patch.ts';
+import { negotiateFor, respondWithObject } from './read.ts';
+import { updateObject } from './write.ts';
+
+type SubresourceHandler = (exchange: ResourceExchange) => ApiResponse | Promise<ApiResponse>;
+
+/** What the subresources of the API do, by their names; which verbs they have is in the model. */
+const HANDLERS: ReadonlyMap<string, SubresourceHandler> = new Map<string, SubresourceHandler>([
+  ['status', statusOf],
+  ['finalize', (exchange): Promise<ApiResponse> => updateObject(exchange, { part: 'finalize' })],
+]);
+
+/** A request to something below an object: `/status`, `/scale`, `/binding` … */
+export async function handleSubresource(exchange: ResourceExchange): Promise<ApiResponse> {
+  const { info, served } = exchange;
+  const subresource = served.info.subresources.find(({ name }) => name === info.subresource);
+  const handle = HANDLERS.get(info.subresource);
+  if (subresource === undefined || handle === undefined) throw resourceNotFound();
+  if (!subresource.verbs.includes(info.verb)) throw methodNotAllowed();
+  return await handle(exchange);
+}
+
+async function statusOf(exchange: ResourceExchange): Promise<ApiResponse> {
+  const { info, served } = exchange;
+  switch (info.verb) {
+    case 'update':
+      return await updateObject(exchange, { part: 'status' });
+    case 'patch':
+      return await patchObject(exchange, { part: 'status' });
+    default: {
+      const representation = negotiateFor(exchange, ['Table', 'PartialObjectMetadata']);
+      const { value } = served.registry.get(info.namespace, info.name);
+      return respondWithObject(exchange, 200, viewOf(served, value) as StoredObject, representation);
+    }
+  }
+}
