@@ -1,0 +1,165 @@
+import {
+  createHash,
+  generateKeyPairSync,
+  type KeyObject,
+  randomBytes,
+  sign as signBytes,
+} from 'node:crypto';
+
+import type { Clock } from 'client-ts/lib';
+
+import { parseIP } from '../validation/ip.ts';
+import * as der from './der.ts';
+
+/** A certificate and its private key, both PEM. */
+export interface CertificateAndKey {
+  readonly certificate: string;
+  readonly key: string;
+}
+
+export interface CertificateAuthorityOptions {
+  /** Certificates are checked against the real time by clients: do not pass a virtual clock. */
+  readonly clock: Clock;
+}
+
+const ECDSA_WITH_SHA256 = der.sequence(der.objectIdentifier('1.2.840.10045.4.3.2'));
+const COMMON_NAME = der.objectIdentifier('2.5.4.3');
+const ORGANIZATION = der.objectIdentifier('2.5.4.10');
+const SERVER_AUTH = der.objectIdentifier('1.3.6.1.5.5.7.3.1');
+const CLIENT_AUTH = der.objectIdentifier('1.3.6.1.5.5.7.3.2');
+
+const HOUR_MS = 3_600_000;
+const YEAR_MS = 365 * 24 * HOUR_MS;
+
+interface Issuer {
+  readonly name: Buffer;
+  readonly keyId: Buffer;
+  readonly privateKey: KeyObject;
+}
+
+/**
+ * A certificate authority that lives as long as the process: made at start, its key never written
+ * anywhere. All keys are ECDSA on P-256, which is quick to make and accepted everywhere.
+ */
+export class CertificateAuthority {
+  /** The CA's own certificate, PEM; what clients have to trust. */
+  readonly certificate: string;
+  readonly #issuer: Issuer;
+  readonly #clock: Clock;
+
+  constructor({ clock }: CertificateAuthorityOptions) {
+    this.#clock = clock;
+    const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const name = distinguishedName('client-ts-ca', []);
+    this.#issuer = { name, keyId: keyIdentifier(publicKey), privateKey };
+    this.certificate = this.#sign(name, publicKey, [
+      extension('2.5.29.19', der.sequence(der.boolean(true)), 'critical'),
+      // Digital signature, certificate signing, list signing.
+      extension('2.5.29.15', der.bitString(Buffer.from([0b1000_0110]), 1), 'critical'),
+    ]);
+  }
+
+  /** For a server that is reached under these host names and addresses. */
+  issueServerCertificate(hosts: readonly string[]): CertificateAndKey {
+    return this.#issue(distinguishedName(hosts[0] ?? 'localhost', []), [
+      extension('2.5.29.37', der.sequence(SERVER_AUTH)),
+      extension('2.5.29.17', der.sequence(...hosts.map(generalName))),
+    ]);
+  }
+
+  /** For a user: the common name is its name, the organisations are its groups. */
+  issueClientCertificate(user: {
+    readonly commonName: string;
+    readonly organizations?: readonly string[];
+  }): CertificateAndKey {
+    if (user.commonName === '') throw new TypeError('commonName must not be empty: it is the user');
+    return this.#issue(distinguishedName(user.commonName, user.organizations ?? []), [
+      extension('2.5.29.37', der.sequence(CLIENT_AUTH)),
+    ]);
+  }
+
+  #issue(subject: Buffer, extensions: readonly Buffer[]): CertificateAndKey {
+    const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const certificate = this.#sign(subject, publicKey, [
+      extension('2.5.29.19', der.sequence(), 'critical'),
+      // Digital signature.
+      extension('2.5.29.15', der.bitString(Buffer.from([0b1000_0000]), 7), 'critical'),
+      ...extensions,
+    ]);
+    return { certificate, key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() };
+  }
+
+  #sign(subject: Buffer, publicKey: KeyObject, extensions: readonly Buffer[]): string {
+    const now = this.#clock.now();
+    const { name, keyId, privateKey } = this.#issuer;
+    const version3 = der.explicit(0, der.integer(Buffer.from([2])));
+    const content = der.sequence(
+      version3,
+      der.integer(serialNumber()),
+      ECDSA_WITH_SHA256,
+      name,
+      // An hour back, for clients whose clock is a little behind.
+      der.sequence(der.time(now - HOUR_MS), der.time(now + YEAR_MS)),
+      subject,
+      publicKey.export({ type: 'spki', format: 'der' }),
+      der.explicit(
+        3,
+        der.sequence(
+          ...extensions,
+          extension('2.5.29.14', der.octetString(keyIdentifier(publicKey))),
+          extension('2.5.29.35', der.sequence(der.implicit(0, keyId))),
+        ),
+      ),
+    );
+    const signature = signBytes('sha256', content, privateKey);
+    return pem(der.sequence(content, ECDSA_WITH_SHA256, der.bitString(signature)));
+  }
+}
+
+function distinguishedName(commonName: string, organizations: readonly string[]): Buffer {
+  const part = (type: Buffer, text: string): Buffer =>
+    der.setOf(der.sequence(type, der.utf8String(text)));
+  return der.sequence(
+    ...organizations.map((organization) => part(ORGANIZATION, organization)),
+    part(COMMON_NAME, commonName),
+  );
+}
+
+function extension(
+  id: string,
+  value: Buffer,
+  criticality: 'critical' | 'optional' = 'optional',
+): Buffer {
+  return der.sequence(
+    der.objectIdentifier(id),
+    ...(criticality === 'critical' ? [der.boolean(true)] : []),
+    der.octetString(value),
+  );
+}
+
+/** A DNS name or an address, as an alternative name of the subject. */
+function generalName(host: string): Buffer {
+  const address = parseIP(host);
+  return address === undefined
+    ? der.implicit(2, Buffer.from(host))
+    : der.implicit(7, Buffer.from(address.bytes));
+}
+
+/** The usual name of a key: a hash of its bits. */
+function keyIdentifier(publicKey: KeyObject): Buffer {
+  return createHash('sha1')
+    .update(publicKey.export({ type: 'spki', format: 'der' }))
+    .digest();
+}
+
+/** Unpredictable, positive and never the same twice. */
+function serialNumber(): Buffer {
+  const bytes = randomBytes(16);
+  bytes[0] = ((bytes[0] ?? 0) & 0x7f) | 0x40;
+  return bytes;
+}
+
+function pem(bytes: Buffer): string {
+  const lines = bytes.toString('base64').match(/.{1,64}/g) ?? [];
+  return `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----\n`;
+}
