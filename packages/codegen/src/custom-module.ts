@@ -132,8 +132,7 @@ class CustomModule {
     return this.#module.toString();
   }
 
-  #declareKind(type: string, { kind, deprecated }: ResourceFacts, schema: Schema = anything): void {
-    const description = schema.description?.trim() ?? '';
+  #declareKind(type: string, { kind }: ResourceFacts, schema: Schema = anything): void {
     const fields = [
       ...this.#typeMeta(kind),
       this.#metadata(schema),
@@ -141,8 +140,7 @@ class CustomModule {
     ];
     this.#module.declare(
       interfaceDoc(type, fields, {
-        comment:
-          deprecated === undefined ? description : `${description}\n\n@deprecated ${deprecated}`,
+        comment: schema.description ?? '',
         open: schema['x-kubernetes-preserve-unknown-fields'] === true,
       }),
     );

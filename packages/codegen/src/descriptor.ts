@@ -18,7 +18,10 @@ export interface ResourceFacts {
   readonly subresources: readonly SubresourceFacts[];
   readonly shortNames: readonly string[];
   readonly categories: readonly string[];
-  /** Why not to use it, if the server warns of it. */
+  /**
+   * Why not to use it, if the server warns of it. Only the descriptor is marked: it is what one
+   * acts with, and the types refer to each other.
+   */
   readonly deprecated?: string;
 }
 
