@@ -9,6 +9,7 @@ export {
 } from './errors.ts';
 export {
   cloneJson,
+  getKey,
   isJsonObject,
   type JsonObject,
   type JsonValue,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { cloneJson, type JsonObject, jsonEqual, setKey } from './json.ts';
+import { cloneJson, getKey, type JsonObject, jsonEqual, setKey } from './json.ts';
 
 test('a copy keeps a key named __proto__ as a key', () => {
   const value = JSON.parse('{"a":{"__proto__":{"polluted":true}}}') as JsonObject;
@@ -25,4 +25,10 @@ test('equality ignores the order of keys and undefined', () => {
   assert.ok(!jsonEqual({ a: 1 }, { a: 1, b: 2 }));
   assert.ok(!jsonEqual([], {}));
   assert.ok(!jsonEqual({ a: null }, {}));
+});
+
+test('reading a key finds only own ones', () => {
+  assert.equal(getKey({ a: 1 }, 'a'), 1);
+  assert.equal(getKey({}, 'constructor'), undefined);
+  assert.equal(getKey(JSON.parse('{"__proto__":1}') as Record<string, number>, '__proto__'), 1);
 });

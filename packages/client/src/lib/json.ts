@@ -53,3 +53,8 @@ export function setKey<V>(object: Record<string, V>, key: string, value: V): voi
     object[key] = value;
   }
 }
+
+/** The value of an own key, never one that every object inherits, such as `constructor`. */
+export function getKey<V>(object: Readonly<Record<string, V>>, key: string): V | undefined {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
+}

@@ -109,6 +109,20 @@ export {
   validateWildcardDns1123Subdomain,
 } from './names.ts';
 export {
+  applyJsonPatch,
+  JsonPatchError,
+  type JsonPatchErrorCode,
+  type JsonPatchOperation,
+  type JsonPatchOptions,
+  parseJsonPatch,
+} from './patch-json.ts';
+export { applyMergePatch, createMergePatch } from './patch-merge.ts';
+export {
+  compareResourceVersions,
+  isResourceVersion,
+  ResourceVersionError,
+} from './resource-version.ts';
+export {
   compareQuantities,
   normalizeQuantity,
   parseQuantity,

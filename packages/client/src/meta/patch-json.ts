@@ -1,0 +1,270 @@
+import { ClientError } from '../lib/errors.ts';
+import {
+  cloneJson,
+  getKey,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  jsonEqual,
+  setKey,
+} from '../lib/json.ts';
+
+/** One step of a JSON patch (RFC 6902). Paths are JSON pointers: `/metadata/labels/app`. */
+export type JsonPatchOperation =
+  | { readonly op: 'add' | 'replace' | 'test'; readonly path: string; readonly value?: JsonValue }
+  | { readonly op: 'copy' | 'move'; readonly from: string; readonly path: string }
+  | { readonly op: 'remove'; readonly path: string };
+
+/** Why a patch was refused; the values are stable. */
+export type JsonPatchErrorCode =
+  /** An index that is no number or out of range. */
+  | 'JSON_PATCH_BAD_INDEX'
+  /** Not a list of operations, or an operation without the fields it needs. */
+  | 'JSON_PATCH_MALFORMED'
+  /** The path leads nowhere. */
+  | 'JSON_PATCH_MISSING_PATH'
+  /** A `test` found something else. */
+  | 'JSON_PATCH_TEST_FAILED'
+  /** More was copied than is allowed. */
+  | 'JSON_PATCH_TOO_LARGE';
+
+/** A patch that cannot be applied. Nothing of it has taken effect. */
+export class JsonPatchError extends ClientError {
+  override readonly name: string = 'JsonPatchError';
+  declare readonly code: JsonPatchErrorCode;
+  /** Which operation failed, counted from 0; undefined if the patch as a whole is malformed. */
+  readonly operation: number | undefined;
+
+  constructor(code: JsonPatchErrorCode, message: string, operation?: number) {
+    super(code, operation === undefined ? message : `operation ${operation}: ${message}`);
+    this.operation = operation;
+  }
+}
+
+export interface JsonPatchOptions {
+  /** How many bytes all `copy` operations may copy together. Servers allow 3 MiB. */
+  readonly maxCopyBytes?: number;
+}
+
+type Container = JsonObject | JsonValue[];
+
+/**
+ * Applies a JSON patch and returns the result; neither argument is changed. Throws
+ * {@link JsonPatchError} if any operation fails.
+ *
+ * It does as servers do where they differ from the RFC: `replace` adds a missing key, `copy` of a
+ * missing key and a missing `value` give null, `test` for null holds for a missing key, negative
+ * indices count from the end, and what stands before the first slash of a path is ignored.
+ */
+export function applyJsonPatch(
+  document: JsonValue,
+  patch: readonly JsonPatchOperation[],
+  { maxCopyBytes = Infinity }: JsonPatchOptions = {},
+): JsonValue {
+  const state = { root: cloneJson(document), copyBudget: maxCopyBytes };
+  for (const [index, operation] of patch.entries()) {
+    try {
+      applyOperation(state, operation);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      throw new JsonPatchError(error.code, error.message, index);
+    }
+  }
+  return state.root;
+}
+
+/**
+ * Checks that a decoded request body has the form of a JSON patch. The message of the
+ * {@link JsonPatchError} is the server's. What the operations say is looked at when they are applied.
+ */
+export function parseJsonPatch(body: JsonValue): JsonPatchOperation[] {
+  if (body === null) return [];
+  if (!Array.isArray(body)) throw misfit(body, 'value of type []handlers.jsonPatchOp');
+  for (const item of body) {
+    if (item === null) continue;
+    if (!isJsonObject(item)) throw misfit(item, 'value of type handlers.jsonPatchOp');
+    for (const field of Object.keys(item)) {
+      const value = item[field];
+      const isText = typeof value === 'string' || value === null || value === undefined;
+      if (isText || !['from', 'op', 'path'].includes(field)) continue;
+      throw misfit(value, `struct field jsonPatchOp.${field} of type string`);
+    }
+  }
+  return body as unknown as JsonPatchOperation[];
+}
+
+function misfit(value: JsonValue, place: string): JsonPatchError {
+  const found = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
+  return new JsonPatchError(
+    'JSON_PATCH_MALFORMED',
+    `json: cannot unmarshal ${found} into Go ${place}`,
+  );
+}
+
+/** Thrown inside and given its operation's number outside. */
+class Refusal extends Error {
+  readonly code: JsonPatchErrorCode;
+
+  constructor(code: JsonPatchErrorCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+interface PatchState {
+  root: JsonValue;
+  copyBudget: number;
+}
+
+function applyOperation(state: PatchState, operation: unknown): void {
+  const fields = isJsonObject(operation) ? operation : {};
+  switch (fields['op']) {
+    case 'add':
+      return insert(locate(state, pathIn(fields, 'path')), valueIn(fields));
+    case 'remove':
+      return remove(locate(state, pathIn(fields, 'path')));
+    case 'replace':
+      return replace(state, pathIn(fields, 'path'), fields);
+    case 'move': {
+      const source = locate(state, pathIn(fields, 'from'));
+      const value = read(source) ?? null;
+      remove(source);
+      return insert(locate(state, pathIn(fields, 'path')), value);
+    }
+    case 'copy': {
+      const value = cloneJson(read(locate(state, pathIn(fields, 'from'))) ?? null);
+      const target = locate(state, pathIn(fields, 'path'));
+      spendCopy(state, value);
+      return insert(target, value);
+    }
+    case 'test':
+      return test(state, pathIn(fields, 'path'), fields['value'] ?? null);
+    default:
+      throw new Refusal('JSON_PATCH_MALFORMED', `unknown op ${JSON.stringify(fields['op'])}`);
+  }
+}
+
+function pathIn(fields: JsonObject, name: 'from' | 'path'): string {
+  const path = fields[name];
+  if (typeof path === 'string') return path;
+  throw new Refusal('JSON_PATCH_MALFORMED', `${name} must be a JSON pointer`);
+}
+
+/** A copy, because later operations may change what was put into the document. */
+function valueIn(fields: JsonObject): JsonValue {
+  return cloneJson(fields['value'] ?? null);
+}
+
+/** A place in the document: the object or list that holds it, and the key within. */
+interface Place {
+  readonly container: Container;
+  readonly key: string;
+  readonly path: string;
+}
+
+function locate({ root }: PatchState, path: string): Place {
+  const segments = path.split('/').slice(1).map(decodeSegment);
+  const key = segments.pop();
+  let container: JsonValue | undefined = root;
+  for (const segment of segments) {
+    container = isContainer(container) ? step(container, segment) : undefined;
+  }
+  if (key === undefined || !isContainer(container)) {
+    throw new Refusal(
+      'JSON_PATCH_MISSING_PATH',
+      `the document has no ${path || 'parent of the root'}`,
+    );
+  }
+  return { container, key, path };
+}
+
+function isContainer(value: JsonValue | undefined): value is Container {
+  return typeof value === 'object' && value !== null;
+}
+
+function decodeSegment(segment: string): string {
+  return segment.replace(/~[01]/g, (escape) => (escape === '~1' ? '/' : '~'));
+}
+
+/** One step down on the way to a place; a bad index is just a way that does not exist. */
+function step(container: Container, segment: string): JsonValue | undefined {
+  if (!Array.isArray(container)) return getKey(container, segment);
+  const index = indexOf(segment);
+  return index === undefined ? undefined : container.at(index);
+}
+
+function indexOf(key: string): number | undefined {
+  return /^[+-]?[0-9]+$/.test(key) ? Number(key) : undefined;
+}
+
+/** The position in a list of `length` places; negative ones count from the end. */
+function position({ key, path }: Place, length: number): number {
+  const index = indexOf(key);
+  const found = index !== undefined && index < 0 ? index + length : index;
+  if (found === undefined || found < 0 || found >= length) {
+    throw new Refusal(
+      'JSON_PATCH_BAD_INDEX',
+      `no place ${JSON.stringify(key)} in the list for ${path}`,
+    );
+  }
+  return found;
+}
+
+function read(place: Place): JsonValue | undefined {
+  const { container, key } = place;
+  return Array.isArray(container)
+    ? container[position(place, container.length)]
+    : getKey(container, key);
+}
+
+function insert(place: Place, value: JsonValue): void {
+  const { container, key } = place;
+  if (!Array.isArray(container)) setKey(container, key, value);
+  else if (key === '-') container.push(value);
+  else container.splice(position(place, container.length + 1), 0, value);
+}
+
+function remove(place: Place): void {
+  const { container, key, path } = place;
+  if (Array.isArray(container)) {
+    container.splice(position(place, container.length), 1);
+    return;
+  }
+  if (getKey(container, key) === undefined) {
+    throw new Refusal('JSON_PATCH_MISSING_PATH', `the document has no ${path}`);
+  }
+  delete container[key];
+}
+
+function replace(state: PatchState, path: string, fields: JsonObject): void {
+  const value = valueIn(fields);
+  if (path === '') {
+    if (!isContainer(value)) {
+      throw new Refusal(
+        'JSON_PATCH_MALFORMED',
+        'the document can be replaced by an object or list only',
+      );
+    }
+    state.root = value;
+    return;
+  }
+  const place = locate(state, path);
+  const { container, key } = place;
+  if (Array.isArray(container)) container[position(place, container.length)] = value;
+  else setKey(container, key, value);
+}
+
+function test(state: PatchState, path: string, expected: JsonValue): void {
+  const actual = path === '' ? state.root : (read(locate(state, path)) ?? null);
+  if (!jsonEqual(actual, expected)) {
+    throw new Refusal('JSON_PATCH_TEST_FAILED', `${path || 'the document'} is not as expected`);
+  }
+}
+
+function spendCopy(state: PatchState, value: JsonValue): void {
+  if (state.copyBudget === Infinity) return;
+  state.copyBudget -= Buffer.byteLength(JSON.stringify(value));
+  if (state.copyBudget < 0) {
+    throw new Refusal('JSON_PATCH_TOO_LARGE', 'copies more than is allowed');
+  }
+}

@@ -1,0 +1,75 @@
+import {
+  cloneJson,
+  getKey,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  jsonEqual,
+  setKey,
+} from '../lib/json.ts';
+
+/**
+ * Applies a JSON merge patch (RFC 7386) and returns the result; neither argument is changed. A null
+ * in the patch removes the key, objects are merged, everything else replaces.
+ *
+ * Where the RFC and servers differ, this is what servers do: a list that replaces something that is
+ * no object also loses the nulls inside of its objects.
+ */
+export function applyMergePatch(target: JsonValue, patch: JsonValue): JsonValue {
+  return isJsonObject(patch) && isJsonObject(target)
+    ? mergeObjects(target, patch)
+    : withoutNulls(patch);
+}
+
+function mergeObjects(target: JsonObject, patch: JsonObject): JsonObject {
+  const result: JsonObject = {};
+  for (const key of new Set([...Object.keys(target), ...Object.keys(patch)])) {
+    const merged = mergeValue(getKey(target, key), getKey(patch, key));
+    if (merged !== undefined) setKey(result, key, merged);
+  }
+  return result;
+}
+
+function mergeValue(
+  current: JsonValue | undefined,
+  value: JsonValue | undefined,
+): JsonValue | undefined {
+  if (value === undefined) return cloneJson(current);
+  if (value === null) return undefined;
+  if (!isJsonObject(current)) return withoutNulls(value);
+  return isJsonObject(value) ? mergeObjects(current, value) : cloneJson(value);
+}
+
+/** A copy in which no object has a null; nulls that are items of a list stay. */
+function withoutNulls(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map((item) => withoutNulls(item));
+  if (!isJsonObject(value)) return value;
+  const copy: JsonObject = {};
+  for (const key of Object.keys(value)) {
+    const item = value[key];
+    if (item !== null && item !== undefined) setKey(copy, key, withoutNulls(item));
+  }
+  return copy;
+}
+
+/**
+ * The smallest merge patch that turns `from` into `to`; empty if they are equal. A merge patch cannot
+ * set anything to null, so nulls in `to` come out as absent keys.
+ */
+export function createMergePatch(from: JsonObject, to: JsonObject): JsonObject {
+  const patch: JsonObject = {};
+  for (const key of Object.keys(from)) {
+    if (from[key] !== undefined && getKey(to, key) === undefined) setKey(patch, key, null);
+  }
+  for (const key of Object.keys(to)) {
+    const after = to[key];
+    const before = getKey(from, key);
+    if (after === undefined || jsonEqual(before, after)) continue;
+    const value =
+      isJsonObject(before) && isJsonObject(after)
+        ? createMergePatch(before, after)
+        : cloneJson(after);
+    setKey(patch, key, value);
+  }
+  return patch;
+}
