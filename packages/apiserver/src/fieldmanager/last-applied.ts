@@ -51,7 +51,8 @@ export function refreshLastApplied(object: JsonObject, config: JsonObject): void
   const annotations = annotationsOf(object) ?? {};
   annotations[annotation] = `${toGoJson(withoutAnnotation(config))}\n`;
   const size = Object.entries(annotations)
-    .map(([name, value]) => Buffer.byteLength(name) + Buffer.byteLength(String(value)))
+    .flatMap(([name, value]) => [name, typeof value === 'string' ? value : ''])
+    .map((text) => Buffer.byteLength(text))
     .reduce((sum, bytes) => sum + bytes, 0);
   if (size > maxAnnotationsSize) delete annotations[annotation];
 }

@@ -11,7 +11,10 @@ const printable = /[\p{L}\p{M}\p{N}\p{P}\p{S} ]/u;
  * Who makes a request: the `fieldManager` parameter, or else the program in the User-Agent, which is
  * what stands before the first slash. `unknown` if neither tells.
  */
-export function managerName(fieldManager: string | undefined, userAgent: string | undefined): string {
+export function managerName(
+  fieldManager: string | undefined,
+  userAgent: string | undefined,
+): string {
   const name = (fieldManager ?? '') === '' ? nameFromUserAgent(userAgent ?? '') : fieldManager;
   return name === undefined || name === '' ? 'unknown' : name;
 }

@@ -115,15 +115,10 @@ function managersToStartWith({ live, updated, subresource = '' }: UpdateRequest)
   const sent = subresource === '' ? (updated.metadata?.managedFields ?? undefined) : undefined;
   if (sent !== undefined && isReset(sent)) return new Map();
   const managers = decodeOr(sent, () => new Map());
-  return managers.size > 0
-    ? managers
-    : decodeOr(live?.metadata?.managedFields, () => new Map());
+  return managers.size > 0 ? managers : decodeOr(live?.metadata?.managedFields, () => new Map());
 }
 
-function decodeOr(
-  entries: Entries,
-  otherwise: (error: ManagedFieldsError) => Managers,
-): Managers {
+function decodeOr(entries: Entries, otherwise: (error: ManagedFieldsError) => Managers): Managers {
   try {
     return decodeManagers(entries);
   } catch (error) {

@@ -1,5 +1,5 @@
 import { quoteGo } from 'client-ts/lib';
-import type { DeepReadonly, FieldsV1, ManagedFieldsEntry, Time } from 'client-ts/meta';
+import type { DeepReadonly, ManagedFieldsEntry, Time } from 'client-ts/meta';
 import { type FieldSet, isEmpty, parseSet, sortSet } from './field-set.ts';
 import { compareText } from './path-element.ts';
 
@@ -104,7 +104,7 @@ function encodeManager(manager: Manager): ManagedFieldsEntry {
     apiVersion: manager.apiVersion,
     ...(manager.time === undefined ? {} : { time: manager.time }),
     fieldsType: 'FieldsV1',
-    fieldsV1: sortSet(manager.set) as FieldsV1,
+    fieldsV1: sortSet(manager.set),
     ...(manager.subresource === '' ? {} : { subresource: manager.subresource }),
   };
 }

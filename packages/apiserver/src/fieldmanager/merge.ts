@@ -36,7 +36,8 @@ function mergeMaps(live: Value, config: Value, type: MapType): Value {
     merged[name] = mergeValues(value, right[name], typeOfField(type, name));
   }
   for (const [name, value] of Object.entries(right)) {
-    if (left[name] === undefined) merged[name] = mergeValues(undefined, value, typeOfField(type, name));
+    if (left[name] === undefined)
+      merged[name] = mergeValues(undefined, value, typeOfField(type, name));
   }
   return merged;
 }

@@ -14,7 +14,9 @@ export function fieldElement(name: string): PathElement {
 }
 
 /** The step to the item with these key fields. The fields must be sorted by name. */
-export function keyElement(fields: readonly (readonly [name: string, value: JsonValue])[]): PathElement {
+export function keyElement(
+  fields: readonly (readonly [name: string, value: JsonValue])[],
+): PathElement {
   const members = fields.map(([name, value]) => `${toJson(name)}:${toJson(value)}`);
   return `k:{${members.join(',')}}`;
 }

@@ -1,5 +1,13 @@
 import { groupResourceName } from 'client-ts/meta';
-import { branch, type FieldSet, isEmpty, isMember, mapSet, recursiveDifference, setOf } from './field-set.ts';
+import {
+  branch,
+  type FieldSet,
+  isEmpty,
+  isMember,
+  mapSet,
+  recursiveDifference,
+  setOf,
+} from './field-set.ts';
 import { fieldElement } from './path-element.ts';
 import type { FieldFilter } from './updater.ts';
 

@@ -9,10 +9,7 @@ type Entry = NonNullable<Entries>[number];
  * The `managedFields` to store after a write that has gone through admission: the old ones if
  * nothing differs from the old object but the times in them, so that it counts as no change.
  */
-export function keepTimesIfUnchanged(
-  old: StoredObject,
-  updated: KubernetesObject,
-): Entries {
+export function keepTimesIfUnchanged(old: StoredObject, updated: KubernetesObject): Entries {
   const before = old.metadata?.managedFields;
   const after = updated.metadata?.managedFields;
   const onlyTimes = jsonEqual(before?.map(withoutTime), after?.map(withoutTime));

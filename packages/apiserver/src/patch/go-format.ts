@@ -13,7 +13,7 @@ export function formatGo(value: unknown): string {
     const fields = sortedEntries(value).map(([key, field]) => `${key}:${formatGo(field)}`);
     return `map[${fields.join(' ')}]`;
   }
-  return typeof value === 'number' ? formatNumber(value) : String(value);
+  return formatScalar(value);
 }
 
 /** Go's `%#v`: `map[string]interface {}{"a":1}`, `"text"`, `true`. */
@@ -27,7 +27,7 @@ export function formatGoSyntax(value: unknown): string {
     return `map[string]interface {}{${fields.join(', ')}}`;
   }
   if (typeof value === 'string') return quoteGo(value);
-  return typeof value === 'number' ? formatNumber(value) : String(value);
+  return formatScalar(value);
 }
 
 /** Go's `%T` for what a JSON value is decoded to: `int64`, `map[string]interface {}`. */
@@ -58,7 +58,9 @@ export function formatGoString(value: unknown): string {
 export function toGoJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(toGoJson).join(',')}]`;
   if (isJsonObject(value)) {
-    const fields = sortedEntries(value).map(([key, field]) => `${toGoJson(key)}:${toGoJson(field)}`);
+    const fields = sortedEntries(value).map(
+      ([key, field]) => `${toGoJson(key)}:${toGoJson(field)}`,
+    );
     return `{${fields.join(',')}}`;
   }
   return JSON.stringify(value ?? null).replace(needsEscape, escapeCharacter);
@@ -74,6 +76,11 @@ function sortedEntries(value: object): [string, unknown][] {
   return Object.entries(value)
     .filter(([, field]) => field !== undefined)
     .toSorted(([left], [right]) => (left < right ? -1 : 1));
+}
+
+function formatScalar(value: unknown): string {
+  if (typeof value === 'number') return formatNumber(value);
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** Go switches to exponents below 1e-4, JavaScript below 1e-6; Go's have at least two digits. */

@@ -1,0 +1,209 @@
+import { isJsonObject, type JsonObject, type JsonValue } from 'client-ts/lib';
+import { newUnknownError } from 'client-ts/meta';
+import { formatGo, goTypeOf } from './go-format.ts';
+import { listOfLists, noMergeKey, unexpectedType, unknownPatchType } from './patch-errors.ts';
+
+type List = readonly JsonValue[];
+type MergeKey = string | undefined;
+
+/** How two lists are merged. */
+export interface ListMerge {
+  /** The field that tells maps apart. Scalars stand for themselves. */
+  readonly mergeKey: MergeKey;
+  /** The patch lists what to delete (`$deleteFromPrimitiveList`). */
+  readonly isDeleteList: boolean;
+  /** The Go kind of the items, for messages. */
+  readonly itemKind: string;
+  readonly mergeItems: (original: JsonObject, patch: JsonObject) => JsonObject;
+}
+
+/**
+ * Merges lists of maps by their merge key, and lists of scalars as sets. Items of the patch come in
+ * its order, the others in theirs, and those that the original had keep their place before each
+ * other where both orders allow it.
+ */
+export function mergeLists(original: List, patch: List, merge: ListMerge): JsonValue[] {
+  if (original.length === 0 && patch.length === 0) return [];
+  if (!haveMaps(original, patch)) {
+    if (merge.isDeleteList) return original.filter((item) => !patch.includes(item));
+    const both = Array.from(new Set([...original, ...patch]));
+    return arrange(both, patch, original, undefined);
+  }
+  const { mergeKey } = merge;
+  if (mergeKey === undefined) {
+    throw newUnknownError(`cannot merge lists without merge key for ${merge.itemKind}`);
+  }
+  const { base, changes } = applyDirectives(
+    original as JsonObject[],
+    patch as JsonObject[],
+    mergeKey,
+  );
+  const merged = [...base];
+  for (const change of changes) {
+    const key = requireKey(change, mergeKey);
+    const place = merged.findIndex((item) => item[mergeKey] === key);
+    const found = merged[place];
+    if (found === undefined) merged.push(change);
+    else merged[place] = merge.mergeItems(found, change);
+  }
+  return arrange(merged, changes, base, mergeKey);
+}
+
+/** True if the items are maps, false if they are scalars. They must all be of one type. */
+function haveMaps(...lists: readonly List[]): boolean {
+  const types = new Set(lists.flat().map(goTypeOf));
+  const [type, ...others] = types;
+  if (type === undefined) throw newUnknownError('no elements in any of the given slices');
+  if (type === goTypeOf([])) throw listOfLists();
+  if (others.length > 0) {
+    throw newUnknownError(`list element types are not identical: ${formatGo(lists)}`);
+  }
+  return type === goTypeOf({});
+}
+
+/** Carries out the items of a patch that are directives: what is left of both lists. */
+function applyDirectives(
+  original: readonly JsonObject[],
+  patch: readonly JsonObject[],
+  mergeKey: string,
+): { readonly base: readonly JsonObject[]; readonly changes: readonly JsonObject[] } {
+  const changes: JsonObject[] = [];
+  let base = original;
+  let replace = false;
+  for (const item of patch) {
+    const { $patch: directive } = item;
+    if (directive === undefined) {
+      changes.push(item);
+    } else if (directive === 'delete') {
+      const key = requireKey(item, mergeKey);
+      base = base.filter((candidate) => candidate[mergeKey] !== key);
+    } else if (directive === 'replace') {
+      replace = true;
+    } else if (directive === 'merge') {
+      throw newUnknownError('merging lists cannot yet be specified in the patch');
+    } else {
+      throw unknownPatchType(directive, item);
+    }
+  }
+  return replace ? { base: changes, changes: [] } : { base, changes };
+}
+
+/**
+ * Checks that the patch has its items in the order of its `$setElementOrder`, and no others.
+ * Deletions do not count.
+ */
+export function checkOrder(patch: List, order: List, mergeKey: MergeKey): void {
+  if (patch.length === 0 || order.length === 0) return;
+  const pending = patch.filter((item) => directiveOf(item, mergeKey) !== 'delete');
+  let next = 0;
+  let place = 0;
+  while (next < pending.length && place < order.length) {
+    const [item, wanted] = [pending[next] as JsonValue, order[place] as JsonValue];
+    if (directiveOf(item, mergeKey) !== undefined) {
+      next++;
+    } else {
+      if (keyOf(item, mergeKey) === keyOf(wanted, mergeKey)) next++;
+      place++;
+    }
+  }
+  if (next === pending.length) return;
+  throw newUnknownError(
+    `The order in patch list:\n${formatGo(patch)}\n ` +
+      `doesn't match $setElementOrder list:\n${formatGo(order)}\n`,
+  );
+}
+
+function directiveOf(item: JsonValue, mergeKey: MergeKey): JsonValue | undefined {
+  if (isJsonObject(item)) return item['$patch'];
+  if (mergeKey !== undefined) throw unexpectedType('map', item);
+  return undefined;
+}
+
+/** Brings a merged list into the order that the patch asks for; see {@link arrange}. */
+export function orderItems(
+  merged: List,
+  order: List,
+  original: List,
+  patch: List,
+  mergeKey: MergeKey,
+): JsonValue[] {
+  return arrange(merged, order, original, haveMaps(original, patch) ? mergeKey : undefined);
+}
+
+/**
+ * Items that `order` names come in that order, the others in the order of the original. The two
+ * rows are woven together: one of the others goes before the next ordered item if it stood before
+ * it in the original.
+ */
+function arrange(items: List, order: List, original: List, mergeKey: MergeKey): JsonValue[] {
+  const wanted = placesOf(order, mergeKey);
+  const before = placesOf(original, mergeKey);
+  const isOrdered = (item: JsonValue): boolean => wanted.has(keyOf(item, mergeKey));
+  const ordered = sortByPlace(items.filter(isOrdered), wanted, mergeKey);
+  const others = sortByPlace(
+    items.filter((item) => !isOrdered(item)),
+    before,
+    mergeKey,
+  );
+  const result: JsonValue[] = [];
+  let next = 0;
+  for (const item of ordered) {
+    const place = before.get(keyOf(item, mergeKey));
+    for (; next < others.length; next++) {
+      const other = others[next] as JsonValue;
+      const otherPlace = before.get(keyOf(other, mergeKey));
+      if (place === undefined || otherPlace === undefined || otherPlace >= place) break;
+      result.push(other);
+    }
+    result.push(item);
+  }
+  return [...result, ...others.slice(next)];
+}
+
+/**
+ * Sorts by place. An item without one goes before whatever came before it; that is no order, but it
+ * is what the server does with items that a `$setElementOrder` forgot.
+ */
+function sortByPlace(
+  items: readonly JsonValue[],
+  places: ReadonlyMap<unknown, number>,
+  mergeKey: MergeKey,
+): JsonValue[] {
+  const result: JsonValue[] = [];
+  const placed: (number | undefined)[] = [];
+  for (const item of items) {
+    const place = places.get(keyOf(item, mergeKey));
+    let target = result.length;
+    while (target > 0 && comesBefore(place, placed[target - 1])) target--;
+    result.splice(target, 0, item);
+    placed.splice(target, 0, place);
+  }
+  return result;
+}
+
+function comesBefore(left: number | undefined, right: number | undefined): boolean {
+  return left === undefined || right === undefined || left < right;
+}
+
+/** Where each key stands first. */
+function placesOf(list: List, mergeKey: MergeKey): Map<unknown, number> {
+  const places = new Map<unknown, number>();
+  for (const [place, item] of list.entries()) {
+    const key = keyOf(item, mergeKey);
+    if (!places.has(key)) places.set(key, place);
+  }
+  return places;
+}
+
+/** What tells an item from the others: the value of its merge key, or itself. */
+function keyOf(item: JsonValue, mergeKey: MergeKey): JsonValue {
+  if (mergeKey === undefined) return item;
+  if (!isJsonObject(item)) throw unexpectedType('map', item);
+  return requireKey(item, mergeKey);
+}
+
+function requireKey(item: JsonObject, mergeKey: string): JsonValue {
+  const key = item[mergeKey];
+  if (key === undefined) throw noMergeKey(item, mergeKey);
+  return key;
+}

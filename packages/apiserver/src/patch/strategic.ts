@@ -1,0 +1,173 @@
+import { cloneJson, isJsonObject, type JsonObject, type JsonValue } from 'client-ts/lib';
+import type { Schema } from '../schema/schema.ts';
+import { badDirective, unexpectedType, unknownPatchType } from './patch-errors.ts';
+import { kindOf, type PatchRules, rulesForList, rulesForMap } from './patch-rules.ts';
+import { checkOrder, mergeLists, orderItems } from './strategic-list.ts';
+
+const directive = '$patch';
+const retainKeys = '$retainKeys';
+const setElementOrder = '$setElementOrder';
+const deleteFromPrimitiveList = '$deleteFromPrimitiveList';
+
+/**
+ * Applies a strategic merge patch: maps are merged key by key, null removes, and lists are replaced
+ * unless the schema says that they are merged. Directives in the patch (`$patch`, `$retainKeys`,
+ * `$setElementOrder/…`, `$deleteFromPrimitiveList/…`) do the rest. Fields that the schema does not
+ * know are taken as they are.
+ *
+ * Neither argument is changed, and the result shares nothing with them. Throws the ApiError that
+ * the server answers: 400 for most malformed directives, 500 for other mistakes.
+ */
+export function applyStrategicMergePatch(
+  original: JsonObject,
+  patch: JsonObject,
+  schema: Schema,
+): JsonObject {
+  return mergeMap(cloneJson(original), cloneJson(patch), schema);
+}
+
+/** Merges into `original`. Both arguments are used up. */
+function mergeMap(original: JsonObject, patch: JsonObject, schema: Schema): JsonObject {
+  if (directive in patch) return replaceOrDelete(patch);
+  retainOnly(original, patch);
+  mergeOrderedLists(original, patch, schema);
+  for (const [key, value] of Object.entries(patch)) {
+    const listName = deleteListName(key);
+    const name = listName ?? key;
+    const isDeleteList = listName !== undefined;
+    if (value === undefined || value === null) delete original[name];
+    else mergeField(original, name, value, schema, isDeleteList);
+  }
+  return original;
+}
+
+/** `$patch: replace` keeps nothing of the original but takes the patch as it is. */
+function replaceOrDelete(patch: JsonObject): JsonObject {
+  const { [directive]: kind, ...content } = patch;
+  if (kind === 'replace') return content;
+  if (kind === 'delete') return {};
+  throw unknownPatchType(kind, patch);
+}
+
+/** `$retainKeys` removes from the original what it does not list. The patch must stay within it. */
+function retainOnly(original: JsonObject, patch: JsonObject): void {
+  if (!(retainKeys in patch)) return;
+  const listed = patch[retainKeys];
+  delete patch[retainKeys];
+  if (!Array.isArray(listed)) throw badDirective('retainKeys');
+  const keys = new Set<unknown>(listed);
+  for (const [key, value] of Object.entries(patch)) {
+    const isDirective = key.startsWith(deleteFromPrimitiveList) || key.startsWith(setElementOrder);
+    if (value !== null && !isDirective && !keys.has(key)) throw badDirective('retainKeys');
+  }
+  for (const key of Object.keys(original)) if (!keys.has(key)) delete original[key];
+}
+
+/** The list that a `$deleteFromPrimitiveList/…` is about; undefined for other keys. */
+function deleteListName(key: string): string | undefined {
+  if (!key.startsWith(deleteFromPrimitiveList)) return undefined;
+  const name = nameAfter(deleteFromPrimitiveList, key);
+  if (name === undefined) throw badDirective('primitive list');
+  return name;
+}
+
+function nameAfter(prefix: string, key: string): string | undefined {
+  return key.startsWith(`${prefix}/`) ? key.slice(prefix.length + 1) : undefined;
+}
+
+function mergeField(
+  original: JsonObject,
+  name: string,
+  value: JsonValue,
+  schema: Schema,
+  isDeleteList: boolean,
+): void {
+  const current = original[name];
+  if (isJsonObject(current) && isJsonObject(value)) {
+    const rules = rulesForMap(schema, name);
+    original[name] = rules.strategy === 'replace' ? value : mergeMap(current, value, rules.schema);
+  } else if (Array.isArray(current) && Array.isArray(value)) {
+    original[name] = mergeList(current, value, rulesForList(schema, name), isDeleteList);
+  } else if (!isDeleteList) {
+    const taken = withoutDirectives(withoutNulls(value));
+    if (taken === undefined) delete original[name];
+    else original[name] = taken;
+  }
+}
+
+function mergeList(
+  original: JsonValue[],
+  patch: JsonValue[],
+  { strategy, mergeKey, schema }: PatchRules,
+  isDeleteList: boolean,
+): JsonValue[] {
+  if (strategy !== 'merge' && !isDeleteList) return patch;
+  return mergeLists(original, patch, {
+    mergeKey,
+    isDeleteList,
+    itemKind: kindOf(schema),
+    mergeItems: (item, change) => mergeMap(item, change, schema),
+  });
+}
+
+/** Handles the lists that the patch puts into an order, and takes them out of the patch. */
+function mergeOrderedLists(original: JsonObject, patch: JsonObject, schema: Schema): void {
+  for (const key of Object.keys(patch)) {
+    if (!key.startsWith(setElementOrder)) continue;
+    const order = listOf(patch[key]) ?? [];
+    delete patch[key];
+    const name = nameAfter(setElementOrder, key);
+    if (name === undefined) throw badDirective('setElementOrder list');
+    const current = listOf(original[name]);
+    const change = listOf(patch[name]);
+    const rules = rulesForList(schema, name);
+    checkOrder(change ?? [], order, rules.mergeKey);
+    if (current === undefined && change === undefined) continue;
+    const merged = mergeOrAdd(current, change, rules);
+    original[name] = orderItems(merged, order, current ?? [], change ?? [], rules.mergeKey);
+    delete patch[name];
+  }
+}
+
+function mergeOrAdd(
+  current: JsonValue[] | undefined,
+  change: JsonValue[] | undefined,
+  rules: PatchRules,
+): JsonValue[] {
+  if (current === undefined) return listOf(withoutDirectives(change ?? [])) ?? [];
+  return change === undefined ? current : mergeList(current, change, rules, false);
+}
+
+/** A list as it is, undefined if there is none; anything else is a mistake. */
+function listOf(value: JsonValue | undefined): JsonValue[] | undefined {
+  if (value === undefined || Array.isArray(value)) return value;
+  throw unexpectedType('list', value);
+}
+
+/** A new value must not bring nulls: there is nothing for them to remove. */
+function withoutNulls(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) {
+    for (const item of value) withoutNulls(item);
+  } else if (isJsonObject(value)) {
+    for (const [key, field] of Object.entries(value)) {
+      if (field === undefined || field === null) delete value[key];
+      else withoutNulls(field);
+    }
+  }
+  return value;
+}
+
+/** A new value without the maps that hold a `$patch`, which have nothing to act on. */
+function withoutDirectives(value: JsonValue): JsonValue | undefined {
+  if (Array.isArray(value)) {
+    return value.map(withoutDirectives).filter((item) => item !== undefined);
+  }
+  if (!isJsonObject(value)) return value;
+  if (directive in value) return undefined;
+  for (const [key, field] of Object.entries(value)) {
+    const kept = field === undefined ? undefined : withoutDirectives(field);
+    if (kept === undefined) delete value[key];
+    else value[key] = kept;
+  }
+  return value;
+}
