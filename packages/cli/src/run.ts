@@ -18,8 +18,9 @@ Options of every command:
 const success = 0;
 const failure = 1;
 const wrongUsage = 2;
+const interrupted = 130;
 
-/** Runs the command line and gives the exit code: 0 done, 1 failed, 2 called wrongly. */
+/** Runs the command line and gives the exit code: 0 done, 1 failed, 2 called wrongly, 130 interrupted. */
 export async function run(args: readonly string[], context: CommandContext): Promise<number> {
   const [name, ...rest] = args;
   if (name === '--help' || name === '-h' || name === 'help') {
@@ -43,6 +44,8 @@ export async function run(args: readonly string[], context: CommandContext): Pro
     );
     return success;
   } catch (error) {
+    // Whoever pressed Ctrl-C knows why it stopped.
+    if (context.signal.aborted) return interrupted;
     return report(error, command, context, rest.includes('--debug'));
   }
 }
