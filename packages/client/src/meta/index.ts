@@ -9,6 +9,15 @@ export {
   UnexpectedObjectError,
 } from './api-error.ts';
 export {
+  findStatusCondition,
+  isStatusConditionFalse,
+  isStatusConditionPresentAndEqual,
+  isStatusConditionTrue,
+  type NewCondition,
+  removeStatusCondition,
+  setStatusCondition,
+} from './conditions.ts';
+export {
   newAlreadyExists,
   newApplyConflict,
   newBadRequest,
@@ -108,6 +117,20 @@ export {
   validateRelaxedEnvVarName,
   validateWildcardDns1123Subdomain,
 } from './names.ts';
+export {
+  annotationsOf,
+  getControllerOf,
+  isBeingDeleted,
+  isControlledBy,
+  keyOf,
+  labelsOf,
+  metaNamespaceKey,
+  nameOf,
+  namespaceOf,
+  newControllerRef,
+  ObjectKeyError,
+  splitMetaNamespaceKey,
+} from './object.ts';
 export {
   applyJsonPatch,
   JsonPatchError,

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  annotationsOf,
+  getControllerOf,
+  isBeingDeleted,
+  isControlledBy,
+  keyOf,
+  labelsOf,
+  metaNamespaceKey,
+  nameOf,
+  namespaceOf,
+  newControllerRef,
+  ObjectKeyError,
+  splitMetaNamespaceKey,
+} from './object.ts';
+
+const pod = { kind: 'Pod', metadata: { name: 'web-0', namespace: 'default' } };
+const node = { kind: 'Node', metadata: { name: 'n1' } };
+
+describe('accessors', () => {
+  it('find what is there and give empty values for what is not', () => {
+    assert.equal(nameOf(pod), 'web-0');
+    assert.equal(namespaceOf(pod), 'default');
+    assert.equal(namespaceOf(node), '');
+    assert.equal(nameOf({}), '');
+    assert.deepEqual(labelsOf({ metadata: { labels: { a: 'b' } } }), { a: 'b' });
+    assert.deepEqual(labelsOf({}), {});
+    assert.deepEqual(annotationsOf({ metadata: { annotations: { a: 'b' } } }), { a: 'b' });
+    assert.deepEqual(annotationsOf({}), {});
+  });
+
+  it('know an object that waits for its end', () => {
+    assert.ok(isBeingDeleted({ metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' } }));
+    assert.equal(isBeingDeleted(pod), false);
+    const withNull = JSON.parse('{"metadata":{"deletionTimestamp":null}}') as typeof pod;
+    assert.equal(isBeingDeleted(withNull), false);
+  });
+});
+
+describe('keys', () => {
+  it('have the namespace in front if there is one', () => {
+    assert.equal(metaNamespaceKey(pod), 'default/web-0');
+    assert.equal(metaNamespaceKey(node), 'n1');
+    assert.equal(keyOf(pod), 'default/web-0');
+  });
+
+  it('come from what is left of a missed deletion', () => {
+    assert.equal(keyOf({ key: 'default/gone' }), 'default/gone');
+    assert.equal(keyOf({ ...pod, key: 'a field of the object' }), 'default/web-0');
+  });
+
+  it('need a name', () => {
+    assert.throws(() => metaNamespaceKey({ kind: 'Pod', metadata: { namespace: 'a' } }), {
+      code: 'OBJECT_KEY_INVALID',
+      message: 'metadata.name is empty in an object of kind Pod',
+    });
+    assert.throws(() => keyOf({}), ObjectKeyError);
+  });
+
+  it('can be taken apart', () => {
+    assert.deepEqual(splitMetaNamespaceKey('a/b'), { namespace: 'a', name: 'b' });
+    assert.deepEqual(splitMetaNamespaceKey('b'), { namespace: '', name: 'b' });
+    assert.deepEqual(splitMetaNamespaceKey('/b'), { namespace: '', name: 'b' });
+    assert.throws(() => splitMetaNamespaceKey('a/b/c'), {
+      code: 'OBJECT_KEY_INVALID',
+      message: 'unexpected key format: "a/b/c"',
+    });
+  });
+});
+
+describe('owners', () => {
+  const owner = { kind: 'ReplicaSet', metadata: { name: 'web', uid: 'u1' } };
+  const reference = newControllerRef(owner, { group: 'apps', version: 'v1', kind: 'ReplicaSet' });
+  const owned = {
+    metadata: { ownerReferences: [{ ...reference, uid: 'u0', controller: false }, reference] },
+  };
+
+  it('are referred to by name and uid', () => {
+    assert.deepEqual(reference, {
+      apiVersion: 'apps/v1',
+      kind: 'ReplicaSet',
+      name: 'web',
+      uid: 'u1',
+      controller: true,
+      blockOwnerDeletion: true,
+    });
+    const kind = { group: '', version: 'v1', kind: 'Pod' };
+    assert.equal(newControllerRef(owner, kind).apiVersion, 'v1');
+    assert.throws(() => newControllerRef(pod, kind), {
+      message: 'the owner of kind Pod has no metadata.uid: create it first',
+    });
+    assert.throws(() => newControllerRef({}, kind), /no metadata\.name/);
+  });
+
+  it('include at most one controller', () => {
+    assert.equal(getControllerOf(owned), reference);
+    assert.equal(getControllerOf(pod), undefined);
+  });
+
+  it('are told apart by uid', () => {
+    assert.ok(isControlledBy(owned, owner));
+    assert.equal(isControlledBy(owned, { metadata: { name: 'web', uid: 'u2' } }), false);
+    assert.equal(isControlledBy(pod, { metadata: { name: 'web' } }), false);
+  });
+});

@@ -1,0 +1,105 @@
+import { ClientError } from '../lib/errors.ts';
+import { quoteGo } from '../lib/quote.ts';
+import { apiVersionOf, type GroupVersionKind } from './resource.ts';
+import type { DeepReadonly, KubernetesObject, OwnerReference } from './types.ts';
+
+type AnyObject = DeepReadonly<KubernetesObject>;
+
+/** An object without a name, or a text that is no key. */
+export class ObjectKeyError extends ClientError {
+  override readonly name: string = 'ObjectKeyError';
+
+  constructor(message: string) {
+    super('OBJECT_KEY_INVALID', message);
+  }
+}
+
+/** The name of an object; empty if it has none yet. */
+export function nameOf(object: AnyObject): string {
+  return object.metadata?.name ?? '';
+}
+
+/** The namespace of an object; empty if it lives in none. */
+export function namespaceOf(object: AnyObject): string {
+  return object.metadata?.namespace ?? '';
+}
+
+/** The labels of an object; never undefined. Not for writing. */
+export function labelsOf(object: AnyObject): Readonly<Record<string, string>> {
+  return object.metadata?.labels ?? {};
+}
+
+/** The annotations of an object; never undefined. Not for writing. */
+export function annotationsOf(object: AnyObject): Readonly<Record<string, string>> {
+  return object.metadata?.annotations ?? {};
+}
+
+/** True once a deletion was asked for; finalizers or a grace period may keep the object for long. */
+export function isBeingDeleted(object: AnyObject): boolean {
+  return (object.metadata?.deletionTimestamp ?? null) !== null;
+}
+
+/**
+ * `namespace/name`, or `name` for objects outside of namespaces: the key of an object in stores and
+ * work queues. Throws {@link ObjectKeyError} for an object without a name, which would otherwise
+ * share its key with all others of its kind.
+ */
+export function metaNamespaceKey(object: AnyObject): string {
+  const name = nameOf(object);
+  if (name === '') {
+    throw new ObjectKeyError(`metadata.name is empty in an object of kind ${object.kind ?? '?'}`);
+  }
+  const namespace = namespaceOf(object);
+  return namespace === '' ? name : `${namespace}/${name}`;
+}
+
+/**
+ * {@link metaNamespaceKey} for everything that a handler may be given: an object, or what is left of
+ * one whose deletion was missed, which carries its key.
+ */
+export function keyOf(object: AnyObject | { readonly key: string }): string {
+  return !('metadata' in object) && 'key' in object ? object.key : metaNamespaceKey(object);
+}
+
+/** Takes a key apart; throws {@link ObjectKeyError} for more than one slash. */
+export function splitMetaNamespaceKey(key: string): {
+  readonly namespace: string;
+  readonly name: string;
+} {
+  const [first = '', second, ...rest] = key.split('/');
+  if (rest.length > 0) throw new ObjectKeyError(`unexpected key format: ${quoteGo(key)}`);
+  return second === undefined ? { namespace: '', name: first } : { namespace: first, name: second };
+}
+
+/** The owner that controls an object; there is at most one. */
+export function getControllerOf(object: AnyObject): DeepReadonly<OwnerReference> | undefined {
+  return object.metadata?.ownerReferences?.find(({ controller }) => controller === true);
+}
+
+/** True if `owner` is what controls `object`. A later object of the same name is another owner. */
+export function isControlledBy(object: AnyObject, owner: AnyObject): boolean {
+  const uid = owner.metadata?.uid;
+  return uid !== undefined && getControllerOf(object)?.uid === uid;
+}
+
+/**
+ * The reference that makes `owner` the controller of another object, and keeps a foreground deletion
+ * of the owner waiting for that object. The owner must exist already: it needs name and uid.
+ */
+export function newControllerRef(owner: AnyObject, kind: GroupVersionKind): OwnerReference {
+  const name = nameOf(owner);
+  const uid = owner.metadata?.uid ?? '';
+  if (name === '' || uid === '') {
+    throw new ObjectKeyError(
+      `the owner of kind ${kind.kind} has no metadata.${name === '' ? 'name' : 'uid'}: create it first`,
+    );
+  }
+  return {
+    apiVersion: apiVersionOf(kind),
+    kind: kind.kind,
+    name,
+    uid,
+    controller: true,
+    blockOwnerDeletion: true,
+  };
+}
