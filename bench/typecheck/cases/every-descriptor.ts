@@ -1,0 +1,3 @@
+import { groupVersions } from 'client-ts/api/all';
+
+export const count: number = groupVersions.length;
