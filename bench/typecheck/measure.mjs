@@ -20,7 +20,7 @@ export const cases = [
   ...readdirSync(join(here, 'cases'))
     .map((file) => basename(file, '.ts'))
     .filter((name) => name !== baseline)
-    .sort(),
+    .toSorted(),
 ];
 
 /** @typedef {{ types: number, instantiations: number, milliseconds: number }} Measurement */

@@ -5,51 +5,49 @@
  */
 import { parseArgs } from 'node:util';
 
+import { median, table } from '../lib/report.mjs';
 import { baseline, budgets, cases, faultsOf, measure } from './measure.mjs';
-
-/** @typedef {import('./measure.mjs').Measurement} Measurement */
 
 const { values } = parseArgs({ options: { runs: { type: 'string', default: '15' } } });
 const runs = Number(values.runs);
 
-/** @type {Map<string, Measurement[]>} */
+/** @type {Map<string, import('./measure.mjs').Measurement[]>} */
 const samples = new Map(cases.map((name) => [name, []]));
 // In turns, so that a busy moment of the machine falls on all of them.
 for (let run = 0; run < runs; run++) {
   for (const [name, results] of samples) results.push(measure(name));
 }
 
-/** @param {string} name @returns {Measurement} */
-function resultOf(name) {
-  const results = samples.get(name) ?? [];
-  const times = results.map(({ milliseconds }) => milliseconds).sort((left, right) => left - right);
-  return { ...results[0], milliseconds: times[Math.floor(times.length / 2)] };
-}
-
-const base = resultOf(baseline);
-/** @type {string[]} */
-const faults = [];
-console.log('| case             | types | instantiations |   time | budget            |');
-console.log('| ---------------- | ----: | -------------: | -----: | ----------------- |');
-for (const name of cases) {
-  const { types, instantiations, milliseconds } = resultOf(name);
-  const cost = {
+const results = [...samples].map(([name, [first, ...others]]) => ({
+  ...first,
+  name,
+  milliseconds: median([first, ...others].map(({ milliseconds }) => milliseconds)),
+}));
+const base = results.find(({ name }) => name === baseline);
+const costs = results.map(({ name, types, instantiations, milliseconds }) => ({
+  name,
+  cost: {
     types: types - base.types,
     instantiations: instantiations - base.instantiations,
     timeRatio: milliseconds / base.milliseconds,
-  };
-  faults.push(...faultsOf(name, cost));
+  },
+}));
+
+const rows = costs.map(({ name, cost }) => {
   const budget = budgets[name];
-  const limits = budget
-    ? `${budget.types}, ${budget.instantiations}, ${budget.timeRatio.toFixed(1)} x`
-    : '';
-  console.log(
-    `| ${name.padEnd(16)} | ${String(cost.types).padStart(5)} | ${String(cost.instantiations).padStart(14)} ` +
-      `| ${cost.timeRatio.toFixed(2)} x | ${limits.padEnd(17)} |`,
-  );
-}
+  return [
+    name,
+    cost.types,
+    cost.instantiations,
+    `${cost.timeRatio.toFixed(2)} x`,
+    budget ? `${budget.types} / ${budget.instantiations} / ${budget.timeRatio} x` : '',
+  ];
+});
+console.log(table(['case', 'types', 'instantiations', 'time', 'budget'], rows));
 console.log(
-  `\n"${baseline}" takes ${base.milliseconds.toFixed(0)} ms here; medians of ${runs} runs.`,
+  `\n${baseline} takes ${base.milliseconds.toFixed(0)} ms here; medians of ${runs} runs.`,
 );
+
+const faults = costs.flatMap(({ name, cost }) => faultsOf(name, cost));
 for (const fault of faults) console.error(fault);
 if (faults.length > 0) process.exitCode = 1;
