@@ -1,5 +1,7 @@
 export { aggregateMessage } from './aggregate-message.ts';
+export { Backoff, type BackoffOptions } from './backoff.ts';
 export { type Clock, type ScheduledCall, sleep, systemClock } from './clock.ts';
+export { Deferred } from './deferred.ts';
 export {
   brandInstances,
   ClientError,
@@ -7,6 +9,7 @@ export {
   errorChain,
   isBranded,
 } from './errors.ts';
+export { Heap, type HeapItem } from './heap.ts';
 export {
   cloneJson,
   getKey,
@@ -16,5 +19,9 @@ export {
   jsonEqual,
   setKey,
 } from './json.ts';
+export { Mailbox, type MailboxOptions } from './mailbox.ts';
+export { nextTurn } from './next-turn.ts';
 export { quoteGo } from './quote.ts';
 export { type Random, seededRandom, systemRandom } from './random.ts';
+export { RingBuffer } from './ring-buffer.ts';
+export { abortable, anySignal, onAbort, type OwnedSignal } from './signal.ts';

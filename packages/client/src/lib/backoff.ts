@@ -1,0 +1,54 @@
+import type { Clock } from './clock.ts';
+import type { Random } from './random.ts';
+
+export interface BackoffOptions {
+  /** The first delay. */
+  readonly initialMs: number;
+  /** Delays stop growing here. Jitter comes on top. */
+  readonly maxMs: number;
+  /** By how much each delay is longer than the one before; 2 unless told otherwise. */
+  readonly factor?: number;
+  /** How much chance may add, as a part of the delay: 1 gives up to twice the delay. Default 0. */
+  readonly jitter?: number;
+  /** After this long without a call of {@link Backoff.next} it starts over. Default: never. */
+  readonly resetAfterMs?: number;
+  readonly clock: Pick<Clock, 'monotonic'>;
+  readonly random: Pick<Random, 'next'>;
+}
+
+/**
+ * How long to wait before the next attempt: exponentially longer up to a limit, with jitter so that
+ * many clients do not come back together. It only counts; waiting is the caller's business.
+ */
+export class Backoff {
+  readonly #options: BackoffOptions;
+  #attempts = 0;
+  #lastCall = -Infinity;
+
+  constructor(options: BackoffOptions) {
+    this.#options = options;
+  }
+
+  /** How many delays were handed out since the last reset. */
+  get attempts(): number {
+    return this.#attempts;
+  }
+
+  /** The delay before the next attempt, in milliseconds. */
+  next(): number {
+    const { clock, random, initialMs, maxMs } = this.#options;
+    const { factor = 2, jitter = 0, resetAfterMs = Infinity } = this.#options;
+    const now = clock.monotonic();
+    if (now - this.#lastCall > resetAfterMs) this.reset();
+    this.#lastCall = now;
+    // An exponent too large gives Infinity, and the limit holds all the same.
+    const delay = Math.min(maxMs, initialMs * factor ** this.#attempts);
+    this.#attempts += 1;
+    return delay * (1 + jitter * random.next());
+  }
+
+  /** Starts over with the first delay: call it when things work again. */
+  reset(): void {
+    this.#attempts = 0;
+  }
+}

@@ -1,0 +1,15 @@
+/** A promise together with the functions that settle it. Only the first settling counts. */
+export class Deferred<T = void> {
+  readonly promise: Promise<T>;
+  readonly resolve: (value: PromiseLike<T> | T) => void;
+  readonly reject: (reason: unknown) => void;
+
+  constructor() {
+    let settle: Pick<Deferred<T>, 'reject' | 'resolve'> | undefined;
+    this.promise = new Promise<T>((resolve, reject) => {
+      settle = { resolve, reject };
+    });
+    // The executor has run by now: the Promise constructor calls it before it returns.
+    ({ resolve: this.resolve, reject: this.reject } = settle as NonNullable<typeof settle>);
+  }
+}

@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { nextTurn } from './next-turn.ts';
+
+test('a turn lets promises of any depth settle', async () => {
+  let settled = false;
+  const deep = async (): Promise<void> => {
+    for (let depth = 0; depth < 1000; depth += 1) await Promise.resolve();
+    settled = true;
+  };
+  const work = deep();
+  assert.equal(settled, false);
+  await nextTurn();
+  assert.ok(settled);
+  await work;
+});

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
+import { describe, it } from 'node:test';
+import { Deferred } from './deferred.ts';
+import { abortable, anySignal, onAbort } from './signal.ts';
+
+const listeners = (signal: AbortSignal): number => getEventListeners(signal, 'abort').length;
+
+describe('onAbort', () => {
+  it('calls once, when the signal aborts', () => {
+    const controller = new AbortController();
+    let calls = 0;
+    using _ = onAbort(controller.signal, () => (calls += 1));
+    assert.equal(calls, 0);
+    controller.abort();
+    controller.abort();
+    assert.equal(calls, 1);
+  });
+
+  it('calls at once for a signal that has aborted', () => {
+    let calls = 0;
+    onAbort(AbortSignal.abort(), () => (calls += 1))[Symbol.dispose]();
+    assert.equal(calls, 1);
+  });
+
+  it('leaves nothing behind', () => {
+    const controller = new AbortController();
+    onAbort(controller.signal, () => assert.fail('called'))[Symbol.dispose]();
+    assert.equal(listeners(controller.signal), 0);
+    controller.abort();
+    onAbort(undefined, () => assert.fail('called'))[Symbol.dispose]();
+  });
+});
+
+describe('anySignal', () => {
+  it('aborts with the first, and with its reason', () => {
+    const first = new AbortController();
+    const second = new AbortController();
+    using either = anySignal([first.signal, undefined, second.signal]);
+    assert.equal(either.signal.aborted, false);
+    second.abort('second');
+    first.abort('first');
+    assert.equal(either.signal.reason, 'second');
+  });
+
+  it('has aborted if one has', () => {
+    const later = new AbortController();
+    using either = anySignal([AbortSignal.abort('gone'), later.signal]);
+    assert.equal(either.signal.reason, 'gone');
+    assert.equal(listeners(later.signal), 0);
+  });
+
+  it('never aborts without signals', () => {
+    using none = anySignal([]);
+    assert.equal(none.signal.aborted, false);
+  });
+
+  it('lets go of the others when one aborts, and of all when disposed', () => {
+    const first = new AbortController();
+    const second = new AbortController();
+    const either = anySignal([first.signal, second.signal]);
+    assert.equal(listeners(second.signal), 1);
+    first.abort();
+    assert.equal(listeners(second.signal), 0);
+    const again = anySignal([second.signal]);
+    again[Symbol.dispose]();
+    again[Symbol.dispose]();
+    assert.equal(listeners(second.signal), 0);
+    second.abort();
+    assert.equal(again.signal.aborted, false);
+    either[Symbol.dispose]();
+  });
+});
+
+describe('abortable', () => {
+  it('settles as the promise does', async () => {
+    const controller = new AbortController();
+    assert.equal(await abortable(Promise.resolve(1), controller.signal), 1);
+    await assert.rejects(abortable(Promise.reject(new Error('no')), controller.signal), /no/);
+    assert.equal(await abortable(Promise.resolve(2), undefined), 2);
+    assert.equal(listeners(controller.signal), 0);
+  });
+
+  it('rejects with the reason as soon as the signal aborts', async () => {
+    const controller = new AbortController();
+    const reason = new Error('stop');
+    const work = new Deferred();
+    const waiting = abortable(work.promise, controller.signal);
+    controller.abort(reason);
+    await assert.rejects(waiting, reason);
+    work.reject(new Error('too late, and nobody is told'));
+    await assert.rejects(abortable(new Deferred().promise, controller.signal), reason);
+  });
+});

@@ -1,0 +1,61 @@
+/** An AbortSignal that belongs to somebody: disposing cuts its ties, so that nothing is kept alive. */
+export interface OwnedSignal extends Disposable {
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Calls `listener` when the signal aborts, at once if it has aborted already. Disposing removes the
+ * listener; long-lived signals otherwise collect one for every piece of work done under them.
+ */
+export function onAbort(signal: AbortSignal | undefined, listener: () => void): Disposable {
+  if (signal?.aborted === true) {
+    listener();
+    return { [Symbol.dispose]: () => undefined };
+  }
+  signal?.addEventListener('abort', listener, { once: true });
+  return { [Symbol.dispose]: () => signal?.removeEventListener('abort', listener) };
+}
+
+/**
+ * A signal that aborts with the first of several, with its reason. Use it with `using`.
+ *
+ * `AbortSignal.any` is not used because it keeps every derived signal alive through its sources in
+ * some releases of Node 20 and 22: one per request on a signal that lives as long as the program.
+ */
+export function anySignal(signals: readonly (AbortSignal | undefined)[]): OwnedSignal {
+  const controller = new AbortController();
+  const ties: Disposable[] = [];
+  const dispose = (): void => {
+    for (const tie of ties.splice(0)) tie[Symbol.dispose]();
+  };
+  for (const signal of signals) {
+    if (controller.signal.aborted) break;
+    ties.push(
+      onAbort(signal, () => {
+        controller.abort(signal?.reason);
+        dispose();
+      }),
+    );
+  }
+  if (controller.signal.aborted) dispose();
+  return { signal: controller.signal, [Symbol.dispose]: dispose };
+}
+
+/**
+ * Settles as `promise` does, or rejects with the signal's reason as soon as it aborts. The work
+ * behind the promise goes on; its later failure is not reported as unhandled.
+ */
+export async function abortable<T>(
+  promise: PromiseLike<T>,
+  signal: AbortSignal | undefined,
+): Promise<T> {
+  let tie: Disposable | undefined;
+  try {
+    return await new Promise<T>((resolve, reject) => {
+      promise.then(resolve, reject);
+      tie = onAbort(signal, () => reject(signal?.reason as Error));
+    });
+  } finally {
+    tie?.[Symbol.dispose]();
+  }
+}
