@@ -38,7 +38,7 @@ const brand: unique symbol = Symbol.for('client-ts.CodecError');
 export class CodecError extends ClientError {
   declare readonly code: CodecErrorCode;
 
-  constructor(code: CodecErrorCode, message: string, options?: ClientErrorOptions) {
+  constructor(code: CodecErrorCode, message: string, options: ClientErrorOptions = {}) {
     super(code, message, options);
   }
 

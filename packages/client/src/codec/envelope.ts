@@ -97,7 +97,6 @@ export function readEnvelope(bytes: Buffer, options: DecodeOptions, depth: numbe
   const decodeRaw = (inner: Buffer, innerDepth: number): JsonValue =>
     decodeEmbedded(inner, report === undefined ? {} : { report }, innerDepth);
   new MessageDecoder(raw, { decodeRaw, report, depth }).decode(type, object);
-  if (type.name === 'PartialObjectMetadataList') nameItems(object, apiVersion);
   return object;
 }
 
@@ -148,14 +147,4 @@ function typeOf(apiVersion: string, kind: string, what: string): MessageType {
   throw new CodecError('CODEC_NO_PROTOBUF', `${kind} of ${apiVersion} has no protobuf encoding`, {
     hint: 'Use JSON. Custom resources have no protobuf, nor have kinds newer than this client.',
   });
-}
-
-/** The only list whose items have apiVersion and kind in JSON, though not in protobuf. */
-function nameItems(list: JsonObject, apiVersion: string): void {
-  if (!Array.isArray(list['items'])) return;
-  list['items'] = list['items'].map((item) => ({
-    kind: 'PartialObjectMetadata',
-    apiVersion,
-    ...(item as JsonObject),
-  }));
 }

@@ -209,17 +209,19 @@ export class MessageDecoder {
           : this.#options.decodeRaw(bytes, this.#depth);
       }
       default:
-        return this.#nested(field.type, existing);
+        return this.#nested(field, existing);
     }
   }
 
-  #nested(type: MessageType, existing: JsonValue | undefined): JsonValue {
+  #nested({ type, apiVersion }: Field, existing: JsonValue | undefined): JsonValue {
     if (type.union !== undefined) {
       const fields: JsonObject = {};
       this.#fields(type, fields);
       return type.union.toJson(fields);
     }
-    const target = (existing ?? {}) as JsonObject;
+    const fresh = (): JsonObject =>
+      apiVersion === undefined ? {} : { kind: type.name, apiVersion };
+    const target = (existing ?? fresh()) as JsonObject;
     const unknown = this.#fields(type, target);
     if (unknown !== undefined) addUnknownFields(target, unknown);
     return target;

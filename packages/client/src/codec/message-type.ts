@@ -56,6 +56,8 @@ export class Field {
   readonly always: boolean;
   /** Where a list is in JSON even when it is empty: as `[]` rather than as `null`. */
   readonly emptyList: boolean;
+  /** Set where the objects have a kind in JSON only: that of their message, and this apiVersion. */
+  readonly apiVersion: string | undefined;
   /** Number and wire type, as they stand before the value. */
   readonly tag: number;
   readonly #reference: string;
@@ -63,8 +65,8 @@ export class Field {
 
   constructor(word: string, packageName: string) {
     const colon = word.indexOf(':');
-    const match = /^(\d+)([!@?%*]*)(.*)$/.exec(word.slice(colon + 1));
-    const [, number = '', flags = '', type = ''] = match ?? [];
+    const match = /^(\d+)([!@?%*]*)([^=]*)(?:=(.*))?$/.exec(word.slice(colon + 1));
+    const [, number = '', flags = '', type = '', apiVersion] = match ?? [];
     this.name = word.slice(0, colon);
     this.number = Number(number);
     this.code = codeOfLetter[type] ?? FIELD_CODE.message;
@@ -73,6 +75,7 @@ export class Field {
     this.pointer = flags.includes('?');
     this.emptyList = flags.includes('@');
     this.always = this.emptyList || flags.includes('!');
+    this.apiVersion = apiVersion;
     this.tag = ((this.number << 3) | (this.map ? WIRE_TYPE.bytes : wireTypeOf(this.code))) >>> 0;
     this.#reference = type.lastIndexOf('.') === 0 ? `${packageName}${type}` : type.slice(1);
   }
@@ -101,7 +104,8 @@ export function wireTypeOf(code: FieldCode): number {
  * `+` marks a kind, which has `apiVersion` and `kind` in JSON only. A field is its JSON name, its
  * number, flags and a type. Flags: `?` pointer, `!` always in JSON, `@` always and `[]` when empty,
  * `*` list, `%` map. A type is a letter (see `codeOfLetter`) or a message, of the same package or
- * with its own. No name means that the structure is inlined.
+ * with its own. `=` and an apiVersion mean that JSON shows the kind of the message. No name means
+ * that the structure is inlined.
  */
 export class MessageType {
   readonly name: string;

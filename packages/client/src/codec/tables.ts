@@ -293,7 +293,7 @@ StatefulSetCondition type:1!s status:2!s lastTransitionTime:3!T reason:4s messag
 StatefulSetList+ metadata:1!.meta.v1.ListMeta items:2@*.StatefulSet
 StatefulSetOrdinals start:1!i
 StatefulSetPersistentVolumeClaimRetentionPolicy whenDeleted:1s whenScaled:2s
-StatefulSetSpec replicas:1?i selector:2!?.meta.v1.LabelSelector template:3!.core.v1.PodTemplateSpec volumeClaimTemplates:4*.core.v1.PersistentVolumeClaim serviceName:5!s podManagementPolicy:6s updateStrategy:7!.StatefulSetUpdateStrategy revisionHistoryLimit:8?i minReadySeconds:9i persistentVolumeClaimRetentionPolicy:10?.StatefulSetPersistentVolumeClaimRetentionPolicy ordinals:11?.StatefulSetOrdinals
+StatefulSetSpec replicas:1?i selector:2!?.meta.v1.LabelSelector template:3!.core.v1.PodTemplateSpec volumeClaimTemplates:4*.core.v1.PersistentVolumeClaim=v1 serviceName:5!s podManagementPolicy:6s updateStrategy:7!.StatefulSetUpdateStrategy revisionHistoryLimit:8?i minReadySeconds:9i persistentVolumeClaimRetentionPolicy:10?.StatefulSetPersistentVolumeClaimRetentionPolicy ordinals:11?.StatefulSetOrdinals
 StatefulSetStatus observedGeneration:1l replicas:2!i readyReplicas:3i currentReplicas:4i updatedReplicas:5i currentRevision:6s updateRevision:7s collisionCount:9?i conditions:10*.StatefulSetCondition availableReplicas:11!i
 StatefulSetUpdateStrategy type:1s rollingUpdate:2?.RollingUpdateStatefulSetStrategy
 `,
@@ -690,7 +690,7 @@ ManagedFieldsEntry manager:1s operation:2s apiVersion:3s time:4?T fieldsType:6s 
 ObjectMeta name:1s generateName:2s namespace:3s selfLink:4s uid:5s resourceVersion:6s generation:7l creationTimestamp:8T deletionTimestamp:9?T deletionGracePeriodSeconds:10?l labels:11%s annotations:12%s ownerReferences:13*.OwnerReference finalizers:14*s managedFields:17*.ManagedFieldsEntry
 OwnerReference kind:1!s name:3!s uid:4!s apiVersion:5!s controller:6?b blockOwnerDeletion:7?b
 PartialObjectMetadata+ metadata:1!.ObjectMeta
-PartialObjectMetadataList+ metadata:1!.ListMeta items:2!*.PartialObjectMetadata
+PartialObjectMetadataList+ metadata:1!.ListMeta items:2!*.PartialObjectMetadata=meta.k8s.io/v1
 Preconditions uid:1?s resourceVersion:2?s
 ServerAddressByClientCIDR clientCIDR:1!s serverAddress:2!s
 ShardInfo selector:1!s
@@ -699,7 +699,7 @@ StatusCause reason:1s message:2s field:3s
 StatusDetails name:1s group:2s kind:3s causes:4*.StatusCause retryAfterSeconds:5i uid:6s
 `,
   'meta.v1beta1': `
-PartialObjectMetadataList+ items:1!*.meta.v1.PartialObjectMetadata metadata:2!.meta.v1.ListMeta
+PartialObjectMetadataList+ items:1!*.meta.v1.PartialObjectMetadata=meta.k8s.io/v1beta1 metadata:2!.meta.v1.ListMeta
 `,
   'networking.v1': `
 HTTPIngressPath path:1s backend:2!.IngressBackend pathType:3!?s
