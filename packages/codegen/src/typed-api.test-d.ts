@@ -44,6 +44,7 @@ declare function subresource<T extends KubernetesObject, Sub extends string>(
   resource: ResourceDescriptor<T, Scope, Verb, Sub>,
   name: NoInfer<Sub>,
 ): void;
+declare function accept<T>(value: T): void;
 declare function create<T extends KubernetesObject>(resource: ResourceDescriptor<T>, object: T): T;
 
 // Fields.
@@ -83,12 +84,12 @@ create(pods, pod);
 create(pods, { kind: 'Deployment' });
 // @ts-expect-error a config map is not a pod
 create(pods, { data: { key: 'value' } });
-export const object: KubernetesObject = pod;
-export const podFromDescriptor: ObjectOf<typeof pods> = pod;
+accept<KubernetesObject>(pod);
+accept<ObjectOf<typeof pods>>(pod);
 // @ts-expect-error the descriptor of nodes describes nodes
-export const nodeFromPods: ObjectOf<typeof nodes> = pod;
+accept<ObjectOf<typeof nodes>>(pod);
 declare const meta: ObjectMeta;
-export const sameMeta: ObjectMetaOfMetaV1 = meta;
+accept<ObjectMetaOfMetaV1>(meta);
 
 // Enums: known values complete, others are accepted, anything but a string is not.
 export const knownPolicy: PodSpec = { containers: [], restartPolicy: 'OnFailure' };
