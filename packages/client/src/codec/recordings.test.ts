@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { isJsonObject, type JsonObject } from '../lib/json.ts';
 import { parseApiVersion } from '../meta/resource.ts';
+import type { TypeMeta } from '../meta/types.ts';
 import { jsonCodec, protobufCodec } from './codec.ts';
 import { decodeProtobuf, encodeProtobuf, hasProtobuf } from './protobuf.ts';
 import { encodeWatchFrame } from './watch-event.ts';
@@ -54,7 +55,7 @@ const twins = (
 test('one object of every kind reads the same in both encodings, and is written byte for byte', () => {
   assert.ok(twins.length >= 79);
   for (const { json, protobuf } of twins) {
-    const what = `${String(json['apiVersion'])} ${String(json['kind'])}`;
+    const what = JSON.stringify([json['apiVersion'], json['kind']]);
     const bytes = Buffer.from(protobuf, 'base64');
     assert.deepEqual(decodeProtobuf(bytes), json, what);
     const written = encodeProtobuf(json);
@@ -173,9 +174,9 @@ test('bookmarks and errors in a protobuf watch are read', () => {
 test('every JSON object that the server sent survives the way through protobuf', () => {
   let objects = 0;
   const check = (value: unknown, what: string): void => {
-    if (!isJsonObject(value) || typeof value['kind'] !== 'string') return;
-    const groupVersion = parseApiVersion(String(value['apiVersion'] ?? ''));
-    if (!hasProtobuf({ ...groupVersion, kind: value['kind'] })) return;
+    if (!isJsonObject(value)) return;
+    const { apiVersion = '', kind = '' } = value as unknown as TypeMeta;
+    if (!hasProtobuf({ ...parseApiVersion(apiVersion), kind })) return;
     assert.deepEqual(decodeProtobuf(encodeProtobuf(value)), value, what);
     objects++;
   };
