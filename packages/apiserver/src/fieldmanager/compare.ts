@@ -1,7 +1,14 @@
 import { isJsonObject, type JsonObject, jsonEqual, type JsonValue } from 'client-ts/lib';
 import type { FieldsV1 } from 'client-ts/meta';
 import { branch, emptySet, type FieldSet } from './field-set.ts';
-import { type FieldType, type ListType, type MapType, typeOfField } from './field-type.ts';
+import {
+  type FieldType,
+  type Form,
+  formOf,
+  type ListType,
+  type MapType,
+  typeOfField,
+} from './field-type.ts';
 import { groupItems } from './list-item.ts';
 import { fieldElement, type PathElement } from './path-element.ts';
 
@@ -62,24 +69,13 @@ function compareField(
 ): void {
   if (before === after) return;
   const inner = new Changes();
-  const [oldForm, newForm] = [formOf(before, after, type), formOf(after, before, type)];
+  // Null and absent values take whatever form the other side has.
+  const [oldForm, newForm] = [formOf(before ?? after, type), formOf(after ?? before, type)];
   let own = compareAs(newForm, inner, before, after, type);
   // Where the schema leaves the form open, a value may turn from one form into another: then the
   // old one's content goes and the new one's comes.
   if (oldForm !== newForm) own = compareAs(oldForm, inner, before, after, type) ?? own;
   changes.insertAll(element, inner, own);
-}
-
-type Form = 'list' | 'map' | 'scalar';
-
-/** The form of a value. Null and absent values take whatever form the other side has. */
-function formOf(value: Value, other: Value, type: FieldType): Form {
-  const shown = value ?? other;
-  if (Array.isArray(shown) && type.list !== undefined) return 'list';
-  if (isJsonObject(shown) && type.map !== undefined) return 'map';
-  if (shown != null && typeof shown !== 'object' && type.scalar !== undefined) return 'scalar';
-  if (type.map !== undefined) return 'map';
-  return type.scalar === undefined ? 'list' : 'scalar';
 }
 
 /** Returns how the place itself changed. */

@@ -1,4 +1,4 @@
-import type { JsonValue } from 'client-ts/lib';
+import { isJsonObject, type JsonValue } from 'client-ts/lib';
 import type { Property, Schema } from '../schema/schema.ts';
 
 export type ScalarKind = 'boolean' | 'numeric' | 'string' | 'untyped';
@@ -77,6 +77,21 @@ export const deduced: FieldType = {
 /** The type of a field or key; what the schema does not know is taken as it comes. */
 export function typeOfField(map: MapType, name: string): FieldType {
   return map.fields.get(name)?.type ?? map.element ?? deduced;
+}
+
+export type Form = 'list' | 'map' | 'scalar';
+
+/** The form in which a value is handled. Null, or a value that does not fit, decides nothing. */
+export function formOf(value: JsonValue | undefined, type: FieldType): Form {
+  if (Array.isArray(value)) {
+    if (type.list !== undefined) return 'list';
+  } else if (isJsonObject(value)) {
+    if (type.map !== undefined) return 'map';
+  } else if (value !== null && value !== undefined && type.scalar !== undefined) {
+    return 'scalar';
+  }
+  if (type.map !== undefined) return 'map';
+  return type.scalar === undefined ? 'list' : 'scalar';
 }
 
 const types = new WeakMap<Schema, FieldType>();

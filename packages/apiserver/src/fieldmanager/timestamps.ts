@@ -16,8 +16,9 @@ export function keepTimesIfUnchanged(old: StoredObject, updated: KubernetesObjec
   return onlyTimes && jsonEqual(withoutEntries(old), withoutEntries(updated)) ? before : after;
 }
 
-function withoutTime({ time: _, ...entry }: Entry): Omit<Entry, 'time'> {
-  return entry;
+function withoutTime(entry: Entry): Entry {
+  const { time: _, ...rest } = entry;
+  return rest;
 }
 
 function withoutEntries(object: StoredObject): StoredObject {

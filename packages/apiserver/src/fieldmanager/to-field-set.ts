@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from 'client-ts/lib';
 import type { FieldsV1 } from 'client-ts/meta';
 import { branch, emptySet, type FieldSet } from './field-set.ts';
-import { type FieldType, type ListType, type MapType, typeOfField } from './field-type.ts';
+import { type FieldType, formOf, type ListType, type MapType, typeOfField } from './field-type.ts';
 import { groupItems } from './list-item.ts';
 import { fieldElement } from './path-element.ts';
 
@@ -14,22 +14,19 @@ export function toFieldSet(value: JsonValue, type: FieldType): FieldSet {
 }
 
 interface Collected {
+  /** The value is a field as a whole. */
   readonly member: boolean;
   readonly children: FieldSet;
 }
 
-const whole: Collected = { member: true, children: emptySet };
-const nothing: Collected = { member: false, children: emptySet };
-
 function collect(value: JsonValue, type: FieldType): Collected {
-  if (Array.isArray(value) && type.list !== undefined) {
-    return type.list.atomic ? whole : { member: false, children: itemsOf(value, type.list) };
-  }
-  if (isJsonObject(value) && type.map !== undefined) {
-    return type.map.atomic ? whole : { member: false, children: fieldsOf(value, type.map) };
-  }
-  const isContainer = type.map ?? (type.scalar === undefined ? type.list : undefined);
-  return isContainer === undefined || isContainer.atomic ? whole : nothing;
+  const form = formOf(value, type);
+  const container = form === 'scalar' ? undefined : type[form];
+  if (container === undefined || container.atomic) return { member: true, children: emptySet };
+  let children = emptySet;
+  if (Array.isArray(value) && type.list !== undefined) children = itemsOf(value, type.list);
+  if (isJsonObject(value) && type.map !== undefined) children = fieldsOf(value, type.map);
+  return { member: false, children };
 }
 
 function fieldsOf(value: JsonObject, type: MapType): FieldSet {

@@ -18,7 +18,7 @@ export function formatGo(value: unknown): string {
 
 /** Go's `%#v`: `map[string]interface {}{"a":1}`, `"text"`, `true`. */
 export function formatGoSyntax(value: unknown): string {
-  if (value === null || value === undefined) return '<nil>';
+  if (value === null || value === undefined) return 'interface {}(nil)';
   if (Array.isArray(value)) return `[]interface {}{${value.map(formatGoSyntax).join(', ')}}`;
   if (isJsonObject(value)) {
     const fields = sortedEntries(value).map(

@@ -33,11 +33,9 @@ export function mergeLists(original: List, patch: List, merge: ListMerge): JsonV
   if (mergeKey === undefined) {
     throw newUnknownError(`cannot merge lists without merge key for ${merge.itemKind}`);
   }
-  const { base, changes } = applyDirectives(
-    original as JsonObject[],
-    patch as JsonObject[],
-    mergeKey,
-  );
+  const outcome = applyDirectives(original as JsonObject[], patch as JsonObject[], mergeKey);
+  const base = outcome.replace ? outcome.changes : outcome.kept;
+  const changes = outcome.replace ? [] : outcome.changes;
   const merged = [...base];
   for (const change of changes) {
     const key = requireKey(change, mergeKey);
@@ -61,14 +59,23 @@ function haveMaps(...lists: readonly List[]): boolean {
   return type === goTypeOf({});
 }
 
-/** Carries out the items of a patch that are directives: what is left of both lists. */
+interface Directed {
+  /** What is left of the original after deletions. */
+  readonly kept: readonly JsonObject[];
+  /** What is left of the patch without directives. */
+  readonly changes: readonly JsonObject[];
+  /** The changes are the new list. */
+  readonly replace: boolean;
+}
+
+/** Carries out the items of a patch that are directives. */
 function applyDirectives(
   original: readonly JsonObject[],
   patch: readonly JsonObject[],
   mergeKey: string,
-): { readonly base: readonly JsonObject[]; readonly changes: readonly JsonObject[] } {
+): Directed {
   const changes: JsonObject[] = [];
-  let base = original;
+  let kept = original;
   let replace = false;
   for (const item of patch) {
     const { $patch: directive } = item;
@@ -76,7 +83,7 @@ function applyDirectives(
       changes.push(item);
     } else if (directive === 'delete') {
       const key = requireKey(item, mergeKey);
-      base = base.filter((candidate) => candidate[mergeKey] !== key);
+      kept = kept.filter((candidate) => candidate[mergeKey] !== key);
     } else if (directive === 'replace') {
       replace = true;
     } else if (directive === 'merge') {
@@ -85,7 +92,7 @@ function applyDirectives(
       throw unknownPatchType(directive, item);
     }
   }
-  return replace ? { base: changes, changes: [] } : { base, changes };
+  return { kept, changes, replace };
 }
 
 /**
@@ -127,7 +134,25 @@ export function orderItems(
   patch: List,
   mergeKey: MergeKey,
 ): JsonValue[] {
-  return arrange(merged, order, original, haveMaps(original, patch) ? mergeKey : undefined);
+  if (!haveMaps(original, patch) || mergeKey === undefined) {
+    return arrange(merged, order, original, undefined);
+  }
+  const stray = order.findIndex((item) => !isJsonObject(item));
+  if (stray !== -1) throw newUnknownError(`value for key ${stray} is not a map`);
+  const places = original.length === 0 ? [] : placesAfterMerge(original, patch, mergeKey);
+  return arrange(merged, order, places, mergeKey);
+}
+
+/**
+ * The order that the server finds in the original after merging into it: new items have taken the
+ * places that deleted ones left, so they count as having stood there.
+ */
+function placesAfterMerge(original: List, patch: List, mergeKey: string): List {
+  const outcome = applyDirectives(original as JsonObject[], patch as JsonObject[], mergeKey);
+  const { kept, changes, replace } = outcome;
+  const known = placesOf(kept, mergeKey);
+  const added = replace ? [] : changes.filter((item) => !known.has(keyOf(item, mergeKey)));
+  return [...kept, ...added.slice(0, original.length - kept.length)];
 }
 
 /**

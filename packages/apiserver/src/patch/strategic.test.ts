@@ -140,6 +140,16 @@ describe('lists of maps', () => {
     );
   });
 
+  test('treat a new item as if it had stood where a deleted one was', () => {
+    const patch = {
+      spec: {
+        '$setElementOrder/containers': [{ name: 'n' }, { name: 'a' }, { name: 'c' }],
+        containers: [container('n'), container('a', { $patch: 'delete' })],
+      },
+    };
+    assert.deepEqual(patchPod(podWith(a, c, b), patch), podWith(b, container('n'), c));
+  });
+
   test('without a strategy are replaced', () => {
     const original = podWith(container('a', { args: ['1', '2'] }));
     const patch = podWith(container('a', { args: ['3'] }));
@@ -235,6 +245,12 @@ describe('mistakes', () => {
       { spec: { '$setElementOrder/containers': ['a'], containers: [{ name: 'a' }] } },
       500,
       'expected a map[string]interface {}, but received a string',
+    ],
+    [
+      '$setElementOrder with strays and nothing to patch',
+      { spec: { '$setElementOrder/containers': ['a'] } },
+      500,
+      'value for key 0 is not a map',
     ],
     [
       '$setElementOrder for an unknown field',
