@@ -36,8 +36,23 @@ export interface ApiResponse {
   readonly compressible?: boolean;
 }
 
-/** The server's core: everything behind TLS and framing. Never rejects. */
+/**
+ * The server's core: everything behind TLS and framing. It answers failures too and rejects with
+ * nothing but a {@link ConnectionResetError}.
+ */
 export type Handler = (request: ApiRequest) => Promise<ApiResponse>;
+
+/**
+ * Thrown by a handler instead of an answer, or by a body in the middle of one: the connection is
+ * dropped without a word, as if the server's machine had lost its power.
+ */
+export class ConnectionResetError extends Error {
+  override readonly name = 'ConnectionResetError';
+
+  constructor() {
+    super('the server drops the connection');
+  }
+}
 
 /** The request body is longer than the server accepts. */
 export class BodyTooLargeError extends Error {

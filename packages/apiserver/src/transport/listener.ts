@@ -1,0 +1,265 @@
+import { once } from 'node:events';
+import { createServer as createHttp1Server, type Server as Http1Server } from 'node:http';
+import {
+  createServer as createHttp2Server,
+  type Http2Server,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+} from 'node:http2';
+import { createServer as createNetServer, isIPv6, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
+
+import { ClientError, type Clock, systemClock } from 'client-ts/lib';
+
+import type { CertificateAuthority } from '../auth/certificates.ts';
+import type { Handler } from '../http.ts';
+import { Connection } from './connection.ts';
+import { serve } from './serve.ts';
+import { http1Wire, http2Wire, type Wire } from './wire.ts';
+
+export interface ListenerOptions {
+  /** Default `127.0.0.1`: nobody but this machine can connect. */
+  readonly host?: string;
+  /** Default 0: any free port. */
+  readonly port?: number;
+  /** Signs the server's certificate, and vouches for the clients'. */
+  readonly authority: CertificateAuthority;
+  /** Names and addresses under which the server is also reached, for its certificate. */
+  readonly names?: readonly string[];
+  /** Plain HTTP/1.1 instead of TLS. For measurements only. */
+  readonly insecure?: boolean;
+  /** The longest request body, in bytes. Default 3 MiB. */
+  readonly bodyLimit?: number;
+  /** Ends every request when it aborts; the listener itself goes on. */
+  readonly signal?: AbortSignal;
+  readonly clock?: Clock;
+  /** Told of failures that no client can be told about. */
+  readonly onError?: (error: unknown) => void;
+}
+
+/** The limits of a real server. */
+const BODY_LIMIT = 3 * 1024 * 1024;
+const HEADER_LIMIT = 1024 * 1024;
+const IDLE_TIMEOUT_MS = 90_000;
+const CONCURRENT_STREAMS = 100;
+/** Most request bodies fit into this, and need no further flow control. */
+const UPLOAD_WINDOW = 256 * 1024;
+/** Answers wait in memory while a client does not read; Node counts them against this (in MB). */
+const SESSION_MEMORY_MB = 256;
+
+/** What is still under way this long after {@link Listener.close} is cut off. */
+const CLOSE_GRACE_MS = 2000;
+
+/**
+ * The server's end of the network: HTTP/2 and HTTP/1.1 over TLS on one port, by ALPN. It gives
+ * every request to the handler, and answers with back-pressure.
+ *
+ * The HTTP servers of Node never listen here; they are fed with connections. So the sockets stay
+ * in our hands, and stopping, resetting and coming back work the same for both protocols.
+ */
+export class Listener implements AsyncDisposable {
+  /** Where the server is reached: `https://127.0.0.1:6443`. */
+  readonly url: string;
+  readonly #handler: Handler;
+  readonly #options: ListenerOptions;
+  readonly #server: Server;
+  readonly #http1: Http1Server;
+  readonly #http2: Http2Server;
+  /** By remote address and port, which every object of Node's HTTP stack can name. */
+  readonly #connections = new Map<string, Connection>();
+  readonly #host: string;
+  readonly #port: number;
+  #requests = new AbortController();
+
+  private constructor(handler: Handler, options: ListenerOptions, server: Server) {
+    this.#handler = handler;
+    this.#options = options;
+    this.#server = server;
+    const address = server.address();
+    this.#port = typeof address === 'object' && address !== null ? address.port : 0;
+    this.#host = options.host ?? '127.0.0.1';
+    this.url = `${isSecure(options) ? 'https' : 'http'}://${reachableHost(this.#host)}:${this.#port}`;
+    this.#http1 = this.#createHttp1();
+    this.#http2 = this.#createHttp2();
+    // With TLS the first event tells of the socket, the second of the secured one.
+    server.on('connection', (socket: Socket) => this.#accepted(socket));
+    server.on('secureConnection', (socket: Socket & { alpnProtocol?: string | false }) =>
+      this.#ready(socket, socket.alpnProtocol === 'h2'),
+    );
+    options.signal?.addEventListener('abort', () => this.#abortRequests());
+  }
+
+  /** Starts to listen. Rejects with the code `LISTEN_FAILED` if the port is not to be had. */
+  static async start(handler: Handler, options: ListenerOptions): Promise<Listener> {
+    const server = isSecure(options) ? createTlsServer(tlsOptions(options)) : createNetServer();
+    await listen(server, options.host ?? '127.0.0.1', options.port ?? 0);
+    return new Listener(handler, options, server);
+  }
+
+  /** Stops listening and drops every connection without a goodbye, as a crash would. */
+  async stopServing(): Promise<void> {
+    const closed = this.#stopAccepting();
+    for (const connection of this.#connections.values()) connection.reset();
+    this.#abortRequests();
+    await closed;
+  }
+
+  /** Listens again, on the same port. */
+  async resume(): Promise<void> {
+    if (!this.#server.listening) await listen(this.#server, this.#host, this.#port);
+  }
+
+  /**
+   * Stops listening, ends streams, lets requests that are under way finish, and says goodbye to
+   * idle clients. Resolves when the last connection is gone.
+   */
+  async close(): Promise<void> {
+    const closed = this.#stopAccepting();
+    this.#abortRequests();
+    for (const connection of this.#connections.values()) connection.close();
+    const { clock = systemClock } = this.#options;
+    using _ = clock.schedule(CLOSE_GRACE_MS, () => {
+      for (const connection of this.#connections.values()) connection.reset();
+    });
+    await closed;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  async #stopAccepting(): Promise<void> {
+    if (!this.#server.listening) return;
+    const closed = once(this.#server, 'close');
+    this.#server.close();
+    await closed;
+  }
+
+  #abortRequests(): void {
+    this.#requests.abort();
+    this.#requests = new AbortController();
+  }
+
+  #createHttp1(): Http1Server {
+    const server = createHttp1Server({
+      maxHeaderSize: HEADER_LIMIT,
+      keepAliveTimeout: IDLE_TIMEOUT_MS,
+    });
+    server.on('request', (request, response) => {
+      const connection = this.#connectionOf(request.socket);
+      if (connection?.isClosing === true) response.setHeader('connection', 'close');
+      this.#serve(http1Wire(request, response), connection);
+    });
+    return server;
+  }
+
+  #createHttp2(): Http2Server {
+    const server = createHttp2Server({
+      maxSessionMemory: SESSION_MEMORY_MB,
+      settings: {
+        maxConcurrentStreams: CONCURRENT_STREAMS,
+        initialWindowSize: UPLOAD_WINDOW,
+        maxHeaderListSize: HEADER_LIMIT,
+      },
+    });
+    server.on('session', (session: ServerHttp2Session) => {
+      const connection = this.#connectionOf(session.socket);
+      connection?.upgraded(session);
+      session.setLocalWindowSize(UPLOAD_WINDOW * CONCURRENT_STREAMS);
+      session.setTimeout(IDLE_TIMEOUT_MS, () => {
+        if (connection?.isIdle !== false) session.close();
+      });
+    });
+    const onStream = (stream: ServerHttp2Stream, _: unknown, __: unknown, raw: string[]): void => {
+      const { session } = stream;
+      const connection = session === undefined ? undefined : this.#connectionOf(session.socket);
+      this.#serve(http2Wire(stream, raw), connection);
+    };
+    server.on('stream', onStream);
+    return server;
+  }
+
+  #accepted(socket: Socket): void {
+    const endpoint = endpointOf(socket);
+    this.#connections.set(endpoint, new Connection(socket));
+    socket.setNoDelay(true);
+    // Whatever happens to a socket shows in its requests; on its own it is no news.
+    socket.on('error', () => undefined);
+    socket.on('close', () => this.#connections.delete(endpoint));
+    if (!isSecure(this.#options)) this.#ready(socket, false);
+  }
+
+  #ready(socket: Socket, speaksHttp2: boolean): void {
+    this.#connectionOf(socket)?.secured(socket);
+    (speaksHttp2 ? this.#http2 : this.#http1).emit('connection', socket);
+  }
+
+  #connectionOf(socket: Pick<Socket, 'remoteAddress' | 'remotePort'>): Connection | undefined {
+    return this.#connections.get(endpointOf(socket));
+  }
+
+  #serve(wire: Wire, connection: Connection | undefined): void {
+    if (connection === undefined) {
+      // The client was gone before its request was read.
+      wire.abort();
+      return;
+    }
+    connection.requestStarted();
+    const { onError = () => undefined, bodyLimit = BODY_LIMIT } = this.#options;
+    const served = serve(wire, {
+      handler: this.#handler,
+      peer: connection.peer,
+      bodyLimit,
+      signal: this.#requests.signal,
+      reset: () => connection.reset(),
+      onError,
+    });
+    void served.finally(() => connection.requestEnded());
+  }
+}
+
+function isSecure({ insecure = false }: ListenerOptions): boolean {
+  return !insecure;
+}
+
+function tlsOptions({ authority, host, names = [] }: ListenerOptions): object {
+  const hosts = new Set(['localhost', '127.0.0.1', '::1', ...(host === undefined ? [] : [host])]);
+  const { certificate, key } = authority.issueServerCertificate([...new Set([...hosts, ...names])]);
+  return {
+    cert: certificate,
+    key,
+    ca: authority.certificate,
+    minVersion: 'TLSv1.2',
+    ALPNProtocols: ['h2', 'http/1.1'],
+    // A client may show a certificate; one that our CA has not signed counts for nothing.
+    requestCert: true,
+    rejectUnauthorized: false,
+  };
+}
+
+async function listen(server: Server, host: string, port: number): Promise<void> {
+  try {
+    const listening = once(server, 'listening');
+    server.listen({ host, port });
+    await listening;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ClientError('LISTEN_FAILED', `cannot listen on ${host}:${port}: ${reason}`, {
+      cause: error,
+      hint: 'Choose another port, or 0 for any free one.',
+    });
+  }
+}
+
+function endpointOf({
+  remoteAddress,
+  remotePort,
+}: Pick<Socket, 'remoteAddress' | 'remotePort'>): string {
+  return `${remoteAddress} ${remotePort}`;
+}
+
+/** An address that clients can connect to, for one that only servers can bind. */
+function reachableHost(host: string): string {
+  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+  return isIPv6(reachable) ? `[${reachable}]` : reachable;
+}

@@ -1,0 +1,210 @@
+import type {
+  Transport,
+  TransportHeaders,
+  TransportRequest,
+  TransportResponse,
+} from 'client-ts/transport';
+
+import {
+  type ApiResponse,
+  BodyTooLargeError,
+  ConnectionResetError,
+  type Handler,
+  type Peer,
+} from '../http.ts';
+import { leave } from './pump.ts';
+
+/** Who uses the transport. Requests may bring their own credentials in their headers instead. */
+export interface MemoryIdentity {
+  /** Sent as a bearer token with requests that have no `authorization` of their own. */
+  readonly token?: string;
+  /** As if the connection had shown this certificate. */
+  readonly certificate?: Peer['certificate'];
+}
+
+export interface MemoryTransportOptions extends MemoryIdentity {
+  /** The longest request body, in bytes. Default 3 MiB. */
+  readonly bodyLimit?: number;
+}
+
+const BODY_LIMIT = 3 * 1024 * 1024;
+
+/**
+ * A way to the server without sockets, and otherwise the same: bytes go over, a stream is pulled
+ * only as the client reads, aborting or leaving frees it at once, and a dropped connection is an
+ * error with the code `ECONNRESET`. Disposing it ends every request that is under way.
+ */
+export function memoryTransport(handler: Handler, options: MemoryTransportOptions = {}): Transport {
+  return new MemoryTransport(handler, options);
+}
+
+class MemoryTransport implements Transport {
+  readonly #handler: Handler;
+  readonly #options: MemoryTransportOptions;
+  readonly #peer: Peer;
+  readonly #closing = new AbortController();
+
+  constructor(handler: Handler, options: MemoryTransportOptions) {
+    this.#handler = handler;
+    this.#options = options;
+    const { certificate } = options;
+    this.#peer = certificate === undefined ? {} : { certificate };
+  }
+
+  async request(request: TransportRequest): Promise<TransportResponse> {
+    const call = new Call(request.signal, this.#closing.signal);
+    try {
+      const answer = this.#handler({
+        method: request.method,
+        url: request.path,
+        headers: this.#headers(request.headers),
+        peer: this.#peer,
+        signal: call.signal,
+        body: async () => this.#body(request),
+      });
+      const { status, headers, body } = await call.unlessAborted(answer, discard);
+      const content = request.method === 'HEAD' ? undefined : body;
+      return { status, headers, body: new MemoryBody(content, call) };
+    } catch (error) {
+      call.complete();
+      throw clientError(error);
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closing.abort(new Error('the transport is closed'));
+  }
+
+  #headers(headers: TransportHeaders): TransportHeaders {
+    const { token } = this.#options;
+    return token === undefined || headers['authorization'] !== undefined
+      ? headers
+      : { ...headers, authorization: `Bearer ${token}` };
+  }
+
+  #body({ body = new Uint8Array() }: TransportRequest): Uint8Array {
+    const { bodyLimit = BODY_LIMIT } = this.#options;
+    if (body.length > bodyLimit) throw new BodyTooLargeError(bodyLimit);
+    return body;
+  }
+}
+
+/** One request under way: what its handler sees of its end, whoever brings it about. */
+class Call {
+  readonly #abort = new AbortController();
+  readonly #sources: readonly AbortSignal[];
+
+  constructor(...sources: readonly (AbortSignal | undefined)[]) {
+    this.#sources = sources.filter((source) => source !== undefined);
+    for (const source of this.#sources) {
+      if (source.aborted) this.#abort.abort(source.reason);
+      source.addEventListener('abort', this.#onAbort, { once: true });
+    }
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  /** The client has gone away. */
+  abort(): void {
+    this.complete();
+    this.#abort.abort();
+  }
+
+  /** The request came to its own end; nothing may keep it in memory. */
+  complete(): void {
+    for (const source of this.#sources) source.removeEventListener('abort', this.#onAbort);
+  }
+
+  /** As `work`, but rejects as soon as the call is aborted; `late` gets a result nobody wants. */
+  unlessAborted<T>(work: Promise<T>, late: (result: T) => void): Promise<T> {
+    const { signal } = this;
+    return new Promise((resolve, reject) => {
+      const onAbort = (): void => reject(signal.reason);
+      if (signal.aborted) onAbort();
+      else signal.addEventListener('abort', onAbort, { once: true });
+      const settle = (finish: () => void): void => {
+        signal.removeEventListener('abort', onAbort);
+        finish();
+      };
+      work.then(
+        (result) => settle(() => (signal.aborted ? late(result) : resolve(result))),
+        (error: unknown) => settle(() => reject(error)),
+      );
+    });
+  }
+
+  readonly #onAbort = (event: Event): void => {
+    this.complete();
+    this.#abort.abort((event.target as AbortSignal).reason);
+  };
+}
+
+/** A body that can be read once, like one from a socket. */
+class MemoryBody implements AsyncIterableIterator<Uint8Array> {
+  readonly #call: Call;
+  readonly #source: AsyncIterator<Uint8Array>;
+  #isOver = false;
+
+  constructor(body: ApiResponse['body'], call: Call) {
+    this.#call = call;
+    this.#source = iteratorOf(body);
+    // Also when nobody is reading: an abort must not leave the handler's stream open.
+    call.signal.addEventListener('abort', this.#leave, { once: true });
+  }
+
+  async next(): Promise<IteratorResult<Uint8Array>> {
+    if (this.#isOver) return { done: true, value: undefined };
+    try {
+      const result = await this.#call.unlessAborted(this.#source.next(), () => undefined);
+      if (result.done === true) this.#finish();
+      return result;
+    } catch (error) {
+      this.#finish();
+      throw clientError(error);
+    }
+  }
+
+  async return(): Promise<IteratorResult<Uint8Array>> {
+    if (!this.#isOver) this.#call.abort();
+    this.#finish();
+    return { done: true, value: undefined };
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  readonly #leave = (): void => leave(this.#source);
+
+  #finish(): void {
+    this.#isOver = true;
+    this.#call.signal.removeEventListener('abort', this.#leave);
+    this.#call.complete();
+  }
+}
+
+function iteratorOf(body: ApiResponse['body']): AsyncIterator<Uint8Array> {
+  if (body !== undefined && Symbol.asyncIterator in body) return body[Symbol.asyncIterator]();
+  let rest = body === undefined || body.length === 0 ? [] : [body];
+  return {
+    next: async () => {
+      const [value] = rest;
+      rest = [];
+      return value === undefined ? { done: true, value } : { done: false, value };
+    },
+  };
+}
+
+/** An answer that came after the client had gone. */
+function discard({ body }: ApiResponse): void {
+  leave(iteratorOf(body));
+}
+
+/** What a client would see of it on a socket. */
+function clientError(error: unknown): unknown {
+  return error instanceof ConnectionResetError
+    ? Object.assign(new Error('read ECONNRESET', { cause: error }), { code: 'ECONNRESET' })
+    : error;
+}

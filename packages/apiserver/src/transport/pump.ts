@@ -1,0 +1,67 @@
+import type { Writable } from 'node:stream';
+
+/**
+ * Writes the chunks of `source`, and asks for the next one only when the last has found room: a
+ * slow reader slows the source down and fills no memory. Resolves to `done` when the source is
+ * exhausted, or to `stopped` as soon as the signal aborts; the source is then told to `return()`.
+ * Rejects with the error of the source, once everything before it is on its way. Never ends the
+ * target.
+ */
+export function pump(
+  source: AsyncIterable<Uint8Array>,
+  target: Writable,
+  signal: AbortSignal,
+): Promise<'done' | 'stopped'> {
+  const iterator = source[Symbol.asyncIterator]();
+  return new Promise((resolve, reject) => {
+    let settled = false;
+    let inFlight = 0;
+    let failure: { readonly error: unknown } | undefined;
+    const settle = (finish: () => void): void => {
+      if (settled) return;
+      settled = true;
+      signal.removeEventListener('abort', stop);
+      target.off('drain', pull);
+      finish();
+    };
+    // The source may be in the middle of a wait that never ends: it is told, and not waited for.
+    const stop = (): void =>
+      settle(() => {
+        leave(iterator);
+        resolve('stopped');
+      });
+    const fail = (): void => {
+      if (failure === undefined || inFlight > 0) return;
+      const { error } = failure;
+      settle(() => reject(error));
+    };
+    const written = (): void => {
+      inFlight -= 1;
+      fail();
+    };
+    const pull = (): void => {
+      iterator.next().then(take, (error: unknown) => {
+        failure = { error };
+        fail();
+      });
+    };
+    const take = (next: IteratorResult<Uint8Array>): void => {
+      if (settled) return;
+      if (next.done === true) {
+        settle(() => resolve('done'));
+        return;
+      }
+      inFlight += 1;
+      if (target.write(next.value, written)) pull();
+      else target.once('drain', pull);
+    };
+    signal.addEventListener('abort', stop, { once: true });
+    if (signal.aborted) stop();
+    else pull();
+  });
+}
+
+/** Tells an iterator that nobody will ask for more. What goes wrong then concerns nobody. */
+export function leave(iterator: AsyncIterator<unknown>): void {
+  iterator.return?.().catch(() => undefined);
+}

@@ -1,0 +1,101 @@
+import { type ApiResponse, ConnectionResetError, type Handler, type Peer } from '../http.ts';
+import { leave, pump } from './pump.ts';
+import { RequestBody } from './request-body.ts';
+import type { Wire } from './wire.ts';
+
+export interface ServeOptions {
+  readonly handler: Handler;
+  readonly peer: Peer;
+  /** In bytes. */
+  readonly bodyLimit: number;
+  /** Aborts when the server stops. */
+  readonly signal: AbortSignal;
+  /** Drops the connection that the request came on, without a goodbye. */
+  readonly reset: () => void;
+  /** Told of failures that no answer can tell the client about. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** Answers one request. Resolves when nothing more will be written; never rejects. */
+export async function serve(wire: Wire, options: ServeOptions): Promise<void> {
+  const client = new AbortController();
+  const gone = (): void => client.abort();
+  wire.output.on('close', gone);
+  wire.output.on('error', gone);
+  options.signal.addEventListener('abort', gone, { once: true });
+  if (options.signal.aborted) gone();
+  try {
+    await answer(wire, options, client.signal);
+  } catch (error) {
+    if (error instanceof ConnectionResetError) {
+      options.reset();
+    } else {
+      options.onError(error);
+      wire.abort();
+    }
+  } finally {
+    options.signal.removeEventListener('abort', gone);
+    wire.output.off('close', gone);
+  }
+}
+
+async function answer(wire: Wire, options: ServeOptions, signal: AbortSignal): Promise<void> {
+  const url = originForm(wire.url);
+  if (url === undefined) {
+    await send(wire, badRequest(), signal);
+    return;
+  }
+  const { method, headers } = wire;
+  const declaredLength = Number(headers['content-length'] ?? 0);
+  const body = new RequestBody(wire.input, declaredLength, options.bodyLimit);
+  const response = await options.handler({
+    method,
+    url,
+    headers,
+    peer: options.peer,
+    signal,
+    body: () => body.read(),
+  });
+  await send(wire, response, signal);
+  body.discard();
+}
+
+async function send(wire: Wire, response: ApiResponse, signal: AbortSignal): Promise<void> {
+  const { output } = wire;
+  const { status, headers, body } = response;
+  if (output.destroyed) {
+    if (isStream(body)) leave(body[Symbol.asyncIterator]());
+    return;
+  }
+  if (isStream(body)) {
+    wire.sendHead(status, headers);
+    // Streams end for the client as they do for a real server that stops: complete, but short.
+    if ((await pump(body, output, signal)) === 'stopped' && output.writableNeedDrain) wire.abort();
+    else output.end();
+    return;
+  }
+  const hasLength = status >= 200 && status !== 204 && status !== 304;
+  const length = { 'content-length': String(body?.length ?? 0) };
+  wire.sendHead(status, hasLength ? { ...headers, ...length } : headers);
+  if (body === undefined || wire.method === 'HEAD') output.end();
+  else output.end(body);
+}
+
+function isStream(body: ApiResponse['body']): body is AsyncIterable<Uint8Array> {
+  return body !== undefined && Symbol.asyncIterator in body;
+}
+
+/** Path and query of a request target; undefined if it is none. Proxies send a whole URL. */
+function originForm(target: string): string | undefined {
+  const path = target.startsWith('/') ? target : /^https?:\/\/[^/?#]+(\/.*)$/.exec(target)?.[1];
+  // Escapes that are none are refused here, as by every web server; a query may hold anything.
+  return path === undefined || /^[^?]*%(?![0-9a-fA-F]{2})/.test(path) ? undefined : path;
+}
+
+function badRequest(): ApiResponse {
+  return {
+    status: 400,
+    headers: { 'content-type': 'text/plain; charset=utf-8', connection: 'close' },
+    body: Buffer.from('400 Bad Request'),
+  };
+}
