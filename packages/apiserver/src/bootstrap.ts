@@ -1,3 +1,4 @@
+import { bootstrapRoles } from './bootstrap-rbac.ts';
 import { withCoreContext } from './endpoints/strategy-context.ts';
 import type { Core } from './endpoints/exchange.ts';
 import type { ApiObject } from './registry/object.ts';
@@ -31,7 +32,12 @@ export function bootstrap(core: Core): void {
       preemptionPolicy: 'PreemptLowerPriority',
     });
   }
+  const { roles, bindings } = bootstrapRoles();
+  for (const role of roles) create(core, RBAC, 'clusterroles', role);
+  for (const binding of bindings) create(core, RBAC, 'clusterrolebindings', binding);
 }
+
+const RBAC = 'rbac.authorization.k8s.io';
 
 function create(core: Core, group: string, resource: string, object: ApiObject): void {
   const registry = core.catalog.registry(group, resource);

@@ -1,6 +1,7 @@
 import { CodecError, decodeProtobuf, isProtobuf } from 'client-ts/codec';
 import { isJsonObject, type JsonObject } from 'client-ts/lib';
 import {
+  type ApiError,
   apiVersionOf,
   type DeleteOptions,
   type GroupVersionKind,
@@ -39,12 +40,21 @@ export async function readObject(
   }
   const body = await exchange.request.body();
   const node = parseBody(body, encoding, type.kind);
-  const { object, findings } = decodeObject(node, type);
+  checkIsObject(node, body, type.kind);
+  const { object, findings } = decodeOrRefuse(node, type);
   // Protobuf has no names to be wrong.
   if (encoding !== 'protobuf') {
     report(exchange, findings, fieldValidation, (message) => cannotBeHandled(object, type, message));
   }
   return object;
+}
+
+function decodeOrRefuse(node: JsonNode, type: BodyType): ReturnType<typeof decodeObject> {
+  try {
+    return decodeObject(node, type);
+  } catch (error) {
+    throw error instanceof UnreadableObjectError ? error.cause : error;
+  }
 }
 
 /** Warns of unknown and duplicate fields, or refuses them, as the request wants it. */
@@ -59,7 +69,18 @@ export function report(
   warnings.push(...findings);
 }
 
-/** Turns what was parsed into an object of the type; throws the server's 400. */
+/** An object that is not of the type. As it is, a 400; patches make a 422 of the detail. */
+export class UnreadableObjectError extends Error {
+  override readonly name = 'UnreadableObjectError';
+  readonly detail: string;
+
+  constructor(detail: string, response: ApiError) {
+    super(response.message, { cause: response });
+    this.detail = detail;
+  }
+}
+
+/** Turns what was parsed into an object of the type; throws {@link UnreadableObjectError}. */
 export function decodeObject(
   node: JsonNode,
   type: BodyType,
@@ -72,7 +93,7 @@ export function decodeObject(
   checkKind(actual, type);
   if (type.custom) {
     const plain = plainJson(node);
-    if (!isJsonObject(plain)) throw cannotBeHandled(actual, type, 'not an object');
+    if (!isJsonObject(plain)) throw unreadable(actual, type, 'not an object');
     const object = plain as ApiObject;
     object.metadata ??= {};
     return { object, findings: [] };
@@ -82,11 +103,19 @@ export function decodeObject(
     const { kind: _kind, apiVersion: _apiVersion, ...rest } = object as JsonObject;
     const whole = { kind: type.kind, apiVersion: apiVersionOf(type), ...rest } as ApiObject;
     whole.metadata ??= {};
+    // An empty list here is a wish, not nothing: managed fields are to be forgotten.
+    if (sendsNoManagers(node)) whole.metadata.managedFields = [];
     return { object: whole, findings };
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
-    throw cannotBeHandled(actual, type, error.message);
+    throw unreadable(actual, type, error.message);
   }
+}
+
+function sendsNoManagers(node: JsonNode): boolean {
+  const metadata = (node as { metadata?: { managedFields?: unknown } } | null)?.metadata;
+  const managedFields = metadata?.managedFields;
+  return Array.isArray(managedFields) && managedFields.length === 0;
 }
 
 /** The options in the body of a DELETE; undefined if there is no body. */
@@ -133,6 +162,19 @@ function parseBody(body: Uint8Array, encoding: Encoding, kind: string): JsonNode
       `the object provided is unrecognized (must be of type ${kind}): ${message} (${summary(body)})`,
     );
   }
+}
+
+/** What has no fields cannot say of what kind it is. Null is taken for an empty object. */
+function checkIsObject(node: JsonNode, body: Uint8Array, kind: string): void {
+  const plain = node === null || typeof node !== 'object' || Array.isArray(node) ? node : {};
+  if (plain === null || isJsonObject(plain)) return;
+  const found = Array.isArray(plain) ? 'array' : typeof plain === 'boolean' ? 'bool' : typeof plain;
+  throw newBadRequest(
+    `the object provided is unrecognized (must be of type ${kind}): couldn't get version/kind; ` +
+      `json parse error: json: cannot unmarshal ${found} into Go value of type struct { APIVersion ` +
+      'string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" } ' +
+      `(${summary(body)})`,
+  );
 }
 
 function parse(body: Uint8Array, encoding: Encoding): JsonNode {
@@ -203,7 +245,7 @@ function checkKind(actual: GroupVersionKind, type: BodyType): void {
   if (sameGroup && actual.kind === type.kind) return;
   const model = loadModel();
   if (model.schemaFor(actual) === undefined) {
-    throw cannotBeHandled(
+    throw unreadable(
       actual,
       type,
       `no kind ${JSON.stringify(actual.kind)} is registered for version ` +
@@ -211,18 +253,24 @@ function checkKind(actual: GroupVersionKind, type: BodyType): void {
     );
   }
   const internal = `${type.group === '' ? 'core' : (type.group.split('.')[0] ?? '')}.${type.kind}`;
-  throw cannotBeHandled(
+  throw unreadable(
     actual,
     type,
     `converting (${actual.version}.${actual.kind}) to (${internal}): unknown conversion`,
   );
 }
 
-function cannotBeHandled(
-  actual: { readonly kind?: string; readonly apiVersion?: string; readonly version?: string },
-  type: BodyType,
-  detail: string,
-): Error {
+interface ActualKind {
+  readonly kind?: string;
+  readonly apiVersion?: string;
+  readonly version?: string;
+}
+
+function unreadable(actual: ActualKind, type: BodyType, detail: string): UnreadableObjectError {
+  return new UnreadableObjectError(detail, cannotBeHandled(actual, type, detail));
+}
+
+function cannotBeHandled(actual: ActualKind, type: BodyType, detail: string): ApiError {
   const version = actual.version ?? parseApiVersion(actual.apiVersion ?? '').version;
   return newBadRequest(
     `${actual.kind ?? ''} in version ${JSON.stringify(version)} cannot be handled as a ` +

@@ -14,6 +14,7 @@ import { getObject, listOrWatch } from './read.ts';
 import { parseRequestInfo } from './request-info.ts';
 import { createReview, isReview } from './reviews.ts';
 import { handleSubresource } from './subresources.ts';
+import { checkTimeout } from './timeout.ts';
 
 export interface HandlerOptions {
   readonly core: Core;
@@ -27,15 +28,20 @@ export interface HandlerOptions {
 export function createHandler({ core, authenticate, authorize, onError }: HandlerOptions): Handler {
   return async (request) => {
     const warnings: string[] = [];
+    let isAdmitted = false;
     try {
       const info = parseRequestInfo(request.method, request.url);
       const user = authenticate(request, info);
       const exchange: Exchange = { core, request, info, user, warnings };
+      checkTimeout(info.query.get('timeout'));
       authorize(exchange);
-      const response = await route(exchange);
-      return await compress(request, response);
+      isAdmitted = true;
+      return await compress(request, await route(exchange));
     } catch (error) {
-      return failure(request, warnings, error, onError);
+      const response = failure(request, warnings, error, onError);
+      // The filter that refuses access marks its answers so; the API itself does not.
+      if (isAdmitted || response.status !== 403) return response;
+      return { ...response, headers: { ...response.headers, 'x-content-type-options': 'nosniff' } };
     }
   };
 }
@@ -61,6 +67,8 @@ async function routeResource(exchange: ResourceExchange): Promise<ApiResponse> {
   const needsNamespace = scope === 'Namespaced' && !inNamespace;
   if (needsNamespace && hasName && info.verb !== 'watch') throw resourceNotFound();
 
+  const deprecation = DEPRECATED.get(`${info.group}/${info.resource}`);
+  if (deprecation !== undefined) exchange.warnings.push(deprecation);
   if (info.subresource !== '') return await handleSubresource(exchange);
   const verb = needsNamespace && !READS.has(info.verb) ? '' : verbOf(exchange, hasName);
   if (!verbs.includes(verb) || request.method === 'HEAD') throw methodNotAllowed();
@@ -84,6 +92,15 @@ async function routeResource(exchange: ResourceExchange): Promise<ApiResponse> {
       throw methodNotAllowed();
   }
 }
+
+/** Resources that every request is warned about. */
+const DEPRECATED: ReadonlyMap<string, string> = new Map([
+  ['/componentstatuses', 'v1 ComponentStatus is deprecated in v1.19+'],
+  [
+    '/endpoints',
+    'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice',
+  ],
+]);
 
 const READS = new Set(['list', 'watch']);
 
@@ -115,7 +132,6 @@ function failure(
     headers: {
       ...headers,
       ...(retryAfter > 0 && { 'retry-after': String(retryAfter) }),
-      ...(code === 403 && { 'x-content-type-options': 'nosniff' }),
     },
     ...(request.method !== 'HEAD' && body !== undefined && { body }),
   };

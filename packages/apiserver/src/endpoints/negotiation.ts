@@ -1,4 +1,4 @@
-import { ApiError } from 'client-ts/meta';
+import { ApiError, newNotAcceptable } from 'client-ts/meta';
 
 export type Encoding = 'json' | 'protobuf' | 'yaml';
 
@@ -35,6 +35,8 @@ export interface NegotiationOptions {
   readonly stream?: boolean;
   /** The endpoint can be watched, which shows in the text of a 406. */
   readonly watchable?: boolean;
+  /** Every refusal is the short one of the web layer, as at `/version`. */
+  readonly refusesPlainly?: boolean;
   readonly accept: string;
   readonly pretty: string | null;
   readonly userAgent: string;
@@ -45,11 +47,26 @@ const ALL_ENCODINGS: readonly Encoding[] = ['json', 'yaml', 'protobuf'];
 /** Chooses the representation that the client likes best; throws the server's 406 if none fits. */
 export function negotiate(options: NegotiationOptions): Representation {
   const encodings = options.encodings ?? ALL_ENCODINGS;
-  for (const clause of parseAccept(options.accept)) {
+  const clauses = parseAccept(options.accept);
+  for (const clause of clauses) {
     const representation = match(clause, encodings, options);
     if (representation !== undefined) return representation;
   }
-  throw notAcceptable(encodings, options.watchable ?? false);
+  // A media type that is known in a form that is not: another part of a real server refuses that.
+  const isKnown = clauses.some(({ type }) => type === '*/*' || ENCODING_OF.has(type));
+  if (!isKnown || options.refusesPlainly === true) {
+    throw notAcceptable(encodings, options.watchable ?? false);
+  }
+  const isBadStream = options.stream === true && clauses.every(({ type }) => type === MEDIA_TYPE.yaml);
+  throw newNotAcceptable(
+    isBadStream ? streamTypes(encodings) : encodings.map((encoding) => MEDIA_TYPE[encoding]),
+  );
+}
+
+function streamTypes(encodings: readonly Encoding[]): string[] {
+  return encodings
+    .filter((encoding) => encoding !== 'yaml')
+    .map((encoding) => `${MEDIA_TYPE[encoding]}${STREAM_SUFFIX}`);
 }
 
 /** The encoding that an error is written in: the preferred one the client knows, else JSON. */
@@ -83,11 +100,7 @@ export function bodyEncoding(
 
 export function notAcceptable(encodings: readonly Encoding[], watchable: boolean): ApiError {
   const types = encodings.map((encoding) => MEDIA_TYPE[encoding]);
-  if (watchable) {
-    for (const encoding of encodings) {
-      if (encoding !== 'yaml') types.push(`${MEDIA_TYPE[encoding]}${STREAM_SUFFIX}`);
-    }
-  }
+  if (watchable) types.push(...streamTypes(encodings));
   return new ApiError({
     kind: 'Status',
     apiVersion: 'v1',

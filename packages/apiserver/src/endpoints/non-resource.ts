@@ -105,6 +105,7 @@ function document(
   object: object,
   encodings: readonly Encoding[] = ['json', 'yaml', 'protobuf'],
 ): ApiResponse {
+  const isPlain = encodings.length === 1;
   const { request, info } = exchange;
   let representation: Representation;
   try {
@@ -113,8 +114,10 @@ function document(
       pretty: info.query.get('pretty'),
       userAgent: header(request.headers, 'user-agent'),
       encodings,
+      refusesPlainly: isPlain,
     });
-  } catch {
+  } catch (error) {
+    if (isPlain) throw error;
     throw newNotAcceptable(encodings.map((encoding) => MEDIA_TYPE[encoding]));
   }
   return respond(exchange, 200, object, representation);

@@ -1,20 +1,25 @@
 import { isJsonObject, type JsonObject, type JsonValue } from 'client-ts/lib';
 import {
-  ApiError,
+  type ApiError,
   applyJsonPatch,
   applyMergePatch,
+  JsonPatchError,
   newBadRequest,
+  newGenericServerResponse,
   newInvalid,
-  newUnknownError,
+  newRequestEntityTooLarge,
+  newUnsupportedMediaType,
+  parseJsonPatch,
 } from 'client-ts/meta';
 import type { ApiResponse } from '../http.ts';
+import { formatGo, toGoJson } from '../patch/go-format.ts';
 import { applyStrategicMergePatch } from '../patch/strategic.ts';
 import type { ApiObject } from '../registry/object.ts';
 import type { UpdateOptions } from '../registry/registry.ts';
 import { JsonSyntaxError, type JsonNode } from '../schema/json-parser.ts';
 import { parseJson, plainJson } from '../schema/parse-json.ts';
 import type { StoredObject } from '../store/store.ts';
-import { decodeObject, report } from './body.ts';
+import { decodeObject, report, UnreadableObjectError } from './body.ts';
 import { header, type ResourceExchange } from './exchange.ts';
 import { plainFailure } from './failures.ts';
 import { applyConfiguration, trackUpdate } from './managed-fields.ts';
@@ -23,7 +28,7 @@ import { bodyTypeOf, checkName, checkNamespace, commitUpdate, setDefaults } from
 import { parseWriteOptions, type WriteOptions } from './write-options.ts';
 import { parseYaml, YamlError } from './yaml.ts';
 
-type PatchType = 'apply' | 'json' | 'merge' | 'strategic';
+export type PatchType = 'apply' | 'json' | 'merge' | 'strategic';
 
 const PATCH_TYPES: ReadonlyMap<string, PatchType> = new Map([
   ['application/json-patch+json', 'json'],
@@ -31,6 +36,10 @@ const PATCH_TYPES: ReadonlyMap<string, PatchType> = new Map([
   ['application/strategic-merge-patch+json', 'strategic'],
   ['application/apply-patch+yaml', 'apply'],
 ]);
+
+/** A JSON patch may have this many operations, and copy this many bytes. */
+const MOST_OPERATIONS = 10_000;
+const MOST_COPIED_BYTES = 3 * 1024 * 1024;
 
 /** PATCH of an object, or of its `/status`. */
 export async function patchObject(
@@ -42,64 +51,118 @@ export async function patchObject(
   const type = patchTypeOf(exchange);
   const options = parseWriteOptions('PatchOptions', info.query, { isApply: type === 'apply' });
   const text = Buffer.from(await request.body()).toString('utf8');
-  if (type === 'apply') {
-    const config = parseConfiguration(exchange, text);
-    return commitUpdate(
-      exchange,
-      options,
-      representation,
-      part,
-      (live) => {
-        const applied = applyConfiguration(exchange, options, live, config);
-        return decodePatched(exchange, options, applied, () => badPatch('apply'));
-      },
-      part === 'main',
-    );
-  }
-  const patch = parsePatch(text);
-  return commitUpdate(exchange, options, representation, part, (live) => {
-    const current = live as StoredObject & JsonObject;
-    const patched = applyPatch(exchange, type, current, patch);
-    const object = decodePatched(exchange, options, patched, (message) =>
-      refusedPatch(type, patched, patch, message),
-    );
-    checkName(object, info.name);
-    checkNamespace(object, exchange);
-    trackUpdate(exchange, options, live, object);
-    return object;
+  const transform =
+    type === 'apply'
+      ? applyTransform(exchange, options, text)
+      : patchTransform(exchange, options, type, text);
+  return commitUpdate(exchange, options, representation, part, transform, {
+    mayCreate: type === 'apply' && part === 'main',
   });
 }
 
-function patchTypeOf({ request, served }: ResourceExchange): PatchType {
+/** How the request wants its body to be understood; throws a 415 for anything unknown. */
+export function patchTypeOf({ request, served }: ResourceExchange): PatchType {
   const contentType = header(request.headers, 'content-type').split(';', 1)[0]?.trim() ?? '';
   const type = PATCH_TYPES.get(contentType);
-  if (type !== undefined && !(type === 'strategic' && served.info.crd !== undefined)) return type;
+  const isCustom = served.info.crd !== undefined;
+  if (type !== undefined && !(type === 'strategic' && isCustom)) return type;
+  if (isCustom) {
+    throw newUnsupportedMediaType(
+      [...PATCH_TYPES].filter(([, known]) => known !== 'strategic').map(([name]) => name),
+    );
+  }
   throw plainFailure(415, 'UnsupportedMediaType', '415: Unsupported Media Type');
 }
 
-function parsePatch(text: string): JsonNode {
-  try {
-    return parseJson(text);
-  } catch (error) {
-    if (!(error instanceof JsonSyntaxError)) throw error;
-    throw newBadRequest(error.message);
-  }
+type Transform = (live: StoredObject | undefined) => ApiObject;
+
+function applyTransform(exchange: ResourceExchange, options: WriteOptions, text: string): Transform {
+  const { info, served } = exchange;
+  const config = parseConfiguration(text);
+  return (live) => {
+    const applied = applyConfiguration(exchange, options, live, config);
+    const { object } = decodeObject(applied as JsonNode, bodyTypeOf(served));
+    checkName(object, info.name);
+    checkNamespace(object, exchange);
+    setDefaults(served, object);
+    return object;
+  };
 }
 
-function applyPatch(
-  { served }: ResourceExchange,
+function patchTransform(
+  exchange: ResourceExchange,
+  options: WriteOptions,
+  type: Exclude<PatchType, 'apply'>,
+  text: string,
+): Transform {
+  const { info, served } = exchange;
+  const patch = parsePatch(type, text);
+  return (live) => {
+    const patched = patchJson(type, live as StoredObject & JsonObject, patch, served.info.schema);
+    const refuse = (message: string): ApiError => refusedPatch(type, patched, patch, message);
+    const object = decodePatched(exchange, options, patched, refuse);
+    checkName(object, info.name);
+    checkNamespace(object, exchange);
+    // A patch that says nothing of the uid keeps it; one that does is judged like any change.
+    trackUpdate(exchange, options, live, object);
+    return object;
+  };
+}
+
+/** Reads the body of a patch; throws a 400 if it is not even JSON of the right form. */
+export function parsePatch(type: Exclude<PatchType, 'apply'>, text: string): JsonValue {
+  // Strategic merge patches are read by another reader, which says less.
+  const prefix = type === 'strategic' ? '' : 'error decoding patch: ';
+  let value: JsonValue;
+  try {
+    value = plainJson(parseJson(text));
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    throw newBadRequest(`${prefix}${error.message}`);
+  }
+  if (type === 'json') {
+    try {
+      parseJsonPatch(value);
+    } catch (error) {
+      if (!(error instanceof JsonPatchError)) throw error;
+      throw newBadRequest(`${prefix}${error.message}`);
+    }
+    const count = Array.isArray(value) ? value.length : 0;
+    if (count > MOST_OPERATIONS) {
+      throw newRequestEntityTooLarge(
+        `The allowed maximum operations in a JSON patch is ${MOST_OPERATIONS}, got ${count}`,
+      );
+    }
+    return value;
+  }
+  if (value !== null && !isJsonObject(value)) {
+    const found = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
+    throw newBadRequest(
+      `${prefix}json: cannot unmarshal ${found} into Go value of type map[string]interface {}`,
+    );
+  }
+  return value;
+}
+
+/** Applies a patch to the JSON of an object; throws what the server answers if it does not fit. */
+export function patchJson(
   type: Exclude<PatchType, 'apply'>,
   current: JsonObject,
-  patch: JsonNode,
+  patch: JsonValue,
+  schema: Parameters<typeof applyStrategicMergePatch>[2],
 ): JsonValue {
-  const value = plainJson(patch);
   switch (type) {
     case 'json':
-      return applyJsonPatch(current, value as JsonValue[]);
+      try {
+        return applyJsonPatch(current, parseJsonPatch(patch), { maxCopyBytes: MOST_COPIED_BYTES });
+      } catch (error) {
+        if (!(error instanceof JsonPatchError)) throw error;
+        throw newGenericServerResponse({ code: 422, verb: '' });
+      }
     case 'merge':
-      return applyMergePatch(current, value);
+      return applyMergePatch(current, patch ?? {});
     case 'strategic':
-      return applyStrategicMergePatch(current, value as JsonObject, served.info.schema);
+      return applyStrategicMergePatch(current, (patch ?? {}) as JsonObject, schema);
   }
 }
 
@@ -107,23 +170,28 @@ function applyPatch(
 function decodePatched(
   exchange: ResourceExchange,
   { fieldValidation }: WriteOptions,
-  patched: JsonValue | ApiObject,
+  patched: JsonValue,
   refuse: (message: string) => Error,
 ): ApiObject {
   const { served } = exchange;
-  const { object, findings } = decodeObject(patched as JsonNode, bodyTypeOf(served));
-  report(exchange, findings, fieldValidation, refuse);
-  setDefaults(served, object);
-  return object;
+  try {
+    const { object, findings } = decodeObject(patched as JsonNode, bodyTypeOf(served));
+    report(exchange, findings, fieldValidation, refuse);
+    setDefaults(served, object);
+    return object;
+  } catch (error) {
+    if (!(error instanceof UnreadableObjectError)) throw error;
+    throw refuse(error.detail);
+  }
 }
 
 function refusedPatch(
   type: PatchType,
   patched: JsonValue,
-  patch: JsonNode,
+  patch: JsonValue,
   message: string,
 ): ApiError {
-  const shown = type === 'strategic' ? goMap(plainJson(patch)) : JSON.stringify(patched);
+  const shown = type === 'strategic' ? formatGo(patch) : toGoJson(patched);
   return newInvalid({ group: '', kind: '' }, '', [
     {
       reason: 'FieldValueInvalid',
@@ -133,17 +201,8 @@ function refusedPatch(
   ]);
 }
 
-/** A map in the notation of Go's `%v`. */
-function goMap(value: JsonValue): string {
-  if (Array.isArray(value)) return `[${value.map(goMap).join(' ')}]`;
-  if (!isJsonObject(value)) return value === null ? '<nil>' : String(value);
-  const fields = Object.keys(value)
-    .sort()
-    .map((key) => `${key}:${goMap(value[key] ?? null)}`);
-  return `map[${fields.join(' ')}]`;
-}
-
-function parseConfiguration({ info }: ResourceExchange, text: string): JsonObject {
+/** The configuration of an apply: YAML, of which JSON is a part. */
+export function parseConfiguration(text: string): JsonObject {
   let value: JsonValue;
   try {
     ({ value } = parseYaml(text));
@@ -151,11 +210,9 @@ function parseConfiguration({ info }: ResourceExchange, text: string): JsonObjec
     if (!(error instanceof YamlError)) throw error;
     throw newBadRequest(`error decoding YAML: ${error.message}`);
   }
-  if (!isJsonObject(value)) throw badPatch('apply');
-  void info;
-  return value;
-}
-
-function badPatch(type: PatchType): ApiError {
-  return newUnknownError(`${type} patch is not an object`);
+  if (isJsonObject(value)) return value;
+  const found = Array.isArray(value) ? 'array' : typeof value;
+  throw newBadRequest(
+    `error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${found} into Go value of type map[string]interface {}`,
+  );
 }

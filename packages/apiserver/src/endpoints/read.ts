@@ -95,13 +95,24 @@ export async function listOrWatch(exchange: ResourceExchange): Promise<ApiRespon
   const isWatch = info.verb === 'watch';
   const representation = negotiateFor(
     exchange,
-    isWatch ? ['Table', 'PartialObjectMetadata'] : ['Table', 'PartialObjectMetadataList'],
+    isWatch
+      ? ['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList']
+      : ['Table', 'PartialObjectMetadataList'],
     { stream: isWatch, watchable: true },
   );
-  const options = parseListOptions(info.query, isWatch);
+  const options = parseListOptions(queryOf(exchange), isWatch);
   return isWatch
     ? await watch(exchange, options, representation)
     : await list(exchange, options, representation);
+}
+
+/** The old watch paths may end with a name, which is a selector in disguise. */
+function queryOf({ info }: ResourceExchange): URLSearchParams {
+  const name = info.parts[1] ?? '';
+  if (name === '') return info.query;
+  const query = new URLSearchParams(info.query);
+  query.set('fieldSelector', `metadata.name=${name}`);
+  return query;
 }
 
 async function list(
@@ -171,7 +182,7 @@ export async function selectEntries(
   }
   const at = revision ?? core.store.revision;
   // Version 0 means "whatever is there", and then a real server ignores the limit.
-  const limit = options.resourceVersion === '0' && after === undefined ? 0 : Math.max(0, options.limit);
+  const limit = options.resourceVersion === '0' ? 0 : Math.max(0, options.limit);
   const entries: Entry[] = [];
   let looked = 0;
   for (const entry of candidates) {
@@ -256,6 +267,8 @@ function expiredList({ continueToken }: ListOptions, after: string | undefined):
   );
 }
 
+async function* noFrames(): AsyncGenerator<Uint8Array, void, undefined> {}
+
 async function watch(
   exchange: ResourceExchange,
   options: ListOptions,
@@ -270,6 +283,10 @@ async function watch(
   const frames = new FrameWriter(served, representation, cachesOf(served), (object, first) =>
     tableOf(exchange, [object], {}, representation.projectionVersion ?? 'v1', first),
   );
+  if (representation.projection === 'PartialObjectMetadataList') {
+    // An event holds no list; a real server notices too late to say so, and hangs up.
+    return { status: 200, headers, body: noFrames() };
+  }
   const source = {
     served,
     store,

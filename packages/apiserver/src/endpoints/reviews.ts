@@ -11,6 +11,7 @@ import type { ApiResponse } from '../http.ts';
 import { canonicalObject } from '../schema/decode.ts';
 import { readObject } from './body.ts';
 import { type ResourceExchange, respond } from './exchange.ts';
+import { trackUpdate } from './managed-fields.ts';
 import { negotiateFor } from './read.ts';
 import { bodyTypeOf } from './write.ts';
 import { parseWriteOptions } from './write-options.ts';
@@ -51,6 +52,7 @@ export async function createReview(exchange: ResourceExchange): Promise<ApiRespo
   const representation = negotiateFor(exchange, []);
   const options = parseWriteOptions('CreateOptions', info.query);
   const object = await readObject(exchange, bodyTypeOf(served), options.fieldValidation);
+  trackUpdate(exchange, options, undefined, object);
   const review = REVIEWS.get(served.info.resource) as Review;
   const answer = review(object as never, exchange) as JsonObject;
   const { kind, schema } = served.info;

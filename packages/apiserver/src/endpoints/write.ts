@@ -1,5 +1,6 @@
 import { type GroupVersionKind, newBadRequest, newForbidden, newNotFound } from 'client-ts/meta';
 import { ApiError } from 'client-ts/meta';
+import { attributesOf, requireAccess } from '../auth/authorize.ts';
 import type { ApiResponse } from '../http.ts';
 import { applySchemaDefaults } from '../schema/defaults.ts';
 import type { ApiObject } from '../registry/object.ts';
@@ -21,6 +22,7 @@ export async function createObject(exchange: ResourceExchange): Promise<ApiRespo
   const options = parseWriteOptions('CreateOptions', info.query);
   const object = await readObject(exchange, bodyTypeOf(served), options.fieldValidation);
   checkNamespace(object, exchange);
+  wipeSystemFields(object);
   setDefaults(served, object);
   trackUpdate(exchange, options, undefined, object);
   const value = withStrategyContext(exchange, options.dryRun, (context) => {
@@ -42,9 +44,12 @@ export async function updateObject(
   checkName(object, info.name);
   checkNamespace(object, exchange);
   setDefaults(served, object);
-  return commitUpdate(exchange, options, representation, part, (live) => {
+  const transform = (live: StoredObject | undefined): ApiObject => {
     trackUpdate(exchange, options, live, object);
     return object;
+  };
+  return commitUpdate(exchange, options, representation, part, transform, {
+    isUidPrecondition: true,
   });
 }
 
@@ -58,9 +63,9 @@ export function commitUpdate(
   representation: Parameters<typeof respondWithObject>[3],
   part: NonNullable<UpdateOptions['part']>,
   transform: (live: StoredObject | undefined, context: StrategyContext) => ApiObject,
-  mayCreate?: boolean,
+  rules: Pick<UpdateOptions, 'isUidPrecondition' | 'mayCreate'> = {},
 ): ApiResponse {
-  const { info, served } = exchange;
+  const { info, served, core, user } = exchange;
   const { value, created } = withStrategyContext(exchange, options.dryRun, (context) =>
     served.registry.update(
       info.namespace,
@@ -73,13 +78,26 @@ export function commitUpdate(
       {
         part,
         ...(part !== 'main' && { mayCreate: false }),
-        ...(mayCreate !== undefined && { mayCreate }),
-        beforeCreate: (object) => checkNamespaceLifecycle(exchange, object, context),
+        ...rules,
+        beforeCreate: (object) => {
+          // Whoever makes an object needs the permission for that, whatever the method.
+          requireAccess(core.policy, attributesOf(user, { ...info, verb: 'create' }));
+          checkNamespaceLifecycle(exchange, object, context);
+        },
       },
     ),
   );
   const view = viewOf(served, value) as StoredObject;
   return respondWithObject(exchange, created ? 201 : 200, view, representation);
+}
+
+/** A client cannot choose these; nobody is to be noted as their manager either. */
+function wipeSystemFields({ metadata }: ApiObject): void {
+  delete metadata.creationTimestamp;
+  delete metadata.deletionTimestamp;
+  delete metadata.deletionGracePeriodSeconds;
+  delete metadata.selfLink;
+  delete metadata.uid;
 }
 
 /** What the body of a write to this resource has to be. */

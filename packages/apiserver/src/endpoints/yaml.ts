@@ -12,6 +12,12 @@ export interface ParsedYaml {
   readonly duplicates: readonly string[];
 }
 
+/** The words that clients of a real server know for common faults. */
+const MESSAGES: Readonly<Record<string, string>> = {
+  BLOCK_AS_IMPLICIT_KEY: 'mapping values are not allowed in this context',
+  TAB_AS_INDENT: 'found character that cannot start any token',
+};
+
 /** Reads one document the way the server does: YAML 1.1, so `yes` is a boolean and `y` too. */
 export function parseYaml(text: string): ParsedYaml {
   const document = parseDocument(text, {
@@ -22,20 +28,23 @@ export function parseYaml(text: string): ParsedYaml {
     prettyErrors: false,
   });
   const problem = document.errors[0];
-  if (problem !== undefined) throw new YamlError(`yaml: ${problem.message}`, { cause: problem });
+  if (problem !== undefined) {
+    throw new YamlError(`yaml: ${MESSAGES[problem.code] ?? problem.message}`, { cause: problem });
+  }
   const value = document.toJS({ maxAliasCount: 100 }) as JsonValue | undefined;
   return { value: value ?? null, duplicates: [] };
 }
 
 /** Writes YAML as the server does: keys in order, lists not indented. */
 export function formatYaml(object: JsonValue): string {
+  // A lone dot is quoted by the library, though it is a plain word in YAML.
   return stringify(sortKeys(object), {
     version: '1.1',
     indentSeq: false,
     lineWidth: 0,
     defaultStringType: 'PLAIN',
     defaultKeyType: 'PLAIN',
-  });
+  }).replace(/^( *)"\.": /gm, '$1.: ');
 }
 
 function sortKeys(value: JsonValue): JsonValue {

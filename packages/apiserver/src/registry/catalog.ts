@@ -1,4 +1,5 @@
 import { apiVersionOf, type GroupVersion } from 'client-ts/meta';
+import { canonicalObject } from '../schema/decode.ts';
 import type { Store, StoredObject } from '../store/store.ts';
 import type { ApiObject } from './object.ts';
 import { Registry } from './registry.ts';
@@ -191,6 +192,7 @@ export class Catalog implements ResourceCatalog {
         hasStatus: info.subresources.some(({ name }) => name === 'status'),
         garbageCollected: info.resource !== 'events',
         store: this.#store,
+        canonical: (object) => canonicalObject(info.schema, object),
       });
       this.#registries.set(key, registry);
     }

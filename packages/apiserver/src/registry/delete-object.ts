@@ -1,4 +1,4 @@
-import { type DeleteOptions, newForbidden } from 'client-ts/meta';
+import { type DeleteOptions, newConflict, newForbidden } from 'client-ts/meta';
 import type { StoredObject } from '../store/store.ts';
 import type { DeleteResult, Registry } from './registry.ts';
 import type { StrategyContext } from './strategy.ts';
@@ -36,10 +36,35 @@ function deleteNamespace(
   const existing = registry.get('', name).value as StoredObject & {
     readonly spec?: { readonly finalizers?: readonly string[] };
   };
-  registry.checkPreconditions(existing, options);
+  checkPreconditions(registry, existing, options);
   if ((existing.spec?.finalizers ?? []).length === 0) {
     return registry.delete('', name, options, context);
   }
   if (existing.metadata?.deletionTimestamp !== undefined) return { kind: 'kept', value: existing };
   return { kind: 'kept', value: registry.markNamespaceTerminating(name, options, context) };
+}
+
+/** Namespaces check what a deletion is for by themselves, and say so in their own words. */
+function checkPreconditions(
+  registry: Registry,
+  { metadata = {} }: StoredObject,
+  { preconditions = {} }: DeleteOptions,
+): void {
+  const { uid, resourceVersion } = preconditions;
+  const { name = '', uid: actualUid = '', resourceVersion: actualVersion = '' } = metadata;
+  if (uid !== undefined && uid !== actualUid) {
+    throw newConflict(
+      registry,
+      name,
+      `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${actualUid}`,
+    );
+  }
+  if (resourceVersion !== undefined && resourceVersion !== actualVersion) {
+    throw newConflict(
+      registry,
+      name,
+      `Precondition failed: ResourceVersion in precondition: ${resourceVersion}, ` +
+        `ResourceVersion in object meta: ${actualVersion}`,
+    );
+  }
 }

@@ -29,6 +29,8 @@ export interface RegistryOptions extends GroupResource {
   /** False for Events, which the garbage collector does not look at. */
   readonly garbageCollected: boolean;
   readonly store: Store;
+  /** Puts what hooks added into its place, and empty fields as they are written. */
+  readonly canonical?: (object: ApiObject) => ApiObject;
 }
 
 /** How an update treats the object: as a whole, or only one part of it. */
@@ -36,6 +38,8 @@ export interface UpdateOptions {
   readonly part?: 'main' | 'status' | 'finalize';
   /** False where a missing object is 404 even if the kind creates on update (apply is true). */
   readonly mayCreate?: boolean;
+  /** The uid of the new object has to be that of the old one, or the update is a conflict. */
+  readonly isUidPrecondition?: boolean;
   /** Called before a create that came in as an update (namespace checks, permissions). */
   readonly beforeCreate?: (object: ApiObject) => void;
 }
@@ -64,6 +68,7 @@ export class Registry {
   readonly hasStatus: boolean;
   readonly #garbageCollected: boolean;
   readonly #store: Store;
+  readonly #canonical: (object: ApiObject) => ApiObject;
 
   constructor(options: RegistryOptions) {
     this.group = options.group;
@@ -74,6 +79,7 @@ export class Registry {
     this.hasStatus = options.hasStatus;
     this.#garbageCollected = options.garbageCollected;
     this.#store = options.store;
+    this.#canonical = options.canonical ?? ((object): ApiObject => object);
   }
 
   /** Every key of the resource, or of one namespace of it, starts with this. */
@@ -114,14 +120,17 @@ export class Registry {
     if ((metadata.resourceVersion ?? '0') !== '0') {
       throw newUnknownError('resourceVersion should not be set on objects to be created');
     }
-    delete metadata.resourceVersion;
+    // Overwritten by the store; set now so that it stands in its place.
+    metadata.resourceVersion = '0';
     this.#warn(object, undefined, context);
 
     const key = this.key(metadata.namespace ?? '', metadata.name ?? '');
     const existing = this.#store.get(key);
     if (existing !== undefined) throw this.#alreadyExists(existing);
-    if (context.dryRun) return object;
-    return this.#write(key, object);
+    const canonical = this.#canonical(object);
+    if (!context.dryRun) return this.#write(key, canonical);
+    delete canonical.metadata.resourceVersion;
+    return canonical;
   }
 
   /**
@@ -136,6 +145,7 @@ export class Registry {
     {
       part = 'main',
       mayCreate = this.strategy.createOnUpdate ?? false,
+      isUidPrecondition = false,
       beforeCreate,
     }: UpdateOptions = {},
   ): UpdateResult {
@@ -150,7 +160,7 @@ export class Registry {
     }
     const old = mutableCopy(existing.value);
     const object = transform(existing.value);
-    this.#checkUid(object, old, key);
+    if (isUidPrecondition) this.#checkUid(object, old, key);
     this.#checkVersion(object, old);
     this.#carryOver(object, old, part, context);
     if (part === 'main') this.#moveGeneration(object, old);
@@ -160,7 +170,10 @@ export class Registry {
     });
     this.#refuse(object, findings);
     if (part === 'main') this.#warn(object, old, context);
-    return { value: this.#commit(key, object, old, existing, context), created: false };
+    return {
+      value: this.#commit(key, this.#canonical(object), old, existing, context),
+      created: false,
+    };
   }
 
   /** Deletes one object, or starts its deletion if something keeps it. */
