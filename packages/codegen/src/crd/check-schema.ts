@@ -74,8 +74,7 @@ function checkType(schema: Place, level: Level): void {
   if (type.isAbsent || type.value === '') {
     if (schema.at('x-kubernetes-embedded-resource').flag()) {
       type.report('is required: an embedded resource is an object');
-    } else if (level === 'root') type.report('is required: the schema of a kind is an object');
-    else if (!isOpen) type.report(`is required: one of ${typeList}`);
+    } else if (!isOpen) type.report(`is required: one of ${typeList}`);
     return;
   }
   if (!types.has(type.value)) {
@@ -88,7 +87,7 @@ function checkType(schema: Place, level: Level): void {
 
 function checkKeywords(schema: Place): void {
   for (const [keyword, message] of Object.entries(unsupported)) {
-    if (!schema.at(keyword).isAbsent) schema.at(keyword).report(message);
+    if (!isEmpty(schema.at(keyword))) schema.at(keyword).report(message);
   }
   if (schema.at('uniqueItems').flag()) {
     schema.at('uniqueItems').report('must not be true: use x-kubernetes-list-type: set');
@@ -160,18 +159,22 @@ function checkArray(schema: Place): void {
   else checkStructure(items, 'item');
 }
 
-/** Inside allOf, anyOf, oneOf and not a schema may only narrow what stands outside of them. */
-function checkJunctors(schema: Place, outside: Place): void {
+/**
+ * Inside allOf, anyOf, oneOf and not a schema may only narrow what stands outside of them. There is
+ * one exception, for a value that is an integer or a string: see {@link isIntOrString}.
+ */
+function checkJunctors(schema: Place, outside: Place, { mayHaveTypes = true } = {}): void {
   for (const junctor of junctors) {
+    if (junctor === 'anyOf' && mayHaveTypes && isIntOrString(schema)) continue;
     for (const [index, branch] of schema.at(junctor).items().entries()) {
-      if (junctor === 'anyOf' && index === 0 && isIntOrStringPattern(schema, outside)) break;
-      checkBranch(branch, outside);
+      const isFirst = schema === outside && junctor === 'allOf' && index === 0;
+      checkBranch(branch, outside, { mayHaveTypes: isFirst });
     }
   }
   if (!schema.at('not').isAbsent) checkBranch(schema.at('not'), outside);
 }
 
-function checkBranch(branch: Place, outside: Place): void {
+function checkBranch(branch: Place, outside: Place, { mayHaveTypes = false } = {}): void {
   if (branch.object() === undefined) return;
   for (const keyword of structuralKeywords) {
     const place = branch.at(keyword);
@@ -180,27 +183,31 @@ function checkBranch(branch: Place, outside: Place): void {
     }
   }
   const isOpen = outside.at('x-kubernetes-preserve-unknown-fields').flag();
-  for (const [name, property] of branch.at('properties').entries()) {
-    const same = outside.at('properties', name);
-    if (same.isAbsent && !isOpen) {
-      property.report('must also be specified outside of allOf, anyOf, oneOf and not');
+  const parts = [
+    ...branch
+      .at('properties')
+      .entries()
+      .map(([name, part]) => ({ part, keys: ['properties', name] })),
+    ...(branch.at('items').isAbsent ? [] : [{ part: branch.at('items'), keys: ['items'] }]),
+  ];
+  for (const { part, keys } of parts) {
+    const same = outside.at(...keys);
+    if (same.isAbsent && !isOpen && !isEmpty(part)) {
+      part.report('must also be specified outside of allOf, anyOf, oneOf and not');
     }
-    checkBranch(property, same);
+    checkBranch(part, same);
   }
-  const items = branch.at('items');
-  if (!items.isAbsent) {
-    if (outside.at('items').isAbsent && !isOpen) {
-      items.report('must also be specified outside of allOf, anyOf, oneOf and not');
-    }
-    checkBranch(items, outside.at('items'));
-  }
-  checkJunctors(branch, outside);
+  checkJunctors(branch, outside, { mayHaveTypes });
 }
 
-/** The one shape in which types may stand in anyOf: beside x-kubernetes-int-or-string, or below. */
-function isIntOrStringPattern(schema: Place, outside: Place): boolean {
-  return (
-    outside.at('x-kubernetes-int-or-string').flag() &&
-    jsonEqual(schema.at('anyOf').value, [{ type: 'integer' }, { type: 'string' }])
-  );
+/** `anyOf: [{ type: integer }, { type: string }]`, allowed in a schema and in its first allOf. */
+function isIntOrString(schema: Place): boolean {
+  return jsonEqual(schema.at('anyOf').value, [{ type: 'integer' }, { type: 'string' }]);
+}
+
+/** True if nothing is said: left out, or an object or list without content. */
+function isEmpty(place: Place): boolean {
+  const { value } = place;
+  if (value === undefined || value === null || value === '') return true;
+  return typeof value === 'object' && Object.keys(value).length === 0;
 }

@@ -120,6 +120,12 @@ test('each fault is refused, with its path', () => {
       /true or false/,
     ],
     ['a bad version name', changed('name: v1', 'name: V1'), 'spec.versions[0].name', /DNS-1035/],
+    [
+      'a version twice',
+      good + good.slice(good.indexOf('    - name: v1')).replace('storage: true', 'storage: false'),
+      'spec.versions[1].name',
+      /"v1" is there twice/,
+    ],
     ['versions is no list', changed('- name: v1', '  name: v1'), 'spec.versions', /must be a list/],
     [
       'no versions',
@@ -176,7 +182,11 @@ test('each schema that is not structural is refused, with its path', () => {
       /type/,
     ],
     ["{ $ref: '#/definitions/x', type: object }", `${specPath}.$ref`, /is not supported/],
-    ['{ type: object, patternProperties: {} }', `${specPath}.patternProperties`, /not supported/],
+    [
+      '{ type: object, patternProperties: { a: { type: string } } }',
+      `${specPath}.patternProperties`,
+      /not supported/,
+    ],
     [
       '{ type: array, items: { type: string }, uniqueItems: true }',
       `${specPath}.uniqueItems`,
@@ -197,12 +207,17 @@ test('each schema that is not structural is refused, with its path', () => {
     ['{ type: string, x-kubernetes-embedded-resource: true }', `${specPath}.type`, /embedded/],
     ['{ type: object, x-kubernetes-embedded-resource: true }', `${specPath}.properties`, /dropped/],
     [
-      '{ type: object, properties: { a: { type: string } }, anyOf: [{ properties: { b: {} } }] }',
+      '{ type: object, properties: { a: { type: string } }, anyOf: [{ properties: { b: { minLength: 1 } } }] }',
       `${specPath}.anyOf[0].properties.b`,
       /also be specified outside/,
     ],
     ['{ type: string, allOf: [{ type: string }] }', `${specPath}.allOf[0].type`, /outside of/],
     ['{ type: string, not: { nullable: true } }', `${specPath}.not.nullable`, /outside of/],
+    [
+      '{ x-kubernetes-int-or-string: true, oneOf: [{ anyOf: [{ type: integer }, { type: string }] }] }',
+      `${specPath}.oneOf[0].anyOf[0].type`,
+      /outside of/,
+    ],
     [
       '{ type: string, oneOf: [{ anyOf: [{ default: 1 }] }] }',
       `${specPath}.oneOf[0].anyOf[0].default`,
@@ -214,7 +229,7 @@ test('each schema that is not structural is refused, with its path', () => {
       /outside of/,
     ],
     [
-      '{ type: string, anyOf: [{ type: integer }, { type: string }] }',
+      '{ type: string, anyOf: [{ type: string }, { type: integer }] }',
       `${specPath}.anyOf[0].type`,
       /outside/,
     ],
@@ -233,7 +248,8 @@ test('the root of a schema has rules of its own', () => {
     faultsOf(`${good.slice(0, good.indexOf('type: object'))}${schema}`);
   const path = (schema: string): string[] => root(schema).map(({ path }) => path);
   assert.deepEqual(path('type: string'), [`${schemaPath}.type`]);
-  assert.deepEqual(path('x-kubernetes-preserve-unknown-fields: true'), [`${schemaPath}.type`]);
+  assert.deepEqual(path('{ properties: {} }'), [`${schemaPath}.type`]);
+  assert.deepEqual(path('x-kubernetes-preserve-unknown-fields: true'), []);
   assert.deepEqual(path('{ type: object, additionalProperties: true }'), [
     `${schemaPath}.additionalProperties`,
   ]);
@@ -255,12 +271,14 @@ test('the root of a schema has rules of its own', () => {
 test('what a server accepts is accepted', () => {
   const schemas = [
     '{ x-kubernetes-int-or-string: true, anyOf: [{ type: integer }, { type: string }] }',
+    '{ type: string, anyOf: [{ type: integer }, { type: string }] }',
+    '{ type: object, patternProperties: {}, anyOf: [{ properties: { b: {} } }] }',
     '{ x-kubernetes-int-or-string: true, allOf: [{ anyOf: [{ type: integer }, { type: string }] }, { pattern: a }] }',
     '{ type: object, properties: { a: { type: string } }, oneOf: [{ required: [a] }, { properties: { a: { enum: [x] } } }] }',
     '{ type: object, additionalProperties: true, properties: { a: { type: string } } }',
     '{ type: object, x-kubernetes-preserve-unknown-fields: true, not: { properties: { any: { minimum: 1 } } } }',
     '{ type: object, x-kubernetes-embedded-resource: true, properties: { spec: { type: object } } }',
-    '{ type: object, nullable: true, default: {}, description: x, title: y, example: 1 }',
+    '{ type: object, nullable: true, default: {}, description: x, title: t, example: 1 }',
   ];
   for (const schema of schemas) assert.deepEqual(faultsOf(withSpec(schema)), [], schema);
 });
