@@ -63,7 +63,7 @@ function checkStructure(schema: Place, level: Level): void {
   for (const [, property] of schema.at('properties').entries()) {
     checkStructure(property, 'property');
   }
-  checkJunctors(schema, schema);
+  checkJunctors(schema, { types: 'anyOf', ...(level === 'root' ? { outside: schema } : {}) });
 }
 
 function checkType(schema: Place, level: Level): void {
@@ -159,22 +159,30 @@ function checkArray(schema: Place): void {
   else checkStructure(items, 'item');
 }
 
-/**
- * Inside allOf, anyOf, oneOf and not a schema may only narrow what stands outside of them. There is
- * one exception, for a value that is an integer or a string: see {@link isIntOrString}.
- */
-function checkJunctors(schema: Place, outside: Place, { mayHaveTypes = true } = {}): void {
-  for (const junctor of junctors) {
-    if (junctor === 'anyOf' && mayHaveTypes && isIntOrString(schema)) continue;
-    for (const [index, branch] of schema.at(junctor).items().entries()) {
-      const isFirst = schema === outside && junctor === 'allOf' && index === 0;
-      checkBranch(branch, outside, { mayHaveTypes: isFirst });
-    }
-  }
-  if (!schema.at('not').isAbsent) checkBranch(schema.at('not'), outside);
+/** What is allowed in a branch of allOf, anyOf, oneOf or not. */
+interface BranchRules {
+  /** Where the exception for integers or strings may stand: see {@link isIntOrString}. */
+  readonly types?: 'anyOf' | 'allOf';
+  /** The schema that has to have every field that the branch has. */
+  readonly outside?: Place;
 }
 
-function checkBranch(branch: Place, outside: Place, { mayHaveTypes = false } = {}): void {
+/**
+ * Inside allOf, anyOf, oneOf and not a schema may only narrow what stands outside of them. Fields
+ * that stand nowhere else are refused only below the root, as servers do.
+ */
+function checkJunctors(schema: Place, { types, ...rules }: BranchRules): void {
+  for (const junctor of junctors) {
+    if (junctor === 'anyOf' && types !== undefined && isIntOrString(schema)) continue;
+    for (const [index, branch] of schema.at(junctor).items().entries()) {
+      const isFirst = types === 'anyOf' && junctor === 'allOf' && index === 0;
+      checkBranch(branch, isFirst ? { ...rules, types: 'allOf' } : rules);
+    }
+  }
+  if (!schema.at('not').isAbsent) checkBranch(schema.at('not'), rules);
+}
+
+function checkBranch(branch: Place, rules: BranchRules): void {
   if (branch.object() === undefined) return;
   for (const keyword of structuralKeywords) {
     const place = branch.at(keyword);
@@ -182,22 +190,17 @@ function checkBranch(branch: Place, outside: Place, { mayHaveTypes = false } = {
       place.report('must stand outside of allOf, anyOf, oneOf and not');
     }
   }
-  const isOpen = outside.at('x-kubernetes-preserve-unknown-fields').flag();
-  const parts = [
-    ...branch
-      .at('properties')
-      .entries()
-      .map(([name, part]) => ({ part, keys: ['properties', name] })),
-    ...(branch.at('items').isAbsent ? [] : [{ part: branch.at('items'), keys: ['items'] }]),
-  ];
-  for (const { part, keys } of parts) {
-    const same = outside.at(...keys);
-    if (same.isAbsent && !isOpen && !isEmpty(part)) {
-      part.report('must also be specified outside of allOf, anyOf, oneOf and not');
-    }
-    checkBranch(part, same);
+  for (const [name, property] of branch.at('properties').entries()) {
+    checkBranchPart(property, rules.outside?.at('properties', name));
   }
-  checkJunctors(branch, outside, { mayHaveTypes });
+  if (!branch.at('items').isAbsent) checkBranchPart(branch.at('items'), rules.outside?.at('items'));
+  checkJunctors(branch, rules);
+}
+
+function checkBranchPart(part: Place, outside: Place | undefined): void {
+  if (outside?.isAbsent === true) {
+    part.report('must also be specified outside of allOf, anyOf, oneOf and not');
+  } else checkBranch(part, outside === undefined ? {} : { outside });
 }
 
 /** `anyOf: [{ type: integer }, { type: string }]`, allowed in a schema and in its first allOf. */
