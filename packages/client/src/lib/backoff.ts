@@ -1,6 +1,7 @@
 import type { Clock } from './clock.ts';
 import type { Random } from './random.ts';
 
+/** How delays grow, and where time and chance come from. */
 export interface BackoffOptions {
   /** The first delay. */
   readonly initialMs: number;

@@ -1,6 +1,7 @@
 import { Deferred } from './deferred.ts';
 import { RingBuffer } from './ring-buffer.ts';
 
+/** How large a {@link Mailbox} may get. */
 export interface MailboxOptions {
   /** How many items may wait; no limit unless told otherwise. */
   readonly capacity?: number;

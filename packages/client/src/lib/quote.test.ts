@@ -13,7 +13,8 @@ describe('quoteGo', () => {
     ['naïve 名前 🙂', '"naïve 名前 🙂"'],
     ['\u00a0\u200b', '"\\u00a0\\u200b"'],
     ['\u{e0001}', '"\\U000e0001"'],
-    ['\ud800', '"\ufffd"'],
+    ['\udfff\ud800', '"\ufffd\ufffd"'],
+    ['\uffff', '"\\uffff"'],
   ];
   for (const [text, quoted] of cases) {
     it(`writes ${JSON.stringify(text)} as ${quoted}`, () => {

@@ -105,6 +105,7 @@ export interface FailedRequest {
   readonly path: string;
 }
 
+/** What is known of an {@link ApiError} besides the Status. */
 export interface ApiErrorOptions {
   readonly cause?: unknown;
   /** `path` may have a query; it is cut off. */

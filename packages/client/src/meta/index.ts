@@ -145,14 +145,8 @@ export {
   isResourceVersion,
   ResourceVersionError,
 } from './resource-version.ts';
-export {
-  compareQuantities,
-  normalizeQuantity,
-  parseQuantity,
-  QuantityError,
-  type QuantityFormat,
-  QuantityValue,
-} from './quantity.ts';
+export { QuantityError, type QuantityFormat } from './quantity-text.ts';
+export { compareQuantities, normalizeQuantity, parseQuantity, QuantityValue } from './quantity.ts';
 export {
   apiVersionOf,
   type GroupKind,

@@ -1,3 +1,5 @@
+import { checkFormat, checkLength, mismatch, nameFormats } from './name-formats.ts';
+
 /*
  * The rules for names. Every `validate…` function returns what is wrong, in the server's own words,
  * one message per fault; an empty list means that the value is fine.
@@ -13,130 +15,19 @@ const maxPortNameLength = 15;
 /** How many bytes all annotations of an object may have together, keys and values. */
 export const maxAnnotationsSize: number = 256 * 1024;
 
-const dns1123Label = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
-const dns1123Subdomain = String.raw`${dns1123Label}(\.${dns1123Label})*`;
-const dns1035Label = '[a-z]([-a-z0-9]*[a-z0-9])?';
-const underscoredLabel = '_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?';
-const underscoredSubdomain = String.raw`${underscoredLabel}(\.${underscoredLabel})*`;
-const wildcardSubdomain = String.raw`\*\.${dns1123Subdomain}`;
-const labelPart = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
-
-/** A regular language as the server describes it: what it is called, its pattern, examples. */
-interface Format {
-  readonly says: string;
-  readonly pattern: string;
-  readonly regExp: RegExp;
-  readonly examples: readonly string[];
-}
-
-function format(says: string, pattern: string, ...examples: string[]): Format {
-  return { says, pattern, regExp: new RegExp(`^(?:${pattern})$`), examples };
-}
-
-const formats = {
-  dns1123Label: format(
-    "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character",
-    dns1123Label,
-    'my-name',
-    '123-abc',
-  ),
-  dns1123Subdomain: format(
-    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character",
-    dns1123Subdomain,
-    'example.com',
-  ),
-  underscoredSubdomain: format(
-    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character",
-    underscoredSubdomain,
-    'example.com',
-  ),
-  wildcardSubdomain: format(
-    "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character",
-    wildcardSubdomain,
-    '*.example.com',
-  ),
-  dns1035Label: format(
-    "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character",
-    dns1035Label,
-    'my-name',
-    'abc-123',
-  ),
-  labelKeyName: format(
-    "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
-    labelPart,
-    'MyName',
-    'my.name',
-    '123-abc',
-  ),
-  labelValue: format(
-    "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
-    `(${labelPart})?`,
-    'MyValue',
-    'my_value',
-    '12345',
-  ),
-  cIdentifier: format(
-    "a valid C identifier must start with alphabetic character or '_', followed by a string of alphanumeric characters or '_'",
-    '[A-Za-z_][A-Za-z0-9_]*',
-    'my_name',
-    'MY_NAME',
-    'MyName',
-  ),
-  envVarName: format(
-    "a valid environment variable name must consist of alphabetic characters, digits, '_', '-', or '.', and must not start with a digit",
-    '[-._a-zA-Z][-._a-zA-Z0-9]*',
-    'my.env-name',
-    'MY_ENV.NAME',
-    'MyEnvName1',
-  ),
-  configMapKey: format(
-    "a valid config key must consist of alphanumeric characters, '-', '_' or '.'",
-    '[-._a-zA-Z0-9]+',
-    'key.name',
-    'KEY_NAME',
-    'key-name',
-  ),
-  percent: format(
-    "a valid percent string must be a numeric string followed by an ending '%'",
-    '[0-9]+%',
-    '1%',
-    '93%',
-  ),
-  httpHeaderName: format(
-    "a valid HTTP header must consist of alphanumeric characters or '-'",
-    '[-A-Za-z0-9]+',
-    'X-Header-Name',
-  ),
-} as const;
-
-/** What the server says of a value that does not match a pattern; the double spaces are its own. */
-function mismatch({ says, pattern, examples }: Format): string {
-  const shown = examples.map((example) => `'${example}', `).join(' or ');
-  return `${says} (e.g. ${shown}regex used for validation is '${pattern}')`;
-}
-
-function checkFormat(value: string, wanted: Format): string[] {
-  return wanted.regExp.test(value) ? [] : [mismatch(wanted)];
-}
-
-/** `unit` differs between the two places of the server that check lengths; both count bytes. */
-function checkLength(value: string, max: number, unit: 'bytes' | 'characters'): string[] {
-  return Buffer.byteLength(value) > max ? [`must be no more than ${max} ${unit}`] : [];
-}
-
 /** A DNS label (RFC 1123): names of Namespaces and containers. */
 export function validateDns1123Label(value: string): string[] {
   const problems = checkLength(value, maxLabelLength, 'characters');
-  if (formats.dns1123Label.regExp.test(value)) return problems;
-  const isSubdomain = formats.dns1123Subdomain.regExp.test(value);
-  return [...problems, isSubdomain ? 'must not contain dots' : mismatch(formats.dns1123Label)];
+  if (nameFormats.dns1123Label.regExp.test(value)) return problems;
+  const isSubdomain = nameFormats.dns1123Subdomain.regExp.test(value);
+  return [...problems, isSubdomain ? 'must not contain dots' : mismatch(nameFormats.dns1123Label)];
 }
 
 /** DNS labels separated by dots (RFC 1123): names of most objects. */
 export function validateDns1123Subdomain(value: string): string[] {
   return [
     ...checkLength(value, maxSubdomainLength, 'characters'),
-    ...checkFormat(value, formats.dns1123Subdomain),
+    ...checkFormat(value, nameFormats.dns1123Subdomain),
   ];
 }
 
@@ -144,7 +35,7 @@ export function validateDns1123Subdomain(value: string): string[] {
 export function validateDns1123SubdomainWithUnderscore(value: string): string[] {
   return [
     ...checkLength(value, maxSubdomainLength, 'characters'),
-    ...checkFormat(value, formats.underscoredSubdomain),
+    ...checkFormat(value, nameFormats.underscoredSubdomain),
   ];
 }
 
@@ -152,7 +43,7 @@ export function validateDns1123SubdomainWithUnderscore(value: string): string[] 
 export function validateWildcardDns1123Subdomain(value: string): string[] {
   return [
     ...checkLength(value, maxSubdomainLength, 'characters'),
-    ...checkFormat(value, formats.wildcardSubdomain),
+    ...checkFormat(value, nameFormats.wildcardSubdomain),
   ];
 }
 
@@ -160,7 +51,7 @@ export function validateWildcardDns1123Subdomain(value: string): string[] {
 export function validateDns1035Label(value: string): string[] {
   return [
     ...checkLength(value, maxLabelLength, 'characters'),
-    ...checkFormat(value, formats.dns1035Label),
+    ...checkFormat(value, nameFormats.dns1035Label),
   ];
 }
 
@@ -168,7 +59,7 @@ export function validateDns1035Label(value: string): string[] {
 export function validateQualifiedName(value: string): string[] {
   const parts = value.split('/');
   if (parts.length > 2) {
-    const says = `a valid label key ${mismatch(formats.labelKeyName)}`;
+    const says = `a valid label key ${mismatch(nameFormats.labelKeyName)}`;
     return [`${says} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`];
   }
   const name = parts.at(-1) ?? '';
@@ -183,7 +74,7 @@ function qualifiedPrefixProblems(prefix: string | undefined): string[] {
       ? ['must be non-empty']
       : [
           ...checkLength(prefix, maxSubdomainLength, 'bytes'),
-          ...checkFormat(prefix, formats.dns1123Subdomain),
+          ...checkFormat(prefix, nameFormats.dns1123Subdomain),
         ];
   return problems.map((problem) => `prefix part ${problem}`);
 }
@@ -191,7 +82,7 @@ function qualifiedPrefixProblems(prefix: string | undefined): string[] {
 function qualifiedNameProblems(name: string): string[] {
   return [
     ...(name === '' ? ['must be non-empty'] : checkLength(name, maxLabelPartLength, 'bytes')),
-    ...checkFormat(name, formats.labelKeyName),
+    ...checkFormat(name, nameFormats.labelKeyName),
   ].map((problem) => `name part ${problem}`);
 }
 
@@ -199,7 +90,7 @@ function qualifiedNameProblems(name: string): string[] {
 export function validateLabelValue(value: string): string[] {
   return [
     ...checkLength(value, maxLabelPartLength, 'bytes'),
-    ...checkFormat(value, formats.labelValue),
+    ...checkFormat(value, nameFormats.labelValue),
   ];
 }
 
@@ -237,12 +128,12 @@ export function validateKubeFinalizerName(name: string): string[] {
 
 /** An identifier of the C language. */
 export function validateCIdentifier(value: string): string[] {
-  return checkFormat(value, formats.cIdentifier);
+  return checkFormat(value, nameFormats.cIdentifier);
 }
 
 /** The strict rule for names of environment variables. */
 export function validateEnvVarName(value: string): string[] {
-  return [...checkFormat(value, formats.envVarName), ...changeDirectoryProblems(value)];
+  return [...checkFormat(value, nameFormats.envVarName), ...changeDirectoryProblems(value)];
 }
 
 /** The rule that servers use by default: printable ASCII without `=`. */
@@ -259,7 +150,7 @@ export function validateRelaxedEnvVarName(value: string): string[] {
 export function validateConfigMapKey(value: string): string[] {
   return [
     ...checkLength(value, maxSubdomainLength, 'characters'),
-    ...checkFormat(value, formats.configMapKey),
+    ...checkFormat(value, nameFormats.configMapKey),
     ...changeDirectoryProblems(value),
   ];
 }
@@ -296,12 +187,12 @@ export function validateInRange(value: number, low: number, high: number): strin
 
 /** Digits and `%`. */
 export function validatePercent(value: string): string[] {
-  return checkFormat(value, formats.percent);
+  return checkFormat(value, nameFormats.percent);
 }
 
 /** The name of an HTTP header. */
 export function validateHttpHeaderName(value: string): string[] {
-  return checkFormat(value, formats.httpHeaderName);
+  return checkFormat(value, nameFormats.httpHeaderName);
 }
 
 /** A name that can stand in a URL: kinds without stricter rules accept any of these. */

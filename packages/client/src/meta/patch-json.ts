@@ -41,6 +41,7 @@ export class JsonPatchError extends ClientError {
   }
 }
 
+/** Limits for {@link applyJsonPatch}. */
 export interface JsonPatchOptions {
   /** How many bytes all `copy` operations may copy together. Servers allow 3 MiB. */
   readonly maxCopyBytes?: number;

@@ -1,14 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import {
-  compareQuantities,
-  normalizeQuantity,
-  parseQuantity,
-  QuantityError,
-  type QuantityFormat,
-  QuantityValue,
-} from './quantity.ts';
+import { QuantityError, type QuantityFormat } from './quantity-text.ts';
+import { compareQuantities, normalizeQuantity, parseQuantity, QuantityValue } from './quantity.ts';
 
 describe('parseQuantity and toString', () => {
   /** Text, what a server writes for it, and its canonical form if that differs. */

@@ -1,48 +1,14 @@
-import { ClientError } from '../lib/errors.ts';
+import {
+  binarySuffixes,
+  decimalSuffixByExponent,
+  nanoScale,
+  type QuantityFormat,
+  readQuantityText,
+} from './quantity-text.ts';
 import type { Quantity } from './types.ts';
 
-/** How a quantity is written: `12Mi`, `12e6` or `12M`. */
-export type QuantityFormat = 'BinarySI' | 'DecimalExponent' | 'DecimalSI';
-
-/** A quantity that cannot be read; the message is the server's. */
-export class QuantityError extends ClientError {
-  override readonly name: string = 'QuantityError';
-
-  constructor(message: string, text: string) {
-    super('QUANTITY_INVALID', message, {
-      hint: `${JSON.stringify(text)} is no quantity; write it as 2, 1.5, 500m, 128Mi or 1e3.`,
-    });
-  }
-}
-
-/** Nothing finer than this is kept: quantities are rounded up to whole nanos. */
-const nanoScale = -9;
-const nanosPerUnit = 10n ** 9n;
+const nanosPerUnit = 10n ** BigInt(-nanoScale);
 const maxInt64 = 2n ** 63n - 1n;
-
-/**
- * Exponents beyond this would make every sum a number of thousands of digits. Servers have no such
- * limit, nor any resource that comes near it.
- */
-const maxExponent = 1000;
-
-const decimalSuffixes: ReadonlyMap<string, number> = new Map([
-  ['n', -9],
-  ['u', -6],
-  ['m', -3],
-  ['', 0],
-  ['k', 3],
-  ['M', 6],
-  ['G', 9],
-  ['T', 12],
-  ['P', 15],
-  ['E', 18],
-]);
-const decimalSuffixByExponent: ReadonlyMap<number, string> = new Map(
-  [...decimalSuffixes].map(([suffix, exponent]) => [exponent, suffix]),
-);
-/** The position is the power of 1024. */
-const binarySuffixes: readonly string[] = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
 
 /**
  * An exact amount with the notation it is to be written in. Immutable; arithmetic never loses a
@@ -71,22 +37,17 @@ export class QuantityValue {
 
   /** Reads what {@link parseQuantity} documents. */
   static parse(text: string): QuantityValue {
-    const parts = splitText(text);
-    const magnitude = readSuffix(parts.suffix, text);
-    const short = isShort(parts, magnitude);
-    if (!short && !parts.hasDigits) {
-      throw new QuantityError('unable to parse numeric part of quantity', text);
-    }
-    const { base, exponent, format } = magnitude;
-    const digits = BigInt(parts.whole + parts.fraction);
-    const scale = (base === 10 ? exponent : 0) - parts.fraction.length;
+    const { isNegative, digits, fractionLength, base, exponent, format, isKept } =
+      readQuantityText(text);
+    const scale = (base === 10 ? exponent : 0) - fractionLength;
     const unsigned = shift(base === 2 ? digits << BigInt(exponent) : digits, scale - nanoScale);
-    const isSub = format === 'BinarySI' && unsigned > 0n && unsigned < nanosPerUnit;
-    const capped = format === 'BinarySI' ? min(unsigned, maxInt64 * nanosPerUnit) : unsigned;
+    const isBinary = format === 'BinarySI';
+    const capped = isBinary ? min(unsigned, maxInt64 * nanosPerUnit) : unsigned;
+    const isFraction = unsigned > 0n && unsigned < nanosPerUnit;
     return new QuantityValue(
-      parts.isNegative ? -capped : capped,
-      isSub ? 'DecimalSI' : format,
-      short && looksCanonical(parts, magnitude) ? text : undefined,
+      isNegative ? -capped : capped,
+      isBinary && isFraction ? 'DecimalSI' : format,
+      isKept ? text : undefined,
     );
   }
 
@@ -213,7 +174,7 @@ export class QuantityValue {
  * Reads a quantity: an optional sign, digits with an optional fraction, and a suffix of
  * `n u m k M G T P E`, `Ki Mi Gi Ti Pi Ei` or an exponent. As a server does, it rounds up to whole
  * nanos, cuts binary amounts at 2^63-1, and keeps the text where it is near enough to canonical.
- * Throws {@link QuantityError} with the server's message.
+ * Throws `QuantityError` with the server's message.
  */
 export function parseQuantity(quantity: Quantity): QuantityValue {
   return QuantityValue.parse(typeof quantity === 'number' ? `${quantity}` : quantity);
@@ -228,74 +189,9 @@ function toText(quantity: Quantity): Quantity {
   return typeof quantity === 'string' ? quantity.trim() : quantity;
 }
 
-/** Orders quantities by amount; throws {@link QuantityError}. */
+/** Orders quantities by amount; throws `QuantityError`. */
 export function compareQuantities(left: Quantity, right: Quantity): number {
   return parseQuantity(left).compare(parseQuantity(right));
-}
-
-interface TextParts {
-  readonly isNegative: boolean;
-  /** Without leading zeros, but at least one digit. */
-  readonly whole: string;
-  readonly fraction: string;
-  readonly suffix: string;
-  readonly hasDigits: boolean;
-}
-
-function splitText(text: string): TextParts {
-  // More lenient than the expression in the message, as the server is: digits may be missing.
-  const parts = /^([+-]?)([0-9]*)(?:\.([0-9]*))?([eEinumkKMGTP]*[-+]?[0-9]*)$/.exec(text);
-  if (parts === null || text === '') {
-    throw new QuantityError(
-      "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
-      text,
-    );
-  }
-  const [, sign, number = '', fraction = '', suffix = ''] = parts;
-  const whole = number.replace(/^0+(?=.)/, '');
-  return {
-    isNegative: sign === '-',
-    whole: whole === '' ? '0' : whole,
-    fraction,
-    suffix,
-    hasDigits: number + fraction !== '',
-  };
-}
-
-interface Magnitude {
-  readonly base: 2 | 10;
-  readonly exponent: number;
-  readonly format: QuantityFormat;
-}
-
-function readSuffix(suffix: string, text: string): Magnitude {
-  const decimal = decimalSuffixes.get(suffix);
-  if (decimal !== undefined) return { base: 10, exponent: decimal, format: 'DecimalSI' };
-  const power = binarySuffixes.indexOf(suffix);
-  if (power !== -1) return { base: 2, exponent: power * 10, format: 'BinarySI' };
-  const exponent = /^[eE]([+-]?[0-9]+)$/.exec(suffix)?.[1];
-  if (exponent === undefined || Math.abs(Number(exponent)) > maxExponent) {
-    throw new QuantityError("unable to parse quantity's suffix", text);
-  }
-  return { base: 10, exponent: Number(exponent), format: 'DecimalExponent' };
-}
-
-/** True if a server reads it by its short way, into 64 bits; the two ways differ in small things. */
-function isShort({ whole, fraction }: TextParts, { base, exponent }: Magnitude): boolean {
-  return base === 2
-    ? fraction === '' && whole.length + Math.trunc((exponent * 3) / 10) <= 14
-    : whole.length + fraction.length <= 18 && exponent - fraction.length >= nanoScale;
-}
-
-/**
- * Servers keep the text of a quantity that they read the short way and that looks canonical at a
- * glance, so `1.500`, `+1` and `0100` come back as they were sent. The glance is reproduced here.
- */
-function looksCanonical({ whole, fraction }: TextParts, { base, exponent }: Magnitude): boolean {
-  if (base === 2) return BigInt(whole) % 8n !== 0n;
-  const digits = whole + fraction;
-  const isMultipleOf3 = (exponent - fraction.length) % 3 === 0;
-  return isMultipleOf3 && !digits.endsWith('000') && !digits.startsWith('0');
 }
 
 /** `value` × 10^`power`, rounded away from zero. */

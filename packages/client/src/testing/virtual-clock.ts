@@ -9,6 +9,7 @@ interface PendingCall extends HeapItem {
   readonly callback: () => void;
 }
 
+/** Where a {@link VirtualClock} starts. */
 export interface VirtualClockOptions {
   /** What {@link VirtualClock.now} says at first; midnight of 1 January 2026 unless told. */
   readonly startMs?: number;
