@@ -117,12 +117,12 @@ class CustomModule {
   }
 
   write(kinds: readonly CustomKind[]): string {
-    const named = kinds
+    const claimed = kinds
       .toSorted((left, right) => (left.facts.kind < right.facts.kind ? -1 : 1))
       .map((kind) => ({ ...kind, type: this.#module.types.claim(pascalCase(kind.facts.kind)) }))
       .map((kind) => ({ ...kind, listType: this.#module.types.claim(pascalCase(kind.listKind)) }));
-    declareDescriptors(this.#module, named, metaSpecifier);
-    for (const { facts, schema, type, listKind, listType } of named) {
+    declareDescriptors(this.#module, claimed, metaSpecifier);
+    for (const { facts, schema, type, listKind, listType } of claimed) {
       this.#declareKind(type, facts, schema);
       this.#declareList(listType, listKind, type);
       for (let next = this.#pending.shift(); next !== undefined; next = this.#pending.shift()) {
