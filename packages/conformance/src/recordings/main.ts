@@ -1,12 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { systemClock } from 'client-ts/lib';
-import { cleanUp } from './clean-up.ts';
 import { loadRecordings } from './format.ts';
-import { protobufDecoder } from './protobuf.ts';
-import { replay } from './replay.ts';
-import { describeFailure, type GroupResult, missedBars, skips, table, tally } from './report.ts';
-import { kubeconfigTarget } from './targets.ts';
+import { describeFailure, missedBars, skips, table, tally } from './report.ts';
+import { runRecordings } from './run.ts';
+import { embeddedTarget, kubeconfigTarget } from './targets.ts';
 
 const USAGE = `npm run recordings [-- group…] [options]
 
@@ -44,20 +41,15 @@ async function main(): Promise<number> {
     return 2;
   }
   const chosen = all.filter(({ group }) => positionals.length === 0 || positionals.includes(group));
-  const results: GroupResult[] = [];
-  for (const recording of chosen) {
-    await using target = await kubeconfigTarget(values.kubeconfig ?? '', values.etcd);
-    const outcomes = await replay(recording, target, {
-      clock: systemClock,
-      decode: protobufDecoder,
-    });
-    await cleanUp(target, outcomes);
-    results.push({ group: recording.group, outcomes });
-    const { passed, exchanges, failed } = tally(outcomes);
-    process.stderr.write(
-      `${recording.group}: ${passed} of ${exchanges} passed, ${failed} failed\n`,
-    );
-  }
+  const { kubeconfig, etcd } = values;
+  const results = await runRecordings(chosen, {
+    target: kubeconfig === undefined ? embeddedTarget : () => kubeconfigTarget(kubeconfig, etcd),
+    shared: kubeconfig !== undefined,
+    onGroup: ({ group, outcomes }) => {
+      const { passed, exchanges } = tally(outcomes);
+      process.stderr.write(`${group}: ${passed} of ${exchanges}\n`);
+    },
+  });
 
   const failures = results.flatMap(({ group, outcomes }) =>
     outcomes

@@ -16,7 +16,7 @@ export const protobufDecoder: ProtobufDecoder = {
     if (kind === undefined) return decodeProtobuf(bytes);
     return decodeProtobuf(bytes, { defaultKind: { group: '', version: 'v1', kind } });
   },
-  watchEvent: (bytes) => ({ ...decodeWatchFrame(bytes) }) as JsonObject,
+  watchEvent: (bytes) => ({ ...decodeWatchFrame(bytes) }),
 };
 
 /** Discovery answers do not say in their envelope what they are; their address does. */

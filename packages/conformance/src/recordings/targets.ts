@@ -1,5 +1,11 @@
+import { ApiServer } from '@client-ts/apiserver';
 import { HttpsTransport } from '../http/https-transport.ts';
-import { loadKubeconfig, withoutCredentials } from '../http/kubeconfig.ts';
+import {
+  type Endpoint,
+  loadKubeconfig,
+  readKubeconfig,
+  withoutCredentials,
+} from '../http/kubeconfig.ts';
 import type { ReplayTarget } from './target.ts';
 
 /**
@@ -7,13 +13,41 @@ import type { ReplayTarget } from './target.ts';
  * gateway of etcd 3), without which nothing can be compacted on demand.
  */
 export async function kubeconfigTarget(file: string, etcd?: string): Promise<ReplayTarget> {
-  const endpoint = await loadKubeconfig(file);
+  return {
+    ...transportsTo(await loadKubeconfig(file)),
+    ...(etcd !== undefined && { compact: () => compactEtcd(etcd) }),
+  };
+}
+
+/** The embedded server, fresh, over TLS, set up as the recorded one was. */
+export async function embeddedTarget(): Promise<ReplayTarget> {
+  const server = await ApiServer.start({
+    controllers: false,
+    authorization: 'rbac',
+    anonymous: true,
+    versions: 'stable',
+    token: 'unused',
+    tokens: { recorder: { name: 'admin', uid: 'admin', groups: ['system:masters'] } },
+  });
+  const endpoint = await readKubeconfig(server.kubeconfig, '.');
+  const transports = transportsTo({ ...endpoint, authorization: 'Bearer recorder' });
+  return {
+    ...transports,
+    // The recorded server's store was compacted, but its watch caches went on.
+    compact: async () => server.compact({ keepWatchCache: true }),
+    async [Symbol.asyncDispose](): Promise<void> {
+      await transports[Symbol.asyncDispose]();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function transportsTo(endpoint: Endpoint): ReplayTarget {
   const admin = new HttpsTransport(endpoint);
   const anonymous = new HttpsTransport(withoutCredentials(endpoint));
   return {
     admin,
     anonymous,
-    ...(etcd !== undefined && { compact: () => compactEtcd(etcd) }),
     async [Symbol.asyncDispose](): Promise<void> {
       await admin[Symbol.asyncDispose]();
       await anonymous[Symbol.asyncDispose]();

@@ -1,0 +1,111 @@
+import { JsonFrames } from 'client-ts/codec';
+import { type Clock, systemClock } from 'client-ts/lib';
+import type { Transport, TransportHeaders } from 'client-ts/transport';
+import type { ApiObject } from './api-object.ts';
+
+export interface WatchedEvent {
+  readonly type: string;
+  readonly object: ApiObject;
+}
+
+/** A watch did not give what was waited for. */
+export class WatchError extends Error {
+  override readonly name = 'WatchError';
+  readonly code = 'CONFORMANCE_WATCH';
+}
+
+/** An event that is on its way arrives within this time on any machine. */
+const PATIENCE_MS = 10_000;
+
+/** One open watch with JSON events. Disposing it closes the connection. */
+export class WatchStream implements AsyncDisposable {
+  readonly status: number;
+  readonly headers: TransportHeaders;
+  readonly #path: string;
+  readonly #body: AsyncIterator<Uint8Array>;
+  readonly #stop: AbortController;
+  readonly #clock: Clock;
+  readonly #frames = new JsonFrames();
+
+  private constructor(parts: {
+    path: string;
+    status: number;
+    headers: TransportHeaders;
+    body: AsyncIterable<Uint8Array>;
+    stop: AbortController;
+  }) {
+    this.status = parts.status;
+    this.headers = parts.headers;
+    this.#path = parts.path;
+    this.#body = parts.body[Symbol.asyncIterator]();
+    this.#stop = parts.stop;
+    this.#clock = systemClock;
+  }
+
+  static async open(
+    transport: Transport,
+    path: string,
+    headers: TransportHeaders,
+  ): Promise<WatchStream> {
+    const stop = new AbortController();
+    const request = { method: 'GET', path, headers, signal: stop.signal };
+    const response = await transport.request(request);
+    return new WatchStream({ ...response, path, stop });
+  }
+
+  /** The next event, or undefined when the server has ended the stream. */
+  async next(): Promise<WatchedEvent | undefined> {
+    for (;;) {
+      const frame = this.#frames.next();
+      if (frame !== undefined) {
+        return JSON.parse(Buffer.from(frame).toString('utf8')) as WatchedEvent;
+      }
+      const chunk = await this.#withPatience(this.#body.next());
+      if (chunk.done === true) {
+        this.#frames.end();
+        return undefined;
+      }
+      this.#frames.push(chunk.value);
+    }
+  }
+
+  /** The next events, so many of them; fails if the stream ends before. */
+  async take(count: number): Promise<WatchedEvent[]> {
+    const events: WatchedEvent[] = [];
+    while (events.length < count) {
+      const event = await this.next();
+      if (event === undefined) {
+        throw new WatchError(`${this.#path} ended after ${events.length} of ${count} events`);
+      }
+      events.push(event);
+    }
+    return events;
+  }
+
+  /** All events until the server ends the stream. */
+  async rest(): Promise<WatchedEvent[]> {
+    const events: WatchedEvent[] = [];
+    for (let event = await this.next(); event !== undefined; event = await this.next()) {
+      events.push(event);
+    }
+    return events;
+  }
+
+  async #withPatience<T>(work: Promise<T>): Promise<T> {
+    let timer: Disposable | undefined;
+    const late = new Promise<never>((_resolve, reject) => {
+      timer = this.#clock.schedule(PATIENCE_MS, () => {
+        reject(new WatchError(`${this.#path} was silent for ${PATIENCE_MS / 1000} s`));
+      });
+    });
+    try {
+      return await Promise.race([work, late]);
+    } finally {
+      timer?.[Symbol.dispose]();
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
+  }
+}

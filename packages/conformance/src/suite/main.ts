@@ -1,0 +1,40 @@
+import { parseArgs } from 'node:util';
+import { describeResults, type SuiteReport } from './report.ts';
+import { runSuite } from './run.ts';
+import { embeddedSuiteTarget, kubeconfigSuiteTarget } from './targets.ts';
+
+const USAGE = `npm run conformance [-- options]
+
+Checks the behaviour of an API server from outside, in namespaces of its own.
+
+  --kubeconfig FILE   a server of your own (default: the embedded one, over TLS)
+  --only TEXT         only checks whose "area: name" contains this
+`;
+
+const { values } = parseArgs({
+  options: {
+    kubeconfig: { type: 'string' },
+    only: { type: 'string' },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+if (values.help) say(USAGE);
+else process.exitCode = await main();
+
+async function main(): Promise<number> {
+  const { kubeconfig, only } = values;
+  await using target =
+    kubeconfig === undefined
+      ? await embeddedSuiteTarget()
+      : await kubeconfigSuiteTarget(kubeconfig);
+  const results = await runSuite(target, {
+    ...(only !== undefined && { only }),
+    onArea: ([first]) => void process.stderr.write(`${first?.area ?? ''} done\n`),
+  });
+  const report: SuiteReport = describeResults(results);
+  say(report.text);
+  return report.failed === 0 && report.passed > 0 ? 0 : 1;
+}
