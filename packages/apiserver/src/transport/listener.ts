@@ -69,7 +69,7 @@ export class Listener implements AsyncDisposable {
   readonly #connections = new Map<string, Connection>();
   readonly #host: string;
   readonly #port: number;
-  #requests = new AbortController();
+  readonly #requests = new Set<AbortController>();
 
   private constructor(handler: Handler, options: ListenerOptions, server: Server) {
     this.#handler = handler;
@@ -136,8 +136,7 @@ export class Listener implements AsyncDisposable {
   }
 
   #abortRequests(): void {
-    this.#requests.abort();
-    this.#requests = new AbortController();
+    for (const request of this.#requests) request.abort();
   }
 
   #createHttp1(): Http1Server {
@@ -204,17 +203,22 @@ export class Listener implements AsyncDisposable {
       wire.abort();
       return;
     }
+    const abort = new AbortController();
+    this.#requests.add(abort);
     connection.requestStarted();
     const { onError = () => undefined, bodyLimit = BODY_LIMIT } = this.#options;
     const served = serve(wire, {
       handler: this.#handler,
       peer: connection.peer,
       bodyLimit,
-      signal: this.#requests.signal,
+      abort,
       reset: () => connection.reset(),
       onError,
     });
-    void served.finally(() => connection.requestEnded());
+    void served.finally(() => {
+      this.#requests.delete(abort);
+      connection.requestEnded();
+    });
   }
 }
 

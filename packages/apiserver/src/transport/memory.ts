@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events';
+
 import type {
   Transport,
   TransportHeaders,
@@ -42,7 +44,8 @@ class MemoryTransport implements Transport {
   readonly #handler: Handler;
   readonly #options: MemoryTransportOptions;
   readonly #peer: Peer;
-  readonly #closing = new AbortController();
+  readonly #calls = new Set<Call>();
+  #isClosed = false;
 
   constructor(handler: Handler, options: MemoryTransportOptions) {
     this.#handler = handler;
@@ -52,7 +55,9 @@ class MemoryTransport implements Transport {
   }
 
   async request(request: TransportRequest): Promise<TransportResponse> {
-    const call = new Call(request.signal, this.#closing.signal);
+    request.signal?.throwIfAborted();
+    if (this.#isClosed) throw closed();
+    const call = new Call(request.signal, this.#calls);
     try {
       const answer = this.#handler({
         method: request.method,
@@ -72,7 +77,8 @@ class MemoryTransport implements Transport {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#closing.abort(new Error('the transport is closed'));
+    this.#isClosed = true;
+    for (const call of this.#calls) call.abort(closed());
   }
 
   #headers(headers: TransportHeaders): TransportHeaders {
@@ -92,29 +98,34 @@ class MemoryTransport implements Transport {
 /** One request under way: what its handler sees of its end, whoever brings it about. */
 class Call {
   readonly #abort = new AbortController();
-  readonly #sources: readonly AbortSignal[];
+  readonly #source: AbortSignal | undefined;
+  readonly #calls: Set<Call>;
 
-  constructor(...sources: readonly (AbortSignal | undefined)[]) {
-    this.#sources = sources.filter((source) => source !== undefined);
-    for (const source of this.#sources) {
-      if (source.aborted) this.#abort.abort(source.reason);
-      source.addEventListener('abort', this.#onAbort, { once: true });
-    }
+  /** It is in `calls` as long as it is under way. */
+  constructor(source: AbortSignal | undefined, calls: Set<Call>) {
+    this.#source = source;
+    this.#calls = calls;
+    calls.add(this);
+    if (source === undefined) return;
+    // One signal for a thousand watches is no leak, though Node 20 thinks so.
+    setMaxListeners(0, source);
+    source.addEventListener('abort', this.#onAbort, { once: true });
   }
 
   get signal(): AbortSignal {
     return this.#abort.signal;
   }
 
-  /** The client has gone away. */
-  abort(): void {
+  /** The client has gone away, or the transport is closed. */
+  abort(reason?: unknown): void {
     this.complete();
-    this.#abort.abort();
+    this.#abort.abort(reason);
   }
 
   /** The request came to its own end; nothing may keep it in memory. */
   complete(): void {
-    for (const source of this.#sources) source.removeEventListener('abort', this.#onAbort);
+    this.#source?.removeEventListener('abort', this.#onAbort);
+    this.#calls.delete(this);
   }
 
   /** As `work`, but rejects as soon as the call is aborted; `late` gets a result nobody wants. */
@@ -135,10 +146,7 @@ class Call {
     });
   }
 
-  readonly #onAbort = (event: Event): void => {
-    this.complete();
-    this.#abort.abort((event.target as AbortSignal).reason);
-  };
+  readonly #onAbort = (): void => this.abort(this.#source?.reason);
 }
 
 /** A body that can be read once, like one from a socket. */
@@ -200,6 +208,10 @@ function iteratorOf(body: ApiResponse['body']): AsyncIterator<Uint8Array> {
 /** An answer that came after the client had gone. */
 function discard({ body }: ApiResponse): void {
   leave(iteratorOf(body));
+}
+
+function closed(): Error {
+  return new Error('the transport is closed');
 }
 
 /** What a client would see of it on a socket. */

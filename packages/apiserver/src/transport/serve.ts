@@ -8,8 +8,8 @@ export interface ServeOptions {
   readonly peer: Peer;
   /** In bytes. */
   readonly bodyLimit: number;
-  /** Aborts when the server stops. */
-  readonly signal: AbortSignal;
+  /** Aborted here when the client goes away, and by the listener when the server stops. */
+  readonly abort: AbortController;
   /** Drops the connection that the request came on, without a goodbye. */
   readonly reset: () => void;
   /** Told of failures that no answer can tell the client about. */
@@ -18,23 +18,21 @@ export interface ServeOptions {
 
 /** Answers one request. Resolves when nothing more will be written; never rejects. */
 export async function serve(wire: Wire, options: ServeOptions): Promise<void> {
-  const client = new AbortController();
-  const gone = (): void => client.abort();
+  const { abort } = options;
+  const gone = (): void => abort.abort();
   wire.output.on('close', gone);
   wire.output.on('error', gone);
-  options.signal.addEventListener('abort', gone, { once: true });
-  if (options.signal.aborted) gone();
   try {
-    await answer(wire, options, client.signal);
+    await answer(wire, options, abort.signal);
   } catch (error) {
     if (error instanceof ConnectionResetError) {
       options.reset();
     } else {
-      options.onError(error);
+      // A handler that fails because its client has gone is doing what it was told.
+      if (!abort.signal.aborted) options.onError(error);
       wire.abort();
     }
   } finally {
-    options.signal.removeEventListener('abort', gone);
     wire.output.off('close', gone);
   }
 }

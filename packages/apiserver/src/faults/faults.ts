@@ -1,0 +1,187 @@
+import { type Clock, type Random, seededRandom, sleep } from 'client-ts/lib';
+
+import { parseRequestInfo, type RequestInfo } from '../endpoints/request-info.ts';
+import { type ApiRequest, type ApiResponse, ConnectionResetError, type Handler } from '../http.ts';
+import type { Fault, FaultOptions } from './fault.ts';
+import { matches } from './match.ts';
+import { applyToResponse, statusFor, untilAborted } from './response-faults.ts';
+
+/** A fault that has been asked for. Disposing it takes it away. */
+export interface FaultHandle extends Disposable {
+  /** How many requests have matched, hit or not. */
+  readonly matched: number;
+  /** How many requests have been hit. */
+  readonly hits: number;
+  remove(): void;
+}
+
+/** Finds out who makes a request, for faults that are meant for some users only. */
+export type Identify = (request: ApiRequest, info: RequestInfo) => string | undefined;
+
+export interface FaultsOptions {
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/**
+ * Makes requests fail on purpose, so that clients can be tested against everything a network and a
+ * busy server do to them. Several faults add up in the order in which they were added; the first
+ * that settles a request (an error, a broken connection) keeps later ones from being drawn.
+ *
+ * ```ts
+ * using outage = server.faults.add({
+ *   match: { verb: 'watch', resource: 'pods' },
+ *   fault: { kind: 'reset', afterEvents: 3 },
+ *   count: 1,
+ * });
+ * ```
+ */
+export class Faults {
+  readonly #options: FaultsOptions;
+  readonly #rules = new Set<Rule>();
+
+  constructor(options: FaultsOptions) {
+    this.#options = options;
+  }
+
+  /** Adds a fault. Throws a `RangeError` if a number makes no sense. */
+  add(options: FaultOptions): FaultHandle {
+    const rule = new Rule(options, this.#options.random, () => this.#rules.delete(rule));
+    this.#rules.add(rule);
+    return rule;
+  }
+
+  /** Takes all faults away. Streams that are already broken stay so. */
+  clear(): void {
+    this.#rules.clear();
+  }
+
+  /** The handler with faults. Without any, a request costs nothing more. */
+  wrap(handler: Handler, identify: Identify = () => undefined): Handler {
+    return (request) =>
+      this.#rules.size === 0 ? handler(request) : this.#handle(handler, request, identify);
+  }
+
+  async #handle(handler: Handler, request: ApiRequest, identify: Identify): Promise<ApiResponse> {
+    const info = parseRequestInfo(request.method, request.url);
+    const user = (): string | undefined => userOf(request, info, identify);
+    const onResponse: Fault[] = [];
+    let settled: Fault | undefined;
+    for (const rule of this.#rules) {
+      if (settled !== undefined || !rule.draws(info, user)) continue;
+      const { fault } = rule;
+      if (fault.kind === 'latency')
+        await sleep(this.#options.clock, rule.delay(fault.ms), request.signal);
+      else if (settles(fault)) settled = fault;
+      else onResponse.push(fault);
+    }
+    if (settled !== undefined) return await settle(settled, handler, request);
+    const { signal } = request;
+    const context = { clock: this.#options.clock, signal };
+    return onResponse.reduce(
+      (response, fault) => applyToResponse(response, fault, context),
+      await handler(request),
+    );
+  }
+}
+
+class Rule implements FaultHandle {
+  readonly fault: Fault;
+  readonly #options: FaultOptions;
+  readonly #random: Random;
+  readonly #onRemove: () => void;
+  matched = 0;
+  hits = 0;
+
+  constructor(options: FaultOptions, random: Random, onRemove: () => void) {
+    const { fault, probability = 1, after = 0, count = 0, seed } = options;
+    for (const [name, value] of Object.entries({ after, count, ...numbersOf(fault) })) {
+      if (!(value >= 0)) throw new RangeError(`${name} of a fault must not be negative: ${value}`);
+    }
+    if (!(probability >= 0 && probability <= 1)) {
+      throw new RangeError(`probability of a fault must be from 0 to 1: ${probability}`);
+    }
+    this.fault = fault;
+    this.#options = options;
+    this.#random = seed === undefined ? random : seededRandom(seed);
+    this.#onRemove = onRemove;
+  }
+
+  /** Whether this request is hit; counts it either way. */
+  draws(info: RequestInfo, user: () => string | undefined): boolean {
+    const { match = {}, probability = 1, after = 0, count = Infinity } = this.#options;
+    if (!matches(match, info, user)) return false;
+    this.matched += 1;
+    if (this.matched <= after || this.hits >= count) return false;
+    if (probability < 1 && this.#random.next() >= probability) return false;
+    this.hits += 1;
+    return true;
+  }
+
+  delay(ms: number | readonly [min: number, max: number]): number {
+    if (typeof ms === 'number') return ms;
+    const [min, max] = ms;
+    return min + this.#random.next() * (max - min);
+  }
+
+  remove(): void {
+    this.#onRemove();
+  }
+
+  [Symbol.dispose](): void {
+    this.remove();
+  }
+}
+
+function numbersOf(fault: Fault): Record<string, number> {
+  const entries = Object.entries(fault).filter(([, value]) => typeof value === 'number');
+  return Object.fromEntries(entries);
+}
+
+/** True for faults after which there is nothing of the answer left to work on. */
+function settles(fault: Fault): boolean {
+  if (fault.kind === 'status') return true;
+  const breaks = fault.kind === 'reset' || fault.kind === 'stall';
+  return breaks && 'at' in fault && fault.at !== 'after-headers';
+}
+
+async function settle(fault: Fault, handler: Handler, request: ApiRequest): Promise<ApiResponse> {
+  const isHandled =
+    fault.kind === 'status'
+      ? fault.takesEffect === true
+      : 'at' in fault && fault.at === 'after-handling';
+  if (isHandled) discard(await handler(request));
+  if (fault.kind === 'status') return errorResponse(fault);
+  if (fault.kind === 'stall') await untilAborted(request.signal);
+  throw new ConnectionResetError();
+}
+
+function errorResponse(fault: Extract<Fault, { kind: 'status' }>): ApiResponse {
+  const { code, retryAfterSeconds } = fault;
+  return {
+    status: code,
+    headers: {
+      'cache-control': 'no-cache, private',
+      'content-type': 'application/json',
+      ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
+    },
+    body: Buffer.from(`${JSON.stringify(statusFor(fault))}\n`),
+  };
+}
+
+/** An answer that nobody will get; its stream must not stay open. */
+function discard({ body }: ApiResponse): void {
+  if (body === undefined || !(Symbol.asyncIterator in body)) return;
+  body[Symbol.asyncIterator]()
+    .return?.()
+    .catch(() => undefined);
+}
+
+/** Credentials that are not good belong to nobody; the handler will say so. */
+function userOf(request: ApiRequest, info: RequestInfo, identify: Identify): string | undefined {
+  try {
+    return identify(request, info);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,196 @@
+import { once } from 'node:events';
+
+import { type Clock, sleep } from 'client-ts/lib';
+import { failureStatus, type Status } from 'client-ts/meta';
+
+import { type ApiResponse, ConnectionResetError } from '../http.ts';
+import { type EventFormat, eventFormat, framesOf } from './event-stream.ts';
+import type { BreakingPoint, Fault } from './fault.ts';
+
+type Stream = AsyncIterable<Uint8Array>;
+
+export interface FaultContext {
+  readonly clock: Clock;
+  /** Of the request. */
+  readonly signal: AbortSignal;
+}
+
+/** Does to an answer what a fault says; an answer that the fault is not about stays as it is. */
+export function applyToResponse(
+  response: ApiResponse,
+  fault: Fault,
+  context: FaultContext,
+): ApiResponse {
+  const format = eventFormat(contentTypeOf(response));
+  switch (fault.kind) {
+    case 'reset':
+      return cut(response, fault, format, () => {
+        throw new ConnectionResetError();
+      });
+    case 'stall':
+      return cut(response, fault, format, () => untilAborted(context.signal));
+    case 'drop-events':
+      return onStream(response, (stream) => dropEvents(stream, format, fault));
+    case 'delay-events':
+      return onStream(response, (stream) => delayEvents(stream, format, fault, context));
+    case 'end-stream':
+      return onStream(response, (stream) => firstEvents(stream, format, fault.afterEvents));
+    case 'error-event':
+      return onStream(response, async function* (stream) {
+        yield* firstEvents(stream, format, fault.afterEvents);
+        yield format.encode('ERROR', statusFor(fault));
+      });
+    case 'latency':
+    case 'status':
+      return response;
+  }
+}
+
+/** The error that a code stands for, unless the fault says otherwise. */
+export function statusFor(fault: {
+  readonly code: number;
+  readonly reason?: string;
+  readonly message?: string;
+  readonly retryAfterSeconds?: number;
+}): Status {
+  const { code, retryAfterSeconds } = fault;
+  const known = KNOWN_FAILURES[code];
+  return failureStatus({
+    code,
+    reason: fault.reason ?? known?.reason ?? '',
+    message: fault.message ?? known?.message ?? `a fault on demand: ${code}`,
+    ...(retryAfterSeconds !== undefined && { details: { retryAfterSeconds } }),
+  });
+}
+
+const KNOWN_FAILURES: Readonly<Record<number, { reason: string; message: string }>> = {
+  401: { reason: 'Unauthorized', message: 'Unauthorized' },
+  403: { reason: 'Forbidden', message: 'forbidden by a fault on demand' },
+  409: {
+    reason: 'Conflict',
+    message:
+      'the object has been modified; please apply your changes to the latest version and try again',
+  },
+  410: { reason: 'Expired', message: 'The resourceVersion for the provided watch is too old.' },
+  429: { reason: 'TooManyRequests', message: 'Too many requests, please try again later.' },
+  500: { reason: 'InternalError', message: 'Internal error occurred: a fault on demand' },
+  503: {
+    reason: 'ServiceUnavailable',
+    message: 'the server is currently unable to handle the request',
+  },
+  504: {
+    reason: 'Timeout',
+    message: 'Timeout: request did not complete within the allotted timeout',
+  },
+};
+
+/** Waits until the client gives up or the server stops. */
+export async function untilAborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, 'abort');
+}
+
+/** The answer up to the breaking point, and then whatever `breakOff` does. */
+function cut(
+  response: ApiResponse,
+  point: BreakingPoint,
+  format: EventFormat,
+  breakOff: () => Promise<void>,
+): ApiResponse {
+  const body = streamOf(response.body);
+  const start = startOf(body, point, format);
+  if (start === undefined) return response;
+  return {
+    ...response,
+    headers: withLength(response),
+    body: (async function* () {
+      yield* start;
+      await breakOff();
+    })(),
+  };
+}
+
+function startOf(body: Stream, point: BreakingPoint, format: EventFormat): Stream | undefined {
+  if ('afterBytes' in point) return firstBytes(body, point.afterBytes);
+  if ('afterEvents' in point) return firstEvents(body, format, point.afterEvents);
+  // The empty chunk is written when the headers are.
+  return point.at === 'after-headers' ? firstBytes(body, 0) : undefined;
+}
+
+async function* firstBytes(body: Stream, count: number): AsyncGenerator<Uint8Array> {
+  let rest = count;
+  if (rest === 0) {
+    yield new Uint8Array();
+    return;
+  }
+  for await (const chunk of body) {
+    yield chunk.subarray(0, rest);
+    rest -= chunk.length;
+    if (rest <= 0) return;
+  }
+}
+
+async function* firstEvents(
+  body: Stream,
+  format: EventFormat,
+  count: number,
+): AsyncGenerator<Uint8Array> {
+  let rest = count;
+  if (rest === 0) {
+    yield new Uint8Array();
+    return;
+  }
+  for await (const frame of framesOf(body, format)) {
+    yield format.wrap(frame);
+    rest -= 1;
+    if (rest === 0) return;
+  }
+}
+
+async function* dropEvents(
+  stream: Stream,
+  format: EventFormat,
+  { types, first = Infinity }: { readonly types?: readonly string[]; readonly first?: number },
+): AsyncGenerator<Uint8Array> {
+  let dropped = 0;
+  for await (const frame of framesOf(stream, format)) {
+    const concerned = types === undefined || types.includes(format.typeOf(frame));
+    if (concerned && dropped < first) dropped += 1;
+    else yield format.wrap(frame);
+  }
+}
+
+async function* delayEvents(
+  stream: Stream,
+  format: EventFormat,
+  { types, ms }: { readonly types?: readonly string[]; readonly ms: number },
+  { clock, signal }: FaultContext,
+): AsyncGenerator<Uint8Array> {
+  for await (const frame of framesOf(stream, format)) {
+    const concerned = types === undefined || types.includes(format.typeOf(frame));
+    if (concerned) await sleep(clock, ms, signal);
+    yield format.wrap(frame);
+  }
+}
+
+function onStream(response: ApiResponse, change: (stream: Stream) => Stream): ApiResponse {
+  return isStream(response.body) ? { ...response, body: change(response.body) } : response;
+}
+
+async function* streamOf(body: ApiResponse['body']): AsyncGenerator<Uint8Array> {
+  if (isStream(body)) yield* body;
+  else if (body !== undefined) yield body;
+}
+
+function isStream(body: ApiResponse['body']): body is Stream {
+  return body !== undefined && Symbol.asyncIterator in body;
+}
+
+/** A body of known length is promised whole, so that the client can tell that it is not. */
+function withLength({ headers, body }: ApiResponse): ApiResponse['headers'] {
+  return isStream(body) ? headers : { ...headers, 'content-length': String(body?.length ?? 0) };
+}
+
+function contentTypeOf({ headers }: ApiResponse): string {
+  const value = headers['content-type'] ?? '';
+  return typeof value === 'string' ? value : (value[0] ?? '');
+}
