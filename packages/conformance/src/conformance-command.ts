@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
-import { describeResults, type SuiteReport } from './report.ts';
-import { runSuite } from './run.ts';
-import { embeddedSuiteTarget, kubeconfigSuiteTarget } from './targets.ts';
+import { describeResults, type SuiteReport } from './suite/report.ts';
+import { runSuite } from './suite/run.ts';
+import { embeddedSuiteTarget, kubeconfigSuiteTarget } from './suite/targets.ts';
 
 const USAGE = `npm run conformance [-- options]
 

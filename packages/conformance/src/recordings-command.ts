@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { loadRecordings } from './format.ts';
-import { describeFailure, missedBars, skips, table, tally } from './report.ts';
-import { runRecordings } from './run.ts';
-import { embeddedTarget, kubeconfigTarget } from './targets.ts';
+import { loadRecordings } from './recordings/format.ts';
+import { describeFailure, missedBars, skips, table, tally } from './recordings/report.ts';
+import { runRecordings } from './recordings/run.ts';
+import { embeddedTarget, kubeconfigTarget } from './recordings/targets.ts';
 
 const USAGE = `npm run recordings [-- group…] [options]
 
