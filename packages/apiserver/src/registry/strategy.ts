@@ -8,6 +8,8 @@ export interface StrategyContext {
   readonly random: Random;
   /** The namespace of the request; empty for cluster-scoped resources. */
   readonly namespace: string;
+  /** The API group of the request, where it is not the stored one: `events.k8s.io` for Events. */
+  readonly requestGroup?: string;
   /** Reads another stored object, for admission that looks around (PriorityClass, Namespace). */
   readonly lookup: (
     group: string,
@@ -38,6 +40,13 @@ export interface Allocators {
   /** Takes a given port, or the next free one. */
   readonly nodePort: (wanted: number | undefined) => number;
   readonly releaseNodePort: (port: number) => void;
+}
+
+/** What is particular to updates through an endpoint below the object, other than `/status`. */
+export interface SubresourceUpdate<T extends KubernetesObject = KubernetesObject> {
+  /** Leaves of the new object only what this endpoint is for. */
+  readonly prepare: (object: T, old: T, context: StrategyContext) => void;
+  readonly validate: (object: T, old: T, context: StrategyContext) => FieldError[];
 }
 
 /**
@@ -115,6 +124,8 @@ export interface Strategy<T extends KubernetesObject = KubernetesObject> {
   /** For updates through `/status`; what is not status is already the old object's. */
   readonly prepareForStatusUpdate?: (object: T, old: T, context: StrategyContext) => void;
   readonly validateStatusUpdate?: (object: T, old: T, context: StrategyContext) => FieldError[];
+  /** Endpoints that update a part of the object (`finalize`, `ephemeralcontainers`), by name. */
+  readonly subresources?: Readonly<Record<string, SubresourceUpdate<T>>>;
   /** After the object is gone from the store: give back addresses, ports. */
   readonly afterDelete?: (object: T, context: StrategyContext) => void;
   /** Texts for `Warning` headers, on create and on update. */

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from 'client-ts/meta';
+import { type KubernetesObject, validatePathSegmentName } from 'client-ts/meta';
 import type { Strategy } from '../strategy.ts';
 import { configMapStrategy } from './config-map.ts';
 import { namespaceStrategy } from './namespace.ts';
@@ -25,6 +25,10 @@ export const strategies: ReadonlyMap<string, Strategy> = new Map<string, Strateg
   ['/serviceaccounts', of(serviceAccountStrategy)],
   ['/services', { deleteReturnsObject: true }],
   ['coordination.k8s.io/leases', { createOnUpdate: true }],
+  ['rbac.authorization.k8s.io/clusterrolebindings', { validateName: validatePathSegmentName }],
+  ['rbac.authorization.k8s.io/clusterroles', { validateName: validatePathSegmentName }],
+  ['rbac.authorization.k8s.io/rolebindings', { validateName: validatePathSegmentName }],
+  ['rbac.authorization.k8s.io/roles', { validateName: validatePathSegmentName }],
 ]);
 
 const GENERIC: Strategy = {};

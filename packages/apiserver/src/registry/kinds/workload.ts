@@ -1,0 +1,114 @@
+import type * as core from 'client-ts/api/core/v1';
+import { type LabelSelector, type ObjectMeta, validateDns1123Label } from 'client-ts/meta';
+import { type FieldError, invalid, required } from '../../validation/field-error.ts';
+import {
+  isEmptySelector,
+  matcherOf,
+  printableSelector,
+  validateLabelSelector,
+} from '../../validation/labels.ts';
+import type { Loose } from '../../validation/loose.ts';
+import { FIELD_IS_IMMUTABLE, nonNegative } from '../../validation/object-meta.ts';
+import {
+  validatePodTemplate,
+  validateRunsForever,
+  validateSelected,
+} from '../../validation/pod-template.ts';
+import { jsonEqual } from 'client-ts/lib';
+import { setPodSpecDefaults } from './pod-defaults.ts';
+import { podWarnings } from './pod-warnings.ts';
+
+type Selector = Loose<LabelSelector>;
+type Template = Loose<core.PodTemplateSpec>;
+
+/** What kinds have in common that make pods from a template. */
+export interface TemplatedSpec {
+  selector?: Selector;
+  template?: Template;
+}
+
+/** Fills in what pods from the template would get anyway. */
+export function setTemplateDefaults(template: Template | undefined): void {
+  if (template === undefined) return;
+  template.metadata ??= {};
+  setPodSpecDefaults((template.spec ??= {}));
+}
+
+/** Checks a selector that must be there and must select something in particular. */
+export function validateRequiredSelector(
+  selector: Selector | undefined,
+  kind: string,
+): FieldError[] {
+  const field = 'spec.selector';
+  if (selector === undefined) return [required(field)];
+  return [
+    ...validateLabelSelector(selector, field),
+    ...(isEmptySelector(selector)
+      ? [invalid(field, printableSelector(selector), `empty selector is invalid for ${kind}`)]
+      : []),
+  ];
+}
+
+/** Checks the template against the selector; a broken selector is told instead. */
+export function validateSelectedTemplate({ selector, template }: TemplatedSpec): FieldError[] {
+  const field = 'spec.template';
+  const matcher = matcherOf(selector);
+  if (matcher === undefined) {
+    return [invalid('spec.selector', printableSelector(selector), 'invalid label selector')];
+  }
+  return [
+    ...validateSelected(matcher, template, field),
+    ...validatePodTemplate(template, field),
+    ...validateRunsForever(template, 'ReplicaSet', field),
+  ];
+}
+
+export function validateSelectorUnchanged(
+  spec: TemplatedSpec | undefined,
+  old: TemplatedSpec | undefined,
+): FieldError[] {
+  return jsonEqual(spec?.selector, old?.selector)
+    ? []
+    : [invalid('spec.selector', printableSelector(spec?.selector), FIELD_IS_IMMUTABLE)];
+}
+
+/** Counters of a status, none of which may be negative, and some not above another. */
+export function validateCounters<T extends object>(
+  status: T,
+  counters: readonly (keyof T & string)[],
+  limited: readonly (readonly [keyof T & string, keyof T & string, string])[],
+): FieldError[] {
+  const count = (name: keyof T & string): number => (status[name] as number | undefined) ?? 0;
+  return [
+    ...counters.flatMap((name) => nonNegative(count(name), `status.${name}`)),
+    ...limited.flatMap(([name, limit, shown]) =>
+      count(name) > count(limit)
+        ? [invalid(`status.${name}`, count(name), `cannot be greater than ${shown}`)]
+        : [],
+    ),
+  ];
+}
+
+/** Hash collisions are only ever counted up. */
+export function validateCollisionCount(
+  count: number | undefined,
+  old: number | undefined,
+): FieldError[] {
+  if (old === undefined || (count !== undefined && count >= old)) return [];
+  return [invalid('status.collisionCount', count ?? 0, 'cannot be decremented')];
+}
+
+/** A name that pods will carry on should be fit for a host. */
+export function podNameWarning(name: string | undefined): string[] {
+  const messages = validateDns1123Label(name ?? '');
+  return messages.length === 0
+    ? []
+    : [
+        `metadata.name: this is used in Pod names and hostnames, which can result in surprising behavior; a DNS label is recommended: [${messages.join(' ')}]`,
+      ];
+}
+
+export function templateWarnings(template: Template | undefined, at = 'spec.template'): string[] {
+  const metadata: ObjectMeta = template?.metadata ?? {};
+  return podWarnings(metadata, template?.spec ?? {}, at);
+}
