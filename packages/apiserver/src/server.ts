@@ -11,6 +11,7 @@ import { StaticTokens } from './auth/tokens.ts';
 import { SYSTEM_MASTERS, type UserInfo } from './auth/user.ts';
 import { bootstrap } from './bootstrap.ts';
 import { builtIns } from './built-ins.ts';
+import { CustomResourceController } from './controllers/custom-resource-controller.ts';
 import { Controllers } from './controllers/controllers.ts';
 import type { Core } from './endpoints/exchange.ts';
 import { createHandler } from './endpoints/handler.ts';
@@ -163,7 +164,8 @@ export class ApiServer implements AsyncDisposable {
       signal: stopping.signal,
       insecure: options.insecure ?? false,
     });
-    const disposables: Disposable[] = [];
+    // Definitions become resources inside a real server too, whatever runs beside it.
+    const disposables: Disposable[] = [new CustomResourceController(core)];
     if (options.controllers ?? true) disposables.push(new Controllers(core));
     return new ApiServer({ listener, authority, token, core, handler, faults, stopping, disposables });
   }

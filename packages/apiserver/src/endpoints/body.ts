@@ -9,6 +9,7 @@ import {
   newUnsupportedMediaType,
   parseApiVersion,
 } from 'client-ts/meta';
+import { type CustomKind, decodeCustomResource } from '../crd/decode-custom.ts';
 import type { ApiObject } from '../registry/object.ts';
 import { decodeTyped, DecodeError, strictDecodingError } from '../schema/decode.ts';
 import { JsonSyntaxError, type JsonNode } from '../schema/json-parser.ts';
@@ -23,8 +24,10 @@ import { parseYaml, YamlError } from './yaml.ts';
 /** The kind that a request body is expected to have, and how to read it. */
 export interface BodyType extends GroupVersionKind {
   readonly schema: Schema;
-  /** Custom resources are read as they are; the CRD's schema is applied later. */
-  readonly custom: boolean;
+  /** Set for custom resources, which their CRD's schema reads. */
+  readonly custom?: CustomKind;
+  /** Older versions of the same shape that are accepted as well. */
+  readonly alsoVersions?: readonly string[];
 }
 
 /** Reads the object of a create or update, with the errors and warnings of a real server. */
@@ -33,7 +36,8 @@ export async function readObject(
   type: BodyType,
   fieldValidation: FieldValidation,
 ): Promise<ApiObject> {
-  const encodings: readonly Encoding[] = type.custom ? ['json', 'yaml'] : ['json', 'yaml', 'protobuf'];
+  const encodings: readonly Encoding[] =
+    type.custom === undefined ? ['json', 'yaml', 'protobuf'] : ['json', 'yaml'];
   const encoding = bodyEncoding(header(exchange.request.headers, 'content-type'), encodings);
   if (encoding === undefined) {
     throw newUnsupportedMediaType(encodings.map((known) => MEDIA_TYPE[known]));
@@ -85,25 +89,44 @@ export function decodeObject(
   node: JsonNode,
   type: BodyType,
 ): { object: ApiObject; findings: readonly string[] } {
+  if (type.custom !== undefined) return decodeCustom(node, type, type.custom);
   const given = typeMetaOf(node);
   const actual = {
     ...parseApiVersion(given.apiVersion === '' ? apiVersionOf(type) : given.apiVersion),
     kind: given.kind === '' ? type.kind : given.kind,
   };
   checkKind(actual, type);
-  if (type.custom) {
-    const plain = plainJson(node);
-    if (!isJsonObject(plain)) throw unreadable(actual, type, 'not an object');
-    const object = plain as ApiObject;
-    object.metadata ??= {};
-    return { object, findings: [] };
-  }
   try {
     const { object, findings } = decodeTyped(type.schema, node);
     const { kind: _kind, apiVersion: _apiVersion, ...rest } = object as JsonObject;
     const whole = { kind: type.kind, apiVersion: apiVersionOf(type), ...rest } as ApiObject;
     whole.metadata ??= {};
     // An empty list here is a wish, not nothing: managed fields are to be forgotten.
+    if (sendsNoManagers(node)) whole.metadata.managedFields = [];
+    return { object: whole, findings };
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    throw unreadable(actual, type, error.message);
+  }
+}
+
+function decodeCustom(
+  node: JsonNode,
+  type: BodyType,
+  custom: CustomKind,
+): { object: ApiObject; findings: readonly string[] } {
+  const actual = typeMetaOf(node);
+  try {
+    const { object, findings } = decodeCustomResource(node, custom);
+    const { kind, apiVersion } = actual;
+    if (kind !== type.kind || apiVersion !== apiVersionOf(type)) {
+      const wanted = `${apiVersionOf(type)}, Kind=${type.kind}`;
+      throw newBadRequest(
+        `the API version in the data (${apiVersion}, Kind=${kind}) does not match the expected API version (${wanted})`,
+      );
+    }
+    const whole = object as ApiObject;
+    whole.metadata ??= {};
     if (sendsNoManagers(node)) whole.metadata.managedFields = [];
     return { object: whole, findings };
   } catch (error) {
@@ -241,7 +264,9 @@ function typeMetaOf(node: JsonNode): { kind: string; apiVersion: string } {
 }
 
 function checkKind(actual: GroupVersionKind, type: BodyType): void {
-  const sameGroup = actual.group === type.group && actual.version === type.version;
+  const isVersion =
+    actual.version === type.version || (type.alsoVersions ?? []).includes(actual.version);
+  const sameGroup = actual.group === type.group && isVersion;
   if (sameGroup && actual.kind === type.kind) return;
   const model = loadModel();
   if (model.schemaFor(actual) === undefined) {

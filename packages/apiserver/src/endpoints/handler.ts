@@ -8,6 +8,7 @@ import { type Core, type Exchange, header, respond, type ResourceExchange } from
 import { compress } from './compression.ts';
 import { methodNotAllowed, pageNotFound, resourceNotFound } from './failures.ts';
 import { negotiateError } from './negotiation.ts';
+import { bind } from './pod-subresources.ts';
 import { nonResourceRoute } from './non-resource.ts';
 import { patchObject } from './patch.ts';
 import { getObject, listOrWatch } from './read.ts';
@@ -67,7 +68,7 @@ async function routeResource(exchange: ResourceExchange): Promise<ApiResponse> {
   const needsNamespace = scope === 'Namespaced' && !inNamespace;
   if (needsNamespace && hasName && info.verb !== 'watch') throw resourceNotFound();
 
-  const deprecation = DEPRECATED.get(`${info.group}/${info.resource}`);
+  const deprecation = served.deprecation ?? DEPRECATED.get(`${info.group}/${info.resource}`);
   if (deprecation !== undefined) exchange.warnings.push(deprecation);
   if (info.subresource !== '') return await handleSubresource(exchange);
   const verb = needsNamespace && !READS.has(info.verb) ? '' : verbOf(exchange, hasName);
@@ -79,7 +80,9 @@ async function routeResource(exchange: ResourceExchange): Promise<ApiResponse> {
     case 'watch':
       return await listOrWatch(exchange);
     case 'create':
-      return await (isReview(exchange) ? createReview(exchange) : createObject(exchange));
+      if (isReview(exchange)) return await createReview(exchange);
+      if (info.resource === 'bindings') return await bind(exchange);
+      return await createObject(exchange);
     case 'update':
       return await updateObject(exchange);
     case 'patch':

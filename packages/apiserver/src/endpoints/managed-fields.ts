@@ -1,6 +1,7 @@
 import type { JsonObject } from 'client-ts/lib';
 import { apiVersionOf, formatTime } from 'client-ts/meta';
 import { applyManaged, type FieldManagerRequest, updateManagedFields } from '../fieldmanager/manager.ts';
+import { resetFieldsOf } from '../fieldmanager/reset-fields.ts';
 import type { ApiObject } from '../registry/object.ts';
 import type { StoredObject } from '../store/store.ts';
 import { header, type ResourceExchange } from './exchange.ts';
@@ -56,11 +57,19 @@ function shared(
   options: WriteOptions,
 ): Omit<FieldManagerRequest, 'live'> {
   const { served, info, core } = exchange;
+  const resetFields = resetFieldsOf({
+    group: served.info.group,
+    resource: served.info.resource,
+    subresource: info.subresource,
+    hasStatus: served.info.subresources.some(({ name }) => name === 'status'),
+    custom: served.info.crd !== undefined,
+  });
   return {
     schema: served.info.schema,
     manager: managerOf(exchange, options),
     apiVersion: apiVersionOf(served.info),
     subresource: info.subresource,
+    ...(resetFields && { resetFields }),
     now: formatTime(core.clock.now()),
   };
 }

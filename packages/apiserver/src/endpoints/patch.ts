@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from 'client-ts/lib';
+import { isJsonObject, jsonEqual, type JsonObject, type JsonValue } from 'client-ts/lib';
 import {
   type ApiError,
   applyJsonPatch,
@@ -99,7 +99,10 @@ function patchTransform(
   const patch = parsePatch(type, text);
   return (live) => {
     const patched = patchJson(type, live as StoredObject & JsonObject, patch, served.info.schema);
-    const refuse = (message: string): ApiError => refusedPatch(type, patched, patch, message);
+    const refuse = (message: string): ApiError =>
+      type === 'strategic'
+        ? refusedPatch(formatGo(patch), unstructuredMessage(message))
+        : refusedPatch(patchedJson(live, patched), message);
     const object = decodePatched(exchange, options, patched, refuse);
     checkName(object, info.name);
     checkNamespace(object, exchange);
@@ -185,13 +188,7 @@ function decodePatched(
   }
 }
 
-function refusedPatch(
-  type: PatchType,
-  patched: JsonValue,
-  patch: JsonValue,
-  message: string,
-): ApiError {
-  const shown = type === 'strategic' ? formatGo(patch) : toGoJson(patched);
+function refusedPatch(shown: string, message: string): ApiError {
   return newInvalid({ group: '', kind: '' }, '', [
     {
       reason: 'FieldValueInvalid',
@@ -199,6 +196,24 @@ function refusedPatch(
       field: 'patch',
     },
   ]);
+}
+
+/** Strategic patches are read by another decoder, which names the type that it could not make. */
+function unstructuredMessage(message: string): string {
+  const scalar = /^json: cannot unmarshal \w+ .*of type (bool|string|u?int\d*|float\d+)$/.exec(message);
+  return scalar === null ? message : `unrecognized type: ${scalar[1]}`;
+}
+
+/** The result of a patch as the server quotes it: what the patch touched has its keys sorted. */
+function patchedJson(before: unknown, after: unknown): string {
+  if (!isJsonObject(after)) return toGoJson(after);
+  if (jsonEqual(before, after)) return JSON.stringify(after);
+  const old = isJsonObject(before) ? before : {};
+  const fields = Object.keys(after)
+    .filter((key) => after[key] !== undefined)
+    .sort()
+    .map((key) => `${toGoJson(key)}:${patchedJson(old[key], after[key])}`);
+  return `{${fields.join(',')}}`;
 }
 
 /** The configuration of an apply: YAML, of which JSON is a part. */

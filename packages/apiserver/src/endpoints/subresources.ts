@@ -4,6 +4,7 @@ import type { StoredObject } from '../store/store.ts';
 import type { ResourceExchange } from './exchange.ts';
 import { methodNotAllowed, resourceNotFound } from './failures.ts';
 import { patchObject } from './patch.ts';
+import { bind, evict, log, proxy, stream } from './pod-subresources.ts';
 import { negotiateFor, respondWithObject } from './read.ts';
 import { updateObject } from './write.ts';
 
@@ -11,8 +12,18 @@ type SubresourceHandler = (exchange: ResourceExchange) => ApiResponse | Promise<
 
 /** What the subresources of the API do, by their names; which verbs they have is in the model. */
 const HANDLERS: ReadonlyMap<string, SubresourceHandler> = new Map<string, SubresourceHandler>([
-  ['status', statusOf],
-  ['finalize', (exchange): Promise<ApiResponse> => updateObject(exchange, { part: 'finalize' })],
+  ['approval', partOf],
+  ['attach', stream],
+  ['binding', bind],
+  ['ephemeralcontainers', partOf],
+  ['eviction', evict],
+  ['exec', stream],
+  ['finalize', partOf],
+  ['log', log],
+  ['portforward', stream],
+  ['proxy', proxy],
+  ['resize', partOf],
+  ['status', partOf],
 ]);
 
 /** A request to something below an object: `/status`, `/scale`, `/binding` … */
@@ -25,13 +36,15 @@ export async function handleSubresource(exchange: ResourceExchange): Promise<Api
   return await handle(exchange);
 }
 
-async function statusOf(exchange: ResourceExchange): Promise<ApiResponse> {
+/** Endpoints that show the whole object and update a part of it. */
+async function partOf(exchange: ResourceExchange): Promise<ApiResponse> {
   const { info, served } = exchange;
+  const part = info.subresource;
   switch (info.verb) {
     case 'update':
-      return await updateObject(exchange, { part: 'status' });
+      return await updateObject(exchange, { part });
     case 'patch':
-      return await patchObject(exchange, { part: 'status' });
+      return await patchObject(exchange, { part });
     default: {
       const representation = negotiateFor(exchange, ['Table', 'PartialObjectMetadata']);
       const { value } = served.registry.get(info.namespace, info.name);

@@ -50,7 +50,9 @@ export async function* watchFrames(
   using waker = new Waker(clock);
   using _subscription = store.subscribe(prefix, () => waker.wake());
   const wake = (): void => waker.wake();
+  const { removed } = source.served;
   signal.addEventListener('abort', wake, { once: true });
+  removed?.addEventListener('abort', wake, { once: true });
   try {
     const startedAt = clock.monotonic();
     const endsAt = startedAt + timeoutMs(source);
@@ -79,6 +81,8 @@ export async function* watchFrames(
       }
       if (chunk.length > 0) yield Buffer.concat(chunk);
       if (events.length > 0) continue;
+      // The resource is gone, and its last deletion has been sent.
+      if (removed?.aborted === true) return;
 
       const now = clock.monotonic();
       if (now >= endsAt) return;
@@ -95,6 +99,7 @@ export async function* watchFrames(
     yield frames.other('ERROR', tooOld(source, error).status);
   } finally {
     signal.removeEventListener('abort', wake);
+    removed?.removeEventListener('abort', wake);
   }
 }
 

@@ -101,9 +101,9 @@ function wipeSystemFields({ metadata }: ApiObject): void {
 }
 
 /** What the body of a write to this resource has to be. */
-export function bodyTypeOf({ info }: ServedResource): BodyType {
-  const { group, version, kind, schema, crd } = info;
-  return { group, version, kind, schema, custom: crd !== undefined };
+export function bodyTypeOf({ info, customKind }: ServedResource): BodyType {
+  const { group, version, kind, schema } = info;
+  return { group, version, kind, schema, ...(customKind && { custom: customKind }) };
 }
 
 /** Fills in defaults: those that the schema knows, then those that need code. */

@@ -35,7 +35,8 @@ export interface RegistryOptions extends GroupResource {
 
 /** How an update treats the object: as a whole, or only one part of it. */
 export interface UpdateOptions {
-  readonly part?: 'main' | 'status' | 'finalize';
+  /** `main`, `status`, or the name of another endpoint that the kind updates through. */
+  readonly part?: string;
   /** False where a missing object is 404 even if the kind creates on update (apply is true). */
   readonly mayCreate?: boolean;
   /** The uid of the new object has to be that of the old one, or the update is a conflict. */
@@ -163,17 +164,26 @@ export class Registry {
     if (isUidPrecondition) this.#checkUid(object, old, key);
     this.#checkVersion(object, old);
     this.#carryOver(object, old, part, context);
-    if (part === 'main') this.#moveGeneration(object, old);
-    const findings = findingsOnUpdate(object, old, {
-      ...this.#findingsOptions(context),
-      part: part === 'status' ? 'status' : 'main',
-    });
-    this.#refuse(object, findings);
+    if (part !== 'status') this.#moveGeneration(object, old);
+    this.#refuse(object, this.#findingsOnUpdate(object, old, part, context));
     if (part === 'main') this.#warn(object, old, context);
     return {
       value: this.#commit(key, this.#canonical(object), old, existing, context),
       created: false,
     };
+  }
+
+  /** Replaces an object without asking its kind: for writes that the server itself makes. */
+  overwrite(
+    namespace: string,
+    name: string,
+    context: StrategyContext,
+    transform: (existing: ApiObject) => ApiObject,
+  ): StoredObject {
+    const { key, value } = this.get(namespace, name);
+    const object = this.#canonical(transform(mutableCopy(value)));
+    if (jsonEqual(object, value)) return value;
+    return context.dryRun ? object : this.#write(key, object);
   }
 
   /** Deletes one object, or starts its deletion if something keeps it. */
@@ -253,29 +263,41 @@ export class Registry {
   }
 
   /** System fields that a client cannot change, and the part that this endpoint does not touch. */
-  #carryOver(
-    object: ApiObject,
-    old: ApiObject,
-    part: 'finalize' | 'main' | 'status',
-    context: StrategyContext,
-  ): void {
+  #carryOver(object: ApiObject, old: ApiObject, part: string, context: StrategyContext): void {
     const { metadata } = object;
     metadata.uid ??= old.metadata.uid ?? '';
-    metadata.creationTimestamp ??= old.metadata.creationTimestamp ?? '';
     delete metadata.selfLink;
+    copyField(metadata, old.metadata, 'creationTimestamp');
     copyField(metadata, old.metadata, 'deletionTimestamp');
     copyField(metadata, old.metadata, 'deletionGracePeriodSeconds');
     copyField(metadata, old.metadata, 'generation');
+    const { strategy } = this;
     if (part === 'status') {
-      if (this.strategy.prepareForStatusUpdate !== undefined) {
-        this.strategy.prepareForStatusUpdate(object, old, context);
-      } else {
-        restoreAllButStatus(object, old);
-      }
+      if (strategy.prepareForStatusUpdate === undefined) restoreAllButStatus(object, old);
+      else strategy.prepareForStatusUpdate(object, old, context);
+      return;
+    }
+    const subresource = strategy.subresources?.[part];
+    if (subresource !== undefined) {
+      subresource.prepare(object, old, context);
       return;
     }
     if (this.#keepsStatusApart()) copyField(object, old, 'status');
-    this.strategy.prepareForUpdate?.(object, old, context);
+    strategy.prepareForUpdate?.(object, old, context);
+  }
+
+  #findingsOnUpdate(
+    object: ApiObject,
+    old: ApiObject,
+    part: string,
+    context: StrategyContext,
+  ): FieldError[] {
+    const subresource = this.strategy.subresources?.[part];
+    if (subresource !== undefined) return subresource.validate(object, old, context);
+    return findingsOnUpdate(object, old, {
+      ...this.#findingsOptions(context),
+      part: part === 'status' ? 'status' : 'main',
+    });
   }
 
   #moveGeneration(object: ApiObject, old: ApiObject): void {

@@ -1,4 +1,9 @@
+import type {
+  CustomResourceColumnDefinition,
+  CustomResourceSubresourceScale,
+} from 'client-ts/api/apiextensions/v1';
 import type { DeepReadonly } from 'client-ts/meta';
+import type { CustomKind } from '../crd/decode-custom.ts';
 import type { StoredObject } from '../store/store.ts';
 import type { ApiObject } from './object.ts';
 import type { Registry } from './registry.ts';
@@ -23,6 +28,16 @@ export interface ServedResource {
    * clients see the difference in a few errors.
    */
   readonly uncached: boolean;
+  /** Custom resources: how their bodies are read. */
+  readonly customKind?: CustomKind;
+  /** Custom resources: where their Scale finds its numbers. */
+  readonly scale?: CustomResourceSubresourceScale;
+  /** Custom resources: what their tables show. */
+  readonly printerColumns?: readonly CustomResourceColumnDefinition[];
+  /** The text of the `Warning` on every request, for deprecated versions. */
+  readonly deprecation?: string;
+  /** Custom resources: aborts when they are no longer served; watches end then. */
+  readonly removed?: AbortSignal;
 }
 
 const views = new WeakMap<ServedResource, WeakMap<StoredObject, StoredObject>>();

@@ -1,4 +1,5 @@
 import { type KubernetesObject, validatePathSegmentName } from 'client-ts/meta';
+import { definitionStrategy } from '../../crd/definition-strategy.ts';
 import type { Strategy } from '../strategy.ts';
 import { configMapStrategy } from './config-map.ts';
 import { namespaceStrategy } from './namespace.ts';
@@ -24,6 +25,7 @@ export const strategies: ReadonlyMap<string, Strategy> = new Map<string, Strateg
   ['/secrets', of(secretStrategy)],
   ['/serviceaccounts', of(serviceAccountStrategy)],
   ['/services', { deleteReturnsObject: true }],
+  ['apiextensions.k8s.io/customresourcedefinitions', of(definitionStrategy)],
   ['coordination.k8s.io/leases', { createOnUpdate: true }],
   ['rbac.authorization.k8s.io/clusterrolebindings', { validateName: validatePathSegmentName }],
   ['rbac.authorization.k8s.io/clusterroles', { validateName: validatePathSegmentName }],

@@ -1,0 +1,168 @@
+import type { Binding, Pod } from 'client-ts/api/core/v1';
+import type { Eviction, PodDisruptionBudget } from 'client-ts/api/policy/v1';
+import {
+  type DeleteOptions,
+  newBadRequest,
+  newInvalid,
+  newNotFound,
+  type Status,
+} from 'client-ts/meta';
+import type { ApiResponse } from '../http.ts';
+import { bindPod, checkBinding } from '../registry/kinds/pod-binding.ts';
+import { checkEviction, planEviction } from '../registry/kinds/pod-eviction.ts';
+import type { ApiObject } from '../registry/object.ts';
+import type { Registry } from '../registry/registry.ts';
+import { loadModel } from '../schema/model.ts';
+import type { Schema } from '../schema/schema.ts';
+import { forbidden, invalid, toStatusCause } from '../validation/field-error.ts';
+import { readObject } from './body.ts';
+import { type ResourceExchange, respond } from './exchange.ts';
+import { plainFailure } from './failures.ts';
+import { parseInteger } from './list-options.ts';
+import { negotiateFor } from './read.ts';
+import { withStrategyContext } from './strategy-context.ts';
+import { checkDeleteOptions, parseWriteOptions } from './write-options.ts';
+
+const SUCCESS: Status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success' };
+
+/** `POST pods/x/binding` and `POST bindings`: puts a pod on a node. */
+export async function bind(exchange: ResourceExchange): Promise<ApiResponse> {
+  const { info, core } = exchange;
+  const representation = negotiateFor(exchange, []);
+  const options = parseWriteOptions('CreateOptions', info.query);
+  const type = { group: '', version: 'v1', kind: 'Binding' };
+  const object = await readObject(exchange, bodyType(type), options.fieldValidation);
+  const binding = object as unknown as Binding;
+  const name = info.resource === 'bindings' ? (binding.metadata?.name ?? '') : info.name;
+  checkBinding(binding, name);
+  const pods = podsOf(exchange);
+  withStrategyContext(exchange, options.dryRun, (context) =>
+    pods.overwrite(info.namespace, name, context, (pod) => {
+      const target = context.lookup('', 'nodes', '', binding.target.name ?? '');
+      const bound = bindPod(pod as Pod, binding, { clock: core.clock, node: target });
+      return bound as ApiObject;
+    }),
+  );
+  return respond(exchange, 201, SUCCESS, representation);
+}
+
+/** `POST pods/x/eviction`: deletes a pod, if its disruption budgets allow it. */
+export async function evict(exchange: ResourceExchange): Promise<ApiResponse> {
+  const { info, core } = exchange;
+  const representation = negotiateFor(exchange, []);
+  const { dryRun: isDryRun, fieldValidation } = parseWriteOptions('CreateOptions', info.query);
+  const type = { group: 'policy', version: 'v1', kind: 'Eviction' };
+  const object = await readObject(exchange, bodyType(type, ['v1beta1']), fieldValidation);
+  const eviction = object as unknown as Eviction;
+  checkEviction(eviction, info.name);
+  const wanted: DeleteOptions = eviction.deleteOptions ?? {};
+  checkDeleteOptions(wanted);
+  const dryRun = isDryRun || (wanted.dryRun ?? []).length > 0;
+  const pods = podsOf(exchange);
+  withStrategyContext(exchange, dryRun, (context) => {
+    const pod = pods.get(info.namespace, info.name).value as Pod;
+    const budgets = context.list('policy', 'poddisruptionbudgets', info.namespace);
+    const plan = planEviction(pod, eviction, {
+      clock: core.clock,
+      budgets: budgets as Iterable<PodDisruptionBudget>,
+      dryRun,
+    });
+    const { budget } = plan;
+    if (budget !== undefined) {
+      core.catalog
+        .registry('policy', 'poddisruptionbudgets')
+        ?.overwrite(info.namespace, budget.metadata?.name ?? '', context, () => budget as ApiObject);
+    }
+    pods.overwrite(info.namespace, info.name, context, () => plan.pod as ApiObject);
+    pods.delete(info.namespace, info.name, plan.deleteOptions, context);
+  });
+  return respond(exchange, 201, SUCCESS, representation);
+}
+
+/**
+ * `GET pods/x/log`. There are no kubelets behind this server, so the answers are those of a real
+ * server that reaches no node: nothing for a pod without one, else that the node is not there.
+ */
+export function log(exchange: ResourceExchange): ApiResponse {
+  const { info } = exchange;
+  const pod = podsOf(exchange).get(info.namespace, info.name).value as Pod;
+  checkLogOptions(info.name, info.query);
+  containerOf(pod, info.query.get('container'));
+  const node = pod.spec?.nodeName ?? '';
+  if (node === '') return { status: 204, headers: { 'cache-control': 'no-cache, private' } };
+  throw newNotFound({ group: '', resource: 'pods' }, node);
+}
+
+/** `exec`, `attach` and `portforward`: streams to a node, of which there are none here. */
+export function stream(exchange: ResourceExchange): ApiResponse {
+  const { info } = exchange;
+  const pod = podsOf(exchange).get(info.namespace, info.name).value as Pod;
+  if (info.subresource !== 'portforward') containerOf(pod, info.query.get('container'));
+  const node = pod.spec?.nodeName ?? '';
+  if (node === '') throw newBadRequest(`pod ${info.name} does not have a host assigned`);
+  throw newNotFound({ group: '', resource: 'pods' }, node);
+}
+
+/** `proxy` of pods, services and nodes: nothing behind this server has an address to call. */
+export function proxy(exchange: ResourceExchange): ApiResponse {
+  const { info, served } = exchange;
+  served.registry.get(info.namespace, info.name);
+  if (info.resource === 'services') {
+    throw plainFailure(503, 'ServiceUnavailable', `no endpoints available for service "${info.name}"`);
+  }
+  throw newBadRequest('address not allowed');
+}
+
+function podsOf({ core }: ResourceExchange): Registry {
+  return core.catalog.registry('', 'pods') as Registry;
+}
+
+function bodyType(
+  kind: { readonly group: string; readonly version: string; readonly kind: string },
+  alsoVersions: readonly string[] = [],
+): Parameters<typeof readObject>[1] {
+  return {
+    ...kind,
+    schema: loadModel().schemaFor(kind) as Schema,
+    alsoVersions,
+  };
+}
+
+/** The container that a request is about; it may be left out if there is only one. */
+function containerOf({ metadata, spec }: Pod, wanted: string | null): string {
+  const name = metadata?.name ?? '';
+  const names = [
+    ...(spec?.initContainers ?? []),
+    ...(spec?.containers ?? []),
+    ...(spec?.ephemeralContainers ?? []),
+  ].map((container) => container.name);
+  if (wanted !== null && wanted !== '') {
+    if (names.includes(wanted)) return wanted;
+    throw newBadRequest(`container ${wanted} is not valid for pod ${name}`);
+  }
+  if (spec?.containers.length === 1) return spec.containers[0]?.name ?? '';
+  throw newBadRequest(
+    `a container name must be specified for pod ${name}, choose one of: [${names.join(' ')}]`,
+  );
+}
+
+function checkLogOptions(name: string, query: URLSearchParams): void {
+  const tailLines = parseInteger(query.get('tailLines'));
+  const limitBytes = parseInteger(query.get('limitBytes'));
+  const sinceSeconds = parseInteger(query.get('sinceSeconds'));
+  const findings = [];
+  if (tailLines !== undefined && tailLines < 0) {
+    findings.push(invalid('tailLines', tailLines, 'must be greater than or equal to 0'));
+  }
+  if (limitBytes !== undefined && limitBytes < 1) {
+    findings.push(invalid('limitBytes', limitBytes, 'must be greater than 0'));
+  }
+  if (sinceSeconds !== undefined && query.has('sinceTime')) {
+    findings.push(forbidden('', 'at most one of `sinceTime` or `sinceSeconds` may be specified'));
+  } else if (sinceSeconds !== undefined && sinceSeconds < 1) {
+    findings.push(invalid('sinceSeconds', sinceSeconds, 'must be greater than 0'));
+  }
+  if (findings.length > 0) {
+    throw newInvalid({ group: '', kind: 'PodLogOptions' }, name, findings.map(toStatusCause));
+  }
+}
