@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from 'client-ts/lib';
-import { setKey } from 'client-ts/lib';
+import { isJsonObject, setKey } from 'client-ts/lib';
 
 import type { Schema } from './schema.ts';
 import { zeroValue } from './zero.ts';
@@ -17,6 +17,18 @@ export function canonicalOrder(schema: Schema, fields: JsonObject): JsonObject {
 export function sortedKeys(map: JsonObject): JsonObject {
   const sorted: JsonObject = {};
   for (const key of Object.keys(map).sort()) setKey(sorted, key, map[key]);
+  return sorted;
+}
+
+/** A copy with sorted keys at every depth: how the server writes values that have no Go type. */
+export function withSortedKeys(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(withSortedKeys);
+  if (!isJsonObject(value)) return value;
+  const sorted: JsonObject = {};
+  for (const key of Object.keys(value).sort()) {
+    const item = value[key];
+    if (item !== undefined) setKey(sorted, key, withSortedKeys(item));
+  }
   return sorted;
 }
 

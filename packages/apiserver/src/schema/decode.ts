@@ -20,6 +20,8 @@ export interface Decoded {
    * each, or together the strict decoding error.
    */
   readonly findings: readonly string[];
+  /** Only the paths of fields that the type does not have: `spec.foo`. */
+  readonly unknown: readonly string[];
 }
 
 /**
@@ -31,7 +33,7 @@ export interface Decoded {
 export function decodeTyped(schema: Schema, node: JsonNode): Decoded {
   const decoder = new Decoder();
   const object = decoder.decode(schema, node) as JsonObject;
-  return { object, findings: [...decoder.findings] };
+  return { object, findings: [...decoder.findings], unknown: [...decoder.unknown] };
 }
 
 /**
@@ -59,6 +61,7 @@ function isObjectNode(node: JsonNode): node is ObjectNode {
 
 class Decoder implements TypeErrors {
   readonly findings = new Set<string>();
+  readonly unknown = new Set<string>();
   /** The first value of a wrong type. Decoding goes on, since a worse error may follow. */
   #error: DecodeError | undefined;
 
@@ -230,7 +233,9 @@ class Decoder implements TypeErrors {
 
   #find(what: 'duplicate' | 'unknown', place: Place | undefined, step: string): void {
     if (this.findings.size >= MOST_FINDINGS) return;
-    this.findings.add(`${what} field ${quoteGo(strictPath({ parent: place, step }))}`);
+    const path = strictPath({ parent: place, step });
+    this.findings.add(`${what} field ${quoteGo(path)}`);
+    if (what === 'unknown') this.unknown.add(path);
   }
 }
 

@@ -88,6 +88,8 @@ export interface SchemaValidation {
   readonly uniqueItems?: boolean;
   readonly multipleOf?: number;
   readonly maxProperties?: number;
+  /** `additionalProperties: false`: only the named properties may be there. */
+  readonly closed?: boolean;
   readonly minProperties?: number;
   readonly allOf?: readonly Schema[];
   readonly anyOf?: readonly Schema[];

@@ -1,0 +1,122 @@
+import type { JsonObject, JsonValue } from 'client-ts/lib';
+import { apiVersionOf, type ObjectMeta } from 'client-ts/meta';
+
+import { type FieldError, invalid } from '../validation/field-error.ts';
+import { validateObjectMeta, validateObjectMetaUpdate } from '../validation/object-meta.ts';
+import type { CustomResourceVersion } from './custom-resource.ts';
+import { validateEmbedded } from './embedded-metadata.ts';
+import { validateListTypes } from './list-types.ts';
+import { validateScaleSpec, validateScaleStatus } from './scale-path.ts';
+import { validateValue } from './value-validator.ts';
+
+/** Checks a custom resource to be created, pruned and with defaults. CEL rules are not evaluated. */
+export function validateCustomResource(
+  object: JsonObject,
+  version: CustomResourceVersion,
+): FieldError[] {
+  const { structural, scale, scope } = version;
+  const wrongType = validateTypeMeta(object, version);
+  const own =
+    wrongType.length > 0
+      ? wrongType
+      : [
+          ...validateObjectMeta(metadataOf(object), {
+            namespaced: scope === 'Namespaced',
+            kubeFinalizers: false,
+          }),
+          ...validateValue(object, structural),
+          ...validateScaleSpec(object, scale),
+          ...validateScaleStatus(object, scale),
+        ];
+  return withRulesNote(
+    [...own, ...validateEmbedded(object, structural), ...validateListTypes(object, structural)],
+    version,
+  );
+}
+
+/** Checks an update. Faults in parts that did not change are forgiven. */
+export function validateCustomResourceUpdate(
+  object: JsonObject,
+  old: JsonObject,
+  version: CustomResourceVersion,
+): FieldError[] {
+  const { structural, scale } = version;
+  const wrongType = validateTypeMeta(object, version);
+  const own =
+    wrongType.length > 0
+      ? wrongType
+      : [
+          ...validateObjectMetaUpdate(metadataOf(object), metadataOf(old), {
+            kubeFinalizers: false,
+          }),
+          ...validateValue(object, structural, { old }),
+          ...validateScaleSpec(object, scale),
+          ...validateScaleStatus(object, scale),
+        ];
+  return withRulesNote(
+    [...own, ...validateEmbedded(object, structural), ...newListErrors(object, old, version)],
+    version,
+  );
+}
+
+/** Checks an update through `/status`: only the status is looked at. */
+export function validateCustomResourceStatus(
+  object: JsonObject,
+  old: JsonObject,
+  version: CustomResourceVersion,
+): FieldError[] {
+  const { structural, scale } = version;
+  const wrongType = validateTypeMeta(object, version);
+  const schema = structural.properties?.get('status')?.schema;
+  const own =
+    wrongType.length > 0
+      ? wrongType
+      : [
+          ...validateObjectMetaUpdate(metadataOf(object), metadataOf(old), {
+            kubeFinalizers: false,
+          }),
+          ...(object['status'] === undefined || schema === undefined
+            ? []
+            : validateValue(object['status'], schema, { field: 'status', old: old['status'] })),
+          ...validateScaleStatus(object, scale),
+        ];
+  return withRulesNote([...own, ...newListErrors(object, old, version)], version);
+}
+
+function metadataOf(object: JsonObject): ObjectMeta {
+  return (object['metadata'] ?? {}) as ObjectMeta;
+}
+
+function validateTypeMeta(object: JsonObject, version: CustomResourceVersion): FieldError[] {
+  const expected = { kind: version.kind, apiVersion: apiVersionOf(version) };
+  return Object.entries(expected).flatMap(([key, wanted]) => {
+    const actual: JsonValue = object[key] ?? '';
+    return actual === wanted ? [] : [invalid(key, actual, `must be ${wanted}`)];
+  });
+}
+
+/** Duplicates that were there before do not stand in the way of an update. */
+function newListErrors(
+  object: JsonObject,
+  old: JsonObject,
+  { structural }: CustomResourceVersion,
+): FieldError[] {
+  const errors = validateListTypes(object, structural);
+  return errors.length > 0 && validateListTypes(old, structural).length === 0 ? errors : [];
+}
+
+const blocking: ReadonlySet<string> = new Set([
+  'FieldValueNotSupported',
+  'FieldValueRequired',
+  'FieldValueTooLong',
+  'FieldValueTooMany',
+  'FieldValueTypeInvalid',
+]);
+
+/** Where CEL rules are, an object with faults of these kinds is told that they were not checked. */
+function withRulesNote(errors: FieldError[], { hasRules }: CustomResourceVersion): FieldError[] {
+  if (!hasRules || !errors.some(({ reason }) => blocking.has(reason))) return errors;
+  const note =
+    'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
+  return [...errors, invalid('<nil>', null, note)];
+}

@@ -1,0 +1,100 @@
+import { cloneJson, type JsonObject, jsonEqual } from 'client-ts/lib';
+import { apiVersionOf, type KubernetesObject, validateQualifiedName } from 'client-ts/meta';
+import { quoteGo } from 'client-ts/lib';
+
+import type { Strategy } from '../registry/strategy.ts';
+import { withSortedKeys } from '../schema/canonical.ts';
+import { formatGo } from '../patch/go-format.ts';
+import type { CustomResourceVersion } from './custom-resource.ts';
+import {
+  validateCustomResource,
+  validateCustomResourceStatus,
+  validateCustomResourceUpdate,
+} from './custom-resource-rules.ts';
+import { coerceResource } from './decode-custom.ts';
+import { applyDefaults } from './defaulting.ts';
+import { valueAt } from './scale-path.ts';
+
+/** What is particular to one version of a custom resource. */
+export function customResourceStrategy(version: CustomResourceVersion): Strategy {
+  const { structural, selectableFields, hasStatus, scope } = version;
+  return {
+    setDefaults: (object) => applyDefaults(asJson(object), structural),
+    validate: (object) => validateCustomResource(asJson(object), version),
+    validateUpdate: (object, old) =>
+      validateCustomResourceUpdate(asJson(object), asJson(old), version),
+    validateStatusUpdate: (object, old) =>
+      validateCustomResourceStatus(asJson(object), asJson(old), version),
+    warnings: (object, old) => finalizerWarnings(object, old),
+    selectableFields: (object) => selectableValues(asJson(object), selectableFields),
+    selectableFieldNames: [
+      'metadata.name',
+      ...(scope === 'Namespaced' ? ['metadata.namespace'] : []),
+      ...selectableFields,
+    ],
+    // All but metadata counts; with a status subresource the status is the old one by now.
+    generation: (object, old) => !jsonEqual(withoutMetadata(object), withoutMetadata(old)),
+    unconditionalUpdate: false,
+    statusSubresource: hasStatus,
+  };
+}
+
+/**
+ * A stored custom resource as a version shows it: with that version's apiVersion, without what its
+ * schema does not know, with its defaults. Also for the version that it is stored in, whose schema
+ * may have changed since. The stored object is not touched.
+ */
+export function readAs(stored: KubernetesObject, version: CustomResourceVersion): KubernetesObject {
+  const object = cloneJson(asJson(stored));
+  object['apiVersion'] = apiVersionOf(version);
+  coerceResource(object, {
+    group: version.group,
+    kind: version.kind,
+    schemaFor: () => version.structural,
+  });
+  return withSortedKeys(object) as KubernetesObject;
+}
+
+function asJson(object: KubernetesObject): JsonObject {
+  return object as JsonObject;
+}
+
+function withoutMetadata(object: KubernetesObject): JsonObject {
+  const { metadata: _, ...rest } = asJson(object);
+  return rest;
+}
+
+/** The values that field selectors compare; what is not there is empty. */
+export function selectableValues(
+  object: JsonObject,
+  fields: readonly string[],
+): Record<string, string> {
+  return Object.fromEntries(
+    fields.map((field) => {
+      const value = valueAt(object, field);
+      return [field, value === undefined || value === null ? '' : formatGo(value)];
+    }),
+  );
+}
+
+const standardFinalizers: ReadonlySet<string> = new Set([
+  'foregroundDeletion',
+  'kubernetes',
+  'orphan',
+]);
+
+/** Names of new finalizers that would be refused on built-in kinds only earn a warning here. */
+function finalizerWarnings(object: KubernetesObject, old: KubernetesObject | undefined): string[] {
+  const known = new Set(old?.metadata?.finalizers);
+  const added = new Set((object.metadata?.finalizers ?? []).filter((name) => !known.has(name)));
+  return [...added].toSorted().flatMap((name) => {
+    const subject = `metadata.finalizers: ${quoteGo(name)}:`;
+    const warnings = validateQualifiedName(name).map((message) => `${subject} ${message}`);
+    if (name.includes('/') || standardFinalizers.has(name)) return warnings;
+    const path = name.includes('.') ? ' including a path (/)' : '';
+    return [
+      ...warnings,
+      `${subject} prefer a domain-qualified finalizer name${path} to avoid accidental conflicts with other finalizer writers`,
+    ];
+  });
+}

@@ -1,0 +1,89 @@
+import { isJsonObject, type JsonObject, quoteGo } from 'client-ts/lib';
+import { type GroupKind, parseApiVersion } from 'client-ts/meta';
+
+import { withSortedKeys } from '../schema/canonical.ts';
+import { DecodeError, type Decoded } from '../schema/decode.ts';
+import { type JsonNode, RepeatedObject } from '../schema/json-parser.ts';
+import { plainJson } from '../schema/parse-json.ts';
+import type { Schema } from '../schema/schema.ts';
+import { applyDefaults, dropForbiddenNulls } from './defaulting.ts';
+import { coerceEmbedded, coerceMetadata } from './embedded-metadata.ts';
+import { pruneResource } from './pruning.ts';
+
+/** The custom resource that a body is expected to be. */
+export interface CustomKind extends GroupKind {
+  /** The schema of a version, if the CRD has the version. */
+  readonly schemaFor: (version: string) => Schema | undefined;
+}
+
+/** More findings than this are not reported of one sort. */
+const MOST_FINDINGS = 100;
+
+/**
+ * Decodes the JSON of a custom resource: what its schema does not know is pruned and reported,
+ * metadata gets the form that all objects have, defaults are filled in, keys are sorted. A body of
+ * another kind is only read, for the caller to refuse. Throws a {@link DecodeError}.
+ */
+export function decodeCustomResource(node: JsonNode, expected: CustomKind): Decoded {
+  const duplicates = findDuplicates(node);
+  const plain = plainJson(node);
+  if (!isJsonObject(plain)) {
+    throw new DecodeError(
+      `json: cannot unmarshal ${Array.isArray(plain) ? 'array' : typeof plain} into Go value of type map[string]interface {}`,
+    );
+  }
+  const object = withSortedKeys(plain) as JsonObject;
+  const unknown = coerceResource(object, expected);
+  return {
+    object: withSortedKeys(object) as JsonObject,
+    findings: [
+      ...duplicates.map((path) => `duplicate field ${quoteGo(path)}`),
+      // The server does not escape these, unlike those of built-in kinds.
+      ...unknown.map((path) => `unknown field "${path}"`),
+    ],
+    unknown,
+  };
+}
+
+/**
+ * Brings a custom resource into the form of its version, in place: as it is read from a body, from
+ * the storage, or in another version than it was written in. Returns the paths of what was pruned.
+ */
+export function coerceResource(
+  object: JsonObject,
+  { group, kind, schemaFor }: CustomKind,
+): string[] {
+  const { apiVersion, metadata } = object;
+  const coerced = metadata === undefined ? undefined : coerceMetadata(metadata);
+  const actual = parseApiVersion(typeof apiVersion === 'string' ? apiVersion : '');
+  const unknown = [...(coerced?.unknown ?? [])];
+  if (actual.group === group && object['kind'] === kind) {
+    // A version that the CRD does not have knows no fields at all.
+    const schema = schemaFor(actual.version) ?? {};
+    unknown.push(...pruneResource(object, schema));
+    dropForbiddenNulls(object, schema);
+    unknown.push(...coerceEmbedded(object, schema));
+    applyDefaults(object, schema);
+  }
+  if (coerced !== undefined) object['metadata'] = coerced.metadata;
+  return unknown;
+}
+
+/** The paths of keys that stand twice, in the order of the text. */
+function findDuplicates(node: JsonNode, path = '', found = new Set<string>()): string[] {
+  if (Array.isArray(node)) {
+    for (const [index, item] of node.entries()) {
+      findDuplicates(item as JsonNode, `${path}[${index}]`, found);
+    }
+  } else if (node instanceof RepeatedObject || isJsonObject(node)) {
+    const seen = new Set<string>();
+    const entries = node instanceof RepeatedObject ? node.entries : Object.entries(node);
+    for (const [key, value] of entries) {
+      const at = path === '' ? key : `${path}.${key}`;
+      if (seen.has(key) && found.size < MOST_FINDINGS) found.add(at);
+      seen.add(key);
+      findDuplicates(value as JsonNode, at, found);
+    }
+  }
+  return path === '' ? [...found] : [];
+}

@@ -1,0 +1,65 @@
+import { cloneJson, isJsonObject, type JsonObject, type JsonValue, setKey } from 'client-ts/lib';
+
+import type { Schema } from '../schema/schema.ts';
+
+/**
+ * Fills in, in place, the defaults of a CRD's schema: for fields that are absent, and for `null`
+ * where the schema does not allow it. Idempotent.
+ */
+export function applyDefaults(value: JsonValue | undefined, schema: Schema | undefined): void {
+  if (schema === undefined) return;
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) {
+      value[index] = instead(item, schema.items) ?? null;
+      applyDefaults(value[index], schema.items);
+    }
+  } else if (isJsonObject(value)) {
+    applyToProperties(value, schema);
+  }
+}
+
+function applyToProperties(object: JsonObject, schema: Schema): void {
+  for (const [name, { schema: property }] of schema.properties ?? []) {
+    if (property.default === undefined || property.default === null) continue;
+    if (object[name] === undefined || isForbiddenNull(object[name], property)) {
+      object[name] = cloneJson(property.default);
+    }
+  }
+  for (const key of Object.keys(object)) {
+    const property = schema.properties?.get(key)?.schema;
+    if (property !== undefined) {
+      applyDefaults(object[key], property);
+    } else if (schema.additionalProperties !== undefined) {
+      setKey(object, key, instead(object[key], schema.additionalProperties));
+      applyDefaults(object[key], schema.additionalProperties);
+    }
+  }
+}
+
+/** What stands for a value: itself, or the default if it is a null that may not be. */
+function instead(value: JsonValue | undefined, schema: Schema | undefined): JsonValue | undefined {
+  return isForbiddenNull(value, schema) ? cloneJson(schema?.default ?? null) : value;
+}
+
+/**
+ * Removes, in place, every `null` of a field that may not be null and has no default: it counts as
+ * absent. In lists it stays, for validation to find.
+ */
+export function dropForbiddenNulls(value: JsonValue | undefined, schema: Schema | undefined): void {
+  if (Array.isArray(value)) {
+    for (const item of value) dropForbiddenNulls(item, schema?.items);
+  } else if (isJsonObject(value)) {
+    for (const key of Object.keys(value)) {
+      const property = schema?.properties?.get(key)?.schema ?? schema?.additionalProperties;
+      if (isForbiddenNull(value[key], property) && (property?.default ?? null) === null) {
+        delete value[key];
+      } else {
+        dropForbiddenNulls(value[key], property);
+      }
+    }
+  }
+}
+
+function isForbiddenNull(value: JsonValue | undefined, schema: Schema | undefined): boolean {
+  return value === null && schema !== undefined && schema.nullable !== true;
+}

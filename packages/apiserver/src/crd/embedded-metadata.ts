@@ -1,0 +1,159 @@
+import { isJsonObject, type JsonObject, type JsonValue } from 'client-ts/lib';
+import {
+  type ObjectMeta,
+  parseApiVersion,
+  validateDns1035Label,
+  validatePathSegmentName,
+} from 'client-ts/meta';
+
+import { withSortedKeys } from '../schema/canonical.ts';
+import { DecodeError, decodeTyped } from '../schema/decode.ts';
+import { loadModel } from '../schema/model.ts';
+import type { Schema } from '../schema/schema.ts';
+import { type FieldError, invalid, required } from '../validation/field-error.ts';
+import { validateObjectMeta } from '../validation/object-meta.ts';
+
+const OBJECT_META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
+
+/** The type of `metadata`, in every object. */
+export function objectMetaSchema(): Schema {
+  const schema = loadModel().schemaById(OBJECT_META);
+  if (schema === undefined) throw new Error(`the model has no ${OBJECT_META}`);
+  return schema;
+}
+
+/** Metadata in its canonical form, and the paths of fields that it does not have. */
+export interface CoercedMetadata {
+  readonly metadata: JsonObject;
+  readonly unknown: readonly string[];
+}
+
+/**
+ * Reads the metadata of a custom resource as the type that it is: unknown fields go, times and the
+ * like are normalised, empty fields vanish. Throws a `DecodeError` if something has the wrong type.
+ */
+export function coerceMetadata(metadata: JsonValue, field = 'metadata'): CoercedMetadata {
+  const { object, unknown } = decodeTyped(objectMetaSchema(), withSortedKeys(metadata));
+  return {
+    metadata: withSortedKeys(object) as JsonObject,
+    unknown: unknown.map((path) => `${field}.${path}`),
+  };
+}
+
+/**
+ * Does the same, in place, for the resources that are embedded in a custom resource. Throws a
+ * `DecodeError` whose message names the field.
+ */
+export function coerceEmbedded(value: JsonValue | undefined, schema: Schema): string[] {
+  const unknown: string[] = [];
+  visitEmbedded(value, schema, '', (resource, field) => {
+    for (const key of ['apiVersion', 'kind']) {
+      const text = resource[key];
+      if (text !== undefined && typeof text !== 'string') {
+        throw fieldDecodeError(invalid(`${field}.${key}`, text, 'must be a string'));
+      }
+    }
+    if (resource['metadata'] === undefined) return;
+    try {
+      const coerced = coerceMetadata(resource['metadata'], `${field}.metadata`);
+      resource['metadata'] = coerced.metadata;
+      unknown.push(...coerced.unknown);
+    } catch (error) {
+      if (!(error instanceof DecodeError)) throw error;
+      const { metadata } = resource;
+      throw fieldDecodeError(invalid(`${field}.metadata`, metadata, error.message));
+    }
+  });
+  return unknown.toSorted();
+}
+
+function fieldDecodeError({ field, message }: FieldError): DecodeError {
+  return new DecodeError(`${field}: ${message}`);
+}
+
+/** Checks what every embedded resource must have: an apiVersion, a kind, sound metadata. */
+export function validateEmbedded(
+  value: JsonValue | undefined,
+  schema: Schema,
+  root = '',
+): FieldError[] {
+  const errors: FieldError[] = [];
+  visitEmbedded(value, schema, root, (resource, field) => {
+    errors.push(
+      ...validateApiVersion(resource['apiVersion'], `${field}.apiVersion`),
+      ...validateKind(resource['kind'], `${field}.kind`),
+      ...validateMetadata(resource['metadata'], `${field}.metadata`),
+    );
+  });
+  return errors;
+}
+
+function validateApiVersion(apiVersion: JsonValue | undefined, field: string): FieldError[] {
+  if (apiVersion === undefined) return [required(field)];
+  if (typeof apiVersion !== 'string') return [invalid(field, apiVersion, 'must be a string')];
+  if (apiVersion === '') return [invalid(field, apiVersion, 'must not be empty')];
+  return parseApiVersion(apiVersion).version.includes('/')
+    ? [invalid(field, apiVersion, `unexpected GroupVersion string: ${apiVersion}`)]
+    : [];
+}
+
+function validateKind(kind: JsonValue | undefined, field: string): FieldError[] {
+  if (kind === undefined) return [required(field)];
+  if (typeof kind !== 'string') return [invalid(field, kind, 'must be a string')];
+  if (kind === '') return [invalid(field, kind, 'must not be empty')];
+  const messages = validateDns1035Label(kind.toLowerCase());
+  return messages.length === 0
+    ? []
+    : [
+        invalid(
+          field,
+          kind,
+          `may have mixed case, but should otherwise match: ${messages.join(',')}`,
+        ),
+      ];
+}
+
+function validateMetadata(metadata: JsonValue | undefined, field: string): FieldError[] {
+  if (metadata === undefined) return [];
+  let meta: ObjectMeta;
+  try {
+    meta = coerceMetadata(metadata).metadata as ObjectMeta;
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    return [invalid(field, metadata, error.message)];
+  }
+  // A template needs no name; any other fault in it counts.
+  return validateObjectMeta(
+    { name: 'fakename', ...meta },
+    {
+      namespaced: (meta.namespace ?? '') !== '',
+      validateName: validatePathSegmentName,
+      field,
+      kubeFinalizers: false,
+    },
+  );
+}
+
+function visitEmbedded(
+  value: JsonValue | undefined,
+  schema: Schema | undefined,
+  field: string,
+  visit: (resource: JsonObject, field: string) => void,
+): void {
+  if (schema === undefined) return;
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) {
+      visitEmbedded(item, schema.items, `${field}[${index}]`, visit);
+    }
+  } else if (isJsonObject(value)) {
+    if (schema.embeddedResource === true) visit(value, field);
+    for (const [key, item] of Object.entries(value)) {
+      const property = schema.properties?.get(key)?.schema;
+      if (property !== undefined) {
+        visitEmbedded(item, property, field === '' ? key : `${field}.${key}`, visit);
+      } else {
+        visitEmbedded(item, schema.additionalProperties, `${field}[${key}]`, visit);
+      }
+    }
+  }
+}

@@ -1,0 +1,153 @@
+import type {
+  CustomResourceDefinitionVersion,
+  JSONSchemaProps,
+} from 'client-ts/api/apiextensions/v1';
+import { isJsonObject, type JsonObject, type JsonValue } from 'client-ts/lib';
+
+/**
+ * A few findings print a whole part of a CRD as the server holds it in memory: every field with a
+ * capital letter, in a fixed order, and with its zero value where it is not set.
+ */
+
+/** The versions of a CRD as findings print them. */
+export function printVersions(versions: readonly CustomResourceDefinitionVersion[]): JsonValue {
+  return versions.map((version) => ({
+    Name: version.name ?? '',
+    Served: version.served ?? false,
+    Storage: version.storage ?? false,
+    Deprecated: version.deprecated ?? false,
+    DeprecationWarning: version.deprecationWarning ?? null,
+    Schema: orNull(version.schema, ({ openAPIV3Schema }) => ({
+      OpenAPIV3Schema: orNull(openAPIV3Schema, printSchema),
+    })),
+    Subresources: orNull(version.subresources, ({ status, scale }) => ({
+      Status: orNull(status, () => ({})),
+      Scale: orNull(scale, ({ specReplicasPath, statusReplicasPath, labelSelectorPath }) => ({
+        SpecReplicasPath: specReplicasPath,
+        StatusReplicasPath: statusReplicasPath,
+        LabelSelectorPath: labelSelectorPath ?? null,
+      })),
+    })),
+    AdditionalPrinterColumns: orNull(version.additionalPrinterColumns, (columns) =>
+      columns.map((column) => ({
+        Name: column.name,
+        Type: column.type,
+        Format: column.format ?? '',
+        Description: column.description ?? '',
+        Priority: column.priority ?? 0,
+        JSONPath: column.jsonPath,
+      })),
+    ),
+    SelectableFields: orNull(version.selectableFields, (fields) =>
+      fields.map(({ jsonPath }) => ({ JSONPath: jsonPath })),
+    ),
+  }));
+}
+
+function orNull<T>(value: T | undefined | null, print: (value: T) => JsonValue): JsonValue {
+  return value === undefined || value === null ? null : print(value);
+}
+
+type Print = (value: JsonValue) => JsonValue;
+
+const asItIs: Print = (value) => value;
+const schema: Print = (value) => printSchema(value as JSONSchemaProps);
+const schemaList: Print = (value) => (value as JsonValue[]).map(schema);
+const schemaMap: Print = (value) => mapValues(value as JsonObject, schema);
+const schemaOrBool: Print = (value) =>
+  typeof value === 'boolean'
+    ? { Allows: value, Schema: null }
+    : { Allows: true, Schema: schema(value) };
+const schemaOrList: Print = (value) =>
+  Array.isArray(value)
+    ? { Schema: null, JSONSchemas: schemaList(value) }
+    : { Schema: schema(value), JSONSchemas: null };
+const schemaOrNames: Print = (value) =>
+  Array.isArray(value)
+    ? { Schema: null, Property: value }
+    : { Schema: schema(value), Property: null };
+const docs: Print = (value) => {
+  const { description = '', url = '' } = value as { description?: string; url?: string };
+  return { Description: description, URL: url };
+};
+const rules: Print = (value) =>
+  (value as JsonObject[]).map((rule) => ({
+    Rule: rule['rule'] ?? '',
+    Message: rule['message'] ?? '',
+    MessageExpression: rule['messageExpression'] ?? '',
+    Reason: rule['reason'] ?? null,
+    FieldPath: rule['fieldPath'] ?? '',
+    OptionalOldSelf: rule['optionalOldSelf'] ?? null,
+  }));
+
+/** The fields of a schema in order: name in memory, name in the API, zero value, how to print. */
+export const schemaFields: readonly (readonly [string, keyof JSONSchemaProps, JsonValue, Print])[] =
+  [
+    ['ID', 'id', '', asItIs],
+    ['Schema', '$schema', '', asItIs],
+    ['Ref', '$ref', null, asItIs],
+    ['Description', 'description', '', asItIs],
+    ['Type', 'type', '', asItIs],
+    ['Nullable', 'nullable', false, asItIs],
+    ['Format', 'format', '', asItIs],
+    ['Title', 'title', '', asItIs],
+    ['Default', 'default', null, asItIs],
+    ['Maximum', 'maximum', null, asItIs],
+    ['ExclusiveMaximum', 'exclusiveMaximum', false, asItIs],
+    ['Minimum', 'minimum', null, asItIs],
+    ['ExclusiveMinimum', 'exclusiveMinimum', false, asItIs],
+    ['MaxLength', 'maxLength', null, asItIs],
+    ['MinLength', 'minLength', null, asItIs],
+    ['Pattern', 'pattern', '', asItIs],
+    ['MaxItems', 'maxItems', null, asItIs],
+    ['MinItems', 'minItems', null, asItIs],
+    ['UniqueItems', 'uniqueItems', false, asItIs],
+    ['MultipleOf', 'multipleOf', null, asItIs],
+    ['Enum', 'enum', null, asItIs],
+    ['MaxProperties', 'maxProperties', null, asItIs],
+    ['MinProperties', 'minProperties', null, asItIs],
+    ['Required', 'required', null, asItIs],
+    ['Items', 'items', null, schemaOrList],
+    ['AllOf', 'allOf', null, schemaList],
+    ['OneOf', 'oneOf', null, schemaList],
+    ['AnyOf', 'anyOf', null, schemaList],
+    ['Not', 'not', null, schema],
+    ['Properties', 'properties', null, schemaMap],
+    ['AdditionalProperties', 'additionalProperties', null, schemaOrBool],
+    ['PatternProperties', 'patternProperties', null, schemaMap],
+    [
+      'Dependencies',
+      'dependencies',
+      null,
+      (value) => mapValues(value as JsonObject, schemaOrNames),
+    ],
+    ['AdditionalItems', 'additionalItems', null, schemaOrBool],
+    ['Definitions', 'definitions', null, schemaMap],
+    ['ExternalDocs', 'externalDocs', null, docs],
+    ['Example', 'example', null, asItIs],
+    ['XPreserveUnknownFields', 'x-kubernetes-preserve-unknown-fields', null, asItIs],
+    ['XEmbeddedResource', 'x-kubernetes-embedded-resource', false, asItIs],
+    ['XIntOrString', 'x-kubernetes-int-or-string', false, asItIs],
+    ['XListMapKeys', 'x-kubernetes-list-map-keys', null, asItIs],
+    ['XListType', 'x-kubernetes-list-type', null, asItIs],
+    ['XMapType', 'x-kubernetes-map-type', null, asItIs],
+    ['XValidations', 'x-kubernetes-validations', null, rules],
+  ];
+
+/** A schema as findings print it. */
+export function printSchema(props: JSONSchemaProps): JsonValue {
+  const printed: JsonObject = {};
+  for (const [name, key, zero, print] of schemaFields) {
+    const value = props[key] as JsonValue | undefined;
+    printed[name] = value === undefined || value === null ? zero : print(value);
+  }
+  return printed;
+}
+
+function mapValues(map: JsonObject, print: Print): JsonValue {
+  const printed: JsonObject = {};
+  for (const key of Object.keys(isJsonObject(map) ? map : {}).sort()) {
+    printed[key] = print(map[key] ?? null);
+  }
+  return printed;
+}

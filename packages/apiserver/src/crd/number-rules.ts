@@ -1,0 +1,85 @@
+import { formatGo } from '../patch/go-format.ts';
+import type { Schema } from '../schema/schema.ts';
+import {
+  add,
+  broken,
+  brokenAsAWhole,
+  brokenWith,
+  type Verdict,
+  type Violation,
+} from './violation.ts';
+
+/** Numbers beyond 64 bits are read as floating point. */
+export function isInt64(value: number): boolean {
+  return Number.isInteger(value) && Math.abs(value) < 2 ** 63;
+}
+
+/** Checks a number against bounds, factor and the range of its format. */
+export function validateNumber(value: number, schema: Schema, path: string): Verdict {
+  const verdict: Verdict = { violations: [], matches: 1 };
+  const { multipleOf, minimum, maximum, exclusiveMinimum, exclusiveMaximum } =
+    schema.validation ?? {};
+  addIfAny(verdict, outOfRange(value, schema, 'Checked', path));
+  if (multipleOf !== undefined) {
+    addIfAny(verdict, outOfRange(multipleOf, schema, 'MultipleOf', path));
+    addIfAny(verdict, notMultiple(value, multipleOf, path));
+  }
+  if (minimum !== undefined) {
+    addIfAny(verdict, outOfRange(minimum, schema, 'Minimum boundary', path));
+    const bound = isInt64(value) ? Math.trunc(minimum) : minimum;
+    if (exclusiveMinimum === true ? value <= bound : value < bound) {
+      const word = exclusiveMinimum === true ? '' : ' or equal to';
+      add(verdict, broken(path, value, `should be greater than${word} ${formatGo(bound)}`));
+    }
+  }
+  if (maximum !== undefined) {
+    addIfAny(verdict, outOfRange(maximum, schema, 'Maximum boundary', path));
+    const bound = isInt64(value) ? Math.trunc(maximum) : maximum;
+    if (exclusiveMaximum === true ? value >= bound : value > bound) {
+      const word = exclusiveMaximum === true ? '' : ' or equal to';
+      add(verdict, broken(path, value, `should be less than${word} ${formatGo(bound)}`));
+    }
+  }
+  return verdict;
+}
+
+function addIfAny(verdict: Verdict, violation: Violation | undefined): void {
+  if (violation !== undefined) add(verdict, violation);
+}
+
+/** A value or bound that the type of the schema cannot hold. */
+function outOfRange(
+  value: number,
+  { type, format, special }: Schema,
+  what: string,
+  path: string,
+): Violation | undefined {
+  if (special === 'int-or-string' || fits(value, type, format)) return undefined;
+  const known = type === 'integer' ? /^int(?:32|64)$/ : /^(?:float|double)$/;
+  const wanted =
+    format !== undefined && known.test(format)
+      ? `${type} with format ${format}`
+      : `${type} (default format)`;
+  return brokenAsAWhole(`${what} value must be of type ${wanted} in ${path}`);
+}
+
+function fits(value: number, type: Schema['type'], format: string | undefined): boolean {
+  if (type === 'integer') {
+    return format === 'int32' ? value === (value | 0) : isInt64(value);
+  }
+  return !(type === 'number' && format === 'float') || Math.abs(value) <= LARGEST_FLOAT32;
+}
+
+const LARGEST_FLOAT32 = 3.4028234663852886e38;
+
+function notMultiple(value: number, factor: number, path: string): Violation | undefined {
+  const divisor = isInt64(value) ? Math.trunc(factor) : factor;
+  if (divisor <= 0) {
+    const message = `factor MultipleOf declared for ${path} must be positive: ${formatGo(divisor)}`;
+    return brokenWith(path, divisor, message);
+  }
+  const quotient = divisor < 1 ? (1 / divisor) * value : value / divisor;
+  return Number.isSafeInteger(quotient)
+    ? undefined
+    : broken(path, value, `should be a multiple of ${formatGo(divisor)}`);
+}

@@ -1,0 +1,291 @@
+import { isJsonObject, type JsonObject, jsonEqual, type JsonValue, quoteGo } from 'client-ts/lib';
+
+import type { Schema } from '../schema/schema.ts';
+import type { FieldError } from '../validation/field-error.ts';
+import { goPattern } from './go-pattern.ts';
+import { isInt64, validateNumber } from './number-rules.ts';
+import { isTextFormat, matchesFormat, supportedFormat } from './string-formats.ts';
+import {
+  add,
+  broken,
+  brokenAsAWhole,
+  brokenWith,
+  merge,
+  missing,
+  notInEnum,
+  tooLongText,
+  tooManyOf,
+  toFieldErrors,
+  type Verdict,
+  wrongType,
+} from './violation.ts';
+
+/**
+ * Checks a value against the schema of a CRD, with the findings of a real server: its words, its
+ * reasons, and its notion of where. CEL rules are not evaluated.
+ *
+ * With `old`, faults in parts that did not change are forgiven, so that an object that became
+ * invalid through a new schema can still be worked on.
+ */
+export function validateValue(
+  value: JsonValue,
+  schema: Schema,
+  { field = '', old }: { readonly field?: string; readonly old?: JsonValue | undefined } = {},
+): FieldError[] {
+  const { violations } = check(value, schema, '', old);
+  return toFieldErrors(violations, field);
+}
+
+function check(
+  value: JsonValue,
+  schema: Schema,
+  path: string,
+  old: JsonValue | undefined,
+): Verdict {
+  const verdict = checkValue(value, schema, path, old);
+  return verdict.violations.length > 0 && old !== undefined && jsonEqual(value, old)
+    ? { ...verdict, violations: [] }
+    : verdict;
+}
+
+function checkValue(
+  value: JsonValue,
+  schema: Schema,
+  path: string,
+  old: JsonValue | undefined,
+): Verdict {
+  const verdict: Verdict = { violations: [], matches: 0 };
+  const step = (found: Verdict | undefined): void => {
+    if (found !== undefined) merge(verdict, found);
+    verdict.matches++;
+  };
+  if (value === null) {
+    merge(verdict, checkNull(schema, path));
+    merge(verdict, checkEnum(value, schema, path));
+    return verdict;
+  }
+  if (typesOf(schema).length > 0 || supportedFormat(schema) !== undefined) {
+    step(checkType(value, schema, path));
+  }
+  step(checkCombinations(value, schema, path, old));
+  if (typeof value === 'string') {
+    step(checkText(value, schema, path));
+    if (isTextFormat(supportedFormat(schema))) step(checkFormat(value, schema, path));
+  }
+  if (typeof value === 'number') step(validateNumber(value, schema, path));
+  if (Array.isArray(value)) step(checkList(value, schema, path, old));
+  step(checkEnum(value, schema, path));
+  if (isJsonObject(value)) step(checkObject(value, schema, path, old));
+  verdict.matches++;
+  return verdict;
+}
+
+function typesOf({ type, special }: Schema): readonly string[] {
+  if (special === 'int-or-string') return ['integer', 'string'];
+  return type === undefined ? [] : [type];
+}
+
+function only(...violations: Verdict['violations']): Verdict {
+  return { violations, matches: 0 };
+}
+
+function checkNull(schema: Schema, path: string): Verdict {
+  const types = typesOf(schema);
+  return types.length > 0 && schema.nullable !== true
+    ? only(wrongType(path, types.join(','), 'null'))
+    : { violations: [], matches: 1 };
+}
+
+function checkType(value: JsonValue, schema: Schema, path: string): Verdict {
+  const fine: Verdict = { violations: [], matches: 1 };
+  const types = typesOf(schema);
+  const format = supportedFormat(schema) ?? '';
+  const found = typeOf(value);
+  const fits =
+    types.includes(found) ||
+    (found === 'integer' && types.includes('number')) ||
+    (found === 'number' && types.includes('integer') && Number.isSafeInteger(value));
+  const isTextOrList = typeof value === 'string' || Array.isArray(value);
+  if (format !== '') {
+    // The validator names the format instead of the type here, and the format of what it found.
+    const foundFormat = found === 'integer' ? 'int64' : found === 'number' ? 'float64' : '';
+    if (!isTextOrList && !fits && foundFormat !== format) {
+      return only(wrongType(path, format, foundFormat));
+    }
+    const numeric = types.includes('number') || types.includes('integer');
+    // A text with a format is left to the format, and a list by the same token passes.
+    if (isTextOrList && !numeric) return fine;
+  }
+  return fits ? fine : only(wrongType(path, types.join(','), found));
+}
+
+function typeOf(value: JsonValue): string {
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'number') return isInt64(value) ? 'integer' : 'number';
+  return typeof value;
+}
+
+function checkCombinations(
+  value: JsonValue,
+  schema: Schema,
+  path: string,
+  old: JsonValue | undefined,
+): Verdict {
+  const { anyOf = [], oneOf = [], allOf = [], not } = schema.validation ?? {};
+  const verdict: Verdict = { violations: [], matches: 0 };
+  const quoted = quoteGo(path);
+  const verdicts = (clauses: readonly Schema[]): Verdict[] =>
+    clauses.map((clause) => checkValue(value, clause, path, old));
+  if (anyOf.length > 0) {
+    const results = verdicts(anyOf);
+    const success = results.find(isValid);
+    if (success === undefined) {
+      add(verdict, brokenAsAWhole(`${quoted} must validate at least one schema (anyOf)`));
+    }
+    merge(verdict, success ?? closest(results));
+  }
+  if (oneOf.length > 0) {
+    const results = verdicts(oneOf);
+    const successes = results.filter(isValid);
+    if (successes.length === 1) merge(verdict, successes[0] ?? only());
+    else {
+      const found =
+        successes.length === 0
+          ? 'Found none valid'
+          : `Found ${successes.length} valid alternatives`;
+      add(
+        verdict,
+        brokenAsAWhole(`${quoted} must validate one and only one schema (oneOf). ${found}`),
+      );
+      if (successes.length === 0) merge(verdict, closest(results));
+    }
+  }
+  if (allOf.length > 0) {
+    const results = verdicts(allOf);
+    for (const result of results) merge(verdict, result);
+    const valid = results.filter(isValid).length;
+    if (valid < results.length) {
+      const found = valid === 0 ? '. None validated' : '';
+      add(verdict, brokenAsAWhole(`${quoted} must validate all the schemas (allOf)${found}`));
+    }
+  }
+  if (not !== undefined && isValid(checkValue(value, not, path, old))) {
+    add(verdict, brokenAsAWhole(`${quoted} must not validate the schema (not)`));
+  }
+  verdict.matches++;
+  return verdict;
+}
+
+function isValid({ violations }: Verdict): boolean {
+  return violations.length === 0;
+}
+
+/** Of several failures the one that got most right, the first of equals. */
+function closest(verdicts: readonly Verdict[]): Verdict {
+  return verdicts.reduce((best, next) => (next.matches > best.matches ? next : best));
+}
+
+function checkText(value: string, { validation }: Schema, path: string): Verdict | undefined {
+  const { maxLength, minLength, pattern = '' } = validation ?? {};
+  const length = Array.from(value).length;
+  if (maxLength !== undefined && length > maxLength) return only(tooLongText(path, maxLength));
+  if (minLength !== undefined && length < minLength) {
+    return only(broken(path, value, `should be at least ${minLength} chars long`));
+  }
+  return pattern === '' || goPattern(pattern).test(value)
+    ? undefined
+    : only(broken(path, value, `should match '${pattern}'`));
+}
+
+function checkFormat(value: string, schema: Schema, path: string): Verdict | undefined {
+  const format = supportedFormat(schema) ?? '';
+  return matchesFormat(value, format) ? undefined : only(wrongType(path, format, value));
+}
+
+function checkEnum(value: JsonValue, { enum: choices }: Schema, path: string): Verdict {
+  return choices === undefined ||
+    choices.length === 0 ||
+    choices.some((choice) => jsonEqual(choice, value))
+    ? only()
+    : only(notInEnum(path, value, choices));
+}
+
+function checkList(
+  list: readonly JsonValue[],
+  schema: Schema,
+  path: string,
+  old: JsonValue | undefined,
+): Verdict {
+  const verdict: Verdict = { violations: [], matches: 1 };
+  const { items, validation } = schema;
+  if (items !== undefined) {
+    for (const [index, item] of list.entries()) {
+      const before = correlatedItem(item, schema, old);
+      merge(verdict, check(item, items, `${path}[${index}]`, before));
+    }
+  }
+  const { minItems, maxItems, uniqueItems } = validation ?? {};
+  if (minItems !== undefined && list.length < minItems) {
+    add(verdict, broken(path, list.length, `should have at least ${minItems} items`));
+  }
+  if (maxItems !== undefined && list.length > maxItems) {
+    add(verdict, tooManyOf(path, 'items', list.length, maxItems));
+  }
+  const hasTwins = (item: JsonValue, index: number): boolean =>
+    list.slice(0, index).some((other) => jsonEqual(item, other));
+  if (uniqueItems === true && list.some(hasTwins)) {
+    add(verdict, broken(path, '', "shouldn't contain duplicates"));
+  }
+  return verdict;
+}
+
+/** The item that an item was before, where the schema tells items apart by keys. */
+function correlatedItem(
+  item: JsonValue,
+  { listType, listMapKeys = [] }: Schema,
+  old: JsonValue | undefined,
+): JsonValue | undefined {
+  if (listType !== 'map' || !Array.isArray(old) || !isJsonObject(item)) return undefined;
+  return old.find(
+    (before) =>
+      isJsonObject(before) && listMapKeys.every((key) => jsonEqual(before[key], item[key])),
+  );
+}
+
+function checkObject(
+  object: JsonObject,
+  schema: Schema,
+  path: string,
+  old: JsonValue | undefined,
+): Verdict {
+  const verdict: Verdict = { violations: [], matches: 0 };
+  const { properties, additionalProperties, required = [], validation } = schema;
+  const { minProperties, maxProperties, closed } = validation ?? {};
+  const keys = Object.keys(object);
+  if (minProperties !== undefined && keys.length < minProperties) {
+    add(verdict, broken(path, keys.length, `should have at least ${minProperties} properties`));
+  }
+  if (maxProperties !== undefined && keys.length > maxProperties) {
+    add(verdict, tooManyOf(path, 'properties', keys.length, maxProperties));
+  }
+  const before = isJsonObject(old) ? old : {};
+  for (const key of keys) {
+    const value = object[key];
+    if (value === undefined || properties?.has(key) === true) continue;
+    if (closed === true) {
+      add(verdict, brokenWith(path, key, `${path}.${key} in body is a forbidden property`));
+    } else if (additionalProperties !== undefined) {
+      merge(verdict, check(value, additionalProperties, `${path}.${key}`, before[key]));
+    }
+  }
+  for (const [name, property] of properties ?? []) {
+    const value = object[name];
+    if (value === undefined) continue;
+    const at = path === '' ? name : `${path}.${name}`;
+    merge(verdict, check(value, property.schema, at, before[name]));
+  }
+  for (const name of required) {
+    if (object[name] === undefined) add(verdict, missing(`${path}.${name}`));
+  }
+  return verdict;
+}

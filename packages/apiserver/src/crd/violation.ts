@@ -1,0 +1,112 @@
+import { type JsonValue, quoteGo } from 'client-ts/lib';
+
+import { withSortedKeys } from '../schema/canonical.ts';
+import {
+  type FieldError,
+  invalid,
+  notSupported,
+  required,
+  tooLong,
+  tooMany,
+  typeInvalid,
+} from '../validation/field-error.ts';
+
+/** One way in which a value breaks its schema, before it is put into the words of a Status. */
+export interface Violation {
+  /** Where, from the value that was checked; absent if it concerns the value as a whole. */
+  readonly path?: string;
+  /** What the OpenAPI validator says. Two violations that say the same are one. */
+  readonly message: string;
+  /** The finding at a given field. */
+  readonly toError: (field: string) => FieldError;
+}
+
+/**
+ * What checking a value against a schema gave. `matches` counts what was right, roughly: of several
+ * alternatives that all fail, the one that came closest is reported.
+ */
+export interface Verdict {
+  violations: Violation[];
+  matches: number;
+}
+
+/** Adds what another check found; what has been said already is not said again. */
+export function merge(into: Verdict, verdict: Verdict): void {
+  into.matches += verdict.matches;
+  for (const violation of verdict.violations) add(into, violation);
+}
+
+export function add(verdict: Verdict, violation: Violation): void {
+  if (verdict.violations.every(({ message }) => message !== violation.message)) {
+    verdict.violations.push(violation);
+  }
+}
+
+/** A value of another type than the schema's. `found` is its type, or the value itself. */
+export function wrongType(path: string, wanted: string, found: string): Violation {
+  const message = `${path} in body must be of type ${wanted}: ${quoteGo(found)}`;
+  return { path, message, toError: (field) => typeInvalid(field, found, message) };
+}
+
+export function missing(path: string): Violation {
+  return { path, message: `${path} in body is required`, toError: (field) => required(field) };
+}
+
+export function notInEnum(path: string, value: JsonValue, values: readonly JsonValue[]): Violation {
+  const choices = values.map((choice) =>
+    typeof choice === 'string' ? choice : JSON.stringify(withSortedKeys(choice)),
+  );
+  return {
+    path,
+    message: `${path} in body should be one of [${choices.join(' ')}]`,
+    toError: (field) => notSupported(field, withSortedKeys(value), choices),
+  };
+}
+
+export function tooLongText(path: string, most: number): Violation {
+  return {
+    path,
+    message: `${path} in body should be at most ${most} chars long`,
+    toError: (field) => tooLong(field, most),
+  };
+}
+
+export function tooManyOf(
+  path: string,
+  what: 'items' | 'properties',
+  actual: number,
+  most: number,
+): Violation {
+  return {
+    path,
+    message: `${path} in body should have at most ${most} ${what}`,
+    toError: (field) => tooMany(field, actual, most),
+  };
+}
+
+/** Anything else about one value: `spec.size in body should be …`. */
+export function broken(path: string, value: JsonValue, detail: string): Violation {
+  return brokenWith(path, value, `${path} in body ${detail}`);
+}
+
+/** The same with words that name the place in their own way. */
+export function brokenWith(path: string, value: JsonValue, message: string): Violation {
+  return { path, message, toError: (field) => invalid(field, withSortedKeys(value), message) };
+}
+
+/** Something that the server cannot pin to a field. */
+export function brokenAsAWhole(message: string): Violation {
+  return { message, toError: (field) => invalid(field, '', message) };
+}
+
+/**
+ * Violations as findings, below `field` (empty for the whole object). What concerns the whole object
+ * has no field; the server then writes `<nil>`.
+ */
+export function toFieldErrors(violations: readonly Violation[], field: string): FieldError[] {
+  return violations.map(({ path = '', toError }) => {
+    const relative = path.replace(/^\./, '');
+    if (relative === '') return toError(field === '' ? '<nil>' : field);
+    return toError(field === '' ? relative : `${field}.${relative}`);
+  });
+}
