@@ -62,56 +62,6 @@ export interface SubresourceUpdate<T extends KubernetesObject = KubernetesObject
  * each kind applies them in its own order and number of times, and causes show it. The
  * `prepareFor…` hooks may throw an `ApiError` to refuse the request, as admission does.
  */
-export interface StrategyContext {
-  readonly clock: Clock;
-  readonly random: Random;
-  /** The namespace of the request; empty for cluster-scoped resources. */
-  readonly namespace: string;
-  /** Reads another stored object, for admission that looks around (PriorityClass, Namespace). */
-  readonly lookup: (
-    group: string,
-    resource: string,
-    namespace: string,
-    name: string,
-  ) => KubernetesObject | undefined;
-  /** All stored objects of a resource, for admission that must choose (default StorageClass). */
-  readonly list: (group: string, resource: string, namespace: string) => Iterable<KubernetesObject>;
-  /** Adds a `Warning` header to the answer. */
-  readonly warn: (text: string) => void;
-  /** Cluster IPs and node ports; allocations of a dry run are given back. */
-  readonly allocators: Allocators;
-  /** True while the request is a dry run. */
-  readonly dryRun: boolean;
-}
-
-/**
- * Hands out what must be unique in the cluster. Both `clusterIP` and `nodePort` throw an
- * `AllocationError` when the wanted value is taken or out of range, or when nothing is left.
- */
-export interface Allocators {
-  /** The families that cluster IPs can have here, the default one first. */
-  readonly ipFamilies: readonly ('IPv4' | 'IPv6')[];
-  /** Takes a given address, or the next free one of the family. */
-  readonly clusterIP: (family: 'IPv4' | 'IPv6', wanted: string | undefined) => string;
-  readonly releaseClusterIP: (address: string) => void;
-  /** Takes a given port, or the next free one. */
-  readonly nodePort: (wanted: number | undefined) => number;
-  readonly releaseNodePort: (port: number) => void;
-}
-
-/**
- * What is particular to one kind. Every hook works in place on an object that belongs to the
- * request; nothing here may keep a reference to it. A kind without a strategy gets the generic
- * behaviour: schema defaults, metadata rules, status kept apart from the rest.
- *
- * The order of a create is: decode, `setDefaults`, `prepareForCreate`, `validate`, and only if that
- * found nothing `validateCommonOnCreate`. The order of an update is: decode, `setDefaults`, uid and
- * timestamps taken over from the old object, `prepareForUpdate`, then the findings of
- * `validateCommonOnUpdate` followed by those of `validateUpdate`. The validating hooks include the
- * metadata rules, because each kind applies them in its own order and number; the common checks
- * are in `validation/common.ts`. The `prepareFor…` hooks may throw an `ApiError` to refuse the
- * request, as admission does.
- */
 export interface Strategy<T extends KubernetesObject = KubernetesObject> {
   /** Fills in what the versioned API fills in. Idempotent; runs after every decoding. */
   readonly setDefaults?: (object: T) => void;
@@ -121,7 +71,7 @@ export interface Strategy<T extends KubernetesObject = KubernetesObject> {
   readonly prepareForUpdate?: (object: T, old: T, context: StrategyContext) => void;
   readonly validate?: (object: T, context: StrategyContext) => FieldError[];
   readonly validateUpdate?: (object: T, old: T, context: StrategyContext) => FieldError[];
-  /** For updates through `/status`; what is not status is already the old object's. */
+  /** For updates through `/status`: takes over from the old object what a status cannot change. */
   readonly prepareForStatusUpdate?: (object: T, old: T, context: StrategyContext) => void;
   readonly validateStatusUpdate?: (object: T, old: T, context: StrategyContext) => FieldError[];
   /** Endpoints that update a part of the object (`finalize`, `ephemeralcontainers`), by name. */
