@@ -303,6 +303,10 @@ describe('newGenericServerResponse', () => {
       newGenericServerResponse({ code: 406, verb: 'GET', serverMessage: 'unknown' }).message,
       'the server was unable to respond with a content type that the client supports',
     );
+    const refused = (serverMessage: string): string =>
+      newGenericServerResponse({ code: 406, verb: 'GET', serverMessage }).message;
+    assert.equal(refused(''), refused('unknown'));
+    assert.equal(refused('only JSON'), 'only JSON');
     assert.equal(
       newGenericServerResponse({ code: 418, verb: 'GET' }).message,
       'the server responded with the status code 418 but did not return more information',

@@ -56,6 +56,13 @@ describe('parseLabelSelector', () => {
     });
   }
 
+  it('gives requirements with sorted, distinct values', () => {
+    assert.deepEqual(parseLabelSelector('b in (z,a,z),a').requirements, [
+      { key: 'a', operator: 'exists', values: [] },
+      { key: 'b', operator: 'in', values: ['a', 'z'] },
+    ]);
+  });
+
   const keyRule = /^unable to parse requirement: <nil>: Invalid value: ".*": name part must/;
   const refusals: readonly (readonly [string, string | RegExp])[] = [
     [',', "found ',', expected: !, identifier, or 'end of string'"],

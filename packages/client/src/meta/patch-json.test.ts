@@ -145,6 +145,24 @@ describe('applyJsonPatch', () => {
     });
   }
 
+  it('keeps a copy apart from its source', () => {
+    const patch = wire([
+      { op: 'copy', from: '/a', path: '/b' },
+      { op: 'add', path: '/b/x', value: 1 },
+    ]);
+    assert.deepEqual(applyJsonPatch({ a: {} }, patch), { a: {}, b: { x: 1 } });
+  });
+
+  it('can be used again', () => {
+    const patch = wire([
+      { op: 'add', path: '/a', value: {} },
+      { op: 'test', path: '/a', value: {} },
+      { op: 'add', path: '/a/x', value: 1 },
+    ]);
+    assert.deepEqual(applyJsonPatch({}, patch), { a: { x: 1 } });
+    assert.deepEqual(applyJsonPatch({}, patch), { a: { x: 1 } });
+  });
+
   it('limits what is copied', () => {
     const patch = wire([
       { op: 'copy', from: '/a', path: '/b' },
@@ -157,6 +175,30 @@ describe('applyJsonPatch', () => {
       c: 'xx',
     });
     refuses(() => applyJsonPatch(document, patch, { maxCopyBytes: 7 }), 'JSON_PATCH_TOO_LARGE', 1);
+  });
+
+  it('says which operation failed and where', () => {
+    const message = (operation: JsonValue): string => {
+      try {
+        applyJsonPatch({}, wire([operation]));
+      } catch (error) {
+        return (error as Error).message;
+      }
+      return '';
+    };
+    assert.equal(message({ op: 'remove', path: '/a' }), 'operation 0: the document has no /a');
+    assert.equal(
+      message({ op: 'remove', path: '' }),
+      'operation 0: the document has no parent of the root',
+    );
+    assert.equal(
+      message({ op: 'test', path: '', value: 1 }),
+      'operation 0: the document is not as expected',
+    );
+    assert.equal(
+      message({ op: 'test', path: '/a', value: 1 }),
+      'operation 0: /a is not as expected',
+    );
   });
 
   it('never reaches the prototype of objects', () => {

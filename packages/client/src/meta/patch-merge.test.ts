@@ -130,6 +130,16 @@ describe('properties', () => {
     );
   });
 
+  it('a created patch shares nothing with what it was made from', () => {
+    fc.assert(
+      fc.property(json.object, json.object, (from, to) => {
+        const before = cloneJson([from, to]);
+        scribble(createMergePatch(from, to));
+        assert.deepEqual([from, to], before);
+      }),
+    );
+  });
+
   function scribble(value: JsonValue): void {
     if (Array.isArray(value)) {
       value.forEach(scribble);

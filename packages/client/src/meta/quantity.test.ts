@@ -51,6 +51,13 @@ describe('parseQuantity and toString', () => {
     ['1.5Ei', '1536Pi'],
     ['99999999999999999999999', '99999999999999999999999'],
     ['1000E', '1e21'],
+    ['+123456789012345678', '+123456789012345678', '123456789012345678'],
+    ['+1234567890123456789', '1234567890123456789'],
+    ['+12345678901Ki', '+12345678901Ki', '12345678901Ki'],
+    ['+123456789013Ki', '123456789013Ki'],
+    ['+1n', '+1n', '1n'],
+    ['+1.000000001', '+1.000000001', '1000000001n'],
+    ['1e1000', '10e999'],
     ['Ki', '0'],
     ['-', '0'],
     ['.', '0'],
@@ -101,6 +108,21 @@ describe('parseQuantity and toString', () => {
       );
     });
   }
+
+  it('finds the notation', () => {
+    const formats = ['1', '1k', '1e3', '1Ki', '0Ki', '0.0009765625Ki', '0.0001Ki'].map(
+      (text) => parseQuantity(text).format,
+    );
+    assert.deepEqual(formats, [
+      'DecimalSI',
+      'DecimalSI',
+      'DecimalExponent',
+      'BinarySI',
+      'BinarySI',
+      'BinarySI',
+      'DecimalSI',
+    ]);
+  });
 
   it('takes numbers', () => {
     assert.equal(parseQuantity(2).toString(), '2');
@@ -186,6 +208,7 @@ describe('QuantityValue', () => {
   it('is made from units', () => {
     assert.equal(QuantityValue.of(5).toString(), '5');
     assert.equal(QuantityValue.of(1536, 'BinarySI').toString(), '1536');
+    assert.equal(QuantityValue.of(1024, 'BinarySI').toString(), '1Ki');
     assert.equal(QuantityValue.of(2048n, 'BinarySI').toString(), '2Ki');
     assert.equal(QuantityValue.of(5, 'DecimalSI', -3).toString(), '5m');
     assert.equal(QuantityValue.of(1, 'DecimalSI', -12).toString(), '1n');

@@ -63,7 +63,7 @@ describe('MicroTime', () => {
     assert.equal(formatMicroTime(epochMs + 123.456), '2024-01-02T03:04:05.123456Z');
     assert.equal(formatMicroTime(epochMs), '2024-01-02T03:04:05.000000Z');
     assert.equal(formatMicroTime(-0.5), '1969-12-31T23:59:59.999500Z');
-    assert.equal(formatMicroTime(epochMs + 999.9999), '2024-01-02T03:04:06.000000Z');
+    assert.equal(formatMicroTime(epochMs + 999.9997), '2024-01-02T03:04:06.000000Z');
   });
 });
 
@@ -103,6 +103,11 @@ describe('refusals', () => {
       parseTime,
       '2024-01-02T03:04:05+0000',
       `parsing time "2024-01-02T03:04:05+0000" as ${layout}: cannot parse "+0000" as "Z07:00"`,
+    ],
+    [
+      parseTime,
+      '2024-01-02T03:04:05+00:a0',
+      `parsing time "2024-01-02T03:04:05+00:a0" as ${layout}: cannot parse "+00:a0" as "Z07:00"`,
     ],
     [parseTime, '2024-01-02T03:04:05Z!', 'parsing time "2024-01-02T03:04:05Z!": extra text: "!"'],
     [

@@ -69,8 +69,13 @@ export function formatMicroTime(epochMs: number): MicroTime {
   return formatMicros({ seconds: whole, micros: Math.round((epochMs - whole * 1000) * 1000) });
 }
 
+/** What a server itself writes, of the present millennium: nearly every time that comes along. */
+const alreadyNormal =
+  /^2[0-9]{3}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])T(?:[01][0-9]|2[0-3])(?::[0-5][0-9]){2}Z$/;
+
 /** What a server writes for a `Time` that it reads: UTC, whole seconds; null for the zero time. */
 export function normalizeTime(text: Time): Time | null {
+  if (alreadyNormal.test(text)) return text;
   const instant = parse(text, seconds);
   return isZero(instant) ? null : `${formatSeconds(instant.seconds)}Z`;
 }
