@@ -163,7 +163,7 @@ const sorted = new WeakSet<FieldSet>();
 export function parseSet(fields: unknown): FieldSet {
   if (fields === undefined || fields === null) return emptySet;
   if (wellFormed.has(fields as FieldSet)) return fields as FieldSet;
-  const parsed = parseLevel(fields);
+  const parsed = branch(false, parseLevel(fields)) ?? emptySet;
   wellFormed.add(parsed);
   return parsed;
 }

@@ -172,24 +172,43 @@ export function applyManaged(request: ApplyRequest): { readonly object: Kubernet
     throw newUnknownError(`failed to decode managed fields: ${error.message}`);
   });
   checkKind(request);
-  const before = withoutManagedFields(live);
-  if (managers.size === 0) {
-    trackUpdate(managers, {}, before, { ...request, manager: 'before-first-apply' });
-  }
   checkConfig(request);
-
-  let outcome = mergeConfig(before, managers, request, request.force);
-  if (outcome.conflicts.length > 0 && manager === upgradingManager) {
-    const remaining = conflictsAfterUpgrade(outcome.conflicts, before, request);
-    if (remaining.length > 0) throw applyConflict(remaining);
-    outcome = mergeConfig(before, managers, request, true);
-  } else if (outcome.conflicts.length > 0) {
-    throw applyConflict(outcome.conflicts);
-  }
-
-  const object = cloneJson(outcome.object);
+  const before = withoutManagedFields(live);
+  const merged = refusingBrokenLists(before, () => {
+    if (managers.size === 0) {
+      trackUpdate(managers, {}, before, { ...request, manager: 'before-first-apply' });
+    }
+    return mergeWithoutConflicts(before, managers, request);
+  });
+  const object = cloneJson(merged.object);
   if (manager === upgradingManager) refreshLastApplied(object, config);
-  return { object: withManagedFields(object, encodeManagers(outcome.managers)) };
+  return { object: withManagedFields(object, encodeManagers(merged.managers)) };
+}
+
+function refusingBrokenLists<T>(live: JsonObject, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof ListItemError)) throw error;
+    throw newUnknownError(
+      `failed to create typed live object (${describe(live)}): ${error.message}`,
+    );
+  }
+}
+
+function mergeWithoutConflicts(
+  live: JsonObject,
+  managers: Managers,
+  request: ApplyRequest,
+): Merged {
+  const merged = mergeConfig(live, managers, request, request.force);
+  if (merged.conflicts.length === 0) return merged;
+  const conflicts =
+    request.manager === upgradingManager
+      ? conflictsAfterUpgrade(merged.conflicts, live, request)
+      : merged.conflicts;
+  if (conflicts.length > 0) throw applyConflict(conflicts);
+  return mergeConfig(live, managers, request, true);
 }
 
 function checkKind({ config, apiVersion, kind }: ApplyRequest): void {
@@ -198,13 +217,21 @@ function checkKind({ config, apiVersion, kind }: ApplyRequest): void {
 }
 
 function checkConfig({ config, schema }: ApplyRequest): void {
-  const { metadata } = config;
-  const { name, namespace, managedFields } = isJsonObject(metadata) ? metadata : {};
-  if (Array.isArray(managedFields)) throw newBadRequest('metadata.managedFields must be nil');
+  if (Array.isArray(metadataOf(config)['managedFields'])) {
+    throw newBadRequest('metadata.managedFields must be nil');
+  }
   const problem = validateConfig(config, fieldTypeOf(schema));
   if (problem === undefined) return;
-  const subject = `${textOf(namespace)}/${textOf(name)}; ${describeKind(config)}`;
-  throw newUnknownError(`failed to create typed patch object (${subject}): ${problem}`);
+  throw newUnknownError(`failed to create typed patch object (${describe(config)}): ${problem}`);
+}
+
+function metadataOf({ metadata }: JsonObject): JsonObject {
+  return isJsonObject(metadata) ? metadata : {};
+}
+
+function describe(object: JsonObject): string {
+  const { name, namespace } = metadataOf(object);
+  return `${textOf(namespace)}/${textOf(name)}; ${describeKind(object)}`;
 }
 
 function describeKind(config: JsonObject): string {

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { JsonObject } from 'client-ts/lib';
+import type { KubernetesObject } from 'client-ts/meta';
+import { applyManaged, updateManagedFields } from './manager.ts';
+import { first, owned, second } from './test-apply.ts';
+import { builtin } from './test-schema.ts';
+
+describe('going over from client-side apply', () => {
+  const configMap = builtin('', 'ConfigMap');
+  const annotation = 'kubectl.kubernetes.io/last-applied-configuration';
+  const lastApplied = (data: JsonObject, apiVersion = 'v1'): string =>
+    JSON.stringify({ apiVersion, kind: 'ConfigMap', metadata: { name: 'c' }, data });
+  const clientSide = (data: JsonObject, annotationValue: string): KubernetesObject => {
+    const updated = {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'c', uid: '1', annotations: { [annotation]: annotationValue } },
+      data,
+    };
+    const managedFields = updateManagedFields({
+      updated,
+      schema: configMap,
+      apiVersion: 'v1',
+      manager: 'kubectl-client-side-apply',
+      now: first,
+    });
+    return {
+      ...updated,
+      metadata: { ...updated.metadata, ...(managedFields && { managedFields }) },
+    };
+  };
+  const serverSide = (live: KubernetesObject, data: JsonObject, manager = 'kubectl') =>
+    applyManaged({
+      live,
+      config: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c' }, data },
+      schema: configMap,
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      manager,
+      force: false,
+      now: second,
+    }).object;
+
+  test('has no conflicts about what the annotation says, and keeps it up to date', () => {
+    const live = clientSide({ a: '1', b: '2' }, lastApplied({ a: '1', b: '2' }));
+    const object = serverSide(live, { a: '1', b: '<3>' });
+    assert.equal(
+      object.metadata?.annotations?.[annotation],
+      String.raw`{"apiVersion":"v1","data":{"a":"1","b":"\u003c3\u003e"},"kind":"ConfigMap","metadata":{"name":"c"}}` +
+        '\n',
+    );
+    assert.deepEqual(owned(object, 'kubectl'), { 'f:data': { 'f:a': {}, 'f:b': {} } });
+  });
+
+  test('is only for kubectl', () => {
+    const live = clientSide({ a: '1' }, lastApplied({ a: '1' }));
+    assert.throws(
+      () => serverSide(live, { a: '2' }, 'other'),
+      /conflict with "kubectl-client-side/,
+    );
+  });
+
+  for (const [name, annotationValue] of Object.entries({
+    'changed since': lastApplied({ a: '0' }),
+    'of another version': lastApplied({ a: '1' }, 'v2'),
+    'not JSON': '{',
+    'of another form': lastApplied({ a: 1 }),
+  })) {
+    test(`does not trust an annotation that is ${name}`, () => {
+      const live = clientSide({ a: '1' }, annotationValue);
+      assert.throws(() => serverSide(live, { a: '2' }), /1 conflict: .*: \.data\.a$/);
+    });
+  }
+
+  test('still conflicts about the rest', () => {
+    const live = clientSide({ a: '1', b: '2' }, lastApplied({ a: '1' }));
+    assert.throws(() => serverSide(live, { a: '2', b: '3' }), /1 conflict: .*: \.data\.b$/);
+  });
+});

@@ -1,0 +1,341 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import type { JsonObject } from 'client-ts/lib';
+import type { FieldsV1, KubernetesObject, ManagedFieldsEntry } from 'client-ts/meta';
+import type { Schema } from '../schema/schema.ts';
+import { updateManagedFields, type UpdateRequest } from './manager.ts';
+import { resetFieldsOf } from './reset-fields.ts';
+import { builtin, everything, schemaFrom } from './test-schema.ts';
+
+const configMap = builtin('', 'ConfigMap');
+const first = '2026-01-01T00:00:01Z';
+const second = '2026-01-01T00:00:02Z';
+
+type Data = Record<string, string>;
+
+interface ConfigMap extends KubernetesObject {
+  data: Data;
+}
+
+function object(data: Data, managedFields?: ManagedFieldsEntry[]): ConfigMap {
+  const metadata = { name: 'c', uid: '1', ...(managedFields && { managedFields }) };
+  return { apiVersion: 'v1', kind: 'ConfigMap', metadata, data };
+}
+
+function update(request: Partial<UpdateRequest> & Pick<UpdateRequest, 'updated'>) {
+  return updateManagedFields({
+    schema: configMap,
+    apiVersion: 'v1',
+    manager: 'm',
+    now: first,
+    ...request,
+  });
+}
+
+function entry(
+  manager: string,
+  fieldsV1: FieldsV1,
+  rest: Partial<ManagedFieldsEntry> = {},
+): ManagedFieldsEntry {
+  return {
+    manager,
+    operation: 'Update',
+    apiVersion: 'v1',
+    time: first,
+    fieldsType: 'FieldsV1',
+    fieldsV1,
+    ...rest,
+  };
+}
+
+const ownsA = entry('m', { 'f:data': { '.': {}, 'f:a': {} } });
+
+describe('tracking updates', () => {
+  test('gives a new object to its creator', () => {
+    assert.deepEqual(update({ updated: object({ a: '1' }) }), [ownsA]);
+  });
+
+  test('names nobody "unknown"', () => {
+    const [only] = update({ updated: object({ a: '1' }), manager: '' }) ?? [];
+    assert.equal(only?.manager, 'unknown');
+  });
+
+  test('gives a changed field to who changed it, and leaves the rest', () => {
+    const live = object({ a: '1' }, [ownsA]);
+    const request = { live, manager: 'other', now: second };
+    assert.deepEqual(update({ ...request, updated: object({ a: '1', b: '2' }) }), [
+      ownsA,
+      entry('other', { 'f:data': { 'f:b': {} } }, { time: second }),
+    ]);
+    assert.deepEqual(update({ ...request, updated: object({ a: '2' }) }), [
+      entry('m', { 'f:data': {} }),
+      entry('other', { 'f:data': { 'f:a': {} } }, { time: second }),
+    ]);
+  });
+
+  test('adds to the entry of a manager and moves its time', () => {
+    const live = object({ a: '1' }, [ownsA]);
+    assert.deepEqual(update({ live, updated: object({ a: '1', b: '2' }), now: second }), [
+      entry('m', { 'f:data': { '.': {}, 'f:a': {}, 'f:b': {} } }, { time: second }),
+    ]);
+  });
+
+  test('leaves everything as it is if nothing changes', () => {
+    const live = object({ a: '1' }, [ownsA]);
+    const same = update({ live, updated: object({ a: '1' }), manager: 'other', now: second });
+    assert.deepEqual(same, [ownsA]);
+    assert.equal(same?.[0]?.fieldsV1, ownsA.fieldsV1, 'the set is shared');
+  });
+
+  test('takes removed fields from their owners, and empty entries out', () => {
+    const other = entry('other', { 'f:data': { 'f:b': {} } });
+    const live = object({ a: '1', b: '2' }, [ownsA, other]);
+    assert.deepEqual(update({ live, updated: object({ a: '1' }), manager: 'third' }), [ownsA]);
+  });
+
+  test('keeps versions and subresources of a manager apart', () => {
+    const live = object({ a: '1' }, [ownsA]);
+    const updated = object({ a: '1', b: '2' });
+    assert.deepEqual(update({ live, updated, apiVersion: 'v2', subresource: 'status' }), [
+      ownsA,
+      entry('m', { 'f:data': { 'f:b': {} } }, { apiVersion: 'v2', subresource: 'status' }),
+    ]);
+  });
+
+  test('never tracks what every write sets', () => {
+    const metadata = {
+      name: 'c',
+      namespace: 'n',
+      uid: '2',
+      resourceVersion: '5',
+      generation: 3,
+      creationTimestamp: first,
+      selfLink: '/x',
+    };
+    const updated = { apiVersion: 'v1', kind: 'ConfigMap', metadata };
+    assert.equal(update({ updated }), undefined);
+    assert.deepEqual(update({ updated: { ...updated, metadata: { ...metadata, labels: {} } } }), [
+      entry('m', { 'f:metadata': { 'f:labels': {} } }),
+    ]);
+  });
+
+  test('does not track what the endpoint sets back', () => {
+    const pod = builtin('', 'Pod');
+    const endpoint = { group: '', resource: 'pods', hasStatus: true, custom: false };
+    const live = { metadata: { uid: '1', managedFields: [ownsA] }, spec: { hostname: 'x' } };
+    const updated = { metadata: { uid: '1' }, spec: { hostname: 'y' }, status: { phase: 'X' } };
+    const through = (subresource: string): FieldsV1 | undefined => {
+      const resetFields = resetFieldsOf({ ...endpoint, subresource });
+      const entries = update({
+        live,
+        updated,
+        schema: pod,
+        manager: 'x',
+        subresource,
+        ...(resetFields && { resetFields }),
+      });
+      return entries?.find(({ manager }) => manager === 'x')?.fieldsV1;
+    };
+    assert.deepEqual(through(''), { 'f:spec': { 'f:hostname': {} } });
+    assert.deepEqual(through('status'), { 'f:status': { 'f:phase': {} } });
+  });
+
+  test('gives up on objects that cannot be taken apart', () => {
+    const schema: Schema = schemaFrom({
+      type: 'object',
+      properties: { s: { type: 'array', listType: 'set', items: { type: 'string' } } },
+    });
+    const broken = { metadata: {}, s: [null] } as KubernetesObject;
+    assert.equal(update({ schema, updated: broken }), undefined);
+  });
+});
+
+describe('managedFields in a request', () => {
+  const live = object({ a: '1' }, [ownsA]);
+  const send = (managedFields: ManagedFieldsEntry[], subresource = '') =>
+    update({ live, updated: object({ a: '1' }, managedFields), subresource });
+
+  test('replace what is stored', () => {
+    const other = entry('z', { 'f:data': { 'f:a': {} } });
+    assert.deepEqual(send([other]), [other]);
+  });
+
+  test('switch tracking off if empty, until somebody applies', () => {
+    assert.equal(send([]), undefined);
+    assert.equal(send([{}]), undefined);
+    const untracked = object({ a: '1' });
+    assert.equal(update({ live: untracked, updated: object({ a: '2' }) }), undefined);
+  });
+
+  test('are tracked anew if empty in a create', () => {
+    assert.deepEqual(update({ updated: object({ a: '1' }, []) }), [ownsA]);
+  });
+
+  test('are ignored through a subresource', () => {
+    assert.deepEqual(send([], 'status'), [ownsA]);
+  });
+
+  const broken: Record<string, ManagedFieldsEntry> = {
+    'an unknown operation': { ...ownsA, operation: 'Nope' },
+    'no version': { ...ownsA, apiVersion: '' },
+    'no type of fields': { ...ownsA, fieldsType: '' },
+    'another type of fields': { ...ownsA, fieldsType: 'FieldsV2' },
+    'broken fields': { ...ownsA, fieldsV1: { nonsense: {} } },
+  };
+  for (const [name, bad] of Object.entries(broken)) {
+    test(`are ignored if they have ${name}`, () => {
+      assert.deepEqual(send([bad]), [ownsA]);
+    });
+  }
+
+  test("are read in any order and written in the server's", () => {
+    const [a, b, c] = [
+      entry('b', { 'f:data': { 'f:a': {} } }, { time: second }),
+      entry('a', { 'f:data': { 'f:a': {} } }, { time: second }),
+      entry('z', { 'f:data': { 'f:a': {} } }, { operation: 'Apply', time: second }),
+    ];
+    const sent = [a, b, c, entry('x', { 'f:data': { 'f:a': {} } })];
+    const order = send(sent)?.map(({ manager }) => manager);
+    assert.deepEqual(order, ['z', 'x', 'a', 'b']);
+  });
+});
+
+describe('more than ten managers that update', () => {
+  const at = (seconds: number): string =>
+    new Date(Date.UTC(2026, 0, 1) + seconds * 1000).toISOString();
+  const time = (seconds: number): string => at(seconds).replace('.000', '');
+
+  test('have their oldest entries merged', () => {
+    let live = object({}, undefined);
+    const data: Data = {};
+    for (let count = 0; count <= 12; count++) {
+      data[`k${count}`] = 'x';
+      const managedFields = update({
+        live: count === 0 ? undefined : live,
+        updated: object({ ...data }),
+        manager: `m${count}`,
+        now: time(count),
+      });
+      live = object({ ...data }, managedFields);
+    }
+    const entries = live.metadata?.managedFields ?? [];
+    assert.deepEqual(
+      entries.map(({ manager }) => manager),
+      ['ancient-changes', ...[4, 5, 6, 7, 8, 9, 10, 11, 12].map((count) => `m${count}`)],
+    );
+    assert.deepEqual(
+      entries[0],
+      entry(
+        'ancient-changes',
+        { 'f:data': { '.': {}, 'f:k0': {}, 'f:k1': {}, 'f:k2': {}, 'f:k3': {} } },
+        { time: time(3) },
+      ),
+    );
+  });
+
+  test('are merged per version, and never with appliers', () => {
+    const applied = entry('apply', { 'f:data': { 'f:z': {} } }, { operation: 'Apply' });
+    const updates = Array.from({ length: 11 }, (_, index) =>
+      entry(
+        `m${index}`,
+        { 'f:data': { [`f:k${index}`]: {} } },
+        {
+          apiVersion: index % 2 === 0 ? 'v1' : 'v2',
+          time: time(index),
+        },
+      ),
+    );
+    const live = object({ z: '1' }, [applied, ...updates]);
+    const entries = update({ live, updated: object({ z: '1' }) }) ?? [];
+    assert.deepEqual(
+      entries.map(({ manager, apiVersion }) => `${manager} ${apiVersion}`),
+      [
+        'apply v1',
+        'm1 v2',
+        'ancient-changes v1',
+        ...[3, 4, 5, 6, 7, 8, 9, 10].map((index) => `m${index} v${index % 2 === 0 ? 1 : 2}`),
+      ],
+    );
+  });
+});
+
+describe('other versions', () => {
+  const v1 = schemaFrom({ type: 'object', properties: { old: { type: 'string' } } });
+  const v2 = schemaFrom({ type: 'object', properties: { latest: { type: 'string' } } });
+  const converter = ({ latest, ...rest }: JsonObject, apiVersion: string) => {
+    if (apiVersion === 'v2') return { object: { ...rest, latest }, schema: v2 };
+    return apiVersion === 'v1' ? { object: { ...rest, old: latest }, schema: v1 } : undefined;
+  };
+  const at = (latest: string, managedFields?: ManagedFieldsEntry[]) => ({
+    apiVersion: 'v2',
+    metadata: { uid: '1', ...(managedFields && { managedFields }) },
+    latest,
+  });
+
+  test('are compared as themselves, and dropped if they are gone', () => {
+    const live = at('a', [
+      entry('gone', { 'f:latest': {} }, { apiVersion: 'v0' }),
+      entry('old', { 'f:old': {}, 'f:x': {} }),
+    ]);
+    const entries = update({
+      live,
+      updated: at('b'),
+      schema: v2,
+      apiVersion: 'v2',
+      converter,
+      now: second,
+    });
+    assert.deepEqual(entries, [
+      entry('old', { 'f:x': {} }),
+      entry('m', { 'f:latest': {} }, { apiVersion: 'v2', time: second }),
+    ]);
+  });
+});
+
+test('a schema that has become atomic makes owners of parts owners of the whole', () => {
+  const schema = schemaFrom(everything);
+  const stored = entry('old', {
+    'f:atomicDict': { '.': {}, 'f:a': {} },
+    'f:atomicList': { 'v:"x"': {} },
+    'f:dict': { 'f:a': {} },
+  });
+  const live = { metadata: { uid: '1', managedFields: [stored] } };
+  const updated = { metadata: { uid: '1' }, text: 'x' } as KubernetesObject;
+  assert.deepEqual(
+    update({ schema, live, updated })?.find(({ manager }) => manager === 'old'),
+    {
+      ...stored,
+      fieldsV1: { 'f:atomicDict': {}, 'f:atomicList': {}, 'f:dict': { 'f:a': {} } },
+    },
+  );
+});
+
+test('every field of an object has exactly the owner that wrote it last', () => {
+  const data = fc.dictionary(fc.constantFrom('a', 'b', 'c'), fc.constantFrom('1', '2'));
+  const writes = fc.array(fc.tuple(fc.constantFrom('x', 'y', 'z'), data), { minLength: 1 });
+  fc.assert(
+    fc.property(writes, (list) => {
+      let live: KubernetesObject | undefined;
+      const owners = new Map<string, string>();
+      let before: Data = {};
+      for (const [manager, after] of list) {
+        const managedFields = update({ live, updated: object({ ...after }), manager });
+        // An object whose last manager is gone is not tracked any more.
+        if (live !== undefined && live.metadata?.managedFields === undefined) return;
+        for (const key of Object.keys({ ...before, ...after })) {
+          if (after[key] === undefined) owners.delete(key);
+          else if (after[key] !== before[key]) owners.set(key, manager);
+        }
+        live = object({ ...after }, managedFields);
+        before = after;
+        const found = (managedFields ?? []).flatMap(({ manager: name = '', fieldsV1 }) =>
+          Object.keys(fieldsV1?.['f:data'] ?? {})
+            .filter((key) => key !== '.')
+            .map((key) => [key.slice(2), name] as const),
+        );
+        assert.deepEqual(new Map(found), owners);
+      }
+    }),
+  );
+});
