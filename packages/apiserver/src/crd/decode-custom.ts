@@ -70,20 +70,23 @@ export function coerceResource(
 }
 
 /** The paths of keys that stand twice, in the order of the text. */
-function findDuplicates(node: JsonNode, path = '', found = new Set<string>()): string[] {
-  if (Array.isArray(node)) {
-    for (const [index, item] of node.entries()) {
-      findDuplicates(item as JsonNode, `${path}[${index}]`, found);
+function findDuplicates(node: JsonNode): string[] {
+  const found = new Set<string>();
+  const visit = (value: JsonNode, path: string): void => {
+    if (Array.isArray(value)) {
+      for (const [index, item] of value.entries()) visit(item as JsonNode, `${path}[${index}]`);
+      return;
     }
-  } else if (node instanceof RepeatedObject || isJsonObject(node)) {
+    if (!(value instanceof RepeatedObject) && !isJsonObject(value)) return;
     const seen = new Set<string>();
-    const entries = node instanceof RepeatedObject ? node.entries : Object.entries(node);
-    for (const [key, value] of entries) {
+    const entries = value instanceof RepeatedObject ? value.entries : Object.entries(value);
+    for (const [key, item] of entries) {
       const at = path === '' ? key : `${path}.${key}`;
       if (seen.has(key) && found.size < MOST_FINDINGS) found.add(at);
       seen.add(key);
-      findDuplicates(value as JsonNode, at, found);
+      visit(item, at);
     }
-  }
-  return path === '' ? [...found] : [];
+  };
+  visit(node, '');
+  return [...found];
 }

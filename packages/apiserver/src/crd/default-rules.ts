@@ -15,7 +15,7 @@ export function validateDefaults(schema: JSONSchemaProps, field: string): FieldE
   return [
     ...(schema.default === undefined || schema.default === null
       ? []
-      : validateDefault(schema, schema.default as JsonValue, `${field}.default`)),
+      : validateDefault(schema, schema.default, `${field}.default`)),
     ...[...itemSchemas(schema), ...named(schema, 'properties')].flatMap((part) =>
       validateDefaults(part.schema, field + part.path),
     ),

@@ -207,7 +207,7 @@ export function validateConversion(
   field: string,
 ): FieldError[] {
   if (conversion === undefined) return [];
-  const { strategy = '', webhook } = conversion;
+  const { strategy, webhook } = conversion;
   const errors = validateChoice(`${field}.strategy`, strategy, ['None', 'Webhook']);
   const clientConfig = webhook?.clientConfig;
   const versions = webhook?.conversionReviewVersions ?? [];

@@ -117,7 +117,7 @@ function validateMetadata(metadata: JsonValue | undefined, field: string): Field
   if (metadata === undefined) return [];
   let meta: ObjectMeta;
   try {
-    meta = coerceMetadata(metadata).metadata as ObjectMeta;
+    meta = coerceMetadata(metadata).metadata;
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     return [invalid(field, metadata, error.message)];

@@ -2,7 +2,7 @@ import type {
   CustomResourceDefinitionVersion,
   JSONSchemaProps,
 } from 'client-ts/api/apiextensions/v1';
-import { isJsonObject, type JsonObject, type JsonValue } from 'client-ts/lib';
+import type { JsonObject, JsonValue } from 'client-ts/lib';
 
 /**
  * A few findings print a whole part of a CRD as the server holds it in memory: every field with a
@@ -146,7 +146,7 @@ export function printSchema(props: JSONSchemaProps): JsonValue {
 
 function mapValues(map: JsonObject, print: Print): JsonValue {
   const printed: JsonObject = {};
-  for (const key of Object.keys(isJsonObject(map) ? map : {}).sort()) {
+  for (const key of Object.keys(map).toSorted()) {
     printed[key] = print(map[key] ?? null);
   }
   return printed;

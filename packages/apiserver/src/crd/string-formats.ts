@@ -137,7 +137,7 @@ function isMac(value: string): boolean {
 
 /** A URI with a scheme, or a path from the root. */
 function isRequestUri(value: string): boolean {
-  if (/[\u0000-\u001f\u007f]/.test(value)) return false;
+  if (/\p{Cc}/u.test(value)) return false;
   if (value === '*') return true;
   const parts = /^(?:[A-Za-z][A-Za-z0-9+.-]*:)?(\/\/[^/?]*)?(.*)$/s.exec(value);
   if (parts === null || !/^(?:\/|[A-Za-z][A-Za-z0-9+.-]*:)/.test(value)) return false;

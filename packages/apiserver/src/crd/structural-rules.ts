@@ -142,15 +142,10 @@ function metadataRules(schema: JSONSchemaProps, level: Level, field: string): Fi
 }
 
 /** The schema of metadata may say something about names, and nothing else. */
-function restrictsNamesOnly({
-  type: _,
-  default: __,
-  properties,
-  ...rest
-}: JSONSchemaProps): boolean {
-  const names = Object.keys(properties ?? {});
+function restrictsNamesOnly(metadata: JSONSchemaProps): boolean {
+  const names = Object.keys(metadata.properties ?? {});
   return (
-    Object.keys(rest).length === 0 &&
+    Object.keys(metadata).every((key) => ['default', 'properties', 'type'].includes(key)) &&
     names.every((name) => name === 'name' || name === 'generateName')
   );
 }

@@ -41,9 +41,9 @@ function convert(props: JSONSchemaProps, objectMeta: Schema | undefined): Schema
   if (props['x-kubernetes-int-or-string'] === true) schema.special = 'int-or-string';
   if (format !== undefined) schema.format = format;
   if (props.required !== undefined) schema.required = props.required;
-  if (props.enum !== undefined) schema.enum = props.enum as JsonValue[];
+  if (props.enum !== undefined) schema.enum = props.enum;
   if (nullable === true) schema.nullable = true;
-  if (props.default !== undefined) schema.default = props.default as JsonValue;
+  if (props.default !== undefined) schema.default = props.default;
   if (items !== undefined && !Array.isArray(items)) schema.items = convert(items, objectMeta);
   const properties = convertProperties(props, objectMeta);
   if (properties !== undefined) schema.properties = properties;

@@ -22,7 +22,7 @@ function validateUrl(text: string, field: string): FieldError[] {
   const form = '; desired format: https://host[/path]';
   if (!URL.canParse(text)) {
     return [
-      ...(/^https:/.test(text)
+      ...(text.startsWith('https:')
         ? []
         : [invalid(field, '', `'https' is the only allowed URL scheme${form}`)]),
       invalid(field, '', `host must be specified${form}`),

@@ -16,7 +16,7 @@ export function canonicalOrder(schema: Schema, fields: JsonObject): JsonObject {
 /** The same map with its keys sorted, as the server writes maps. */
 export function sortedKeys(map: JsonObject): JsonObject {
   const sorted: JsonObject = {};
-  for (const key of Object.keys(map).sort()) setKey(sorted, key, map[key]);
+  for (const key of Object.keys(map).toSorted()) setKey(sorted, key, map[key]);
   return sorted;
 }
 
@@ -25,7 +25,7 @@ export function withSortedKeys(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(withSortedKeys);
   if (!isJsonObject(value)) return value;
   const sorted: JsonObject = {};
-  for (const key of Object.keys(value).sort()) {
+  for (const key of Object.keys(value).toSorted()) {
     const item = value[key];
     if (item !== undefined) setKey(sorted, key, withSortedKeys(item));
   }

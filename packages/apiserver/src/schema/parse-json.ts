@@ -48,6 +48,6 @@ function toPlain(node: JsonNode): JsonValue {
   if (typeof node !== 'object' || node === null) return node ?? null;
   const plain: JsonObject = {};
   const entries = node instanceof RepeatedObject ? node.entries : Object.entries(node);
-  for (const [key, value] of entries) setKey(plain, key, toPlain(value as JsonNode));
+  for (const [key, value] of entries) setKey(plain, key, toPlain(value));
   return plain;
 }
