@@ -1,45 +1,59 @@
-import { type KubernetesObject, validatePathSegmentName } from 'client-ts/meta';
-import { definitionStrategy } from '../../crd/definition-strategy.ts';
 import type { Strategy } from '../strategy.ts';
 import { configMapStrategy } from './config-map.ts';
+import { daemonSetStrategy } from './daemon-set.ts';
+import { deploymentStrategy } from './deployment.ts';
+import { eventStrategy, groupEventFieldNames } from './event.ts';
+import { horizontalPodAutoscalerStrategy } from './horizontal-pod-autoscaler.ts';
+import { leaseStrategy } from './lease.ts';
 import { namespaceStrategy } from './namespace.ts';
 import { nodeStrategy } from './node.ts';
 import { podStrategy } from './pod.ts';
+import { replicaSetStrategy } from './replica-set.ts';
+import { replicationControllerStrategy } from './replication-controller.ts';
 import { secretStrategy } from './secret.ts';
 import { serviceAccountStrategy } from './service-account.ts';
+import { serviceStrategy } from './service.ts';
+import { statefulSetStrategy } from './stateful-set.ts';
+import { forAnyKind } from './support.ts';
 
-/** A strategy works on objects of its kind; the registry hands it nothing else. */
-function of<T extends KubernetesObject>(strategy: Strategy<T>): Strategy {
-  return strategy as unknown as Strategy;
-}
-
-/**
- * What code knows about the built-in kinds, by `group/resource`. A kind that is not listed gets the
- * generic behaviour.
- */
+/** What is particular to each built-in kind, as `group/resource`; the core group is empty. */
 export const strategies: ReadonlyMap<string, Strategy> = new Map<string, Strategy>([
-  ['/configmaps', of(configMapStrategy)],
-  ['/namespaces', of(namespaceStrategy)],
-  ['/nodes', of(nodeStrategy)],
-  ['/pods', of(podStrategy)],
-  ['/secrets', of(secretStrategy)],
-  ['/serviceaccounts', of(serviceAccountStrategy)],
-  ['/services', { deleteReturnsObject: true }],
-  ['apiextensions.k8s.io/customresourcedefinitions', of(definitionStrategy)],
-  ['coordination.k8s.io/leases', { createOnUpdate: true }],
-  ['rbac.authorization.k8s.io/clusterrolebindings', { validateName: validatePathSegmentName }],
-  ['rbac.authorization.k8s.io/clusterroles', { validateName: validatePathSegmentName }],
-  ['rbac.authorization.k8s.io/rolebindings', { validateName: validatePathSegmentName }],
-  ['rbac.authorization.k8s.io/roles', { validateName: validatePathSegmentName }],
+  ['/configmaps', forAnyKind(configMapStrategy)],
+  ['/events', forAnyKind(eventStrategy)],
+  ['/namespaces', forAnyKind(namespaceStrategy)],
+  ['/nodes', forAnyKind(nodeStrategy)],
+  ['/pods', forAnyKind(podStrategy)],
+  ['/replicationcontrollers', forAnyKind(replicationControllerStrategy)],
+  ['/secrets', forAnyKind(secretStrategy)],
+  ['/serviceaccounts', forAnyKind(serviceAccountStrategy)],
+  ['/services', forAnyKind(serviceStrategy)],
+  ['apps/daemonsets', forAnyKind(daemonSetStrategy)],
+  ['apps/deployments', forAnyKind(deploymentStrategy)],
+  ['apps/replicasets', forAnyKind(replicaSetStrategy)],
+  ['apps/statefulsets', forAnyKind(statefulSetStrategy)],
+  ['autoscaling/horizontalpodautoscalers', forAnyKind(horizontalPodAutoscalerStrategy)],
+  ['coordination.k8s.io/leases', forAnyKind(leaseStrategy)],
+  ['events.k8s.io/events', forAnyKind(eventStrategy)],
 ]);
 
-const GENERIC: Strategy = {};
+/** For kinds that nothing is particular about: the metadata rules, and no generation. */
+const plainStrategy: Strategy = forAnyKind({ generation: 'none' });
 
+/** The strategy of a built-in kind; one without rules of its own for those not in the table. */
 export function strategyFor(group: string, resource: string): Strategy {
-  return strategies.get(`${group}/${resource}`) ?? GENERIC;
+  return strategies.get(`${group}/${resource}`) ?? plainStrategy;
 }
 
-/** The field labels that selectors may use on a resource, besides name and namespace. */
+const COMMON_FIELDS = new Set(['metadata.name', 'metadata.namespace']);
+
+/**
+ * The labels that field selectors on a kind may use besides the name and namespace. None means that
+ * the kind offers nothing else.
+ */
 export function selectableFieldNames(group: string, resource: string): readonly string[] {
-  return Object.keys(strategyFor(group, resource).selectableFields?.({} as KubernetesObject) ?? {});
+  const names =
+    group === 'events.k8s.io' && resource === 'events'
+      ? groupEventFieldNames
+      : (strategyFor(group, resource).selectableFieldNames ?? []);
+  return names.filter((name) => !COMMON_FIELDS.has(name));
 }
