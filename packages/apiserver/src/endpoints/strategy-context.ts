@@ -12,18 +12,24 @@ export function withStrategyContext<T>(
   write: (context: StrategyContext) => T,
 ): T {
   const warn = (text: string): void => void warnings.push(text);
-  return withCoreContext(core, { dryRun, namespace: info.namespace, warn }, write);
+  const options = { dryRun, namespace: info.namespace, requestGroup: info.group, warn };
+  return withCoreContext(core, options, write);
 }
 
 /** The same for writes that no request asked for: controllers, start-up. */
 export function withCoreContext<T>(
   core: Core,
-  { dryRun = false, namespace = '', warn = (): void => undefined }: ContextOptions,
+  {
+    dryRun = false,
+    namespace = '',
+    requestGroup = '',
+    warn = (): void => undefined,
+  }: ContextOptions,
   write: (context: StrategyContext) => T,
 ): T {
   const allocators = core.allocators.begin();
   try {
-    const result = write(contextOf(core, { dryRun, namespace, warn, allocators }));
+    const result = write(contextOf(core, { dryRun, namespace, requestGroup, warn, allocators }));
     if (dryRun) allocators.revert();
     else allocators.commit();
     return result;
@@ -35,7 +41,7 @@ export function withCoreContext<T>(
 
 function contextOf(
   { clock, random, catalog, store }: Core,
-  parts: Pick<StrategyContext, 'allocators' | 'dryRun' | 'namespace' | 'warn'>,
+  parts: Pick<StrategyContext, 'allocators' | 'dryRun' | 'namespace' | 'requestGroup' | 'warn'>,
 ): StrategyContext {
   return {
     ...parts,
@@ -58,5 +64,6 @@ function contextOf(
 interface ContextOptions {
   readonly dryRun?: boolean;
   readonly namespace?: string;
+  readonly requestGroup?: string;
   readonly warn?: (text: string) => void;
 }
