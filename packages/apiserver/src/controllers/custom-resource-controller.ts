@@ -10,10 +10,13 @@ import {
 } from '../crd/definition-status.ts';
 import type { Core } from '../endpoints/exchange.ts';
 import { withCoreContext } from '../endpoints/strategy-context.ts';
+import { updateManagedFields } from '../fieldmanager/manager.ts';
 import { customResources } from '../registry/custom-resources.ts';
 import { type ApiObject, mutableCopy } from '../registry/object.ts';
 import type { Registry } from '../registry/registry.ts';
-import type { StoreEvent } from '../store/store.ts';
+import { loadModel } from '../schema/model.ts';
+import type { Schema } from '../schema/schema.ts';
+import type { StoredObject, StoreEvent } from '../store/store.ts';
 import { DirtySet } from './dirty-set.ts';
 
 interface Served {
@@ -30,6 +33,7 @@ export class CustomResourceController implements Disposable {
   readonly #core: Core;
   readonly #definitions: Registry;
   readonly #served = new Map<string, Served>();
+  readonly #schema: Schema;
   readonly #dirty: DirtySet;
   readonly #subscription: Disposable;
 
@@ -39,6 +43,11 @@ export class CustomResourceController implements Disposable {
       'apiextensions.k8s.io',
       'customresourcedefinitions',
     ) as Registry;
+    this.#schema = loadModel().schemaFor({
+      group: 'apiextensions.k8s.io',
+      version: 'v1',
+      kind: 'CustomResourceDefinition',
+    }) as Schema;
     this.#dirty = new DirtySet(core.clock, (name) => this.#process(name));
     const prefix = this.#definitions.prefix();
     this.#subscription = core.store.subscribe(prefix, (event) => this.#follow(event));
@@ -160,9 +169,23 @@ export class CustomResourceController implements Disposable {
     this.#served.delete(name);
   }
 
+  /** What the server itself writes is noted as its own, like what any other manager writes. */
   #overwrite(name: string, change: (object: ApiObject) => ApiObject): void {
     withCoreContext(this.#core, {}, (context) =>
-      this.#definitions.overwrite('', name, context, change),
+      this.#definitions.overwrite('', name, context, (live) => {
+        const updated = change(live);
+        const managedFields = updateManagedFields({
+          live: live as StoredObject,
+          updated,
+          schema: this.#schema,
+          manager: 'kube-apiserver',
+          apiVersion: 'apiextensions.k8s.io/v1',
+          subresource: 'status',
+          now: formatTime(this.#core.clock.now()),
+        });
+        if (managedFields === undefined) return updated;
+        return { ...updated, metadata: { ...updated.metadata, managedFields } };
+      }),
     );
   }
 

@@ -39,6 +39,7 @@ export const definitionStrategy: Strategy<CustomResourceDefinition> = {
       .filter((format) => !known.has(format))
       .map((format) => `unrecognized format ${quoteGo(format)}`);
   },
+  generation: 'spec',
   unconditionalUpdate: false,
 };
 

@@ -59,13 +59,15 @@ export function apiResourceList(
   for (const info of source.catalog.resources(group, version)) {
     resources.push(apiResource(source, info), ...subresourcesOf(info));
   }
+  const isCustom = source.catalog.resources(group, version).some(({ crd }) => crd !== undefined);
+  if (!isCustom) resources.sort((left, right) => (left.name < right.name ? -1 : 1));
   // The core group is older than the apiVersion of this kind, and still does without.
   const apiVersion = group === '' ? {} : { apiVersion: 'v1' };
   return {
     kind: 'APIResourceList',
     ...apiVersion,
     groupVersion: apiVersionOf({ group, version }),
-    resources: resources.sort((left, right) => (left.name < right.name ? -1 : 1)),
+    resources,
   };
 }
 

@@ -10,6 +10,7 @@ import {
   parseApiVersion,
 } from 'client-ts/meta';
 import { type CustomKind, decodeCustomResource } from '../crd/decode-custom.ts';
+import { toGoJson } from '../patch/go-format.ts';
 import type { ApiObject } from '../registry/object.ts';
 import { decodeTyped, DecodeError, strictDecodingError } from '../schema/decode.ts';
 import { JsonSyntaxError, type JsonNode } from '../schema/json-parser.ts';
@@ -45,11 +46,13 @@ export async function readObject(
   const body = await exchange.request.body();
   const node = parseBody(body, encoding, type.kind);
   checkIsObject(node, body, type.kind);
+  if (type.custom !== undefined) checkCustomType(node, body, type);
   const { object, findings } = decodeOrRefuse(node, type);
   // Protobuf has no names to be wrong.
   if (encoding !== 'protobuf') {
     report(exchange, findings, fieldValidation, (message) => cannotBeHandled(object, type, message));
   }
+  if (type.custom !== undefined) checkCustomVersion(object, type);
   return object;
 }
 
@@ -118,13 +121,6 @@ function decodeCustom(
   const actual = typeMetaOf(node);
   try {
     const { object, findings } = decodeCustomResource(node, custom);
-    const { kind, apiVersion } = actual;
-    if (kind !== type.kind || apiVersion !== apiVersionOf(type)) {
-      const wanted = `${apiVersionOf(type)}, Kind=${type.kind}`;
-      throw newBadRequest(
-        `the API version in the data (${apiVersion}, Kind=${kind}) does not match the expected API version (${wanted})`,
-      );
-    }
     const whole = object as ApiObject;
     whole.metadata ??= {};
     if (sendsNoManagers(node)) whole.metadata.managedFields = [];
@@ -133,6 +129,24 @@ function decodeCustom(
     if (!(error instanceof DecodeError)) throw error;
     throw unreadable(actual, type, error.message);
   }
+}
+
+/** Bodies of custom resources have to say what they are, unlike those of built-in kinds. */
+function checkCustomType(node: JsonNode, body: Uint8Array, type: BodyType): void {
+  const { kind } = typeMetaOf(node);
+  if (kind !== '') return;
+  throw newBadRequest(
+    `the object provided is unrecognized (must be of type ${type.kind}): ` +
+      `Object 'Kind' is missing in '${toGoJson(plainJson(node))}' (${summary(body)})`,
+  );
+}
+
+function checkCustomVersion({ apiVersion = '' }: ApiObject, type: BodyType): void {
+  if (apiVersion === apiVersionOf(type)) return;
+  throw newBadRequest(
+    `the API version in the data (${apiVersion}) does not match the expected API version ` +
+      `(${apiVersionOf(type)})`,
+  );
 }
 
 function sendsNoManagers(node: JsonNode): boolean {

@@ -54,7 +54,10 @@ async function route(exchange: Exchange): Promise<ApiResponse> {
   const { group, version, resource } = info;
   if (!core.catalog.hasGroup(group)) return pageNotFound();
   const served = core.catalog.served(group, version, resource);
-  if (served === undefined) throw resourceNotFound();
+  if (served === undefined) {
+    if (core.catalog.isCustomGroup(group)) return pageNotFound();
+    throw resourceNotFound();
+  }
   return await routeResource({ ...exchange, served });
 }
 
@@ -63,7 +66,10 @@ async function routeResource(exchange: ResourceExchange): Promise<ApiResponse> {
   const { scope, verbs } = served.info;
   const hasName = info.parts.length > 1 && info.parts[1] !== '';
   const inNamespace = info.namespace !== '' && info.resource !== 'namespaces';
-  if (inNamespace && scope === 'Cluster') throw resourceNotFound();
+  if (inNamespace && scope === 'Cluster') {
+    if (served.info.crd !== undefined) return pageNotFound();
+    throw resourceNotFound();
+  }
   // Across all namespaces there are only collections to read.
   const needsNamespace = scope === 'Namespaced' && !inNamespace;
   if (needsNamespace && hasName && info.verb !== 'watch') throw resourceNotFound();

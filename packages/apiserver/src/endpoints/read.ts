@@ -1,6 +1,7 @@
 import { sleep } from 'client-ts/lib';
 import {
   type ApiError,
+  apiVersionOf,
   type ListMeta,
   newBadRequest,
   newResourceExpired,
@@ -144,13 +145,15 @@ export function respondWithList(
     return respond(exchange, 200, table, representation);
   }
   const headers = responseHeaders(exchange, contentType(representation));
+  // Lists of custom resources always say whether they go on.
+  const listMeta = info.crd === undefined ? metadata : { continue: '', ...metadata };
   if (encoding === 'json' && !pretty) {
-    const body = encodeJsonList(info, objects, metadata, cachesOf(served).json, core.pause);
+    const body = encodeJsonList(info, objects, listMeta, cachesOf(served).json, core.pause);
     return { status: 200, headers, body, compressible: true };
   }
-  const { apiVersion } = { apiVersion: info.group === '' ? info.version : `${info.group}/${info.version}` };
+  const apiVersion = apiVersionOf(info);
   const items = info.crd === undefined ? objects.map(withoutTypeMeta) : objects;
-  const whole = { kind: info.listKind, apiVersion, metadata, items };
+  const whole = { kind: info.listKind, apiVersion, metadata: listMeta, items };
   return { status: 200, headers, body: encode(whole, representation) };
 }
 
@@ -191,7 +194,6 @@ export async function selectEntries(
     if (predicate(entry.value)) entries.push(entry);
   }
   const metadata: ListMeta = { resourceVersion: String(at) };
-  const isCustom = served.info.crd !== undefined;
   const last = entries.at(-1);
   if (limit > 0 && looked < candidates.length && last !== undefined) {
     const afterKey = `/${last.key.slice(prefix.length)}`;
@@ -201,8 +203,6 @@ export async function selectEntries(
     });
     const isFiltered = !options.labelSelector.isEmpty || !options.fieldSelector.isEmpty;
     if (!isFiltered) metadata.remainingItemCount = candidates.length - looked;
-  } else if (isCustom) {
-    metadata.continue = '';
   }
   return { entries, metadata };
 }

@@ -1,3 +1,4 @@
+import { newNotFound } from 'client-ts/meta';
 import type { ApiResponse } from '../http.ts';
 import { viewOf } from '../registry/served-resource.ts';
 import type { StoredObject } from '../store/store.ts';
@@ -31,7 +32,11 @@ export async function handleSubresource(exchange: ResourceExchange): Promise<Api
   const { info, served } = exchange;
   const subresource = served.info.subresources.find(({ name }) => name === info.subresource);
   const handle = HANDLERS.get(info.subresource);
-  if (subresource === undefined || handle === undefined) throw resourceNotFound();
+  if (subresource === undefined || handle === undefined) {
+    // A real server looks for an object with such an odd name.
+    if (served.info.crd !== undefined) throw newNotFound(served.info, info.name);
+    throw resourceNotFound();
+  }
   if (!subresource.verbs.includes(info.verb)) throw methodNotAllowed();
   return await handle(exchange);
 }

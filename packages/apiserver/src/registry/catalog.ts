@@ -73,6 +73,11 @@ export class Catalog implements ResourceCatalog {
     return this.#served.get(`${group}/${version}/${resource}`);
   }
 
+  /** True for groups that only custom resources have. */
+  isCustomGroup(group: string): boolean {
+    return !this.#builtIns.groupVersions.some((known) => known.group === group);
+  }
+
   hasGroup(group: string): boolean {
     return this.groupVersions().some((known) => known.group === group);
   }
@@ -163,8 +168,10 @@ export class Catalog implements ResourceCatalog {
     const { info, registry } = served;
     return info.crd === undefined
       ? this.#storedVersion(registry.group, info)
-      : (this.#custom.get(info.crd)?.find(({ conversion }) => conversion === undefined)?.info
-          .version ?? version);
+      : apiVersionOf(
+          this.#custom.get(info.crd)?.find(({ conversion }) => conversion === undefined)?.info ??
+            info,
+        );
   }
 
   /** The first version that a resource was seen in is the one it is stored in. */

@@ -1,14 +1,14 @@
 import type { CustomResourceDefinition } from 'client-ts/api/apiextensions/v1';
-import { isJsonObject, jsonEqual, type JsonObject, type JsonValue } from 'client-ts/lib';
+import { cloneJson, isJsonObject, jsonEqual, type JsonObject, type JsonValue } from 'client-ts/lib';
 import { apiVersionOf, type KubernetesObject } from 'client-ts/meta';
 import { customResourceVersions, type CustomResourceVersion } from '../crd/custom-resource.ts';
-import type { CustomKind } from '../crd/decode-custom.ts';
+import { coerceResource, type CustomKind } from '../crd/decode-custom.ts';
 import { validateEmbedded } from '../crd/embedded-metadata.ts';
 import { validateListTypes } from '../crd/list-types.ts';
 import { validateValue } from '../crd/value-validator.ts';
 import { withSortedKeys } from '../schema/canonical.ts';
 import type { Store, StoredObject } from '../store/store.ts';
-import type { FieldError } from '../validation/field-error.ts';
+import { type FieldError, invalid } from '../validation/field-error.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '../validation/object-meta.ts';
 import type { ApiObject } from './object.ts';
 import { Registry } from './registry.ts';
@@ -37,7 +37,7 @@ export function customResources(
   return versions
     .filter(({ served }) => served)
     .map((version) => ({
-      ...serveVersion(version, apiVersionOf(stored), store),
+      ...serveVersion(version, apiVersionOf(stored), customKind, store),
       info: resourceInfo(version, propsOf(crd, version.version)),
       customKind,
       removed,
@@ -47,6 +47,7 @@ export function customResources(
 function serveVersion(
   version: CustomResourceVersion,
   storedAs: string,
+  customKind: CustomKind,
   store: Store,
 ): Omit<ServedResource, 'info'> {
   const servedAs = apiVersionOf(version);
@@ -67,7 +68,7 @@ function serveVersion(
     registry,
     ...(servedAs !== storedAs && {
       conversion: {
-        fromStorage: (object): StoredObject => ({ ...object, apiVersion: servedAs }),
+        fromStorage: (object): StoredObject => readAs(object, servedAs, customKind),
         toStorage: (object): ApiObject => object,
       },
     }),
@@ -77,6 +78,13 @@ function serveVersion(
     selectableFields: version.selectableFields,
     uncached: false,
   };
+}
+
+/** A stored object in another version: what that version does not know is not shown. */
+function readAs(object: StoredObject, apiVersion: string, kind: CustomKind): StoredObject {
+  const view = cloneJson({ ...object, apiVersion }) as unknown as JsonObject;
+  coerceResource(view, kind);
+  return withSortedKeys(view) as StoredObject;
 }
 
 function resourceInfo(version: CustomResourceVersion, props: JsonObject): ResourceInfo {
@@ -118,30 +126,45 @@ function customStrategy(version: CustomResourceVersion): Strategy {
   const namespaced = version.scope === 'Namespaced';
   const check = (object: KubernetesObject, old?: KubernetesObject): FieldError[] => {
     const value = object as JsonObject;
-    return [
+    const findings = [
+      ...(object.kind === version.kind
+        ? []
+        : [invalid('kind', object.kind, `must be ${version.kind}`)]),
       ...validateValue(value, structural, { old: old as JsonObject | undefined }),
       ...validateListTypes(value, structural),
       ...validateEmbedded(value, structural),
     ];
+    return findings;
   };
-  const checkUpdate = (object: KubernetesObject, old: KubernetesObject): FieldError[] => [
-    ...validateObjectMetaUpdate(object.metadata, old.metadata, { kubeFinalizers: false }),
-    ...check(object, old),
-  ];
+  // Rules in CEL run only on objects that are sound, and a real server says when they did not.
+  const noteUnchecked = (findings: FieldError[]): FieldError[] =>
+    findings.length > 0 && version.hasRules
+      ? [...findings, invalid('<nil>', null, RULES_NOT_CHECKED)]
+      : findings;
+  const checkUpdate = (object: KubernetesObject, old: KubernetesObject): FieldError[] =>
+    noteUnchecked([
+      ...validateObjectMetaUpdate(object.metadata, old.metadata, { kubeFinalizers: false }),
+      ...check(object, old),
+    ]);
   return {
     generation: (object, old) => !jsonEqual(contentOf(object, hasStatus), contentOf(old, hasStatus)),
     unconditionalUpdate: false,
     statusSubresource: hasStatus,
-    validate: (object) => [
-      ...validateObjectMeta(object.metadata, { namespaced, kubeFinalizers: false }),
-      ...check(object),
-    ],
+    validate: (object) =>
+      noteUnchecked([
+        ...validateObjectMeta(object.metadata, { namespaced, kubeFinalizers: false }),
+        ...check(object),
+      ]),
     validateUpdate: checkUpdate,
     validateStatusUpdate: checkUpdate,
     selectableFields: (object) =>
       Object.fromEntries(selectableFields.map((path) => [path, fieldAt(object as JsonObject, path)])),
   };
 }
+
+const RULES_NOT_CHECKED =
+  'some validation rules were not checked because the object was invalid; ' +
+  'correct the existing errors to complete validation';
 
 /** What counts for the generation: everything but metadata, and status where it is kept apart. */
 function contentOf(object: object, hasStatus: boolean): JsonObject {

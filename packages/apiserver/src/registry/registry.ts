@@ -337,7 +337,8 @@ export class Registry {
     const wanted = object.metadata.resourceVersion ?? '';
     if (wanted === '' || wanted === '0') {
       if (this.strategy.unconditionalUpdate === false) {
-        throw this.invalid(object.metadata.name ?? '', [
+        // Named by its resource here, not by its kind.
+        throw newInvalid({ group: this.group, kind: this.resource }, object.metadata.name ?? '', [
           {
             reason: 'FieldValueInvalid',
             message: 'Invalid value: 0: must be specified for an update',

@@ -1,3 +1,5 @@
+import { validatePathSegmentName } from 'client-ts/meta';
+import { definitionStrategy } from '../../crd/definition-strategy.ts';
 import type { Strategy } from '../strategy.ts';
 import { configMapStrategy } from './config-map.ts';
 import { daemonSetStrategy } from './daemon-set.ts';
@@ -27,6 +29,7 @@ export const strategies: ReadonlyMap<string, Strategy> = new Map<string, Strateg
   ['/secrets', forAnyKind(secretStrategy)],
   ['/serviceaccounts', forAnyKind(serviceAccountStrategy)],
   ['/services', forAnyKind(serviceStrategy)],
+  ['apiextensions.k8s.io/customresourcedefinitions', forAnyKind(definitionStrategy)],
   ['apps/daemonsets', forAnyKind(daemonSetStrategy)],
   ['apps/deployments', forAnyKind(deploymentStrategy)],
   ['apps/replicasets', forAnyKind(replicaSetStrategy)],
@@ -34,6 +37,10 @@ export const strategies: ReadonlyMap<string, Strategy> = new Map<string, Strateg
   ['autoscaling/horizontalpodautoscalers', forAnyKind(horizontalPodAutoscalerStrategy)],
   ['coordination.k8s.io/leases', forAnyKind(leaseStrategy)],
   ['events.k8s.io/events', forAnyKind(eventStrategy)],
+  ['rbac.authorization.k8s.io/clusterrolebindings', { validateName: validatePathSegmentName }],
+  ['rbac.authorization.k8s.io/clusterroles', { validateName: validatePathSegmentName }],
+  ['rbac.authorization.k8s.io/rolebindings', { validateName: validatePathSegmentName }],
+  ['rbac.authorization.k8s.io/roles', { validateName: validatePathSegmentName }],
 ]);
 
 /** For kinds that nothing is particular about: the metadata rules, and no generation. */
