@@ -1,21 +1,16 @@
 import type { JsonObject } from 'client-ts/lib';
 import { apiVersionOf, formatTime } from 'client-ts/meta';
-import { applyManaged, type FieldManagerRequest, updateManagedFields } from '../fieldmanager/manager.ts';
+import {
+  applyManaged,
+  type FieldManagerRequest,
+  updateManagedFields,
+} from '../fieldmanager/manager.ts';
+import { managerName } from '../fieldmanager/manager-name.ts';
 import { resetFieldsOf } from '../fieldmanager/reset-fields.ts';
 import type { ApiObject } from '../registry/object.ts';
 import type { StoredObject } from '../store/store.ts';
 import { header, type ResourceExchange } from './exchange.ts';
 import type { WriteOptions } from './write-options.ts';
-
-/** Who is noted as the manager of what this request changes. */
-function managerOf({ request }: ResourceExchange, { fieldManager }: WriteOptions): string {
-  if (fieldManager !== '') return fieldManager;
-  // The name of a user agent ends where its version begins.
-  const agent = header(request.headers, 'user-agent').split('/', 1)[0] ?? '';
-  return [...agent].slice(0, LONGEST_MANAGER).join('') || 'unknown';
-}
-
-const LONGEST_MANAGER = 128;
 
 /** Notes in `object` who owns what, after an update of `live` (undefined for a create). */
 export function trackUpdate(
@@ -66,7 +61,7 @@ function shared(
   });
   return {
     schema: served.info.schema,
-    manager: managerOf(exchange, options),
+    manager: managerName(options.fieldManager, header(exchange.request.headers, 'user-agent')),
     apiVersion: apiVersionOf(served.info),
     subresource: info.subresource,
     ...(resetFields && { resetFields }),

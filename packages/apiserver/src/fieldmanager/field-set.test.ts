@@ -4,7 +4,6 @@ import fc from 'fast-check';
 import {
   difference,
   emptySet,
-  equalSets,
   type FieldSet,
   hasPath,
   intersection,
@@ -62,7 +61,7 @@ function check(
 
 function assertNoEmptyBranches(set: FieldSet): void {
   const again = parseSet(structuredClone(sortSet(set)));
-  assert.ok(equalSets(again, set), 'a set survives being written and read');
+  assert.deepEqual(modelOf(again), modelOf(set), 'a set survives being written and read');
 }
 
 describe('sets of fields', () => {
@@ -96,12 +95,11 @@ describe('sets of fields', () => {
     );
   });
 
-  test('are equal if they have the same members', () => {
+  test('are written in one way, however they were made', () => {
     fc.assert(
-      fc.property(paths, paths, (left, right) => {
-        const same = [...model(left)].toSorted().join() === [...model(right)].toSorted().join();
-        assert.equal(equalSets(setOf(...left), setOf(...right)), same);
-        assert.ok(equalSets(setOf(...left), setOf(...left.toReversed())));
+      fc.property(paths, (list) => {
+        const [one, other] = [setOf(...list), setOf(...list.toReversed())];
+        assert.equal(JSON.stringify(sortSet(one)), JSON.stringify(sortSet(other)));
       }),
     );
   });

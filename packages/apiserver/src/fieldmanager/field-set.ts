@@ -111,18 +111,6 @@ export function recursiveDifference(left: FieldSet, right: FieldSet): FieldSet {
   });
 }
 
-/** True if both sets have the same fields. */
-export function equalSets(left: FieldSet, right: FieldSet): boolean {
-  if (left === right) return true;
-  const elements = stepsOf(left);
-  if (elements.length !== stepsOf(right).length) return false;
-  return elements.every((element) => {
-    const [mine, other] = [below(left, element), right[element]];
-    if (other === undefined) return false;
-    return isMemberNode(mine) === isMemberNode(other) && equalSets(mine, other);
-  });
-}
-
 /** Every path in the set, the fields of a level before those of deeper ones. */
 export function* pathsOf(
   set: FieldSet,

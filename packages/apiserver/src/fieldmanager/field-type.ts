@@ -41,7 +41,7 @@ export interface StructField {
 }
 
 /** The type for values without a schema that are owned as a whole. */
-export const untypedAtomic: FieldType = {
+const untypedAtomic: FieldType = {
   scalar: 'untyped',
   list: {
     atomic: true,

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import type { JsonObject } from 'client-ts/lib';
+import { isJsonObject, type JsonObject, type JsonValue } from 'client-ts/lib';
 import { compare } from './compare.ts';
-import { intersection, isEmpty } from './field-set.ts';
-import { fieldTypeOf } from './field-type.ts';
+import { below, type FieldSet, intersection, isEmpty, isMember } from './field-set.ts';
+import { type FieldType, fieldTypeOf, typeOfField } from './field-type.ts';
+import { itemElement } from './list-item.ts';
 import { merge } from './merge.ts';
-import { extractItems, removeItems } from './remove.ts';
+import { fieldElement } from './path-element.ts';
+import { removeItems } from './remove.ts';
 import { everything, schemaFrom } from './test-schema.ts';
 import { toFieldSet } from './to-field-set.ts';
 
@@ -144,7 +146,7 @@ describe('the part of an object that a set names', () => {
   test('is the configuration that was applied', () => {
     fc.assert(
       fc.property(config, (applied) => {
-        const extracted = extractItems(merge({}, applied, type), toFieldSet(applied, type), type);
+        const extracted = extractItems(merge({}, applied, type), toFieldSet(applied, type));
         assert.deepEqual(extracted, applied);
       }),
     );
@@ -160,3 +162,33 @@ describe('the part of an object that a set names', () => {
     );
   });
 });
+
+/** The part of an object that a set names, as clients compute it to see what is theirs. */
+function extractItems(value: JsonObject, set: FieldSet): JsonObject {
+  const part = extractBelow(value, set, type);
+  return isJsonObject(part) ? part : {};
+}
+
+function extractBelow(value: JsonValue, set: FieldSet, of: FieldType): JsonValue {
+  if (Array.isArray(value) && of.list !== undefined && !of.list.atomic) {
+    const { list } = of;
+    return value.flatMap((item) => {
+      const element = itemElement(list, item);
+      const inner = below(set, element);
+      if (!isEmpty(inner)) return [extractBelow(item, inner, list.item)];
+      return isMember(set, element) ? [item] : [];
+    });
+  }
+  if (isJsonObject(value) && of.map !== undefined && !of.map.atomic) {
+    const part: JsonObject = {};
+    for (const [name, field] of Object.entries(value)) {
+      const element = fieldElement(name);
+      const inner = below(set, element);
+      if (field === undefined) continue;
+      if (!isEmpty(inner)) part[name] = extractBelow(field, inner, typeOfField(of.map, name));
+      else if (isMember(set, element)) part[name] = field;
+    }
+    return part;
+  }
+  return value;
+}

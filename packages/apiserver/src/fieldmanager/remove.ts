@@ -38,36 +38,3 @@ function removeBelow(value: JsonValue, set: FieldSet, type: FieldType): JsonValu
   }
   return value;
 }
-
-/**
- * The part of the value that the set names. What an applier sent is what can be extracted for the
- * set that it got. The result shares its parts with the value.
- */
-export function extractItems(value: JsonObject, set: FieldSet, type: FieldType): JsonObject {
-  const part = extractBelow(value, set, type);
-  return isJsonObject(part) ? part : {};
-}
-
-function extractBelow(value: JsonValue, set: FieldSet, type: FieldType): JsonValue {
-  if (Array.isArray(value) && type.list !== undefined && !type.list.atomic) {
-    const { list } = type;
-    return value.flatMap((item) => {
-      const element = itemElement(list, item);
-      const inner = below(set, element);
-      if (!isEmpty(inner)) return [extractBelow(item, inner, list.item)];
-      return isMember(set, element) ? [item] : [];
-    });
-  }
-  if (isJsonObject(value) && type.map !== undefined && !type.map.atomic) {
-    const part: JsonObject = {};
-    for (const [name, field] of Object.entries(value)) {
-      const element = fieldElement(name);
-      const inner = below(set, element);
-      if (field === undefined) continue;
-      if (!isEmpty(inner)) part[name] = extractBelow(field, inner, typeOfField(type.map, name));
-      else if (isMember(set, element)) part[name] = field;
-    }
-    return part;
-  }
-  return value;
-}

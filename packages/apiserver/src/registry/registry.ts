@@ -11,9 +11,14 @@ import {
   newUnknownError,
   type StatusCause,
 } from 'client-ts/meta';
+import { sameButForTimes } from '../fieldmanager/same-but-for-times.ts';
 import type { Entry, Store, StoredObject } from '../store/store.ts';
 import { type FieldError, toStatusCause } from '../validation/field-error.ts';
-import { findingsOnCreate, type FindingsOptions, findingsOnUpdate } from '../validation/findings.ts';
+import {
+  findingsOnCreate,
+  type FindingsOptions,
+  findingsOnUpdate,
+} from '../validation/findings.ts';
 import { isReadyToRemove, planDeletion } from './deletion.ts';
 import { generateName } from './generate-name.ts';
 import { type ApiObject, mutableCopy } from './object.ts';
@@ -258,7 +263,7 @@ export class Registry {
       if (!context.dryRun) this.#remove(key, existing.value, context);
       return object;
     }
-    if (jsonEqual(object, existing.value)) return existing.value;
+    if (sameButForTimes(existing.value, object)) return existing.value;
     return context.dryRun ? object : this.#write(key, object);
   }
 
