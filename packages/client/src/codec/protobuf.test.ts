@@ -114,6 +114,9 @@ test('the types with a wire shape of their own keep their JSON', () => {
 
   const secret = { kind: 'Secret', apiVersion: 'v1', data: { a: '//79', b: '', c: null } };
   assert.deepEqual(roundTrip(secret)['data'], { a: '//79', b: '', c: '' });
+  // Go writes an entry without a value for null, and an empty value for an empty one.
+  const entries = Buffer.from(encodeProtobuf(secret)).toString('hex');
+  assert.ok(entries.includes('12050a0162120012030a0163'));
 });
 
 test('zero times are no times', () => {

@@ -154,6 +154,10 @@ test('what cannot be is refused with a code', () => {
     'CODEC_TRUNCATED',
   );
   assert.equal(
+    read('0300', (reader) => reader.enter()),
+    'CODEC_TRUNCATED',
+  );
+  assert.equal(
     read('00000000', (reader) => reader.double()),
     'CODEC_TRUNCATED',
   );
