@@ -1,0 +1,69 @@
+import { readFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { ApiServer } from '@client-ts/apiserver';
+import { systemRandom } from 'client-ts/lib';
+import { findKubectl, NoKubectlError } from './kubectl/find-kubectl.ts';
+import { Kubectl } from './kubectl/kubectl.ts';
+import { scenario } from './kubectl/scenario.ts';
+
+const USAGE = `npm run kubectl [-- options]
+
+Does the everyday with a real kubectl: $KUBECTL, or the one in PATH, or Debian's.
+
+  --kubeconfig FILE   a server of your own (default: the embedded one, over TLS)
+  --only TEXT         only steps whose name contains this; later steps need earlier ones
+`;
+
+const { values } = parseArgs({
+  options: {
+    kubeconfig: { type: 'string' },
+    only: { type: 'string', default: '' },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+if (values.help) say(USAGE);
+else process.exitCode = await main();
+
+async function main(): Promise<number> {
+  let binary: string;
+  try {
+    binary = await findKubectl(say);
+  } catch (error) {
+    if (!(error instanceof NoKubectlError)) throw error;
+    say(`\nCANNOT RUN: ${error.message}\n`);
+    return 1;
+  }
+  if (values.kubeconfig !== undefined)
+    return run(binary, await readFile(values.kubeconfig, 'utf8'));
+  await using server = await ApiServer.start();
+  return await run(binary, server.kubeconfig);
+}
+
+async function run(binary: string, kubeconfig: string): Promise<number> {
+  const namespace = `kubectl-${systemRandom.uuid().slice(0, 8)}`;
+  await using kubectl = await Kubectl.prepare({ binary, kubeconfig, namespace });
+  say(`kubectl 1.${kubectl.minor} (${binary})`);
+  let passed = 0;
+  let failed = 0;
+  for (const { name, since = 0, run: step } of scenario) {
+    if (!name.includes(values.only)) continue;
+    if (kubectl.minor < since) {
+      say(`  - ${name}: needs kubectl 1.${since}`);
+      continue;
+    }
+    try {
+      await step(kubectl);
+      passed++;
+      say(`  ✓ ${name}`);
+    } catch (error) {
+      failed++;
+      say(`  ✗ ${name}`);
+      say((error instanceof Error ? error.message : String(error)).replaceAll(/^/gm, '      '));
+    }
+  }
+  say(`\n${passed} passed, ${failed} failed`);
+  return failed === 0 && passed > 0 ? 0 : 1;
+}

@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process';
+import { access, constants } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+
+/** There is no kubectl and none could be installed; the message says why and what to do. */
+export class NoKubectlError extends Error {
+  override readonly name = 'NoKubectlError';
+  readonly code = 'CONFORMANCE_NO_KUBECTL';
+}
+
+/** The Debian package that brings kubectl. */
+const PACKAGE = 'kubernetes-client';
+
+/**
+ * `$KUBECTL`, or the kubectl in `PATH`. On a machine that has none, Debian's is installed if that is
+ * possible; `say` is told what happens.
+ */
+export async function findKubectl(say: (line: string) => void): Promise<string> {
+  const { KUBECTL: given = '' } = process.env;
+  if (given !== '') {
+    if (await isExecutable(given)) return given;
+    throw new NoKubectlError(`$KUBECTL is ${given}, which is not an executable file`);
+  }
+  const found = await inPath('kubectl');
+  if (found !== undefined) return found;
+  say('There is no kubectl on this machine.');
+  await install(say);
+  const installed = await inPath('kubectl');
+  if (installed === undefined)
+    throw new NoKubectlError(`${PACKAGE} is installed but has no kubectl`);
+  return installed;
+}
+
+async function install(say: (line: string) => void): Promise<void> {
+  const hint = 'install kubectl, or set KUBECTL to one';
+  if (process.getuid?.() !== 0)
+    throw new NoKubectlError(`no kubectl, and only root may install one: ${hint}`);
+  if ((await inPath('apt-get')) === undefined) {
+    throw new NoKubectlError(`no kubectl, and no apt-get to install one with: ${hint}`);
+  }
+  for (const args of [['update'], ['install', '-y', '--no-install-recommends', PACKAGE]]) {
+    say(`apt-get ${args.join(' ')}`);
+    const { code, output } = await run('apt-get', args);
+    if (code !== 0) throw new NoKubectlError(`apt-get ${args[0]} failed (${hint}):\n${output}`);
+  }
+}
+
+async function run(
+  command: string,
+  args: readonly string[],
+): Promise<{ code: number; output: string }> {
+  return new Promise((resolve, reject) => {
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+    const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    }
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code: code ?? 1, output }));
+  });
+}
+
+async function inPath(name: string): Promise<string | undefined> {
+  for (const directory of (process.env['PATH'] ?? '').split(delimiter)) {
+    const file = join(directory, name);
+    if (directory !== '' && (await isExecutable(file))) return file;
+  }
+  return undefined;
+}
+
+async function isExecutable(file: string): Promise<boolean> {
+  return access(file, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import { type Clock, systemClock } from 'client-ts/lib';
+
+/** What a command left behind. */
+export interface CommandResult {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface CommandOptions {
+  /** Written to the command's input; objects as JSON. */
+  readonly input?: object | string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+type Child = ChildProcessByStdio<Writable, Readable, Readable>;
+
+/** No command of the scenario should take longer on any machine. */
+const PATIENCE_MS = 60_000;
+
+/** A real kubectl, with a home of its own, against one server. */
+export class Kubectl implements AsyncDisposable {
+  /** The minor version of the client: 36 for v1.36.4. */
+  readonly minor: number;
+  readonly #binary: string;
+  readonly #home: string;
+  readonly #clock: Clock;
+  /** Put before every command: the namespace to work in. */
+  readonly namespace: string;
+
+  private constructor(parts: { binary: string; home: string; minor: number; namespace: string }) {
+    this.#binary = parts.binary;
+    this.#home = parts.home;
+    this.minor = parts.minor;
+    this.namespace = parts.namespace;
+    this.#clock = systemClock;
+  }
+
+  /** Prepares a home with the kubeconfig and asks the client for its version. */
+  static async prepare(options: {
+    binary: string;
+    kubeconfig: string;
+    namespace: string;
+  }): Promise<Kubectl> {
+    const home = await mkdtemp(join(tmpdir(), 'kubectl-'));
+    await writeFile(join(home, 'config'), options.kubeconfig, { mode: 0o600 });
+    const kubectl = new Kubectl({ ...options, home, minor: 0 });
+    const { clientVersion } = JSON.parse(await kubectl.ok('version', '--client', '-o', 'json')) as {
+      clientVersion: { minor: string };
+    };
+    return new Kubectl({ ...options, home, minor: Number.parseInt(clientVersion.minor, 10) });
+  }
+
+  /** Runs a command that must succeed; gives what it printed. */
+  async ok(...args: string[]): Promise<string> {
+    return this.okWith({}, ...args);
+  }
+
+  /** The same with input or environment. */
+  async okWith(options: CommandOptions, ...args: string[]): Promise<string> {
+    const { code, stdout, stderr } = await this.run(options, ...args);
+    assert.equal(code, 0, `kubectl ${args.join(' ')} ended with ${code}: ${stderr}${stdout}`);
+    return stdout;
+  }
+
+  /** Runs a command that must fail; gives what it said. */
+  async fails(options: CommandOptions, ...args: string[]): Promise<string> {
+    const { code, stdout, stderr } = await this.run(options, ...args);
+    assert.notEqual(code, 0, `kubectl ${args.join(' ')} did not fail: ${stdout}`);
+    return stderr + stdout;
+  }
+
+  /** Runs a command to its end. */
+  async run({ input, env }: CommandOptions, ...args: string[]): Promise<CommandResult> {
+    const child = this.#spawn(args, env);
+    child.stdin.end(typeof input === 'object' ? JSON.stringify(input) : (input ?? ''));
+    return finished(child, this.#clock, args);
+  }
+
+  /**
+   * Starts a command that goes on, such as `get -w`. `until` resolves when what it has printed
+   * matches; disposing it stops the command.
+   */
+  start(...args: string[]): RunningCommand {
+    const child = this.#spawn(args, {});
+    child.stdin.end();
+    return new RunningCommand(child, args, this.#clock);
+  }
+
+  #spawn(args: readonly string[], env: Readonly<Record<string, string>> = {}): Child {
+    // Nothing of the caller's own configuration: no proxies, no other clusters, no caches.
+    const environment = { PATH: process.env['PATH'] ?? '', HOME: this.#home, ...env };
+    const all = [
+      `--kubeconfig=${join(this.#home, 'config')}`,
+      `--namespace=${this.namespace}`,
+      ...args,
+    ];
+    return spawn(this.#binary, all, { env: environment, stdio: ['pipe', 'pipe', 'pipe'] });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await rm(this.#home, { recursive: true, force: true });
+  }
+}
+
+/** A command that has not ended yet. */
+export class RunningCommand implements AsyncDisposable {
+  readonly #child: Child;
+  readonly #args: readonly string[];
+  readonly #clock: Clock;
+  #output = '';
+  #changed: () => void = () => undefined;
+
+  constructor(child: Child, args: readonly string[], clock: Clock) {
+    this.#child = child;
+    this.#args = args;
+    this.#clock = clock;
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk: Buffer) => {
+        this.#output += chunk.toString();
+        this.#changed();
+      });
+    }
+    child.on('close', () => this.#changed());
+  }
+
+  /** Resolves when the output matches; fails if the command ends or falls silent before. */
+  async until(pattern: RegExp): Promise<string> {
+    const told = (): string =>
+      `kubectl ${this.#args.join(' ')}: no ${String(pattern)} in ${this.#output}`;
+    await new Promise<void>((resolve, reject) => {
+      const timer = this.#clock.schedule(PATIENCE_MS, () => reject(new Error(told())));
+      this.#changed = () => {
+        const matched = pattern.test(this.#output);
+        if (!matched && this.#child.exitCode === null) return;
+        timer.cancel();
+        if (matched) resolve();
+        else reject(new Error(told()));
+      };
+      this.#changed();
+    });
+    return this.#output;
+  }
+
+  /** Waits for the command to end by itself. */
+  async finish(): Promise<string> {
+    if (this.#child.exitCode === null) await finished(this.#child, this.#clock, this.#args);
+    assert.equal(this.#child.exitCode, 0, this.#output);
+    return this.#output;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
+    const gone = new Promise((resolve) => this.#child.once('close', resolve));
+    this.#child.kill();
+    await gone;
+  }
+}
+
+function finished(child: Child, clock: Clock, args: readonly string[]): Promise<CommandResult> {
+  return new Promise((resolve, reject) => {
+    let stdout = '';
+    let stderr = '';
+    child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+    // A command that does not read its input closes the pipe; its exit code says all there is.
+    child.stdin.on('error', () => undefined);
+    const timer = clock.schedule(PATIENCE_MS, () => {
+      child.kill();
+      reject(new Error(`kubectl ${args.join(' ')} took too long: ${stdout}${stderr}`));
+    });
+    child.on('error', reject);
+    child.on('close', (code) => {
+      timer.cancel();
+      resolve({ code: code ?? 1, stdout, stderr });
+    });
+  });
+}

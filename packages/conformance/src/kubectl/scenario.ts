@@ -1,0 +1,17 @@
+import { crdSteps } from './steps/custom-resources.ts';
+import { deletionSteps } from './steps/deletion.ts';
+import { discoverySteps } from './steps/discovery.ts';
+import { readingSteps } from './steps/reading.ts';
+import type { Step } from './steps/step.ts';
+import { waitingSteps } from './steps/waiting.ts';
+import { writingSteps } from './steps/writing.ts';
+
+/** The everyday of kubectl, in an order in which later steps find what earlier ones have made. */
+export const scenario: readonly Step[] = [
+  ...discoverySteps,
+  ...writingSteps,
+  ...readingSteps,
+  ...waitingSteps,
+  ...crdSteps,
+  ...deletionSteps,
+];
