@@ -151,6 +151,8 @@ function compareLists(
   right: readonly JsonValue[],
   type: ListType,
 ): void {
+  // Most lists of most writes are as they were, and equality is cheaper than keys.
+  if (jsonEqual(left, right)) return;
   const before = groupItems(type, left);
   const after = groupItems(type, right);
   for (const [element, items] of before) {

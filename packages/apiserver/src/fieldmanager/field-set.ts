@@ -189,7 +189,7 @@ function sortLevel(level: FieldSet): FieldSet {
   if (elements.length === 0) return level;
   let changed = false;
   const result: FieldsV1 = {};
-  for (const [place, element] of elements.toSorted(compareKeys).entries()) {
+  for (const [place, element] of sortElements(elements).entries()) {
     const node = below(level, element);
     const child = sortLevel(node);
     result[element] = child;
@@ -198,10 +198,16 @@ function sortLevel(level: FieldSet): FieldSet {
   return changed ? result : level;
 }
 
-/** `.` first, then as {@link compareElements}. */
-function compareKeys(left: string, right: string): number {
-  if (left === self) return -1;
-  return right === self ? 1 : compareElements(left, right);
+/** Fields whose names sort alike in UTF-16 and UTF-8; `.` sorts before them either way. */
+const plainField = /^(?:\.|f:[^\ud800-\udfff]*)$/;
+
+/** `.` first, then as {@link compareElements}; fields alone need no such care. */
+function sortElements(elements: readonly string[]): string[] {
+  if (elements.every((element) => plainField.test(element))) return elements.toSorted();
+  return elements.toSorted((left, right) => {
+    if (left === self) return -1;
+    return right === self ? 1 : compareElements(left, right);
+  });
 }
 
 function isMemberNode(node: FieldSet): boolean {

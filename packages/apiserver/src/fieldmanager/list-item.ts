@@ -1,6 +1,12 @@
-import { isJsonObject, type JsonObject, type JsonValue, quoteGo } from 'client-ts/lib';
+import { isJsonObject, type JsonValue, quoteGo } from 'client-ts/lib';
 import type { ListType } from './field-type.ts';
-import { compareText, keyElement, type PathElement, valueElement } from './path-element.ts';
+import {
+  compareText,
+  keyElement,
+  type KeyField,
+  type PathElement,
+  valueElement,
+} from './path-element.ts';
 
 /** An item of a list that cannot be told from the others. The message is the server's. */
 export class ListItemError extends Error {
@@ -21,10 +27,11 @@ export function itemElement(list: ListType, item: JsonValue): PathElement {
   if (!isJsonObject(item)) {
     throw new ListItemError('associative list with keys may not have non-map elements');
   }
-  const fields = keysInOrder(list).flatMap((name) => {
-    const value = item[name] ?? keyDefault(list, item, name);
-    return value === undefined ? [] : [[name, value] as const];
-  });
+  const fields: KeyField[] = [];
+  for (const name of keysInOrder(list)) {
+    const value = item[name] === undefined ? keyDefault(list, name) : item[name];
+    if (value !== undefined) fields.push([name, value]);
+  }
   if (fields.length === 0) {
     const names = list.keys.map((name) => quoteGo(name)).join(' ');
     throw new ListItemError(
@@ -35,9 +42,8 @@ export function itemElement(list: ListType, item: JsonValue): PathElement {
   return keyElement(fields);
 }
 
-/** An explicit null is a key of its own, and no reason to look at the default. */
-function keyDefault(list: ListType, item: JsonObject, name: string): JsonValue | undefined {
-  return item[name] === null ? null : list.item.map?.fields.get(name)?.default;
+function keyDefault(list: ListType, name: string): JsonValue | undefined {
+  return list.item.map?.fields.get(name)?.default;
 }
 
 function keysInOrder(list: ListType): readonly string[] {

@@ -13,13 +13,16 @@ export function fieldElement(name: string): PathElement {
   return `f:${name}`;
 }
 
-/** The step to the item with these key fields. The fields must be sorted by name. */
-export function keyElement(
-  fields: readonly (readonly [name: string, value: JsonValue])[],
-): PathElement {
-  const members = fields.map(([name, value]) => `${toJson(name)}:${toJson(value)}`);
-  return `k:{${members.join(',')}}`;
+/** The step to the item with these key fields, which must be sorted by name. */
+export function keyElement(fields: readonly KeyField[]): PathElement {
+  let members = '';
+  for (const [name, value] of fields) {
+    members += `${members === '' ? '' : ','}${toJson(name)}:${toJson(value)}`;
+  }
+  return `k:{${members}}`;
 }
+
+export type KeyField = readonly [name: string, value: JsonValue];
 
 /** The step to the item of a set. */
 export function valueElement(value: JsonValue): PathElement {
@@ -85,7 +88,7 @@ export function compareElements(left: PathElement, right: PathElement): number {
 
 const kinds = 'fkvi';
 
-function keyFields(content: string): (readonly [string, JsonValue])[] {
+function keyFields(content: string): KeyField[] {
   const fields = JSON.parse(content) as JsonValue;
   if (!isJsonObject(fields)) throw new SyntaxError(`not an object: ${content}`);
   return Object.entries(fields)
@@ -93,10 +96,7 @@ function keyFields(content: string): (readonly [string, JsonValue])[] {
     .toSorted(([left], [right]) => compareText(left, right));
 }
 
-function compareKeys(
-  left: readonly (readonly [string, JsonValue])[],
-  right: readonly (readonly [string, JsonValue])[],
-): number {
+function compareKeys(left: readonly KeyField[], right: readonly KeyField[]): number {
   for (const [index, [name, value]] of left.entries()) {
     const other = right[index];
     if (other === undefined) return 1;

@@ -56,6 +56,7 @@ export function formatGoString(value: unknown): string {
 
 /** JSON as Go's `encoding/json` writes decoded values: sorted keys, no bare `<`, `>` and `&`. */
 export function toGoJson(value: unknown): string {
+  if (typeof value === 'string') return quoteJson(value);
   if (Array.isArray(value)) return `[${value.map(toGoJson).join(',')}]`;
   if (isJsonObject(value)) {
     const fields = sortedEntries(value).map(
@@ -63,10 +64,16 @@ export function toGoJson(value: unknown): string {
     );
     return `{${fields.join(',')}}`;
   }
-  return JSON.stringify(value ?? null).replace(needsEscape, escapeCharacter);
+  return JSON.stringify(value ?? null);
 }
 
-const needsEscape = /[<>&\u2028\u2029]/g;
+const needsEscape = /[<>&\u2028\u2029]/;
+const allToEscape = new RegExp(needsEscape, 'g');
+
+function quoteJson(text: string): string {
+  const quoted = JSON.stringify(text);
+  return needsEscape.test(quoted) ? quoted.replace(allToEscape, escapeCharacter) : quoted;
+}
 
 function escapeCharacter(text: string): string {
   return `\\u${text.charCodeAt(0).toString(16).padStart(4, '0')}`;
