@@ -1,4 +1,4 @@
-import type { Core } from '../endpoints/exchange.ts';
+import type { Cluster } from '../registry/cluster.ts';
 import { GarbageCollector } from './garbage-collector.ts';
 import { NamespaceController } from './namespace-controller.ts';
 
@@ -6,8 +6,8 @@ import { NamespaceController } from './namespace-controller.ts';
 export class Controllers implements Disposable {
   readonly #running: readonly Disposable[];
 
-  constructor(core: Core) {
-    this.#running = [new GarbageCollector(core), new NamespaceController(core)];
+  constructor(cluster: Cluster) {
+    this.#running = [new GarbageCollector(cluster), new NamespaceController(cluster)];
   }
 
   [Symbol.dispose](): void {

@@ -8,8 +8,7 @@ import {
   terminating,
   withCondition,
 } from '../crd/definition-status.ts';
-import type { Core } from '../endpoints/exchange.ts';
-import { withCoreContext } from '../endpoints/strategy-context.ts';
+import { type Cluster, withClusterContext } from '../registry/cluster.ts';
 import { updateManagedFields } from '../fieldmanager/manager.ts';
 import { customResources } from '../registry/custom-resources.ts';
 import { type ApiObject, mutableCopy } from '../registry/object.ts';
@@ -30,16 +29,16 @@ interface Served {
  * objects first (their watchers see each go), then its place in the catalog.
  */
 export class CustomResourceController implements Disposable {
-  readonly #core: Core;
+  readonly #cluster: Cluster;
   readonly #definitions: Registry;
   readonly #served = new Map<string, Served>();
   readonly #schema: Schema;
   readonly #dirty: DirtySet;
   readonly #subscription: Disposable;
 
-  constructor(core: Core) {
-    this.#core = core;
-    this.#definitions = core.catalog.registry(
+  constructor(cluster: Cluster) {
+    this.#cluster = cluster;
+    this.#definitions = cluster.catalog.registry(
       'apiextensions.k8s.io',
       'customresourcedefinitions',
     ) as Registry;
@@ -48,10 +47,10 @@ export class CustomResourceController implements Disposable {
       version: 'v1',
       kind: 'CustomResourceDefinition',
     }) as Schema;
-    this.#dirty = new DirtySet(core.clock, (name) => this.#process(name));
+    this.#dirty = new DirtySet(cluster.clock, (name) => this.#process(name));
     const prefix = this.#definitions.prefix();
-    this.#subscription = core.store.subscribe(prefix, (event) => this.#follow(event));
-    for (const { value } of core.store.range({ prefix })) {
+    this.#subscription = cluster.store.subscribe(prefix, (event) => this.#follow(event));
+    for (const { value } of cluster.store.range({ prefix })) {
       this.#dirty.add(value.metadata?.name ?? '');
     }
   }
@@ -65,7 +64,8 @@ export class CustomResourceController implements Disposable {
     const name = (entry ?? previous).value.metadata?.name ?? '';
     this.#dirty.add(name);
     // A name that became free may be what another definition waits for.
-    if (entry === undefined) for (const { metadata } of this.#all()) this.#dirty.add(metadata?.name ?? '');
+    if (entry === undefined)
+      for (const { metadata } of this.#all()) this.#dirty.add(metadata?.name ?? '');
   }
 
   #process(name: string): void {
@@ -84,7 +84,7 @@ export class CustomResourceController implements Disposable {
   }
 
   #updateStatus(crd: CustomResourceDefinition): void {
-    const now = formatTime(this.#core.clock.now());
+    const now = formatTime(this.#cluster.clock.now());
     // Read-only types of a recursive schema are too deep for the compiler to compare.
     const all = this.#all() as unknown as Parameters<typeof definitionStatus>[1];
     const status = definitionStatus(crd, all, now);
@@ -101,7 +101,7 @@ export class CustomResourceController implements Disposable {
   }
 
   #noteDeletion(name: string, condition: (typeof terminating)[keyof typeof terminating]): void {
-    const now = formatTime(this.#core.clock.now());
+    const now = formatTime(this.#cluster.clock.now());
     this.#overwrite(name, (object) => {
       const { status = {} } = object as unknown as CustomResourceDefinition;
       const conditions = withCondition(status.conditions ?? [], condition, now);
@@ -116,20 +116,26 @@ export class CustomResourceController implements Disposable {
     known?.removed.abort();
     const removed = new AbortController();
     this.#served.set(name, { spec: crd.spec, removed });
-    this.#core.catalog.setCustom(name, customResources(crd, this.#core.store, removed.signal));
+    this.#cluster.catalog.setCustom(
+      name,
+      customResources(crd, this.#cluster.store, removed.signal),
+    );
   }
 
   #cleanUp(name: string): void {
-    const { catalog, store } = this.#core;
+    const { catalog, store } = this.#cluster;
     const registries = new Set(
-      catalog.stored().filter(({ info }) => info.crd === name).map(({ registry }) => registry),
+      catalog
+        .stored()
+        .filter(({ info }) => info.crd === name)
+        .map(({ registry }) => registry),
     );
     let remaining = 0;
     for (const registry of registries) {
       for (const { value } of store.range({ prefix: registry.prefix() })) {
         const { namespace = '', name: objectName = '', deletionTimestamp } = value.metadata ?? {};
         if (deletionTimestamp !== undefined) continue;
-        withCoreContext(this.#core, { namespace }, (context) =>
+        withClusterContext(this.#cluster, { namespace }, (context) =>
           registry.delete(namespace, objectName, {}, context),
         );
       }
@@ -142,7 +148,7 @@ export class CustomResourceController implements Disposable {
       return;
     }
     this.#stopServing(name);
-    withCoreContext(this.#core, {}, (context) =>
+    withClusterContext(this.#cluster, {}, (context) =>
       this.#definitions.update('', name, context, (existing) => {
         const object = mutableCopy(existing as NonNullable<typeof existing>);
         const rest = (object.metadata.finalizers ?? []).filter((f) => f !== CLEANUP_FINALIZER);
@@ -155,7 +161,7 @@ export class CustomResourceController implements Disposable {
 
   #watchForEnd(name: string, registries: readonly Registry[]): void {
     for (const registry of registries) {
-      const subscription = this.#core.store.subscribe(registry.prefix(), ({ entry }) => {
+      const subscription = this.#cluster.store.subscribe(registry.prefix(), ({ entry }) => {
         if (entry !== undefined) return;
         subscription[Symbol.dispose]();
         this.#dirty.add(name);
@@ -164,14 +170,14 @@ export class CustomResourceController implements Disposable {
   }
 
   #stopServing(name: string): void {
-    this.#core.catalog.removeCustom(name);
+    this.#cluster.catalog.removeCustom(name);
     this.#served.get(name)?.removed.abort();
     this.#served.delete(name);
   }
 
   /** What the server itself writes is noted as its own, like what any other manager writes. */
   #overwrite(name: string, change: (object: ApiObject) => ApiObject): void {
-    withCoreContext(this.#core, {}, (context) =>
+    withClusterContext(this.#cluster, {}, (context) =>
       this.#definitions.overwrite('', name, context, (live) => {
         const updated = change(live);
         const managedFields = updateManagedFields({
@@ -181,7 +187,7 @@ export class CustomResourceController implements Disposable {
           manager: 'kube-apiserver',
           apiVersion: 'apiextensions.k8s.io/v1',
           subresource: 'status',
-          now: formatTime(this.#core.clock.now()),
+          now: formatTime(this.#cluster.clock.now()),
         });
         if (managedFields === undefined) return updated;
         return { ...updated, metadata: { ...updated.metadata, managedFields } };
@@ -194,7 +200,7 @@ export class CustomResourceController implements Disposable {
   }
 
   #all(): CustomResourceDefinition[] {
-    return this.#core.store
+    return this.#cluster.store
       .range({ prefix: this.#definitions.prefix() })
       .map(({ value }) => value as CustomResourceDefinition);
   }

@@ -1,7 +1,6 @@
 import type { OwnerReference } from 'client-ts/meta';
 import { isConflict, isNotFound } from 'client-ts/meta';
-import type { Core } from '../endpoints/exchange.ts';
-import { withCoreContext } from '../endpoints/strategy-context.ts';
+import { type Cluster, withClusterContext } from '../registry/cluster.ts';
 import { deleteObject } from '../registry/delete-object.ts';
 import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER } from '../registry/deletion.ts';
 import { type ApiObject, mutableCopy } from '../registry/object.ts';
@@ -16,17 +15,17 @@ import { DirtySet } from './dirty-set.ts';
  * uid as their owner. Work happens later, never inside the write that caused it, as in a cluster.
  */
 export class GarbageCollector implements Disposable {
-  readonly #core: Core;
+  readonly #cluster: Cluster;
   readonly #keyByUid = new Map<string, string>();
   readonly #dependentsByOwner = new Map<string, Set<string>>();
   readonly #dirty: DirtySet;
   readonly #subscription: Disposable;
 
-  constructor(core: Core) {
-    this.#core = core;
-    this.#dirty = new DirtySet(core.clock, (key) => this.#process(key));
-    for (const entry of core.store.all()) this.#index(entry);
-    this.#subscription = core.store.subscribe('/', (event) => this.#follow(event));
+  constructor(cluster: Cluster) {
+    this.#cluster = cluster;
+    this.#dirty = new DirtySet(cluster.clock, (key) => this.#process(key));
+    for (const entry of cluster.store.all()) this.#index(entry);
+    this.#subscription = cluster.store.subscribe('/', (event) => this.#follow(event));
   }
 
   [Symbol.dispose](): void {
@@ -79,7 +78,7 @@ export class GarbageCollector implements Disposable {
   }
 
   #process(key: string): void {
-    const entry = this.#core.store.get(key);
+    const entry = this.#cluster.store.get(key);
     const registry = this.#registryOf(key);
     if (entry === undefined || registry === undefined) return;
     const { finalizers = [], deletionTimestamp } = entry.value.metadata ?? {};
@@ -111,7 +110,7 @@ export class GarbageCollector implements Disposable {
   #orphanDependents(entry: Entry, registry: Registry): void {
     const { uid = '' } = entry.value.metadata ?? {};
     for (const key of [...(this.#dependentsByOwner.get(uid) ?? [])]) {
-      const dependent = this.#core.store.get(key);
+      const dependent = this.#cluster.store.get(key);
       const itsRegistry = this.#registryOf(key);
       if (dependent === undefined || itsRegistry === undefined) continue;
       this.#update(dependent, itsRegistry, ({ metadata }) => {
@@ -127,13 +126,13 @@ export class GarbageCollector implements Disposable {
     const { uid = '' } = entry.value.metadata ?? {};
     let blocked = false;
     for (const key of [...(this.#dependentsByOwner.get(uid) ?? [])]) {
-      const dependent = this.#core.store.get(key);
+      const dependent = this.#cluster.store.get(key);
       const itsRegistry = this.#registryOf(key);
       if (dependent === undefined || itsRegistry === undefined) continue;
       if (dependent.value.metadata?.deletionTimestamp === undefined) {
         this.#delete(dependent, itsRegistry, 'Foreground');
       }
-      const remains = this.#core.store.get(key) !== undefined;
+      const remains = this.#cluster.store.get(key) !== undefined;
       const blocks = ownersOf(dependent.value).some(
         (owner) => owner.uid === uid && owner.blockOwnerDeletion === true,
       );
@@ -153,7 +152,7 @@ export class GarbageCollector implements Disposable {
   #update({ value }: Entry, registry: Registry, change: (object: ApiObject) => void): void {
     const { namespace = '', name = '' } = value.metadata ?? {};
     this.#ignoringRaces(() => {
-      withCoreContext(this.#core, { namespace }, (context) =>
+      withClusterContext(this.#cluster, { namespace }, (context) =>
         registry.update(namespace, name, context, (existing) => {
           const object = mutableCopy(existing as StoredObject);
           change(object);
@@ -167,7 +166,7 @@ export class GarbageCollector implements Disposable {
     const { namespace = '', name = '', uid = '' } = value.metadata ?? {};
     const options = { propagationPolicy, preconditions: { uid } };
     this.#ignoringRaces(() => {
-      withCoreContext(this.#core, { namespace }, (context) =>
+      withClusterContext(this.#cluster, { namespace }, (context) =>
         deleteObject(registry, namespace, name, options, context),
       );
     });
@@ -184,7 +183,7 @@ export class GarbageCollector implements Disposable {
 
   #registryOf(key: string): Registry | undefined {
     const [, group = '', resource = ''] = key.split('/');
-    return this.#core.catalog.registry(group, resource);
+    return this.#cluster.catalog.registry(group, resource);
   }
 }
 

@@ -1,6 +1,5 @@
 import { isNotFound } from 'client-ts/meta';
-import type { Core } from '../endpoints/exchange.ts';
-import { withCoreContext } from '../endpoints/strategy-context.ts';
+import { type Cluster, withClusterContext } from '../registry/cluster.ts';
 import { type ApiObject, mutableCopy } from '../registry/object.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { StoredObject, StoreEvent } from '../store/store.ts';
@@ -14,17 +13,17 @@ const NAMESPACE_FINALIZER = 'kubernetes';
  * Content with finalizers of its own keeps its namespace until those are taken off.
  */
 export class NamespaceController implements Disposable {
-  readonly #core: Core;
+  readonly #cluster: Cluster;
   readonly #namespaces: Registry;
   readonly #dirty: DirtySet;
   readonly #subscription: Disposable;
 
-  constructor(core: Core) {
-    this.#core = core;
-    this.#namespaces = core.catalog.registry('', 'namespaces') as Registry;
-    this.#dirty = new DirtySet(core.clock, (name) => this.#process(name));
-    this.#subscription = core.store.subscribe('/', (event) => this.#follow(event));
-    for (const { value } of core.store.range({ prefix: this.#namespaces.prefix() })) {
+  constructor(cluster: Cluster) {
+    this.#cluster = cluster;
+    this.#namespaces = cluster.catalog.registry('', 'namespaces') as Registry;
+    this.#dirty = new DirtySet(cluster.clock, (name) => this.#process(name));
+    this.#subscription = cluster.store.subscribe('/', (event) => this.#follow(event));
+    for (const { value } of cluster.store.range({ prefix: this.#namespaces.prefix() })) {
       this.#dirty.add(value.metadata?.name ?? '');
     }
   }
@@ -54,7 +53,7 @@ export class NamespaceController implements Disposable {
   #process(name: string): void {
     if (!this.#isTerminating(name)) return;
     let remaining = 0;
-    for (const { registry } of this.#core.catalog.stored()) {
+    for (const { registry } of this.#cluster.catalog.stored()) {
       if (registry.namespaced) remaining += this.#empty(registry, name);
     }
     if (remaining === 0) this.#finalize(name);
@@ -62,7 +61,7 @@ export class NamespaceController implements Disposable {
 
   /** Deletes the content of one resource; returns how much of it is still there. */
   #empty(registry: Registry, namespace: string): number {
-    const { store } = this.#core;
+    const { store } = this.#cluster;
     const prefix = registry.prefix(namespace);
     for (const { value } of store.range({ prefix })) {
       const { name = '', deletionTimestamp } = value.metadata ?? {};
@@ -72,7 +71,7 @@ export class NamespaceController implements Disposable {
       // Without kubelets nobody would end a pod's grace period.
       const options = { propagationPolicy: 'Background', gracePeriodSeconds: 0 };
       try {
-        withCoreContext(this.#core, { namespace }, (context) =>
+        withClusterContext(this.#cluster, { namespace }, (context) =>
           registry.delete(namespace, name, options, context),
         );
       } catch (error) {
@@ -83,7 +82,7 @@ export class NamespaceController implements Disposable {
   }
 
   #finalize(name: string): void {
-    withCoreContext(this.#core, {}, (context) =>
+    withClusterContext(this.#cluster, {}, (context) =>
       this.#namespaces.update('', name, context, withoutFinalizer, { part: 'finalize' }),
     );
   }

@@ -16,11 +16,11 @@ import {
   validateCustomResourceStatus,
   validateCustomResourceUpdate,
 } from './custom-resource-rules.ts';
-import { readAs } from './custom-resource-strategy.ts';
+import { readAs } from './read-as.ts';
 import { decodeCustomResource } from './decode-custom.ts';
 import { validateDefinition, validateDefinitionUpdate } from './definition-rules.ts';
 import { definitionStatus } from './definition-status.ts';
-import { definitionStrategy } from './definition-strategy.ts';
+import { definitionStrategy } from '../registry/kinds/custom-resource-definition.ts';
 
 interface Exchange {
   readonly id: string;

@@ -1,25 +1,17 @@
-import type { Clock, Random } from 'client-ts/lib';
 import type { TransportHeaders } from 'client-ts/transport';
 import type { AccessPolicy } from '../auth/authorize.ts';
 import type { ServiceAccountTokens } from '../auth/service-account-tokens.ts';
 import type { TokenAuthenticator } from '../auth/tokens.ts';
 import type { UserInfo } from '../auth/user.ts';
 import type { ApiRequest, ApiResponse } from '../http.ts';
-import type { Catalog } from '../registry/catalog.ts';
+import type { Cluster } from '../registry/cluster.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
-import type { ServiceAllocators } from '../registry/allocators.ts';
-import type { Store } from '../store/store.ts';
 import { encode } from './encoder.ts';
 import { contentType, type Representation } from './negotiation.ts';
 import type { RequestInfo } from './request-info.ts';
 
 /** What all endpoints share for the life of the server. */
-export interface Core {
-  readonly store: Store;
-  readonly catalog: Catalog;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly allocators: ServiceAllocators;
+export interface Core extends Cluster {
   readonly policy: AccessPolicy;
   /** Everything that knows a kind of bearer token. */
   readonly tokenAuthenticators: readonly TokenAuthenticator[];

@@ -1,5 +1,5 @@
 import { validatePathSegmentName } from 'client-ts/meta';
-import { definitionStrategy } from '../../crd/definition-strategy.ts';
+import { definitionStrategy } from './custom-resource-definition.ts';
 import type { Strategy } from '../strategy.ts';
 import { configMapStrategy } from './config-map.ts';
 import { daemonSetStrategy } from './daemon-set.ts';

@@ -1,8 +1,8 @@
-import type { BuiltIns } from './registry/catalog.ts';
-import { conversionFor } from './registry/kinds/conversions.ts';
-import { selectableFieldNames, strategyFor } from './registry/kinds/strategies.ts';
-import type { ResourceInfo } from './registry/resource.ts';
-import { isStableVersion, loadModel } from './schema/model.ts';
+import type { BuiltIns } from './catalog.ts';
+import { conversionFor } from './kinds/conversions.ts';
+import { selectableFieldNames, strategyFor } from './kinds/strategies.ts';
+import type { ResourceInfo } from './resource.ts';
+import { isStableVersion, loadModel } from '../schema/model.ts';
 
 /** The built-in API: the model's resources joined with what code knows about their kinds. */
 export function builtIns(versions: 'all' | 'stable'): BuiltIns {

@@ -1,7 +1,6 @@
 import { bootstrapRoles } from './bootstrap-rbac.ts';
-import { withCoreContext } from './endpoints/strategy-context.ts';
-import type { Core } from './endpoints/exchange.ts';
-import type { ApiObject } from './registry/object.ts';
+import { type Cluster, withClusterContext } from '../registry/cluster.ts';
+import type { ApiObject } from '../registry/object.ts';
 
 /** The namespaces that every cluster has from the start. */
 const NAMESPACES = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
@@ -13,9 +12,9 @@ const PRIORITY_CLASSES = [
 ];
 
 /** Puts into an empty store what a real server puts there before it answers its first request. */
-export function bootstrap(core: Core): void {
+export function bootstrap(cluster: Cluster): void {
   for (const name of NAMESPACES) {
-    create(core, '', 'namespaces', {
+    create(cluster, '', 'namespaces', {
       kind: 'Namespace',
       apiVersion: 'v1',
       metadata: { name, labels: { 'kubernetes.io/metadata.name': name } },
@@ -24,7 +23,7 @@ export function bootstrap(core: Core): void {
     });
   }
   for (const { name, value } of PRIORITY_CLASSES) {
-    create(core, 'scheduling.k8s.io', 'priorityclasses', {
+    create(cluster, 'scheduling.k8s.io', 'priorityclasses', {
       kind: 'PriorityClass',
       apiVersion: 'scheduling.k8s.io/v1',
       metadata: { name },
@@ -33,14 +32,14 @@ export function bootstrap(core: Core): void {
     });
   }
   const { roles, bindings } = bootstrapRoles();
-  for (const role of roles) create(core, RBAC, 'clusterroles', role);
-  for (const binding of bindings) create(core, RBAC, 'clusterrolebindings', binding);
+  for (const role of roles) create(cluster, RBAC, 'clusterroles', role);
+  for (const binding of bindings) create(cluster, RBAC, 'clusterrolebindings', binding);
 }
 
 const RBAC = 'rbac.authorization.k8s.io';
 
-function create(core: Core, group: string, resource: string, object: ApiObject): void {
-  const registry = core.catalog.registry(group, resource);
+function create(cluster: Cluster, group: string, resource: string, object: ApiObject): void {
+  const registry = cluster.catalog.registry(group, resource);
   if (registry?.find('', object.metadata.name ?? '') !== undefined) return;
-  withCoreContext(core, {}, (context) => registry?.create(object, context));
+  withClusterContext(cluster, {}, (context) => registry?.create(object, context));
 }

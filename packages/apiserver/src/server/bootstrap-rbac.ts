@@ -1,4 +1,4 @@
-import type { ApiObject } from './registry/object.ts';
+import type { ApiObject } from '../registry/object.ts';
 
 const API = 'rbac.authorization.k8s.io';
 

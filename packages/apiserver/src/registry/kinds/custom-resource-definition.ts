@@ -1,15 +1,15 @@
 import type { CustomResourceDefinition } from 'client-ts/api/apiextensions/v1';
 import { jsonEqual, quoteGo } from 'client-ts/lib';
 
-import type { Strategy } from '../registry/strategy.ts';
+import type { Strategy } from '../strategy.ts';
 import {
   validateDefinition,
   validateDefinitionStatus,
   validateDefinitionUpdate,
-} from './definition-rules.ts';
-import { partsOf } from './schema-walk.ts';
-import { supportedFormat } from './string-formats.ts';
-import { structuralSchema } from './structural.ts';
+} from '../../crd/definition-rules.ts';
+import { partsOf } from '../../crd/schema-walk.ts';
+import { supportedFormat } from '../../crd/string-formats.ts';
+import { structuralSchema } from '../../crd/structural.ts';
 
 const DEFAULT_WEBHOOK_PORT = 443;
 

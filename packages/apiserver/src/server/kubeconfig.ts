@@ -10,7 +10,11 @@ export interface KubeconfigSource {
 const NAME = 'client-ts';
 
 /** A kubeconfig with one cluster, one user and one context, as YAML. */
-export function formatKubeconfig({ server, certificateAuthorityData, token }: KubeconfigSource): string {
+export function formatKubeconfig({
+  server,
+  certificateAuthorityData,
+  token,
+}: KubeconfigSource): string {
   return stringify({
     apiVersion: 'v1',
     kind: 'Config',

@@ -1,10 +1,10 @@
-import type { BindingObject, RbacLookup, RoleObject } from './auth/rbac.ts';
-import type { Core } from './endpoints/exchange.ts';
+import type { BindingObject, RbacLookup, RoleObject } from './rbac.ts';
+import type { Cluster } from '../registry/cluster.ts';
 
 const GROUP = 'rbac.authorization.k8s.io';
 
 /** Reads roles and bindings where they are stored. */
-export function rbacLookup({ catalog, store }: Pick<Core, 'catalog' | 'store'>): RbacLookup {
+export function rbacLookup({ catalog, store }: Pick<Cluster, 'catalog' | 'store'>): RbacLookup {
   const list = (resource: string, namespace: string): Iterable<BindingObject> => {
     const registry = catalog.registry(GROUP, resource);
     if (registry === undefined) return [];

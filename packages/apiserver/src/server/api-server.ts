@@ -2,29 +2,29 @@ import { randomBytes } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { type Clock, type Random, systemClock, systemRandom } from 'client-ts/lib';
 import type { Transport } from 'client-ts/transport';
-import { createAuthenticator } from './auth/authenticate.ts';
-import { allowAll, createAuthorizer, withSystemMasters } from './auth/authorize.ts';
-import { CertificateAuthority } from './auth/certificates.ts';
-import { createRbacPolicy } from './auth/rbac.ts';
-import { ServiceAccountTokens } from './auth/service-account-tokens.ts';
-import { StaticTokens } from './auth/tokens.ts';
-import { SYSTEM_MASTERS, type UserInfo } from './auth/user.ts';
+import { createAuthenticator } from '../auth/authenticate.ts';
+import { allowAll, createAuthorizer, withSystemMasters } from '../auth/authorize.ts';
+import { CertificateAuthority } from '../auth/certificates.ts';
+import { createRbacPolicy } from '../auth/rbac.ts';
+import { ServiceAccountTokens } from '../auth/service-account-tokens.ts';
+import { StaticTokens } from '../auth/tokens.ts';
+import { SYSTEM_MASTERS, type UserInfo } from '../auth/user.ts';
 import { bootstrap } from './bootstrap.ts';
-import { builtIns } from './built-ins.ts';
-import { CustomResourceController } from './controllers/custom-resource-controller.ts';
-import { Controllers } from './controllers/controllers.ts';
-import type { Core } from './endpoints/exchange.ts';
-import { createHandler } from './endpoints/handler.ts';
-import { Faults } from './faults/faults.ts';
-import type { Handler } from './http.ts';
+import { builtIns } from '../registry/built-ins.ts';
+import { CustomResourceController } from '../controllers/custom-resource-controller.ts';
+import { Controllers } from '../controllers/controllers.ts';
+import type { Core } from '../endpoints/exchange.ts';
+import { createHandler } from '../endpoints/handler.ts';
+import { Faults } from '../faults/faults.ts';
+import type { Handler } from '../http.ts';
 import { formatKubeconfig } from './kubeconfig.ts';
-import { rbacLookup } from './rbac-lookup.ts';
-import { ServiceAllocators } from './registry/allocators.ts';
-import { Catalog } from './registry/catalog.ts';
-import { MemoryStore } from './store/memory-store.ts';
-import type { Store } from './store/store.ts';
-import { Listener } from './transport/listener.ts';
-import { memoryTransport } from './transport/memory.ts';
+import { rbacLookup } from '../auth/rbac-lookup.ts';
+import { ServiceAllocators } from '../registry/allocators.ts';
+import { Catalog } from '../registry/catalog.ts';
+import { MemoryStore } from '../store/memory-store.ts';
+import type { Store } from '../store/store.ts';
+import { Listener } from '../transport/listener.ts';
+import { memoryTransport } from '../transport/memory.ts';
 
 export interface ApiServerOptions {
   /** Default `127.0.0.1`: nobody but this machine can connect. */
@@ -118,7 +118,9 @@ export class ApiServer implements AsyncDisposable {
     );
     const catalog = new Catalog(store, builtIns(options.versions ?? 'all'));
     const policy = withSystemMasters(
-      options.authorization === 'rbac' ? createRbacPolicy(rbacLookup({ catalog, store })) : allowAll,
+      options.authorization === 'rbac'
+        ? createRbacPolicy(rbacLookup({ catalog, store }))
+        : allowAll,
     );
     const token = options.token ?? randomBytes(24).toString('base64url');
     const tokens = new StaticTokens(options.tokens);
@@ -167,7 +169,16 @@ export class ApiServer implements AsyncDisposable {
     // Definitions become resources inside a real server too, whatever runs beside it.
     const disposables: Disposable[] = [new CustomResourceController(core)];
     if (options.controllers ?? true) disposables.push(new Controllers(core));
-    return new ApiServer({ listener, authority, token, core, handler, faults, stopping, disposables });
+    return new ApiServer({
+      listener,
+      authority,
+      token,
+      core,
+      handler,
+      faults,
+      stopping,
+      disposables,
+    });
   }
 
   /** The same server without sockets, as the administrator or as somebody else. */
@@ -228,5 +239,7 @@ interface ApiServerParts {
 }
 
 function reportError(error: unknown): void {
-  process.stderr.write(`client-ts apiserver: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.stderr.write(
+    `client-ts apiserver: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+  );
 }

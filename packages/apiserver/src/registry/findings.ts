@@ -1,7 +1,7 @@
 import { type KubernetesObject, validatePathSegmentName } from 'client-ts/meta';
-import type { Strategy, StrategyContext } from '../registry/strategy.ts';
-import type { FieldError } from './field-error.ts';
-import { validateObjectMeta, validateObjectMetaUpdate } from './object-meta.ts';
+import type { Strategy, StrategyContext } from './strategy.ts';
+import type { FieldError } from '../validation/field-error.ts';
+import { validateObjectMeta, validateObjectMetaUpdate } from '../validation/object-meta.ts';
 
 /** What a registry knows about the resource whose object it has checked. */
 export interface FindingsOptions {

@@ -1,19 +1,16 @@
-import { cloneJson, type JsonObject, jsonEqual } from 'client-ts/lib';
-import { apiVersionOf, type KubernetesObject, validateQualifiedName } from 'client-ts/meta';
-import { quoteGo } from 'client-ts/lib';
+import { type JsonObject, jsonEqual, quoteGo } from 'client-ts/lib';
+import { type KubernetesObject, validateQualifiedName } from 'client-ts/meta';
 
-import type { Strategy } from '../registry/strategy.ts';
-import { withSortedKeys } from '../schema/canonical.ts';
-import { formatGo } from '../patch/go-format.ts';
-import type { CustomResourceVersion } from './custom-resource.ts';
+import type { CustomResourceVersion } from '../crd/custom-resource.ts';
 import {
   validateCustomResource,
   validateCustomResourceStatus,
   validateCustomResourceUpdate,
-} from './custom-resource-rules.ts';
-import { coerceResource } from './decode-custom.ts';
-import { applyDefaults } from './defaulting.ts';
-import { valueAt } from './scale-path.ts';
+} from '../crd/custom-resource-rules.ts';
+import { applyDefaults } from '../crd/defaulting.ts';
+import { valueAt } from '../crd/scale-path.ts';
+import { formatGo } from '../patch/go-format.ts';
+import type { Strategy } from './strategy.ts';
 
 /** What is particular to one version of a custom resource. */
 export function customResourceStrategy(version: CustomResourceVersion): Strategy {
@@ -39,22 +36,6 @@ export function customResourceStrategy(version: CustomResourceVersion): Strategy
   };
 }
 
-/**
- * A stored custom resource as a version shows it: with that version's apiVersion, without what its
- * schema does not know, with its defaults. Also for the version that it is stored in, whose schema
- * may have changed since. The stored object is not touched.
- */
-export function readAs(stored: KubernetesObject, version: CustomResourceVersion): KubernetesObject {
-  const object = cloneJson(asJson(stored));
-  object['apiVersion'] = apiVersionOf(version);
-  coerceResource(object, {
-    group: version.group,
-    kind: version.kind,
-    schemaFor: () => version.structural,
-  });
-  return withSortedKeys(object) as KubernetesObject;
-}
-
 function asJson(object: KubernetesObject): JsonObject {
   return object as JsonObject;
 }
@@ -65,10 +46,7 @@ function withoutMetadata(object: KubernetesObject): JsonObject {
 }
 
 /** The values that field selectors compare; what is not there is empty. */
-export function selectableValues(
-  object: JsonObject,
-  fields: readonly string[],
-): Record<string, string> {
+function selectableValues(object: JsonObject, fields: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     fields.map((field) => {
       const value = valueAt(object, field);
