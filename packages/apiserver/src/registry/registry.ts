@@ -18,7 +18,7 @@ import {
   findingsOnCreate,
   type FindingsOptions,
   findingsOnUpdate,
-} from '../validation/findings.ts';
+} from './findings.ts';
 import { isReadyToRemove, planDeletion } from './deletion.ts';
 import { generateName } from './generate-name.ts';
 import { type ApiObject, mutableCopy } from './object.ts';
