@@ -1,0 +1,191 @@
+import type { Scale } from 'client-ts/api/autoscaling/v1';
+import { cloneJson, isJsonObject, type JsonObject } from 'client-ts/lib';
+import {
+  type KubernetesObject,
+  labelMatcherFromSet,
+  type LabelSelector,
+  labelSelectorAsSelector,
+  newBadRequest,
+  newConflict,
+  newInvalid,
+  newUnknownError,
+} from 'client-ts/meta';
+import { type FieldError, toStatusCause } from '../validation/field-error.ts';
+import type { Loose } from '../validation/loose.ts';
+import { nonNegative, validateObjectMeta } from '../validation/object-meta.ts';
+
+/*
+ * `/scale`: how many replicas an object asks for, in one form for all kinds that have replicas.
+ */
+
+type LooseScale = Loose<Scale>;
+
+/** Where a kind keeps its replicas. Paths are like `.spec.replicas`, as in a CRD. */
+export interface ScalePaths {
+  readonly specReplicasPath: string;
+  readonly statusReplicasPath: string;
+  /** A text in custom resources. Absent: `.spec.selector` of a built-in kind. */
+  readonly labelSelectorPath?: string | undefined;
+}
+
+/** The paths of the built-in kinds that can be scaled. */
+export const builtInScalePaths: ScalePaths = {
+  specReplicasPath: '.spec.replicas',
+  statusReplicasPath: '.status.replicas',
+};
+
+/** The scale of a Deployment, ReplicaSet, StatefulSet or ReplicationController. */
+export function scaleOf(parent: KubernetesObject): Scale {
+  const { specReplicasPath, statusReplicasPath } = builtInScalePaths;
+  return buildScale(
+    parent,
+    numberAt(parent, specReplicasPath) ?? 0,
+    numberAt(parent, statusReplicasPath) ?? 0,
+    selectorText(parent),
+  );
+}
+
+/** The scale of a custom resource, found by the paths of its definition. */
+export function scaleOfCustomResource(parent: KubernetesObject, paths: ScalePaths): Scale {
+  const { labelSelectorPath } = paths;
+  const selector = labelSelectorPath === undefined ? undefined : valueAt(parent, labelSelectorPath);
+  return buildScale(
+    parent,
+    numberAt(parent, paths.specReplicasPath) ?? 0,
+    numberAt(parent, paths.statusReplicasPath) ?? 0,
+    typeof selector === 'string' ? selector : '',
+  );
+}
+
+function buildScale(
+  { metadata = {} }: KubernetesObject,
+  replicas: number,
+  current: number,
+  selector: string,
+): Scale {
+  const { name, namespace, uid, resourceVersion, creationTimestamp } = metadata;
+  return {
+    kind: 'Scale',
+    apiVersion: 'autoscaling/v1',
+    metadata: {
+      ...(name !== undefined && { name }),
+      ...(namespace !== undefined && { namespace }),
+      ...(uid !== undefined && { uid }),
+      ...(resourceVersion !== undefined && { resourceVersion }),
+      ...(creationTimestamp !== undefined && { creationTimestamp }),
+    },
+    spec: replicas === 0 ? {} : { replicas },
+    status: { replicas: current, ...(selector !== '' && { selector }) },
+  };
+}
+
+/** Built-in kinds select by a LabelSelector, the oldest of them by a map of labels. */
+function selectorText(parent: KubernetesObject): string {
+  const { selector } = (parent as { spec?: { selector?: unknown } }).spec ?? {};
+  if (parent.kind === 'ReplicationController') {
+    return labelMatcherFromSet(selector as Record<string, string>).toString();
+  }
+  return labelSelectorAsSelector(selector as LabelSelector | undefined).toString();
+}
+
+/** The resource that is scaled, for the messages. */
+export interface ScaledResource {
+  readonly group: string;
+  readonly resource: string;
+}
+
+/**
+ * The parent with the replicas that a scale asks for, ready to be updated under the usual rules: it
+ * carries the resourceVersion of the scale, so a stale one is a conflict. Throws a 422 for a scale
+ * that is wrong in itself, and a 409 for one of another object.
+ */
+export function applyScale<T extends KubernetesObject>(
+  parent: T,
+  scale: LooseScale,
+  resource: ScaledResource,
+): T {
+  const name = parent.metadata?.name ?? '';
+  const findings = validateScale(scale);
+  if (findings.length > 0) {
+    const kind = { group: 'autoscaling', kind: 'Scale' };
+    throw newInvalid(kind, name, findings.map(toStatusCause));
+  }
+  const uid = scale.metadata?.uid ?? '';
+  const own = parent.metadata?.uid ?? '';
+  if (uid !== '' && uid !== own) {
+    throw newConflict(
+      { group: resource.group, resource: `${resource.resource}/scale` },
+      name,
+      `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${own}`,
+    );
+  }
+  return withReplicas(parent, builtInScalePaths.specReplicasPath, scale);
+}
+
+/** The same for a custom resource; its replicas must have been set before, or be set now. */
+export function applyScaleToCustomResource<T extends KubernetesObject>(
+  parent: T,
+  scale: LooseScale,
+  { specReplicasPath }: ScalePaths,
+): T {
+  const wasSet = numberAt(parent, specReplicasPath) !== undefined;
+  if (!wasSet && scale.spec?.replicas === undefined) {
+    const path = JSON.stringify(specReplicasPath);
+    throw newBadRequest(`the spec replicas field ${path} cannot be empty`);
+  }
+  return withReplicas(parent, specReplicasPath, scale);
+}
+
+function withReplicas<T extends KubernetesObject>(
+  parent: T,
+  path: string,
+  { metadata = {}, spec = {} }: LooseScale,
+): T {
+  const scaled = cloneJson(parent);
+  setAt(scaled as unknown as JsonObject, stepsOf(path), spec.replicas ?? 0);
+  const own = (scaled.metadata ??= {});
+  if (metadata.resourceVersion === undefined) delete own.resourceVersion;
+  else own.resourceVersion = metadata.resourceVersion;
+  return scaled;
+}
+
+function validateScale(scale: LooseScale): FieldError[] {
+  return [
+    ...validateObjectMeta(scale.metadata, { namespaced: true }),
+    ...nonNegative(scale.spec?.replicas, 'spec.replicas'),
+  ];
+}
+
+function stepsOf(path: string): string[] {
+  return path.split('.').filter((step) => step !== '');
+}
+
+function valueAt(object: KubernetesObject, path: string): unknown {
+  let value: unknown = object;
+  for (const step of stepsOf(path)) value = isJsonObject(value) ? value[step] : undefined;
+  return value;
+}
+
+function numberAt(object: KubernetesObject, path: string): number | undefined {
+  const value = valueAt(object, path);
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== 'number') {
+    const found = typeof value === 'boolean' ? 'bool' : typeof value;
+    throw newUnknownError(
+      `${path} accessor error: ${JSON.stringify(value)} is of the type ${found}, expected int64`,
+    );
+  }
+  return value;
+}
+
+function setAt(object: JsonObject, [step, ...rest]: readonly string[], value: number): void {
+  if (step === undefined) return;
+  if (rest.length === 0) {
+    object[step] = value;
+    return;
+  }
+  const inner = object[step];
+  const next = isJsonObject(inner) ? inner : {};
+  object[step] = next;
+  setAt(next, rest, value);
+}
