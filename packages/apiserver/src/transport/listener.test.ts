@@ -92,8 +92,12 @@ async function http2Client(listener: Listener, tls: object = {}): Promise<Client
         { endStream: body === undefined },
       );
       if (body !== undefined) stream.end(body);
-      const [head] = (await once(stream, 'response')) as [Record<string, string>];
       stream.on('error', () => undefined);
+      const head = await new Promise<Record<string, string>>((resolve, reject) => {
+        stream.on('response', (headers) => resolve(headers as Record<string, string>));
+        // A reset may close the stream without an error.
+        stream.on('close', () => reject(new Error('cut off')));
+      });
       return {
         status: Number(head[':status']),
         headers: head,
@@ -347,7 +351,25 @@ for (const [protocol, connect] of protocols) {
         })(),
       }));
       await using client = await connect(listener);
-      await assert.rejects(text((await client.ask()).body));
+      const chunks = (await client.ask()).body[Symbol.asyncIterator]();
+      const { value } = (await chunks.next()) as { value: Uint8Array };
+      assert.equal(Buffer.from(value).toString(), 'first');
+      await assert.rejects(chunks.next());
+    });
+
+    it('drops the connection when only the head has arrived', async () => {
+      await using listener = await start(async () => ({
+        status: 201,
+        headers: { 'content-length': '100' },
+        body: (async function* () {
+          yield new Uint8Array();
+          throw new ConnectionResetError();
+        })(),
+      }));
+      await using client = await connect(listener);
+      const answer = await client.ask();
+      assert.equal(answer.status, 201);
+      await assert.rejects(text(answer.body));
     });
 
     it('reports a body that fails, and does not pretend that it was complete', async () => {

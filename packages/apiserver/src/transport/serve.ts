@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+
 import { type ApiResponse, ConnectionResetError, type Handler, type Peer } from '../http.ts';
 import { leave, pump } from './pump.ts';
 import { RequestBody } from './request-body.ts';
@@ -26,6 +28,8 @@ export async function serve(wire: Wire, options: ServeOptions): Promise<void> {
     await answer(wire, options, abort.signal);
   } catch (error) {
     if (error instanceof ConnectionResetError) {
+      // HTTP/2 writes what it has at the end of a turn of the event loop; it shall get that far.
+      await setImmediate();
       options.reset();
     } else {
       // A handler that fails because its client has gone is doing what it was told.
