@@ -5,6 +5,7 @@ import {
   applyMergePatch,
   JsonPatchError,
   newBadRequest,
+  newConflict,
   newGenericServerResponse,
   newInvalid,
   newRequestEntityTooLarge,
@@ -81,12 +82,26 @@ function applyTransform(exchange: ResourceExchange, options: WriteOptions, text:
   const config = parseConfiguration(text);
   return (live) => {
     const applied = applyConfiguration(exchange, options, live, config);
+    if (live === undefined) checkNothingExpected(exchange, applied);
     const { object } = decodeObject(applied as JsonNode, bodyTypeOf(served));
     checkName(object, info.name);
     checkNamespace(object, exchange);
     setDefaults(served, object);
     return object;
   };
+}
+
+/** An apply that knows a uid means an object that is there; a version alone is forgotten. */
+function checkNothingExpected({ info, served }: ResourceExchange, { metadata }: ApiObject): void {
+  const { uid = '' } = metadata;
+  if (uid !== '') {
+    throw newConflict(
+      served.info,
+      info.name,
+      `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`,
+    );
+  }
+  delete metadata.resourceVersion;
 }
 
 function patchTransform(

@@ -23,7 +23,13 @@ import { negotiateFor } from './read.ts';
 import { withStrategyContext } from './strategy-context.ts';
 import { checkDeleteOptions, parseWriteOptions } from './write-options.ts';
 
-const SUCCESS: Status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success' };
+const SUCCESS: Status = {
+  kind: 'Status',
+  apiVersion: 'v1',
+  metadata: {},
+  status: 'Success',
+  code: 201,
+};
 
 /** `POST pods/x/binding` and `POST bindings`: puts a pod on a node. */
 export async function bind(exchange: ResourceExchange): Promise<ApiResponse> {

@@ -7,6 +7,7 @@ import { methodNotAllowed, resourceNotFound } from './failures.ts';
 import { patchObject } from './patch.ts';
 import { bind, evict, log, proxy, stream } from './pod-subresources.ts';
 import { negotiateFor, respondWithObject } from './read.ts';
+import { scale } from './scale.ts';
 import { updateObject } from './write.ts';
 
 type SubresourceHandler = (exchange: ResourceExchange) => ApiResponse | Promise<ApiResponse>;
@@ -24,6 +25,7 @@ const HANDLERS: ReadonlyMap<string, SubresourceHandler> = new Map<string, Subres
   ['portforward', stream],
   ['proxy', proxy],
   ['resize', partOf],
+  ['scale', scale],
   ['status', partOf],
 ]);
 

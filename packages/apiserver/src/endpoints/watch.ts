@@ -147,7 +147,6 @@ function bookmark({ served }: WatchSource, revision: number, endsInitial: boolea
   return {
     ...empty,
     metadata: {
-      ...(info.crd === undefined ? {} : { creationTimestamp: null }),
       resourceVersion: String(revision),
       ...(endsInitial && { annotations: { 'k8s.io/initial-events-end': 'true' } }),
     },
@@ -172,7 +171,8 @@ function nextBookmark({ served, options }: WatchSource, now: number, endsAt: num
   if (!options.allowWatchBookmarks || served.uncached) return Infinity;
   const beforeEnd = endsAt - BOOKMARK_BEFORE_END_MS;
   const regular = now + BOOKMARK_INTERVAL_MS;
-  if (beforeEnd <= now) return Infinity;
+  // A watch this short gets none; the margin is for clocks that count in fractions.
+  if (beforeEnd - now < 1) return Infinity;
   return Math.min(regular, beforeEnd);
 }
 

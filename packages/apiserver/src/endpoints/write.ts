@@ -133,10 +133,12 @@ export function checkName({ metadata }: ApiObject, name: string): void {
 /** The object belongs to the namespace of the URL, and says so even if its sender did not. */
 export function checkNamespace({ metadata }: ApiObject, { info, served }: ResourceExchange): void {
   const namespace = served.info.scope === 'Namespaced' ? info.namespace : '';
-  if ((metadata.namespace ?? '') === '') {
-    if (namespace !== '') metadata.namespace = namespace;
+  if (namespace === '') {
+    // What belongs to no namespace loses the one that its sender gave it.
+    delete metadata.namespace;
     return;
   }
+  if ((metadata.namespace ?? '') === '') metadata.namespace = namespace;
   if (metadata.namespace !== namespace) {
     throw newBadRequest(
       'the namespace of the provided object does not match the namespace sent on the request',

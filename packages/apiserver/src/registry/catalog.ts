@@ -149,8 +149,9 @@ export class Catalog implements ResourceCatalog {
     const storageGroup = elsewhere?.group ?? group;
     const registry = this.#registryFor(storageGroup, info);
     const stored = this.#storedVersion(storageGroup, info);
+    const special = this.#builtIns.conversionFor(info);
     const conversion =
-      this.#builtIns.conversionFor(info) ??
+      (special && canonicalConversion(special, info)) ??
       (stored === apiVersionOf(info) ? undefined : renameVersion(apiVersionOf(info), stored));
     return {
       info,
@@ -197,7 +198,6 @@ export class Catalog implements ResourceCatalog {
         namespaced: info.scope === 'Namespaced',
         strategy: this.#builtIns.strategyFor(storageGroup, info.resource),
         hasStatus: info.subresources.some(({ name }) => name === 'status'),
-        garbageCollected: info.resource !== 'events',
         store: this.#store,
         canonical: (object) => canonicalObject(info.schema, object),
       });
@@ -205,6 +205,14 @@ export class Catalog implements ResourceCatalog {
     }
     return registry;
   }
+}
+
+/** What a conversion makes, in the form in which the server writes it. */
+function canonicalConversion(conversion: Conversion, { schema }: ResourceInfo): Conversion {
+  return {
+    ...conversion,
+    fromStorage: (object): StoredObject => canonicalObject(schema, conversion.fromStorage(object)),
+  };
 }
 
 /** For versions of the same shape: only the apiVersion is another one. */

@@ -31,8 +31,6 @@ export interface RegistryOptions extends GroupResource {
   readonly strategy: Strategy;
   /** The main endpoint leaves status alone, and `/status` everything else. */
   readonly hasStatus: boolean;
-  /** False for Events, which the garbage collector does not look at. */
-  readonly garbageCollected: boolean;
   readonly store: Store;
   /** Puts what hooks added into its place, and empty fields as they are written. */
   readonly canonical?: (object: ApiObject) => ApiObject;
@@ -72,7 +70,6 @@ export class Registry {
   readonly namespaced: boolean;
   readonly strategy: Strategy;
   readonly hasStatus: boolean;
-  readonly #garbageCollected: boolean;
   readonly #store: Store;
   readonly #canonical: (object: ApiObject) => ApiObject;
 
@@ -83,7 +80,6 @@ export class Registry {
     this.namespaced = options.namespaced;
     this.strategy = options.strategy;
     this.hasStatus = options.hasStatus;
-    this.#garbageCollected = options.garbageCollected;
     this.#store = options.store;
     this.#canonical = options.canonical ?? ((object): ApiObject => object);
   }
@@ -200,16 +196,9 @@ export class Registry {
   ): DeleteResult {
     const entry = this.get(namespace, name);
     this.checkPreconditions(entry.value, options);
-    const gracePeriodSeconds = this.strategy.gracePeriodSeconds;
-    const step = planDeletion(
-      mutableCopy(entry.value),
-      options,
-      {
-        garbageCollected: this.#garbageCollected,
-        ...(gracePeriodSeconds && { gracePeriodSeconds }),
-      },
-      context.clock.now(),
-    );
+    const { gracePeriodSeconds, propagation = 'Background' } = this.strategy;
+    const rules = { propagation, ...(gracePeriodSeconds && { gracePeriodSeconds }) };
+    const step = planDeletion(mutableCopy(entry.value), options, rules, context.clock.now());
     if (step.kind === 'pending') return { kind: 'kept', value: entry.value };
     if (step.kind === 'mark') {
       const unchanged = jsonEqual(step.update, entry.value);
@@ -229,12 +218,8 @@ export class Registry {
   ): StoredObject {
     const entry = this.get('', name);
     const object = mutableCopy(entry.value);
-    const step = planDeletion(
-      object,
-      options,
-      { garbageCollected: this.#garbageCollected },
-      context.clock.now(),
-    );
+    const rules = { propagation: 'Background' } as const;
+    const step = planDeletion(object, options, rules, context.clock.now());
     const update = step.kind === 'mark' ? step.update : object;
     update.metadata.deletionTimestamp ??= formatTime(context.clock.now());
     delete update.metadata.deletionGracePeriodSeconds;
@@ -242,10 +227,11 @@ export class Registry {
     return context.dryRun ? update : this.#write(entry.key, update);
   }
 
+  /** Returns what is answered: the last version, with the version of its deletion. */
   #remove(key: string, last: StoredObject, context: StrategyContext): StoredObject {
-    this.#store.delete(key);
+    const revision = this.#store.delete(key)?.revision;
     this.strategy.afterDelete?.(mutableCopy(last), context);
-    return last;
+    return { ...last, metadata: { ...last.metadata, resourceVersion: String(revision) } };
   }
 
   #commit(
@@ -273,8 +259,13 @@ export class Registry {
     metadata.uid ??= old.metadata.uid ?? '';
     delete metadata.selfLink;
     copyField(metadata, old.metadata, 'creationTimestamp');
-    copyField(metadata, old.metadata, 'deletionTimestamp');
-    copyField(metadata, old.metadata, 'deletionGracePeriodSeconds');
+    // What a client sends here is judged later; what it leaves out stays.
+    if (metadata.deletionTimestamp === undefined) {
+      copyField(metadata, old.metadata, 'deletionTimestamp');
+    }
+    if (metadata.deletionGracePeriodSeconds === undefined) {
+      copyField(metadata, old.metadata, 'deletionGracePeriodSeconds');
+    }
     copyField(metadata, old.metadata, 'generation');
     const { strategy } = this;
     if (part === 'status') {

@@ -31,6 +31,25 @@ export function bootstrap(cluster: Cluster): void {
       preemptionPolicy: 'PreemptLowerPriority',
     });
   }
+  create(cluster, '', 'services', {
+    kind: 'Service',
+    apiVersion: 'v1',
+    metadata: {
+      name: 'kubernetes',
+      namespace: 'default',
+      labels: { component: 'apiserver', provider: 'kubernetes' },
+    },
+    spec: {
+      type: 'ClusterIP',
+      clusterIP: '10.0.0.1',
+      clusterIPs: ['10.0.0.1'],
+      ipFamilies: ['IPv4'],
+      ipFamilyPolicy: 'SingleStack',
+      internalTrafficPolicy: 'Cluster',
+      sessionAffinity: 'None',
+      ports: [{ name: 'https', protocol: 'TCP', port: 443, targetPort: 6443 }],
+    },
+  });
   const { roles, bindings } = bootstrapRoles();
   for (const role of roles) create(cluster, RBAC, 'clusterroles', role);
   for (const binding of bindings) create(cluster, RBAC, 'clusterrolebindings', binding);
@@ -40,6 +59,7 @@ const RBAC = 'rbac.authorization.k8s.io';
 
 function create(cluster: Cluster, group: string, resource: string, object: ApiObject): void {
   const registry = cluster.catalog.registry(group, resource);
-  if (registry?.find('', object.metadata.name ?? '') !== undefined) return;
-  withClusterContext(cluster, {}, (context) => registry?.create(object, context));
+  const { namespace = '', name = '' } = object.metadata;
+  if (registry?.find(namespace, name) !== undefined) return;
+  withClusterContext(cluster, { namespace }, (context) => registry?.create(object, context));
 }

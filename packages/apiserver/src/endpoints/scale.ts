@@ -1,0 +1,164 @@
+import type { Scale } from 'client-ts/api/autoscaling/v1';
+import { cloneJson, type JsonObject } from 'client-ts/lib';
+import { apiVersionOf, formatTime, type ManagedFieldsEntry } from 'client-ts/meta';
+import { managerName } from '../fieldmanager/manager-name.ts';
+import { applyManaged, type FieldManagerRequest, updateManagedFields } from '../fieldmanager/manager.ts';
+import { fromScaleEntries, type ReplicasPaths, replicasPath, toScaleEntries } from '../fieldmanager/scale.ts';
+import type { ApiResponse } from '../http.ts';
+import { type ApiObject, mutableCopy } from '../registry/object.ts';
+import {
+  applyScale,
+  applyScaleToCustomResource,
+  scaleOf,
+  scaleOfCustomResource,
+} from '../registry/scale.ts';
+import { type ServedResource, viewOf } from '../registry/served-resource.ts';
+import type { JsonNode } from '../schema/json-parser.ts';
+import { loadModel } from '../schema/model.ts';
+import type { Schema } from '../schema/schema.ts';
+import type { StoredObject } from '../store/store.ts';
+import { type BodyType, decodeObject, readObject } from './body.ts';
+import { header, type ResourceExchange } from './exchange.ts';
+import { parseConfiguration, parsePatch, patchJson, patchTypeOf } from './patch.ts';
+import { negotiateFor, respondWithObject } from './read.ts';
+import { withStrategyContext } from './strategy-context.ts';
+import { checkName, toStorage } from './write.ts';
+import { parseWriteOptions, type WriteOptions } from './write-options.ts';
+
+const KIND = { group: 'autoscaling', version: 'v1', kind: 'Scale' };
+
+/** `/scale`: how many of something there are, whatever it is. */
+export async function scale(exchange: ResourceExchange): Promise<ApiResponse> {
+  const { info, served } = exchange;
+  const representation = negotiateFor(exchange, ['Table', 'PartialObjectMetadata']);
+  if (info.verb === 'get') {
+    const { value } = served.registry.get(info.namespace, info.name);
+    return respondWithObject(exchange, 200, shown(served, value), representation);
+  }
+  const options = parseWriteOptions(info.verb === 'patch' ? 'PatchOptions' : 'UpdateOptions', info.query, {
+    isApply: info.verb === 'patch' && patchTypeOf(exchange) === 'apply',
+  });
+  const transform = await scaleTransform(exchange, options);
+  const { value } = withStrategyContext(exchange, options.dryRun, (context) =>
+    served.registry.update(
+      info.namespace,
+      info.name,
+      context,
+      (existing) => {
+        const live = mutableCopy(viewOf(served, existing as StoredObject) as StoredObject);
+        return toStorage(served, scaleParent(exchange, live, transform(withOwners(served, live))));
+      },
+      { mayCreate: false },
+    ),
+  );
+  return respondWithObject(exchange, 200, shown(served, value), representation);
+}
+
+/** Makes the new Scale out of the present one, with its managed fields up to date. */
+type ScaleTransform = (live: Scale) => Scale;
+
+async function scaleTransform(
+  exchange: ResourceExchange,
+  options: WriteOptions,
+): Promise<ScaleTransform> {
+  const { info, request } = exchange;
+  if (info.verb === 'update') {
+    const sent = await readObject(exchange, bodyType(), options.fieldValidation);
+    checkName(sent, info.name);
+    return (live) => tracked(exchange, options, live, sent as unknown as Scale);
+  }
+  const type = patchTypeOf(exchange);
+  const text = Buffer.from(await request.body()).toString('utf8');
+  if (type === 'apply') {
+    const config = parseConfiguration(text);
+    return (live) =>
+      applyManaged({
+        ...managerRequest(exchange, options),
+        live: live as StoredObject,
+        config,
+        kind: KIND.kind,
+        force: options.force ?? false,
+      }).object as Scale;
+  }
+  const patch = parsePatch(type, text);
+  return (live) => {
+    const current = live as unknown as JsonObject;
+    const patched = patchJson(type, current, patch, bodyType().schema);
+    const { object } = decodeObject(patched as JsonNode, bodyType());
+    return tracked(exchange, options, live, object as unknown as Scale);
+  };
+}
+
+function tracked(
+  exchange: ResourceExchange,
+  options: WriteOptions,
+  live: Scale,
+  updated: Scale,
+): Scale {
+  const managedFields = updateManagedFields({
+    ...managerRequest(exchange, options),
+    live: live as StoredObject,
+    updated,
+  });
+  return { ...updated, metadata: { ...updated.metadata, ...(managedFields && { managedFields }) } };
+}
+
+function managerRequest(
+  { request, core }: ResourceExchange,
+  { fieldManager }: WriteOptions,
+): Omit<FieldManagerRequest, 'live'> {
+  return {
+    schema: bodyType().schema,
+    manager: managerName(fieldManager, header(request.headers, 'user-agent')),
+    apiVersion: apiVersionOf(KIND),
+    subresource: 'scale',
+    now: formatTime(core.clock.now()),
+  };
+}
+
+/** The parent with the new number of replicas, owned by whoever set it through the Scale. */
+function scaleParent({ served }: ResourceExchange, parent: ApiObject, next: Scale): ApiObject {
+  const { info, scale: paths } = served;
+  const scaled =
+    paths === undefined
+      ? applyScale(parent, next, info)
+      : applyScaleToCustomResource(parent, next, paths);
+  const owners = fromScaleEntries(
+    parent.metadata.managedFields,
+    next.metadata?.managedFields,
+    apiVersionOf(info),
+    replicasPaths(served),
+  );
+  return withManagedFields(scaled, owners);
+}
+
+function shown(served: ServedResource, stored: StoredObject): StoredObject {
+  return currentScale(served, mutableCopy(viewOf(served, stored) as StoredObject)) as StoredObject;
+}
+
+function currentScale({ scale: paths }: ServedResource, parent: ApiObject): Scale {
+  return paths === undefined ? scaleOf(parent) : scaleOfCustomResource(parent, paths);
+}
+
+function withOwners(served: ServedResource, parent: ApiObject): Scale {
+  const owners = toScaleEntries(parent.metadata.managedFields, replicasPaths(served));
+  return withManagedFields(currentScale(served, cloneJson(parent)), owners);
+}
+
+function withManagedFields<T extends { metadata?: object }>(
+  object: T,
+  managedFields: ManagedFieldsEntry[] | undefined,
+): T {
+  const { managedFields: _old, ...rest } = (object.metadata ?? {}) as {
+    managedFields?: ManagedFieldsEntry[];
+  };
+  return { ...object, metadata: { ...rest, ...(managedFields && { managedFields }) } };
+}
+
+function replicasPaths({ info, scale: paths }: ServedResource): ReplicasPaths {
+  return new Map([[apiVersionOf(info), replicasPath(paths?.specReplicasPath)]]);
+}
+
+function bodyType(): BodyType {
+  return { ...KIND, schema: loadModel().schemaFor(KIND) as Schema };
+}
