@@ -2,6 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { ApiServer } from '@client-ts/apiserver';
 import { systemRandom } from 'client-ts/lib';
+import { removeNamespaces } from './http/clean-up.ts';
+import { HttpsTransport } from './http/https-transport.ts';
+import { readKubeconfig } from './http/kubeconfig.ts';
 import { findKubectl, NoKubectlError } from './kubectl/find-kubectl.ts';
 import { Kubectl } from './kubectl/kubectl.ts';
 import { scenario } from './kubectl/scenario.ts';
@@ -64,6 +67,9 @@ async function run(binary: string, kubeconfig: string): Promise<number> {
       say((error instanceof Error ? error.message : String(error)).replaceAll(/^/gm, '      '));
     }
   }
+  // Where no controller empties a deleted namespace, it would stay for ever.
+  await using admin = new HttpsTransport(await readKubeconfig(kubeconfig, '.'));
+  await removeNamespaces(admin, (name) => name === namespace);
   say(`\n${passed} passed, ${failed} failed`);
   return failed === 0 && passed > 0 ? 0 : 1;
 }

@@ -3,7 +3,6 @@ import { parseArgs } from 'node:util';
 import { loadRecordings } from './recordings/format.ts';
 import { describeFailure, missedBars, skips, table, tally } from './recordings/report.ts';
 import { runRecordings } from './recordings/run.ts';
-import { embeddedTarget, kubeconfigTarget } from './recordings/targets.ts';
 
 const USAGE = `npm run recordings [-- group…] [options]
 
@@ -43,8 +42,8 @@ async function main(): Promise<number> {
   const chosen = all.filter(({ group }) => positionals.length === 0 || positionals.includes(group));
   const { kubeconfig, etcd } = values;
   const results = await runRecordings(chosen, {
-    target: kubeconfig === undefined ? embeddedTarget : () => kubeconfigTarget(kubeconfig, etcd),
-    shared: kubeconfig !== undefined,
+    ...(kubeconfig !== undefined && { kubeconfig }),
+    ...(etcd !== undefined && { etcd }),
     onGroup: ({ group, outcomes }) => {
       const { passed, exchanges } = tally(outcomes);
       process.stderr.write(`${group}: ${passed} of ${exchanges}\n`);

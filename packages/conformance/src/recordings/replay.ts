@@ -29,9 +29,9 @@ export interface ReplayOptions {
 }
 
 /** No answer of the recording took longer, watches apart. */
-const ANSWER_TIMEOUT_MS = 15_000;
+const ANSWER_TIMEOUT_MS = 30_000;
 /** A frame that a write causes arrives within this time, or not at all. */
-const FRAME_TIMEOUT_MS = 2_000;
+const FRAME_TIMEOUT_MS = 4_000;
 /** How long a finished watch is kept open to see whether more comes than was recorded. */
 const SURPLUS_MS = 150;
 /** How much longer than recorded a stream may stay open. */

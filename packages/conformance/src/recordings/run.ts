@@ -1,35 +1,43 @@
-import { type Clock, systemClock } from 'client-ts/lib';
+import { systemClock } from 'client-ts/lib';
 import { cleanUp } from './clean-up.ts';
+import { fastClock } from './fast-clock.ts';
 import type { Recording } from './format.ts';
 import { protobufDecoder } from './protobuf.ts';
 import { replay } from './replay.ts';
 import type { GroupResult } from './report.ts';
-import type { ReplayTarget } from './target.ts';
+import { embeddedTarget, kubeconfigTarget } from './targets.ts';
 
 export interface RunOptions {
-  /** Gives the server for a group; it is disposed afterwards. */
-  readonly target: () => Promise<ReplayTarget>;
-  /** One server for all groups: they go one after the other, and each cleans up behind itself. */
-  readonly shared: boolean;
+  /** A server of your own; without it, every group gets an embedded one, fresh. */
+  readonly kubeconfig?: string;
+  /** Its store, for the exchanges that need compaction. */
+  readonly etcd?: string;
   /** Called as soon as a group is done. */
   readonly onGroup?: (result: GroupResult) => void;
-  readonly clock?: Clock;
 }
 
 /** Most of the time of a replay is spent waiting for watches to end, so several go at once. */
 const GROUPS_AT_ONCE = 6;
 
+/** How much faster than the machine's the clock of the embedded server runs. */
+const EMBEDDED_SPEED = 4;
+
 /** Replays groups of exchanges; the results come in the order of the groups. */
 export async function runRecordings(
   recordings: readonly Recording[],
-  { target, shared, onGroup, clock = systemClock }: RunOptions,
+  { kubeconfig, etcd, onGroup }: RunOptions = {},
 ): Promise<GroupResult[]> {
+  // One server for all groups: they go one after the other, and each cleans up behind itself.
+  const shared = kubeconfig !== undefined;
+  const clock = shared ? systemClock : fastClock(EMBEDDED_SPEED);
   const results: GroupResult[] = [];
   const waiting = [...recordings.entries()];
   const work = async (): Promise<void> => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const [index, recording] = next;
-      await using server = await target();
+      await using server = shared
+        ? await kubeconfigTarget(kubeconfig, etcd)
+        : await embeddedTarget(clock);
       const outcomes = await replay(recording, server, { clock, decode: protobufDecoder });
       if (shared) await cleanUp(server, outcomes);
       const result = { group: recording.group, outcomes };

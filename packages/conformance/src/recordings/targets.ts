@@ -1,4 +1,5 @@
 import { ApiServer } from '@client-ts/apiserver';
+import type { Clock } from 'client-ts/lib';
 import { HttpsTransport } from '../http/https-transport.ts';
 import {
   type Endpoint,
@@ -20,8 +21,9 @@ export async function kubeconfigTarget(file: string, etcd?: string): Promise<Rep
 }
 
 /** The embedded server, fresh, over TLS, set up as the recorded one was. */
-export async function embeddedTarget(): Promise<ReplayTarget> {
+export async function embeddedTarget(clock: Clock): Promise<ReplayTarget> {
   const server = await ApiServer.start({
+    clock,
     controllers: false,
     authorization: 'rbac',
     anonymous: true,

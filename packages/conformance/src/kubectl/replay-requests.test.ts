@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { fastClock } from '../recordings/fast-clock.ts';
+import { embeddedTarget } from '../recordings/targets.ts';
+import { loadRecordedCommands } from './recorded-commands.ts';
+import { replayCommands } from './replay-requests.ts';
+
+it('the embedded server answers what kubectl asks in its recorded commands', async () => {
+  const clock = fastClock(4);
+  await using target = await embeddedTarget(clock);
+  const outcomes = await replayCommands(await loadRecordedCommands(), target, clock);
+  const failed = outcomes
+    .filter(({ passed }) => !passed)
+    .map(
+      ({ command, request, expected, got }) => `${command}: ${request}: ${got}, not ${expected}`,
+    );
+  assert.deepEqual(failed, []);
+  assert.ok(outcomes.length > 500, `only ${outcomes.length} requests`);
+});
