@@ -58,7 +58,6 @@ function serveVersion(
     namespaced: version.scope === 'Namespaced',
     strategy: customStrategy(version),
     hasStatus: version.hasStatus,
-    garbageCollected: true,
     store,
     // Checked in the version of the request, kept in the version of the storage.
     canonical: (object) =>

@@ -1,5 +1,5 @@
-import type { DeleteOptions } from 'client-ts/meta';
-import { formatTime, parseTime } from 'client-ts/meta';
+import { type DeleteOptions, formatTime, parseTime } from 'client-ts/meta';
+
 import type { ApiObject } from './object.ts';
 
 export const ORPHAN_FINALIZER = 'orphan';
@@ -14,12 +14,14 @@ export type DeletionStep =
   /** Nothing changes: it is already being deleted, no later than was asked for. */
   | { readonly kind: 'pending' };
 
+/** What becomes of dependents if nobody says; `None` for kinds that nothing depends on. */
+export type DefaultPropagation = 'Background' | 'None' | 'Orphan';
+
 /** How a kind takes part in deletion. */
 export interface DeletionRules {
   /** Present on kinds that are deleted gracefully: the grace period that will be used. */
   readonly gracePeriodSeconds?: (object: ApiObject, wanted: number | undefined) => number;
-  /** False for kinds that nothing depends on (Events): propagation is ignored. */
-  readonly garbageCollected: boolean;
+  readonly propagation: DefaultPropagation;
 }
 
 /**
@@ -32,24 +34,15 @@ export function planDeletion(
   rules: DeletionRules,
   nowMs: number,
 ): DeletionStep {
-  const { metadata } = object;
-  const finalizersBefore = metadata.finalizers ?? [];
-  const finalizers = rules.garbageCollected
-    ? finalizersFor(finalizersBefore, options)
-    : finalizersBefore;
-  const finalizersChange = finalizers.join() !== finalizersBefore.join();
-
-  if (rules.gracePeriodSeconds !== undefined) {
-    const graceful = planGraceful(object, options, rules.gracePeriodSeconds, nowMs);
-    if (graceful === 'pending') return { kind: 'pending' };
-    if (graceful === 'updated') {
-      setFinalizers(object, finalizers);
-      const remains = finalizers.length > 0 || (metadata.deletionGracePeriodSeconds ?? 0) > 0;
-      return { kind: remains ? 'mark' : 'remove', update: object };
-    }
-  }
-  if (finalizersBefore.length === 0 && !finalizersChange) return { kind: 'remove' };
+  const grace = startGrace(object, options, rules, nowMs);
+  // The finalizers too stay as the first deletion set them, as long as its grace runs.
+  if (grace === 'running') return { kind: 'pending' };
+  const finalizers = finalizersFor(object.metadata.finalizers ?? [], options, rules);
   setFinalizers(object, finalizers);
+  if (grace === 'started') {
+    const remains = finalizers.length > 0 || (object.metadata.deletionGracePeriodSeconds ?? 0) > 0;
+    return { kind: remains ? 'mark' : 'remove', update: object };
+  }
   if (finalizers.length === 0) return { kind: 'remove' };
   markAsDeleting(object, nowMs);
   return { kind: 'mark', update: object };
@@ -65,44 +58,54 @@ export function isReadyToRemove(object: ApiObject): boolean {
   );
 }
 
-function planGraceful(
+/**
+ * Starts or shortens the grace period. `none`: the kind has no such thing, or the time is up;
+ * `running`: an earlier deletion is waited for, and this one changes nothing.
+ */
+function startGrace(
   object: ApiObject,
   options: DeleteOptions,
-  gracePeriodSeconds: (object: ApiObject, wanted: number | undefined) => number,
+  { gracePeriodSeconds }: DeletionRules,
   nowMs: number,
-): 'immediate' | 'pending' | 'updated' {
+): 'none' | 'running' | 'started' {
+  if (gracePeriodSeconds === undefined) return 'none';
   const { metadata } = object;
-  const wanted = options.gracePeriodSeconds;
-  if (metadata.deletionTimestamp !== undefined) {
-    const current = metadata.deletionGracePeriodSeconds;
-    if (current === undefined) return 'immediate';
-    // A running grace period can only be shortened.
-    if (wanted === undefined || wanted >= current) return 'pending';
-    const period = Math.max(0, wanted);
-    metadata.deletionTimestamp = formatTime(
-      parseTime(metadata.deletionTimestamp) - (current - period) * 1000,
-    );
+  const wanted = atLeastASecondIfNegative(options.gracePeriodSeconds);
+  if (metadata.deletionTimestamp === undefined) {
+    const period = gracePeriodSeconds(object, wanted);
+    metadata.deletionTimestamp = formatTime(nowMs + period * 1000);
     metadata.deletionGracePeriodSeconds = period;
-    return 'updated';
+    bumpGeneration(object);
+    return 'started';
   }
-  const period = gracePeriodSeconds(object, wanted);
-  metadata.deletionTimestamp = formatTime(nowMs + period * 1000);
-  metadata.deletionGracePeriodSeconds = period;
-  bumpGeneration(object);
-  return 'updated';
+  const current = atLeastASecondIfNegative(metadata.deletionGracePeriodSeconds) ?? 0;
+  if (current === 0) return 'none';
+  // A grace period that runs can only be shortened.
+  if (wanted === undefined || wanted >= current) return 'running';
+  const end = parseTime(metadata.deletionTimestamp) - (current - wanted) * 1000;
+  const isOver = end < nowMs;
+  metadata.deletionTimestamp = formatTime(isOver ? nowMs : end);
+  // Whoever asked for some grace gets some: the last word is a deletion with none.
+  metadata.deletionGracePeriodSeconds = isOver && wanted !== 0 ? 1 : wanted;
+  return 'started';
+}
+
+function atLeastASecondIfNegative(seconds: number | undefined): number | undefined {
+  return seconds !== undefined && seconds < 0 ? 1 : seconds;
 }
 
 function markAsDeleting(object: ApiObject, nowMs: number): void {
   const { metadata } = object;
-  if (metadata.deletionTimestamp === undefined) {
+  if (metadata.deletionTimestamp === undefined) bumpGeneration(object);
+  if (metadata.deletionTimestamp === undefined || parseTime(metadata.deletionTimestamp) > nowMs) {
     metadata.deletionTimestamp = formatTime(nowMs);
-    bumpGeneration(object);
   }
   metadata.deletionGracePeriodSeconds = 0;
 }
 
 function bumpGeneration({ metadata }: ApiObject): void {
-  if ((metadata.generation ?? 0) > 0) metadata.generation = (metadata.generation ?? 0) + 1;
+  const { generation = 0 } = metadata;
+  if (generation > 0) metadata.generation = generation + 1;
 }
 
 function setFinalizers({ metadata }: ApiObject, finalizers: readonly string[]): void {
@@ -110,25 +113,31 @@ function setFinalizers({ metadata }: ApiObject, finalizers: readonly string[]): 
   else metadata.finalizers = [...finalizers];
 }
 
-/** The finalizers that tell the garbage collector what to do with dependents. */
-function finalizersFor(current: readonly string[], options: DeleteOptions): readonly string[] {
-  const policy = propagation(current, options);
+/** Others' finalizers, and the one that tells the garbage collector what to do with dependents. */
+function finalizersFor(
+  current: readonly string[],
+  options: DeleteOptions,
+  rules: DeletionRules,
+): readonly string[] {
+  const policy = policyFor(current, options, rules);
   const others = current.filter(
     (name) => name !== ORPHAN_FINALIZER && name !== FOREGROUND_FINALIZER,
   );
-  const wanted =
-    policy === 'Orphan' ? ORPHAN_FINALIZER : policy === 'Foreground' ? FOREGROUND_FINALIZER : '';
-  if (wanted === '') return others.length === current.length ? current : others;
-  return current.includes(wanted) && others.length === current.length - 1
-    ? current
-    : [...others, wanted];
+  if (policy !== 'Foreground' && policy !== 'Orphan') return others;
+  const own = policy === 'Orphan' ? ORPHAN_FINALIZER : FOREGROUND_FINALIZER;
+  const isAlreadyThere = current.includes(own) && others.length === current.length - 1;
+  return isAlreadyThere ? current : [...others, own];
 }
 
-function propagation(current: readonly string[], options: DeleteOptions): string {
-  if (options.orphanDependents !== undefined) {
-    return options.orphanDependents ? 'Orphan' : 'Background';
-  }
-  if (options.propagationPolicy !== undefined) return options.propagationPolicy;
+/** The request decides, else what an earlier one left on the object, else the kind. */
+function policyFor(
+  current: readonly string[],
+  { orphanDependents, propagationPolicy }: DeleteOptions,
+  { propagation }: DeletionRules,
+): string {
+  if (propagation === 'None') return propagation;
+  if (orphanDependents !== undefined) return orphanDependents ? 'Orphan' : 'Background';
+  if (propagationPolicy !== undefined) return propagationPolicy;
   if (current.includes(ORPHAN_FINALIZER)) return 'Orphan';
-  return current.includes(FOREGROUND_FINALIZER) ? 'Foreground' : 'Background';
+  return current.includes(FOREGROUND_FINALIZER) ? 'Foreground' : propagation;
 }

@@ -1,6 +1,7 @@
 import type { Clock, Random } from 'client-ts/lib';
 import type { KubernetesObject } from 'client-ts/meta';
 import type { FieldError } from '../validation/field-error.ts';
+import type { DefaultPropagation } from './deletion.ts';
 
 /** What a strategy may use of the world while it works on one request. */
 export interface StrategyContext {
@@ -114,6 +115,8 @@ export interface Strategy<T extends KubernetesObject = KubernetesObject> {
   readonly isReadyToRemove?: (object: T) => boolean;
   /** The grace period in seconds, for kinds that are deleted gracefully. */
   readonly gracePeriodSeconds?: (object: T, wanted: number | undefined) => number;
+  /** What becomes of dependents if a deletion does not say. Default `Background`. */
+  readonly propagation?: DefaultPropagation;
   /** Defaults to true if the model has a `/status` endpoint: the two ends ignore each other. */
   readonly statusSubresource?: boolean;
 }

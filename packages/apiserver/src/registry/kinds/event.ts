@@ -47,6 +47,7 @@ export const eventStrategy: Strategy<Event> = {
     'metadata.name',
   ],
   generation: 'none',
+  propagation: 'None',
   createOnUpdate: true,
 };
 

@@ -47,6 +47,8 @@ export const replicationControllerStrategy: Strategy<ReplicationController> = {
   selectableFields: ({ status }) => ({ 'status.replicas': String(status?.replicas ?? 0) }),
   selectableFieldNames: ['metadata.name', 'metadata.namespace', 'status.replicas'],
   generation: 'spec',
+  // As it was before there was a garbage collector.
+  propagation: 'Orphan',
 };
 
 /** Whoever says nothing else selects what the template makes, and is labelled like it. */

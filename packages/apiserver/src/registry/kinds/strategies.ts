@@ -35,6 +35,8 @@ export const strategies: ReadonlyMap<string, Strategy> = new Map<string, Strateg
   ['apps/replicasets', forAnyKind(replicaSetStrategy)],
   ['apps/statefulsets', forAnyKind(statefulSetStrategy)],
   ['autoscaling/horizontalpodautoscalers', forAnyKind(horizontalPodAutoscalerStrategy)],
+  // As it was before there was a garbage collector.
+  ['batch/jobs', { propagation: 'Orphan' }],
   ['coordination.k8s.io/leases', forAnyKind(leaseStrategy)],
   ['events.k8s.io/events', forAnyKind(eventStrategy)],
   ['rbac.authorization.k8s.io/clusterrolebindings', { validateName: validatePathSegmentName }],
