@@ -22,8 +22,12 @@ function policyOf(objects: Objects): AccessPolicy {
   };
   const lookup: RbacLookup = {
     clusterRoleBindings: () => objects.clusterRoleBindings ?? [],
-    roleBindings: (namespace) =>
-      (objects.roleBindings ?? []).filter(({ metadata }) => metadata?.namespace === namespace),
+    roleBindings: (namespace) => {
+      assert.notEqual(namespace, '', 'no namespace has bindings for the whole cluster');
+      return (objects.roleBindings ?? []).filter(
+        ({ metadata }) => metadata?.namespace === namespace,
+      );
+    },
     clusterRole: (name) => role(objects.clusterRoles, name),
     role: (namespace, name) => role(objects.roles, `${namespace}/${name}`),
   };

@@ -513,6 +513,29 @@ describe('Listener', () => {
     );
   });
 
+  it('refuses a declared length over the limit before anything is sent', async () => {
+    const handler: Handler = async ({ body }) => {
+      await assert.rejects(body(), BodyTooLargeError);
+      return json({}, 413);
+    };
+    await using listener = await start(handler, { bodyLimit: 1000 });
+    const socket = connectTls({ ca, host: '127.0.0.1', port: Number(new URL(listener.url).port) });
+    socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1001\r\n\r\n');
+    const [head] = (await once(socket, 'data')) as [Buffer];
+    assert.match(head.toString(), /^HTTP\/1\.1 413 /);
+    socket.destroy();
+  });
+
+  it('drops connections by a reset, not by an end', async () => {
+    await using listener = await start(async () => {
+      throw new ConnectionResetError();
+    });
+    const socket = connectTls({ ca, host: '127.0.0.1', port: Number(new URL(listener.url).port) });
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    const [error] = (await once(socket.resume(), 'error')) as [NodeJS.ErrnoException];
+    assert.equal(error.code, 'ECONNRESET');
+  });
+
   it('serves plain HTTP if told so', async () => {
     await using listener = await start(async ({ url }) => json({ url }), { insecure: true });
     assert.match(listener.url, /^http:\/\/127\.0\.0\.1:\d+$/);
