@@ -164,7 +164,7 @@ function checkLogOptions(name: string, query: URLSearchParams): void {
     findings.push(invalid('limitBytes', limitBytes, 'must be greater than 0'));
   }
   if (sinceSeconds !== undefined && query.has('sinceTime')) {
-    findings.push(forbidden('', 'at most one of `sinceTime` or `sinceSeconds` may be specified'));
+    findings.push(forbidden('[]', 'at most one of `sinceTime` or `sinceSeconds` may be specified'));
   } else if (sinceSeconds !== undefined && sinceSeconds < 1) {
     findings.push(invalid('sinceSeconds', sinceSeconds, 'must be greater than 0'));
   }

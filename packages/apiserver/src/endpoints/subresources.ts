@@ -8,6 +8,7 @@ import { patchObject } from './patch.ts';
 import { bind, evict, log, proxy, stream } from './pod-subresources.ts';
 import { negotiateFor, respondWithObject } from './read.ts';
 import { scale } from './scale.ts';
+import { createToken } from './token.ts';
 import { updateObject } from './write.ts';
 
 type SubresourceHandler = (exchange: ResourceExchange) => ApiResponse | Promise<ApiResponse>;
@@ -27,6 +28,7 @@ const HANDLERS: ReadonlyMap<string, SubresourceHandler> = new Map<string, Subres
   ['resize', partOf],
   ['scale', scale],
   ['status', partOf],
+  ['token', createToken],
 ]);
 
 /** A request to something below an object: `/status`, `/scale`, `/binding` … */
