@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { JsonObject } from 'client-ts/lib';
-import type { KubernetesObject } from 'client-ts/meta';
+import type { KubernetesObject, ManagedFieldsEntry } from 'client-ts/meta';
 import {
   apply,
   contentOf,
+  custom,
   first,
   owned,
   refusal,
@@ -13,6 +14,8 @@ import {
   untracked,
   update,
 } from './test-apply.ts';
+import { schemaFrom } from './test-schema.ts';
+import type { VersionConverter } from './updater.ts';
 
 describe('apply', () => {
   test('creates an object that the manager owns', () => {
@@ -177,6 +180,37 @@ describe('apply', () => {
       object.metadata?.managedFields?.map(({ manager, apiVersion }) => [manager, apiVersion]),
       [['m', other]],
     );
+  });
+});
+
+describe('apply in several versions', () => {
+  const v2 = 'example.com/v2';
+  const v2Schema = schemaFrom({
+    type: 'object',
+    properties: { apiVersion: { type: 'string' }, words: { type: 'string' } },
+  });
+  /** In v2 the text has another name, and numbers are not there at all. */
+  const converter: VersionConverter = (object, apiVersion) => {
+    const { text, words, number: _, ...rest } = object;
+    return apiVersion === v2
+      ? { object: { ...rest, apiVersion, words: text ?? words }, schema: v2Schema }
+      : { object: { ...rest, apiVersion, text: words ?? text }, schema: custom };
+  };
+
+  test('keeps what somebody owns in another version, and what that version cannot hold', () => {
+    const live = apply(undefined, { text: 'a', flag: true });
+    const applied = { ...live, number: 5 } as KubernetesObject;
+    const inV2: ManagedFieldsEntry = {
+      manager: 'other',
+      operation: 'Apply',
+      apiVersion: v2,
+      fieldsType: 'FieldsV1',
+      fieldsV1: { 'f:words': {} },
+    };
+    applied.metadata?.managedFields?.push(inV2);
+    const object = apply(applied, {}, { converter });
+    assert.deepEqual(contentOf(object), { text: 'a', number: 5 });
+    assert.deepEqual(object.metadata?.managedFields, [inV2]);
   });
 });
 

@@ -1,5 +1,5 @@
-import { union } from './field-set.ts';
-import { type Manager, managerKey, type Managers, secondsOf } from './managers.ts';
+import { emptySet, union } from './field-set.ts';
+import { managerKey, type Managers, secondsOf } from './managers.ts';
 import { compareText } from './path-element.ts';
 
 /** How many entries of updates are kept apart. */
@@ -18,26 +18,29 @@ export function capUpdateManagers(managers: Managers): void {
       secondsOf(left) - secondsOf(right) || compareText(leftKey, rightKey),
   );
   const oldest = new Map<string, string>();
-  for (const [key, manager] of updates) {
+  for (const [key, { apiVersion }] of updates) {
     if (excess === 0) return;
-    const first = oldest.get(manager.apiVersion);
+    const first = oldest.get(apiVersion);
     if (first === undefined) {
       // Alone it has nothing to be merged with.
-      oldest.set(manager.apiVersion, key);
+      oldest.set(apiVersion, key);
     } else {
-      collect(managers, first, key, manager);
+      collect(managers, first, key);
       excess--;
     }
   }
 }
 
-function collect(managers: Managers, first: string, key: string, manager: Manager): void {
+/** Moves the entry of `key` into that of the collector, which starts as the entry of `first`. */
+function collect(managers: Managers, first: string, key: string): void {
+  const manager = managers.get(key);
+  if (manager === undefined) return;
+  // The time of the newest entry goes along.
   const identity = { ...manager, manager: collector, subresource: '' };
   const bucket = managerKey(identity);
-  const collected = managers.get(bucket === key ? first : bucket) ?? managers.get(first);
-  if (collected === undefined) return;
-  if (bucket === key || !managers.has(bucket)) managers.delete(first);
+  const from = managers.has(bucket) && bucket !== key ? bucket : first;
+  const collected = managers.get(from);
+  managers.delete(from);
   managers.delete(key);
-  // The identity has the time of the newest entry in it.
-  managers.set(bucket, { ...identity, set: union(manager.set, collected.set) });
+  managers.set(bucket, { ...identity, set: union(manager.set, collected?.set ?? emptySet) });
 }

@@ -201,65 +201,6 @@ describe('managedFields in a request', () => {
   });
 });
 
-describe('more than ten managers that update', () => {
-  const at = (seconds: number): string =>
-    new Date(Date.UTC(2026, 0, 1) + seconds * 1000).toISOString();
-  const time = (seconds: number): string => at(seconds).replace('.000', '');
-
-  test('have their oldest entries merged', () => {
-    let live = object({}, undefined);
-    const data: Data = {};
-    for (let count = 0; count <= 12; count++) {
-      data[`k${count}`] = 'x';
-      const managedFields = update({
-        live: count === 0 ? undefined : live,
-        updated: object({ ...data }),
-        manager: `m${count}`,
-        now: time(count),
-      });
-      live = object({ ...data }, managedFields);
-    }
-    const entries = live.metadata?.managedFields ?? [];
-    assert.deepEqual(
-      entries.map(({ manager }) => manager),
-      ['ancient-changes', ...[4, 5, 6, 7, 8, 9, 10, 11, 12].map((count) => `m${count}`)],
-    );
-    assert.deepEqual(
-      entries[0],
-      entry(
-        'ancient-changes',
-        { 'f:data': { '.': {}, 'f:k0': {}, 'f:k1': {}, 'f:k2': {}, 'f:k3': {} } },
-        { time: time(3) },
-      ),
-    );
-  });
-
-  test('are merged per version, and never with appliers', () => {
-    const applied = entry('apply', { 'f:data': { 'f:z': {} } }, { operation: 'Apply' });
-    const updates = Array.from({ length: 11 }, (_, index) =>
-      entry(
-        `m${index}`,
-        { 'f:data': { [`f:k${index}`]: {} } },
-        {
-          apiVersion: index % 2 === 0 ? 'v1' : 'v2',
-          time: time(index),
-        },
-      ),
-    );
-    const live = object({ z: '1' }, [applied, ...updates]);
-    const entries = update({ live, updated: object({ z: '1' }) }) ?? [];
-    assert.deepEqual(
-      entries.map(({ manager, apiVersion }) => `${manager} ${apiVersion}`),
-      [
-        'apply v1',
-        'm1 v2',
-        'ancient-changes v1',
-        ...[3, 4, 5, 6, 7, 8, 9, 10].map((index) => `m${index} v${index % 2 === 0 ? 1 : 2}`),
-      ],
-    );
-  });
-});
-
 describe('other versions', () => {
   const v1 = schemaFrom({ type: 'object', properties: { old: { type: 'string' } } });
   const v2 = schemaFrom({ type: 'object', properties: { latest: { type: 'string' } } });

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from 'client-ts/lib';
 import { type ApiError, apiErrorOf, type FieldsV1, type KubernetesObject } from 'client-ts/meta';
+import type { Schema } from '../schema/schema.ts';
 import { applyManaged, type ApplyRequest, updateManagedFields } from './manager.ts';
 import { everything, schemaFrom } from './test-schema.ts';
 
 /** Times of requests. */
 export const first: string = '2026-01-01T00:00:01Z';
 export const second: string = '2026-01-01T00:00:02Z';
-const custom = schemaFrom({
+/** A custom resource with everything there is. */
+export const custom: Schema = schemaFrom({
   ...everything,
   properties: {
     ...everything.properties,
