@@ -22,7 +22,7 @@ export interface CommandOptions {
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
 /** No command of the scenario should take longer on any machine. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 40_000;
 
 /** A real kubectl, with a home of its own, against one server. */
 export class Kubectl implements AsyncDisposable {

@@ -21,6 +21,9 @@ export interface CommandTarget {
   readonly anonymous: Transport;
 }
 
+/** By command and position: a CRD that is being deleted may be gone by the time kubectl looks. */
+const VARYING = new Set(['delete-crd 3']);
+
 /** A CRD is served, and a role in force, a moment after it is written. */
 const SETTLE_MS = 50;
 const MOST_TRIES = 40;
@@ -39,8 +42,10 @@ export async function replayCommands(
   for (const { id, command, requests } of commands) {
     for (const [index, request] of requests.entries()) {
       await otherHands[`${id} ${index}`]?.(target.admin, clock);
+      const outcome = await send(command, request, seen, target, clock);
       // An attempt to upgrade the connection has no status in the recording.
-      if (request.status !== 0) outcomes.push(await send(command, request, seen, target, clock));
+      const comparable = request.status !== 0 && !VARYING.has(`${id} ${index}`);
+      if (comparable) outcomes.push(outcome);
     }
   }
   return outcomes;

@@ -16,3 +16,6 @@ export const bars: Readonly<Record<string, number>> = {
 
 /** The same for all exchanges together. */
 export const OVERALL_BAR = 75;
+
+/** The same for the requests of the recorded kubectl commands. */
+export const KUBECTL_BAR = 98;
