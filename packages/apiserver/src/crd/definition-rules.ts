@@ -111,9 +111,14 @@ function validateStoredVersions(
   const field = 'status.storedVersions';
   if (stored.length === 0) return [invalid(field, null, 'must have at least one stored version')];
   const names = new Set(versions.map(({ name }) => name));
+  // A second version of the same name finds its entry taken.
+  const firsts = versions.filter(
+    ({ name }, index) =>
+      stored.includes(name) && versions.findIndex((other) => other.name === name) === index,
+  );
   return [
     ...versions
-      .filter(({ name, storage }) => storage && !stored.includes(name))
+      .filter((version) => version.storage && !firsts.includes(version))
       .map(({ name }) => invalid(field, stored, `must have the storage version ${name}`)),
     ...stored.flatMap((name, index) =>
       names.has(name)

@@ -40,17 +40,27 @@ export function coerceMetadata(metadata: JsonValue, field = 'metadata'): Coerced
   };
 }
 
+/** A resource within a resource that cannot be read as one. */
+export class EmbeddedResourceError extends DecodeError {
+  readonly finding: FieldError;
+
+  constructor(finding: FieldError) {
+    super(`${finding.field}: ${finding.message}`);
+    this.finding = finding;
+  }
+}
+
 /**
- * Does the same, in place, for the resources that are embedded in a custom resource. Throws a
- * `DecodeError` whose message names the field.
+ * Does the same, in place, for the resources that are embedded in a custom resource. Returns the
+ * paths of unknown fields. Throws an {@link EmbeddedResourceError}.
  */
-export function coerceEmbedded(value: JsonValue | undefined, schema: Schema): string[] {
+export function coerceEmbedded(value: JsonValue | undefined, schema: Schema, root = ''): string[] {
   const unknown: string[] = [];
-  visitEmbedded(value, schema, '', (resource, field) => {
+  visitEmbedded(value, schema, root, (resource, field) => {
     for (const key of ['apiVersion', 'kind']) {
       const text = resource[key];
       if (text !== undefined && typeof text !== 'string') {
-        throw fieldDecodeError(invalid(`${field}.${key}`, text, 'must be a string'));
+        throw new EmbeddedResourceError(invalid(`${field}.${key}`, text, 'must be a string'));
       }
     }
     if (resource['metadata'] === undefined) return;
@@ -61,14 +71,10 @@ export function coerceEmbedded(value: JsonValue | undefined, schema: Schema): st
     } catch (error) {
       if (!(error instanceof DecodeError)) throw error;
       const { metadata } = resource;
-      throw fieldDecodeError(invalid(`${field}.metadata`, metadata, error.message));
+      throw new EmbeddedResourceError(invalid(`${field}.metadata`, metadata, error.message));
     }
   });
   return unknown.toSorted();
-}
-
-function fieldDecodeError({ field, message }: FieldError): DecodeError {
-  return new DecodeError(`${field}: ${message}`);
 }
 
 /** Checks what every embedded resource must have: an apiVersion, a kind, sound metadata. */

@@ -52,7 +52,7 @@ function step(
     const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
     return schema && { schema, isNamed: true };
   }
-  return typeof additionalProperties === 'object'
-    ? { schema: additionalProperties, isNamed: false }
-    : undefined;
+  if (additionalProperties === undefined) return undefined;
+  const schema = typeof additionalProperties === 'boolean' ? {} : additionalProperties;
+  return { schema, isNamed: false };
 }

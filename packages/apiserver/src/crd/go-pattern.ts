@@ -92,6 +92,8 @@ function members(ranges: readonly Range[]): string {
 
 const SYNTAX_CHARACTERS = '^$\\.*+?()[]{}|/';
 const MOST_REPETITIONS = 1000;
+/** Escapes that stand for several characters, and so begin and end no range. */
+const classEscape = /^\\[dDpPsSwW]/;
 
 class PatternTranslator {
   readonly #pattern: string;
@@ -128,7 +130,7 @@ class PatternTranslator {
       case '^':
       case '$':
         this.#before = character === '|' ? 'none' : 'atom';
-        return this.#take(1);
+        return character === '|' ? this.#take(1) : this.#assertion(this.#take(1));
       case '.':
         this.#take(1);
         return this.#atom(this.#flags.includes('s') ? String.raw`[\s\S]` : String.raw`[^\n]`);
@@ -162,9 +164,10 @@ class PatternTranslator {
       this.#depth++;
       return name === undefined ? '(?:' : `(?<${name}>`;
     }
+    const named = /^\(\?P?<[^>]*>?/.exec(this.#rest())?.[0];
+    if (named !== undefined) throw new PatternError('invalid named capture', named);
     if (this.#rest().startsWith('(?')) {
-      const at = /^\(\?P?<?[^:)>]?/.exec(this.#rest())?.[0] ?? '(?';
-      throw new PatternError('invalid or unsupported Perl syntax', at.slice(0, 3));
+      throw new PatternError('invalid or unsupported Perl syntax', this.#rest().slice(0, 3));
     }
     this.#depth++;
     return this.#take(1);
@@ -223,10 +226,13 @@ class PatternTranslator {
   #range(): string {
     const start = this.#at;
     const low = this.#member();
+    const isSet = classEscape.test(this.#pattern.slice(start, this.#at));
     const isRange =
-      this.#character() === '-' && !['', ']'].includes(this.#pattern[this.#at + 1] ?? '');
+      !isSet && this.#character() === '-' && !['', ']'].includes(this.#pattern[this.#at + 1] ?? '');
     if (!isRange) return low === '-' ? String.raw`\-` : low;
     this.#take(1);
+    const escape = classEscape.exec(this.#rest())?.[0];
+    if (escape !== undefined) throw new PatternError('invalid escape sequence', escape);
     const high = this.#member();
     if (low.length === 1 && high.length === 1 && low > high) {
       throw new PatternError('invalid character class range', this.#pattern.slice(start, this.#at));
@@ -266,18 +272,18 @@ class PatternTranslator {
       case 'a':
         return String.raw`\x07`;
       case 'A':
-        if (!inClass) return String.raw`(?<![\s\S])`;
+        if (!inClass) return this.#assertion(String.raw`(?<![\s\S])`);
         break;
       case 'z':
-        if (!inClass) return String.raw`(?![\s\S])`;
+        if (!inClass) return this.#assertion(String.raw`(?![\s\S])`);
         break;
       case 'b':
       case 'B':
-        if (!inClass) return `\\${character}`;
+        if (!inClass) return this.#assertion(`\\${character}`);
         break;
       default:
         if ('dDwWfnrtv'.includes(character)) return `\\${character}`;
-        if (!/[0-9A-Za-z_]/.test(character)) {
+        if (!/[0-9A-Za-z]/.test(character)) {
           return inClass && character === '-' ? String.raw`\-` : literal(character);
         }
     }
@@ -296,6 +302,11 @@ class PatternTranslator {
       }
     }
     throw new PatternError('invalid character class range', text);
+  }
+
+  /** JavaScript repeats no assertions, only groups. */
+  #assertion(source: string): string {
+    return /^[*+?{]/.test(this.#rest()) ? `(?:${source})` : source;
   }
 
   #atom(source: string): string {

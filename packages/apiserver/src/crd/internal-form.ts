@@ -4,6 +4,8 @@ import type {
 } from 'client-ts/api/apiextensions/v1';
 import type { JsonObject, JsonValue } from 'client-ts/lib';
 
+import { withSortedKeys } from '../schema/canonical.ts';
+
 /**
  * A few findings print a whole part of a CRD as the server holds it in memory: every field with a
  * capital letter, in a fixed order, and with its zero value where it is not set.
@@ -91,7 +93,7 @@ export const schemaFields: readonly (readonly [string, keyof JSONSchemaProps, Js
     ['Nullable', 'nullable', false, asItIs],
     ['Format', 'format', '', asItIs],
     ['Title', 'title', '', asItIs],
-    ['Default', 'default', null, asItIs],
+    ['Default', 'default', null, withSortedKeys],
     ['Maximum', 'maximum', null, asItIs],
     ['ExclusiveMaximum', 'exclusiveMaximum', false, asItIs],
     ['Minimum', 'minimum', null, asItIs],
@@ -103,7 +105,7 @@ export const schemaFields: readonly (readonly [string, keyof JSONSchemaProps, Js
     ['MinItems', 'minItems', null, asItIs],
     ['UniqueItems', 'uniqueItems', false, asItIs],
     ['MultipleOf', 'multipleOf', null, asItIs],
-    ['Enum', 'enum', null, asItIs],
+    ['Enum', 'enum', null, withSortedKeys],
     ['MaxProperties', 'maxProperties', null, asItIs],
     ['MinProperties', 'minProperties', null, asItIs],
     ['Required', 'required', null, asItIs],
@@ -124,7 +126,7 @@ export const schemaFields: readonly (readonly [string, keyof JSONSchemaProps, Js
     ['AdditionalItems', 'additionalItems', null, schemaOrBool],
     ['Definitions', 'definitions', null, schemaMap],
     ['ExternalDocs', 'externalDocs', null, docs],
-    ['Example', 'example', null, asItIs],
+    ['Example', 'example', null, withSortedKeys],
     ['XPreserveUnknownFields', 'x-kubernetes-preserve-unknown-fields', null, asItIs],
     ['XEmbeddedResource', 'x-kubernetes-embedded-resource', false, asItIs],
     ['XIntOrString', 'x-kubernetes-int-or-string', false, asItIs],

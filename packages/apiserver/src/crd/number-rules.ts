@@ -1,4 +1,5 @@
-import { formatGo } from '../patch/go-format.ts';
+import { formatGoFloat } from 'client-ts/lib';
+
 import type { Schema } from '../schema/schema.ts';
 import {
   add,
@@ -22,25 +23,41 @@ export function validateNumber(value: number, schema: Schema, path: string): Ver
   addIfAny(verdict, outOfRange(value, schema, 'Checked', path));
   if (multipleOf !== undefined) {
     addIfAny(verdict, outOfRange(multipleOf, schema, 'MultipleOf', path));
-    addIfAny(verdict, notMultiple(value, multipleOf, path));
+    addIfAny(verdict, notMultiple(value, native(value, multipleOf, schema), path));
   }
   if (minimum !== undefined) {
     addIfAny(verdict, outOfRange(minimum, schema, 'Minimum boundary', path));
-    const bound = isInt64(value) ? Math.trunc(minimum) : minimum;
-    if (exclusiveMinimum === true ? value <= bound : value < bound) {
+    const bound = native(value, minimum, schema);
+    if (exclusiveMinimum === true ? value <= bound.value : value < bound.value) {
       const word = exclusiveMinimum === true ? '' : ' or equal to';
-      add(verdict, broken(path, value, `should be greater than${word} ${formatGo(bound)}`));
+      add(verdict, broken(path, value, `should be greater than${word} ${bound.text}`));
     }
   }
   if (maximum !== undefined) {
     addIfAny(verdict, outOfRange(maximum, schema, 'Maximum boundary', path));
-    const bound = isInt64(value) ? Math.trunc(maximum) : maximum;
-    if (exclusiveMaximum === true ? value >= bound : value > bound) {
+    const bound = native(value, maximum, schema);
+    if (exclusiveMaximum === true ? value >= bound.value : value > bound.value) {
       const word = exclusiveMaximum === true ? '' : ' or equal to';
-      add(verdict, broken(path, value, `should be less than${word} ${formatGo(bound)}`));
+      add(verdict, broken(path, value, `should be less than${word} ${bound.text}`));
     }
   }
   return verdict;
+}
+
+/** A bound or factor, and how messages write it. */
+interface Bound {
+  readonly value: number;
+  readonly text: string;
+}
+
+/**
+ * A bound or factor as it is compared with a value: whole numbers are compared with whole numbers,
+ * unless the schema's type cannot hold the bound.
+ */
+function native(value: number, bound: number, { type, format }: Schema): Bound {
+  return isInt64(value) && fits(bound, type, format)
+    ? { value: Math.trunc(bound), text: String(Math.trunc(bound)) }
+    : { value: bound, text: formatGoFloat(bound) };
 }
 
 function addIfAny(verdict: Verdict, violation: Violation | undefined): void {
@@ -72,14 +89,14 @@ function fits(value: number, type: Schema['type'], format: string | undefined): 
 
 const LARGEST_FLOAT32 = 3.4028234663852886e38;
 
-function notMultiple(value: number, factor: number, path: string): Violation | undefined {
-  const divisor = isInt64(value) ? Math.trunc(factor) : factor;
+function notMultiple(value: number, factor: Bound, path: string): Violation | undefined {
+  const divisor = factor.value;
   if (divisor <= 0) {
-    const message = `factor MultipleOf declared for ${path} must be positive: ${formatGo(divisor)}`;
+    const message = `factor MultipleOf declared for ${path} must be positive: ${factor.text}`;
     return brokenWith(path, divisor, message);
   }
   const quotient = divisor < 1 ? (1 / divisor) * value : value / divisor;
   return Number.isSafeInteger(quotient)
     ? undefined
-    : broken(path, value, `should be a multiple of ${formatGo(divisor)}`);
+    : broken(path, value, `should be a multiple of ${factor.text}`);
 }

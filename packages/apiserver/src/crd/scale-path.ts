@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from 'client-ts/lib';
 
 import { formatGo, goTypeOf } from '../patch/go-format.ts';
 import { type FieldError, invalid } from '../validation/field-error.ts';
+import { isInt64 } from './number-rules.ts';
 
 const LARGEST_REPLICAS = 2 ** 31 - 1;
 
@@ -36,7 +37,7 @@ function validateReplicas(object: JsonObject, path: string): FieldError[] {
   const { value, problem } = follow(object, path);
   if (problem !== undefined) return [invalid(path, 0, problem)];
   if (value === undefined) return [];
-  if (typeof value !== 'number' || !Number.isInteger(value)) {
+  if (typeof value !== 'number' || !isInt64(value)) {
     return [invalid(path, 0, accessorError(path, value, 'int64'))];
   }
   if (value < 0) return [invalid(path, value, 'should be a non-negative integer')];

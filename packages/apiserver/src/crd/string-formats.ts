@@ -95,25 +95,27 @@ function isDuration(value: string): boolean {
     return true;
   }
   // Words are taken too, and the first letters of a unit are enough: 2 days, 5 min.
-  const units = [/^(?:ns|nano)/, /^(?:us|µs|micro)/, /^(?:ms|milli)/, /^(?:s$|sec)/, /^(?:m$|min)/];
-  const longUnits = [/^(?:h$|hr$|hour)/, /^(?:d$|day)/, /^(?:w$|wk$|week)/];
-  return Array.from(value.matchAll(/\d+\s*([A-Za-zµ]+)/g)).some(([, unit = '']) =>
-    [...units, ...longUnits].some((pattern) => pattern.test(unit.toLowerCase())),
-  );
+  const unit = /^(?:(?:ns|us|µs|ms|s|m|h|hr|d|w|wk)$|nano|micro|milli|sec|min|hour|day|week)/i;
+  return Array.from(value.matchAll(/\d+\s*([A-Za-zµ]+)/g)).some(([, word = '']) => unit.test(word));
 }
 
 const atom = String.raw`[A-Za-z0-9!#$%&'*+\/=?^_\x60{|}~\-\u0080-\u{10ffff}]+`;
 const dotAtom = String.raw`${atom}(?:\.${atom})*`;
 const quotedText = String.raw`"(?:[^"\\\x00-\x1f\x7f]|\\[ -~])*"`;
-const domain = String.raw`(?:${dotAtom}|\[[^\[\]\\\x00-\x1f]*\])`;
-const address = String.raw`(?:${dotAtom}|${quotedText})@${domain}`;
+const address = String.raw`(?:${dotAtom}|${quotedText})@(?:${dotAtom}|\[([^\[\]\\]*)\])`;
+const phrase = String.raw`(?:(?:${atom}|${quotedText}|\.)\s*)+`;
+const comment = String.raw`(?:\s*\([^()\\]*\))*`;
 const email = new RegExp(
-  String.raw`^\s*(?:${address}|(?:(?:${atom}|${quotedText}|\.)(?:\s+|(?=<)))*<${address}>)\s*$`,
+  String.raw`^\s*(?:${address}|(?:${phrase})?<${address}>)${comment}\s*$`,
   'u',
 );
 
+/** An address of RFC 5322, with or without a name before it. */
 function isEmail(value: string): boolean {
-  return email.test(value);
+  const parts = email.exec(value);
+  if (parts === null) return false;
+  const literal = parts[1] ?? parts[2];
+  return literal === undefined || parseIP(literal) !== undefined;
 }
 
 const hostname =
@@ -139,11 +141,25 @@ function isMac(value: string): boolean {
 function isRequestUri(value: string): boolean {
   if (/\p{Cc}/u.test(value)) return false;
   if (value === '*') return true;
-  const parts = /^(?:[A-Za-z][A-Za-z0-9+.-]*:)?(\/\/[^/?]*)?(.*)$/s.exec(value);
-  if (parts === null || !/^(?:\/|[A-Za-z][A-Za-z0-9+.-]*:)/.test(value)) return false;
-  const [, authority = '', path = ''] = parts;
-  if (/[ "<>\\^`{|}]|%(?![0-9A-Fa-f]{2})/.test(authority)) return false;
-  return !/%(?![0-9A-Fa-f]{2})/.test(path.split('?')[0] ?? '');
+  const parts = /^([A-Za-z][A-Za-z0-9+.-]*:)?([^?]*)/.exec(value);
+  const [, scheme = '', rest = ''] = parts ?? [];
+  if (scheme === '' && !rest.startsWith('/')) return false;
+  const [, authority, path = ''] =
+    scheme === '' ? ['', undefined, rest] : (/^(?:\/\/([^/]*))?(.*)$/s.exec(rest) ?? []);
+  const hasBadEscape = /%(?![0-9A-Fa-f]{2})/.test(path.startsWith('/') ? path : '');
+  return !hasBadEscape && (authority === undefined || isAuthority(authority));
+}
+
+function isAuthority(authority: string): boolean {
+  const at = authority.lastIndexOf('@');
+  const host = authority.slice(at + 1);
+  if (!/^[A-Za-z0-9\-._:~!$&'()*+,;=%@]*$/.test(authority.slice(0, Math.max(at, 0)))) return false;
+  const bracketed = /^\[([^\]]*)\](?::\d*)?$/.exec(host);
+  if (bracketed !== null) {
+    const ip = (bracketed[1] ?? '').replace(/%25.+$/, '');
+    return ip.includes(':') && parseIP(ip) !== undefined;
+  }
+  return /^[A-Za-z0-9\-_.~!$&'()*+,;=<>"\u0080-\u{10ffff}]*(?::\d*)?$/u.test(host);
 }
 
 function isCreditCard(value: string): boolean {

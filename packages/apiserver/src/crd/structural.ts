@@ -11,7 +11,15 @@ type Draft<T> = { -readonly [Key in keyof T]: T[Key] };
  * validation. Properties are in alphabetical order, which is how custom resources are written.
  */
 export function structuralSchema(props: JSONSchemaProps): Schema {
-  return convert(props, undefined);
+  return convert(props, {});
+}
+
+/**
+ * The same as the server checks defaults by: there, a value that is a number or a text may be
+ * anything.
+ */
+export function schemaForDefaults(props: JSONSchemaProps): Schema {
+  return convert(props, { ignoreIntOrString: true });
 }
 
 /**
@@ -19,11 +27,17 @@ export function structuralSchema(props: JSONSchemaProps): Schema {
  * `apiVersion`, `kind` and the `metadata` of all objects. For patches and managed fields.
  */
 export function resourceSchema(props: JSONSchemaProps, objectMeta: Schema): Schema {
-  return convert({ ...props, 'x-kubernetes-embedded-resource': true }, objectMeta);
+  return convert({ ...props, 'x-kubernetes-embedded-resource': true }, { objectMeta });
+}
+
+interface ConvertOptions {
+  /** The metadata that resources get, if they are to have it. */
+  readonly objectMeta?: Schema;
+  readonly ignoreIntOrString?: boolean;
 }
 
 /** What `additionalProperties: true` says of a value. */
-const anything: Schema = { nullable: true };
+export const anything: Schema = { nullable: true };
 
 const plainTypes: ReadonlySet<string> = new Set([
   'array',
@@ -34,40 +48,41 @@ const plainTypes: ReadonlySet<string> = new Set([
   'string',
 ]);
 
-function convert(props: JSONSchemaProps, objectMeta: Schema | undefined): Schema {
+function convert(props: JSONSchemaProps, options: ConvertOptions): Schema {
   const schema: Draft<Schema> = {};
   const { type, format, items, nullable, additionalProperties } = props;
   if (type !== undefined && plainTypes.has(type)) schema.type = type as NonNullable<Schema['type']>;
-  if (props['x-kubernetes-int-or-string'] === true) schema.special = 'int-or-string';
+  if (props['x-kubernetes-int-or-string'] === true && options.ignoreIntOrString !== true) {
+    schema.special = 'int-or-string';
+  }
   if (format !== undefined) schema.format = format;
   if (props.required !== undefined) schema.required = props.required;
   if (props.enum !== undefined) schema.enum = props.enum;
   if (nullable === true) schema.nullable = true;
   if (props.default !== undefined) schema.default = props.default;
-  if (items !== undefined && !Array.isArray(items)) schema.items = convert(items, objectMeta);
-  const properties = convertProperties(props, objectMeta);
+  if (items !== undefined && !Array.isArray(items)) schema.items = convert(items, options);
+  const properties = convertProperties(props, options);
   if (properties !== undefined) schema.properties = properties;
   if (additionalProperties !== undefined) {
     schema.additionalProperties =
-      typeof additionalProperties === 'boolean'
-        ? anything
-        : convert(additionalProperties, objectMeta);
+      typeof additionalProperties === 'boolean' ? anything : convert(additionalProperties, options);
   }
   addExtensions(schema, props);
-  const validation = convertValidation(props, objectMeta);
+  const validation = convertValidation(props, options);
   if (Object.keys(validation).length > 0) schema.validation = validation;
   return schema;
 }
 
 function convertProperties(
   { properties, 'x-kubernetes-embedded-resource': embedded }: JSONSchemaProps,
-  objectMeta: Schema | undefined,
+  options: ConvertOptions,
 ): Map<string, Property> | undefined {
+  const { objectMeta } = options;
   const withMetadata = embedded === true && objectMeta !== undefined;
   if (properties === undefined && !withMetadata) return undefined;
   const converted = new Map<string, Property>();
   for (const [name, property] of Object.entries(properties ?? {})) {
-    converted.set(name, { schema: convert(property, objectMeta) });
+    converted.set(name, { schema: convert(property, options) });
   }
   if (withMetadata) {
     converted.set('apiVersion', { schema: { type: 'string' } });
@@ -105,10 +120,7 @@ const plainKeywords = [
   'uniqueItems',
 ] as const;
 
-function convertValidation(
-  props: JSONSchemaProps,
-  objectMeta: Schema | undefined,
-): SchemaValidation {
+function convertValidation(props: JSONSchemaProps, options: ConvertOptions): SchemaValidation {
   const validation: Draft<SchemaValidation> = {};
   for (const keyword of plainKeywords) {
     if (props[keyword] !== undefined) Object.assign(validation, { [keyword]: props[keyword] });
@@ -116,10 +128,10 @@ function convertValidation(
   for (const combination of ['allOf', 'anyOf', 'oneOf'] as const) {
     const clauses = props[combination];
     if (clauses !== undefined) {
-      validation[combination] = clauses.map((clause) => convert(clause, objectMeta));
+      validation[combination] = clauses.map((clause) => convert(clause, options));
     }
   }
-  if (props.not !== undefined) validation.not = convert(props.not, objectMeta);
+  if (props.not !== undefined) validation.not = convert(props.not, options);
   if (props.additionalProperties === false) validation.closed = true;
   const rules = props['x-kubernetes-validations'];
   if (rules !== undefined) validation.celRules = rules as unknown as JsonValue[];

@@ -4,6 +4,7 @@ import type { Schema } from '../schema/schema.ts';
 import type { FieldError } from '../validation/field-error.ts';
 import { goPattern } from './go-pattern.ts';
 import { isInt64, validateNumber } from './number-rules.ts';
+import { correlatedItem, isUnchanged } from './ratchet.ts';
 import { isTextFormat, matchesFormat, supportedFormat } from './string-formats.ts';
 import {
   add,
@@ -43,7 +44,7 @@ function check(
   old: JsonValue | undefined,
 ): Verdict {
   const verdict = checkValue(value, schema, path, old);
-  return verdict.violations.length > 0 && old !== undefined && jsonEqual(value, old)
+  return verdict.violations.length > 0 && old !== undefined && isUnchanged(value, old, schema)
     ? { ...verdict, violations: [] }
     : verdict;
 }
@@ -205,9 +206,17 @@ function checkFormat(value: string, schema: Schema, path: string): Verdict | und
 function checkEnum(value: JsonValue, { enum: choices }: Schema, path: string): Verdict {
   return choices === undefined ||
     choices.length === 0 ||
-    choices.some((choice) => jsonEqual(choice, value))
+    choices.some((choice) => isChoice(value, choice))
     ? only()
     : only(notInEnum(path, value, choices));
+}
+
+/** A number is compared as the type of the choice, so 2.5 passes for 2. */
+function isChoice(value: JsonValue, choice: JsonValue): boolean {
+  if (typeof value === 'number' && typeof choice === 'number' && isInt64(choice)) {
+    return Math.trunc(value) === choice;
+  }
+  return jsonEqual(choice, value);
 }
 
 function checkList(
@@ -237,19 +246,6 @@ function checkList(
     add(verdict, broken(path, '', "shouldn't contain duplicates"));
   }
   return verdict;
-}
-
-/** The item that an item was before, where the schema tells items apart by keys. */
-function correlatedItem(
-  item: JsonValue,
-  { listType, listMapKeys = [] }: Schema,
-  old: JsonValue | undefined,
-): JsonValue | undefined {
-  if (listType !== 'map' || !Array.isArray(old) || !isJsonObject(item)) return undefined;
-  return old.find(
-    (before) =>
-      isJsonObject(before) && listMapKeys.every((key) => jsonEqual(before[key], item[key])),
-  );
 }
 
 function checkObject(

@@ -52,8 +52,9 @@ function validateService(
 ): FieldError[] {
   const ports = validatePortNumber(port);
   return [
-    ...(name === '' ? [required(`${field}.name`)] : []),
-    ...(namespace === '' ? [required(`${field}.namespace`)] : []),
+    // The server takes the one for the other here, and so says the wrong name.
+    ...(namespace === '' ? [required(`${field}.name`)] : []),
+    ...(name === '' ? [required(`${field}.namespace`)] : []),
     ...(ports.length === 0
       ? []
       : [invalid(`${field}.port`, port, `port is not valid: ${ports.join(', ')}`)]),

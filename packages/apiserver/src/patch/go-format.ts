@@ -1,4 +1,4 @@
-import { isJsonObject, quoteGo } from 'client-ts/lib';
+import { formatGoNumber, isJsonObject, quoteGo } from 'client-ts/lib';
 
 /**
  * The server puts values into messages with Go's formatting verbs. These write JSON values as Go
@@ -40,7 +40,7 @@ export function goTypeOf(value: unknown): string {
     case 'boolean':
       return 'bool';
     case 'number':
-      return Number.isInteger(value) ? 'int64' : 'float64';
+      return Number.isInteger(value) && Math.abs(value) < 2 ** 63 ? 'int64' : 'float64';
     default:
       return 'map[string]interface {}';
   }
@@ -86,12 +86,6 @@ function sortedEntries(value: object): [string, unknown][] {
 }
 
 function formatScalar(value: unknown): string {
-  if (typeof value === 'number') return formatNumber(value);
+  if (typeof value === 'number') return formatGoNumber(value);
   return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
-/** Go switches to exponents below 1e-4, JavaScript below 1e-6; Go's have at least two digits. */
-function formatNumber(value: number): string {
-  const text = value !== 0 && Math.abs(value) < 1e-4 ? value.toExponential() : String(value);
-  return text.replace(/e([+-])(\d)$/, 'e$10$2');
 }

@@ -1,4 +1,4 @@
-import { quoteGo } from 'client-ts/lib';
+import { formatGoNumber, quoteGo } from 'client-ts/lib';
 import type { StatusCause } from 'client-ts/meta';
 
 /** What is wrong with a field; the words are the `reason` of a Status cause. */
@@ -30,6 +30,7 @@ export interface FieldError {
  */
 export function quoteValue(value: unknown): string {
   if (typeof value === 'string') return quoteGo(value);
+  if (typeof value === 'number') return formatGoNumber(value);
   if (value === undefined || value === null) return 'null';
   return JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, escapeForHtml);
 }
@@ -49,6 +50,11 @@ export function invalid(field: string, value: unknown, detail: string): FieldErr
     field,
     message: withDetail(`Invalid value: ${quoteValue(value)}`, detail),
   };
+}
+
+/** For values that are too long to show, or that would not help. */
+export function invalidUnshown(field: string, detail: string): FieldError {
+  return { reason: 'FieldValueInvalid', field, message: withDetail('Invalid value', detail) };
 }
 
 export function typeInvalid(field: string, value: unknown, detail: string): FieldError {
@@ -105,10 +111,11 @@ export function tooLong(field: string, max: number): FieldError {
 }
 
 export function tooMany(field: string, actual: number, max: number): FieldError {
+  const items = max === 1 ? 'item' : 'items';
   return {
     reason: 'FieldValueTooMany',
     field,
-    message: `Too many: ${actual}: must have at most ${max} items`,
+    message: `Too many: ${actual}: must have at most ${max} ${items}`,
   };
 }
 

@@ -21,7 +21,7 @@ export {
 } from './json.ts';
 export { Mailbox, type MailboxOptions } from './mailbox.ts';
 export { nextTurn } from './next-turn.ts';
-export { quoteGo } from './quote.ts';
+export { formatGoFloat, formatGoNumber, quoteGo } from './quote.ts';
 export { type Random, seededRandom, systemRandom } from './random.ts';
 export { RingBuffer } from './ring-buffer.ts';
 export { abortable, anySignal, onAbort, type OwnedSignal } from './signal.ts';
