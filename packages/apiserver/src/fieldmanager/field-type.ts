@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonValue } from 'client-ts/lib';
 import type { Property, Schema } from '../schema/schema.ts';
 
+/** What a scalar has to be; `untyped` ones may be anything but a map or list. */
 export type ScalarKind = 'boolean' | 'numeric' | 'string' | 'untyped';
 
 /**
@@ -13,6 +14,7 @@ export interface FieldType {
   readonly map?: MapType;
 }
 
+/** How a list is owned. */
 export interface ListType {
   /** Owned as one value. Otherwise the items have owners of their own. */
   readonly atomic: boolean;
@@ -32,6 +34,7 @@ export interface MapType {
   readonly element: FieldType | undefined;
 }
 
+/** A named field. */
 export interface StructField {
   readonly type: FieldType;
   /** Completes the key of a list item that leaves this field out. */
@@ -79,6 +82,7 @@ export function typeOfField(map: MapType, name: string): FieldType {
   return map.fields.get(name)?.type ?? map.element ?? deduced;
 }
 
+/** The ways in which a value can be handled. */
 export type Form = 'list' | 'map' | 'scalar';
 
 /** The form in which a value is handled. Null, or a value that does not fit, decides nothing. */

@@ -49,6 +49,7 @@ export interface FieldManagerRequest extends UpdateContext {
   readonly now: Time;
 }
 
+/** A create, update or patch. */
 export interface UpdateRequest extends FieldManagerRequest {
   /**
    * What the client sent or its patch made, with defaults, but before admission and before the
@@ -57,6 +58,7 @@ export interface UpdateRequest extends FieldManagerRequest {
   readonly updated: KubernetesObject;
 }
 
+/** A server-side apply. */
 export interface ApplyRequest extends FieldManagerRequest {
   /** The applied configuration as sent. */
   readonly config: JsonObject;
@@ -90,14 +92,11 @@ const strippedFields = setOf(
  * stays off until somebody applies. The result shares field sets with the live object.
  */
 export function updateManagedFields(request: UpdateRequest): ManagedFieldsEntry[] | undefined {
-  const { live, updated, manager } = request;
+  const { live, updated } = request;
   const managers = managersToStartWith(request);
   if (managers.size === 0 && (live?.metadata?.uid ?? '') !== '') return undefined;
   try {
-    trackUpdate(managers, withoutManagedFields(live), withoutManagedFields(updated), {
-      ...request,
-      manager,
-    });
+    trackUpdate(managers, withoutManagedFields(live), withoutManagedFields(updated), request);
   } catch (error) {
     // The object cannot be taken apart into fields; validation has more to say about it than this.
     if (error instanceof ListItemError) return undefined;
@@ -129,7 +128,7 @@ function decodeOr(entries: Entries, otherwise: (error: ManagedFieldsError) => Ma
 
 function isReset(entries: NonNullable<Entries>): boolean {
   const [only, ...others] = entries;
-  return only === undefined || (others.length === 0 && Object.keys(only).length === 0);
+  return only === undefined || (others.length === 0 && jsonEqual(only, {}));
 }
 
 /** Gives what changed to the manager, and takes it away from everybody else. */

@@ -22,6 +22,7 @@ export function keyElement(fields: readonly KeyField[]): PathElement {
   return `k:{${members}}`;
 }
 
+/** A field that tells items of a list apart, with its value. */
 export type KeyField = readonly [name: string, value: JsonValue];
 
 /** The step to the item of a set. */

@@ -16,15 +16,18 @@ export function badDirective(
   return newBadRequest(`invalid patch format of ${of}`);
 }
 
+/** A `$patch` with a word that means nothing there. */
 export function unknownPatchType(directive: unknown, patch: JsonObject): ApiError {
   const shown = formatGoString(directive);
   return newUnknownError(`unknown patch type: ${shown} in map: ${formatGo(patch)}`);
 }
 
+/** An item that cannot be told from the others. */
 export function noMergeKey(item: JsonObject, mergeKey: string): ApiError {
   return newUnknownError(`map: ${formatGo(item)} does not contain declared merge key: ${mergeKey}`);
 }
 
+/** A value of another form than the place asks for. */
 export function unexpectedType(expected: 'list' | 'map', value: unknown): ApiError {
   const wanted = expected === 'list' ? '[]interface {}' : 'map[string]interface {}';
   const got = value === null || value === undefined ? '%!s(<nil>)' : goTypeOf(value);
