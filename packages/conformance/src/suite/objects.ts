@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { isJsonObject, type JsonObject } from 'client-ts/lib';
 import type { ApiClient } from '../http/api-client.ts';
 import type { ApiObject } from '../http/api-object.ts';
@@ -57,13 +58,22 @@ export function pod(name: string, spec: JsonObject = {}, metadata: JsonObject = 
   };
 }
 
-/** Creates an object that is only there to be worked on. */
+/** Creates an object, and sees to it that the server has made it its own. */
 export async function create(
   api: ApiClient,
   collection: string,
   object: object,
 ): Promise<ApiObject> {
-  return ok(await api.post(collection, object), 201);
+  return owned(ok(await api.post(collection, object), 201));
+}
+
+/** Asserts what only a server writes: without it, an answer is but an echo. */
+function owned(object: ApiObject): ApiObject {
+  const { uid, resourceVersion, creationTimestamp } = object.metadata;
+  for (const value of [uid, resourceVersion, creationTimestamp]) {
+    assert.match(value ?? '', /./, `not stored: ${JSON.stringify(object)}`);
+  }
+  return object;
 }
 
 /**
@@ -78,7 +88,7 @@ export async function createPod(
   return eventually(clock, 'a ServiceAccount for the Pod', async () => {
     const reply = await api.post(core(namespace, 'pods'), object);
     if (reply.status === 403 && reply.text.includes('serviceaccount')) return undefined;
-    return ok(reply, 201);
+    return owned(ok(reply, 201));
   });
 }
 

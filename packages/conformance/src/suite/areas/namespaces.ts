@@ -16,7 +16,8 @@ export const namespaces: Area = {
 
     'has the system namespaces': async ({ api }) => {
       for (const name of ['default', 'kube-system', 'kube-public', 'kube-node-lease']) {
-        ok(await api.get(`/api/v1/namespaces/${name}`));
+        const { metadata } = ok(await api.get(`/api/v1/namespaces/${name}`));
+        assert.equal(metadata.name, name);
       }
     },
 
