@@ -228,7 +228,11 @@ const OBJECT_META = `${META}.ObjectMeta`;
 
 type Action = 'delete' | 'deletecollection' | 'get' | 'list' | 'patch' | 'post' | 'put';
 
-function operation(kind: GroupVersionKind, action: Action, ref: string): JsonObject {
+function operation(
+  kind: GroupVersionKind & { readonly crd?: string },
+  action: Action,
+  ref: string,
+): JsonObject {
   const schema = { $ref: `${REF}${ref}` };
   const writes = action === 'post' || action === 'put' || action === 'patch';
   const query =
@@ -247,7 +251,7 @@ function operation(kind: GroupVersionKind, action: Action, ref: string): JsonObj
         schema: { type: 'string', uniqueItems: true },
       })),
     }),
-    ...(writes && { requestBody: { content: bodyContent(action, schema), required: true } }),
+    ...(writes && { requestBody: { content: bodyContent(action, schema, kind.crd !== undefined), required: true } }),
     responses: {
       '200': { description: 'OK', content: { 'application/json': { schema } } },
       '401': { description: 'Unauthorized' },
@@ -257,9 +261,11 @@ function operation(kind: GroupVersionKind, action: Action, ref: string): JsonObj
   };
 }
 
-function bodyContent(action: Action, schema: JsonObject): JsonObject {
+/** kubectl chooses its patches by this: custom resources have no strategic merge. */
+function bodyContent(action: Action, schema: JsonObject, isCustom: boolean): JsonObject {
   if (action !== 'patch') return { '*/*': { schema } };
-  return Object.fromEntries(PATCH_TYPES.map((type) => [type, { schema: { type: 'object' } }]));
+  const types = PATCH_TYPES.filter((type) => !(isCustom && type.includes('strategic')));
+  return Object.fromEntries(types.map((type) => [type, { schema: { type: 'object' } }]));
 }
 
 function gvk({ group, version, kind }: GroupVersionKind): JsonObject {
