@@ -52,11 +52,12 @@ const ROOMS = {
     'server',
     'index',
     'command',
+    'testing',
   ],
 };
 
 /** Rooms that only people import, never other rooms of their package. */
-const ON_TOP = new Set(['client/inspect', 'client/testing']);
+const ON_TOP = new Set(['client/inspect', 'client/testing', 'apiserver/testing']);
 
 /** Which packages a package may use. @type {Readonly<Record<string, readonly string[]>>} */
 const PACKAGES = {

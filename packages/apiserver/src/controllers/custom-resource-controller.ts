@@ -36,7 +36,7 @@ export class CustomResourceController implements Disposable {
   readonly #dirty: DirtySet;
   readonly #subscription: Disposable;
 
-  constructor(cluster: Cluster) {
+  constructor(cluster: Cluster, onError: (error: unknown) => void) {
     this.#cluster = cluster;
     this.#definitions = cluster.catalog.registry(
       'apiextensions.k8s.io',
@@ -47,7 +47,8 @@ export class CustomResourceController implements Disposable {
       version: 'v1',
       kind: 'CustomResourceDefinition',
     }) as Schema;
-    this.#dirty = new DirtySet(cluster.clock, (name) => this.#process(name));
+    const process = (name: string): void => this.#process(name);
+    this.#dirty = new DirtySet({ clock: cluster.clock, process, onError });
     const prefix = this.#definitions.prefix();
     this.#subscription = cluster.store.subscribe(prefix, (event) => this.#follow(event));
     for (const { value } of cluster.store.range({ prefix })) {

@@ -1,25 +1,31 @@
 import type { Clock, ScheduledCall } from 'client-ts/lib';
 
+/** What is done with a key, and who hears of a failure. */
+export interface DirtySetOptions {
+  readonly clock: Clock;
+  readonly process: (key: string) => void;
+  readonly onError: (error: unknown) => void;
+}
+
 /**
  * Keys that want to be looked at, each once, soon but not now. Keys that become dirty while others
- * are worked on wait for the next round, so that a busy controller does not starve requests.
+ * are worked on wait for the next round, so that a busy controller does not starve requests. A key
+ * that fails is reported and looked at again when it next becomes dirty; the others do not suffer.
  */
 export class DirtySet implements Disposable {
-  readonly #clock: Clock;
-  readonly #process: (key: string) => void;
+  readonly #options: DirtySetOptions;
   #keys = new Set<string>();
   #round: ScheduledCall | undefined;
   #isClosed = false;
 
-  constructor(clock: Clock, process: (key: string) => void) {
-    this.#clock = clock;
-    this.#process = process;
+  constructor(options: DirtySetOptions) {
+    this.#options = options;
   }
 
   add(key: string): void {
     if (this.#isClosed) return;
     this.#keys.add(key);
-    this.#round ??= this.#clock.schedule(0, () => this.#work());
+    this.#round ??= this.#options.clock.schedule(0, () => this.#work());
   }
 
   [Symbol.dispose](): void {
@@ -29,12 +35,17 @@ export class DirtySet implements Disposable {
   }
 
   #work(): void {
+    const { process, onError } = this.#options;
     const keys = this.#keys;
     this.#keys = new Set();
     this.#round = undefined;
     for (const key of keys) {
       if (this.#isClosed) return;
-      this.#process(key);
+      try {
+        process(key);
+      } catch (error) {
+        onError(error);
+      }
     }
   }
 }

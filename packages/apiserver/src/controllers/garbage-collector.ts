@@ -21,9 +21,10 @@ export class GarbageCollector implements Disposable {
   readonly #dirty: DirtySet;
   readonly #subscription: Disposable;
 
-  constructor(cluster: Cluster) {
+  constructor(cluster: Cluster, onError: (error: unknown) => void) {
     this.#cluster = cluster;
-    this.#dirty = new DirtySet(cluster.clock, (key) => this.#process(key));
+    const process = (key: string): void => this.#process(key);
+    this.#dirty = new DirtySet({ clock: cluster.clock, process, onError });
     for (const entry of cluster.store.all()) this.#index(entry);
     this.#subscription = cluster.store.subscribe('/', (event) => this.#follow(event));
   }

@@ -18,10 +18,11 @@ export class NamespaceController implements Disposable {
   readonly #dirty: DirtySet;
   readonly #subscription: Disposable;
 
-  constructor(cluster: Cluster) {
+  constructor(cluster: Cluster, onError: (error: unknown) => void) {
     this.#cluster = cluster;
     this.#namespaces = cluster.catalog.registry('', 'namespaces') as Registry;
-    this.#dirty = new DirtySet(cluster.clock, (name) => this.#process(name));
+    const process = (name: string): void => this.#process(name);
+    this.#dirty = new DirtySet({ clock: cluster.clock, process, onError });
     this.#subscription = cluster.store.subscribe('/', (event) => this.#follow(event));
     for (const { value } of cluster.store.range({ prefix: this.#namespaces.prefix() })) {
       this.#dirty.add(value.metadata?.name ?? '');

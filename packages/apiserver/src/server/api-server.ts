@@ -1,58 +1,22 @@
-import { randomBytes } from 'node:crypto';
-import { setImmediate } from 'node:timers/promises';
-import { type Clock, type Random, systemClock, systemRandom } from 'client-ts/lib';
+import { systemClock } from 'client-ts/lib';
 import type { Transport } from 'client-ts/transport';
-import { createAuthenticator } from '../auth/authenticate.ts';
-import { allowAll, createAuthorizer, withSystemMasters } from '../auth/authorize.ts';
+
 import { CertificateAuthority } from '../auth/certificates.ts';
-import { createRbacPolicy } from '../auth/rbac.ts';
-import { ServiceAccountTokens } from '../auth/service-account-tokens.ts';
-import { StaticTokens } from '../auth/tokens.ts';
-import { SYSTEM_MASTERS, type UserInfo } from '../auth/user.ts';
-import { bootstrap } from './bootstrap.ts';
-import { builtIns } from '../registry/built-ins.ts';
-import { CustomResourceController } from '../controllers/custom-resource-controller.ts';
-import { Controllers } from '../controllers/controllers.ts';
-import type { Core } from '../endpoints/exchange.ts';
-import { createHandler } from '../endpoints/handler.ts';
-import { Faults } from '../faults/faults.ts';
-import type { Handler } from '../http.ts';
-import { formatKubeconfig } from './kubeconfig.ts';
-import { rbacLookup } from '../auth/rbac-lookup.ts';
-import { ServiceAllocators } from '../registry/allocators.ts';
-import { Catalog } from '../registry/catalog.ts';
-import { MemoryStore } from '../store/memory-store.ts';
-import type { Store } from '../store/store.ts';
+import type { Faults } from '../faults/faults.ts';
 import { Listener } from '../transport/listener.ts';
 import { memoryTransport } from '../transport/memory.ts';
+import { Backend, type BackendOptions } from './backend.ts';
+import { formatKubeconfig } from './kubeconfig.ts';
+import { Outage } from './outage.ts';
 
-export interface ApiServerOptions {
+/** How a server behaves and where it is reached. */
+export interface ApiServerOptions extends BackendOptions {
   /** Default `127.0.0.1`: nobody but this machine can connect. */
   readonly host?: string;
   /** Default 0: any free port. */
   readonly port?: number;
-  /** The administrator's bearer token. Default: a random one. */
-  readonly token?: string;
-  /** Further users by their tokens. */
-  readonly tokens?: Readonly<Record<string, UserInfo>>;
-  /** Lets requests without credentials in, as `system:anonymous`. Default false. */
-  readonly anonymous?: boolean;
-  /** `allow` (default): whoever is known may do everything. `rbac`: as Roles and bindings say. */
-  readonly authorization?: 'allow' | 'rbac';
-  /** Garbage collection and the life cycle of namespaces. Default true. */
-  readonly controllers?: boolean;
-  /** `all` (default): every version of the model. `stable`: no alpha and beta versions. */
-  readonly versions?: 'all' | 'stable';
-  /** How many writes stay available to watches and snapshots. Default 50,000. */
-  readonly historyLimit?: number;
-  /** Compacts history this often, in milliseconds. Default: only when the limit is reached. */
-  readonly compactionInterval?: number;
   /** Serve plain HTTP instead of TLS. For measurements only. */
   readonly insecure?: boolean;
-  readonly clock?: Clock;
-  readonly random?: Random;
-  /** Told of faults of the server itself. Default: written to standard error. */
-  readonly onError?: (error: unknown) => void;
 }
 
 /** What a client has to know to connect. */
@@ -61,6 +25,17 @@ export interface ApiServerConfig {
   /** PEM. */
   readonly certificateAuthorityData?: string;
   readonly token: string;
+}
+
+/** What {@link ApiServer.compact} forgets. */
+export interface CompactOptions {
+  /** Default: everything up to now. */
+  readonly revision?: number;
+  /**
+   * Only what a real server serves without its watch cache forgets: Events, as after a compaction
+   * of etcd. Default false.
+   */
+  readonly keepWatchCache?: boolean;
 }
 
 /**
@@ -76,114 +51,60 @@ export class ApiServer implements AsyncDisposable {
   readonly url: string;
   /** The certificate of the CA that signed the server's own, as PEM. */
   readonly ca: string;
+  /** The administrator's. */
   readonly token: string;
   readonly config: ApiServerConfig;
   /** A kubeconfig with the administrator's credentials, as YAML. */
   readonly kubeconfig: string;
   /** Makes requests fail on purpose. */
   readonly faults: Faults;
-  readonly #store: Store;
-  readonly #handler: Handler;
+  readonly #backend: Backend;
   readonly #listener: Listener;
   readonly #authority: CertificateAuthority;
-  readonly #stopping: AbortController;
-  readonly #disposables: readonly Disposable[];
+  /** Of the transports without sockets; the listener has sockets to close. */
+  readonly #outage = new Outage();
 
-  private constructor(parts: ApiServerParts) {
-    const { listener, authority, token, core, handler, faults, stopping, disposables } = parts;
+  private constructor(backend: Backend, listener: Listener, authority: CertificateAuthority) {
     this.url = listener.url;
     this.ca = authority.certificate;
-    this.token = token;
+    this.token = backend.token;
     this.config = {
       server: this.url,
       ...(this.url.startsWith('https:') && { certificateAuthorityData: this.ca }),
-      token,
+      token: this.token,
     };
     this.kubeconfig = formatKubeconfig(this.config);
-    this.faults = faults;
-    this.#store = core.store;
-    this.#handler = handler;
+    this.faults = backend.faults;
+    this.#backend = backend;
     this.#listener = listener;
     this.#authority = authority;
-    this.#stopping = stopping;
-    this.#disposables = disposables;
   }
 
   /** Starts a server and resolves when it answers. */
   static async start(options: ApiServerOptions = {}): Promise<ApiServer> {
-    const { clock = systemClock, random = systemRandom } = options;
-    const onError = options.onError ?? reportError;
-    const store = new MemoryStore(
-      options.historyLimit === undefined ? {} : { historyLimit: options.historyLimit },
-    );
-    const catalog = new Catalog(store, builtIns(options.versions ?? 'all'));
-    const policy = withSystemMasters(
-      options.authorization === 'rbac'
-        ? createRbacPolicy(rbacLookup({ catalog, store }))
-        : allowAll,
-    );
-    const token = options.token ?? randomBytes(24).toString('base64url');
-    const tokens = new StaticTokens(options.tokens);
-    tokens.add(token, { name: 'admin', groups: [SYSTEM_MASTERS] });
-    const serviceAccountTokens = new ServiceAccountTokens({
-      clock,
-      random,
-      currentUid: (namespace, name) =>
-        catalog.registry('', 'serviceaccounts')?.find(namespace, name)?.value.metadata?.uid,
-    });
-    const core: Core = {
-      store,
-      catalog,
-      clock,
-      random,
-      allocators: new ServiceAllocators({ random }),
-      policy,
-      tokenAuthenticators: [tokens, serviceAccountTokens],
-      serviceAccountTokens,
-      pause: () => setImmediate(),
-    };
-    bootstrap(core);
-    const faults = new Faults({ clock, random });
-    const handler = faults.wrap(
-      createHandler({
-        core,
-        authenticate: createAuthenticator({
-          tokens: core.tokenAuthenticators,
-          policy,
-          anonymous: options.anonymous ?? false,
-        }),
-        authorize: createAuthorizer(policy),
-        onError,
-      }),
-    );
+    const { host = '127.0.0.1', port = 0, insecure = false } = options;
+    const backend = new Backend(options);
     // Clients check certificates against the real time, whatever clock the server runs on.
     const authority = new CertificateAuthority({ clock: systemClock });
-    const stopping = new AbortController();
-    const listener = await Listener.start(handler, {
-      host: options.host ?? '127.0.0.1',
-      port: options.port ?? 0,
-      authority,
-      signal: stopping.signal,
-      insecure: options.insecure ?? false,
-    });
-    // Definitions become resources inside a real server too, whatever runs beside it.
-    const disposables: Disposable[] = [new CustomResourceController(core)];
-    if (options.controllers ?? true) disposables.push(new Controllers(core));
-    return new ApiServer({
-      listener,
-      authority,
-      token,
-      core,
-      handler,
-      faults,
-      stopping,
-      disposables,
-    });
+    try {
+      const listener = await Listener.start(backend.handler, {
+        host,
+        port,
+        authority,
+        insecure,
+        onError: backend.onError,
+      });
+      return new ApiServer(backend, listener, authority);
+    } catch (error) {
+      backend[Symbol.dispose]();
+      throw error;
+    }
   }
 
   /** The same server without sockets, as the administrator or as somebody else. */
   transport(options: { readonly token?: string } = {}): Transport {
-    return memoryTransport(this.#handler, { token: options.token ?? this.token });
+    const handler = this.#outage.wrap(this.#backend.handler);
+    return memoryTransport(handler, { token: options.token ?? this.token });
   }
 
   /** A client certificate for a user, signed by the server's CA. */
@@ -194,12 +115,9 @@ export class ApiServer implements AsyncDisposable {
     return await this.#authority.issueClientCertificate(user);
   }
 
-  /**
-   * Forgets history now, so that older versions answer 410. With `keepWatchCache`, only what a
-   * real server serves without its watch cache forgets: Events, as after a compaction of etcd.
-   */
+  /** Forgets history now, so that older versions answer 410. */
   compact({ revision, keepWatchCache = false }: CompactOptions = {}): void {
-    this.#store.compact({
+    this.#backend.core.store.compact({
       ...(revision !== undefined && { revision }),
       ...(keepWatchCache && { prefix: '//events/' }),
     });
@@ -207,39 +125,19 @@ export class ApiServer implements AsyncDisposable {
 
   /** Stops listening and drops every connection; state is kept. See {@link resume}. */
   async stopServing(): Promise<void> {
+    this.#outage.begin();
     await this.#listener.stopServing();
   }
 
   /** Listens again on the same port. */
   async resume(): Promise<void> {
+    this.#outage.end();
     await this.#listener.resume();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#stopping.abort();
-    for (const disposable of this.#disposables) disposable[Symbol.dispose]();
+    this.#backend[Symbol.dispose]();
+    this.#outage.begin();
     await this.#listener[Symbol.asyncDispose]();
   }
-}
-
-export interface CompactOptions {
-  readonly revision?: number;
-  readonly keepWatchCache?: boolean;
-}
-
-interface ApiServerParts {
-  readonly listener: Listener;
-  readonly authority: CertificateAuthority;
-  readonly token: string;
-  readonly core: Core;
-  readonly handler: Handler;
-  readonly faults: Faults;
-  readonly stopping: AbortController;
-  readonly disposables: readonly Disposable[];
-}
-
-function reportError(error: unknown): void {
-  process.stderr.write(
-    `client-ts apiserver: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
-  );
 }

@@ -1,0 +1,143 @@
+import { seededRandom } from 'client-ts/lib';
+import { VirtualClock } from 'client-ts/testing';
+import type { Transport, TransportHeaders } from 'client-ts/transport';
+
+import { Backend, type BackendOptions } from '../server/backend.ts';
+import { memoryTransport } from '../transport/memory.ts';
+import type { TestObject } from './test-object.ts';
+import { TestWatch } from './test-watch.ts';
+
+/** What came back: the body as bytes and, if it is JSON, as an object. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: TransportHeaders;
+  readonly bytes: Buffer;
+  readonly text: string;
+  readonly body: TestObject;
+}
+
+export interface RequestOptions {
+  readonly headers?: TransportHeaders;
+  readonly signal?: AbortSignal;
+}
+
+const PATCH_TYPES = {
+  apply: 'application/apply-patch+yaml',
+  json: 'application/json-patch+json',
+  merge: 'application/merge-patch+json',
+  strategic: 'application/strategic-merge-patch+json',
+} as const;
+
+/**
+ * A server in memory, on a clock that only the test moves and with chance that repeats. Faults of
+ * the server itself are collected in `errors`; a test that expects none looks there.
+ */
+export class TestServer implements Disposable {
+  readonly clock: VirtualClock = new VirtualClock();
+  readonly backend: Backend;
+  readonly errors: unknown[] = [];
+  readonly #transport: Transport;
+  readonly #watches: TestWatch[] = [];
+
+  constructor(options: Omit<BackendOptions, 'clock' | 'onError' | 'random'> = {}) {
+    this.backend = new Backend({
+      ...options,
+      clock: this.clock,
+      random: seededRandom(1),
+      onError: (error) => this.errors.push(error),
+    });
+    this.#transport = memoryTransport(this.backend.handler, { token: this.backend.token });
+  }
+
+  [Symbol.dispose](): void {
+    for (const watch of this.#watches) watch.close();
+    this.backend[Symbol.dispose]();
+  }
+
+  get revision(): number {
+    return this.backend.core.store.revision;
+  }
+
+  /** Lets controllers and watches do everything that needs no time. */
+  async settle(): Promise<void> {
+    await this.clock.advance(0);
+  }
+
+  async get(path: string, options: RequestOptions = {}): Promise<Answer> {
+    return await this.send('GET', path, undefined, options);
+  }
+
+  async post(path: string, body: object, options: RequestOptions = {}): Promise<Answer> {
+    return await this.send('POST', path, json(body), options);
+  }
+
+  async put(path: string, body: object, options: RequestOptions = {}): Promise<Answer> {
+    return await this.send('PUT', path, json(body), options);
+  }
+
+  async patch(
+    type: keyof typeof PATCH_TYPES,
+    path: string,
+    body: object | string,
+    options: RequestOptions = {},
+  ): Promise<Answer> {
+    const headers = { 'content-type': PATCH_TYPES[type], ...options.headers };
+    const content = typeof body === 'string' ? Buffer.from(body) : json(body);
+    return await this.send('PATCH', path, content, { ...options, headers });
+  }
+
+  async delete(path: string, body?: object, options: RequestOptions = {}): Promise<Answer> {
+    return await this.send('DELETE', path, body && json(body), options);
+  }
+
+  /** Creates or changes something that the test takes for granted; throws if that fails. */
+  async given(method: 'post' | 'put', path: string, body: object): Promise<TestObject> {
+    const { status, text, body: object } = await this[method](path, body);
+    if (status >= 300) throw new Error(`${method} ${path}: ${status} ${text}`);
+    return object;
+  }
+
+  /** Opens a watch, or whatever else answers with a stream of JSON lines. */
+  async watch(path: string, options: RequestOptions = {}): Promise<TestWatch> {
+    const abort = new AbortController();
+    const { status, headers, body } = await this.#transport.request({
+      method: 'GET',
+      path,
+      headers: options.headers ?? {},
+      signal: abort.signal,
+    });
+    const watch = new TestWatch(status, headers, body, abort);
+    this.#watches.push(watch);
+    return watch;
+  }
+
+  async send(
+    method: string,
+    path: string,
+    body: Uint8Array | undefined,
+    { headers = {}, signal }: RequestOptions = {},
+  ): Promise<Answer> {
+    const response = await this.#transport.request({
+      method,
+      path,
+      headers,
+      ...(body !== undefined && { body }),
+      ...(signal && { signal }),
+    });
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of response.body) chunks.push(chunk);
+    const bytes = Buffer.concat(chunks);
+    const text = bytes.toString();
+    return {
+      status: response.status,
+      headers: response.headers,
+      bytes,
+      text,
+      body: (text.startsWith('{') ? JSON.parse(text) : { metadata: {} }) as TestObject,
+    };
+  }
+}
+
+function json(body: object): Buffer {
+  return Buffer.from(JSON.stringify(body));
+}

@@ -1,0 +1,66 @@
+import { nextTurn } from 'client-ts/lib';
+import type { TransportHeaders } from 'client-ts/transport';
+
+import type { TestObject } from './test-object.ts';
+
+export interface TestEvent {
+  readonly type: string;
+  readonly object: TestObject;
+}
+
+/** A watch that is read as fast as it comes. */
+export class TestWatch {
+  readonly status: number;
+  readonly headers: TransportHeaders;
+  /** Set when the stream has ended: `end`, or what it failed with. */
+  outcome: unknown;
+  readonly #abort: AbortController;
+  #text = '';
+  #events: TestEvent[] = [];
+
+  constructor(
+    status: number,
+    headers: TransportHeaders,
+    body: AsyncIterable<Uint8Array>,
+    abort: AbortController,
+  ) {
+    this.status = status;
+    this.headers = headers;
+    this.#abort = abort;
+    void this.#read(body);
+  }
+
+  /** The events that came since the last call, when everything under way has arrived. */
+  async take(): Promise<TestEvent[]> {
+    await nextTurn();
+    const events = this.#events;
+    this.#events = [];
+    return events;
+  }
+
+  /** The same in short: type and name of each. */
+  async takeBriefly(): Promise<string[]> {
+    return (await this.take()).map(({ type, object }) =>
+      `${type} ${object.metadata.name ?? ''}`.trimEnd(),
+    );
+  }
+
+  close(): void {
+    this.#abort.abort();
+  }
+
+  async #read(body: AsyncIterable<Uint8Array>): Promise<void> {
+    try {
+      for await (const chunk of body) this.#add(Buffer.from(chunk).toString());
+      this.outcome = 'end';
+    } catch (error) {
+      this.outcome = error;
+    }
+  }
+
+  #add(text: string): void {
+    const lines = (this.#text + text).split('\n');
+    this.#text = lines.pop() ?? '';
+    for (const line of lines) this.#events.push(JSON.parse(line) as TestEvent);
+  }
+}
