@@ -39,6 +39,7 @@ export const daemonSetStrategy: Strategy<DaemonSet> = {
     }
     spec.revisionHistoryLimit ??= 10;
     setTemplateDefaults((spec.template ??= {}));
+    setTemplateGeneration(daemonSet, templateGeneration(daemonSet));
   },
   prepareForCreate: (daemonSet) =>
     setTemplateGeneration(daemonSet, Math.max(templateGeneration(daemonSet), 1)),

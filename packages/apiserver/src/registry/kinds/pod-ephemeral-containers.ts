@@ -7,7 +7,7 @@ import {
   validatePodAnnotationsUpdate,
 } from '../../validation/pod-annotations.ts';
 import type { SubresourceUpdate } from '../strategy.ts';
-import { internalDiff } from './internal-diff.ts';
+import { internalDiff } from '../../validation/internal-diff.ts';
 import { movePodGeneration } from './pod-generation.ts';
 import { podMeta, validatePod } from './pod-validation.ts';
 import { keepMetadata, takeOver } from './support.ts';

@@ -5,7 +5,7 @@ import { type FieldError, forbidden, invalid, required } from '../../validation/
 import type { Loose } from '../../validation/loose.ts';
 import { validatePodAnnotationsUpdate } from '../../validation/pod-annotations.ts';
 import { validateTolerations } from '../../validation/tolerations.ts';
-import { internalDiff } from './internal-diff.ts';
+import { internalDiff } from '../../validation/internal-diff.ts';
 import { podMeta, validatePod } from './pod-validation.ts';
 import { takeOver } from './support.ts';
 

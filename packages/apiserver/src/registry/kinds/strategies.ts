@@ -2,10 +2,12 @@ import { validatePathSegmentName } from 'client-ts/meta';
 import { definitionStrategy } from './custom-resource-definition.ts';
 import type { Strategy } from '../strategy.ts';
 import { configMapStrategy } from './config-map.ts';
+import { cronJobStrategy } from './cron-job.ts';
 import { daemonSetStrategy } from './daemon-set.ts';
 import { deploymentStrategy } from './deployment.ts';
 import { eventStrategy, groupEventFieldNames } from './event.ts';
 import { horizontalPodAutoscalerStrategy } from './horizontal-pod-autoscaler.ts';
+import { jobStrategy } from './job.ts';
 import { leaseStrategy } from './lease.ts';
 import { namespaceStrategy } from './namespace.ts';
 import { nodeStrategy } from './node.ts';
@@ -37,6 +39,8 @@ export const strategies: ReadonlyMap<string, Strategy> = new Map<string, Strateg
   ['autoscaling/horizontalpodautoscalers', forAnyKind(horizontalPodAutoscalerStrategy)],
   // As it was before there was a garbage collector.
   ['batch/jobs', { propagation: 'Orphan' }],
+  ['batch/cronjobs', forAnyKind(cronJobStrategy)],
+  ['batch/jobs', forAnyKind(jobStrategy)],
   ['coordination.k8s.io/leases', forAnyKind(leaseStrategy)],
   ['events.k8s.io/events', forAnyKind(eventStrategy)],
   ['rbac.authorization.k8s.io/clusterrolebindings', { validateName: validatePathSegmentName }],

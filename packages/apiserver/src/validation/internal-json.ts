@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonValue } from 'client-ts/lib';
-import { inOrder } from '../../validation/loose.ts';
+import { inOrder } from './loose.ts';
 import { internalShapes } from './internal-shapes.ts';
 
 interface Field {
@@ -16,7 +16,12 @@ const parsed = new Map<string, readonly Field[]>();
  * empty ones with their zero value. Fields that have moved in the API are where they came from.
  */
 export function internalJson(type: string, value: object): JsonValue {
-  return print(type, type === 'PodSpec' ? withHostFields(value) : value);
+  return print(type, value);
+}
+
+function fieldsHeld(type: string, value: unknown): object {
+  const fields = isJsonObject(value) ? value : {};
+  return type === 'PodSpec' ? withHostFields(fields) : fields;
 }
 
 /** The host's namespaces belong to the security context inside the server. */
@@ -43,7 +48,7 @@ function print(type: string, value: unknown): JsonValue {
       return isJsonObject(value) ? (sorted(value) as JsonValue) : null;
     default:
       return Object.hasOwn(internalShapes, type)
-        ? printStruct(type, isJsonObject(value) ? value : {})
+        ? printStruct(type, fieldsHeld(type, value))
         : ((value ?? zeroOf(type)) as JsonValue);
   }
 }

@@ -109,6 +109,11 @@ export const internalShapes: Readonly<Record<string, string>> = {
     'SignerName:string KeyType:string MaxExpirationSeconds:*number CredentialBundlePath:string KeyPath:string CertificateChainPath:string UserAnnotations:{',
   PodDNSConfig: 'Nameservers:[string Searches:[string Options:[PodDNSConfigOption',
   PodDNSConfigOption: 'Name:string Value:*string',
+  PodFailurePolicy: 'Rules:[PodFailurePolicyRule',
+  PodFailurePolicyOnExitCodesRequirement: 'ContainerName:*string Operator:string Values:[number',
+  PodFailurePolicyOnPodConditionsPattern: 'Type:string Status:string',
+  PodFailurePolicyRule:
+    'Action:string OnExitCodes:*PodFailurePolicyOnExitCodesRequirement OnPodConditions:[PodFailurePolicyOnPodConditionsPattern',
   PodOS: 'Name:string',
   PodReadinessGate: 'ConditionType:string',
   PodResourceClaim: 'Name:string ResourceClaimName:*string ResourceClaimTemplateName:*string',
@@ -118,6 +123,7 @@ export const internalShapes: Readonly<Record<string, string>> = {
     'HostNetwork:bool HostPID:bool HostIPC:bool ShareProcessNamespace:*bool HostUsers:*bool SELinuxOptions:*SELinuxOptions WindowsOptions:*WindowsSecurityContextOptions RunAsUser:*number RunAsGroup:*number RunAsNonRoot:*bool SupplementalGroups:[number SupplementalGroupsPolicy:*string FSGroup:*number FSGroupChangePolicy:*string Sysctls:[Sysctl SeccompProfile:*SeccompProfile AppArmorProfile:*AppArmorProfile SELinuxChangePolicy:*string',
   PodSpec:
     'Volumes:[Volume InitContainers:[Container Containers:[Container EphemeralContainers:[EphemeralContainer RestartPolicy:string TerminationGracePeriodSeconds:*number ActiveDeadlineSeconds:*number DNSPolicy:string NodeSelector:{ ServiceAccountName:string AutomountServiceAccountToken:*bool NodeName:string SecurityContext:*PodSecurityContext ImagePullSecrets:[LocalObjectReference Hostname:string Subdomain:string SetHostnameAsFQDN:*bool Affinity:*Affinity SchedulerName:string Tolerations:[Toleration HostAliases:[HostAlias PriorityClassName:string Priority:*number PreemptionPolicy:*string DNSConfig:*PodDNSConfig ReadinessGates:[PodReadinessGate RuntimeClassName:*string Overhead:{ EnableServiceLinks:*bool TopologySpreadConstraints:[TopologySpreadConstraint OS:*PodOS SchedulingGates:[PodSchedulingGate ResourceClaims:[PodResourceClaim Resources:*ResourceRequirements HostnameOverride:*string SchedulingGroup:*PodSchedulingGroup',
+  PodTemplateSpec: '+meta Spec:PodSpec',
   PortworxVolumeSource: 'VolumeID:string FSType:string ReadOnly:bool',
   PreferredSchedulingTerm: 'Weight:number Preference:NodeSelectorTerm',
   Probe:
@@ -153,6 +159,8 @@ export const internalShapes: Readonly<Record<string, string>> = {
     'VolumeName:string VolumeNamespace:string FSType:string ReadOnly:bool SecretRef:*ObjectReference',
   StorageOSVolumeSource:
     'VolumeName:string VolumeNamespace:string FSType:string ReadOnly:bool SecretRef:*LocalObjectReference',
+  SuccessPolicy: 'Rules:[SuccessPolicyRule',
+  SuccessPolicyRule: 'SucceededIndexes:*string SucceededCount:*number',
   Sysctl: 'Name:string Value:string',
   TCPSocketAction: 'Port:int Host:string',
   Toleration: 'Key:string Operator:string Value:string Effect:string TolerationSeconds:*number',
@@ -160,6 +168,7 @@ export const internalShapes: Readonly<Record<string, string>> = {
     'MaxSkew:number TopologyKey:string WhenUnsatisfiable:string LabelSelector:*json MinDomains:*number NodeAffinityPolicy:*string NodeTaintsPolicy:*string MatchLabelKeys:[string',
   TypedLocalObjectReference: 'APIGroup:*string Kind:string Name:string',
   TypedObjectReference: 'APIGroup:*string Kind:string Name:string Namespace:*string',
+  UncountedTerminatedPods: 'Succeeded:[string Failed:[string',
   Volume: 'Name:string +VolumeSource',
   VolumeDevice: 'Name:string DevicePath:string',
   VolumeMount:
