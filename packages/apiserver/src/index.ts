@@ -1,1 +1,1 @@
-export { ApiServer, type ApiServerConfig, type ApiServerOptions, type CompactOptions } from './server/api-server.ts';
+export { ApiServer, type ApiServerOptions, type CompactOptions } from './server/api-server.ts';

@@ -1,5 +1,5 @@
 import { systemClock } from 'client-ts/lib';
-import type { Transport } from 'client-ts/transport';
+import type { Config, Transport } from 'client-ts/transport';
 
 import { CertificateAuthority } from '../auth/certificates.ts';
 import type { Faults } from '../faults/faults.ts';
@@ -17,14 +17,6 @@ export interface ApiServerOptions extends BackendOptions {
   readonly port?: number;
   /** Serve plain HTTP instead of TLS. For measurements only. */
   readonly insecure?: boolean;
-}
-
-/** What a client has to know to connect. */
-export interface ApiServerConfig {
-  readonly server: string;
-  /** PEM. */
-  readonly certificateAuthorityData?: string;
-  readonly token: string;
 }
 
 /** What {@link ApiServer.compact} forgets. */
@@ -53,7 +45,8 @@ export class ApiServer implements AsyncDisposable {
   readonly ca: string;
   /** The administrator's. */
   readonly token: string;
-  readonly config: ApiServerConfig;
+  /** For `new Clientset(server.config)` and every other client: over sockets, as administrator. */
+  readonly config: Config;
   /** A kubeconfig with the administrator's credentials, as YAML. */
   readonly kubeconfig: string;
   /** Makes requests fail on purpose. */
@@ -68,12 +61,18 @@ export class ApiServer implements AsyncDisposable {
     this.url = listener.url;
     this.ca = authority.certificate;
     this.token = backend.token;
+    const isSecure = this.url.startsWith('https:');
     this.config = {
       server: this.url,
-      ...(this.url.startsWith('https:') && { certificateAuthorityData: this.ca }),
-      token: this.token,
+      namespace: 'default',
+      ...(isSecure && { tls: { ca: this.ca } }),
+      auth: { token: this.token },
     };
-    this.kubeconfig = formatKubeconfig(this.config);
+    this.kubeconfig = formatKubeconfig({
+      server: this.url,
+      ...(isSecure && { certificateAuthorityData: this.ca }),
+      token: this.token,
+    });
     this.faults = backend.faults;
     this.#backend = backend;
     this.#listener = listener;

@@ -1,0 +1,91 @@
+import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
+
+/** How the server is recognised, and how the client proves itself in the TLS handshake. */
+export interface TlsConfig {
+  /** PEM. With a file, the file is read again when it changes. */
+  readonly ca?: string;
+  readonly caFile?: string;
+  /** PEM of the client's certificate and key. */
+  readonly cert?: string;
+  readonly certFile?: string;
+  readonly key?: string;
+  readonly keyFile?: string;
+  /** The name that the server's certificate must be for, if it is not that of the URL. */
+  readonly serverName?: string;
+  /** Accept any certificate. Never together with a CA. */
+  readonly insecure?: boolean;
+}
+
+/** Acts as somebody else, if the server allows it. */
+export interface ImpersonationConfig {
+  readonly user: string;
+  readonly uid?: string;
+  readonly groups?: readonly string[];
+  readonly extra?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** What a request is given to prove who sends it. */
+export interface Credentials {
+  /** The value of the `Authorization` header. */
+  readonly authorization?: string;
+  /** A client certificate (PEM) that replaces the configured one. */
+  readonly cert?: string;
+  readonly key?: string;
+}
+
+/**
+ * Finds credentials that are made on demand: exec plugins, OIDC, token files. One source serves
+ * all requests of a transport; calls under way at the same time share one run.
+ */
+export interface CredentialSource {
+  /** The credentials to use now; kept until they expire. */
+  get(signal?: AbortSignal): Promise<Credentials>;
+  /** The server refused these with a 401: the next `get` finds new ones. */
+  refused(credentials: Credentials): void;
+}
+
+export interface AuthConfig {
+  readonly token?: string;
+  /** Read again every minute; wins over `token` as soon as it could be read. */
+  readonly tokenFile?: string;
+  readonly username?: string;
+  readonly password?: string;
+  readonly source?: CredentialSource;
+}
+
+/** Wraps every request, outermost first. May change it, answer itself, or call `next` again. */
+export type Middleware = (
+  request: TransportRequest,
+  next: (request: TransportRequest) => Promise<TransportResponse>,
+) => Promise<TransportResponse>;
+
+/** Told of the `Warning` headers that a server sends; only those with code 299 and a text. */
+export type WarningHandler = (warning: { readonly text: string; readonly agent: string }) => void;
+
+/**
+ * Everything a client needs to know to talk to one API server. Plain data, safe to copy and
+ * extend; secrets in it never show up in errors or diagnostics.
+ */
+export interface Config {
+  /** `https://host:port`, with a path if the API is not at the root. */
+  readonly server: string;
+  /** The namespace of the kubeconfig's context: where to work if nobody says otherwise. */
+  readonly namespace?: string;
+  readonly tls?: TlsConfig;
+  readonly auth?: AuthConfig;
+  readonly impersonate?: ImpersonationConfig;
+  /** `http:`, `https:` or `socks5:`. Without it, the environment's HTTPS_PROXY and NO_PROXY count. */
+  readonly proxyUrl?: string;
+  readonly userAgent?: string;
+  /** Ask for gzip. Default true. */
+  readonly compression?: boolean;
+  /** For whole requests, in milliseconds; never for watches and other streams. Default: none. */
+  readonly timeout?: number;
+  /** Requests per second that the client allows itself; off by default. */
+  readonly qps?: number;
+  readonly burst?: number;
+  readonly middleware?: readonly Middleware[];
+  readonly onWarning?: WarningHandler;
+  /** Use this instead of making connections: for servers in the same process. */
+  readonly transport?: Transport;
+}
