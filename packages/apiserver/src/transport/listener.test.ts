@@ -1,133 +1,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { Agent, request as httpsRequest, type RequestOptions } from 'node:https';
-import {
-  type ClientHttp2Session,
-  type ClientHttp2Stream,
-  connect as connectHttp2,
-  constants,
-} from 'node:http2';
-import type { ClientRequest, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
-import { connect as connectTcp } from 'node:net';
 import { buffer, text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
 import { connect as connectTls } from 'node:tls';
 
-import { systemClock } from 'client-ts/lib';
-
-import { CertificateAuthority } from '../auth/certificates.ts';
-import {
-  type ApiRequest,
-  BodyTooLargeError,
-  ConnectionResetError,
-  type Handler,
-  type Peer,
-} from '../http.ts';
-import { Listener, type ListenerOptions } from './listener.ts';
-
-const authority = new CertificateAuthority({ clock: systemClock });
-const ca = authority.certificate;
-
-function start(handler: Handler, options: Partial<ListenerOptions> = {}): Promise<Listener> {
-  return Listener.start(handler, { authority, ...options });
-}
-
-interface Answer {
-  status: number;
-  headers: Record<string, string | string[] | undefined>;
-  body: AsyncIterable<Uint8Array>;
-  /** Goes away without reading on. */
-  leave(): void;
-}
-
-interface Ask {
-  method?: string;
-  path?: string;
-  headers?: OutgoingHttpHeaders;
-  body?: Uint8Array;
-}
-
-/** A client for one protocol, so that every test runs on both. */
-interface Client extends AsyncDisposable {
-  ask(request?: Ask): Promise<Answer>;
-}
-
-type Connect = (listener: Listener, tls?: { cert?: string; key?: string }) => Promise<Client>;
-
-async function http1Client(listener: Listener, tls: object = {}): Promise<Client> {
-  const agent = new Agent({ keepAlive: true, ca, ...tls });
-  return {
-    ask: async ({ method = 'GET', path = '/', headers = {}, body } = {}) => {
-      const options: RequestOptions = { method, headers, agent };
-      const request: ClientRequest = httpsRequest(new URL(path, listener.url), options);
-      // What goes wrong after the head shows in the body.
-      request.on('error', () => undefined);
-      request.end(body);
-      const [response] = (await once(request, 'response')) as [IncomingMessage];
-      return {
-        status: response.statusCode ?? 0,
-        headers: response.headers,
-        body: response,
-        leave: () => request.destroy(),
-      };
-    },
-    [Symbol.asyncDispose]: async () => agent.destroy(),
-  };
-}
-
-/** Node ends the reading side of a broken stream as if it were complete; here that is an error. */
-async function* wholeBody(stream: ClientHttp2Stream): AsyncGenerator<Uint8Array> {
-  yield* stream as AsyncIterable<Uint8Array>;
-  if (!stream.closed) await once(stream, 'close');
-  if (stream.aborted || stream.rstCode !== constants.NGHTTP2_NO_ERROR) throw new Error('cut off');
-}
-
-async function http2Client(listener: Listener, tls: object = {}): Promise<Client> {
-  const session: ClientHttp2Session = connectHttp2(listener.url, { ca, ...tls });
-  session.on('error', () => undefined);
-  return {
-    ask: async ({ method = 'GET', path = '/', headers = {}, body } = {}) => {
-      const stream: ClientHttp2Stream = session.request(
-        { ':method': method, ':path': path, ...headers },
-        { endStream: body === undefined },
-      );
-      if (body !== undefined) stream.end(body);
-      stream.on('error', () => undefined);
-      const head = await new Promise<Record<string, string>>((resolve, reject) => {
-        stream.on('response', (headers) => resolve(headers as Record<string, string>));
-        // A reset may close the stream without an error.
-        stream.on('close', () => reject(new Error('cut off')));
-      });
-      return {
-        status: Number(head[':status']),
-        headers: head,
-        body: wholeBody(stream),
-        leave: () => stream.close(constants.NGHTTP2_CANCEL),
-      };
-    },
-    [Symbol.asyncDispose]: async () => session.destroy(),
-  };
-}
-
-const json = (value: unknown, status = 200): Awaited<ReturnType<Handler>> => ({
-  status,
-  headers: { 'content-type': 'application/json' },
-  body: Buffer.from(JSON.stringify(value)),
-});
-
-/** A promise with its ends in reach. */
-function deferred(): { promise: Promise<void>; resolve: () => void } {
-  let resolve = (): void => undefined;
-  const promise = new Promise<void>((done) => {
-    resolve = done;
-  });
-  return { promise, resolve };
-}
-
-const protocols: [name: string, connect: Connect][] = [
-  ['HTTP/1.1', http1Client],
-  ['HTTP/2', http2Client],
-];
+import { BodyTooLargeError, type Handler, type Peer } from '../http.ts';
+import { ca, deferred, http1Client, json, protocols, start } from './test-clients.ts';
 
 for (const [protocol, connect] of protocols) {
   describe(`Listener over TLS and ${protocol}`, () => {
@@ -227,31 +105,6 @@ for (const [protocol, connect] of protocols) {
       assert.equal((await buffer(answer.body)).length, 500 * chunk.length);
     });
 
-    it('tells handler and stream when the client goes away', async () => {
-      const returned = deferred();
-      const aborted = deferred();
-      await using listener = await start(async ({ signal }) => {
-        signal.addEventListener('abort', aborted.resolve);
-        return {
-          status: 200,
-          headers: {},
-          body: {
-            [Symbol.asyncIterator]: () => ({
-              next: () => new Promise<never>(() => undefined),
-              return: async () => {
-                returned.resolve();
-                return { done: true, value: undefined };
-              },
-            }),
-          },
-        };
-      });
-      await using client = await connect(listener);
-      const answer = await client.ask();
-      answer.leave();
-      await Promise.all([returned.promise, aborted.promise]);
-    });
-
     it('refuses a body over the limit, declared or not, and still answers', async () => {
       const outcomes: unknown[] = [];
       const handler: Handler = async ({ body }) => {
@@ -309,69 +162,6 @@ for (const [protocol, connect] of protocols) {
       assert.equal(await text(empty.body), '');
     });
 
-    it('knows who shows a certificate of its own CA, and nobody else', async () => {
-      const requests: ApiRequest[] = [];
-      await using listener = await start(async (request) => {
-        requests.push(request);
-        return json({});
-      });
-      const jane = authority.issueClientCertificate({
-        commonName: 'jane',
-        organizations: ['dev', 'ops'],
-      });
-      const stranger = new CertificateAuthority({ clock: systemClock }).issueClientCertificate({
-        commonName: 'jane',
-      });
-      for (const { certificate, key } of [jane, stranger]) {
-        await using client = await connect(listener, { cert: certificate, key });
-        await text((await client.ask()).body);
-      }
-      const [known, unknown] = requests.map(({ peer }) => peer.certificate);
-      assert.equal(known?.commonName, 'jane');
-      assert.deepEqual(known.organizations, ['dev', 'ops']);
-      assert.match(known.sha256 ?? '', /^[0-9a-f]{64}$/);
-      assert.equal(unknown, undefined);
-    });
-
-    it('drops the connection before an answer when the handler asks for it', async () => {
-      await using listener = await start(async () => {
-        throw new ConnectionResetError();
-      });
-      await using client = await connect(listener);
-      await assert.rejects(client.ask());
-    });
-
-    it('drops the connection in the middle of a body', async () => {
-      await using listener = await start(async () => ({
-        status: 200,
-        headers: {},
-        body: (async function* () {
-          yield Buffer.from('first');
-          throw new ConnectionResetError();
-        })(),
-      }));
-      await using client = await connect(listener);
-      const chunks = (await client.ask()).body[Symbol.asyncIterator]();
-      const { value } = (await chunks.next()) as { value: Uint8Array };
-      assert.equal(Buffer.from(value).toString(), 'first');
-      await assert.rejects(chunks.next());
-    });
-
-    it('drops the connection when only the head has arrived', async () => {
-      await using listener = await start(async () => ({
-        status: 201,
-        headers: { 'content-length': '100' },
-        body: (async function* () {
-          yield new Uint8Array();
-          throw new ConnectionResetError();
-        })(),
-      }));
-      await using client = await connect(listener);
-      const answer = await client.ask();
-      assert.equal(answer.status, 201);
-      await assert.rejects(text(answer.body));
-    });
-
     it('reports a body that fails, and does not pretend that it was complete', async () => {
       const errors: unknown[] = [];
       const failure = new Error('broken');
@@ -387,88 +177,6 @@ for (const [protocol, connect] of protocols) {
       await using client = await connect(listener);
       await assert.rejects(text((await client.ask()).body));
       assert.deepEqual(errors, [failure]);
-    });
-
-    it('ends streams when it closes, and resolves when all is over', async () => {
-      const listener = await start(async ({ signal }) => ({
-        status: 200,
-        headers: {},
-        body: (async function* () {
-          yield Buffer.from('first');
-          await once(signal, 'abort');
-        })(),
-      }));
-      await using client = await connect(listener);
-      const streams = await Promise.all([client.ask(), client.ask()]);
-      const idle = connectTls({ ca, host: '127.0.0.1', port: Number(new URL(listener.url).port) });
-      await once(idle, 'secureConnect');
-      const idleGone = once(idle.resume(), 'close');
-      const reading = Promise.all(streams.map(({ body }) => text(body)));
-      await listener.close();
-      assert.deepEqual(await reading, ['first', 'first']);
-      await idleGone;
-      await assert.rejects(client.ask());
-    });
-
-    it('lets a request finish that is under way when it closes', async () => {
-      const started = deferred();
-      const finish = deferred();
-      const listener = await start(async () => {
-        started.resolve();
-        await finish.promise;
-        return json({ finished: true });
-      });
-      await using client = await connect(listener);
-      const asked = client.ask();
-      await started.promise;
-      const closed = listener.close();
-      finish.resolve();
-      assert.equal(await text((await asked).body), '{"finished":true}');
-      await closed;
-    });
-
-    it('does not wait for a client that does not read', async () => {
-      const listener = await start(async () => ({
-        status: 200,
-        headers: {},
-        body: (async function* () {
-          for (;;) yield Buffer.alloc(1_000_000);
-        })(),
-      }));
-      await using client = await connect(listener);
-      const answer = await client.ask();
-      await listener.close();
-      await assert.rejects(text(answer.body));
-    });
-
-    it('stops serving like a crash, and comes back on the same port', async () => {
-      await using listener = await start(async ({ url, signal }) =>
-        url === '/stream'
-          ? {
-              status: 200,
-              headers: {},
-              body: (async function* () {
-                yield Buffer.from('first');
-                await once(signal, 'abort');
-              })(),
-            }
-          : json({}),
-      );
-      {
-        await using client = await connect(listener);
-        const stream = await client.ask({ path: '/stream' });
-        const reading = assert.rejects(text(stream.body));
-        await listener.stopServing();
-        await reading;
-      }
-      const { hostname, port } = new URL(listener.url);
-      const [refused] = (await once(connectTcp(Number(port), hostname), 'error')) as [
-        NodeJS.ErrnoException,
-      ];
-      assert.equal(refused.code, 'ECONNREFUSED');
-      await listener.resume();
-      await using client = await connect(listener);
-      assert.equal((await client.ask()).status, 200);
     });
 
     it('runs many streams at once', async () => {
@@ -501,18 +209,6 @@ describe('Listener', () => {
     assert.equal((await client.ask({ headers: { 'x-long': 'x'.repeat(1_100_000) } })).status, 431);
   });
 
-  it('says why it cannot listen', async () => {
-    await using listener = await start(async () => json({}));
-    const port = Number(new URL(listener.url).port);
-    await assert.rejects(
-      start(async () => json({}), { port }),
-      (error: { code?: string; message?: string; cause?: { code?: string } }) =>
-        error.code === 'LISTEN_FAILED' &&
-        error.message?.startsWith(`cannot listen on 127.0.0.1:${port}`) === true &&
-        error.cause?.code === 'EADDRINUSE',
-    );
-  });
-
   it('refuses a declared length over the limit before anything is sent', async () => {
     const handler: Handler = async ({ body }) => {
       await assert.rejects(body(), BodyTooLargeError);
@@ -524,73 +220,5 @@ describe('Listener', () => {
     const [head] = (await once(socket, 'data')) as [Buffer];
     assert.match(head.toString(), /^HTTP\/1\.1 413 /);
     socket.destroy();
-  });
-
-  it('drops connections by a reset, not by an end', async () => {
-    await using listener = await start(async () => {
-      throw new ConnectionResetError();
-    });
-    const socket = connectTls({ ca, host: '127.0.0.1', port: Number(new URL(listener.url).port) });
-    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
-    const [error] = (await once(socket.resume(), 'error')) as [NodeJS.ErrnoException];
-    assert.equal(error.code, 'ECONNRESET');
-  });
-
-  it('serves plain HTTP if told so', async () => {
-    await using listener = await start(async ({ url }) => json({ url }), { insecure: true });
-    assert.match(listener.url, /^http:\/\/127\.0\.0\.1:\d+$/);
-    const response = await fetch(`${listener.url}/x`);
-    assert.deepEqual(await response.json(), { url: '/x' });
-  });
-
-  it('is reached under its further names', async () => {
-    await using listener = await start(async () => json({}), { names: ['api.example.com'] });
-    const port = Number(new URL(listener.url).port);
-    for (const servername of ['api.example.com', 'localhost']) {
-      const socket = connectTls({ ca, host: '127.0.0.1', port, servername });
-      await once(socket, 'secureConnect');
-      assert.ok(socket.authorized);
-      socket.destroy();
-    }
-  });
-
-  it('speaks HTTP/1.1 with clients that do not negotiate', async () => {
-    await using listener = await start(async () => json({}));
-    const socket = connectTls({ ca, host: '127.0.0.1', port: Number(new URL(listener.url).port) });
-    socket.end('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
-    assert.match(await text(socket), /^HTTP\/1\.1 200 OK\r\n/);
-  });
-
-  it('believes a resumed session no more than the first one', async () => {
-    const names: (string | undefined)[] = [];
-    await using listener = await start(async ({ peer }) => {
-      names.push(peer.certificate?.commonName);
-      return json({});
-    });
-    const stranger = new CertificateAuthority({ clock: systemClock });
-    const user = { commonName: 'jane' };
-    const certificates = [
-      authority.issueClientCertificate(user),
-      stranger.issueClientCertificate(user),
-      undefined,
-    ];
-    const options = { ca, host: '127.0.0.1', port: Number(new URL(listener.url).port) };
-    for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const) {
-      for (const shown of certificates) {
-        const identity = shown && { cert: shown.certificate, key: shown.key };
-        let session: Buffer | undefined;
-        for (const isResumed of [false, true]) {
-          const resumption = session === undefined ? {} : { session };
-          const socket = connectTls({ ...options, ...identity, ...resumption, maxVersion });
-          socket.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
-          if (!isResumed) [session] = (await once(socket, 'session')) as [Buffer];
-          await once(socket, 'readable');
-          assert.equal(socket.isSessionReused(), isResumed);
-          assert.match(await text(socket), /200 OK/);
-        }
-      }
-    }
-    const expected = ['jane', 'jane', undefined, undefined, undefined, undefined];
-    assert.deepEqual(names, [...expected, ...expected]);
   });
 });

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { describe, it } from 'node:test';
+import { connect as connectTls } from 'node:tls';
+
+import { systemClock } from 'client-ts/lib';
+
+import { CertificateAuthority } from '../auth/certificates.ts';
+import { type ApiRequest } from '../http.ts';
+import { authority, ca, json, protocols, start } from './test-clients.ts';
+
+for (const [protocol, connect] of protocols) {
+  describe(`Identity over TLS and ${protocol}`, () => {
+    it('knows who shows a certificate of its own CA, and nobody else', async () => {
+      const requests: ApiRequest[] = [];
+      await using listener = await start(async (request) => {
+        requests.push(request);
+        return json({});
+      });
+      const jane = authority.issueClientCertificate({
+        commonName: 'jane',
+        organizations: ['dev', 'ops'],
+      });
+      const stranger = new CertificateAuthority({ clock: systemClock }).issueClientCertificate({
+        commonName: 'jane',
+      });
+      for (const { certificate, key } of [jane, stranger]) {
+        await using client = await connect(listener, { cert: certificate, key });
+        await text((await client.ask()).body);
+      }
+      const [known, unknown] = requests.map(({ peer }) => peer.certificate);
+      assert.equal(known?.commonName, 'jane');
+      assert.deepEqual(known.organizations, ['dev', 'ops']);
+      assert.match(known.sha256 ?? '', /^[0-9a-f]{64}$/);
+      assert.equal(unknown, undefined);
+    });
+  });
+}
+
+describe('Identity', () => {
+  it('serves plain HTTP if told so', async () => {
+    await using listener = await start(async ({ url }) => json({ url }), { insecure: true });
+    assert.match(listener.url, /^http:\/\/127\.0\.0\.1:\d+$/);
+    const response = await fetch(`${listener.url}/x`);
+    assert.deepEqual(await response.json(), { url: '/x' });
+  });
+
+  it('is reached under its further names', async () => {
+    await using listener = await start(async () => json({}), { names: ['api.example.com'] });
+    const port = Number(new URL(listener.url).port);
+    for (const servername of ['api.example.com', 'localhost']) {
+      const socket = connectTls({ ca, host: '127.0.0.1', port, servername });
+      await once(socket, 'secureConnect');
+      assert.ok(socket.authorized);
+      socket.destroy();
+    }
+  });
+
+  it('speaks HTTP/1.1 with clients that do not negotiate', async () => {
+    await using listener = await start(async () => json({}));
+    const socket = connectTls({ ca, host: '127.0.0.1', port: Number(new URL(listener.url).port) });
+    socket.end('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    assert.match(await text(socket), /^HTTP\/1\.1 200 OK\r\n/);
+  });
+
+  it('believes a resumed session no more than the first one', async () => {
+    const names: (string | undefined)[] = [];
+    await using listener = await start(async ({ peer }) => {
+      names.push(peer.certificate?.commonName);
+      return json({});
+    });
+    const stranger = new CertificateAuthority({ clock: systemClock });
+    const user = { commonName: 'jane' };
+    const certificates = [
+      authority.issueClientCertificate(user),
+      stranger.issueClientCertificate(user),
+      undefined,
+    ];
+    const options = { ca, host: '127.0.0.1', port: Number(new URL(listener.url).port) };
+    for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const) {
+      for (const shown of certificates) {
+        const identity = shown && { cert: shown.certificate, key: shown.key };
+        let session: Buffer | undefined;
+        for (const isResumed of [false, true]) {
+          const resumption = session === undefined ? {} : { session };
+          const socket = connectTls({ ...options, ...identity, ...resumption, maxVersion });
+          socket.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+          if (!isResumed) [session] = (await once(socket, 'session')) as [Buffer];
+          await once(socket, 'readable');
+          assert.equal(socket.isSessionReused(), isResumed);
+          assert.match(await text(socket), /200 OK/);
+        }
+      }
+    }
+    const expected = ['jane', 'jane', undefined, undefined, undefined, undefined];
+    assert.deepEqual(names, [...expected, ...expected]);
+  });
+});
