@@ -124,9 +124,9 @@ function placeOf(path) {
   return { package: name, room: room.replace(/\.ts$/, '') };
 }
 
-/** @param {string} path */
+/** Tests, and `test-*.ts`: what only tests use. @param {string} path */
 function isTest(path) {
-  return /\.test(?:-d)?\.ts$/.test(path);
+  return /\.test(?:-d)?\.ts$|\/test-[^/]+\.ts$/.test(path);
 }
 
 /**

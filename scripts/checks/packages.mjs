@@ -20,7 +20,7 @@ const BUDGET_KIB = /** @type {Readonly<Record<string, number>>} */ ({
 });
 
 /** Files that belong to the workshop, not to the product. */
-const WORKSHOP = /\.test(?:-d)?\.|\.tsbuildinfo$|^src\/|tsconfig|\.map$/;
+const WORKSHOP = /\.test(?:-d)?\.|(?:^|\/)test-|\.tsbuildinfo$|^src\/|tsconfig|\.map$/;
 
 /**
  * These packages are ESM and say so, and Node ≥ 20.19 can `require` ESM: problems that only concern

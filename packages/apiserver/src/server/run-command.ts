@@ -1,0 +1,137 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+
+import { ClientError } from 'client-ts/lib';
+
+import { ApiServer, type ApiServerOptions } from './api-server.ts';
+
+/** What the command may touch of the process it runs in. */
+export interface CommandContext {
+  /** Writes one line for the person at the keyboard. */
+  readonly out: (line: string) => void;
+  readonly err: (line: string) => void;
+  /** Aborts when the server shall stop. */
+  readonly signal: AbortSignal;
+  readonly workingDirectory: string;
+}
+
+const USAGE = `Usage: client-ts-apiserver [options]
+
+Runs a Kubernetes API server in memory: over TLS, on this machine only, until Ctrl-C. There are no
+nodes and nothing is stored on disk; everything is gone when it stops.
+
+  --port N                 listen on this port (default: any free one)
+  --host ADDRESS           listen on this address (default: 127.0.0.1)
+  --kubeconfig-out FILE    where to write the kubeconfig (default: .kube/client-ts.kubeconfig)
+  --token T                the administrator's bearer token (default: a random one)
+  --authorization MODE     allow: known users may do everything (default); rbac: as Roles say
+  --help                   this text`;
+
+const KUBECONFIG = '.kube/client-ts.kubeconfig';
+
+/**
+ * Runs the server until the signal aborts. Resolves to the exit code: 0 after a stop that was
+ * asked for, 1 if the server could not start, 2 if the arguments make no sense.
+ */
+export async function runCommand(
+  args: readonly string[],
+  context: CommandContext,
+): Promise<number> {
+  let settings: Settings;
+  try {
+    settings = readSettings(args);
+  } catch (error) {
+    context.err(`${messageOf(error)}\n\n${USAGE}`);
+    return 2;
+  }
+  if (settings.help) {
+    context.out(USAGE);
+    return 0;
+  }
+  try {
+    await using server = await ApiServer.start(settings.options);
+    const kubeconfig = resolve(context.workingDirectory, settings.kubeconfigOut);
+    writeKubeconfig(kubeconfig, server.kubeconfig);
+    context.out(greeting(server.url, kubeconfig));
+    await aborted(context.signal);
+    context.out('Stopping.');
+    return 0;
+  } catch (error) {
+    const hint = error instanceof ClientError && error.hint !== undefined ? ` ${error.hint}` : '';
+    context.err(`The API server could not start: ${messageOf(error)}.${hint}`);
+    return 1;
+  }
+}
+
+interface Settings {
+  readonly help: boolean;
+  readonly kubeconfigOut: string;
+  readonly options: ApiServerOptions;
+}
+
+function readSettings(args: readonly string[]): Settings {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      authorization: { type: 'string' },
+      help: { type: 'boolean' },
+      host: { type: 'string' },
+      'kubeconfig-out': { type: 'string' },
+      port: { type: 'string' },
+      token: { type: 'string' },
+    },
+  });
+  const { authorization, host, port, token } = values;
+  if (authorization !== undefined && authorization !== 'allow' && authorization !== 'rbac') {
+    throw new TypeError(`--authorization must be allow or rbac, not ${authorization}`);
+  }
+  return {
+    help: values.help ?? false,
+    kubeconfigOut: values['kubeconfig-out'] ?? KUBECONFIG,
+    options: {
+      ...(authorization !== undefined && { authorization }),
+      ...(host !== undefined && { host }),
+      ...(port !== undefined && { port: portNumber(port) }),
+      ...(token !== undefined && { token }),
+    },
+  };
+}
+
+function portNumber(text: string): number {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65_535) {
+    throw new TypeError(`--port must be a number from 0 to 65535, not ${text}`);
+  }
+  return port;
+}
+
+/** The file holds a token, so it is nobody else's business. */
+function writeKubeconfig(path: string, content: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  writeFileSync(path, content, { mode: 0o600 });
+}
+
+function greeting(url: string, kubeconfig: string): string {
+  return `A Kubernetes API server is running at ${url}
+
+Try, in another terminal:
+
+  export KUBECONFIG='${kubeconfig}'
+  kubectl get namespaces
+  kubectl create configmap greeting --from-literal=text=hello
+  kubectl get configmaps --watch
+
+Ctrl-C stops it.`;
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((stop) => {
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', () => stop(), { once: true });
+  });
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
