@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
+import { execFile } from 'node:child_process';
+import { extname } from 'node:path';
 import { describe, it } from 'node:test';
+import { promisify } from 'node:util';
 import { type Clock, sleep, systemClock } from './clock.ts';
 import { Deferred } from './deferred.ts';
 import { nextTurn } from './next-turn.ts';
+
+const run = promisify(execFile);
+/** `.ts` from the sources, `.js` from what was built. */
+const extension = extname(import.meta.url);
 
 /** Holds one scheduled call and lets the test run it. */
 class HandClock implements Clock {
@@ -73,6 +80,19 @@ describe('systemClock', () => {
     systemClock.schedule(1, () => later.resolve());
     await later.promise;
     await nextTurn();
+  });
+
+  it('lets a process end that has nothing but background calls left', async () => {
+    const module = JSON.stringify(
+      new URL('./clock.ts', import.meta.url).href.replace(/\.ts$/, extension),
+    );
+    const program = `
+      import { systemClock } from ${module};
+      systemClock.schedule(3_600_000, () => undefined, { background: true });
+      systemClock.schedule(0, () => console.log('in the foreground'));
+    `;
+    const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', program]);
+    assert.equal(stdout, 'in the foreground\n');
   });
 
   it('tells a time that never runs backwards', () => {

@@ -8,7 +8,16 @@ export interface Clock {
   /** Milliseconds on a scale that never jumps backwards; only differences mean anything. */
   monotonic(): number;
   /** Calls `callback` once after `delayMs`; the returned handle cancels it. */
-  schedule(delayMs: number, callback: () => void): ScheduledCall;
+  schedule(delayMs: number, callback: () => void, options?: ScheduleOptions): ScheduledCall;
+}
+
+/** How a scheduled call stands to the life of the process. */
+export interface ScheduleOptions {
+  /**
+   * True for housekeeping that nobody waits for: a process with nothing else to do exits without
+   * it. Default false.
+   */
+  readonly background?: boolean;
 }
 
 /** A pending call made by {@link Clock.schedule}. Disposing or cancelling twice is harmless. */
@@ -22,7 +31,7 @@ const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 class TimerCall implements ScheduledCall {
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(delayMs: number, callback: () => void) {
+  constructor(delayMs: number, callback: () => void, { background = false }: ScheduleOptions) {
     const deadline = performance.now() + delayMs;
     const arm = (remainingMs: number): void => {
       this.#timer = setTimeout(
@@ -33,6 +42,7 @@ class TimerCall implements ScheduledCall {
         },
         Math.min(Math.max(0, remainingMs), LONGEST_TIMEOUT_MS),
       );
+      if (background) this.#timer.unref();
     };
     arm(delayMs);
   }
@@ -50,7 +60,7 @@ class TimerCall implements ScheduledCall {
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
-  schedule: (delayMs, callback) => new TimerCall(delayMs, callback),
+  schedule: (delayMs, callback, options = {}) => new TimerCall(delayMs, callback, options),
 };
 
 /**

@@ -1,7 +1,14 @@
 export { aggregateMessage } from './aggregate-message.ts';
 export { Backoff, type BackoffOptions } from './backoff.ts';
-export { type Clock, type ScheduledCall, sleep, systemClock } from './clock.ts';
+export {
+  type Clock,
+  type ScheduledCall,
+  type ScheduleOptions,
+  sleep,
+  systemClock,
+} from './clock.ts';
 export { Deferred } from './deferred.ts';
+export { type Environment, systemEnvironment } from './environment.ts';
 export {
   brandInstances,
   ClientError,

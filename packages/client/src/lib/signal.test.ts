@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { getEventListeners } from 'node:events';
+import { getEventListeners, getMaxListeners } from 'node:events';
 import { describe, it } from 'node:test';
 import { Deferred } from './deferred.ts';
 import { abortable, anySignal, onAbort } from './signal.ts';
@@ -29,6 +29,14 @@ describe('onAbort', () => {
     assert.equal(listeners(controller.signal), 0);
     controller.abort();
     onAbort(undefined, () => assert.fail('called'))[Symbol.dispose]();
+  });
+});
+
+describe('onAbort, many times', () => {
+  it('does not make Node warn of a leak', () => {
+    const { signal } = new AbortController();
+    using _ = onAbort(signal, () => undefined);
+    assert.equal(getMaxListeners(signal), 0);
   });
 });
 
