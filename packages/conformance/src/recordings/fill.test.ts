@@ -47,6 +47,25 @@ describe('filling a recorded request', () => {
     });
   });
 
+  it('takes the version of an object from the object, not from a list that had the same', () => {
+    const body = (metadata: object): RecordedExchange['response'] => ({
+      status: 200,
+      headers: {},
+      body: { metadata: { ...metadata, resourceVersion: '7' } },
+    });
+    const get = { ...create, id: 'get', response: body({ uid: 'u' }) };
+    const list = { ...create, id: 'list', response: body({}) };
+    const pointer = '/metadata/resourceVersion';
+    const ref = { at: `/body${pointer}`, value: '7', from: 'list', pointer };
+    const request = { ...later.request, body: { metadata: {} }, refs: [ref] };
+    const answers = new Map([
+      ['get', answer({ metadata: { resourceVersion: '70' } })],
+      ['list', answer({ metadata: { resourceVersion: '75' } })],
+    ]);
+    const filled = fillRequest(recordingOf(get, list), { ...later, request }, answers);
+    assert.match(Buffer.from(filled.body ?? []).toString(), /"70"/);
+  });
+
   it('says which answer lacks what is needed', () => {
     const answers = new Map([['create', answer({ metadata: {} })]]);
     assert.throws(

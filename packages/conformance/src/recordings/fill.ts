@@ -3,8 +3,8 @@ import type { TransportRequest } from 'client-ts/transport';
 import { firstHeader } from '../http/exchange.ts';
 import type { Answer } from './answer.ts';
 import { describedBody } from './described-body.ts';
-import { isBase64, type RecordedExchange, type Recording } from './format.ts';
-import { pointerSteps, valueAt, withValueAt } from '../json/pointer.ts';
+import { isBase64, type RecordedExchange, type RecordedRef, type Recording } from './format.ts';
+import { pointerSteps, textAt, valueAt, withValueAt } from '../json/pointer.ts';
 
 /** What this run has seen so far: the recorded exchange and our own answer to it, by id. */
 export type Answers = ReadonlyMap<string, Answer>;
@@ -31,7 +31,7 @@ export function fillRequest(
     body = describedBody(body, (from) => referred(answers, from, '/status/token'));
   }
   for (const ref of request.refs ?? []) {
-    const value = referred(answers, ref.from, ref.pointer);
+    const value = referred(answers, sourceOf(recording, ref, answers), ref.pointer);
     if (ref.at === '/path') path = path.replaceAll(ref.value, encodeURIComponent(value));
     else if (body !== undefined) body = withValueAt(body, pointerSteps(ref.at).slice(1), value);
   }
@@ -48,6 +48,22 @@ export function fillRequest(
     headers,
     ...(body !== undefined && { body: bytesOf(body) }),
   };
+}
+
+/**
+ * The exchange that a reference means. References were found by equal values, and the version of an
+ * object may have been that of a list as well, by chance: an update needs the object's.
+ */
+function sourceOf(recording: Recording, ref: RecordedRef, answers: Answers): string {
+  const pointer = '/metadata/resourceVersion';
+  if (ref.at === '/path' || ref.pointer !== pointer) return ref.from;
+  const object = recording.exchanges.findLast(
+    ({ id, response }) =>
+      answers.has(id) &&
+      valueAt(response.body, pointer) === ref.value &&
+      textAt(response.body, '/metadata/uid') !== '',
+  );
+  return object?.id ?? ref.from;
 }
 
 function referred(answers: Answers, from: string, pointer: string): string {
