@@ -137,17 +137,18 @@ async function fanOut(connection, target, { watchers, events, perSecond }) {
   }
   await Promise.all(writes);
   const wanted = watchers * events;
-  const deadline = performance.now() + 60_000;
+  // A server may drop watchers that cannot keep up; then the rest never comes.
+  const deadline = performance.now() + 30_000;
   while (counter.frames < wanted && performance.now() < deadline) {
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
   const took = since(start);
   close();
-  if (counter.frames < wanted) throw new Error(`only ${counter.frames} of ${wanted} frames arrived`);
   const sorted = counter.latencies.sort((left, right) => left - right);
   return {
     openPerSecond: watchers / seconds,
-    framesPerSecond: wanted / took,
+    framesPerSecond: counter.frames / took,
+    delivered: (100 * counter.frames) / wanted,
     p50: sorted[sorted.length >> 1],
     p99: sorted[Math.floor(sorted.length * 0.99)],
   };
@@ -183,7 +184,8 @@ async function measure(label, { kubeconfig, memory }) {
   result.set('  median delay, ms', wide.p50);
   const fast = await fanOut(connection, target, { watchers: 100, events: 5000, perSecond: 1000 });
   result.set('100 watches, 1,000 events/s: frames/s', fast.framesPerSecond);
-  result.set('  median delay, ms', fast.p50);
+  result.set('  delivered, %', fast.delivered);
+  result.set('  median delay there, ms', fast.p50);
   result.set('  99th percentile, ms', fast.p99);
   await connection.call('DELETE', `/api/v1/namespaces/${namespace}`);
   connection.close();
