@@ -21,7 +21,7 @@ import {
 } from './list-options.ts';
 import { contentType, negotiate, type Projection, type Representation } from './negotiation.ts';
 import { buildPredicate } from './predicate.ts';
-import { tableOf } from './table.ts';
+import { includeObjectOf, tableOf, tableOfOne } from './table.ts';
 import { errorFrames, tooOld, watchFrames, type WatchStart } from './watch.ts';
 import { FrameWriter } from './watch-frames.ts';
 
@@ -83,9 +83,7 @@ export function respondWithObject(
     return respond(exchange, status, partialMetadata(object, projectionVersion), representation);
   }
   if (projection === 'Table') {
-    const { resourceVersion = '' } = object.metadata ?? {};
-    const table = tableOf(exchange, [object], { resourceVersion }, projectionVersion);
-    return respond(exchange, status, table, representation);
+    return respond(exchange, status, tableOfOne(exchange, object, projectionVersion), representation);
   }
   return respond(exchange, status, object, representation);
 }
@@ -281,8 +279,9 @@ async function watch(
   const wanted = parseResourceVersion(options.resourceVersion);
   const headers = responseHeaders(exchange, contentType(representation, true));
   const frames = new FrameWriter(served, representation, cachesOf(served), (object, first) =>
-    tableOf(exchange, [object], {}, representation.projectionVersion ?? 'v1', first),
+    tableOfOne(exchange, object, representation.projectionVersion ?? 'v1', first),
   );
+  if (representation.projection === 'Table') includeObjectOf(info.query);
   if (representation.projection === 'PartialObjectMetadataList') {
     // An event holds no list; a real server notices too late to say so, and hangs up.
     return { status: 200, headers, body: noFrames() };

@@ -1,37 +1,110 @@
-import type { ListMeta } from 'client-ts/meta';
+import { annotationsOf, type ListMeta, newBadRequest } from 'client-ts/meta';
+import type { ApiObject } from '../registry/object.ts';
+import { customPrinter, customScaleColumns } from '../registry/printers/custom.ts';
+import type { Printer } from '../registry/printers/printer.ts';
+import { printerFor } from '../registry/printers/printers.ts';
+import { scalePrinter } from '../registry/printers/workloads.ts';
+import type { ServedResource } from '../registry/served-resource.ts';
 import type { StoredObject } from '../store/store.ts';
 import { partialMetadata } from './encoder.ts';
 import type { ResourceExchange } from './exchange.ts';
 
-interface Column {
-  readonly name: string;
-  readonly type: string;
-  readonly format: string;
-  readonly description: string;
-  readonly priority: number;
+/** What a row carries of its object, besides the cells. */
+type IncludeObject = 'Metadata' | 'None' | 'Object';
+
+const INCLUDE_OBJECT: ReadonlyMap<string, IncludeObject> = new Map([
+  ['', 'Metadata'],
+  ['Metadata', 'Metadata'],
+  ['None', 'None'],
+  ['Object', 'Object'],
+]);
+
+/** Reads `includeObject` of the query; throws the server's 400 for a word that it does not know. */
+export function includeObjectOf(query: URLSearchParams): IncludeObject {
+  const value = query.get('includeObject') ?? '';
+  const known = INCLUDE_OBJECT.get(value);
+  if (known !== undefined) return known;
+  throw newBadRequest(
+    `Unable to convert to Table as requested: includeObject: Invalid value: ${JSON.stringify(value)}: must be 'Metadata', 'Object', 'None', or empty`,
+  );
 }
 
-const COLUMNS: readonly Column[] = [
-  { name: 'Name', type: 'string', format: 'name', description: 'Name of the object', priority: 0 },
-  { name: 'Created At', type: 'date', format: '', description: 'When it was created', priority: 0 },
-];
-
-/** Objects as rows, for people: what kubectl shows. Further events of a watch have no headings. */
+/** Objects as rows, for people: what kubectl shows. Further events of a watch have no columns. */
 export function tableOf(
-  _exchange: ResourceExchange,
+  exchange: ResourceExchange,
   objects: readonly StoredObject[],
   metadata: ListMeta,
   version: 'v1' | 'v1beta1',
   withColumns = true,
 ): object {
+  const include = includeObjectOf(exchange.info.query);
+  const printer = printerOf(exchange);
+  const now = exchange.core.clock.now();
+  const shown = objects.map((object) => ({ object, printed: printable(exchange, object) }));
+  const { compare } = printer;
+  if (compare !== undefined) shown.sort((left, right) => compare(left.printed, right.printed));
+  const rows = shown.map(({ object, printed }) => {
+    const conditions = printer.conditions?.(printed);
+    return {
+      cells: printer.cells(printed, now),
+      ...(conditions && { conditions }),
+      object: included(object, include, version),
+    };
+  });
   return {
     kind: 'Table',
     apiVersion: `meta.k8s.io/${version}`,
     metadata,
-    columnDefinitions: withColumns ? COLUMNS : null,
-    rows: objects.map((object) => ({
-      cells: [object.metadata?.name ?? '', object.metadata?.creationTimestamp ?? ''],
-      object: partialMetadata(object, version),
-    })),
+    columnDefinitions: withColumns || printer.alwaysWithColumns ? printer.columns : null,
+    rows: rows.length === 0 && printer.nullWhenEmpty ? null : rows,
   };
+}
+
+/** The table of a single object, whose version is that of the table. */
+export function tableOfOne(
+  exchange: ResourceExchange,
+  object: StoredObject,
+  version: 'v1' | 'v1beta1',
+  withColumns = true,
+): object {
+  const { resourceVersion } = object.metadata ?? {};
+  const metadata = resourceVersion === undefined ? {} : { resourceVersion };
+  return tableOf(exchange, [object], metadata, version, withColumns);
+}
+
+const customPrinters = new WeakMap<ServedResource, Printer>();
+const customScalePrinter = customPrinter(customScaleColumns);
+
+function printerOf({ served, info }: ResourceExchange): Printer {
+  const { group, resource, crd } = served.info;
+  if (info.subresource === 'scale') return crd === undefined ? scalePrinter : customScalePrinter;
+  if (crd === undefined) return printerFor(group, resource);
+  let printer = customPrinters.get(served);
+  if (printer === undefined) {
+    customPrinters.set(served, (printer = customPrinter(served.printerColumns)));
+  }
+  return printer;
+}
+
+/** The form that printers know: built-in kinds as they are stored, whatever version was asked for. */
+function printable({ served, info }: ResourceExchange, object: StoredObject): never {
+  const { conversion } = served;
+  // Bookmarks have no name, and nothing that could be converted.
+  const isStoredForm =
+    conversion === undefined ||
+    served.info.crd !== undefined ||
+    info.subresource === 'scale' ||
+    object.metadata?.name === undefined;
+  return (isStoredForm ? object : conversion.toStorage(object as ApiObject)) as never;
+}
+
+function included(
+  object: StoredObject,
+  include: IncludeObject,
+  version: 'v1' | 'v1beta1',
+): object | null {
+  if (include === 'Object') return object;
+  // Clients know this bookmark by its annotation, so it is never left out.
+  const isInitialEnd = annotationsOf(object)['k8s.io/initial-events-end'] === 'true';
+  return include === 'None' && !isInitialEnd ? null : partialMetadata(object, version);
 }

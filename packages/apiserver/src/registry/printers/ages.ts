@@ -1,0 +1,49 @@
+import { parseMicroTime, parseTime } from 'client-ts/meta';
+
+/** What stands in a table for a time that is not known. */
+export const UNKNOWN = '<unknown>';
+
+/** Durations are counted in 64 bits of nanoseconds, and stay at the largest one: 292 years. */
+const LONGEST_SECONDS = 9_223_372_036;
+
+/**
+ * A duration for people, with two or three significant figures: `59s`, `3m12s`, `7h`, `2d4h`,
+ * `3y11d`. Clocks differ a little, so up to two seconds below zero are `0s`.
+ */
+export function humanDuration(milliseconds: number): string {
+  const seconds = Math.min(Math.trunc(milliseconds / 1000), LONGEST_SECONDS);
+  if (seconds < -1) return '<invalid>';
+  if (seconds < 120) return `${Math.max(seconds, 0)}s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 10) return twoParts(minutes, 'm', seconds % 60, 's');
+  if (minutes < 180) return `${minutes}m`;
+  const hours = Math.floor(minutes / 60);
+  if (hours < 8) return twoParts(hours, 'h', minutes % 60, 'm');
+  if (hours < 48) return `${hours}h`;
+  const days = Math.floor(hours / 24);
+  if (days < 8) return twoParts(days, 'd', hours % 24, 'h');
+  if (days < 2 * 365) return `${days}d`;
+  const years = Math.floor(days / 365);
+  return years < 8 ? twoParts(years, 'y', days % 365, 'd') : `${years}y`;
+}
+
+function twoParts(large: number, largeUnit: string, small: number, smallUnit: string): string {
+  return small === 0 ? `${large}${largeUnit}` : `${large}${largeUnit}${small}${smallUnit}`;
+}
+
+/** How long ago a `Time` was. */
+export function since(time: string | null | undefined, now: number): string {
+  return isNoTime(time) ? UNKNOWN : humanDuration(now - parseTime(time));
+}
+
+/** How long ago a `MicroTime` was. */
+export function sinceMicro(time: string | null | undefined, now: number): string {
+  return isNoTime(time) ? UNKNOWN : humanDuration(now - parseMicroTime(time));
+}
+
+/** The start of the year 1 is how a server writes "no time" where it has to write one. */
+function isNoTime(time: string | null | undefined): time is '' | null | undefined {
+  return (
+    time === undefined || time === null || time === '' || time.startsWith('0001-01-01T00:00:00')
+  );
+}

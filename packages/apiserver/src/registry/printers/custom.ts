@@ -1,0 +1,124 @@
+import type { CustomResourceColumnDefinition } from 'client-ts/api/apiextensions/v1';
+import type { JsonValue } from 'client-ts/lib';
+import type { KubernetesObject } from 'client-ts/meta';
+import { parseTime, TimeError } from 'client-ts/meta';
+import { formatGo, toGoJson } from '../../patch/go-format.ts';
+import { humanDuration, UNKNOWN } from './ages.ts';
+import { compileJsonPath } from './json-path.ts';
+import { JsonPathError } from './json-path-parser.ts';
+import {
+  type Cell,
+  type Column,
+  nameColumn,
+  type Printable,
+  printer,
+  type Printer,
+} from './printer.ts';
+
+type CustomResource = Printable<KubernetesObject>;
+
+const AGE: CustomResourceColumnDefinition = {
+  name: 'Age',
+  type: 'date',
+  description: 'Time since the object was created',
+  jsonPath: '.metadata.creationTimestamp',
+};
+
+/** The columns of the Scale of a custom resource. */
+export const customScaleColumns: readonly CustomResourceColumnDefinition[] = [
+  {
+    name: 'Desired',
+    type: 'integer',
+    description: 'Replicas that are wanted',
+    jsonPath: '.spec.replicas',
+  },
+  {
+    name: 'Available',
+    type: 'integer',
+    description: 'Replicas that exist',
+    jsonPath: '.status.replicas',
+  },
+  AGE,
+];
+
+/**
+ * The table of a custom resource, with the columns that its definition asks for, or else the age.
+ * A column whose path cannot be read is left out, and so are those behind it.
+ */
+export function customPrinter(
+  wanted: readonly CustomResourceColumnDefinition[] = [],
+): Printer<CustomResource> {
+  const columns: Column<CustomResource>[] = [nameColumn()];
+  for (const definition of wanted.length === 0 ? [AGE] : wanted) {
+    const column = customColumn(definition);
+    if (column === undefined) break;
+    columns.push(column);
+  }
+  return printer(columns);
+}
+
+function customColumn({
+  name,
+  type,
+  format = '',
+  description = '',
+  jsonPath,
+  priority = 0,
+}: CustomResourceColumnDefinition): Column<CustomResource> | undefined {
+  const find = pathOf(jsonPath);
+  return (
+    find && {
+      definition: {
+        name,
+        type,
+        format,
+        description: description === '' ? `What stands at ${jsonPath}` : description,
+        priority,
+      },
+      cell: (object, now) => formatCell(type, find(object as JsonValue), now),
+    }
+  );
+}
+
+function pathOf(jsonPath: string): ReturnType<typeof compileJsonPath> | undefined {
+  try {
+    return compileJsonPath(jsonPath);
+  } catch (error) {
+    if (error instanceof JsonPathError) return undefined;
+    throw error;
+  }
+}
+
+/** Only texts are made out of whatever is there; values of another type than the column's are not shown. */
+function formatCell(type: string, value: JsonValue | undefined, now: number): Cell {
+  if (value === undefined) return null;
+  switch (type) {
+    case 'string':
+      return formatText(value);
+    case 'integer':
+      return typeof value === 'number' ? Math.trunc(value) : null;
+    case 'number':
+      return typeof value === 'number' ? value : null;
+    case 'boolean':
+      return typeof value === 'boolean' ? value : null;
+    case 'date':
+      return typeof value === 'string' ? formatDate(value, now) : null;
+    default:
+      return null;
+  }
+}
+
+function formatText(value: JsonValue): string {
+  if (value === null) return '<no value>';
+  return typeof value === 'object' ? toGoJson(value) : formatGo(value);
+}
+
+function formatDate(text: string, now: number): string {
+  if (text === '' || text === 'null') return UNKNOWN;
+  try {
+    return humanDuration(now - parseTime(text));
+  } catch (error) {
+    if (error instanceof TimeError) return '<invalid>';
+    throw error;
+  }
+}
