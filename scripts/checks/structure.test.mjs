@@ -22,7 +22,8 @@ describe('findStructureFaults', () => {
   });
 
   it('refuses a long file, unless it is listed or generated', () => {
-    const files = { 'packages/x/src/a.ts': LONG, 'packages/client/src/api/core/v1.ts': LONG };
+    const generated = `// Written by \`npm run generate\`; do not edit.\n${LONG}`;
+    const files = { 'packages/x/src/a.ts': LONG, 'packages/x/src/generated.ts': generated };
     assert.deepEqual(faults(files), [
       'packages/x/src/a.ts has 401 lines (limit 400): split it, or list it with a reason',
     ]);

@@ -40,5 +40,5 @@ export const commands = {
     about: 'run a real kubectl against the embedded server',
     script: 'packages/conformance/dist/kubectl-command.js',
   },
-  bench: { about: 'measure; -- <name> picks a bench', script: 'bench/run.mjs' },
+  bench: { about: 'measure; -- <name> picks a bench', script: 'bench/main.mjs' },
 };
