@@ -1,16 +1,21 @@
-import type { CustomResourceDefinition } from 'client-ts/api/apiextensions/v1';
+import type {
+  CustomResourceDefinition,
+  CustomResourceDefinitionCondition,
+} from 'client-ts/api/apiextensions/v1';
 import { jsonEqual } from 'client-ts/lib';
 import { formatTime } from 'client-ts/meta';
+
 import {
   CLEANUP_FINALIZER,
   definitionStatus,
   hasCondition,
+  type NameClaim,
   terminating,
   withCondition,
 } from '../crd/definition-status.ts';
-import { type Cluster, withClusterContext } from '../registry/cluster.ts';
 import { updateManagedFields } from '../fieldmanager/manager.ts';
-import { customResources } from '../registry/custom-resources.ts';
+import { type Cluster, withClusterContext } from '../registry/cluster.ts';
+import { customResource } from '../registry/custom-resource.ts';
 import { type ApiObject, mutableCopy } from '../registry/object.ts';
 import type { Registry } from '../registry/registry.ts';
 import { loadModel } from '../schema/model.ts';
@@ -18,8 +23,17 @@ import type { Schema } from '../schema/schema.ts';
 import type { StoredObject, StoreEvent } from '../store/store.ts';
 import { DirtySet } from './dirty-set.ts';
 
+const DEFINITION = {
+  group: 'apiextensions.k8s.io',
+  version: 'v1',
+  kind: 'CustomResourceDefinition',
+} as const;
+
+/** A definition as it is served: what its resources look like depends on nothing else. */
 interface Served {
+  readonly uid: string | undefined;
   readonly spec: CustomResourceDefinition['spec'];
+  readonly acceptedNames: unknown;
   readonly removed: AbortController;
 }
 
@@ -31,42 +45,40 @@ interface Served {
 export class CustomResourceController implements Disposable {
   readonly #cluster: Cluster;
   readonly #definitions: Registry;
-  readonly #served = new Map<string, Served>();
   readonly #schema: Schema;
+  readonly #served = new Map<string, Served>();
+  /** Definitions that wait for the last of their objects to go. */
+  readonly #emptying = new Map<string, Disposable>();
   readonly #dirty: DirtySet;
   readonly #subscription: Disposable;
 
   constructor(cluster: Cluster, onError: (error: unknown) => void) {
+    const { catalog, clock, store } = cluster;
     this.#cluster = cluster;
-    this.#definitions = cluster.catalog.registry(
-      'apiextensions.k8s.io',
-      'customresourcedefinitions',
-    ) as Registry;
-    this.#schema = loadModel().schemaFor({
-      group: 'apiextensions.k8s.io',
-      version: 'v1',
-      kind: 'CustomResourceDefinition',
-    }) as Schema;
+    const resource = 'customresourcedefinitions';
+    this.#definitions = catalog.registry(DEFINITION.group, resource) as Registry;
+    this.#schema = loadModel().schemaFor(DEFINITION) as Schema;
     const process = (name: string): void => this.#process(name);
-    this.#dirty = new DirtySet({ clock: cluster.clock, process, onError });
+    this.#dirty = new DirtySet({ clock, process, onError });
     const prefix = this.#definitions.prefix();
-    this.#subscription = cluster.store.subscribe(prefix, (event) => this.#follow(event));
-    for (const { value } of cluster.store.range({ prefix })) {
-      this.#dirty.add(value.metadata?.name ?? '');
-    }
+    this.#subscription = store.subscribe(prefix, (event) => this.#follow(event));
+    this.#addAll();
   }
 
   [Symbol.dispose](): void {
     this.#subscription[Symbol.dispose]();
+    for (const subscription of this.#emptying.values()) subscription[Symbol.dispose]();
     this.#dirty[Symbol.dispose]();
   }
 
   #follow({ entry, previous }: StoreEvent): void {
-    const name = (entry ?? previous).value.metadata?.name ?? '';
-    this.#dirty.add(name);
+    this.#dirty.add((entry ?? previous).value.metadata?.name ?? '');
     // A name that became free may be what another definition waits for.
-    if (entry === undefined)
-      for (const { metadata } of this.#all()) this.#dirty.add(metadata?.name ?? '');
+    if (entry === undefined) this.#addAll();
+  }
+
+  #addAll(): void {
+    for (const { metadata } of this.#all()) this.#dirty.add(metadata?.name ?? '');
   }
 
   #process(name: string): void {
@@ -77,97 +89,78 @@ export class CustomResourceController implements Disposable {
     }
     this.#updateStatus(crd);
     const current = this.#find(name) as CustomResourceDefinition;
-    if (current.metadata?.deletionTimestamp !== undefined) {
-      this.#cleanUp(name);
-    } else if (hasCondition(current as Parameters<typeof hasCondition>[0], 'Established')) {
-      this.#serve(name, current);
+    if (hasCondition(current, 'Established')) this.#serve(name, current);
+    const { deletionTimestamp, finalizers = [] } = current.metadata ?? {};
+    if (deletionTimestamp !== undefined && finalizers.includes(CLEANUP_FINALIZER)) {
+      this.#empty(name, current);
     }
   }
 
   #updateStatus(crd: CustomResourceDefinition): void {
     const now = formatTime(this.#cluster.clock.now());
-    // Read-only types of a recursive schema are too deep for the compiler to compare.
-    const all = this.#all() as unknown as Parameters<typeof definitionStatus>[1];
-    const status = definitionStatus(crd, all, now);
-    const { name = '', finalizers = [], deletionTimestamp } = crd.metadata ?? {};
-    const isNew = deletionTimestamp === undefined && !finalizers.includes(CLEANUP_FINALIZER);
-    if (status === crd.status && !isNew) return;
-    this.#overwrite(name, (object) => ({
-      ...object,
-      metadata: isNew
-        ? { ...object.metadata, finalizers: [...finalizers, CLEANUP_FINALIZER] }
-        : object.metadata,
-      status,
-    }));
-  }
-
-  #noteDeletion(name: string, condition: (typeof terminating)[keyof typeof terminating]): void {
-    const now = formatTime(this.#cluster.clock.now());
-    this.#overwrite(name, (object) => {
-      const { status = {} } = object as unknown as CustomResourceDefinition;
-      const conditions = withCondition(status.conditions ?? [], condition, now);
-      return { ...object, status: { ...status, conditions } };
+    const status = definitionStatus(crd, this.#all(), now);
+    if (status === crd.status) return;
+    this.#update(crd.metadata?.name ?? '', (object) => {
+      object['status'] = status;
     });
   }
 
   #serve(name: string, crd: CustomResourceDefinition): void {
+    const { spec, metadata, status } = crd;
+    const next = { uid: metadata?.uid, spec, acceptedNames: status?.acceptedNames };
     const known = this.#served.get(name);
-    if (known !== undefined && jsonEqual(known.spec, crd.spec)) return;
+    if (known !== undefined) {
+      const { removed: _, ...current } = known;
+      if (jsonEqual(current, next)) return;
+    }
     // Watches of the old form end, and their clients list again in the new one.
     known?.removed.abort();
     const removed = new AbortController();
-    this.#served.set(name, { spec: crd.spec, removed });
-    this.#cluster.catalog.setCustom(
-      name,
-      customResources(crd, this.#cluster.store, removed.signal),
-    );
+    this.#served.set(name, { ...next, removed });
+    const { catalog, store } = this.#cluster;
+    catalog.setCustom(customResource(crd, store, removed.signal));
   }
 
-  #cleanUp(name: string): void {
-    const { catalog, store } = this.#cluster;
-    const registries = new Set(
-      catalog
-        .stored()
-        .filter(({ info }) => info.crd === name)
-        .map(({ registry }) => registry),
-    );
-    let remaining = 0;
-    for (const registry of registries) {
-      for (const { value } of store.range({ prefix: registry.prefix() })) {
-        const { namespace = '', name: objectName = '', deletionTimestamp } = value.metadata ?? {};
-        if (deletionTimestamp !== undefined) continue;
-        withClusterContext(this.#cluster, { namespace }, (context) =>
-          registry.delete(namespace, objectName, {}, context),
-        );
-      }
-      remaining += store.count(registry.prefix());
-    }
-    if (remaining > 0) {
-      this.#noteDeletion(name, terminating.inProgress);
-      // Objects with finalizers go when their owners let them; look again then.
-      this.#watchForEnd(name, [...registries]);
+  /** Deletes the objects of a definition, and lets it go when none is left. */
+  #empty(name: string, crd: CustomResourceDefinition): void {
+    if (!hasCondition(crd, 'Established')) {
+      this.#release(name, terminating.neverEstablished);
       return;
     }
-    this.#stopServing(name);
-    withClusterContext(this.#cluster, {}, (context) =>
-      this.#definitions.update('', name, context, (existing) => {
-        const object = mutableCopy(existing as NonNullable<typeof existing>);
-        const rest = (object.metadata.finalizers ?? []).filter((f) => f !== CLEANUP_FINALIZER);
-        if (rest.length === 0) delete object.metadata.finalizers;
-        else object.metadata.finalizers = rest;
-        return object;
-      }),
-    );
+    this.#update(name, (object) => this.#setCondition(object, terminating.inProgress));
+    const { catalog, store } = this.#cluster;
+    const registry = catalog.registry(crd.spec.group, crd.spec.names.plural) as Registry;
+    for (const { value } of store.range({ prefix: registry.prefix() })) {
+      const { namespace = '', name: objectName = '' } = value.metadata ?? {};
+      withClusterContext(this.#cluster, { namespace }, (context) =>
+        registry.delete(namespace, objectName, {}, context),
+      );
+    }
+    if (store.count(registry.prefix()) === 0) this.#release(name, terminating.completed);
+    else this.#waitUntilEmpty(name, registry.prefix());
   }
 
-  #watchForEnd(name: string, registries: readonly Registry[]): void {
-    for (const registry of registries) {
-      const subscription = this.#cluster.store.subscribe(registry.prefix(), ({ entry }) => {
-        if (entry !== undefined) return;
-        subscription[Symbol.dispose]();
-        this.#dirty.add(name);
-      });
-    }
+  /** Objects with finalizers go when their owners let them; the last one wakes the controller. */
+  #waitUntilEmpty(name: string, prefix: string): void {
+    if (this.#emptying.has(name)) return;
+    const { store } = this.#cluster;
+    const subscription = store.subscribe(prefix, () => {
+      if (store.count(prefix) > 0) return;
+      subscription[Symbol.dispose]();
+      this.#emptying.delete(name);
+      this.#dirty.add(name);
+    });
+    this.#emptying.set(name, subscription);
+  }
+
+  #release(name: string, condition: (typeof terminating)[keyof typeof terminating]): void {
+    this.#update(name, (object) => {
+      this.#setCondition(object, condition);
+      const { metadata } = object;
+      const rest = (metadata.finalizers ?? []).filter((each) => each !== CLEANUP_FINALIZER);
+      if (rest.length === 0) delete metadata.finalizers;
+      else metadata.finalizers = rest;
+    });
   }
 
   #stopServing(name: string): void {
@@ -176,23 +169,41 @@ export class CustomResourceController implements Disposable {
     this.#served.delete(name);
   }
 
+  #setCondition(
+    object: ApiObject,
+    condition: Omit<CustomResourceDefinitionCondition, 'lastTransitionTime'>,
+  ): void {
+    const now = formatTime(this.#cluster.clock.now());
+    const { status = {} } = object as unknown as CustomResourceDefinition;
+    const conditions = withCondition(status.conditions ?? [], condition, now);
+    object['status'] = { ...status, conditions };
+  }
+
   /** What the server itself writes is noted as its own, like what any other manager writes. */
-  #overwrite(name: string, change: (object: ApiObject) => ApiObject): void {
+  #update(name: string, change: (object: ApiObject) => void): void {
     withClusterContext(this.#cluster, {}, (context) =>
-      this.#definitions.overwrite('', name, context, (live) => {
-        const updated = change(live);
-        const managedFields = updateManagedFields({
-          live: live as StoredObject,
-          updated,
-          schema: this.#schema,
-          manager: 'kube-apiserver',
-          apiVersion: 'apiextensions.k8s.io/v1',
-          subresource: 'status',
-          now: formatTime(this.#cluster.clock.now()),
-        });
-        if (managedFields === undefined) return updated;
-        return { ...updated, metadata: { ...updated.metadata, managedFields } };
-      }),
+      this.#definitions.update(
+        '',
+        name,
+        context,
+        (existing) => {
+          const live = existing as StoredObject;
+          const updated = mutableCopy(live);
+          change(updated);
+          const managedFields = updateManagedFields({
+            live,
+            updated,
+            schema: this.#schema,
+            manager: 'kube-apiserver',
+            apiVersion: `${DEFINITION.group}/${DEFINITION.version}`,
+            subresource: 'status',
+            now: formatTime(this.#cluster.clock.now()),
+          });
+          if (managedFields !== undefined) updated.metadata.managedFields = managedFields;
+          return updated;
+        },
+        { part: 'status' },
+      ),
     );
   }
 
@@ -200,9 +211,8 @@ export class CustomResourceController implements Disposable {
     return this.#definitions.find('', name)?.value as CustomResourceDefinition | undefined;
   }
 
-  #all(): CustomResourceDefinition[] {
-    return this.#cluster.store
-      .range({ prefix: this.#definitions.prefix() })
-      .map(({ value }) => value as CustomResourceDefinition);
+  #all(): NameClaim[] {
+    const prefix = this.#definitions.prefix();
+    return this.#cluster.store.range({ prefix }).map(({ value }) => value as unknown as NameClaim);
   }
 }

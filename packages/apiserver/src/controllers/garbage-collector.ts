@@ -1,7 +1,6 @@
 import type { OwnerReference } from 'client-ts/meta';
 import { isConflict, isNotFound } from 'client-ts/meta';
 import { type Cluster, withClusterContext } from '../registry/cluster.ts';
-import { deleteObject } from '../registry/delete-object.ts';
 import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER } from '../registry/deletion.ts';
 import { type ApiObject, mutableCopy } from '../registry/object.ts';
 import type { Registry } from '../registry/registry.ts';
@@ -168,7 +167,7 @@ export class GarbageCollector implements Disposable {
     const options = { propagationPolicy, preconditions: { uid } };
     this.#ignoringRaces(() => {
       withClusterContext(this.#cluster, { namespace }, (context) =>
-        deleteObject(registry, namespace, name, options, context),
+        registry.delete(namespace, name, options, context),
       );
     });
   }

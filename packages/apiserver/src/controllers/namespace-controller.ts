@@ -54,7 +54,7 @@ export class NamespaceController implements Disposable {
   #process(name: string): void {
     if (!this.#isTerminating(name)) return;
     let remaining = 0;
-    for (const { registry } of this.#cluster.catalog.stored()) {
+    for (const registry of this.#cluster.catalog.registries()) {
       if (registry.namespaced) remaining += this.#empty(registry, name);
     }
     if (remaining === 0) this.#finalize(name);

@@ -1,5 +1,5 @@
 import { cloneJson, type JsonObject } from 'client-ts/lib';
-import { apiVersionOf, type KubernetesObject } from 'client-ts/meta';
+import { apiVersionOf, type DeepReadonly, type KubernetesObject } from 'client-ts/meta';
 
 import { withSortedKeys } from '../schema/canonical.ts';
 import type { CustomResourceVersion } from './custom-resource.ts';
@@ -10,8 +10,11 @@ import { coerceResource } from './decode-custom.ts';
  * schema does not know, with its defaults. Also for the version that it is stored in, whose schema
  * may have changed since. The stored object is not touched.
  */
-export function readAs(stored: KubernetesObject, version: CustomResourceVersion): KubernetesObject {
-  const object = cloneJson(stored as JsonObject);
+export function readAs(
+  stored: DeepReadonly<KubernetesObject>,
+  version: CustomResourceVersion,
+): KubernetesObject {
+  const object = cloneJson(stored) as JsonObject;
   object['apiVersion'] = apiVersionOf(version);
   coerceResource(object, {
     group: version.group,

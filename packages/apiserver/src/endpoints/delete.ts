@@ -1,6 +1,5 @@
 import type { DeleteOptions, Status } from 'client-ts/meta';
 import type { ApiResponse } from '../http.ts';
-import { deleteObject as deleteFrom } from '../registry/delete-object.ts';
 import type { DeleteResult } from '../registry/registry.ts';
 import { viewOf } from '../registry/served-resource.ts';
 import type { StoredObject } from '../store/store.ts';
@@ -48,7 +47,7 @@ function deleteOne(
 ): DeleteResult {
   const dryRun = (options.dryRun ?? []).length > 0;
   return withStrategyContext(exchange, dryRun, (context) =>
-    deleteFrom(exchange.served.registry, namespace, name, options, context),
+    exchange.served.registry.delete(namespace, name, options, context),
   );
 }
 

@@ -151,9 +151,9 @@ function discoverySource({ core }: Exchange): DiscoverySource {
   const { catalog } = core;
   return {
     catalog,
-    storageVersion: ({ group, version, resource, verbs }) =>
-      verbs.includes('get') && verbs.includes('update')
-        ? catalog.storageVersion(group, version, resource)
+    storageVersion: (info) =>
+      info.verbs.includes('get') && info.verbs.includes('update')
+        ? catalog.storageVersion(info)
         : undefined,
   };
 }

@@ -1,6 +1,9 @@
 import { apiVersionOf, type GroupVersion } from 'client-ts/meta';
+
+import { comparePriority } from '../crd/custom-resource.ts';
 import { canonicalObject } from '../schema/decode.ts';
 import type { Store, StoredObject } from '../store/store.ts';
+import type { CustomResource } from './custom-resource.ts';
 import type { ApiObject } from './object.ts';
 import { Registry } from './registry.ts';
 import type { ResourceCatalog, ResourceInfo } from './resource.ts';
@@ -18,9 +21,7 @@ export interface BuiltIns {
 }
 
 /** Resources that share their storage with one of another group. */
-const STORED_ELSEWHERE: ReadonlyMap<string, GroupVersion> = new Map([
-  ['events.k8s.io/events', { group: '', version: 'v1' }],
-]);
+const STORED_ELSEWHERE: ReadonlyMap<string, string> = new Map([['events.k8s.io/events', '']]);
 
 /**
  * Every resource that the server serves, found by group, version and plural. Custom resources are
@@ -29,15 +30,19 @@ const STORED_ELSEWHERE: ReadonlyMap<string, GroupVersion> = new Map([
 export class Catalog implements ResourceCatalog {
   readonly #store: Store;
   readonly #builtIns: BuiltIns;
+  readonly #builtInGroups: ReadonlySet<string>;
   readonly #served = new Map<string, ServedResource>();
-  readonly #byGroupVersion = new Map<string, ServedResource[]>();
+  readonly #byGroupVersion = new Map<string, readonly ServedResource[]>();
   readonly #registries = new Map<string, Registry>();
-  #custom = new Map<string, readonly ServedResource[]>();
+  readonly #custom = new Map<string, CustomResource>();
+  #groupVersions: readonly GroupVersion[];
   #generation = 0;
 
   constructor(store: Store, builtIns: BuiltIns) {
     this.#store = store;
     this.#builtIns = builtIns;
+    this.#groupVersions = builtIns.groupVersions;
+    this.#builtInGroups = new Set(builtIns.groupVersions.map(({ group }) => group));
     for (const { group, version } of builtIns.groupVersions) {
       for (const info of builtIns.resources(group, version)) this.#add(this.#serve(info));
     }
@@ -48,25 +53,11 @@ export class Catalog implements ResourceCatalog {
   }
 
   groupVersions(): readonly GroupVersion[] {
-    const versions: GroupVersion[] = [...this.#builtIns.groupVersions];
-    const known = new Set(versions.map(apiVersionOf));
-    for (const resources of this.#custom.values()) {
-      for (const { info } of resources) {
-        const { group, version } = info;
-        if (known.has(apiVersionOf(info))) continue;
-        known.add(apiVersionOf(info));
-        versions.push({ group, version });
-      }
-    }
-    return versions;
+    return this.#groupVersions;
   }
 
   resources(group: string, version: string): readonly ResourceInfo[] {
     return (this.#byGroupVersion.get(`${group}/${version}`) ?? []).map(({ info }) => info);
-  }
-
-  find(group: string, version: string, resource: string): ResourceInfo | undefined {
-    return this.served(group, version, resource)?.info;
   }
 
   served(group: string, version: string, resource: string): ServedResource | undefined {
@@ -75,63 +66,85 @@ export class Catalog implements ResourceCatalog {
 
   /** True for groups that only custom resources have. */
   isCustomGroup(group: string): boolean {
-    return !this.#builtIns.groupVersions.some((known) => known.group === group);
+    return !this.#builtInGroups.has(group);
   }
 
   hasGroup(group: string): boolean {
-    return this.groupVersions().some((known) => known.group === group);
+    return this.#builtInGroups.has(group) || this.#groupVersions.some((gv) => gv.group === group);
   }
 
   hasGroupVersion(group: string, version: string): boolean {
-    return this.groupVersions().some(
-      (known) => known.group === group && known.version === version,
-    );
+    return this.#byGroupVersion.has(`${group}/${version}`);
   }
 
-  /** The resource that objects of a kind are found under. */
-  byKind(group: string, version: string, kind: string): ServedResource | undefined {
-    return this.#byGroupVersion.get(`${group}/${version}`)?.find(({ info }) => info.kind === kind);
-  }
-
-  /** Every stored resource once, in one of the versions that it is served in. */
-  stored(): readonly ServedResource[] {
-    const seen = new Map<Registry, ServedResource>();
-    for (const served of this.#served.values()) {
-      if (!seen.has(served.registry)) seen.set(served.registry, served);
-    }
-    return [...seen.values()];
-  }
-
+  /** Works on the stored objects of a resource, whatever versions it is served in. */
   registry(group: string, resource: string): Registry | undefined {
     return this.#registries.get(`${group}/${resource}`);
   }
 
-  /** Serves the versions of a custom resource, instead of those that it was served in before. */
-  setCustom(crd: string, resources: readonly ServedResource[]): void {
-    this.removeCustom(crd);
-    this.#custom = new Map(this.#custom).set(crd, resources);
-    for (const served of resources) {
-      this.#registries.set(`${served.info.group}/${served.info.resource}`, served.registry);
-      this.#add(served);
-    }
+  /** Of every resource, each once. */
+  registries(): Iterable<Registry> {
+    return this.#registries.values();
   }
 
+  /** The apiVersion that a resource is stored in. */
+  storageVersion({ group, resource, version, crd }: ResourceInfo): string {
+    const custom = crd === undefined ? undefined : this.#custom.get(crd);
+    return custom?.storedAs ?? this.#storedAs(group, resource) ?? apiVersionOf({ group, version });
+  }
+
+  /** Serves a custom resource, instead of what its definition described before. */
+  setCustom(custom: CustomResource): void {
+    this.#forget(custom.crd);
+    this.#custom.set(custom.crd, custom);
+    const { registry } = custom;
+    this.#registries.set(`${registry.group}/${registry.resource}`, registry);
+    for (const served of custom.served) this.#add(served);
+    this.#changed();
+  }
+
+  /** Takes away what a definition described; it may have been nothing. */
   removeCustom(crd: string): void {
-    const resources = this.#custom.get(crd);
-    if (resources === undefined) return;
-    this.#custom = new Map(this.#custom);
+    if (this.#forget(crd)) this.#changed();
+  }
+
+  #forget(crd: string): boolean {
+    const custom = this.#custom.get(crd);
+    if (custom === undefined) return false;
     this.#custom.delete(crd);
-    for (const { info } of resources) {
-      const groupVersion = `${info.group}/${info.version}`;
-      const rest = (this.#byGroupVersion.get(groupVersion) ?? []).filter(
-        (served) => served.info.resource !== info.resource,
-      );
+    this.#registries.delete(`${custom.registry.group}/${custom.registry.resource}`);
+    for (const served of custom.served) {
+      const { group, version, resource } = served.info;
+      const groupVersion = `${group}/${version}`;
+      this.#served.delete(`${groupVersion}/${resource}`);
+      const rest = (this.#byGroupVersion.get(groupVersion) ?? []).filter((one) => one !== served);
       if (rest.length === 0) this.#byGroupVersion.delete(groupVersion);
       else this.#byGroupVersion.set(groupVersion, rest);
-      this.#served.delete(`${groupVersion}/${info.resource}`);
-      this.#registries.delete(`${info.group}/${info.resource}`);
     }
-    this.#generation++;
+    return true;
+  }
+
+  #changed(): void {
+    this.#generation += 1;
+    const custom = [...this.#custom.values()].flatMap(({ served }) => served);
+    this.#groupVersions = [...this.#builtIns.groupVersions, ...this.#customGroupVersions(custom)];
+  }
+
+  /** Groups by name, the versions of each in the order of preference. */
+  #customGroupVersions(resources: readonly ServedResource[]): GroupVersion[] {
+    const found = new Map<string, GroupVersion>();
+    for (const { info } of resources) {
+      const { group, version } = info;
+      found.set(apiVersionOf(info), { group, version });
+    }
+    for (const builtIn of this.#builtIns.groupVersions) found.delete(apiVersionOf(builtIn));
+    return [...found.values()].sort((left, right) =>
+      left.group === right.group
+        ? comparePriority(left.version, right.version)
+        : left.group < right.group
+          ? -1
+          : 1,
+    );
   }
 
   #add(served: ServedResource): void {
@@ -140,71 +153,61 @@ export class Catalog implements ResourceCatalog {
     this.#served.set(`${groupVersion}/${resource}`, served);
     const siblings = this.#byGroupVersion.get(groupVersion) ?? [];
     this.#byGroupVersion.set(groupVersion, [...siblings, served]);
-    this.#generation++;
   }
 
   #serve(info: ResourceInfo): ServedResource {
     const { group, resource } = info;
-    const elsewhere = STORED_ELSEWHERE.get(`${group}/${resource}`);
-    const storageGroup = elsewhere?.group ?? group;
-    const registry = this.#registryFor(storageGroup, info);
-    const stored = this.#storedVersion(storageGroup, info);
+    const servedAs = apiVersionOf(info);
+    const storedAs = this.#storedAs(group, resource) ?? servedAs;
     const special = this.#builtIns.conversionFor(info);
     const conversion =
       (special && canonicalConversion(special, info)) ??
-      (stored === apiVersionOf(info) ? undefined : renameVersion(apiVersionOf(info), stored));
+      (storedAs === servedAs ? undefined : renameVersion(servedAs, storedAs));
     return {
       info,
-      registry,
+      registry: this.#registryFor(info),
       ...(conversion && { conversion }),
       selectableFields: this.#builtIns.selectableFieldsFor(group, resource),
       uncached: resource === 'events',
     };
   }
 
-  /** The apiVersion that a resource is stored in. */
-  storageVersion(group: string, version: string, resource: string): string | undefined {
-    const served = this.served(group, version, resource);
-    if (served === undefined) return undefined;
-    const { info, registry } = served;
-    return info.crd === undefined
-      ? this.#storedVersion(registry.group, info)
-      : apiVersionOf(
-          this.#custom.get(info.crd)?.find(({ conversion }) => conversion === undefined)?.info ??
-            info,
-        );
+  /** A built-in resource is stored in the first version that has it. */
+  #storedAs(group: string, resource: string): string | undefined {
+    const storageGroup = storageGroupOf(group, resource);
+    const version = this.#builtIns.groupVersions.find(
+      (candidate) =>
+        candidate.group === storageGroup &&
+        this.#builtIns
+          .resources(candidate.group, candidate.version)
+          .some((info) => info.resource === resource),
+    );
+    return version && apiVersionOf(version);
   }
 
-  /** The first version that a resource was seen in is the one it is stored in. */
-  #storedVersion(storageGroup: string, info: ResourceInfo): string {
-    for (const { group, version } of this.#builtIns.groupVersions) {
-      if (group !== storageGroup) continue;
-      const found = this.#builtIns
-        .resources(group, version)
-        .some(({ resource }) => resource === info.resource);
-      if (found) return apiVersionOf({ group, version });
-    }
-    return apiVersionOf(info);
-  }
-
-  #registryFor(storageGroup: string, info: ResourceInfo): Registry {
-    const key = `${storageGroup}/${info.resource}`;
+  #registryFor({ group, resource, kind, scope, subresources, schema }: ResourceInfo): Registry {
+    const storageGroup = storageGroupOf(group, resource);
+    const key = `${storageGroup}/${resource}`;
     let registry = this.#registries.get(key);
     if (registry === undefined) {
       registry = new Registry({
         group: storageGroup,
-        resource: info.resource,
-        kind: info.kind,
-        namespaced: info.scope === 'Namespaced',
-        strategy: this.#builtIns.strategyFor(storageGroup, info.resource),
-        hasStatus: info.subresources.some(({ name }) => name === 'status'),
+        resource,
+        kind,
+        namespaced: scope === 'Namespaced',
+        strategy: this.#builtIns.strategyFor(storageGroup, resource),
+        hasStatus: subresources.some(({ name }) => name === 'status'),
         store: this.#store,
-        canonical: (object) => canonicalObject(info.schema, object),
+        canonical: (object) => canonicalObject(schema, object),
       });
       this.#registries.set(key, registry);
     }
     return registry;
   }
+}
+
+function storageGroupOf(group: string, resource: string): string {
+  return STORED_ELSEWHERE.get(`${group}/${resource}`) ?? group;
 }
 
 /** What a conversion makes, in the form in which the server writes it. */
@@ -216,7 +219,7 @@ function canonicalConversion(conversion: Conversion, { schema }: ResourceInfo): 
 }
 
 /** For versions of the same shape: only the apiVersion is another one. */
-export function renameVersion(served: string, stored: string): Conversion {
+function renameVersion(served: string, stored: string): Conversion {
   return {
     fromStorage: (object): StoredObject => ({ ...object, apiVersion: served }),
     toStorage: (object): ApiObject => ({ ...object, apiVersion: stored }),

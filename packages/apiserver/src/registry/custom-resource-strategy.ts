@@ -1,5 +1,6 @@
+import type { CustomResourceDefinition } from 'client-ts/api/apiextensions/v1';
 import { type JsonObject, jsonEqual, quoteGo } from 'client-ts/lib';
-import { type KubernetesObject, validateQualifiedName } from 'client-ts/meta';
+import { type KubernetesObject, newForbidden, validateQualifiedName } from 'client-ts/meta';
 
 import type { CustomResourceVersion } from '../crd/custom-resource.ts';
 import {
@@ -8,15 +9,17 @@ import {
   validateCustomResourceUpdate,
 } from '../crd/custom-resource-rules.ts';
 import { applyDefaults } from '../crd/defaulting.ts';
+import { hasCondition } from '../crd/definition-status.ts';
 import { valueAt } from '../crd/scale-path.ts';
 import { formatGo } from '../patch/go-format.ts';
-import type { Strategy } from './strategy.ts';
+import type { Strategy, StrategyContext } from './strategy.ts';
 
 /** What is particular to one version of a custom resource. */
 export function customResourceStrategy(version: CustomResourceVersion): Strategy {
   const { structural, selectableFields, hasStatus, scope } = version;
   return {
     setDefaults: (object) => applyDefaults(asJson(object), structural),
+    prepareForCreate: (object, context) => refuseIfTerminating(object, version, context),
     validate: (object) => validateCustomResource(asJson(object), version),
     validateUpdate: (object, old) =>
       validateCustomResourceUpdate(asJson(object), asJson(old), version),
@@ -34,6 +37,21 @@ export function customResourceStrategy(version: CustomResourceVersion): Strategy
     unconditionalUpdate: false,
     statusSubresource: hasStatus,
   };
+}
+
+/** Nothing new while the definition is on its way out. */
+function refuseIfTerminating(
+  { metadata = {} }: KubernetesObject,
+  { group, resource, crd }: CustomResourceVersion,
+  { lookup }: StrategyContext,
+): void {
+  const definition = lookup('apiextensions.k8s.io', 'customresourcedefinitions', '', crd);
+  if (!hasCondition((definition ?? {}) as CustomResourceDefinition, 'Terminating')) return;
+  throw newForbidden(
+    { group, resource },
+    metadata.name ?? '',
+    'create not allowed while custom resource definition is terminating',
+  );
 }
 
 function asJson(object: KubernetesObject): JsonObject {

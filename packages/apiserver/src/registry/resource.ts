@@ -37,5 +37,4 @@ export interface ResourceCatalog {
   /** Group-versions in order of preference within each group. */
   groupVersions(): readonly { readonly group: string; readonly version: string }[];
   resources(group: string, version: string): readonly ResourceInfo[];
-  find(group: string, version: string, resource: string): ResourceInfo | undefined;
 }

@@ -1,5 +1,5 @@
 import type { Clock, Random } from 'client-ts/lib';
-import type { KubernetesObject } from 'client-ts/meta';
+import type { DeleteOptions, KubernetesObject } from 'client-ts/meta';
 import type { FieldError } from '../validation/field-error.ts';
 import type { DefaultPropagation } from './deletion.ts';
 
@@ -98,8 +98,8 @@ export interface Strategy<T extends KubernetesObject = KubernetesObject> {
   readonly selectableFieldNames?: readonly string[];
   /**
    * How `metadata.generation` moves. `'none'`: the server leaves it alone, so it is what the creator
-   * wrote. `'spec'` (default for kinds with a spec): it starts at 1 and grows when the spec changes.
-   * A function decides for itself whether it grows.
+   * wrote (the default). `'spec'`: it starts at 1 and grows when the spec changes. A function decides
+   * for itself whether it grows.
    */
   readonly generation?: 'none' | 'spec' | ((object: T, old: T) => boolean);
   /** PUT of a missing object creates it (Lease, and a few others). */
@@ -115,6 +115,18 @@ export interface Strategy<T extends KubernetesObject = KubernetesObject> {
   readonly isReadyToRemove?: (object: T) => boolean;
   /** The grace period in seconds, for kinds that are deleted gracefully. */
   readonly gracePeriodSeconds?: (object: T, wanted: number | undefined) => number;
+  /** Admission of a deletion, before the object is even looked for; throws to refuse it. */
+  readonly admitDeletion?: (name: string, context: StrategyContext) => void;
+  /**
+   * For kinds with content that goes before them (namespaces, definitions). `mark`: the object was
+   * changed to say so, and is stored; `wait`: it is still being emptied; `go`: it is deleted like
+   * any other.
+   */
+  readonly emptyFirst?: (
+    object: T,
+    options: DeleteOptions,
+    context: StrategyContext,
+  ) => 'go' | 'mark' | 'wait';
   /** What becomes of dependents if a deletion does not say. Default `Background`. */
   readonly propagation?: DefaultPropagation;
   /** Defaults to true if the model has a `/status` endpoint: the two ends ignore each other. */

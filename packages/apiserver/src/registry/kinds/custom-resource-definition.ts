@@ -1,15 +1,18 @@
 import type { CustomResourceDefinition } from 'client-ts/api/apiextensions/v1';
 import { jsonEqual, quoteGo } from 'client-ts/lib';
+import { formatTime } from 'client-ts/meta';
 
-import type { Strategy } from '../strategy.ts';
 import {
   validateDefinition,
   validateDefinitionStatus,
   validateDefinitionUpdate,
 } from '../../crd/definition-rules.ts';
+import { CLEANUP_FINALIZER, terminating, withCondition } from '../../crd/definition-status.ts';
 import { partsOf } from '../../crd/schema-walk.ts';
 import { supportedFormat } from '../../crd/string-formats.ts';
 import { structuralSchema } from '../../crd/structural.ts';
+import type { Strategy, StrategyContext } from '../strategy.ts';
+import { keepSpec } from './support.ts';
 
 const DEFAULT_WEBHOOK_PORT = 443;
 
@@ -32,6 +35,7 @@ export const definitionStrategy: Strategy<CustomResourceDefinition> = {
   prepareForUpdate: (crd) => noteStorageVersion(crd),
   validate: (crd) => validateDefinition(crd),
   validateUpdate: (crd, old) => validateDefinitionUpdate(crd, old),
+  prepareForStatusUpdate: keepSpec,
   validateStatusUpdate: (crd, old) => validateDefinitionStatus(crd, old),
   warnings: (crd, old) => {
     const known = new Set(old === undefined ? [] : unrecognizedFormats(old));
@@ -41,7 +45,27 @@ export const definitionStrategy: Strategy<CustomResourceDefinition> = {
   },
   generation: 'spec',
   unconditionalUpdate: false,
+  emptyFirst,
 };
+
+/** Custom resources go before their definition; a finalizer keeps it until then. */
+function emptyFirst(
+  crd: CustomResourceDefinition,
+  _options: unknown,
+  { clock }: StrategyContext,
+): 'go' | 'mark' {
+  const metadata = (crd.metadata ??= {});
+  if (metadata.deletionTimestamp !== undefined) return 'go';
+  const now = formatTime(clock.now());
+  const { finalizers = [] } = metadata;
+  metadata.deletionTimestamp = now;
+  if (!finalizers.includes(CLEANUP_FINALIZER)) {
+    metadata.finalizers = [...finalizers, CLEANUP_FINALIZER];
+  }
+  const status = (crd.status ??= emptyStatus());
+  status.conditions = withCondition(status.conditions ?? [], terminating.pending, now);
+  return 'mark';
+}
 
 function emptyStatus(): NonNullable<CustomResourceDefinition['status']> {
   return { acceptedNames: { plural: '', kind: '' } };

@@ -1,0 +1,116 @@
+import {
+  type DeleteOptions,
+  type GroupResource,
+  newConflict,
+  newInvalid,
+  newUnknownError,
+} from 'client-ts/meta';
+
+import type { StoredObject } from '../store/store.ts';
+import type { ApiObject } from './object.ts';
+
+/** Throws a 409 if an update is meant for another object of the same name. */
+export function checkUid(
+  resource: GroupResource,
+  object: ApiObject,
+  old: ApiObject,
+  key: string,
+): void {
+  const { uid } = object.metadata;
+  if (uid === undefined || uid === '' || uid === old.metadata.uid) return;
+  const path = key.replace(/^\/[^/]*/, '/registry');
+  throw newConflict(
+    resource,
+    old.metadata.name ?? '',
+    `StorageError: invalid object, Code: 4, Key: ${path}, ResourceVersion: 0, ` +
+      `AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, ` +
+      `UID in object meta: ${old.metadata.uid ?? ''}`,
+  );
+}
+
+/**
+ * Throws a 409 if an update starts from another version than the current one. One that names no
+ * version is for whatever is there, where the kind allows that.
+ */
+export function checkVersion(
+  { group, resource }: GroupResource,
+  object: ApiObject,
+  old: ApiObject,
+  allowsUnconditional: boolean,
+): void {
+  const { resourceVersion: wanted = '', name = '' } = object.metadata;
+  if (wanted === '' || wanted === '0') {
+    if (allowsUnconditional) return;
+    // Named by its resource here, not by its kind.
+    throw newInvalid({ group, kind: resource }, name, [
+      {
+        reason: 'FieldValueInvalid',
+        message: 'Invalid value: 0: must be specified for an update',
+        field: 'metadata.resourceVersion',
+      },
+    ]);
+  }
+  if (!/^\d+$/.test(wanted)) {
+    throw newUnknownError(`strconv.ParseUint: parsing ${JSON.stringify(wanted)}: invalid syntax`);
+  }
+  if (wanted !== old.metadata.resourceVersion) {
+    throw newConflict(
+      { group, resource },
+      old.metadata.name ?? '',
+      'the object has been modified; please apply your changes to the latest version and try again',
+    );
+  }
+}
+
+/** Throws a 409 if the object is not the one, or not in the version, that a deletion is for. */
+export function checkDeletion(
+  { group, kind }: { readonly group: string; readonly kind: string },
+  { metadata = {} }: StoredObject,
+  { preconditions = {} }: DeleteOptions,
+): void {
+  const { uid, resourceVersion } = preconditions;
+  const { name = '', uid: actualUid = '', resourceVersion: actualVersion = '' } = metadata;
+  // Named by its kind here, not by its resource.
+  const subject = { group, resource: kind };
+  if (uid !== undefined && uid !== actualUid) {
+    throw newConflict(
+      subject,
+      name,
+      `the UID in the precondition (${uid}) does not match the UID in record (${actualUid}). ` +
+        'The object might have been deleted and then recreated',
+    );
+  }
+  if (resourceVersion !== undefined && resourceVersion !== actualVersion) {
+    throw newConflict(
+      subject,
+      name,
+      `the ResourceVersion in the precondition (${resourceVersion}) does not match the ` +
+        `ResourceVersion in record (${actualVersion}). The object might have been modified`,
+    );
+  }
+}
+
+/** The same for kinds that are emptied first, which check by themselves and in their own words. */
+export function checkDeletionOfFull(
+  resource: GroupResource,
+  { metadata = {} }: StoredObject,
+  { preconditions = {} }: DeleteOptions,
+): void {
+  const { uid, resourceVersion } = preconditions;
+  const { name = '', uid: actualUid = '', resourceVersion: actualVersion = '' } = metadata;
+  if (uid !== undefined && uid !== actualUid) {
+    throw newConflict(
+      resource,
+      name,
+      `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${actualUid}`,
+    );
+  }
+  if (resourceVersion !== undefined && resourceVersion !== actualVersion) {
+    throw newConflict(
+      resource,
+      name,
+      `Precondition failed: ResourceVersion in precondition: ${resourceVersion}, ` +
+        `ResourceVersion in object meta: ${actualVersion}`,
+    );
+  }
+}

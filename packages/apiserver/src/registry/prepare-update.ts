@@ -1,0 +1,79 @@
+import { jsonEqual } from 'client-ts/lib';
+
+import { takeOver } from './kinds/support.ts';
+import type { ApiObject } from './object.ts';
+import type { Strategy, StrategyContext } from './strategy.ts';
+
+/** Through which endpoint an update comes: `main`, `status` or another that the kind has. */
+export interface UpdateScope {
+  readonly part: string;
+  readonly strategy: Strategy;
+  /** The main endpoint leaves the status alone. */
+  readonly keepsStatusApart: boolean;
+  readonly context: StrategyContext;
+}
+
+/**
+ * Takes over from the old object what this update cannot change: system fields, and the parts that
+ * its endpoint does not touch. Then moves the generation, if the change is one that counts.
+ */
+export function prepareUpdate(object: ApiObject, old: ApiObject, scope: UpdateScope): void {
+  keepSystemFields(object, old);
+  keepOtherParts(object, old, scope);
+  if (scope.part !== 'status') moveGeneration(object, old, scope.strategy);
+}
+
+/** True if the server counts the generations of this kind. */
+export function countsGenerations({ generation = 'none' }: Strategy): boolean {
+  return generation !== 'none';
+}
+
+function keepSystemFields({ metadata }: ApiObject, old: ApiObject): void {
+  metadata.uid ??= old.metadata.uid ?? '';
+  metadata.resourceVersion = old.metadata.resourceVersion ?? '';
+  delete metadata.selfLink;
+  takeOver(metadata, old.metadata, 'creationTimestamp', 'generation');
+  // What a client sends here is judged later; what it leaves out stays.
+  for (const field of ['deletionTimestamp', 'deletionGracePeriodSeconds'] as const) {
+    if (metadata[field] === undefined) takeOver(metadata, old.metadata, field);
+  }
+}
+
+function keepOtherParts(
+  object: ApiObject,
+  old: ApiObject,
+  { part, strategy, keepsStatusApart, context }: UpdateScope,
+): void {
+  const subresource = strategy.subresources?.[part];
+  if (subresource !== undefined) {
+    subresource.prepare(object, old, context);
+  } else if (part === 'status') {
+    if (strategy.prepareForStatusUpdate === undefined) keepAllButStatus(object, old);
+    else strategy.prepareForStatusUpdate(object, old, context);
+  } else {
+    if (keepsStatusApart) takeOver(object, old, 'status');
+    strategy.prepareForUpdate?.(object, old, context);
+  }
+}
+
+function moveGeneration(object: ApiObject, old: ApiObject, strategy: Strategy): void {
+  if (!countsGenerations(strategy)) return;
+  const { generation } = strategy;
+  const moves =
+    typeof generation === 'function'
+      ? generation(object, old)
+      : !jsonEqual(object['spec'], old['spec']);
+  if (moves) object.metadata.generation = (old.metadata.generation ?? 0) + 1;
+}
+
+/** The generic `/status` update: only status comes from the request. */
+function keepAllButStatus(object: ApiObject, old: ApiObject): void {
+  const { status } = object;
+  const { managedFields } = object.metadata;
+  for (const field of Object.keys(object)) delete object[field];
+  Object.assign(object, old);
+  object.metadata = { ...old.metadata };
+  if (managedFields !== undefined) object.metadata.managedFields = managedFields;
+  if (status === undefined) delete object['status'];
+  else object['status'] = status;
+}
