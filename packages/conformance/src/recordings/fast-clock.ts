@@ -1,5 +1,8 @@
 import { type Clock, systemClock } from 'client-ts/lib';
 
+/** How much faster than the machine's the clock of the embedded server runs in a replay. */
+export const EMBEDDED_SPEED = 4;
+
 /**
  * A clock that runs faster than the machine's, from the same moment on. A server and the clients
  * that watch it agree on every duration as long as they share it, and nobody waits a whole minute

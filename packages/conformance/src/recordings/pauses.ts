@@ -81,7 +81,7 @@ export function isNotYet(exchange: RecordedExchange, answer: Answer): boolean {
 }
 
 /** Calls `reached` until it says yes; gives up in silence, since the next exchanges will tell. */
-export async function until(clock: Clock, reached: () => Promise<boolean>): Promise<void> {
+async function until(clock: Clock, reached: () => Promise<boolean>): Promise<void> {
   const deadline = clock.monotonic() + LONGEST_WAIT_MS;
   while (!(await reached()) && clock.monotonic() < deadline) await sleep(clock, POLL_MS);
 }

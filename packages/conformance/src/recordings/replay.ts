@@ -4,7 +4,7 @@ import { exchange as send } from '../http/exchange.ts';
 import { type Answer, answerOf } from './answer.ts';
 import { Comparer } from './compare.ts';
 import type { Difference } from './difference.ts';
-import { fillRequest } from './fill.ts';
+import { fillRequest, MissingReferenceError } from './fill.ts';
 import type { RecordedExchange, Recording } from './format.ts';
 import { isNotYet, pauseAfter } from './pauses.ts';
 import { valueAt } from '../json/pointer.ts';
@@ -95,6 +95,7 @@ class Replay {
     try {
       request = fillRequest(this.#recording, exchange, this.#answers);
     } catch (error) {
+      if (!(error instanceof MissingReferenceError)) throw error;
       this.#fail(exchange, undefined, error);
       return;
     }

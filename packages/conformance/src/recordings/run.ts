@@ -1,6 +1,6 @@
 import { systemClock } from 'client-ts/lib';
 import { cleanUp } from './clean-up.ts';
-import { fastClock } from './fast-clock.ts';
+import { EMBEDDED_SPEED, fastClock } from './fast-clock.ts';
 import type { Recording } from './format.ts';
 import { protobufDecoder } from './protobuf.ts';
 import { replay } from './replay.ts';
@@ -18,9 +18,6 @@ export interface RunOptions {
 
 /** Most of the time of a replay is spent waiting for watches to end, so several go at once. */
 const GROUPS_AT_ONCE = 6;
-
-/** How much faster than the machine's the clock of the embedded server runs. */
-const EMBEDDED_SPEED = 4;
 
 /** Replays groups of exchanges; the results come in the order of the groups. */
 export async function runRecordings(

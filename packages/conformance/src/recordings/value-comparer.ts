@@ -4,6 +4,7 @@ import type { RecordedExchange, Recording } from './format.ts';
 import { Identities } from './identity.ts';
 import { inOwnOrder, managersSideBySide, withCausesInOrder } from './order.ts';
 import { type PointerPattern, pointerPattern } from '../json/pointer.ts';
+import { isReworded, withoutDescriptions } from './reworded.ts';
 import { type TextNormaliser, textNormaliser } from './text.ts';
 import { compareVolatile } from './volatile.ts';
 
@@ -63,7 +64,9 @@ export class ValueComparer {
 
   /** Compares two JSON values; `undefined` is a value that is not there. */
   compare(steps: readonly string[], recorded: unknown, own: unknown): void {
-    if (this.#isVolatile(steps)) {
+    if (isReworded(steps, recorded)) {
+      if (typeof own !== 'string') this.report(difference(steps, recorded, own, 'a text'));
+    } else if (this.#isVolatile(steps)) {
       const wanted = compareVolatile(steps, recorded, own, this.#identities);
       if (wanted !== undefined) this.report(difference(steps, recorded, own, wanted));
     } else if (Array.isArray(recorded) && Array.isArray(own)) {
@@ -85,8 +88,8 @@ export class ValueComparer {
   }
 
   #compareText(steps: readonly string[], recorded: string, own: string): void {
-    const expected = this.#normalise(recorded, 'recorded');
-    const got = this.#normalise(own, 'own');
+    const expected = this.#normalise(withoutDescriptions(recorded), 'recorded');
+    const got = this.#normalise(withoutDescriptions(own), 'own');
     if (expected.text !== got.text) {
       this.report(difference(steps, expected.text, got.text));
       return;
