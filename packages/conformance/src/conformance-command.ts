@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { KubeconfigError } from './http/kubeconfig.ts';
 import { describeResults, type SuiteReport } from './suite/report.ts';
 import { runSuite } from './suite/run.ts';
 import { embeddedSuiteTarget, kubeconfigSuiteTarget } from './suite/targets.ts';
@@ -22,7 +23,7 @@ const { values } = parseArgs({
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 if (values.help) say(USAGE);
-else process.exitCode = await main();
+else process.exitCode = await main().catch(unusable);
 
 async function main(): Promise<number> {
   const { kubeconfig, only } = values;
@@ -31,10 +32,17 @@ async function main(): Promise<number> {
       ? await embeddedSuiteTarget()
       : await kubeconfigSuiteTarget(kubeconfig);
   const results = await runSuite(target, {
-    ...(only !== undefined && { only }),
+    ...(only !== undefined && { matching: only }),
     onArea: ([first]) => void process.stderr.write(`${first?.area ?? ''} done\n`),
   });
   const report: SuiteReport = describeResults(results);
   say(report.text);
   return report.failed === 0 && report.passed > 0 ? 0 : 1;
+}
+
+/** A kubeconfig that cannot be used is the caller's to mend, not a fault with a stack. */
+function unusable(error: unknown): number {
+  if (!(error instanceof KubeconfigError)) throw error;
+  say(`${values.kubeconfig}: ${error.message}`);
+  return 2;
 }

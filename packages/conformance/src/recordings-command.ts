@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { KubeconfigError } from './http/kubeconfig.ts';
 import { loadRecordings } from './recordings/format.ts';
 import { describeFailure, missedBars, skips, table, tally } from './recordings/report.ts';
 import { runRecordings } from './recordings/run.ts';
@@ -28,7 +29,7 @@ const { values, positionals } = parseArgs({
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 if (values.help) say(USAGE);
-else process.exitCode = await main();
+else process.exitCode = await main().catch(unusable);
 
 async function main(): Promise<number> {
   const all = await loadRecordings();
@@ -64,4 +65,11 @@ async function main(): Promise<number> {
   const { passed, failed } = tally(results.flatMap(({ outcomes }) => outcomes));
   say(`${passed} passed, ${failed} failed`);
   return missed.length === 0 ? 0 : 1;
+}
+
+/** A kubeconfig that cannot be used is the caller's to mend, not a fault with a stack. */
+function unusable(error: unknown): number {
+  if (!(error instanceof KubeconfigError)) throw error;
+  say(`${values.kubeconfig}: ${error.message}`);
+  return 2;
 }

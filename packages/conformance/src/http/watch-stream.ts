@@ -9,7 +9,7 @@ export interface WatchedEvent {
 }
 
 /** A watch did not give what was waited for. */
-export class WatchError extends Error {
+class WatchError extends Error {
   override readonly name = 'WatchError';
   readonly code = 'CONFORMANCE_WATCH';
 }

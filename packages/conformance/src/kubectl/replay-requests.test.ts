@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { KUBECTL_BAR } from '../recordings/bars.ts';
-import { fastClock } from '../recordings/fast-clock.ts';
+import { EMBEDDED_SPEED, fastClock } from '../recordings/fast-clock.ts';
 import { embeddedTarget } from '../recordings/targets.ts';
 import { loadRecordedCommands } from './recorded-commands.ts';
 import { replayCommands } from './replay-requests.ts';
 
 it('the embedded server answers what kubectl asks in its recorded commands', async () => {
-  const clock = fastClock(4);
+  const clock = fastClock(EMBEDDED_SPEED);
   await using target = await embeddedTarget(clock);
   const outcomes = await replayCommands(await loadRecordedCommands(), target, clock);
   const failed = outcomes

@@ -35,7 +35,7 @@ describe('the suite', () => {
 
   it('runs only what is asked for', async () => {
     const target = { admin: yesServer, anonymous: yesServer };
-    const results = await runSuite(target, { only: 'DISCOVERY: tells its version' });
+    const results = await runSuite(target, { matching: 'DISCOVERY: tells its version' });
     assert.deepEqual(
       results.map(({ check }) => check),
       ['tells its version'],

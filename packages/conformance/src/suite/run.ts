@@ -23,7 +23,7 @@ export interface CheckResult {
 
 export interface SuiteOptions {
   /** Only checks whose `area: check` contains this, whatever the case. */
-  readonly only?: string;
+  readonly matching?: string;
   /** Called as soon as an area is done. */
   readonly onArea?: (results: readonly CheckResult[]) => void;
   readonly clock?: Clock;
@@ -41,7 +41,7 @@ export async function runSuite(
   target: SuiteTarget,
   options: SuiteOptions = {},
 ): Promise<CheckResult[]> {
-  const chosen = chosenAreas(options.only);
+  const chosen = chosenAreas(options.matching);
   const results: CheckResult[][] = [];
   const waiting = [...chosen.entries()];
   const work = async (): Promise<void> => {
@@ -56,8 +56,8 @@ export async function runSuite(
   return results.flat();
 }
 
-function chosenAreas(only = ''): Area[] {
-  const pattern = only.toLowerCase();
+function chosenAreas(matching = ''): Area[] {
+  const pattern = matching.toLowerCase();
   return areas
     .map((area) => ({
       ...area,
