@@ -8,25 +8,27 @@ import { type ResourceExchange, respond } from './exchange.ts';
 import { parseListOptions } from './list-options.ts';
 import { negotiateFor, respondWithList, respondWithObject, selectEntries } from './read.ts';
 import { withStrategyContext } from './strategy-context.ts';
+import { includeObjectOf } from './table.ts';
 import { checkDeleteOptions, deleteOptionsFromQuery } from './write-options.ts';
 
 /** DELETE of one object. */
 export async function deleteObject(exchange: ResourceExchange): Promise<ApiResponse> {
   const { info, served } = exchange;
-  const representation = negotiateFor(exchange, ['Table', 'PartialObjectMetadata']);
+  const representation = negotiateFor(exchange);
   const options = await deleteOptions(exchange);
   const result = deleteOne(exchange, info.namespace, info.name, options);
   const view = viewOf(served, result.value) as StoredObject;
   const showsObject = result.kind === 'kept' || served.registry.strategy.deleteReturnsObject === true;
-  return showsObject
-    ? respondWithObject(exchange, 200, view, representation)
-    : respond(exchange, 200, deletedStatus(exchange, view), representation);
+  if (showsObject) return respondWithObject(exchange, 200, view, representation);
+  // A Status stays one, but what the table was to include is looked at all the same.
+  if (representation.projection === 'Table') includeObjectOf(info.query);
+  return respond(exchange, 200, deletedStatus(exchange, view), representation);
 }
 
 /** DELETE of a collection: everything that the selectors match, answered as it was before. */
 export async function deleteCollection(exchange: ResourceExchange): Promise<ApiResponse> {
   const { info, served } = exchange;
-  const representation = negotiateFor(exchange, ['Table', 'PartialObjectMetadataList']);
+  const representation = negotiateFor(exchange);
   const options = await deleteOptions(exchange);
   const listOptions = parseListOptions(info.query, false);
   const { entries, metadata } = await selectEntries(exchange, listOptions);

@@ -48,7 +48,7 @@ export async function patchObject(
   { part = 'main' }: Pick<UpdateOptions, 'part'> = {},
 ): Promise<ApiResponse> {
   const { info, request } = exchange;
-  const representation = negotiateFor(exchange, ['Table', 'PartialObjectMetadata']);
+  const representation = negotiateFor(exchange);
   const type = patchTypeOf(exchange);
   const options = parseWriteOptions('PatchOptions', info.query, { isApply: type === 'apply' });
   const text = Buffer.from(await request.body()).toString('utf8');

@@ -21,6 +21,7 @@ import {
 } from './list-options.ts';
 import { contentType, negotiate, type Projection, type Representation } from './negotiation.ts';
 import { buildPredicate } from './predicate.ts';
+import { isAList, notAList } from './projection-mismatch.ts';
 import { includeObjectOf, tableOf, tableOfOne } from './table.ts';
 import { errorFrames, tooOld, watchFrames, type WatchStart } from './watch.ts';
 import { FrameWriter } from './watch-frames.ts';
@@ -44,10 +45,19 @@ function cachesOf(served: ServedResource): Caches {
   return found;
 }
 
-/** Chooses the representation of an answer from what the request accepts. */
+const PROJECTIONS: readonly Projection[] = [
+  'Table',
+  'PartialObjectMetadata',
+  'PartialObjectMetadataList',
+];
+
+/**
+ * Chooses the representation of an answer from what the request accepts. Whether a list was asked
+ * for where there is one only shows when the answer is written.
+ */
 export function negotiateFor(
   { request, info, served }: ResourceExchange,
-  projections: readonly Projection[],
+  projections: readonly Projection[] = PROJECTIONS,
   { stream = false, watchable = false }: { stream?: boolean; watchable?: boolean } = {},
 ): Representation {
   return negotiate({
@@ -64,7 +74,7 @@ export function negotiateFor(
 /** GET of one object. */
 export async function getObject(exchange: ResourceExchange): Promise<ApiResponse> {
   const { info, served } = exchange;
-  const representation = negotiateFor(exchange, ['Table', 'PartialObjectMetadata']);
+  const representation = negotiateFor(exchange);
   const wanted = parseResourceVersion(info.query.get('resourceVersion') ?? '');
   if (wanted !== undefined) await waitForRevision(exchange, wanted);
   const entry = served.registry.get(info.namespace, info.name);
@@ -79,6 +89,7 @@ export function respondWithObject(
   representation: Representation,
 ): ApiResponse {
   const { projection, projectionVersion = 'v1' } = representation;
+  if (projection === 'PartialObjectMetadataList') throw notAList(exchange.served.info);
   if (projection === 'PartialObjectMetadata') {
     return respond(exchange, status, partialMetadata(object, projectionVersion), representation);
   }
@@ -92,13 +103,7 @@ export function respondWithObject(
 export async function listOrWatch(exchange: ResourceExchange): Promise<ApiResponse> {
   const { info } = exchange;
   const isWatch = info.verb === 'watch';
-  const representation = negotiateFor(
-    exchange,
-    isWatch
-      ? ['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList']
-      : ['Table', 'PartialObjectMetadataList'],
-    { stream: isWatch, watchable: true },
-  );
+  const representation = negotiateFor(exchange, PROJECTIONS, { stream: isWatch, watchable: true });
   const options = parseListOptions(queryOf(exchange), isWatch);
   return isWatch
     ? await watch(exchange, options, representation)
@@ -134,6 +139,7 @@ export function respondWithList(
   const { served, core } = exchange;
   const { info } = served;
   const { projection, projectionVersion = 'v1', encoding, pretty } = representation;
+  if (projection === 'PartialObjectMetadata') throw isAList(info);
   if (projection === 'PartialObjectMetadataList') {
     const partial = partialMetadataList(objects, metadata, projectionVersion);
     return respond(exchange, 200, partial, representation);

@@ -30,7 +30,7 @@ const KIND = { group: 'autoscaling', version: 'v1', kind: 'Scale' };
 /** `/scale`: how many of something there are, whatever it is. */
 export async function scale(exchange: ResourceExchange): Promise<ApiResponse> {
   const { info, served } = exchange;
-  const representation = negotiateFor(exchange, ['Table', 'PartialObjectMetadata']);
+  const representation = negotiateFor(exchange);
   if (info.verb === 'get') {
     const { value } = served.registry.get(info.namespace, info.name);
     return respondWithObject(exchange, 200, shown(served, value), representation);

@@ -55,7 +55,7 @@ async function partOf(exchange: ResourceExchange): Promise<ApiResponse> {
     case 'patch':
       return await patchObject(exchange, { part });
     default: {
-      const representation = negotiateFor(exchange, ['Table', 'PartialObjectMetadata']);
+      const representation = negotiateFor(exchange);
       const { value } = served.registry.get(info.namespace, info.name);
       return respondWithObject(exchange, 200, viewOf(served, value) as StoredObject, representation);
     }

@@ -18,7 +18,7 @@ import { parseWriteOptions, type WriteOptions } from './write-options.ts';
 /** POST to a collection. */
 export async function createObject(exchange: ResourceExchange): Promise<ApiResponse> {
   const { info, served } = exchange;
-  const representation = negotiateFor(exchange, ['Table', 'PartialObjectMetadata']);
+  const representation = negotiateFor(exchange);
   const options = parseWriteOptions('CreateOptions', info.query);
   const object = await readObject(exchange, bodyTypeOf(served), options.fieldValidation);
   checkNamespace(object, exchange);
@@ -38,7 +38,7 @@ export async function updateObject(
   { part = 'main' }: Pick<UpdateOptions, 'part'> = {},
 ): Promise<ApiResponse> {
   const { info, served } = exchange;
-  const representation = negotiateFor(exchange, ['Table', 'PartialObjectMetadata']);
+  const representation = negotiateFor(exchange);
   const options = parseWriteOptions('UpdateOptions', info.query);
   const object = await readObject(exchange, bodyTypeOf(served), options.fieldValidation);
   checkName(object, info.name);
