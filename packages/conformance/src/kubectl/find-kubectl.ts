@@ -11,36 +11,46 @@ export class NoKubectlError extends Error {
 /** The Debian package that brings kubectl. */
 const PACKAGE = 'kubernetes-client';
 
+/** What decides where kubectl comes from; both default to this process. */
+export interface Surroundings {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly isRoot: boolean;
+}
+
+const own: Surroundings = { env: process.env, isRoot: process.getuid?.() === 0 };
+
 /**
  * `$KUBECTL`, or the kubectl in `PATH`. On a machine that has none, Debian's is installed if that is
  * possible; `say` is told what happens.
  */
-export async function findKubectl(say: (line: string) => void): Promise<string> {
-  const { KUBECTL: given = '' } = process.env;
+export async function findKubectl(
+  say: (line: string) => void,
+  surroundings: Surroundings = own,
+): Promise<string> {
+  const { KUBECTL: given = '' } = surroundings.env;
   if (given !== '') {
     if (await isExecutable(given)) return given;
     throw new NoKubectlError(`$KUBECTL is ${given}, which is not an executable file`);
   }
-  const found = await inPath('kubectl');
+  const found = await inPath('kubectl', surroundings.env);
   if (found !== undefined) return found;
   say('There is no kubectl on this machine.');
-  await install(say);
-  const installed = await inPath('kubectl');
+  await install(say, surroundings);
+  const installed = await inPath('kubectl', surroundings.env);
   if (installed === undefined)
     throw new NoKubectlError(`${PACKAGE} is installed but has no kubectl`);
   return installed;
 }
 
-async function install(say: (line: string) => void): Promise<void> {
+async function install(say: (line: string) => void, { env, isRoot }: Surroundings): Promise<void> {
   const hint = 'install kubectl, or set KUBECTL to one';
-  if (process.getuid?.() !== 0)
-    throw new NoKubectlError(`no kubectl, and only root may install one: ${hint}`);
-  if ((await inPath('apt-get')) === undefined) {
+  if (!isRoot) throw new NoKubectlError(`no kubectl, and only root may install one: ${hint}`);
+  if ((await inPath('apt-get', env)) === undefined) {
     throw new NoKubectlError(`no kubectl, and no apt-get to install one with: ${hint}`);
   }
   for (const args of [['update'], ['install', '-y', '--no-install-recommends', PACKAGE]]) {
     say(`apt-get ${args.join(' ')}`);
-    const { code, output } = await run('apt-get', args);
+    const { code, output } = await run('apt-get', args, env);
     if (code !== 0) throw new NoKubectlError(`apt-get ${args[0]} failed (${hint}):\n${output}`);
   }
 }
@@ -48,10 +58,13 @@ async function install(say: (line: string) => void): Promise<void> {
 async function run(
   command: string,
   args: readonly string[],
+  env: Surroundings['env'],
 ): Promise<{ code: number; output: string }> {
   return new Promise((resolve, reject) => {
-    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-    const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(command, args, {
+      env: { ...env, DEBIAN_FRONTEND: 'noninteractive' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
@@ -61,8 +74,8 @@ async function run(
   });
 }
 
-async function inPath(name: string): Promise<string | undefined> {
-  for (const directory of (process.env['PATH'] ?? '').split(delimiter)) {
+async function inPath(name: string, env: Surroundings['env']): Promise<string | undefined> {
+  for (const directory of (env['PATH'] ?? '').split(delimiter)) {
     const file = join(directory, name);
     if (directory !== '' && (await isExecutable(file))) return file;
   }
