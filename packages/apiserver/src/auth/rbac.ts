@@ -132,8 +132,8 @@ function describe(
   return `${binding} of ${roleRef.kind} ${quoteGo(roleRef.name)} to ${subject.kind} ${quoteGo(subjectName)}`;
 }
 
-/** Does this one rule allow it? Exported for the check that nobody grants what they do not have. */
-export function ruleAllows(rule: Rule, attributes: AccessAttributes): boolean {
+/** Does this one rule allow it? */
+function ruleAllows(rule: Rule, attributes: AccessAttributes): boolean {
   if (!includesOrAll(rule.verbs, attributes.verb)) return false;
   if (!attributes.isResourceRequest) return matchesPath(rule, attributes.path);
   return (

@@ -1,5 +1,4 @@
-import { setMaxListeners } from 'node:events';
-
+import { abortable, onAbort } from 'client-ts/lib';
 import type {
   Transport,
   TransportHeaders,
@@ -98,18 +97,14 @@ class MemoryTransport implements Transport {
 /** One request under way: what its handler sees of its end, whoever brings it about. */
 class Call {
   readonly #abort = new AbortController();
-  readonly #source: AbortSignal | undefined;
   readonly #calls: Set<Call>;
+  readonly #tie: Disposable;
 
   /** It is in `calls` as long as it is under way. */
   constructor(source: AbortSignal | undefined, calls: Set<Call>) {
-    this.#source = source;
     this.#calls = calls;
     calls.add(this);
-    if (source === undefined) return;
-    // One signal for a thousand watches is no leak, though Node 20 thinks so.
-    setMaxListeners(0, source);
-    source.addEventListener('abort', this.#onAbort, { once: true });
+    this.#tie = onAbort(source, () => this.abort(source?.reason));
   }
 
   get signal(): AbortSignal {
@@ -124,29 +119,21 @@ class Call {
 
   /** The request came to its own end; nothing may keep it in memory. */
   complete(): void {
-    this.#source?.removeEventListener('abort', this.#onAbort);
+    this.#tie[Symbol.dispose]();
     this.#calls.delete(this);
   }
 
   /** As `work`, but rejects as soon as the call is aborted; `late` gets a result nobody wants. */
   unlessAborted<T>(work: Promise<T>, late: (result: T) => void): Promise<T> {
     const { signal } = this;
-    return new Promise((resolve, reject) => {
-      const onAbort = (): void => reject(signal.reason);
-      if (signal.aborted) onAbort();
-      else signal.addEventListener('abort', onAbort, { once: true });
-      const settle = (finish: () => void): void => {
-        signal.removeEventListener('abort', onAbort);
-        finish();
-      };
-      work.then(
-        (result) => settle(() => (signal.aborted ? late(result) : resolve(result))),
-        (error: unknown) => settle(() => reject(error)),
-      );
-    });
+    work.then(
+      (result) => {
+        if (signal.aborted) late(result);
+      },
+      () => undefined,
+    );
+    return abortable(work, signal);
   }
-
-  readonly #onAbort = (): void => this.abort(this.#source?.reason);
 }
 
 /** A body that can be read once, like one from a socket. */
