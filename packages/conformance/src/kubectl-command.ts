@@ -4,7 +4,7 @@ import { ApiServer } from '@client-ts/apiserver';
 import { systemRandom } from 'client-ts/lib';
 import { removeNamespaces } from './http/clean-up.ts';
 import { HttpsTransport } from './http/https-transport.ts';
-import { KubeconfigError, readKubeconfig } from './http/kubeconfig.ts';
+import { KubeconfigError, loadKubeconfig, readKubeconfig } from './http/kubeconfig.ts';
 import { findKubectl, NoKubectlError } from './kubectl/find-kubectl.ts';
 import { Kubectl } from './kubectl/kubectl.ts';
 import { loadRecordedCommands } from './kubectl/recorded-commands.ts';
@@ -45,6 +45,8 @@ async function main(): Promise<number> {
     return 1;
   }
   if (values.kubeconfig !== undefined) {
+    // Says in a sentence what is wrong with it, before kubectl does in many.
+    await loadKubeconfig(values.kubeconfig);
     return await run(binary, await readFile(values.kubeconfig, 'utf8'));
   }
   const recorded = await replayRecordedRequests();

@@ -64,6 +64,7 @@ describe('a kubeconfig', () => {
         readKubeconfig(text, '/'),
         (error) => error instanceof KubeconfigError && field.test(error.message),
       );
+    await assert.rejects(loadKubeconfig('/nowhere/config'), KubeconfigError);
     await refused('[]', /mapping/);
     await refused('{}', /current-context/);
     await refused(config('exec: { command: x }'), /users\[\]\.user\.exec/);

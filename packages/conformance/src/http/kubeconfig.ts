@@ -29,7 +29,10 @@ export class KubeconfigError extends Error {
 
 /** Reads the current context of a kubeconfig file. Relative paths in it count from the file. */
 export async function loadKubeconfig(file: string): Promise<Endpoint> {
-  return readKubeconfig(await readFile(file, 'utf8'), dirname(resolve(file)));
+  const text = await readFile(file, 'utf8').catch((cause: unknown) => {
+    throw new KubeconfigError('the file cannot be read', { cause });
+  });
+  return readKubeconfig(text, dirname(resolve(file)));
 }
 
 /**
