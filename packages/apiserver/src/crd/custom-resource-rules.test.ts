@@ -5,7 +5,7 @@ import type { CustomResourceDefinition, JSONSchemaProps } from 'client-ts/api/ap
 import type { JsonObject, JsonValue } from 'client-ts/lib';
 
 import { type CustomResourceVersion, customResourceVersions } from './custom-resource.ts';
-import { validateCustomResource } from './custom-resource-rules.ts';
+import { validateCustomResource, validateCustomResourceUpdate } from './custom-resource-rules.ts';
 
 function versionWith(spec: JSONSchemaProps, extra: JsonObject = {}): CustomResourceVersion {
   const crd = {
@@ -287,6 +287,41 @@ test('values are refused in the words of the real server', () => {
     const label = `${JSON.stringify(value)} by ${JSON.stringify(schema)}`;
     assert.deepEqual(findings(resource(value), versionWith(schema)), expected.toSorted(), label);
   }
+});
+
+test('bounds are open or closed as the schema says', () => {
+  const bounds = { minimum: 1, maximum: 3 };
+  const open = { ...bounds, exclusiveMinimum: true, exclusiveMaximum: true };
+  const accepted = (schema: JSONSchemaProps): number[] =>
+    [0, 1, 1.5, 2, 3, 4].filter(
+      (value) => findings(resource(value), versionWith(schema)).length === 0,
+    );
+  assert.deepEqual(accepted({ type: 'number', ...bounds }), [1, 1.5, 2, 3]);
+  assert.deepEqual(accepted({ type: 'number', ...open }), [1.5, 2]);
+});
+
+test('in a map list, an update forgives unchanged items wherever they stand', () => {
+  const item: JSONSchemaProps = {
+    type: 'object',
+    properties: { k: { type: 'string' }, v: { type: 'integer', maximum: 1 } },
+    required: ['k'],
+  };
+  const version = versionWith({
+    type: 'array',
+    items: item,
+    'x-kubernetes-list-type': 'map',
+    'x-kubernetes-list-map-keys': ['k'],
+  });
+  const meta = { metadata: { name: 'a', namespace: 'n', resourceVersion: '1' } };
+  const fields = (value: JsonValue, old: JsonValue): string[] =>
+    validateCustomResourceUpdate(resource(value, meta), resource(old, meta), version).map(
+      ({ field }) => field,
+    );
+  const bad = { k: 'a', v: 9 };
+  assert.deepEqual(fields([{ k: 'b' }, bad], [bad]), []);
+  assert.deepEqual(fields([{ k: 'b' }, { ...bad, v: 8 }], [bad]), ['spec[1].v']);
+  assert.deepEqual(fields([bad, { k: 'c', v: 9 }], [bad]), ['spec[1].v']);
+  assert.deepEqual(fields([{ v: 9 }], [{ v: 9 }]), ['spec[0].v', 'spec[0].k']);
 });
 
 test('the scale subresource wants numbers where it looks', () => {

@@ -19,7 +19,7 @@ function definition(spec: JsonObject, version: JsonObject = {}): CustomResourceD
       ...spec,
     },
     status: { storedVersions: ['v1'] },
-  } as unknown as CustomResourceDefinition;
+  };
 }
 
 function findings(crd: CustomResourceDefinition): string[] {
@@ -347,6 +347,204 @@ test('schemas are refused in the words of the real server', () => {
       findings(crd),
       expected.map((text) => text.replace('~', path)).toSorted(),
       JSON.stringify(schema),
+    );
+  }
+});
+
+/** The same for whole schemas; here `~` is the path of the root. */
+const roots: readonly [schema: JSONSchemaProps, findings: string[]][] = [
+  [{ type: 'string' }, ['~.type: Invalid value: "string": must be object at the root']],
+  [{}, ['~.type: Required value: must not be empty at the root']],
+  [
+    { type: 'object', nullable: true },
+    ['~.nullable: Forbidden: nullable cannot be true at the root'],
+  ],
+  [
+    { type: 'object', additionalProperties: { type: 'string' } },
+    ['~.additionalProperties: Forbidden: must not be used at the root'],
+  ],
+  [
+    { type: 'object', default: {} },
+    ['~.default.apiVersion: Required value', '~.default.kind: Required value'],
+  ],
+  [
+    { type: 'object', properties: { kind: { type: 'integer' }, apiVersion: { type: 'string' } } },
+    ['~.properties[kind].type: Invalid value: "integer": must be string'],
+  ],
+  [
+    { type: 'object', properties: { metadata: { type: 'string' } } },
+    ['~.properties[metadata].type: Invalid value: "string": must be object'],
+  ],
+  [{ type: 'object', properties: { metadata: { type: 'object' } } }, []],
+  [
+    {
+      type: 'object',
+      properties: {
+        metadata: {
+          type: 'object',
+          properties: { name: { type: 'string', maxLength: 3 }, generateName: { type: 'string' } },
+        },
+      },
+    },
+    [],
+  ],
+  [
+    {
+      type: 'object',
+      properties: { metadata: { type: 'object', properties: { labels: { type: 'object' } } } },
+    },
+    [
+      '~.properties[metadata]: Forbidden: must not specify anything other than name and generateName, but metadata is implicitly specified',
+    ],
+  ],
+  [
+    { type: 'object', properties: { metadata: { type: 'object', description: 'x' } } },
+    [
+      '~.properties[metadata]: Forbidden: must not specify anything other than name and generateName, but metadata is implicitly specified',
+    ],
+  ],
+  [
+    {
+      type: 'object',
+      properties: {
+        metadata: { type: 'object', properties: { name: { type: 'string', default: 'x' } } },
+      },
+    },
+    [
+      '~.properties[metadata].properties[name].default: Forbidden: must not be set in top-level metadata',
+    ],
+  ],
+  [
+    { type: 'object', properties: { kind: { type: 'string', default: 'W' } } },
+    ['~.properties[kind].default: Forbidden: must not be set in top-level kind'],
+  ],
+  [
+    {
+      type: 'object',
+      properties: { a: { type: 'string' } },
+      anyOf: [{ required: ['a'] }, { properties: { b: { maxLength: 1 }, a: { pattern: '(' } } }],
+    },
+    [
+      '~.anyOf[1].properties[a].pattern: Invalid value: "(": must be a valid regular expression, but isn\'t: error parsing regexp: missing closing ): `(`',
+      '~.properties[b]: Required value: because it is defined in ~.anyOf[1].properties[b]',
+    ],
+  ],
+  [
+    {
+      type: 'object',
+      properties: { a: { type: 'array', items: { type: 'string' } } },
+      allOf: [
+        { properties: { a: { items: { maxLength: 1 } } } },
+        { anyOf: [{ type: 'integer' }, { type: 'string' }] },
+      ],
+    },
+    [
+      '~.allOf[1].anyOf[0].type: Forbidden: must be empty to be structural',
+      '~.allOf[1].anyOf[1].type: Forbidden: must be empty to be structural',
+    ],
+  ],
+  [
+    {
+      type: 'object',
+      properties: { a: { type: 'string' } },
+      oneOf: [{ items: { maxLength: 1 } }],
+      not: { properties: { c: {} } },
+    },
+    [
+      '~.items: Required value: because it is defined in ~.oneOf[0].items',
+      '~.properties[c]: Required value: because it is defined in ~.not.properties[c]',
+    ],
+  ],
+  [
+    {
+      type: 'object',
+      properties: {
+        a: {
+          type: 'object',
+          'x-kubernetes-embedded-resource': true,
+          properties: {
+            metadata: {
+              type: 'object',
+              properties: {
+                x: {
+                  type: 'object',
+                  'x-kubernetes-embedded-resource': true,
+                  'x-kubernetes-preserve-unknown-fields': true,
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+    [
+      '~.properties[a].properties[metadata].properties[x].x-kubernetes-embedded-resource: Forbidden: must not be used inside of resource meta',
+    ],
+  ],
+  [
+    {
+      type: 'object',
+      properties: {
+        a: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: { k: { type: 'string', nullable: true, default: 'x' } },
+          },
+          'x-kubernetes-list-type': 'map',
+          'x-kubernetes-list-map-keys': ['k'],
+        },
+      },
+    },
+    [
+      '~.properties[a].items.properties[k].nullable: Forbidden: this property is in x-kubernetes-list-map-keys, so it cannot be nullable',
+    ],
+  ],
+  [
+    {
+      type: 'object',
+      properties: {
+        a: { type: 'array', 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['k'] },
+      },
+    },
+    [
+      '~.properties[a].items: Required value: must be specified',
+      '~.properties[a].items: Required value: must have a schema if x-kubernetes-list-type is map',
+    ],
+  ],
+  [
+    {
+      type: 'object',
+      properties: {
+        a: {
+          type: 'array',
+          items: {},
+          'x-kubernetes-list-type': 'map',
+          'x-kubernetes-list-map-keys': ['k'],
+        },
+      },
+    },
+    [
+      '~.properties[a].items.type: Invalid value: "": must be object if parent array\'s x-kubernetes-list-type is map',
+      '~.properties[a].items.type: Required value: must not be empty for specified array items',
+    ],
+  ],
+  [
+    { type: 'object', properties: { a: { type: 'string', anyOf: [{ pattern: '[' }] } } },
+    [
+      '~.properties[a].anyOf[0].pattern: Invalid value: "[": must be a valid regular expression, but isn\'t: error parsing regexp: missing closing ]: `[`',
+    ],
+  ],
+];
+
+test('what a schema says of the resource itself is refused where it cannot say it', () => {
+  const path = 'spec.validation.openAPIV3Schema';
+  for (const [openAPIV3Schema, expected] of roots) {
+    const crd = definition({}, { schema: { openAPIV3Schema } as unknown as JsonObject });
+    assert.deepEqual(
+      findings(crd),
+      expected.map((text) => text.replaceAll('~', path)).toSorted(),
+      JSON.stringify(openAPIV3Schema),
     );
   }
 });
