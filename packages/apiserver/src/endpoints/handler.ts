@@ -29,22 +29,32 @@ export interface HandlerOptions {
 export function createHandler({ core, authenticate, authorize, onError }: HandlerOptions): Handler {
   return async (request) => {
     const warnings: string[] = [];
-    let isAdmitted = false;
+    let progress: 'new' | 'known' | 'admitted' = 'new';
     try {
       const info = parseRequestInfo(request.method, request.url);
       const user = authenticate(request, info);
+      progress = 'known';
       const exchange: Exchange = { core, request, info, user, warnings };
       checkTimeout(info.query.get('timeout'));
       authorize(exchange);
-      isAdmitted = true;
+      progress = 'admitted';
       return await compress(request, await route(exchange));
     } catch (error) {
       const response = failure(request, warnings, error, onError);
-      // The filter that refuses access marks its answers so; the API itself does not.
-      if (isAdmitted || response.status !== 403) return response;
+      if (!isRefusal(progress, response.status)) return response;
       return { ...response, headers: { ...response.headers, 'x-content-type-options': 'nosniff' } };
     }
   };
+}
+
+/**
+ * The filters that refuse access or impersonation mark their answers as nothing to be sniffed at;
+ * the API itself does not.
+ */
+function isRefusal(progress: 'admitted' | 'known' | 'new', status: number): boolean {
+  return progress === 'new'
+    ? status === 400 || status === 403
+    : progress === 'known' && status === 403;
 }
 
 async function route(exchange: Exchange): Promise<ApiResponse> {
@@ -105,10 +115,7 @@ async function routeResource(exchange: ResourceExchange): Promise<ApiResponse> {
 /** Resources that every request is warned about. */
 const DEPRECATED: ReadonlyMap<string, string> = new Map([
   ['/componentstatuses', 'v1 ComponentStatus is deprecated in v1.19+'],
-  [
-    '/endpoints',
-    'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice',
-  ],
+  ['/endpoints', 'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice'],
 ]);
 
 const READS = new Set(['list', 'watch']);
@@ -134,7 +141,11 @@ function failure(
     query.get('pretty'),
     header(request.headers, 'user-agent'),
   );
-  const { status: code, headers, body } = respond({ warnings }, status.code ?? 500, status, representation);
+  const {
+    status: code,
+    headers,
+    body,
+  } = respond({ warnings }, status.code ?? 500, status, representation);
   const retryAfter = status.details?.retryAfterSeconds ?? 0;
   return {
     status: code,

@@ -111,7 +111,7 @@ export class ApiServer implements AsyncDisposable {
     readonly commonName: string;
     readonly organizations?: readonly string[];
   }): Promise<{ readonly certificate: string; readonly key: string }> {
-    return await this.#authority.issueClientCertificate(user);
+    return this.#authority.issueClientCertificate(user);
   }
 
   /** Forgets history now, so that older versions answer 410. */

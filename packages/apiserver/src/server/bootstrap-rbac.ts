@@ -17,7 +17,15 @@ interface BootstrapRole {
 }
 
 const HEALTH = ['/healthz', '/livez', '/readyz', '/version', '/version/'];
-const DISCOVERY = ['/api', '/api/*', '/apis', '/apis/*', '/openapi', '/openapi/*', ...HEALTH];
+const DISCOVERY = [
+  '/api',
+  '/api/*',
+  '/apis',
+  '/apis/*',
+  '/openapi',
+  '/openapi/*',
+  ...HEALTH,
+].sort();
 
 const ROLES: readonly BootstrapRole[] = [
   {
