@@ -206,7 +206,25 @@ describe('Listener', () => {
     await using client = await http1Client(listener);
     const long = await client.ask({ path: `/${'x'.repeat(900_000)}` });
     assert.equal(await text(long.body), '900001');
-    assert.equal((await client.ask({ headers: { 'x-long': 'x'.repeat(1_100_000) } })).status, 431);
+    const tooLong = await client.ask({ headers: { 'x-long': 'x'.repeat(1_100_000) } });
+    assert.equal(tooLong.status, 431);
+    assert.equal(await text(tooLong.body), '431 Request Header Fields Too Large');
+  });
+
+  it('refuses what is no request, and answers OPTIONS for the server as a whole', async () => {
+    await using listener = await start(async () => json({}));
+    const say = async (request: string): Promise<string> => {
+      const options = { ca, host: '127.0.0.1', port: Number(new URL(listener.url).port) };
+      const socket = connectTls(options);
+      socket.write(request);
+      return text(socket);
+    };
+    assert.match(await say('nonsense\r\n\r\n'), /^HTTP\/1\.1 400 [^]*\r\n\r\n400 Bad Request$/);
+    const options = 'OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+    assert.match(await say(options), /^HTTP\/1\.1 200 OK\r\n/);
+    assert.match(await say(options.replace('OPTIONS', 'GET')), /^HTTP\/1\.1 400 /);
+    const absolute = 'GET http://proxy/x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+    assert.match(await say(absolute), /^HTTP\/1\.1 200 OK\r\n/);
   });
 
   it('refuses a declared length over the limit before anything is sent', async () => {

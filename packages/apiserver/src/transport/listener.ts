@@ -7,6 +7,7 @@ import {
   type ServerHttp2Stream,
 } from 'node:http2';
 import { createServer as createNetServer, isIPv6, type Server, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { createServer as createTlsServer } from 'node:tls';
 
 import { ClientError, type Clock, systemClock } from 'client-ts/lib';
@@ -149,6 +150,7 @@ export class Listener implements AsyncDisposable {
       if (connection?.isClosing === true) response.setHeader('connection', 'close');
       this.#serve(http1Wire(request, response), connection);
     });
+    server.on('clientError', refuseRequest);
     return server;
   }
 
@@ -220,6 +222,15 @@ export class Listener implements AsyncDisposable {
       connection.requestEnded();
     });
   }
+}
+
+/** Answers what cannot even be read as a request, in the words of Go's web server. */
+function refuseRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
+  const isTooLarge = error.code === 'HPE_HEADER_OVERFLOW';
+  const status = isTooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request';
+  const headers = 'Content-Type: text/plain; charset=utf-8\r\nConnection: close';
+  if (socket.writable) socket.end(`HTTP/1.1 ${status}\r\n${headers}\r\n\r\n${status}`);
+  else socket.destroy();
 }
 
 function isSecure({ insecure = false }: ListenerOptions): boolean {

@@ -44,7 +44,8 @@ export async function serve(wire: Wire, options: ServeOptions): Promise<void> {
 async function answer(wire: Wire, options: ServeOptions, signal: AbortSignal): Promise<void> {
   const url = originForm(wire.url);
   if (url === undefined) {
-    await send(wire, badRequest(), signal);
+    const asksForServer = wire.method === 'OPTIONS' && wire.url === '*';
+    await send(wire, asksForServer ? { status: 200, headers: {} } : badRequest(), signal);
     return;
   }
   const { method, headers } = wire;
