@@ -60,6 +60,7 @@ describe('findLayerFaults', () => {
     const imports = read({
       'packages/client/src/testing/a.ts': text,
       'packages/client/src/testing/a.test.ts': text,
+      'packages/client/src/testing/test-helper.ts': text,
     });
     assert.deepEqual(findLayerFaults(imports), [
       'packages/client/src/testing/a.ts:1: nothing may import inspect',
