@@ -1,31 +1,46 @@
-import type { OwnerReference } from 'client-ts/meta';
-import { isConflict, isNotFound } from 'client-ts/meta';
+import { jsonEqual } from 'client-ts/lib';
+import { type DeepReadonly, type OwnerReference, parseApiVersion } from 'client-ts/meta';
+
 import { type Cluster, withClusterContext } from '../registry/cluster.ts';
 import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER } from '../registry/deletion.ts';
 import { type ApiObject, mutableCopy } from '../registry/object.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Entry, StoredObject, StoreEvent } from '../store/store.ts';
 import { DirtySet } from './dirty-set.ts';
+import { OwnerGraph, ownersOf } from './owner-graph.ts';
+
+const EVENTS = '//events/';
+const DEFINITIONS = '/apiextensions.k8s.io/customresourcedefinitions/';
 
 /**
- * Removes what lost its owners, and carries out foreground and orphan deletions.
- *
- * It follows every write and keeps two indices: which object has a uid, and which objects name a
- * uid as their owner. Work happens later, never inside the write that caused it, as in a cluster.
+ * What is known of an owner: `solid` lives, `waiting` is being deleted and waits for its
+ * dependents, `absent` is gone or never was, `unknown` is of a kind that nobody serves.
+ */
+type OwnerState = 'absent' | 'solid' | 'unknown' | 'waiting';
+
+/**
+ * Removes what lost its owners, and carries out foreground and orphan deletions. It follows every
+ * write; its work happens later, never inside the write that caused it, as in a cluster. Events
+ * are left alone.
  */
 export class GarbageCollector implements Disposable {
   readonly #cluster: Cluster;
-  readonly #keyByUid = new Map<string, string>();
-  readonly #dependentsByOwner = new Map<string, Set<string>>();
+  readonly #graph = new OwnerGraph();
   readonly #dirty: DirtySet;
+  /** Objects with an owner of a kind that is not served; a new definition may change that. */
+  readonly #undecided = new Set<string>();
   readonly #subscription: Disposable;
 
   constructor(cluster: Cluster, onError: (error: unknown) => void) {
+    const { clock, store } = cluster;
     this.#cluster = cluster;
     const process = (key: string): void => this.#process(key);
-    this.#dirty = new DirtySet({ clock: cluster.clock, process, onError });
-    for (const entry of cluster.store.all()) this.#index(entry);
-    this.#subscription = cluster.store.subscribe('/', (event) => this.#follow(event));
+    this.#dirty = new DirtySet({ clock, process, onError });
+    for (const entry of store.all()) {
+      this.#graph.add(entry);
+      this.#lookAt(entry);
+    }
+    this.#subscription = store.subscribe('/', (event) => this.#follow(event));
   }
 
   [Symbol.dispose](): void {
@@ -34,111 +49,115 @@ export class GarbageCollector implements Disposable {
   }
 
   #follow(event: StoreEvent): void {
-    if (event.previous !== undefined) this.#forget(event.previous, event.entry);
-    if (event.entry !== undefined) {
-      this.#index(event.entry);
+    const { entry, previous } = event;
+    const { key } = entry ?? previous;
+    if (key.startsWith(EVENTS)) return;
+    this.#graph.follow(event);
+    if (key.startsWith(DEFINITIONS)) for (const one of this.#undecided) this.#dirty.add(one);
+    if (entry === undefined) {
+      const { uid = '' } = previous.value.metadata ?? {};
+      for (const dependent of this.#graph.dependentsOf(uid)) this.#dirty.add(dependent);
+    } else if (previous === undefined || hasNews(previous.value, entry.value)) {
+      this.#lookAt(entry);
+    } else {
       return;
     }
-    const { uid = '' } = event.previous.value.metadata ?? {};
-    for (const dependent of this.#dependentsByOwner.get(uid) ?? []) this.#dirty.add(dependent);
-    // Owners in foreground deletion wait for their dependents to go.
-    for (const owner of ownersOf(event.previous.value)) this.#touch(owner.uid);
-  }
-
-  #index(entry: Entry): void {
-    const { uid, deletionTimestamp } = entry.value.metadata ?? {};
-    if (uid !== undefined) this.#keyByUid.set(uid, entry.key);
-    const owners = ownersOf(entry.value);
-    for (const owner of owners) {
-      let dependents = this.#dependentsByOwner.get(owner.uid);
-      if (dependents === undefined) {
-        this.#dependentsByOwner.set(owner.uid, (dependents = new Set()));
+    // Owners may be waiting for this object to go, or to name them no longer.
+    for (const version of [previous, entry]) {
+      for (const { uid } of version === undefined ? [] : ownersOf(version.value)) {
+        const owner = this.#graph.keyOf(uid);
+        if (owner !== undefined) this.#dirty.add(owner);
       }
-      dependents.add(entry.key);
-    }
-    if (owners.length > 0 || deletionTimestamp !== undefined) this.#dirty.add(entry.key);
-  }
-
-  #forget(previous: Entry, next: Entry | undefined): void {
-    const { uid = '' } = previous.value.metadata ?? {};
-    if (next === undefined) this.#keyByUid.delete(uid);
-    const kept = new Set(next === undefined ? [] : ownersOf(next.value).map((owner) => owner.uid));
-    for (const owner of ownersOf(previous.value)) {
-      if (kept.has(owner.uid)) continue;
-      const dependents = this.#dependentsByOwner.get(owner.uid);
-      dependents?.delete(previous.key);
-      if (dependents?.size === 0) this.#dependentsByOwner.delete(owner.uid);
-      this.#touch(owner.uid);
     }
   }
 
-  #touch(uid: string): void {
-    const key = this.#keyByUid.get(uid);
-    if (key !== undefined) this.#dirty.add(key);
+  #lookAt({ key, value }: Entry): void {
+    const isDeleted = value.metadata?.deletionTimestamp !== undefined;
+    if (isDeleted || ownersOf(value).length > 0) this.#dirty.add(key);
   }
 
   #process(key: string): void {
+    this.#undecided.delete(key);
     const entry = this.#cluster.store.get(key);
     const registry = this.#registryOf(key);
     if (entry === undefined || registry === undefined) return;
     const { finalizers = [], deletionTimestamp } = entry.value.metadata ?? {};
-    if (deletionTimestamp !== undefined) {
-      if (finalizers.includes(ORPHAN_FINALIZER)) this.#orphanDependents(entry, registry);
-      else if (finalizers.includes(FOREGROUND_FINALIZER)) this.#waitForDependents(entry, registry);
-      return;
-    }
-    this.#collectIfOrphaned(entry, registry);
+    if (deletionTimestamp === undefined) this.#collect(entry, registry);
+    else if (finalizers.includes(ORPHAN_FINALIZER)) this.#orphanDependents(entry, registry);
+    else if (finalizers.includes(FOREGROUND_FINALIZER)) this.#awaitDependents(entry, registry);
   }
 
-  /** An object whose owners are all gone goes too; references to some that are gone are dropped. */
-  #collectIfOrphaned(entry: Entry, registry: Registry): void {
+  /** Deletes an object that no living owner holds; one that has some forgets the others. */
+  #collect(entry: Entry, registry: Registry): void {
     const owners = ownersOf(entry.value);
     if (owners.length === 0) return;
-    const alive = owners.filter((owner) => this.#keyByUid.has(owner.uid));
-    if (alive.length === owners.length) return;
-    if (alive.length > 0) {
-      this.#update(entry, registry, ({ metadata }) => {
-        metadata.ownerReferences = (metadata.ownerReferences ?? []).filter((owner) =>
-          this.#keyByUid.has(owner.uid),
-        );
-      });
-      return;
+    const states = new Map(owners.map((owner) => [owner.uid, this.#stateOf(owner, entry)]));
+    const all = [...states.values()];
+    if (all.includes('unknown')) {
+      this.#undecided.add(entry.key);
+    } else if (all.includes('solid')) {
+      if (all.every((state) => state === 'solid')) return;
+      this.#dropOwners(entry, registry, (owner) => states.get(owner.uid) !== 'solid');
+    } else {
+      const dependents = this.#dependentsOf(entry);
+      const isForeground = all.includes('waiting') && dependents.length > 0;
+      if (isForeground && dependents.some(isDeletingDependents)) this.#unblock(entry, registry);
+      this.#delete(entry, registry, isForeground ? 'Foreground' : policyOf(entry.value));
     }
-    this.#delete(entry, registry, 'Background');
+  }
+
+  #stateOf(owner: DeepReadonly<OwnerReference>, { value }: Entry): OwnerState {
+    const { group, version } = parseApiVersion(owner.apiVersion);
+    const registry = this.#cluster.catalog.registryOfKind(group, version, owner.kind);
+    const { namespace = '' } = value.metadata ?? {};
+    // What belongs to no namespace cannot belong to something inside one.
+    if (registry === undefined || (registry.namespaced && namespace === '')) return 'unknown';
+    // Looked for in the namespace of the dependent: owners elsewhere do not count.
+    const found = registry.find(namespace, owner.name);
+    if (found === undefined || found.value.metadata?.uid !== owner.uid) return 'absent';
+    return isDeletingDependents(found) ? 'waiting' : 'solid';
   }
 
   #orphanDependents(entry: Entry, registry: Registry): void {
     const { uid = '' } = entry.value.metadata ?? {};
-    for (const key of [...(this.#dependentsByOwner.get(uid) ?? [])]) {
-      const dependent = this.#cluster.store.get(key);
-      const itsRegistry = this.#registryOf(key);
-      if (dependent === undefined || itsRegistry === undefined) continue;
-      this.#update(dependent, itsRegistry, ({ metadata }) => {
-        const rest = (metadata.ownerReferences ?? []).filter((owner) => owner.uid !== uid);
-        if (rest.length === 0) delete metadata.ownerReferences;
-        else metadata.ownerReferences = rest;
-      });
+    for (const dependent of this.#dependentsOf(entry)) {
+      const itsRegistry = this.#registryOf(dependent.key);
+      if (itsRegistry === undefined) continue;
+      this.#dropOwners(dependent, itsRegistry, (owner) => owner.uid === uid);
     }
     this.#removeFinalizer(entry, registry, ORPHAN_FINALIZER);
   }
 
-  #waitForDependents(entry: Entry, registry: Registry): void {
+  /** The dependents see that their owner waits; it goes when none is left that holds it. */
+  #awaitDependents(entry: Entry, registry: Registry): void {
     const { uid = '' } = entry.value.metadata ?? {};
-    let blocked = false;
-    for (const key of [...(this.#dependentsByOwner.get(uid) ?? [])]) {
-      const dependent = this.#cluster.store.get(key);
-      const itsRegistry = this.#registryOf(key);
-      if (dependent === undefined || itsRegistry === undefined) continue;
-      if (dependent.value.metadata?.deletionTimestamp === undefined) {
-        this.#delete(dependent, itsRegistry, 'Foreground');
-      }
-      const remains = this.#cluster.store.get(key) !== undefined;
-      const blocks = ownersOf(dependent.value).some(
+    let isBlocked = false;
+    for (const { key, value } of this.#dependentsOf(entry)) {
+      if (value.metadata?.deletionTimestamp === undefined) this.#dirty.add(key);
+      isBlocked ||= ownersOf(value).some(
         (owner) => owner.uid === uid && owner.blockOwnerDeletion === true,
       );
-      blocked ||= remains && blocks;
     }
-    if (!blocked) this.#removeFinalizer(entry, registry, FOREGROUND_FINALIZER);
+    if (!isBlocked) this.#removeFinalizer(entry, registry, FOREGROUND_FINALIZER);
+  }
+
+  /** Objects that own each other would otherwise wait for ever. */
+  #unblock(entry: Entry, registry: Registry): void {
+    this.#update(entry, registry, ({ metadata }) => {
+      for (const owner of metadata.ownerReferences ?? []) owner.blockOwnerDeletion = false;
+    });
+  }
+
+  #dropOwners(
+    entry: Entry,
+    registry: Registry,
+    isDropped: (owner: OwnerReference) => boolean,
+  ): void {
+    this.#update(entry, registry, ({ metadata }) => {
+      const rest = (metadata.ownerReferences ?? []).filter((owner) => !isDropped(owner));
+      if (rest.length === 0) delete metadata.ownerReferences;
+      else metadata.ownerReferences = rest;
+    });
   }
 
   #removeFinalizer(entry: Entry, registry: Registry, finalizer: string): void {
@@ -151,34 +170,26 @@ export class GarbageCollector implements Disposable {
 
   #update({ value }: Entry, registry: Registry, change: (object: ApiObject) => void): void {
     const { namespace = '', name = '' } = value.metadata ?? {};
-    this.#ignoringRaces(() => {
-      withClusterContext(this.#cluster, { namespace }, (context) =>
-        registry.update(namespace, name, context, (existing) => {
-          const object = mutableCopy(existing as StoredObject);
-          change(object);
-          return object;
-        }),
-      );
-    });
+    withClusterContext(this.#cluster, { namespace }, (context) =>
+      registry.update(namespace, name, context, (existing) => {
+        const object = mutableCopy(existing as StoredObject);
+        change(object);
+        return object;
+      }),
+    );
   }
 
   #delete({ value }: Entry, registry: Registry, propagationPolicy: string): void {
-    const { namespace = '', name = '', uid = '' } = value.metadata ?? {};
-    const options = { propagationPolicy, preconditions: { uid } };
-    this.#ignoringRaces(() => {
-      withClusterContext(this.#cluster, { namespace }, (context) =>
-        registry.delete(namespace, name, options, context),
-      );
-    });
+    const { namespace = '', name = '' } = value.metadata ?? {};
+    withClusterContext(this.#cluster, { namespace }, (context) =>
+      registry.delete(namespace, name, { propagationPolicy }, context),
+    );
   }
 
-  /** What is gone or replaced meanwhile needs no collecting. */
-  #ignoringRaces(work: () => void): void {
-    try {
-      work();
-    } catch (error) {
-      if (!isNotFound(error) && !isConflict(error)) throw error;
-    }
+  #dependentsOf({ value }: Entry): Entry[] {
+    const { store } = this.#cluster;
+    const { uid = '' } = value.metadata ?? {};
+    return this.#graph.dependentsOf(uid).flatMap((key) => store.get(key) ?? []);
   }
 
   #registryOf(key: string): Registry | undefined {
@@ -187,6 +198,26 @@ export class GarbageCollector implements Disposable {
   }
 }
 
-function ownersOf(object: StoredObject): readonly OwnerReference[] {
-  return object.metadata?.ownerReferences ?? [];
+/** True if a write changed something that ownership or deletion depends on. */
+function hasNews(
+  { metadata: before = {} }: StoredObject,
+  { metadata: after = {} }: StoredObject,
+): boolean {
+  return (
+    before.uid !== after.uid ||
+    before.deletionTimestamp !== after.deletionTimestamp ||
+    !jsonEqual(before.finalizers, after.finalizers) ||
+    !jsonEqual(before.ownerReferences, after.ownerReferences)
+  );
+}
+
+function isDeletingDependents({ value }: Entry): boolean {
+  const { deletionTimestamp, finalizers = [] } = value.metadata ?? {};
+  return deletionTimestamp !== undefined && finalizers.includes(FOREGROUND_FINALIZER);
+}
+
+/** What an object's finalizers ask for is done, whoever deletes it. */
+function policyOf({ metadata: { finalizers = [] } = {} }: StoredObject): string {
+  if (finalizers.includes(ORPHAN_FINALIZER)) return 'Orphan';
+  return finalizers.includes(FOREGROUND_FINALIZER) ? 'Foreground' : 'Background';
 }

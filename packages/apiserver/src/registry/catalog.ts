@@ -82,6 +82,13 @@ export class Catalog implements ResourceCatalog {
     return this.#registries.get(`${group}/${resource}`);
   }
 
+  /** The same, found by the kind of the objects in one of the versions that are served. */
+  registryOfKind(group: string, version: string, kind: string): Registry | undefined {
+    const resources = this.#byGroupVersion.get(`${group}/${version}`);
+    const found = resources?.find(({ info }) => info.kind === kind);
+    return found && this.registry(found.registry.group, found.info.resource);
+  }
+
   /** Of every resource, each once. */
   registries(): Iterable<Registry> {
     return this.#registries.values();

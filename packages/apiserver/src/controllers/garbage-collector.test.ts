@@ -1,0 +1,406 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { OwnerReference } from 'client-ts/meta';
+
+import type { TestObject } from '../testing/test-object.ts';
+import { TestServer } from '../testing/test-server.ts';
+
+const MAPS = '/api/v1/namespaces/default/configmaps';
+
+interface Options {
+  readonly namespace?: string;
+  readonly finalizers?: readonly string[];
+}
+
+/** A ConfigMap with owners; the kinds do not matter to the collector. */
+async function given(
+  server: TestServer,
+  name: string,
+  owners: readonly OwnerReference[] = [],
+  { namespace = 'default', finalizers = [] }: Options = {},
+): Promise<TestObject> {
+  return await server.given('post', `/api/v1/namespaces/${namespace}/configmaps`, {
+    metadata: { name, ownerReferences: owners, finalizers },
+  });
+}
+
+function ownedBy(owner: TestObject, blockOwnerDeletion?: boolean): OwnerReference {
+  const { kind = '', apiVersion = '', metadata } = owner;
+  const { name = '', uid = '' } = metadata;
+  return {
+    apiVersion,
+    kind,
+    name,
+    uid,
+    ...(blockOwnerDeletion !== undefined && { blockOwnerDeletion }),
+  };
+}
+
+async function names(server: TestServer, namespace = 'default'): Promise<string[]> {
+  await server.settle();
+  const { body } = await server.get(`/api/v1/namespaces/${namespace}/configmaps`);
+  return (body.items ?? []).map(({ metadata }) => metadata.name ?? '');
+}
+
+async function read(server: TestServer, name: string): Promise<TestObject> {
+  await server.settle();
+  const { status, body } = await server.get(`${MAPS}/${name}`);
+  assert.equal(status, 200);
+  return body;
+}
+
+describe('GarbageCollector, in the background', () => {
+  it('collects what lost its owner, and what that owned in turn', async () => {
+    using server = new TestServer();
+    const owner = await given(server, 'owner');
+    const child = await given(server, 'child', [ownedBy(owner)]);
+    await given(server, 'grandchild', [ownedBy(child)]);
+    await given(server, 'stranger');
+    assert.deepEqual(await names(server), ['child', 'grandchild', 'owner', 'stranger']);
+    await server.delete(`${MAPS}/owner`);
+    assert.deepEqual(await names(server), ['stranger']);
+    assert.equal(server.clock.pending, 0);
+    assert.deepEqual(server.errors, []);
+  });
+
+  it('does its work after the deletion, not inside it', async () => {
+    using server = new TestServer();
+    const owner = await given(server, 'owner');
+    await given(server, 'child', [ownedBy(owner)]);
+    await server.settle();
+    const before = server.revision;
+    await server.delete(`${MAPS}/owner`);
+    assert.equal(server.revision, before + 1);
+    await server.settle();
+    assert.equal(server.revision, before + 2);
+  });
+
+  it('keeps what has another owner, and drops the reference to the one that is gone', async () => {
+    using server = new TestServer();
+    const [first, second] = [await given(server, 'first'), await given(server, 'second')];
+    await given(server, 'child', [ownedBy(first), ownedBy(second)]);
+    await server.delete(`${MAPS}/first`);
+    const child = await read(server, 'child');
+    assert.deepEqual(child.metadata.ownerReferences, [ownedBy(second)]);
+    await server.delete(`${MAPS}/second`);
+    assert.deepEqual(await names(server), []);
+  });
+
+  it('collects what names an owner that never was', async () => {
+    using server = new TestServer();
+    const nobody = { apiVersion: 'v1', kind: 'ConfigMap', name: 'nobody', uid: 'no-such-uid' };
+    await given(server, 'child', [nobody]);
+    assert.deepEqual(await names(server), []);
+  });
+
+  it('collects what names an owner of the same name with another uid', async () => {
+    using server = new TestServer();
+    const owner = await given(server, 'owner');
+    await given(server, 'child', [{ ...ownedBy(owner), uid: 'the-one-before' }]);
+    assert.deepEqual(await names(server), ['owner']);
+  });
+
+  it('looks for owners in the namespace of the dependent only', async () => {
+    using server = new TestServer();
+    const owner = await given(server, 'owner', [], { namespace: 'kube-public' });
+    await given(server, 'child', [ownedBy(owner)]);
+    assert.deepEqual(await names(server), []);
+    assert.deepEqual(await names(server, 'kube-public'), ['owner']);
+  });
+
+  it('lets owners without a namespace own things in any', async () => {
+    using server = new TestServer();
+    const role = await server.given('post', '/apis/rbac.authorization.k8s.io/v1/clusterroles', {
+      metadata: { name: 'owner' },
+    });
+    await given(server, 'child', [ownedBy(role)]);
+    assert.deepEqual(await names(server), ['child']);
+    await server.delete('/apis/rbac.authorization.k8s.io/v1/clusterroles/owner');
+    assert.deepEqual(await names(server), []);
+  });
+
+  it('spares what belongs to no namespace but names an owner inside one', async () => {
+    using server = new TestServer();
+    const owner = await given(server, 'owner');
+    const roles = '/apis/rbac.authorization.k8s.io/v1/clusterroles';
+    await server.given('post', roles, {
+      metadata: { name: 'child', ownerReferences: [ownedBy(owner)] },
+    });
+    await server.settle();
+    assert.equal((await server.get(`${roles}/child`)).status, 200);
+  });
+
+  it('spares what names an owner of a kind that nobody serves', async () => {
+    using server = new TestServer();
+    const widget = { apiVersion: 'example.com/v1', kind: 'Widget', name: 'a', uid: 'some-uid' };
+    await given(server, 'child', [widget]);
+    assert.deepEqual(await names(server), ['child']);
+  });
+
+  it('honours finalizers of what it collects', async () => {
+    using server = new TestServer();
+    const owner = await given(server, 'owner');
+    await given(server, 'child', [ownedBy(owner)], { finalizers: ['example.com/hold'] });
+    await server.delete(`${MAPS}/owner`);
+    const { metadata } = await read(server, 'child');
+    assert.ok(metadata.deletionTimestamp);
+    await server.patch('merge', `${MAPS}/child`, { metadata: { finalizers: null } });
+    assert.deepEqual(await names(server), []);
+  });
+
+  it('does with dependents what the finalizers of a collected object ask for', async () => {
+    using server = new TestServer();
+    const owner = await given(server, 'owner');
+    const child = await given(server, 'child', [ownedBy(owner)], { finalizers: ['orphan'] });
+    await given(server, 'grandchild', [ownedBy(child)]);
+    await server.delete(`${MAPS}/owner`);
+    assert.deepEqual(await names(server), ['grandchild']);
+  });
+
+  it('collects when a living owner is taken out of the references', async () => {
+    using server = new TestServer();
+    const [first, second] = [await given(server, 'first'), await given(server, 'second')];
+    await given(server, 'child', [ownedBy(first), ownedBy(second)]);
+    await server.patch('merge', `${MAPS}/child`, {
+      metadata: { ownerReferences: [{ ...ownedBy(first), uid: 'gone', name: 'gone' }] },
+    });
+    assert.deepEqual(await names(server), ['first', 'second']);
+  });
+
+  it('leaves events alone', async () => {
+    using server = new TestServer();
+    const events = '/api/v1/namespaces/default/events';
+    await server.given('post', events, {
+      metadata: {
+        name: 'e',
+        ownerReferences: [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'x', uid: 'gone' }],
+      },
+      involvedObject: { namespace: 'default' },
+    });
+    await server.settle();
+    assert.equal((await server.get(`${events}/e`)).status, 200);
+  });
+
+  it('does not run where there are no controllers', async () => {
+    using server = new TestServer({ controllers: false });
+    const owner = await given(server, 'owner');
+    await given(server, 'child', [ownedBy(owner)]);
+    await server.delete(`${MAPS}/owner`);
+    assert.deepEqual(await names(server), ['child']);
+  });
+});
+
+describe('GarbageCollector, in the foreground', () => {
+  const foreground = { propagationPolicy: 'Foreground' };
+
+  it('keeps the owner until blocking dependents are gone', async () => {
+    using server = new TestServer();
+    const owner = await given(server, 'owner');
+    await given(server, 'child', [ownedBy(owner, true)], { finalizers: ['example.com/hold'] });
+    const { body } = await server.delete(`${MAPS}/owner`, foreground);
+    assert.deepEqual(body.metadata.finalizers, ['foregroundDeletion']);
+    assert.deepEqual(await names(server), ['child', 'owner']);
+    assert.ok((await read(server, 'child')).metadata.deletionTimestamp);
+    await server.patch('merge', `${MAPS}/child`, { metadata: { finalizers: null } });
+    assert.deepEqual(await names(server), []);
+  });
+
+  it('does not wait for dependents that do not block', async () => {
+    using server = new TestServer();
+    const owner = await given(server, 'owner');
+    await given(server, 'idle', [ownedBy(owner, false)], { finalizers: ['example.com/hold'] });
+    await given(server, 'quiet', [ownedBy(owner)]);
+    await server.delete(`${MAPS}/owner`, foreground);
+    assert.deepEqual(await names(server), ['idle']);
+    assert.ok((await read(server, 'idle')).metadata.deletionTimestamp);
+  });
+
+  it('goes down the whole tree, leaves first', async () => {
+    using server = new TestServer();
+    const owner = await given(server, 'a-owner');
+    const child = await given(server, 'b-child', [ownedBy(owner, true)]);
+    await given(server, 'c-leaf', [ownedBy(child, true)]);
+    await server.settle();
+    const watch = await server.watch(`${MAPS}?watch=1&resourceVersion=${server.revision}`);
+    await server.delete(`${MAPS}/a-owner`, foreground);
+    await server.settle();
+    assert.deepEqual(await watch.takeBriefly(), [
+      'MODIFIED a-owner',
+      'MODIFIED b-child',
+      'DELETED c-leaf',
+      'DELETED b-child',
+      'DELETED a-owner',
+    ]);
+  });
+
+  it('lets go of a dependent that another owner holds', async () => {
+    using server = new TestServer();
+    const [owner, other] = [await given(server, 'owner'), await given(server, 'other')];
+    await given(server, 'child', [ownedBy(owner, true), ownedBy(other)]);
+    await server.delete(`${MAPS}/owner`, foreground);
+    assert.deepEqual(await names(server), ['child', 'other']);
+    const { metadata } = await read(server, 'child');
+    assert.deepEqual(metadata.ownerReferences, [ownedBy(other)]);
+    assert.equal(metadata.deletionTimestamp, undefined);
+  });
+
+  it('ends a wait when the dependent no longer names the owner', async () => {
+    using server = new TestServer();
+    const owner = await given(server, 'owner');
+    await given(server, 'child', [ownedBy(owner, true)], { finalizers: ['example.com/hold'] });
+    await server.delete(`${MAPS}/owner`, foreground);
+    assert.deepEqual(await names(server), ['child', 'owner']);
+    await server.patch('merge', `${MAPS}/child`, { metadata: { ownerReferences: null } });
+    assert.deepEqual(await names(server), ['child']);
+  });
+
+  it('starts when a finalizer that was always there gets its deletion', async () => {
+    using server = new TestServer();
+    const finalizers = ['foregroundDeletion'];
+    const owner = await given(server, 'owner', [], { finalizers });
+    await given(server, 'child', [ownedBy(owner, true)]);
+    await server.settle();
+    await server.delete(`${MAPS}/owner`);
+    assert.deepEqual(await names(server), []);
+  });
+
+  it('starts when a deletion under way turns into one', async () => {
+    using server = new TestServer();
+    const owner = await given(server, 'owner', [], { finalizers: ['example.com/hold'] });
+    await given(server, 'child', [ownedBy(owner, true)]);
+    await server.delete(`${MAPS}/owner`);
+    assert.deepEqual(await names(server), ['child', 'owner']);
+    await server.delete(`${MAPS}/owner`, foreground);
+    assert.deepEqual(await names(server), ['owner']);
+    const { metadata } = await read(server, 'owner');
+    assert.deepEqual(metadata.finalizers, ['example.com/hold']);
+  });
+
+  it('gets out of a circle', async () => {
+    using server = new TestServer();
+    const first = await given(server, 'first');
+    const second = await given(server, 'second', [ownedBy(first, true)]);
+    await server.patch('merge', `${MAPS}/first`, {
+      metadata: { ownerReferences: [ownedBy(second, true)] },
+    });
+    await server.delete(`${MAPS}/first`, foreground);
+    assert.deepEqual(await names(server), []);
+  });
+
+  it('becomes a background deletion when somebody asks for that', async () => {
+    using server = new TestServer();
+    const owner = await given(server, 'owner');
+    await given(server, 'child', [ownedBy(owner, true)], { finalizers: ['example.com/hold'] });
+    await server.delete(`${MAPS}/owner`, foreground);
+    await server.settle();
+    await server.delete(`${MAPS}/owner`, { propagationPolicy: 'Background' });
+    assert.deepEqual(await names(server), ['child']);
+  });
+});
+
+describe('GarbageCollector, orphaning', () => {
+  it('frees all dependents before the owner goes', async () => {
+    using server = new TestServer();
+    const [owner, other] = [await given(server, 'owner'), await given(server, 'other')];
+    await given(server, 'child', [ownedBy(owner, true)]);
+    await given(server, 'shared', [ownedBy(owner), ownedBy(other)]);
+    await server.settle();
+    const watch = await server.watch(`${MAPS}?watch=1&resourceVersion=${server.revision}`);
+    await server.delete(`${MAPS}/owner`, { propagationPolicy: 'Orphan' });
+    await server.settle();
+    assert.deepEqual(await watch.takeBriefly(), [
+      'MODIFIED owner',
+      'MODIFIED child',
+      'MODIFIED shared',
+      'DELETED owner',
+    ]);
+    assert.equal((await read(server, 'child')).metadata.ownerReferences, undefined);
+    assert.deepEqual((await read(server, 'shared')).metadata.ownerReferences, [ownedBy(other)]);
+  });
+
+  it('is what jobs get if nobody says otherwise', async () => {
+    using server = new TestServer();
+    const jobs = '/apis/batch/v1/namespaces/default/jobs';
+    const job = await server.given('post', jobs, {
+      metadata: { name: 'job' },
+      spec: {
+        template: {
+          spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] },
+        },
+      },
+    });
+    await given(server, 'child', [ownedBy(job)]);
+    await server.delete(`${jobs}/job`);
+    assert.deepEqual(await names(server), ['child']);
+    assert.equal((await server.get(`${jobs}/job`)).status, 404);
+  });
+});
+
+describe('GarbageCollector and custom resources', () => {
+  const definition = {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'widgets.example.com' },
+    spec: {
+      group: 'example.com',
+      scope: 'Namespaced',
+      names: { plural: 'widgets', kind: 'Widget' },
+      versions: [
+        {
+          name: 'v2',
+          served: true,
+          storage: false,
+          schema: { openAPIV3Schema: { type: 'object' } },
+        },
+        {
+          name: 'v1',
+          served: true,
+          storage: true,
+          schema: { openAPIV3Schema: { type: 'object' } },
+        },
+      ],
+    },
+  };
+  const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+  const widgets = '/apis/example.com/v2/namespaces/default/widgets';
+  const widget = (name: string, owners: readonly OwnerReference[] = []): object => ({
+    apiVersion: 'example.com/v2',
+    kind: 'Widget',
+    metadata: { name, ownerReferences: owners },
+  });
+
+  it('collects them, whatever version they are written in', async () => {
+    using server = new TestServer();
+    await server.given('post', definitions, definition);
+    await server.settle();
+    const [owner, other] = [await given(server, 'owner'), await given(server, 'other')];
+    await server.given('post', widgets, widget('a', [ownedBy(owner)]));
+    await server.given('post', widgets, widget('b', [ownedBy(owner), ownedBy(other)]));
+    await server.delete(`${MAPS}/owner`);
+    await server.settle();
+    assert.deepEqual(server.errors, []);
+    assert.equal((await server.get(`${widgets}/a`)).status, 404);
+    const { body } = await server.get(`${widgets}/b`);
+    assert.deepEqual(body.metadata.ownerReferences, [ownedBy(other)]);
+  });
+
+  it('collects what they owned, also when their definition goes with them', async () => {
+    using server = new TestServer();
+    await server.given('post', definitions, definition);
+    await server.settle();
+    const owner = await server.given('post', widgets, widget('owner'));
+    await given(server, 'child', [ownedBy(owner)]);
+    assert.deepEqual(await names(server), ['child']);
+    await server.delete(`${definitions}/widgets.example.com`);
+    assert.deepEqual(await names(server), []);
+  });
+
+  it('decides about owners of a new kind when the kind is there', async () => {
+    using server = new TestServer();
+    const nobody = { apiVersion: 'example.com/v1', kind: 'Widget', name: 'a', uid: 'never' };
+    await given(server, 'child', [nobody]);
+    assert.deepEqual(await names(server), ['child']);
+    await server.given('post', definitions, definition);
+    assert.deepEqual(await names(server), []);
+  });
+});
