@@ -1,1 +1,4 @@
+export type { UserInfo } from './auth/user.ts';
+export type { BreakingPoint, Fault, FaultMatch, FaultOptions } from './faults/fault.ts';
+export type { FaultHandle, Faults } from './faults/faults.ts';
 export { ApiServer, type ApiServerOptions, type CompactOptions } from './server/api-server.ts';
