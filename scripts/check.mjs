@@ -2,7 +2,7 @@
  * `npm run check`: everything that must hold besides the tests. Each check also runs alone:
  * `npm run check -- lint layers`.
  */
-import { parseArgs } from 'node:util';
+import { inspect, parseArgs } from 'node:util';
 
 import * as exports from './checks/exports.mjs';
 import * as format from './checks/format.mjs';
@@ -39,7 +39,7 @@ const rows = [];
 for (const name of positionals.length > 0 ? positionals : Object.keys(checks)) {
   const check = /** @type {Check} */ (checks[name]);
   const started = performance.now();
-  const findings = await check.run(root);
+  const findings = await check.run(root).catch((error) => [inspect(error)]);
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   for (const finding of findings) console.error(`${name}: ${finding}`);
   rows.push({ name, about: check.about, seconds, ok: findings.length === 0 });

@@ -8,7 +8,7 @@
  *   npm test -- packages/client/src/lib/heap.test.ts
  *   npm test -- heap --name 'keeps order'        only tests whose name matches
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -26,7 +26,6 @@ const enter = new Set(['node_modules', '.git']);
 const isTest = (/** @type {string} */ path) => /(?:\/dist\/.*\.test\.js|\.test\.mjs)$/.test(path);
 const wanted = positionals.map((path) => path.replace('/src/', '/dist/').replace(/\.ts$/, '.js'));
 const files = ['packages', 'scripts', 'examples', 'bench']
-  .filter((directory) => existsSync(join(root, directory)))
   .flatMap((directory) => listFiles(root, directory, isTest, enter))
   .filter((path) => wanted.length === 0 || wanted.some((part) => path.includes(part)));
 

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 
 /** Never part of the project's own files. */
@@ -6,7 +6,7 @@ const SKIPPED = new Set(['node_modules', 'dist', '.git', '.cache', '.kube']);
 
 /**
  * All files below a directory whose path passes `wanted`, with forward slashes, relative to `base`,
- * in a stable order.
+ * in a stable order. A directory that is not there has no files.
  * @param {string} base
  * @param {string} directory
  * @param {(path: string) => boolean} [wanted]
@@ -27,6 +27,6 @@ export function listFiles(base, directory, wanted = () => true, skipped = SKIPPE
       }
     }
   };
-  walk(join(base, directory));
+  if (existsSync(join(base, directory))) walk(join(base, directory));
   return found.toSorted();
 }
