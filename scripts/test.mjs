@@ -42,8 +42,7 @@ async function run(node, paths) {
   const args = ['--test', '--enable-source-maps', `--test-reporter=${reporter}`];
   args.push('--test-reporter-destination=stdout', `--test-concurrency=${availableParallelism()}`);
   if (values.name !== undefined) args.push(`--test-name-pattern=${values.name}`);
-  const { version } = await versionOf(node);
-  console.log(`Node ${version}: ${paths.length} test files`);
+  console.log(`Node ${await versionOf(node)}: ${paths.length} test files`);
   return handOver(node, [...args, ...paths.map((path) => join(root, path))], process.env);
 }
 
@@ -51,23 +50,31 @@ async function run(node, paths) {
 async function runOnFloor() {
   const node = process.env['CLIENT_TS_STARTED_ON'];
   if (node === undefined) return 0;
-  const { version, major } = await versionOf(node);
+  const version = await versionOf(node);
   if (version === process.versions.node) return 0;
-  const paths = files.filter((path) => major >= floorOf(path));
+  const paths = files.filter((path) => compareVersions(version, floorOf(path)) >= 0);
   return paths.length === 0 ? 0 : run(node, paths);
 }
 
 /** @param {string} node */
 async function versionOf(node) {
   const { output } = await capture(node, ['--version']);
-  const version = output.trim().replace(/^v/, '');
-  return { version, major: Number(version.split('.')[0]) };
+  return output.trim().replace(/^v/, '');
 }
 
-/** The first Node that the package of a test file supports. @param {string} path */
+/**
+ * The first Node that the package of a test file supports.
+ * @param {string} path
+ * @returns {string}
+ */
 function floorOf(path) {
   const [top, name] = path.split('/');
-  if (top !== 'packages') return Infinity;
+  if (top !== 'packages') return '999';
   const manifest = JSON.parse(readFileSync(join(root, `packages/${name}/package.json`), 'utf8'));
-  return Number(/\d+/.exec(manifest.engines.node)?.[0]);
+  return manifest.engines.node.replace('>=', '');
+}
+
+/** Below, at or above zero, as for sorting. @param {string} left @param {string} right */
+function compareVersions(left, right) {
+  return left.localeCompare(right, 'en', { numeric: true });
 }

@@ -37,6 +37,8 @@ export async function main(name, args) {
     console.error(`${command.script} does not exist, so "npm run ${name}" has nothing to run.`);
     return 1;
   }
-  const env = { ...process.env, CLIENT_TS_STARTED_ON: process.execPath };
+  // npm puts the newer Node first on the PATH of its scripts, but remembers what it runs on itself.
+  const startedOn = process.env['npm_node_execpath'] ?? process.execPath;
+  const env = { ...process.env, CLIENT_TS_STARTED_ON: startedOn };
   return handOver(toolNode(), [script, ...(command.args ?? []), ...args], env);
 }
