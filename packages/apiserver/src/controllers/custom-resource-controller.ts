@@ -47,8 +47,8 @@ export class CustomResourceController implements Disposable {
   readonly #definitions: Registry;
   readonly #schema: Schema;
   readonly #served = new Map<string, Served>();
-  /** Definitions that wait for the last of their objects to go. */
-  readonly #emptying = new Map<string, Disposable>();
+  /** Definitions that wait for the last of their objects to go, by where these are stored. */
+  readonly #emptying = new Map<string, string>();
   readonly #dirty: DirtySet;
   readonly #subscription: Disposable;
 
@@ -60,21 +60,25 @@ export class CustomResourceController implements Disposable {
     this.#schema = loadModel().schemaFor(DEFINITION) as Schema;
     const process = (name: string): void => this.#process(name);
     this.#dirty = new DirtySet({ clock, process, onError });
-    const prefix = this.#definitions.prefix();
-    this.#subscription = store.subscribe(prefix, (event) => this.#follow(event));
+    this.#subscription = store.subscribe('/', (event) => this.#follow(event));
     this.#addAll();
   }
 
   [Symbol.dispose](): void {
     this.#subscription[Symbol.dispose]();
-    for (const subscription of this.#emptying.values()) subscription[Symbol.dispose]();
     this.#dirty[Symbol.dispose]();
   }
 
   #follow({ entry, previous }: StoreEvent): void {
-    this.#dirty.add((entry ?? previous).value.metadata?.name ?? '');
-    // A name that became free may be what another definition waits for.
-    if (entry === undefined) this.#addAll();
+    const { key, value } = entry ?? previous;
+    if (key.startsWith(this.#definitions.prefix())) {
+      this.#dirty.add(value.metadata?.name ?? '');
+      // A name that became free may be what another definition waits for.
+      if (entry === undefined) this.#addAll();
+    } else if (entry === undefined) {
+      for (const [prefix, name] of this.#emptying)
+        if (key.startsWith(prefix)) this.#dirty.add(name);
+    }
   }
 
   #addAll(): void {
@@ -130,27 +134,17 @@ export class CustomResourceController implements Disposable {
     this.#update(name, (object) => this.#setCondition(object, terminating.inProgress));
     const { catalog, store } = this.#cluster;
     const registry = catalog.registry(crd.spec.group, crd.spec.names.plural) as Registry;
+    this.#emptying.delete(registry.prefix());
     for (const { value } of store.range({ prefix: registry.prefix() })) {
       const { namespace = '', name: objectName = '' } = value.metadata ?? {};
       withClusterContext(this.#cluster, { namespace }, (context) =>
         registry.delete(namespace, objectName, {}, context),
       );
     }
-    if (store.count(registry.prefix()) === 0) this.#release(name, terminating.completed);
-    else this.#waitUntilEmpty(name, registry.prefix());
-  }
-
-  /** Objects with finalizers go when their owners let them; the last one wakes the controller. */
-  #waitUntilEmpty(name: string, prefix: string): void {
-    if (this.#emptying.has(name)) return;
-    const { store } = this.#cluster;
-    const subscription = store.subscribe(prefix, () => {
-      if (store.count(prefix) > 0) return;
-      subscription[Symbol.dispose]();
-      this.#emptying.delete(name);
-      this.#dirty.add(name);
-    });
-    this.#emptying.set(name, subscription);
+    // Objects with finalizers go when their owners let them.
+    const isEmpty = store.count(registry.prefix()) === 0;
+    if (isEmpty) this.#release(name, terminating.completed);
+    else this.#emptying.set(registry.prefix(), name);
   }
 
   #release(name: string, condition: (typeof terminating)[keyof typeof terminating]): void {

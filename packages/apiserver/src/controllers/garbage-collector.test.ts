@@ -1,46 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { OwnerReference } from 'client-ts/meta';
 
+import {
+  configMapNames as names,
+  givenConfigMap as given,
+  MAPS,
+  ownedBy,
+} from '../testing/ownership.ts';
 import type { TestObject } from '../testing/test-object.ts';
 import { TestServer } from '../testing/test-server.ts';
-
-const MAPS = '/api/v1/namespaces/default/configmaps';
-
-interface Options {
-  readonly namespace?: string;
-  readonly finalizers?: readonly string[];
-}
-
-/** A ConfigMap with owners; the kinds do not matter to the collector. */
-async function given(
-  server: TestServer,
-  name: string,
-  owners: readonly OwnerReference[] = [],
-  { namespace = 'default', finalizers = [] }: Options = {},
-): Promise<TestObject> {
-  return await server.given('post', `/api/v1/namespaces/${namespace}/configmaps`, {
-    metadata: { name, ownerReferences: owners, finalizers },
-  });
-}
-
-function ownedBy(owner: TestObject, blockOwnerDeletion?: boolean): OwnerReference {
-  const { kind = '', apiVersion = '', metadata } = owner;
-  const { name = '', uid = '' } = metadata;
-  return {
-    apiVersion,
-    kind,
-    name,
-    uid,
-    ...(blockOwnerDeletion !== undefined && { blockOwnerDeletion }),
-  };
-}
-
-async function names(server: TestServer, namespace = 'default'): Promise<string[]> {
-  await server.settle();
-  const { body } = await server.get(`/api/v1/namespaces/${namespace}/configmaps`);
-  return (body.items ?? []).map(({ metadata }) => metadata.name ?? '');
-}
+import { GarbageCollector } from './garbage-collector.ts';
 
 async function read(server: TestServer, name: string): Promise<TestObject> {
   await server.settle();
@@ -179,6 +148,21 @@ describe('GarbageCollector, in the background', () => {
     });
     await server.settle();
     assert.equal((await server.get(`${events}/e`)).status, 200);
+  });
+
+  it('goes on with what was left before it', async () => {
+    using server = new TestServer();
+    server.backend[Symbol.dispose]();
+    const owner = await given(server, 'owner');
+    await given(server, 'child', [ownedBy(owner)]);
+    const waiting = await given(server, 'waiting');
+    const finalizers = ['example.com/hold'];
+    await given(server, 'blocker', [ownedBy(waiting, true)], { finalizers });
+    await server.delete(`${MAPS}/owner`);
+    await server.delete(`${MAPS}/waiting`, { propagationPolicy: 'Foreground' });
+    assert.deepEqual(await names(server), ['blocker', 'child', 'waiting']);
+    using _ = new GarbageCollector(server.backend.core, (error) => assert.fail(String(error)));
+    assert.deepEqual(await names(server), ['blocker', 'waiting']);
   });
 
   it('does not run where there are no controllers', async () => {
@@ -333,74 +317,5 @@ describe('GarbageCollector, orphaning', () => {
     await server.delete(`${jobs}/job`);
     assert.deepEqual(await names(server), ['child']);
     assert.equal((await server.get(`${jobs}/job`)).status, 404);
-  });
-});
-
-describe('GarbageCollector and custom resources', () => {
-  const definition = {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: 'widgets.example.com' },
-    spec: {
-      group: 'example.com',
-      scope: 'Namespaced',
-      names: { plural: 'widgets', kind: 'Widget' },
-      versions: [
-        {
-          name: 'v2',
-          served: true,
-          storage: false,
-          schema: { openAPIV3Schema: { type: 'object' } },
-        },
-        {
-          name: 'v1',
-          served: true,
-          storage: true,
-          schema: { openAPIV3Schema: { type: 'object' } },
-        },
-      ],
-    },
-  };
-  const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
-  const widgets = '/apis/example.com/v2/namespaces/default/widgets';
-  const widget = (name: string, owners: readonly OwnerReference[] = []): object => ({
-    apiVersion: 'example.com/v2',
-    kind: 'Widget',
-    metadata: { name, ownerReferences: owners },
-  });
-
-  it('collects them, whatever version they are written in', async () => {
-    using server = new TestServer();
-    await server.given('post', definitions, definition);
-    await server.settle();
-    const [owner, other] = [await given(server, 'owner'), await given(server, 'other')];
-    await server.given('post', widgets, widget('a', [ownedBy(owner)]));
-    await server.given('post', widgets, widget('b', [ownedBy(owner), ownedBy(other)]));
-    await server.delete(`${MAPS}/owner`);
-    await server.settle();
-    assert.deepEqual(server.errors, []);
-    assert.equal((await server.get(`${widgets}/a`)).status, 404);
-    const { body } = await server.get(`${widgets}/b`);
-    assert.deepEqual(body.metadata.ownerReferences, [ownedBy(other)]);
-  });
-
-  it('collects what they owned, also when their definition goes with them', async () => {
-    using server = new TestServer();
-    await server.given('post', definitions, definition);
-    await server.settle();
-    const owner = await server.given('post', widgets, widget('owner'));
-    await given(server, 'child', [ownedBy(owner)]);
-    assert.deepEqual(await names(server), ['child']);
-    await server.delete(`${definitions}/widgets.example.com`);
-    assert.deepEqual(await names(server), []);
-  });
-
-  it('decides about owners of a new kind when the kind is there', async () => {
-    using server = new TestServer();
-    const nobody = { apiVersion: 'example.com/v1', kind: 'Widget', name: 'a', uid: 'never' };
-    await given(server, 'child', [nobody]);
-    assert.deepEqual(await names(server), ['child']);
-    await server.given('post', definitions, definition);
-    assert.deepEqual(await names(server), []);
   });
 });

@@ -1,4 +1,3 @@
-import { isNotFound } from 'client-ts/meta';
 import { type Cluster, withClusterContext } from '../registry/cluster.ts';
 import { type ApiObject, mutableCopy } from '../registry/object.ts';
 import type { Registry } from '../registry/registry.ts';
@@ -71,13 +70,9 @@ export class NamespaceController implements Disposable {
       }
       // Without kubelets nobody would end a pod's grace period.
       const options = { propagationPolicy: 'Background', gracePeriodSeconds: 0 };
-      try {
-        withClusterContext(this.#cluster, { namespace }, (context) =>
-          registry.delete(namespace, name, options, context),
-        );
-      } catch (error) {
-        if (!isNotFound(error)) throw error;
-      }
+      withClusterContext(this.#cluster, { namespace }, (context) =>
+        registry.delete(namespace, name, options, context),
+      );
     }
     return store.count(prefix);
   }
