@@ -6,7 +6,7 @@ import { root, toolScript } from './paths.mjs';
 import { withProgress } from './progress.mjs';
 import { capture } from './run.mjs';
 
-/** Compiles what has changed. With nothing to do it takes a fifth of a second. */
+/** Compiles what has changed. With nothing to do it takes a tenth of a second. */
 export async function build() {
   removeOrphans();
   await withProgress('Building', async () => {
