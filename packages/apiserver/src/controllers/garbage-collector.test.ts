@@ -157,12 +157,12 @@ describe('GarbageCollector, in the background', () => {
     await given(server, 'child', [ownedBy(owner)]);
     const waiting = await given(server, 'waiting');
     const finalizers = ['example.com/hold'];
-    await given(server, 'blocker', [ownedBy(waiting, true)], { finalizers });
+    await given(server, 'x-blocker', [ownedBy(waiting, true)], { finalizers });
     await server.delete(`${MAPS}/owner`);
     await server.delete(`${MAPS}/waiting`, { propagationPolicy: 'Foreground' });
-    assert.deepEqual(await names(server), ['blocker', 'child', 'waiting']);
+    assert.deepEqual(await names(server), ['child', 'waiting', 'x-blocker']);
     using _ = new GarbageCollector(server.backend.core, (error) => assert.fail(String(error)));
-    assert.deepEqual(await names(server), ['blocker', 'waiting']);
+    assert.deepEqual(await names(server), ['waiting', 'x-blocker']);
   });
 
   it('does not run where there are no controllers', async () => {
