@@ -7,11 +7,11 @@ import type { Exchange } from './exchange.ts';
  * write took are given back if it fails or is only a rehearsal.
  */
 export function withStrategyContext<T>(
-  { core, info, warnings }: Exchange,
+  { core, info, user, warnings }: Exchange,
   dryRun: boolean,
   write: (context: StrategyContext) => T,
 ): T {
   const warn = (text: string): void => void warnings.push(text);
-  const origin = { dryRun, namespace: info.namespace, requestGroup: info.group, warn };
+  const origin = { dryRun, namespace: info.namespace, requestGroup: info.group, user, warn };
   return withClusterContext(core, origin, write);
 }

@@ -4,7 +4,7 @@ import type { KubernetesObject } from 'client-ts/meta';
 import type { Store } from '../store/store.ts';
 import type { ServiceAllocators } from './allocators.ts';
 import type { Catalog } from './catalog.ts';
-import type { StrategyContext } from './strategy.ts';
+import type { RequestUser, StrategyContext } from './strategy.ts';
 
 /** What lies below the API: the state of the cluster, and what it takes to change it. */
 export interface Cluster {
@@ -23,6 +23,8 @@ export interface WriteOrigin {
   readonly namespace?: string;
   /** The API group of the request; default the core group. */
   readonly requestGroup?: string;
+  /** Who asks for the write; by default the server itself. */
+  readonly user?: RequestUser;
   /** Takes the warnings; by default nobody hears them. */
   readonly warn?: (text: string) => void;
 }
@@ -33,7 +35,7 @@ export interface WriteOrigin {
  */
 export function withClusterContext<T>(
   cluster: Cluster,
-  { dryRun = false, namespace = '', requestGroup = '', warn = ignore }: WriteOrigin,
+  { dryRun = false, namespace = '', requestGroup = '', user, warn = ignore }: WriteOrigin,
   write: (context: StrategyContext) => T,
 ): T {
   const { clock, random } = cluster;
@@ -43,6 +45,7 @@ export function withClusterContext<T>(
       dryRun,
       namespace,
       requestGroup,
+      ...(user && { user }),
       warn,
       allocators,
       clock,

@@ -3,6 +3,14 @@ import type { DeleteOptions, KubernetesObject } from 'client-ts/meta';
 import type { FieldError } from '../validation/field-error.ts';
 import type { DefaultPropagation } from './deletion.ts';
 
+/** Who makes a request, as far as objects record it. */
+export interface RequestUser {
+  readonly name: string;
+  readonly uid?: string;
+  readonly groups: readonly string[];
+  readonly extra?: Readonly<Record<string, readonly string[]>>;
+}
+
 /** What a strategy may use of the world while it works on one request. */
 export interface StrategyContext {
   readonly clock: Clock;
@@ -11,6 +19,8 @@ export interface StrategyContext {
   readonly namespace: string;
   /** The API group of the request, where it is not the stored one: `events.k8s.io` for Events. */
   readonly requestGroup?: string;
+  /** Absent if the server writes for itself. */
+  readonly user?: RequestUser;
   /** Reads another stored object, for admission that looks around (PriorityClass, Namespace). */
   readonly lookup: (
     group: string,

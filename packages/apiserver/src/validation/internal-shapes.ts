@@ -20,6 +20,7 @@ export const internalShapes: Readonly<Record<string, string>> = {
   CSIVolumeSource:
     'Driver:string ReadOnly:*bool FSType:*string VolumeAttributes:{ NodePublishSecretRef:*LocalObjectReference',
   Capabilities: 'Add:[string Drop:[string',
+  CSINodeDriver: 'Name:string NodeID:string TopologyKeys:[string Allocatable:*VolumeNodeResources',
   CephFSPersistentVolumeSource:
     'Monitors:[string Path:string User:string SecretFile:string SecretRef:*SecretReference ReadOnly:bool',
   CephFSVolumeSource:
@@ -99,6 +100,8 @@ export const internalShapes: Readonly<Record<string, string>> = {
   PersistentVolumeSource:
     'GCEPersistentDisk:*GCEPersistentDiskVolumeSource AWSElasticBlockStore:*AWSElasticBlockStoreVolumeSource HostPath:*HostPathVolumeSource Glusterfs:*GlusterfsPersistentVolumeSource NFS:*NFSVolumeSource RBD:*RBDPersistentVolumeSource Quobyte:*QuobyteVolumeSource ISCSI:*ISCSIPersistentVolumeSource FlexVolume:*FlexPersistentVolumeSource Cinder:*CinderPersistentVolumeSource CephFS=cephfs:*CephFSPersistentVolumeSource FC:*FCVolumeSource Flocker:*FlockerVolumeSource AzureFile:*AzureFilePersistentVolumeSource VsphereVolume:*VsphereVirtualDiskVolumeSource AzureDisk:*AzureDiskVolumeSource PhotonPersistentDisk:*PhotonPersistentDiskVolumeSource PortworxVolume:*PortworxVolumeSource ScaleIO:*ScaleIOPersistentVolumeSource Local:*LocalVolumeSource StorageOS=storageos:*StorageOSPersistentVolumeSource CSI:*CSIPersistentVolumeSource',
   PhotonPersistentDiskVolumeSource: 'PdID:string FSType:string',
+  PersistentVolumeSpec:
+    'Capacity:{ +PersistentVolumeSource AccessModes:[string ClaimRef:*ObjectReference PersistentVolumeReclaimPolicy:string StorageClassName:string MountOptions:[string VolumeMode:*string NodeAffinity:*VolumeNodeAffinity VolumeAttributesClassName:*string',
   PodAffinity:
     'RequiredDuringSchedulingIgnoredDuringExecution:[PodAffinityTerm PreferredDuringSchedulingIgnoredDuringExecution:[WeightedPodAffinityTerm',
   PodAffinityTerm:
@@ -169,7 +172,11 @@ export const internalShapes: Readonly<Record<string, string>> = {
   TypedLocalObjectReference: 'APIGroup:*string Kind:string Name:string',
   TypedObjectReference: 'APIGroup:*string Kind:string Name:string Namespace:*string',
   UncountedTerminatedPods: 'Succeeded:[string Failed:[string',
+  VolumeAttachmentSource: 'PersistentVolumeName:*string InlineVolumeSpec:*PersistentVolumeSpec',
+  VolumeAttachmentSpec: 'Attacher:string Source:VolumeAttachmentSource NodeName:string',
   Volume: 'Name:string +VolumeSource',
+  VolumeNodeAffinity: 'Required:*NodeSelector',
+  VolumeNodeResources: 'Count:*number',
   VolumeDevice: 'Name:string DevicePath:string',
   VolumeMount:
     'Name:string ReadOnly:bool RecursiveReadOnly:*string MountPath:string SubPath:string MountPropagation:*string SubPathExpr:string',

@@ -73,14 +73,45 @@ export function validateIP(
   value: string,
   existing: readonly string[] = [],
 ): FieldError[] {
-  if (existing.includes(value)) return [];
+  const problem = existing.includes(value) ? undefined : ipProblem(value);
+  return problem === undefined ? [] : [invalid(field, value, problem)];
+}
+
+function ipProblem(value: string): string | undefined {
   if (parseIP(value) === undefined) {
-    return [invalid(field, value, 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)')];
+    return 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
   }
-  if (hasLeadingZeros(value)) return [invalid(field, value, 'must not have leading 0s')];
-  return isMappedText(value)
-    ? [invalid(field, value, 'must not be an IPv4-mapped IPv6 address')]
-    : [];
+  if (hasLeadingZeros(value)) return 'must not have leading 0s';
+  return isMappedText(value) ? 'must not be an IPv4-mapped IPv6 address' : undefined;
+}
+
+/** What is wrong with an address where there is only one way to write it. */
+export function canonicalIPProblems(value: string): string[] {
+  const problem = ipProblem(value);
+  if (problem !== undefined) return [problem];
+  const address = parseIP(value);
+  const canonical = address && formatIP(address);
+  return value === canonical ? [] : [`must be in canonical form ("${canonical}")`];
+}
+
+/** Checks an address block where there is only one way to write it. */
+export function validateCanonicalCIDR(field: string, value: string): FieldError[] {
+  const errors = validateCIDR(field, value);
+  const cidr = parseCIDR(value);
+  if (errors.length > 0 || cidr === undefined) return errors;
+  const canonical = formatCIDR(cidr);
+  return value === canonical
+    ? []
+    : [invalid(field, value, `must be in canonical form ("${canonical}")`)];
+}
+
+/** True if all addresses of a block are in another one, which has more. */
+export function isStrictSubset(inner: ParsedCIDR, outer: ParsedCIDR): boolean {
+  if (inner.family !== outer.family || inner.prefixLength <= outer.prefixLength) return false;
+  const network = maskedBytes(outer);
+  return maskedBytes({ ...inner, prefixLength: outer.prefixLength }).every(
+    (byte, index) => byte === network[index],
+  );
 }
 
 /** The same as {@link validateIP} for address blocks. */

@@ -72,6 +72,8 @@ export const jobStrategy: Strategy<Job> = {
   selectableFields: ({ status }) => ({ 'status.successful': String(status?.succeeded ?? 0) }),
   selectableFieldNames: ['metadata.name', 'metadata.namespace', 'status.successful'],
   generation: 'spec',
+  // As it was before there was a garbage collector.
+  propagation: 'Orphan',
 };
 
 /** The defaults that templates of jobs get as well. */

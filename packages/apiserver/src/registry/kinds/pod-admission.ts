@@ -12,7 +12,7 @@ const PODS = { group: '', resource: 'pods' };
 const TOLERATION_SECONDS = 300;
 
 /** The classes that every cluster has, should nobody have stored them. */
-const SYSTEM_CLASSES: Readonly<Record<string, number>> = {
+export const SYSTEM_CLASSES: Readonly<Record<string, number>> = {
   'system-cluster-critical': 2_000_000_000,
   'system-node-critical': 2_000_001_000,
 };

@@ -11,6 +11,7 @@ import {
 import { isIntegerQuantity, quantityText } from '../../validation/quantities.ts';
 import { visitContainers } from '../../validation/visit-containers.ts';
 import { appArmorProfileOf } from './app-armor.ts';
+import { deprecatedNodeLabels, nodeTermWarnings } from './node-labels.ts';
 import { overlappingPathWarnings } from './path-overlaps.ts';
 import { portWarnings } from './port-warnings.ts';
 
@@ -30,29 +31,6 @@ const DEPRECATED_ANNOTATIONS: readonly (readonly [string, string])[] = [
     'non-functional in v1.11+; use the "sysctls" field instead',
   ],
 ];
-
-const DEPRECATED_NODE_LABELS: ReadonlyMap<string, string> = new Map([
-  ['beta.kubernetes.io/arch', 'deprecated since v1.14; use "kubernetes.io/arch" instead'],
-  ['beta.kubernetes.io/os', 'deprecated since v1.14; use "kubernetes.io/os" instead'],
-  [
-    'failure-domain.beta.kubernetes.io/region',
-    'deprecated since v1.17; use "topology.kubernetes.io/region" instead',
-  ],
-  [
-    'failure-domain.beta.kubernetes.io/zone',
-    'deprecated since v1.17; use "topology.kubernetes.io/zone" instead',
-  ],
-  [
-    'beta.kubernetes.io/instance-type',
-    'deprecated since v1.17; use "node.kubernetes.io/instance-type" instead',
-  ],
-  ['app.kubernetes.io/created-by', 'deprecated since v1.9'],
-  [
-    'scheduler.alpha.kubernetes.io/preferAvoidPods',
-    'deprecated since v1.22; use Taints and Tolerations instead',
-  ],
-  ['node-role.kubernetes.io/master', 'use "node-role.kubernetes.io/control-plane" instead'],
-]);
 
 const DEPRECATED_VOLUMES: readonly (readonly [keyof core.Volume, string, string])[] = [
   ['photonPersistentDisk', 'photonPersistentDisk', 'deprecated in v1.11, non-functional in v1.16+'],
@@ -116,7 +94,7 @@ function nodeLabelWarnings(spec: PodSpec, field: string): string[] {
   const affinityField = `${field}.affinity.nodeAffinity`;
   return [
     ...Object.keys(spec.nodeSelector ?? {}).flatMap((key) => {
-      const message = DEPRECATED_NODE_LABELS.get(key);
+      const message = deprecatedNodeLabels.get(key);
       return message === undefined ? [] : [`${field}.nodeSelector[${key}]: ${message}`];
     }),
     ...(needed?.nodeSelectorTerms ?? []).flatMap((term, index) =>
@@ -136,7 +114,7 @@ function nodeLabelWarnings(spec: PodSpec, field: string): string[] {
     ...(spec.topologySpreadConstraints ?? []).flatMap(
       ({ topologyKey = '', labelSelector }, index) => {
         const path = `${field}.topologySpreadConstraints[${index}]`;
-        const message = DEPRECATED_NODE_LABELS.get(topologyKey);
+        const message = deprecatedNodeLabels.get(topologyKey);
         return [
           ...(message === undefined ? [] : [`${path}.topologyKey: ${topologyKey} is ${message}`]),
           ...(labelSelector === undefined ? [nullSelector(path)] : []),
@@ -144,25 +122,6 @@ function nodeLabelWarnings(spec: PodSpec, field: string): string[] {
       },
     ),
   ];
-}
-
-function nodeTermWarnings(
-  { matchExpressions = [] }: Loose<core.NodeSelectorTerm>,
-  field: string,
-  checkValues: boolean,
-): string[] {
-  return matchExpressions.flatMap(({ key = '', values = [] }, index) => {
-    const path = `${field}.matchExpressions[${index}]`;
-    const message = DEPRECATED_NODE_LABELS.get(key);
-    return [
-      ...(message === undefined ? [] : [`${path}.key: ${key} is ${message}`]),
-      ...(checkValues ? values : []).flatMap((value, valueIndex) =>
-        validateLabelValue(value).map(
-          (problem) => `${path}.values[${valueIndex}]: ${value} is invalid, ${problem}`,
-        ),
-      ),
-    ];
-  });
 }
 
 function nullSelector(field: string): string {
