@@ -62,6 +62,9 @@ export type Middleware = (
 /** Told of the `Warning` headers that a server sends; only those with code 299 and a text. */
 export type WarningHandler = (warning: { readonly text: string; readonly agent: string }) => void;
 
+/** Which HTTP to speak; see `docs/adr/0006-http-connections.md` for how they compare. */
+export type ProtocolChoice = 'auto' | 'http1';
+
 /**
  * Everything a client needs to know to talk to one API server. Plain data, safe to copy and
  * extend; secrets in it never show up in errors or diagnostics.
@@ -76,6 +79,10 @@ export interface Config {
   readonly impersonate?: ImpersonationConfig;
   /** `http:`, `https:` or `socks5:`. Without it, the environment's HTTPS_PROXY and NO_PROXY count. */
   readonly proxyUrl?: string;
+  /** `auto` (default): HTTP/2 if the server offers it. `http1`: HTTP/1.1 only. */
+  readonly protocol?: ProtocolChoice;
+  /** The same for watches and other streams. Default: as `protocol`. */
+  readonly streamProtocol?: ProtocolChoice;
   readonly userAgent?: string;
   /** Ask for gzip. Default true. */
   readonly compression?: boolean;

@@ -5,9 +5,20 @@ export type {
   CredentialSource,
   ImpersonationConfig,
   Middleware,
+  ProtocolChoice,
   TlsConfig,
   WarningHandler,
 } from './config.ts';
+export { createTransport, type TransportOptions } from './create-transport.ts';
+export type { DiagnosedOutcome, DiagnosedRequest, DiagnosticMessages } from './diagnostics.ts';
+export type { TransportTiming } from './timing.ts';
+export {
+  type FailedAttempt,
+  TRANSPORT_ERRORS,
+  TransportError,
+  type TransportErrorCode,
+  type TransportErrorOptions,
+} from './transport-error.ts';
 export type {
   Transport,
   TransportHeaders,

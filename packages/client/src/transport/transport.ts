@@ -7,7 +7,15 @@ export interface TransportRequest {
   readonly path: string;
   readonly headers: TransportHeaders;
   readonly body?: Uint8Array;
-  /** Aborting frees the socket or stream at once, also while the response body is being read. */
+  /**
+   * True if the answer goes on for as long as somebody listens: watches, logs that are followed.
+   * Such a request has no total timeout and does not count against the client's own rate limit.
+   */
+  readonly stream?: boolean;
+  /**
+   * Aborting frees the socket or stream at once, also while the response body is being read.
+   * Whoever waits gets the reason of the signal.
+   */
   readonly signal?: AbortSignal;
 }
 

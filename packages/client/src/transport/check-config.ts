@@ -1,0 +1,46 @@
+import type { Config } from './config.ts';
+import { TransportError } from './transport-error.ts';
+
+/**
+ * The URL of the server; undefined if the configuration brings its own transport. Throws with the
+ * code `TRANSPORT_CONFIG` what cannot be meant; secrets never show in the message.
+ */
+export function checkConfig(config: Config): URL | undefined {
+  const { auth = {}, tls = {}, impersonate, qps, burst, timeout } = config;
+  if (auth.username !== undefined && (auth.token ?? auth.tokenFile) !== undefined) {
+    throw invalid('auth has both a token and a user name', 'Use one of the two.');
+  }
+  if (tls.insecure === true && (tls.ca ?? tls.caFile) !== undefined) {
+    throw invalid('tls.insecure does not go with a CA', 'Leave one of the two out.');
+  }
+  if ((tls.cert ?? tls.certFile) === undefined || (tls.key ?? tls.keyFile) === undefined) {
+    if ((tls.cert ?? tls.certFile ?? tls.key ?? tls.keyFile) !== undefined) {
+      throw invalid('tls has one of certificate and key', 'Give both, or neither.');
+    }
+  }
+  if (impersonate !== undefined && impersonate.user === '') {
+    throw invalid('impersonate.user is empty', 'Groups, uid and extra need a user.');
+  }
+  for (const [name, value] of Object.entries({ qps, burst, timeout })) {
+    if (value !== undefined && !(value > 0)) {
+      throw invalid(`${name} is ${value}`, `Give a number above 0, or leave ${name} out.`);
+    }
+  }
+  return config.transport === undefined ? serverUrl(config.server) : undefined;
+}
+
+function serverUrl(server: string): URL {
+  const url = URL.canParse(server) ? new URL(server) : undefined;
+  if (url?.protocol !== 'https:' && url?.protocol !== 'http:') {
+    throw invalid('server is not the URL of a server', 'Write https://host:port.');
+  }
+  if (url.username !== '' || url.search !== '' || url.hash !== '') {
+    const hint = 'Credentials belong under auth, and there is no query.';
+    throw invalid('server has more than scheme, host, port and path', hint);
+  }
+  return url;
+}
+
+function invalid(message: string, hint: string): TransportError {
+  return new TransportError('TRANSPORT_CONFIG', message, { hint });
+}

@@ -1,0 +1,83 @@
+import { TransportError, type TransportErrorCode } from './transport-error.ts';
+
+/** Where a connection broke. */
+export interface FailureContext {
+  /** Host and port, without credentials. */
+  readonly server: string;
+  /** False while it is certain that the server has not acted on the request. */
+  readonly mayHaveBeenHandled: boolean;
+  /** Set if the connection that failed was one to a proxy. */
+  readonly proxy?: string;
+}
+
+/** What Node and the system call it, what we call it, and in words. */
+const BY_SYSTEM_CODE: Readonly<Record<string, readonly [TransportErrorCode, string]>> = {
+  EAI_AGAIN: ['DNS', 'the name cannot be resolved now'],
+  ENOTFOUND: ['DNS', 'no such host'],
+  ENODATA: ['DNS', 'the name has no address'],
+  ECONNREFUSED: ['CONNECTION_REFUSED', 'connection refused'],
+  ECONNRESET: ['CONNECTION_RESET', 'the connection was reset'],
+  ECONNABORTED: ['CONNECTION_RESET', 'the connection was aborted'],
+  EPIPE: ['CONNECTION_RESET', 'the connection was closed by the other side'],
+  ERR_STREAM_PREMATURE_CLOSE: ['CONNECTION_RESET', 'the connection was closed before the end'],
+  ERR_HTTP2_SESSION_ERROR: ['CONNECTION_RESET', 'the HTTP/2 session was ended by the other side'],
+  ERR_HTTP2_STREAM_CANCEL: ['CONNECTION_RESET', 'the HTTP/2 stream was broken off'],
+  ERR_HTTP2_STREAM_ERROR: ['CONNECTION_RESET', 'the HTTP/2 stream was reset'],
+  ERR_HTTP2_ERROR: ['PROTOCOL', 'the other side broke the rules of HTTP/2'],
+  EADDRNOTAVAIL: ['UNREACHABLE', 'the address cannot be used on this machine'],
+  EHOSTDOWN: ['UNREACHABLE', 'the host is down'],
+  EHOSTUNREACH: ['UNREACHABLE', 'no route to the host'],
+  ENETDOWN: ['UNREACHABLE', 'the network is down'],
+  ENETUNREACH: ['UNREACHABLE', 'the network is unreachable'],
+  EACCES: ['UNREACHABLE', 'this machine does not allow the connection'],
+  EPERM: ['UNREACHABLE', 'this machine does not allow the connection'],
+  ETIMEDOUT: ['TIMEOUT', 'the connection timed out'],
+  CERT_HAS_EXPIRED: ['TLS_EXPIRED', 'its certificate has expired'],
+  CERT_NOT_YET_VALID: ['TLS_EXPIRED', 'its certificate is not valid yet'],
+  ERR_TLS_CERT_ALTNAME_INVALID: ['TLS_NAME', 'its certificate is for other names'],
+  CERT_SIGNATURE_FAILURE: ['TLS_UNTRUSTED', 'the signature of its certificate is wrong'],
+  CERT_UNTRUSTED: ['TLS_UNTRUSTED', 'its certificate is not trusted'],
+  DEPTH_ZERO_SELF_SIGNED_CERT: ['TLS_UNTRUSTED', 'its certificate is signed by itself'],
+  SELF_SIGNED_CERT_IN_CHAIN: ['TLS_UNTRUSTED', 'its certificate comes from an unknown CA'],
+  UNABLE_TO_GET_ISSUER_CERT: ['TLS_UNTRUSTED', 'its certificate comes from an unknown CA'],
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: ['TLS_UNTRUSTED', 'its certificate comes from an unknown CA'],
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: ['TLS_UNTRUSTED', 'its certificate comes from an unknown CA'],
+  ERR_SSL_WRONG_VERSION_NUMBER: ['TLS_HANDSHAKE', 'the other side does not speak TLS'],
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: ['TLS_HANDSHAKE', 'the other side does not speak TLS'],
+  EPROTO: ['TLS_HANDSHAKE', 'the TLS handshake failed'],
+  INVALID_PURPOSE: ['TLS_UNTRUSTED', 'its certificate is not one for servers'],
+};
+
+/** Alerts by which a server says what it thinks of the client's certificate. */
+const CERTIFICATE_ALERT =
+  /^ERR_SSL_(?:TLSV1|SSLV3|TLSV13)_ALERT_(?:\w*CERTIFICATE\w*|UNKNOWN_CA|ACCESS_DENIED)$/;
+
+/** What Node reports, as a {@link TransportError}. One that is one already stays as it is. */
+export function connectionError(error: unknown, context: FailureContext): TransportError {
+  if (error instanceof TransportError) return error;
+  const [code, words] = classify(error);
+  const { server, mayHaveBeenHandled, proxy } = context;
+  const options = { cause: error, server, mayHaveBeenHandled };
+  return proxy === undefined
+    ? new TransportError(code, `${server}: ${words}`, options)
+    : new TransportError('PROXY', `${server} through the proxy ${proxy}: ${words}`, options);
+}
+
+function classify(error: unknown): readonly [TransportErrorCode, string] {
+  const systemCode = codeOf(error);
+  const known = BY_SYSTEM_CODE[systemCode];
+  if (known !== undefined) return known;
+  if (CERTIFICATE_ALERT.test(systemCode)) {
+    return ['TLS_CLIENT_CERTIFICATE', 'the server does not accept the client certificate'];
+  }
+  if (systemCode.startsWith('ERR_SSL_')) return ['TLS_HANDSHAKE', 'the TLS handshake failed'];
+  if (/^(?:HPE_|ERR_HTTP2_)/.test(systemCode)) {
+    return ['PROTOCOL', 'the answer is not HTTP as expected'];
+  }
+  return ['CONNECTION_RESET', 'the connection failed'];
+}
+
+function codeOf(error: unknown): string {
+  const code = typeof error === 'object' && error !== null ? Reflect.get(error, 'code') : undefined;
+  return typeof code === 'string' ? code : '';
+}

@@ -1,0 +1,166 @@
+import type { Clock, ScheduledCall } from '../../lib/clock.ts';
+import type { Environment } from '../../lib/environment.ts';
+import type { Config, ProtocolChoice } from '../config.ts';
+import { publish } from '../diagnostics.ts';
+import { hostAndPort, proxyFor } from '../proxy/proxy-settings.ts';
+import type { TransportTiming } from '../timing.ts';
+import type { KeyPair } from '../tls/pem.ts';
+import { TlsMaterial } from '../tls/tls-material.ts';
+import { TransportError } from '../transport-error.ts';
+import type { Transport, TransportRequest, TransportResponse } from '../transport.ts';
+import type { ConnectionObserver, OpenSocket, Protocol } from './connection.ts';
+import { Connector } from './connector.ts';
+import { Http1Connection } from './http1-connection.ts';
+import { Http2Connection } from './http2-connection.ts';
+import { ConnectionPool } from './pool.ts';
+
+export interface ConnectionsOptions {
+  readonly clock: Clock;
+  readonly timing: TransportTiming;
+  readonly environment: Environment;
+}
+
+type ServerConfig = Pick<Config, 'protocol' | 'proxyUrl' | 'streamProtocol' | 'tls'>;
+
+/**
+ * The innermost transport: sends requests to one server over connections that it keeps, and nothing
+ * else. Unused ones do not hold the process; disposing closes all.
+ */
+export class Connections implements Transport {
+  readonly #server: URL;
+  readonly #basePath: string;
+  readonly #options: ConnectionsOptions;
+  readonly #tls: TlsMaterial;
+  readonly #requests: ConnectionPool;
+  readonly #streams: ConnectionPool;
+  #issued: KeyPair | undefined;
+  #fileCheck: ScheduledCall | undefined;
+  #isClosed = false;
+
+  constructor(server: URL, config: ServerConfig, options: ConnectionsOptions) {
+    this.#server = server;
+    this.#basePath = server.pathname.replace(/\/+$/, '');
+    this.#options = options;
+    this.#tls = new TlsMaterial(config.tls ?? {}, {
+      clock: options.clock,
+      maxAgeMs: options.timing.fileMaxAgeMs,
+      onChange: (what) => this.#replaceConnections(what),
+      onFailure: (error) => {
+        const failed = { what: 'certificate', outcome: 'failed', error } as const;
+        publish('client-ts:credentials:reload', () => failed);
+      },
+    });
+    const { protocol = 'auto', streamProtocol = protocol } = config;
+    this.#requests = this.#createPool(config, protocol);
+    this.#streams =
+      streamProtocol === protocol ? this.#requests : this.#createPool(config, streamProtocol);
+  }
+
+  request(request: TransportRequest): Promise<TransportResponse> {
+    const path = this.#basePath + request.path;
+    if (!/^\/[!-~]*$/.test(path)) {
+      const message = `the path of a ${request.method} has characters that must be escaped`;
+      return Promise.reject(new TransportError('REQUEST_INVALID', message));
+    }
+    const pool = request.stream === true ? this.#streams : this.#requests;
+    return pool.request(this.#basePath === '' ? request : { ...request, path });
+  }
+
+  /**
+   * Shows another client certificate from now on, or again the configured one. If that is a change,
+   * open connections finish their requests and close; streams on them end, because they would go on
+   * with the old identity.
+   */
+  async useCertificate(pair: KeyPair | undefined): Promise<void> {
+    if (this.#issued?.cert === pair?.cert && this.#issued?.key === pair?.key) return;
+    this.#issued = pair;
+    this.#tls.useCertificate(pair);
+    if (this.#server.protocol === 'https:') await this.#tls.current();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true;
+    this.#fileCheck?.cancel();
+    const error = new TransportError('CLOSED', 'the transport is closed');
+    await Promise.all([this.#requests.close(error), this.#streams.close(error)]);
+  }
+
+  #createPool(config: ServerConfig, choice: ProtocolChoice): ConnectionPool {
+    const { clock, timing, environment } = this.#options;
+    const { connectMs, handshakeMs } = timing;
+    const server = this.#server;
+    const target = hostAndPort(server);
+    const proxy = proxyFor(server, config.proxyUrl, environment);
+    const isHttp1Only = choice === 'http1' || (environment['DISABLE_HTTP2'] ?? '') !== '';
+    const protocols: Protocol[] = isHttp1Only ? ['http/1.1'] : ['h2', 'http/1.1'];
+    const isSecure = server.protocol === 'https:';
+    const handshake = isSecure ? () => this.#tls.current() : undefined;
+    const authority = server.host;
+    const connector = new Connector({
+      target,
+      authority,
+      proxy,
+      handshake,
+      protocols,
+      clock,
+      connectMs,
+      handshakeMs,
+    });
+    return new ConnectionPool({
+      open: async (signal) => {
+        const startedAt = clock.monotonic();
+        const open = await connector.open(signal);
+        publish('client-ts:connection:open', () => ({
+          server: authority,
+          protocol: open.protocol,
+          durationMs: clock.monotonic() - startedAt,
+          ...(proxy !== undefined && { proxy: proxy.name }),
+        }));
+        this.#lookAfterFiles();
+        return open;
+      },
+      speak: (open, observer) => this.#speak(open, observer),
+    });
+  }
+
+  #speak(open: OpenSocket, observer: ConnectionObserver): Http1Connection | Http2Connection {
+    const { clock, timing } = this.#options;
+    const { idleMs, readIdleMs, pingMs } = timing;
+    const authority = this.#server.host;
+    const { protocol } = open;
+    open.socket.once('close', () => {
+      publish('client-ts:connection:close', () => ({ server: authority, protocol }));
+    });
+    const common = { authority, clock, idleMs, observer };
+    if (protocol === 'http/1.1') return new Http1Connection(open, common);
+    return new Http2Connection(open, { ...common, scheme: 'https', readIdleMs, pingMs });
+  }
+
+  /** New connections see changed files anyway; this is for those that live long. */
+  #lookAfterFiles(): void {
+    if (!this.#tls.comesFromFiles || this.#isClosed || this.#fileCheck !== undefined) return;
+    const { clock, timing } = this.#options;
+    const check = (): void => {
+      this.#fileCheck = undefined;
+      // A file that cannot be used is reported where it is read; here it only means: no change.
+      this.#tls.current().then(
+        () => this.#lookAfterFiles(),
+        () => this.#lookAfterFiles(),
+      );
+    };
+    this.#fileCheck = clock.schedule(timing.fileCheckMs, check, { background: true });
+  }
+
+  #replaceConnections(what: 'ca' | 'certificate'): void {
+    publish('client-ts:credentials:reload', () => ({ what, outcome: 'updated' }));
+    const server = this.#server.host;
+    const message = `${server}: the client certificate has changed; streams begin anew with it`;
+    const streamError =
+      what === 'certificate'
+        ? new TransportError('CONNECTION_RESET', message, { server, mayHaveBeenHandled: true })
+        : undefined;
+    for (const pool of new Set([this.#requests, this.#streams])) {
+      pool.replaceConnections(streamError);
+    }
+  }
+}

@@ -1,0 +1,172 @@
+import { connect as connectTcp, isIP, type Socket } from 'node:net';
+import {
+  checkServerIdentity,
+  connect as connectTls,
+  rootCertificates,
+  type TLSSocket,
+} from 'node:tls';
+
+import type { Clock } from '../../lib/clock.ts';
+import { onAbort } from '../../lib/signal.ts';
+import { connectionError } from '../connection-error.ts';
+import { openHttpTunnel } from '../proxy/http-tunnel.ts';
+import type { HostAndPort } from '../proxy/no-proxy.ts';
+import type { ProxySettings } from '../proxy/proxy-settings.ts';
+import { openSocks5Tunnel } from '../proxy/socks5.ts';
+import type { HandshakeSettings } from '../tls/tls-material.ts';
+import { TransportError } from '../transport-error.ts';
+import type { OpenSocket, Protocol } from './connection.ts';
+import { type Patience, untilEvent } from './until-event.ts';
+
+export interface ConnectorOptions {
+  readonly target: HostAndPort;
+  /** Host and port as errors name them. */
+  readonly authority: string;
+  readonly proxy: ProxySettings | undefined;
+  /** What to use for the handshake; undefined for plain HTTP. */
+  readonly handshake: (() => Promise<HandshakeSettings>) | undefined;
+  /** What to offer, best first. */
+  readonly protocols: readonly Protocol[];
+  readonly clock: Clock;
+  readonly connectMs: number;
+  readonly handshakeMs: number;
+}
+
+/** When TCP itself asks whether the other end lives, if nothing has come for this long. */
+const KEEP_ALIVE_MS = 30_000;
+
+/** Opens connections to one server, through a proxy if there is one, with TLS if it is wanted. */
+export class Connector {
+  readonly #options: ConnectorOptions;
+
+  constructor(options: ConnectorOptions) {
+    this.#options = options;
+  }
+
+  /** Rejects with a {@link TransportError}, or with the reason of the signal. */
+  async open(signal: AbortSignal): Promise<OpenSocket> {
+    const { authority: server, handshake } = this.#options;
+    let raw: Socket | undefined;
+    try {
+      const settings = await handshake?.();
+      raw = await this.#openTcp(signal);
+      const bytesRead = countOf(raw);
+      const way = await this.#throughProxy(raw, settings, signal);
+      if (settings === undefined) return { socket: way, protocol: 'http/1.1', bytesRead };
+      const secured = await this.#secure(way, settings, signal);
+      const protocol = secured.alpnProtocol === 'h2' ? 'h2' : 'http/1.1';
+      return { socket: secured, protocol, bytesRead };
+    } catch (error) {
+      raw?.destroy();
+      if (signal.aborted) throw signal.reason;
+      throw connectionError(error, { server, mayHaveBeenHandled: false });
+    }
+  }
+
+  async #openTcp(signal: AbortSignal): Promise<Socket> {
+    signal.throwIfAborted();
+    const { target, proxy, authority: server, connectMs } = this.#options;
+    const { host, port } = proxy ?? target;
+    const socket = connectTcp({
+      host,
+      port,
+      // Several addresses are tried in turn, whichever family answers first.
+      autoSelectFamily: true,
+      noDelay: true,
+      keepAlive: true,
+      keepAliveInitialDelay: KEEP_ALIVE_MS,
+    });
+    try {
+      await untilEvent(socket, 'connect', this.#patience(connectMs, 'no connection', signal));
+    } catch (error) {
+      if (signal.aborted || proxy === undefined) throw error;
+      throw connectionError(error, { server, mayHaveBeenHandled: false, proxy: proxy.name });
+    }
+    return socket;
+  }
+
+  async #throughProxy(
+    raw: Socket,
+    settings: HandshakeSettings | undefined,
+    signal: AbortSignal,
+  ): Promise<Socket> {
+    const { proxy, target, authority: server, clock, connectMs } = this.#options;
+    if (proxy === undefined) return raw;
+    using _abort = onAbort(signal, () => raw.destroy());
+    let isLate = false;
+    using _timeout = clock.schedule(connectMs, () => {
+      isLate = true;
+      raw.destroy();
+    });
+    try {
+      const socket = proxy.kind === 'https' ? await this.#secureProxy(raw, settings, signal) : raw;
+      if (proxy.kind === 'socks5') await openSocks5Tunnel(socket, target, proxy);
+      else await openHttpTunnel(socket, target, proxy, signal);
+      return socket;
+    } catch (error) {
+      if (signal.aborted) throw error;
+      if (isLate) throw this.#timeout(connectMs, `the proxy ${proxy.name} did not answer`);
+      throw connectionError(error, { server, mayHaveBeenHandled: false, proxy: proxy.name });
+    }
+  }
+
+  /** Proxies have certificates of public CAs, or of the one that the cluster has. */
+  async #secureProxy(
+    raw: Socket,
+    settings: HandshakeSettings | undefined,
+    signal: AbortSignal,
+  ): Promise<TLSSocket> {
+    const { proxy, handshakeMs } = this.#options;
+    const host = proxy?.host ?? '';
+    const socket = connectTls({
+      socket: raw,
+      host,
+      ...sniFor(host),
+      ca: [...rootCertificates, ...(settings?.ca ?? [])],
+      rejectUnauthorized: settings?.insecure !== true,
+      minVersion: 'TLSv1.2',
+      ALPNProtocols: ['http/1.1'],
+    });
+    await untilEvent(socket, 'secureConnect', this.#patience(handshakeMs, 'no TLS', signal));
+    return socket;
+  }
+
+  async #secure(
+    way: Socket,
+    { context, insecure, serverName }: HandshakeSettings,
+    signal: AbortSignal,
+  ): Promise<TLSSocket> {
+    const { target, protocols, handshakeMs } = this.#options;
+    const name = serverName ?? target.host;
+    const socket = connectTls({
+      socket: way,
+      secureContext: context,
+      ...sniFor(name),
+      checkServerIdentity: (_, certificate) => checkServerIdentity(name, certificate),
+      rejectUnauthorized: !insecure,
+      ALPNProtocols: [...protocols],
+    });
+    await untilEvent(socket, 'secureConnect', this.#patience(handshakeMs, 'no TLS', signal));
+    return socket;
+  }
+
+  #patience(timeoutMs: number, what: string, signal: AbortSignal): Patience {
+    const { clock } = this.#options;
+    return { clock, timeoutMs, signal, timeoutError: () => this.#timeout(timeoutMs, what) };
+  }
+
+  #timeout(timeoutMs: number, what: string): TransportError {
+    const { authority: server } = this.#options;
+    const message = `${server}: ${what} within ${timeoutMs / 1000} s`;
+    return new TransportError('TIMEOUT', message, { server });
+  }
+}
+
+/** Server names are names; addresses are not sent. */
+function sniFor(name: string): { readonly servername?: string } {
+  return isIP(name) === 0 ? { servername: name } : {};
+}
+
+function countOf(socket: Socket): () => number {
+  return () => socket.bytesRead;
+}

@@ -1,0 +1,74 @@
+import { TransportError } from '../transport-error.ts';
+import type { TransportHeaders } from '../transport.ts';
+
+/** Headers as Node's HTTP modules take them. */
+export type OutgoingHeaders = Record<string, string | string[]>;
+
+/** Names in lower case; what was sent several times stays several values. */
+export function readHeaders(raw: readonly string[]): TransportHeaders {
+  const headers: Record<string, string | string[]> = {};
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    const name = (raw[index] as string).toLowerCase();
+    const value = raw[index + 1] as string;
+    if (name.startsWith(':')) continue;
+    const earlier = headers[name];
+    if (earlier === undefined) headers[name] = value;
+    else if (typeof earlier === 'string') headers[name] = [earlier, value];
+    else earlier.push(value);
+  }
+  return headers;
+}
+
+/** Headers of one connection, which are not the request's to decide and an error in HTTP/2. */
+const CONNECTION_HEADERS = new Set([
+  'connection',
+  'host',
+  'http2-settings',
+  'keep-alive',
+  'proxy-connection',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+const NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/;
+
+/**
+ * The request's headers for the wire. Values outside ASCII go as the bytes of UTF-8, as Go sends
+ * them; Node on its own would refuse them or send something else.
+ */
+export function writeHeaders(headers: TransportHeaders): OutgoingHeaders {
+  const written: OutgoingHeaders = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value === undefined || CONNECTION_HEADERS.has(name)) continue;
+    if (!NAME.test(name)) throw invalidHeader(name, 'its name');
+    written[name] =
+      typeof value === 'string'
+        ? writeValue(name, value)
+        : value.map((one) => writeValue(name, one));
+  }
+  return written;
+}
+
+function writeValue(name: string, value: string): string {
+  for (let index = 0; index < value.length; index += 1) {
+    const code = value.charCodeAt(index);
+    if ((code < 0x20 && code !== 0x09) || code === 0x7f) throw invalidHeader(name, 'its value');
+    if (code > 0x7f) return writeUtf8(name, value);
+  }
+  return value;
+}
+
+function writeUtf8(name: string, value: string): string {
+  const bytes = Buffer.from(value, 'utf8').toString('latin1');
+  if (/[\0-\x08\x0a-\x1f\x7f]/.test(bytes)) throw invalidHeader(name, 'its value');
+  return bytes;
+}
+
+/** The value may be a secret; the name tells enough. */
+function invalidHeader(name: string, part: string): TransportError {
+  const shown = JSON.stringify(name);
+  return new TransportError(
+    'REQUEST_INVALID',
+    `header ${shown}: ${part} has characters not allowed`,
+  );
+}

@@ -1,0 +1,174 @@
+import { Agent, type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+
+import type { Clock, ScheduledCall } from '../../lib/clock.ts';
+import { connectionError } from '../connection-error.ts';
+import { TransportError } from '../transport-error.ts';
+import type { TransportHeaders, TransportRequest, TransportResponse } from '../transport.ts';
+import type { Connection, ConnectionObserver, OpenSocket } from './connection.ts';
+import { Exchange } from './exchange.ts';
+import { readHeaders, writeHeaders } from './headers.ts';
+
+export interface Http1Options {
+  /** Host and port as the `Host` header and errors name them. */
+  readonly authority: string;
+  readonly clock: Clock;
+  /** An unused connection closes after this long. */
+  readonly idleMs: number;
+  readonly observer: ConnectionObserver;
+}
+
+/** Longer answers than Node's 16 KB of headers exist; Go's clients take them. */
+const MAX_HEADER_BYTES = 1024 * 1024;
+
+/** One HTTP/1.1 connection: one request at a time, kept open between them. */
+export class Http1Connection implements Connection {
+  readonly protocol = 'http/1.1';
+  readonly #socket: Socket;
+  readonly #agent: OneSocketAgent;
+  readonly #options: Http1Options;
+  #exchange: Exchange | undefined;
+  #isDraining = false;
+  #expiry: ScheduledCall | undefined;
+  /** How long the server keeps an unused connection, if it says. */
+  #keepMs = Infinity;
+
+  constructor({ socket }: OpenSocket, options: Http1Options) {
+    this.#socket = socket;
+    this.#options = options;
+    this.#agent = new OneSocketAgent(socket, () => this.#free());
+    socket.on('close', () => this.#closed());
+    // What happens to the socket shows in the request that is on it, if there is one.
+    socket.on('error', () => undefined);
+  }
+
+  get hasRoom(): boolean {
+    return this.#exchange === undefined && !this.#isDraining && !this.#socket.destroyed;
+  }
+
+  send(request: TransportRequest): Promise<TransportResponse> {
+    const headers = writeHeaders(request.headers);
+    headers['host'] = this.#options.authority;
+    if (request.body !== undefined) headers['content-length'] = String(request.body.length);
+    this.#expiry?.cancel();
+    const outgoing = httpRequest({
+      agent: this.#agent,
+      method: request.method,
+      path: request.path,
+      headers,
+      maxHeaderSize: MAX_HEADER_BYTES,
+    });
+    const exchange = new Exchange(request, () => outgoing.destroy());
+    this.#exchange = exchange;
+    this.#observe(outgoing, exchange);
+    outgoing.end(request.body);
+    return exchange.answer;
+  }
+
+  drain(streamError?: TransportError): void {
+    this.#isDraining = true;
+    if (this.#exchange === undefined) this.#socket.destroy();
+    else if (streamError !== undefined && this.#exchange.request.stream === true) {
+      this.#exchange.break(streamError);
+    }
+  }
+
+  destroy(error: TransportError): void {
+    this.#isDraining = true;
+    this.#exchange?.break(error);
+    this.#socket.destroy();
+  }
+
+  #observe(outgoing: ClientRequest, exchange: Exchange): void {
+    // Once there is an answer, it speaks for itself: it may be whole though the connection is gone.
+    const failed = (error?: Error): void => {
+      if (!exchange.hasAnswer) exchange.fail(this.#failure(error));
+    };
+    outgoing.on('error', failed);
+    outgoing.on('close', failed);
+    outgoing.on('response', (incoming) => this.#respond(incoming, exchange));
+  }
+
+  #respond(incoming: IncomingMessage, exchange: Exchange): void {
+    const { statusCode: status = 0, rawHeaders } = incoming;
+    const headers = readHeaders(rawHeaders);
+    this.#keepMs = keepAliveMs(headers);
+    incoming.on('error', (error) => exchange.fail(this.#failure(error)));
+    if (hasBody(exchange.request.method, status)) {
+      incoming.on('end', () => exchange.complete());
+      exchange.respond(status, headers, incoming);
+    } else {
+      // Only when Node, too, knows that it is over, so that the next request finds the connection.
+      incoming.on('end', () => {
+        exchange.respond(status, headers, undefined);
+        exchange.complete();
+      });
+      incoming.resume();
+    }
+  }
+
+  #failure(error: Error | undefined): TransportError {
+    const { authority: server } = this.#options;
+    const cause = error ?? Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
+    return connectionError(cause, { server, mayHaveBeenHandled: true });
+  }
+
+  /** The answer is complete, and the server lets us keep the connection. */
+  #free(): boolean {
+    this.#exchange = undefined;
+    if (this.#isDraining) return false;
+    const { clock, observer } = this.#options;
+    const idleMs = Math.min(this.#options.idleMs, this.#keepMs);
+    this.#expiry = clock.schedule(idleMs, () => this.drain(), { background: true });
+    // Node files the socket as free after this returns; only then can it be used again.
+    process.nextTick(() => {
+      if (this.hasRoom) observer.onRoom(this);
+    });
+    return true;
+  }
+
+  #closed(): void {
+    this.#isDraining = true;
+    this.#expiry?.cancel();
+    this.#options.observer.onClose(this);
+  }
+}
+
+/**
+ * Node's own bookkeeping of keep-alive, for one socket that is open already. It knows when an
+ * answer is complete, and whether the server is willing to go on.
+ */
+class OneSocketAgent extends Agent {
+  readonly #socket: Socket;
+  readonly #onFree: () => boolean;
+  #isGiven = false;
+
+  constructor(socket: Socket, onFree: () => boolean) {
+    super({ keepAlive: true, maxSockets: 1 });
+    this.#socket = socket;
+    this.#onFree = onFree;
+  }
+
+  override createConnection(): Duplex {
+    if (this.#isGiven) throw new TransportError('CONNECTION_RESET', 'the connection is gone');
+    this.#isGiven = true;
+    return this.#socket;
+  }
+
+  /** Node's own part lets go of the process, and guards the unused socket against stray bytes. */
+  override keepSocketAlive(socket: Duplex): boolean {
+    super.keepSocketAlive(socket);
+    return this.#onFree();
+  }
+}
+
+function hasBody(method: string, status: number): boolean {
+  return method !== 'HEAD' && status !== 204 && status !== 304;
+}
+
+/** A second less than the server promises, so that no request meets a connection just closed. */
+function keepAliveMs(headers: TransportHeaders): number {
+  const seconds = /(?:^|[,\s])timeout=(\d+)/i.exec(String(headers['keep-alive'] ?? ''))?.[1];
+  return seconds === undefined ? Infinity : Math.max(0, Number(seconds) - 1) * 1000;
+}

@@ -1,0 +1,217 @@
+import {
+  type ClientHttp2Session,
+  type ClientHttp2Stream,
+  connect,
+  constants,
+  type IncomingHttpHeaders,
+  type IncomingHttpStatusHeader,
+  type Settings,
+} from 'node:http2';
+
+import type { Clock, ScheduledCall } from '../../lib/clock.ts';
+import { connectionError } from '../connection-error.ts';
+import { TransportError } from '../transport-error.ts';
+import type { TransportRequest, TransportResponse } from '../transport.ts';
+import type { Connection, ConnectionObserver, OpenSocket } from './connection.ts';
+import { Exchange } from './exchange.ts';
+import { readHeaders, writeHeaders } from './headers.ts';
+import { Liveness } from './liveness.ts';
+
+export interface Http2Options {
+  /** Host and port as `:authority` and errors name them. */
+  readonly authority: string;
+  readonly scheme: 'http' | 'https';
+  readonly clock: Clock;
+  /** A session without streams closes after this long. */
+  readonly idleMs: number;
+  /** See {@link Liveness}; 0 switches it off. */
+  readonly readIdleMs: number;
+  readonly pingMs: number;
+  readonly observer: ConnectionObserver;
+}
+
+/** What a slow consumer lets the server send ahead. See docs/adr/0006-http-connections.md. */
+const STREAM_WINDOW = 1024 * 1024;
+/** As large as the protocol allows: a stream that nobody reads must not hold up the others. */
+const SESSION_WINDOW = 2 ** 31 - 1;
+/** In MB. Node counts what waits in a session against this, and its default is 10. */
+const SESSION_MEMORY = 1024;
+
+/** How many streams to open before the server has said how many it allows, as Go does. */
+const INITIAL_LIMIT = 100;
+
+/** One HTTP/2 session: as many requests at a time as the server allows. */
+export class Http2Connection implements Connection {
+  readonly protocol = 'h2';
+  readonly #session: ClientHttp2Session;
+  readonly #options: Http2Options;
+  readonly #exchanges = new Set<Exchange>();
+  readonly #liveness: Disposable | undefined;
+  #limit: number;
+  #isDraining = false;
+  #expiry: ScheduledCall | undefined;
+  /** Why it was destroyed, if it was from this side. */
+  #reason: TransportError | undefined;
+
+  constructor({ socket, bytesRead }: OpenSocket, options: Http2Options) {
+    this.#options = options;
+    const session = connect(`${options.scheme}://${options.authority}`, {
+      createConnection: () => socket,
+      maxSessionMemory: SESSION_MEMORY,
+      settings: { enablePush: false, initialWindowSize: STREAM_WINDOW },
+    });
+    this.#session = session;
+    this.#limit = session.remoteSettings.maxConcurrentStreams ?? INITIAL_LIMIT;
+    session.on('connect', () => {
+      if (!session.destroyed) session.setLocalWindowSize(SESSION_WINDOW);
+    });
+    session.on('remoteSettings', (settings) => this.#limited(settings));
+    // Node closes the session by itself then; streams that the server still serves go on.
+    session.on('goaway', () => {
+      this.#isDraining = true;
+    });
+    // What happens to the session shows in its streams.
+    session.on('error', () => undefined);
+    session.on('close', () => this.#closed());
+    this.#liveness = this.#watchOver(session, bytesRead);
+  }
+
+  get hasRoom(): boolean {
+    const { closed, destroyed } = this.#session;
+    return !this.#isDraining && !closed && !destroyed && this.#exchanges.size < this.#limit;
+  }
+
+  send(request: TransportRequest): Promise<TransportResponse> {
+    const stream = this.#open(request);
+    const exchange = new Exchange(request, () => {
+      stream.close(constants.NGHTTP2_CANCEL);
+      stream.destroy();
+    });
+    this.#exchanges.add(exchange);
+    this.#observe(stream, exchange);
+    if (request.body !== undefined) stream.end(request.body);
+    return exchange.answer;
+  }
+
+  drain(streamError?: TransportError): void {
+    this.#isDraining = true;
+    this.#session.close();
+    if (streamError === undefined) return;
+    for (const exchange of this.#exchanges) {
+      if (exchange.request.stream === true) exchange.break(streamError);
+    }
+  }
+
+  destroy(error: TransportError): void {
+    this.#isDraining = true;
+    this.#reason = error;
+    for (const exchange of this.#exchanges) exchange.break(error);
+    this.#session.destroy();
+  }
+
+  #open({ method, path, headers, body }: TransportRequest): ClientHttp2Stream {
+    const pseudo = { ':method': method, ':path': path, ':authority': this.#options.authority };
+    const written = writeHeaders(headers);
+    if (body !== undefined) written['content-length'] = String(body.length);
+    this.#expiry?.cancel();
+    this.#session.ref();
+    return this.#session.request({ ...pseudo, ...written }, { endStream: body === undefined });
+  }
+
+  #observe(stream: ClientHttp2Stream, exchange: Exchange): void {
+    let failure: Error | undefined;
+    stream.on('error', (error) => {
+      failure = error;
+    });
+    stream.on('response', (headers, _flags, raw?: string[]) => {
+      this.#respond(stream, exchange, headers, raw);
+    });
+    // Only now it is certain how a stream ended: Node ends the reading side of a broken one as if
+    // it were complete.
+    stream.on('close', () => {
+      const isBroken = stream.aborted || stream.rstCode !== constants.NGHTTP2_NO_ERROR;
+      if (exchange.hasAnswer && failure === undefined && !isBroken) exchange.complete();
+      else exchange.fail(this.#failure(stream, failure));
+      this.#ended(exchange);
+    });
+  }
+
+  #respond(
+    stream: ClientHttp2Stream,
+    exchange: Exchange,
+    parsed: IncomingHttpHeaders & IncomingHttpStatusHeader,
+    raw: readonly string[] | undefined,
+  ): void {
+    const headers = readHeaders(raw ?? Object.entries(parsed).flatMap(flatHeader));
+    const status = parsed[':status'] ?? 0;
+    if (exchange.request.method === 'HEAD' || status === 204 || status === 304) {
+      exchange.respond(status, headers, undefined);
+      stream.resume();
+    } else exchange.respond(status, headers, stream);
+  }
+
+  #failure(stream: ClientHttp2Stream, error: Error | undefined): TransportError {
+    if (this.#reason !== undefined) return this.#reason;
+    const { authority: server } = this.#options;
+    if (stream.rstCode === constants.NGHTTP2_REFUSED_STREAM) {
+      return new TransportError(
+        'REFUSED_BEFORE_HANDLING',
+        `${server}: the server refused the stream without looking at it`,
+        { cause: error, server },
+      );
+    }
+    const cause = error ?? Object.assign(new Error('stream closed'), { code: 'ECONNRESET' });
+    return connectionError(cause, { server, mayHaveBeenHandled: true });
+  }
+
+  #ended(exchange: Exchange): void {
+    const hadRoom = this.hasRoom;
+    this.#exchanges.delete(exchange);
+    const { clock, idleMs, observer } = this.#options;
+    if (this.#exchanges.size === 0 && !this.#session.destroyed) {
+      this.#session.unref();
+      this.#expiry = clock.schedule(idleMs, () => this.drain(), { background: true });
+    }
+    if (!hadRoom && this.hasRoom) observer.onRoom(this);
+  }
+
+  #limited({ maxConcurrentStreams = Infinity }: Settings): void {
+    const hadRoom = this.hasRoom;
+    this.#limit = maxConcurrentStreams;
+    if (!hadRoom && this.hasRoom) this.#options.observer.onRoom(this);
+  }
+
+  #watchOver(session: ClientHttp2Session, bytesRead: () => number): Disposable | undefined {
+    const { clock, readIdleMs, pingMs, authority: server } = this.#options;
+    if (readIdleMs === 0) return undefined;
+    const silence = `${server}: no sign of life, not even to a ping within ${pingMs / 1000} s`;
+    return new Liveness({
+      clock,
+      idleMs: readIdleMs,
+      pingMs,
+      bytesRead,
+      ping: (answered) => {
+        if (session.destroyed) return;
+        session.ping((error) => {
+          if (error === null) answered();
+        });
+      },
+      onDead: () => {
+        const options = { server, mayHaveBeenHandled: true };
+        this.destroy(new TransportError('CONNECTION_LOST', silence, options));
+      },
+    });
+  }
+
+  #closed(): void {
+    this.#isDraining = true;
+    this.#expiry?.cancel();
+    this.#liveness?.[Symbol.dispose]();
+    this.#options.observer.onClose(this);
+  }
+}
+
+/** A parsed header as it would stand in a raw list. */
+function flatHeader([name, value]: [string, string | string[] | number | undefined]): string[] {
+  return [value ?? []].flat().flatMap((one) => [name, String(one)]);
+}

@@ -1,0 +1,85 @@
+import type { Readable } from 'node:stream';
+
+/**
+ * The body of a response, read once, chunk by chunk. Nothing is asked of the stream while nobody
+ * asks for a chunk, beyond the small buffer that Node keeps: so a slow consumer slows the server.
+ *
+ * What had arrived when the connection broke is still handed out, then comes the error. After an
+ * abort nothing is handed out any more.
+ */
+export class ResponseBody implements AsyncIterableIterator<Uint8Array> {
+  readonly #stream: Readable;
+  readonly #leave: () => void;
+  #end: { readonly error?: unknown } | undefined;
+  #isAborted = false;
+  #wake: (() => void) | undefined;
+  /** Readers that did not wait for each other take their turns. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** `leave` is called when the consumer wants no more; it frees what the stream holds. */
+  constructor(stream: Readable, leave: () => void) {
+    this.#stream = stream;
+    this.#leave = leave;
+    // At once: without a listener, Node throws away the body of an HTTP/2 stream that has closed.
+    stream.on('readable', () => this.#wakeUp());
+  }
+
+  /** The stream is over: whole, or because of `error`. Only the first call counts. */
+  finish(end: { readonly error?: unknown }): void {
+    this.#end ??= end;
+    this.#wakeUp();
+  }
+
+  /** Nobody shall get any more, not even what has arrived. */
+  abort(reason: unknown): void {
+    this.#isAborted = true;
+    this.finish({ error: reason });
+  }
+
+  next(): Promise<IteratorResult<Uint8Array>> {
+    const turn = this.#last.then(() => this.#read());
+    this.#last = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async return(): Promise<IteratorResult<Uint8Array>> {
+    if (this.#end === undefined) {
+      this.finish({});
+      this.#isAborted = true;
+      this.#leave();
+    }
+    return { done: true, value: undefined };
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  async #read(): Promise<IteratorResult<Uint8Array>> {
+    for (;;) {
+      const chunk = this.#isAborted ? null : (this.#stream.read() as Uint8Array | null);
+      if (chunk !== null) return { done: false, value: chunk };
+      if (this.#end !== undefined) break;
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+    const end = this.#end;
+    // An error is reported once; who asks again after it learns that there is nothing more.
+    this.#end = {};
+    if ('error' in end) throw end.error;
+    return { done: true, value: undefined };
+  }
+
+  #wakeUp(): void {
+    this.#wake?.();
+    this.#wake = undefined;
+  }
+}
+
+/** The body of a response that has none. */
+export const emptyBody: AsyncIterable<Uint8Array> = {
+  [Symbol.asyncIterator]: () => ({
+    next: async () => ({ done: true, value: undefined }),
+  }),
+};

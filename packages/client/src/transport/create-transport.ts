@@ -1,0 +1,104 @@
+import { type Clock, systemClock } from '../lib/clock.ts';
+import { type Environment, systemEnvironment } from '../lib/environment.ts';
+import { type Random, systemRandom } from '../lib/random.ts';
+import { BorrowedTransport } from './borrowed-transport.ts';
+import type { Config, Middleware } from './config.ts';
+import { Connections } from './connections/connections.ts';
+import { configuredCredentials } from './credentials/configured.ts';
+import { authentication } from './layers/authentication.ts';
+import { compose, type Next } from './layers/compose.ts';
+import { compression } from './layers/compression.ts';
+import { headerDefaults } from './layers/header-defaults.ts';
+import { impersonation } from './layers/impersonation.ts';
+import { retry } from './layers/retry.ts';
+import { throttle } from './layers/throttle.ts';
+import { timeout } from './layers/timeout.ts';
+import { defaultUserAgent } from './layers/user-agent.ts';
+import { timingOf, type TransportTiming } from './timing.ts';
+import type { KeyPair } from './tls/pem.ts';
+import { TransportError } from './transport-error.ts';
+import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
+import { checkConfig } from './check-config.ts';
+
+export interface TransportOptions {
+  readonly clock?: Clock;
+  readonly random?: Random;
+  /** Where proxies and the variables of client-go are looked up. Default: that of the process. */
+  readonly environment?: Environment;
+  /** How often a failed request is made again. Default 10; 0 switches retries off. */
+  readonly maxRetries?: number;
+  readonly timing?: Partial<TransportTiming>;
+}
+
+/**
+ * A transport for a configuration: make one, use it for everything, dispose it at the end. It keeps
+ * its connections, so that a thousand requests cost one TLS handshake.
+ *
+ * From the caller inward, a request passes: `timeout`, the middleware of the configuration,
+ * impersonation, user agent, compression, retries, rate limit, credentials, connection. Headers
+ * that the request brings win over all of them.
+ *
+ * Throws a {@link TransportError} with the code `TRANSPORT_CONFIG` for a configuration that
+ * contradicts itself. Files are first read when the first request needs them.
+ *
+ * ```ts
+ * await using transport = createTransport({ server: 'https://127.0.0.1:6443', tls: { ca }, auth: { token } });
+ * const { status, body } = await transport.request({ method: 'GET', path: '/version', headers: {} });
+ * for await (const chunk of body) process.stdout.write(chunk);
+ * ```
+ */
+export function createTransport(config: Config, options: TransportOptions = {}): Transport {
+  return new ConfiguredTransport(config, options);
+}
+
+class ConfiguredTransport implements Transport {
+  readonly #closing = new AbortController();
+  readonly #innermost: Transport;
+  readonly #send: Next;
+
+  constructor(config: Config, options: TransportOptions) {
+    const { clock = systemClock, environment = systemEnvironment() } = options;
+    const server = checkConfig(config);
+    const timing = timingOf(options.timing ?? {}, environment);
+    let useCertificate = async (_pair: KeyPair | undefined): Promise<void> => undefined;
+    if (server === undefined) {
+      this.#innermost = new BorrowedTransport(config.transport as Transport, config.server);
+    } else {
+      const connections = new Connections(server, config, { clock, timing, environment });
+      useCertificate = (pair) => connections.useCertificate(pair);
+      this.#innermost = connections;
+    }
+    const source = configuredCredentials(config.auth ?? {}, { clock, ...timing });
+    const layers = this.#outerLayers(config, options, clock);
+    if (source !== undefined) layers.push(authentication({ source, useCertificate }));
+    this.#send = compose(layers, (request) => this.#innermost.request(request));
+  }
+
+  request(request: TransportRequest): Promise<TransportResponse> {
+    const { signal } = this.#closing;
+    return signal.aborted ? Promise.reject(signal.reason as Error) : this.#send(request);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closing.abort(new TransportError('CLOSED', 'the transport is closed'));
+    await this.#innermost[Symbol.asyncDispose]();
+  }
+
+  #outerLayers(config: Config, options: TransportOptions, clock: Clock): Middleware[] {
+    const { random = systemRandom, maxRetries = 10 } = options;
+    const { signal: closing } = this.#closing;
+    const { timeout: timeoutMs, impersonate, qps } = config;
+    const userAgent = config.userAgent ?? defaultUserAgent();
+    return [
+      ...(timeoutMs === undefined ? [] : [timeout({ clock, timeoutMs })]),
+      ...(config.middleware ?? []),
+      ...(impersonate === undefined ? [] : [impersonation(impersonate)]),
+      headerDefaults({ 'user-agent': userAgent }),
+      ...(config.compression === false ? [] : [compression]),
+      retry({ clock, random, maxRetries, closing }),
+      ...(qps === undefined
+        ? []
+        : [throttle({ clock, qps, burst: config.burst ?? Math.ceil(2 * qps), closing })]),
+    ];
+  }
+}

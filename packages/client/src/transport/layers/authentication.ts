@@ -1,0 +1,46 @@
+import type { Credentials, CredentialSource, Middleware } from '../config.ts';
+import type { KeyPair } from '../tls/pem.ts';
+import type { TransportRequest } from '../transport.ts';
+import { discard } from './body.ts';
+
+export interface AuthenticationOptions {
+  readonly source: CredentialSource;
+  /** Told which certificate to show; undefined for the configured one. */
+  readonly useCertificate: (pair: KeyPair | undefined) => Promise<void>;
+}
+
+/**
+ * Gives every request its credentials, unless it brings its own. When the server refuses them, the
+ * source is told, and if it has others then, the request is made once more with those.
+ */
+export function authentication({ source, useCertificate }: AuthenticationOptions): Middleware {
+  const prepare = async (
+    request: TransportRequest,
+    { authorization, cert, key }: Credentials,
+  ): Promise<TransportRequest> => {
+    const pair = cert === undefined || key === undefined ? undefined : { cert, key };
+    await useCertificate(pair);
+    if (authorization === undefined) return request;
+    return { ...request, headers: { ...request.headers, authorization } };
+  };
+  return async (request, next) => {
+    if (request.headers['authorization'] !== undefined) return next(request);
+    const credentials = await source.get(request.signal);
+    const response = await next(await prepare(request, credentials));
+    if (response.status !== 401) return response;
+    source.refused(credentials);
+    const renewed = await source.get(request.signal).catch(async (error: unknown) => {
+      await discard(response);
+      throw error;
+    });
+    if (areSame(credentials, renewed)) return response;
+    await discard(response);
+    return next(await prepare(request, renewed));
+  };
+}
+
+function areSame(left: Credentials, right: Credentials): boolean {
+  return (
+    left.authorization === right.authorization && left.cert === right.cert && left.key === right.key
+  );
+}

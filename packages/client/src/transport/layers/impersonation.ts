@@ -1,0 +1,33 @@
+import type { ImpersonationConfig, Middleware } from '../config.ts';
+import type { TransportHeaders } from '../transport.ts';
+
+/** Acts as somebody else, unless the request says itself who it acts as. */
+export function impersonation(config: ImpersonationConfig): Middleware {
+  const headers = impersonationHeaders(config);
+  return (request, next) =>
+    request.headers['impersonate-user'] === undefined
+      ? next({ ...request, headers: { ...request.headers, ...headers } })
+      : next(request);
+}
+
+/** The headers by which a server is asked to act as somebody else. */
+export function impersonationHeaders(config: ImpersonationConfig): TransportHeaders {
+  const { user, uid, groups = [], extra = {} } = config;
+  const headers: Record<string, string | readonly string[]> = { 'impersonate-user': user };
+  if (uid !== undefined) headers['impersonate-uid'] = uid;
+  if (groups.length > 0) headers['impersonate-group'] = groups;
+  for (const [key, values] of Object.entries(extra)) {
+    if (values.length > 0) headers[`impersonate-extra-${escapeKey(key)}`] = values;
+  }
+  return headers;
+}
+
+const ALLOWED = /[!#$&'*+.^_`|~0-9a-z-]/;
+
+/** Keys such as `example.com/team` are no names of headers: other bytes are written as `%2f`. */
+function escapeKey(key: string): string {
+  return Array.from(Buffer.from(key.toLowerCase()), (byte) => {
+    const character = String.fromCharCode(byte);
+    return ALLOWED.test(character) ? character : `%${byte.toString(16).padStart(2, '0')}`;
+  }).join('');
+}

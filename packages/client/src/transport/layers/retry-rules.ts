@@ -1,0 +1,37 @@
+import type { TransportErrorCode } from '../transport-error.ts';
+import type { TransportResponse } from '../transport.ts';
+
+/** True for verbs that change nothing, so that doing it twice is doing it once. */
+export function isSafe(method: string): boolean {
+  return method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
+}
+
+/** True if the connection could not even be made. */
+export function isConnectionFailure(code: TransportErrorCode): boolean {
+  switch (code) {
+    case 'CONNECTION_REFUSED':
+    case 'DNS':
+    case 'PROXY':
+    case 'TIMEOUT':
+    case 'UNREACHABLE':
+      return true;
+    default:
+      return false;
+  }
+}
+
+/**
+ * How long the server wants us to wait before we come back, in milliseconds; undefined if it does
+ * not ask us to. Only 429 and 5xx ask, with seconds or with a date.
+ */
+export function retryAfterMs(
+  { status, headers }: Pick<TransportResponse, 'headers' | 'status'>,
+  now: number,
+): number | undefined {
+  if (status !== 429 && status < 500) return undefined;
+  const value = headers['retry-after'];
+  if (typeof value !== 'string') return undefined;
+  if (/^\d+$/.test(value)) return Number(value) * 1000;
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}

@@ -1,0 +1,49 @@
+import { type Clock, sleep } from '../../lib/clock.ts';
+import { anySignal } from '../../lib/signal.ts';
+import type { Middleware } from '../config.ts';
+import { pathWithoutQuery, publish } from '../diagnostics.ts';
+import { TransportError } from '../transport-error.ts';
+import { TokenBucket } from './token-bucket.ts';
+
+export interface ThrottleOptions {
+  readonly clock: Clock;
+  readonly qps: number;
+  readonly burst: number;
+  /** Aborts when the transport closes. */
+  readonly closing: AbortSignal;
+}
+
+/**
+ * Holds requests back so that no more than `qps` per second go out, after a burst. Streams pass.
+ * That it is the client itself that waits, and not the server, is said on the diagnostics channel
+ * and in the error if time runs out meanwhile.
+ */
+export function throttle({ clock, qps, burst, closing }: ThrottleOptions): Middleware {
+  const bucket = new TokenBucket({ clock, qps, burst });
+  return async (request, next) => {
+    if (request.stream === true) return next(request);
+    const waitMs = bucket.take();
+    if (waitMs > 0) {
+      const { method } = request;
+      const path = pathWithoutQuery(request.path);
+      publish('client-ts:request:throttled', () => ({ method, path, waitMs, qps, burst }));
+      using either = anySignal([request.signal, closing]);
+      try {
+        await sleep(clock, waitMs, either.signal);
+      } catch (error) {
+        bucket.giveBack();
+        throw ownDoing(error, waitMs, qps);
+      }
+    }
+    return next(request);
+  };
+}
+
+function ownDoing(error: unknown, waitMs: number, qps: number): unknown {
+  if (!(error instanceof TransportError) || error.code !== 'TIMEOUT') return error;
+  const limit = `the client's own limit of ${qps} requests per second`;
+  return new TransportError('TIMEOUT', `${error.message}: it was held back by ${limit}`, {
+    cause: error,
+    hint: `Raise qps and burst; the wait would have been ${Math.ceil(waitMs)} ms.`,
+  });
+}
