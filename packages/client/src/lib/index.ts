@@ -27,8 +27,10 @@ export {
   setKey,
 } from './json.ts';
 export { Mailbox, type MailboxOptions } from './mailbox.ts';
+export { mapConcurrent, type MapConcurrentOptions } from './map-concurrent.ts';
 export { nextTurn } from './next-turn.ts';
 export { formatGoFloat, formatGoNumber, quoteGo } from './quote.ts';
 export { type Random, seededRandom, systemRandom } from './random.ts';
 export { RingBuffer } from './ring-buffer.ts';
+export { SingleFlight } from './single-flight.ts';
 export { abortable, anySignal, onAbort, type OwnedSignal } from './signal.ts';
