@@ -4,7 +4,12 @@ export { type DecodeOptions, type EncodeOptions, isProtobuf } from './envelope.t
 export { DEFAULT_MAX_FRAME_BYTES, type FrameOptions, type Frames } from './frames.ts';
 export { JsonFrames } from './json-frames.ts';
 export { LengthDelimitedFrames } from './length-delimited-frames.ts';
-export { MEDIA_TYPES, type MediaType, mediaTypeEssence } from './media-types.ts';
+export {
+  MEDIA_TYPES,
+  type MediaType,
+  mediaTypeEssence,
+  mediaTypeParameters,
+} from './media-types.ts';
 export type { DecodeFinding } from './message-decoder.ts';
 export type { UnknownFieldPolicy } from './message-encoder.ts';
 export { decodeProtobuf, encodeProtobuf, hasProtobuf } from './protobuf.ts';

@@ -19,3 +19,22 @@ export function mediaTypeEssence(header: string): string {
   const semicolon = header.indexOf(';');
   return (semicolon === -1 ? header : header.slice(0, semicolon)).trim().toLowerCase();
 }
+
+/** One `name=value` or `name="quoted value"` of a media type, with the semicolon before it. */
+const PARAMETER = /;\s*([^\s=;"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))\s*/gy;
+
+/**
+ * `application/json;as=Table;v=v1` → `as: Table, v: v1`. Names are in lower case; their order means
+ * nothing. What does not follow the form ends the reading.
+ */
+export function mediaTypeParameters(header: string): ReadonlyMap<string, string> {
+  const parameters = new Map<string, string>();
+  const start = header.indexOf(';');
+  if (start === -1) return parameters;
+  PARAMETER.lastIndex = start;
+  for (let match = PARAMETER.exec(header); match !== null; match = PARAMETER.exec(header)) {
+    const [, name = '', quoted, plain = ''] = match;
+    parameters.set(name.toLowerCase(), quoted?.replaceAll(/\\(.)/g, '$1') ?? plain);
+  }
+  return parameters;
+}
