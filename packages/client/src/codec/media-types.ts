@@ -21,7 +21,7 @@ export function mediaTypeEssence(header: string): string {
 }
 
 /** One `name=value` or `name="quoted value"` of a media type, with the semicolon before it. */
-const PARAMETER = /;\s*([^\s=;"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))\s*/gy;
+const PARAMETER = /;\s*([^\s=;"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))\s*(?=;|$)/gy;
 
 /**
  * `application/json;as=Table;v=v1` → `as: Table, v: v1`. Names are in lower case; their order means
