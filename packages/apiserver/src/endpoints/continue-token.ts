@@ -1,6 +1,10 @@
-import { newBadRequest } from 'client-ts/meta';
+import { type ApiError, newBadRequest } from 'client-ts/meta';
 
-/** Where a paged list goes on: after `startKey`, in the snapshot of `revision`. */
+import { kindOf } from '../schema/decode-scalar.ts';
+import { JsonSyntaxError } from '../schema/json-parser.ts';
+import { parseJson, plainJson } from '../schema/parse-json.ts';
+
+/** Where a paged list goes on: after a key, in the snapshot of a revision. */
 export interface ContinueToken {
   /** Undefined: the client gave up consistency and takes the newest state. */
   readonly revision: number | undefined;
@@ -12,42 +16,62 @@ const VERSION = 'meta.k8s.io/v1';
 
 /** The server's token: opaque to clients, but with the shape that a real one has. */
 export function encodeContinueToken({ revision, afterKey }: ContinueToken): string {
+  // The zero byte makes it the smallest key after the last one that was sent.
   const token = { v: VERSION, rv: revision ?? -1, start: `${afterKey}\u0000` };
   return Buffer.from(JSON.stringify(token)).toString('base64url');
 }
 
 /** Reads a token; throws a 400 that tells what is wrong with it. */
 export function decodeContinueToken(text: string): ContinueToken {
-  const bytes = Buffer.from(text, 'base64url').toString('latin1');
-  let token: { v?: unknown; rv?: unknown; start?: unknown };
-  try {
-    token = JSON.parse(bytes) as typeof token;
-  } catch {
-    const first = bytes.codePointAt(0) ?? 0;
-    const shown =
-      first < 0x20 || first > 0x7e
-        ? `\\u${first.toString(16).padStart(4, '0')}`
-        : String.fromCodePoint(first);
-    throw invalid(`invalid character '${shown}' looking for beginning of value`);
-  }
-  const { v: version, rv, start } = token;
+  const { v: version, rv: revision, start } = readFields(decodeBase64(text));
   if (version !== VERSION) {
-    throw invalid(`server does not recognize this encoded version ${String(version)}`);
+    throw refused(`server does not recognize this encoded version ${version}`);
   }
-  if (typeof rv !== 'number' || rv === 0) {
-    throw invalid(`incorrect encoded start resourceVersion (version ${VERSION})`);
+  if (revision === 0) {
+    throw refused(`incorrect encoded start resourceVersion (version ${VERSION})`);
   }
-  if (typeof start !== 'string' || start === '') {
-    throw invalid(`encoded start key empty (version ${VERSION})`);
-  }
-  if (start.split('/').includes('..')) throw invalid(start);
-  return {
-    revision: rv < 0 ? undefined : rv,
-    // The zero byte makes it the smallest key after the last one that was sent.
-    afterKey: start.replace(/^\//, '').replace(/\u0000$/, ''),
-  };
+  if (start === '') throw refused(`encoded start key empty (version ${VERSION})`);
+  const key = start.replace(/^\//, '');
+  // Nobody gets out of the prefix of the list.
+  const segments = key === '' ? [] : key.split('/');
+  if (segments.some((segment) => ['', '.', '..'].includes(segment))) throw refused(start);
+  return { revision: revision < 0 ? undefined : revision, afterKey: key.replace(/\u0000$/, '') };
 }
 
-function invalid(detail: string): Error {
+function decodeBase64(text: string): string {
+  const foreign = text.search(/[^\w-]/);
+  // A last digit that is alone makes no byte.
+  const position = foreign === -1 && text.length % 4 === 1 ? text.length - 1 : foreign;
+  if (position !== -1) throw refused(`illegal base64 data at input byte ${position}`);
+  return Buffer.from(text, 'base64url').toString();
+}
+
+function readFields(text: string): { v: string; rv: number; start: string } {
+  let token: unknown;
+  try {
+    token = plainJson(parseJson(text)) ?? {};
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    throw refused(error.message);
+  }
+  const kind = kindOf(token as Parameters<typeof kindOf>[0]);
+  if (kind !== 'object') throw wrongType(kind, 'value', 'storage.continueToken');
+  const { v = '', rv = 0, start = '' } = token as Record<string, unknown>;
+  if (typeof v !== 'string') throw wrongField(v, 'v', 'string');
+  if (typeof rv !== 'number') throw wrongField(rv, 'rv', 'int64');
+  if (typeof start !== 'string') throw wrongField(start, 'start', 'string');
+  return { v, rv, start };
+}
+
+function wrongField(value: unknown, name: string, type: string): ApiError {
+  const kind = kindOf(value as Parameters<typeof kindOf>[0]);
+  return wrongType(kind, `struct field continueToken.${name}`, type);
+}
+
+function wrongType(kind: string, place: string, type: string): ApiError {
+  return refused(`json: cannot unmarshal ${kind} into Go ${place} of type ${type}`);
+}
+
+function refused(detail: string): ApiError {
   return newBadRequest(`invalid continue token: continue key is not valid: ${detail}`);
 }
