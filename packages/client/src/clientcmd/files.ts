@@ -1,0 +1,23 @@
+import { homedir } from 'node:os';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { type Environment, systemEnvironment } from '../lib/index.ts';
+
+/** Where kubectl keeps its configuration if nobody says otherwise. */
+export function defaultKubeconfigPath(env: Environment = systemEnvironment()): string {
+  return join(env['HOME'] ?? homedir(), '.kube', 'config');
+}
+
+/**
+ * The files that make up the configuration, in order of precedence: those of `KUBECONFIG`, each
+ * once, else the one in the home folder.
+ */
+export function kubeconfigPaths(env: Environment = systemEnvironment()): string[] {
+  const separator = process.platform === 'win32' ? ';' : ':';
+  const listed = (env['KUBECONFIG'] ?? '').split(separator).filter((path) => path !== '');
+  return listed.length === 0 ? [defaultKubeconfigPath(env)] : [...new Set(listed)];
+}
+
+/** A path out of a kubeconfig: relative ones start at the folder of the file they stand in. */
+export function resolvePath(path: string, origin: string): string {
+  return path === '' || isAbsolute(path) ? path : resolve(dirname(origin), path);
+}

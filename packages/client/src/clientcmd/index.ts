@@ -1,0 +1,31 @@
+export { clientConfigOf } from './client-config.ts';
+export { ConfigError, type ConfigErrorCode } from './config-error.ts';
+export { ExecCredentials, type ExecCredentialsOptions } from './exec-credentials.ts';
+export { defaultKubeconfigPath, kubeconfigPaths } from './files.ts';
+export {
+  inClusterConfig,
+  inClusterNamespace,
+  type InClusterOptions,
+  isInCluster,
+} from './in-cluster.ts';
+export {
+  type AuthProviderConfig,
+  type Cluster,
+  type Context,
+  emptyKubeConfig,
+  type ExecConfig,
+  type ExecEnvVar,
+  type FromFile,
+  isEmptyKubeConfig,
+  type KubeConfig,
+  mergeKubeConfigs,
+  type NamedExtension,
+  type User,
+} from './kubeconfig.ts';
+export { loadKubeConfig, type LoadOptions } from './load.ts';
+export { buildConfigFromFlags, loadConfig, type LoadConfigOptions } from './load-config.ts';
+export { EditableKubeConfig, modifyKubeConfig } from './modify.ts';
+export { OidcCredentials, type OidcCredentialsOptions } from './oidc-credentials.ts';
+export type { ConfigOverrides } from './overrides.ts';
+export { parseKubeConfig } from './parse.ts';
+export { flattenKubeConfig, minifyKubeConfig, redactKubeConfig } from './view.ts';

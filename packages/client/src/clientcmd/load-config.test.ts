@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { ConfigError } from './config-error.ts';
+import { loadConfig, type LoadConfigOptions } from './load-config.ts';
+
+let folder = '';
+const at = (name: string): string => join(folder, name);
+
+/** A kubeconfig with one cluster, user and context, all named `name`. */
+function kubeconfig(name: string, cluster: object, user: object, namespace = ''): string {
+  return JSON.stringify({
+    'current-context': name,
+    clusters: [{ name, cluster }],
+    users: [{ name, user }],
+    contexts: [{ name, context: { cluster: name, user: name, namespace } }],
+  });
+}
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'client-ts-'));
+  await mkdir(at('sub'));
+  await mkdir(at('home/.kube'), { recursive: true });
+  await writeFile(at('sub/ca.pem'), 'CA');
+  await writeFile(at('sub/token'), 'from-file\n');
+  await writeFile(
+    at('sub/one'),
+    kubeconfig(
+      'one',
+      { server: 'https://one:6443', 'certificate-authority': 'ca.pem' },
+      { tokenFile: 'token' },
+      'team',
+    ),
+  );
+  await writeFile(
+    at('two'),
+    kubeconfig('two', { server: 'https://two:6443' }, { token: 'secret-two' }),
+  );
+  await writeFile(
+    at('home/.kube/config'),
+    kubeconfig('home', { server: 'https://home:6443', 'insecure-skip-tls-verify': true }, {}),
+  );
+});
+after(() => rm(folder, { recursive: true, force: true }));
+
+async function load(options: LoadConfigOptions): Promise<Awaited<ReturnType<typeof loadConfig>>> {
+  return await loadConfig({ env: { HOME: at('home') }, ...options });
+}
+
+async function refusal(options: LoadConfigOptions): Promise<ConfigError> {
+  const error = await load(options).then(
+    () => assert.fail('it was accepted'),
+    (reason: unknown) => reason,
+  );
+  assert.ok(error instanceof ConfigError);
+  return error;
+}
+
+describe('loadConfig', () => {
+  it('reads the file in the home folder if nothing else is said', async () => {
+    assert.deepEqual(await load({}), {
+      server: 'https://home:6443',
+      namespace: 'default',
+      tls: { insecure: true },
+    });
+  });
+
+  it('reads the files of KUBECONFIG, skips missing ones, and resolves paths beside each file', async () => {
+    const KUBECONFIG = [at('missing'), at('sub/one'), at('two'), at('sub/one')].join(':');
+    const config = await load({ env: { KUBECONFIG } });
+    assert.equal(config.server, 'https://one:6443');
+    assert.equal(config.namespace, 'team');
+    assert.deepEqual(config.tls, { caFile: at('sub/ca.pem') });
+    assert.deepEqual(config.auth, { tokenFile: at('sub/token') });
+    const other = await load({ env: { KUBECONFIG }, context: 'two' });
+    assert.deepEqual(other.auth, { token: 'secret-two' });
+  });
+
+  it('wants a named file to exist', async () => {
+    const error = await refusal({ kubeconfig: at('missing') });
+    assert.equal(error.code, 'CONFIG_UNREADABLE');
+  });
+
+  it('lists the contexts when the wanted one is not there', async () => {
+    const error = await refusal({ kubeconfig: at('two'), context: 'nope' });
+    assert.equal(error.code, 'CONFIG_NOT_FOUND');
+    assert.equal(error.message, 'there is no context "nope"');
+    assert.match(error.hint ?? '', /two/);
+  });
+
+  it('lets overrides win, and drops what they contradict', async () => {
+    const config = await load({
+      kubeconfig: at('sub/one'),
+      server: 'https://other:1',
+      insecureSkipTlsVerify: true,
+      token: 'mine',
+      namespace: 'n',
+      as: 'bob',
+      asGroups: ['g'],
+    });
+    assert.deepEqual(config, {
+      server: 'https://other:1',
+      namespace: 'n',
+      tls: { insecure: true },
+      auth: { token: 'mine' },
+      impersonate: { user: 'bob', groups: ['g'] },
+    });
+  });
+
+  it('sends no credentials to a server without TLS', async () => {
+    const config = await load({ kubeconfig: at('two'), server: 'http://two:8080' });
+    assert.equal(config.auth, undefined);
+  });
+
+  it('refuses contradictions and says where they stand', async () => {
+    await writeFile(
+      at('bad'),
+      kubeconfig('bad', { server: 'https://x' }, { token: 't', username: 'u', password: 'hidden' }),
+    );
+    const error = await refusal({ kubeconfig: at('bad') });
+    assert.equal(error.code, 'CONFIG_INVALID');
+    assert.match(
+      error.message,
+      /bad: user "bad": token and username and password cannot both be set/,
+    );
+    assert.doesNotMatch(error.message, /hidden/);
+    await writeFile(
+      at('bad'),
+      kubeconfig('bad', { server: 'https://x', 'certificate-authority': 'gone.pem' }, {}),
+    );
+    assert.match((await refusal({ kubeconfig: at('bad') })).message, /gone\.pem: cannot be read/);
+    await writeFile(at('bad'), kubeconfig('bad', { server: '' }, {}));
+    assert.match(
+      (await refusal({ kubeconfig: at('bad') })).message,
+      /cluster "bad": server must be set/,
+    );
+    await writeFile(
+      at('bad'),
+      kubeconfig('bad', { server: 'https://x' }, { 'auth-provider': { name: 'gcp' } }),
+    );
+    assert.match(
+      (await refusal({ kubeconfig: at('bad') })).message,
+      /auth-provider "gcp" is not supported/,
+    );
+  });
+
+  it('says what to do when there is no configuration at all', async () => {
+    const error = await refusal({ env: { HOME: at('nobody') } });
+    assert.equal(error.code, 'CONFIG_EMPTY');
+    assert.match(error.hint ?? '', /KUBECONFIG/);
+  });
+});

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ConfigError } from './config-error.ts';
+import { mergeKubeConfigs } from './kubeconfig.ts';
+import { parseKubeConfig } from './parse.ts';
+
+async function problemOf(text: string): Promise<string> {
+  const error = await parseKubeConfig(text, 'f').then(
+    () => assert.fail('it was accepted'),
+    (reason: unknown) => reason,
+  );
+  assert.ok(error instanceof ConfigError);
+  assert.equal(error.code, 'CONFIG_INVALID');
+  return error.message;
+}
+
+describe('parseKubeConfig', () => {
+  it('reads clusters, users, contexts and the current one', async () => {
+    const config = await parseKubeConfig(
+      `apiVersion: v1
+kind: Config
+current-context: dev
+clusters:
+- name: c
+  cluster: { server: https://10.0.0.1:6443, tls-server-name: api, proxy-url: socks5://p:1080 }
+users:
+- name: u
+  user: { token: t, as: alice, as-groups: [g1, g2], as-user-extra: { reason: [x] } }
+contexts:
+- name: dev
+  context: { cluster: c, user: u, namespace: web }
+`,
+      'f',
+    );
+    assert.equal(config.currentContext, 'dev');
+    assert.equal(config.clusters.get('c')?.value.tlsServerName, 'api');
+    assert.equal(config.clusters.get('c')?.origin, 'f');
+    const user = config.users.get('u')?.value;
+    assert.deepEqual(user?.impersonateGroups, ['g1', 'g2']);
+    assert.deepEqual(user?.impersonateExtra, { reason: ['x'] });
+    assert.deepEqual(config.contexts.get('dev')?.value, {
+      cluster: 'c',
+      user: 'u',
+      namespace: 'web',
+    });
+  });
+
+  it('takes an empty file for an empty config', async () => {
+    const config = await parseKubeConfig('', 'f');
+    assert.equal(config.clusters.size, 0);
+    assert.equal(config.currentContext, '');
+  });
+
+  it('reads YAML 1.1 as kubectl does: yes is a boolean', async () => {
+    const config = await parseKubeConfig(
+      'clusters: [{ name: c, cluster: { server: s, insecure-skip-tls-verify: yes } }]',
+      'f',
+    );
+    assert.equal(config.clusters.get('c')?.value.insecureSkipTlsVerify, true);
+    assert.match(
+      await problemOf('users: [{ name: on }]'),
+      /^f: users\[0\]\.name: must be text, but is a boolean/,
+    );
+  });
+
+  it('names the file and the field of what is wrong', async () => {
+    assert.equal(await problemOf('clusters: 5'), 'f: clusters: must be a list, but is a number');
+    assert.equal(await problemOf('[]'), 'f: must be a mapping, but is a list');
+    assert.equal(
+      await problemOf('users: [{ name: u, user: { token: 5 } }]'),
+      'f: users[0].user.token: must be text, but is a number; put it in quotes',
+    );
+    assert.equal(
+      await problemOf('clusters: [{ name: c, cluster: { certificate-authority-data: "***" } }]'),
+      'f: clusters[0].cluster.certificate-authority-data: is not base64',
+    );
+    assert.equal(await problemOf('kind: Pod'), 'f: kind: must be Config, not "Pod"');
+    assert.match(
+      await problemOf('clusters: [{ name: c }, { name: c }]'),
+      /^f: clusters\[1\]: there is another entry named "c"/,
+    );
+    assert.match(
+      await problemOf(
+        'users: [{ name: u, user: { exec: { apiVersion: client.authentication.k8s.io/v1, command: x } } }]',
+      ),
+      /^f: users\[0\]\.user\.exec\.interactiveMode: must be set/,
+    );
+  });
+
+  it('never quotes the text around a syntax error, which may hold a token', async () => {
+    const message = await problemOf('users:\n- name: u\n  user: {token: "s3cr3t\n');
+    assert.doesNotMatch(message, /s3cr3t/);
+    assert.match(message, /^f:\d+: not valid YAML/);
+  });
+});
+
+describe('mergeKubeConfigs', () => {
+  it('takes each name from the first file that has it, as a whole, and does not mind duplicates', async () => {
+    const first = await parseKubeConfig(
+      'clusters: [{ name: c, cluster: { server: one } }]\nusers: [{ name: u, user: { token: a } }]',
+      'first',
+    );
+    const second = await parseKubeConfig(
+      'current-context: x\nclusters: [{ name: c, cluster: { server: two, proxy-url: http://p } }, { name: d, cluster: { server: three } }]',
+      'second',
+    );
+    const third = await parseKubeConfig('current-context: other', 'third');
+    const merged = mergeKubeConfigs([first, second, third]);
+    assert.equal(merged.clusters.get('c')?.value.server, 'one');
+    assert.equal(merged.clusters.get('c')?.value.proxyUrl, '');
+    assert.equal(merged.clusters.get('d')?.origin, 'second');
+    assert.equal(merged.currentContext, 'x');
+    assert.equal(merged.currentContextOrigin, 'second');
+  });
+});

@@ -1,0 +1,234 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../lib/index.ts';
+import { ConfigError } from './config-error.ts';
+import type {
+  AuthProviderConfig,
+  Cluster,
+  Context,
+  ExecConfig,
+  FromFile,
+  KubeConfig,
+  NamedExtension,
+  User,
+} from './kubeconfig.ts';
+import { parseYaml } from './yaml.ts';
+
+/** Reads one kubeconfig. `file` is where it came from, for messages and relative paths. */
+export async function parseKubeConfig(text: string, file: string): Promise<KubeConfig> {
+  // An empty file is a config without anything in it.
+  const config = new Reader((await parseYaml(text, file)) ?? {}, file, '');
+  config.expect('kind', 'Config');
+  config.expect('apiVersion', 'v1');
+  const currentContext = config.text('current-context');
+  return {
+    clusters: named(config, 'clusters', 'cluster', readCluster),
+    users: named(config, 'users', 'user', readUser),
+    contexts: named(config, 'contexts', 'context', readContext),
+    currentContext,
+    ...(currentContext !== '' && { currentContextOrigin: file }),
+  };
+}
+
+/** Lists of `{ name, <key>: … }`. A name may stand only once in a file. */
+function named<T>(
+  config: Reader,
+  list: string,
+  key: string,
+  read: (reader: Reader) => T,
+): Map<string, FromFile<T>> {
+  const found = new Map<string, FromFile<T>>();
+  for (const item of config.list(list)) {
+    const name = item.text('name');
+    if (found.has(name)) {
+      throw item.invalid(
+        `there is another entry named ${JSON.stringify(name)}; rename one of them`,
+      );
+    }
+    found.set(name, { value: read(item.object(key)), origin: config.file });
+  }
+  return found;
+}
+
+function readCluster(cluster: Reader): Cluster {
+  return {
+    server: cluster.text('server'),
+    tlsServerName: cluster.text('tls-server-name'),
+    insecureSkipTlsVerify: cluster.flag('insecure-skip-tls-verify'),
+    certificateAuthority: cluster.text('certificate-authority'),
+    certificateAuthorityData: cluster.base64('certificate-authority-data'),
+    proxyUrl: cluster.text('proxy-url'),
+    disableCompression: cluster.flag('disable-compression'),
+    extensions: readExtensions(cluster),
+  };
+}
+
+function readExtensions(reader: Reader): NamedExtension[] {
+  return reader.list('extensions').map((item) => ({
+    name: item.text('name'),
+    extension: item.raw('extension'),
+  }));
+}
+
+function readUser(user: Reader): User {
+  const authProvider = user.has('auth-provider')
+    ? readAuthProvider(user.object('auth-provider'))
+    : undefined;
+  const exec = user.has('exec') ? readExec(user.object('exec')) : undefined;
+  return {
+    clientCertificate: user.text('client-certificate'),
+    clientCertificateData: user.base64('client-certificate-data'),
+    clientKey: user.text('client-key'),
+    clientKeyData: user.base64('client-key-data'),
+    token: user.text('token'),
+    tokenFile: user.text('tokenFile'),
+    impersonate: user.text('as'),
+    impersonateUid: user.text('as-uid'),
+    impersonateGroups: user.texts('as-groups'),
+    impersonateExtra: user.textLists('as-user-extra'),
+    username: user.text('username'),
+    password: user.text('password'),
+    ...(authProvider && { authProvider }),
+    ...(exec && { exec }),
+  };
+}
+
+function readAuthProvider(provider: Reader): AuthProviderConfig {
+  return { name: provider.text('name'), config: provider.textMap('config') };
+}
+
+function readExec(exec: Reader): ExecConfig {
+  const mode = exec.text('interactiveMode');
+  const modes = ['', 'Always', 'IfAvailable', 'Never'];
+  if (!modes.includes(mode)) {
+    throw exec
+      .at('interactiveMode')
+      .invalid(`must be Always, IfAvailable or Never, not ${JSON.stringify(mode)}`);
+  }
+  const apiVersion = exec.text('apiVersion');
+  if (mode === '' && apiVersion === 'client.authentication.k8s.io/v1') {
+    throw exec
+      .at('interactiveMode')
+      .invalid(`must be set for ${apiVersion}: Always, IfAvailable or Never`);
+  }
+  return {
+    apiVersion,
+    command: exec.text('command'),
+    args: exec.texts('args'),
+    env: exec.list('env').map((item) => ({ name: item.text('name'), value: item.text('value') })),
+    installHint: exec.text('installHint'),
+    provideClusterInfo: exec.flag('provideClusterInfo'),
+    interactiveMode: (mode === '' ? 'IfAvailable' : mode) as ExecConfig['interactiveMode'],
+  };
+}
+
+function readContext(context: Reader): Context {
+  return {
+    cluster: context.text('cluster'),
+    user: context.text('user'),
+    namespace: context.text('namespace'),
+  };
+}
+
+/** A value in a kubeconfig that knows where it stands, so that every complaint can say so. */
+class Reader {
+  readonly file: string;
+  readonly #value: JsonValue | undefined;
+  readonly #path: string;
+
+  constructor(value: JsonValue | undefined, file: string, path: string) {
+    this.#value = value;
+    this.file = file;
+    this.#path = path;
+  }
+
+  invalid(problem: string): ConfigError {
+    const where = this.#path === '' ? this.file : `${this.file}: ${this.#path}`;
+    return new ConfigError('CONFIG_INVALID', `${where}: ${problem}`);
+  }
+
+  at(field: string): Reader {
+    return new Reader(this.#fields()[field], this.file, joined(this.#path, field));
+  }
+
+  has(field: string): boolean {
+    return (this.#fields()[field] ?? null) !== null;
+  }
+
+  raw(field: string): unknown {
+    return this.#fields()[field];
+  }
+
+  object(field: string): Reader {
+    return this.at(field);
+  }
+
+  /** A kubeconfig may leave kind and version out, but not claim to be something else. */
+  expect(field: string, wanted: string): void {
+    const found = this.text(field);
+    if (found !== '' && found !== wanted) {
+      throw this.at(field).invalid(`must be ${wanted}, not ${JSON.stringify(found)}`);
+    }
+  }
+
+  text(field: string): string {
+    const value = this.#fields()[field] ?? '';
+    if (typeof value === 'string') return value;
+    throw this.at(field).invalid(`must be text, but is ${kindOf(value)}; put it in quotes`);
+  }
+
+  /** Base64 as it is written; checked here so that a broken copy is found where it stands. */
+  base64(field: string): string {
+    const text = this.text(field).replace(/\s+/g, '');
+    if (/^[A-Za-z0-9+/]*={0,2}$/.test(text) && text.length % 4 === 0) return text;
+    throw this.at(field).invalid('is not base64');
+  }
+
+  flag(field: string): boolean {
+    const value = this.#fields()[field] ?? false;
+    if (typeof value === 'boolean') return value;
+    throw this.at(field).invalid(`must be true or false, but is ${kindOf(value)}`);
+  }
+
+  list(field: string): Reader[] {
+    const value = this.#fields()[field] ?? [];
+    if (!Array.isArray(value)) {
+      throw this.at(field).invalid(`must be a list, but is ${kindOf(value)}`);
+    }
+    const path = joined(this.#path, field);
+    return value.map((item, index) => new Reader(item, this.file, `${path}[${index}]`));
+  }
+
+  texts(field: string): string[] {
+    return this.list(field).map((item) => item.#text());
+  }
+
+  textMap(field: string): Record<string, string> {
+    const map = this.at(field);
+    return Object.fromEntries(Object.keys(map.#fields()).map((key) => [key, map.text(key)]));
+  }
+
+  textLists(field: string): Record<string, string[]> {
+    const map = this.at(field);
+    return Object.fromEntries(Object.keys(map.#fields()).map((key) => [key, map.texts(key)]));
+  }
+
+  #text(): string {
+    if (typeof this.#value === 'string') return this.#value;
+    throw this.invalid(`must be text, but is ${kindOf(this.#value ?? null)}; put it in quotes`);
+  }
+
+  #fields(): JsonObject {
+    const value = this.#value ?? {};
+    if (isJsonObject(value)) return value;
+    throw this.invalid(`must be a mapping, but is ${kindOf(value)}`);
+  }
+}
+
+function joined(path: string, field: string): string {
+  return path === '' ? field : `${path}.${field}`;
+}
+
+function kindOf(value: JsonValue): string {
+  if (value === null) return 'empty';
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'object' ? 'a mapping' : `a ${typeof value}`;
+}
