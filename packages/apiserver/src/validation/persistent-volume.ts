@@ -131,7 +131,7 @@ function rule<Name extends SourceName>(
   name: Name,
   validate: (source: NonNullable<VolumeSpec[Name]>, field: string) => FieldError[],
 ): SourceRule {
-  return { name, validate } as unknown as SourceRule;
+  return { name, validate };
 }
 
 /** In the order in which the server looks for them. */

@@ -97,7 +97,7 @@ function rule<Name extends SourceName>(
   validate: SourceRule<Name>['validate'],
   paths: Pick<SourceRule, 'path' | 'pathIfSecond'> = {},
 ): SourceRule {
-  return { name, validate, ...paths } as unknown as SourceRule;
+  return { name, validate, ...paths };
 }
 
 /** In the order in which the server looks for them. */
@@ -169,7 +169,7 @@ function validateVolumeSource(
       errors.push(forbidden(`${field}.${pathIfSecond}`, 'may not specify more than 1 volume type'));
     } else {
       count += 1;
-      errors.push(...validate(source as never, `${field}.${path}`, meta !== undefined));
+      errors.push(...validate(source, `${field}.${path}`, meta !== undefined));
     }
     errors.push(...validateVolumeName(volume, name, meta?.name ?? '', field));
   }

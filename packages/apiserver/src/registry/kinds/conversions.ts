@@ -31,7 +31,7 @@ function conversion<Stored extends KubernetesObject, Served extends KubernetesOb
     fromStorage: (stored) => {
       const copy = cloneJson(stored);
       dropNulls(copy);
-      return fromStorage(copy as unknown as Stored) as unknown as StoredObject;
+      return fromStorage(copy as unknown as Stored);
     },
     toStorage: (object) => toStorage(object as unknown as Served) as unknown as ApiObject,
   };

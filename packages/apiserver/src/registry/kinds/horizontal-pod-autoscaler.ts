@@ -1,3 +1,4 @@
+import type * as v1 from 'client-ts/api/autoscaling/v1';
 import type * as v2 from 'client-ts/api/autoscaling/v2';
 import {
   parseApiVersion,
@@ -24,6 +25,7 @@ import {
 import { validateContainerResourceName } from '../../validation/resources.ts';
 import { positive } from '../../validation/scheduling.ts';
 import type { Strategy } from '../strategy.ts';
+import { hpaFromV2, hpaToV2 } from './hpa-conversion.ts';
 import { keepSpec } from './support.ts';
 
 type Autoscaler = Loose<v2.HorizontalPodAutoscaler>;
@@ -39,7 +41,10 @@ export const horizontalPodAutoscalerStrategy: Strategy<Autoscaler> = {
   setDefaults: (autoscaler) => {
     const spec = (autoscaler.spec ??= {});
     spec.minReplicas ??= 1;
-    if ((autoscaler.apiVersion as string | undefined) === 'autoscaling/v1') return;
+    if (autoscaler.apiVersion === 'autoscaling/v1') {
+      setOldDefaults(autoscaler);
+      return;
+    }
     if ((spec.metrics ?? []).length === 0) {
       const target = { type: 'Utilization', averageUtilization: 80 };
       spec.metrics = [{ type: 'Resource', resource: { name: 'cpu', target } }];
@@ -59,6 +64,12 @@ export const horizontalPodAutoscalerStrategy: Strategy<Autoscaler> = {
   ],
   generation: 'none',
 };
+
+/** The first version shows the metric that the second would get by default. */
+function setOldDefaults(autoscaler: Loose<v1.HorizontalPodAutoscaler>): void {
+  const { targetCPUUtilizationPercentage: target } = hpaFromV2(hpaToV2(autoscaler)).spec ?? {};
+  if (target !== undefined) (autoscaler.spec ??= {}).targetCPUUtilizationPercentage = target;
+}
 
 function setBehaviorDefaults(behavior: Loose<v2.HorizontalPodAutoscalerBehavior>): void {
   const periodSeconds = 15;

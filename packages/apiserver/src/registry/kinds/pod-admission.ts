@@ -5,6 +5,7 @@ import { jsonEqual } from 'client-ts/lib';
 import { newForbidden } from 'client-ts/meta';
 import type { Loose } from '../../validation/loose.ts';
 import type { StrategyContext } from '../strategy.ts';
+import { topologyLabels } from './pod-binding.ts';
 
 type Pod = Loose<core.Pod>;
 
@@ -24,6 +25,17 @@ export function admitNewPod(pod: Pod, context: StrategyContext): void {
   admitPriority(spec, name, context);
   addDefaultTolerations(spec);
   admitRuntimeClass(spec, name, context);
+  addTopologyLabels(pod, context);
+}
+
+/** A pod that comes with a node says where that node stands. */
+function addTopologyLabels(pod: Pod, context: StrategyContext): void {
+  const nodeName = pod.spec?.nodeName ?? '';
+  const node = nodeName === '' ? undefined : context.lookup('', 'nodes', '', nodeName);
+  const labels = topologyLabels(node);
+  if (Object.keys(labels).length === 0) return;
+  const metadata = (pod.metadata ??= {});
+  metadata.labels = { ...metadata.labels, ...labels };
 }
 
 /** What admission does to a pod that is updated: what it once added stays. */

@@ -73,7 +73,8 @@ function bindingProblem({ metadata = {}, spec = {} }: Pod, name: string): string
     : undefined;
 }
 
-function topologyLabels(node: Loose<core.Node> | undefined): Record<string, string> {
+/** What a pod says about where its node stands. */
+export function topologyLabels(node: Loose<core.Node> | undefined): Record<string, string> {
   const labels = node?.metadata?.labels ?? {};
   return Object.fromEntries(
     TOPOLOGY_LABELS.flatMap((key) => {

@@ -56,7 +56,7 @@ export function planEviction(
   { clock, budgets, dryRun }: EvictionOptions,
 ): EvictionPlan {
   const evicted = withDisruptionCondition(pod, clock);
-  const deleteOptions = (eviction.deleteOptions ?? {}) as DeleteOptions;
+  const deleteOptions: DeleteOptions = eviction.deleteOptions ?? {};
   const isUnprotected =
     ENDED_OR_NOT_STARTED.has(pod.status?.phase ?? '') ||
     pod.metadata?.deletionTimestamp !== undefined;

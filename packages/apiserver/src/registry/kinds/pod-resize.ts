@@ -164,7 +164,7 @@ function withOldCompute(
 ): Loose<core.ResourceRequirements> {
   const result = { ...requirements };
   for (const part of ['limits', 'requests'] as const) {
-    const { cpu: _cpu, memory: _memory, ...rest } = (requirements[part] ?? {}) as ResourceList;
+    const { cpu: _cpu, memory: _memory, ...rest } = requirements[part] ?? {};
     const list: ResourceList = { ...rest };
     for (const name of ['cpu', 'memory']) {
       const value = old[part]?.[name];

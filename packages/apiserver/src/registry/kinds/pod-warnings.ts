@@ -1,6 +1,6 @@
 import type * as core from 'client-ts/api/core/v1';
 import { jsonEqual, quoteGo } from 'client-ts/lib';
-import { type ObjectMeta, type Quantity, validateLabelValue } from 'client-ts/meta';
+import { type ObjectMeta, type Quantity } from 'client-ts/meta';
 import { warningsForIP } from '../../validation/ip.ts';
 import type { Loose } from '../../validation/loose.ts';
 import {

@@ -129,7 +129,7 @@ function findBound(
   const namespace = kind === 'Node' ? '' : (account.metadata?.namespace ?? '');
   const object = lookup(resource, namespace, name);
   if (object === undefined) throw newNotFound({ group: '', resource }, name);
-  if (kind === 'Pod') checkPod(object as Loose<core.Pod>, account);
+  if (kind === 'Pod') checkPod(object, account);
   const { uid: own = '' } = object.metadata ?? {};
   if (uid !== '' && uid !== own) {
     throw newConflict(

@@ -50,29 +50,44 @@ const RAW_FIELDS = new Set(['data', 'fieldsV1', 'openAPIV3Schema', 'parameters']
  * null; to the rules a missing field and an empty one are the same.
  */
 export function dropNulls(value: unknown): void {
+  takeNulls(value, () => undefined);
+}
+
+function takeNulls(value: unknown, take: (object: object, key: string) => void): void {
   if (Array.isArray(value)) {
-    for (const item of value) dropNulls(item);
+    for (const item of value) takeNulls(item, take);
   } else if (typeof value === 'object' && value !== null) {
     const object = value as Record<string, unknown>;
     for (const [key, content] of Object.entries(object)) {
-      if (content === null) delete object[key];
-      else if (!RAW_FIELDS.has(key)) dropNulls(content);
+      if (content === null) {
+        delete object[key];
+        take(object, key);
+      } else if (!RAW_FIELDS.has(key)) {
+        takeNulls(content, take);
+      }
     }
+  }
+}
+
+/** Runs a hook on an object without nulls; those that it did not fill come back. */
+function withoutNulls<T extends object>(object: T, hook: (object: T) => void): void {
+  const taken: (readonly [object: object, key: string])[] = [];
+  takeNulls(object, (...place) => taken.push(place));
+  hook(object);
+  for (const [owner, key] of taken) {
+    if (!Object.hasOwn(owner, key)) Object.assign(owner, { [key]: null });
   }
 }
 
 /**
  * The strategy of one kind as that of any. The registry calls it only with objects of the kind that
- * it was found under, which the compiler cannot see. Nulls are gone before any other hook looks.
+ * it was found under, which the compiler cannot see. No hook sees nulls.
  */
 export function forAnyKind<T extends KubernetesObject>(kind: Strategy<T>): Strategy {
-  const { prepareForStatusUpdate, subresources = {} } = kind;
+  const { setDefaults, prepareForStatusUpdate, subresources = {} } = kind;
   const cleaned: Strategy<T> = {
     ...kind,
-    setDefaults: (object) => {
-      dropNulls(object);
-      kind.setDefaults?.(object);
-    },
+    ...(setDefaults && { setDefaults: (object: T): void => withoutNulls(object, setDefaults) }),
     prepareForCreate: (object, context) => {
       dropNulls(object);
       kind.prepareForCreate?.(object, context);
