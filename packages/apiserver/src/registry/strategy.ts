@@ -69,7 +69,7 @@ export interface SubresourceUpdate<T extends KubernetesObject = KubernetesObject
  * generation), status removed, `prepareForCreate`, then the findings of `findingsOnCreate`. The order
  * of an update: decode, `setDefaults`, system fields and status taken over from the old object,
  * `prepareForUpdate`, then the findings of `findingsOnUpdate`. Both functions are in
- * `validation/findings.ts`; they call the validating hooks, which include the metadata rules, because
+ * `registry/findings.ts`; they call the validating hooks, which include the metadata rules, because
  * each kind applies them in its own order and number of times, and causes show it. The
  * `prepareFor…` hooks may throw an `ApiError` to refuse the request, as admission does.
  */

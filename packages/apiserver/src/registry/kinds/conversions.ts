@@ -1,5 +1,4 @@
 import type { KubernetesObject } from 'client-ts/meta';
-import type { StoredObject } from '../../store/store.ts';
 import type { ApiObject } from '../object.ts';
 import type { ResourceInfo } from '../resource.ts';
 import type { Conversion } from '../served-resource.ts';

@@ -18,6 +18,7 @@ import { validateResourceValue } from '../../validation/resources.ts';
 import type { Strategy, StrategyContext } from '../strategy.ts';
 import { setClaimSpecDefaults } from './claim-defaults.ts';
 import { newestDefault } from './default-class.ts';
+import { checkClaimLimits } from './limit-admission.ts';
 import { fractionWarnings } from './pod-warnings.ts';
 import { roundResources } from './round-resources.ts';
 import { keepSpec } from './support.ts';
@@ -69,12 +70,22 @@ export const persistentVolumeClaimStrategy: Strategy<Claim> = {
     chooseClass(claim, context);
     admitResize(claim, old, context);
   },
-  validate: validateClaim,
-  validateUpdate: (claim, old) => [
-    ...meta.update(claim, old),
-    ...validateClaim(claim),
-    ...validateUpdate(claim, old),
-  ],
+  validate: (claim, context) => {
+    const errors = validateClaim(claim);
+    if (errors.length === 0) checkClaimLimits(claim, context);
+    return errors;
+  },
+  validateUpdate: (claim, old, context) => {
+    const errors = [
+      ...meta.update(claim, old),
+      ...validateClaim(claim),
+      ...validateUpdate(claim, old),
+    ];
+    if (errors.length === 0 && old.metadata?.deletionTimestamp === undefined) {
+      checkClaimLimits(claim, context);
+    }
+    return errors;
+  },
   prepareForStatusUpdate: keepSpec,
   validateStatusUpdate: (claim, old) => [...meta.update(claim, old), ...validateStatus(claim)],
   warnings: ({ metadata, spec = {} }) => [

@@ -5,6 +5,7 @@ import { jsonEqual } from 'client-ts/lib';
 import { newForbidden } from 'client-ts/meta';
 import type { Loose } from '../../validation/loose.ts';
 import type { StrategyContext } from '../strategy.ts';
+import { addDefaultResources } from './limit-admission.ts';
 import { topologyLabels } from './pod-binding.ts';
 
 type Pod = Loose<core.Pod>;
@@ -22,6 +23,7 @@ export const SYSTEM_CLASSES: Readonly<Record<string, number>> = {
 export function admitNewPod(pod: Pod, context: StrategyContext): void {
   const spec = (pod.spec ??= {});
   const name = pod.metadata?.name ?? '';
+  addDefaultResources(pod, context);
   admitPriority(spec, name, context);
   addDefaultTolerations(spec);
   admitRuntimeClass(spec, name, context);

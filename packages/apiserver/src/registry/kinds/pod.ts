@@ -4,6 +4,7 @@ import { validateDns1123Label } from 'client-ts/meta';
 import type { Loose } from '../../validation/loose.ts';
 import type { Strategy, StrategyContext } from '../strategy.ts';
 import { applyAppArmorAnnotations } from './app-armor.ts';
+import { checkPodLimits } from './limit-admission.ts';
 import { admitNewPod, admitPodUpdate } from './pod-admission.ts';
 import { setPodCondition } from './pod-conditions.ts';
 import { setPodDefaults } from './pod-defaults.ts';
@@ -22,7 +23,11 @@ export const podStrategy: Strategy<Pod> = {
   setDefaults: setPodDefaults,
   prepareForCreate,
   prepareForUpdate: admitPodUpdate,
-  validate: validateNewPod,
+  validate: (pod, context) => {
+    const errors = validateNewPod(pod);
+    if (errors.length === 0) checkPodLimits(pod, context);
+    return errors;
+  },
   validateUpdate: validatePodUpdate,
   prepareForStatusUpdate: preparePodStatus,
   validateStatusUpdate: validatePodStatus,
