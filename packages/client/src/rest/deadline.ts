@@ -1,0 +1,33 @@
+import type { Clock } from '../lib/clock.ts';
+import { anySignal, onAbort, type OwnedSignal } from '../lib/signal.ts';
+
+/** By when something must be over, and what is thrown if it is not. */
+export interface Deadline {
+  readonly clock: Clock;
+  /** Undefined for no deadline. */
+  readonly milliseconds: number | undefined;
+  readonly reason: () => Error;
+}
+
+/**
+ * A signal that aborts with the given one, or with the deadline's reason when the time is up.
+ * Neither an abort nor disposing leaves a timer behind.
+ */
+export function withDeadline(
+  signal: AbortSignal | undefined,
+  { clock, milliseconds, reason }: Deadline,
+): OwnedSignal {
+  if (milliseconds === undefined) return anySignal([signal]);
+  const late = new AbortController();
+  const timer = clock.schedule(milliseconds, () => late.abort(reason()));
+  const either = anySignal([signal, late.signal]);
+  const tie = onAbort(either.signal, () => timer.cancel());
+  return {
+    signal: either.signal,
+    [Symbol.dispose]: () => {
+      timer.cancel();
+      tie[Symbol.dispose]();
+      either[Symbol.dispose]();
+    },
+  };
+}

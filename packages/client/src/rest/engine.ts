@@ -1,0 +1,158 @@
+import { jsonCodec, protobufCodec, type Codec } from '../codec/codec.ts';
+import { CodecError } from '../codec/codec-error.ts';
+import { MEDIA_TYPES } from '../codec/media-types.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { FailedRequest } from '../meta/api-error.ts';
+import type { WarningHandler } from '../transport/config.ts';
+import type { Transport, TransportRequest, TransportResponse } from '../transport/transport.ts';
+import { withDeadline } from './deadline.ts';
+import { failureOfResponse, isSuccess } from './failure.ts';
+import { queryString } from './path.ts';
+import { pathOf, type RequestSpec } from './request-spec.ts';
+import { RestError } from './rest-error.ts';
+import { parseWarnings, reportWarnings, type Warning } from './warnings.ts';
+
+/** The encodings that a client can be told to prefer. */
+export type CodecName = 'json' | 'protobuf';
+
+/** What all requests of one client share. */
+export interface Engine {
+  readonly transport: Transport;
+  readonly codec: CodecName;
+  readonly clock: Clock;
+  /** For whole requests, in milliseconds; streams have none. */
+  readonly timeout: number | undefined;
+  readonly onWarning: WarningHandler;
+}
+
+/** A whole answer. */
+export interface Answer {
+  readonly response: TransportResponse;
+  readonly body: Uint8Array;
+  readonly warnings: readonly Warning[];
+}
+
+/** What an error says about a request. */
+export function describeRequest(spec: RequestSpec): FailedRequest {
+  return { verb: spec.method, path: pathOf(spec) };
+}
+
+/** Sends a request and reads the whole answer. Rejects with an `ApiError` if it is a refusal. */
+export async function exchange(
+  engine: Engine,
+  spec: RequestSpec,
+  signal: AbortSignal | undefined,
+): Promise<Answer> {
+  const milliseconds = spec.timeout ?? engine.timeout;
+  const request = transportRequest(engine, spec);
+  using limited = withDeadline(signal, {
+    clock: engine.clock,
+    milliseconds,
+    reason: () => {
+      const words = `no complete answer within ${milliseconds} ms`;
+      return new RestError('REST_TIMEOUT', words, { request: describeRequest(spec) });
+    },
+  });
+  const response = await engine.transport.request({ ...request, signal: limited.signal });
+  const warnings = noteWarnings(engine, response);
+  if (!isSuccess(response.status)) {
+    throw refusal(spec, response, await readAll(response.body, MAX_REFUSAL_BYTES));
+  }
+  return { response, body: await readAll(response.body), warnings };
+}
+
+/** Sends a request and gives the answer while its body is still on the way. */
+export async function open(
+  engine: Engine,
+  spec: RequestSpec,
+  signal: AbortSignal,
+): Promise<TransportResponse> {
+  const response = await engine.transport.request({ ...transportRequest(engine, spec), signal });
+  noteWarnings(engine, response);
+  if (isSuccess(response.status)) return response;
+  throw refusal(spec, response, await readAll(response.body, MAX_REFUSAL_BYTES));
+}
+
+function noteWarnings(engine: Engine, { headers }: TransportResponse): Warning[] {
+  const warnings = parseWarnings(headers);
+  reportWarnings(warnings, engine.onWarning);
+  return warnings;
+}
+
+function refusal(spec: RequestSpec, response: TransportResponse, body: Uint8Array): Error {
+  const { resource, name } = spec.target;
+  const { group } = spec.groupVersion;
+  return failureOfResponse(response.status, response.headers, body, {
+    ...describeRequest(spec),
+    resource: resource === undefined ? undefined : { group, resource },
+    name,
+  });
+}
+
+/** More than any Status: whoever sends an endless error must not be listened to endlessly. */
+const MAX_REFUSAL_BYTES = 4 * 1024 * 1024;
+
+/** A body read to its end, or until there is more than enough of it. */
+async function readAll(body: AsyncIterable<Uint8Array>, enough = Infinity): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > enough) break;
+  }
+  const [only = new Uint8Array()] = chunks;
+  return chunks.length < 2 ? only : Buffer.concat(chunks, size);
+}
+
+function transportRequest(engine: Engine, spec: RequestSpec): TransportRequest {
+  const encoded = encodeBody(engine, spec);
+  const timeout: [string, string][] =
+    spec.timeout === undefined ? [] : [['timeout', `${spec.timeout / 1000}s`]];
+  return {
+    method: spec.method,
+    path: pathOf(spec) + queryString([...spec.parameters, ...timeout]),
+    headers: { accept: acceptOf(engine.codec), ...encoded.headers, ...spec.headers },
+    ...(encoded.body !== undefined && { body: encoded.body }),
+  };
+}
+
+/** Anything is better than a 406: logs are plain text, and a proxied service says what it likes. */
+function acceptOf(codec: CodecName): string {
+  const preferred = codec === 'protobuf' ? [MEDIA_TYPES.protobuf] : [];
+  return [...preferred, MEDIA_TYPES.json, '*/*'].join(', ');
+}
+
+interface EncodedBody {
+  readonly headers?: { readonly 'content-type': string };
+  readonly body?: Uint8Array;
+}
+
+function encodeBody({ codec }: Engine, { body, contentType }: RequestSpec): EncodedBody {
+  if (body === undefined) return {};
+  if (body instanceof Uint8Array) {
+    return { headers: { 'content-type': contentType ?? MEDIA_TYPES.json }, body };
+  }
+  if (contentType !== undefined || codec === 'json') {
+    return encodeWith(jsonCodec, body, contentType);
+  }
+  try {
+    return encodeWith(protobufCodec, body);
+  } catch (error) {
+    // Kinds without protobuf, and fields of a newer server, for which it has no place: JSON has.
+    if (error instanceof CodecError && JSON_INSTEAD.has(error.code)) {
+      return encodeWith(jsonCodec, body);
+    }
+    throw error;
+  }
+}
+
+const JSON_INSTEAD: ReadonlySet<string> = new Set([
+  'CODEC_NO_KIND',
+  'CODEC_NO_PROTOBUF',
+  'CODEC_UNKNOWN_FIELD',
+]);
+
+function encodeWith(codec: Codec, body: object, contentType = codec.mediaType): EncodedBody {
+  return { headers: { 'content-type': contentType }, body: codec.encode(body) };
+}

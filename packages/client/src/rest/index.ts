@@ -1,0 +1,11 @@
+export type { CodecName } from './engine.ts';
+export type { ParameterValue, QueryParameters } from './path.ts';
+export type { PatchType } from './patch-type.ts';
+export { Request, type SendOptions } from './request.ts';
+export { RESTClient, type RESTClientOptions } from './rest-client.ts';
+export { REST_ERRORS, RestError, type RestErrorCode, type RestErrorOptions } from './rest-error.ts';
+export type { Result } from './result.ts';
+export type { Stream } from './stream.ts';
+export type { AnyWatchEvent, BookmarkEvent, ErrorEvent, ObjectEvent } from './watch-events.ts';
+export type { WatchStreamOptions } from './watch.ts';
+export type { Warning } from './warnings.ts';

@@ -1,0 +1,90 @@
+import { quoteGo } from '../lib/quote.ts';
+import { validatePathSegmentName } from '../meta/names.ts';
+import type { GroupVersion } from '../meta/resource.ts';
+import { invalidRequest } from './rest-error.ts';
+
+/** What a request is about. Parts that are left out are not in the path. */
+export interface Target {
+  /** The empty string stands for all namespaces: it is not in the path either. */
+  readonly namespace?: string;
+  readonly resource?: string;
+  readonly name?: string;
+  readonly subresources?: readonly string[];
+}
+
+/** Characters that Go leaves alone in a path: names such as `system:admin` stay readable. */
+const READABLE = /%(?:24|26|2B|2C|3A|3B|3D|40)/g;
+
+function encodeSegment(segment: string): string {
+  return encodeURIComponent(segment).replaceAll(READABLE, decodeURIComponent);
+}
+
+/**
+ * Refuses what would change the meaning of a path: `.`, `..`, and anything with `/` or `%` in it.
+ * Upper case, dots and colons are fine and are sent as they are.
+ */
+export function checkSegment(what: string, segment: string): string {
+  const problems = validatePathSegmentName(segment);
+  if (segment === '') problems.push('may not be empty');
+  if (problems.length === 0) return segment;
+  throw invalidRequest(`invalid ${what} ${quoteGo(segment)}: ${problems.join(', ')}`);
+}
+
+/** `/apis/apps/v1`, or `/api/v1` for the core group. */
+export function groupVersionPath({ group, version }: GroupVersion): string {
+  const root = group === '' ? '/api' : `/apis/${encodeSegment(checkSegment('group', group))}`;
+  return `${root}/${encodeSegment(checkSegment('version', version))}`;
+}
+
+/**
+ * `/namespaces/default/deployments/web/scale`: what follows the path of the group-version. Every
+ * part is checked and escaped; a resource is written in lower case, everything else as it is.
+ */
+export function targetPath({ namespace = '', resource, name, subresources = [] }: Target): string {
+  const segments = [
+    ...(namespace === '' ? [] : ['namespaces', checkSegment('namespace', namespace)]),
+    ...(resource === undefined ? [] : [checkSegment('resource', resource).toLowerCase()]),
+    ...(name === undefined ? [] : [checkSegment('name', name)]),
+    ...subresources.map((subresource) => checkSegment('subresource', subresource)),
+  ];
+  return segments.map((segment) => `/${encodeSegment(segment)}`).join('');
+}
+
+/**
+ * Joins and escapes parts of a path, each of which may hold slashes itself. A slash at the very end
+ * is kept: to some servers `/healthz/` is another place than `/healthz`.
+ */
+export function joinPath(...parts: readonly string[]): string {
+  const segments = parts.flatMap((part) => part.split('/')).filter((segment) => segment !== '');
+  if (segments.some((segment) => segment === '.' || segment === '..')) {
+    throw invalidRequest(`the path ${quoteGo(parts.join('/'))} may not contain "." or ".."`);
+  }
+  const isDirectory = segments.length > 0 && parts.at(-1)?.endsWith('/') === true;
+  return `/${segments.map(encodeSegment).join('/')}${isDirectory ? '/' : ''}`;
+}
+
+/** What a query parameter may be given as. */
+export type ParameterValue = boolean | number | string;
+
+/** Query parameters by name: a list is sent once for each item, undefined not at all. */
+export type QueryParameters = Readonly<
+  Record<string, ParameterValue | readonly ParameterValue[] | undefined>
+>;
+
+/** The parameters as pairs, in their order. */
+export function parameterPairs(parameters: QueryParameters): (readonly [string, string])[] {
+  return Object.entries(parameters).flatMap(([name, value]) => {
+    const values: readonly (ParameterValue | undefined)[] = Array.isArray(value) ? value : [value];
+    return values
+      .filter((item) => item !== undefined)
+      .map((item): readonly [string, string] => [name, String(item)]);
+  });
+}
+
+/** `?limit=500&watch=true`, or nothing if there are no parameters. */
+export function queryString(pairs: readonly (readonly [string, string])[]): string {
+  if (pairs.length === 0) return '';
+  const query = new URLSearchParams();
+  for (const [name, value] of pairs) query.append(name, value);
+  return `?${query.toString()}`;
+}

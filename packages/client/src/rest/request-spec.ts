@@ -1,0 +1,44 @@
+import type { GroupVersion } from '../meta/resource.ts';
+import { groupVersionPath, type Target, targetPath } from './path.ts';
+import { invalidRequest } from './rest-error.ts';
+
+/** One request as plain data: what the builder collects and the engine sends. */
+export interface RequestSpec {
+  /** The HTTP method. */
+  readonly method: string;
+  readonly groupVersion: GroupVersion;
+  /** Stands in place of the path of the group-version; escaped already. */
+  readonly base?: string;
+  readonly target: Target;
+  /** Comes after everything else in the path; escaped already. */
+  readonly below?: string;
+  readonly parameters: readonly (readonly [string, string])[];
+  readonly headers: Readonly<Record<string, string>>;
+  /** An object is encoded; bytes are sent as they are. */
+  readonly body?: object;
+  /** With an object it means: as JSON under this name. */
+  readonly contentType?: string;
+  /** In milliseconds. */
+  readonly timeout?: number;
+}
+
+/** The path of a request, without its query. Throws if the parts do not make one. */
+export function pathOf({ method, groupVersion, base, target, below = '' }: RequestSpec): string {
+  checkNamespace(method, target);
+  const path = (base ?? groupVersionPath(groupVersion)) + targetPath(target) + below;
+  return path === '' ? '/' : path;
+}
+
+/**
+ * An empty namespace means all of them, which is right for lists. For one object it is a variable
+ * that was not set, and the server's 404 or 405 would not say so.
+ */
+function checkNamespace(method: string, { namespace, name }: Target): void {
+  if (namespace !== '') return;
+  if (method === 'POST') {
+    throw invalidRequest('an object cannot be created in all namespaces: name one');
+  }
+  if (name !== undefined) {
+    throw invalidRequest(`the object ${name} must be asked for in one namespace: name it`);
+  }
+}

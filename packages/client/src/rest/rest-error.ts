@@ -1,0 +1,57 @@
+import { brandInstances, ClientError, isBranded } from '../lib/errors.ts';
+import type { FailedRequest } from '../meta/api-error.ts';
+
+/**
+ * Every way in which a client of this library refuses or gives up by itself, and what to do about
+ * it. The keys are stable.
+ */
+export const REST_ERRORS = {
+  REST_REQUEST_INVALID: 'Correct the call; nothing was sent.',
+  REST_RESPONSE_EMPTY: 'Read it with raw(), or check what stands between here and the server.',
+  REST_TIMEOUT: 'Allow more time. A write may have taken effect: read before you repeat it.',
+  WAIT_CLOSED: 'Watch with retryWatch, which outlives a single connection, or use waitFor.',
+  WAIT_TIMEOUT: 'Allow more time, or look at what the object is waiting for.',
+  WATCH_EVENT_INVALID: 'List again and watch from there; the stream cannot be trusted further.',
+  WATCH_OVERDUE: 'The connection is probably dead: watch again from the last resourceVersion.',
+} as const;
+
+/** The codes of {@link RestError}. */
+export type RestErrorCode = keyof typeof REST_ERRORS;
+
+/** What is known of a {@link RestError} besides its message. */
+export interface RestErrorOptions {
+  readonly cause?: unknown;
+  /** Default: what {@link REST_ERRORS} says for the code. */
+  readonly hint?: string;
+  readonly request?: FailedRequest;
+}
+
+const brand: unique symbol = Symbol.for('client-ts.RestError');
+
+/**
+ * A request that makes no sense, an answer that cannot be used, or a wait that came to nothing.
+ * What the server itself refuses is an `ApiError`, and a connection that fails a `TransportError`.
+ */
+export class RestError extends ClientError {
+  declare readonly code: RestErrorCode;
+  readonly request: FailedRequest | undefined;
+
+  constructor(code: RestErrorCode, message: string, options: RestErrorOptions = {}) {
+    const { cause, hint = REST_ERRORS[code], request } = options;
+    super(code, message, { cause, hint });
+    this.request = request;
+  }
+
+  static {
+    brandInstances(this.prototype, 'RestError', brand);
+  }
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isBranded(this, RestError, brand, value);
+  }
+}
+
+/** The error for a call that cannot be right: it names the argument. */
+export function invalidRequest(message: string, hint?: string): RestError {
+  return new RestError('REST_REQUEST_INVALID', message, hint === undefined ? {} : { hint });
+}

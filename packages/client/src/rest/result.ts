@@ -1,0 +1,60 @@
+import { codecFor } from '../codec/codec.ts';
+import { MEDIA_TYPES } from '../codec/media-types.ts';
+import { ApiError, type FailedRequest } from '../meta/api-error.ts';
+import type { Answer } from './engine.ts';
+import { failureIn } from './failure.ts';
+import { contentTypeOf } from './headers.ts';
+import { RestError } from './rest-error.ts';
+import type { Warning } from './warnings.ts';
+
+/** A whole answer that was no refusal. */
+export class Result {
+  readonly #answer: Answer;
+  readonly #request: FailedRequest;
+
+  constructor(answer: Answer, request: FailedRequest) {
+    this.#answer = answer;
+    this.#request = request;
+  }
+
+  /** The HTTP status: 200 to 206. */
+  get statusCode(): number {
+    return this.#answer.response.status;
+  }
+
+  /** Undefined if the server sent none. */
+  get contentType(): string | undefined {
+    return contentTypeOf(this.#answer.response.headers);
+  }
+
+  /** All warnings that came with the answer; the handler was told of those that are for people. */
+  get warnings(): readonly Warning[] {
+    return this.#answer.warnings;
+  }
+
+  /** The body as it came. */
+  raw(): Uint8Array {
+    return this.#answer.body;
+  }
+
+  /**
+   * The body as an object, whatever encoding it came in. What it is, the caller knows: `T` is not
+   * checked. Throws an `ApiError` for a Status that does not say Success, a `CodecError` for what is
+   * no object, and a {@link RestError} if there is nothing.
+   */
+  into<T extends object>(): T {
+    const { body } = this.#answer;
+    if (body.length === 0) {
+      const type = this.contentType ?? 'no content type';
+      throw new RestError(
+        'REST_RESPONSE_EMPTY',
+        `an empty answer with status ${this.statusCode} and ${type}`,
+        { request: this.#request },
+      );
+    }
+    const object = codecFor(this.contentType ?? MEDIA_TYPES.json).decode<T>(body);
+    const failure = failureIn(object);
+    if (failure !== undefined) throw new ApiError(failure, { request: this.#request });
+    return object;
+  }
+}

@@ -1,0 +1,68 @@
+import { codecFor } from '../codec/codec.ts';
+import { MEDIA_TYPES } from '../codec/media-types.ts';
+import { withDeadline } from './deadline.ts';
+import { describeRequest, type Engine, open } from './engine.ts';
+import { contentTypeOf } from './headers.ts';
+import type { RequestSpec } from './request-spec.ts';
+import { RestError } from './rest-error.ts';
+import { Stream } from './stream.ts';
+import { type AnyWatchEvent, readEvents } from './watch-events.ts';
+
+/** How a watch is read. */
+export interface WatchStreamOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Hand ERROR events out instead of throwing them as errors. Default false. */
+  readonly errorEvents?: boolean;
+  /** A larger event ends the watch with `CODEC_FRAME_TOO_LARGE`. Default 16 MiB. */
+  readonly maxFrameBytes?: number;
+}
+
+/** How much longer than it was asked to a server may keep a watch open before it counts as dead. */
+const GRACE_MS = 30_000;
+
+/**
+ * Opens a watch. One that outlives the `timeoutSeconds` it was asked to end after is given up: a
+ * connection whose other end is gone without a word looks exactly like a quiet watch, and on
+ * HTTP/1.1 would look so for hours.
+ */
+export function watchStream<T extends object>(
+  engine: Engine,
+  spec: RequestSpec,
+  { signal, errorEvents = false, maxFrameBytes }: WatchStreamOptions,
+): Stream<AnyWatchEvent<T>> {
+  const request = describeRequest(spec);
+  return new Stream(signal, async (whileWanted) => {
+    const inTime = withDeadline(whileWanted, overdue(engine, spec));
+    try {
+      const { headers, body } = await open(engine, spec, inTime.signal);
+      const codec = codecFor(contentTypeOf(headers) ?? MEDIA_TYPES.json);
+      const limit = maxFrameBytes === undefined ? {} : { maxFrameBytes };
+      return disposing(readEvents(body, { codec, errorEvents, request, ...limit }), inTime);
+    } catch (error) {
+      inTime[Symbol.dispose]();
+      throw error;
+    }
+  });
+}
+
+function overdue(engine: Engine, spec: RequestSpec): Parameters<typeof withDeadline>[1] {
+  const asked = spec.parameters.find(([name]) => name === 'timeoutSeconds')?.[1];
+  return {
+    clock: engine.clock,
+    milliseconds: asked === undefined ? undefined : Number(asked) * 1000 + GRACE_MS,
+    reason: () =>
+      new RestError(
+        'WATCH_OVERDUE',
+        `a watch for ${asked} s has not ended ${GRACE_MS / 1000} s later`,
+        { request: describeRequest(spec) },
+      ),
+  };
+}
+
+async function* disposing<T>(
+  items: AsyncIterable<T>,
+  owned: Disposable,
+): AsyncGenerator<T, void, undefined> {
+  using _owned = owned;
+  yield* items;
+}
