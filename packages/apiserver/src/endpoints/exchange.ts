@@ -7,7 +7,7 @@ import type { ApiRequest, ApiResponse } from '../http.ts';
 import type { Cluster } from '../registry/cluster.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
 import { encode } from './encoder.ts';
-import { contentType, type Representation } from './negotiation.ts';
+import { contentType, type Representation, type Wishes } from './negotiation.ts';
 import type { RequestInfo } from './request-info.ts';
 
 /** What all endpoints share for the life of the server. */
@@ -39,6 +39,15 @@ export interface ResourceExchange extends Exchange {
 export function header(headers: TransportHeaders, name: string): string {
   const value = headers[name];
   return (typeof value === 'string' ? value : value?.[0]) ?? '';
+}
+
+/** What the client said about the form of the answer. */
+export function wishesOf({ headers, url }: ApiRequest): Wishes {
+  return {
+    accept: header(headers, 'accept'),
+    pretty: new URLSearchParams(url.split('?', 2)[1]).get('pretty'),
+    userAgent: header(headers, 'user-agent'),
+  };
 }
 
 const NO_CACHE = 'no-cache, private';

@@ -4,7 +4,7 @@ import type { Authorizer } from '../auth/authorize.ts';
 import { type ApiRequest, type ApiResponse, BodyTooLargeError, type Handler } from '../http.ts';
 import { createObject, updateObject } from './write.ts';
 import { deleteCollection, deleteObject } from './delete.ts';
-import { type Core, type Exchange, header, respond, type ResourceExchange } from './exchange.ts';
+import { type Core, type Exchange, respond, type ResourceExchange, wishesOf } from './exchange.ts';
 import { compress } from './compression.ts';
 import { methodNotAllowed, pageNotFound, resourceNotFound } from './failures.ts';
 import { negotiateError } from './negotiation.ts';
@@ -135,12 +135,7 @@ function failure(
   onError: (error: unknown) => void,
 ): ApiResponse {
   const status = statusOf(error, onError);
-  const query = new URLSearchParams(request.url.split('?', 2)[1] ?? '');
-  const representation = negotiateError(
-    header(request.headers, 'accept'),
-    query.get('pretty'),
-    header(request.headers, 'user-agent'),
-  );
+  const representation = negotiateError(wishesOf(request));
   const {
     status: code,
     headers,

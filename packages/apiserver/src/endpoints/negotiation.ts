@@ -1,5 +1,7 @@
 import { ApiError, newNotAcceptable } from 'client-ts/meta';
 
+import { type AcceptClause, mediaRanges, parseAccept } from './accept.ts';
+
 export type Encoding = 'json' | 'protobuf' | 'yaml';
 
 /** In which shape the object is wanted, besides its own. */
@@ -14,8 +16,6 @@ export interface Representation {
   readonly projectionVersion?: 'v1' | 'v1beta1';
 }
 
-export const JSON_REPRESENTATION: Representation = { encoding: 'json', pretty: false };
-
 export const MEDIA_TYPE: Readonly<Record<Encoding, string>> = {
   json: 'application/json',
   yaml: 'application/yaml',
@@ -27,55 +27,78 @@ const ENCODING_OF: ReadonlyMap<string, Encoding> = new Map(
   Object.entries(MEDIA_TYPE).map(([encoding, type]) => [type, encoding as Encoding]),
 );
 
-export interface NegotiationOptions {
-  /** Custom resources have no protobuf; discovery documents may have no YAML. */
+/** What a client said about the form of the answer. */
+export interface Wishes {
+  /** The header; empty if there is none. */
+  readonly accept: string;
+  /** The parameter of the query. */
+  readonly pretty: string | null;
+  readonly userAgent: string;
+}
+
+/** What an endpoint can do. */
+export interface Offer {
+  /** Default: all. Discovery has documents in JSON alone, custom resources no protobuf. */
   readonly encodings?: readonly Encoding[];
+  /** Default: none. They come in all encodings, but for Tables, which have no protobuf form. */
   readonly projections?: readonly Projection[];
-  /** The request is a watch: YAML is not possible. */
+  /** The answer is a watch: YAML is not possible. */
   readonly stream?: boolean;
   /** The endpoint can be watched, which shows in the text of a 406. */
   readonly watchable?: boolean;
-  /** Every refusal is the short one of the web layer, as at `/version`. */
-  readonly refusesPlainly?: boolean;
-  readonly accept: string;
-  readonly pretty: string | null;
-  readonly userAgent: string;
+  /**
+   * Default true: a web layer looks at `Accept` first. It knows whole media types only, and has its
+   * own words for a refusal. Custom resources and `/apis` are not behind it.
+   */
+  readonly behindWebLayer?: boolean;
 }
 
 const ALL_ENCODINGS: readonly Encoding[] = ['json', 'yaml', 'protobuf'];
 
 /** Chooses the representation that the client likes best; throws the server's 406 if none fits. */
-export function negotiate(options: NegotiationOptions): Representation {
-  const encodings = options.encodings ?? ALL_ENCODINGS;
-  const clauses = parseAccept(options.accept);
-  for (const clause of clauses) {
-    const representation = match(clause, encodings, options);
-    if (representation !== undefined) return representation;
+export function negotiate(wishes: Wishes, offer: Offer = {}): Representation {
+  const { encodings = ALL_ENCODINGS, stream = false, behindWebLayer = true } = offer;
+  if (behindWebLayer) checkMediaRanges(wishes, offer);
+  const representation = choose(wishes, { ...offer, encodings });
+  if (representation === undefined) {
+    throw newNotAcceptable(ALL_ENCODINGS.map((encoding) => MEDIA_TYPE[encoding]));
   }
-  // A media type that is known in a form that is not: another part of a real server refuses that.
-  const isKnown = clauses.some(({ type }) => type === '*/*' || ENCODING_OF.has(type));
-  if (!isKnown || options.refusesPlainly === true) {
-    throw notAcceptable(encodings, options.watchable ?? false);
-  }
-  const isBadStream = options.stream === true && clauses.every(({ type }) => type === MEDIA_TYPE.yaml);
-  throw newNotAcceptable(
-    isBadStream ? streamTypes(encodings) : encodings.map((encoding) => MEDIA_TYPE[encoding]),
-  );
+  // Too late to look at what the client would like second best.
+  if (stream && representation.encoding === 'yaml') throw newNotAcceptable(streamTypes());
+  return representation;
 }
 
-function streamTypes(encodings: readonly Encoding[]): string[] {
-  return encodings
-    .filter((encoding) => encoding !== 'yaml')
-    .map((encoding) => `${MEDIA_TYPE[encoding]}${STREAM_SUFFIX}`);
+/**
+ * The encoding that an error is written in: the preferred one of those that the client names for
+ * plain objects, else indented JSON.
+ */
+export function negotiateError(wishes: Wishes): Representation {
+  return choose(wishes, {}) ?? { encoding: 'json', pretty: true };
 }
 
-/** The encoding that an error is written in: the preferred one the client knows, else JSON. */
-export function negotiateError(accept: string, pretty: string | null, userAgent: string): Representation {
-  for (const clause of parseAccept(accept)) {
-    const representation = match(clause, ALL_ENCODINGS, { accept, pretty, userAgent });
-    if (representation !== undefined) return withoutProjection(representation);
-  }
-  return { encoding: 'json', pretty: wantsPretty(new Map(), pretty, userAgent) };
+/** Throws the 406 of the web layer unless the client names one of the media types or takes any. */
+export function checkMediaRanges(
+  { accept }: Pick<Wishes, 'accept'>,
+  { encodings = ALL_ENCODINGS, watchable = false }: Pick<Offer, 'encodings' | 'watchable'> = {},
+): void {
+  const types = encodings.map((encoding) => MEDIA_TYPE[encoding]);
+  if (accept === '') return;
+  if (mediaRanges(accept).some((range) => range === '*/*' || types.includes(range))) return;
+  const shown = watchable ? [...types, ...streamTypes()] : types;
+  throw new ApiError({
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    message: `406: Not Acceptable\n\nAvailable representations: ${shown.join(', ')}`,
+    reason: 'NotAcceptable',
+    details: {},
+    code: 406,
+  });
+}
+
+function streamTypes(): string[] {
+  return [MEDIA_TYPE.json, MEDIA_TYPE.protobuf].map((type) => `${type}${STREAM_SUFFIX}`);
 }
 
 /** The content type of an answer. */
@@ -98,75 +121,49 @@ export function bodyEncoding(
   return encoding !== undefined && encodings.includes(encoding) ? encoding : undefined;
 }
 
-export function notAcceptable(encodings: readonly Encoding[], watchable: boolean): ApiError {
-  const types = encodings.map((encoding) => MEDIA_TYPE[encoding]);
-  if (watchable) types.push(...streamTypes(encodings));
-  return new ApiError({
-    kind: 'Status',
-    apiVersion: 'v1',
-    metadata: {},
-    status: 'Failure',
-    message: `406: Not Acceptable\n\nAvailable representations: ${types.join(', ')}`,
-    reason: 'NotAcceptable',
-    details: {},
-    code: 406,
-  });
-}
-
-interface AcceptClause {
-  readonly type: string;
-  readonly parameters: ReadonlyMap<string, string>;
-}
-
-function parseAccept(header: string): readonly AcceptClause[] {
-  const clauses: (AcceptClause & { quality: number })[] = [];
-  for (const part of (header.trim() === '' ? '*/*' : header).split(',')) {
-    const [type = '', ...rest] = part.split(';');
-    const parameters = new Map<string, string>();
-    for (const parameter of rest) {
-      const equals = parameter.indexOf('=');
-      if (equals === -1) continue;
-      parameters.set(parameter.slice(0, equals).trim(), parameter.slice(equals + 1).trim());
+function choose(wishes: Wishes, offer: Offer): Representation | undefined {
+  const clauses = parseAccept(wishes.accept === '' ? '*/*' : wishes.accept);
+  for (const clause of clauses) {
+    for (const encoding of ALL_ENCODINGS) {
+      const representation = match(clause, encoding, wishes, offer);
+      if (representation !== undefined) return representation;
     }
-    const quality = parameters.has('q') ? Number(parameters.get('q')) : 1;
-    clauses.push({ type: type.trim().toLowerCase(), parameters, quality });
   }
-  return clauses.sort((left, right) => right.quality - left.quality);
+  return undefined;
 }
 
 function match(
-  { type, parameters }: AcceptClause,
-  encodings: readonly Encoding[],
-  options: NegotiationOptions,
+  { type, subtype, parameters }: AcceptClause,
+  encoding: Encoding,
+  wishes: Wishes,
+  { encodings = ALL_ENCODINGS, projections = [] }: Offer,
 ): Representation | undefined {
-  const encoding = type === '*/*' ? encodings[0] : ENCODING_OF.get(type);
-  if (encoding === undefined || !encodings.includes(encoding)) return undefined;
-  if (options.stream === true && encoding === 'yaml') return undefined;
-  const pretty = encoding === 'json' && wantsPretty(parameters, options.pretty, options.userAgent);
-  const as = parameters.get('as');
-  if (as === undefined) return { encoding, pretty };
-  const projection = options.projections?.find((known) => known === as);
+  const [ownType, ownSubtype] = MEDIA_TYPE[encoding].split('/');
+  const isWanted =
+    (type === ownType || type === '*') && (subtype === ownSubtype || subtype === '*');
+  if (!isWanted) return undefined;
+  const stream = parameters.get('stream') ?? '';
+  if (stream !== '' && (stream !== 'watch' || encoding === 'yaml')) return undefined;
+  const pretty = encoding === 'json' && wantsPretty(parameters, wishes);
+  if (!['as', 'g', 'v'].some((name) => parameters.has(name))) {
+    return encodings.includes(encoding) ? { encoding, pretty } : undefined;
+  }
   const version = parameters.get('v');
-  const known = parameters.get('g') === 'meta.k8s.io' && (version === 'v1' || version === 'v1beta1');
-  if (projection === undefined || !known) return undefined;
-  // Tables are made of JSON values and have no protobuf form.
+  const projection = projections.find((known) => known === parameters.get('as'));
+  if (parameters.get('g') !== 'meta.k8s.io' || projection === undefined) return undefined;
+  if (version !== 'v1' && version !== 'v1beta1') return undefined;
   if (projection === 'Table' && encoding === 'protobuf') return undefined;
   return { encoding, pretty, projection, projectionVersion: version };
-}
-
-function withoutProjection({ encoding, pretty }: Representation): Representation {
-  return { encoding, pretty };
 }
 
 /** People who look with a browser or curl get indented JSON without asking. */
 function wantsPretty(
   parameters: ReadonlyMap<string, string>,
-  query: string | null,
-  userAgent: string,
+  { pretty, userAgent }: Wishes,
 ): boolean {
-  if (query !== null) return isTrue(query);
-  if (parameters.has('pretty')) return isTrue(parameters.get('pretty') ?? '');
-  return /^(curl|Wget|Mozilla\/5\.0)/.test(userAgent);
+  if (parameters.get('pretty') === '1') return true;
+  if (pretty !== null && pretty !== '') return /^(?:1|t|T|true|True|TRUE)$/.test(pretty);
+  return /^(?:curl|Wget|Mozilla\/5\.0)/.test(userAgent);
 }
 
 /** Booleans of the query are true for anything but these. */

@@ -1,4 +1,4 @@
-import { apiVersionOf, newNotAcceptable } from 'client-ts/meta';
+import { apiVersionOf } from 'client-ts/meta';
 import {
   aggregatedDiscovery,
   apiGroup,
@@ -11,10 +11,10 @@ import { healthAnswer, isHealthEndpoint } from '../discovery/health.ts';
 import { versionInfo } from '../discovery/version.ts';
 import type { ApiResponse } from '../http.ts';
 import { encode } from './encoder.ts';
-import { type Exchange, header, respond } from './exchange.ts';
+import { type Exchange, header, respond, wishesOf } from './exchange.ts';
 import { methodNotAllowed, pageNotFound, resourceNotFound } from './failures.ts';
 import { hashOf } from './hash.ts';
-import { type Encoding, MEDIA_TYPE, negotiate, type Representation } from './negotiation.ts';
+import { checkMediaRanges, type Encoding, MEDIA_TYPE, negotiate } from './negotiation.ts';
 import { openApiRoute } from './openapi.ts';
 
 /** Everything that is no resource: discovery, OpenAPI, version, health. */
@@ -43,30 +43,38 @@ function documentFor(
   const source = discoverySource(exchange);
   switch (first) {
     case '':
-      return () => document(exchange, { paths: rootPaths(exchange) }, ['json']);
+      return () => indentedJson(exchange, { paths: rootPaths(exchange) });
     case 'version':
-      return rest.length === 0 ? () => document(exchange, versionInfo(), ['json']) : undefined;
+      return rest.length === 0 ? () => version(exchange) : undefined;
     case 'api': {
-      const [version = ''] = rest;
+      const [coreVersion = ''] = rest;
       if (rest.length === 0) {
         const address = header(exchange.request.headers, 'host');
         return () => discovery(exchange, 'api', apiVersions(source, address));
       }
-      if (!catalog.hasGroupVersion('', version)) throw resourceNotFound();
-      return () => document(exchange, apiResourceList(source, { group: '', version }));
+      if (!catalog.hasGroupVersion('', coreVersion)) throw resourceNotFound();
+      const groupVersion = { group: '', version: coreVersion };
+      return () => document(exchange, apiResourceList(source, groupVersion));
     }
     case 'apis': {
-      const [group = '', version = ''] = rest;
+      const [group = '', groupsVersion = ''] = rest;
       if (rest.length === 0) return () => discovery(exchange, 'apis', apiGroupList(source));
       const known = apiGroup(source, group);
       if (known === undefined) return undefined;
-      if (rest.length === 1) return () => document(exchange, known);
-      if (!catalog.hasGroupVersion(group, version)) throw resourceNotFound();
-      return () => document(exchange, apiResourceList(source, { group, version }));
+      const isBuiltIn = !catalog.isCustomGroup(group);
+      if (rest.length === 1) return () => document(exchange, known, isBuiltIn);
+      if (!catalog.hasGroupVersion(group, groupsVersion)) throw resourceNotFound();
+      const groupVersion = { group, version: groupsVersion };
+      return () => document(exchange, apiResourceList(source, groupVersion), isBuiltIn);
     }
     default:
       return undefined;
   }
+}
+
+function version(exchange: Exchange): ApiResponse {
+  checkMediaRanges(wishesOf(exchange.request), { encodings: ['json'] });
+  return indentedJson(exchange, versionInfo());
 }
 
 const AGGREGATED = 'g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
@@ -74,7 +82,7 @@ const AGGREGATED = 'g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 /** `/api` and `/apis`: aggregated for clients that can read it, wherever in Accept they say so. */
 function discovery(exchange: Exchange, part: 'api' | 'apis', legacy: object): ApiResponse {
   const encoding = aggregatedEncoding(header(exchange.request.headers, 'accept'));
-  if (encoding === undefined) return document(exchange, legacy);
+  if (encoding === undefined) return document(exchange, legacy, part === 'api');
   const whole = aggregatedDiscovery(discoverySource(exchange), part);
   const etag = `"${hashOf(JSON.stringify(whole))}"`;
   const headers = { 'cache-control': 'public', etag, vary: 'Accept' };
@@ -100,33 +108,14 @@ function aggregatedEncoding(accept: string): Encoding | undefined {
 }
 
 /** A document of discovery in the encoding that the client likes. */
-function document(
-  exchange: Exchange,
-  object: object,
-  encodings: readonly Encoding[] = ['json', 'yaml', 'protobuf'],
-): ApiResponse {
-  const isPlain = encodings.length === 1;
-  const { request, info } = exchange;
-  let representation: Representation;
-  try {
-    representation = negotiate({
-      accept: withoutProjections(header(request.headers, 'accept')),
-      pretty: info.query.get('pretty'),
-      userAgent: header(request.headers, 'user-agent'),
-      encodings,
-      refusesPlainly: isPlain,
-    });
-  } catch (error) {
-    if (isPlain) throw error;
-    throw newNotAcceptable(encodings.map((encoding) => MEDIA_TYPE[encoding]));
-  }
+function document(exchange: Exchange, object: object, behindWebLayer = true): ApiResponse {
+  const representation = negotiate(wishesOf(exchange.request), { behindWebLayer });
   return respond(exchange, 200, object, representation);
 }
 
-/** Clauses for aggregated discovery do not count where there is none. */
-function withoutProjections(accept: string): string {
-  const clauses = accept.split(',').filter((clause) => !clause.includes('as='));
-  return clauses.length === 0 ? 'none/none' : clauses.join(',');
+/** Some documents are written in one way only. */
+function indentedJson(exchange: Exchange, object: object): ApiResponse {
+  return respond(exchange, 200, object, { encoding: 'json', pretty: true });
 }
 
 function health(
@@ -159,7 +148,16 @@ function discoverySource({ core }: Exchange): DiscoverySource {
 }
 
 function rootPaths(exchange: Exchange): string[] {
-  const paths = ['/api', '/apis', '/apis/', '/healthz', '/livez', '/openapi/v3', '/readyz', '/version'];
+  const paths = [
+    '/api',
+    '/apis',
+    '/apis/',
+    '/healthz',
+    '/livez',
+    '/openapi/v3',
+    '/readyz',
+    '/version',
+  ];
   for (const { group, version } of exchange.core.catalog.groupVersions()) {
     if (group === '') paths.push(`/api/${version}`);
     else paths.push(`/apis/${group}`, `/apis/${apiVersionOf({ group, version })}`);

@@ -11,8 +11,14 @@ import type { ApiResponse } from '../http.ts';
 import { type ServedResource, viewOf } from '../registry/served-resource.ts';
 import { CompactedError, type Entry, type StoredObject } from '../store/store.ts';
 import { decodeContinueToken, encodeContinueToken } from './continue-token.ts';
-import { encode, encodeJsonList, JsonCache, partialMetadata, partialMetadataList } from './encoder.ts';
-import { header, type ResourceExchange, respond, responseHeaders } from './exchange.ts';
+import {
+  encode,
+  encodeJsonList,
+  JsonCache,
+  partialMetadata,
+  partialMetadataList,
+} from './encoder.ts';
+import { type ResourceExchange, respond, responseHeaders, wishesOf } from './exchange.ts';
 import {
   type ListOptions,
   parseListOptions,
@@ -56,18 +62,17 @@ const PROJECTIONS: readonly Projection[] = [
  * for where there is one only shows when the answer is written.
  */
 export function negotiateFor(
-  { request, info, served }: ResourceExchange,
+  { request, served }: ResourceExchange,
   projections: readonly Projection[] = PROJECTIONS,
   { stream = false, watchable = false }: { stream?: boolean; watchable?: boolean } = {},
 ): Representation {
-  return negotiate({
-    accept: header(request.headers, 'accept'),
-    pretty: info.query.get('pretty'),
-    userAgent: header(request.headers, 'user-agent'),
+  const isCustom = served.info.crd !== undefined;
+  return negotiate(wishesOf(request), {
     projections,
     stream,
     watchable,
-    ...(served.info.crd !== undefined && { encodings: ['json', 'yaml'] as const }),
+    behindWebLayer: !isCustom,
+    ...(isCustom && { encodings: ['json', 'yaml'] }),
   });
 }
 
@@ -78,7 +83,12 @@ export async function getObject(exchange: ResourceExchange): Promise<ApiResponse
   const wanted = parseResourceVersion(info.query.get('resourceVersion') ?? '');
   if (wanted !== undefined) await waitForRevision(exchange, wanted);
   const entry = served.registry.get(info.namespace, info.name);
-  return respondWithObject(exchange, 200, viewOf(served, entry.value) as StoredObject, representation);
+  return respondWithObject(
+    exchange,
+    200,
+    viewOf(served, entry.value) as StoredObject,
+    representation,
+  );
 }
 
 /** An answer with one object of the resource, in the shape that was negotiated. */
@@ -94,7 +104,12 @@ export function respondWithObject(
     return respond(exchange, status, partialMetadata(object, projectionVersion), representation);
   }
   if (projection === 'Table') {
-    return respond(exchange, status, tableOfOne(exchange, object, projectionVersion), representation);
+    return respond(
+      exchange,
+      status,
+      tableOfOne(exchange, object, projectionVersion),
+      representation,
+    );
   }
   return respond(exchange, status, object, representation);
 }

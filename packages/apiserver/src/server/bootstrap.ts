@@ -1,3 +1,6 @@
+import { formatTime, parseApiVersion } from 'client-ts/meta';
+
+import { updateManagedFields } from '../fieldmanager/manager.ts';
 import { bootstrapRoles } from './bootstrap-rbac.ts';
 import { type Cluster, withClusterContext } from '../registry/cluster.ts';
 import type { ApiObject } from '../registry/object.ts';
@@ -18,8 +21,6 @@ export function bootstrap(cluster: Cluster): void {
       kind: 'Namespace',
       apiVersion: 'v1',
       metadata: { name, labels: { 'kubernetes.io/metadata.name': name } },
-      spec: { finalizers: ['kubernetes'] },
-      status: { phase: 'Active' },
     });
   }
   for (const { name, value } of PRIORITY_CLASSES) {
@@ -42,8 +43,6 @@ export function bootstrap(cluster: Cluster): void {
     spec: {
       type: 'ClusterIP',
       clusterIP: '10.0.0.1',
-      clusterIPs: ['10.0.0.1'],
-      ipFamilies: ['IPv4'],
       ipFamilyPolicy: 'SingleStack',
       internalTrafficPolicy: 'Cluster',
       sessionAffinity: 'None',
@@ -57,9 +56,24 @@ export function bootstrap(cluster: Cluster): void {
 
 const RBAC = 'rbac.authorization.k8s.io';
 
+/** Created like everything else, with the server noted as its manager. */
 function create(cluster: Cluster, group: string, resource: string, object: ApiObject): void {
-  const registry = cluster.catalog.registry(group, resource);
+  const { catalog, clock } = cluster;
   const { namespace = '', name = '' } = object.metadata;
-  if (registry?.find(namespace, name) !== undefined) return;
-  withClusterContext(cluster, { namespace }, (context) => registry?.create(object, context));
+  const registry = catalog.registry(group, resource);
+  const { apiVersion = '' } = object;
+  const { version } = parseApiVersion(apiVersion);
+  const info = catalog.served(group, version, resource)?.info;
+  if (registry === undefined || info === undefined) return;
+  if (registry.find(namespace, name) !== undefined) return;
+  const managedFields = updateManagedFields({
+    updated: object,
+    schema: info.schema,
+    manager: 'kube-apiserver',
+    apiVersion,
+    subresource: '',
+    now: formatTime(clock.now()),
+  });
+  if (managedFields !== undefined) object.metadata.managedFields = managedFields;
+  withClusterContext(cluster, { namespace }, (context) => registry.create(object, context));
 }
