@@ -6,7 +6,8 @@ import type { StoredObject } from '../store/store.ts';
 import { readDeleteOptions } from './body.ts';
 import { type ResourceExchange, respond } from './exchange.ts';
 import { parseListOptions } from './list-options.ts';
-import { negotiateFor, respondWithList, respondWithObject, selectEntries } from './read.ts';
+import { negotiateFor, respondWithList, respondWithObject } from './respond.ts';
+import { selectEntries } from './snapshot.ts';
 import { withStrategyContext } from './strategy-context.ts';
 import { includeObjectOf } from './table.ts';
 import { checkDeleteOptions, deleteOptionsFromQuery } from './write-options.ts';
@@ -18,7 +19,8 @@ export async function deleteObject(exchange: ResourceExchange): Promise<ApiRespo
   const options = await deleteOptions(exchange);
   const result = deleteOne(exchange, info.namespace, info.name, options);
   const view = viewOf(served, result.value) as StoredObject;
-  const showsObject = result.kind === 'kept' || served.registry.strategy.deleteReturnsObject === true;
+  const showsObject =
+    result.kind === 'kept' || served.registry.strategy.deleteReturnsObject === true;
   if (showsObject) return respondWithObject(exchange, 200, view, representation);
   // A Status stays one, but what the table was to include is looked at all the same.
   if (representation.projection === 'Table') includeObjectOf(info.query);

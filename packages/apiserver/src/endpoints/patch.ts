@@ -24,7 +24,7 @@ import { decodeObject, report, UnreadableObjectError } from './body.ts';
 import { header, type ResourceExchange } from './exchange.ts';
 import { plainFailure } from './failures.ts';
 import { applyConfiguration, trackUpdate } from './managed-fields.ts';
-import { negotiateFor } from './read.ts';
+import { negotiateFor } from './respond.ts';
 import { bodyTypeOf, checkName, checkNamespace, commitUpdate, setDefaults } from './write.ts';
 import { parseWriteOptions, type WriteOptions } from './write-options.ts';
 import { parseYaml, YamlError } from './yaml.ts';
@@ -77,7 +77,11 @@ export function patchTypeOf({ request, served }: ResourceExchange): PatchType {
 
 type Transform = (live: StoredObject | undefined) => ApiObject;
 
-function applyTransform(exchange: ResourceExchange, options: WriteOptions, text: string): Transform {
+function applyTransform(
+  exchange: ResourceExchange,
+  options: WriteOptions,
+  text: string,
+): Transform {
   const { info, served } = exchange;
   const config = parseConfiguration(text);
   return (live) => {
@@ -154,7 +158,11 @@ export function parsePatch(type: Exclude<PatchType, 'apply'>, text: string): Jso
     return value;
   }
   if (value !== null && !isJsonObject(value)) {
-    const found = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
+    const found = Array.isArray(value)
+      ? 'array'
+      : typeof value === 'boolean'
+        ? 'bool'
+        : typeof value;
     throw newBadRequest(
       `${prefix}json: cannot unmarshal ${found} into Go value of type map[string]interface {}`,
     );
@@ -215,7 +223,9 @@ function refusedPatch(shown: string, message: string): ApiError {
 
 /** Strategic patches are read by another decoder, which names the type that it could not make. */
 function unstructuredMessage(message: string): string {
-  const scalar = /^json: cannot unmarshal \w+ .*of type (bool|string|u?int\d*|float\d+)$/.exec(message);
+  const scalar = /^json: cannot unmarshal \w+ .*of type (bool|string|u?int\d*|float\d+)$/.exec(
+    message,
+  );
   return scalar === null ? message : `unrecognized type: ${scalar[1]}`;
 }
 

@@ -19,7 +19,7 @@ import { readObject } from './body.ts';
 import { type ResourceExchange, respond } from './exchange.ts';
 import { plainFailure } from './failures.ts';
 import { parseInteger } from './list-options.ts';
-import { negotiateFor } from './read.ts';
+import { negotiateFor } from './respond.ts';
 import { withStrategyContext } from './strategy-context.ts';
 import { checkDeleteOptions, parseWriteOptions } from './write-options.ts';
 
@@ -77,7 +77,12 @@ export async function evict(exchange: ResourceExchange): Promise<ApiResponse> {
     if (budget !== undefined) {
       core.catalog
         .registry('policy', 'poddisruptionbudgets')
-        ?.overwrite(info.namespace, budget.metadata?.name ?? '', context, () => budget as ApiObject);
+        ?.overwrite(
+          info.namespace,
+          budget.metadata?.name ?? '',
+          context,
+          () => budget as ApiObject,
+        );
     }
     pods.overwrite(info.namespace, info.name, context, () => plan.pod as ApiObject);
     pods.delete(info.namespace, info.name, plan.deleteOptions, context);
@@ -114,7 +119,11 @@ export function proxy(exchange: ResourceExchange): ApiResponse {
   const { info, served } = exchange;
   served.registry.get(info.namespace, info.name);
   if (info.resource === 'services') {
-    throw plainFailure(503, 'ServiceUnavailable', `no endpoints available for service "${info.name}"`);
+    throw plainFailure(
+      503,
+      'ServiceUnavailable',
+      `no endpoints available for service "${info.name}"`,
+    );
   }
   throw newBadRequest('address not allowed');
 }

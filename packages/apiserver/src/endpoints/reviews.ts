@@ -12,7 +12,7 @@ import { canonicalObject } from '../schema/decode.ts';
 import { readObject } from './body.ts';
 import { type ResourceExchange, respond } from './exchange.ts';
 import { trackUpdate } from './managed-fields.ts';
-import { negotiateFor } from './read.ts';
+import { negotiateFor } from './respond.ts';
 import { bodyTypeOf } from './write.ts';
 import { parseWriteOptions } from './write-options.ts';
 

@@ -2,8 +2,17 @@ import type { Scale } from 'client-ts/api/autoscaling/v1';
 import { cloneJson, type JsonObject } from 'client-ts/lib';
 import { apiVersionOf, formatTime, type ManagedFieldsEntry } from 'client-ts/meta';
 import { managerName } from '../fieldmanager/manager-name.ts';
-import { applyManaged, type FieldManagerRequest, updateManagedFields } from '../fieldmanager/manager.ts';
-import { fromScaleEntries, type ReplicasPaths, replicasPath, toScaleEntries } from '../fieldmanager/scale.ts';
+import {
+  applyManaged,
+  type FieldManagerRequest,
+  updateManagedFields,
+} from '../fieldmanager/manager.ts';
+import {
+  fromScaleEntries,
+  type ReplicasPaths,
+  replicasPath,
+  toScaleEntries,
+} from '../fieldmanager/scale.ts';
 import type { ApiResponse } from '../http.ts';
 import { type ApiObject, mutableCopy } from '../registry/object.ts';
 import {
@@ -20,7 +29,7 @@ import type { StoredObject } from '../store/store.ts';
 import { type BodyType, decodeObject, readObject } from './body.ts';
 import { header, type ResourceExchange } from './exchange.ts';
 import { parseConfiguration, parsePatch, patchJson, patchTypeOf } from './patch.ts';
-import { negotiateFor, respondWithObject } from './read.ts';
+import { negotiateFor, respondWithObject } from './respond.ts';
 import { withStrategyContext } from './strategy-context.ts';
 import { checkName, toStorage } from './write.ts';
 import { parseWriteOptions, type WriteOptions } from './write-options.ts';
@@ -35,9 +44,13 @@ export async function scale(exchange: ResourceExchange): Promise<ApiResponse> {
     const { value } = served.registry.get(info.namespace, info.name);
     return respondWithObject(exchange, 200, shown(served, value), representation);
   }
-  const options = parseWriteOptions(info.verb === 'patch' ? 'PatchOptions' : 'UpdateOptions', info.query, {
-    isApply: info.verb === 'patch' && patchTypeOf(exchange) === 'apply',
-  });
+  const options = parseWriteOptions(
+    info.verb === 'patch' ? 'PatchOptions' : 'UpdateOptions',
+    info.query,
+    {
+      isApply: info.verb === 'patch' && patchTypeOf(exchange) === 'apply',
+    },
+  );
   const transform = await scaleTransform(exchange, options);
   const { value } = withStrategyContext(exchange, options.dryRun, (context) =>
     served.registry.update(

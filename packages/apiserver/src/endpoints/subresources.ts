@@ -6,7 +6,7 @@ import type { ResourceExchange } from './exchange.ts';
 import { methodNotAllowed, resourceNotFound } from './failures.ts';
 import { patchObject } from './patch.ts';
 import { bind, evict, log, proxy, stream } from './pod-subresources.ts';
-import { negotiateFor, respondWithObject } from './read.ts';
+import { negotiateFor, respondWithObject } from './respond.ts';
 import { scale } from './scale.ts';
 import { createToken } from './token.ts';
 import { updateObject } from './write.ts';
@@ -57,7 +57,12 @@ async function partOf(exchange: ResourceExchange): Promise<ApiResponse> {
     default: {
       const representation = negotiateFor(exchange);
       const { value } = served.registry.get(info.namespace, info.name);
-      return respondWithObject(exchange, 200, viewOf(served, value) as StoredObject, representation);
+      return respondWithObject(
+        exchange,
+        200,
+        viewOf(served, value) as StoredObject,
+        representation,
+      );
     }
   }
 }

@@ -1,211 +1,79 @@
-import type { Clock, Random, ScheduledCall } from 'client-ts/lib';
-import { type ApiError, newResourceExpired } from 'client-ts/meta';
-import { emptyObject } from '../schema/empty-object.ts';
-import type { ServedResource } from '../registry/served-resource.ts';
-import { CompactedError, type Entry, type Store, type StoreEvent } from '../store/store.ts';
-import type { ListOptions } from './list-options.ts';
-import type { Predicate } from './predicate.ts';
-import { type FrameWriter, lastState } from './watch-frames.ts';
+import type { ApiError } from 'client-ts/meta';
 
-/** Watches that name no time-out end after 30 to 60 minutes, so that load moves around. */
-const SHORTEST_TIMEOUT_MS = 30 * 60_000;
-const BOOKMARK_INTERVAL_MS = 60_000;
-/** The last bookmark comes this long before the end, so that a client resumes from a fresh version. */
-const BOOKMARK_BEFORE_END_MS = 2_000;
-/** A chunk carries about this many bytes, so that a slow reader is noticed early. */
-const CHUNK_BYTES = 64 * 1024;
+import type { ApiResponse } from '../http.ts';
+import { CompactedError } from '../store/store.ts';
+import { type ResourceExchange, responseHeaders } from './exchange.ts';
+import { waitForRevision } from './freshness.ts';
+import { type ListOptions, parseResourceVersion } from './list-options.ts';
+import { contentType, type Representation } from './negotiation.ts';
+import { buildPredicate } from './predicate.ts';
+import { cachesOf } from './respond.ts';
+import { includeObjectOf, tableOfOne } from './table.ts';
+import { FrameWriter } from './watch-frames.ts';
+import { errorFrames, tooOld, watchFrames, type WatchStart } from './watch-stream.ts';
 
-export interface WatchSource {
-  readonly served: ServedResource;
-  readonly store: Store;
-  readonly prefix: string;
-  readonly predicate: Predicate;
-  readonly frames: FrameWriter;
-  readonly options: ListOptions;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly signal: AbortSignal;
-}
-
-/** Where a watch starts: after a revision, maybe with the state of that revision first. */
-export interface WatchStart {
-  readonly revision: number;
-  readonly initial?: readonly Entry[];
-  /** The initial events end with a bookmark that says so. */
-  readonly marksInitialEnd: boolean;
-}
+async function* noFrames(): AsyncGenerator<Uint8Array, void, undefined> {}
 
 /**
- * The frames of a watch, in chunks. Nothing is queued per watcher: a watcher is a position in the
- * store's history, and reads on from there when its client has taken the last chunk. So a slow
- * client costs nothing and holds nobody up; if it falls behind what is retained, it gets the 410
- * that a real server would send.
+ * GET of a collection with `watch`. What is wrong with the start is told in the stream, as an ERROR
+ * event: the status is 200 by then.
  */
-export async function* watchFrames(
-  source: WatchSource,
-  start: WatchStart,
-): AsyncGenerator<Uint8Array, void, undefined> {
-  const { store, prefix, frames, options, clock, signal } = source;
-  let position = start.revision;
-  using waker = new Waker(clock);
-  using _subscription = store.subscribe(prefix, () => waker.wake());
-  const wake = (): void => waker.wake();
-  const { removed } = source.served;
-  signal.addEventListener('abort', wake, { once: true });
-  removed?.addEventListener('abort', wake, { once: true });
-  try {
-    const startedAt = clock.monotonic();
-    const endsAt = startedAt + timeoutMs(source);
-    let bookmarkAt = nextBookmark(source, startedAt, endsAt);
-
-    if (start.initial !== undefined) yield* initialFrames(source, start.initial);
-    if (start.marksInitialEnd) yield frames.other('BOOKMARK', bookmark(source, position, true));
-
-    while (!signal.aborted) {
-      const events = store.history(prefix, position);
-      let chunk: Uint8Array[] = [];
-      let size = 0;
-      for (const event of events) {
-        const frame = frameOf(source, event);
-        position = event.revision;
-        if (frame === undefined) continue;
-        chunk.push(frame);
-        size += frame.length;
-        if (size >= CHUNK_BYTES) {
-          yield Buffer.concat(chunk);
-          chunk = [];
-          size = 0;
-          // The client took its time: what was read ahead may have been compacted since.
-          break;
-        }
-      }
-      if (chunk.length > 0) yield Buffer.concat(chunk);
-      if (events.length > 0) continue;
-      // The resource is gone, and its last deletion has been sent.
-      if (removed?.aborted === true) return;
-
-      const now = clock.monotonic();
-      if (now >= endsAt) return;
-      if (now >= bookmarkAt) {
-        position = Math.max(position, store.revision);
-        yield frames.other('BOOKMARK', bookmark(source, position, false));
-        bookmarkAt = nextBookmark(source, now, endsAt);
-        continue;
-      }
-      await waker.sleep(Math.min(bookmarkAt, endsAt) - now);
-    }
-  } catch (error) {
-    if (!(error instanceof CompactedError)) throw error;
-    yield frames.other('ERROR', tooOld(source, error).status);
-  } finally {
-    signal.removeEventListener('abort', wake);
-    removed?.removeEventListener('abort', wake);
-  }
-}
-
-/** A stream of a single error: how a watch answers when it cannot start. */
-export async function* errorFrames(
-  frames: FrameWriter,
-  error: ApiError,
-): AsyncGenerator<Uint8Array, void, undefined> {
-  yield await Promise.resolve(frames.other('ERROR', error.status));
-}
-
-function* initialFrames(
-  { predicate, frames }: WatchSource,
-  entries: readonly Entry[],
-): Generator<Uint8Array> {
-  let chunk: Uint8Array[] = [];
-  let size = 0;
-  for (const { value } of entries) {
-    if (!predicate(value)) continue;
-    const frame = frames.object('ADDED', value);
-    chunk.push(frame);
-    size += frame.length;
-    if (size < CHUNK_BYTES) continue;
-    yield Buffer.concat(chunk);
-    chunk = [];
-    size = 0;
-  }
-  if (chunk.length > 0) yield Buffer.concat(chunk);
-}
-
-/** What the watcher sees of a write: a selector turns changes into additions and deletions. */
-function frameOf({ predicate, frames }: WatchSource, event: StoreEvent): Uint8Array | undefined {
-  const before = event.previous?.value;
-  const wasSeen = before !== undefined && predicate(before);
-  const after = event.entry?.value;
-  if (after !== undefined && predicate(after)) {
-    return frames.object(wasSeen ? 'MODIFIED' : 'ADDED', after);
-  }
-  return wasSeen ? frames.object('DELETED', lastState(event, before)) : undefined;
-}
-
-function bookmark({ served }: WatchSource, revision: number, endsInitial: boolean): object {
-  const { info } = served;
-  const empty = emptyObject(info);
-  return {
-    ...empty,
-    metadata: {
-      resourceVersion: String(revision),
-      ...(endsInitial && { annotations: { 'k8s.io/initial-events-end': 'true' } }),
-    },
-  };
-}
-
-export function tooOld({ served }: Pick<WatchSource, 'served'>, error: CompactedError): ApiError {
-  return newResourceExpired(
-    served.uncached
-      ? 'The resourceVersion for the provided watch is too old.'
-      : `too old resource version: ${error.requested} (${error.compacted})`,
+export async function watch(
+  exchange: ResourceExchange,
+  options: ListOptions,
+  representation: Representation,
+): Promise<ApiResponse> {
+  const { served, core, info, request } = exchange;
+  const { store } = core;
+  const predicate = buildPredicate(served, options.labelSelector, options.fieldSelector);
+  const prefix = served.registry.prefix(info.namespace);
+  const wanted = parseResourceVersion(options.resourceVersion);
+  const headers = responseHeaders(exchange, contentType(representation, true));
+  const frames = new FrameWriter(served, representation, cachesOf(served), (object, first) =>
+    tableOfOne(exchange, object, representation.projectionVersion ?? 'v1', first),
   );
-}
-
-function timeoutMs({ options, random }: WatchSource): number {
-  const seconds = options.timeoutSeconds ?? 0;
-  if (seconds !== 0) return seconds * 1000;
-  return SHORTEST_TIMEOUT_MS * (1 + random.next());
-}
-
-function nextBookmark({ served, options }: WatchSource, now: number, endsAt: number): number {
-  if (!options.allowWatchBookmarks || served.uncached) return Infinity;
-  const beforeEnd = endsAt - BOOKMARK_BEFORE_END_MS;
-  const regular = now + BOOKMARK_INTERVAL_MS;
-  // A watch this short gets none; the margin is for clocks that count in fractions.
-  if (beforeEnd - now < 1) return Infinity;
-  return Math.min(regular, beforeEnd);
-}
-
-/** Lets one consumer sleep until something happens, without losing what happens in between. */
-class Waker implements Disposable {
-  readonly #clock: Clock;
-  #timer: ScheduledCall | undefined;
-  #resume: (() => void) | undefined;
-  #isAwake = false;
-
-  constructor(clock: Clock) {
-    this.#clock = clock;
+  if (representation.projection === 'Table') includeObjectOf(info.query);
+  if (representation.projection === 'PartialObjectMetadataList') {
+    // An event holds no list; a real server notices too late to say so, and hangs up.
+    return { status: 200, headers, body: noFrames() };
   }
+  const source = {
+    served,
+    store,
+    prefix,
+    predicate,
+    frames,
+    options,
+    clock: core.clock,
+    random: core.random,
+    signal: request.signal,
+  };
+  const fail = (error: ApiError): ApiResponse => ({
+    status: 200,
+    headers,
+    body: errorFrames(frames, error),
+  });
 
-  wake(): void {
-    this.#isAwake = true;
-    this.#timer?.cancel();
-    this.#timer = undefined;
-    this.#resume?.();
-    this.#resume = undefined;
-  }
-
-  async sleep(delayMs: number): Promise<void> {
-    if (!this.#isAwake) {
-      await new Promise<void>((resolve) => {
-        this.#resume = resolve;
-        this.#timer = this.#clock.schedule(delayMs, () => this.wake());
-      });
+  const isFromNow = wanted === undefined || wanted === 0;
+  const wantsInitial = options.sendInitialEvents ?? isFromNow;
+  if (wantsInitial && wanted !== undefined && wanted > store.revision) {
+    try {
+      await waitForRevision(exchange, wanted);
+    } catch (error) {
+      return fail(error as ApiError);
     }
-    this.#isAwake = false;
   }
-
-  [Symbol.dispose](): void {
-    this.wake();
+  let start: WatchStart;
+  if (wantsInitial) {
+    const marksInitialEnd =
+      options.allowWatchBookmarks && (options.sendInitialEvents === true || !served.uncached);
+    start = { revision: store.revision, initial: store.range({ prefix }), marksInitialEnd };
+  } else {
+    start = { revision: isFromNow ? store.revision : wanted, marksInitialEnd: false };
   }
+  const compacted = store.compactedRevision(prefix);
+  if (start.revision < compacted) {
+    return fail(tooOld(source, new CompactedError(start.revision, compacted)));
+  }
+  return { status: 200, headers, body: watchFrames(source, start) };
 }

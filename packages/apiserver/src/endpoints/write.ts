@@ -11,7 +11,7 @@ import type { StoredObject } from '../store/store.ts';
 import { type BodyType, readObject } from './body.ts';
 import type { ResourceExchange } from './exchange.ts';
 import { trackUpdate } from './managed-fields.ts';
-import { negotiateFor, respondWithObject } from './read.ts';
+import { negotiateFor, respondWithObject } from './respond.ts';
 import { withStrategyContext } from './strategy-context.ts';
 import { parseWriteOptions, type WriteOptions } from './write-options.ts';
 
@@ -72,7 +72,8 @@ export function commitUpdate(
       info.name,
       context,
       (existing) => {
-        const live = existing === undefined ? undefined : (viewOf(served, existing) as StoredObject);
+        const live =
+          existing === undefined ? undefined : (viewOf(served, existing) as StoredObject);
         return toStorage(served, transform(live, context));
       },
       {

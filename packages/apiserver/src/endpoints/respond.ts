@@ -1,0 +1,118 @@
+import { apiVersionOf, type ListMeta } from 'client-ts/meta';
+
+import type { ApiResponse } from '../http.ts';
+import type { ServedResource } from '../registry/served-resource.ts';
+import type { StoredObject } from '../store/store.ts';
+import {
+  encode,
+  encodeJsonList,
+  JsonCache,
+  partialMetadata,
+  partialMetadataList,
+} from './encoder.ts';
+import { type ResourceExchange, respond, responseHeaders, wishesOf } from './exchange.ts';
+import { contentType, negotiate, type Projection, type Representation } from './negotiation.ts';
+import { isAList, notAList } from './projection-mismatch.ts';
+import { tableOf, tableOfOne } from './table.ts';
+
+/** The bytes of objects, made once and shared by all who get them. */
+export interface Caches {
+  readonly json: JsonCache;
+  readonly protobuf: WeakMap<StoredObject, Uint8Array>;
+}
+
+const caches = new WeakMap<ServedResource, Caches>();
+
+/** One set for each resource in each version. */
+export function cachesOf(served: ServedResource): Caches {
+  let found = caches.get(served);
+  if (found === undefined) {
+    found = { json: new JsonCache(served.info), protobuf: new WeakMap() };
+    caches.set(served, found);
+  }
+  return found;
+}
+
+export const PROJECTIONS: readonly Projection[] = [
+  'Table',
+  'PartialObjectMetadata',
+  'PartialObjectMetadataList',
+];
+
+/**
+ * Chooses the representation of an answer from what the request accepts. Whether a list was asked
+ * for where there is one only shows when the answer is written.
+ */
+export function negotiateFor(
+  { request, served }: ResourceExchange,
+  projections: readonly Projection[] = PROJECTIONS,
+  { stream = false, watchable = false }: { stream?: boolean; watchable?: boolean } = {},
+): Representation {
+  const isCustom = served.info.crd !== undefined;
+  return negotiate(wishesOf(request), {
+    projections,
+    stream,
+    watchable,
+    behindWebLayer: !isCustom,
+    ...(isCustom && { encodings: ['json', 'yaml'] }),
+  });
+}
+
+/** An answer with one object of the resource, in the shape that was negotiated. */
+export function respondWithObject(
+  exchange: ResourceExchange,
+  status: number,
+  object: StoredObject,
+  representation: Representation,
+): ApiResponse {
+  const { projection, projectionVersion = 'v1' } = representation;
+  if (projection === 'PartialObjectMetadataList') throw notAList(exchange.served.info);
+  if (projection === 'PartialObjectMetadata') {
+    return respond(exchange, status, partialMetadata(object, projectionVersion), representation);
+  }
+  if (projection === 'Table') {
+    return respond(
+      exchange,
+      status,
+      tableOfOne(exchange, object, projectionVersion),
+      representation,
+    );
+  }
+  return respond(exchange, status, object, representation);
+}
+
+/** An answer with a list of the resource. */
+export function respondWithList(
+  exchange: ResourceExchange,
+  objects: readonly StoredObject[],
+  metadata: ListMeta,
+  representation: Representation,
+): ApiResponse {
+  const { served, core } = exchange;
+  const { info } = served;
+  const { projection, projectionVersion = 'v1', encoding, pretty } = representation;
+  if (projection === 'PartialObjectMetadata') throw isAList(info);
+  if (projection === 'PartialObjectMetadataList') {
+    const partial = partialMetadataList(objects, metadata, projectionVersion);
+    return respond(exchange, 200, partial, representation);
+  }
+  if (projection === 'Table') {
+    const table = tableOf(exchange, objects, metadata, projectionVersion);
+    return respond(exchange, 200, table, representation);
+  }
+  const headers = responseHeaders(exchange, contentType(representation));
+  // Lists of custom resources always say whether they go on.
+  const listMeta = info.crd === undefined ? metadata : { continue: '', ...metadata };
+  if (encoding === 'json' && !pretty) {
+    const body = encodeJsonList(info, objects, listMeta, cachesOf(served).json, core.pause);
+    return { status: 200, headers, body, compressible: true };
+  }
+  const apiVersion = apiVersionOf(info);
+  const items = info.crd === undefined ? objects.map(withoutTypeMeta) : objects;
+  const whole = { kind: info.listKind, apiVersion, metadata: listMeta, items };
+  return { status: 200, headers, body: encode(whole, representation) };
+}
+
+function withoutTypeMeta(object: StoredObject): object {
+  return { ...object, kind: undefined, apiVersion: undefined };
+}

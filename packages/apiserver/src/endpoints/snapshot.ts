@@ -1,0 +1,94 @@
+import { type ApiError, type ListMeta, newBadRequest, newResourceExpired } from 'client-ts/meta';
+
+import { CompactedError, type Entry } from '../store/store.ts';
+import { decodeContinueToken, encodeContinueToken } from './continue-token.ts';
+import type { ResourceExchange } from './exchange.ts';
+import { waitForRevision } from './freshness.ts';
+import { type ListOptions, parseListResourceVersion } from './list-options.ts';
+import { buildPredicate } from './predicate.ts';
+
+/** The entries that a list shows, with the list's metadata. */
+export async function selectEntries(
+  exchange: ResourceExchange,
+  options: ListOptions,
+): Promise<{ entries: readonly Entry[]; metadata: ListMeta }> {
+  const { served, core, info } = exchange;
+  const { registry } = served;
+  const predicate = buildPredicate(served, options.labelSelector, options.fieldSelector);
+  const prefix = registry.prefix(info.namespace);
+  const { revision, after } = await resolveSnapshot(exchange, options);
+
+  let candidates: readonly Entry[];
+  try {
+    candidates = core.store.range({
+      prefix,
+      ...(revision !== undefined && { revision }),
+      ...(after !== undefined && { after: `${prefix}${after}` }),
+    });
+  } catch (error) {
+    if (!(error instanceof CompactedError)) throw error;
+    throw expiredList(options, after);
+  }
+  const at = revision ?? core.store.revision;
+  // Version 0 means "whatever is there", and then a real server ignores the limit.
+  const limit = options.resourceVersion === '0' ? 0 : Math.max(0, options.limit);
+  const entries: Entry[] = [];
+  let looked = 0;
+  for (const entry of candidates) {
+    if (limit > 0 && entries.length === limit) break;
+    looked++;
+    if (predicate(entry.value)) entries.push(entry);
+  }
+  const metadata: ListMeta = { resourceVersion: String(at) };
+  const last = entries.at(-1);
+  if (limit > 0 && looked < candidates.length && last !== undefined) {
+    const afterKey = `/${last.key.slice(prefix.length)}`;
+    metadata.continue = encodeContinueToken({
+      revision: at,
+      afterKey: served.uncached ? afterKey.slice(1) : afterKey,
+    });
+    const isFiltered = !options.labelSelector.isEmpty || !options.fieldSelector.isEmpty;
+    if (!isFiltered) metadata.remainingItemCount = candidates.length - looked;
+  }
+  return { entries, metadata };
+}
+
+async function resolveSnapshot(
+  exchange: ResourceExchange,
+  options: ListOptions,
+): Promise<{ revision?: number; after?: string }> {
+  const { resourceVersion, resourceVersionMatch: match, limit, continueToken } = options;
+  if (continueToken !== '') {
+    const token = decodeContinueToken(continueToken);
+    if (resourceVersion !== '' && resourceVersion !== '0') {
+      throw newBadRequest('specifying resource version is not allowed when using continue');
+    }
+    return {
+      after: token.afterKey,
+      ...(token.revision !== undefined && { revision: token.revision }),
+    };
+  }
+  const wanted = parseListResourceVersion(resourceVersion);
+  if (wanted === undefined || wanted === 0) return {};
+  await waitForRevision(exchange, wanted);
+  // An old client's limit with a version means that very version.
+  const exact = match === 'Exact' || (match === '' && limit > 0);
+  return exact ? { revision: wanted } : {};
+}
+
+const EXPIRED_CONTINUE =
+  'The provided continue parameter is too old to display a consistent list result. ' +
+  'You can start a new list without the continue parameter, or use the continue token in this ' +
+  'response to retrieve the remainder of the results. Continuing with the provided token results ' +
+  'in an inconsistent list - objects that were created, modified, or deleted between the time ' +
+  'the first chunk was returned and now may show up in the list.';
+
+function expiredList({ continueToken }: ListOptions, after: string | undefined): ApiError {
+  if (continueToken === '' || after === undefined) {
+    return newResourceExpired('The resourceVersion for the provided list is too old.');
+  }
+  return newResourceExpired(
+    EXPIRED_CONTINUE,
+    encodeContinueToken({ revision: undefined, afterKey: after }),
+  );
+}
