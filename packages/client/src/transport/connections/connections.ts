@@ -11,7 +11,7 @@ import type { Transport, TransportRequest, TransportResponse } from '../transpor
 import type { ConnectionObserver, OpenSocket, Protocol } from './connection.ts';
 import { Connector } from './connector.ts';
 import { Http1Connection } from './http1-connection.ts';
-import { Http2Connection } from './http2-connection.ts';
+import { assumedStreamLimit, Http2Connection } from './http2-connection.ts';
 import { ConnectionPool } from './pool.ts';
 
 export interface ConnectionsOptions {
@@ -33,6 +33,7 @@ export class Connections implements Transport {
   readonly #tls: TlsMaterial;
   readonly #requests: ConnectionPool;
   readonly #streams: ConnectionPool;
+  readonly #streamLimit = assumedStreamLimit();
   #issued: KeyPair | undefined;
   #fileCheck: ScheduledCall | undefined;
   #isClosed = false;
@@ -133,7 +134,13 @@ export class Connections implements Transport {
     });
     const common = { authority, clock, idleMs, observer };
     if (protocol === 'http/1.1') return new Http1Connection(open, common);
-    return new Http2Connection(open, { ...common, scheme: 'https', readIdleMs, pingMs });
+    const session = {
+      scheme: 'https',
+      readIdleMs,
+      pingMs,
+      streamLimit: this.#streamLimit,
+    } as const;
+    return new Http2Connection(open, { ...common, ...session });
   }
 
   /** New connections see changed files anyway; this is for those that live long. */

@@ -27,7 +27,19 @@ export interface Http2Options {
   /** See {@link Liveness}; 0 switches it off. */
   readonly readIdleMs: number;
   readonly pingMs: number;
+  /** What the server allows, shared by all sessions with it: a new one knows it from the start. */
+  readonly streamLimit: StreamLimit;
   readonly observer: ConnectionObserver;
+}
+
+/** How many streams a server allows at a time on one session. */
+export interface StreamLimit {
+  current: number;
+}
+
+/** Before the server has said anything, as many as Go's clients assume. */
+export function assumedStreamLimit(): StreamLimit {
+  return { current: 100 };
 }
 
 /** What a slow consumer lets the server send ahead. See docs/adr/0006-http-connections.md. */
@@ -36,9 +48,6 @@ const STREAM_WINDOW = 1024 * 1024;
 const SESSION_WINDOW = 2 ** 31 - 1;
 /** In MB. Node counts what waits in a session against this, and its default is 10. */
 const SESSION_MEMORY = 1024;
-
-/** How many streams to open before the server has said how many it allows, as Go does. */
-const INITIAL_LIMIT = 100;
 
 /** One HTTP/2 session: as many requests at a time as the server allows. */
 export class Http2Connection implements Connection {
@@ -61,7 +70,7 @@ export class Http2Connection implements Connection {
       settings: { enablePush: false, initialWindowSize: STREAM_WINDOW },
     });
     this.#session = session;
-    this.#limit = session.remoteSettings.maxConcurrentStreams ?? INITIAL_LIMIT;
+    this.#limit = options.streamLimit.current;
     session.on('connect', () => {
       if (!session.destroyed) session.setLocalWindowSize(SESSION_WINDOW);
     });
@@ -178,6 +187,7 @@ export class Http2Connection implements Connection {
   #limited({ maxConcurrentStreams = Infinity }: Settings): void {
     const hadRoom = this.hasRoom;
     this.#limit = maxConcurrentStreams;
+    this.#options.streamLimit.current = maxConcurrentStreams;
     if (!hadRoom && this.hasRoom) this.#options.observer.onRoom(this);
   }
 

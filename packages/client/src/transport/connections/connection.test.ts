@@ -1,0 +1,331 @@
+import assert from 'node:assert/strict';
+import { getEventListeners, once } from 'node:events';
+import { describe, it } from 'node:test';
+
+import { Deferred } from '../../lib/deferred.ts';
+import { nextTurn } from '../../lib/next-turn.ts';
+import { TransportError } from '../transport-error.ts';
+import { bodyText, type Call, protocols, startPool, TestServer } from './test-rig.ts';
+
+for (const protocol of protocols) {
+  const start = (serve: (call: Call) => void): Promise<TestServer> =>
+    TestServer.start(protocol, serve);
+
+  describe(`a connection that speaks ${protocol}`, () => {
+    it('carries method, path, headers and body, and brings back the answer', async () => {
+      await using server = await start((call) => {
+        const { method, path, rawHeaders } = call;
+        const values = rawHeaders.filter((_, index) => rawHeaders[index - 1] === 'x-many');
+        void bodyText({ status: 0, headers: {}, body: call.input }).then((body) =>
+          call.answer(201, JSON.stringify({ method, path, values, body }), {
+            'content-type': 'application/json',
+            warning: ['299 - "one, two"', '299 - "three"'],
+          }),
+        );
+      });
+      await using rig = startPool(protocol, server.port);
+      const response = await rig.request({
+        method: 'POST',
+        path: '/a/b?c=d',
+        headers: { 'x-many': ['one,two', 'three'], 'x-none': undefined },
+        body: Buffer.from('{"some":"thing"}'),
+      });
+      assert.equal(response.status, 201);
+      assert.equal(response.headers['content-type'], 'application/json');
+      assert.deepEqual(response.headers['warning'], ['299 - "one, two"', '299 - "three"']);
+      assert.deepEqual(JSON.parse(await bodyText(response)), {
+        method: 'POST',
+        path: '/a/b?c=d',
+        values: ['one,two', 'three'],
+        body: '{"some":"thing"}',
+      });
+    });
+
+    it('sends letters of every language in headers as UTF-8, and nothing that breaks a header', async () => {
+      const seen: string[] = [];
+      await using server = await start((call) => {
+        const at = call.rawHeaders.indexOf('x-name');
+        seen.push(Buffer.from(call.rawHeaders[at + 1] ?? '', 'latin1').toString());
+        call.answer(200);
+      });
+      await using rig = startPool(protocol, server.port);
+      await bodyText(await rig.request({ headers: { 'x-name': 'Jürgen 日本 🚀' } }));
+      assert.deepEqual(seen, ['Jürgen 日本 🚀']);
+      const secret = 'to\nken';
+      await assert.rejects(
+        async () => rig.request({ headers: { 'x-name': secret } }),
+        (error) =>
+          error instanceof TransportError &&
+          error.code === 'REQUEST_INVALID' &&
+          !error.message.includes('ken'),
+      );
+    });
+
+    it('is kept: three hundred requests one after the other need one', async () => {
+      await using server = await start((call) => {
+        if (call.path === '/204') call.answer(204);
+        else call.answer(200, call.method === 'HEAD' ? '' : 'hello', { 'content-length': '5' });
+      });
+      await using rig = startPool(protocol, server.port);
+      for (let round = 0; round < 100; round += 1) {
+        assert.equal(await bodyText(await rig.request()), 'hello');
+        // Answers without a body are complete when they are there; nobody need read them.
+        assert.equal((await rig.request({ method: 'HEAD' })).status, 200);
+        assert.equal((await rig.request({ path: '/204' })).status, 204);
+      }
+      assert.equal(server.accepted, 1);
+    });
+
+    it('hands out chunks as they come, and the head before the first', async () => {
+      const steps = [new Deferred(), new Deferred()];
+      await using server = await start((call) => {
+        call.head(200);
+        void steps[0]?.promise.then(() => call.output.write('one'));
+        void steps[1]?.promise.then(() => call.output.end('two'));
+      });
+      await using rig = startPool(protocol, server.port);
+      const { body } = await rig.request();
+      const chunks = body[Symbol.asyncIterator]();
+      for (const [index, expected] of ['one', 'two'].entries()) {
+        steps[index]?.resolve();
+        const { value } = (await chunks.next()) as { value: Uint8Array };
+        assert.equal(Buffer.from(value).toString(), expected);
+      }
+      assert.equal((await chunks.next()).done, true);
+      assert.equal((await chunks.next()).done, true);
+    });
+
+    it('gives chunks to readers in turn who do not wait for each other', async () => {
+      await using server = await start((call) => call.answer(200, 'hello'));
+      await using rig = startPool(protocol, server.port);
+      const chunks = (await rig.request()).body[Symbol.asyncIterator]();
+      const [first, second, third] = await Promise.all([
+        chunks.next(),
+        chunks.next(),
+        chunks.next(),
+      ]);
+      assert.equal(Buffer.from(first.value as Uint8Array).toString(), 'hello');
+      assert.deepEqual([second.done, third.done], [true, true]);
+    });
+
+    it('lets the server send ahead only so much when nobody reads', async () => {
+      const chunk = Buffer.alloc(64 * 1024);
+      let written = 0;
+      await using server = await start((call) => {
+        call.head(200);
+        const fill = (): void => {
+          while (written < 1000) {
+            written += 1;
+            if (!call.output.write(chunk)) {
+              call.output.once('drain', fill);
+              return;
+            }
+          }
+          call.output.end();
+        };
+        fill();
+      });
+      await using rig = startPool(protocol, server.port);
+      const response = await rig.request();
+      // At rest: many turns of the event loop bring no progress.
+      for (let quiet = 0, last = -1; quiet < 300; last = written) {
+        await nextTurn();
+        quiet = written === last ? quiet + 1 : 0;
+      }
+      assert.ok(written < 500, `${written} of 1000 chunks were sent ahead`);
+      let size = 0;
+      for await (const part of response.body) size += part.length;
+      assert.equal(size, 1000 * chunk.length);
+    });
+
+    it('frees the stream at once when aborted before the head', async () => {
+      const arrived = new Deferred<Call>();
+      await using server = await start((call) => arrived.resolve(call));
+      await using rig = startPool(protocol, server.port);
+      const controller = new AbortController();
+      const answer = rig.request({ signal: controller.signal });
+      const call = await arrived.promise;
+      const reason = new Error('enough');
+      controller.abort(reason);
+      await assert.rejects(answer, reason);
+      await call.closed;
+      assert.equal(getEventListeners(controller.signal, 'abort').length, 0);
+    });
+
+    it('frees the stream at once when aborted while the body is read', async () => {
+      const arrived = new Deferred<Call>();
+      await using server = await start((call) => {
+        call.head(200);
+        call.output.write('first');
+        arrived.resolve(call);
+      });
+      await using rig = startPool(protocol, server.port);
+      const controller = new AbortController();
+      const { body } = await rig.request({ signal: controller.signal });
+      const chunks = body[Symbol.asyncIterator]();
+      await chunks.next();
+      const next = chunks.next();
+      const reason = new Error('enough');
+      controller.abort(reason);
+      await assert.rejects(next, reason);
+      await (
+        await arrived.promise
+      ).closed;
+      assert.equal((await chunks.next()).done, true);
+    });
+
+    it('hands out nothing that has arrived before an abort', async () => {
+      await using server = await start((call) => {
+        call.head(200);
+        call.output.write('first');
+      });
+      await using rig = startPool(protocol, server.port);
+      const controller = new AbortController();
+      const { body } = await rig.request({ signal: controller.signal });
+      controller.abort(new Error('enough'));
+      await assert.rejects(async () => {
+        for await (const chunk of body) assert.fail(`got ${chunk.length} bytes`);
+      }, /enough/);
+    });
+
+    it('does not begin under a signal that has aborted', async () => {
+      await using server = await start(() => assert.fail('a request came'));
+      await using rig = startPool(protocol, server.port);
+      await assert.rejects(rig.request({ signal: AbortSignal.abort() }), { name: 'AbortError' });
+      assert.equal(rig.opened(), 0);
+    });
+
+    it('lets go of the signal when the answer is complete', async () => {
+      await using server = await start((call) => call.answer(200, 'hello'));
+      await using rig = startPool(protocol, server.port);
+      const { signal } = new AbortController();
+      await bodyText(await rig.request({ signal }));
+      assert.equal(getEventListeners(signal, 'abort').length, 0);
+    });
+
+    it('frees the stream when the consumer leaves the loop', async () => {
+      const arrived = new Deferred<Call>();
+      await using server = await start((call) => {
+        call.head(200);
+        call.output.write('first');
+        if (call.path === '/endless') arrived.resolve(call);
+        else call.output.end();
+      });
+      await using rig = startPool(protocol, server.port);
+      const { signal } = new AbortController();
+      const { body } = await rig.request({ path: '/endless', signal });
+      for await (const _ of body) break;
+      await (
+        await arrived.promise
+      ).closed;
+      assert.equal(getEventListeners(signal, 'abort').length, 0);
+      assert.equal(await bodyText(await rig.request()), 'first');
+    });
+
+    it('reports a connection that is dropped before the head', async () => {
+      await using server = await start((call) => call.socket.resetAndDestroy());
+      await using rig = startPool(protocol, server.port);
+      await assert.rejects(
+        rig.request(),
+        (error) =>
+          error instanceof TransportError &&
+          error.code === 'CONNECTION_RESET' &&
+          error.mayHaveBeenHandled &&
+          error.server === `127.0.0.1:${server.port}` &&
+          error.cause instanceof Error,
+      );
+    });
+
+    it('reports a connection that the server closes without a word', async () => {
+      await using server = await start((call) => call.socket.end());
+      await using rig = startPool(protocol, server.port);
+      await assert.rejects(rig.request(), { code: 'CONNECTION_RESET' });
+    });
+
+    it('hands out what came before a connection was dropped, then reports it', async () => {
+      await using server = await start((call) => {
+        call.head(200);
+        call.output.write('first', () => setImmediate(() => call.socket.resetAndDestroy()));
+      });
+      await using rig = startPool(protocol, server.port);
+      const { body } = await rig.request();
+      const chunks: string[] = [];
+      await assert.rejects(
+        async () => {
+          for await (const chunk of body) chunks.push(Buffer.from(chunk).toString());
+        },
+        { code: 'CONNECTION_RESET' },
+      );
+      assert.deepEqual(chunks, ['first']);
+    });
+
+    it('gives a slow reader what had arrived when the connection was dropped', async () => {
+      await using server = await start((call) => {
+        call.head(200);
+        call.output.write('first');
+      });
+      await using rig = startPool(protocol, server.port);
+      const { body } = await rig.request();
+      const chunks = body[Symbol.asyncIterator]();
+      await chunks.next();
+      for (const socket of server.sockets) socket.resetAndDestroy();
+      await assert.rejects(chunks.next(), { code: 'CONNECTION_RESET' });
+    });
+
+    it('opens another connection after one was dropped', async () => {
+      await using server = await start((call) => {
+        if (call.path === '/drop') call.socket.resetAndDestroy();
+        else call.answer(200, 'hello');
+      });
+      await using rig = startPool(protocol, server.port);
+      await assert.rejects(rig.request({ path: '/drop' }), { code: 'CONNECTION_RESET' });
+      assert.equal(await bodyText(await rig.request()), 'hello');
+      assert.equal(server.accepted, 2);
+    });
+
+    it('ends what is under way when it closes, and takes nothing more', async () => {
+      const arrived = new Deferred();
+      await using server = await start((call) => {
+        if (call.path === '/stream') call.head(200);
+        else arrived.resolve();
+      });
+      const rig = startPool(protocol, server.port);
+      const stream = await rig.request({ path: '/stream' });
+      const pending = rig.request();
+      await arrived.promise;
+      const outcomes = Promise.allSettled([pending, bodyText(stream)]);
+      await rig[Symbol.asyncDispose]();
+      for (const outcome of await outcomes) {
+        assert.equal(outcome.status, 'rejected');
+        assert.equal((outcome.reason as TransportError).code, 'CLOSED');
+      }
+      await assert.rejects(rig.request(), { code: 'CLOSED' });
+      for (const socket of server.sockets) if (!socket.closed) await once(socket, 'close');
+    });
+
+    it('finishes requests under way when it is replaced, and cuts streams if told so', async () => {
+      const answers = new Map<string, Call>();
+      const arrived = new Deferred();
+      await using server = await start((call) => {
+        answers.set(call.path, call);
+        if (call.path.startsWith('/stream')) call.head(200);
+        if (answers.size === 3) arrived.resolve();
+        if (call.path === '/new') call.answer(200, 'new');
+      });
+      await using rig = startPool(protocol, server.port);
+      const kept = await rig.request({ path: '/stream-without-mark' });
+      const cut = await rig.request({ path: '/stream', stream: true });
+      const pending = rig.request({ path: '/pending' });
+      await arrived.promise;
+      const before = rig.opened();
+      rig.pool.replaceConnections(new TransportError('CONNECTION_RESET', 'begin anew'));
+      await assert.rejects(bodyText(cut), /begin anew/);
+      assert.equal(await bodyText(await rig.request({ path: '/new' })), 'new');
+      assert.equal(rig.opened(), before + 1);
+      answers.get('/pending')?.answer(200, 'finished');
+      answers.get('/stream-without-mark')?.output.end('also finished');
+      assert.equal(await bodyText(await pending), 'finished');
+      assert.equal(await bodyText(kept), 'also finished');
+    });
+  });
+}

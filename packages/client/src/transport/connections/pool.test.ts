@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+
+import { Deferred } from '../../lib/deferred.ts';
+import { nextTurn } from '../../lib/next-turn.ts';
+import { onAbort } from '../../lib/signal.ts';
+import { TransportError } from '../transport-error.ts';
+import { bodyText, type Call, protocols, startPool, TestServer } from './test-rig.ts';
+
+describe('ConnectionPool', () => {
+  it('opens one connection for all who come first, until it knows what the server speaks', async () => {
+    for (const protocol of protocols) {
+      const open = new Deferred();
+      let attempts = 0;
+      await using server = await TestServer.start(protocol, (call) => call.answer(200, 'hello'));
+      await using rig = startPool(protocol, server.port, {
+        beforeOpen: () => {
+          attempts += 1;
+          return open.promise;
+        },
+      });
+      const answers = Array.from({ length: 20 }, async () => bodyText(await rig.request()));
+      await nextTurn();
+      assert.equal(attempts, 1);
+      open.resolve();
+      assert.equal((await Promise.all(answers)).length, 20);
+      assert.ok(protocol === 'h2' ? attempts === 1 : attempts > 1);
+    }
+  });
+
+  it('fails all who wait when the one connection for all cannot be opened', async () => {
+    const refused = new TransportError('CONNECTION_REFUSED', 'refused');
+    let attempts = 0;
+    await using rig = startPool('h2', 1, {
+      beforeOpen: async () => {
+        attempts += 1;
+        throw refused;
+      },
+    });
+    const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => rig.request()));
+    assert.ok(
+      outcomes.every(
+        ({ status, reason }: { status: string; reason?: unknown }) =>
+          status === 'rejected' && reason === refused,
+      ),
+    );
+    assert.equal(attempts, 1);
+  });
+
+  it('fails only one of those who have connections of their own', async () => {
+    const calls: Call[] = [];
+    await using server = await TestServer.start('http/1.1', (call) => {
+      calls.push(call);
+      if (call.path === '/quick') call.answer(200);
+    });
+    let attempts = 0;
+    await using rig = startPool('http/1.1', server.port, {
+      beforeOpen: async () => {
+        attempts += 1;
+        if (attempts === 3) throw new TransportError('CONNECTION_REFUSED', 'refused');
+      },
+    });
+    await bodyText(await rig.request({ path: '/quick' }));
+    const outcomes = Promise.allSettled(Array.from({ length: 4 }, () => rig.request()));
+    while (calls.length < 4) await nextTurn();
+    for (const call of calls.slice(1)) call.answer(200);
+    const statuses = (await outcomes).map(({ status }) => status);
+    assert.equal(statuses.filter((status) => status === 'rejected').length, 1);
+  });
+
+  it('takes a connection that becomes free while another is being opened', async () => {
+    const slow = new Deferred();
+    const calls: Call[] = [];
+    let attempts = 0;
+    await using server = await TestServer.start('http/1.1', (call) => calls.push(call));
+    await using rig = startPool('http/1.1', server.port, {
+      beforeOpen: async () => {
+        attempts += 1;
+        if (attempts > 1) await slow.promise;
+      },
+    });
+    const first = rig.request({ path: '/first' });
+    while (calls.length < 1) await nextTurn();
+    const second = rig.request({ path: '/second' });
+    await nextTurn();
+    assert.equal(attempts, 2);
+    calls[0]?.answer(200, 'first');
+    assert.equal(await bodyText(await first), 'first');
+    while (calls.length < 2) await nextTurn();
+    calls[1]?.answer(200, 'second');
+    assert.equal(await bodyText(await second), 'second');
+    slow.resolve();
+  });
+
+  it('gives up opening a connection when the last who waits for it aborts', async () => {
+    const aborted = new Deferred();
+    await using server = await TestServer.start('h2', (call) => call.answer(200));
+    let isSlow = true;
+    await using rig = startPool('h2', server.port, {
+      beforeOpen: (signal) =>
+        new Promise((resolve, reject) => {
+          if (!isSlow) resolve();
+          onAbort(signal, () => {
+            aborted.resolve();
+            reject(signal.reason as Error);
+          });
+        }),
+    });
+    const controllers = [new AbortController(), new AbortController()];
+    const answers = controllers.map(({ signal }) => rig.request({ signal }));
+    await nextTurn();
+    controllers[0]?.abort(new Error('first'));
+    await assert.rejects(answers[0] as Promise<unknown>, /first/);
+    controllers[1]?.abort(new Error('second'));
+    await assert.rejects(answers[1] as Promise<unknown>, /second/);
+    await aborted.promise;
+    isSlow = false;
+    await bodyText(await rig.request());
+  });
+
+  it('opens anew for who comes after such an abort', async () => {
+    await using server = await TestServer.start('h2', (call) => call.answer(200));
+    const release = new Deferred();
+    let attempts = 0;
+    await using rig = startPool('h2', server.port, {
+      // Does not look at its signal: the abort shows only when it is through.
+      beforeOpen: async (signal) => {
+        attempts += 1;
+        if (attempts > 1) return;
+        await release.promise;
+        signal.throwIfAborted();
+      },
+    });
+    const controller = new AbortController();
+    const aborted = rig.request({ signal: controller.signal });
+    await nextTurn();
+    controller.abort(new Error('enough'));
+    await assert.rejects(aborted, /enough/);
+    const next = rig.request();
+    release.resolve();
+    await bodyText(await next);
+    assert.equal(attempts, 2);
+  });
+
+  it('does not use a connection that was opened before all were replaced', async () => {
+    for (const protocol of protocols) {
+      const release = new Deferred();
+      await using server = await TestServer.start(protocol, (call) => call.answer(200, 'hello'));
+      let attempts = 0;
+      await using rig = startPool(protocol, server.port, {
+        beforeOpen: async () => {
+          attempts += 1;
+          if (attempts === 1) await release.promise;
+        },
+      });
+      const answer = rig.request();
+      await nextTurn();
+      rig.pool.replaceConnections();
+      release.resolve();
+      assert.equal(await bodyText(await answer), 'hello');
+      assert.equal(attempts, 2);
+    }
+  });
+
+  it('rejects those who wait when it closes, also in the middle of opening', async () => {
+    const rig = startPool('h2', 1, {
+      beforeOpen: (signal) =>
+        new Promise((_, reject) => onAbort(signal, () => reject(signal.reason as Error))),
+    });
+    const pending = assert.rejects(rig.request(), { code: 'CLOSED' });
+    await nextTurn();
+    await rig[Symbol.asyncDispose]();
+    await pending;
+    await rig[Symbol.asyncDispose]();
+  });
+});
