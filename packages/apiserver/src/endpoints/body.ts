@@ -50,7 +50,9 @@ export async function readObject(
   const { object, findings } = decodeOrRefuse(node, type);
   // Protobuf has no names to be wrong.
   if (encoding !== 'protobuf') {
-    report(exchange, findings, fieldValidation, (message) => cannotBeHandled(object, type, message));
+    report(exchange, findings, fieldValidation, (message) =>
+      cannotBeHandled(object, type, message),
+    );
   }
   if (type.custom !== undefined) checkCustomVersion(object, type);
   return object;

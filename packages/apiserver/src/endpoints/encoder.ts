@@ -52,9 +52,7 @@ export class JsonCache {
   parts(object: StoredObject): readonly (Buffer | string)[] {
     const item = this.item(object);
     if (this.#custom) return [item];
-    return item.length === 2
-      ? [`${this.#typeMeta}}`]
-      : [`${this.#typeMeta},`, item.subarray(1)];
+    return item.length === 2 ? [`${this.#typeMeta}}`] : [`${this.#typeMeta},`, item.subarray(1)];
   }
 }
 
@@ -76,8 +74,7 @@ export function partialMetadataList(
     kind: 'PartialObjectMetadataList',
     apiVersion: `meta.k8s.io/${version}`,
     metadata,
-    items:
-      objects.length === 0 ? null : objects.map((object) => partialMetadata(object, version)),
+    items: objects.length === 0 ? null : objects.map((object) => partialMetadata(object, version)),
   };
 }
 

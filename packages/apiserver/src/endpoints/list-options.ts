@@ -8,7 +8,12 @@ import {
   parseFieldSelector,
   parseLabelSelector,
 } from 'client-ts/meta';
-import { forbidden, type FieldError, notSupported, toStatusCause } from '../validation/field-error.ts';
+import {
+  forbidden,
+  type FieldError,
+  notSupported,
+  toStatusCause,
+} from '../validation/field-error.ts';
 import { isTrue } from './negotiation.ts';
 
 export type VersionMatch = '' | 'Exact' | 'NotOlderThan';
@@ -142,9 +147,7 @@ function checkWatch({
     return findings;
   }
   if (match !== 'NotOlderThan') {
-    findings.push(
-      forbidden(MATCH, `sendInitialEvents requires setting ${MATCH} to NotOlderThan`),
-    );
+    findings.push(forbidden(MATCH, `sendInitialEvents requires setting ${MATCH} to NotOlderThan`));
     if (match !== '') findings.push(notSupported(MATCH, match, ['NotOlderThan']));
   }
   if (continueToken !== '') {

@@ -57,8 +57,15 @@ function document({ core, info, request }: Exchange, path: string): ApiResponse 
   // The hash in the address stands for the content, so the answer may be kept for ever.
   const expires = new Date(core.clock.now() + A_YEAR_MS).toUTCString();
   const caching =
-    wanted === null ? { 'cache-control': NO_CACHE } : { 'cache-control': 'public, immutable', expires };
-  return { status: 200, headers: { ...headers, ...caching }, body: found.body, compressible: false };
+    wanted === null
+      ? { 'cache-control': NO_CACHE }
+      : { 'cache-control': 'public, immutable', expires };
+  return {
+    status: 200,
+    headers: { ...headers, ...caching },
+    body: found.body,
+    compressible: false,
+  };
 }
 
 /** Documents are built when somebody asks for them, and again when a CRD changed. */

@@ -9,7 +9,7 @@ import { loadModel } from '../schema/model.ts';
 import type { Schema } from '../schema/schema.ts';
 import { readObject } from './body.ts';
 import { type ResourceExchange, respond } from './exchange.ts';
-import { negotiateFor } from './read.ts';
+import { negotiateFor } from './respond.ts';
 import { withStrategyContext } from './strategy-context.ts';
 import { parseWriteOptions } from './write-options.ts';
 

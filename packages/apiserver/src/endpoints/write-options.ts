@@ -98,9 +98,7 @@ export function checkDeleteOptions(options: DeleteOptions): void {
 }
 
 function checkDryRun(values: readonly string[]): FieldError[] {
-  return values.every((value) => value === 'All')
-    ? []
-    : [notSupported('dryRun', values, ['All'])];
+  return values.every((value) => value === 'All') ? [] : [notSupported('dryRun', values, ['All'])];
 }
 
 const LONGEST_MANAGER = 128;
