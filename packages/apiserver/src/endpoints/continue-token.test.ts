@@ -49,6 +49,7 @@ describe('continue tokens', () => {
     ['a', 'illegal base64 data at input byte 0'],
     ['abcde', 'illegal base64 data at input byte 4'],
     ['abc', "invalid character 'i' looking for beginning of value"],
+    ['garbage', "invalid character '\\u0081' looking for beginning of value"],
     ['eyJ2Ijo', 'unexpected end of JSON input'],
     ['W10', 'json: cannot unmarshal array into Go value of type storage.continueToken'],
     ['bnVsbA', 'server does not recognize this encoded version '],

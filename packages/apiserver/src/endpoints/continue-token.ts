@@ -1,3 +1,4 @@
+import { quoteGo } from 'client-ts/lib';
 import { type ApiError, newBadRequest } from 'client-ts/meta';
 
 import { kindOf } from '../schema/decode-scalar.ts';
@@ -43,7 +44,14 @@ function decodeBase64(text: string): string {
   // A last digit that is alone makes no byte.
   const position = foreign === -1 && text.length % 4 === 1 ? text.length - 1 : foreign;
   if (position !== -1) throw refused(`illegal base64 data at input byte ${position}`);
-  return Buffer.from(text, 'base64url').toString();
+  const bytes = Buffer.from(text, 'base64url');
+  // Read byte by byte: what is no ASCII is not taken for a part of a longer character.
+  const [first = 0] = bytes;
+  if (first >= 0x80) {
+    const shown = quoteGo(String.fromCodePoint(first)).slice(1, -1);
+    throw refused(`invalid character '${shown}' looking for beginning of value`);
+  }
+  return bytes.toString();
 }
 
 function readFields(text: string): { v: string; rv: number; start: string } {
