@@ -1,0 +1,33 @@
+import { brandInstances, ClientError, isBranded } from '../lib/errors.ts';
+
+/** Every way in which the cache machinery can fail by itself, and what to do about it. */
+export const CACHE_ERRORS = {
+  CACHE_INDEX_CONFLICT: 'Give the index another name, or add each indexer once.',
+  CACHE_INDEX_FAILED:
+    'An index function must accept every object of its store; give an empty list for objects that do not belong into the index.',
+  CACHE_INDEX_UNKNOWN: 'Add the index with addIndexers before asking for it.',
+  CACHE_QUEUE_BUSY: 'A queue has one consumer: wait until the last item is processed.',
+  CACHE_QUEUE_CLOSED: 'The queue was closed and is empty; make a new one.',
+} as const;
+
+/** The codes of {@link CacheError}. */
+export type CacheErrorCode = keyof typeof CACHE_ERRORS;
+
+const brand: unique symbol = Symbol.for('client-ts.CacheError');
+
+/** A store or queue was used in a way that it cannot serve. Nothing was changed. */
+export class CacheError extends ClientError {
+  declare readonly code: CacheErrorCode;
+
+  constructor(code: CacheErrorCode, message: string, { cause }: { readonly cause?: unknown } = {}) {
+    super(code, message, { cause, hint: CACHE_ERRORS[code] });
+  }
+
+  static {
+    brandInstances(this.prototype, 'CacheError', brand);
+  }
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isBranded(this, CacheError, brand, value);
+  }
+}

@@ -1,0 +1,143 @@
+import type { Clock } from '../lib/clock.ts';
+import type { KeyFunc } from './key-func.ts';
+import { versionOf } from './object-version.ts';
+import type { Store } from './store.ts';
+import { DeletedFinalStateUnknown } from './tombstone.ts';
+
+/** An object with the time, on the monotonic scale of the clock, at which it was last written. */
+export interface TimestampedEntry<T extends object> {
+  readonly key: string;
+  readonly object: T;
+  readonly writtenAt: number;
+}
+
+/** Decides which entries count as gone. */
+export type ExpirationPolicy<T extends object> = (entry: TimestampedEntry<T>) => boolean;
+
+/** How an {@link ExpirationCache} is made. */
+export interface ExpirationCacheOptions<T extends object> {
+  readonly keyFunc: KeyFunc<T>;
+  readonly clock: Pick<Clock, 'monotonic'>;
+  readonly isExpired: ExpirationPolicy<T>;
+}
+
+/**
+ * A store whose objects go by themselves. They go when somebody reads: what has expired is not
+ * found, and removed on the way. Until then it takes memory, and `size` and `listKeys` count it.
+ * Every write starts the time of its object again.
+ */
+export class ExpirationCache<T extends object> implements Store<T> {
+  readonly #entries = new Map<string, TimestampedEntry<T>>();
+  readonly #keyFunc: KeyFunc<T>;
+  readonly #clock: Pick<Clock, 'monotonic'>;
+  readonly #isExpired: ExpirationPolicy<T>;
+  #resourceVersion = '';
+
+  constructor({ keyFunc, clock, isExpired }: ExpirationCacheOptions<T>) {
+    this.#keyFunc = keyFunc;
+    this.#clock = clock;
+    this.#isExpired = isExpired;
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  get resourceVersion(): string {
+    return this.#resourceVersion;
+  }
+
+  add(object: T): void {
+    this.#write(object);
+    this.bookmark(versionOf(object) ?? '');
+  }
+
+  update(object: T): void {
+    this.add(object);
+  }
+
+  delete(object: DeletedFinalStateUnknown<T> | T): void {
+    this.#entries.delete(this.#keyOf(object));
+    if (!(object instanceof DeletedFinalStateUnknown)) this.bookmark(versionOf(object) ?? '');
+  }
+
+  replace(objects: Iterable<T>, resourceVersion: string): void {
+    // The keys first: one that cannot be had must not cost the objects that are here.
+    const keyed = Array.from(objects, (object) => [this.#keyFunc(object), object] as const);
+    const writtenAt = this.#clock.monotonic();
+    this.#entries.clear();
+    for (const [key, object] of keyed) this.#entries.set(key, { key, object, writtenAt });
+    this.#resourceVersion = resourceVersion;
+  }
+
+  get(object: DeletedFinalStateUnknown<T> | T): T | undefined {
+    return this.getByKey(this.#keyOf(object));
+  }
+
+  getByKey(key: string): T | undefined {
+    const entry = this.#entries.get(key);
+    return entry === undefined ? undefined : this.#unlessExpired(entry);
+  }
+
+  has(key: string): boolean {
+    return this.getByKey(key) !== undefined;
+  }
+
+  list(): T[] {
+    return [...this.values()];
+  }
+
+  /** Also the keys of what has expired and was not asked for since. */
+  listKeys(): string[] {
+    return [...this.#entries.keys()];
+  }
+
+  *values(): Generator<T, undefined, undefined> {
+    for (const entry of this.#entries.values()) {
+      const object = this.#unlessExpired(entry);
+      if (object !== undefined) yield object;
+    }
+    return undefined;
+  }
+
+  /** Does nothing: a store hands nothing out by itself. */
+  resync(): void {}
+
+  bookmark(resourceVersion: string): void {
+    if (resourceVersion !== '') this.#resourceVersion = resourceVersion;
+  }
+
+  #write(object: T): void {
+    const key = this.#keyFunc(object);
+    this.#entries.set(key, { key, object, writtenAt: this.#clock.monotonic() });
+  }
+
+  #keyOf(object: DeletedFinalStateUnknown<T> | T): string {
+    return object instanceof DeletedFinalStateUnknown ? object.key : this.#keyFunc(object);
+  }
+
+  #unlessExpired(entry: TimestampedEntry<T>): T | undefined {
+    if (!this.#isExpired(entry)) return entry.object;
+    this.#entries.delete(entry.key);
+    return undefined;
+  }
+}
+
+/** How a {@link ttlStore} is made. */
+export interface TtlStoreOptions<T extends object> {
+  readonly keyFunc: KeyFunc<T>;
+  readonly clock: Pick<Clock, 'monotonic'>;
+  /** Older objects are gone; 0 or less keeps them for good. */
+  readonly ttlMs: number;
+}
+
+/** An {@link ExpirationCache} whose objects live for a fixed time after they were written. */
+export function ttlStore<T extends object>({
+  keyFunc,
+  clock,
+  ttlMs,
+}: TtlStoreOptions<T>): ExpirationCache<T> {
+  const isExpired: ExpirationPolicy<T> = ({ writtenAt }) =>
+    ttlMs > 0 && clock.monotonic() - writtenAt > ttlMs;
+  return new ExpirationCache({ keyFunc, clock, isExpired });
+}

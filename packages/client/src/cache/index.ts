@@ -1,0 +1,41 @@
+export { splitMetaNamespaceKey } from '../meta/object.ts';
+export { CACHE_ERRORS, CacheError, type CacheErrorCode } from './cache-error.ts';
+export {
+  ExpirationCache,
+  type ExpirationCacheOptions,
+  type ExpirationPolicy,
+  type TimestampedEntry,
+  ttlStore,
+  type TtlStoreOptions,
+} from './expiration-cache.ts';
+export {
+  metaNamespaceIndexFunc,
+  namespaceIndex,
+  ownerUidIndexFunc,
+  podNodeNameIndexFunc,
+  podPersistentVolumeClaimIndexFunc,
+} from './index-funcs.ts';
+export {
+  type FailedOperation,
+  Indexer,
+  type IndexerOptions,
+  type StoreOperation,
+} from './indexer.ts';
+export type {
+  Indexers,
+  IndexFunc,
+  IndexName,
+  IndexValue,
+  IndexValueOf,
+  NoIndexers,
+} from './indexers.ts';
+export {
+  deletionHandlingMetaNamespaceKeyFunc,
+  ExplicitKey,
+  type KeyFunc,
+  metaNamespaceKeyFunc,
+} from './key-func.ts';
+export type { KeyLookup, ReflectorStore, Store } from './store.ts';
+export { type StoreReplacement, ThreadSafeStore } from './thread-safe-store.ts';
+export { DeletedFinalStateUnknown, lastKnownState } from './tombstone.ts';
+export { UndeltaStore, type UndeltaStoreOptions } from './undelta-store.ts';
