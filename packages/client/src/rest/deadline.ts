@@ -19,7 +19,8 @@ export function withDeadline(
 ): OwnedSignal {
   if (milliseconds === undefined) return anySignal([signal]);
   const late = new AbortController();
-  const timer = clock.schedule(milliseconds, () => late.abort(reason()));
+  // The connection keeps the process alive; the timer need not.
+  const timer = clock.schedule(milliseconds, () => late.abort(reason()), { background: true });
   const either = anySignal([signal, late.signal]);
   const tie = onAbort(either.signal, () => timer.cancel());
   return {

@@ -4,12 +4,12 @@ import { MEDIA_TYPES } from '../codec/media-types.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { FailedRequest } from '../meta/api-error.ts';
 import type { WarningHandler } from '../transport/config.ts';
+import { TransportError } from '../transport/transport-error.ts';
 import type { Transport, TransportRequest, TransportResponse } from '../transport/transport.ts';
 import { withDeadline } from './deadline.ts';
 import { failureOfResponse, isSuccess } from './failure.ts';
 import { queryString } from './path.ts';
 import { pathOf, type RequestSpec } from './request-spec.ts';
-import { RestError } from './rest-error.ts';
 import { parseWarnings, reportWarnings, type Warning } from './warnings.ts';
 
 /** The encodings that a client can be told to prefer. */
@@ -20,8 +20,6 @@ export interface Engine {
   readonly transport: Transport;
   readonly codec: CodecName;
   readonly clock: Clock;
-  /** For whole requests, in milliseconds; streams have none. */
-  readonly timeout: number | undefined;
   readonly onWarning: WarningHandler;
 }
 
@@ -43,14 +41,14 @@ export async function exchange(
   spec: RequestSpec,
   signal: AbortSignal | undefined,
 ): Promise<Answer> {
-  const milliseconds = spec.timeout ?? engine.timeout;
+  const { timeout } = spec;
   const request = transportRequest(engine, spec);
   using limited = withDeadline(signal, {
     clock: engine.clock,
-    milliseconds,
+    milliseconds: timeout,
     reason: () => {
-      const words = `no complete answer within ${milliseconds} ms`;
-      return new RestError('REST_TIMEOUT', words, { request: describeRequest(spec) });
+      const words = `${spec.method} ${pathOf(spec)} took longer than its timeout of ${timeout} ms`;
+      return new TransportError('TIMEOUT', words, { mayHaveBeenHandled: true });
     },
   });
   const response = await engine.transport.request({ ...request, signal: limited.signal });
@@ -67,7 +65,8 @@ export async function open(
   spec: RequestSpec,
   signal: AbortSignal,
 ): Promise<TransportResponse> {
-  const response = await engine.transport.request({ ...transportRequest(engine, spec), signal });
+  const request = transportRequest(engine, spec);
+  const response = await engine.transport.request({ ...request, stream: true, signal });
   noteWarnings(engine, response);
   if (isSuccess(response.status)) return response;
   throw refusal(spec, response, await readAll(response.body, MAX_REFUSAL_BYTES));

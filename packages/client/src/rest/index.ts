@@ -1,8 +1,59 @@
+export type {
+  CanCreate,
+  CanDelete,
+  CanDeleteCollection,
+  CanGet,
+  CanList,
+  CanPatch,
+  CanSubmit,
+  CanUpdate,
+  CanWatch,
+  EventsOf,
+  HasApproval,
+  HasBinding,
+  HasEphemeralContainers,
+  HasEviction,
+  HasFinalize,
+  HasProxy,
+  HasResize,
+  HasScale,
+  HasStatus,
+  HasToken,
+  PatchBody,
+  ProxyOptions,
+} from './client-methods.ts';
 export type { CodecName } from './engine.ts';
+export type {
+  ApplyConfiguration,
+  DeepPartial,
+  MergePatch,
+  ResourceList,
+  Stored,
+  StrategicPatch,
+} from './object-types.ts';
+export type {
+  ApplyOptions,
+  CallOptions,
+  DeletionOptions,
+  FieldValidation,
+  GetOptions,
+  ListAllOptions,
+  ListOptions,
+  PatchOptions,
+  ResourceVersionMatch,
+  SelectorOptions,
+  WatchOptions,
+  WriteOptions,
+} from './options.ts';
+export { PagedList } from './pager.ts';
 export type { ParameterValue, QueryParameters } from './path.ts';
 export type { PatchType } from './patch-type.ts';
 export { Request, type SendOptions } from './request.ts';
-export { RESTClient, type RESTClientOptions } from './rest-client.ts';
+export {
+  type BorrowedTransportOptions,
+  RESTClient,
+  type RESTClientOptions,
+} from './rest-client.ts';
 export { REST_ERRORS, RestError, type RestErrorCode, type RestErrorOptions } from './rest-error.ts';
 export type { Result } from './result.ts';
 export type { Stream } from './stream.ts';

@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from '../lib/clock.ts';
 import type { GroupVersion } from '../meta/resource.ts';
-import type { Config } from '../transport/config.ts';
+import type { Config, WarningHandler } from '../transport/config.ts';
+import { createTransport } from '../transport/create-transport.ts';
 import type { Transport } from '../transport/transport.ts';
 import type { CodecName, Engine } from './engine.ts';
 import { patchContentType, type PatchType } from './patch-type.ts';
@@ -8,12 +9,18 @@ import { Request } from './request.ts';
 import type { RequestSpec } from './request-spec.ts';
 import { warnOnce } from './warnings.ts';
 
-/** How a {@link RESTClient} speaks. */
-export interface RESTClientOptions {
+/** How requests are put. */
+export interface RequestDefaults {
   /** What is sent and asked for where the server can do either. Default `json`. */
   readonly codec?: CodecName;
   /** What `resource('pods')` is a resource of. Default: the core group, `v1`. */
   readonly groupVersion?: GroupVersion;
+  /** Sent with every request that does not set them itself; names in lower case. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** How a {@link RESTClient} speaks. */
+export interface RESTClientOptions extends RequestDefaults {
   /**
    * A finished transport, for clients that share one. It stays its owner's: disposing the client
    * leaves it open. Default: one that the client makes from its config and closes.
@@ -22,9 +29,10 @@ export interface RESTClientOptions {
   readonly clock?: Clock;
 }
 
-function createTransport(config: Config, _options: { readonly clock: Clock }): Transport {
-  if (config.transport === undefined) throw new Error('config.transport is missing');
-  return config.transport;
+/** What a client that is given its transport has to be told besides. */
+export interface BorrowedTransportOptions extends Omit<RESTClientOptions, 'transport'> {
+  /** Default: a process warning, each text once. */
+  readonly onWarning?: WarningHandler;
 }
 
 const coreV1: GroupVersion = { group: '', version: 'v1' };
@@ -40,19 +48,18 @@ const coreV1: GroupVersion = { group: '', version: 'v1' };
  */
 export class RESTClient implements AsyncDisposable {
   readonly #engine: Engine;
-  readonly #groupVersion: GroupVersion;
+  readonly #defaults: Required<Pick<RequestDefaults, 'groupVersion' | 'headers'>>;
   readonly #owned: Transport | undefined;
 
   constructor(config: Config, options: RESTClientOptions = {}) {
     const { codec = 'json', groupVersion = coreV1, clock = systemClock } = options;
     const { transport = createTransport(config, { clock }) } = options;
     this.#owned = options.transport === undefined ? transport : undefined;
-    this.#groupVersion = groupVersion;
+    this.#defaults = { groupVersion, headers: options.headers ?? {} };
     this.#engine = {
       transport,
       codec,
       clock,
-      timeout: config.timeout,
       onWarning: config.onWarning ?? warnOnce(),
     };
   }
@@ -60,23 +67,22 @@ export class RESTClient implements AsyncDisposable {
   /** A client over a transport that belongs to somebody else: disposing it closes nothing. */
   static over(
     transport: Transport,
-    {
-      timeout,
-      onWarning,
-      ...options
-    }: Omit<RESTClientOptions, 'transport'> & Pick<Config, 'onWarning' | 'timeout'> = {},
+    { onWarning, ...options }: BorrowedTransportOptions = {},
   ): RESTClient {
-    const config: Config = {
-      server: 'over a transport',
-      ...(timeout !== undefined && { timeout }),
-      ...(onWarning !== undefined && { onWarning }),
-    };
+    const config = { server: '', ...(onWarning !== undefined && { onWarning }) };
     return new RESTClient(config, { ...options, transport });
   }
 
   /** The encoding that is preferred. */
   get codec(): CodecName {
     return this.#engine.codec;
+  }
+
+  /** The same connections, spoken to in another way. Disposing what comes back closes nothing. */
+  with(defaults: RequestDefaults): RESTClient {
+    const { transport, codec, clock, onWarning } = this.#engine;
+    const options = { codec, clock, onWarning, ...this.#defaults, ...defaults };
+    return RESTClient.over(transport, options);
   }
 
   get(): Request {
@@ -111,10 +117,9 @@ export class RESTClient implements AsyncDisposable {
 
   #request(spec: Pick<RequestSpec, 'contentType' | 'method'>): Request {
     return new Request(this.#engine, {
-      groupVersion: this.#groupVersion,
+      ...this.#defaults,
       target: {},
       parameters: [],
-      headers: {},
       ...spec,
     });
   }

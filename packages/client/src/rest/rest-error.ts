@@ -8,7 +8,6 @@ import type { FailedRequest } from '../meta/api-error.ts';
 export const REST_ERRORS = {
   REST_REQUEST_INVALID: 'Correct the call; nothing was sent.',
   REST_RESPONSE_EMPTY: 'Read it with raw(), or check what stands between here and the server.',
-  REST_TIMEOUT: 'Allow more time. A write may have taken effect: read before you repeat it.',
   WAIT_CLOSED: 'Watch with retryWatch, which outlives a single connection, or use waitFor.',
   WAIT_TIMEOUT: 'Allow more time, or look at what the object is waiting for.',
   WATCH_EVENT_INVALID: 'List again and watch from there; the stream cannot be trusted further.',

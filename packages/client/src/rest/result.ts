@@ -3,7 +3,7 @@ import { MEDIA_TYPES } from '../codec/media-types.ts';
 import { ApiError, type FailedRequest } from '../meta/api-error.ts';
 import type { Answer } from './engine.ts';
 import { failureIn } from './failure.ts';
-import { contentTypeOf } from './headers.ts';
+import { contentTypeOf, headerOf } from './headers.ts';
 import { RestError } from './rest-error.ts';
 import type { Warning } from './warnings.ts';
 
@@ -25,6 +25,11 @@ export class Result {
   /** Undefined if the server sent none. */
   get contentType(): string | undefined {
     return contentTypeOf(this.#answer.response.headers);
+  }
+
+  /** A header of the answer by its name in lower case; undefined if it has none. */
+  header(name: string): string | undefined {
+    return headerOf(this.#answer.response.headers, name);
   }
 
   /** All warnings that came with the answer; the handler was told of those that are for people. */

@@ -1,0 +1,272 @@
+import type { TokenRequest, TokenRequestSpec } from '../api/authentication/v1.ts';
+import type { Scale } from '../api/autoscaling/v1.ts';
+import type { Binding } from '../api/core/v1.ts';
+import type { Eviction } from '../api/policy/v1.ts';
+import { MEDIA_TYPES } from '../codec/media-types.ts';
+import { nameOf } from '../meta/object.ts';
+import { apiVersionOf, type GroupVersionKind, type ResourceDescriptor } from '../meta/resource.ts';
+import type { DeleteOptions, KubernetesObject, Status } from '../meta/types.ts';
+import type { EventsOf, NoOptions, PatchBody, ProxyOptions } from './client-methods.ts';
+import type { ApplyConfiguration, ResourceList, Stored } from './object-types.ts';
+import {
+  type ApplyOptions,
+  type CallOptions,
+  deletionBody,
+  type DeletionOptions,
+  type GetOptions,
+  type ListAllOptions,
+  type ListOptions,
+  listParameters,
+  type PatchOptions,
+  type SelectorOptions,
+  type WatchOptions,
+  writeParameters,
+  type WriteOptions,
+} from './options.ts';
+import { PagedList } from './pager.ts';
+import type { PatchType } from './patch-type.ts';
+import type { Request } from './request.ts';
+import type { RESTClient } from './rest-client.ts';
+import { invalidRequest } from './rest-error.ts';
+import type { Stream } from './stream.ts';
+
+/**
+ * Every verb and subresource there is, for any resource. Which of them a resource really has is a
+ * matter of types: see `ResourceClient`, which is what people get to see of it.
+ */
+export class GenericClient<T extends KubernetesObject> {
+  readonly descriptor: ResourceDescriptor<T>;
+  readonly #rest: RESTClient;
+  readonly #namespace: string | undefined;
+
+  constructor(rest: RESTClient, descriptor: ResourceDescriptor<T>, namespace?: string) {
+    this.#rest = rest;
+    this.descriptor = descriptor;
+    this.#namespace = namespace;
+  }
+
+  namespace(namespace: string): GenericClient<T> {
+    return new GenericClient(this.#rest, this.descriptor, namespace);
+  }
+
+  async get(name: string, options: GetOptions = {}): Promise<Stored<T>> {
+    const { resourceVersion } = options;
+    return await send(this.#object(this.#rest.get(), name).params({ resourceVersion }), options);
+  }
+
+  async list(options: ListOptions = {}): Promise<ResourceList<Stored<T>>> {
+    const request = this.#collection(this.#rest.get()).params(listParameters(options));
+    const list = await send<ResourceList<Stored<T>>>(request, options);
+    // Some aggregated servers say null for an empty list.
+    return (list.items as unknown) === null ? { ...list, items: [] } : list;
+  }
+
+  listAll(options: ListAllOptions = {}): PagedList<Stored<T>> {
+    return new PagedList((page) => this.list(page), options);
+  }
+
+  watch<const O extends WatchOptions = NoOptions>(options?: O): Stream<EventsOf<T, O>> {
+    const { signal, errorEvents, maxFrameBytes, ...parameters }: WatchOptions = options ?? {};
+    const request = this.#collection(this.#rest.get()).params(listParameters(parameters));
+    const events = request.watch<Stored<T>>({
+      signal,
+      ...(errorEvents !== undefined && { errorEvents }),
+      ...(maxFrameBytes !== undefined && { maxFrameBytes }),
+    });
+    return events as Stream<unknown> as Stream<EventsOf<T, O>>;
+  }
+
+  async create(object: T, options: WriteOptions = {}): Promise<Stored<T>> {
+    return await this.#write(this.#collection(this.#rest.post()), object, options);
+  }
+
+  async update(object: T, options: WriteOptions = {}): Promise<Stored<T>> {
+    return await this.#replace(object, options);
+  }
+
+  async patch<P extends PatchType>(
+    name: string,
+    patch: PatchBody<T, P>,
+    options: PatchOptions<P, string>,
+  ): Promise<Stored<T>> {
+    const { type, subresource } = options;
+    const request = this.#object(this.#rest.patch(type), name, subresource);
+    const body = type === 'apply' ? this.#typed(patch) : patch;
+    return await send(request.params(writeParameters(options)).body(body), options);
+  }
+
+  async apply(object: ApplyConfiguration<T>, options: ApplyOptions): Promise<Stored<T>> {
+    return await this.#apply(object, options);
+  }
+
+  async delete(name: string, options: DeletionOptions = {}): Promise<Status | Stored<T>> {
+    const body = deletionBody(options);
+    const request = this.#object(this.#rest.delete(), name);
+    return await send(withBody(request, body), options);
+  }
+
+  async deleteCollection(
+    options: DeletionOptions & SelectorOptions = {},
+  ): Promise<ResourceList<Stored<T>> | Status> {
+    const body = deletionBody(options);
+    const request = this.#collection(this.#rest.delete()).params(listParameters(options));
+    return await send(withBody(request, body), options);
+  }
+
+  async updateStatus(object: T, options: WriteOptions = {}): Promise<Stored<T>> {
+    return await this.#replace(object, options, 'status');
+  }
+
+  async applyStatus(object: ApplyConfiguration<T>, options: ApplyOptions): Promise<Stored<T>> {
+    return await this.#apply(object, options, 'status');
+  }
+
+  async getScale(name: string, options: CallOptions = {}): Promise<Stored<Scale>> {
+    return await send(this.#object(this.#rest.get(), name, 'scale'), options);
+  }
+
+  async updateScale(
+    name: string,
+    scale: Scale,
+    options: WriteOptions = {},
+  ): Promise<Stored<Scale>> {
+    const request = this.#object(this.#rest.put(), name, 'scale');
+    return await this.#write(request, scale, options, this.#subresourceKind('scale'));
+  }
+
+  async patchScale<P extends PatchType>(
+    name: string,
+    patch: PatchBody<Scale, P>,
+    options: PatchOptions<P, never>,
+  ): Promise<Stored<Scale>> {
+    const { type } = options;
+    const body = type === 'apply' ? this.#typed(patch, this.#subresourceKind('scale')) : patch;
+    const request = this.#object(this.#rest.patch(type), name, 'scale').body(body);
+    return await send(request.params(writeParameters(options)), options);
+  }
+
+  async evict(name: string, options: DeletionOptions = {}): Promise<Status> {
+    const deleteOptions = deletionBody(options);
+    const eviction: Eviction = { metadata: { name }, ...(deleteOptions && { deleteOptions }) };
+    return await this.#submit(name, 'eviction', eviction, options);
+  }
+
+  async bind(name: string, nodeName: string, options: WriteOptions = {}): Promise<Status> {
+    const target = { apiVersion: 'v1', kind: 'Node', name: nodeName };
+    const binding: Binding = { metadata: { name }, target };
+    return await this.#submit(name, 'binding', binding, options);
+  }
+
+  async createToken(
+    name: string,
+    spec: Partial<TokenRequestSpec> = {},
+    options: WriteOptions = {},
+  ): Promise<TokenRequest> {
+    return await this.#submit(name, 'token', { spec }, options);
+  }
+
+  async updateEphemeralContainers(object: T, options: WriteOptions = {}): Promise<Stored<T>> {
+    return await this.#replace(object, options, 'ephemeralcontainers');
+  }
+
+  async updateResize(object: T, options: WriteOptions = {}): Promise<Stored<T>> {
+    return await this.#replace(object, options, 'resize');
+  }
+
+  async finalize(object: T, options: WriteOptions = {}): Promise<Stored<T>> {
+    return await this.#replace(object, options, 'finalize');
+  }
+
+  async updateApproval(object: T, options: WriteOptions = {}): Promise<Stored<T>> {
+    return await this.#replace(object, options, 'approval');
+  }
+
+  proxy(name: string, options: ProxyOptions = {}): Request {
+    const { scheme, port = '', path = '/', params = {}, method = 'GET' } = options;
+    const place = scheme === undefined ? [name, port] : [scheme, name, port];
+    const segment = place.length === 2 && port === '' ? name : place.join(':');
+    return this.#object(this.#rest.verb(method), segment, 'proxy').suffix(path).params(params);
+  }
+
+  async #apply(
+    object: ApplyConfiguration<T>,
+    options: ApplyOptions,
+    subresource?: string,
+  ): Promise<Stored<T>> {
+    const { name, managedFields } =
+      object.metadata as ApplyConfiguration<KubernetesObject>['metadata'];
+    if (managedFields !== undefined) {
+      throw invalidRequest(
+        'metadata.managedFields must not be set in what is applied',
+        'Take what you applied last from extractApplied, or leave the field out.',
+      );
+    }
+    const request = this.#object(this.#rest.patch('apply'), this.#nameIn(object), subresource);
+    return await this.#write(request, object, options);
+  }
+
+  async #replace(object: T, options: WriteOptions, subresource?: string): Promise<Stored<T>> {
+    const request = this.#object(this.#rest.put(), this.#nameIn(object), subresource);
+    return await this.#write(request, object, options);
+  }
+
+  async #submit<R extends object>(
+    name: string,
+    subresource: string,
+    object: object,
+    options: WriteOptions,
+  ): Promise<R> {
+    const request = this.#object(this.#rest.post(), name, subresource);
+    return await this.#write(request, object, options, this.#subresourceKind(subresource));
+  }
+
+  async #write<R extends object>(
+    request: Request,
+    object: object,
+    options: WriteOptions & { readonly force?: boolean },
+    kind: GroupVersionKind = this.descriptor,
+  ): Promise<R> {
+    const withParams = request.params(writeParameters(options));
+    return await send(withParams.body(this.#typed(object, kind)), options);
+  }
+
+  #nameIn(object: object): string {
+    const name = nameOf(object);
+    if (name !== '') return name;
+    throw invalidRequest(`metadata.name is empty in an object for ${this.descriptor.resource}`);
+  }
+
+  /** Types leave out what goes without saying; servers want to be told. */
+  #typed(object: object, kind: GroupVersionKind = this.descriptor): object {
+    if (kind.kind === '') return object;
+    const { apiVersion, kind: own, ...rest } = object as KubernetesObject;
+    return { apiVersion: apiVersion ?? apiVersionOf(kind), kind: own ?? kind.kind, ...rest };
+  }
+
+  #subresourceKind(name: string): GroupVersionKind {
+    const known = this.descriptor.subresources.find((subresource) => subresource.name === name);
+    return known?.kind ?? this.descriptor;
+  }
+
+  #collection(request: Request): Request {
+    const { descriptor } = this;
+    const inScope =
+      descriptor.scope === 'Namespaced' ? request.namespace(this.#namespace ?? '') : request;
+    return inScope.resource(descriptor);
+  }
+
+  #object(request: Request, name: string, subresource?: string): Request {
+    const object = this.#collection(request).name(name);
+    return subresource === undefined ? object : object.subresource(subresource);
+  }
+}
+
+/** As JSON: not every server that deletes reads anything else. */
+function withBody(request: Request, body: DeleteOptions | undefined): Request {
+  return body === undefined ? request : request.body(body, MEDIA_TYPES.json);
+}
+
+async function send<R extends object>(request: Request, options: CallOptions): Promise<R> {
+  const { timeout, signal } = options;
+  return await (timeout === undefined ? request : request.timeout(timeout)).into<R>({ signal });
+}
