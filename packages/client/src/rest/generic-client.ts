@@ -131,7 +131,11 @@ export class GenericClient<T extends KubernetesObject> {
     options: WriteOptions = {},
   ): Promise<Stored<Scale>> {
     const request = this.#object(this.#rest.put(), name, 'scale');
-    return await this.#write(request, scale, options, this.#subresourceKind('scale'));
+    // Servers insist on what the path says already.
+    const namespace = this.#namespace;
+    const metadata = { name, ...(namespace !== undefined && { namespace }), ...scale.metadata };
+    const named = { ...scale, metadata };
+    return await this.#write(request, named, options, this.#subresourceKind('scale'));
   }
 
   async patchScale<P extends PatchType>(

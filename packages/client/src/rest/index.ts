@@ -50,7 +50,15 @@ export type { ParameterValue, QueryParameters } from './path.ts';
 export type { PatchType } from './patch-type.ts';
 export { Request, type SendOptions } from './request.ts';
 export {
+  type AllNamespacesClient,
+  type ClusterDescriptor,
+  type NamespacedDescriptor,
+  type ResourceClient,
+  resourceClient,
+} from './resource-client.ts';
+export {
   type BorrowedTransportOptions,
+  type RequestDefaults,
   RESTClient,
   type RESTClientOptions,
 } from './rest-client.ts';
