@@ -11,6 +11,10 @@ export function isAList(info: ResourceInfo): ApiError {
 
 /** The metadata of a list was asked for where there is one object. */
 export function notAList(info: ResourceInfo): ApiError {
+  if (info.crd !== undefined) {
+    // A real server notices too late, and takes it for a fault of its own.
+    return new ApiError(failureStatus({ code: 500, message: 'content is not a list' }));
+  }
   const type = goTypeName(info);
   return mismatch(
     `you requested PartialObjectMetadataList, but the requested object is not a list (${type})`,

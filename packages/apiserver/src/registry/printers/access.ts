@@ -15,6 +15,7 @@ import { NONE, orNone } from './texts.ts';
 
 type Binding = Printable<ClusterRoleBinding> | Printable<RoleBinding>;
 
+/** The table of RoleBindings and ClusterRoleBindings. */
 export const roleBindingPrinter: Printer<Binding> = printer<Binding>([
   nameColumn(),
   column(
@@ -47,6 +48,7 @@ function subjectColumn(
   return column(name, description, list, { wide: true });
 }
 
+/** The table of CertificateSigningRequests. */
 export const certificateSigningRequestPrinter: Printer<Printable<CertificateSigningRequest>> =
   printer([
     nameColumn(),

@@ -23,6 +23,7 @@ type WebhookConfiguration =
   | Printable<MutatingWebhookConfiguration>
   | Printable<ValidatingWebhookConfiguration>;
 
+/** The table of both kinds of webhook configurations. */
 export const webhookConfigurationPrinter: Printer<WebhookConfiguration> =
   printer<WebhookConfiguration>([
     nameColumn(),
@@ -32,6 +33,7 @@ export const webhookConfigurationPrinter: Printer<WebhookConfiguration> =
     ageColumn(),
   ]);
 
+/** The table of ValidatingAdmissionPolicies. */
 export const validatingAdmissionPolicyPrinter: Printer<Printable<ValidatingAdmissionPolicy>> =
   printer([
     nameColumn(),
@@ -42,6 +44,7 @@ export const validatingAdmissionPolicyPrinter: Printer<Printable<ValidatingAdmis
     ageColumn(),
   ]);
 
+/** The table of MutatingAdmissionPolicies. */
 export const mutatingAdmissionPolicyPrinter: Printer<Printable<MutatingAdmissionPolicy>> = printer([
   nameColumn(),
   column('Mutations', 'Number of changes', ({ spec }) => (spec?.mutations ?? []).length, {
@@ -65,6 +68,7 @@ type PolicyBinding =
   | Printable<MutatingAdmissionPolicyBinding>
   | Printable<ValidatingAdmissionPolicyBinding>;
 
+/** The table of both kinds of admission policy bindings. */
 export const admissionPolicyBindingPrinter: Printer<PolicyBinding> = printer<PolicyBinding>([
   nameColumn(),
   column('PolicyName', 'Policy that is put into force', ({ spec }) => spec?.policyName ?? ''),

@@ -3,6 +3,9 @@ import { parseMicroTime, parseTime } from 'client-ts/meta';
 /** What stands in a table for a time that is not known. */
 export const UNKNOWN = '<unknown>';
 
+/** How a server writes "no time" where it has to write one: the start of the year 1. */
+export const NO_TIME = '0001-01-01T00:00:00Z';
+
 /** Durations are counted in 64 bits of nanoseconds, and stay at the largest one: 292 years. */
 const LONGEST_SECONDS = 9_223_372_036;
 
@@ -41,9 +44,6 @@ export function sinceMicro(time: string | null | undefined, now: number): string
   return isNoTime(time) ? UNKNOWN : humanDuration(now - parseMicroTime(time));
 }
 
-/** The start of the year 1 is how a server writes "no time" where it has to write one. */
 function isNoTime(time: string | null | undefined): time is '' | null | undefined {
-  return (
-    time === undefined || time === null || time === '' || time.startsWith('0001-01-01T00:00:00')
-  );
+  return time === undefined || time === null || time === '' || time === NO_TIME;
 }

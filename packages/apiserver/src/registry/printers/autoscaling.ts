@@ -13,7 +13,7 @@ import { firstFew, NONE, UNSET } from './texts.ts';
 type Target = Printable<MetricTarget>;
 type Value = Printable<MetricValueStatus>;
 
-/** Autoscalers of all versions, in the form of the newest, which knows all metrics. */
+/** The table of HorizontalPodAutoscalers of all versions, in the form of the newest, which knows all metrics. */
 export const horizontalPodAutoscalerPrinter: Printer<Printable<HorizontalPodAutoscaler>> = printer([
   nameColumn(),
   column(

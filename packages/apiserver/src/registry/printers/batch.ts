@@ -6,6 +6,7 @@ import { containerColumns } from './containers.ts';
 import { ageColumn, column, nameColumn, type Printable, printer, type Printer } from './printer.ts';
 import { formatBoolean, formatSelector, NONE } from './texts.ts';
 
+/** The table of Jobs. */
 export const jobPrinter: Printer<Printable<Job>> = printer([
   nameColumn(),
   column('Status', 'How far the job has come', jobStatus),
@@ -46,6 +47,7 @@ function formatDuration({ status }: Printable<Job>, now: number): string {
   return humanDuration(end - parseTime(startTime));
 }
 
+/** The table of CronJobs. */
 export const cronJobPrinter: Printer<Printable<CronJob>> = printer([
   nameColumn(),
   column(

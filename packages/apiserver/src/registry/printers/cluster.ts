@@ -11,12 +11,14 @@ import { findCondition } from './conditions.ts';
 import { ageColumn, column, nameColumn, type Printable, printer, type Printer } from './printer.ts';
 import { firstFew, NONE, UNSET } from './texts.ts';
 
+/** The table of Leases. */
 export const leasePrinter: Printer<Printable<Lease>> = printer([
   nameColumn(),
   column('Holder', 'Who holds the lease', ({ spec }) => spec?.holderIdentity ?? ''),
   ageColumn(),
 ]);
 
+/** The table of LeaseCandidates. */
 export const leaseCandidatePrinter: Printer<Printable<LeaseCandidate>> = printer([
   nameColumn(),
   column('LeaseName', 'Lease that the candidate stands for', ({ spec }) => spec?.leaseName ?? ''),
@@ -29,6 +31,7 @@ export const leaseCandidatePrinter: Printer<Printable<LeaseCandidate>> = printer
   ageColumn(),
 ]);
 
+/** The table of PodDisruptionBudgets. */
 export const podDisruptionBudgetPrinter: Printer<Printable<PodDisruptionBudget>> = printer([
   nameColumn(),
   column('Min Available', 'Pods that have to stay, as a number or share', ({ spec }) =>
@@ -48,6 +51,7 @@ export const podDisruptionBudgetPrinter: Printer<Printable<PodDisruptionBudget>>
   ageColumn(),
 ]);
 
+/** The table of PriorityClasses. */
 export const priorityClassPrinter: Printer<Printable<PriorityClass>> = printer([
   nameColumn(),
   column('Value', 'Priority of the pods; the highest goes first', ({ value }) => value ?? 0, {
@@ -69,6 +73,7 @@ export const priorityClassPrinter: Printer<Printable<PriorityClass>> = printer([
   ),
 ]);
 
+/** The table of RuntimeClasses. */
 export const runtimeClassPrinter: Printer<Printable<RuntimeClass>> = printer([
   nameColumn(),
   column('Handler', 'Configuration of the container runtime', ({ handler }) => handler ?? ''),
@@ -77,6 +82,7 @@ export const runtimeClassPrinter: Printer<Printable<RuntimeClass>> = printer([
 
 type Flow = Printable<FlowSchema>;
 
+/** The table of FlowSchemas, in the order in which they are tried. */
 export const flowSchemaPrinter: Printer<Flow> = printer<Flow>(
   [
     nameColumn(),
@@ -112,6 +118,7 @@ function precedenceOf({ spec }: Flow): number {
   return spec?.matchingPrecedence ?? 0;
 }
 
+/** The table of PriorityLevelConfigurations. */
 export const priorityLevelConfigurationPrinter: Printer<Printable<PriorityLevelConfiguration>> =
   printer([
     nameColumn(),
@@ -137,6 +144,7 @@ function queuing(
   return settings === undefined ? NONE : (settings[field] ?? 0);
 }
 
+/** The table of StorageVersions. */
 export const storageVersionPrinter: Printer<Printable<StorageVersion>> = printer([
   nameColumn(),
   column(
@@ -153,6 +161,7 @@ export const storageVersionPrinter: Printer<Printable<StorageVersion>> = printer
   ageColumn(),
 ]);
 
+/** The table of APIServices. */
 export const apiServicePrinter: Printer<Printable<APIService>> = printer(
   [
     nameColumn(),

@@ -13,6 +13,7 @@ import { findCondition } from './conditions.ts';
 import { ageColumn, column, nameColumn, type Printable, printer, type Printer } from './printer.ts';
 import { inOrder, NONE, orNone } from './texts.ts';
 
+/** The table of Namespaces. */
 export const namespacePrinter: Printer<Printable<Namespace>> = printer([
   nameColumn(),
   column(
@@ -23,12 +24,14 @@ export const namespacePrinter: Printer<Printable<Namespace>> = printer([
   ageColumn(),
 ]);
 
+/** The table of ConfigMaps. */
 export const configMapPrinter: Printer<Printable<ConfigMap>> = printer([
   nameColumn(),
   column('Data', 'Number of keys', ({ data, binaryData }) => sizeOf(data) + sizeOf(binaryData)),
   ageColumn(),
 ]);
 
+/** The table of Secrets, of which it shows no value. */
 export const secretPrinter: Printer<Printable<Secret>> = printer([
   nameColumn(),
   column('Type', 'What the secret is for', ({ type }) => type ?? ''),
@@ -40,11 +43,13 @@ function sizeOf(map: object | null | undefined): number {
   return Object.keys(map ?? {}).length;
 }
 
+/** The table of ServiceAccounts. */
 export const serviceAccountPrinter: Printer<Printable<ServiceAccount>> = printer([
   nameColumn(),
   ageColumn(),
 ]);
 
+/** The table of Nodes. */
 export const nodePrinter: Printer<Printable<Node>> = printer([
   nameColumn(),
   column('Status', 'Whether the node is ready and takes new pods', nodeStatus),
@@ -111,6 +116,7 @@ function orUnknown(text: string | undefined): string {
   return text === undefined || text === '' ? UNKNOWN : text;
 }
 
+/** The table of ResourceQuotas. */
 export const resourceQuotaPrinter: Printer<Printable<ResourceQuota>> = printer([
   nameColumn(),
   column('Request', 'What is used, of what may be asked for', (quota) => formatQuota(quota, false)),
@@ -129,6 +135,7 @@ function formatQuota({ status }: Printable<ResourceQuota>, ofLimits: boolean): s
     .join(', ');
 }
 
+/** The table of ComponentStatuses. */
 export const componentStatusPrinter: Printer<Printable<ComponentStatus>> = printer([
   nameColumn(),
   column('Status', 'Whether the component is well', (component) => {

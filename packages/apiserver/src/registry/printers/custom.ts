@@ -1,9 +1,8 @@
 import type { CustomResourceColumnDefinition } from 'client-ts/api/apiextensions/v1';
 import type { JsonValue } from 'client-ts/lib';
-import type { KubernetesObject } from 'client-ts/meta';
-import { parseTime, TimeError } from 'client-ts/meta';
+import { type KubernetesObject, TimeError } from 'client-ts/meta';
 import { formatGo, toGoJson } from '../../patch/go-format.ts';
-import { humanDuration, UNKNOWN } from './ages.ts';
+import { since, UNKNOWN } from './ages.ts';
 import { compileJsonPath } from './json-path.ts';
 import { JsonPathError } from './json-path-parser.ts';
 import {
@@ -114,9 +113,8 @@ function formatText(value: JsonValue): string {
 }
 
 function formatDate(text: string, now: number): string {
-  if (text === '' || text === 'null') return UNKNOWN;
   try {
-    return humanDuration(now - parseTime(text));
+    return text === 'null' ? UNKNOWN : since(text, now);
   } catch (error) {
     if (error instanceof TimeError) return '<invalid>';
     throw error;

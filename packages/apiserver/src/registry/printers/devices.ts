@@ -19,16 +19,19 @@ import {
 } from './printer.ts';
 import { NONE } from './texts.ts';
 
+/** The table of DeviceClasses. */
 export const deviceClassPrinter: Printer<Printable<DeviceClass>> = printer([
   nameColumn(),
   ageColumn(),
 ]);
 
+/** The table of ResourceClaimTemplates. */
 export const resourceClaimTemplatePrinter: Printer<Printable<ResourceClaimTemplate>> = printer([
   nameColumn(),
   ageColumn(),
 ]);
 
+/** The table of ResourceClaims. */
 export const resourceClaimPrinter: Printer<Printable<ResourceClaim>> = printer([
   nameColumn(),
   column('State', 'Whether the claim has got its devices, and whether they are in use', claimState),
@@ -45,6 +48,7 @@ function claimState(claim: Printable<ResourceClaim>): string {
   return states.join(',');
 }
 
+/** The table of ResourceSlices. */
 export const resourceSlicePrinter: Printer<Printable<ResourceSlice>> = printer([
   nameColumn(),
   column('Node', 'Node that has the devices', ({ spec }) => spec?.nodeName ?? ''),
@@ -53,6 +57,7 @@ export const resourceSlicePrinter: Printer<Printable<ResourceSlice>> = printer([
   ageColumn(),
 ]);
 
+/** The table of DeviceTaintRules. */
 export const deviceTaintRulePrinter: Printer<Printable<DeviceTaintRule>> = printer([
   nameColumn(),
   column('Key', 'Key of the taint', ({ spec }) => spec?.taint?.key ?? ''),
@@ -71,6 +76,7 @@ export const deviceTaintRulePrinter: Printer<Printable<DeviceTaintRule>> = print
 type PoolRequest = Printable<ResourcePoolStatusRequest>;
 type Pool = NonNullable<NonNullable<PoolRequest['status']>['pools']>[number];
 
+/** The table of ResourcePoolStatusRequests. */
 export const resourcePoolStatusRequestPrinter: Printer<PoolRequest> = printer<PoolRequest>([
   nameColumn(),
   column('Driver', 'Driver whose pools are looked at', ({ spec }) => spec?.driver ?? ''),

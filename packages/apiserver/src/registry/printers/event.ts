@@ -4,7 +4,7 @@ import { column, type Printable, printer, type Printer } from './printer.ts';
 
 const wide = { wide: true } as const;
 
-/** Events of both groups: those of `events.k8s.io` are shown as what they are stored as. */
+/** The table of Events of both groups: those of `events.k8s.io` are shown as what they are stored as. */
 export const eventPrinter: Printer<Printable<Event>> = printer([
   column('Last Seen', 'Time since it happened last', lastSeen),
   column('Type', 'Whether this is normal or a warning', ({ type }) => type ?? ''),

@@ -21,6 +21,7 @@ import {
   UNSET,
 } from './texts.ts';
 
+/** The table of Services. */
 export const servicePrinter: Printer<Printable<Service>> = printer([
   nameColumn(),
   column('Type', 'How far the service can be reached', ({ spec }) => spec?.type ?? ''),
@@ -70,6 +71,7 @@ function formatServicePorts({ spec }: Printable<Service>): string {
   return orNone(ports.join(','));
 }
 
+/** The table of Endpoints. */
 export const endpointsPrinter: Printer<Printable<Endpoints>> = printer([
   nameColumn(),
   column('Endpoints', 'Addresses and ports that answer for the service', formatEndpoints),
@@ -86,6 +88,7 @@ function formatEndpoints({ subsets }: Printable<Endpoints>): string {
   return firstFew(all);
 }
 
+/** The table of EndpointSlices. */
 export const endpointSlicePrinter: Printer<Printable<EndpointSlice>> = printer([
   nameColumn(),
   column('AddressType', 'What kind of addresses these are', ({ addressType }) => addressType ?? ''),
@@ -103,6 +106,7 @@ function orUnset(text: string): string {
   return text === '' ? UNSET : text;
 }
 
+/** The table of Ingresses. */
 export const ingressPrinter: Printer<Printable<Ingress>> = printer([
   nameColumn(),
   column(
@@ -137,6 +141,7 @@ function formatHosts({ spec }: Printable<Ingress>): string {
 
 const DEFAULT_INGRESS_CLASS = 'ingressclass.kubernetes.io/is-default-class';
 
+/** The table of IngressClasses. */
 export const ingressClassPrinter: Printer<Printable<IngressClass>> = printer([
   nameColumn((ingressClass) =>
     annotationsOf(ingressClass)[DEFAULT_INGRESS_CLASS] === 'true' ? ' (default)' : '',
@@ -154,6 +159,7 @@ export const ingressClassPrinter: Printer<Printable<IngressClass>> = printer([
   ageColumn(),
 ]);
 
+/** The table of NetworkPolicies. */
 export const networkPolicyPrinter: Printer<Printable<NetworkPolicy>> = printer([
   nameColumn(),
   column('Pod-Selector', 'Labels of the pods that the policy is for', ({ spec }) =>
@@ -162,6 +168,7 @@ export const networkPolicyPrinter: Printer<Printable<NetworkPolicy>> = printer([
   ageColumn(),
 ]);
 
+/** The table of ServiceCIDRs. */
 export const serviceCidrPrinter: Printer<Printable<ServiceCIDR>> = printer([
   nameColumn(),
   column('CIDRs', 'Ranges that services get their addresses from', ({ spec }) =>
@@ -180,7 +187,7 @@ const ipAddressColumns = printer<Printable<IPAddress>>([
   }),
 ]);
 
-/** A real server sends the age too, though it has no column for it. */
+/** The table of IPAddresses. A real server sends the age too, though it has no column for it. */
 export const ipAddressPrinter: Printer<Printable<IPAddress>> = {
   ...ipAddressColumns,
   cells: (address, now) => [

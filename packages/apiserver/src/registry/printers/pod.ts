@@ -59,24 +59,22 @@ const podColumns = printer<PodRow>([
   ),
 ]);
 
+/** The table of Pods. */
 export const podPrinter: Printer<Printable<Pod>> = {
   columns: podColumns.columns,
   cells: (pod, now) => podColumns.cells({ ...pod, summary: summarizePod(pod) }, now),
-  conditions: ({ status }) => PHASE_CONDITIONS[status?.phase ?? ''],
+  conditions: ({ status }) => PHASE_CONDITIONS.get(status?.phase ?? ''),
 };
 
 /** Pods that are through are marked, so that clients can leave them out. */
-const PHASE_CONDITIONS: Readonly<Record<string, readonly RowCondition[]>> = {
-  Succeeded: [
-    {
-      type: 'Completed',
-      status: 'True',
-      reason: 'Succeeded',
-      message: 'The pod has completed successfully.',
-    },
-  ],
-  Failed: [{ type: 'Completed', status: 'True', reason: 'Failed', message: 'The pod failed.' }],
-};
+const PHASE_CONDITIONS: ReadonlyMap<string, readonly RowCondition[]> = new Map([
+  ['Succeeded', [completed('Succeeded', 'The pod has completed successfully.')]],
+  ['Failed', [completed('Failed', 'The pod failed.')]],
+]);
+
+function completed(reason: string, message: string): RowCondition {
+  return { type: 'Completed', status: 'True', reason, message };
+}
 
 function formatRestarts({ restarts, lastRestart }: PodSummary, now: number): string {
   if (restarts === 0 || lastRestart === undefined) return String(restarts);
@@ -90,6 +88,7 @@ function formatReadinessGates({ spec, status }: Printable<Pod>): string {
   return `${open.length}/${gates.length}`;
 }
 
+/** The table of PodTemplates. */
 export const podTemplatePrinter: Printer<Printable<PodTemplate>> = printer([
   nameColumn(),
   ...containerColumns<Printable<PodTemplate>>(({ template }) => template?.spec, { wide: false }),

@@ -13,6 +13,7 @@ import { orNone, UNSET } from './texts.ts';
 const boolean = { type: 'boolean' } as const;
 const wide = { wide: true } as const;
 
+/** The table of PersistentVolumes. */
 export const persistentVolumePrinter: Printer<Printable<PersistentVolume>> = printer([
   nameColumn(),
   column('Capacity', 'Size of the volume', ({ spec }) => spec?.capacity?.['storage'] ?? '0'),
@@ -46,6 +47,7 @@ export const persistentVolumePrinter: Printer<Printable<PersistentVolume>> = pri
   ),
 ]);
 
+/** The table of PersistentVolumeClaims. */
 export const persistentVolumeClaimPrinter: Printer<Printable<PersistentVolumeClaim>> = printer([
   nameColumn(),
   column('Status', 'Whether the claim waits, is bound or has lost its volume', phaseOf),
@@ -106,6 +108,7 @@ const DEFAULT_STORAGE_CLASS = [
   'storageclass.beta.kubernetes.io/is-default-class',
 ];
 
+/** The table of StorageClasses. */
 export const storageClassPrinter: Printer<Printable<StorageClass>> = printer([
   nameColumn((storageClass) => {
     const annotations = annotationsOf(storageClass);
@@ -130,12 +133,14 @@ export const storageClassPrinter: Printer<Printable<StorageClass>> = printer([
   ageColumn(),
 ]);
 
+/** The table of VolumeAttributesClasses. */
 export const volumeAttributesClassPrinter: Printer<Printable<VolumeAttributesClass>> = printer([
   nameColumn(),
   column('DriverName', 'Driver that the attributes are for', ({ driverName }) => driverName ?? ''),
   ageColumn(),
 ]);
 
+/** The table of VolumeAttachments. */
 export const volumeAttachmentPrinter: Printer<Printable<VolumeAttachment>> = printer([
   nameColumn(),
   column('Attacher', 'Driver that attaches the volume', ({ spec }) => spec?.attacher ?? '', {
@@ -147,6 +152,7 @@ export const volumeAttachmentPrinter: Printer<Printable<VolumeAttachment>> = pri
   ageColumn(),
 ]);
 
+/** The table of CSINodes. */
 export const csiNodePrinter: Printer<Printable<CSINode>> = printer([
   nameColumn(),
   column('Drivers', 'Number of drivers on the node', ({ spec }) => (spec?.drivers ?? []).length, {
@@ -155,6 +161,7 @@ export const csiNodePrinter: Printer<Printable<CSINode>> = printer([
   ageColumn(),
 ]);
 
+/** The table of CSIDrivers. */
 export const csiDriverPrinter: Printer<Printable<CSIDriver>> = printer([
   nameColumn(),
   column(

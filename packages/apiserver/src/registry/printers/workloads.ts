@@ -23,6 +23,7 @@ import { formatLabels, formatSelector, NONE, selectorText } from './texts.ts';
 const integer = { type: 'integer' } as const;
 const wide = { wide: true } as const;
 
+/** The table of Deployments. */
 export const deploymentPrinter: Printer<Printable<Deployment>> = printer([
   nameColumn(),
   column(
@@ -69,14 +70,17 @@ function replicaColumns<T extends Replicated>(selector: (object: T) => string): 
   ];
 }
 
+/** The table of ReplicaSets. */
 export const replicaSetPrinter: Printer<Printable<ReplicaSet>> = printer(
   replicaColumns<Printable<ReplicaSet>>(({ spec }) => formatSelector(spec?.selector)),
 );
 
+/** The table of ReplicationControllers. */
 export const replicationControllerPrinter: Printer<Printable<ReplicationController>> = printer(
   replicaColumns<Printable<ReplicationController>>(({ spec }) => formatLabels(spec?.selector)),
 );
 
+/** The table of StatefulSets. */
 export const statefulSetPrinter: Printer<Printable<StatefulSet>> = printer([
   nameColumn(),
   column(
@@ -88,6 +92,7 @@ export const statefulSetPrinter: Printer<Printable<StatefulSet>> = printer([
   ...containerColumns<Printable<StatefulSet>>(({ spec }) => spec?.template?.spec),
 ]);
 
+/** The table of DaemonSets. */
 export const daemonSetPrinter: Printer<Printable<DaemonSet>> = printer([
   nameColumn(),
   column(
@@ -128,6 +133,7 @@ export const daemonSetPrinter: Printer<Printable<DaemonSet>> = printer([
   ),
 ]);
 
+/** The table of ControllerRevisions. */
 export const controllerRevisionPrinter: Printer<Printable<ControllerRevision>> = printer([
   nameColumn(),
   column('Controller', 'Object that the revision belongs to', formatController),
@@ -142,6 +148,7 @@ function formatController(revision: Printable<ControllerRevision>): string {
   return `${groupKindName({ group, kind: owner.kind }).toLowerCase()}/${owner.name}`;
 }
 
+/** The table of Scales of built-in kinds. */
 export const scalePrinter: Printer<Printable<Scale>> = printer([
   // Of all names, this one is not marked as such.
   column('Name', 'Name of what is scaled', ({ metadata }) => metadata?.name ?? ''),
