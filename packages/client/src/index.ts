@@ -1,1 +1,2 @@
+export { Clientset, type ClientsetOptions } from './kubernetes/clientset.ts';
 export * from './meta/index.ts';

@@ -112,10 +112,19 @@ function assignedObject(head: Doc, object: Doc): Doc {
   return room === 2 || room === 3 ? [' =', indent(hardline, object)] : [' = ', object];
 }
 
+/** `/apis/apps/v1/namespaces/{namespace}/deployments`: where a resource is found. */
+export function resourceTemplate({
+  group,
+  version,
+  resource,
+  namespaced,
+}: Pick<ResourceFacts, 'group' | 'namespaced' | 'resource' | 'version'>): string {
+  const root = group === '' ? '/api' : `/apis/${group}`;
+  return `${root}/${version}${namespaced ? '/namespaces/{namespace}' : ''}/${resource}`;
+}
+
 function descriptorComment(facts: ResourceFacts): string {
-  const root = facts.group === '' ? '/api' : `/apis/${facts.group}`;
-  const place = facts.namespaced ? '/namespaces/{namespace}' : '';
-  const path = `\`${root}/${facts.version}${place}/${facts.resource}\``;
+  const path = `\`${resourceTemplate(facts)}\``;
   return facts.deprecated === undefined ? path : `${path}\n\n@deprecated ${facts.deprecated}`;
 }
 

@@ -1,5 +1,6 @@
 import { apiModulesGenerator } from './api-modules.ts';
 import { apiRegistryGenerator } from './api-registry.ts';
+import { clientsetGenerator } from './clientset.ts';
 import type { Generator } from './generator.ts';
 import { metaTypeTestGenerator } from './meta-type-test.ts';
 import { loadApiModel } from './model.ts';
@@ -12,6 +13,7 @@ const model = loadApiModel();
 export const generators: readonly Generator[] = [
   apiModulesGenerator(model),
   apiRegistryGenerator(model),
+  clientsetGenerator(model),
   metaTypeTestGenerator(model),
   protobufTables,
   serverModel,

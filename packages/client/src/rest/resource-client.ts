@@ -107,5 +107,14 @@ export function resourceClient(
   descriptor: ResourceDescriptor,
   namespace?: string,
 ): unknown {
+  return anyClient(rest, descriptor, namespace);
+}
+
+/** The same without its types, for those who have others to offer. */
+export function anyClient(
+  rest: RESTClient,
+  descriptor: ResourceDescriptor,
+  namespace: string | undefined,
+): GenericClient<KubernetesObject> {
   return new GenericClient(rest, descriptor, namespace);
 }

@@ -1,0 +1,3 @@
+export { Clientset, type ClientsetOptions } from './clientset.ts';
+export type * from './generated/group-version-clients.ts';
+export type { ClusterResource, NamespacedResource } from './group-client.ts';
