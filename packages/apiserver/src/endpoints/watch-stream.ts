@@ -1,4 +1,4 @@
-import type { Clock, Random, ScheduledCall } from 'client-ts/lib';
+import { type Clock, onAbort, type Random, type ScheduledCall } from 'client-ts/lib';
 import { type ApiError, newResourceExpired } from 'client-ts/meta';
 import { emptyObject } from '../schema/empty-object.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
@@ -14,6 +14,8 @@ const BOOKMARK_INTERVAL_MS = 60_000;
 const BOOKMARK_BEFORE_END_MS = 2_000;
 /** A chunk carries about this many bytes, so that a slow reader is noticed early. */
 const CHUNK_BYTES = 64 * 1024;
+/** So many events are looked at for one chunk. */
+const MOST_EVENTS = 128;
 
 export interface WatchSource {
   readonly served: ServedResource;
@@ -45,62 +47,70 @@ export async function* watchFrames(
   source: WatchSource,
   start: WatchStart,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const { store, prefix, frames, options, clock, signal } = source;
+  const { store, prefix, frames, clock, signal, served } = source;
+  /** Everything up to here has been sent, or was not for this watcher. */
   let position = start.revision;
+  let isCaughtUp = false;
   using waker = new Waker(clock);
-  using _subscription = store.subscribe(prefix, () => waker.wake());
-  const wake = (): void => waker.wake();
-  const { removed } = source.served;
-  signal.addEventListener('abort', wake, { once: true });
-  removed?.addEventListener('abort', wake, { once: true });
+  using _subscription = store.subscribe(prefix, ({ revision }) => {
+    // Who has missed nothing cannot fall behind, whatever happened to other keys meanwhile.
+    if (isCaughtUp) position = Math.max(position, revision - 1);
+    isCaughtUp = false;
+    waker.wake();
+  });
+  using _abort = onAbort(signal, () => waker.wake());
+  using _removal = onAbort(served.removed, () => waker.wake());
+  const startedAt = clock.monotonic();
+  const endsAt = startedAt + timeoutMs(source);
+  let bookmarkAt = nextBookmark(source, startedAt, endsAt);
   try {
-    const startedAt = clock.monotonic();
-    const endsAt = startedAt + timeoutMs(source);
-    let bookmarkAt = nextBookmark(source, startedAt, endsAt);
-
     if (start.initial !== undefined) yield* initialFrames(source, start.initial);
     if (start.marksInitialEnd) yield frames.other('BOOKMARK', bookmark(source, position, true));
 
-    while (!signal.aborted) {
-      const events = store.history(prefix, position);
-      let chunk: Uint8Array[] = [];
-      let size = 0;
-      for (const event of events) {
-        const frame = frameOf(source, event);
-        position = event.revision;
-        if (frame === undefined) continue;
-        chunk.push(frame);
-        size += frame.length;
-        if (size >= CHUNK_BYTES) {
-          yield Buffer.concat(chunk);
-          chunk = [];
-          size = 0;
-          // The client took its time: what was read ahead may have been compacted since.
-          break;
-        }
-      }
-      if (chunk.length > 0) yield Buffer.concat(chunk);
-      if (events.length > 0) continue;
-      // The resource is gone, and its last deletion has been sent.
-      if (removed?.aborted === true) return;
-
-      const now = clock.monotonic();
-      if (now >= endsAt) return;
-      if (now >= bookmarkAt) {
-        position = Math.max(position, store.revision);
-        yield frames.other('BOOKMARK', bookmark(source, position, false));
-        bookmarkAt = nextBookmark(source, now, endsAt);
+    while (!signal.aborted && clock.monotonic() < endsAt) {
+      const { chunk, upTo } = nextChunk(source, store.history(prefix, position, MOST_EVENTS));
+      if (upTo !== undefined) {
+        position = upTo;
+        if (chunk.length > 0) yield Buffer.concat(chunk);
         continue;
       }
+      // The resource is gone, and its last deletion has been sent.
+      if (served.removed?.aborted === true) return;
+
+      position = Math.max(position, store.revision);
+      const now = clock.monotonic();
+      if (now >= bookmarkAt) {
+        bookmarkAt = nextBookmark(source, now, endsAt);
+        yield frames.other('BOOKMARK', bookmark(source, position, false));
+        continue;
+      }
+      isCaughtUp = true;
       await waker.sleep(Math.min(bookmarkAt, endsAt) - now);
+      isCaughtUp = false;
     }
   } catch (error) {
     if (!(error instanceof CompactedError)) throw error;
     yield frames.other('ERROR', tooOld(source, error).status);
-  } finally {
-    signal.removeEventListener('abort', wake);
-    removed?.removeEventListener('abort', wake);
   }
+}
+
+/** As many frames as fit into a chunk, and how far they go; nowhere if there are no events. */
+function nextChunk(
+  source: WatchSource,
+  events: readonly StoreEvent[],
+): { readonly chunk: Uint8Array[]; readonly upTo: number | undefined } {
+  const chunk: Uint8Array[] = [];
+  let upTo: number | undefined;
+  let size = 0;
+  for (const event of events) {
+    if (size >= CHUNK_BYTES) break;
+    upTo = event.revision;
+    const frame = frameOf(source, event);
+    if (frame === undefined) continue;
+    chunk.push(frame);
+    size += frame.length;
+  }
+  return { chunk, upTo };
 }
 
 /** A stream of a single error: how a watch answers when it cannot start. */
@@ -176,19 +186,18 @@ function nextBookmark({ served, options }: WatchSource, now: number, endsAt: num
   return Math.min(regular, beforeEnd);
 }
 
-/** Lets one consumer sleep until something happens, without losing what happens in between. */
+/** Lets one consumer sleep until something happens or the time is up. */
 class Waker implements Disposable {
   readonly #clock: Clock;
   #timer: ScheduledCall | undefined;
   #resume: (() => void) | undefined;
-  #isAwake = false;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
+  /** Does nothing to one who does not sleep: who looks before it sleeps misses nothing. */
   wake(): void {
-    this.#isAwake = true;
     this.#timer?.cancel();
     this.#timer = undefined;
     this.#resume?.();
@@ -196,13 +205,10 @@ class Waker implements Disposable {
   }
 
   async sleep(delayMs: number): Promise<void> {
-    if (!this.#isAwake) {
-      await new Promise<void>((resolve) => {
-        this.#resume = resolve;
-        this.#timer = this.#clock.schedule(delayMs, () => this.wake());
-      });
-    }
-    this.#isAwake = false;
+    await new Promise<void>((resolve) => {
+      this.#resume = resolve;
+      this.#timer = this.#clock.schedule(delayMs, () => this.wake());
+    });
   }
 
   [Symbol.dispose](): void {

@@ -92,7 +92,7 @@ export class Bucket {
     return entries.sort((left, right) => (left.key < right.key ? -1 : 1));
   }
 
-  history(prefix: string, afterRevision: number): StoreEvent[] {
+  history(prefix: string, afterRevision: number, limit: number = Infinity): StoreEvent[] {
     if (afterRevision < this.#compacted) throw new CompactedError(afterRevision, this.#compacted);
     let low = this.#forgotten;
     let high = this.#events.length;
@@ -102,7 +102,7 @@ export class Bucket {
       else high = middle;
     }
     const found: StoreEvent[] = [];
-    for (let index = low; index < this.#events.length; index++) {
+    for (let index = low; index < this.#events.length && found.length < limit; index++) {
       const event = this.#events[index] as StoreEvent;
       if ((event.entry ?? event.previous).key.startsWith(prefix)) found.push(event);
     }

@@ -23,7 +23,10 @@ describe('MemoryStore', () => {
     const deletion = store.delete(`${PODS}a`);
     assert.ok(deletion !== undefined);
     revisions.push(deletion.revision);
-    assert.deepEqual(revisions, [...revisions].sort((left, right) => left - right));
+    assert.deepEqual(
+      revisions,
+      [...revisions].sort((left, right) => left - right),
+    );
     assert.equal(new Set(revisions).size, 4);
     assert.ok((revisions[0] ?? 0) > 1);
     assert.equal(store.revision, revisions.at(-1));
@@ -77,11 +80,26 @@ describe('MemoryStore', () => {
     const store = new MemoryStore();
     const first = put(store, 'a');
     put(store, 'b');
-    assert.throws(() => store.range({ prefix: PODS, revision: store.revision + 1 }), FutureRevisionError);
+    assert.throws(
+      () => store.range({ prefix: PODS, revision: store.revision + 1 }),
+      FutureRevisionError,
+    );
     store.compact();
     assert.throws(() => store.range({ prefix: PODS, revision: first }), CompactedError);
     assert.throws(() => store.history(PODS, first), CompactedError);
     assert.deepEqual(store.history(PODS, store.revision), []);
+  });
+
+  it('gives history in portions, if asked to', () => {
+    const store = new MemoryStore();
+    const before = store.revision;
+    for (const name of ['a/x', 'b/x', 'a/y', 'a/z']) put(store, name);
+    const revisions = (prefix: string, after: number, limit?: number): number[] =>
+      store.history(prefix, after, limit).map(({ revision }) => revision - before);
+    assert.deepEqual(revisions(PODS, before, 3), [1, 2, 3]);
+    assert.deepEqual(revisions(`${PODS}a/`, before, 2), [1, 3]);
+    assert.deepEqual(revisions(`${PODS}a/`, before + 3, 2), [4]);
+    assert.deepEqual(revisions(`${PODS}a/`, before), [1, 3, 4]);
   });
 
   it('compacts one resource and leaves the others', () => {

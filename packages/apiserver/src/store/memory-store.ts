@@ -83,8 +83,8 @@ export class MemoryStore implements Store {
     return { revision, previous: event.previous };
   }
 
-  history(prefix: string, afterRevision: number): readonly StoreEvent[] {
-    return this.#bucket(prefix).history(prefix, afterRevision);
+  history(prefix: string, afterRevision: number, limit: number = Infinity): readonly StoreEvent[] {
+    return this.#bucket(prefix).history(prefix, afterRevision, limit);
   }
 
   subscribe(prefix: string, listener: (event: StoreEvent) => void): Disposable {

@@ -87,8 +87,11 @@ export interface Store {
   put(key: string, build: (revision: number) => StoredObject): Entry;
   /** Removes; returns the revision of the deletion and the last entry, or undefined if absent. */
   delete(key: string): { readonly revision: number; readonly previous: Entry } | undefined;
-  /** Retained events after `afterRevision`, oldest first, for keys with the prefix. Throws {@link CompactedError}. */
-  history(prefix: string, afterRevision: number): readonly StoreEvent[];
+  /**
+   * Retained events after `afterRevision`, oldest first, for keys with the prefix; no more than
+   * `limit`. Throws {@link CompactedError}.
+   */
+  history(prefix: string, afterRevision: number, limit?: number): readonly StoreEvent[];
   /** Calls `listener` with every later write, in order, synchronously. `/` means all keys. */
   subscribe(prefix: string, listener: (event: StoreEvent) => void): Disposable;
   /** Every entry there is, bucket by bucket. */

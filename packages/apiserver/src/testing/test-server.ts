@@ -1,6 +1,6 @@
 import { seededRandom } from 'client-ts/lib';
 import { VirtualClock } from 'client-ts/testing';
-import type { Transport, TransportHeaders } from 'client-ts/transport';
+import type { Transport, TransportHeaders, TransportResponse } from 'client-ts/transport';
 
 import { Backend, type BackendOptions } from '../server/backend.ts';
 import { memoryTransport } from '../transport/memory.ts';
@@ -100,15 +100,19 @@ export class TestServer implements Disposable {
   /** Opens a watch, or whatever else answers with a stream of JSON lines. */
   async watch(path: string, options: RequestOptions = {}): Promise<TestWatch> {
     const abort = new AbortController();
-    const { status, headers, body } = await this.#transport.request({
-      method: 'GET',
-      path,
-      headers: options.headers ?? {},
-      signal: abort.signal,
-    });
+    const { status, headers, body } = await this.open(path, { ...options, signal: abort.signal });
     const watch = new TestWatch(status, headers, body, abort);
     this.#watches.push(watch);
     return watch;
+  }
+
+  /** Sends a GET and leaves it to the test to read the answer, or not to. */
+  async open(
+    path: string,
+    { headers = {}, signal }: RequestOptions = {},
+  ): Promise<TransportResponse> {
+    const request = { method: 'GET', path, headers };
+    return await this.#transport.request(signal === undefined ? request : { ...request, signal });
   }
 
   async send(

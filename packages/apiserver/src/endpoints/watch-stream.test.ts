@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { nextTurn } from 'client-ts/lib';
+
+import { TestServer } from '../testing/test-server.ts';
+
+const MAPS = '/api/v1/namespaces/default/configmaps';
+const OTHERS = '/api/v1/namespaces/kube-public/configmaps';
+const MINUTE = 60_000;
+
+async function given(server: TestServer, name: string, path = MAPS, data = ''): Promise<void> {
+  await server.given('post', path, { metadata: { name }, data: { data } });
+}
+
+describe('bookmarks', () => {
+  it('come every minute, with the newest version of all', async () => {
+    using server = new TestServer();
+    const watch = await server.watch(
+      `${MAPS}?watch=1&allowWatchBookmarks=true&resourceVersion=${server.revision}`,
+    );
+    await server.clock.advance(MINUTE - 1);
+    await server.given('post', '/api/v1/namespaces', { metadata: { name: 'elsewhere' } });
+    assert.deepEqual(await watch.take(), []);
+    await server.clock.advance(1);
+    assert.deepEqual(await watch.take(), [
+      {
+        type: 'BOOKMARK',
+        object: {
+          kind: 'ConfigMap',
+          apiVersion: 'v1',
+          metadata: { resourceVersion: String(server.revision) },
+        },
+      },
+    ]);
+    await server.clock.advance(2 * MINUTE);
+    assert.equal((await watch.take()).length, 2);
+  });
+
+  it('come a last time two seconds before the end', async () => {
+    using server = new TestServer();
+    const watch = await server.watch(
+      `${MAPS}?watch=1&allowWatchBookmarks=1&timeoutSeconds=100&resourceVersion=${server.revision}`,
+    );
+    const times: number[] = [];
+    for (let second = 1; second <= 100; second += 1) {
+      await server.clock.advance(1000);
+      for (const { type } of await watch.take()) if (type === 'BOOKMARK') times.push(second);
+    }
+    assert.deepEqual(times, [60, 98]);
+    assert.equal(watch.outcome, 'end');
+  });
+
+  it('do not come unasked, nor for events', async () => {
+    using server = new TestServer();
+    const from = `resourceVersion=${server.revision}`;
+    const silent = [
+      await server.watch(`${MAPS}?watch=1&${from}`),
+      await server.watch(`${MAPS}?watch=1&allowWatchBookmarks=false&${from}`),
+      await server.watch(`/api/v1/events?watch=1&allowWatchBookmarks=true&${from}`),
+    ];
+    await server.clock.advance(5 * MINUTE);
+    for (const watch of silent) assert.deepEqual(await watch.take(), []);
+  });
+
+  it('let a client resume where everything else has expired', async () => {
+    using server = new TestServer();
+    const watch = await server.watch(
+      `${MAPS}?watch=1&allowWatchBookmarks=1&resourceVersion=${server.revision}`,
+    );
+    for (const name of ['a', 'b']) await given(server, name, OTHERS);
+    server.backend.core.store.compact();
+    await server.clock.advance(MINUTE);
+    const [bookmark] = await watch.take();
+    const version = bookmark?.object.metadata.resourceVersion ?? '';
+    const again = await server.watch(`${MAPS}?watch=1&resourceVersion=${version}`);
+    await given(server, 'c');
+    assert.deepEqual(await again.takeBriefly(), ['ADDED c']);
+  });
+});
+
+describe('the end of a watch', () => {
+  it('comes after timeoutSeconds', async () => {
+    using server = new TestServer();
+    const watch = await server.watch(`${MAPS}?watch=1&timeoutSeconds=7`);
+    await server.clock.advance(6999);
+    assert.equal(watch.outcome, undefined);
+    await server.clock.advance(1);
+    await watch.take();
+    assert.equal(watch.outcome, 'end');
+    assert.equal(server.clock.pending, 0);
+  });
+
+  it('comes between 30 and 60 minutes without one', async () => {
+    using server = new TestServer();
+    const watches = [];
+    for (let count = 0; count < 20; count += 1) watches.push(await server.watch(`${MAPS}?watch=1`));
+    await server.clock.advance(30 * MINUTE - 1);
+    assert.ok(watches.every(({ outcome }) => outcome === undefined));
+    await server.clock.advance(15 * MINUTE);
+    const ended = watches.filter(({ outcome }) => outcome === 'end').length;
+    assert.ok(ended > 0 && ended < 20, `${ended} of 20`);
+    await server.clock.advance(15 * MINUTE);
+    assert.ok(watches.every(({ outcome }) => outcome === 'end'));
+  });
+
+  it('comes in time however much there is to send', async () => {
+    using server = new TestServer();
+    const { body } = await server.open(`${MAPS}?watch=1&timeoutSeconds=5`);
+    const chunks = body[Symbol.asyncIterator]();
+    for (const name of ['a', 'b']) await given(server, name, MAPS, 'x'.repeat(70_000));
+    assert.equal((await chunks.next()).done, false);
+    await server.clock.advance(5000);
+    assert.equal((await chunks.next()).done, true);
+  });
+
+  it('frees everything when the client leaves, wherever the stream stands', async () => {
+    using server = new TestServer();
+    const abort = new AbortController();
+    const { signal } = abort;
+    const path = `${MAPS}?watch=1&allowWatchBookmarks=1`;
+    await given(server, 'a');
+    const [unread, half, waiting] = [
+      await server.open(path, { signal }),
+      await server.open(path, { signal }),
+      await server.watch(path),
+    ];
+    await half.body[Symbol.asyncIterator]().next();
+    await waiting.take();
+    await server.settle();
+    assert.ok(server.clock.pending > 0);
+    abort.abort();
+    waiting.close();
+    await nextTurn();
+    assert.equal(server.clock.pending, 0);
+    await assert.rejects(async () => await unread.body[Symbol.asyncIterator]().next());
+  });
+});
+
+describe('a slow watcher', () => {
+  /** Each of these fills a chunk of its own. */
+  const large = 'x'.repeat(70_000);
+
+  it('holds up nobody, and gets everything in order when it reads', async () => {
+    using server = new TestServer();
+    const { body } = await server.open(`${MAPS}?watch=1&resourceVersion=${server.revision}`);
+    const quick = await server.watch(`${MAPS}?watch=1&resourceVersion=${server.revision}`);
+    const names = ['a', 'b', 'c', 'd'];
+    for (const name of names) await given(server, name, MAPS, large);
+    assert.deepEqual(
+      await quick.takeBriefly(),
+      names.map((name) => `ADDED ${name}`),
+    );
+    const chunks = body[Symbol.asyncIterator]();
+    for (const name of names) {
+      const { value } = await chunks.next();
+      const text = Buffer.from(value as Uint8Array).toString();
+      const event = JSON.parse(text) as { object: { metadata: { name: string } } };
+      assert.equal(event.object.metadata.name, name);
+    }
+  });
+
+  it('reads only as much ahead as goes into a chunk', async () => {
+    using server = new TestServer();
+    const { store } = server.backend.core;
+    const { body } = await server.open(`${MAPS}?watch=1&resourceVersion=${server.revision}`);
+    const chunks = body[Symbol.asyncIterator]();
+    for (let index = 0; index < 200; index += 1)
+      await given(server, `m-${index}`, MAPS, 'x'.repeat(1000));
+    const { value } = await chunks.next();
+    const frames = Buffer.from(value as Uint8Array)
+      .toString()
+      .trimEnd()
+      .split('\n');
+    assert.ok(frames.length > 10 && frames.length < 100, `${frames.length} frames`);
+    // What was not sent is in the history alone, and gone with it.
+    store.compact();
+    const next = await chunks.next();
+    const error = JSON.parse(Buffer.from(next.value as Uint8Array).toString()) as {
+      type: string;
+      object: { code: number };
+    };
+    assert.equal(error.type, 'ERROR');
+    assert.equal(error.object.code, 410);
+    assert.equal((await chunks.next()).done, true);
+    await server.settle();
+    assert.equal(server.clock.pending, 0);
+  });
+
+  it('expires when more has happened than is retained; others do not', async () => {
+    using server = new TestServer({ historyLimit: 50 });
+    const from = `${MAPS}?watch=1&resourceVersion=${server.revision}`;
+    const { body } = await server.open(from);
+    const chunks = body[Symbol.asyncIterator]();
+    const quick = await server.watch(from);
+    await given(server, 'first', MAPS, large);
+    await chunks.next();
+    for (let index = 0; index < 60; index += 1) await given(server, `m-${index}`);
+    assert.equal((await quick.take()).length, 61);
+    assert.equal(quick.outcome, undefined);
+    const { value } = await chunks.next();
+    assert.match(Buffer.from(value as Uint8Array).toString(), /"code":410/);
+  });
+
+  it('is not one that waits for its namespace while others are busy', async () => {
+    using server = new TestServer({ historyLimit: 20 });
+    const watch = await server.watch(`${MAPS}?watch=1&resourceVersion=${server.revision}`);
+    await watch.take();
+    for (let index = 0; index < 60; index += 1) await given(server, `m-${index}`, OTHERS);
+    await given(server, 'a');
+    for (let index = 60; index < 120; index += 1) await given(server, `m-${index}`, OTHERS);
+    await given(server, 'b');
+    assert.deepEqual(await watch.takeBriefly(), ['ADDED a', 'ADDED b']);
+  });
+
+  it('gets bytes that were encoded once for all', async () => {
+    using server = new TestServer();
+    await given(server, 'a');
+    const path = `${MAPS}?watch=1`;
+    const texts = [];
+    for (let count = 0; count < 3; count += 1) {
+      const { body } = await server.open(path);
+      const { value } = await body[Symbol.asyncIterator]().next();
+      texts.push(Buffer.from(value as Uint8Array).toString());
+    }
+    assert.equal(new Set(texts).size, 1);
+    const { text } = await server.get(`${MAPS}/a`);
+    assert.equal(texts[0], `{"type":"ADDED","object":${text.trimEnd()}}\n`);
+  });
+});
