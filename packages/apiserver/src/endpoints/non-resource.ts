@@ -23,7 +23,7 @@ export async function nonResourceRoute(exchange: Exchange): Promise<ApiResponse>
   const segments = info.path.split('/').filter((segment) => segment !== '');
   const [first = '', ...rest] = segments;
   if (isHealthEndpoint(first)) return health(exchange, first, rest);
-  if (first === 'openapi') return await openApiRoute(exchange, rest);
+  if (first === 'openapi') return await openApiRoute(exchange);
   // An empty segment in the middle is a version or group that nobody serves.
   if (/.\/\/./.test(info.path)) throw resourceNotFound();
   const answer = documentFor(exchange, first, rest);

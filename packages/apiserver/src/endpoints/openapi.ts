@@ -1,90 +1,128 @@
-import { openApiDocument, openApiPath } from '../discovery/openapi.ts';
 import type { ApiResponse } from '../http.ts';
 import type { Catalog } from '../registry/catalog.ts';
-import { loadModel } from '../schema/model.ts';
-import { type Exchange, header } from './exchange.ts';
+import { parseAccept } from './accept.ts';
+import { type Core, type Exchange, header } from './exchange.ts';
 import { pageNotFound } from './failures.ts';
-import { hashOf } from './hash.ts';
 
-interface Documents {
-  readonly generation: number;
-  readonly byPath: Map<string, { readonly body: Buffer; readonly hash: string }>;
-}
-
-const documents = new WeakMap<Catalog, Documents>();
+import { type OpenApiDocument, OpenApiDocuments } from './openapi-documents.ts';
 
 const NO_CACHE = 'no-cache, private';
 const A_YEAR_MS = 365 * 24 * 3600 * 1000;
 
-/** `/openapi/v3` and the documents that it lists. */
-export function openApiRoute(exchange: Exchange, rest: readonly string[]): ApiResponse {
-  const [version = '', ...path] = rest;
-  if (version !== 'v3') return pageNotFound();
-  return path.length === 0 ? index(exchange) : document(exchange, path.join('/'));
+const known = new WeakMap<Catalog, OpenApiDocuments>();
+
+/** `/openapi/v2`, `/openapi/v3` and the documents that it lists. They answer to any method. */
+export async function openApiRoute(exchange: Exchange): Promise<ApiResponse> {
+  const { core, info } = exchange;
+  const documents = documentsOf(core);
+  if (info.path === '/openapi/v2') return documentV2(exchange, await documents.v2());
+  if (info.path === '/openapi/v3') return index(exchange, await documents.index());
+  const [, path] = /^\/openapi\/v3\/(.*)$/.exec(info.path) ?? [];
+  return path === undefined ? pageNotFound() : documentV3(exchange, path, documents.v3(path));
 }
 
-function index({ core }: Exchange): ApiResponse {
+function documentsOf({ catalog, clock, pause }: Core): OpenApiDocuments {
+  let documents = known.get(catalog);
+  if (documents === undefined) {
+    known.set(catalog, (documents = new OpenApiDocuments({ catalog, clock, pause })));
+  }
+  return documents;
+}
+
+function index({ core }: Exchange, hashes: ReadonlyMap<string, string>): ApiResponse {
   const paths: Record<string, { serverRelativeURL: string }> = {};
-  for (const groupVersion of core.catalog.groupVersions()) {
-    const path = openApiPath(groupVersion);
-    const hash = documentAt(core.catalog, path)?.hash ?? '';
+  for (const [path, hash] of hashes) {
     paths[path] = { serverRelativeURL: `/openapi/v3/${path}?hash=${hash}` };
   }
   return {
     status: 200,
-    headers: { 'cache-control': NO_CACHE, 'content-type': 'text/plain; charset=utf-8' },
+    headers: {
+      'cache-control': NO_CACHE,
+      'content-type': 'text/plain; charset=utf-8',
+      'last-modified': httpDate(core.clock.now()),
+    },
     body: Buffer.from(JSON.stringify({ paths })),
     compressible: false,
   };
 }
 
-function document({ core, info, request }: Exchange, path: string): ApiResponse {
-  const found = documentAt(core.catalog, path);
-  if (found === undefined) return { status: 404, headers: { 'cache-control': NO_CACHE } };
-  const accept = header(request.headers, 'accept');
-  const takesJson = accept === '' || /application\/json|\*\/\*|application\/\*/.test(accept);
-  if (!takesJson) return { status: 406, headers: { 'cache-control': NO_CACHE, vary: 'Accept' } };
-  const etag = `"${found.hash}"`;
+async function documentV2(exchange: Exchange, document: OpenApiDocument): Promise<ApiResponse> {
+  const { hash } = document;
+  const always = { 'cache-control': NO_CACHE, vary: ['Accept-Encoding', 'Accept'] };
+  const encoding = chooseEncoding(exchange, 'v2');
+  if (encoding === undefined) return { status: 406, headers: always };
+  const headers = { ...always, etag: `"${hash}"` };
+  if (isUnchanged(exchange, document)) return { status: 304, headers };
+  return { status: 200, ...(await content(document, encoding, headers)) };
+}
+
+async function documentV3(
+  exchange: Exchange,
+  path: string,
+  document: OpenApiDocument | undefined,
+): Promise<ApiResponse> {
+  if (document === undefined) return { status: 404, headers: { 'cache-control': NO_CACHE } };
+  const { core, info } = exchange;
+  const { hash } = document;
+  const always = { 'cache-control': NO_CACHE, vary: 'Accept' };
+  const encoding = chooseEncoding(exchange, 'v3');
+  if (encoding === undefined) return { status: 406, headers: always };
+  const headers = { ...always, etag: `"${hash}"` };
   const wanted = info.query.get('hash');
-  const headers = { 'content-type': 'application/json', etag, vary: 'Accept' };
-  if (wanted !== null && wanted !== found.hash) {
-    const location = `/openapi/v3/${path}?hash=${found.hash}`;
-    return { status: 301, headers: { ...headers, 'cache-control': NO_CACHE, location } };
+  if (wanted !== null && wanted !== hash) {
+    const location = `/openapi/v3/${path}?hash=${hash}`;
+    return { status: 301, headers: { ...headers, 'content-type': encoding.type, location } };
   }
-  if (header(request.headers, 'if-none-match') === etag) {
-    return { status: 304, headers: { 'cache-control': NO_CACHE, etag, vary: 'Accept' } };
-  }
+  if (isUnchanged(exchange, document)) return { status: 304, headers };
   // The hash in the address stands for the content, so the answer may be kept for ever.
-  const expires = new Date(core.clock.now() + A_YEAR_MS).toUTCString();
-  const caching =
-    wanted === null
-      ? { 'cache-control': NO_CACHE }
-      : { 'cache-control': 'public, immutable', expires };
+  const forEver = {
+    'cache-control': 'public, immutable',
+    expires: httpDate(core.clock.now() + A_YEAR_MS),
+  };
+  const answer = await content(document, encoding, { ...headers, ...(wanted !== null && forEver) });
+  return { status: 200, ...answer, compressible: false };
+}
+
+interface DocumentEncoding {
+  readonly isProtobuf: boolean;
+  readonly type: string;
+}
+
+/** JSON, or protobuf in either spelling of its name; undefined if the client takes neither. */
+function chooseEncoding({ request }: Exchange, version: 'v2' | 'v3'): DocumentEncoding | undefined {
+  const accept = header(request.headers, 'accept');
+  const protobuf = `com.github.proto-openapi.spec.${version}.v1.0+protobuf`;
+  const oldName = protobuf.replace('.v1.0', '@v1.0');
+  for (const { type, subtype } of parseAccept(accept === '' ? '*/*' : accept)) {
+    if (type !== 'application' && type !== '*') continue;
+    if (subtype === 'json' || subtype === '*') return { isProtobuf: false, type: JSON_TYPE };
+    const isProtobuf = subtype === protobuf || subtype === oldName;
+    if (isProtobuf) return { isProtobuf, type: `application/${protobuf}` };
+  }
+  return undefined;
+}
+
+const JSON_TYPE = 'application/json';
+
+async function content(
+  { json, protobuf, modified }: OpenApiDocument,
+  { isProtobuf, type }: DocumentEncoding,
+  headers: ApiResponse['headers'],
+): Promise<Pick<ApiResponse, 'body' | 'headers'>> {
   return {
-    status: 200,
-    headers: { ...headers, ...caching },
-    body: found.body,
-    compressible: false,
+    headers: { ...headers, 'content-type': type, 'last-modified': httpDate(modified) },
+    body: isProtobuf ? await protobuf() : json,
   };
 }
 
-/** Documents are built when somebody asks for them, and again when a CRD changed. */
-function documentAt(
-  catalog: Catalog,
-  path: string,
-): { readonly body: Buffer; readonly hash: string } | undefined {
-  let known = documents.get(catalog);
-  if (known?.generation !== catalog.generation) {
-    known = { generation: catalog.generation, byPath: new Map() };
-    documents.set(catalog, known);
-  }
-  const built = known.byPath.get(path);
-  if (built !== undefined) return built;
-  const groupVersion = catalog.groupVersions().find((candidate) => openApiPath(candidate) === path);
-  if (groupVersion === undefined) return undefined;
-  const resources = catalog.resources(groupVersion.group, groupVersion.version);
-  const body = Buffer.from(JSON.stringify(openApiDocument(groupVersion, resources, loadModel())));
-  const fresh = { body, hash: hashOf(body) };
-  known.byPath.set(path, fresh);
-  return fresh;
+/** The client has this document already. If it names what it has, its date does not count. */
+function isUnchanged({ request }: Exchange, { hash, modified }: OpenApiDocument): boolean {
+  const has = header(request.headers, 'if-none-match');
+  if (has !== '') return has.split(',').some((tag) => ['*', `"${hash}"`].includes(tag.trim()));
+  const since = Date.parse(header(request.headers, 'if-modified-since'));
+  return Math.floor(modified / 1000) * 1000 <= since;
+}
+
+function httpDate(time: number): string {
+  return new Date(time).toUTCString();
 }

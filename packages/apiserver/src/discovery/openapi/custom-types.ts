@@ -1,0 +1,106 @@
+import { isJsonObject, type JsonObject } from 'client-ts/lib';
+import type { DescribedResource } from './resource-paths.ts';
+import { mapSchema } from './schema-map.ts';
+import { customTypeName, LIST_META, OBJECT_META } from './type-names.ts';
+import { kindJson } from './types.ts';
+
+/**
+ * The types that a custom resource brings along, by name: its own, with the schema and the words of
+ * its definition, and that of its lists. References are the names of types.
+ */
+export function customTypes(
+  { info, selectableFields }: DescribedResource,
+  openApi: 2 | 3,
+): [string, JsonObject][] {
+  const name = customTypeName(info, info.kind);
+  const fields = selectableFields.map((fieldPath) => ({ fieldPath }));
+  const selectable = fields.length > 0 && { 'x-kubernetes-selectable-fields': fields };
+  const list: JsonObject = {
+    type: 'object',
+    required: ['items'],
+    properties: {
+      apiVersion: { type: 'string' },
+      items: { type: 'array', items: { $ref: name } },
+      kind: { type: 'string' },
+      metadata: { $ref: LIST_META },
+    },
+    'x-kubernetes-group-version-kind': [kindJson({ ...info, kind: info.listKind })],
+    ...selectable,
+  };
+  const own: JsonObject = {
+    ...ownSchema(info.openApi, openApi),
+    'x-kubernetes-group-version-kind': [kindJson(info)],
+    ...selectable,
+  };
+  return [
+    [name, own],
+    [customTypeName(info, info.listKind), list],
+  ];
+}
+
+function ownSchema(schema: JsonObject | undefined, openApi: 2 | 3): JsonObject {
+  if (schema === undefined) return { type: 'object' };
+  // Old clients take the properties that they are told of for all that there are.
+  if (openApi === 2 && schema[PRESERVE] === true) return { type: 'object' };
+  const known = openApi === 2 ? forOldClients(schema) : schema;
+  return withObjectProperties(withEmbedded(known, openApi));
+}
+
+const PRESERVE = 'x-kubernetes-preserve-unknown-fields';
+
+/** Objects inside the object have what every object has. */
+function withEmbedded(schema: JsonObject, openApi: 2 | 3): JsonObject {
+  const copy = mapSchema(schema, (inner) => withEmbedded(inner, openApi));
+  if (copy['x-kubernetes-embedded-resource'] !== true) return copy;
+  if (openApi === 2 && copy[PRESERVE] === true) return copy;
+  const required = new Set([
+    ...((copy['required'] as string[] | undefined) ?? []),
+    'kind',
+    'apiVersion',
+  ]);
+  return { ...withObjectProperties(copy), required: [...required] };
+}
+
+function withObjectProperties(schema: JsonObject): JsonObject {
+  const properties = isJsonObject(schema['properties']) ? schema['properties'] : {};
+  return {
+    ...schema,
+    properties: {
+      ...properties,
+      apiVersion: { type: 'string' },
+      kind: { type: 'string' },
+      metadata: { $ref: OBJECT_META },
+    },
+  };
+}
+
+/**
+ * What OpenAPI v2 can say of a schema, and kubectl up to 1.23 understands: a value that may be null,
+ * or hold what nobody has named, is said to be anything at all.
+ */
+function forOldClients(schema: JsonObject): JsonObject {
+  const { allOf: _a, anyOf: _b, oneOf: _c, not: _d, nullable, ...rest } = schema;
+  const isOpen = rest[PRESERVE] === true;
+  if (nullable === true || isOpen) {
+    delete rest['items'];
+    delete rest['properties'];
+  }
+  const isListOfAnything = rest['type'] === 'array' && rest['items'] === undefined;
+  const isOpenObject = isOpen && rest['type'] === 'object';
+  if (nullable === true || isListOfAnything || isOpenObject) delete rest['type'];
+  const required = requiredOf(rest);
+  if (required.length === 0) delete rest['required'];
+  else rest['required'] = required;
+  return mapSchema(rest, forOldClients);
+}
+
+/** What may be null may as well be missing. */
+function requiredOf({ required, properties, additionalProperties }: JsonObject): string[] {
+  const names = Array.isArray(required) ? (required as string[]) : [];
+  if (isNullable(additionalProperties)) return [];
+  return names.filter((name) => !(isJsonObject(properties) && isNullable(properties[name])));
+}
+
+function isNullable(schema: JsonObject[string]): boolean {
+  return isJsonObject(schema) && schema['nullable'] === true;
+}

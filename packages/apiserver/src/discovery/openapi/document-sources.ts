@@ -1,0 +1,120 @@
+import type { JsonObject } from 'client-ts/lib';
+import { apiVersionOf, type GroupVersion } from 'client-ts/meta';
+import type { Catalog } from '../../registry/catalog.ts';
+import type { ServedResource } from '../../registry/served-resource.ts';
+import type { Model } from '../../schema/model.ts';
+import { customTypes } from './custom-types.ts';
+import { groupPath, resourceListPath, STANDING_PATHS } from './discovery-paths.ts';
+import { DISCOVERY_TYPES } from './discovery-types.ts';
+import { memoize } from './memoize.ts';
+import type { ApiPath } from './operation.ts';
+import { type DescribedResource, resourcePaths } from './resource-paths.ts';
+import { typeNames } from './type-names.ts';
+import type { TypeSource } from './types.ts';
+
+/** One document of OpenAPI v3, and one part of the document of v2. */
+export interface DocumentSource {
+  /** In the index: `api/v1`, `apis/apps/v1`. */
+  readonly path: string;
+  readonly groupVersion: GroupVersion;
+  /** What it describes. The same things make the same document. */
+  readonly resources: readonly DescribedResource[];
+}
+
+/** Knows what documents are made of. What does not change is made once. */
+export class DocumentSources {
+  readonly #catalog: Catalog;
+  readonly #model: Model;
+  readonly #describe = memoize(describe);
+  readonly #resourcePaths: (resource: DescribedResource) => readonly ApiPath[];
+  readonly #ownPaths = new Map<string, ApiPath>(STANDING_PATHS);
+
+  constructor(catalog: Catalog, model: Model) {
+    this.#catalog = catalog;
+    this.#model = model;
+    const names = typeNames(model);
+    this.#resourcePaths = memoize((resource) =>
+      resourcePaths(`/${documentPath(resource.info)}`, resource, names),
+    );
+  }
+
+  /** Of every document that is served now. */
+  all(): readonly DocumentSource[] {
+    const places = new Map<string, GroupVersion>();
+    for (const path of STANDING_PATHS.keys()) places.set(path, CORE);
+    for (const groupVersion of this.#catalog.groupVersions()) {
+      const { group } = groupVersion;
+      if (group !== '' && !this.#catalog.isCustomGroup(group)) {
+        places.set(`apis/${group}`, { group, version: '' });
+      }
+      places.set(documentPath(groupVersion), groupVersion);
+    }
+    return [...places].map(([path, groupVersion]) => this.#source(path, groupVersion));
+  }
+
+  /** The document at a place in the index. */
+  find(path: string): DocumentSource | undefined {
+    return this.all().find((source) => source.path === path);
+  }
+
+  paths({ path, groupVersion, resources }: DocumentSource): readonly ApiPath[] {
+    const own = this.#ownPath(path, groupVersion);
+    return [...(own ? [own] : []), ...resources.flatMap(this.#resourcePaths)];
+  }
+
+  /** Finds the types of built-in kinds, of discovery, and of the given resources. */
+  types(resources: readonly DescribedResource[], openApi: 2 | 3): TypeSource {
+    const own = new Map<string, JsonObject>();
+    const typesOf = openApi === 2 ? customTypesV2 : customTypesV3;
+    for (const resource of resources) {
+      if (resource.info.crd === undefined) continue;
+      for (const [name, type] of typesOf(resource)) own.set(name, type);
+    }
+    return (name) =>
+      own.get(name) ??
+      ((this.#model.openApi[name] ?? DISCOVERY_TYPES[name]) as unknown as JsonObject | undefined);
+  }
+
+  #source(path: string, groupVersion: GroupVersion): DocumentSource {
+    const { group, version } = groupVersion;
+    const infos = STANDING_PATHS.has(path) ? [] : this.#catalog.resources(group, version);
+    const resources = infos
+      .map(({ resource }) => this.#catalog.served(group, version, resource))
+      .filter((served) => served !== undefined)
+      .map(this.#describe);
+    return { path, groupVersion, resources };
+  }
+
+  /** The path that a document has besides those of resources. Custom groups have none. */
+  #ownPath(path: string, groupVersion: GroupVersion): ApiPath | undefined {
+    let own = this.#ownPaths.get(path);
+    if (own === undefined && !this.#catalog.isCustomGroup(groupVersion.group)) {
+      const { group, version } = groupVersion;
+      own = version === '' ? groupPath(group) : resourceListPath(`/${path}`, groupVersion);
+      this.#ownPaths.set(path, own);
+    }
+    return own;
+  }
+}
+
+const CORE: GroupVersion = { group: '', version: 'v1' };
+
+const customTypesV2 = memoize((resource: DescribedResource) => customTypes(resource, 2));
+const customTypesV3 = memoize((resource: DescribedResource) => customTypes(resource, 3));
+
+/** The place of a group-version in the index: `api/v1`, `apis/apps/v1`. */
+function documentPath(groupVersion: GroupVersion): string {
+  return groupVersion.group === ''
+    ? `api/${groupVersion.version}`
+    : `apis/${apiVersionOf(groupVersion)}`;
+}
+
+function describe({ info, registry, selectableFields }: ServedResource): DescribedResource {
+  const { deleteReturnsObject = false, emptyFirst } = registry.strategy;
+  return {
+    info,
+    // Namespaces are described as if they went at once.
+    deleteReturnsObject: deleteReturnsObject && emptyFirst === undefined,
+    selectableFields: info.crd === undefined ? [] : selectableFields,
+  };
+}

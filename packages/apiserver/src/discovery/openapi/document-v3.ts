@@ -1,0 +1,112 @@
+import type { JsonObject } from 'client-ts/lib';
+import type { GroupVersion } from 'client-ts/meta';
+import type { Model } from '../../schema/model.ts';
+import { BEARER_TOKEN, byName, documentInfo, STATUS_TEXT, typesOf } from './document-parts.ts';
+import {
+  type ApiPath,
+  type Operation,
+  pathParameters,
+  QUERY_PARAMETERS,
+  type QueryParameter,
+  sharedQuery,
+  TEXT,
+} from './operation.ts';
+import { DOCUMENT_V3 } from './protobuf/fields-v3.ts';
+import { writeFields } from './protobuf/message-fields.ts';
+import { ProtobufWriter } from './protobuf/protobuf-writer.ts';
+import { kindJson, reachableTypes, refV3, type TypeSource, typeV3 } from './types.ts';
+
+/** The OpenAPI v3 document of some paths: what can be done, and every type that it takes. */
+export function documentV3(
+  paths: readonly ApiPath[],
+  groupVersion: GroupVersion,
+  types: TypeSource,
+  model: Model,
+): JsonObject {
+  const schemas: JsonObject = {};
+  for (const [name, type] of reachableTypes(typesOf(paths), types)) {
+    schemas[name] = typeV3(type, groupVersion);
+  }
+  const items = paths.map((path) => [path.path, pathItem(path)] as const);
+  return {
+    openapi: '3.0.0',
+    info: documentInfo(model),
+    paths: Object.fromEntries(items.toSorted(byName)),
+    components: {
+      ...(Object.keys(schemas).length > 0 && { schemas }),
+      securitySchemes: { BearerToken: BEARER_TOKEN },
+    },
+  };
+}
+
+/** The document as gnostic's `openapi.v3.Document`. */
+export function protobufV3(document: JsonObject): Uint8Array {
+  const writer = new ProtobufWriter();
+  writeFields(writer, DOCUMENT_V3, document);
+  return writer.finish();
+}
+
+function pathItem(path: ApiPath): JsonObject {
+  const shared = sharedQuery(path);
+  const parameters = [
+    ...pathParameters(path.path).map((name) => ({
+      ...parameter(name, 'path', 'string'),
+      required: true,
+    })),
+    ...[...shared].map(queryParameter),
+  ];
+  const item: JsonObject = {};
+  for (const [method, each] of Object.entries(path.operations)) {
+    item[method] = operation(
+      each,
+      each.query.filter((name) => !shared.has(name)),
+    );
+  }
+  return {
+    ...item,
+    ...(parameters.length > 0 && { parameters: parameters.toSorted(byParameterName) }),
+  };
+}
+
+function operation(each: Operation, query: readonly QueryParameter[]): JsonObject {
+  const { id, tag, action, kind, body, consumes, produces, responses } = each;
+  return {
+    tags: [tag],
+    operationId: id,
+    ...(query.length > 0 && { parameters: query.map(queryParameter) }),
+    ...(body && {
+      requestBody: {
+        content: content(consumes, body.type),
+        ...(body.required && { required: true }),
+      },
+    }),
+    responses: Object.fromEntries([
+      ...Object.entries(responses).map(([status, type]) => [
+        status,
+        { description: STATUS_TEXT[Number(status)] ?? '', content: content(produces, type) },
+      ]),
+      ['401', { description: STATUS_TEXT[401] ?? '' }],
+    ]),
+    ...(action && { 'x-kubernetes-action': action }),
+    ...(kind && { 'x-kubernetes-group-version-kind': kindJson(kind) }),
+  };
+}
+
+function content(mediaTypes: readonly string[], type: string): JsonObject {
+  const schema = type === TEXT ? { type: 'string' } : refV3(type);
+  return Object.fromEntries(mediaTypes.toSorted().map((mediaType) => [mediaType, { schema }]));
+}
+
+function queryParameter(name: QueryParameter): JsonObject {
+  return parameter(name, 'query', QUERY_PARAMETERS[name]);
+}
+
+function parameter(name: string, place: 'path' | 'query', type: string): JsonObject {
+  return { name, in: place, schema: { type, uniqueItems: true } };
+}
+
+/** A proxy has two that are called `path`; the one in the path goes first. */
+function byParameterName(left: JsonObject, right: JsonObject): number {
+  const key = ({ name, in: place }: JsonObject): string => `${String(name)} ${String(place)}`;
+  return key(left) < key(right) ? -1 : 1;
+}

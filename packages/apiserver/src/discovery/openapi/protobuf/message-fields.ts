@@ -1,0 +1,118 @@
+import { isJsonObject, type JsonObject, type JsonValue } from 'client-ts/lib';
+import type { ProtobufWriter } from './protobuf-writer.ts';
+
+/*
+ * OpenAPI documents have a protobuf form, made by the project gnostic: one message for every kind of
+ * object in a document, one field for every key. The tables beside this file say which is which;
+ * here is what they are made of.
+ */
+
+/** Writes a value as the field with the given number; a value of another type is left out. */
+export type FieldWriter = (writer: ProtobufWriter, field: number, value: JsonValue) => void;
+
+/** The keys of an object with their fields. */
+export interface MessageFields {
+  readonly fields: Readonly<Record<string, readonly [field: number, write: FieldWriter]>>;
+  /** Where keys go that start with `x-`. */
+  readonly extensions?: number;
+}
+
+/** Writes the keys of an object that the table knows. */
+export function writeFields(
+  writer: ProtobufWriter,
+  { fields, extensions }: MessageFields,
+  object: JsonObject,
+): void {
+  for (const [key, value] of Object.entries(object)) {
+    if (value === undefined) continue;
+    const known = Object.hasOwn(fields, key) ? fields[key] : undefined;
+    if (known !== undefined) known[1](writer, known[0], value);
+    else if (extensions !== undefined && key.startsWith('x-')) {
+      entry(writer, extensions, key, any, value);
+    }
+  }
+}
+
+/** Zero values are not written, as in all of protobuf. */
+export const text: FieldWriter = (writer, field, value) => {
+  if (typeof value === 'string' && value !== '') writer.string(field, value);
+};
+
+export const flag: FieldWriter = (writer, field, value) => {
+  if (value === true) writer.boolean(field, true);
+};
+
+/** Lengths and numbers of items: never negative. */
+export const count: FieldWriter = (writer, field, value) => {
+  if (Number.isSafeInteger(value) && Number(value) > 0) writer.integer(field, Number(value));
+};
+
+export const double: FieldWriter = (writer, field, value) => {
+  if (typeof value === 'number' && value !== 0) writer.double(field, value);
+};
+
+/** A value of any type goes over as YAML, of which JSON is a part. */
+export const any: FieldWriter = (writer, field, value) => {
+  writer.message(field, () => writer.string(2, `${yamlOf(value)}\n`));
+};
+
+/** One field for each item of a list. */
+export function each(write: FieldWriter): FieldWriter {
+  return (writer, field, value) => {
+    for (const item of Array.isArray(value) ? value : []) write(writer, field, item);
+  };
+}
+
+/** Texts in a list stay where they are, even if empty. */
+export const texts: FieldWriter = each((writer, field, value) => {
+  if (typeof value === 'string') writer.string(field, value);
+});
+
+/** An object by its table. */
+export function message(table: MessageFields): FieldWriter {
+  return (writer, field, value) => {
+    if (isJsonObject(value)) writer.message(field, () => writeFields(writer, table, value));
+  };
+}
+
+/** A message around a single field. */
+export function inside(inner: number, write: FieldWriter): FieldWriter {
+  return (writer, field, value) => writer.message(field, () => write(writer, inner, value));
+}
+
+/** The entries of an object whose keys are names: each a message of name and value. */
+export function entries(write: FieldWriter): FieldWriter {
+  return (writer, field, value) => {
+    if (!isJsonObject(value)) return;
+    for (const [name, item] of Object.entries(value)) {
+      if (item !== undefined) entry(writer, field, name, write, item);
+    }
+  };
+}
+
+/** One name with its value. */
+export function entry(
+  writer: ProtobufWriter,
+  field: number,
+  name: string,
+  write: FieldWriter,
+  value: JsonValue,
+): void {
+  writer.message(field, () => {
+    writer.string(1, name);
+    write(writer, 2, value);
+  });
+}
+
+/** One field or another, as the value has it. */
+export function choice(choose: (value: JsonValue) => readonly [number, FieldWriter]): FieldWriter {
+  return (writer, field, value) => {
+    const [chosen, write] = choose(value);
+    writer.message(field, () => write(writer, chosen, value));
+  };
+}
+
+/** JSON, but for two characters that end a line in YAML and not in JSON. */
+function yamlOf(value: JsonValue): string {
+  return JSON.stringify(value).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
+}

@@ -1,0 +1,249 @@
+import type { GroupVersionKind } from 'client-ts/meta';
+import type { ResourceInfo, SubresourceInfo } from '../../registry/resource.ts';
+import { connectPaths, isConnected, podLogPath } from './connect-paths.ts';
+import { BUILT_IN, CUSTOM, type Flavour } from './flavour.ts';
+import type { Action, ApiPath, Method, Operation, QueryParameter } from './operation.ts';
+import { capitalize, operationId, operationTag } from './operation-names.ts';
+import { DELETE_OPTIONS, PATCH, STATUS, type TypeNames, WATCH_EVENT } from './type-names.ts';
+
+/** A resource as its paths show it. */
+export interface DescribedResource {
+  readonly info: ResourceInfo;
+  /** What DELETE answers: the object, or else a Status. */
+  readonly deleteReturnsObject: boolean;
+  /** Custom resources: the fields that selectors may name. */
+  readonly selectableFields: readonly string[];
+}
+
+/** Every path below `root` (`/api/v1`, `/apis/apps/v1`) that leads to a resource. */
+export function resourcePaths(
+  root: string,
+  resource: DescribedResource,
+  types: TypeNames,
+): ApiPath[] {
+  const paths = new ResourcePaths(root, resource, types).all();
+  return paths.filter(({ operations }) => Object.keys(operations).length > 0);
+}
+
+class ResourcePaths {
+  readonly #root: string;
+  readonly #info: ResourceInfo;
+  readonly #deleted: string;
+  readonly #types: TypeNames;
+  readonly #flavour: Flavour;
+  readonly #type: string;
+  /** With the namespace, if the resource has one. */
+  readonly #collection: string;
+  readonly #isNamespaced: boolean;
+
+  constructor(root: string, { info, deleteReturnsObject }: DescribedResource, types: TypeNames) {
+    this.#root = root;
+    this.#info = info;
+    this.#types = types;
+    this.#flavour = info.crd === undefined ? BUILT_IN : CUSTOM;
+    this.#type = types.of(info, info);
+    this.#deleted = deleteReturnsObject ? this.#type : STATUS;
+    this.#isNamespaced = info.scope === 'Namespaced';
+    this.#collection = this.#isNamespaced
+      ? `/namespaces/{namespace}/${info.resource}`
+      : `/${info.resource}`;
+  }
+
+  all(): ApiPath[] {
+    const { resource, subresources } = this.#info;
+    const paths = [
+      this.#path(this.#collection, this.#onCollection()),
+      this.#path(`${this.#collection}/{name}`, this.#onObject()),
+      ...subresources.flatMap((subresource) => this.#onSubresource(subresource)),
+    ];
+    if (this.#isNamespaced) {
+      paths.push(this.#path(`/${resource}`, this.#list({ everywhere: true })));
+    }
+    if (this.#flavour.hasWatchPaths && this.#can('watch')) paths.push(...this.#watchPaths());
+    return paths;
+  }
+
+  #onCollection(): ApiPath['operations'] {
+    const { list, create, collection } = this.#flavour.query;
+    return {
+      ...(this.#can('list') && this.#list({ everywhere: false, query: list })),
+      ...(this.#can('create') && {
+        post: this.#write('create', 'post', { query: create, statuses: [200, 201, 202] }),
+      }),
+      ...(this.#can('deletecollection') && {
+        delete: this.#operation('delete', 'deletecollection', {
+          before: 'Collection',
+          query: collection,
+          ...(this.#flavour.collectionBody && { body: { type: DELETE_OPTIONS, required: false } }),
+          responses: { 200: STATUS },
+        }),
+      }),
+    };
+  }
+
+  #onObject(): ApiPath['operations'] {
+    const { get, remove } = this.#flavour.query;
+    return {
+      ...(this.#can('get') && {
+        get: this.#operation('read', 'get', { query: get, responses: { 200: this.#type } }),
+      }),
+      ...this.#updates(this.#info.verbs),
+      ...(this.#can('delete') && {
+        delete: this.#operation('delete', 'delete', {
+          query: remove,
+          body: { type: DELETE_OPTIONS, required: false },
+          responses: { 200: this.#deleted, 202: this.#deleted },
+        }),
+      }),
+    };
+  }
+
+  #onSubresource(subresource: SubresourceInfo): ApiPath[] {
+    const path = `${this.#root}${this.#collection}/{name}/${subresource.name}`;
+    const place = { info: this.#info, subresource, path, owner: this.#owner() };
+    if (isConnected(subresource)) return connectPaths(place);
+    if (subresource.name === 'log') return [podLogPath(place)];
+    const { name, verbs } = subresource;
+    const type = this.#types.of(subresource.kind, this.#info);
+    // The operations of a custom resource are about its own kind throughout.
+    const kind = this.#info.crd === undefined ? subresource.kind : this.#info;
+    const part = { after: capitalize(name), type, kind };
+    const operations: ApiPath['operations'] = {
+      ...(verbs.includes('get') && {
+        get: this.#operation('read', 'get', {
+          ...part,
+          query: this.#flavour.query.get,
+          responses: { 200: type },
+        }),
+      }),
+      ...(verbs.includes('create') && {
+        post: this.#write('create', 'post', {
+          ...part,
+          query: this.#flavour.query.create,
+          statuses: [200, 201, 202],
+        }),
+      }),
+      ...this.#updates(verbs, part),
+    };
+    return [{ path, operations }];
+  }
+
+  /** PUT and PATCH, which objects and their parts have in common. */
+  #updates(verbs: readonly string[], part: Part = {}): ApiPath['operations'] {
+    const { query, patchTypes, patchStatuses } = this.#flavour;
+    return {
+      ...(verbs.includes('update') && {
+        put: this.#write('replace', 'put', { ...part, query: query.create, statuses: [200, 201] }),
+      }),
+      ...(verbs.includes('patch') && {
+        patch: {
+          ...this.#write('patch', 'patch', {
+            ...part,
+            query: query.patch,
+            statuses: patchStatuses,
+          }),
+          body: { type: PATCH, required: true },
+          consumes: patchTypes,
+        },
+      }),
+    };
+  }
+
+  #list({ everywhere, query = this.#flavour.query.list }: ListPlace): ApiPath['operations'] {
+    const operation = this.#operation('list', 'list', {
+      owner: this.#owner(everywhere),
+      after: everywhere ? 'ForAllNamespaces' : '',
+      query,
+      produces: this.#flavour.listProduces,
+      responses: { 200: this.#types.listOf(this.#info) },
+    });
+    return this.#can('list') ? { get: operation } : {};
+  }
+
+  /** The old way to watch, with the word in the path. */
+  #watchPaths(): ApiPath[] {
+    const paths = [
+      this.#path(`/watch${this.#collection}`, this.#watch('watchlist', 'List')),
+      this.#path(`/watch${this.#collection}/{name}`, this.#watch('watch', '')),
+    ];
+    if (this.#isNamespaced) {
+      const operations = this.#watch('watchlist', 'ListForAllNamespaces', this.#owner(true));
+      paths.push(this.#path(`/watch/${this.#info.resource}`, operations));
+    }
+    return paths;
+  }
+
+  #watch(action: 'watch' | 'watchlist', after: string, owner?: string): ApiPath['operations'] {
+    return {
+      get: this.#operation('watch', action, {
+        ...(owner !== undefined && { owner }),
+        after,
+        query: this.#flavour.query.list,
+        produces: this.#flavour.listProduces,
+        responses: { 200: WATCH_EVENT },
+      }),
+    };
+  }
+
+  #write(verb: string, action: 'patch' | 'post' | 'put', { statuses, ...part }: Write): Operation {
+    const type = part.type ?? this.#type;
+    return this.#operation(verb, action, {
+      ...part,
+      body: { type, required: true },
+      responses: Object.fromEntries(statuses.map((status) => [status, type])),
+    });
+  }
+
+  #operation(verb: string, action: Action, detail: Detail): Operation {
+    const { owner = this.#owner(), before = '', after = '', type: _type, ...rest } = detail;
+    const { group, version, kind } = rest.kind ?? this.#info;
+    const { consumes, produces } = this.#flavour;
+    return {
+      id: operationId(verb, this.#info, `${before}${owner}${after}`),
+      tag: operationTag(this.#info.group, this.#info.version),
+      action,
+      consumes,
+      produces,
+      ...rest,
+      kind: { group, version, kind },
+    };
+  }
+
+  /** What an operation is about, in its name: `NamespacedPod`. */
+  #owner(everywhere = false): string {
+    return `${this.#isNamespaced && !everywhere ? 'Namespaced' : ''}${this.#info.kind}`;
+  }
+
+  #can(verb: string): boolean {
+    return this.#info.verbs.includes(verb);
+  }
+
+  #path(below: string, operations: ApiPath['operations']): ApiPath {
+    return { path: `${this.#root}${below}`, operations };
+  }
+}
+
+/** A part of an object, or the object itself. */
+interface Part {
+  readonly after?: string;
+  readonly type?: string;
+  readonly kind?: GroupVersionKind;
+}
+
+interface Write extends Part {
+  readonly query: readonly QueryParameter[];
+  readonly statuses: readonly number[];
+}
+
+interface Detail extends Part, Partial<Pick<Operation, 'body' | 'consumes' | 'produces'>> {
+  readonly owner?: string;
+  readonly before?: string;
+  readonly query: readonly QueryParameter[];
+  readonly responses: Operation['responses'];
+}
+
+interface ListPlace {
+  /** In all namespaces at once. */
+  readonly everywhere: boolean;
+  readonly query?: readonly QueryParameter[];
+}
