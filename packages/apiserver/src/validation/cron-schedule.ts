@@ -101,10 +101,10 @@ function checkRange(text: string, { min, max, names = [] }: Bounds): void {
   };
 
   const start = isAny ? min : numberOf(low);
-  let end = isAny ? max : high === undefined ? start : numberOf(high);
   if (!isAny && hyphens.length > 0) throw new Unreadable(`too many hyphens: ${text}`);
-  const step = stepText === undefined ? 1 : slashes.length > 0 ? 1 : parseNumber(stepText);
+  let end = isAny ? max : high === undefined ? start : numberOf(high);
   if (slashes.length > 0) throw new Unreadable(`too many slashes: ${text}`);
+  const step = stepText === undefined ? 1 : parseNumber(stepText);
   if (stepText !== undefined && high === undefined) end = max;
 
   if (start < min)

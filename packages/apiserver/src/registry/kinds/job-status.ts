@@ -179,12 +179,12 @@ function validateIndexes({ spec = {}, status = {} }: Job, changes: Changes): Fie
 }
 
 function validateCounts(status: JobStatus, changes: Changes): FieldError[] {
-  const { active = 0, ready = 0, terminating = 0 } = status;
+  const { active = 0, ready, terminating = 0 } = status;
   return [
     ...((changes.finished || changes.has('terminating')) && terminating > 0 && isFinished(status)
       ? [invalid('status.terminating', terminating, 'terminating>0 is invalid for finished job')]
       : []),
-    ...(changes.has('ready', 'active') && ready > active
+    ...(ready !== undefined && changes.has('ready', 'active') && ready > active
       ? [invalid('status.ready', ready, 'cannot set more ready pods than active')]
       : []),
   ];
