@@ -1,0 +1,149 @@
+import { MEDIA_TYPES, mediaTypeEssence, mediaTypeParameters } from '../codec/media-types.ts';
+import { isJsonObject, type JsonObject } from '../lib/json.ts';
+import { apiVersionOf } from '../meta/resource.ts';
+import type { APIResource, APIResourceList } from '../meta/types.ts';
+import { staleGroupVersion } from './discovery-error.ts';
+import { type APIGroup, entries, list, strings } from './documents.ts';
+
+/*
+ * Aggregated discovery: all groups, versions and resources in one document, instead of a request
+ * for each group-version.
+ */
+
+/** Servers compare the parameters as text: group, version and kind must come in this order. */
+const AGGREGATED = (version: string): string =>
+  `${MEDIA_TYPES.json};g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`;
+
+/** Everything that can be read, best first. */
+export const ACCEPT_AGGREGATED: string = [
+  AGGREGATED('v2'),
+  AGGREGATED('v2beta1'),
+  MEDIA_TYPES.json,
+].join(',');
+
+/** The same, but only what the server that is asked serves by itself, without its peers. */
+export const ACCEPT_NO_PEER: string = `${AGGREGATED('v2')};profile=nopeer,${ACCEPT_AGGREGATED}`;
+
+/** True if an answer is aggregated. Proxies may add parameters and change their order. */
+export function isAggregated(contentType: string): boolean {
+  if (mediaTypeEssence(contentType) !== MEDIA_TYPES.json) return false;
+  const parameters = mediaTypeParameters(contentType);
+  const version = parameters.get('v');
+  return (
+    parameters.get('g') === 'apidiscovery.k8s.io' &&
+    (version === 'v2' || version === 'v2beta1') &&
+    parameters.get('as') === 'APIGroupDiscoveryList'
+  );
+}
+
+/** What discovery says, whichever form it came in. */
+export interface DiscoveredGroups {
+  readonly groups: readonly APIGroup[];
+  /** By group-version. Undefined if only the groups are known and the rest has to be asked for. */
+  readonly resources?: ReadonlyMap<string, APIResourceList>;
+  /** By group-version: why its resources are not known. */
+  readonly failures: ReadonlyMap<string, Error>;
+}
+
+/**
+ * One answer out of those of `/api` and `/apis`. The resources count only if both came with theirs:
+ * with those of one half alone, the other would seem to be empty.
+ */
+export function joinDiscovered(halves: readonly DiscoveredGroups[]): DiscoveredGroups {
+  const resources = halves.flatMap((half) => [...(half.resources ?? [])]);
+  return {
+    groups: halves.flatMap((half) => half.groups),
+    ...(halves.every((half) => half.resources !== undefined) && { resources: new Map(resources) }),
+    failures: new Map(halves.flatMap((half) => [...half.failures])),
+  };
+}
+
+/**
+ * Takes an aggregated document apart into the groups and lists of resources that discovery had
+ * before. A version that the server calls stale is taken out of its group and reported as failed:
+ * its resources are those of another time, or missing.
+ */
+export function splitGroupsAndResources(document: unknown): Required<DiscoveredGroups> {
+  const groups: APIGroup[] = [];
+  const resources = new Map<string, APIResourceList>();
+  const failures = new Map<string, Error>();
+  for (const item of entries(document, 'APIGroupDiscoveryList', 'items').filter(isJsonObject)) {
+    const name = nameOfGroup(item);
+    const versions = list(item['versions']).flatMap((found) => {
+      if (!isJsonObject(found) || typeof found['version'] !== 'string') return [];
+      const { version } = found;
+      const groupVersion = apiVersionOf({ group: name, version });
+      if (found['freshness'] === 'Stale') {
+        failures.set(groupVersion, staleGroupVersion(groupVersion));
+        return [];
+      }
+      resources.set(groupVersion, {
+        kind: 'APIResourceList',
+        apiVersion: 'v1',
+        groupVersion,
+        resources: list(found['resources']).filter(isJsonObject).flatMap(flatten),
+      });
+      return [{ groupVersion, version }];
+    });
+    const [preferredVersion] = versions;
+    groups.push({ name, versions, ...(preferredVersion !== undefined && { preferredVersion }) });
+  }
+  return { groups, resources, failures };
+}
+
+/** The core group has no name, and its metadata may be empty. */
+function nameOfGroup({ metadata }: JsonObject): string {
+  const name = isJsonObject(metadata) ? metadata['name'] : undefined;
+  return typeof name === 'string' ? name : '';
+}
+
+/**
+ * A resource and its subresources. A resource without a kind cannot be used by itself; it is left
+ * out, but its subresources are not.
+ */
+function flatten(found: JsonObject): APIResource[] {
+  const { resource: name, singularResource: singular, scope } = found;
+  if (typeof name !== 'string') return [];
+  const common = {
+    singularName: typeof singular === 'string' ? singular : '',
+    namespaced: scope === 'Namespaced',
+  };
+  const subresources = list(found['subresources']).flatMap((sub) => {
+    const kind = isJsonObject(sub) ? kindOf(sub) : undefined;
+    if (kind === undefined || !isJsonObject(sub) || typeof sub['subresource'] !== 'string') {
+      return [];
+    }
+    return [
+      { name: `${name}/${sub['subresource']}`, ...common, ...kind, verbs: strings(sub['verbs']) },
+    ];
+  });
+  const kind = kindOf(found);
+  if (kind === undefined) return subresources;
+  const shortNames = strings(found['shortNames']);
+  const categories = strings(found['categories']);
+  return [
+    {
+      name,
+      ...common,
+      ...kind,
+      verbs: strings(found['verbs']),
+      ...(shortNames.length > 0 && { shortNames }),
+      ...(categories.length > 0 && { categories }),
+    },
+    ...subresources,
+  ];
+}
+
+/** Group and version only where they are not those of the document. */
+function kindOf({
+  responseKind,
+}: JsonObject): Pick<APIResource, 'group' | 'kind' | 'version'> | undefined {
+  if (!isJsonObject(responseKind)) return undefined;
+  const { group, version, kind } = responseKind;
+  if (typeof kind !== 'string' || kind === '') return undefined;
+  return {
+    ...(typeof group === 'string' && group !== '' && { group }),
+    ...(typeof version === 'string' && version !== '' && { version }),
+    kind,
+  };
+}

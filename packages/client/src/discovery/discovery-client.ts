@@ -1,0 +1,210 @@
+import { MEDIA_TYPES } from '../codec/media-types.ts';
+import { mapConcurrent } from '../lib/map-concurrent.ts';
+import { apiErrorOf } from '../meta/api-error.ts';
+import { isNotFound } from '../meta/error-guards.ts';
+import type { APIResourceList } from '../meta/types.ts';
+import { RESTClient } from '../rest/rest-client.ts';
+import type { Result } from '../rest/result.ts';
+import type { Config } from '../transport/config.ts';
+import {
+  ACCEPT_AGGREGATED,
+  ACCEPT_NO_PEER,
+  type DiscoveredGroups,
+  isAggregated,
+  joinDiscovered,
+  splitGroupsAndResources,
+} from './aggregated.ts';
+import { Discovery, type DiscoveryOptions } from './discovery-interface.ts';
+import {
+  type APIGroup,
+  parseApiGroupList,
+  parseApiResourceList,
+  parseApiVersions,
+  parseVersionInfo,
+  type VersionInfo,
+} from './documents.ts';
+import { type OpenAPIV3, OpenAPIV3Client } from './openapi.ts';
+import type { ServerResources } from './server-resources.ts';
+
+/** How a {@link DiscoveryClient} asks. */
+export interface DiscoveryClientOptions {
+  /** For each request, in milliseconds. Default: that of the config, or 32 seconds. */
+  readonly timeout?: number;
+  /** Ask for every group-version by itself even if the server can tell all at once. Default false. */
+  readonly legacy?: boolean;
+  /** Only what the server that answers serves by itself, without its peers. Default false. */
+  readonly noPeer?: boolean;
+  /** How many group-versions are asked for at the same time, if one by one. Default 10. */
+  readonly concurrency?: number;
+}
+
+/** Told from other timeouts by its number, in the logs of servers too. */
+const DEFAULT_TIMEOUT_MS = 32_000;
+
+const DEFAULT_CONCURRENCY = 10;
+
+/** An answer that the server can confirm instead of sending it again. */
+interface Remembered {
+  readonly etag: string;
+  readonly discovered: DiscoveredGroups;
+}
+
+/**
+ * Asks a server what it serves, every time anew. `MemCacheClient` and `CachedDiscoveryClient` stand
+ * in front of it for those who ask often.
+ *
+ * Servers since 1.26 tell everything in two answers, older ones take a request for each
+ * group-version. What could not be read is told beside what could.
+ *
+ * ```ts
+ * await using discovery = new DiscoveryClient(await loadConfig());
+ * const { resources, failures } = await discovery.serverResources();
+ * ```
+ */
+export class DiscoveryClient extends Discovery implements AsyncDisposable {
+  readonly #rest: RESTClient;
+  readonly #owned: RESTClient | undefined;
+  readonly #timeout: number;
+  readonly #accept: string;
+  readonly #concurrency: number;
+  readonly #remembered = new Map<string, Remembered>();
+
+  /** A client that makes its own connections from a config, or uses those of a `RESTClient`. */
+  constructor(config: Config | RESTClient, options: DiscoveryClientOptions = {}) {
+    super();
+    const isBorrowed = config instanceof RESTClient;
+    this.#rest = isBorrowed ? config : new RESTClient(config);
+    this.#owned = isBorrowed ? undefined : this.#rest;
+    const configured = isBorrowed ? undefined : config.timeout;
+    this.#timeout = options.timeout ?? configured ?? DEFAULT_TIMEOUT_MS;
+    this.#accept = acceptOf(options);
+    this.#concurrency = options.concurrency ?? DEFAULT_CONCURRENCY;
+  }
+
+  async serverGroups(options: DiscoveryOptions = {}): Promise<readonly APIGroup[]> {
+    const { groups } = await this.#discover(options);
+    return groups;
+  }
+
+  async serverResources(options: DiscoveryOptions = {}): Promise<ServerResources> {
+    const first = await this.#serverResources(options);
+    if (first.isConsistent || first.found.failures.size === 0) return first.found;
+    // A group may have gone after the list of groups was read: then it will not be in the next.
+    const second = await this.#serverResources(options);
+    return second.found;
+  }
+
+  async resourcesForGroupVersion(
+    groupVersion: string,
+    { signal }: DiscoveryOptions = {},
+  ): Promise<APIResourceList> {
+    const root = groupVersion.includes('/') ? '/apis' : '/api';
+    const request = this.#rest.get().absPath(root, groupVersion).timeout(this.#timeout);
+    return parseApiResourceList(await request.into({ signal }), groupVersion);
+  }
+
+  async serverVersion({ signal }: DiscoveryOptions = {}): Promise<VersionInfo> {
+    const request = this.#rest.get().absPath('/version').timeout(this.#timeout);
+    return parseVersionInfo(await request.into({ signal }));
+  }
+
+  openAPIV3(): OpenAPIV3 {
+    return new OpenAPIV3Client(this.#rest, this.#timeout);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#owned?.[Symbol.asyncDispose]();
+  }
+
+  async #serverResources(
+    options: DiscoveryOptions,
+  ): Promise<{ readonly found: ServerResources; readonly isConsistent: boolean }> {
+    const { groups, resources, failures } = await this.#discover(options);
+    const isConsistent = resources !== undefined;
+    const known = isConsistent
+      ? { resources, failures }
+      : await this.#askEach(groups, failures, options);
+    const lists = groups
+      .flatMap(({ versions }) => versions)
+      .flatMap(({ groupVersion }) => known.resources.get(groupVersion) ?? []);
+    return { found: { groups, resources: lists, failures: known.failures }, isConsistent };
+  }
+
+  async #discover({ signal }: DiscoveryOptions): Promise<DiscoveredGroups> {
+    const halves = await mapConcurrent(
+      ['/api', '/apis'] as const,
+      { limit: 2, signal },
+      (path, whileNeeded) => this.#readHalf(path, whileNeeded),
+    );
+    return joinDiscovered(halves);
+  }
+
+  async #readHalf(path: '/api' | '/apis', signal: AbortSignal): Promise<DiscoveredGroups> {
+    const known = this.#remembered.get(path);
+    const plain = this.#rest.get().absPath(path).timeout(this.#timeout);
+    const request = plain.header('accept', this.#accept);
+    try {
+      const result = await (known === undefined
+        ? request.do({ signal })
+        : request.header('if-none-match', known.etag).do({ signal }));
+      const discovered = read(path, result);
+      const etag = result.header('etag');
+      // Only aggregated answers are confirmed by their tag; of the others some servers say nothing.
+      if (etag === undefined || discovered.resources === undefined) this.#remembered.delete(path);
+      else this.#remembered.set(path, { etag, discovered });
+      return discovered;
+    } catch (error) {
+      if (known !== undefined && apiErrorOf(error)?.statusCode === 304) return known.discovered;
+      // A server that extends another has no core group.
+      if (path === '/api' && isNotFound(error)) return nothing;
+      throw error;
+    }
+  }
+
+  async #askEach(
+    groups: readonly APIGroup[],
+    known: ReadonlyMap<string, Error>,
+    { signal }: DiscoveryOptions,
+  ): Promise<Required<Omit<DiscoveredGroups, 'groups'>>> {
+    const groupVersions = groups.flatMap(({ versions }) =>
+      versions.map(({ groupVersion }) => groupVersion),
+    );
+    const answers = await mapConcurrent(
+      groupVersions,
+      { limit: this.#concurrency, signal },
+      async (groupVersion, whileNeeded) => {
+        try {
+          return await this.resourcesForGroupVersion(groupVersion, { signal: whileNeeded });
+        } catch (error) {
+          whileNeeded.throwIfAborted();
+          return asError(error);
+        }
+      },
+    );
+    const resources = new Map<string, APIResourceList>();
+    const failures = new Map(known);
+    for (const [index, groupVersion] of groupVersions.entries()) {
+      const answer = answers[index];
+      if (answer instanceof Error) failures.set(groupVersion, answer);
+      else if (answer !== undefined) resources.set(groupVersion, answer);
+    }
+    return { resources, failures };
+  }
+}
+
+const nothing: DiscoveredGroups = { groups: [], resources: new Map(), failures: new Map() };
+
+function read(path: '/api' | '/apis', result: Result): DiscoveredGroups {
+  if (isAggregated(result.contentType ?? '')) return splitGroupsAndResources(result.into());
+  const parse = path === '/api' ? parseApiVersions : parseApiGroupList;
+  return { groups: parse(result.into()), failures: new Map() };
+}
+
+function acceptOf({ legacy = false, noPeer = false }: DiscoveryClientOptions): string {
+  if (legacy) return MEDIA_TYPES.json;
+  return noPeer ? ACCEPT_NO_PEER : ACCEPT_AGGREGATED;
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error), { cause: error });
+}

@@ -1,0 +1,77 @@
+import { brandInstances, ClientError, isBranded } from '../lib/errors.ts';
+
+/**
+ * Every way in which discovery, the REST mapper and the scale client fail by themselves, and what to
+ * do about it. The keys are stable.
+ */
+export const DISCOVERY_ERRORS = {
+  DISCOVERY_DOCUMENT_INVALID:
+    'Check the address of the server, and what stands between it and this program.',
+  DISCOVERY_INCOMPLETE: 'Look at `failures`: it has the reason for each group-version.',
+  DISCOVERY_STALE: 'The server behind this group-version does not answer: look at its APIService.',
+  DISCOVERY_UNKNOWN_GROUP_VERSION: 'If it is new, call invalidate() and ask again.',
+  MAPPING_AMBIGUOUS: 'Say which group is meant.',
+  MAPPING_NO_MATCH: 'Check the spelling, and that the custom resource definition is installed.',
+  SCALE_UNSUPPORTED:
+    'Only what has a `scale` subresource can be scaled; see its discovery document.',
+} as const;
+
+/** The codes of {@link DiscoveryError}. */
+export type DiscoveryErrorCode = keyof typeof DISCOVERY_ERRORS;
+
+/** What is known of a {@link DiscoveryError} besides its message. */
+export interface DiscoveryErrorOptions {
+  readonly cause?: unknown;
+  /** Default: what {@link DISCOVERY_ERRORS} says for the code. */
+  readonly hint?: string;
+}
+
+const brand: unique symbol = Symbol.for('client-ts.DiscoveryError');
+
+/**
+ * What the server serves could not be found out, or what was looked for is not there or not
+ * unique. A refusal by the server itself is an `ApiError`.
+ */
+export class DiscoveryError extends ClientError {
+  declare readonly code: DiscoveryErrorCode;
+
+  constructor(code: DiscoveryErrorCode, message: string, options: DiscoveryErrorOptions = {}) {
+    super(code, message, { hint: DISCOVERY_ERRORS[code], ...options });
+  }
+
+  static {
+    brandInstances(this.prototype, 'DiscoveryError', brand);
+  }
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isBranded(this, DiscoveryError, brand, value);
+  }
+}
+
+/** The server knows the group-version but cannot say now what is in it. */
+export function staleGroupVersion(groupVersion: string): DiscoveryError {
+  return new DiscoveryError('DISCOVERY_STALE', `stale GroupVersion discovery: ${groupVersion}`);
+}
+
+/**
+ * Parts of discovery failed. Discovery itself does not throw it, it hands out failures beside what
+ * worked; whoever cannot live with a part makes one of them.
+ */
+export class GroupDiscoveryFailedError extends DiscoveryError {
+  override readonly name: string = 'GroupDiscoveryFailedError';
+  /** The reason for each group-version that is missing. */
+  readonly failures: ReadonlyMap<string, Error>;
+
+  constructor(failures: ReadonlyMap<string, Error>) {
+    const each = [...failures]
+      .map(([groupVersion, { message }]) => `${groupVersion}: ${message}`)
+      .sort()
+      .join(', ');
+    super(
+      'DISCOVERY_INCOMPLETE',
+      `unable to retrieve the complete list of server APIs: ${each}`,
+      failures.size === 0 ? {} : { cause: failures.values().next().value },
+    );
+    this.failures = failures;
+  }
+}

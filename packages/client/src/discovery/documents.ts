@@ -1,0 +1,139 @@
+import { isJsonObject, type JsonObject } from '../lib/json.ts';
+import type { APIResource, APIResourceList } from '../meta/types.ts';
+import { DiscoveryError } from './discovery-error.ts';
+
+/** One version of a group: `apps/v1` and `v1`. */
+export interface GroupVersionForDiscovery {
+  readonly groupVersion: string;
+  readonly version: string;
+}
+
+/** A group with its versions. The core group has the empty name. */
+export interface APIGroup {
+  readonly name: string;
+  /** As the server orders them: the newest stable one first. */
+  readonly versions: readonly GroupVersionForDiscovery[];
+  /** The version to use unless there is a reason for another; undefined if there is none at all. */
+  readonly preferredVersion?: GroupVersionForDiscovery;
+}
+
+/** What `GET /version` answers. */
+export interface VersionInfo {
+  readonly major: string;
+  readonly minor: string;
+  readonly gitVersion: string;
+  readonly gitCommit: string;
+  readonly gitTreeState: string;
+  readonly buildDate: string;
+  readonly goVersion: string;
+  readonly compiler: string;
+  readonly platform: string;
+  readonly emulationMajor?: string;
+  readonly emulationMinor?: string;
+  readonly minCompatibilityMajor?: string;
+  readonly minCompatibilityMinor?: string;
+}
+
+/*
+ * The documents that discovery had before it was aggregated, and that caches still hold. Anything
+ * may come from a network or a damaged file: what is no document is refused, and an entry that names
+ * nothing is left out.
+ */
+
+/** `GET /api`: the core group, or nothing if the server has none. */
+export function parseApiVersions(document: unknown): APIGroup[] {
+  const versions = entries(document, 'APIVersions', 'versions').filter(
+    (version) => typeof version === 'string',
+  );
+  const [first] = versions;
+  if (first === undefined) return [];
+  return [
+    {
+      name: '',
+      versions: versions.map((version) => ({ groupVersion: version, version })),
+      preferredVersion: { groupVersion: first, version: first },
+    },
+  ];
+}
+
+/** `GET /apis`: all other groups. */
+export function parseApiGroupList(document: unknown): APIGroup[] {
+  return entries(document, 'APIGroupList', 'groups').flatMap((group) => {
+    if (!isJsonObject(group) || typeof group['name'] !== 'string') return [];
+    const versions = list(group['versions']).filter(isGroupVersion);
+    const preferred = isGroupVersion(group['preferredVersion'])
+      ? group['preferredVersion']
+      : versions[0];
+    return [
+      {
+        name: group['name'],
+        versions,
+        ...(preferred !== undefined && { preferredVersion: preferred }),
+      },
+    ];
+  });
+}
+
+/** `GET /apis/<group>/<version>`: resources, and subresources as `parent/sub`. */
+export function parseApiResourceList(document: unknown, groupVersion: string): APIResourceList {
+  const resources = entries(document, 'APIResourceList', 'resources').flatMap((resource) => {
+    if (!isJsonObject(resource)) return [];
+    const { name, kind, singularName, namespaced, verbs } = resource;
+    if (typeof name !== 'string' || typeof kind !== 'string') return [];
+    return [
+      {
+        ...resource,
+        name,
+        // Servers before 1.5 do not tell; who needs it guesses from the kind.
+        singularName: typeof singularName === 'string' ? singularName : '',
+        namespaced: namespaced === true,
+        kind,
+        verbs: strings(verbs),
+      } as APIResource,
+    ];
+  });
+  return { kind: 'APIResourceList', apiVersion: 'v1', groupVersion, resources };
+}
+
+/** `GET /version`. */
+export function parseVersionInfo(document: unknown): VersionInfo {
+  if (isJsonObject(document) && typeof document['gitVersion'] === 'string') {
+    return document as unknown as VersionInfo;
+  }
+  throw invalidDocument('has no gitVersion');
+}
+
+/**
+ * The list that makes a document what it is. Go writes an empty one as null, or leaves it out; in
+ * anything but a document of the right kind that means that it is something else.
+ */
+export function entries(document: unknown, kind: string, field: string): readonly unknown[] {
+  if (!isJsonObject(document)) throw invalidDocument('is not a JSON object');
+  const value = document[field] ?? null;
+  if (Array.isArray(value)) return value;
+  if (value !== null) throw invalidDocument(`has ${field} that are no list`);
+  if (document['kind'] !== kind) throw invalidDocument(`has no ${field}`);
+  return [];
+}
+
+/** A list that may be missing. */
+export function list(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** The strings of a list that may be missing. */
+export function strings(value: unknown): string[] {
+  return list(value).filter((item) => typeof item === 'string');
+}
+
+function isGroupVersion(value: unknown): value is GroupVersionForDiscovery & JsonObject {
+  return (
+    isJsonObject(value) &&
+    typeof value['groupVersion'] === 'string' &&
+    typeof value['version'] === 'string'
+  );
+}
+
+function invalidDocument(what: string): DiscoveryError {
+  return new DiscoveryError('DISCOVERY_DOCUMENT_INVALID', `the discovery document ${what}`);
+}

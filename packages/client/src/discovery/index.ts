@@ -1,0 +1,42 @@
+export { defaultCacheDirectory, discoveryCacheDirectory } from './cache-directory.ts';
+export {
+  CachedDiscoveryClient,
+  type DiskCacheForConfigOptions,
+  type DiskCacheOptions,
+} from './cached-discovery-client.ts';
+export { DiscoveryClient, type DiscoveryClientOptions } from './discovery-client.ts';
+export {
+  DISCOVERY_ERRORS,
+  DiscoveryError,
+  type DiscoveryErrorCode,
+  type DiscoveryErrorOptions,
+  GroupDiscoveryFailedError,
+} from './discovery-error.ts';
+export type {
+  CachedDiscoveryInterface,
+  DiscoveryInterface,
+  DiscoveryOptions,
+} from './discovery-interface.ts';
+export type { APIGroup, GroupVersionForDiscovery, VersionInfo } from './documents.ts';
+export {
+  AmbiguousMatchError,
+  isAmbiguousError,
+  isNoMatchError,
+  NoMatchError,
+} from './mapping-error.ts';
+export { type DiscoveryDelegate, MemCacheClient } from './mem-cache-client.ts';
+export type { OpenAPIV3, OpenAPIV3Path } from './openapi.ts';
+export type { PartialKind, PartialResource } from './resource-table.ts';
+export {
+  type Mappable,
+  type MapperSource,
+  RESTMapper,
+  type RESTMapperOptions,
+} from './rest-mapper.ts';
+export { ScaleClient, type ScaleInterface } from './scale-client.ts';
+export {
+  filteredBy,
+  type ResourcePredicate,
+  type ServerResources,
+  supportsAllVerbs,
+} from './server-resources.ts';

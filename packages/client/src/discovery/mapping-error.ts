@@ -1,0 +1,58 @@
+import { errorChain } from '../lib/errors.ts';
+import { apiVersionOf, type ResourceDescriptor } from '../meta/resource.ts';
+import { DiscoveryError, GroupDiscoveryFailedError } from './discovery-error.ts';
+import { nameOfResource } from './resource-table.ts';
+
+/** The server serves nothing of this name or kind, as far as it could be found out. */
+export class NoMatchError extends DiscoveryError {
+  override readonly name: string = 'NoMatchError';
+  /**
+   * Group-versions whose resources could not be found out: what was looked for may be there. Their
+   * reasons are also the `cause`.
+   */
+  readonly failures: ReadonlyMap<string, Error>;
+
+  constructor(wanted: string, failures: ReadonlyMap<string, Error>) {
+    const missing = [...failures.keys()].sort().join(', ');
+    super(
+      'MAPPING_NO_MATCH',
+      `no matches for ${wanted}`,
+      failures.size === 0
+        ? {}
+        : {
+            cause: new GroupDiscoveryFailedError(failures),
+            hint: `It may be in one of those that could not be read: ${missing}.`,
+          },
+    );
+    this.failures = failures;
+  }
+}
+
+/** Several resources answer to this name or kind, and none of them has precedence. */
+export class AmbiguousMatchError extends DiscoveryError {
+  override readonly name: string = 'AmbiguousMatchError';
+  /** All of them, in the order in which kubectl would take them. */
+  readonly candidates: readonly ResourceDescriptor[];
+
+  constructor(wanted: string, candidates: readonly ResourceDescriptor[]) {
+    const listed = candidates.map(
+      (each) => `${nameOfResource(each)} (${apiVersionOf(each)} ${each.kind})`,
+    );
+    super('MAPPING_AMBIGUOUS', `${wanted} matches several resources: ${listed.join(', ')}`);
+    this.candidates = candidates;
+  }
+}
+
+/** True if nothing was found under a name or kind; looks through wrapped errors. */
+export function isNoMatchError(error: unknown): boolean {
+  return [...errorChain(error)].some((link) => hasCode(link, 'MAPPING_NO_MATCH'));
+}
+
+/** True if a name or kind was not unique; looks through wrapped errors. */
+export function isAmbiguousError(error: unknown): boolean {
+  return [...errorChain(error)].some((link) => hasCode(link, 'MAPPING_AMBIGUOUS'));
+}
+
+function hasCode(error: unknown, code: DiscoveryError['code']): boolean {
+  return error instanceof DiscoveryError && error.code === code;
+}

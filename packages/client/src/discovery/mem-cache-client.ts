@@ -1,0 +1,147 @@
+import { mapConcurrent } from '../lib/map-concurrent.ts';
+import { SingleFlight } from '../lib/single-flight.ts';
+import { apiErrorOf } from '../meta/api-error.ts';
+import { isTooManyRequests } from '../meta/error-guards.ts';
+import type { APIResourceList } from '../meta/types.ts';
+import { TransportError } from '../transport/transport-error.ts';
+import { DiscoveryError } from './discovery-error.ts';
+import {
+  type CachedDiscoveryInterface,
+  Discovery,
+  type DiscoveryInterface,
+  type DiscoveryOptions,
+} from './discovery-interface.ts';
+import type { APIGroup, VersionInfo } from './documents.ts';
+import { CachedOpenAPIV3, type OpenAPIV3 } from './openapi.ts';
+import type { ServerResources } from './server-resources.ts';
+
+/** What a cache stands in front of: a client, or another cache. */
+export type DiscoveryDelegate = DiscoveryInterface & Partial<CachedDiscoveryInterface>;
+
+/** How many group-versions that failed before are asked for at the same time. */
+const CONCURRENCY = 10;
+
+/**
+ * Keeps everything that a server says about its resources in memory, until
+ * {@link MemCacheClient.invalidate}. However many ask at the same time, the server is asked once.
+ *
+ * A group-version that failed for a passing reason, a connection, a 429 or a 5xx, is asked for again
+ * when it is wanted; one that the server refused or called stale stays failed. The version of the
+ * server is not kept: it changes without anything else changing.
+ */
+export class MemCacheClient extends Discovery implements CachedDiscoveryInterface {
+  readonly #delegate: DiscoveryDelegate;
+  readonly #openapi: CachedOpenAPIV3;
+  readonly #reading = new SingleFlight<ServerResources>();
+  #known: ServerResources | undefined;
+  #invalidations = 0;
+
+  constructor(delegate: DiscoveryDelegate) {
+    super();
+    this.#delegate = delegate;
+    this.#openapi = new CachedOpenAPIV3(delegate.openAPIV3());
+  }
+
+  async serverGroups(options: DiscoveryOptions = {}): Promise<readonly APIGroup[]> {
+    const { groups } = this.#known ?? (await this.serverResources(options));
+    return groups;
+  }
+
+  async serverResources({ signal }: DiscoveryOptions = {}): Promise<ServerResources> {
+    const known = this.#known;
+    if (known !== undefined && passing(known).length === 0) return known;
+    return this.#reading.run((whileWanted) => this.#read(known, whileWanted), signal);
+  }
+
+  /** Rejects with `DISCOVERY_UNKNOWN_GROUP_VERSION` for what was not there when the cache was filled. */
+  async resourcesForGroupVersion(
+    groupVersion: string,
+    options: DiscoveryOptions = {},
+  ): Promise<APIResourceList> {
+    const known = this.#known ?? (await this.serverResources(options));
+    const found = listIn(known, groupVersion);
+    if (found !== undefined) return found;
+    const failure = known.failures.get(groupVersion);
+    if (failure === undefined) {
+      throw new DiscoveryError(
+        'DISCOVERY_UNKNOWN_GROUP_VERSION',
+        `the discovery cache does not know ${groupVersion}`,
+      );
+    }
+    if (!isPassing(failure)) throw failure;
+    const again = await this.serverResources(options);
+    const list = listIn(again, groupVersion);
+    if (list !== undefined) return list;
+    throw again.failures.get(groupVersion) ?? failure;
+  }
+
+  async serverVersion(options: DiscoveryOptions = {}): Promise<VersionInfo> {
+    return this.#delegate.serverVersion(options);
+  }
+
+  openAPIV3(): OpenAPIV3 {
+    return this.#openapi;
+  }
+
+  invalidate(): void {
+    this.#invalidations += 1;
+    this.#known = undefined;
+    this.#reading.forget();
+    this.#openapi.invalidate();
+    this.#delegate.invalidate?.();
+  }
+
+  async #read(known: ServerResources | undefined, signal: AbortSignal): Promise<ServerResources> {
+    const invalidations = this.#invalidations;
+    const found =
+      known === undefined
+        ? await this.#delegate.serverResources({ signal })
+        : await this.#askAgain(known, signal);
+    // What was asked before an invalidation is old already.
+    if (invalidations === this.#invalidations) this.#known = found;
+    return found;
+  }
+
+  async #askAgain(known: ServerResources, signal: AbortSignal): Promise<ServerResources> {
+    const lists = new Map(known.resources.map((list) => [list.groupVersion, list]));
+    const failures = new Map(known.failures);
+    await mapConcurrent(
+      passing(known),
+      { limit: CONCURRENCY, signal },
+      async (groupVersion, whileNeeded) => {
+        try {
+          const options = { signal: whileNeeded };
+          lists.set(
+            groupVersion,
+            await this.#delegate.resourcesForGroupVersion(groupVersion, options),
+          );
+          failures.delete(groupVersion);
+        } catch (error) {
+          whileNeeded.throwIfAborted();
+          failures.set(groupVersion, error as Error);
+        }
+      },
+    );
+    const { groups } = known;
+    const ordered = groups.flatMap(({ versions }) =>
+      versions.flatMap(({ groupVersion }) => lists.get(groupVersion) ?? []),
+    );
+    return { groups, resources: ordered, failures };
+  }
+}
+
+function listIn({ resources }: ServerResources, groupVersion: string): APIResourceList | undefined {
+  return resources.find((list) => list.groupVersion === groupVersion);
+}
+
+/** The group-versions that may answer if they are asked again. */
+function passing({ failures }: ServerResources): string[] {
+  return [...failures]
+    .filter(([, error]) => isPassing(error))
+    .map(([groupVersion]) => groupVersion);
+}
+
+function isPassing(error: unknown): boolean {
+  if (error instanceof TransportError) return true;
+  return isTooManyRequests(error) || (apiErrorOf(error)?.statusCode ?? 0) >= 500;
+}

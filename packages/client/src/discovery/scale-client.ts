@@ -1,0 +1,107 @@
+import type { Scale } from '../api/autoscaling/v1.ts';
+import { nameOf } from '../meta/object.ts';
+import {
+  apiVersionOf,
+  groupResourceName,
+  type GroupVersionKind,
+  type ResourceDescriptor,
+} from '../meta/resource.ts';
+import type { KubernetesObject } from '../meta/types.ts';
+import type { PatchBody } from '../rest/client-methods.ts';
+import { GenericClient } from '../rest/generic-client.ts';
+import type { Stored } from '../rest/object-types.ts';
+import type { CallOptions, PatchOptions, WriteOptions } from '../rest/options.ts';
+import type { PatchType } from '../rest/patch-type.ts';
+import { RESTClient } from '../rest/rest-client.ts';
+import type { Config } from '../transport/config.ts';
+import { DiscoveryClient } from './discovery-client.ts';
+import { DiscoveryError } from './discovery-error.ts';
+import { type Mappable, RESTMapper } from './rest-mapper.ts';
+import { fromCurrentScale, isScaleVersion, toCurrentScale } from './scale-kinds.ts';
+
+/** Reads and changes how many replicas objects of any scalable resource have. */
+export interface ScaleInterface {
+  get(resource: Mappable, name: string, options?: CallOptions): Promise<Stored<Scale>>;
+  /** Replaces the scale of the object that `scale.metadata.name` names. */
+  update(resource: Mappable, scale: Scale, options?: WriteOptions): Promise<Stored<Scale>>;
+  patch<P extends PatchType>(
+    resource: Mappable,
+    name: string,
+    patch: PatchBody<Scale, P>,
+    options: PatchOptions<P, never>,
+  ): Promise<Stored<Scale>>;
+}
+
+/**
+ * Scales anything that can be scaled, built-in or custom, without knowing what it is. Whichever kind
+ * of Scale a resource has, callers see `autoscaling/v1`.
+ *
+ * ```ts
+ * await using scales = new ScaleClient(await loadConfig());
+ * const web = scales.scales('default');
+ * const scale = await web.get({ group: 'apps', resource: 'deployments' }, 'web');
+ * await web.update({ group: 'apps', resource: 'deployments' }, { ...scale, spec: { replicas: 3 } });
+ * ```
+ */
+export class ScaleClient implements AsyncDisposable {
+  readonly #rest: RESTClient;
+  readonly #owned: RESTClient | undefined;
+  readonly #mapper: RESTMapper;
+
+  /** Over connections of its own or those of a `RESTClient`; without a mapper, with one of its own. */
+  constructor(config: Config | RESTClient, mapper?: RESTMapper) {
+    const isBorrowed = config instanceof RESTClient;
+    const rest = isBorrowed ? config : new RESTClient(config);
+    this.#owned = isBorrowed ? undefined : rest;
+    this.#rest = rest.with({ codec: 'json' });
+    this.#mapper = mapper ?? new RESTMapper(new DiscoveryClient(rest));
+  }
+
+  /** In one namespace; with an empty name, for what lives in none. */
+  scales(namespace: string): ScaleInterface {
+    return {
+      get: async (resource, name, options = {}) => {
+        const { client } = await this.#scalable(resource, namespace, options);
+        return toCurrentScale(await client.getScale(name, options));
+      },
+      update: async (resource, scale, options = {}) => {
+        const { client, kind } = await this.#scalable(resource, namespace, options);
+        const sent = fromCurrentScale(scale, kind);
+        return toCurrentScale(await client.updateScale(nameOf(scale), sent, options));
+      },
+      patch: async (resource, name, patch, options) => {
+        const { client } = await this.#scalable(resource, namespace, options);
+        return toCurrentScale(await client.patchScale(name, patch, options));
+      },
+    };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#owned?.[Symbol.asyncDispose]();
+  }
+
+  async #scalable(
+    resource: Mappable,
+    namespace: string,
+    { signal }: CallOptions,
+  ): Promise<{
+    readonly client: GenericClient<KubernetesObject>;
+    readonly kind: GroupVersionKind;
+  }> {
+    const descriptor = await this.#mapper.mapping(resource, { signal });
+    const kind = scaleKindOf(descriptor);
+    return { client: new GenericClient(this.#rest, descriptor, namespace), kind };
+  }
+}
+
+function scaleKindOf(descriptor: ResourceDescriptor): GroupVersionKind {
+  const kind = descriptor.subresources.find(({ name }) => name === 'scale')?.kind;
+  if (kind !== undefined && isScaleVersion(kind)) return kind;
+  const name = groupResourceName(descriptor);
+  throw new DiscoveryError(
+    'SCALE_UNSUPPORTED',
+    kind === undefined
+      ? `${name} in version ${descriptor.version} cannot be scaled`
+      : `${name} has a scale of an unknown kind, ${apiVersionOf(kind)} ${kind.kind}`,
+  );
+}

@@ -1,0 +1,62 @@
+import { apiVersionOf, type GroupVersionKind, type ResourceDescriptor } from '../meta/resource.ts';
+import type { DeepReadonly, KubernetesObject } from '../meta/types.ts';
+import type { Stored } from '../rest/object-types.ts';
+import { DynamicError } from './dynamic-error.ts';
+
+/**
+ * An object of any kind, as plain JSON: what the server sent, unknown fields included. Its fields
+ * are read with `getNested` and its relatives, and changed with `setNested`.
+ */
+export interface Unstructured extends KubernetesObject {
+  [field: string]: unknown;
+}
+
+/** The typed twin of what is given: one that came from a server stays one, read-only stays read-only. */
+export type Structured<T extends KubernetesObject, O> =
+  O extends Stored<Unstructured> ? Stored<T> : O extends Unstructured ? T : DeepReadonly<T>;
+
+/**
+ * The object in the shape that the descriptor is for. Nothing is copied. Throws a
+ * `DYNAMIC_KIND_MISMATCH` for an object of another kind or version, or one that does not say what it
+ * is; what is inside is not checked, the server has done that.
+ *
+ * ```ts
+ * const pod = fromUnstructured(pods, await dynamic.resource(pods).namespace('default').get('web'));
+ * pod.spec?.nodeName;
+ * ```
+ */
+export function fromUnstructured<
+  T extends KubernetesObject,
+  const O extends DeepReadonly<Unstructured>,
+>(descriptor: ResourceDescriptor<T>, object: O): Structured<T, O> {
+  const { apiVersion = 'no apiVersion', kind = 'no kind' } = object;
+  checkKind(descriptor, { apiVersion, kind });
+  return object as unknown as Structured<T, O>;
+}
+
+/**
+ * A typed object as one of no particular type, with the `apiVersion` and `kind` of its descriptor,
+ * which typed objects may leave out. Only the top level is copied. Throws a
+ * `DYNAMIC_KIND_MISMATCH` if the object says that it is something else.
+ */
+export function toUnstructured<T extends KubernetesObject>(
+  descriptor: ResourceDescriptor<T>,
+  object: NoInfer<T>,
+): Unstructured {
+  const own = { apiVersion: apiVersionOf(descriptor), kind: descriptor.kind };
+  const { apiVersion = own.apiVersion, kind = own.kind } = object;
+  checkKind(descriptor, { apiVersion, kind });
+  return { ...own, ...(object as KubernetesObject) };
+}
+
+function checkKind(
+  wanted: GroupVersionKind,
+  found: { readonly apiVersion: string; readonly kind: string },
+): void {
+  const apiVersion = apiVersionOf(wanted);
+  if (found.apiVersion === apiVersion && found.kind === wanted.kind) return;
+  throw new DynamicError(
+    'DYNAMIC_KIND_MISMATCH',
+    `expected ${apiVersion} ${wanted.kind} but got ${found.apiVersion} ${found.kind}`,
+  );
+}

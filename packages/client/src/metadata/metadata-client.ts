@@ -1,0 +1,182 @@
+import { MEDIA_TYPES } from '../codec/media-types.ts';
+import { descriptorOfPlace } from '../dynamic/place-descriptor.ts';
+import type { GroupVersionResource } from '../meta/resource.ts';
+import { isStatus } from '../meta/status.ts';
+import type { Status } from '../meta/types.ts';
+import type {
+  CanDelete,
+  CanDeleteCollection,
+  CanGet,
+  CanList,
+  CanWatch,
+  EventsOf,
+  PatchBody,
+} from '../rest/client-methods.ts';
+import { GenericClient } from '../rest/generic-client.ts';
+import type { ResourceList, Stored } from '../rest/object-types.ts';
+import type {
+  DeletionOptions,
+  GetOptions,
+  ListAllOptions,
+  ListOptions,
+  PatchOptions,
+  SelectorOptions,
+  WatchOptions,
+} from '../rest/options.ts';
+import { PagedList } from '../rest/pager.ts';
+import type { PatchType } from '../rest/patch-type.ts';
+import { RESTClient } from '../rest/rest-client.ts';
+import { Stream } from '../rest/stream.ts';
+import type { AnyWatchEvent } from '../rest/watch-events.ts';
+import type { Config } from '../transport/config.ts';
+import { bare, partialListOf, partialOf, type PartialObjectMetadata } from './partial-object.ts';
+
+/** Applying needs the kind that the object really has: use the dynamic client. */
+type MetadataPatchType = Exclude<PatchType, 'apply'>;
+
+/** What can be done with objects of which only the metadata is known. */
+export interface MetadataResourceClient
+  extends
+    CanGet<PartialObjectMetadata>,
+    CanList<PartialObjectMetadata>,
+    CanWatch<PartialObjectMetadata>,
+    CanDelete<PartialObjectMetadata>,
+    CanDeleteCollection<PartialObjectMetadata> {
+  /** Changes labels, annotations, finalizers and the like. The content type follows from `type`. */
+  patch<P extends MetadataPatchType>(
+    name: string,
+    patch: PatchBody<PartialObjectMetadata, P>,
+    options: PatchOptions<P, string>,
+  ): Promise<Stored<PartialObjectMetadata>>;
+}
+
+/** Objects outside of namespaces, or lists over all of them; {@link namespace} leads into one. */
+export interface NamespaceableMetadataClient extends MetadataResourceClient {
+  /** Without a name, or with an empty one: no namespace in particular. */
+  namespace(namespace?: string): MetadataResourceClient;
+}
+
+/**
+ * Reads and changes the metadata of any objects, and nothing else of them. The server leaves out the
+ * rest, which is most of it: for garbage collectors, quotas, and everybody who only counts.
+ *
+ * ```ts
+ * await using metadata = new MetadataClient(await loadConfig());
+ * const pods = metadata.resource({ group: '', version: 'v1', resource: 'pods' });
+ * for await (const { metadata: { name, labels } } of pods.listAll()) console.log(name, labels);
+ * ```
+ */
+export class MetadataClient implements AsyncDisposable {
+  readonly #rest: RESTClient;
+  readonly #owned: RESTClient | undefined;
+
+  /** A client that makes its own connections from a config, or uses those of a `RESTClient`. */
+  constructor(config: Config | RESTClient) {
+    const isBorrowed = config instanceof RESTClient;
+    this.#rest = isBorrowed ? config : new RESTClient(config);
+    this.#owned = isBorrowed ? undefined : this.#rest;
+  }
+
+  /** The client of a resource; its kind need not be known. */
+  resource(resource: GroupVersionResource): NamespaceableMetadataClient {
+    return new PartialClient(this.#rest, resource);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#owned?.[Symbol.asyncDispose]();
+  }
+}
+
+class PartialClient implements NamespaceableMetadataClient {
+  readonly #rest: RESTClient;
+  readonly #resource: GroupVersionResource;
+  /** Three ways of asking: for an object, for a list, and without saying what is wanted back. */
+  readonly #object: GenericClient<PartialObjectMetadata>;
+  readonly #list: GenericClient<PartialObjectMetadata>;
+  readonly #plain: GenericClient<PartialObjectMetadata>;
+
+  constructor(rest: RESTClient, resource: GroupVersionResource, namespace?: string) {
+    this.#rest = rest;
+    this.#resource = resource;
+    const descriptor = descriptorOfPlace<PartialObjectMetadata>(resource, namespace);
+    const client = (asked: RESTClient): GenericClient<PartialObjectMetadata> =>
+      new GenericClient(asked, descriptor, namespace);
+    this.#object = client(
+      rest.with({ headers: { accept: acceptOf(rest, 'PartialObjectMetadata') } }),
+    );
+    this.#list = client(
+      rest.with({ headers: { accept: acceptOf(rest, 'PartialObjectMetadataList') } }),
+    );
+    // The options of a deletion as protobuf are refused for custom resources.
+    this.#plain = client(rest.with({ codec: 'json' }));
+  }
+
+  namespace(namespace = ''): MetadataResourceClient {
+    return namespace === ''
+      ? new PartialClient(this.#rest, this.#resource)
+      : new PartialClient(this.#rest, this.#resource, namespace);
+  }
+
+  async get(name: string, options: GetOptions = {}): Promise<Stored<PartialObjectMetadata>> {
+    return partialOf(await this.#object.get(name, options));
+  }
+
+  async list(options: ListOptions = {}): Promise<ResourceList<Stored<PartialObjectMetadata>>> {
+    return partialListOf(await this.#list.list(options));
+  }
+
+  listAll(options: ListAllOptions = {}): PagedList<Stored<PartialObjectMetadata>> {
+    return new PagedList((page) => this.list(page), options);
+  }
+
+  watch<const O extends WatchOptions>(options?: O): Stream<EventsOf<PartialObjectMetadata, O>> {
+    const { signal, ...rest }: WatchOptions = options ?? {};
+    return new Stream(signal, async (whileWanted) => {
+      const events = this.#object.watch({ ...rest, signal: whileWanted });
+      await events.open();
+      return partialEvents(events) as AsyncIterable<EventsOf<PartialObjectMetadata, O>>;
+    });
+  }
+
+  async patch<P extends MetadataPatchType>(
+    name: string,
+    patch: PatchBody<PartialObjectMetadata, P>,
+    options: PatchOptions<P, string>,
+  ): Promise<Stored<PartialObjectMetadata>> {
+    return partialOf(await this.#object.patch(name, patch, options));
+  }
+
+  async delete(
+    name: string,
+    options: DeletionOptions = {},
+  ): Promise<Status | Stored<PartialObjectMetadata>> {
+    const answer = await this.#plain.delete(name, options);
+    return isStatus(answer) ? answer : partialOf(answer);
+  }
+
+  async deleteCollection(
+    options: DeletionOptions & SelectorOptions = {},
+  ): Promise<ResourceList<Stored<PartialObjectMetadata>> | Status> {
+    const answer = await this.#plain.deleteCollection(options);
+    return 'items' in answer ? partialListOf(answer) : answer;
+  }
+}
+
+async function* partialEvents(
+  events: AsyncIterable<AnyWatchEvent<PartialObjectMetadata>>,
+): AsyncGenerator<AnyWatchEvent<PartialObjectMetadata>, void, undefined> {
+  for await (const event of events) {
+    if (event.type === 'ERROR') yield event;
+    else if (event.type === 'BOOKMARK') yield { type: event.type, object: bare(event.object) };
+    else yield { type: event.type, object: partialOf(event.object) };
+  }
+}
+
+/** The last is for servers before 1.15, which know no other: they send the whole object. */
+function acceptOf({ codec }: RESTClient, kind: string): string {
+  const types =
+    codec === 'protobuf' ? [MEDIA_TYPES.protobuf, MEDIA_TYPES.json] : [MEDIA_TYPES.json];
+  return [...types.map((type) => `${type};as=${kind};g=meta.k8s.io;v=v1`), MEDIA_TYPES.json].join(
+    ',',
+  );
+}
