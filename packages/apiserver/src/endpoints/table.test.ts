@@ -169,14 +169,16 @@ describe('a table of a custom resource', () => {
     const crds = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
     const additionalPrinterColumns = [{ name: 'Size', type: 'integer', jsonPath: '.spec.size' }];
     const withSize = version('v1', true, { additionalPrinterColumns });
-    await server.given('post', crds, definition([withSize, version('v2', false)]));
+    const apiVersion = [{ name: 'Version', type: 'string', jsonPath: '.apiVersion' }];
+    const withVersion = version('v2', false, { additionalPrinterColumns: apiVersion });
+    await server.given('post', crds, definition([withSize, withVersion]));
     await server.settle();
     const path = '/apis/example.com/v1/namespaces/default/widgets';
     const typeMeta = { apiVersion: 'example.com/v1', kind: 'Widget' };
     await server.given('post', path, { ...typeMeta, metadata: { name: 'a' }, spec: { size: 4 } });
     assert.deepEqual(cellsOf(await tableAt(server, path)), [['a', 4]]);
     const inV2 = '/apis/example.com/v2/namespaces/default/widgets';
-    assert.deepEqual(cellsOf(await tableAt(server, inV2)), [['a', '0s']]);
+    assert.deepEqual(cellsOf(await tableAt(server, inV2)), [['a', 'example.com/v2']]);
 
     const patch = [
       { op: 'replace', path: '/spec/versions/0/additionalPrinterColumns/0/name', value: 'Big' },
@@ -218,6 +220,16 @@ describe('a watch of tables', () => {
       ['BOOKMARK', null, ['', 0, '<unknown>'], false],
       ['MODIFIED', null, ['a', 1, '65s'], false],
     ]);
+  });
+
+  it('does not convert a bookmark, which holds nothing', async () => {
+    using server = new TestServer();
+    const path = '/apis/autoscaling/v1/namespaces/default/horizontalpodautoscalers';
+    const query = '?watch=1&resourceVersion=0&allowWatchBookmarks=true';
+    const watch = await server.watch(`${path}${query}`, asTable());
+    const [bookmark] = await watch.take();
+    const cells = ['', '/', '<none>', '<unset>', 0, 0, '<unknown>'];
+    assert.deepEqual(cellsOf(bookmark?.object as unknown as Table), [cells]);
   });
 
   it('sends its errors as they are', async () => {

@@ -16,6 +16,10 @@ const data = {
     { name: 'y', size: 2, ratio: 1.5, on: false },
     { name: 'z', size: 3, tags: ['t'] },
   ],
+  lists: [
+    [1, 2],
+    [3, 4, 5],
+  ],
   map: { k2: { v: 'second' }, k1: { v: 'first' } },
 };
 
@@ -37,6 +41,9 @@ const cases: readonly (readonly [string, JsonValue | undefined])[] = [
   ['.items[-4].name', undefined],
   ['.items[1:1].name', undefined],
   ['.items[::0].name', undefined],
+  ['.lists[1][1:-1]', 4],
+  // The range is empty in the first list, and the search ends there.
+  ['.lists[*][1:-1]', undefined],
   ['.map.*.v', 'first'],
   ['..v', 'first'],
   ['.name.deeper', undefined],
