@@ -1,5 +1,17 @@
 export { splitMetaNamespaceKey } from '../meta/object.ts';
 export { CACHE_ERRORS, CacheError, type CacheErrorCode } from './cache-error.ts';
+export type {
+  BookmarkDelta,
+  DeletedDelta,
+  Delta,
+  Deltas,
+  PresentDelta,
+  QueueDelta,
+  ReplacedAllDelta,
+  SyncAllDelta,
+  TransformFunc,
+} from './delta.ts';
+export { DeltaFIFO, type DeltaFIFOOptions } from './delta-fifo.ts';
 export {
   ExpirationCache,
   type ExpirationCacheOptions,
@@ -8,6 +20,7 @@ export {
   ttlStore,
   type TtlStoreOptions,
 } from './expiration-cache.ts';
+export { FIFO, type FIFOOptions } from './fifo.ts';
 export {
   metaNamespaceIndexFunc,
   namespaceIndex,
@@ -35,6 +48,9 @@ export {
   type KeyFunc,
   metaNamespaceKeyFunc,
 } from './key-func.ts';
+export type { ProcessFunc, Queue } from './queue.ts';
+export { RealFIFO, type RealFIFOOptions } from './real-fifo.ts';
+export { RequeueError } from './requeue-error.ts';
 export type { KeyLookup, ReflectorStore, Store } from './store.ts';
 export { type StoreReplacement, ThreadSafeStore } from './thread-safe-store.ts';
 export { DeletedFinalStateUnknown, lastKnownState } from './tombstone.ts';

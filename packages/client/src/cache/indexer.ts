@@ -66,6 +66,16 @@ export class Indexer<T extends object, I extends Indexers<T> = NoIndexers> imple
     else this.#items.delete(this.#keyFunc(object), object);
   }
 
+  /** {@link Indexer.update} for callers that have computed the key already. */
+  updateByKey(key: string, object: T): void {
+    this.#items.set(key, object);
+  }
+
+  /** {@link Indexer.delete} for callers that have the key; see {@link ThreadSafeStore.delete}. */
+  deleteByKey(key: string, lastState?: T): boolean {
+    return this.#items.delete(key, lastState);
+  }
+
   /** The key under which an object, or what is left of it, is kept. */
   keyOf(object: DeletedFinalStateUnknown<T> | T): string {
     return object instanceof DeletedFinalStateUnknown ? object.key : this.#keyFunc(object);

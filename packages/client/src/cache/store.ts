@@ -38,5 +38,6 @@ export interface Store<T extends object> extends ReflectorStore<T> {
 /** The part of a store that a queue asks about what is known already. */
 export interface KeyLookup<T extends object> {
   getByKey(key: string): T | undefined;
-  listKeys(): string[];
+  has(key: string): boolean;
+  keys(): Iterable<string>;
 }

@@ -1,0 +1,160 @@
+// npm run bench -- cache [--sizes 1000,10000,100000] [--rounds N]
+// What one operation of a store or queue costs as they grow: it must stay flat.
+import { parseArgs } from 'node:util';
+import { DeltaFIFO, Indexer, metaNamespaceKeyFunc, RealFIFO } from 'client-ts/cache';
+import { format, median, table } from '../lib/report.mjs';
+
+const { values } = parseArgs({
+  options: {
+    sizes: { type: 'string', default: '1000,10000,100000' },
+    rounds: { type: 'string', default: '5' },
+    help: { type: 'boolean', default: false },
+  },
+});
+if (values.help) {
+  console.log('npm run bench -- cache [--sizes N,N,…] [--rounds N]');
+  process.exit(0);
+}
+const sizes = values.sizes.split(',').map(Number);
+const rounds = Number(values.rounds);
+const keyFunc = metaNamespaceKeyFunc;
+
+const indexFuncs = [
+  (object) => [object.metadata.namespace],
+  (object) => [object.spec.nodeName],
+  (object) => [object.metadata.labels.app],
+  (object) => [object.metadata.uid],
+  (object) => [object.spec.nodeName, object.metadata.labels.app],
+];
+const indexers = (count) =>
+  Object.fromEntries(
+    indexFuncs.slice(0, count).map((func, position) => [`index${position}`, func]),
+  );
+
+/** Objects with the fields that keys and indices look at; decoding is another bench's business. */
+function objects(count, version, nodeShift = 0) {
+  return Array.from({ length: count }, (_, index) => ({
+    metadata: {
+      namespace: `ns-${index % 50}`,
+      name: `pod-${index}`,
+      uid: `uid-${index}`,
+      resourceVersion: String(version + index),
+      labels: { app: `app-${index % 200}` },
+    },
+    spec: { nodeName: `node-${(index + nodeShift) % 500}` },
+  }));
+}
+
+/** Nanoseconds for each of `count` operations, the middle of all rounds. */
+function measure(count, makeWork) {
+  const nanoseconds = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const work = makeWork();
+    const start = performance.now();
+    work();
+    nanoseconds.push(((performance.now() - start) * 1e6) / count);
+  }
+  return median(nanoseconds);
+}
+
+function filled(size, indexCount) {
+  const store = new Indexer({ keyFunc, indexers: indexers(indexCount) });
+  store.replace(objects(size, 1), '1');
+  return store;
+}
+
+function drain(queue) {
+  let taken = 0;
+  while (queue.size > 0) {
+    void queue.take((deltas) => {
+      taken += deltas.length;
+    });
+  }
+  return taken;
+}
+
+const cases = {};
+for (const indexCount of [0, 1, 5]) {
+  cases[`store: add, ${indexCount} indices`] = (size) => {
+    const fresh = objects(size, 1);
+    return () => {
+      const store = new Indexer({ keyFunc, indexers: indexers(indexCount) });
+      return () => fresh.forEach((object) => store.add(object));
+    };
+  };
+  cases[`store: update, ${indexCount} indices, same values`] = (size) => {
+    const next = objects(size, 2);
+    return () => {
+      const store = filled(size, indexCount);
+      return () => next.forEach((object) => store.update(object));
+    };
+  };
+}
+cases['store: update, 1 index, new value'] = (size) => {
+  const next = objects(size, 2, 7);
+  return () => {
+    const store = new Indexer({ keyFunc, indexers: { node: indexFuncs[1] } });
+    store.replace(objects(size, 1), '1');
+    return () => next.forEach((object) => store.update(object));
+  };
+};
+cases['store: delete, 1 index'] = (size) => {
+  const gone = objects(size, 2);
+  return () => {
+    const store = filled(size, 1);
+    return () => gone.forEach((object) => store.delete(object));
+  };
+};
+cases['store: getByKey'] = (size) => {
+  const store = filled(size, 1);
+  const keys = store.listKeys();
+  return () => () => keys.forEach((key) => store.getByKey(key));
+};
+cases['store: replace, 1 index'] = (size) => {
+  const next = objects(size, 2);
+  const store = filled(size, 1);
+  return () => () => store.replace(next, '2');
+};
+for (const [name, make] of Object.entries({
+  DeltaFIFO: (knownObjects) => new DeltaFIFO({ keyFunc, knownObjects }),
+  RealFIFO: () => new RealFIFO({ keyFunc }),
+})) {
+  cases[`${name}: write, then take all`] = (size) => {
+    const next = objects(size, 2);
+    return () => {
+      const queue = make(filled(0, 0));
+      return () => {
+        next.forEach((object) => queue.update(object));
+        drain(queue);
+      };
+    };
+  };
+  cases[`${name}: write and take in turn, half full`] = (size) => {
+    const next = objects(size, 2);
+    return () => {
+      const queue = make(filled(0, 0));
+      for (const object of next.slice(0, size / 2)) queue.update(object);
+      const nothing = () => {};
+      return () => {
+        for (let index = 0; index < size; index += 1) {
+          queue.update(next[(index + size / 2) % size]);
+          void queue.take(nothing);
+        }
+      };
+    };
+  };
+  cases[`${name}: replace`] = (size) => {
+    const next = objects(size, 2);
+    return () => {
+      const queue = make(filled(0, 0));
+      return () => queue.replace(next, '2');
+    };
+  };
+}
+
+const rows = Object.entries(cases).map(([name, prepare]) => {
+  measure(1000, prepare(1000));
+  return [name, ...sizes.map((size) => format(measure(size, prepare(size))))];
+});
+console.log(`Nanoseconds for one object (median of ${rounds} rounds), Node ${process.version}\n`);
+console.log(table(['operation', ...sizes.map((size) => `${format(size)} objects`)], rows));

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { FIFO } from './fifo.ts';
+import { metaNamespaceKeyFunc } from './key-func.ts';
+import { RequeueError } from './requeue-error.ts';
+import { type TestObject, testObject } from './test-objects.ts';
+import { DeletedFinalStateUnknown } from './tombstone.ts';
+
+function makeQueue(): FIFO<TestObject> {
+  return new FIFO<TestObject>({ keyFunc: metaNamespaceKeyFunc });
+}
+
+function drain(queue: FIFO<TestObject>): string[] {
+  const lines: string[] = [];
+  while (queue.size > 0) {
+    void queue.take(({ metadata }, isInInitialList) => {
+      lines.push(`${isInInitialList ? '* ' : ''}${metadata?.name}@${metadata?.resourceVersion}`);
+    });
+  }
+  return lines;
+}
+
+describe('FIFO', () => {
+  it('hands out the newest state at the oldest place', () => {
+    const queue = makeQueue();
+    queue.add(testObject('a', '1'));
+    queue.add(testObject('b', '2'));
+    queue.update(testObject('a', '3'));
+    assert.equal(queue.size, 2);
+    assert.deepEqual(drain(queue), ['a@3', 'b@2']);
+  });
+
+  it('does not hand out what was deleted', () => {
+    const queue = makeQueue();
+    for (const key of ['a', 'b', 'c']) queue.add(testObject(key, '1'));
+    queue.delete(testObject('a'));
+    queue.delete(new DeletedFinalStateUnknown<TestObject>('c', undefined));
+    queue.delete(testObject('unknown'));
+    queue.add(testObject('a', '2'));
+    assert.deepEqual(drain(queue), ['b@1', 'a@2']);
+    void queue.take(() => assert.fail('nothing waits'));
+  });
+
+  it('forgets what waits when everything is replaced', () => {
+    const queue = makeQueue();
+    queue.add(testObject('a', '1'));
+    queue.replace([testObject('b', '2'), testObject('c', '3')], '9');
+    queue.resync();
+    queue.bookmark('10');
+    assert.deepEqual(drain(queue), ['b@2', 'c@3']);
+  });
+
+  it('adds only what does not wait', () => {
+    const queue = makeQueue();
+    queue.add(testObject('a', '2'));
+    queue.addIfNotPresent(testObject('a', '1'));
+    queue.addIfNotPresent(testObject('b', '1'));
+    assert.deepEqual(drain(queue), ['a@2', 'b@1']);
+  });
+
+  it('has synced when each object of the first list was processed or deleted', () => {
+    const queue = makeQueue();
+    queue.replace([testObject('a', '1'), testObject('b', '1')], '9');
+    queue.delete(testObject('b'));
+    assert.equal(queue.hasSynced, false);
+    assert.deepEqual(drain(queue), ['* a@1']);
+    assert.equal(queue.hasSynced, true);
+  });
+
+  it('takes a second list for the first until one was worked off', () => {
+    const queue = makeQueue();
+    queue.replace([testObject('a', '1'), testObject('b', '1')], '9');
+    queue.replace([testObject('c', '2')], '10');
+    assert.deepEqual(drain(queue), ['* c@2']);
+    assert.equal(queue.hasSynced, true);
+    queue.replace([testObject('d', '3')], '11');
+    assert.deepEqual(drain(queue), ['d@3']);
+  });
+
+  it('puts an object back unless a newer state waits', () => {
+    const queue = makeQueue();
+    const later = (between: () => void) => () => {
+      between();
+      throw new RequeueError(new Error('later'));
+    };
+    queue.replace([testObject('a', '1'), testObject('b', '1')], '9');
+    assert.throws(() => queue.take(later(() => queue.add(testObject('a', '2')))), /later/);
+    assert.throws(() => queue.take(later(() => undefined)), /later/);
+    assert.equal(queue.hasSynced, false);
+    assert.deepEqual(drain(queue), ['* a@2', '* b@1']);
+    assert.equal(queue.hasSynced, true);
+  });
+});

@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Deferred } from '../lib/deferred.ts';
+import { nextTurn } from '../lib/next-turn.ts';
+import { DeltaFIFO } from './delta-fifo.ts';
+import { FIFO } from './fifo.ts';
+import { Indexer } from './indexer.ts';
+import { metaNamespaceKeyFunc } from './key-func.ts';
+import type { Queue } from './queue.ts';
+import { RealFIFO } from './real-fifo.ts';
+import { RequeueError } from './requeue-error.ts';
+import { type TestObject, testObject } from './test-objects.ts';
+import { drain } from './test-queues.ts';
+
+const keyFunc = metaNamespaceKeyFunc;
+const nothing = (): void => undefined;
+
+/** Whether a promise has settled by the time that everything else has had its turn. */
+async function hasSettled(promise: Promise<unknown>): Promise<boolean> {
+  let settled = false;
+  void promise.finally(() => (settled = true)).catch(nothing);
+  await nextTurn();
+  return settled;
+}
+
+const queues: Readonly<Record<string, () => Queue<TestObject, unknown>>> = {
+  DeltaFIFO: () => new DeltaFIFO<TestObject>({ keyFunc }),
+  FIFO: () => new FIFO<TestObject>({ keyFunc }),
+  RealFIFO: () => new RealFIFO<TestObject>({ keyFunc, batchSize: 1 }),
+};
+
+for (const [name, makeQueue] of Object.entries(queues)) {
+  describe(`${name} as a queue`, () => {
+    it('has not synced before anything came', async () => {
+      const queue = makeQueue();
+      assert.equal(queue.hasSynced, false);
+      assert.equal(await hasSettled(queue.synced), false);
+    });
+
+    it('has synced at once if the first write is no list', async () => {
+      const writes: ((queue: Queue<TestObject, unknown>) => void)[] = [
+        (queue) => queue.add(testObject('a')),
+        (queue) => queue.update(testObject('a')),
+        (queue) => queue.delete(testObject('a')),
+      ];
+      for (const write of writes) {
+        const queue = makeQueue();
+        write(queue);
+        assert.equal(queue.hasSynced, true);
+        await queue.synced;
+        queue.replace([testObject('b'), testObject('c')], '9');
+        assert.equal(queue.hasSynced, true, 'a later list changes nothing');
+      }
+    });
+
+    it('has synced after the first list was processed, not while the last item is', async () => {
+      const queue = makeQueue();
+      queue.replace([testObject('a'), testObject('b')], '9');
+      let processed = 0;
+      while (queue.size > 0) {
+        await queue.pop((_item, isInInitialList) => {
+          assert.equal(queue.hasSynced, false);
+          assert.equal(isInInitialList, true);
+          processed += 1;
+        });
+      }
+      assert.ok(processed > 0);
+      assert.equal(queue.hasSynced, true);
+      await queue.synced;
+      queue.add(testObject('c'));
+      await queue.pop((_item, isInInitialList) => assert.equal(isInInitialList, false));
+    });
+
+    it('counts an item as processed whose processing failed', () => {
+      const queue = makeQueue();
+      queue.replace([testObject('a')], '9');
+      const fail = (): void => {
+        throw new Error('broken');
+      };
+      assert.throws(() => queue.take(fail), /broken/);
+      assert.equal(queue.size, 0);
+      assert.equal(queue.hasSynced, true);
+    });
+
+    it('does not count an item that goes back', async () => {
+      const queue = makeQueue();
+      queue.replace([testObject('a')], '9');
+      const cause = new Error('not yet');
+      await assert.rejects(
+        queue.pop(() => Promise.reject(new RequeueError(cause))),
+        (error) => error === cause,
+      );
+      assert.equal(queue.size, 1);
+      assert.equal(queue.hasSynced, false);
+      await queue.pop((_item, isInInitialList) => assert.equal(isInInitialList, true));
+      assert.equal(queue.hasSynced, true);
+    });
+
+    it('waits for an item', async () => {
+      const queue = makeQueue();
+      let processed = false;
+      const popping = queue.pop(() => {
+        processed = true;
+      });
+      assert.equal(await hasSettled(popping), false);
+      queue.add(testObject('a'));
+      await popping;
+      assert.ok(processed);
+    });
+
+    it('has one consumer', async () => {
+      const queue = makeQueue();
+      queue.add(testObject('a'));
+      queue.add(testObject('b'));
+      const work = new Deferred();
+      const first = queue.take(() => work.promise);
+      assert.throws(() => queue.take(nothing), { code: 'CACHE_QUEUE_BUSY' });
+      await assert.rejects(queue.pop(nothing), { code: 'CACHE_QUEUE_BUSY' });
+      work.resolve();
+      await first;
+      await queue.pop(nothing);
+      assert.equal(queue.size, 0);
+    });
+
+    it('stops waiting when it is told to', async () => {
+      const queue = makeQueue();
+      const stop = new AbortController();
+      const waiting = [
+        queue.pop(nothing, stop.signal),
+        queue.ready(stop.signal),
+        (queue.add(testObject('a')), queue.take(nothing), queue.ready(stop.signal)),
+      ];
+      const reason = new Error('enough');
+      stop.abort(reason);
+      const results = await Promise.allSettled(waiting);
+      assert.equal(results[2]?.status, 'rejected');
+      await assert.rejects(queue.pop(nothing, stop.signal), (error) => error === reason);
+      await assert.rejects(queue.below(1, stop.signal), (error) => error === reason);
+    });
+
+    it('hands out what waits after it was closed, then nothing more', async () => {
+      const queue = makeQueue();
+      queue.add(testObject('a'));
+      queue.close();
+      assert.ok(queue.isClosed);
+      assert.throws(() => queue.add(testObject('b')), { code: 'CACHE_QUEUE_CLOSED' });
+      assert.equal(await queue.ready(), true);
+      await queue.pop(nothing);
+      assert.equal(await queue.ready(), false);
+      await assert.rejects(queue.pop(nothing), { code: 'CACHE_QUEUE_CLOSED' });
+    });
+
+    it('lets go of those who wait when it is closed', async () => {
+      const queue = makeQueue();
+      const popping = queue.pop(nothing);
+      const ready = queue.ready();
+      queue[Symbol.dispose]();
+      await assert.rejects(popping, { code: 'CACHE_QUEUE_CLOSED' });
+      assert.equal(await ready, false);
+      assert.equal(await hasSettled(queue.synced), false, 'it has not synced, it has ended');
+    });
+
+    it('holds up a writer that runs ahead', async () => {
+      const queue = makeQueue();
+      await queue.below(1);
+      for (const key of ['a', 'b', 'c']) queue.add(testObject(key));
+      const below = queue.below(2);
+      await queue.pop(nothing);
+      assert.equal(await hasSettled(below), false);
+      await queue.pop(nothing);
+      await below;
+    });
+  });
+}
+
+describe('a queue that tells of deletions', () => {
+  it('counts them as part of the first list', () => {
+    const knownObjects = new Indexer<TestObject>({ keyFunc });
+    knownObjects.replace([testObject('old', '1')], '1');
+    const queue = new DeltaFIFO<TestObject>({ keyFunc, knownObjects });
+    queue.replace([testObject('a', '2')], '9');
+    void queue.take(nothing);
+    assert.equal(queue.hasSynced, false);
+    assert.deepEqual(drain(queue), ['* Deleted old@1 (missed)']);
+    assert.equal(queue.hasSynced, true);
+  });
+
+  it('counts each key of the first list once, though it was resynced before', () => {
+    const knownObjects = new Indexer<TestObject>({ keyFunc });
+    knownObjects.replace([testObject('old', '1')], '1');
+    const queue = new DeltaFIFO<TestObject>({ keyFunc, knownObjects });
+    queue.resync();
+    queue.replace([], '9');
+    assert.deepEqual(drain(queue), ['* Sync old@1, Deleted old@1 (missed)']);
+    assert.equal(queue.hasSynced, true);
+  });
+
+  it('puts deltas back before what has come since', () => {
+    const queue = new DeltaFIFO<TestObject>({ keyFunc });
+    queue.add(testObject('a', '1'));
+    queue.add(testObject('b', '1'));
+    const failing = (): void => {
+      queue.delete(testObject('b'));
+      queue.add(testObject('a', '2'));
+      throw new RequeueError(new Error('later'));
+    };
+    assert.throws(() => queue.take(failing), /later/);
+    assert.deepEqual(drain(queue), ['Added b@1, Deleted b@?', 'Added a@1, Added a@2']);
+  });
+});

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { TransformFunc } from './delta.ts';
+import { metaNamespaceKeyFunc } from './key-func.ts';
+import { RealFIFO } from './real-fifo.ts';
+import { RequeueError } from './requeue-error.ts';
+import { type TestObject, testObject } from './test-objects.ts';
+import { drain } from './test-queues.ts';
+import { DeletedFinalStateUnknown } from './tombstone.ts';
+
+function makeQueue(options: { batchSize?: number; transform?: TransformFunc<TestObject> } = {}) {
+  return new RealFIFO<TestObject>({ keyFunc: metaNamespaceKeyFunc, ...options });
+}
+
+describe('RealFIFO', () => {
+  it('keeps the order of everything and merges nothing', () => {
+    const queue = makeQueue({ batchSize: 1 });
+    queue.add(testObject('a', '1'));
+    queue.add(testObject('b', '2'));
+    queue.update(testObject('a', '3'));
+    queue.delete(testObject('unknown', '4'));
+    queue.delete(testObject('a', '5'));
+    queue.delete(new DeletedFinalStateUnknown('a', testObject('a', '3')));
+    queue.bookmark('6');
+    queue.resync();
+    queue.replace([testObject('c', '7'), testObject('b', '2')], '8');
+    assert.equal(queue.size, 9);
+    assert.deepEqual(drain(queue), [
+      'Added a@1',
+      'Added b@2',
+      'Updated a@3',
+      'Deleted unknown@4',
+      'Deleted a@5',
+      'Deleted a@3 (missed)',
+      'Bookmark @6',
+      'SyncAll',
+      'ReplacedAll c@7 b@2 @8',
+    ]);
+  });
+
+  it('gives the keys of a list beside its objects', () => {
+    const queue = makeQueue();
+    queue.replace([testObject('ns/a'), testObject('b')], '8');
+    void queue.take(([delta]) => {
+      assert.ok(delta?.type === 'ReplacedAll');
+      assert.deepEqual(delta.keys, ['ns/a', 'b']);
+    });
+  });
+
+  it('hands out many keys at once, each once', () => {
+    const queue = makeQueue();
+    for (const key of ['a', 'b', 'c', 'a', 'd']) queue.add(testObject(key, '1'));
+    assert.deepEqual(drain(queue), ['Added a@1, Added b@1, Added c@1', 'Added a@1, Added d@1']);
+  });
+
+  it('hands out no more than a batch', () => {
+    const queue = makeQueue({ batchSize: 2 });
+    for (const key of ['a', 'b', 'c', 'd', 'e']) queue.add(testObject(key, '1'));
+    assert.deepEqual(drain(queue), ['Added a@1, Added b@1', 'Added c@1, Added d@1', 'Added e@1']);
+    const large = makeQueue();
+    for (let index = 0; index < 1001; index += 1) large.add(testObject(`o${index}`, '1'));
+    assert.deepEqual(
+      drain(large).map((line) => line.split(', ').length),
+      [1000, 1],
+    );
+  });
+
+  it('hands out lists, resyncs and bookmarks alone', () => {
+    const queue = makeQueue();
+    queue.replace([testObject('a', '1')], '1');
+    queue.add(testObject('b', '2'));
+    queue.resync();
+    queue.resync();
+    queue.add(testObject('c', '3'));
+    queue.bookmark('4');
+    queue.add(testObject('d', '5'));
+    queue.replace([], '6');
+    queue.add(testObject('e', '7'));
+    assert.deepEqual(drain(queue), [
+      '* ReplacedAll a@1 @1',
+      'Added b@2',
+      'SyncAll',
+      'SyncAll',
+      'Added c@3',
+      'Bookmark @4',
+      'Added d@5',
+      'ReplacedAll @6',
+      'Added e@7',
+    ]);
+  });
+
+  it('counts an empty first list as synced only when it has been processed', () => {
+    const queue = makeQueue();
+    queue.bookmark('1');
+    queue.replace([], '2');
+    assert.equal(queue.hasSynced, false);
+    void queue.take(([delta]) => assert.equal(delta?.type, 'Bookmark'));
+    assert.equal(queue.hasSynced, false, 'a bookmark is no part of the list');
+    drain(queue);
+    assert.equal(queue.hasSynced, true);
+  });
+
+  it('puts a batch back to the front', () => {
+    const queue = makeQueue();
+    for (const key of ['a', 'b', 'a']) queue.add(testObject(key, '1'));
+    assert.throws(
+      () =>
+        queue.take(() => {
+          throw new RequeueError(new Error('later'));
+        }),
+      /later/,
+    );
+    assert.equal(queue.size, 3);
+    queue.add(testObject('c', '2'));
+    assert.deepEqual(drain(queue), ['Added a@1, Added b@1', 'Added a@1, Added c@2']);
+  });
+
+  it('transforms objects, but not tombstones', () => {
+    const queue = makeQueue({
+      transform: (object) => {
+        if (object.kind === 'Bad') throw new Error('broken');
+        return testObject(metaNamespaceKeyFunc(object), `${object.metadata?.resourceVersion}t`);
+      },
+    });
+    queue.add(testObject('a', '1'));
+    queue.delete(testObject('b', '2'));
+    queue.delete(new DeletedFinalStateUnknown('c', testObject('c', '3')));
+    queue.replace([testObject('d', '4')], '5');
+    const bad = { ...testObject('e', '6'), kind: 'Bad' };
+    assert.throws(() => queue.update(bad), /broken/);
+    assert.throws(() => queue.replace([testObject('f', '7'), bad], '8'), /broken/);
+    assert.deepEqual(drain(queue), [
+      'Added a@1t, Deleted b@2t, Deleted c@3 (missed)',
+      'ReplacedAll d@4t @5',
+    ]);
+  });
+});

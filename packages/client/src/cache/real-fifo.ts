@@ -1,0 +1,162 @@
+import { RingBuffer } from '../lib/ring-buffer.ts';
+import type { Delta, QueueDelta, TransformFunc } from './delta.ts';
+import type { KeyFunc } from './key-func.ts';
+import type { ProcessFunc, Queue } from './queue.ts';
+import { QueueCore } from './queue-core.ts';
+import { DeletedFinalStateUnknown } from './tombstone.ts';
+
+/** How a {@link RealFIFO} is made. */
+export interface RealFIFOOptions<T extends object> {
+  readonly keyFunc: KeyFunc<T>;
+  readonly transform?: TransformFunc<T>;
+  /** How many deltas may be handed out together; 1000 unless told otherwise. */
+  readonly batchSize?: number;
+}
+
+const defaultBatchSize = 1000;
+
+/**
+ * A queue of what happened, in exactly the order in which it happened. A list, a resync and a
+ * bookmark are one delta each, so the consumer can put a whole list into its store in one step and
+ * works out itself what is gone.
+ *
+ * Guarantees: nothing is merged, dropped or overtaken. A batch has each key at most once, so that
+ * all its objects can be written before anybody is told of the first; `ReplacedAll`, `SyncAll` and
+ * `Bookmark` come alone.
+ */
+export class RealFIFO<T extends object> implements Queue<T, readonly QueueDelta<T>[]> {
+  readonly #keyFunc: KeyFunc<T>;
+  readonly #transform: TransformFunc<T> | undefined;
+  readonly #batchSize: number;
+  readonly #items = new RingBuffer<QueueDelta<T>>();
+  readonly #core = new QueueCore(this);
+  /** A batch that was put back. It is the next to be taken. */
+  #returned: readonly QueueDelta<T>[] | undefined;
+
+  constructor({ keyFunc, transform, batchSize = defaultBatchSize }: RealFIFOOptions<T>) {
+    this.#keyFunc = keyFunc;
+    this.#transform = transform;
+    this.#batchSize = batchSize;
+  }
+
+  /** How many deltas wait. */
+  get size(): number {
+    return this.#items.size + (this.#returned?.length ?? 0);
+  }
+
+  get isClosed(): boolean {
+    return this.#core.isClosed;
+  }
+
+  get hasSynced(): boolean {
+    return this.#core.hasSynced;
+  }
+
+  get synced(): Promise<void> {
+    return this.#core.synced;
+  }
+
+  add(object: T): void {
+    this.#write('Added', object);
+  }
+
+  update(object: T): void {
+    this.#write('Updated', object);
+  }
+
+  delete(object: DeletedFinalStateUnknown<T> | T): void {
+    if (object instanceof DeletedFinalStateUnknown) {
+      this.#core.checkOpen();
+      this.#core.populate(0);
+      this.#push({ type: 'Deleted', key: object.key, object });
+    } else this.#write('Deleted', object);
+  }
+
+  /** Queues the whole list as one delta. If a key or a transformation fails, nothing is queued. */
+  replace(objects: readonly T[], resourceVersion: string): void {
+    this.#core.checkOpen();
+    const keys = objects.map((object) => this.#keyFunc(object));
+    const transform = this.#transform;
+    const transformed = transform === undefined ? objects : objects.map((one) => transform(one));
+    this.#push({ type: 'ReplacedAll', keys, objects: transformed, resourceVersion });
+    this.#core.populate(1);
+  }
+
+  resync(): void {
+    this.#core.checkOpen();
+    this.#push({ type: 'SyncAll' });
+  }
+
+  bookmark(resourceVersion: string): void {
+    this.#core.checkOpen();
+    this.#push({ type: 'Bookmark', resourceVersion });
+  }
+
+  /** Hands out a batch of deltas, or one of those that come alone. */
+  take(process: ProcessFunc<readonly QueueDelta<T>[]>): Promise<void> | undefined {
+    this.#core.checkFree();
+    const batch = this.#returned ?? this.#nextBatch();
+    this.#returned = undefined;
+    if (batch === undefined) return undefined;
+    return this.#core.process(process, batch, {
+      initialCount: batch[0]?.type === 'ReplacedAll' ? 1 : 0,
+      requeue: () => {
+        this.#returned = batch;
+        this.#core.arrived();
+      },
+    });
+  }
+
+  pop(process: ProcessFunc<readonly QueueDelta<T>[]>, signal?: AbortSignal): Promise<void> {
+    return this.#core.pop(() => this.take(process), signal);
+  }
+
+  ready(signal?: AbortSignal): Promise<boolean> {
+    return this.#core.ready(signal);
+  }
+
+  below(limit: number, signal?: AbortSignal): Promise<void> {
+    return this.#core.below(limit, signal);
+  }
+
+  close(): void {
+    this.#core.close();
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
+
+  #write(type: 'Added' | 'Deleted' | 'Updated', object: T): void {
+    this.#core.checkOpen();
+    const key = this.#keyFunc(object);
+    const transformed = this.#transform === undefined ? object : this.#transform(object);
+    this.#core.populate(0);
+    this.#push({ type, key, object: transformed });
+  }
+
+  #push(delta: QueueDelta<T>): void {
+    this.#items.push(delta);
+    this.#core.arrived();
+  }
+
+  #nextBatch(): readonly QueueDelta<T>[] | undefined {
+    const first = this.#items.shift();
+    if (first === undefined) return undefined;
+    const batch = [first];
+    if (!isDelta(first) || this.#batchSize === 1) return batch;
+    const keys = new Set([first.key]);
+    while (batch.length < this.#batchSize) {
+      const next = this.#items.peek();
+      if (next === undefined || !isDelta(next) || keys.has(next.key)) break;
+      keys.add(next.key);
+      batch.push(next);
+      this.#items.shift();
+    }
+    return batch;
+  }
+}
+
+function isDelta<T extends object>(delta: QueueDelta<T>): delta is Delta<T> {
+  return 'key' in delta;
+}
