@@ -1,6 +1,6 @@
 import { anySignal } from '../lib/signal.ts';
 import { connectionError } from './connection-error.ts';
-import { whenOver } from './layers/body.ts';
+import { observeBody } from './layers/body.ts';
 import { TransportError } from './transport-error.ts';
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
 
@@ -26,7 +26,8 @@ export class BorrowedTransport implements Transport {
     const over = (): void => either[Symbol.dispose]();
     try {
       const response = await this.#transport.request({ ...request, signal: either.signal });
-      return whenOver({ ...response, body: this.#translated(response.body, either.signal) }, over);
+      const translate = (error: unknown): unknown => this.#translate(error, either.signal);
+      return observeBody(response, { over, translate });
     } catch (error) {
       over();
       throw this.#translate(error, either.signal);
@@ -35,17 +36,6 @@ export class BorrowedTransport implements Transport {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closing.abort(new TransportError('CLOSED', 'the transport is closed'));
-  }
-
-  async *#translated(
-    body: AsyncIterable<Uint8Array>,
-    signal: AbortSignal,
-  ): AsyncGenerator<Uint8Array> {
-    try {
-      yield* body;
-    } catch (error) {
-      throw this.#translate(error, signal);
-    }
   }
 
   #translate(error: unknown, signal: AbortSignal): unknown {

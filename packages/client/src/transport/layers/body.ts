@@ -19,33 +19,48 @@ export async function discard({ body }: TransportResponse): Promise<void> {
   }
 }
 
-/** The same response; `over` is called once when its body has been read, left or has failed. */
-export function whenOver(response: TransportResponse, over: () => void): TransportResponse {
-  return { ...response, body: new ObservedBody(response.body, over) };
+/** Who is told about the fate of a body. */
+export interface BodyObserver {
+  /** Called once, when the body has been read, left or has failed. */
+  readonly over: () => void;
+  /** What to throw instead of an error. Default: the error. */
+  readonly translate?: (error: unknown) => unknown;
+}
+
+/**
+ * The same response, whose body tells how it ends. Not a generator: one that waits for a chunk
+ * cannot be left, and the stream behind it would stay open until the next chunk.
+ */
+export function observeBody(
+  response: TransportResponse,
+  observer: BodyObserver,
+): TransportResponse {
+  return { ...response, body: new ObservedBody(response.body, observer) };
 }
 
 class ObservedBody implements AsyncIterableIterator<Uint8Array> {
   readonly #source: AsyncIterator<Uint8Array>;
-  readonly #over: () => void;
+  readonly #observer: BodyObserver;
 
-  constructor(body: AsyncIterable<Uint8Array>, over: () => void) {
+  constructor(body: AsyncIterable<Uint8Array>, observer: BodyObserver) {
     this.#source = body[Symbol.asyncIterator]();
-    this.#over = over;
+    this.#observer = observer;
   }
 
   async next(): Promise<IteratorResult<Uint8Array>> {
+    const { over, translate } = this.#observer;
     try {
       const result = await this.#source.next();
-      if (result.done === true) this.#over();
+      if (result.done === true) over();
       return result;
     } catch (error) {
-      this.#over();
-      throw error;
+      over();
+      throw translate === undefined ? error : translate(error);
     }
   }
 
   async return(): Promise<IteratorResult<Uint8Array>> {
-    this.#over();
+    this.#observer.over();
     await this.#source.return?.();
     return { done: true, value: undefined };
   }

@@ -1,4 +1,3 @@
-import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 
 import type { Middleware } from '../config.ts';
@@ -18,35 +17,74 @@ export const compression: Middleware = async (request, next) => {
 function unpack(response: TransportResponse): TransportResponse {
   const { 'content-encoding': encoding, 'content-length': _, ...headers } = response.headers;
   if (encoding !== 'gzip') return response;
-  return { ...response, headers, body: gunzip(response.body) };
+  return { ...response, headers, body: new UnpackedBody(response.body) };
 }
 
-async function* gunzip(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let failure: { readonly error: unknown } | undefined;
-  const plain = pipeline(
-    Readable.from(observed(body, (error) => (failure = { error }))),
-    createGunzip(),
-    () => undefined,
-  );
-  try {
-    // Leaving this loop destroys the pipeline, which leaves the body.
-    yield* plain as AsyncIterable<Uint8Array>;
-  } catch (cause) {
-    // What became of the body says more than what zlib makes of it.
-    if (failure !== undefined) throw failure.error;
-    const message = 'the answer is not the gzip that it claims to be';
-    throw new TransportError('PROTOCOL', message, { cause, mayHaveBeenHandled: true });
+/**
+ * Takes a packed chunk only when there is nothing unpacked left to hand out, so that a slow
+ * consumer slows the server as without compression.
+ */
+class UnpackedBody implements AsyncIterableIterator<Uint8Array> {
+  readonly #packed: AsyncIterator<Uint8Array>;
+  readonly #gunzip = createGunzip();
+  #isWorking = false;
+  #end: { readonly error?: unknown } | undefined;
+  #wake: (() => void) | undefined;
+
+  constructor(body: AsyncIterable<Uint8Array>) {
+    this.#packed = body[Symbol.asyncIterator]();
+    const wake = (): void => this.#wake?.();
+    const end = (error?: unknown): void => {
+      this.#end ??= error === undefined ? {} : { error };
+      wake();
+    };
+    this.#gunzip.on('readable', wake).on('end', end).on('error', end).on('close', end);
   }
-}
 
-async function* observed(
-  body: AsyncIterable<Uint8Array>,
-  onFailure: (error: unknown) => void,
-): AsyncGenerator<Uint8Array> {
-  try {
-    yield* body;
-  } catch (error) {
-    onFailure(error);
-    throw error;
+  async next(): Promise<IteratorResult<Uint8Array>> {
+    for (;;) {
+      const chunk = this.#gunzip.read() as Uint8Array | null;
+      if (chunk !== null) return { done: false, value: chunk };
+      if (this.#end !== undefined) return await this.#finish(this.#end);
+      if (this.#isWorking) await this.#change();
+      else await this.#feed();
+    }
+  }
+
+  async return(): Promise<IteratorResult<Uint8Array>> {
+    this.#gunzip.destroy();
+    await this.#packed.return?.();
+    return { done: true, value: undefined };
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  async #feed(): Promise<void> {
+    const { done, value } = await this.#packed.next();
+    this.#isWorking = true;
+    // After the end there is nothing to be done but wait for what it brings.
+    if (done === true) this.#gunzip.end();
+    else {
+      this.#gunzip.write(value, () => {
+        this.#isWorking = false;
+        this.#wake?.();
+      });
+    }
+  }
+
+  #change(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+    });
+  }
+
+  async #finish(end: { readonly error?: unknown }): Promise<IteratorResult<Uint8Array>> {
+    this.#end = {};
+    if (!('error' in end)) return { done: true, value: undefined };
+    await this.return();
+    const message = 'the answer is not the gzip that it claims to be';
+    throw new TransportError('PROTOCOL', message, { cause: end.error, mayHaveBeenHandled: true });
   }
 }

@@ -20,6 +20,9 @@ export function isConnectionFailure(code: TransportErrorCode): boolean {
   }
 }
 
+/** `Date.parse` takes almost anything; this is the one form that servers may send. */
+const HTTP_DATE = /^\w{3}, \d{2} \w{3} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+
 /**
  * How long the server wants us to wait before we come back, in milliseconds; undefined if it does
  * not ask us to. Only 429 and 5xx ask, with seconds or with a date.
@@ -32,6 +35,5 @@ export function retryAfterMs(
   const value = headers['retry-after'];
   if (typeof value !== 'string') return undefined;
   if (/^\d+$/.test(value)) return Number(value) * 1000;
-  const date = Date.parse(value);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+  return HTTP_DATE.test(value) ? Math.max(0, Date.parse(value) - now) : undefined;
 }

@@ -2,7 +2,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { anySignal } from '../../lib/signal.ts';
 import type { Middleware } from '../config.ts';
 import { TransportError } from '../transport-error.ts';
-import { whenOver } from './body.ts';
+import { observeBody } from './body.ts';
 
 export interface TimeoutOptions {
   readonly clock: Clock;
@@ -32,7 +32,7 @@ export function timeout({ clock, timeoutMs }: TimeoutOptions): Middleware {
       either[Symbol.dispose]();
     };
     try {
-      return whenOver(await next({ ...request, signal: either.signal }), over);
+      return observeBody(await next({ ...request, signal: either.signal }), { over });
     } catch (error) {
       over();
       throw error;

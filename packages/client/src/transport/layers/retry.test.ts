@@ -1,0 +1,299 @@
+import assert from 'node:assert/strict';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { describe, it } from 'node:test';
+
+import { nextTurn } from '../../lib/next-turn.ts';
+import { seededRandom } from '../../lib/random.ts';
+import { VirtualClock } from '../../testing/virtual-clock.ts';
+import type { Middleware } from '../config.ts';
+import type { DiagnosticMessages } from '../diagnostics.ts';
+import { TransportError, type TransportErrorCode } from '../transport-error.ts';
+import type { TransportRequest, TransportResponse } from '../transport.ts';
+import type { Next } from './compose.ts';
+import { retry } from './retry.ts';
+import { isSafe, retryAfterMs } from './retry-rules.ts';
+import { get, post, response, script } from './test-next.ts';
+
+interface Rig {
+  readonly clock: VirtualClock;
+  readonly layer: Middleware;
+  readonly close: AbortController;
+  /** Sends a request, and lets all the waits pass. */
+  send(request: TransportRequest, next: Next): Promise<TransportResponse>;
+}
+
+function rig(maxRetries = 10): Rig {
+  const clock = new VirtualClock();
+  const close = new AbortController();
+  const random = seededRandom(1);
+  const layer = retry({ clock, random, maxRetries, closing: close.signal });
+  const send = async (request: TransportRequest, next: Next): Promise<TransportResponse> => {
+    let isOver = false;
+    const answer = layer(request, next).finally(() => (isOver = true));
+    answer.catch(() => undefined);
+    for (;;) {
+      await nextTurn();
+      if (isOver) return answer;
+      await clock.advanceToNext();
+    }
+  };
+  return { clock, layer, close, send };
+}
+
+const lost = (code: TransportErrorCode, mayHaveBeenHandled = true): TransportError =>
+  new TransportError(code, `127.0.0.1:6443: ${code}`, { mayHaveBeenHandled });
+
+describe('retry', () => {
+  it('comes back when the server asks for it, whatever the verb', async () => {
+    for (const request of [get, post, { ...get, method: 'DELETE' }, { ...get, stream: true }]) {
+      for (const status of [429, 500, 503]) {
+        const { send, clock } = rig();
+        const busy = response(status, { 'retry-after': '3' }, ['busy']);
+        const { next, requests } = script(busy, response(200));
+        assert.equal((await send(request, next)).status, 200);
+        assert.equal(requests.length, 2);
+        assert.equal(requests[1]?.body, request.body);
+        assert.ok(clock.monotonic() >= 3000 && clock.monotonic() < 3300);
+        assert.ok(busy.fate.isRead, 'the first answer must be read, to free its connection');
+      }
+    }
+  });
+
+  it('takes an answer for an answer that does not ask for it', async () => {
+    for (const answer of [
+      response(429),
+      response(503, { 'retry-after': 'soon' }),
+      response(404, { 'retry-after': '1' }),
+      response(200, { 'retry-after': '1' }),
+    ]) {
+      const { next, requests } = script(answer);
+      assert.equal(await rig().send(get, next), answer);
+      assert.equal(requests.length, 1);
+    }
+  });
+
+  it('gives up after ten times, and gives the last answer back unread', async () => {
+    const answers = Array.from({ length: 11 }, () => response(429, { 'retry-after': '1' }, ['x']));
+    const { next, requests } = script(...answers);
+    assert.equal(await rig().send(get, next), answers[10]);
+    assert.equal(requests.length, 11);
+    assert.deepEqual(
+      answers.map(({ fate }) => fate.isRead),
+      answers.map((_, index) => index < 10),
+    );
+  });
+
+  it('makes a safe request again when the connection is lost', async () => {
+    for (const code of ['CONNECTION_RESET', 'CONNECTION_LOST'] as const) {
+      const { next, requests } = script(lost(code), lost(code), response(200));
+      assert.equal((await rig().send(get, next)).status, 200);
+      assert.equal(requests.length, 3);
+    }
+  });
+
+  it('does not make a request again that may have changed something', async () => {
+    for (const code of ['CONNECTION_RESET', 'CONNECTION_LOST'] as const) {
+      const { next, requests } = script(lost(code), response(200));
+      await assert.rejects(rig().send(post, next), { code });
+      assert.equal(requests.length, 1);
+    }
+  });
+
+  it('makes any request again that the server has not looked at, the first time at once', async () => {
+    const { send, clock } = rig();
+    const refused = lost('REFUSED_BEFORE_HANDLING', false);
+    const { next, requests } = script(refused, response(200));
+    assert.equal((await send(post, next)).status, 200);
+    assert.equal(requests.length, 2);
+    assert.equal(clock.monotonic(), 0);
+    const again = script(refused, refused, response(200));
+    await send(post, again.next);
+    assert.ok(clock.monotonic() >= 200);
+  });
+
+  it('waits for a server that was there before, and not for one that never was', async () => {
+    for (const code of ['CONNECTION_REFUSED', 'DNS', 'TIMEOUT', 'UNREACHABLE'] as const) {
+      const { send } = rig();
+      const never = script(lost(code, false));
+      await assert.rejects(send(get, never.next), { code });
+      assert.equal(never.requests.length, 1);
+      await send(get, script(response(200)).next);
+      const restarting = script(lost(code, false), lost(code, false), response(200));
+      assert.equal((await send(post, restarting.next)).status, 200);
+      assert.equal(restarting.requests.length, 3);
+    }
+  });
+
+  it('does not repeat what will fail again', async () => {
+    for (const error of [
+      lost('TLS_UNTRUSTED', false),
+      lost('TLS_CONFIG', false),
+      lost('REQUEST_INVALID', false),
+      lost('CLOSED', false),
+      lost('PROTOCOL'),
+      new Error('of a plugin'),
+    ]) {
+      const { send } = rig();
+      await send(get, script(response(200)).next);
+      const { next, requests } = script(error);
+      await assert.rejects(send(get, next), error);
+      assert.equal(requests.length, 1);
+    }
+  });
+
+  it('waits longer each time, with jitter, up to a limit', async () => {
+    const { clock, layer } = rig();
+    const times: number[] = [];
+    const answer = layer(get, async () => {
+      times.push(clock.monotonic());
+      throw lost('CONNECTION_RESET');
+    });
+    const over = assert.rejects(answer);
+    while (await clock.advanceToNext());
+    await over;
+    const waits = times.slice(1).map((time, index) => time - (times[index] as number));
+    assert.equal(waits.length, 10);
+    for (const [index, wait] of waits.entries()) {
+      const least = Math.min(10_000, 100 * 2 ** index);
+      assert.ok(wait >= least && wait <= 2 * least, `wait ${index} was ${wait}`);
+    }
+  });
+
+  it('keeps what went wrong before in the last error', async () => {
+    const reset = lost('CONNECTION_RESET');
+    const refused = lost('TLS_UNTRUSTED', false);
+    const { next } = script(response(503, { 'retry-after': '1' }), reset, refused);
+    await assert.rejects(rig().send(get, next), (error) => {
+      assert.ok(error instanceof TransportError);
+      assert.equal(error.code, 'TLS_UNTRUSTED');
+      assert.equal(error.message, '127.0.0.1:6443: TLS_UNTRUSTED (after 3 attempts)');
+      assert.equal(error.cause, refused);
+      assert.deepEqual(error.previous, [{ status: 503 }, { error: reset }]);
+      return true;
+    });
+  });
+
+  it('stops waiting when aborted, with the reason as it is', async () => {
+    const { clock, layer } = rig();
+    const controller = new AbortController();
+    const { next } = script(lost('CONNECTION_RESET'));
+    const answer = layer({ ...get, signal: controller.signal }, next);
+    await nextTurn();
+    const reason = new Error('enough');
+    controller.abort(reason);
+    await assert.rejects(answer, reason);
+    assert.equal(clock.pending, 0);
+  });
+
+  it('tells a timeout what went wrong before', async () => {
+    const { layer } = rig();
+    const controller = new AbortController();
+    const { next } = script(response(429, { 'retry-after': '60' }));
+    const answer = layer({ ...get, signal: controller.signal }, next);
+    await nextTurn();
+    controller.abort(lost('TIMEOUT'));
+    await assert.rejects(
+      answer,
+      (error) =>
+        error instanceof TransportError &&
+        error.code === 'TIMEOUT' &&
+        (error.previous[0] as { status?: number }).status === 429,
+    );
+  });
+
+  it('does not try again after an abort during an attempt', async () => {
+    const controller = new AbortController();
+    const { next, requests } = script(() => {
+      controller.abort(lost('TIMEOUT', false));
+      throw controller.signal.reason as Error;
+    });
+    const { send } = rig();
+    await send(get, script(response(200)).next);
+    await assert.rejects(send({ ...get, signal: controller.signal }, next), { code: 'TIMEOUT' });
+    assert.equal(requests.length, 1);
+  });
+
+  it('stops waiting when the transport closes', async () => {
+    const { clock, close, layer } = rig();
+    const answer = layer(get, script(response(503, { 'retry-after': '60' })).next);
+    await nextTurn();
+    close.abort(lost('CLOSED', false));
+    await assert.rejects(answer, { code: 'CLOSED' });
+    assert.equal(clock.pending, 0);
+  });
+
+  it('can be switched off', async () => {
+    const { next, requests } = script(response(429, { 'retry-after': '1' }));
+    assert.equal((await rig(0).send(get, next)).status, 429);
+    assert.equal(requests.length, 1);
+  });
+});
+
+describe('retry, diagnostics', () => {
+  it('tells of every attempt, without query, headers or body', async () => {
+    const seen: [string, unknown][] = [];
+    const names = ['start', 'attempt', 'end'].map((name) => `client-ts:request:${name}`);
+    const listen = (message: unknown, name: string | symbol): void =>
+      void seen.push([String(name), message]);
+    for (const name of names) subscribe(name, listen);
+    const reset = lost('CONNECTION_RESET');
+    try {
+      const { next } = script(response(429, { 'retry-after': '1' }), reset, response(200));
+      const secret = { authorization: 'Bearer secret' };
+      await rig().send({ ...get, headers: secret, path: '/a?token=secret' }, next);
+    } finally {
+      for (const name of names) unsubscribe(name, listen);
+    }
+    assert.equal(JSON.stringify(seen).includes('secret'), false);
+    const attempts = seen.slice(1, -1).map(([name, message]) => {
+      assert.equal(name, 'client-ts:request:attempt');
+      return message as DiagnosticMessages['client-ts:request:attempt'];
+    });
+    assert.deepEqual(
+      attempts.map(({ attempt, outcome, retryInMs }) => [
+        attempt,
+        outcome,
+        retryInMs !== undefined,
+      ]),
+      [
+        [1, { status: 429 }, true],
+        [2, { error: reset, code: 'CONNECTION_RESET' }, true],
+        [3, { status: 200 }, false],
+      ],
+    );
+    const [start, end] = [seen[0], seen.at(-1)];
+    const { id } = start?.[1] as { id: number };
+    assert.deepEqual(start, [
+      'client-ts:request:start',
+      { id, method: 'GET', path: '/a', stream: false },
+    ]);
+    const last = end?.[1] as DiagnosticMessages['client-ts:request:end'];
+    assert.equal(end?.[0], 'client-ts:request:end');
+    assert.deepEqual([last.id, last.attempts, last.outcome], [id, 3, { status: 200 }]);
+    assert.ok(last.durationMs >= 1000);
+  });
+});
+
+describe('retryAfterMs', () => {
+  const now = Date.UTC(2026, 0, 1);
+
+  it('reads seconds and dates, of 429 and 5xx only', () => {
+    const ask = (status: number, value?: string): number | undefined =>
+      retryAfterMs({ status, headers: { 'retry-after': value } }, now);
+    assert.equal(ask(429, '0'), 0);
+    assert.equal(ask(503, '120'), 120_000);
+    assert.equal(ask(503, new Date(now + 5000).toUTCString()), 5000);
+    assert.equal(ask(503, new Date(now - 5000).toUTCString()), 0);
+    assert.equal(ask(503), undefined);
+    assert.equal(ask(503, '-1'), undefined);
+    assert.equal(ask(503, '1.5x'), undefined);
+    assert.equal(ask(409, '1'), undefined);
+  });
+});
+
+describe('isSafe', () => {
+  it('holds for reading only', () => {
+    const verbs = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'];
+    assert.deepEqual(verbs.filter(isSafe), ['GET', 'HEAD', 'OPTIONS']);
+  });
+});

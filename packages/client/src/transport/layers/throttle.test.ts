@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { describe, it } from 'node:test';
+
+import fc from 'fast-check';
+
+import { nextTurn } from '../../lib/next-turn.ts';
+import { VirtualClock } from '../../testing/virtual-clock.ts';
+import { TransportError } from '../transport-error.ts';
+import { get, response, script } from './test-next.ts';
+import { throttle } from './throttle.ts';
+import { timeout } from './timeout.ts';
+import { TokenBucket } from './token-bucket.ts';
+
+const open = new AbortController().signal;
+
+describe('TokenBucket', () => {
+  it('lets a burst pass, then one at a time', async () => {
+    const clock = new VirtualClock();
+    const bucket = new TokenBucket({ clock, qps: 10, burst: 3 });
+    assert.deepEqual(
+      Array.from({ length: 5 }, () => Math.round(bucket.take())),
+      [0, 0, 0, 100, 200],
+    );
+    await clock.advance(1000);
+    assert.deepEqual(
+      Array.from({ length: 4 }, () => Math.round(bucket.take())),
+      [0, 0, 0, 100],
+    );
+  });
+
+  it('never lets more pass than burst and rate allow, and wastes nothing', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 50 }),
+        fc.integer({ min: 1, max: 20 }),
+        fc.array(fc.integer({ min: 0, max: 500 }), { maxLength: 60 }),
+        async (qps, burst, pauses) => {
+          const clock = new VirtualClock();
+          const bucket = new TokenBucket({ clock, qps, burst });
+          const passes: number[] = [];
+          for (const pause of pauses) {
+            await clock.advance(pause);
+            passes.push(clock.monotonic() + bucket.take());
+          }
+          for (let from = 0; from < passes.length; from += 1) {
+            for (let to = from + 1; to < passes.length; to += 1) {
+              const seconds = ((passes[to] as number) - (passes[from] as number)) / 1000;
+              assert.ok(to - from <= burst + seconds * qps + 1e-6);
+            }
+          }
+        },
+      ),
+      { numRuns: 30 },
+    );
+  });
+
+  it('takes a token back', () => {
+    const bucket = new TokenBucket({ clock: new VirtualClock(), qps: 1, burst: 1 });
+    bucket.take();
+    bucket.giveBack();
+    assert.equal(bucket.take(), 0);
+    bucket.giveBack();
+    bucket.giveBack();
+    bucket.take();
+    assert.equal(bucket.take(), 1000);
+  });
+});
+
+describe('throttle', () => {
+  it('holds requests back, says that it does so itself, and lets streams pass', async () => {
+    const clock = new VirtualClock();
+    const { next, requests } = script(response(200));
+    const layer = throttle({ clock, qps: 2, burst: 1, closing: open });
+    const messages: unknown[] = [];
+    const listen = (message: unknown): void => void messages.push(message);
+    subscribe('client-ts:request:throttled', listen);
+    try {
+      await layer(get, next);
+      const held = layer(get, next);
+      await layer({ ...get, stream: true }, next);
+      assert.equal(requests.length, 2);
+      await clock.advance(499);
+      assert.equal(requests.length, 2);
+      await clock.advance(1);
+      await held;
+      assert.equal(requests.length, 3);
+    } finally {
+      unsubscribe('client-ts:request:throttled', listen);
+    }
+    assert.deepEqual(messages, [
+      { method: 'GET', path: '/api/v1/pods', waitMs: 500, qps: 2, burst: 1 },
+    ]);
+  });
+
+  it('ends the wait when aborted or closed, and the token is there for another', async () => {
+    const clock = new VirtualClock();
+    const { next, requests } = script(response(200));
+    const closing = new AbortController();
+    const layer = throttle({ clock, qps: 1, burst: 1, closing: closing.signal });
+    await layer(get, next);
+    const controller = new AbortController();
+    const held = layer({ ...get, signal: controller.signal }, next);
+    const reason = new Error('enough');
+    controller.abort(reason);
+    await assert.rejects(held, reason);
+    const other = layer(get, next);
+    await clock.advance(1000);
+    await other;
+    assert.equal(requests.length, 2);
+    const last = layer(get, next);
+    closing.abort(new TransportError('CLOSED', 'closed'));
+    await assert.rejects(last, { code: 'CLOSED' });
+    assert.equal(clock.pending, 0);
+  });
+
+  it('says that it was the client’s own limit when the time is over meanwhile', async () => {
+    const clock = new VirtualClock();
+    const { next } = script(response(200));
+    const limit = throttle({ clock, qps: 0.1, burst: 1, closing: open });
+    const layer = timeout({ clock, timeoutMs: 5000 });
+    const send = (): ReturnType<typeof next> => layer(get, (request) => limit(request, next));
+    await send();
+    const late = assert.rejects(
+      send(),
+      (error) =>
+        error instanceof TransportError &&
+        error.code === 'TIMEOUT' &&
+        /the client's own limit of 0.1 requests per second/.test(error.message) &&
+        /qps/.test(error.hint ?? ''),
+    );
+    await nextTurn();
+    await clock.advance(5000);
+    await late;
+  });
+});
