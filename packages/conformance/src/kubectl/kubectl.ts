@@ -148,13 +148,6 @@ export class RunningCommand implements AsyncDisposable {
     return this.#output;
   }
 
-  /** Waits for the command to end by itself. */
-  async finish(): Promise<string> {
-    if (this.#child.exitCode === null) await finished(this.#child, this.#clock, this.#args);
-    assert.equal(this.#child.exitCode, 0, this.#output);
-    return this.#output;
-  }
-
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
     const gone = new Promise((resolve) => this.#child.once('close', resolve));
