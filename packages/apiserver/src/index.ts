@@ -1,3 +1,8 @@
+export {
+  type CertificateAndKey,
+  CertificateAuthority,
+  type CertificateAuthorityOptions,
+} from './auth/certificates.ts';
 export type { UserInfo } from './auth/user.ts';
 export type { BreakingPoint, Fault, FaultMatch, FaultOptions } from './faults/fault.ts';
 export type { FaultHandle, Faults } from './faults/faults.ts';

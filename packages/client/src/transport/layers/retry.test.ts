@@ -19,7 +19,7 @@ interface Rig {
   readonly layer: Middleware;
   readonly close: AbortController;
   /** Sends a request, and lets all the waits pass. */
-  send(request: TransportRequest, next: Next): Promise<TransportResponse>;
+  readonly send: (request: TransportRequest, next: Next) => Promise<TransportResponse>;
 }
 
 function rig(maxRetries = 10): Rig {
@@ -261,14 +261,14 @@ describe('retry, diagnostics', () => {
         [3, { status: 200 }, false],
       ],
     );
-    const [start, end] = [seen[0], seen.at(-1)];
-    const { id } = start?.[1] as { id: number };
+    const [start, end] = [seen[0], seen.at(-1)] as [[string, unknown], [string, unknown]];
+    const { id } = start[1] as { id: number };
     assert.deepEqual(start, [
       'client-ts:request:start',
       { id, method: 'GET', path: '/a', stream: false },
     ]);
-    const last = end?.[1] as DiagnosticMessages['client-ts:request:end'];
-    assert.equal(end?.[0], 'client-ts:request:end');
+    const last = end[1] as DiagnosticMessages['client-ts:request:end'];
+    assert.equal(end[0], 'client-ts:request:end');
     assert.deepEqual([last.id, last.attempts, last.outcome], [id, 3, { status: 200 }]);
     assert.ok(last.durationMs >= 1000);
   });

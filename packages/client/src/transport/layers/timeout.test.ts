@@ -50,6 +50,7 @@ describe('timeout', () => {
     const failing = {
       ...response(200),
       body: (async function* (): AsyncGenerator<Uint8Array> {
+        yield Buffer.from('first');
         throw new Error('broken');
       })(),
     };

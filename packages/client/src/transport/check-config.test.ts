@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+
+import { checkConfig } from './check-config.ts';
+import type { Config } from './config.ts';
+import { TransportError } from './transport-error.ts';
+
+const server = 'https://127.0.0.1:6443';
+
+describe('checkConfig', () => {
+  it('gives the URL of the server', () => {
+    assert.equal(checkConfig({ server })?.host, '127.0.0.1:6443');
+    assert.equal(checkConfig({ server: 'http://api/base/' })?.pathname, '/base/');
+  });
+
+  it('gives none for a configuration that brings its own transport', () => {
+    const transport = { request: async () => assert.fail(), [Symbol.asyncDispose]: async () => {} };
+    assert.equal(checkConfig({ server: 'in memory', transport }), undefined);
+  });
+
+  it('refuses what cannot be meant, names the field, and shows no secret', () => {
+    const cases: [Config, RegExp][] = [
+      [{ server: 'api.example.com' }, /^server /],
+      [{ server: 'ftp://api.example.com' }, /^server /],
+      [{ server: 'https://me:secret@api.example.com' }, /^server /],
+      [{ server: `${server}?token=secret` }, /^server /],
+      [{ server, auth: { token: 'secret', username: 'me', password: 'secret' } }, /^auth /],
+      [{ server, auth: { tokenFile: 'secret', username: 'me' } }, /^auth /],
+      [{ server, tls: { insecure: true, ca: 'secret' } }, /^tls.insecure /],
+      [{ server, tls: { insecure: true, caFile: 'secret' } }, /^tls.insecure /],
+      [{ server, tls: { cert: 'secret' } }, /^tls /],
+      [{ server, tls: { keyFile: 'secret' } }, /^tls /],
+      [{ server, impersonate: { user: '', groups: ['secret'] } }, /^impersonate.user /],
+      [{ server, qps: 0 }, /^qps /],
+      [{ server, qps: 1, burst: -1 }, /^burst /],
+      [{ server, timeout: Number.NaN }, /^timeout /],
+    ];
+    for (const [config, message] of cases) {
+      assert.throws(
+        () => checkConfig(config),
+        (error) => {
+          assert.ok(error instanceof TransportError);
+          assert.equal(error.code, 'TRANSPORT_CONFIG');
+          assert.match(error.message, message);
+          assert.doesNotMatch(`${error.message} ${error.hint}`, /secret/);
+          return true;
+        },
+      );
+    }
+  });
+
+  it('takes certificate and key, each from data or a file', () => {
+    const fine: Config[] = [
+      { server, tls: { certFile: 'a', key: 'b', caFile: 'c' } },
+      { server, tls: { insecure: true } },
+      { server, auth: { token: 'a', tokenFile: 'b' } },
+    ];
+    for (const config of fine) assert.doesNotThrow(() => checkConfig(config));
+  });
+});

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+
+import { ClientError } from '../lib/errors.ts';
+import { connectionError } from './connection-error.ts';
+import { TRANSPORT_ERRORS, TransportError } from './transport-error.ts';
+
+describe('TransportError', () => {
+  it('has a code, its hint, and what is known', () => {
+    const cause = new Error('why');
+    const error = new TransportError('DNS', 'no such host', { cause, server: 'api:6443' });
+    assert.ok(error instanceof ClientError);
+    assert.equal(error.name, 'TransportError');
+    assert.equal(error.code, 'DNS');
+    assert.equal(error.hint, TRANSPORT_ERRORS.DNS);
+    assert.equal(error.cause, cause);
+    assert.equal(error.server, 'api:6443');
+    assert.equal(error.mayHaveBeenHandled, false);
+    assert.deepEqual(error.previous, []);
+  });
+
+  it('is told from other errors of the family', () => {
+    assert.equal(new ClientError('DNS', 'of somebody else') instanceof TransportError, false);
+    assert.equal(new Error('any') instanceof TransportError, false);
+  });
+
+  it('can be given a past, and keeps everything else', () => {
+    const options = { server: 'api:6443', hint: 'own', mayHaveBeenHandled: true };
+    const error = new TransportError('CONNECTION_RESET', 'lost', options);
+    const later = error.withPrevious([{ status: 503 }]);
+    assert.equal(later.message, 'lost (after 2 attempts)');
+    assert.equal(later.cause, error);
+    const { code, hint, server, mayHaveBeenHandled, previous } = later;
+    assert.deepEqual(
+      { code, hint, server, mayHaveBeenHandled, previous },
+      { ...options, code: 'CONNECTION_RESET', previous: [{ status: 503 }] },
+    );
+    assert.equal(error.withPrevious([]), error);
+  });
+});
+
+describe('connectionError', () => {
+  const context = { server: 'api:6443', mayHaveBeenHandled: false };
+  const system = (code: string): Error => Object.assign(new Error(code), { code });
+
+  it('gives what Node reports a code and words', () => {
+    const cases = {
+      ECONNREFUSED: 'CONNECTION_REFUSED',
+      ECONNRESET: 'CONNECTION_RESET',
+      EPIPE: 'CONNECTION_RESET',
+      ENOTFOUND: 'DNS',
+      EAI_AGAIN: 'DNS',
+      ETIMEDOUT: 'TIMEOUT',
+      EHOSTUNREACH: 'UNREACHABLE',
+      CERT_HAS_EXPIRED: 'TLS_EXPIRED',
+      ERR_TLS_CERT_ALTNAME_INVALID: 'TLS_NAME',
+      SELF_SIGNED_CERT_IN_CHAIN: 'TLS_UNTRUSTED',
+      ERR_SSL_WRONG_VERSION_NUMBER: 'TLS_HANDSHAKE',
+      ERR_SSL_TLSV1_UNRECOGNIZED_NAME: 'TLS_HANDSHAKE',
+      ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'TLS_CLIENT_CERTIFICATE',
+      ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE: 'TLS_CLIENT_CERTIFICATE',
+      ERR_SSL_TLSV1_ALERT_UNKNOWN_CA: 'TLS_CLIENT_CERTIFICATE',
+      HPE_INVALID_CONSTANT: 'PROTOCOL',
+      ERR_HTTP2_ERROR: 'PROTOCOL',
+      ERR_HTTP2_STREAM_ERROR: 'CONNECTION_RESET',
+      SOMETHING_NEW: 'CONNECTION_RESET',
+    };
+    for (const [code, expected] of Object.entries(cases)) {
+      const cause = system(code);
+      const error = connectionError(cause, context);
+      assert.equal(error.code, expected, code);
+      assert.ok(error.message.startsWith('api:6443: '));
+      assert.equal(error.cause, cause);
+    }
+  });
+
+  it('calls it a failure of the proxy when it was one', () => {
+    const error = connectionError(system('ECONNREFUSED'), { ...context, proxy: 'proxy:3128' });
+    assert.equal(error.code, 'PROXY');
+    assert.equal(error.message, 'api:6443 through the proxy proxy:3128: connection refused');
+  });
+
+  it('leaves an error alone that says it already', () => {
+    const error = new TransportError('TLS_CONFIG', 'no certificate');
+    assert.equal(connectionError(error, context), error);
+  });
+});
