@@ -1,7 +1,6 @@
-import { generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto';
-
 import { type Clock, quoteGo, type Random } from 'client-ts/lib';
 
+import { type PublicJwk, ServiceAccountKey } from './service-account-key.ts';
 import { DEFAULT_AUDIENCE, type TokenAuthenticator, type TokenVerdict } from './tokens.ts';
 import { serviceAccountGroups } from './user.ts';
 
@@ -60,21 +59,55 @@ interface Claims {
   readonly sub: string;
 }
 
+/** Where the keys are found that tokens can be checked with, as OpenID describes it. */
+export interface OpenIdConfiguration {
+  readonly issuer: string;
+  readonly jwks_uri: string;
+  readonly response_types_supported: readonly string[];
+  readonly subject_types_supported: readonly string[];
+  readonly id_token_signing_alg_values_supported: readonly string[];
+}
+
 /**
- * Signed tokens for service accounts, as `kubectl create token` asks for. The key is made at start
- * and never leaves the process, so tokens end with it.
+ * Signed tokens for service accounts, as `kubectl create token` asks for. The key is made when it is
+ * first needed and never leaves the process, so tokens end with it.
  */
 export class ServiceAccountTokens implements TokenAuthenticator {
   readonly #options: ServiceAccountTokensOptions;
   readonly #issuer: string;
-  #keys: { readonly publicKey: KeyObject; readonly privateKey: KeyObject } | undefined;
+  #making: Promise<ServiceAccountKey> | undefined;
+  /** Undefined until the first token is issued: before that, no token can be one of ours. */
+  #key: ServiceAccountKey | undefined;
 
   constructor(options: ServiceAccountTokensOptions) {
     this.#options = options;
     this.#issuer = options.issuer ?? DEFAULT_AUDIENCE;
   }
 
-  issue(spec: TokenSpec): IssuedToken {
+  /** Makes sure that there is a key; the function that it resolves to issues tokens at once. */
+  async issuer(): Promise<(spec: TokenSpec) => IssuedToken> {
+    const key = await this.#keyOnce();
+    return (spec) => this.#issue(key, spec);
+  }
+
+  /** The public keys, for others who want to check tokens. */
+  async publicKeys(): Promise<{ readonly keys: readonly PublicJwk[] }> {
+    const key = await this.#keyOnce();
+    return { keys: [key.toJwk()] };
+  }
+
+  /** The description of this issuer, whose keys are found at `keysUrl`. */
+  openIdConfiguration(keysUrl: string): OpenIdConfiguration {
+    return {
+      issuer: this.#issuer,
+      jwks_uri: keysUrl,
+      response_types_supported: ['id_token'],
+      subject_types_supported: ['public'],
+      id_token_signing_alg_values_supported: [ServiceAccountKey.algorithm],
+    };
+  }
+
+  #issue(key: ServiceAccountKey, spec: TokenSpec): IssuedToken {
     const { clock, random } = this.#options;
     const now = Math.floor(clock.now() / 1000);
     const { namespace, name, uid, boundObject } = spec;
@@ -92,18 +125,11 @@ export class ServiceAccountTokens implements TokenAuthenticator {
       nbf: now,
       sub: `system:serviceaccount:${namespace}:${name}`,
     };
-    const content = `${encode({ alg: 'ES256', typ: 'JWT' })}.${encode(claims)}`;
-    const { privateKey } = this.#keyPair();
-    const signature = sign('sha256', Buffer.from(content), {
-      key: privateKey,
-      dsaEncoding: 'ieee-p1363',
-    });
-    const token = `${content}.${signature.toString('base64url')}`;
-    return { token, expiresAt: claims.exp * 1000 };
+    return { token: key.sign(claims), expiresAt: claims.exp * 1000 };
   }
 
   authenticate(token: string, audiences: readonly string[]): TokenVerdict {
-    const claims = this.#verified(token);
+    const claims = this.#key?.verify(token) as Claims | undefined;
     if (claims === undefined) return { outcome: 'unknown' };
     if (claims.exp * 1000 <= this.#options.clock.now()) {
       return { outcome: 'refused', reason: 'service account token has expired' };
@@ -121,20 +147,10 @@ export class ServiceAccountTokens implements TokenAuthenticator {
     return { outcome: 'accepted', user: userOf(claims), audiences: shared };
   }
 
-  /** The claims, if the signature is ours. What we have signed has the right shape. */
-  #verified(token: string): Claims | undefined {
-    const [head = '', body = '', signature = '', rest] = token.split('.');
-    if (this.#keys === undefined || signature === '' || rest !== undefined) return undefined;
-    const key = { key: this.#keys.publicKey, dsaEncoding: 'ieee-p1363' } as const;
-    const content = Buffer.from(`${head}.${body}`);
-    if (!verify('sha256', content, key, Buffer.from(signature, 'base64url'))) return undefined;
-    return JSON.parse(Buffer.from(body, 'base64url').toString()) as Claims;
-  }
-
-  /** Made when first needed: most servers never issue a token. */
-  #keyPair(): { readonly publicKey: KeyObject; readonly privateKey: KeyObject } {
-    this.#keys ??= generateKeyPairSync('ec', { namedCurve: 'P-256' });
-    return this.#keys;
+  async #keyOnce(): Promise<ServiceAccountKey> {
+    this.#making ??= ServiceAccountKey.generate();
+    this.#key = await this.#making;
+    return this.#key;
   }
 }
 
@@ -159,10 +175,6 @@ function userOf(claims: Claims): Extract<TokenVerdict, { outcome: 'accepted' }>[
     groups: serviceAccountGroups(namespace),
     extra,
   };
-}
-
-function encode(value: object): string {
-  return Buffer.from(JSON.stringify(value)).toString('base64url');
 }
 
 function quoteAll(values: readonly string[]): string {

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { createPublicKey, verify } from 'node:crypto';
 import { describe, it } from 'node:test';
 
 import { type Clock, seededRandom } from 'client-ts/lib';
 
+import type { PublicJwk } from './service-account-key.ts';
 import { ServiceAccountTokens } from './service-account-tokens.ts';
 import { authenticateToken, DEFAULT_AUDIENCE, StaticTokens } from './tokens.ts';
 
@@ -68,9 +70,9 @@ describe('ServiceAccountTokens', () => {
   };
   const spec = { namespace: 'ns', name: 'robot', uid: 'u-1', expirationSeconds: 600 };
 
-  it('accepts its own tokens and names their user', () => {
+  it('accepts its own tokens and names their user', async () => {
     const { tokens, clock } = setUp();
-    const { token, expiresAt } = tokens.issue({
+    const { token, expiresAt } = (await tokens.issuer())({
       ...spec,
       boundObject: { kind: 'Pod', name: 'p', uid: 'u-2' },
     });
@@ -87,9 +89,9 @@ describe('ServiceAccountTokens', () => {
     );
   });
 
-  it('writes the claims that clients read', () => {
+  it('writes the claims that clients read', async () => {
     const { tokens } = setUp();
-    const [, body = ''] = tokens.issue(spec).token.split('.');
+    const [, body = ''] = (await tokens.issuer())(spec).token.split('.');
     const claims = JSON.parse(Buffer.from(body, 'base64url').toString()) as Record<string, unknown>;
     assert.deepEqual(claims['aud'], [DEFAULT_AUDIENCE]);
     assert.equal(claims['sub'], 'system:serviceaccount:ns:robot');
@@ -99,9 +101,9 @@ describe('ServiceAccountTokens', () => {
     });
   });
 
-  it('refuses another audience in the words of the recordings', () => {
+  it('refuses another audience in the words of the recordings', async () => {
     const { tokens } = setUp();
-    const { token } = tokens.issue(spec);
+    const { token } = (await tokens.issuer())(spec);
     assert.deepEqual(authenticateToken([new StaticTokens(), tokens], token, ['other']), {
       outcome: 'refused',
       reason:
@@ -109,9 +111,9 @@ describe('ServiceAccountTokens', () => {
     });
   });
 
-  it('refuses a token that expired or whose account is gone or another one', () => {
+  it('refuses a token that expired or whose account is gone or another one', async () => {
     const { tokens, clock, uids } = setUp();
-    const { token } = tokens.issue(spec);
+    const { token } = (await tokens.issuer())(spec);
     const outcome = (): string => tokens.authenticate(token, [DEFAULT_AUDIENCE]).outcome;
     uids.set('ns/robot', 'u-9');
     assert.equal(outcome(), 'refused');
@@ -123,11 +125,11 @@ describe('ServiceAccountTokens', () => {
     assert.equal(outcome(), 'refused');
   });
 
-  it('does not know tokens that it has not signed', () => {
+  it('does not know tokens that it has not signed', async () => {
     const { tokens } = setUp();
-    const [head, body, signature] = tokens.issue(spec).token.split('.');
+    const [head, body, signature] = (await tokens.issuer())(spec).token.split('.');
     const forged = Buffer.from('{"aud":[]}').toString('base64url');
-    const other = setUp().tokens.issue(spec).token;
+    const other = (await setUp().tokens.issuer())(spec).token;
     for (const token of [
       `${head}.${forged}.${signature}`,
       `${head}.${body}.`,
@@ -136,6 +138,33 @@ describe('ServiceAccountTokens', () => {
       other,
     ]) {
       assert.equal(tokens.authenticate(token, [DEFAULT_AUDIENCE]).outcome, 'unknown');
+    }
+  });
+
+  it('publishes the key that its tokens are signed with', async () => {
+    const { tokens } = setUp();
+    const { token } = (await tokens.issuer())(spec);
+    const { keys } = await tokens.publicKeys();
+    const [head = '', body = '', signature = ''] = token.split('.');
+    const { alg, kid } = JSON.parse(Buffer.from(head, 'base64url').toString()) as PublicJwk;
+    assert.deepEqual(
+      keys.map((key) => [key.alg, key.kid]),
+      [[alg, kid]],
+    );
+    const [{ kty, n, e }] = keys as [PublicJwk];
+    const key = createPublicKey({ key: { kty, n, e }, format: 'jwk' });
+    const content = Buffer.from(`${head}.${body}`);
+    assert.ok(verify('sha256', content, key, Buffer.from(signature, 'base64url')));
+    const { issuer, jwks_uri } = tokens.openIdConfiguration('https://a/keys');
+    assert.deepEqual([issuer, jwks_uri], [DEFAULT_AUDIENCE, 'https://a/keys']);
+  });
+
+  it('makes one key, however many ask for it at once', async () => {
+    const { tokens } = setUp();
+    const issuers = await Promise.all([tokens.issuer(), tokens.issuer()]);
+    for (const issue of issuers) {
+      const { token } = issue(spec);
+      assert.equal(tokens.authenticate(token, [DEFAULT_AUDIENCE]).outcome, 'accepted');
     }
   });
 });

@@ -17,6 +17,14 @@ export function isHealthEndpoint(name: string): name is HealthEndpoint {
   return Object.hasOwn(CHECKS, name);
 }
 
+/** Every path that answers a health request. */
+export function healthPaths(): string[] {
+  return Object.entries(CHECKS).flatMap(([endpoint, checks]) => [
+    `/${endpoint}`,
+    ...checks.map((check) => `/${endpoint}/${check}`),
+  ]);
+}
+
 /**
  * Answers a health request. A server that can answer is well: there is nothing behind it that could
  * fail on its own. Undefined for a check that does not exist.

@@ -82,9 +82,17 @@ export function checkMediaRanges(
   { encodings = ALL_ENCODINGS, watchable = false }: Pick<Offer, 'encodings' | 'watchable'> = {},
 ): void {
   const types = encodings.map((encoding) => MEDIA_TYPE[encoding]);
+  checkMediaTypes(accept, types, watchable ? [...types, ...streamTypes()] : types);
+}
+
+/** The same for an endpoint with media types of its own; `shown` is what the refusal offers. */
+export function checkMediaTypes(
+  accept: string,
+  types: readonly string[],
+  shown: readonly string[] = types,
+): void {
   if (accept === '') return;
   if (mediaRanges(accept).some((range) => range === '*/*' || types.includes(range))) return;
-  const shown = watchable ? [...types, ...streamTypes()] : types;
   throw new ApiError({
     kind: 'Status',
     apiVersion: 'v1',
@@ -164,9 +172,4 @@ function wantsPretty(
   if (parameters.get('pretty') === '1') return true;
   if (pretty !== null && pretty !== '') return /^(?:1|t|T|true|True|TRUE)$/.test(pretty);
   return /^(?:curl|Wget|Mozilla\/5\.0)/.test(userAgent);
-}
-
-/** Booleans of the query are true for anything but these. */
-export function isTrue(value: string | null): boolean {
-  return value !== null && value !== 'false' && value !== '0';
 }

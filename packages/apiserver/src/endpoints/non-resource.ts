@@ -7,7 +7,7 @@ import {
   apiVersions,
   type DiscoverySource,
 } from '../discovery/documents.ts';
-import { healthAnswer, isHealthEndpoint } from '../discovery/health.ts';
+import { healthAnswer, healthPaths, isHealthEndpoint } from '../discovery/health.ts';
 import { versionInfo } from '../discovery/version.ts';
 import type { ApiResponse } from '../http.ts';
 import { encode } from './encoder.ts';
@@ -16,6 +16,7 @@ import { methodNotAllowed, pageNotFound, resourceNotFound } from './failures.ts'
 import { hashOf } from './hash.ts';
 import { checkMediaRanges, type Encoding, MEDIA_TYPE, negotiate } from './negotiation.ts';
 import { openApiRoute } from './openapi.ts';
+import { OPENID_CONFIGURATION, OPENID_KEYS, openIdConfiguration, openIdKeys } from './openid.ts';
 
 /** Everything that is no resource: discovery, OpenAPI, version, health. */
 export async function nonResourceRoute(exchange: Exchange): Promise<ApiResponse> {
@@ -29,10 +30,10 @@ export async function nonResourceRoute(exchange: Exchange): Promise<ApiResponse>
   const answer = documentFor(exchange, first, rest);
   if (answer === undefined) return pageNotFound();
   if (request.method !== 'GET') throw methodNotAllowed();
-  return answer();
+  return await answer();
 }
 
-type Answer = () => ApiResponse;
+type Answer = () => ApiResponse | Promise<ApiResponse>;
 
 function documentFor(
   exchange: Exchange,
@@ -68,8 +69,14 @@ function documentFor(
       return () => document(exchange, apiResourceList(source, groupVersion), isBuiltIn);
     }
     default:
-      return undefined;
+      return openIdDocument(exchange, [first, ...rest].join('/'));
   }
+}
+
+function openIdDocument(exchange: Exchange, path: string): Answer | undefined {
+  if (`/${path}` === OPENID_CONFIGURATION) return () => openIdConfiguration(exchange);
+  if (`/${path}` === OPENID_KEYS) return () => openIdKeys(exchange);
+  return undefined;
 }
 
 function version(exchange: Exchange): ApiResponse {
@@ -149,13 +156,15 @@ function discoverySource({ core }: Exchange): DiscoverySource {
 
 function rootPaths(exchange: Exchange): string[] {
   const paths = [
+    OPENID_CONFIGURATION,
     '/api',
     '/apis',
     '/apis/',
-    '/healthz',
-    '/livez',
+    ...healthPaths(),
+    '/openapi/v2',
     '/openapi/v3',
-    '/readyz',
+    '/openapi/v3/',
+    OPENID_KEYS,
     '/version',
   ];
   for (const { group, version } of exchange.core.catalog.groupVersions()) {

@@ -24,13 +24,14 @@ export async function createToken(exchange: ResourceExchange): Promise<ApiRespon
   const request = await readObject(exchange, { ...KIND, schema }, fieldValidation);
   // Fields that are always written come as null when nobody set them.
   dropNulls(request);
+  const issue = await core.serviceAccountTokens.issuer();
   const { value } = served.registry.get(info.namespace, info.name);
   const answer = withStrategyContext(exchange, dryRun, (context) =>
     issueToken(value as ServiceAccount, request, {
       clock: core.clock,
       audiences: [DEFAULT_AUDIENCE],
       lookup: (resource, namespace, name) => context.lookup('', resource, namespace, name),
-      issue: (spec) => core.serviceAccountTokens.issue(spec),
+      issue,
     }),
   );
   const canonical = canonicalObject(schema, answer);
