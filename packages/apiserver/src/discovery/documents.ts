@@ -113,7 +113,7 @@ function groupsOf(catalog: ResourceCatalog): APIGroup[] {
 }
 
 function apiResource(source: DiscoverySource, info: ResourceInfo): APIResource {
-  const storedAs = source.storageVersion(info);
+  const storedAs = storedVersion(source, info);
   return {
     name: info.resource,
     singularName: info.singular,
@@ -124,6 +124,19 @@ function apiResource(source: DiscoverySource, info: ResourceInfo): APIResource {
     ...listed('categories', info.categories),
     ...(storedAs !== undefined && { storageVersionHash: storageVersionHash(storedAs, info.kind) }),
   };
+}
+
+/** What this release keeps in a version older than those it serves. */
+const STORED_IN_OLD_VERSIONS: ReadonlyMap<string, string> = new Map([
+  ['admissionregistration.k8s.io/mutatingadmissionpolicies', 'v1beta1'],
+  ['admissionregistration.k8s.io/mutatingadmissionpolicybindings', 'v1beta1'],
+  ['apiextensions.k8s.io/customresourcedefinitions', 'v1beta1'],
+]);
+
+function storedVersion(source: DiscoverySource, info: ResourceInfo): string | undefined {
+  const { group, resource } = info;
+  const old = STORED_IN_OLD_VERSIONS.get(`${group}/${resource}`);
+  return old === undefined ? source.storageVersion(info) : apiVersionOf({ group, version: old });
 }
 
 function subresourcesOf(info: ResourceInfo): APIResource[] {
