@@ -1,0 +1,104 @@
+import { Backoff } from '../lib/backoff.ts';
+import { type Clock, sleep, systemClock } from '../lib/clock.ts';
+import { type Random, systemRandom } from '../lib/random.ts';
+import { suggestsClientDelay } from '../meta/error-guards.ts';
+import { compareResourceVersions, isResourceVersion } from '../meta/resource-version.ts';
+import type { KubernetesObject } from '../meta/types.ts';
+import type { CanWatch } from './client-methods.ts';
+import type { Stored } from './object-types.ts';
+import type { WatchOptions } from './options.ts';
+import { invalidRequest, RestError } from './rest-error.ts';
+import { Stream } from './stream.ts';
+import { isTransient } from './transient.ts';
+import type { ObjectEvent } from './watch-events.ts';
+
+/** How to watch through everything. */
+export interface RetryWatchOptions extends Pick<
+  WatchOptions,
+  | 'fieldSelector'
+  | 'labelSelector'
+  | 'maxFrameBytes'
+  | 'shardSelector'
+  | 'signal'
+  | 'timeoutSeconds'
+> {
+  /** Events after this one: that of a list, or of the last object that was seen. */
+  readonly resourceVersion: string;
+  /** Told of every failure that is got over, and in how many milliseconds it goes on. */
+  readonly onRetry?: (error: unknown, delayMs: number) => void;
+  readonly clock?: Clock;
+  readonly random?: Random;
+}
+
+/** Two watches never start closer together than this, however quickly they end. */
+const MIN_INTERVAL_MS = 1000;
+
+const BACKOFF = { initialMs: 1000, maxMs: 30_000, jitter: 0.5 };
+
+/**
+ * A watch that outlives its connections: it goes on from the last version it has seen, in an event
+ * or a bookmark, so that nothing is missed and nothing comes twice. Connections that break, servers
+ * that are down, restarted or overloaded are got over, for as long as it takes.
+ *
+ * It ends with an error when going on would not be honest: with `isExpired` when the server no
+ * longer has the events in between (list again and start over), and with whatever the server says
+ * when it is about the request itself, such as 401 and 403. An abort ends it without one.
+ */
+export function retryWatch<T extends KubernetesObject>(
+  client: CanWatch<T>,
+  options: RetryWatchOptions,
+): Stream<ObjectEvent<Stored<T>>> {
+  const { resourceVersion, signal } = options;
+  if (resourceVersion === '' || resourceVersion === '0') {
+    throw invalidRequest(
+      `a watch cannot be resumed from the resourceVersion "${resourceVersion}"`,
+      'Give that of a list, or use waitFor.',
+    );
+  }
+  return new Stream(signal, async (whileWanted) => follow(client, options, whileWanted));
+}
+
+async function* follow<T extends KubernetesObject>(
+  client: CanWatch<T>,
+  options: RetryWatchOptions,
+  signal: AbortSignal,
+): AsyncGenerator<ObjectEvent<Stored<T>>, void, undefined> {
+  const { onRetry, clock = systemClock, random = systemRandom, ...watchOptions } = options;
+  const backoff = new Backoff({ ...BACKOFF, clock, random });
+  let resourceVersion = options.resourceVersion;
+  while (!signal.aborted) {
+    const startedAt = clock.monotonic();
+    let delayMs: number;
+    try {
+      const request = { ...watchOptions, resourceVersion, allowWatchBookmarks: true, signal };
+      for await (const event of client.watch({ ...request, errorEvents: false } as const)) {
+        const version = versionOf(event.object);
+        backoff.reset();
+        if (event.type !== 'BOOKMARK' && isNewer(version, resourceVersion)) yield event;
+        resourceVersion = version;
+      }
+      delayMs = startedAt + MIN_INTERVAL_MS - clock.monotonic();
+    } catch (error) {
+      if (!isTransient(error)) throw error;
+      const asked = (suggestsClientDelay(error) ?? 0) * 1000;
+      delayMs = asked + backoff.next();
+      onRetry?.(error, delayMs);
+    }
+    if (delayMs > 0) await sleep(clock, delayMs, signal);
+  }
+}
+
+function versionOf({ kind, metadata }: KubernetesObject): string {
+  const version = metadata?.resourceVersion ?? '';
+  if (version !== '') return version;
+  throw new RestError(
+    'WATCH_EVENT_INVALID',
+    `an event for an object of kind ${kind ?? '?'} has no resourceVersion to go on from`,
+  );
+}
+
+/** A server that sends again what was seen already must not make it happen twice. */
+function isNewer(version: string, last: string): boolean {
+  if (!isResourceVersion(version) || !isResourceVersion(last)) return version !== last;
+  return compareResourceVersions(version, last) > 0;
+}

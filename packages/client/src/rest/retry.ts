@@ -1,0 +1,72 @@
+import { Backoff } from '../lib/backoff.ts';
+import { type Clock, sleep, systemClock } from '../lib/clock.ts';
+import { type Random, systemRandom } from '../lib/random.ts';
+import { isConflict } from '../meta/error-guards.ts';
+
+/** How often something is tried, and how long is waited in between. */
+export interface RetryBackoff {
+  /** The number of attempts, the first one included. */
+  readonly steps: number;
+  readonly initialMs: number;
+  /** By how much each wait is longer than the one before. */
+  readonly factor: number;
+  /** How much chance may add, as a part of the wait. */
+  readonly jitter: number;
+}
+
+/** For conflicts between clients that change the same object: five attempts, 10 ms apart. */
+export const DEFAULT_RETRY: RetryBackoff = { steps: 5, initialMs: 10, factor: 1, jitter: 0.1 };
+
+/** For objects that controllers work on all the time: four attempts, 10, 50 and 250 ms apart. */
+export const DEFAULT_BACKOFF: RetryBackoff = { steps: 4, initialMs: 10, factor: 5, jitter: 0.1 };
+
+/** How to try again. */
+export interface RetryOptions {
+  /** Default {@link DEFAULT_RETRY}. */
+  readonly backoff?: RetryBackoff;
+  /** Ends the waiting; the work under way is not interrupted unless it uses the signal too. */
+  readonly signal?: AbortSignal | undefined;
+  readonly clock?: Clock;
+  readonly random?: Random;
+}
+
+/**
+ * Does `work` again while it fails with errors that `retriable` says yes to. When the attempts are
+ * used up, the last error is thrown as it is.
+ */
+export async function retryOnError<T>(
+  retriable: (error: unknown) => boolean,
+  work: () => Promise<T> | T,
+  options: RetryOptions = {},
+): Promise<T> {
+  const { backoff = DEFAULT_RETRY, clock = systemClock, random = systemRandom, signal } = options;
+  const { steps, ...delays } = backoff;
+  const waits = new Backoff({ ...delays, maxMs: Infinity, clock, random });
+  for (let step = 1; ; step += 1) {
+    signal?.throwIfAborted();
+    try {
+      return await work();
+    } catch (error) {
+      if (step >= steps || !retriable(error)) throw error;
+    }
+    await sleep(clock, waits.next(), signal);
+  }
+}
+
+/**
+ * Does `work` again while it meets a conflict. The work must read the object anew each time, change
+ * it and write it; whatever it returns is returned.
+ *
+ * ```ts
+ * await retryOnConflict(async () => {
+ *   const map = await configMaps.get('settings');
+ *   return await configMaps.update({ ...map, data: { ...map.data, mode: 'fast' } });
+ * });
+ * ```
+ */
+export async function retryOnConflict<T>(
+  work: () => Promise<T> | T,
+  options: RetryOptions = {},
+): Promise<T> {
+  return await retryOnError(isConflict, work, options);
+}

@@ -1,0 +1,46 @@
+import { type Clock, systemClock } from '../lib/clock.ts';
+import { abortable } from '../lib/signal.ts';
+import { withDeadline } from './deadline.ts';
+import { RestError } from './rest-error.ts';
+
+/** How long to wait. */
+export interface UntilOptions {
+  /** In milliseconds. Default: as long as it takes. */
+  readonly timeout?: number;
+  readonly signal?: AbortSignal | undefined;
+  readonly clock?: Clock;
+}
+
+/**
+ * The first event that the condition says yes to. Rejects with `WAIT_TIMEOUT` when the time is up,
+ * with `WAIT_CLOSED` when the events end before, and with the reason of the signal. The events are
+ * given up in every case.
+ */
+export async function until<E>(
+  events: AsyncIterable<E>,
+  condition: (event: E) => boolean,
+  options: UntilOptions = {},
+): Promise<E> {
+  const { timeout, clock = systemClock, signal } = options;
+  using limited = withDeadline(signal, {
+    clock,
+    milliseconds: timeout,
+    reason: () => new RestError('WAIT_TIMEOUT', `no such event within ${timeout} ms`),
+  });
+  const iterator = events[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const { done, value } = await abortable(iterator.next(), limited.signal);
+      if (done === true) break;
+      if (condition(value)) return value;
+    }
+  } finally {
+    leave(iterator);
+  }
+  throw new RestError('WAIT_CLOSED', 'the events ended before the one that was waited for');
+}
+
+/** Without waiting for it: what hangs in `next` may hang in `return` as well. */
+function leave(iterator: AsyncIterator<unknown>): void {
+  iterator.return?.().then(undefined, () => undefined);
+}

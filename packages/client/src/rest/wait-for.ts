@@ -1,0 +1,138 @@
+import { Backoff } from '../lib/backoff.ts';
+import { type Clock, sleep, systemClock } from '../lib/clock.ts';
+import { type Random, systemRandom } from '../lib/random.ts';
+import { isExpired, isGone } from '../meta/error-guards.ts';
+import { escapeFieldValue } from '../meta/fields.ts';
+import { nameOf } from '../meta/object.ts';
+import type { KubernetesObject } from '../meta/types.ts';
+import type { CanList, CanWatch } from './client-methods.ts';
+import { withDeadline } from './deadline.ts';
+import type { Stored } from './object-types.ts';
+import { RestError } from './rest-error.ts';
+import { retryWatch } from './retry-watch.ts';
+import { isTransient } from './transient.ts';
+import type { ExistingCondition, WaitCondition } from './wait-conditions.ts';
+
+/** How long to wait. */
+export interface WaitForOptions {
+  /** In milliseconds. Default: as long as it takes. */
+  readonly timeout?: number;
+  readonly signal?: AbortSignal | undefined;
+  readonly clock?: Clock;
+  readonly random?: Random;
+}
+
+/** What can be waited with: a client of any resource that can be listed and watched. */
+export type WaitClient<T extends KubernetesObject> = CanList<T> &
+  CanWatch<T> & { readonly descriptor?: { readonly resource: string } };
+
+/**
+ * Waits until the object meets the condition, and gives it as it was then. It lists and then
+ * watches from there, so that no state in between is missed, gets over lost connections, and starts
+ * over when the server has forgotten the past.
+ *
+ * Rejects with `WAIT_TIMEOUT` when the time is up and with the reason of the signal when it aborts.
+ *
+ * ```ts
+ * const pod = await waitFor(client.coreV1.pods('default'), 'web-0', podReady, { timeout: 60_000 });
+ * ```
+ */
+export function waitFor<T extends KubernetesObject>(
+  client: WaitClient<T>,
+  object: KubernetesObject | string,
+  condition: ExistingCondition<T>,
+  options?: WaitForOptions,
+): Promise<Stored<T>>;
+export function waitFor<T extends KubernetesObject>(
+  client: WaitClient<T>,
+  object: KubernetesObject | string,
+  condition: WaitCondition<T>,
+  options?: WaitForOptions,
+): Promise<Stored<T> | undefined>;
+export async function waitFor<T extends KubernetesObject>(
+  client: WaitClient<T>,
+  object: KubernetesObject | string,
+  condition: WaitCondition<T>,
+  options: WaitForOptions = {},
+): Promise<Stored<T> | undefined> {
+  const { timeout, clock = systemClock, signal } = options;
+  const name = typeof object === 'string' ? object : nameOf(object);
+  const wait = new Wait(client, name, condition, options);
+  using limited = withDeadline(signal, {
+    clock,
+    milliseconds: timeout,
+    reason: () => new RestError('WAIT_TIMEOUT', `${wait.inVain} within ${timeout} ms`),
+  });
+  return await wait.run(limited.signal);
+}
+
+const BACKOFF = { initialMs: 1000, maxMs: 30_000, jitter: 0.5 };
+
+class Wait<T extends KubernetesObject> {
+  readonly #client: WaitClient<T>;
+  readonly #name: string;
+  readonly #condition: WaitCondition<T>;
+  readonly #options: WaitForOptions;
+  #last: { readonly object: Stored<T> | undefined } | undefined;
+
+  constructor(
+    client: WaitClient<T>,
+    name: string,
+    condition: WaitCondition<T>,
+    options: WaitForOptions,
+  ) {
+    this.#client = client;
+    this.#name = name;
+    this.#condition = condition;
+    this.#options = options;
+  }
+
+  /** Who has waited for what, and how far it got. */
+  get inVain(): string {
+    const what = this.#client.descriptor?.resource ?? 'the object';
+    const wanted = this.#condition.name || 'the condition';
+    return `${what} "${this.#name}" ${this.#state} and did not meet ${wanted}`;
+  }
+
+  get #state(): string {
+    if (this.#last === undefined) return 'could not be read';
+    const version = this.#last.object?.metadata.resourceVersion;
+    return version === undefined ? 'does not exist' : `is at resourceVersion ${version}`;
+  }
+
+  async run(signal: AbortSignal): Promise<Stored<T> | undefined> {
+    const { clock = systemClock, random = systemRandom } = this.#options;
+    const backoff = new Backoff({ ...BACKOFF, clock, random });
+    for (;;) {
+      try {
+        return await this.#listAndWatch(signal);
+      } catch (error) {
+        signal.throwIfAborted();
+        // Too old a version is the one refusal that a new list helps against, and at once.
+        if (isExpired(error) || isGone(error)) continue;
+        if (!isTransient(error)) throw error;
+      }
+      await sleep(clock, backoff.next(), signal);
+    }
+  }
+
+  async #listAndWatch(signal: AbortSignal): Promise<Stored<T> | undefined> {
+    const fieldSelector = `metadata.name=${escapeFieldValue(this.#name)}`;
+    const { items, metadata } = await this.#client.list({ fieldSelector, signal });
+    if (this.#isMet(items[0])) return items[0];
+    const { resourceVersion } = metadata;
+    const { timeout: _, ...options } = this.#options;
+    const events = retryWatch(this.#client, { ...options, fieldSelector, resourceVersion, signal });
+    for await (const { type, object } of events) {
+      const now = type === 'DELETED' ? undefined : object;
+      if (this.#isMet(now)) return now;
+    }
+    // Only an abort ends such a watch without an error.
+    throw signal.reason;
+  }
+
+  #isMet(object: Stored<T> | undefined): boolean {
+    this.#last = { object };
+    return this.#condition(object);
+  }
+}
