@@ -14,7 +14,7 @@ import {
   notSupported,
   toStatusCause,
 } from '../validation/field-error.ts';
-import { isTrue } from './negotiation.ts';
+import { isTrue, parseInteger, versionProblem } from './query.ts';
 
 export type VersionMatch = '' | 'Exact' | 'NotOlderThan';
 
@@ -62,33 +62,21 @@ export function parseListOptions(query: URLSearchParams, watch: boolean): ListOp
   return options;
 }
 
-/** A resourceVersion as a number; undefined if it is not given. */
+/** A resourceVersion as a number; undefined if it is not given. Throws a 500, as a real server. */
 export function parseResourceVersion(text: string): number | undefined {
-  if (text === '') return undefined;
-  if (!/^\d+$/.test(text)) throw newUnknownError(invalidVersion(text));
-  return Number(text);
+  return parseVersion(text, newUnknownError);
 }
 
-/** The same for a list, where a real server answers 400 instead of 500. */
+/** The same for a list, where a real server answers 400. */
 export function parseListResourceVersion(text: string): number | undefined {
-  if (text !== '' && !/^\d+$/.test(text)) {
-    throw newBadRequest(`invalid resource version: ${invalidVersion(text)}`);
-  }
-  return parseResourceVersion(text);
+  return parseVersion(text, (message) => newBadRequest(`invalid resource version: ${message}`));
 }
 
-function invalidVersion(text: string): string {
-  const quoted = JSON.stringify(text);
-  return `resourceVersion: Invalid value: ${quoted}: strconv.ParseUint: parsing ${quoted}: invalid syntax`;
-}
-
-/** A whole number of the query, with the words of a real server if it is none. */
-export function parseInteger(text: string | null): number | undefined {
-  if (text === null || text === '') return undefined;
-  if (!/^[+-]?\d+$/.test(text)) {
-    throw newBadRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
-  }
-  return Number(text);
+function parseVersion(text: string, refuse: (message: string) => ApiError): number | undefined {
+  if (text === '') return undefined;
+  const problem = versionProblem(text);
+  if (problem === undefined) return Number(text);
+  throw refuse(`resourceVersion: Invalid value: ${JSON.stringify(text)}: ${problem}`);
 }
 
 function badRequest<T>(parse: () => T): T {
@@ -130,27 +118,27 @@ function checkList({
 }
 
 function checkWatch({
+  resourceVersion,
   resourceVersionMatch: match,
   continueToken,
   sendInitialEvents,
 }: ListOptions): FieldError[] {
   const findings: FieldError[] = [];
-  if (sendInitialEvents === undefined) {
-    if (match !== '') {
-      findings.push(
-        forbidden(MATCH, `${MATCH} is forbidden for watch unless sendInitialEvents is provided`),
-      );
-    }
-    if (continueToken !== '') {
-      findings.push(forbidden(MATCH, `${MATCH} is forbidden when continue is provided`));
-    }
-    return findings;
-  }
-  if (match !== 'NotOlderThan') {
+  if (sendInitialEvents !== undefined && match !== 'NotOlderThan') {
     findings.push(forbidden(MATCH, `sendInitialEvents requires setting ${MATCH} to NotOlderThan`));
-    if (match !== '') findings.push(notSupported(MATCH, match, ['NotOlderThan']));
   }
-  if (continueToken !== '') {
+  if (match !== '' && sendInitialEvents === undefined) {
+    findings.push(
+      forbidden(MATCH, `${MATCH} is forbidden for watch unless sendInitialEvents is provided`),
+    );
+  }
+  if (match !== '' && match !== 'NotOlderThan') {
+    findings.push(notSupported(MATCH, match, ['NotOlderThan']));
+  }
+  // A watch from anywhere counts as one that asks for the initial events, with a match.
+  const isFromAnywhere = resourceVersion === '' || resourceVersion === '0';
+  const hasMatch = match !== '' || (isFromAnywhere && sendInitialEvents === undefined);
+  if (hasMatch && continueToken !== '') {
     findings.push(forbidden(MATCH, `${MATCH} is forbidden when continue is provided`));
   }
   return findings;

@@ -18,7 +18,7 @@ import { forbidden, invalid, toStatusCause } from '../validation/field-error.ts'
 import { readObject } from './body.ts';
 import { type ResourceExchange, respond } from './exchange.ts';
 import { plainFailure } from './failures.ts';
-import { parseInteger } from './list-options.ts';
+import { parseInteger } from './query.ts';
 import { negotiateFor } from './respond.ts';
 import { withStrategyContext } from './strategy-context.ts';
 import { checkDeleteOptions, parseWriteOptions } from './write-options.ts';

@@ -1,5 +1,7 @@
 import { parseFieldSelector, validatePathSegmentName } from 'client-ts/meta';
 
+import { isTrue } from './query.ts';
+
 /**
  * What a request is about, read from its method and URL alone. Authorisation, routing, faults and
  * log lines all go by this one reading. Text fields are empty where they do not apply.
@@ -133,13 +135,6 @@ function readResource(
     fieldSelector: selects ? (base.query.get('fieldSelector') ?? '') : '',
     labelSelector: selects ? (base.query.get('labelSelector') ?? '') : '',
   };
-}
-
-/** Query booleans are true for anything but `false` and `0`, an empty value included. */
-function isTrue(value: string | null): boolean {
-  if (value === null) return false;
-  const lower = value.toLowerCase();
-  return lower !== 'false' && lower !== '0';
 }
 
 /**

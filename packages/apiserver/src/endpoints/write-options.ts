@@ -8,8 +8,7 @@ import {
   tooLong,
   toStatusCause,
 } from '../validation/field-error.ts';
-import { parseInteger } from './list-options.ts';
-import { isTrue } from './negotiation.ts';
+import { isTrue, parseInteger } from './query.ts';
 
 export type FieldValidation = 'Ignore' | 'Strict' | 'Warn';
 

@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ApiError } from 'client-ts/meta';
+
+import {
+  type ListOptions,
+  parseListOptions,
+  parseListResourceVersion,
+  parseResourceVersion,
+} from './list-options.ts';
+
+function parse(query: string, watch = false): ListOptions {
+  return parseListOptions(new URLSearchParams(query), watch);
+}
+
+/** The code and message of the refusal, without what all refusals of options begin with. */
+function refusal(work: () => unknown): string {
+  try {
+    work();
+  } catch (error) {
+    assert.ok(error instanceof ApiError);
+    const { code, message } = error.status;
+    return `${code} ${message?.replace('ListOptions.meta.k8s.io "" is invalid: ', '')}`;
+  }
+  return assert.fail('not refused');
+}
+
+describe('parseListOptions', () => {
+  it('reads everything', () => {
+    const options = parse(
+      'labelSelector=a%3Db&fieldSelector=metadata.name%3Dc&limit=5&continue=t&timeoutSeconds=9',
+    );
+    assert.equal(options.labelSelector.matches({ a: 'b' }), true);
+    assert.equal(options.labelSelector.matches({}), false);
+    assert.equal(options.fieldSelector.matches({ 'metadata.name': 'c' }), true);
+    assert.equal(options.fieldSelector.matches({ 'metadata.name': 'd' }), false);
+    assert.equal(options.limit, 5);
+    assert.equal(options.continueToken, 't');
+    assert.equal(options.timeoutSeconds, 9);
+    assert.equal(options.watch, false);
+  });
+
+  it('has defaults for everything', () => {
+    const { labelSelector, fieldSelector, ...rest } = parse('');
+    assert.ok(labelSelector.isEmpty && fieldSelector.isEmpty);
+    assert.deepEqual(rest, {
+      watch: false,
+      limit: 0,
+      continueToken: '',
+      resourceVersion: '',
+      resourceVersionMatch: '',
+      allowWatchBookmarks: false,
+      sendInitialEvents: undefined,
+      timeoutSeconds: undefined,
+    });
+  });
+
+  it('takes the first of several values', () => {
+    assert.equal(parse('limit=1&limit=x').limit, 1);
+  });
+
+  for (const [text, value] of [
+    ['', true],
+    ['yes', true],
+    ['1', true],
+    ['0', false],
+    ['false', false],
+    ['False', false],
+    ['f', true],
+  ] as const) {
+    it(`takes allowWatchBookmarks=${text} for ${value}`, () => {
+      assert.equal(parse(`allowWatchBookmarks=${text}`, true).allowWatchBookmarks, value);
+    });
+  }
+
+  for (const [query, message] of [
+    ['limit=abc', 'strconv.ParseInt: parsing "abc": invalid syntax'],
+    ['limit=', 'strconv.ParseInt: parsing "": invalid syntax'],
+    ['timeoutSeconds=1.5', 'strconv.ParseInt: parsing "1.5": invalid syntax'],
+    [
+      'limit=9223372036854775808',
+      'strconv.ParseInt: parsing "9223372036854775808": value out of range',
+    ],
+  ] as const) {
+    it(`refuses ${query}`, () =>
+      assert.equal(
+        refusal(() => parse(query)),
+        `400 ${message}`,
+      ));
+  }
+
+  it('refuses selectors that cannot be read', () => {
+    assert.match(
+      refusal(() => parse('labelSelector=a%20b')),
+      /^400 unable to parse requirement/,
+    );
+    assert.match(
+      refusal(() => parse('fieldSelector=nonsense')),
+      /^400 invalid selector/,
+    );
+  });
+
+  const forbidden = (detail: string): string =>
+    `resourceVersionMatch: Forbidden: resourceVersionMatch ${detail}`;
+  const unlessVersion = forbidden('is forbidden unless resourceVersion is provided');
+  const withContinue = forbidden('is forbidden when continue is provided');
+  const unlessInitial = forbidden('is forbidden for watch unless sendInitialEvents is provided');
+  const notOlder =
+    'resourceVersionMatch: Forbidden: sendInitialEvents requires setting resourceVersionMatch to NotOlderThan';
+  const unsupported = (value: string, choices: string): string =>
+    `resourceVersionMatch: Unsupported value: "${value}": supported values: ${choices}`;
+
+  /** What a real server says about combinations; nothing if it accepts them. */
+  const combinations: readonly [query: string, list: string[], watch: string[]][] = [
+    [
+      'resourceVersion=5&resourceVersionMatch=Exact',
+      [],
+      [unlessInitial, unsupported('Exact', '"NotOlderThan"')],
+    ],
+    ['resourceVersion=5&resourceVersionMatch=NotOlderThan', [], [unlessInitial]],
+    ['resourceVersionMatch=NotOlderThan', [unlessVersion], [unlessInitial]],
+    [
+      'resourceVersion=0&resourceVersionMatch=Exact',
+      [forbidden('"exact" is forbidden for resourceVersion "0"')],
+      [unlessInitial, unsupported('Exact', '"NotOlderThan"')],
+    ],
+    [
+      'resourceVersion=5&resourceVersionMatch=Odd',
+      [unsupported('Odd', '"Exact", "NotOlderThan", ""')],
+      [unlessInitial, unsupported('Odd', '"NotOlderThan"')],
+    ],
+    [
+      'resourceVersion=5&resourceVersionMatch=Exact&continue=t',
+      [withContinue],
+      [unlessInitial, unsupported('Exact', '"NotOlderThan"'), withContinue],
+    ],
+    ['continue=t', [], [withContinue]],
+    ['continue=t&resourceVersion=0', [], [withContinue]],
+    ['continue=t&resourceVersion=5', [], []],
+    [
+      'sendInitialEvents=true',
+      ['sendInitialEvents: Forbidden: sendInitialEvents is forbidden for list'],
+      [notOlder],
+    ],
+    [
+      'sendInitialEvents=false&resourceVersionMatch=NotOlderThan&resourceVersion=5',
+      ['sendInitialEvents: Forbidden: sendInitialEvents is forbidden for list'],
+      [],
+    ],
+    [
+      'sendInitialEvents=true&resourceVersionMatch=Exact&resourceVersion=5',
+      ['sendInitialEvents: Forbidden: sendInitialEvents is forbidden for list'],
+      [notOlder, unsupported('Exact', '"NotOlderThan"')],
+    ],
+  ];
+  for (const [query, ...expected] of combinations) {
+    for (const [index, findings] of expected.entries()) {
+      const isWatch = index === 1;
+      it(`${findings.length === 0 ? 'accepts' : 'refuses'} ${query} ${isWatch ? 'to watch' : 'to list'}`, () => {
+        if (findings.length === 0) {
+          assert.ok(parse(query, isWatch));
+          return;
+        }
+        const all = findings.length === 1 ? findings[0] : `[${findings.join(', ')}]`;
+        assert.equal(
+          refusal(() => parse(query, isWatch)),
+          `422 ${all}`,
+        );
+      });
+    }
+  }
+});
+
+describe('parseResourceVersion', () => {
+  it('gives numbers, and nothing for nothing', () => {
+    assert.equal(parseResourceVersion(''), undefined);
+    assert.equal(parseResourceVersion('0'), 0);
+    assert.equal(parseListResourceVersion('17'), 17);
+  });
+
+  it('is a fault of the server for a watch, and of the client for a list', () => {
+    for (const text of ['abc', '-1', '+1', '1.5', ' 1']) {
+      const problem = `resourceVersion: Invalid value: "${text}": strconv.ParseUint: parsing "${text}": invalid syntax`;
+      assert.equal(
+        refusal(() => parseResourceVersion(text)),
+        `500 ${problem}`,
+      );
+      assert.equal(
+        refusal(() => parseListResourceVersion(text)),
+        `400 invalid resource version: ${problem}`,
+      );
+    }
+    assert.match(
+      refusal(() => parseResourceVersion('18446744073709551616')),
+      /value out of range$/,
+    );
+    assert.ok(parseResourceVersion('18446744073709551615'));
+  });
+});

@@ -1,0 +1,35 @@
+import { newBadRequest } from 'client-ts/meta';
+
+/** Booleans of a query are true for anything but `false` and `0`, an empty value included. */
+export function isTrue(value: string | null): boolean {
+  return value !== null && value.toLowerCase() !== 'false' && value !== '0';
+}
+
+const MOST_INT64 = 2n ** 63n - 1n;
+const MOST_UINT64 = 2n ** 64n - 1n;
+
+/** A whole number of a query, if it is there; throws a 400 in the words of the server if it is none. */
+export function parseInteger(text: string | null): number | undefined {
+  if (text === null) return undefined;
+  const problem = integerProblem(text);
+  if (problem !== undefined) throw newBadRequest(`strconv.ParseInt: ${problem}`);
+  return Number(text);
+}
+
+function integerProblem(text: string): string | undefined {
+  const quoted = `parsing ${JSON.stringify(text)}`;
+  if (!/^[+-]?\d+$/.test(text)) return `${quoted}: invalid syntax`;
+  const value = BigInt(text.replace('+', ''));
+  return value > MOST_INT64 || value < -MOST_INT64 - 1n
+    ? `${quoted}: value out of range`
+    : undefined;
+}
+
+/** What the server has against a text as a resourceVersion; undefined for a good one. */
+export function versionProblem(text: string): string | undefined {
+  const quoted = JSON.stringify(text);
+  const isNumber = /^\d+$/.test(text);
+  if (isNumber && BigInt(text) <= MOST_UINT64) return undefined;
+  const reason = isNumber ? 'value out of range' : 'invalid syntax';
+  return `strconv.ParseUint: parsing ${quoted}: ${reason}`;
+}
