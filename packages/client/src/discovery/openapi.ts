@@ -78,7 +78,8 @@ export class OpenAPIV3Client extends Documents {
     { serverRelativeURL }: OpenAPIV3Path,
     options: DiscoveryOptions = {},
   ): Promise<JsonObject> {
-    return this.#rest.get().requestUri(serverRelativeURL).into<JsonObject>(options);
+    const request = this.#rest.get().requestUri(serverRelativeURL).timeout(this.#timeout);
+    return request.into<JsonObject>(options);
   }
 }
 

@@ -117,7 +117,7 @@ function changedList(
   depth: number,
 ): unknown[] {
   if (child === gone) return list.toSpliced(index, 1);
-  if (index > list.length) {
+  if (index < 0 || index > list.length) {
     throw typeError(path, depth, `a list of ${list.length}, which has no place for item ${index}`);
   }
   return list.toSpliced(index, 1, child);

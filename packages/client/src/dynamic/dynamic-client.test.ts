@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { nodes, pods } from '../api/core/v1.ts';
+import { RESTClient } from '../rest/rest-client.ts';
+import { ScriptedTransport } from '../rest/test-transport.ts';
+import { DynamicClient } from './dynamic-client.ts';
+
+const widgets = { group: 'example.com', version: 'v1', resource: 'widgets' };
+const root = '/apis/example.com/v1';
+const one = { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'one' } };
+
+function clientOver(
+  transport: ScriptedTransport,
+  codec: 'json' | 'protobuf' = 'json',
+): DynamicClient {
+  return new DynamicClient(RESTClient.over(transport, { codec }));
+}
+
+describe('DynamicClient', () => {
+  it('puts every verb where it belongs', async () => {
+    const transport = new ScriptedTransport({ body: one });
+    const client = clientOver(transport).resource(widgets).namespace('default');
+    const calls: readonly (readonly [string, string, () => Promise<unknown>])[] = [
+      ['GET', '/widgets/one', () => client.get('one')],
+      ['GET', '/widgets?limit=5', () => client.list({ limit: 5 })],
+      ['POST', '/widgets?dryRun=All', () => client.create(one, { dryRun: true })],
+      ['PUT', '/widgets/one', () => client.update(one)],
+      ['PUT', '/widgets/one/status', () => client.updateStatus(one)],
+      [
+        'PATCH',
+        '/widgets/one',
+        () => client.patch('one', { spec: { size: 1 } }, { type: 'merge' }),
+      ],
+      ['PATCH', '/widgets/one?fieldManager=me', () => client.apply(one, { fieldManager: 'me' })],
+      [
+        'PATCH',
+        '/widgets/one/status?fieldManager=me&force=true',
+        () => client.applyStatus(one, { fieldManager: 'me', force: true }),
+      ],
+      ['DELETE', '/widgets/one', () => client.delete('one')],
+      [
+        'DELETE',
+        '/widgets?labelSelector=a%3Db',
+        () => client.deleteCollection({ labelSelector: 'a=b' }),
+      ],
+    ];
+    for (const [method, path, call] of calls) {
+      await call();
+      const { last } = transport;
+      assert.deepEqual([last.method, last.path], [method, `${root}/namespaces/default${path}`]);
+    }
+  });
+
+  it('needs no namespace, and takes an empty one for none', async () => {
+    const transport = new ScriptedTransport({ body: one });
+    const client = clientOver(transport).resource(widgets);
+    for (const scope of [client, client.namespace(), client.namespace('')]) {
+      await scope.get('one');
+      assert.equal(transport.last.path, `${root}/widgets/one`);
+      await scope.list();
+      assert.equal(transport.last.path, `${root}/widgets`);
+    }
+  });
+
+  it('speaks JSON even where the other clients do not', async () => {
+    const transport = new ScriptedTransport({ body: one });
+    const client = clientOver(transport, 'protobuf').resource({
+      group: '',
+      version: 'v1',
+      resource: 'pods',
+    });
+    await client.create({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'one' } });
+    const { headers } = transport.last;
+    assert.equal(headers['content-type'], 'application/json');
+    assert.doesNotMatch(String(headers['accept']), /protobuf/);
+  });
+
+  it('sends objects without apiVersion and kind as they are', async () => {
+    const transport = new ScriptedTransport({ body: one });
+    await clientOver(transport)
+      .resource(widgets)
+      .create({ metadata: { name: 'one' } });
+    assert.deepEqual(transport.lastBody, { metadata: { name: 'one' } });
+  });
+
+  it('fills in what a descriptor knows', async () => {
+    const transport = new ScriptedTransport({ body: one });
+    const client = clientOver(transport);
+    await client
+      .resource(pods)
+      .namespace('default')
+      .create({ metadata: { name: 'one' } });
+    assert.deepEqual(transport.lastBody, {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'one' },
+    });
+    assert.throws(() => client.resource(nodes).namespace('default'), {
+      code: 'REST_REQUEST_INVALID',
+      message: 'nodes are not in namespaces: leave out default',
+    });
+    await assert.rejects(client.resource(pods).get('one'), { code: 'REST_REQUEST_INVALID' });
+  });
+
+  it('says of the items of a list what they are', async () => {
+    const bare = { metadata: { name: 'one' } };
+    const full = { apiVersion: 'example.com/v2', kind: 'Other', metadata: { name: 'two' } };
+    const list = { apiVersion: 'example.com/v1', kind: 'WidgetList', metadata: {} };
+    const transport = new ScriptedTransport({ body: { ...list, items: [bare, full] } });
+    const client = clientOver(transport).resource(widgets);
+    assert.deepEqual((await client.list()).items, [one, full]);
+    const all = [];
+    for await (const item of client.listAll()) all.push(item.kind);
+    assert.deepEqual(all, ['Widget', 'Other']);
+    const other = new ScriptedTransport({ body: { ...list, kind: 'List', items: [bare] } });
+    assert.deepEqual((await clientOver(other).resource(widgets).list()).items, [bare]);
+  });
+
+  it('watches', async () => {
+    const transport = new ScriptedTransport({
+      headers: { 'content-type': 'application/json' },
+      body: `${JSON.stringify({ type: 'ADDED', object: one })}\n`,
+    });
+    const events = [];
+    for await (const event of clientOver(transport).resource(widgets).watch()) events.push(event);
+    assert.deepEqual(events, [{ type: 'ADDED', object: one }]);
+    assert.equal(transport.last.path, `${root}/widgets?watch=true`);
+  });
+
+  it('refuses names that would change the path, before anything is sent', async () => {
+    const transport = new ScriptedTransport({ body: one });
+    const client = clientOver(transport);
+    const invalid = { code: 'REST_REQUEST_INVALID' };
+    for (const name of ['', '.', '..', 'a/b', '100%']) {
+      await assert.rejects(client.resource(widgets).get(name), invalid);
+      await assert.rejects(client.resource(widgets).delete(name), invalid);
+      await assert.rejects(client.resource(widgets).update({ metadata: { name } }), invalid);
+      if (name !== '') {
+        await assert.rejects(client.resource(widgets).namespace(name).list(), invalid);
+        await assert.rejects(client.resource({ ...widgets, resource: name }).list(), invalid);
+        await assert.rejects(client.resource({ ...widgets, group: name }).list(), invalid);
+      }
+    }
+    assert.equal(transport.requests.length, 0);
+  });
+
+  it('refuses to apply managed fields', async () => {
+    const transport = new ScriptedTransport({ body: one });
+    const read = { ...one, metadata: { name: 'one', managedFields: [{ manager: 'me' }] } };
+    const client = clientOver(transport).resource(widgets);
+    // As somebody does who reads an object, changes it and applies the result.
+    const applied = read as unknown as typeof one;
+    const options = { fieldManager: 'me' };
+    await assert.rejects(client.apply(applied, options), /managedFields/);
+    await assert.rejects(client.applyStatus(applied, options), /managedFields/);
+    assert.equal(transport.requests.length, 0);
+  });
+
+  it('closes the connections that it made, and no others', async () => {
+    const transport = new ScriptedTransport({ body: one });
+    const own = new DynamicClient({ server: 'https://192.0.2.1', transport });
+    await own.resource(widgets).get('one');
+    await own[Symbol.asyncDispose]();
+    await assert.rejects(own.resource(widgets).get('one'), { code: 'CLOSED' });
+    const borrowed = clientOver(transport);
+    await borrowed[Symbol.asyncDispose]();
+    assert.equal((await borrowed.resource(widgets).get('one')).kind, 'Widget');
+  });
+});
