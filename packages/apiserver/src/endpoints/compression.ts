@@ -17,7 +17,7 @@ export async function compress(request: ApiRequest, response: ApiResponse): Prom
   const { body, headers } = response;
   if (body === undefined || response.compressible === false) return response;
   if (!acceptsGzip(header(request.headers, 'accept-encoding'))) return response;
-  const compressed = { ...headers, 'content-encoding': 'gzip', vary: 'Accept-Encoding' };
+  const compressed = compressedHeaders(headers);
   if (!(body instanceof Uint8Array)) {
     if (response.compressible !== true) return response;
     const stream = pipeline(Readable.from(body), createGzip({ level: LEVEL }), ignoreAbort);
@@ -25,6 +25,12 @@ export async function compress(request: ApiRequest, response: ApiResponse): Prom
   }
   if (body.length < COMPRESS_ABOVE_BYTES) return response;
   return { ...response, headers: compressed, body: await gzipAsync(body, { level: LEVEL }) };
+}
+
+/** What is compressed has another length, which the transport finds out. */
+function compressedHeaders(headers: ApiResponse['headers']): ApiResponse['headers'] {
+  const { 'content-length': _plain, ...rest } = headers;
+  return { vary: 'Accept-Encoding', ...rest, 'content-encoding': 'gzip' };
 }
 
 /** A client that leaves early is no fault; the transport notices by itself. */

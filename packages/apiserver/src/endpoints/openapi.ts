@@ -109,9 +109,15 @@ async function content(
   { isProtobuf, type }: DocumentEncoding,
   headers: ApiResponse['headers'],
 ): Promise<Pick<ApiResponse, 'body' | 'headers'>> {
+  const body = isProtobuf ? await protobuf() : json;
   return {
-    headers: { ...headers, 'content-type': type, 'last-modified': httpDate(modified) },
-    body: isProtobuf ? await protobuf() : json,
+    headers: {
+      ...headers,
+      'content-type': type,
+      'content-length': String(body.length),
+      'last-modified': httpDate(modified),
+    },
+    body,
   };
 }
 

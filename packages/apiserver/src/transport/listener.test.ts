@@ -39,6 +39,25 @@ for (const [protocol, connect] of protocols) {
       });
     });
 
+    it('leaves the length of a long answer to its end over HTTP/1.1, as Go does', async () => {
+      const long = Buffer.alloc(2049, 'x');
+      await using listener = await start(async ({ url }) => ({
+        status: 200,
+        headers: url === '/counted' ? { 'content-length': String(long.length) } : {},
+        body: url === '/short' ? long.subarray(1) : long,
+      }));
+      await using client = await connect(listener);
+      for (const [path, inHttp1] of [
+        ['/short', '2048'],
+        ['/long', undefined],
+        ['/counted', '2049'],
+      ] as const) {
+        const answer = await client.ask({ path });
+        const size = String((await text(answer.body)).length);
+        assert.equal(answer.headers['content-length'], protocol === 'HTTP/2' ? size : inHttp1);
+      }
+    });
+
     it('keeps the connection for the next request', async () => {
       // There is one object per connection.
       const peers = new Set<Peer>();

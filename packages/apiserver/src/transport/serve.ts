@@ -63,6 +63,9 @@ async function answer(wire: Wire, options: ServeOptions, signal: AbortSignal): P
   body.discard();
 }
 
+/** Go's web server counts what it can still hold back when the handler is done, and no more. */
+const COUNTED_BYTES = 2048;
+
 async function send(wire: Wire, response: ApiResponse, signal: AbortSignal): Promise<void> {
   const { output } = wire;
   const { status, headers, body } = response;
@@ -77,9 +80,12 @@ async function send(wire: Wire, response: ApiResponse, signal: AbortSignal): Pro
     else output.end();
     return;
   }
-  const hasLength = status >= 200 && status !== 204 && status !== 304;
-  const length = { 'content-length': String(body?.length ?? 0) };
-  wire.sendHead(status, hasLength ? { ...headers, ...length } : headers);
+  const size = body?.length ?? 0;
+  const mayHaveLength = status >= 200 && status !== 204 && status !== 304;
+  // Longer answers go in chunks over HTTP/1.1, unless they say their length themselves.
+  const isCounted = mayHaveLength && (wire.version === 2 || size <= COUNTED_BYTES);
+  const length = { 'content-length': String(size) };
+  wire.sendHead(status, isCounted ? { ...headers, ...length } : headers);
   if (body === undefined || wire.method === 'HEAD') output.end();
   else output.end(body);
 }

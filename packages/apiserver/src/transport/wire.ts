@@ -8,6 +8,8 @@ import type { ApiResponse } from '../http.ts';
 
 /** One request and its answer, the same for both versions of HTTP. */
 export interface Wire {
+  /** Of HTTP. */
+  readonly version: 1 | 2;
   readonly method: string;
   readonly url: string;
   readonly headers: TransportHeaders;
@@ -22,6 +24,7 @@ export interface Wire {
 /** HTTP/1.1, from the objects of `node:http`. */
 export function http1Wire(request: IncomingMessage, response: ServerResponse): Wire {
   return {
+    version: 1,
     method: request.method ?? 'GET',
     url: request.url ?? '/',
     headers: readHeaders(request.rawHeaders),
@@ -45,6 +48,7 @@ export function http2Wire(stream: ServerHttp2Stream, rawHeaders: readonly string
     return index === -1 ? undefined : rawHeaders[index + 1];
   };
   return {
+    version: 2,
     method: pseudo(':method') ?? 'GET',
     url: pseudo(':path') ?? '/',
     headers: readHeaders(rawHeaders),
