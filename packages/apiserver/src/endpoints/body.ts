@@ -1,26 +1,29 @@
-import { CodecError, decodeProtobuf, isProtobuf } from 'client-ts/codec';
-import { isJsonObject, type JsonObject } from 'client-ts/lib';
+import type { JsonObject } from 'client-ts/lib';
 import {
   type ApiError,
   apiVersionOf,
-  type DeleteOptions,
   type GroupVersionKind,
   newBadRequest,
-  newUnsupportedMediaType,
   parseApiVersion,
 } from 'client-ts/meta';
 import { type CustomKind, decodeCustomResource } from '../crd/decode-custom.ts';
 import { toGoJson } from '../patch/go-format.ts';
 import type { ApiObject } from '../registry/object.ts';
 import { decodeTyped, DecodeError, strictDecodingError } from '../schema/decode.ts';
-import { JsonSyntaxError, type JsonNode } from '../schema/json-parser.ts';
+import type { JsonNode } from '../schema/json-parser.ts';
 import { loadModel } from '../schema/model.ts';
-import { parseJson, plainJson } from '../schema/parse-json.ts';
+import { plainJson } from '../schema/parse-json.ts';
 import type { Schema } from '../schema/schema.ts';
-import { header, type ResourceExchange } from './exchange.ts';
-import { bodyEncoding, type Encoding, MEDIA_TYPE } from './negotiation.ts';
+import type { ResourceExchange } from './exchange.ts';
+import type { Encoding } from './negotiation.ts';
+import {
+  MalformedBodyError,
+  parseBody,
+  requestEncoding,
+  summaryOf,
+  typeMetaOf,
+} from './parse-body.ts';
 import type { FieldValidation } from './write-options.ts';
-import { parseYaml, YamlError } from './yaml.ts';
 
 /** The kind that a request body is expected to have, and how to read it. */
 export interface BodyType extends GroupVersionKind {
@@ -39,13 +42,9 @@ export async function readObject(
 ): Promise<ApiObject> {
   const encodings: readonly Encoding[] =
     type.custom === undefined ? ['json', 'yaml', 'protobuf'] : ['json', 'yaml'];
-  const encoding = bodyEncoding(header(exchange.request.headers, 'content-type'), encodings);
-  if (encoding === undefined) {
-    throw newUnsupportedMediaType(encodings.map((known) => MEDIA_TYPE[known]));
-  }
+  const encoding = requestEncoding(exchange, encodings);
   const body = await exchange.request.body();
-  const node = parseBody(body, encoding, type.kind);
-  checkIsObject(node, body, type.kind);
+  const node = parseOrRefuse(body, encoding, type.kind);
   if (type.custom !== undefined) checkCustomType(node, body, type);
   const { object, findings } = decodeOrRefuse(node, type);
   // Protobuf has no names to be wrong.
@@ -56,6 +55,18 @@ export async function readObject(
   }
   if (type.custom !== undefined) checkCustomVersion(object, type);
   return object;
+}
+
+function parseOrRefuse(body: Uint8Array, encoding: Encoding, kind: string): JsonNode {
+  try {
+    return parseBody(body, encoding);
+  } catch (error) {
+    if (!(error instanceof MalformedBodyError)) throw error;
+    throw newBadRequest(
+      `the object provided is unrecognized (must be of type ${kind}): ` +
+        `${error.message} (${summaryOf(body)})`,
+    );
+  }
 }
 
 function decodeOrRefuse(node: JsonNode, type: BodyType): ReturnType<typeof decodeObject> {
@@ -139,7 +150,7 @@ function checkCustomType(node: JsonNode, body: Uint8Array, type: BodyType): void
   if (kind !== '') return;
   throw newBadRequest(
     `the object provided is unrecognized (must be of type ${type.kind}): ` +
-      `Object 'Kind' is missing in '${toGoJson(plainJson(node))}' (${summary(body)})`,
+      `Object 'Kind' is missing in '${toGoJson(plainJson(node))}' (${summaryOf(body)})`,
   );
 }
 
@@ -155,128 +166,6 @@ function sendsNoManagers(node: JsonNode): boolean {
   const metadata = (node as { metadata?: { managedFields?: unknown } } | null)?.metadata;
   const managedFields = metadata?.managedFields;
   return Array.isArray(managedFields) && managedFields.length === 0;
-}
-
-/** The options in the body of a DELETE; undefined if there is no body. */
-export async function readDeleteOptions(
-  exchange: ResourceExchange,
-): Promise<DeleteOptions | undefined> {
-  const body = await exchange.request.body();
-  if (body.length === 0) return undefined;
-  const encodings: readonly Encoding[] = ['json', 'yaml', 'protobuf'];
-  const encoding = bodyEncoding(header(exchange.request.headers, 'content-type'), encodings);
-  if (encoding === undefined) {
-    throw newUnsupportedMediaType(encodings.map((known) => MEDIA_TYPE[known]));
-  }
-  let node: JsonNode;
-  try {
-    node = parse(body, encoding);
-  } catch (error) {
-    throw newBadRequest(parseMessage(error));
-  }
-  const { kind, apiVersion } = typeMetaOf(node);
-  if (kind !== '' && kind !== 'DeleteOptions') {
-    throw newBadRequest(
-      `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} ` +
-        'in scheme "pkg/apis/meta/internalversion/scheme/register.go:27"',
-    );
-  }
-  const schema = loadModel().schemaById(DELETE_OPTIONS) as Schema;
-  try {
-    return decodeTyped(schema, node).object as DeleteOptions;
-  } catch (error) {
-    if (!(error instanceof DecodeError)) throw error;
-    throw newBadRequest(error.message);
-  }
-}
-
-const DELETE_OPTIONS = 'io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions';
-
-function parseBody(body: Uint8Array, encoding: Encoding, kind: string): JsonNode {
-  try {
-    return parse(body, encoding);
-  } catch (error) {
-    const message = parseMessage(error);
-    throw newBadRequest(
-      `the object provided is unrecognized (must be of type ${kind}): ${message} (${summary(body)})`,
-    );
-  }
-}
-
-/** What has no fields cannot say of what kind it is. Null is taken for an empty object. */
-function checkIsObject(node: JsonNode, body: Uint8Array, kind: string): void {
-  const plain = node === null || typeof node !== 'object' || Array.isArray(node) ? node : {};
-  if (plain === null || isJsonObject(plain)) return;
-  const found = Array.isArray(plain) ? 'array' : typeof plain === 'boolean' ? 'bool' : typeof plain;
-  throw newBadRequest(
-    `the object provided is unrecognized (must be of type ${kind}): couldn't get version/kind; ` +
-      `json parse error: json: cannot unmarshal ${found} into Go value of type struct { APIVersion ` +
-      'string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" } ' +
-      `(${summary(body)})`,
-  );
-}
-
-function parse(body: Uint8Array, encoding: Encoding): JsonNode {
-  switch (encoding) {
-    case 'json':
-      return parseJson(Buffer.from(body.buffer, body.byteOffset, body.length).toString('utf8'));
-    case 'yaml':
-      return parseYaml(Buffer.from(body).toString('utf8')).value as JsonNode;
-    case 'protobuf':
-      return parseProtobuf(body);
-  }
-}
-
-/** A protobuf body that cannot be read; the message is the server's own. */
-class ProtobufBodyError extends Error {
-  override readonly name = 'ProtobufBodyError';
-}
-
-function parseProtobuf(body: Uint8Array): JsonNode {
-  if (body.length === 0) throw new ProtobufBodyError('empty data');
-  if (!isProtobuf(body)) {
-    throw new ProtobufBodyError(
-      'provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]',
-    );
-  }
-  try {
-    return decodeProtobuf(body) as JsonNode;
-  } catch (error) {
-    if (!(error instanceof CodecError)) throw error;
-    throw new ProtobufBodyError('unexpected EOF', { cause: error });
-  }
-}
-
-/** What is wrong with a body, in the words of the server; rethrows what is no fault of the body. */
-function parseMessage(error: unknown): string {
-  if (error instanceof JsonSyntaxError) {
-    return `couldn't get version/kind; json parse error: ${error.message}`;
-  }
-  if (error instanceof YamlError || error instanceof ProtobufBodyError) return error.message;
-  throw error;
-}
-
-const SUMMARY_BYTES = 30;
-
-/** The start of a body, so that its sender can recognise it. */
-function summary(body: Uint8Array): string {
-  if (body.length === 0) return '<empty>';
-  const bytes = Buffer.from(body.subarray(0, SUMMARY_BYTES));
-  const shown = body[0] === 0x7b ? bytes.toString('utf8') : bytes.toString('hex');
-  return body.length > SUMMARY_BYTES ? `${shown} ...` : shown;
-}
-
-function typeMetaOf(node: JsonNode): { kind: string; apiVersion: string } {
-  if (Array.isArray(node) || typeof node === 'string' || typeof node === 'number') {
-    return { kind: '', apiVersion: '' };
-  }
-  const plain = plainJson(node);
-  if (!isJsonObject(plain)) return { kind: '', apiVersion: '' };
-  const { kind, apiVersion } = plain;
-  return {
-    kind: typeof kind === 'string' ? kind : '',
-    apiVersion: typeof apiVersion === 'string' ? apiVersion : '',
-  };
 }
 
 function checkKind(actual: GroupVersionKind, type: BodyType): void {

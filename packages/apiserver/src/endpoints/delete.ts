@@ -3,20 +3,19 @@ import type { ApiResponse } from '../http.ts';
 import type { DeleteResult } from '../registry/registry.ts';
 import { viewOf } from '../registry/served-resource.ts';
 import type { StoredObject } from '../store/store.ts';
-import { readDeleteOptions } from './body.ts';
+import { readDeleteOptions } from './delete-options.ts';
 import { type ResourceExchange, respond } from './exchange.ts';
 import { parseListOptions } from './list-options.ts';
 import { negotiateFor, respondWithList, respondWithObject } from './respond.ts';
 import { selectEntries } from './snapshot.ts';
 import { withStrategyContext } from './strategy-context.ts';
 import { includeObjectOf } from './table.ts';
-import { checkDeleteOptions, deleteOptionsFromQuery } from './write-options.ts';
 
 /** DELETE of one object. */
 export async function deleteObject(exchange: ResourceExchange): Promise<ApiResponse> {
   const { info, served } = exchange;
   const representation = negotiateFor(exchange);
-  const options = await deleteOptions(exchange);
+  const options = await readDeleteOptions(exchange);
   const result = deleteOne(exchange, info.namespace, info.name, options);
   const view = viewOf(served, result.value) as StoredObject;
   const showsObject =
@@ -31,7 +30,7 @@ export async function deleteObject(exchange: ResourceExchange): Promise<ApiRespo
 export async function deleteCollection(exchange: ResourceExchange): Promise<ApiResponse> {
   const { info, served } = exchange;
   const representation = negotiateFor(exchange);
-  const options = await deleteOptions(exchange);
+  const options = await readDeleteOptions(exchange);
   const listOptions = parseListOptions(info.query, false);
   const { entries, metadata } = await selectEntries(exchange, listOptions);
   for (const { value } of entries) {
@@ -53,14 +52,6 @@ function deleteOne(
   return withStrategyContext(exchange, dryRun, (context) =>
     exchange.served.registry.delete(namespace, name, options, context),
   );
-}
-
-async function deleteOptions(exchange: ResourceExchange): Promise<DeleteOptions> {
-  // A body, even an empty object, makes the server ignore the query.
-  const options =
-    (await readDeleteOptions(exchange)) ?? deleteOptionsFromQuery(exchange.info.query);
-  checkDeleteOptions(options);
-  return options;
 }
 
 function deletedStatus({ served }: ResourceExchange, object: StoredObject): Status {

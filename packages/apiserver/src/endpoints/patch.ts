@@ -17,6 +17,7 @@ import { formatGo, toGoJson } from '../patch/go-format.ts';
 import { applyStrategicMergePatch } from '../patch/strategic.ts';
 import type { ApiObject } from '../registry/object.ts';
 import type { UpdateOptions } from '../registry/registry.ts';
+import { kindOf } from '../schema/decode-scalar.ts';
 import { JsonSyntaxError, type JsonNode } from '../schema/json-parser.ts';
 import { parseJson, plainJson } from '../schema/parse-json.ts';
 import type { StoredObject } from '../store/store.ts';
@@ -158,13 +159,8 @@ export function parsePatch(type: Exclude<PatchType, 'apply'>, text: string): Jso
     return value;
   }
   if (value !== null && !isJsonObject(value)) {
-    const found = Array.isArray(value)
-      ? 'array'
-      : typeof value === 'boolean'
-        ? 'bool'
-        : typeof value;
     throw newBadRequest(
-      `${prefix}json: cannot unmarshal ${found} into Go value of type map[string]interface {}`,
+      `${prefix}json: cannot unmarshal ${kindOf(value)} into Go value of type map[string]interface {}`,
     );
   }
   return value;
@@ -251,8 +247,7 @@ export function parseConfiguration(text: string): JsonObject {
     throw newBadRequest(`error decoding YAML: ${error.message}`);
   }
   if (isJsonObject(value)) return value;
-  const found = Array.isArray(value) ? 'array' : typeof value;
   throw newBadRequest(
-    `error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${found} into Go value of type map[string]interface {}`,
+    `error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${kindOf(value)} into Go value of type map[string]interface {}`,
   );
 }

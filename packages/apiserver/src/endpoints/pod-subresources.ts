@@ -16,12 +16,13 @@ import { loadModel } from '../schema/model.ts';
 import type { Schema } from '../schema/schema.ts';
 import { forbidden, invalid, toStatusCause } from '../validation/field-error.ts';
 import { readObject } from './body.ts';
+import { checkDeleteOptions } from './delete-options.ts';
 import { type ResourceExchange, respond } from './exchange.ts';
 import { plainFailure } from './failures.ts';
 import { parseInteger } from './query.ts';
 import { negotiateFor } from './respond.ts';
 import { withStrategyContext } from './strategy-context.ts';
-import { checkDeleteOptions, parseWriteOptions } from './write-options.ts';
+import { parseWriteOptions } from './write-options.ts';
 
 const SUCCESS: Status = {
   kind: 'Status',

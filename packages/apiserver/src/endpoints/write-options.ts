@@ -1,4 +1,4 @@
-import { type DeleteOptions, newInvalid } from 'client-ts/meta';
+import { newInvalid } from 'client-ts/meta';
 import {
   type FieldError,
   forbidden,
@@ -8,7 +8,7 @@ import {
   tooLong,
   toStatusCause,
 } from '../validation/field-error.ts';
-import { isTrue, parseInteger } from './query.ts';
+import { isTrue } from './query.ts';
 
 export type FieldValidation = 'Ignore' | 'Strict' | 'Warn';
 
@@ -49,7 +49,7 @@ export function parseWriteOptions(
       notSupported('fieldValidation', fieldValidation, ['', 'Ignore', 'Strict', 'Warn']),
     );
   }
-  refuse(kind, findings);
+  refuseOptions(kind, findings);
   return {
     dryRun: dryRun.length > 0,
     fieldManager,
@@ -58,45 +58,8 @@ export function parseWriteOptions(
   };
 }
 
-/** Delete options from the query, for a request without a body. */
-export function deleteOptionsFromQuery(query: URLSearchParams): DeleteOptions {
-  const options: DeleteOptions = {};
-  const grace = parseInteger(query.get('gracePeriodSeconds'));
-  if (grace !== undefined) options.gracePeriodSeconds = grace;
-  if (query.has('propagationPolicy')) {
-    options.propagationPolicy = query.get('propagationPolicy') ?? '';
-  }
-  if (query.has('orphanDependents')) {
-    options.orphanDependents = isTrue(query.get('orphanDependents'));
-  }
-  const dryRun = query.getAll('dryRun');
-  if (dryRun.length > 0) options.dryRun = dryRun;
-  return options;
-}
-
-const POLICIES = ['Foreground', 'Background', 'Orphan'];
-
-/** Checks delete options wherever they came from; throws the server's 422. */
-export function checkDeleteOptions(options: DeleteOptions): void {
-  const findings: FieldError[] = [];
-  const { propagationPolicy: policy, orphanDependents, dryRun = [] } = options;
-  if (policy !== undefined && orphanDependents !== undefined) {
-    findings.push(
-      invalid(
-        'propagationPolicy',
-        policy,
-        'orphanDependents and deletionPropagation cannot be both set',
-      ),
-    );
-  }
-  if (policy !== undefined && !POLICIES.includes(policy)) {
-    findings.push(notSupported('propagationPolicy', policy, [...POLICIES, 'nil']));
-  }
-  findings.push(...checkDryRun(dryRun));
-  refuse('DeleteOptions', findings);
-}
-
-function checkDryRun(values: readonly string[]): FieldError[] {
+/** What is wrong with the values of `dryRun`. */
+export function checkDryRun(values: readonly string[]): FieldError[] {
   return values.every((value) => value === 'All') ? [] : [notSupported('dryRun', values, ['All'])];
 }
 
@@ -120,7 +83,8 @@ function checkFieldManager(name: string): FieldError[] {
   return findings;
 }
 
-function refuse(kind: string, findings: readonly FieldError[]): void {
+/** Throws a 422 that names the options, if something was found. */
+export function refuseOptions(kind: string, findings: readonly FieldError[]): void {
   if (findings.length === 0) return;
   throw newInvalid({ group: 'meta.k8s.io', kind }, '', findings.map(toStatusCause));
 }

@@ -1,0 +1,100 @@
+import { CodecError, decodeProtobuf, isProtobuf } from 'client-ts/codec';
+import { isJsonObject } from 'client-ts/lib';
+import { newUnsupportedMediaType } from 'client-ts/meta';
+
+import { kindOf } from '../schema/decode-scalar.ts';
+import { type JsonNode, JsonSyntaxError } from '../schema/json-parser.ts';
+import { parseJson, plainJson } from '../schema/parse-json.ts';
+import { type Exchange, header } from './exchange.ts';
+import { bodyEncoding, type Encoding, MEDIA_TYPE } from './negotiation.ts';
+import { parseYaml, YamlError } from './yaml.ts';
+
+/** A body that holds no object, or is not even in its encoding; the message is the server's own. */
+export class MalformedBodyError extends Error {
+  override readonly name = 'MalformedBodyError';
+}
+
+/** What the body of a request is written in; throws a 415 if that is not one of the encodings. */
+export function requestEncoding(
+  { request }: Pick<Exchange, 'request'>,
+  encodings: readonly Encoding[],
+): Encoding {
+  const encoding = bodyEncoding(header(request.headers, 'content-type'), encodings);
+  if (encoding !== undefined) return encoding;
+  throw newUnsupportedMediaType(encodings.map((known) => MEDIA_TYPE[known]));
+}
+
+/** Parses a body that is to be an object, or null; throws a {@link MalformedBodyError}. */
+export function parseBody(body: Uint8Array, encoding: Encoding): JsonNode {
+  const node = PARSERS[encoding](body);
+  const kind = kindOf(node);
+  if (kind === 'object') return node;
+  // What has no fields cannot say of what kind it is.
+  throw new MalformedBodyError(
+    "couldn't get version/kind; json parse error: json: cannot unmarshal " +
+      `${kind} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; ` +
+      'Kind string "json:\\"kind,omitempty\\"" }',
+  );
+}
+
+const PARSERS: Readonly<Record<Encoding, (body: Uint8Array) => JsonNode>> = {
+  json: (body) => {
+    try {
+      return parseJson(textOf(body));
+    } catch (error) {
+      if (!(error instanceof JsonSyntaxError)) throw error;
+      const message = `couldn't get version/kind; json parse error: ${error.message}`;
+      throw new MalformedBodyError(message, { cause: error });
+    }
+  },
+  yaml: (body) => {
+    try {
+      return parseYaml(textOf(body)).value as JsonNode;
+    } catch (error) {
+      if (!(error instanceof YamlError)) throw error;
+      throw new MalformedBodyError(error.message, { cause: error });
+    }
+  },
+  protobuf: (body) => {
+    if (body.length === 0) throw new MalformedBodyError('empty data');
+    if (!isProtobuf(body)) {
+      throw new MalformedBodyError(
+        'provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]',
+      );
+    }
+    try {
+      return decodeProtobuf(body) as JsonNode;
+    } catch (error) {
+      if (!(error instanceof CodecError)) throw error;
+      throw new MalformedBodyError('unexpected EOF', { cause: error });
+    }
+  },
+};
+
+function textOf(body: Uint8Array): string {
+  return Buffer.from(body.buffer, body.byteOffset, body.length).toString('utf8');
+}
+
+/** The start of a body, so that its sender can recognise it. */
+export function summaryOf(body: Uint8Array): string {
+  if (body.length === 0) return '<empty>';
+  const bytes = Buffer.from(body.subarray(0, SUMMARY_BYTES));
+  const shown = body[0] === 0x7b ? bytes.toString('utf8') : bytes.toString('hex');
+  return body.length > SUMMARY_BYTES ? `${shown} ...` : shown;
+}
+
+const SUMMARY_BYTES = 30;
+
+/** What an object says of its own kind; empty where it says nothing, or not in a text. */
+export function typeMetaOf(node: JsonNode): { kind: string; apiVersion: string } {
+  if (Array.isArray(node) || typeof node === 'string' || typeof node === 'number') {
+    return { kind: '', apiVersion: '' };
+  }
+  const plain = plainJson(node);
+  if (!isJsonObject(plain)) return { kind: '', apiVersion: '' };
+  const { kind, apiVersion } = plain;
+  return {
+    kind: typeof kind === 'string' ? kind : '',
+    apiVersion: typeof apiVersion === 'string' ? apiVersion : '',
+  };
+}
