@@ -20,6 +20,7 @@ import { generateName } from './generate-name.ts';
 import { type ApiObject, mutableCopy } from './object.ts';
 import { checkDeletion, checkDeletionOfFull, checkUid, checkVersion } from './preconditions.ts';
 import { countsGenerations, prepareUpdate } from './prepare-update.ts';
+import { checkSize } from './size-limit.ts';
 import type { Strategy, StrategyContext } from './strategy.ts';
 
 /** What a registry stores: one resource, whatever the versions it is served in. */
@@ -287,6 +288,7 @@ export class Registry {
   }
 
   #write(key: string, object: ApiObject): StoredObject {
+    checkSize(key, object);
     return this.#store.put(key, (revision) => {
       object.metadata.resourceVersion = String(revision);
       return object as StoredObject;

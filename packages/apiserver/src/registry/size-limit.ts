@@ -1,0 +1,52 @@
+import { encodeProtobuf, hasProtobuf } from 'client-ts/codec';
+import { newUnknownError, parseApiVersion } from 'client-ts/meta';
+
+import type { ApiObject } from './object.ts';
+
+/** What etcd takes in one request, unless told otherwise. */
+const STORE_LIMIT_BYTES = 1.5 * 1024 * 1024;
+/** What a client of etcd even tries to send. */
+const SEND_LIMIT_BYTES = 2 * 1024 * 1024;
+/** The rest of the request: the conditions of the write. */
+const OVERHEAD_BYTES = 64;
+/** No character of a text takes more bytes than this, in either encoding: `\u0000`. */
+const MOST_BYTES_PER_UNIT = 6;
+
+/**
+ * Refuses what etcd would refuse as too large. Objects are weighed roughly, which costs little, and
+ * written out only if they may be over the limit.
+ */
+export function checkSize(key: string, object: ApiObject): void {
+  if (roughSize(object) * MOST_BYTES_PER_UNIT <= STORE_LIMIT_BYTES) return;
+  const bytes = storedBytes(object) + 2 * key.length + OVERHEAD_BYTES;
+  if (bytes > SEND_LIMIT_BYTES) {
+    throw newUnknownError(
+      'rpc error: code = ResourceExhausted desc = trying to send message larger than max ' +
+        `(${bytes} vs. ${SEND_LIMIT_BYTES})`,
+    );
+  }
+  if (bytes > STORE_LIMIT_BYTES) throw newUnknownError('etcdserver: request is too large');
+}
+
+/** Built-in kinds are stored as protobuf, custom resources as JSON. */
+function storedBytes(object: ApiObject): number {
+  const { apiVersion = '', kind = '' } = object;
+  return hasProtobuf({ ...parseApiVersion(apiVersion), kind })
+    ? encodeProtobuf(object).length
+    : Buffer.byteLength(JSON.stringify(object));
+}
+
+/** What every value takes besides its text: quotes, tags, lengths, digits of a number. */
+const PER_VALUE = 8;
+
+function roughSize(value: unknown): number {
+  if (typeof value === 'string') return value.length + PER_VALUE;
+  if (typeof value !== 'object' || value === null) return PER_VALUE;
+  let size = PER_VALUE;
+  if (Array.isArray(value)) {
+    for (const item of value) size += roughSize(item);
+    return size;
+  }
+  for (const key in value) size += key.length + roughSize((value as Record<string, unknown>)[key]);
+  return size;
+}
