@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../lib/json.ts';
-import type { APIResource, APIResourceList } from '../meta/types.ts';
+import type { APIResourceList } from '../meta/types.ts';
 import { DiscoveryError } from './discovery-error.ts';
 
 /** One version of a group: `apps/v1` and `v1`. */
@@ -89,7 +89,7 @@ export function parseApiResourceList(document: unknown, groupVersion: string): A
         namespaced: namespaced === true,
         kind,
         verbs: strings(verbs),
-      } as APIResource,
+      },
     ];
   });
   return { kind: 'APIResourceList', apiVersion: 'v1', groupVersion, resources };

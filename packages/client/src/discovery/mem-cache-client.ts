@@ -1,9 +1,7 @@
 import { mapConcurrent } from '../lib/map-concurrent.ts';
 import { SingleFlight } from '../lib/single-flight.ts';
-import { apiErrorOf } from '../meta/api-error.ts';
-import { isTooManyRequests } from '../meta/error-guards.ts';
 import type { APIResourceList } from '../meta/types.ts';
-import { TransportError } from '../transport/transport-error.ts';
+import { isTransient } from '../rest/transient.ts';
 import { DiscoveryError } from './discovery-error.ts';
 import {
   type CachedDiscoveryInterface,
@@ -68,7 +66,7 @@ export class MemCacheClient extends Discovery implements CachedDiscoveryInterfac
         `the discovery cache does not know ${groupVersion}`,
       );
     }
-    if (!isPassing(failure)) throw failure;
+    if (!isTransient(failure)) throw failure;
     const again = await this.serverResources(options);
     const list = listIn(again, groupVersion);
     if (list !== undefined) return list;
@@ -137,11 +135,6 @@ function listIn({ resources }: ServerResources, groupVersion: string): APIResour
 /** The group-versions that may answer if they are asked again. */
 function passing({ failures }: ServerResources): string[] {
   return [...failures]
-    .filter(([, error]) => isPassing(error))
+    .filter(([, error]) => isTransient(error))
     .map(([groupVersion]) => groupVersion);
-}
-
-function isPassing(error: unknown): boolean {
-  if (error instanceof TransportError) return true;
-  return isTooManyRequests(error) || (apiErrorOf(error)?.statusCode ?? 0) >= 500;
 }

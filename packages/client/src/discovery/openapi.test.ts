@@ -12,13 +12,13 @@ class Documents {
   readonly transport = new ScriptedTransport(({ path }) => {
     const [place = ''] = path.split('?');
     if (place === '/openapi/v3') {
+      const paths = {
+        'api/v1': { serverRelativeURL: `/openapi/v3/api/v1?hash=${this.version}` },
+        'apis/apps/v1': { serverRelativeURL: '/openapi/v3/apis/apps/v1' },
+      };
       return {
-        body: {
-          paths: {
-            'api/v1': { serverRelativeURL: `/openapi/v3/api/v1?hash=${this.version}` },
-            'apis/apps/v1': { serverRelativeURL: '/openapi/v3/apis/apps/v1' },
-          },
-        },
+        headers: { 'content-type': 'text/plain; charset=utf-8' },
+        body: JSON.stringify({ paths }),
       };
     }
     return { body: { openapi: '3.0.0', info: { title: place, version: String(this.version) } } };

@@ -1,3 +1,4 @@
+import { parseJsonBytes } from '../codec/json-text.ts';
 import { isJsonObject, type JsonObject } from '../lib/json.ts';
 import { SingleFlight } from '../lib/single-flight.ts';
 import type { RESTClient } from '../rest/rest-client.ts';
@@ -71,7 +72,8 @@ export class OpenAPIV3Client extends Documents {
 
   async paths(options: DiscoveryOptions = {}): Promise<ReadonlyMap<string, OpenAPIV3Path>> {
     const request = this.#rest.get().absPath(ROOT).timeout(this.#timeout);
-    return parseOpenAPIV3Index(await request.into(options));
+    // The index is JSON, but servers do not say so.
+    return parseOpenAPIV3Index(parseJsonBytes(await request.raw(options), 'the OpenAPI v3 index'));
   }
 
   async document(

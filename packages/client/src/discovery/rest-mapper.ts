@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from '../lib/clock.ts';
 import { SingleFlight } from '../lib/single-flight.ts';
+import { TokenBucket } from '../lib/token-bucket.ts';
 import {
   type GroupResource,
   type GroupVersionKind,
@@ -7,7 +8,6 @@ import {
   parseApiVersion,
   type ResourceDescriptor,
 } from '../meta/resource.ts';
-import { TokenBucket } from '../transport/layers/token-bucket.ts';
 import { chooseOne } from './choose.ts';
 import type { DiscoveryOptions } from './discovery-interface.ts';
 import { NoMatchError } from './mapping-error.ts';

@@ -90,7 +90,8 @@ export class ScaleClient implements AsyncDisposable {
   }> {
     const descriptor = await this.#mapper.mapping(resource, { signal });
     const kind = scaleKindOf(descriptor);
-    return { client: new GenericClient(this.#rest, descriptor, namespace), kind };
+    const place = namespace === '' ? undefined : namespace;
+    return { client: new GenericClient(this.#rest, descriptor, place), kind };
   }
 }
 

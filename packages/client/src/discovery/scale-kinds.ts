@@ -42,13 +42,13 @@ export function fromCurrentScale(scale: Scale, version: GroupVersion): Scale {
   if (!OLD.has(apiVersion)) return { ...scale, apiVersion: CURRENT, kind: 'Scale' };
   const { status, ...rest } = scale;
   const { replicas = 0, selector = '' } = status ?? {};
-  const old: OldScale = {
+  const old: object = {
     ...rest,
     apiVersion,
     kind: 'Scale',
     ...(status !== undefined && {
       status: { replicas, ...(selector !== '' && { targetSelector: selector }) },
     }),
-  };
-  return old as object as Scale;
+  } satisfies OldScale;
+  return old;
 }

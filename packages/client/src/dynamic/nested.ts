@@ -103,7 +103,7 @@ function change(
   const container = holder ?? (typeof step === 'number' ? [] : {});
   const child = change(childOf(container, path, depth, step), path, depth + 1, last);
   if (isList(container)) return changedList(container, step as number, child, path, depth);
-  const copy: Record<string, unknown> = { ...(container as object) };
+  const copy: Record<string, unknown> = { ...container };
   if (child === gone) delete copy[step];
   else setKey(copy, String(step), child);
   return copy;

@@ -17,7 +17,7 @@ describe('unstructured objects', () => {
   it('become typed ones without a copy', () => {
     const deployment: Deployment = fromUnstructured(deployments, web);
     assert.equal(deployment.spec?.replicas, 2);
-    assert.equal(deployment as object, web);
+    assert.equal(deployment, web);
   });
 
   it('stay what they are besides: from a server, or read-only', () => {
