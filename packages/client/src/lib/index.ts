@@ -34,3 +34,4 @@ export { type Random, seededRandom, systemRandom } from './random.ts';
 export { RingBuffer } from './ring-buffer.ts';
 export { SingleFlight } from './single-flight.ts';
 export { abortable, anySignal, onAbort, type OwnedSignal } from './signal.ts';
+export { TokenBucket, type TokenBucketOptions } from './token-bucket.ts';

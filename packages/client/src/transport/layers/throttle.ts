@@ -1,9 +1,9 @@
 import { type Clock, sleep } from '../../lib/clock.ts';
 import { anySignal } from '../../lib/signal.ts';
+import { TokenBucket } from '../../lib/token-bucket.ts';
 import type { Middleware } from '../config.ts';
 import { pathWithoutQuery, publish } from '../diagnostics.ts';
 import { TransportError } from '../transport-error.ts';
-import { TokenBucket } from './token-bucket.ts';
 
 export interface ThrottleOptions {
   readonly clock: Clock;

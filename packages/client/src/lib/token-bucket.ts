@@ -1,5 +1,6 @@
-import type { Clock } from '../../lib/clock.ts';
+import type { Clock } from './clock.ts';
 
+/** How a {@link TokenBucket} fills. */
 export interface TokenBucketOptions {
   readonly clock: Pick<Clock, 'monotonic'>;
   /** Tokens that come in per second. */
