@@ -58,16 +58,15 @@ type WhenAsked<O, Option extends keyof WatchOptions, Event> = Option extends key
     : never
   : never;
 
-/** What a watch has that is given no options. */
-export type NoOptions = Record<never, never>;
-
 /** Is told of changes. */
 export interface CanWatch<T extends KubernetesObject> {
   /**
    * Changes as they happen, for as long as the server and the connection please. An end is normal
    * and no error; `retryWatch` goes on from there. See {@link Stream} for how to stop.
    */
-  watch<const O extends WatchOptions = NoOptions>(options?: O): Stream<EventsOf<T, O>>;
+  watch<const O extends WatchOptions = Pick<WatchOptions, 'signal'>>(
+    options?: O,
+  ): Stream<EventsOf<T, O>>;
 }
 
 /** Creates objects. */

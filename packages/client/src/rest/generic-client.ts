@@ -6,7 +6,7 @@ import { MEDIA_TYPES } from '../codec/media-types.ts';
 import { nameOf } from '../meta/object.ts';
 import { apiVersionOf, type GroupVersionKind, type ResourceDescriptor } from '../meta/resource.ts';
 import type { DeleteOptions, KubernetesObject, Status } from '../meta/types.ts';
-import type { EventsOf, NoOptions, PatchBody, ProxyOptions } from './client-methods.ts';
+import type { EventsOf, PatchBody, ProxyOptions } from './client-methods.ts';
 import type { ApplyConfiguration, ResourceList, Stored } from './object-types.ts';
 import {
   type ApplyOptions,
@@ -65,7 +65,9 @@ export class GenericClient<T extends KubernetesObject> {
     return new PagedList((page) => this.list(page), options);
   }
 
-  watch<const O extends WatchOptions = NoOptions>(options?: O): Stream<EventsOf<T, O>> {
+  watch<const O extends WatchOptions = Pick<WatchOptions, 'signal'>>(
+    options?: O,
+  ): Stream<EventsOf<T, O>> {
     const { signal, errorEvents, maxFrameBytes, ...parameters }: WatchOptions = options ?? {};
     const request = this.#collection(this.#rest.get()).params(listParameters(parameters));
     const events = request.watch<Stored<T>>({
@@ -197,9 +199,7 @@ export class GenericClient<T extends KubernetesObject> {
     options: ApplyOptions,
     subresource?: string,
   ): Promise<Stored<T>> {
-    const { name, managedFields } =
-      object.metadata as ApplyConfiguration<KubernetesObject>['metadata'];
-    if (managedFields !== undefined) {
+    if ((object as KubernetesObject).metadata?.managedFields !== undefined) {
       throw invalidRequest(
         'metadata.managedFields must not be set in what is applied',
         'Take what you applied last from extractApplied, or leave the field out.',

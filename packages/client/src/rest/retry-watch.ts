@@ -74,7 +74,8 @@ async function* follow<T extends KubernetesObject>(
       for await (const event of client.watch({ ...request, errorEvents: false } as const)) {
         const version = versionOf(event.object);
         backoff.reset();
-        if (event.type !== 'BOOKMARK' && isNewer(version, resourceVersion)) yield event;
+        if (!isNewer(version, resourceVersion)) continue;
+        if (event.type !== 'BOOKMARK') yield event;
         resourceVersion = version;
       }
       delayMs = startedAt + MIN_INTERVAL_MS - clock.monotonic();

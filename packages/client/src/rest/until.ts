@@ -35,12 +35,17 @@ export async function until<E>(
       if (condition(value)) return value;
     }
   } finally {
-    leave(iterator);
+    const left = leave(iterator);
+    // After an abort there is a `next` that may never answer, and `return` may wait for it.
+    if (!limited.signal.aborted) await left;
   }
   throw new RestError('WAIT_CLOSED', 'the events ended before the one that was waited for');
 }
 
-/** Without waiting for it: what hangs in `next` may hang in `return` as well. */
-function leave(iterator: AsyncIterator<unknown>): void {
-  iterator.return?.().then(undefined, () => undefined);
+async function leave(iterator: AsyncIterator<unknown>): Promise<void> {
+  try {
+    await iterator.return?.();
+  } catch {
+    // Nobody wants these events any more, nor what is wrong with them.
+  }
 }

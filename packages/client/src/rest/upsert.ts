@@ -119,8 +119,8 @@ function hasStatus({ descriptor }: Described): boolean {
 }
 
 interface Writing<T extends KubernetesObject> {
-  create(wanted: T): Promise<Stored<T>>;
-  change(existing: Stored<T>, wanted: T): Promise<Stored<T>>;
+  readonly create: (wanted: T) => Promise<Stored<T>>;
+  readonly change: (existing: Stored<T>, wanted: T) => Promise<Stored<T>>;
 }
 
 async function upsert<T extends KubernetesObject>(

@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+
+import {
+  newForbidden,
+  newInternalError,
+  newResourceExpired,
+  newTooManyRequests,
+  newUnauthorized,
+} from '../meta/error-factories.ts';
+import type { KubernetesObject } from '../meta/types.ts';
+import { VirtualClock } from '../testing/virtual-clock.ts';
+import { TransportError } from '../transport/transport-error.ts';
+import type { Stored } from './object-types.ts';
+import { retryWatch, type RetryWatchOptions } from './retry-watch.ts';
+import { objectAt, ScriptedClient, type WatchScript } from './test-watch.ts';
+import type { AnyWatchEvent } from './watch-events.ts';
+
+type Event = AnyWatchEvent<Stored<KubernetesObject>>;
+
+const random = { next: () => 0, uuid: () => '' };
+
+function change(version: number): Event {
+  return { type: 'MODIFIED', object: objectAt(version) };
+}
+
+function bookmark(version: number): Event {
+  return { type: 'BOOKMARK', object: objectAt(version) };
+}
+
+const reset = new TransportError('CONNECTION_RESET', 'gone');
+
+/** Follows the scripts until `count` events have come or the watch is over; time passes by itself. */
+async function follow(
+  watches: readonly WatchScript[],
+  count: number,
+  options: Partial<RetryWatchOptions> = {},
+) {
+  const clock = new VirtualClock();
+  const client = new ScriptedClient(watches);
+  const startedAt: number[] = [];
+  const watch: ScriptedClient['watch'] = (asked) => {
+    startedAt.push(clock.monotonic());
+    return client.watch(asked);
+  };
+  const versions: string[] = [];
+  const state: { error?: unknown; isOver: boolean } = { isOver: false };
+  const reading = (async () => {
+    const events = retryWatch<KubernetesObject>(
+      { watch },
+      { resourceVersion: '10', clock, random, ...options },
+    );
+    for await (const { object } of events) {
+      versions.push(object.metadata.resourceVersion);
+      if (versions.length === count) break;
+    }
+  })();
+  reading.then(
+    () => (state.isOver = true),
+    (error: unknown) => Object.assign(state, { error, isOver: true }),
+  );
+  await clock.advance(0);
+  while (!state.isOver) await clock.advance(100);
+  assert.equal(client.open, 0);
+  assert.equal(clock.pending, 0);
+  const resumedFrom = client.watches.map(({ resourceVersion }) => resourceVersion);
+  return { versions, error: state.error, resumedFrom, startedAt, asked: client.watches };
+}
+
+describe('retryWatch', () => {
+  it('goes on from the last event when a watch ends', async () => {
+    const { versions, resumedFrom } = await follow(
+      [
+        { events: [change(11), change(12)], ending: 'end' },
+        { events: [change(13)], ending: reset },
+        { events: [change(14)] },
+      ],
+      4,
+    );
+    assert.deepEqual(versions, ['11', '12', '13', '14']);
+    assert.deepEqual(resumedFrom, ['10', '12', '13']);
+  });
+
+  it('goes on from the last bookmark, which it keeps to itself', async () => {
+    const { versions, resumedFrom, asked } = await follow(
+      [{ events: [change(11), bookmark(90)], ending: 'end' }, { events: [change(91)] }],
+      2,
+    );
+    assert.deepEqual(versions, ['11', '91']);
+    assert.deepEqual(resumedFrom, ['10', '90']);
+    assert.equal(asked[0]?.allowWatchBookmarks, true);
+  });
+
+  it('never gives an event twice, whatever the server sends', async () => {
+    const { versions } = await follow(
+      [
+        { events: [change(9), change(10), change(11)], ending: reset },
+        { events: [change(11), change(100), change(12), change(101)] },
+      ],
+      3,
+    );
+    assert.deepEqual(versions, ['11', '100', '101']);
+  });
+
+  it('passes the selection on', async () => {
+    const { asked } = await follow([{ events: [change(11)] }], 1, {
+      labelSelector: 'app=web',
+      fieldSelector: 'metadata.name=web',
+      timeoutSeconds: 60,
+    });
+    const { labelSelector, fieldSelector, timeoutSeconds } = asked[0] ?? {};
+    assert.deepEqual(
+      [labelSelector, fieldSelector, timeoutSeconds],
+      ['app=web', 'metadata.name=web', 60],
+    );
+  });
+
+  it('starts watches at least a second apart when they end at once', async () => {
+    const { startedAt } = await follow(
+      [{ ending: 'end' }, { ending: 'end' }, { events: [change(11)] }],
+      1,
+    );
+    assert.deepEqual(startedAt, [0, 1000, 2000]);
+  });
+
+  it('waits longer and longer while it fails, and starts over when events come', async () => {
+    const { startedAt } = await follow(
+      [
+        { ending: reset },
+        { ending: reset },
+        { ending: newInternalError('broken') },
+        { events: [change(11)], ending: reset },
+        { events: [change(12)] },
+      ],
+      2,
+    );
+    assert.deepEqual(startedAt, [0, 1000, 3000, 7000, 8000]);
+  });
+
+  it('waits as long as the server asks for, and says so', async () => {
+    const told: [unknown, number][] = [];
+    const busy = newTooManyRequests('busy', 5);
+    const { startedAt } = await follow([{ ending: busy }, { events: [change(11)] }], 1, {
+      onRetry: (error, delayMs) => told.push([error, delayMs]),
+    });
+    assert.deepEqual(startedAt, [0, 6000]);
+    assert.deepEqual(told, [[busy, 6000]]);
+  });
+
+  it('ends honestly when the past is gone', async () => {
+    const tooOld = newResourceExpired('too old resource version: 11 (90)');
+    const { versions, error } = await follow(
+      [{ events: [change(11)], ending: reset }, { ending: tooOld }],
+      9,
+    );
+    assert.deepEqual(versions, ['11']);
+    assert.equal(error, tooOld);
+  });
+
+  it('ends when it is not allowed to go on', async () => {
+    for (const refusal of [
+      newUnauthorized(),
+      newForbidden({ group: '', resource: 'pods' }, '', 'no'),
+      new TransportError('CLOSED', 'closed'),
+    ]) {
+      const { error, startedAt } = await follow([{ ending: refusal }], 1);
+      assert.equal(error, refusal);
+      assert.equal(startedAt.length, 1);
+    }
+  });
+
+  it('ends when it does not know where to go on', async () => {
+    const versionless: Event = { type: 'ADDED', object: objectAt('') };
+    const { error } = await follow([{ events: [change(11), versionless] }], 9);
+    assert.equal((error as { code?: string }).code, 'WATCH_EVENT_INVALID');
+    for (const resourceVersion of ['', '0']) {
+      assert.throws(() => retryWatch(new ScriptedClient([]), { resourceVersion }), {
+        code: 'REST_REQUEST_INVALID',
+      });
+    }
+  });
+
+  it('just ends when it is aborted, in a watch and between two', async () => {
+    for (const script of [{ events: [change(11)] }, { events: [change(11)], ending: reset }]) {
+      const stop = new AbortController();
+      const clock = new VirtualClock();
+      const client = new ScriptedClient([script]);
+      const options = { resourceVersion: '10', clock, random, signal: stop.signal };
+      const events = retryWatch<KubernetesObject>(client, options);
+      await events.next();
+      const rest = events.next();
+      await clock.advance(500);
+      stop.abort();
+      assert.deepEqual(await rest, { done: true, value: undefined });
+      assert.equal(client.open, 0);
+      assert.equal(clock.pending, 0);
+      assert.equal(client.watches.length, 1);
+    }
+  });
+});

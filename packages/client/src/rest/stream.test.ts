@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
+import { describe, it } from 'node:test';
+
+import { Deferred } from '../lib/deferred.ts';
+import { Stream } from './stream.ts';
+
+/** A source that hands out numbers, then waits for its signal; it says what happens to it. */
+function numbers(count: number) {
+  const log: string[] = [];
+  const open = async (signal: AbortSignal): Promise<AsyncIterable<number>> => {
+    log.push('open');
+    return (async function* () {
+      try {
+        for (let number = 1; number <= count; number += 1) {
+          log.push(`give ${number}`);
+          yield number;
+        }
+        const aborted = new Deferred<never>();
+        signal.addEventListener('abort', () => aborted.reject(signal.reason), { once: true });
+        if (signal.aborted) throw signal.reason;
+        await aborted.promise;
+      } finally {
+        log.push('free');
+      }
+    })();
+  };
+  return { log, open };
+}
+
+describe('Stream', () => {
+  it('asks for nothing before it is read, and then for one item at a time', async () => {
+    const { log, open } = numbers(3);
+    const stream = new Stream(undefined, open);
+    assert.deepEqual(log, []);
+    assert.deepEqual(await stream.next(), { done: false, value: 1 });
+    assert.deepEqual(log, ['open', 'give 1']);
+    await stream.return();
+    assert.deepEqual(log, ['open', 'give 1', 'free']);
+    assert.deepEqual(await stream.next(), { done: true, value: undefined });
+  });
+
+  it('frees its source when the loop is left', async () => {
+    const { log, open } = numbers(3);
+    for await (const number of new Stream(undefined, open)) if (number === 2) break;
+    assert.equal(log.at(-1), 'free');
+  });
+
+  it('frees its source when it is disposed, also while somebody waits', async () => {
+    const { log, open } = numbers(0);
+    let waiting: Promise<unknown>;
+    {
+      await using stream = new Stream(undefined, open);
+      waiting = stream.next();
+      await stream.open();
+    }
+    assert.deepEqual(await waiting, { done: true, value: undefined });
+    assert.deepEqual(log, ['open', 'free']);
+  });
+
+  it('just ends when it is aborted', async () => {
+    const { log, open } = numbers(1);
+    const stop = new AbortController();
+    const seen: number[] = [];
+    for await (const number of new Stream(stop.signal, open)) {
+      seen.push(number);
+      stop.abort();
+    }
+    assert.deepEqual(seen, [1]);
+    assert.equal(log.at(-1), 'free');
+  });
+
+  it('does not even start when it was aborted before', async () => {
+    const { log, open } = numbers(1);
+    const stream = new Stream(AbortSignal.abort(), open);
+    await stream.open();
+    for await (const _number of stream) assert.fail('an item');
+    assert.deepEqual(log, []);
+  });
+
+  it('ends when it is aborted while it opens', async () => {
+    const stop = new AbortController();
+    const stream = new Stream<number>(stop.signal, async (signal) => {
+      stop.abort(new Error('enough'));
+      throw signal.reason;
+    });
+    assert.deepEqual(await stream.next(), { done: true, value: undefined });
+    await new Stream<number>(stop.signal, () => Promise.reject(new Error('opened'))).open();
+  });
+
+  it('throws what goes wrong when it opens, to whoever asks', async () => {
+    const stream = new Stream<number>(undefined, () => Promise.reject(new Error('refused')));
+    await assert.rejects(stream.open(), /refused/);
+    await assert.rejects(stream.next(), /refused/);
+    await stream.return();
+  });
+
+  it('throws what goes wrong on the way', async () => {
+    const stream = new Stream(undefined, async () =>
+      (async function* () {
+        yield 1;
+        throw new Error('broken');
+      })(),
+    );
+    await stream.next();
+    await assert.rejects(stream.next(), /broken/);
+    assert.deepEqual(await stream.next(), { done: true, value: undefined });
+  });
+
+  it('keeps items in order for those who do not wait for one before they ask for the next', async () => {
+    const { open } = numbers(3);
+    const stream = new Stream(undefined, open);
+    const results = await Promise.all([stream.next(), stream.next(), stream.next()]);
+    assert.deepEqual(
+      results.map(({ value }) => value),
+      [1, 2, 3],
+    );
+    await stream.return();
+  });
+
+  it('leaves nothing on a signal that lives on', async () => {
+    const stop = new AbortController();
+    const count = (): number => getEventListeners(stop.signal, 'abort').length;
+    const idle = new Stream(stop.signal, numbers(1).open);
+    assert.equal(count(), 0);
+    await idle.return();
+    for await (const _number of new Stream(stop.signal, numbers(2).open)) break;
+    assert.equal(count(), 0);
+    const ended = new Stream(stop.signal, async () =>
+      (async function* () {
+        yield 1;
+      })(),
+    );
+    await ended.next();
+    assert.equal(count(), 1);
+    await ended.next();
+    assert.equal(count(), 0);
+    await assert.rejects(new Stream(stop.signal, () => Promise.reject(new Error('no'))).next());
+    assert.equal(count(), 0);
+  });
+
+  it('does not complain about what goes wrong while it is given up', async () => {
+    const items = {
+      next: async () => ({ done: false, value: 1 }),
+      return: () => Promise.reject(new Error('in the end')),
+      [Symbol.asyncIterator]: () => items,
+    };
+    const stream = new Stream<number>(undefined, async () => items);
+    await stream.next();
+    assert.deepEqual(await stream.return(), { done: true, value: undefined });
+  });
+});

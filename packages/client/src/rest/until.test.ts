@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+
+import { VirtualClock } from '../testing/virtual-clock.ts';
+import { Stream } from './stream.ts';
+import { until } from './until.ts';
+
+function numbers(count: number, then: 'end' | 'wait') {
+  const state = { open: false };
+  const stream = new Stream<number>(undefined, async (signal) =>
+    (async function* () {
+      state.open = true;
+      try {
+        for (let number = 1; number <= count; number += 1) yield number;
+        if (then === 'end') return;
+        await new Promise((_, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+        });
+      } finally {
+        state.open = false;
+      }
+    })(),
+  );
+  return { state, stream };
+}
+
+describe('until', () => {
+  it('gives the first event that fits, and gives the others up', async () => {
+    const { state, stream } = numbers(5, 'wait');
+    assert.equal(await until(stream, (number) => number >= 3), 3);
+    assert.equal(state.open, false);
+  });
+
+  it('says so when the events end before', async () => {
+    const { stream } = numbers(2, 'end');
+    await assert.rejects(
+      until(stream, (number) => number > 5),
+      { code: 'WAIT_CLOSED' },
+    );
+  });
+
+  it('does not wait for ever', async () => {
+    const clock = new VirtualClock();
+    const { state, stream } = numbers(2, 'wait');
+    const pending = assert.rejects(
+      until(stream, (number) => number > 5, { timeout: 1000, clock }),
+      { code: 'WAIT_TIMEOUT', message: 'no such event within 1000 ms' },
+    );
+    await clock.advance(1000);
+    await pending;
+    assert.equal(state.open, false);
+    assert.equal(clock.pending, 0);
+  });
+
+  it('stops when it is aborted, and throws the reason', async () => {
+    const stop = new AbortController();
+    const { state, stream } = numbers(2, 'wait');
+    const pending = until(stream, () => false, { signal: stop.signal });
+    stop.abort(new Error('enough'));
+    await assert.rejects(pending, /enough/);
+    await stream.return();
+    assert.equal(state.open, false);
+  });
+
+  it('throws what the condition and the events throw', async () => {
+    const oops = (): never => {
+      throw new Error('oops');
+    };
+    const { state, stream } = numbers(2, 'wait');
+    await assert.rejects(until(stream, oops), /oops/);
+    assert.equal(state.open, false);
+    await assert.rejects(
+      until(new Stream(undefined, oops), () => true),
+      /oops/,
+    );
+  });
+});

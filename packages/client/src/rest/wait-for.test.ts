@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+
+import { newForbidden, newResourceExpired } from '../meta/error-factories.ts';
+import type { KubernetesObject } from '../meta/types.ts';
+import { VirtualClock } from '../testing/virtual-clock.ts';
+import { TransportError } from '../transport/transport-error.ts';
+import { listAt, objectAt, ScriptedClient } from './test-watch.ts';
+import { conditionTrue, deleted } from './wait-conditions.ts';
+import { waitFor } from './wait-for.ts';
+
+const ready = { status: { conditions: [{ type: 'Ready', status: 'True' }] } };
+const isReady = conditionTrue('Ready');
+const random = { next: () => 0, uuid: () => '' };
+
+describe('waitFor', () => {
+  it('does not watch when there is nothing to wait for', async () => {
+    const client = new ScriptedClient([], [listAt(5, objectAt(3, ready))]);
+    const object = await waitFor(client, 'web', isReady);
+    assert.equal(object.metadata.resourceVersion, '3');
+    assert.equal(client.lists[0]?.fieldSelector, 'metadata.name=web');
+    assert.equal(client.watches.length, 0);
+  });
+
+  it('watches from the list on, so that nothing is missed', async () => {
+    const client = new ScriptedClient(
+      [
+        {
+          events: [
+            { type: 'MODIFIED', object: objectAt(6) },
+            { type: 'MODIFIED', object: objectAt(7, ready) },
+          ],
+        },
+      ],
+      [listAt(5, objectAt(3))],
+    );
+    const object = await waitFor(client, objectAt(3), isReady);
+    assert.equal(object.metadata.resourceVersion, '7');
+    const { resourceVersion, fieldSelector } = client.watches[0] ?? {};
+    assert.deepEqual([resourceVersion, fieldSelector], ['5', 'metadata.name=web']);
+    assert.equal(client.open, 0);
+  });
+
+  it('waits for what is not there yet, and for what is there no longer', async () => {
+    const appears = new ScriptedClient(
+      [{ events: [{ type: 'ADDED', object: objectAt(6, ready) }] }],
+      [listAt(5)],
+    );
+    assert.equal((await waitFor(appears, 'web', isReady)).metadata.uid, '1');
+    const goes = new ScriptedClient(
+      [{ events: [{ type: 'DELETED', object: objectAt(6, ready) }] }],
+      [listAt(5, objectAt(3))],
+    );
+    assert.equal(await waitFor(goes, 'web', deleted('1')), undefined);
+    const replaced = new ScriptedClient([], [listAt(5, objectAt(3))]);
+    assert.equal((await waitFor(replaced, 'web', deleted('0')))?.metadata.uid, '1');
+  });
+
+  it('lists again when the past is gone', async () => {
+    const client = new ScriptedClient(
+      [{ ending: newResourceExpired('too old') }, {}],
+      [listAt(5), listAt(9, objectAt(8, ready))],
+    );
+    assert.equal((await waitFor(client, 'web', isReady)).metadata.resourceVersion, '8');
+    assert.equal(client.lists.length, 2);
+  });
+
+  it('gets over a server that is away for a while', async () => {
+    const clock = new VirtualClock();
+    const refused = new TransportError('CONNECTION_REFUSED', 'not there');
+    const client = new ScriptedClient([], [refused, refused, listAt(5, objectAt(3, ready))]);
+    const waiting = waitFor(client, 'web', isReady, { clock, random });
+    await clock.advance(3000);
+    assert.equal((await waiting).metadata.resourceVersion, '3');
+  });
+
+  it('does not get over a refusal', async () => {
+    const forbidden = newForbidden({ group: '', resource: 'pods' }, '', 'no');
+    await assert.rejects(waitFor(new ScriptedClient([], [forbidden]), 'web', isReady), forbidden);
+    const client = new ScriptedClient([{ ending: forbidden }], [listAt(5)]);
+    await assert.rejects(waitFor(client, 'web', isReady), forbidden);
+  });
+
+  it('says what it has waited for when the time is up', async () => {
+    const states: [ScriptedClient, RegExp][] = [
+      [
+        new ScriptedClient([], [listAt(5)]),
+        /^the object "web" does not exist and did not meet condition Ready within 1000 ms$/,
+      ],
+      [new ScriptedClient([], [listAt(5, objectAt(3))]), /"web" is at resourceVersion 3/],
+      [
+        new ScriptedClient([], [new TransportError('DNS', 'no such host')]),
+        /"web" could not be read/,
+      ],
+    ];
+    for (const [client, message] of states) {
+      const clock = new VirtualClock();
+      const waiting = waitFor(client, 'web', isReady, {
+        timeout: 1000,
+        clock,
+        random: { ...random, next: () => 1 },
+      });
+      const rejected = assert.rejects(waiting, { code: 'WAIT_TIMEOUT', message });
+      await clock.advance(1000);
+      await rejected;
+      assert.equal(client.open, 0);
+      assert.equal(clock.pending, 0);
+    }
+    const named = Object.assign(new ScriptedClient([], [listAt(5)]), {
+      descriptor: { resource: 'pods' },
+    });
+    const clock = new VirtualClock();
+    const rejected = assert.rejects(
+      waitFor(named, 'web', isReady, { timeout: 1, clock }),
+      /pods "web"/,
+    );
+    await clock.advance(1);
+    await rejected;
+  });
+
+  it('stops when it is aborted, and throws the reason', async () => {
+    const stop = new AbortController();
+    const clock = new VirtualClock();
+    const client = new ScriptedClient([], [listAt(5)]);
+    const waiting = waitFor<KubernetesObject>(client, 'web', isReady, {
+      signal: stop.signal,
+      clock,
+    });
+    const rejected = assert.rejects(waiting, /enough/);
+    await clock.advance(1);
+    stop.abort(new Error('enough'));
+    await rejected;
+    assert.equal(client.open, 0);
+  });
+});

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { describe, it } from 'node:test';
+
+import { parseWarnings, reportWarnings, warnOnce } from './warnings.ts';
+
+describe('parseWarnings', () => {
+  it('reads one or many, in one header or several', () => {
+    const old = { code: 299, agent: '-', text: 'v1 Endpoints is deprecated' };
+    const other = { code: 199, agent: 'proxy:80', text: 'stale, "very"' };
+    const first = '299 - "v1 Endpoints is deprecated"';
+    const second = String.raw`199 proxy:80 "stale, \"very\"" "Tue, 15 Nov 1994 08:12:31 GMT"`;
+    assert.deepEqual(parseWarnings({ warning: first }), [old]);
+    assert.deepEqual(parseWarnings({ warning: `${first}, ${second}` }), [old, other]);
+    assert.deepEqual(parseWarnings({ warning: [second, first] }), [other, old]);
+  });
+
+  it('makes nothing of nothing, and stops at what it cannot read', () => {
+    assert.deepEqual(parseWarnings({}), []);
+    assert.deepEqual(parseWarnings({ warning: 'careful!' }), []);
+    assert.deepEqual(parseWarnings({ warning: '299 - "a", nonsense, 299 - "b"' }), [
+      { code: 299, agent: '-', text: 'a' },
+    ]);
+    assert.deepEqual(parseWarnings({ warning: '299 - "unfinished' }), []);
+  });
+});
+
+describe('reportWarnings', () => {
+  it('passes on what has code 299 and a text', () => {
+    const told: string[] = [];
+    reportWarnings(
+      [
+        { code: 299, agent: '-', text: 'yes' },
+        { code: 199, agent: '-', text: 'no' },
+        { code: 299, agent: '-', text: '' },
+      ],
+      ({ text, agent }) => told.push(`${agent} ${text}`),
+    );
+    assert.deepEqual(told, ['- yes']);
+  });
+});
+
+describe('warnOnce', () => {
+  it('warns through the process, each text once', async () => {
+    const texts: string[] = [];
+    const note = (warning: Error): unknown => texts.push(`${warning.name}: ${warning.message}`);
+    process.on('warning', note);
+    const warn = warnOnce();
+    for (const text of ['first', 'first', 'second', 'first']) warn({ text, agent: '-' });
+    await once(process, 'warning');
+    process.off('warning', note);
+    assert.deepEqual(texts, ['KubernetesWarning: first', 'KubernetesWarning: second']);
+  });
+});

@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+
+import { jsonCodec, protobufCodec } from '../codec/codec.ts';
+import type { KubernetesObject, WatchEvent } from '../meta/types.ts';
+import { VirtualClock } from '../testing/virtual-clock.ts';
+import { RESTClient } from './rest-client.ts';
+import { ScriptedTransport } from './test-transport.ts';
+
+function object(version: number): KubernetesObject {
+  return {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: `map-${version}`, resourceVersion: String(version) },
+  };
+}
+
+const changes: WatchEvent<KubernetesObject>[] = [
+  { type: 'ADDED', object: object(1) },
+  { type: 'MODIFIED', object: object(2) },
+  { type: 'DELETED', object: object(3) },
+  { type: 'BOOKMARK', object: object(4) },
+];
+
+const expired = {
+  kind: 'Status',
+  apiVersion: 'v1',
+  metadata: {},
+  status: 'Failure',
+  message: 'too old resource version: 1 (5)',
+  reason: 'Expired',
+  code: 410,
+};
+
+async function* chunksOf(...chunks: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+  yield* chunks;
+}
+
+function watching(bytes: Uint8Array, contentType = 'application/json', size = bytes.length) {
+  const chunks: Uint8Array[] = [];
+  for (let at = 0; at < bytes.length; at += size) chunks.push(bytes.subarray(at, at + size));
+  const headers = { 'content-type': contentType };
+  const transport = new ScriptedTransport({ headers, body: chunksOf(...chunks) });
+  return { transport, request: RESTClient.over(transport).get().resource('configmaps') };
+}
+
+function jsonStream(events: readonly WatchEvent<object>[]): Uint8Array {
+  return Buffer.concat(events.map((event) => jsonCodec.encodeWatchEvent(event)));
+}
+
+async function collect<E>(events: AsyncIterable<E>): Promise<E[]> {
+  const all: E[] = [];
+  for await (const event of events) all.push(event);
+  return all;
+}
+
+describe('a watch', () => {
+  it('is a stream for the transport, and asks for a watch', async () => {
+    const { transport, request } = watching(jsonStream(changes));
+    await collect(request.param('resourceVersion', '0').watch());
+    assert.equal(transport.last.path, '/api/v1/configmaps?resourceVersion=0&watch=true');
+    assert.equal(transport.last.stream, true);
+  });
+
+  it('gives every event, however the bytes are cut', async () => {
+    const bytes = jsonStream(changes);
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: bytes.length }), async (size) => {
+        const { request } = watching(bytes, 'application/json', size);
+        assert.deepEqual(await collect(request.watch()), changes);
+      }),
+    );
+  });
+
+  it('reads protobuf when that is what comes', async () => {
+    const bytes = Buffer.concat(changes.map((event) => protobufCodec.encodeWatchEvent(event)));
+    const { request } = watching(bytes, protobufCodec.watchMediaType, 7);
+    const events = await collect(request.watch());
+    assert.deepEqual(
+      events.map(({ type, object }) => `${type} ${object.metadata?.name}`),
+      ['ADDED map-1', 'MODIFIED map-2', 'DELETED map-3', 'BOOKMARK map-4'],
+    );
+  });
+
+  it('throws what the server says in an ERROR event, after everything before it', async () => {
+    const stream = jsonStream([...changes, { type: 'ERROR', object: expired }]);
+    const seen: string[] = [];
+    await assert.rejects(
+      async () => {
+        for await (const { type } of watching(stream).request.watch()) seen.push(type);
+      },
+      {
+        code: 'API_EXPIRED',
+        message: 'too old resource version: 1 (5)',
+        request: { verb: 'GET', path: '/api/v1/configmaps' },
+      },
+    );
+    assert.deepEqual(seen, ['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK']);
+  });
+
+  it('hands ERROR events out to those who want them', async () => {
+    const { request } = watching(jsonStream([{ type: 'ERROR', object: expired }]));
+    const [event] = await collect(request.watch({ errorEvents: true }));
+    assert.deepEqual(event, { type: 'ERROR', object: expired });
+  });
+
+  it('refuses an ERROR event that says nothing', async () => {
+    const { request } = watching(jsonStream([{ type: 'ERROR', object: object(1) }]));
+    await assert.rejects(collect(request.watch({ errorEvents: true })), {
+      code: 'UNEXPECTED_OBJECT',
+    });
+  });
+
+  it('refuses events it does not know, and bytes that are none', async () => {
+    const unknown = jsonStream([{ type: 'RENAMED', object: object(1) }]);
+    await assert.rejects(collect(watching(unknown).request.watch()), {
+      code: 'WATCH_EVENT_INVALID',
+      message: 'a watch event has the type RENAMED',
+    });
+    await assert.rejects(collect(watching(Buffer.from('{"type":1}\n')).request.watch()), {
+      code: 'CODEC_MALFORMED_JSON',
+    });
+    const half = jsonStream(changes).subarray(0, 30);
+    await assert.rejects(collect(watching(half).request.watch()), { code: 'CODEC_TRUNCATED' });
+  });
+
+  it('ends with an error when an event is larger than allowed', async () => {
+    const { request } = watching(jsonStream(changes));
+    await assert.rejects(collect(request.watch({ maxFrameBytes: 20 })), {
+      code: 'CODEC_FRAME_TOO_LARGE',
+    });
+  });
+
+  it('throws the refusal when the server does not let it begin', async () => {
+    const forbidden = { ...expired, reason: 'Forbidden', message: 'no', code: 403 };
+    const transport = new ScriptedTransport({ status: 403, body: forbidden });
+    const watch = RESTClient.over(transport).get().resource('secrets').watch();
+    await assert.rejects(watch.open(), { code: 'API_FORBIDDEN', message: 'no' });
+    await assert.rejects(watch.next(), { code: 'API_FORBIDDEN' });
+  });
+
+  it('asks for bytes only when every event in the last ones was taken', async () => {
+    let asked = 0;
+    async function* body(): AsyncGenerator<Uint8Array> {
+      for (;;) {
+        asked += 1;
+        yield jsonStream(changes);
+      }
+    }
+    const transport = new ScriptedTransport({ headers: {}, body: body() });
+    await using watch = RESTClient.over(transport).get().resource('configmaps').watch();
+    for (let event = 1; event <= changes.length; event += 1) await watch.next();
+    assert.equal(asked, 1);
+    await watch.next();
+    assert.equal(asked, 2);
+  });
+
+  it('is given up when it outlives what the server was asked for', async () => {
+    const clock = new VirtualClock();
+    const transport = new ScriptedTransport(({ signal }) => ({
+      headers: {},
+      body: (async function* (): AsyncGenerator<Uint8Array> {
+        yield jsonStream(changes.slice(0, 1));
+        await new Promise((_, reject) => {
+          signal?.addEventListener('abort', () => reject(signal.reason));
+        });
+      })(),
+    }));
+    const watch = RESTClient.over(transport, { clock })
+      .get()
+      .resource('configmaps')
+      .param('timeoutSeconds', 300)
+      .watch();
+    await watch.next();
+    const pending = assert.rejects(watch.next(), { code: 'WATCH_OVERDUE' });
+    await clock.advance(329_000);
+    assert.equal(clock.pending, 1);
+    await clock.advance(1000);
+    await pending;
+    assert.equal(clock.pending, 0);
+  });
+
+  it('leaves no timer behind, also if it is never read', async () => {
+    const clock = new VirtualClock();
+    const transport = new ScriptedTransport({ headers: {}, body: chunksOf() });
+    const request = RESTClient.over(transport, { clock }).get().param('timeoutSeconds', 300);
+    await using opened = request.watch();
+    await opened.open();
+    assert.equal(clock.pending, 1);
+    await opened.return();
+    assert.equal(clock.pending, 0);
+    assert.deepEqual(await collect(request.watch()), []);
+    assert.equal(clock.pending, 0);
+  });
+});
