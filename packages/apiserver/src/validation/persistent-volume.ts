@@ -42,7 +42,7 @@ export function validatePersistentVolumeSpec(spec: VolumeSpec, field: string): F
   return [
     ...(accessModes.length === 0 ? [required(`${field}.accessModes`)] : []),
     ...validateAccessModes(accessModes, `${field}.accessModes`),
-    ...validateCapacity(spec.capacity ?? {}, `${field}.capacity`),
+    ...validateCapacity(spec.capacity, `${field}.capacity`),
     ...(reclaim === ''
       ? []
       : validateOptionalChoice(
@@ -70,16 +70,14 @@ export function validatePersistentVolumeSpec(spec: VolumeSpec, field: string): F
   ];
 }
 
-function validateCapacity(
-  capacity: NonNullable<VolumeSpec['capacity']>,
-  field: string,
-): FieldError[] {
+function validateCapacity(amounts: VolumeSpec['capacity'], field: string): FieldError[] {
+  const capacity = amounts ?? {};
   const names = Object.keys(capacity);
   return [
     ...(names.length === 0 ? [required(field)] : []),
     ...(names.length === 1 && names[0] === 'storage'
       ? []
-      : [notSupported(field, sortedMap(spelled(capacity)) ?? {}, ['storage'])]),
+      : [notSupported(field, amounts && sortedMap(spelled(amounts)), ['storage'])]),
     ...Object.entries(capacity).flatMap(([name, value]) => [
       ...validateResourceValue('storage', value, `${field}[${name}]`),
       ...(isPositiveQuantity(value)

@@ -70,7 +70,9 @@ export const certificateSigningRequestStrategy: Strategy<Request> = {
         dateConditions(request, old, context);
         const { conditions } = request.status ?? {};
         takeOver(request, old, 'spec');
-        request.status = { ...old.status, ...(conditions && { conditions }) };
+        request.status = { ...old.status };
+        delete request.status.conditions;
+        if (conditions !== undefined) request.status.conditions = conditions;
       },
       validate: (request, old) => validateUpdate(request, old, { mayDecide: true }),
     },

@@ -1,0 +1,84 @@
+import { describe, it } from 'node:test';
+
+import { TestKind } from '../../testing/test-kind.ts';
+
+describe('a PriorityClass', () => {
+  it('has a value for good, and one of them is the default', async () => {
+    using kind = new TestKind('/apis/scheduling.k8s.io/v1/priorityclasses', {
+      metadata: { name: 'c' },
+      value: 5,
+    });
+    await kind.refusesToCreate([
+      [
+        { value: 1_000_000_001 },
+        'value: Forbidden: maximum allowed value of a user defined priority is 1000000000',
+      ],
+      [
+        { metadata: { name: 'system-x' } },
+        "metadata.name: Forbidden: priority class names with 'system-' prefix are reserved for system use only. error: system-x is not a known system priority class",
+      ],
+      [
+        { metadata: { name: 'system-node-critical' }, value: 3 },
+        "metadata.name: Forbidden: priority class names with 'system-' prefix are reserved for system use only. error: value of system-node-critical PriorityClass must be 2000001000",
+      ],
+      [
+        { preemptionPolicy: 'X' },
+        'preemptionPolicy: Unsupported value: "X": supported values: "PreemptLowerPriority", "Never"',
+      ],
+    ]);
+    const object = await kind.given({ globalDefault: true });
+    await kind.updated(object, { description: 'x' });
+    await kind.refusesToUpdate(object, [
+      [{ value: 6 }, 'value: Forbidden: may not be changed in an update.'],
+      [
+        { preemptionPolicy: 'Never' },
+        'preemptionPolicy: Invalid value: "Never": field is immutable',
+      ],
+    ]);
+    await kind.refusesToCreate([
+      [
+        { metadata: { name: 'd' }, globalDefault: true },
+        '403: priorityclasses.scheduling.k8s.io "d" is forbidden: PriorityClass c is already marked as default. Only one default can exist',
+      ],
+    ]);
+  });
+});
+
+describe('a RuntimeClass', () => {
+  it('names a handler, for good', async () => {
+    using kind = new TestKind('/apis/node.k8s.io/v1/runtimeclasses', {
+      metadata: { name: 'r' },
+      handler: 'h',
+    });
+    await kind.refusesToCreate([
+      [{ handler: '' }, 'handler: Required value'],
+      [
+        { handler: 'A' },
+        "handler: Invalid value: \"A\": a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')",
+      ],
+      [
+        { overhead: { podFixed: { cpu: '-1' } } },
+        'overhead.limits[cpu]: Invalid value: "-1": must be greater than or equal to 0',
+      ],
+      [
+        { scheduling: { nodeSelector: { 'a b': 'c' } } },
+        "scheduling.nodeSelector: Invalid value: \"a b\": name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')",
+      ],
+      [
+        {
+          scheduling: {
+            tolerations: [
+              { key: 'a', operator: 'Exists' },
+              { key: 'a', operator: 'Exists' },
+            ],
+          },
+        },
+        'scheduling.tolerations[1]: Duplicate value: {"Key":"a","Operator":"Exists","Value":"","Effect":"","TolerationSeconds":null}',
+      ],
+    ]);
+    const object = await kind.given();
+    await kind.refusesToUpdate(object, [
+      [{ handler: 'i' }, 'handler: Invalid value: "i": field is immutable'],
+    ]);
+  });
+});
