@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+
+import { groupVersions } from '../api/all.ts';
+import { pods } from '../api/core/v1.ts';
+import type { ResourceDescriptor } from '../meta/resource.ts';
+import { ScriptedTransport } from '../rest/test-transport.ts';
+import { Clientset } from './clientset.ts';
+import { GroupVersions } from './generated/group-versions.ts';
+
+const transport = new ScriptedTransport({ body: {} });
+const client = new Clientset({ server: '' }, { transport });
+
+type AnyGroup = Readonly<Record<string, () => { readonly descriptor: ResourceDescriptor }>>;
+
+/** Every getter of the clientset, by name. */
+function groups(): [string, AnyGroup][] {
+  const names = Object.entries(Object.getOwnPropertyDescriptors(GroupVersions.prototype));
+  return names
+    .filter(([, property]) => 'get' in property)
+    .map(([name]) => [name, Reflect.get(client, name) as AnyGroup]);
+}
+
+describe('Clientset', () => {
+  it('has a getter for each group-version, under the name that client-go has for it', () => {
+    const names = groups().map(([name]) => name);
+    assert.equal(names.length, 32);
+    for (const name of [
+      'coreV1',
+      'appsV1',
+      'rbacV1',
+      'autoscalingV2',
+      'internalV1alpha1',
+      'storageV1beta1',
+    ]) {
+      assert.ok(names.includes(name), name);
+    }
+  });
+
+  it('has a method for each resource, and none beside', () => {
+    const found = groups().flatMap(([, group]) =>
+      Object.values(group).map((method) => method().descriptor),
+    );
+    const known = groupVersions.flatMap(({ resources }) => resources);
+    assert.equal(found.length, known.length);
+    assert.deepEqual(new Set(found), new Set(known));
+  });
+
+  it('makes each group once, and only when it is asked for', () => {
+    assert.equal(client.coreV1, client.coreV1);
+    assert.notEqual(new Clientset({ server: '' }, { transport }).coreV1, client.coreV1);
+  });
+
+  it('sends what its clients ask for over one transport', async () => {
+    await client.coreV1.pods('default').get('web');
+    assert.equal(transport.last.path, '/api/v1/namespaces/default/pods/web');
+    await client.coreV1.pods().list();
+    assert.equal(transport.last.path, '/api/v1/pods');
+    await client.coreV1.nodes().get('n1');
+    assert.equal(transport.last.path, '/api/v1/nodes/n1');
+    await client.appsV1.deployments('default').getScale('web');
+    assert.equal(transport.last.path, '/apis/apps/v1/namespaces/default/deployments/web/scale');
+  });
+
+  it('has clients for any other resource', async () => {
+    const widgets: ResourceDescriptor<object, 'Namespaced'> = {
+      ...pods,
+      group: 'example.com',
+      resource: 'widgets',
+      kind: 'Widget',
+    };
+    await client.resource(widgets, 'default').get('one');
+    assert.equal(transport.last.path, '/apis/example.com/v1/namespaces/default/widgets/one');
+    await client.resource(widgets).list();
+    assert.equal(transport.last.path, '/apis/example.com/v1/widgets');
+    const gadgets: ResourceDescriptor<object, 'Cluster'> = { ...widgets, scope: 'Cluster' };
+    await client.resource(gadgets).get('one');
+    assert.equal(transport.last.path, '/apis/example.com/v1/widgets/one');
+  });
+
+  it('closes what it has made', async () => {
+    await using own = new Clientset({ server: 'http://server', transport });
+    await own.coreV1.nodes().list();
+    await own[Symbol.asyncDispose]();
+    await assert.rejects(own.coreV1.nodes().list(), { code: 'CLOSED' });
+  });
+});
