@@ -6,8 +6,14 @@ export const CACHE_ERRORS = {
   CACHE_INDEX_FAILED:
     'An index function must accept every object of its store; give an empty list for objects that do not belong into the index.',
   CACHE_INDEX_UNKNOWN: 'Add the index with addIndexers before asking for it.',
+  CACHE_LIST_INVALID:
+    'The server answered something else than a list of objects; do not ask for tables here.',
+  CACHE_OBJECT_UNEXPECTED:
+    'The object was left out; check that the client and the cache are for the same kind.',
   CACHE_QUEUE_BUSY: 'A queue has one consumer: wait until the last item is processed.',
   CACHE_QUEUE_CLOSED: 'The queue was closed and is empty; make a new one.',
+  CACHE_RUN_TWICE: 'Make a new one for another run.',
+  CACHE_STORE_FAILED: 'The object was left out until the next list; see the cause.',
 } as const;
 
 /** The codes of {@link CacheError}. */

@@ -48,8 +48,24 @@ export {
   type KeyFunc,
   metaNamespaceKeyFunc,
 } from './key-func.ts';
+export { ListPager, type ListPagerOptions, type PagedAnswer } from './list-pager.ts';
+export {
+  type CachedObject,
+  type ListableResource,
+  type ListAnswer,
+  type ListedEvent,
+  type ListedEvents,
+  type ListerWatcher,
+  type ListRequest,
+  ListWatch,
+  type ListWatchOptions,
+  type WatchRequest,
+} from './list-watch.ts';
 export type { ProcessFunc, Queue } from './queue.ts';
 export { RealFIFO, type RealFIFOOptions } from './real-fifo.ts';
+export { Reflector } from './reflector.ts';
+export type { ReflectorFailure, ReflectorOptions } from './reflector-options.ts';
+export type { ReflectorStatus } from './reflector-status.ts';
 export { RequeueError } from './requeue-error.ts';
 export type { KeyLookup, ReflectorStore, Store } from './store.ts';
 export { type StoreReplacement, ThreadSafeStore } from './thread-safe-store.ts';

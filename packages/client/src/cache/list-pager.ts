@@ -1,0 +1,80 @@
+import { isExpired, isGone } from '../meta/error-guards.ts';
+import { CacheError } from './cache-error.ts';
+import type { ListerWatcher, ListRequest } from './list-watch.ts';
+
+/** How many objects a page has unless told otherwise. */
+export const defaultPageSize = 500;
+
+/** How a {@link ListPager} reads. */
+export interface ListPagerOptions {
+  /** Objects per request; 500 unless told otherwise, and everything at once for 0. */
+  readonly pageSize?: number;
+  /**
+   * Whether to start over with one request for everything when the server no longer knows the
+   * version that the list was begun at. Default true.
+   */
+  readonly fullListIfExpired?: boolean;
+}
+
+/** A whole list. */
+export interface PagedAnswer<T> {
+  readonly items: readonly T[];
+  /** The version of the first page, at which the whole list is true. */
+  readonly resourceVersion: string;
+  /** Whether the server gave less than everything at first. */
+  readonly isPaginated: boolean;
+}
+
+/**
+ * Reads a list page by page, all at the version of the first page. The pages after the first are
+ * asked for without a version: the continue token has one in it, and servers refuse both together.
+ */
+export class ListPager<T> {
+  readonly #list: ListerWatcher<T>['list'];
+  readonly #pageSize: number;
+  readonly #fullListIfExpired: boolean;
+
+  constructor(
+    lister: Pick<ListerWatcher<T>, 'list'>,
+    { pageSize = defaultPageSize, fullListIfExpired = true }: ListPagerOptions = {},
+  ) {
+    this.#list = async (request) => {
+      const answer = await lister.list(request);
+      if (Array.isArray(answer.items)) return answer;
+      const { kind } = answer as { readonly kind?: unknown };
+      throw new CacheError('CACHE_LIST_INVALID', `an answer of kind ${String(kind)} has no items`);
+    };
+    this.#pageSize = pageSize;
+    this.#fullListIfExpired = fullListIfExpired;
+  }
+
+  /** Rejects with the reason of the signal if it aborts between two pages. */
+  async list(request: Omit<ListRequest, 'continue' | 'limit'> = {}): Promise<PagedAnswer<T>> {
+    const limit = this.#pageSize > 0 ? { limit: this.#pageSize } : {};
+    const first = await this.#list({ ...request, ...limit });
+    let { items } = first;
+    let next = first.metadata?.continue ?? '';
+    const isPaginated = next !== '';
+    const resourceVersion = first.metadata?.resourceVersion ?? '';
+    const { resourceVersion: _, resourceVersionMatch: __, ...rest } = request;
+    const pages = [items];
+    while (next !== '') {
+      request.signal?.throwIfAborted();
+      try {
+        const page = await this.#list({ ...rest, ...limit, continue: next });
+        pages.push(page.items);
+        next = page.metadata?.continue ?? '';
+      } catch (error) {
+        if (!this.#fullListIfExpired || !(isExpired(error) || isGone(error))) throw error;
+        const full = await this.#list(request);
+        return {
+          items: full.items,
+          resourceVersion: full.metadata?.resourceVersion ?? '',
+          isPaginated,
+        };
+      }
+    }
+    if (pages.length > 1) items = pages.flat();
+    return { items, resourceVersion, isPaginated };
+  }
+}

@@ -1,0 +1,95 @@
+import type { DeepReadonly, KubernetesObject, ListMeta } from '../meta/types.ts';
+
+/** What the machinery can hold: objects of the API, which it never changes. */
+export type CachedObject = DeepReadonly<KubernetesObject>;
+
+/** A request for a list, or for a page of one. */
+export interface ListRequest {
+  readonly limit?: number;
+  readonly continue?: string;
+  /** Left out: the newest. `'0'`: what the server has at hand. */
+  readonly resourceVersion?: string;
+  readonly resourceVersionMatch?: 'Exact' | 'NotOlderThan';
+  readonly signal?: AbortSignal;
+}
+
+/** A list, or a page of one, as a server answers it. */
+export interface ListAnswer<T> {
+  readonly metadata?: Readonly<ListMeta>;
+  readonly items: readonly T[];
+}
+
+/** A request for a watch. */
+export interface WatchRequest {
+  readonly allowWatchBookmarks: true;
+  readonly resourceVersion?: string;
+  readonly resourceVersionMatch?: 'NotOlderThan';
+  readonly sendInitialEvents?: true;
+  /** When the server shall end the watch. */
+  readonly timeoutSeconds: number;
+  readonly signal: AbortSignal;
+}
+
+/** What comes in a watch. ERROR events are handed out, not thrown. */
+export type ListedEvent<T> =
+  | { readonly type: 'ADDED' | 'DELETED' | 'MODIFIED'; readonly object: T }
+  | { readonly type: 'BOOKMARK'; readonly object: CachedObject }
+  | { readonly type: 'ERROR'; readonly object: object };
+
+/** The events of one watch. Ends, without an error, when the signal of the request aborts. */
+export type ListedEvents<T> = AsyncIterable<ListedEvent<T>>;
+
+/** Where a {@link Reflector} gets its objects from. */
+export interface ListerWatcher<T> {
+  list(request: ListRequest): Promise<ListAnswer<T>>;
+  /** Resolves when the server has accepted the watch, and rejects if it refuses it. */
+  watch(request: WatchRequest): Promise<ListedEvents<T>>;
+  /** False if the other side does not know `sendInitialEvents`; taken to be true if not said. */
+  readonly supportsWatchList?: boolean;
+}
+
+/** The part of a client of one resource that {@link ListWatch} uses. */
+export interface ListableResource<T, Selection> {
+  list(options: ListRequest & Selection): Promise<ListAnswer<T>>;
+  watch(
+    options: WatchRequest & Selection & { readonly errorEvents: true },
+  ): ListedEvents<T> & { open(): Promise<void> };
+}
+
+/** How a {@link ListWatch} asks. */
+export interface ListWatchOptions<Selection> {
+  /** What is added to every request: selectors, mostly. */
+  readonly selection?: Selection;
+  /** False for servers that do not know `sendInitialEvents`. Default true. */
+  readonly supportsWatchList?: boolean;
+}
+
+/**
+ * Lists and watches through a client of one resource:
+ * `new ListWatch(client.coreV1.pods('default'), { selection: { labelSelector: 'app=web' } })`.
+ */
+export class ListWatch<T, Selection extends object = object> implements ListerWatcher<T> {
+  readonly supportsWatchList: boolean;
+  readonly #resource: ListableResource<T, Selection>;
+  readonly #selection: Selection;
+
+  constructor(
+    resource: ListableResource<T, Selection>,
+    { selection, supportsWatchList = true }: ListWatchOptions<Selection> = {},
+  ) {
+    this.#resource = resource;
+    // Without a selection there is nothing in its type that could be missing.
+    this.#selection = selection ?? ({} as Selection);
+    this.supportsWatchList = supportsWatchList;
+  }
+
+  list(request: ListRequest): Promise<ListAnswer<T>> {
+    return this.#resource.list({ ...this.#selection, ...request });
+  }
+
+  async watch(request: WatchRequest): Promise<ListedEvents<T>> {
+    const events = this.#resource.watch({ ...this.#selection, ...request, errorEvents: true });
+    await events.open();
+    return events;
+  }
+}

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { ClientError } from '../lib/errors.ts';
+import { ApiError } from '../meta/api-error.ts';
+import { newGone, newTimeoutError, newUnauthorized } from '../meta/error-factories.ts';
+import { failureStatus } from '../meta/status.ts';
+import { failureKind } from './reflector-failure.ts';
+import { failures } from './test-failures.ts';
+
+it('failureKind tells failures apart', () => {
+  for (const [kind, error] of Object.entries(failures)) {
+    assert.equal(failureKind(error), kind === 'tooLarge' ? 'too-large' : kind);
+    assert.equal(failureKind(new Error('wrapped', { cause: error })), failureKind(error));
+  }
+  assert.equal(failureKind(newGone('gone')), 'expired');
+  assert.equal(failureKind(newUnauthorized()), 'denied');
+  assert.equal(failureKind(new ClientError('WATCH_OVERDUE', 'silent')), 'unreachable');
+  assert.equal(failureKind(undefined), 'other');
+});
+
+it('failureKind knows too large versions in the words of old servers', () => {
+  const timeout = (message: string, causes: { message: string }[]): ApiError =>
+    new ApiError(failureStatus({ reason: 'Timeout', code: 504, message, details: { causes } }));
+  const words = 'Too large resource version';
+  assert.equal(failureKind(timeout('Timeout: x', [{ message: words }])), 'too-large');
+  assert.equal(failureKind(timeout(`Timeout: ${words}: 9, current: 5`, [])), 'too-large');
+  assert.equal(failureKind(timeout('Timeout: x', [{ message: 'y' }])), 'other');
+  assert.equal(failureKind(newTimeoutError('slow', 1)), 'other');
+});

@@ -1,0 +1,61 @@
+import { ClientError, errorChain } from '../lib/errors.ts';
+import { apiErrorOf } from '../meta/api-error.ts';
+import {
+  hasStatusCause,
+  isExpired,
+  isForbidden,
+  isGone,
+  isInternalError,
+  isNotFound,
+  isTimeout,
+  isTooManyRequests,
+  isUnauthorized,
+} from '../meta/error-guards.ts';
+import { TransportError } from '../transport/transport-error.ts';
+
+/**
+ * What a failure means for a reflector.
+ *
+ * - `expired`, `too-large`: the version is of no use to this server, any more or yet
+ * - `busy`: it asks to come back later
+ * - `unreachable`: nobody answered, or the connection was lost; nothing is said about the version
+ * - `internal`: the server failed
+ * - `denied`, `absent`: the resource may not be read, or there is none
+ * - `other`: anything else
+ */
+export type FailureKind =
+  | 'absent'
+  | 'busy'
+  | 'denied'
+  | 'expired'
+  | 'internal'
+  | 'other'
+  | 'too-large'
+  | 'unreachable';
+
+/** Reads a failure of a list or watch. */
+export function failureKind(error: unknown): FailureKind {
+  if (isExpired(error) || isGone(error)) return 'expired';
+  if (isTooLargeVersion(error)) return 'too-large';
+  if (isTooManyRequests(error)) return 'busy';
+  if (isInternalError(error)) return 'internal';
+  if (isForbidden(error) || isUnauthorized(error)) return 'denied';
+  if (isNotFound(error)) return 'absent';
+  for (const one of errorChain(error)) {
+    if (one instanceof TransportError) return 'unreachable';
+    if (one instanceof ClientError && one.code === 'WATCH_OVERDUE') return 'unreachable';
+  }
+  return 'other';
+}
+
+/** Servers before 1.18.6 say it only in words. */
+function isTooLargeVersion(error: unknown): boolean {
+  if (hasStatusCause(error, 'ResourceVersionTooLarge')) return true;
+  const status = apiErrorOf(error)?.status;
+  if (status === undefined || !isTimeout(error)) return false;
+  const words = 'Too large resource version';
+  return (
+    status.message?.includes(words) === true ||
+    status.details?.causes?.some(({ message }) => message?.includes(words) === true) === true
+  );
+}

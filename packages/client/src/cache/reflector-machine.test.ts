@@ -1,0 +1,343 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { newTooManyRequests } from '../meta/error-factories.ts';
+import { initialState, transition } from './reflector-machine.ts';
+import type {
+  MachineEvent,
+  MachineSettings,
+  MachineState,
+  MachineStep,
+  WatchSummary,
+} from './reflector-state.ts';
+import { failures } from './test-failures.ts';
+
+const settings: MachineSettings = {
+  useWatchList: true,
+  pageSize: undefined,
+  maxInternalErrorRetryMs: 0,
+};
+
+function start(overrides: Partial<MachineSettings> = {}): MachineState {
+  return initialState({ ...settings, ...overrides });
+}
+
+/** Plays events one after another and gives the last step. */
+function play(state: MachineState, ...events: MachineEvent[]): MachineStep {
+  let step: MachineStep = { state, effects: [], next: { type: 'stop' } };
+  for (const event of events) step = transition(step.state, event);
+  return step;
+}
+
+function ended(watch: Partial<WatchSummary> = {}, at = 0): MachineEvent {
+  return {
+    type: 'watch-ended',
+    at,
+    watch: { events: 1, durationMs: 300_000, resourceVersion: '20', ...watch },
+  };
+}
+
+const listed: MachineEvent = { type: 'listed', resourceVersion: '10', isPaginated: false };
+const begin: MachineEvent = { type: 'start' };
+const opened: MachineEvent = { type: 'opened' };
+const waited: MachineEvent = { type: 'waited' };
+const openFailed = (error: unknown): MachineEvent => ({ type: 'open-failed', error });
+const listFailed = (error: unknown): MachineEvent => ({ type: 'list-failed', error });
+
+/** Listed at 10 and watching. */
+const watching = play(start({ useWatchList: false }), begin, listed, opened).state;
+/** Streamed at 10 and watching. */
+const streamed = play(start(), begin, opened, { type: 'streamed', resourceVersion: '10' }).state;
+
+const list = (resourceVersion: string, pageSize: number) =>
+  ({ type: 'list', resourceVersion, pageSize }) as const;
+const open = (isInitial: boolean, resourceVersion: string) =>
+  ({ type: 'open', isInitial, resourceVersion }) as const;
+const wait = { type: 'wait', atLeastMs: 0 } as const;
+const types = ({ effects }: MachineStep): string[] => effects.map(({ type }) => type);
+
+describe('the first state, by a list', () => {
+  const listing = start({ useWatchList: false });
+
+  it('takes what the server has at hand, in pages', () => {
+    assert.deepEqual(play(listing, begin).next, list('0', 500));
+  });
+
+  it('is followed by a watch from its version', () => {
+    const step = play(listing, begin, listed);
+    assert.deepEqual(step.next, open(false, '10'));
+    assert.deepEqual(types(transition(step.state, opened)), ['live']);
+    assert.deepEqual(transition(step.state, opened).next, { type: 'read' });
+  });
+
+  it('is tried again after a while if it fails, and the user hears of it', () => {
+    for (const error of [failures.denied, failures.absent, failures.other, failures.unreachable]) {
+      const step = play(listing, begin, listFailed(error));
+      assert.deepEqual(step.next, wait);
+      assert.deepEqual(types(step), ['report', 'stale']);
+      assert.deepEqual(transition(step.state, waited).next, list('0', 500));
+    }
+  });
+
+  it('keeps to the page size it was given', () => {
+    const paged = start({ useWatchList: false, pageSize: 7 });
+    assert.deepEqual(play(paged, begin).next, list('0', 7));
+    assert.deepEqual(
+      play(paged, begin, listed, openFailed(failures.other), waited).next,
+      list('10', 7),
+    );
+  });
+});
+
+describe('a later list', () => {
+  it('asks for the last version, in one piece', () => {
+    const step = play(watching, ended({ error: failures.expired }), waited);
+    assert.deepEqual(step.next, list('20', 0));
+  });
+
+  it('is paged if the first proved that there is no watch cache', () => {
+    const inPages = { ...listed, isPaginated: true } as const;
+    const state = play(start({ useWatchList: false }), begin, inPages, opened).state;
+    const step = play(state, ended({ error: failures.expired }), waited);
+    assert.deepEqual(step.next, list('20', 500));
+  });
+
+  it('proves nothing about the watch cache if it was not at any version', () => {
+    const again = play(watching, ended({ error: failures.expired }), waited, {
+      ...listed,
+      isPaginated: true,
+    });
+    assert.equal(again.state.hasNoWatchCache, false);
+  });
+
+  it('asks for the newest at once if the version is gone or unknown to the server', () => {
+    for (const error of [failures.expired, failures.tooLarge]) {
+      const step = play(watching, ended({ error: failures.expired }), waited, listFailed(error));
+      assert.deepEqual(step.next, list('', 500));
+      assert.deepEqual(step.effects, []);
+      assert.equal(transition(step.state, listed).state.isVersionUnavailable, false);
+    }
+  });
+
+  it('goes on asking for the newest until it gets an answer', () => {
+    const asked = play(
+      watching,
+      ended({ error: failures.expired }),
+      waited,
+      listFailed(failures.expired),
+    );
+    const refused = play(asked.state, listFailed(failures.other));
+    assert.deepEqual(refused.next, wait);
+    assert.deepEqual(play(refused.state, waited).next, list('', 500));
+    const nonsense = play(asked.state, listFailed(failures.expired));
+    assert.deepEqual(nonsense.next, wait, 'the newest cannot be gone: no endless loop');
+  });
+});
+
+describe('the first state, by a stream', () => {
+  it('is asked for at no version', () => {
+    assert.deepEqual(play(start(), begin).next, open(true, ''));
+    assert.deepEqual(play(start(), begin, opened).next, { type: 'read-initial' });
+  });
+
+  it('goes on as the watch', () => {
+    const step = play(start(), begin, opened, { type: 'streamed', resourceVersion: '10' });
+    assert.deepEqual(step.next, { type: 'read' });
+    assert.deepEqual(types(step), ['live']);
+    assert.equal(step.state.resourceVersion, '10');
+    assert.deepEqual(transition(step.state, ended()).next, open(false, '20'));
+  });
+
+  it('is asked for at the last version later', () => {
+    const step = play(streamed, ended({ error: failures.expired }), waited);
+    assert.deepEqual(step.next, open(true, '20'));
+  });
+
+  it('is listed instead if the server refuses', () => {
+    for (const error of [failures.denied, failures.other, failures.internal, failures.absent]) {
+      assert.deepEqual(play(start(), begin, openFailed(error)).next, list('0', 500));
+      assert.deepEqual(
+        play(start(), begin, opened, ended({ error, durationMs: 5 })).next,
+        list('0', 500),
+      );
+    }
+  });
+
+  it('is tried first again in the next cycle', () => {
+    const step = play(
+      start(),
+      begin,
+      openFailed(failures.other),
+      listFailed(failures.other),
+      waited,
+    );
+    assert.deepEqual(step.next, open(true, ''));
+  });
+
+  it('waits for a server that is busy or away', () => {
+    for (const error of [failures.busy, failures.unreachable]) {
+      const step = play(start(), begin, openFailed(error));
+      assert.deepEqual(step.next, wait);
+      assert.deepEqual(transition(step.state, waited).next, open(true, ''));
+    }
+    const later = play(start(), begin, opened, ended({ error: failures.busy }));
+    assert.deepEqual(later.next, wait);
+    assert.deepEqual(transition(later.state, waited).next, open(true, ''));
+  });
+
+  it('is asked for at no version, at once, if the version is gone', () => {
+    for (const error of [failures.expired, failures.tooLarge]) {
+      const again = play(streamed, ended({ error: failures.expired }), waited);
+      const step = transition(again.state, openFailed(error));
+      assert.deepEqual(step.next, open(true, ''));
+      assert.deepEqual(transition(step.state, openFailed(error)).next, list('', 500));
+    }
+  });
+
+  it('is tried again after a while if the stream breaks, then listed', () => {
+    const broken = ended({ events: 5 });
+    const first = play(start(), begin, opened, broken);
+    assert.deepEqual(first.next, wait);
+    assert.deepEqual(transition(first.state, waited).next, open(true, ''));
+    const second = play(first.state, waited, opened, broken);
+    assert.deepEqual(second.next, list('0', 500));
+    const lost = play(start(), begin, opened, ended({ error: failures.unreachable }));
+    assert.deepEqual(lost.next, wait);
+  });
+
+  it('is listed if the stream ends at once with nothing', () => {
+    const step = play(start(), begin, opened, ended({ events: 0, durationMs: 999 }));
+    assert.deepEqual(step.next, list('0', 500));
+  });
+
+  it('is listed from now on if the server is silent where the end was due', () => {
+    const step = play(start(), begin, opened, { type: 'stream-silent' });
+    assert.deepEqual(step.next, list('0', 500));
+    const later = play(step.state, listed, opened, ended({ error: failures.expired }), waited);
+    assert.deepEqual(later.next, list('20', 0));
+  });
+});
+
+describe('a watch', () => {
+  it('that ends is opened again at once where it ended', () => {
+    const step = play(watching, ended());
+    assert.deepEqual(step.next, open(false, '20'));
+    assert.deepEqual(types(step), ['reset-backoff']);
+  });
+
+  it('that breaks is opened again at once where it broke', () => {
+    const step = play(watching, ended({ error: failures.unreachable, durationMs: 5000 }));
+    assert.deepEqual(step.next, open(false, '20'));
+    assert.deepEqual(types(step), ['stale'], 'five seconds prove no health');
+  });
+
+  it('that cannot be opened for now is opened later, without a list', () => {
+    for (const error of [failures.busy, failures.unreachable]) {
+      const step = play(watching, ended(), openFailed(error));
+      assert.deepEqual(step.next, wait);
+      assert.deepEqual(transition(step.state, waited).next, open(false, '20'));
+    }
+  });
+
+  it('that is refused leads to a new list, and the user hears of it', () => {
+    for (const error of [failures.expired, failures.denied, failures.internal, failures.other]) {
+      const step = play(watching, ended(), openFailed(error));
+      assert.deepEqual(step.next, wait);
+      assert.deepEqual(types(step), ['report', 'stale']);
+      assert.deepEqual(transition(step.state, waited).next, list('20', 0));
+    }
+  });
+
+  it('that ends with a gone version leads to a list at that version, not at the newest', () => {
+    const step = play(watching, ended({ error: failures.expired }));
+    assert.deepEqual(step.next, wait);
+    assert.equal(step.state.isVersionUnavailable, false);
+    assert.deepEqual(types(step), ['reset-backoff', 'stale'], 'nothing is reported');
+    assert.deepEqual(transition(step.state, waited).next, list('20', 0));
+  });
+
+  it('that ends because the server is busy goes on later, without a list', () => {
+    const step = play(watching, ended({ error: failures.busy }));
+    assert.deepEqual(step.next, wait);
+    assert.deepEqual(transition(step.state, waited).next, open(false, '20'));
+  });
+
+  it('waits as long as the server asks', () => {
+    const step = play(watching, ended({ error: newTooManyRequests('later', 7) }));
+    assert.deepEqual(step.next, { type: 'wait', atLeastMs: 7000 });
+  });
+
+  it('that ends with another error leads to a new list', () => {
+    for (const error of [failures.internal, failures.other, failures.denied]) {
+      const step = play(watching, ended({ error, durationMs: 10 }), waited);
+      assert.deepEqual(step.next, list('20', 0));
+    }
+  });
+
+  it('that ends at once with nothing goes on later, and the second time leads to a list', () => {
+    const short = ended({ events: 0, durationMs: 999, resourceVersion: '10' });
+    const first = play(watching, short);
+    assert.deepEqual(first.next, wait);
+    assert.deepEqual(types(first), []);
+    const second = play(first.state, waited, opened, short);
+    assert.deepEqual(transition(second.state, waited).next, list('10', 0));
+    const between = play(first.state, waited, opened, ended(), opened, short, waited);
+    assert.deepEqual(between.next, open(false, '10'), 'only in a row');
+  });
+
+  it('that keeps breaking at once never leads to a list', () => {
+    const broken = ended({ events: 0, durationMs: 1, error: failures.unreachable });
+    const step = play(watching, broken, waited, opened, broken, waited, opened, broken, waited);
+    assert.deepEqual(step.next, open(false, '20'));
+  });
+
+  it('is not short with an event, or after a second', () => {
+    for (const watch of [
+      { events: 1, durationMs: 0 },
+      { events: 0, durationMs: 1000 },
+    ]) {
+      assert.deepEqual(play(watching, ended(watch)).next, open(false, '20'));
+    }
+  });
+
+  it('leads to a new cycle if a resync fails', () => {
+    const step = play(watching, {
+      type: 'resync-failed',
+      error: failures.other,
+      resourceVersion: '15',
+    });
+    assert.deepEqual(step.next, wait);
+    assert.deepEqual(transition(step.state, waited).next, list('15', 0));
+  });
+});
+
+describe('failures of the server', () => {
+  const retrying = play(
+    start({ useWatchList: false, maxInternalErrorRetryMs: 30_000 }),
+    begin,
+    listed,
+    opened,
+  ).state;
+  const failing = (at: number): MachineEvent => ended({ error: failures.internal }, at);
+
+  it('are answered by watching again at once for as long as it was said', () => {
+    assert.deepEqual(play(retrying, failing(0)).next, open(false, '20'));
+    assert.deepEqual(play(retrying, failing(0), opened, failing(30_000)).next, open(false, '20'));
+    assert.deepEqual(play(retrying, failing(0), opened, failing(30_001)).next, wait);
+  });
+
+  it('are counted anew after a minute without any', () => {
+    const step = play(retrying, failing(0), opened, failing(60_001));
+    assert.deepEqual(step.next, open(false, '20'));
+  });
+});
+
+describe('the end', () => {
+  it('can come in every phase', () => {
+    for (const state of [start(), watching, streamed, play(start(), begin).state]) {
+      const step = transition(state, { type: 'stop' });
+      assert.deepEqual(step.next, { type: 'stop' });
+      assert.equal(step.state.phase, 'stopped');
+      assert.deepEqual(step.effects, []);
+    }
+  });
+});

@@ -1,0 +1,52 @@
+import type { Backoff } from '../lib/backoff.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Random } from '../lib/random.ts';
+import type { CacheError } from './cache-error.ts';
+import type { ExpectedKind } from './event-sink.ts';
+import type { KeyFunc } from './key-func.ts';
+import type { CachedObject, ListerWatcher } from './list-watch.ts';
+import type { ReflectorStatus } from './reflector-status.ts';
+import type { ReflectorStore } from './store.ts';
+
+/** A list, or the opening of a watch, that failed. It is tried again all the same. */
+export interface ReflectorFailure {
+  readonly verb: 'list' | 'watch';
+  readonly error: unknown;
+}
+
+/** How a {@link Reflector} is made. */
+export interface ReflectorOptions<T extends CachedObject> {
+  readonly listerWatcher: ListerWatcher<T>;
+  /** What is kept up to date: a store, or the queue in front of one. */
+  readonly store: ReflectorStore<T>;
+  /** Default: {@link metaNamespaceKeyFunc}. */
+  readonly keyFunc?: KeyFunc<T>;
+  /** Objects that say that they are something else are reported and left out. */
+  readonly expectedKind?: ExpectedKind;
+  /** How often everything is handed out again; never unless told otherwise. */
+  readonly resyncPeriodMs?: number;
+  /** Asked before each resync. */
+  readonly shouldResync?: () => boolean;
+  /** Objects per page of every list. Default: 500 where paging is good for the server. */
+  readonly pageSize?: number;
+  /** Ask for the first state as a stream, and list only if that fails. Default true. */
+  readonly useWatchList?: boolean;
+  /** How long that stream may be silent before it is listed instead; 10 s unless told otherwise. */
+  readonly initialEventsTimeoutMs?: number;
+  /** Watches are ended after this long up to twice as long. Default, and least, 5 minutes. */
+  readonly minWatchTimeoutMs?: number;
+  /** How long failures of the server are answered by watching again at once. Default 0. */
+  readonly maxInternalErrorRetryMs?: number;
+  /** Default: 800 ms, doubled up to 30 s, each up to twice as long by chance. */
+  readonly backoff?: Pick<Backoff, 'next' | 'reset'>;
+  /** What a store does that cannot take more now: it gives a promise of better times. */
+  readonly waitForRoom?: () => Promise<void> | undefined;
+  /** Hears of failed lists and of watches that could not be opened. */
+  readonly onFailure?: (failure: ReflectorFailure) => void;
+  /** Hears of objects that were left out. */
+  readonly onProblem?: (problem: CacheError) => void;
+  /** Called whenever {@link Reflector.status} has become another. */
+  readonly onStatus?: (status: ReflectorStatus) => void;
+  readonly clock?: Clock;
+  readonly random?: Pick<Random, 'next'>;
+}

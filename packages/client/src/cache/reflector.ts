@@ -1,0 +1,315 @@
+import { Backoff } from '../lib/backoff.ts';
+import { type Clock, type ScheduledCall, sleep, systemClock } from '../lib/clock.ts';
+import { type Random, systemRandom } from '../lib/random.ts';
+import { errorFromObject } from '../meta/api-error.ts';
+import { CacheError } from './cache-error.ts';
+import { EventSink } from './event-sink.ts';
+import { Indexer } from './indexer.ts';
+import { metaNamespaceKeyFunc } from './key-func.ts';
+import { ListPager } from './list-pager.ts';
+import type { CachedObject } from './list-watch.ts';
+import { OpenWatch } from './open-watch.ts';
+import { initialState, transition } from './reflector-machine.ts';
+import type { ReflectorOptions } from './reflector-options.ts';
+import type {
+  MachineEffect,
+  MachineEvent,
+  MachineOperation,
+  MachineState,
+} from './reflector-state.ts';
+import { type ReflectorStatus, statusAfter } from './reflector-status.ts';
+import { ResyncTimer } from './resync-timer.ts';
+
+const leastWatchTimeoutMs = 5 * 60_000;
+const ignore = (): void => undefined;
+
+/**
+ * Keeps a store equal to a resource of a server: reads everything, then follows by a watch, for as
+ * long as it runs, whatever happens to connections and servers on the way.
+ *
+ * Guarantees: a watch goes on where the last one ended. Everything is read anew only if the server
+ * no longer has that version or answers something that leaves no choice, not because a connection
+ * broke or the server was busy. Waits between attempts grow, with chance in them, and are short again
+ * once the server is well. Stopping is not an error, and nothing happens after {@link Reflector.run}
+ * has resolved.
+ *
+ * What it does when is decided by a function without side effects ({@link transition}); this class
+ * does the I/O. What the callbacks of the options throw ends the run.
+ */
+export class Reflector<T extends CachedObject> {
+  readonly #options: ReflectorOptions<T>;
+  readonly #clock: Clock;
+  readonly #random: Pick<Random, 'next'>;
+  readonly #backoff: Pick<Backoff, 'next' | 'reset'>;
+  readonly #resync: ResyncTimer;
+  #machine: MachineState;
+  #status: ReflectorStatus = { state: 'starting' };
+  #watch: OpenWatch<T> | undefined;
+  #sink: EventSink<T> | undefined;
+  /** Only while the first state is streamed. */
+  #initial: Indexer<T> | undefined;
+  #hasRun = false;
+
+  constructor(options: ReflectorOptions<T>) {
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+    this.#random = options.random ?? systemRandom;
+    this.#backoff =
+      options.backoff ??
+      new Backoff({
+        initialMs: 800,
+        maxMs: 30_000,
+        jitter: 1,
+        clock: this.#clock,
+        random: this.#random,
+      });
+    this.#resync = new ResyncTimer({
+      clock: this.#clock,
+      periodMs: options.resyncPeriodMs ?? 0,
+      resync: () => {
+        if (options.shouldResync?.() !== false) options.store.resync();
+      },
+      onFailure: () => this.#watch?.close(),
+    });
+    this.#machine = initialState({
+      useWatchList:
+        options.useWatchList !== false && options.listerWatcher.supportsWatchList !== false,
+      pageSize: options.pageSize,
+      maxInternalErrorRetryMs: options.maxInternalErrorRetryMs ?? 0,
+    });
+  }
+
+  /** How far the store has come; empty before the first list. */
+  get lastSyncResourceVersion(): string {
+    return this.#initial === undefined && this.#sink !== undefined
+      ? this.#sink.resourceVersion
+      : this.#machine.resourceVersion;
+  }
+
+  get status(): ReflectorStatus {
+    const status = this.#status;
+    if (status.state === 'live')
+      return { ...status, resourceVersion: this.lastSyncResourceVersion };
+    if (status.state === 'syncing') return { ...status, received: this.#sink?.events ?? 0 };
+    return status;
+  }
+
+  /** Resolves when the signal has aborted and everything has come to rest. Can be called once. */
+  async run(signal: AbortSignal): Promise<void> {
+    if (this.#hasRun) throw new CacheError('CACHE_RUN_TWICE', 'the reflector was run already');
+    this.#hasRun = true;
+    let event: MachineEvent = { type: 'start' };
+    try {
+      this.#setStatus({ state: 'syncing', received: 0 });
+      for (;;) {
+        const { state, effects, next } = transition(
+          this.#machine,
+          signal.aborted ? { type: 'stop' } : event,
+        );
+        this.#machine = state;
+        for (const effect of effects) this.#perform(effect);
+        if (next.type === 'stop') break;
+        event = await this.#operate(next, signal);
+      }
+    } finally {
+      this.#resync.stop();
+      await this.#closeWatch();
+      this.#setStatus({ state: 'stopped' });
+    }
+  }
+
+  #perform(effect: MachineEffect): void {
+    switch (effect.type) {
+      case 'reset-backoff':
+        this.#backoff.reset();
+        break;
+      case 'report':
+        this.#options.onFailure?.({ verb: effect.verb, error: effect.error });
+        break;
+      case 'live':
+        if (this.#status.state !== 'live') this.#setStatus({ state: 'live', resourceVersion: '' });
+        break;
+      case 'stale': {
+        const since = 'since' in this.#status ? this.#status.since : this.#clock.now();
+        this.#setStatus(statusAfter(effect, since));
+      }
+    }
+  }
+
+  async #operate(
+    operation: Exclude<MachineOperation, { type: 'stop' }>,
+    signal: AbortSignal,
+  ): Promise<MachineEvent> {
+    switch (operation.type) {
+      case 'list':
+        await this.#closeWatch();
+        this.#resync.stop();
+        return this.#list(operation, signal);
+      case 'open':
+        await this.#closeWatch();
+        if (operation.isInitial) this.#resync.stop();
+        return this.#open(operation, signal);
+      case 'read-initial':
+        return this.#readInitial();
+      case 'read':
+        this.#resync.start();
+        return this.#read();
+      case 'wait':
+        await this.#closeWatch();
+        return this.#wait(operation.atLeastMs, signal);
+    }
+  }
+
+  async #list(
+    { resourceVersion, pageSize }: { readonly resourceVersion: string; readonly pageSize: number },
+    signal: AbortSignal,
+  ): Promise<MachineEvent> {
+    try {
+      const pager = new ListPager(this.#options.listerWatcher, { pageSize });
+      const answer = await pager.list({
+        ...(resourceVersion === '' ? {} : { resourceVersion }),
+        signal,
+      });
+      if (signal.aborted) return { type: 'stop' };
+      this.#options.store.replace(answer.items, answer.resourceVersion);
+      return { type: 'listed', ...answer };
+    } catch (error) {
+      return { type: 'list-failed', error };
+    }
+  }
+
+  async #open(
+    {
+      isInitial,
+      resourceVersion,
+    }: { readonly isInitial: boolean; readonly resourceVersion: string },
+    signal: AbortSignal,
+  ): Promise<MachineEvent> {
+    const {
+      keyFunc = metaNamespaceKeyFunc,
+      store,
+      expectedKind,
+      onProblem = ignore,
+    } = this.#options;
+    const watch = new OpenWatch<T>(this.#clock.monotonic(), signal);
+    this.#watch = watch;
+    this.#initial = isInitial ? new Indexer<T>({ keyFunc }) : undefined;
+    this.#sink = new EventSink({
+      store: this.#initial ?? store,
+      resourceVersion,
+      isOrdered: !isInitial && resourceVersion !== '' && resourceVersion !== '0',
+      expectedKind,
+      onProblem,
+    });
+    try {
+      await watch.open(
+        { watch: (request) => this.#options.listerWatcher.watch(request) },
+        {
+          allowWatchBookmarks: true,
+          timeoutSeconds: this.#watchTimeoutSeconds(),
+          ...(resourceVersion === '' ? {} : { resourceVersion }),
+          ...(isInitial
+            ? { sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan' as const }
+            : {}),
+        },
+      );
+      return { type: 'opened' };
+    } catch (error) {
+      return { type: 'open-failed', error };
+    }
+  }
+
+  /** Another for every watch, so that the watches of many programs do not end together. */
+  #watchTimeoutSeconds(): number {
+    const least = Math.max(leastWatchTimeoutMs, this.#options.minWatchTimeoutMs ?? 0);
+    return Math.floor((least * (1 + this.#random.next())) / 1000);
+  }
+
+  /** Servers that do not know such streams leave out the end. Two looks without an event tell. */
+  async #readInitial(): Promise<MachineEvent> {
+    const { initialEventsTimeoutMs = 10_000 } = this.#options;
+    let isSilent = false;
+    let seen = -1;
+    const look = (): ScheduledCall =>
+      this.#clock.schedule(initialEventsTimeoutMs, () => {
+        const events = this.#sink?.events ?? 0;
+        isSilent = events === seen;
+        seen = events;
+        if (isSilent) this.#watch?.close();
+        else timer = look();
+      });
+    let timer = look();
+    try {
+      const event = await this.#read();
+      return isSilent ? { type: 'stream-silent' } : event;
+    } finally {
+      timer.cancel();
+    }
+  }
+
+  /** Until the watch ends, or the first state is complete if it is still awaited. */
+  async #read(): Promise<MachineEvent> {
+    const watch = this.#watch as OpenWatch<T>;
+    const { waitForRoom } = this.#options;
+    let ending: { readonly error?: unknown } = {};
+    // A resync may have failed while no watch was open.
+    if (this.#resync.failure !== undefined) watch.close();
+    try {
+      for (;;) {
+        const sink = this.#sink as EventSink<T>;
+        const event = await watch.next();
+        if (event === undefined) break;
+        if (event.type === 'ERROR') {
+          ending = { error: errorFromObject(event.object) };
+          break;
+        }
+        if (sink.apply(event) && this.#initial !== undefined) return this.#acceptInitial(sink);
+        const room = waitForRoom?.();
+        if (room !== undefined) await room;
+      }
+    } catch (error) {
+      ending = { error };
+    }
+    const resourceVersion = this.lastSyncResourceVersion;
+    const resyncFailure = this.#resync.failure;
+    if (resyncFailure !== undefined) {
+      return { type: 'resync-failed', error: resyncFailure.error, resourceVersion };
+    }
+    const at = this.#clock.monotonic();
+    const events = this.#sink?.events ?? 0;
+    const durationMs = at - watch.startedAt;
+    return { type: 'watch-ended', at, watch: { events, durationMs, resourceVersion, ...ending } };
+  }
+
+  /** Everything there was has come: the store gets it as one list, and the watch goes on. */
+  #acceptInitial(sink: EventSink<T>): MachineEvent {
+    const { store } = this.#options;
+    const { resourceVersion } = sink;
+    store.replace(this.#initial?.list() ?? [], resourceVersion);
+    this.#initial = undefined;
+    sink.redirect(store);
+    return { type: 'streamed', resourceVersion };
+  }
+
+  async #wait(atLeastMs: number, signal: AbortSignal): Promise<MachineEvent> {
+    try {
+      await sleep(this.#clock, Math.max(atLeastMs, this.#backoff.next()), signal);
+      return { type: 'waited' };
+    } catch {
+      return { type: 'stop' };
+    }
+  }
+
+  async #closeWatch(): Promise<void> {
+    const watch = this.#watch;
+    this.#watch = undefined;
+    this.#sink = undefined;
+    this.#initial = undefined;
+    await watch?.[Symbol.asyncDispose]();
+  }
+
+  #setStatus(status: ReflectorStatus): void {
+    this.#status = status;
+    this.#options.onStatus?.(this.status);
+  }
+}

@@ -1,0 +1,26 @@
+import {
+  newForbidden,
+  newInternalError,
+  newNotFound,
+  newResourceExpired,
+  newTooLargeResourceVersion,
+  newTooManyRequests,
+} from '../meta/error-factories.ts';
+import { TransportError } from '../transport/transport-error.ts';
+
+/** One failure of each kind that a reflector tells apart. */
+export const failures: Readonly<
+  Record<
+    'absent' | 'busy' | 'denied' | 'expired' | 'internal' | 'other' | 'tooLarge' | 'unreachable',
+    Error
+  >
+> = {
+  absent: newNotFound({ group: 'example.com', resource: 'widgets' }, ''),
+  busy: newTooManyRequests('try again', 0),
+  denied: newForbidden({ group: '', resource: 'pods' }, '', 'no rights'),
+  expired: newResourceExpired('too old resource version: 1 (2)'),
+  internal: newInternalError('no leader'),
+  other: new Error('something else'),
+  tooLarge: newTooLargeResourceVersion(9, 5, 1),
+  unreachable: new TransportError('CONNECTION_REFUSED', 'connection refused'),
+};
