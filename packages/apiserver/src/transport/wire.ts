@@ -75,11 +75,16 @@ function readHeaders(raw: readonly string[]): TransportHeaders {
   const headers: Record<string, string | string[]> = {};
   for (let index = 0; index < raw.length; index += 2) {
     const name = (raw[index] ?? '').toLowerCase();
-    const value = raw[index + 1] ?? '';
+    const value = readValue(raw[index + 1] ?? '');
     if (name.startsWith(':')) continue;
     const earlier = headers[name];
     if (earlier === undefined) headers[name] = value;
     else headers[name] = typeof earlier === 'string' ? [earlier, value] : [...earlier, value];
   }
   return headers;
+}
+
+/** Node reads a byte as a letter; clients send the names of users and groups as UTF-8. */
+function readValue(value: string): string {
+  return /[\x80-\xff]/.test(value) ? Buffer.from(value, 'latin1').toString('utf8') : value;
 }

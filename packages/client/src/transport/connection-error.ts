@@ -48,9 +48,8 @@ const BY_SYSTEM_CODE: Readonly<Record<string, readonly [TransportErrorCode, stri
   INVALID_PURPOSE: ['TLS_UNTRUSTED', 'its certificate is not one for servers'],
 };
 
-/** Alerts by which a server says what it thinks of the client's certificate. */
-const CERTIFICATE_ALERT =
-  /^ERR_SSL_(?:TLSV1|SSLV3|TLSV13)_ALERT_(?:\w*CERTIFICATE\w*|UNKNOWN_CA|ACCESS_DENIED)$/;
+/** Alerts by which a server says what it thinks of the client's certificate, in any OpenSSL. */
+const CERTIFICATE_ALERT = /^ERR_SSL_\S+_ALERT_(?:\w*CERTIFICATE\w*|UNKNOWN_CA|ACCESS_DENIED)$/;
 
 /** What Node reports, as a {@link TransportError}. One that is one already stays as it is. */
 export function connectionError(error: unknown, context: FailureContext): TransportError {

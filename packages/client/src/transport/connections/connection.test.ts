@@ -45,11 +45,14 @@ for (const protocol of protocols) {
       const seen: string[] = [];
       await using server = await start((call) => {
         const at = call.rawHeaders.indexOf('x-name');
-        seen.push(Buffer.from(call.rawHeaders[at + 1] ?? '', 'latin1').toString());
-        call.answer(200);
+        const value = call.rawHeaders[at + 1] ?? '';
+        seen.push(Buffer.from(value, 'latin1').toString());
+        call.answer(200, '', { 'x-name': value });
       });
       await using rig = startPool(protocol, server.port);
-      await bodyText(await rig.request({ headers: { 'x-name': 'Jürgen 日本 🚀' } }));
+      const answer = await rig.request({ headers: { 'x-name': 'Jürgen 日本 🚀' } });
+      await bodyText(answer);
+      assert.equal(answer.headers['x-name'], 'Jürgen 日本 🚀');
       assert.deepEqual(seen, ['Jürgen 日本 🚀']);
       const secret = 'to\nken';
       await assert.rejects(

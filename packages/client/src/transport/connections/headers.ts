@@ -9,7 +9,7 @@ export function readHeaders(raw: readonly string[]): TransportHeaders {
   const headers: Record<string, string | string[]> = {};
   for (let index = 0; index + 1 < raw.length; index += 2) {
     const name = (raw[index] as string).toLowerCase();
-    const value = raw[index + 1] as string;
+    const value = readValue(raw[index + 1] as string);
     if (name.startsWith(':')) continue;
     const earlier = headers[name];
     if (earlier === undefined) headers[name] = value;
@@ -17,6 +17,11 @@ export function readHeaders(raw: readonly string[]): TransportHeaders {
     else earlier.push(value);
   }
   return headers;
+}
+
+/** Node reads a byte as a letter; servers send texts such as warnings as UTF-8. */
+function readValue(value: string): string {
+  return /[\x80-\xff]/.test(value) ? Buffer.from(value, 'latin1').toString('utf8') : value;
 }
 
 /** Headers of one connection, which are not the request's to decide and an error in HTTP/2. */

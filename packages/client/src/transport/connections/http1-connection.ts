@@ -40,7 +40,7 @@ export class Http1Connection implements Connection {
     this.#agent = new OneSocketAgent(socket, () => this.#free());
     socket.on('close', () => this.#closed());
     // What happens to the socket shows in the request that is on it, if there is one.
-    socket.on('error', () => undefined);
+    socket.on('error', () => socket.destroy());
   }
 
   get hasRoom(): boolean {

@@ -61,9 +61,16 @@ export class Http2Connection implements Connection {
   #expiry: ScheduledCall | undefined;
   /** Why it was destroyed, if it was from this side. */
   #reason: TransportError | undefined;
+  /** What happened to the socket; Node does not tell the streams in every case. */
+  #socketError: Error | undefined;
 
   constructor({ socket, bytesRead }: OpenSocket, options: Http2Options) {
     this.#options = options;
+    socket.on('error', (error) => {
+      this.#socketError ??= error;
+      // After an alert of TLS, Node leaves both the socket and the session as they are.
+      socket.destroy();
+    });
     const session = connect(`${options.scheme}://${options.authority}`, {
       createConnection: () => socket,
       maxSessionMemory: SESSION_MEMORY,
@@ -169,7 +176,10 @@ export class Http2Connection implements Connection {
         { cause: error, server },
       );
     }
-    const cause = error ?? Object.assign(new Error('stream closed'), { code: 'ECONNRESET' });
+    const cause =
+      this.#socketError ??
+      error ??
+      Object.assign(new Error('stream closed'), { code: 'ECONNRESET' });
     return connectionError(cause, { server, mayHaveBeenHandled: true });
   }
 

@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+
+import { ApiServer, type Fault } from '@client-ts/apiserver';
+import { nextTurn, seededRandom } from 'client-ts/lib';
+import { VirtualClock } from 'client-ts/testing';
+import { type Transport, TransportError, type TransportResponse } from 'client-ts/transport';
+
+import { bodyText, choices, connect, get, Listening, post } from './test-transports.ts';
+
+const maps = '/api/v1/namespaces/default/configmaps';
+const configMap = (name: string): object => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name },
+});
+
+/** Lets the waits of a virtual clock pass until the request is answered. */
+async function settled<T>(clock: VirtualClock, answer: Promise<T>): Promise<T> {
+  let isOver = false;
+  const watched = answer.finally(() => (isOver = true));
+  watched.catch(() => undefined);
+  for (;;) {
+    // Retries wait on the clock; what goes over sockets takes turns of the event loop.
+    for (let turn = 0; turn < 20 && !isOver; turn += 1) await nextTurn();
+    if (isOver) return watched;
+    if (clock.untilNext !== undefined && clock.untilNext < 30_000) await clock.advanceToNext();
+  }
+}
+
+for (const protocol of choices) {
+  const start = async (): Promise<{
+    server: ApiServer;
+    clock: VirtualClock;
+    transport: Transport;
+  }> => {
+    const server = await ApiServer.start();
+    const clock = new VirtualClock();
+    const timing = { readIdleMs: 0, idleMs: 3_600_000, connectMs: 600_000, handshakeMs: 600_000 };
+    const options = { clock, timing, random: seededRandom(1) };
+    return { server, clock, transport: connect(server, { protocol }, options) };
+  };
+
+  describe(`faults, ${protocol}`, () => {
+    it('a busy server is asked again as it wishes, for every verb', async () => {
+      const { server, clock, transport } = await start();
+      await using _server = server;
+      await using _transport = transport;
+      for (const code of [429, 500, 503]) {
+        const fault: Fault = { kind: 'status', code, retryAfterSeconds: 2 };
+        using _ = server.faults.add({ fault, count: 3 });
+        const before = clock.monotonic();
+        const answer = await settled(clock, post(transport, maps, configMap(`map-${code}`)));
+        assert.equal(answer.status, 201);
+        await bodyText(answer);
+        assert.ok(clock.monotonic() - before >= 6000);
+      }
+    });
+
+    it('an error that asks for nothing is the answer', async () => {
+      const { server, transport } = await start();
+      await using _server = server;
+      await using _transport = transport;
+      using fault = server.faults.add({ fault: { kind: 'status', code: 500 } });
+      const answer = await get(transport);
+      assert.equal(answer.status, 500);
+      assert.match(await bodyText(answer), /"reason":"InternalError"/);
+      assert.equal(fault.hits, 1);
+    });
+
+    it('ten times is enough', async () => {
+      const { server, clock, transport } = await start();
+      await using _server = server;
+      await using _transport = transport;
+      using fault = server.faults.add({
+        fault: { kind: 'status', code: 429, retryAfterSeconds: 1 },
+      });
+      using attempts = new Listening('client-ts:request:attempt');
+      const answer = await settled(clock, get(transport));
+      assert.equal(answer.status, 429);
+      await bodyText(answer);
+      assert.equal(fault.hits, 11);
+      assert.equal(attempts.messages.length, 11);
+    });
+
+    it('a reset before the answer is no harm to reading, and is reported to writing', async () => {
+      const { server, clock, transport } = await start();
+      await using _server = server;
+      await using _transport = transport;
+      for (const at of ['before-handling', 'after-handling'] as const) {
+        using fault = server.faults.add({ fault: { kind: 'reset', at }, count: 3 });
+        assert.equal((await settled(clock, get(transport))).status, 200);
+        assert.equal(fault.hits, 3);
+        using _ = server.faults.add({ fault: { kind: 'reset', at }, count: 1 });
+        const name = `map-${at}`;
+        await assert.rejects(settled(clock, post(transport, maps, configMap(name))), {
+          code: 'CONNECTION_RESET',
+          mayHaveBeenHandled: true,
+        });
+        const { status } = await get(transport, `${maps}/${name}`);
+        assert.equal(status, at === 'after-handling' ? 200 : 404);
+      }
+    });
+
+    it('a watch is opened again only before its first byte', async () => {
+      const { server, clock, transport } = await start();
+      await using _server = server;
+      await using _transport = transport;
+      await bodyText(await post(transport, maps, configMap('first')));
+      const match = { verb: 'watch' };
+      using before = server.faults.add({
+        match,
+        fault: { kind: 'reset', at: 'before-handling' },
+        count: 2,
+      });
+      const watch = (): Promise<TransportResponse> =>
+        get(transport, `${maps}?watch=1`, { stream: true });
+      const first = await settled(clock, watch());
+      assert.equal(first.status, 200);
+      assert.equal(before.hits, 2);
+      await first.body[Symbol.asyncIterator]().return?.();
+      for (const fault of [
+        { kind: 'reset', at: 'after-headers' },
+        { kind: 'reset', afterEvents: 1 },
+      ] as const) {
+        using handle = server.faults.add({ match, fault, count: 1 });
+        const broken = await settled(clock, watch());
+        let text = '';
+        await assert.rejects(
+          async () => {
+            for await (const chunk of broken.body) text += Buffer.from(chunk).toString();
+          },
+          (error) => error instanceof TransportError && error.code === 'CONNECTION_RESET',
+        );
+        assert.equal(text.includes('"name":"first"'), 'afterEvents' in fault);
+        assert.equal(handle.matched, 1);
+      }
+    });
+
+    it('an answer that breaks off in the middle is not taken for whole', async () => {
+      const { server, transport } = await start();
+      await using _server = server;
+      await using _transport = transport;
+      using _ = server.faults.add({ fault: { kind: 'reset', afterBytes: 50 }, count: 1 });
+      const answer = await get(transport);
+      assert.equal(answer.status, 200);
+      await assert.rejects(bodyText(answer), { code: 'CONNECTION_RESET' });
+    });
+
+    it('a server that goes away and comes back is waited for', async () => {
+      const { server, clock, transport } = await start();
+      await using _server = server;
+      await using _transport = transport;
+      await bodyText(await get(transport));
+      const watch = await get(transport, `${maps}?watch=1`, { stream: true });
+      const reading = assert.rejects(bodyText(watch), { code: 'CONNECTION_RESET' });
+      await server.stopServing();
+      await reading;
+      using attempts = new Listening('client-ts:request:attempt');
+      // Also for writing: nobody was there to act on it.
+      const answer = settled(clock, post(transport, maps, configMap('patient')));
+      while (attempts.messages.length < 3) await nextTurn();
+      await server.resume();
+      assert.equal((await answer).status, 201);
+      const outcomes = attempts.messages.map(({ outcome }) =>
+        'code' in outcome ? outcome.code : outcome.status,
+      );
+      assert.equal(outcomes.at(-1), 201);
+      assert.ok(outcomes.slice(0, -1).every((code) => code === 'CONNECTION_REFUSED'));
+    });
+
+    it('a server that never comes back is reported, with everything that was tried', async () => {
+      const { server, clock, transport } = await start();
+      await using _server = server;
+      await using _transport = transport;
+      await bodyText(await get(transport));
+      await server.stopServing();
+      await assert.rejects(settled(clock, get(transport)), (error) => {
+        assert.ok(error instanceof TransportError);
+        assert.equal(error.code, 'CONNECTION_REFUSED');
+        assert.equal(error.previous.length, 10);
+        assert.match(error.message, /\(after 11 attempts\)$/);
+        return true;
+      });
+    });
+
+    it('a server that says nothing is left when aborted, and when the time is over', async () => {
+      const { server, clock } = await start();
+      await using _server = server;
+      for (const at of ['before-handling', 'after-headers'] as const) {
+        // The server drops the connection of a request that it let wait.
+        await using transport = connect(server, { protocol }, { clock });
+        using _ = server.faults.add({ fault: { kind: 'stall', at }, count: 1 });
+        const controller = new AbortController();
+        const reading = get(transport, undefined, { signal: controller.signal }).then(bodyText);
+        const over = assert.rejects(reading, /enough/);
+        for (let turn = 0; turn < 20; turn += 1) await nextTurn();
+        controller.abort(new Error('enough'));
+        await over;
+      }
+      await using timed = connect(server, { protocol, timeout: 5000 }, { clock });
+      using _ = server.faults.add({ fault: { kind: 'stall', at: 'after-headers' }, count: 1 });
+      const answer = await get(timed);
+      const late = assert.rejects(bodyText(answer), { code: 'TIMEOUT' });
+      await clock.advance(5000);
+      await late;
+    });
+
+    it('a server that closes lets what is under way finish', async () => {
+      const { server, transport } = await start();
+      await using _transport = transport;
+      await bodyText(await get(transport));
+      const watch = await get(transport, `${maps}?watch=1`, { stream: true });
+      const reading = bodyText(watch);
+      await server[Symbol.asyncDispose]();
+      // The watch has an end then, and no error.
+      assert.equal(typeof (await reading), 'string');
+    });
+  });
+}

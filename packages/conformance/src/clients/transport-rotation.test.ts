@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { unlink } from 'node:fs/promises';
+import { describe, it } from 'node:test';
+
+import { ApiServer } from '@client-ts/apiserver';
+import { nextTurn } from 'client-ts/lib';
+import { VirtualClock } from 'client-ts/testing';
+import { createTransport, type Credentials, type CredentialSource } from 'client-ts/transport';
+
+import { authority, startTlsServer } from './test-tls-server.ts';
+import {
+  bodyText,
+  choices,
+  connect,
+  Directory,
+  get,
+  Listening,
+  whoAmI,
+} from './test-transports.ts';
+
+const watchPath = '/api/v1/namespaces/default/configmaps?watch=1';
+const FIVE_MINUTES = 300_000;
+/** Files are looked at in the background, by real input and output. */
+async function untilReloaded(reloads: Listening<'client-ts:credentials:reload'>): Promise<void> {
+  const before = reloads.messages.length;
+  while (reloads.messages.length === before) await nextTurn();
+}
+
+for (const protocol of choices) {
+  describe(`client certificates in files, ${protocol}`, () => {
+    it('are replaced without a restart: requests finish, streams begin anew', async () => {
+      await using server = await ApiServer.start();
+      await using directory = await Directory.create();
+      const write = async (commonName: string): Promise<{ certFile: string; keyFile: string }> => {
+        const { certificate, key } = await server.issueClientCertificate({ commonName });
+        const certFile = await directory.write('cert.pem', certificate);
+        return { certFile, keyFile: await directory.write('key.pem', key) };
+      };
+      const files = await write('jane');
+      const clock = new VirtualClock();
+      const tls = { ca: server.ca, ...files };
+      // Pings need real time, and there is none here.
+      const options = { clock, timing: { readIdleMs: 0, fileCheckMs: 60_000 } };
+      await using transport = connect(server, { protocol, tls, auth: {} }, options);
+      using reloads = new Listening('client-ts:credentials:reload');
+      using opened = new Listening('client-ts:connection:open');
+      const watch = await get(transport, watchPath, { stream: true });
+      const reading = assert.rejects(bodyText(watch), { code: 'CONNECTION_RESET' });
+      assert.equal((await whoAmI(transport)).username, 'jane');
+      await write('joe');
+      // Connections that are open stay as they are until the files are looked at again.
+      await clock.advance(59_999);
+      assert.equal((await whoAmI(transport)).username, 'jane');
+      const before = opened.messages.length;
+      const checked = untilReloaded(reloads);
+      await clock.advance(1);
+      await checked;
+      await reading;
+      assert.equal((await whoAmI(transport)).username, 'joe');
+      assert.equal(opened.messages.length, before + 1);
+      assert.deepEqual(reloads.messages, [{ what: 'certificate', outcome: 'updated' }]);
+    });
+
+    it('are left as they were while a file is missing or does not fit', async () => {
+      await using server = await ApiServer.start();
+      await using directory = await Directory.create();
+      const jane = await server.issueClientCertificate({ commonName: 'jane' });
+      const joe = await server.issueClientCertificate({ commonName: 'joe' });
+      const certFile = await directory.write('cert.pem', jane.certificate);
+      const keyFile = await directory.write('key.pem', jane.key);
+      const clock = new VirtualClock();
+      const options = { clock, timing: { readIdleMs: 0, idleMs: 1000 } };
+      const tls = { ca: server.ca, certFile, keyFile };
+      await using transport = connect(server, { protocol, tls, auth: {} }, options);
+      using reloads = new Listening('client-ts:credentials:reload');
+      assert.equal((await whoAmI(transport)).username, 'jane');
+      // The new certificate is there, and its key is not yet. Every request opens a connection.
+      await directory.write('cert.pem', joe.certificate);
+      await clock.advance(1000);
+      assert.equal((await whoAmI(transport)).username, 'jane');
+      await unlink(keyFile);
+      await clock.advance(1000);
+      assert.equal((await whoAmI(transport)).username, 'jane');
+      await directory.write('key.pem', joe.key);
+      await clock.advance(1000);
+      assert.equal((await whoAmI(transport)).username, 'joe');
+      assert.deepEqual(
+        reloads.messages.map(({ what, outcome }) => `${what} ${outcome}`),
+        ['certificate failed', 'certificate failed', 'certificate updated'],
+      );
+      assert.doesNotMatch(JSON.stringify(reloads.messages), /PRIVATE/);
+    });
+  });
+}
+
+describe('a CA in a file', () => {
+  it('is replaced without a restart, and streams that run go on', async () => {
+    const [oldCa, newCa] = [authority(), authority()];
+    await using before = await startTlsServer({ ca: oldCa });
+    await using directory = await Directory.create();
+    const caFile = await directory.write('ca.pem', oldCa.certificate);
+    const clock = new VirtualClock();
+    const timing = { readIdleMs: 0, idleMs: 3_600_000 };
+    const config = { server: before.url, tls: { caFile } };
+    await using transport = createTransport(config, { clock, timing, environment: {} });
+    using reloads = new Listening('client-ts:credentials:reload');
+    using opened = new Listening('client-ts:connection:open');
+    await bodyText(await get(transport));
+    const running = await get(transport);
+    // The server changes sides, and a while later so does the file.
+    const { certificate: cert, key } = newCa.issueServerCertificate(['127.0.0.1']);
+    before.server.setSecureContext({ cert, key });
+    await directory.write('ca.pem', `${oldCa.certificate}${newCa.certificate}`);
+    const checked = untilReloaded(reloads);
+    await clock.advance(FIVE_MINUTES);
+    await checked;
+    assert.equal(await bodyText(running), 'hello');
+    await bodyText(await get(transport));
+    assert.equal(opened.messages.length, 2);
+    assert.deepEqual(reloads.messages, [{ what: 'ca', outcome: 'updated' }]);
+    // A file that became empty does not mean that everybody is trusted.
+    await directory.write('ca.pem', '');
+    const failed = untilReloaded(reloads);
+    await clock.advance(FIVE_MINUTES);
+    await failed;
+    assert.equal(reloads.messages[1]?.outcome, 'failed');
+    await bodyText(await get(transport));
+  });
+});
+
+describe('certificates made on demand', () => {
+  it('are shown from the next request on, and replace the connections', async () => {
+    await using server = await ApiServer.start();
+    let current: Credentials = {};
+    const use = async (commonName: string): Promise<void> => {
+      const { certificate, key } = await server.issueClientCertificate({ commonName });
+      current = { cert: certificate, key };
+    };
+    await use('jane');
+    const source: CredentialSource = { get: async () => current, refused: () => undefined };
+    await using transport = connect(server, { auth: { source } });
+    using opened = new Listening('client-ts:connection:open');
+    assert.equal((await whoAmI(transport)).username, 'jane');
+    assert.equal((await whoAmI(transport)).username, 'jane');
+    assert.equal(opened.messages.length, 1);
+    const watch = await get(transport, watchPath, { stream: true });
+    const reading = assert.rejects(bodyText(watch), { code: 'CONNECTION_RESET' });
+    await use('joe');
+    assert.equal((await whoAmI(transport)).username, 'joe');
+    await reading;
+    assert.equal(opened.messages.length, 2);
+  });
+
+  it('are not used if they are none', async () => {
+    await using server = await ApiServer.start();
+    const source: CredentialSource = {
+      get: async () => ({ cert: 'nonsense', key: 'secret' }),
+      refused: () => undefined,
+    };
+    await using transport = connect(server, { auth: { source } });
+    await assert.rejects(get(transport), (error: { code?: string; message?: string }) => {
+      assert.equal(error.code, 'TLS_CONFIG');
+      assert.doesNotMatch(error.message ?? '', /secret/);
+      return true;
+    });
+  });
+});

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
+import { describe, it } from 'node:test';
+
+import { nextTurn } from 'client-ts/lib';
+import { VirtualClock } from 'client-ts/testing';
+import {
+  createTransport,
+  type TlsConfig,
+  type Transport,
+  TransportError,
+  type TransportErrorCode,
+} from 'client-ts/transport';
+
+import { authority, startTlsServer } from './test-tls-server.ts';
+import { bodyText, choices, Directory, get } from './test-transports.ts';
+
+const ca = authority();
+
+function connectTo(server: string, tls: TlsConfig): Transport {
+  return createTransport({ server, tls }, { environment: {} });
+}
+
+async function assertFails(
+  server: string,
+  tls: TlsConfig,
+  code: TransportErrorCode,
+): Promise<void> {
+  await using transport = connectTo(server, tls);
+  await assert.rejects(get(transport), (error) => {
+    assert.ok(error instanceof TransportError);
+    assert.equal(error.code, code);
+    assert.ok((error.hint ?? '') !== '');
+    assert.deepEqual(error.previous, [], 'nothing of this gets better by trying again');
+    return true;
+  });
+}
+
+describe('TLS: whom the client trusts', () => {
+  it('trusts the CA that it is given, as data or in a file', async () => {
+    await using server = await startTlsServer({ ca });
+    await using directory = await Directory.create();
+    const bundle = `# our CAs\n${authority().certificate}\n${ca.certificate}\n`;
+    const caFile = await directory.write('ca.pem', bundle);
+    for (const tls of [{ ca: ca.certificate }, { ca: bundle }, { caFile }]) {
+      await using transport = connectTo(server.url, tls);
+      assert.equal(await bodyText(await get(transport)), 'hello');
+    }
+  });
+
+  it('trusts nobody else', async () => {
+    await using server = await startTlsServer({ ca });
+    await assertFails(server.url, { ca: authority().certificate }, 'TLS_UNTRUSTED');
+    await assertFails(server.url, {}, 'TLS_UNTRUSTED');
+  });
+
+  it('trusts everybody if told so', async () => {
+    await using server = await startTlsServer({ ca, names: ['elsewhere.example.com'] });
+    await using transport = connectTo(server.url, { insecure: true });
+    assert.equal(await bodyText(await get(transport)), 'hello');
+  });
+
+  it('minds the name in the certificate, and can be told another', async () => {
+    await using server = await startTlsServer({ ca, names: ['api.example.com', '10.0.0.1'] });
+    await assertFails(server.url, { ca: ca.certificate }, 'TLS_NAME');
+    const wrong = { ca: ca.certificate, serverName: 'other.example.com' };
+    await assertFails(server.url, wrong, 'TLS_NAME');
+    for (const serverName of ['api.example.com', '10.0.0.1']) {
+      await using transport = connectTo(server.url, { ca: ca.certificate, serverName });
+      assert.equal(await bodyText(await get(transport)), 'hello');
+    }
+  });
+
+  it('minds the time', async () => {
+    const day = 24 * 3_600_000;
+    for (const offset of [-400 * day, 3 * day]) {
+      const old = authority(offset);
+      await using server = await startTlsServer({ ca: old });
+      await assertFails(server.url, { ca: old.certificate }, 'TLS_EXPIRED');
+    }
+  });
+
+  it('notices a port that does not speak TLS, and one that says nothing', async () => {
+    const plain = createHttpServer().listen(0, '127.0.0.1');
+    await once(plain, 'listening');
+    const { port } = plain.address() as AddressInfo;
+    await assertFails(`https://127.0.0.1:${port}`, {}, 'TLS_HANDSHAKE');
+    plain.close();
+
+    const silent = createServer((socket) => socket.resume()).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const clock = new VirtualClock();
+    const url = `https://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+    await using transport = createTransport({ server: url }, { clock, environment: {} });
+    const accepted = once(silent, 'connection');
+    const late = assert.rejects(get(transport), { code: 'TIMEOUT' });
+    await accepted;
+    while (clock.untilNext !== 10_000) await nextTurn();
+    await clock.advance(10_000);
+    await late;
+    silent.close();
+  });
+
+  it('says which file or field is not what it should be, and shows nothing of it', async () => {
+    await using directory = await Directory.create();
+    const empty = await directory.write('empty.pem', '');
+    const nonsense = await directory.write('nonsense.pem', 'secret');
+    const { certificate, key } = ca.issueClientCertificate({ commonName: 'jane' });
+    const other = ca.issueClientCertificate({ commonName: 'joe' });
+    const cases: [TlsConfig, RegExp][] = [
+      [{ caFile: `${directory.path}/missing` }, /tls\.caFile: cannot read .*missing/],
+      [{ caFile: empty }, /tls\.caFile \(.*empty\.pem\) holds no certificate/],
+      [{ caFile: nonsense }, /tls\.caFile \(.*nonsense\.pem\) holds no certificate/],
+      [{ ca: 'secret' }, /tls\.ca holds no certificate/],
+      [{ cert: certificate, key: other.key }, /tls\.cert and tls\.key/],
+      [{ cert: certificate, keyFile: nonsense }, /tls\.cert and tls\.keyFile \(/],
+      [{ cert: 'secret', key }, /tls\.cert and tls\.key/],
+    ];
+    for (const [tls, message] of cases) {
+      await using transport = connectTo('https://127.0.0.1:1', tls);
+      await assert.rejects(get(transport), (error) => {
+        assert.ok(error instanceof TransportError);
+        assert.equal(error.code, 'TLS_CONFIG');
+        assert.match(error.message, message);
+        assert.doesNotMatch(error.message, /secret|PRIVATE/);
+        return true;
+      });
+    }
+  });
+});
+
+describe('TLS: whom the server trusts', () => {
+  it('shows the client certificate, as data or in files', async () => {
+    await using server = await startTlsServer({ ca, wantsCertificate: true });
+    await using directory = await Directory.create();
+    const { certificate: cert, key } = ca.issueClientCertificate({ commonName: 'jane' });
+    const certFile = await directory.write('cert.pem', cert);
+    const keyFile = await directory.write('key.pem', key);
+    const pairs = [
+      { cert, key },
+      { certFile, keyFile },
+      { certFile, key },
+    ];
+    for (const pair of pairs) {
+      await using transport = connectTo(server.url, { ca: ca.certificate, ...pair });
+      assert.equal(await bodyText(await get(transport)), 'hello');
+    }
+    assert.deepEqual(server.visitors, ['jane', 'jane', 'jane']);
+  });
+
+  it('says that the server wants a certificate', async () => {
+    await using server = await startTlsServer({ ca, wantsCertificate: true });
+    for (const protocol of choices) {
+      const config = { server: server.url, tls: { ca: ca.certificate }, protocol };
+      await using transport = createTransport(config, { environment: {} });
+      await assert.rejects(get(transport), { code: 'TLS_CLIENT_CERTIFICATE' });
+    }
+  });
+});
