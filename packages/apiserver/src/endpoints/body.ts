@@ -1,4 +1,3 @@
-import type { JsonObject } from 'client-ts/lib';
 import {
   type ApiError,
   apiVersionOf,
@@ -18,6 +17,7 @@ import type { ResourceExchange } from './exchange.ts';
 import type { Encoding } from './negotiation.ts';
 import {
   MalformedBodyError,
+  type ParsedBody,
   parseBody,
   requestEncoding,
   summaryOf,
@@ -44,12 +44,14 @@ export async function readObject(
     type.custom === undefined ? ['json', 'yaml', 'protobuf'] : ['json', 'yaml'];
   const encoding = requestEncoding(exchange, encodings);
   const body = await exchange.request.body();
-  const node = parseOrRefuse(body, encoding, type.kind);
+  const { node, duplicates } = parseOrRefuse(body, encoding, type.kind);
   if (type.custom !== undefined) checkCustomType(node, body, type);
   const { object, findings } = decodeOrRefuse(node, type);
   // Protobuf has no names to be wrong.
   if (encoding !== 'protobuf') {
-    report(exchange, findings, fieldValidation, (message) =>
+    const isStrict = fieldValidation === 'Strict';
+    const repeated = isStrict ? strictYamlError(duplicates) : duplicates;
+    report(exchange, [...repeated, ...findings], fieldValidation, (message) =>
       cannotBeHandled(object, type, message),
     );
   }
@@ -57,7 +59,7 @@ export async function readObject(
   return object;
 }
 
-function parseOrRefuse(body: Uint8Array, encoding: Encoding, kind: string): JsonNode {
+function parseOrRefuse(body: Uint8Array, encoding: Encoding, kind: string): ParsedBody {
   try {
     return parseBody(body, encoding);
   } catch (error) {
@@ -75,6 +77,12 @@ function decodeOrRefuse(node: JsonNode, type: BodyType): ReturnType<typeof decod
   } catch (error) {
     throw error instanceof UnreadableObjectError ? error.cause : error;
   }
+}
+
+/** Keys that stand twice in YAML, as one finding; none if there are none. */
+export function strictYamlError(duplicates: readonly string[]): string[] {
+  if (duplicates.length === 0) return [];
+  return [['yaml: unmarshal errors:', ...duplicates].join('\n  ')];
 }
 
 /** Warns of unknown and duplicate fields, or refuses them, as the request wants it. */
@@ -114,7 +122,7 @@ export function decodeObject(
   checkKind(actual, type);
   try {
     const { object, findings } = decodeTyped(type.schema, node);
-    const { kind: _kind, apiVersion: _apiVersion, ...rest } = object as JsonObject;
+    const { kind: _kind, apiVersion: _apiVersion, ...rest } = object;
     const whole = { kind: type.kind, apiVersion: apiVersionOf(type), ...rest } as ApiObject;
     whole.metadata ??= {};
     // An empty list here is a wish, not nothing: managed fields are to be forgotten.

@@ -24,7 +24,7 @@ async function readBody(exchange: Exchange): Promise<DeleteOptions | undefined> 
   const encoding = requestEncoding(exchange, ['json', 'yaml', 'protobuf']);
   let node: JsonNode;
   try {
-    node = parseBody(body, encoding);
+    ({ node } = parseBody(body, encoding));
   } catch (error) {
     if (!(error instanceof MalformedBodyError)) throw error;
     throw newBadRequest(error.message);
@@ -38,7 +38,7 @@ async function readBody(exchange: Exchange): Promise<DeleteOptions | undefined> 
   }
   const schema = loadModel().schemaById(DELETE_OPTIONS) as Schema;
   try {
-    return decodeTyped(schema, node).object as DeleteOptions;
+    return decodeTyped(schema, node).object;
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     throw newBadRequest(error.message);

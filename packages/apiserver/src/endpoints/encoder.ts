@@ -3,7 +3,7 @@ import type { JsonObject } from 'client-ts/lib';
 import { apiVersionOf, type ListMeta } from 'client-ts/meta';
 import type { ResourceInfo } from '../registry/resource.ts';
 import type { StoredObject } from '../store/store.ts';
-import { formatYaml } from './yaml.ts';
+import { formatYaml } from './yaml-writer.ts';
 import type { Representation } from './negotiation.ts';
 
 /** Writes any object. Compact JSON ends with a newline, indented JSON does not. */

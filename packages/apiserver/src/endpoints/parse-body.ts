@@ -7,7 +7,8 @@ import { type JsonNode, JsonSyntaxError } from '../schema/json-parser.ts';
 import { parseJson, plainJson } from '../schema/parse-json.ts';
 import { type Exchange, header } from './exchange.ts';
 import { bodyEncoding, type Encoding, MEDIA_TYPE } from './negotiation.ts';
-import { parseYaml, YamlError } from './yaml.ts';
+import { YamlError } from './yaml-faults.ts';
+import { parseYaml } from './yaml-reader.ts';
 
 /** A body that holds no object, or is not even in its encoding; the message is the server's own. */
 export class MalformedBodyError extends Error {
@@ -24,11 +25,18 @@ export function requestEncoding(
   throw newUnsupportedMediaType(encodings.map((known) => MEDIA_TYPE[known]));
 }
 
+/** The content of a body. */
+export interface ParsedBody {
+  readonly node: JsonNode;
+  /** YAML: what is to be said about keys that stand twice. JSON says it when it is decoded. */
+  readonly duplicates: readonly string[];
+}
+
 /** Parses a body that is to be an object, or null; throws a {@link MalformedBodyError}. */
-export function parseBody(body: Uint8Array, encoding: Encoding): JsonNode {
-  const node = PARSERS[encoding](body);
-  const kind = kindOf(node);
-  if (kind === 'object') return node;
+export function parseBody(body: Uint8Array, encoding: Encoding): ParsedBody {
+  const parsed = PARSERS[encoding](body);
+  const kind = kindOf(parsed.node);
+  if (kind === 'object') return parsed;
   // What has no fields cannot say of what kind it is.
   throw new MalformedBodyError(
     "couldn't get version/kind; json parse error: json: cannot unmarshal " +
@@ -37,10 +45,10 @@ export function parseBody(body: Uint8Array, encoding: Encoding): JsonNode {
   );
 }
 
-const PARSERS: Readonly<Record<Encoding, (body: Uint8Array) => JsonNode>> = {
+const PARSERS: Readonly<Record<Encoding, (body: Uint8Array) => ParsedBody>> = {
   json: (body) => {
     try {
-      return parseJson(textOf(body));
+      return { node: parseJson(textOf(body)), duplicates: [] };
     } catch (error) {
       if (!(error instanceof JsonSyntaxError)) throw error;
       const message = `couldn't get version/kind; json parse error: ${error.message}`;
@@ -49,7 +57,8 @@ const PARSERS: Readonly<Record<Encoding, (body: Uint8Array) => JsonNode>> = {
   },
   yaml: (body) => {
     try {
-      return parseYaml(textOf(body)).value as JsonNode;
+      const { value, duplicates } = parseYaml(textOf(body));
+      return { node: value, duplicates };
     } catch (error) {
       if (!(error instanceof YamlError)) throw error;
       throw new MalformedBodyError(error.message, { cause: error });
@@ -63,7 +72,7 @@ const PARSERS: Readonly<Record<Encoding, (body: Uint8Array) => JsonNode>> = {
       );
     }
     try {
-      return decodeProtobuf(body) as JsonNode;
+      return { node: decodeProtobuf(body), duplicates: [] };
     } catch (error) {
       if (!(error instanceof CodecError)) throw error;
       throw new MalformedBodyError('unexpected EOF', { cause: error });

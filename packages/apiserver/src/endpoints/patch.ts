@@ -21,6 +21,7 @@ import { kindOf } from '../schema/decode-scalar.ts';
 import { JsonSyntaxError, type JsonNode } from '../schema/json-parser.ts';
 import { parseJson, plainJson } from '../schema/parse-json.ts';
 import type { StoredObject } from '../store/store.ts';
+import { parseConfiguration, reportDuplicates } from './apply-configuration.ts';
 import { decodeObject, report, UnreadableObjectError } from './body.ts';
 import { header, type ResourceExchange } from './exchange.ts';
 import { plainFailure } from './failures.ts';
@@ -28,7 +29,6 @@ import { applyConfiguration, trackUpdate } from './managed-fields.ts';
 import { negotiateFor } from './respond.ts';
 import { bodyTypeOf, checkName, checkNamespace, commitUpdate, setDefaults } from './write.ts';
 import { parseWriteOptions, type WriteOptions } from './write-options.ts';
-import { parseYaml, YamlError } from './yaml.ts';
 
 export type PatchType = 'apply' | 'json' | 'merge' | 'strategic';
 
@@ -84,9 +84,10 @@ function applyTransform(
   text: string,
 ): Transform {
   const { info, served } = exchange;
-  const config = parseConfiguration(text);
+  const { config, duplicates } = parseConfiguration(text);
   return (live) => {
     const applied = applyConfiguration(exchange, options, live, config);
+    reportDuplicates(exchange, options, duplicates);
     if (live === undefined) checkNothingExpected(exchange, applied);
     const { object } = decodeObject(applied as JsonNode, bodyTypeOf(served));
     checkName(object, info.name);
@@ -197,7 +198,7 @@ function decodePatched(
 ): ApiObject {
   const { served } = exchange;
   try {
-    const { object, findings } = decodeObject(patched as JsonNode, bodyTypeOf(served));
+    const { object, findings } = decodeObject(patched, bodyTypeOf(served));
     report(exchange, findings, fieldValidation, refuse);
     setDefaults(served, object);
     return object;
@@ -235,19 +236,4 @@ function patchedJson(before: unknown, after: unknown): string {
     .sort()
     .map((key) => `${toGoJson(key)}:${patchedJson(old[key], after[key])}`);
   return `{${fields.join(',')}}`;
-}
-
-/** The configuration of an apply: YAML, of which JSON is a part. */
-export function parseConfiguration(text: string): JsonObject {
-  let value: JsonValue;
-  try {
-    ({ value } = parseYaml(text));
-  } catch (error) {
-    if (!(error instanceof YamlError)) throw error;
-    throw newBadRequest(`error decoding YAML: ${error.message}`);
-  }
-  if (isJsonObject(value)) return value;
-  throw newBadRequest(
-    `error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${kindOf(value)} into Go value of type map[string]interface {}`,
-  );
 }

@@ -22,13 +22,13 @@ import {
   scaleOfCustomResource,
 } from '../registry/scale.ts';
 import { type ServedResource, viewOf } from '../registry/served-resource.ts';
-import type { JsonNode } from '../schema/json-parser.ts';
 import { loadModel } from '../schema/model.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { StoredObject } from '../store/store.ts';
+import { parseConfiguration, reportDuplicates } from './apply-configuration.ts';
 import { type BodyType, decodeObject, readObject } from './body.ts';
 import { header, type ResourceExchange } from './exchange.ts';
-import { parseConfiguration, parsePatch, patchJson, patchTypeOf } from './patch.ts';
+import { parsePatch, patchJson, patchTypeOf } from './patch.ts';
 import { negotiateFor, respondWithObject } from './respond.ts';
 import { withStrategyContext } from './strategy-context.ts';
 import { checkName, toStorage } from './write.ts';
@@ -58,7 +58,7 @@ export async function scale(exchange: ResourceExchange): Promise<ApiResponse> {
       info.name,
       context,
       (existing) => {
-        const live = mutableCopy(viewOf(served, existing as StoredObject) as StoredObject);
+        const live = mutableCopy(viewOf(served, existing as StoredObject));
         return toStorage(served, scaleParent(exchange, live, transform(withOwners(served, live))));
       },
       { mayCreate: false },
@@ -83,21 +83,24 @@ async function scaleTransform(
   const type = patchTypeOf(exchange);
   const text = Buffer.from(await request.body()).toString('utf8');
   if (type === 'apply') {
-    const config = parseConfiguration(text);
-    return (live) =>
-      applyManaged({
+    const { config, duplicates } = parseConfiguration(text);
+    return (live) => {
+      const { object } = applyManaged({
         ...managerRequest(exchange, options),
-        live: live as StoredObject,
+        live: live,
         config,
         kind: KIND.kind,
         force: options.force ?? false,
-      }).object as Scale;
+      });
+      reportDuplicates(exchange, options, duplicates);
+      return object as Scale;
+    };
   }
   const patch = parsePatch(type, text);
   return (live) => {
     const current = live as unknown as JsonObject;
     const patched = patchJson(type, current, patch, bodyType().schema);
-    const { object } = decodeObject(patched as JsonNode, bodyType());
+    const { object } = decodeObject(patched, bodyType());
     return tracked(exchange, options, live, object as unknown as Scale);
   };
 }
@@ -110,7 +113,7 @@ function tracked(
 ): Scale {
   const managedFields = updateManagedFields({
     ...managerRequest(exchange, options),
-    live: live as StoredObject,
+    live: live,
     updated,
   });
   return { ...updated, metadata: { ...updated.metadata, ...(managedFields && { managedFields }) } };
@@ -146,7 +149,7 @@ function scaleParent({ served }: ResourceExchange, parent: ApiObject, next: Scal
 }
 
 function shown(served: ServedResource, stored: StoredObject): StoredObject {
-  return currentScale(served, mutableCopy(viewOf(served, stored) as StoredObject)) as StoredObject;
+  return currentScale(served, mutableCopy(viewOf(served, stored)));
 }
 
 function currentScale({ scale: paths }: ServedResource, parent: ApiObject): Scale {

@@ -36,7 +36,8 @@ export function plainJson(node: JsonNode): JsonValue {
   return isPlain(node) ? (node as JsonValue) : toPlain(node);
 }
 
-function isPlain(node: JsonNode): boolean {
+/** True for what holds no repeated keys, and no numbers that have to be kept as they are written. */
+export function isPlain(node: JsonNode): boolean {
   if (typeof node !== 'object' || node === null) return true;
   if (node instanceof JsonNumber || node instanceof RepeatedObject) return false;
   return (Array.isArray(node) ? node : Object.values(node)).every((item) => isPlain(item));
