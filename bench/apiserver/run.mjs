@@ -17,7 +17,9 @@ const { values } = parseArgs({
   },
 });
 if (values.help) {
-  console.log('npm run bench -- apiserver [--pods N] [--watches N] [--rounds N] [--peer KUBECONFIG]');
+  console.log(
+    'npm run bench -- apiserver [--pods N] [--watches N] [--rounds N] [--peer KUBECONFIG]',
+  );
   process.exit(0);
 }
 const pods = Number(values.pods);
@@ -30,7 +32,10 @@ const note = (text) => process.stderr.write(`${text}\n`);
 
 /** The server runs in a process of its own, as any other would. */
 function startEmbedded() {
-  const child = fork(new URL('./server.mjs', import.meta.url), { stdio: 'inherit', execArgv: ['--expose-gc'] });
+  const child = fork(new URL('./server.mjs', import.meta.url), {
+    stdio: 'inherit',
+    execArgv: ['--expose-gc'],
+  });
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('message', ({ kubeconfig }) => {
@@ -86,8 +91,17 @@ async function pagedList(connection) {
   let token = '';
   do {
     const path = `${root}/pods?limit=500&continue=${token}`;
-    const { body } = await expectStatus(connection.call('GET', path, undefined, { keep: true }), 200);
-    token = JSON.parse(body.subarray(0, 400).toString().replace(/,"items".*$/s, '}')).metadata.continue ?? '';
+    const { body } = await expectStatus(
+      connection.call('GET', path, undefined, { keep: true }),
+      200,
+    );
+    token =
+      JSON.parse(
+        body
+          .subarray(0, 400)
+          .toString()
+          .replace(/,"items".*$/s, '}'),
+      ).metadata.continue ?? '';
   } while (token !== '');
   return since(start);
 }
@@ -95,7 +109,9 @@ async function pagedList(connection) {
 /** Opens watches and counts the frames that reach them. */
 async function openWatches(target, count) {
   const connection = new Connection(target, { maxSockets: count + 1 });
-  const list = await connection.call('GET', `${root}/configmaps?limit=1`, undefined, { keep: true });
+  const list = await connection.call('GET', `${root}/configmaps?limit=1`, undefined, {
+    keep: true,
+  });
   const version = JSON.parse(list.body).metadata.resourceVersion;
   const counter = { frames: 0, latencies: [] };
   const start = performance.now();
@@ -133,7 +149,9 @@ async function fanOut(connection, target, { watchers, events, perSecond }) {
       metadata: { name: `event-${watchers}-${index}` },
       data: { sent: String(performance.now()) },
     });
-    writes.push(expectStatus(connection.call('POST', `${root}/configmaps`, body, { keep: true }), 201));
+    writes.push(
+      expectStatus(connection.call('POST', `${root}/configmaps`, body, { keep: true }), 201),
+    );
   }
   await Promise.all(writes);
   const wanted = watchers * events;
@@ -159,22 +177,30 @@ async function measure(label, { kubeconfig, memory }) {
   const connection = new Connection(target);
   const result = new Map();
   note(`${label}: ${target.url}`);
-  await connection.call('POST', '/api/v1/namespaces', JSON.stringify({ metadata: { name: namespace } }));
+  await connection.call(
+    'POST',
+    '/api/v1/namespaces',
+    JSON.stringify({ metadata: { name: namespace } }),
+  );
   // Warm up code paths and connections; these pods count as content, not as measured creates.
   await creates(connection, 0, 500);
   const before = await memory?.();
   note(`${label}: creating ${pods} pods`);
   const rates = [];
   const share = Math.ceil(pods / 5);
-  for (let part = 0; part < 5; part++) rates.push(await creates(connection, 500 + part * share, share));
+  for (let part = 0; part < 5; part++)
+    rates.push(await creates(connection, 500 + part * share, share));
   result.set('creates/s (16 at a time)', median(rates));
   const after = await memory?.();
-  if (after !== undefined) result.set('memory per pod, KB', (after.used - before.used) / (share * 5) / 1024);
+  if (after !== undefined)
+    result.set('memory per pod, KB', (after.used - before.used) / (share * 5) / 1024);
   note(`${label}: listing`);
   const json = await lists(connection, `${root}/pods`);
   result.set(`list ${pods} pods, JSON, s`, json.seconds);
   result.set('  size, MB', json.megabytes);
-  const protobuf = await lists(connection, `${root}/pods`, { accept: 'application/vnd.kubernetes.protobuf' });
+  const protobuf = await lists(connection, `${root}/pods`, {
+    accept: 'application/vnd.kubernetes.protobuf',
+  });
   result.set(`list ${pods} pods, protobuf, s`, protobuf.seconds);
   result.set('the same in pages of 500, s', await pagedList(connection));
   note(`${label}: watching`);

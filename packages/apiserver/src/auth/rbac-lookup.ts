@@ -13,7 +13,7 @@ export function rbacLookup({ catalog, store }: Pick<Cluster, 'catalog' | 'store'
       .map(({ value }) => value as BindingObject);
   };
   const get = (resource: string, namespace: string, name: string): RoleObject | undefined =>
-    catalog.registry(GROUP, resource)?.find(namespace, name)?.value as RoleObject | undefined;
+    catalog.registry(GROUP, resource)?.find(namespace, name)?.value;
   return {
     clusterRoleBindings: () => list('clusterrolebindings', ''),
     roleBindings: (namespace) => list('rolebindings', namespace),

@@ -352,7 +352,7 @@ describe('CustomResourceController, removal', () => {
         ({
           ...successor,
           metadata: { ...successor.metadata, resourceVersion: String(revision) },
-        }) as never,
+        }),
     );
     await server.settle();
     await watch.take();

@@ -46,7 +46,7 @@ export async function bind(exchange: ResourceExchange): Promise<ApiResponse> {
   withStrategyContext(exchange, options.dryRun, (context) =>
     pods.overwrite(info.namespace, name, context, (pod) => {
       const target = context.lookup('', 'nodes', '', binding.target.name ?? '');
-      const bound = bindPod(pod as Pod, binding, { clock: core.clock, node: target });
+      const bound = bindPod(pod, binding, { clock: core.clock, node: target });
       return bound as ApiObject;
     }),
   );

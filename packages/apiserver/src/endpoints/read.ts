@@ -16,12 +16,7 @@ export async function getObject(exchange: ResourceExchange): Promise<ApiResponse
   const wanted = parseResourceVersion(info.query.get('resourceVersion') ?? '');
   if (wanted !== undefined) await waitForRevision(exchange, wanted);
   const entry = served.registry.get(info.namespace, info.name);
-  return respondWithObject(
-    exchange,
-    200,
-    viewOf(served, entry.value) as StoredObject,
-    representation,
-  );
+  return respondWithObject(exchange, 200, viewOf(served, entry.value), representation);
 }
 
 /** GET of a collection: a list, or a watch if the query says so. */

@@ -1,7 +1,6 @@
 import { newNotFound } from 'client-ts/meta';
 import type { ApiResponse } from '../http.ts';
 import { viewOf } from '../registry/served-resource.ts';
-import type { StoredObject } from '../store/store.ts';
 import type { ResourceExchange } from './exchange.ts';
 import { methodNotAllowed, resourceNotFound } from './failures.ts';
 import { patchObject } from './patch.ts';
@@ -57,12 +56,7 @@ async function partOf(exchange: ResourceExchange): Promise<ApiResponse> {
     default: {
       const representation = negotiateFor(exchange);
       const { value } = served.registry.get(info.namespace, info.name);
-      return respondWithObject(
-        exchange,
-        200,
-        viewOf(served, value) as StoredObject,
-        representation,
-      );
+      return respondWithObject(exchange, 200, viewOf(served, value), representation);
     }
   }
 }

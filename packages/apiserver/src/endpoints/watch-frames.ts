@@ -57,12 +57,12 @@ export class FrameWriter {
   other(type: WatchType, object: object | Status): Uint8Array {
     const { projection, projectionVersion = 'v1' } = this.#representation;
     if (type === 'BOOKMARK' && projection === 'PartialObjectMetadata') {
-      return this.#plain(type, partialMetadata(object as StoredObject, projectionVersion));
+      return this.#plain(type, partialMetadata(object, projectionVersion));
     }
     if (type === 'BOOKMARK' && projection === 'Table' && this.#table !== undefined) {
       const first = this.#isFirst;
       this.#isFirst = false;
-      return this.#plain(type, this.#table(object as StoredObject, first));
+      return this.#plain(type, this.#table(object, first));
     }
     return this.#plain(type, object);
   }

@@ -1,4 +1,4 @@
-import { type GroupVersionKind, newBadRequest, newForbidden, newNotFound } from 'client-ts/meta';
+import { newBadRequest, newForbidden, newNotFound } from 'client-ts/meta';
 import { ApiError } from 'client-ts/meta';
 import { attributesOf, requireAccess } from '../auth/authorize.ts';
 import type { ApiResponse } from '../http.ts';
@@ -29,7 +29,7 @@ export async function createObject(exchange: ResourceExchange): Promise<ApiRespo
     checkNamespaceLifecycle(exchange, object, context);
     return served.registry.create(toStorage(served, object), context);
   });
-  return respondWithObject(exchange, 201, viewOf(served, value) as StoredObject, representation);
+  return respondWithObject(exchange, 201, viewOf(served, value), representation);
 }
 
 /** PUT of an object, or of its `/status`. */
@@ -176,9 +176,4 @@ export function checkNamespaceLifecycle(
       ],
     },
   });
-}
-
-/** The kind that managed fields and messages are about. */
-export function kindOf({ info }: ServedResource): GroupVersionKind {
-  return { group: info.group, version: info.version, kind: info.kind };
 }

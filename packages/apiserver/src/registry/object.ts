@@ -14,8 +14,3 @@ export function mutableCopy(stored: StoredObject): ApiObject {
   copy.metadata ??= {};
   return copy;
 }
-
-/** The view of an object that strategies for a given kind work on. */
-export function as<T extends KubernetesObject>(object: KubernetesObject): T {
-  return object as T;
-}

@@ -119,15 +119,6 @@ export function tooMany(field: string, actual: number, max: number): FieldError 
   };
 }
 
-export function tooFew(field: string, actual: number, min: number): FieldError {
-  const items = min === 1 ? 'item' : 'items';
-  return {
-    reason: 'FieldValueTooFew',
-    field,
-    message: `Too few: ${actual}: must have at least ${min} ${items}`,
-  };
-}
-
 /** One finding per message of a rule for names and the like. */
 export function invalidEach(
   field: string,

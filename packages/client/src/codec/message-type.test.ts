@@ -6,8 +6,8 @@ import {
   type MessageType,
   messageType,
   messageTypeOfKind,
-  protobufApiVersions,
 } from './message-type.ts';
+import { protobufApiVersions } from './test-api-versions.ts';
 
 test('a line of the table becomes a message', () => {
   const statefulSet = messageType('apps.v1.StatefulSetSpec');

@@ -183,11 +183,6 @@ export function kindsOf(apiVersion: string): ReadonlyMap<string, string> {
   });
 }
 
-/** Every apiVersion that has kinds with protobuf. */
-export function protobufApiVersions(): readonly string[] {
-  return Object.keys(kindTable);
-}
-
 /** Name of a message → its line. */
 function linesOf(packageName: string): ReadonlyMap<string, string> {
   return remember(packages, packageName, (found) => {

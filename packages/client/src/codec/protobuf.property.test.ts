@@ -6,14 +6,8 @@ import type { JsonObject, JsonValue } from '../lib/json.ts';
 import { parseApiVersion } from '../meta/resource.ts';
 import { CodecError } from './codec-error.ts';
 import { emptyField } from './empty-values.ts';
-import {
-  type Field,
-  FIELD_CODE,
-  kindsOf,
-  type MessageType,
-  messageType,
-  protobufApiVersions,
-} from './message-type.ts';
+import { type Field, FIELD_CODE, kindsOf, type MessageType, messageType } from './message-type.ts';
+import { protobufApiVersions } from './test-api-versions.ts';
 import { decodeProtobuf, encodeProtobuf } from './protobuf.ts';
 import { decodeWatchFrame } from './watch-event.ts';
 

@@ -14,25 +14,33 @@ export interface ClientTarget {
   start(): Promise<RunningTarget>;
 }
 
-/**
- * Every way in which a client reaches the embedded server; and, if `CONFORMANCE_KUBECONFIG` names a
- * kubeconfig, the server that it leads to. What is tried there is named at random and removed.
- */
-export const targets: readonly ClientTarget[] = [
-  { name: 'over TLS and HTTP/2', start: () => embedded((server) => server.config) },
+/** Every way in which a client reaches the embedded server. */
+export const ways: readonly {
+  readonly name: string;
+  readonly configOf: (server: ApiServer) => Config;
+}[] = [
+  { name: 'over TLS and HTTP/2', configOf: (server) => server.config },
   {
     name: 'over TLS and HTTP/1.1',
-    start: () => embedded((server) => ({ ...server.config, protocol: 'http1' })),
+    configOf: (server) => ({ ...server.config, protocol: 'http1' }),
   },
   {
     name: 'without sockets',
-    start: () => embedded((server) => ({ server: server.url, transport: server.transport() })),
+    configOf: (server) => ({ server: server.url, transport: server.transport() }),
   },
+];
+
+/**
+ * The embedded server in every way; and, if `CONFORMANCE_KUBECONFIG` names a kubeconfig, the server
+ * that it leads to. What is tried there is named at random and removed.
+ */
+export const targets: readonly ClientTarget[] = [
+  ...ways.map(({ name, configOf }) => ({ name, start: () => embedded(configOf) })),
   ...named(process.env['CONFORMANCE_KUBECONFIG']),
 ];
 
 async function embedded(configOf: (server: ApiServer) => Config): Promise<RunningTarget> {
-  const server = await ApiServer.start();
+  const server = await ApiServer.start({ authorization: 'rbac' });
   return {
     config: configOf(server),
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
