@@ -278,9 +278,11 @@ export class Registry {
     return new ApiError({ ...error.status, message: `object is being deleted: ${error.message}` });
   }
 
-  #refuse({ metadata }: ApiObject, findings: readonly FieldError[]): void {
+  #refuse({ kind = this.kind, metadata }: ApiObject, findings: readonly FieldError[]): void {
     if (findings.length === 0) return;
-    throw newInvalid(this, metadata.name ?? '', findings.map(toStatusCause));
+    // The kind that was sent: that of a custom resource may be what is wrong with it.
+    const { group } = this;
+    throw newInvalid({ group, kind }, metadata.name ?? '', findings.map(toStatusCause));
   }
 
   #warn(texts: readonly string[] = [], { warn }: StrategyContext): void {
@@ -291,7 +293,7 @@ export class Registry {
     checkSize(key, object);
     return this.#store.put(key, (revision) => {
       object.metadata.resourceVersion = String(revision);
-      return object as StoredObject;
+      return object;
     }).value;
   }
 }

@@ -77,16 +77,16 @@ describe('the scale of a custom resource', () => {
   });
 
   it('puts the number there, even if nothing was', () => {
-    const { resourceVersion: _, ...unversioned } = metadata;
+    // Without a version of its own, it applies to the one that is there.
     const scale = { metadata: { name: 'd' }, spec: { replicas: 2 } };
     assert.deepEqual(applyScaleToCustomResource({ metadata }, scale, paths), {
-      metadata: unversioned,
+      metadata,
       spec: { size: 2 },
     });
     const object = { metadata, spec: { x: 1 } };
     const deep = { ...paths, specReplicasPath: '.spec.a.b' };
     assert.deepEqual(applyScaleToCustomResource(object, scale, deep), {
-      metadata: unversioned,
+      metadata,
       spec: { x: 1, a: { b: 2 } },
     });
     assert.throws(() => applyScaleToCustomResource({ metadata }, { metadata: {} }, paths), {

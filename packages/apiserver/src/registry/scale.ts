@@ -144,8 +144,9 @@ function withReplicas<T extends KubernetesObject>(
   const scaled = cloneJson(parent);
   setAt(scaled as unknown as JsonObject, stepsOf(path), spec.replicas ?? 0);
   const own = (scaled.metadata ??= {});
-  if (metadata.resourceVersion === undefined) delete own.resourceVersion;
-  else own.resourceVersion = metadata.resourceVersion;
+  // Without one of its own, a Scale may change whatever version there is.
+  const { resourceVersion = '' } = metadata;
+  if (resourceVersion !== '') own.resourceVersion = resourceVersion;
   return scaled;
 }
 
