@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { newTooManyRequests } from '../meta/error-factories.ts';
+import { failures } from './test-failures.ts';
+import { testObject } from './test-objects.ts';
+import { TestReflector } from './test-reflector.ts';
+import { TestSource } from './test-source.ts';
+
+describe('Reflector in trouble', () => {
+  it('backs off after failed lists, reports them, and tells what it lacks', async () => {
+    const { clock, source, run, settle, reported, reflector, assertEqual } = new TestReflector({
+      useWatchList: false,
+    });
+    source.listFailures.push(failures.denied, failures.absent, failures.internal);
+    const startedAt = clock.now();
+    const { end } = await run();
+    assert.deepEqual(reflector.status, {
+      state: 'denied',
+      verb: 'list',
+      since: startedAt,
+      error: failures.denied,
+    });
+    await clock.advance(800);
+    assert.deepEqual(reflector.status, {
+      state: 'absent',
+      since: startedAt,
+      error: failures.absent,
+    });
+    await clock.advance(1600);
+    assert.equal(reflector.status.state, 'stale');
+    await clock.advance(3200);
+    await settle();
+    assert.deepEqual(reflector.status, { state: 'live', resourceVersion: '1' });
+    assert.deepEqual(
+      reported.map(({ verb, error }) => [verb, error]),
+      [
+        ['list', failures.denied],
+        ['list', failures.absent],
+        ['list', failures.internal],
+      ],
+    );
+    assertEqual();
+    await end();
+  });
+
+  it('backs off from the start again after a healthy watch', async () => {
+    const { clock, source, run, settle } = new TestReflector({ useWatchList: false });
+    source.listFailures.push(failures.other, failures.other, failures.other);
+    const { end } = await run();
+    await clock.advance(800 + 1600 + 3200);
+    assert.equal(source.requests.at(-1), 'watch rv=1');
+    await clock.advance(300_000);
+    source.endWatches();
+    source.watchFailures.push(failures.busy);
+    await settle();
+    assert.equal(clock.untilNext, 800);
+    await end();
+  });
+
+  it('waits as long as a busy server asks', async () => {
+    const { clock, source, run, settle } = new TestReflector({ useWatchList: false });
+    const { end } = await run();
+    source.send({ type: 'ERROR', object: newTooManyRequests('later', 5).status });
+    await settle();
+    assert.equal(clock.untilNext, 5000);
+    await clock.advance(5000);
+    assert.deepEqual(source.requests.slice(2), ['watch rv=1']);
+    await end();
+  });
+
+  it('asks for watches of five to ten minutes, by chance', async () => {
+    for (const [random, minWatchTimeoutMs, expected] of [
+      [0, undefined, 300],
+      [0.5, undefined, 450],
+      [0.999, undefined, 599],
+      [0.5, 1000, 450],
+      [0.5, 1_800_000, 2700],
+    ] as const) {
+      const source = new TestSource();
+      let asked = 0;
+      const { run } = new TestReflector({
+        random: { next: () => random },
+        ...(minWatchTimeoutMs === undefined ? {} : { minWatchTimeoutMs }),
+        listerWatcher: {
+          list: (request) => source.list(request),
+          watch: (request) => {
+            asked = request.timeoutSeconds;
+            return source.watch(request);
+          },
+        },
+      });
+      const { end } = await run();
+      assert.equal(asked, expected);
+      await end();
+    }
+  });
+
+  it('resyncs a period after the last resync', async () => {
+    let due = true;
+    let resyncs = 0;
+    const { clock, source, store, run, settle } = new TestReflector({
+      resyncPeriodMs: 30_000,
+      shouldResync: () => due,
+    });
+    store.resync = () => {
+      resyncs += 1;
+    };
+    const { end } = await run();
+    await clock.advance(29_999);
+    assert.equal(resyncs, 0);
+    await clock.advance(1);
+    assert.equal(resyncs, 1);
+    source.endWatches();
+    await settle();
+    await clock.advance(30_000);
+    assert.equal(resyncs, 2, 'another watch does not start the time again');
+    due = false;
+    await clock.advance(60_000);
+    assert.equal(resyncs, 2);
+    await end();
+    assert.equal(clock.pending, 0);
+  });
+
+  it('begins a new cycle if a resync fails', async () => {
+    const { clock, source, store, run, reflector } = new TestReflector({
+      resyncPeriodMs: 30_000,
+      useWatchList: false,
+    });
+    let fails = true;
+    store.resync = () => {
+      if (fails) throw new Error('broken');
+    };
+    const { end } = await run();
+    await clock.advance(30_000);
+    assert.equal(reflector.status.state, 'stale');
+    assert.equal(source.openWatches, 0);
+    fails = false;
+    await clock.advance(800);
+    assert.deepEqual(source.requests.slice(2), ['list rv=1', 'watch rv=1']);
+    await clock.advance(60_000);
+    assert.equal(reflector.status.state, 'live');
+    await end();
+  });
+
+  it('does not move on if the store refuses a list', async () => {
+    const { clock, source, store, run, reflector, reported, assertEqual } = new TestReflector({
+      useWatchList: false,
+    });
+    source.write('a');
+    const replace = store.replace.bind(store);
+    store.replace = () => {
+      throw new Error('cannot transform');
+    };
+    const { end } = await run();
+    assert.equal(reflector.lastSyncResourceVersion, '');
+    assert.match(String(reported[0]?.error), /cannot transform/);
+    store.replace = replace;
+    await clock.advance(800);
+    assertEqual();
+    await end();
+  });
+
+  it('reports objects that do not belong, and goes on', async () => {
+    const { source, run, settle, problems, assertEqual } = new TestReflector({
+      expectedKind: { apiVersion: 'v1', kind: 'ConfigMap' },
+    });
+    const { end } = await run();
+    source.send({ type: 'ADDED', object: { ...testObject('x', '9'), kind: 'Secret' } });
+    source.write('a');
+    await settle();
+    assert.deepEqual(
+      problems.map(({ code }) => code),
+      ['CACHE_OBJECT_UNEXPECTED'],
+    );
+    assertEqual();
+    await end();
+  });
+
+  it('stops reading while the store has no room', async () => {
+    let room: Promise<void> | undefined;
+    let makeRoom = (): void => undefined;
+    const { source, store, run, settle, assertEqual } = new TestReflector({
+      waitForRoom: () => room,
+    });
+    const { end } = await run();
+    room = new Promise((resolve) => (makeRoom = resolve));
+    for (const key of ['a', 'b', 'c']) source.write(key);
+    await settle();
+    assert.equal(store.size, 1);
+    room = undefined;
+    makeRoom();
+    await settle();
+    assertEqual();
+    await end();
+  });
+
+  it('counts what comes before it is live', async () => {
+    const { source, run, reflector } = new TestReflector();
+    assert.deepEqual(reflector.status, { state: 'starting' });
+    source.marksEnd = false;
+    source.write('a');
+    source.write('b');
+    const { end } = await run();
+    assert.deepEqual(reflector.status, { state: 'syncing', received: 2 });
+    assert.equal(reflector.lastSyncResourceVersion, '');
+    await end();
+  });
+
+  it('asks for nothing if it is stopped before it runs', async () => {
+    const { source, reflector, stop } = new TestReflector();
+    stop.abort();
+    await reflector.run(stop.signal);
+    assert.deepEqual(source.requests, []);
+  });
+
+  it('stops in the middle of a list without handing it on', async () => {
+    const { source, store, stop, reflector } = new TestReflector({ useWatchList: false });
+    source.write('a');
+    const list = source.list.bind(source);
+    source.list = (request) => {
+      stop.abort();
+      return list(request);
+    };
+    await reflector.run(stop.signal);
+    assert.equal(store.size, 0);
+  });
+});

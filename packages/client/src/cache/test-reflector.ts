@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { nextTurn } from '../lib/next-turn.ts';
+import { VirtualClock } from '../testing/virtual-clock.ts';
+import type { CacheError } from './cache-error.ts';
+import { Indexer } from './indexer.ts';
+import { metaNamespaceKeyFunc } from './key-func.ts';
+import { Reflector } from './reflector.ts';
+import type { ReflectorFailure, ReflectorOptions } from './reflector-options.ts';
+import type { TestObject } from './test-objects.ts';
+import { byKey, TestSource } from './test-source.ts';
+
+/** A reflector on a test server, with chance switched off: back-offs are 800 ms, 1.6 s, 3.2 s, … */
+export class TestReflector {
+  readonly clock: VirtualClock = new VirtualClock();
+  readonly source: TestSource = new TestSource();
+  readonly store: Indexer<TestObject> = new Indexer<TestObject>({ keyFunc: metaNamespaceKeyFunc });
+  readonly reported: ReflectorFailure[] = [];
+  readonly problems: CacheError[] = [];
+  readonly statuses: string[] = [];
+  readonly stop: AbortController = new AbortController();
+  readonly reflector: Reflector<TestObject>;
+
+  constructor(options: Partial<ReflectorOptions<TestObject>> = {}) {
+    this.reflector = new Reflector<TestObject>({
+      listerWatcher: this.source,
+      store: this.store,
+      clock: this.clock,
+      random: { next: () => 0 },
+      onFailure: (failure) => this.reported.push(failure),
+      onProblem: (problem) => this.problems.push(problem),
+      onStatus: ({ state }) => this.statuses.push(state),
+      ...options,
+    });
+  }
+
+  /** Resolves when there is nothing more to do at this time. */
+  readonly settle = async (): Promise<void> => {
+    await nextTurn();
+    await nextTurn();
+  };
+
+  readonly run = async (): Promise<{ readonly end: () => Promise<void> }> => {
+    const running = this.reflector.run(this.stop.signal);
+    await this.settle();
+    return {
+      end: async () => {
+        this.stop.abort();
+        await running;
+      },
+    };
+  };
+
+  /** The store has what the server has. */
+  readonly assertEqual = (): void => {
+    assert.deepEqual(byKey(this.store.list()), byKey(this.source.objects()));
+  };
+}
