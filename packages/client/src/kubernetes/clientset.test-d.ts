@@ -4,7 +4,11 @@ import type { ResourceClient } from '../rest/resource-client.ts';
 import type { pods } from '../api/core/v1.ts';
 import type { Clientset } from './clientset.ts';
 
-export async function tests(client: Clientset, signal: AbortSignal): Promise<void> {
+export async function tests(
+  client: Clientset,
+  other: Clientset,
+  signal: AbortSignal,
+): Promise<void> {
   const list = await client.coreV1.pods('sandbox').list({ limit: 40 });
   for await (const pod of client.coreV1.pods().listAll({ pageSize: 500 })) pod satisfies Pod;
   const { resourceVersion } = list.metadata;
@@ -29,5 +33,5 @@ export async function tests(client: Clientset, signal: AbortSignal): Promise<voi
   // @ts-expect-error a pod is got from its namespace
   await client.coreV1.pods().get('web');
   // @ts-expect-error getters are not written to
-  client.coreV1 = client.coreV1;
+  client.coreV1 = other.coreV1;
 }
