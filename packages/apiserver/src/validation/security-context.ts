@@ -11,6 +11,7 @@ import {
   required,
   tooLong,
 } from './field-error.ts';
+import { internalJson } from './internal-json.ts';
 import type { Loose } from './loose.ts';
 import { validateDescendingPath } from './paths.ts';
 import { visitContainers } from './visit-containers.ts';
@@ -94,13 +95,14 @@ function validatePrivilegeEscalation(
   field: string,
 ): FieldError[] {
   if (context.allowPrivilegeEscalation !== false) return [];
+  const shown = internalJson('SecurityContext', context);
   const admin = (context.capabilities?.add ?? []).filter((name) => name === 'CAP_SYS_ADMIN');
   return [
     ...(context.privileged === true
       ? [
           invalid(
             field,
-            context,
+            shown,
             'cannot set `allowPrivilegeEscalation` to false and `privileged` to true',
           ),
         ]
@@ -108,7 +110,7 @@ function validatePrivilegeEscalation(
     ...admin.map(() =>
       invalid(
         field,
-        context,
+        shown,
         'cannot set `allowPrivilegeEscalation` to false and `capabilities.Add` CAP_SYS_ADMIN',
       ),
     ),
@@ -138,7 +140,9 @@ function validateLocalhostProfile(
   const pathField = `${field}.localhostProfile`;
   if (type !== 'Localhost') {
     const detail = 'can only be set when seccomp type is Localhost';
-    return path === undefined ? [] : [invalid(pathField, profile, detail)];
+    return path === undefined
+      ? []
+      : [invalid(pathField, internalJson('SeccompProfile', profile), detail)];
   }
   return path === undefined
     ? [required(pathField, 'must be set when seccomp type is Localhost')]

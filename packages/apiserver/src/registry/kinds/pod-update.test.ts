@@ -75,6 +75,67 @@ describe('an update of a pod', () => {
     ]);
   });
 
+  it('may send a pod that waits to fewer nodes, not to others', async () => {
+    using kind = pods();
+    const affinity = (...expressions: object[]): object => ({
+      nodeAffinity: {
+        requiredDuringSchedulingIgnoredDuringExecution: {
+          nodeSelectorTerms: [{ matchExpressions: expressions }],
+        },
+      },
+    });
+    const first = { key: 'a', operator: 'Exists' };
+    const second = { key: 'b', operator: 'Exists' };
+    const pod = await kind.given({
+      spec: {
+        schedulingGates: [{ name: 'a' }],
+        nodeSelector: { a: 'b' },
+        affinity: affinity(first),
+      },
+    });
+    await kind.updated(pod, { spec: { affinity: affinity(first, second) } });
+    await kind.refusesToUpdate(pod, [
+      [
+        { spec: { nodeSelector: { a: 'c' } } },
+        'spec.nodeSelector: Invalid value: {"a":"c"}: only additions to spec.nodeSelector are allowed (no mutations or deletions)',
+      ],
+      [
+        { spec: { affinity: affinity(second) } },
+        'spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0]: Invalid value: {"MatchExpressions":[{"Key":"b","Operator":"Exists","Values":null}],"MatchFields":null}: only additions are allowed (no mutations or deletions)',
+      ],
+      [
+        { spec: { affinity: undefined } },
+        'spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms: Invalid value: []: no additions/deletions to non-empty NodeSelectorTerms list are allowed',
+      ],
+    ]);
+  });
+
+  it('may let a pod be tolerated longer, and take back a negative grace', async () => {
+    using kind = pods();
+    const toleration = { key: 'x', operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 5 };
+    const pod = await kind.given({
+      spec: { terminationGracePeriodSeconds: -1, tolerations: [toleration] },
+    });
+    await kind.updated(pod, { spec: { terminationGracePeriodSeconds: 1 } });
+    const longer = { ...toleration, tolerationSeconds: 9 };
+    await kind.updated(pod, { spec: { tolerations: [longer] } });
+    await kind.refusesToUpdate(pod, [
+      [
+        { spec: { tolerations: [{ ...toleration, key: 'y' }] } },
+        'spec.tolerations: Forbidden: existing toleration can not be modified except its tolerationSeconds',
+      ],
+      [
+        changed(pod, { image: ' x' }),
+        'spec.containers[0].image: Invalid value: " x": must not have leading or trailing whitespace',
+      ],
+      [
+        { spec: { activeDeadlineSeconds: -1 } },
+        'spec.activeDeadlineSeconds: Invalid value: -1: must be between 1 and 2147483647, inclusive',
+        'spec.activeDeadlineSeconds: Invalid value: -1: must be between 0 and 2147483647, inclusive',
+      ],
+    ]);
+  });
+
   it('keeps what the server gave it', async () => {
     using kind = pods();
     const pod = await kind.given();
@@ -144,5 +205,28 @@ describe('an update of the status of a pod', () => {
       ],
       '/status',
     );
+  });
+
+  it('does not bring back what has ended', async () => {
+    using kind = pods();
+    const ended = { name: 'main', state: { terminated: { exitCode: 1 } } };
+    const running = { name: 'main', state: { running: {} } };
+    for (const [restartPolicy, exitCode, mayRun] of [
+      ['Never', 1, false],
+      ['OnFailure', 1, true],
+      ['OnFailure', 0, false],
+      ['Always', 0, true],
+    ] as const) {
+      const name = `${restartPolicy}-${exitCode}`.toLowerCase();
+      const pod = await kind.given({ metadata: { name }, spec: { restartPolicy } });
+      const terminated = { ...ended, state: { terminated: { exitCode } } };
+      const stored = await kind.server.given('put', `${PODS}/${name}/status`, {
+        ...pod,
+        status: { containerStatuses: [terminated] },
+      });
+      const change = { status: { containerStatuses: [running] } };
+      const { status } = await kind.tryUpdate(stored, change, '/status');
+      assert.equal(status === 200, mayRun, name);
+    }
   });
 });

@@ -6,6 +6,7 @@ import type { Loose } from '../../validation/loose.ts';
 import { validatePodAnnotationsUpdate } from '../../validation/pod-annotations.ts';
 import { validateTolerations } from '../../validation/tolerations.ts';
 import { internalDiff } from '../../validation/internal-diff.ts';
+import { internalJson } from '../../validation/internal-json.ts';
 import { podMeta, validatePod } from './pod-validation.ts';
 import { takeOver } from './support.ts';
 
@@ -192,7 +193,8 @@ function validateNodeAffinityGrows(
     'spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms';
   if (oldTerms.length > 0 && oldTerms.length !== terms.length) {
     const detail = 'no additions/deletions to non-empty NodeSelectorTerms list are allowed';
-    return [invalid(field, terms, detail)];
+    const shown = terms.map((term) => internalJson('NodeSelectorTerm', term));
+    return [invalid(field, shown, detail)];
   }
   return oldTerms.flatMap((oldTerm, index) =>
     termGrows(terms[index] ?? {}, oldTerm)
@@ -200,7 +202,7 @@ function validateNodeAffinityGrows(
       : [
           invalid(
             `${field}[${index}]`,
-            terms[index],
+            internalJson('NodeSelectorTerm', terms[index] ?? {}),
             'only additions are allowed (no mutations or deletions)',
           ),
         ],

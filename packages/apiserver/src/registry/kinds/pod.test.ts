@@ -332,33 +332,3 @@ describe('a pod that is let in', () => {
     ]);
   });
 });
-
-describe('warnings about a pod', () => {
-  it('tell what will not work or is about to go', async () => {
-    using kind = pods();
-    assert.deepEqual(await kind.warnings(), []);
-    assert.deepEqual(await kind.warnings({ metadata: { name: 'a.b' } }), [
-      `metadata.name: this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended: [must not contain dots]`,
-    ]);
-    assert.deepEqual(
-      await kind.warnings(
-        inContainer({
-          env: [
-            { name: 'A', value: '1' },
-            { name: 'A', value: '2' },
-            { name: 'A', value: '$(A)3' },
-          ],
-        }),
-      ),
-      [
-        'spec.containers[0].env[1]: hides previous definition of "A", which may be dropped when using apply',
-      ],
-    );
-    assert.deepEqual(
-      await kind.warnings(inSpec({ nodeSelector: { 'beta.kubernetes.io/os': 'linux' } })),
-      [
-        'spec.nodeSelector[beta.kubernetes.io/os]: deprecated since v1.14; use "kubernetes.io/os" instead',
-      ],
-    );
-  });
-});
