@@ -5,12 +5,16 @@ import { deployments } from '../api/apps/v1.ts';
 import { certificateSigningRequests } from '../api/certificates/v1.ts';
 import { namespaces, pods, serviceAccounts, services } from '../api/core/v1.ts';
 import type { Pod } from '../api/core/v1.ts';
+import { MEDIA_TYPES } from '../codec/media-types.ts';
+import { decodeProtobuf, encodeProtobuf } from '../codec/protobuf.ts';
+import { UNKNOWN_FIELDS, unknownFieldsOf } from '../codec/unknown-fields.ts';
 import { parseFieldSelector } from '../meta/fields.ts';
 import { parseLabelSelector } from '../meta/labels-parser.ts';
 import type { ResourceDescriptor } from '../meta/resource.ts';
 import { resourceClient } from './resource-client.ts';
 import { RESTClient } from './rest-client.ts';
 import { ScriptedTransport } from './test-transport.ts';
+import { createOrUpdate } from './upsert.ts';
 
 const transport = new ScriptedTransport({ body: { kind: 'Pod' } });
 const rest = RESTClient.over(transport);
@@ -86,6 +90,33 @@ describe('writing', () => {
     await client.updateStatus(web, { dryRun: false });
     assert.deepEqual(sent(), [`PUT ${base}/web/status`, json, typedWeb]);
     assert.deepEqual(web, { metadata: { name: 'web' }, spec: { containers: [] } });
+  });
+
+  it('writes back the fields of a newer server, in either encoding', async () => {
+    const future = { ...typedWeb, spec: { containers: [], colour: 'blue' }, extra: { deep: [1] } };
+    const newer = new ScriptedTransport({ body: future });
+    const read = await resourceClient(RESTClient.over(newer), pods, 'default').get('web');
+    const labels = { changed: 'yes' };
+    const changed = { ...read, metadata: { ...read.metadata, labels } };
+    await client.update(changed);
+    assert.deepEqual(transport.lastBody, { ...future, metadata: { name: 'web', labels } });
+
+    // Field 100 of a pod, which nobody has yet: a string.
+    const unknown = Buffer.from([0xa2, 0x06, 0x03, 0x6e, 0x65, 0x77]);
+    const bytes = encodeProtobuf({ ...typedWeb, [UNKNOWN_FIELDS]: unknown });
+    const headers = { 'content-type': MEDIA_TYPES.protobuf };
+    const binary = new ScriptedTransport({ headers, body: bytes });
+    const protobuf = RESTClient.over(binary, { codec: 'protobuf' });
+    const own = resourceClient(protobuf, pods, 'default');
+    const item = await own.get('web');
+    await own.update({ ...item, metadata: { ...item.metadata, labels } });
+    const written = decodeProtobuf(binary.last.body ?? new Uint8Array());
+    assert.deepEqual(unknownFieldsOf(written), unknown);
+    await createOrUpdate(own, { metadata: { name: 'web' } }, (pod) => {
+      pod.metadata = { ...pod.metadata, labels };
+    });
+    const upserted = decodeProtobuf(binary.last.body ?? new Uint8Array());
+    assert.deepEqual(unknownFieldsOf(upserted), unknown);
   });
 
   it('does not overrule what an object says of itself', async () => {
