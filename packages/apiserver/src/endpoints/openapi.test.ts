@@ -176,6 +176,12 @@ describe('OpenAPI v3', () => {
       'application/merge-patch+json',
     ]);
     assert.equal(components?.schemas?.['com.example.demo.v1.Gizmo']?.['description'], 'A gizmo.');
+    const words = '/spec/versions/0/schema/openAPIV3Schema/description';
+    const reword = [{ op: 'replace', path: words, value: 'Another gizmo.' }];
+    await server.patch('json', `${CRDS}/gizmos.demo.example.com`, reword);
+    await server.settle();
+    const reworded = await indexOf(server);
+    assert.notEqual(reworded['apis/demo.example.com/v1'], added);
     await server.delete(`${CRDS}/gizmos.demo.example.com`);
     await server.settle();
     assert.deepEqual(await indexOf(server), before);
