@@ -54,6 +54,7 @@ describe('aggregated discovery', () => {
     ['application/json;as="APIGroupDiscoveryList";v=v2;g=apidiscovery.k8s.io;charset=utf-8', true],
     ['application/json;g=apidiscovery.k8s.io;v=v3;as=APIGroupDiscoveryList', false],
     ['application/json;g=apidiscovery.k8s.io;v=v2;as=Table', false],
+    ['application/json;g=example.com;v=v2;as=APIGroupDiscoveryList', false],
     ['application/yaml;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList', false],
     ['application/json', false],
     ['', false],

@@ -152,7 +152,6 @@ export class CachedDiscoveryClient
         try {
           return [await this.resourcesForGroupVersion(groupVersion, { signal: whileNeeded })];
         } catch (error) {
-          whileNeeded.throwIfAborted();
           failures.set(groupVersion, error as Error);
           return [];
         }

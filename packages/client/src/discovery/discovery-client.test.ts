@@ -234,6 +234,26 @@ describe('DiscoveryClient', () => {
     );
   });
 
+  it('takes an abort for no failure of what it was just asking for', async () => {
+    const stop = new AbortController();
+    const reason = new Error('enough');
+    let attempts = 0;
+    const server = new TestDiscoveryServer(served, {
+      ...legacyOnly,
+      instead: {
+        '/apis/apps/v1beta1': async ({ signal }) => {
+          attempts += 1;
+          if (attempts === 1) return { status: 503 };
+          stop.abort(reason);
+          throw signal?.reason;
+        },
+      },
+    });
+    const found = new DiscoveryClient(server.rest).serverResources({ signal: stop.signal });
+    await assert.rejects(found, reason);
+    assert.equal(attempts, 2);
+  });
+
   it('closes the connections that it made, and no others', async () => {
     const { transport, rest } = new TestDiscoveryServer(served);
     const own = new DiscoveryClient({ server: 'https://192.0.2.1', transport });

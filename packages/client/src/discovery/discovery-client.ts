@@ -176,7 +176,6 @@ export class DiscoveryClient extends Discovery implements AsyncDisposable {
         try {
           return await this.resourcesForGroupVersion(groupVersion, { signal: whileNeeded });
         } catch (error) {
-          whileNeeded.throwIfAborted();
           return asError(error);
         }
       },

@@ -84,14 +84,15 @@ describe('MemCacheClient', () => {
     const refused = { status: 403, body: 'forbidden' };
     const server = new TestDiscoveryServer(served, {
       ...legacyOnly,
-      instead: { '/apis/apps/v1': refused },
+      instead: { '/apis/apps/v1': refused, '/api/v1': { status: 503 } },
     });
     const cache = cacheOver(server);
     await cache.serverResources();
     server.asked();
     await assert.rejects(cache.resourcesForGroupVersion('apps/v1'), { code: 'API_FORBIDDEN' });
-    assert.equal((await cache.serverResources()).failures.size, 1);
     assert.deepEqual(server.asked(), []);
+    assert.equal((await cache.serverResources()).failures.size, 2);
+    assert.deepEqual(server.asked(), ['/api/v1']);
 
     const stale = new TestDiscoveryServer(served, { stale: ['apps/v1'] });
     const other = cacheOver(stale);

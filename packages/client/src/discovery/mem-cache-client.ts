@@ -115,7 +115,6 @@ export class MemCacheClient extends Discovery implements CachedDiscoveryInterfac
           );
           failures.delete(groupVersion);
         } catch (error) {
-          whileNeeded.throwIfAborted();
           failures.set(groupVersion, error as Error);
         }
       },

@@ -81,6 +81,10 @@ describe('OpenAPI v3', () => {
     cache.invalidate();
     assert.notEqual(await openapi.documentFor('v1'), first);
     assert.deepEqual(server.asked(), ['/openapi/v3', '/openapi/v3/api/v1?hash=2']);
+    server.version = 1;
+    cache.invalidate();
+    await openapi.documentFor('v1');
+    assert.equal(server.asked().length, 2, 'what the index no longer has is not kept');
     await openapi.documentFor('apps/v1');
     await openapi.documentFor('apps/v1');
     assert.equal(server.asked().length, 2, 'without a hash nothing says that it is still the same');

@@ -105,6 +105,21 @@ describe('the table of resources', () => {
     assert.deepEqual(table.findKinds({ kind: 'Scale' }), [], 'kinds of subresources do not count');
   });
 
+  it('puts the preferred version of a group first, wherever the server lists it', () => {
+    const { groups, resources, failures } = serverResources({
+      'x/v2': [resource('things')],
+      'x/v1': [resource('things')],
+    });
+    const [group] = groups;
+    assert.ok(group !== undefined);
+    const preferred = { ...group, preferredVersion: { groupVersion: 'x/v1', version: 'v1' } };
+    const ordered = new ResourceTable({ groups: [preferred], resources, failures });
+    assert.deepEqual(places(ordered.findResources({ resource: 'things' })), [
+      'things.v1.x',
+      'things.v2.x',
+    ]);
+  });
+
   it('describes resources as clients need it', () => {
     assert.deepEqual(table.findResources({ resource: 'deployments' })[0], {
       group: 'apps',

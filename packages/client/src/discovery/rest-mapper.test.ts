@@ -217,8 +217,9 @@ describe('RESTMapper', () => {
     const source = new Source(serverResources(widgets));
     const slow: MapperSource = {
       serverResources: async () => {
+        const isFirst = source.asked === 0;
         const served = await source.serverResources();
-        if (source.asked === 1) await gate.promise;
+        if (isFirst) await gate.promise;
         return served;
       },
     };

@@ -78,7 +78,7 @@ describe('ScaleClient', () => {
 
   it('shows old kinds of Scale as the one of today', async () => {
     const apiVersion = 'extensions/v1beta1';
-    const status = { replicas: 2, selector: { app: 'web' }, targetSelector: 'app=web' };
+    const status = { replicas: 2, selector: { old: 'map' }, targetSelector: 'app=web' };
     const old = { ...scale, apiVersion, status };
     const transport = new ScriptedTransport({ body: old });
     const scales = scalesOver(transport);

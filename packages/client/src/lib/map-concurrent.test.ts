@@ -55,6 +55,11 @@ describe('mapConcurrent', () => {
       signal.throwIfAborted();
     });
     await assert.rejects(all, reason);
+    const stopAgain = new AbortController();
+    const swallowed = mapConcurrent([1], { limit: 1, signal: stopAgain.signal }, async () => {
+      stopAgain.abort(reason);
+    });
+    await assert.rejects(swallowed, reason);
     const early = mapConcurrent([1], { limit: 1, signal: stop.signal }, () =>
       assert.fail('aborted before it began'),
     );

@@ -10,7 +10,8 @@ export interface MapConcurrentOptions {
 /**
  * Does some work for every item, a few at a time, and gives the results in the order of the items.
  * The first failure aborts the signal that the others work under and is thrown once all of them have
- * settled: nothing goes on behind the caller's back.
+ * settled: nothing goes on behind the caller's back. So is the reason of an abort, even if the work
+ * takes it for a failure of its own and goes on.
  */
 export async function mapConcurrent<T, R>(
   items: readonly T[],
@@ -34,6 +35,6 @@ export async function mapConcurrent<T, R>(
     }
   };
   await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker));
-  failed.signal.throwIfAborted();
+  either.signal.throwIfAborted();
   return results;
 }

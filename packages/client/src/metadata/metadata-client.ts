@@ -107,8 +107,7 @@ class PartialClient implements NamespaceableMetadataClient {
     this.#list = client(
       rest.with({ headers: { accept: acceptOf(rest, 'PartialObjectMetadataList') } }),
     );
-    // The options of a deletion as protobuf are refused for custom resources.
-    this.#plain = client(rest.with({ codec: 'json' }));
+    this.#plain = client(rest);
   }
 
   namespace(namespace = ''): MetadataResourceClient {

@@ -43,7 +43,7 @@ function comparable({ groups, resources }: ServerResources): unknown {
       groupVersion: list.groupVersion,
       resources: list.resources
         .map(plain)
-        .map((resource) => JSON.stringify(Object.entries(resource).sort()))
+        .map((resource) => JSON.stringify(resource, Object.keys(resource).sort()))
         .sort(),
     })),
   };

@@ -11,7 +11,7 @@ export interface RunningTarget extends AsyncDisposable {
 /** A way to reach a server. */
 export interface ClientTarget {
   readonly name: string;
-  start(): Promise<RunningTarget>;
+  readonly start: () => Promise<RunningTarget>;
 }
 
 /** Every way in which a client reaches the embedded server. */

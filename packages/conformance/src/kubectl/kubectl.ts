@@ -57,6 +57,16 @@ export class Kubectl implements AsyncDisposable {
     return new Kubectl({ ...options, home, minor: Number.parseInt(clientVersion.minor, 10) });
   }
 
+  /** Its kubeconfig. */
+  get kubeconfig(): string {
+    return join(this.#home, 'config');
+  }
+
+  /** Where it keeps what it knows about servers. */
+  get cacheDirectory(): string {
+    return join(this.#home, '.kube', 'cache');
+  }
+
   /** Runs a command that must succeed; gives what it printed. */
   async ok(...args: string[]): Promise<string> {
     return this.okWith({}, ...args);
@@ -96,11 +106,7 @@ export class Kubectl implements AsyncDisposable {
   #spawn(args: readonly string[], env: Readonly<Record<string, string>> = {}): Child {
     // Nothing of the caller's own configuration: no proxies, no other clusters, no caches.
     const environment = { PATH: process.env['PATH'] ?? '', HOME: this.#home, ...env };
-    const all = [
-      `--kubeconfig=${join(this.#home, 'config')}`,
-      `--namespace=${this.namespace}`,
-      ...args,
-    ];
+    const all = [`--kubeconfig=${this.kubeconfig}`, `--namespace=${this.namespace}`, ...args];
     return spawn(this.#binary, all, { env: environment, stdio: ['pipe', 'pipe', 'pipe'] });
   }
 

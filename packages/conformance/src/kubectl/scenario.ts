@@ -1,4 +1,5 @@
 import { crdSteps } from './steps/custom-resources.ts';
+import { cacheSteps } from './steps/discovery-cache.ts';
 import { deletionSteps } from './steps/deletion.ts';
 import { discoverySteps } from './steps/discovery.ts';
 import { readingSteps } from './steps/reading.ts';
@@ -9,6 +10,7 @@ import { writingSteps } from './steps/writing.ts';
 /** The everyday of kubectl, in an order in which later steps find what earlier ones have made. */
 export const scenario: readonly Step[] = [
   ...discoverySteps,
+  ...cacheSteps,
   ...writingSteps,
   ...readingSteps,
   ...waitingSteps,
