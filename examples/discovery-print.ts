@@ -1,0 +1,27 @@
+/**
+ * Prints every resource that the server serves, with its group and version.
+ *
+ *   node examples/discovery-print.ts [--kubeconfig FILE]
+ */
+import { DiscoveryClient, RESTMapper } from 'client-ts';
+
+import { connect } from './lib/connect.ts';
+
+await using cluster = await connect();
+await using discovery = new DiscoveryClient(cluster.config);
+
+const { gitVersion } = await discovery.serverVersion();
+console.log(`Kubernetes ${gitVersion}`);
+
+const { resources, failures } = await discovery.serverResources();
+for (const { groupVersion, resources: served } of resources) {
+  for (const { name, kind, namespaced } of served) {
+    console.log(`${groupVersion} ${name} (${kind}${namespaced ? '' : ', not in namespaces'})`);
+  }
+}
+// An API server behind this one may be down; the rest is there all the same.
+for (const [groupVersion, error] of failures) console.log(`${groupVersion}: ${error.message}`);
+
+// By any of its names, down to what a client has to know about it.
+const { group, version, kind } = await new RESTMapper(discovery).mapping('deploy');
+console.log(`deploy is short for ${kind} in ${group}/${version}`);
