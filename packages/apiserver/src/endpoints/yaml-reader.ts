@@ -145,7 +145,7 @@ class YamlReader {
       const shown = isScalar(value) ? JSON.stringify(value.value) : 'map[string]interface {}{}';
       throw new YamlError(`unsupported map key of type: %!s(<nil>), key: <nil>, value: ${shown}`);
     }
-    const text = String(content);
+    const text = String(content as bigint | boolean | number | string);
     const shown = typeof content === 'string' ? quoteGo(content) : text;
     return { text, shown, typed: `${typeof content} ${text}` };
   }

@@ -48,19 +48,14 @@ export function protobufV3(document: JsonObject): Uint8Array {
 
 function pathItem(path: ApiPath): JsonObject {
   const shared = sharedQuery(path);
-  const parameters = [
-    ...pathParameters(path.path).map((name) => ({
-      ...parameter(name, 'path', 'string'),
-      required: true,
-    })),
+  const parameters: Parameter[] = [
+    ...pathParameters(path.path).map((name) => parameter(name, 'path', 'string')),
     ...[...shared].map(queryParameter),
   ];
   const item: JsonObject = {};
   for (const [method, each] of Object.entries(path.operations)) {
-    item[method] = operation(
-      each,
-      each.query.filter((name) => !shared.has(name)),
-    );
+    const query = each.query.filter((name) => !shared.has(name));
+    item[method] = operation(each, query);
   }
   return {
     ...item,
@@ -97,16 +92,21 @@ function content(mediaTypes: readonly string[], type: string): JsonObject {
   return Object.fromEntries(mediaTypes.toSorted().map((mediaType) => [mediaType, { schema }]));
 }
 
-function queryParameter(name: QueryParameter): JsonObject {
+interface Parameter extends JsonObject {
+  readonly name: string;
+  readonly in: 'path' | 'query';
+}
+
+function queryParameter(name: QueryParameter): Parameter {
   return parameter(name, 'query', QUERY_PARAMETERS[name]);
 }
 
-function parameter(name: string, place: 'path' | 'query', type: string): JsonObject {
-  return { name, in: place, schema: { type, uniqueItems: true } };
+function parameter(name: string, place: Parameter['in'], type: string): Parameter {
+  const required = place === 'path' && { required: true };
+  return { name, in: place, ...required, schema: { type, uniqueItems: true } };
 }
 
 /** A proxy has two that are called `path`; the one in the path goes first. */
-function byParameterName(left: JsonObject, right: JsonObject): number {
-  const key = ({ name, in: place }: JsonObject): string => `${String(name)} ${String(place)}`;
-  return key(left) < key(right) ? -1 : 1;
+function byParameterName(left: Parameter, right: Parameter): number {
+  return `${left.name} ${left.in}` < `${right.name} ${right.in}` ? -1 : 1;
 }

@@ -2,7 +2,7 @@ import type { GroupVersionKind } from 'client-ts/meta';
 import type { ResourceInfo, SubresourceInfo } from '../../registry/resource.ts';
 import { connectPaths, isConnected, podLogPath } from './connect-paths.ts';
 import { BUILT_IN, CUSTOM, type Flavour } from './flavour.ts';
-import type { Action, ApiPath, Method, Operation, QueryParameter } from './operation.ts';
+import type { Action, ApiPath, Operation, QueryParameter } from './operation.ts';
 import { capitalize, operationId, operationTag } from './operation-names.ts';
 import { DELETE_OPTIONS, PATCH, STATUS, type TypeNames, WATCH_EVENT } from './type-names.ts';
 

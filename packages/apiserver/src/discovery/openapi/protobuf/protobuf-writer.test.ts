@@ -14,10 +14,8 @@ describe('ProtobufWriter', () => {
     writer.boolean(3, true);
     writer.double(4, 1);
     writer.message(16, () => writer.integer(1, 1));
-    assert.equal(
-      Buffer.from(writer.finish()).toString('hex'),
-      '089601' + '120774657374696e67' + '1801' + '21000000000000f03f' + '8201020801',
-    );
+    const fields = ['089601', '120774657374696e67', '1801', '21000000000000f03f', '8201020801'];
+    assert.equal(Buffer.from(writer.finish()).toString('hex'), fields.join(''));
   });
 
   it('writes what can be read back, whatever its size', () => {
