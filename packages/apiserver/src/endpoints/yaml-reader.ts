@@ -117,11 +117,11 @@ class YamlReader {
       }
       const name = this.#key(key, value);
       const content = this.#value(value);
-      if (seen.has(name.typed)) {
+      if (seen.has(name.shown)) {
         const line = this.#lineOf(value) ?? this.#lineOf(key) ?? 1;
         this.#duplicates.push(`line ${line}: key ${name.shown} already set in map`);
       }
-      seen.add(name.typed);
+      seen.add(name.shown);
       setKey(object, name.text, content);
     }
   }
@@ -145,9 +145,9 @@ class YamlReader {
       const shown = isScalar(value) ? JSON.stringify(value.value) : 'map[string]interface {}{}';
       throw new YamlError(`unsupported map key of type: %!s(<nil>), key: <nil>, value: ${shown}`);
     }
-    const text = String(content as bigint | boolean | number | string);
-    const shown = typeof content === 'string' ? quoteGo(content) : text;
-    return { text, shown, typed: `${typeof content} ${text}` };
+    if (typeof content === 'string') return { text: content, shown: quoteGo(content) };
+    if (!isPrimitive(content)) throw new YamlError('yaml: invalid map key');
+    return { text: String(content), shown: String(content) };
   }
 
   #expand<T>(alias: Alias, use: (target: YamlValue) => T): T {
@@ -187,10 +187,12 @@ class YamlReader {
 interface KeyName {
   /** In the object. */
   readonly text: string;
-  /** In messages. */
+  /** In messages. Tells `1` from `"1"`. */
   readonly shown: string;
-  /** Tells `1` from `"1"`. */
-  readonly typed: string;
+}
+
+function isPrimitive(value: unknown): value is bigint | boolean | number {
+  return ['bigint', 'boolean', 'number'].includes(typeof value);
 }
 
 function isMergeKey(node: unknown): boolean {
