@@ -1,9 +1,14 @@
 import { toolScript } from '../lib/paths.mjs';
 import { runTool } from './tool.mjs';
 
-export const about = 'the JSDoc types of scripts/ hold (the packages are compiled by the build)';
+export const about =
+  'the types of scripts/ and examples/ hold (the packages are compiled by the build)';
 
 /** @param {string} root */
-export function run(root) {
-  return runTool(root, toolScript('typescript/bin/tsc'), ['-p', 'scripts/tsconfig.json']);
+export async function run(root) {
+  const compiler = toolScript('typescript/bin/tsc');
+  return [
+    ...(await runTool(root, compiler, ['-p', 'scripts/tsconfig.json'])),
+    ...(await runTool(root, compiler, ['-p', 'examples/tsconfig.json'])),
+  ];
 }

@@ -1,7 +1,14 @@
+export { loadConfig, type LoadConfigOptions } from './clientcmd/load-config.ts';
 export { DiscoveryClient } from './discovery/discovery-client.ts';
 export { RESTMapper } from './discovery/rest-mapper.ts';
 export { DynamicClient } from './dynamic/dynamic-client.ts';
 export { fromUnstructured, toUnstructured, type Unstructured } from './dynamic/unstructured.ts';
-export { MetadataClient } from './metadata/metadata-client.ts';
 export { Clientset, type ClientsetOptions } from './kubernetes/clientset.ts';
 export * from './meta/index.ts';
+export { MetadataClient } from './metadata/metadata-client.ts';
+export { retryOnConflict } from './rest/retry.ts';
+export { retryWatch } from './rest/retry-watch.ts';
+export { RESTClient } from './rest/rest-client.ts';
+export { waitFor } from './rest/wait-for.ts';
+export type { Config } from './transport/config.ts';
+export { TransportError } from './transport/transport-error.ts';
