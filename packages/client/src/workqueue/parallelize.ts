@@ -1,0 +1,42 @@
+/** How {@link parallelizeUntil} divides the work. */
+export interface ParallelizeOptions {
+  /** How many pieces may be under way at the same time. */
+  readonly workers: number;
+  /** How many pieces there are; they are numbered from 0. */
+  readonly pieces: number;
+  /** So many consecutive pieces go to one worker, one after the other. Default 1. */
+  readonly chunkSize?: number;
+  /** Pieces that have not begun when it aborts are left out; that is no error. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Does numbered pieces of work, several at a time, each once. Resolves when no piece is under way any
+ * more: all are done, or the signal has aborted. If one fails, no further ones begin, and the first
+ * error is thrown when those under way have ended.
+ */
+export async function parallelizeUntil(
+  { workers, pieces, chunkSize = 1, signal }: ParallelizeOptions,
+  doPiece: (piece: number) => Promise<void> | void,
+): Promise<void> {
+  const step = Math.max(1, chunkSize);
+  const chunks = Math.ceil(pieces / step);
+  let nextChunk = 0;
+  let failure: { readonly error: unknown } | undefined;
+  const worker = async (): Promise<void> => {
+    while (nextChunk < chunks) {
+      const start = nextChunk * step;
+      nextChunk += 1;
+      for (let piece = start; piece < Math.min(start + step, pieces); piece += 1) {
+        if (signal?.aborted === true || failure !== undefined) return;
+        try {
+          await doPiece(piece);
+        } catch (error) {
+          failure ??= { error };
+        }
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(workers, chunks) }, worker));
+  if (failure !== undefined) throw failure.error;
+}

@@ -1,0 +1,370 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { nextTurn } from '../lib/next-turn.ts';
+import { WorkQueue } from './work-queue.ts';
+
+/** What `get` gives now; undefined if it would have to wait. */
+async function takeNow<T>(queue: WorkQueue<T>): Promise<IteratorResult<T, undefined> | undefined> {
+  const giveUp = new AbortController();
+  const getting = queue.get(giveUp.signal).catch(() => undefined);
+  await nextTurn();
+  giveUp.abort();
+  return await getting;
+}
+
+const over = { done: true, value: undefined };
+const got = (value: string): { done: false; value: string } => ({ done: false, value });
+
+/** Whether a promise has settled by now. */
+async function isSettled(promise: Promise<unknown>): Promise<boolean> {
+  let settled = false;
+  const note = (): void => {
+    settled = true;
+  };
+  promise.then(note, note);
+  await nextTurn();
+  return settled;
+}
+
+describe('WorkQueue', () => {
+  for (const shutDown of ['shutDown', 'shutDownWithDrain'] as const) {
+    it(`serves many producers and consumers until ${shutDown}`, async () => {
+      const queue = new WorkQueue<number>();
+      const seen: number[] = [];
+      const atOnce = new Set<number>();
+      const worker = async (): Promise<void> => {
+        for await (const item of queue) {
+          assert.ok(!atOnce.has(item), 'an item is with one worker at a time');
+          atOnce.add(item);
+          seen.push(item);
+          await nextTurn();
+          atOnce.delete(item);
+        }
+      };
+      const workers = Array.from({ length: 10 }, worker);
+      const producer = async (_: unknown, index: number): Promise<void> => {
+        for (let count = 0; count < 20; count += 1) {
+          queue.add(index);
+          await nextTurn();
+        }
+      };
+      await Promise.all(Array.from({ length: 50 }, producer));
+      await queue[shutDown]();
+      queue.add(1000);
+      await Promise.all(workers);
+      assert.equal(new Set(seen).size, 50);
+      assert.ok(!seen.includes(1000), 'nothing is taken in after the shutdown');
+      assert.equal(queue.len, 0);
+    });
+  }
+
+  it('hands items out in the order of adding, each once', async () => {
+    const queue = new WorkQueue<string>();
+    for (const item of ['b', 'a', 'b', 'c', 'a']) queue.add(item);
+    assert.equal(queue.len, 3);
+    assert.deepEqual(await queue.get(), got('b'));
+    assert.deepEqual(await queue.get(), got('a'));
+    assert.deepEqual(await queue.get(), got('c'));
+    assert.equal(await takeNow(queue), undefined);
+  });
+
+  it('does not count in len what workers have', async () => {
+    const queue = new WorkQueue<string>();
+    queue.add('a');
+    queue.add('b');
+    assert.equal(queue.len, 2);
+    await queue.get();
+    assert.equal(queue.len, 1);
+    queue.add('a');
+    assert.equal(queue.len, 1);
+    queue.done('a');
+    assert.equal(queue.len, 2);
+  });
+
+  it('collapses adds of a waiting item', async () => {
+    const queue = new WorkQueue<string>();
+    queue.add('a');
+    queue.add('a');
+    assert.deepEqual(await queue.get(), got('a'));
+    queue.done('a');
+    assert.equal(queue.len, 0);
+  });
+
+  it('collapses adds of an item that a worker has into one more run, after the current one', async () => {
+    const queue = new WorkQueue<string>();
+    queue.add('a');
+    assert.deepEqual(await queue.get(), got('a'));
+    queue.add('a');
+    queue.add('a');
+    const second = queue.get();
+    assert.equal(await isSettled(second), false);
+    queue.done('a');
+    assert.deepEqual(await second, got('a'));
+    queue.done('a');
+    assert.equal(queue.len, 0);
+    assert.equal(await takeNow(queue), undefined);
+  });
+
+  it('puts an item that is to run again behind those that wait', async () => {
+    const queue = new WorkQueue<string>();
+    queue.add('a');
+    queue.add('b');
+    await queue.get();
+    queue.add('a');
+    queue.add('c');
+    queue.done('a');
+    assert.deepEqual(
+      [await queue.get(), await queue.get(), await queue.get()],
+      ['b', 'c', 'a'].map(got),
+    );
+  });
+
+  it('collapses adds in a row also when a worker is idle', async () => {
+    const queue = new WorkQueue<string>();
+    const idle = queue.get();
+    queue.add('a');
+    queue.add('a');
+    queue.add('a');
+    assert.deepEqual(await idle, got('a'));
+    queue.done('a');
+    assert.equal(queue.len, 0);
+  });
+
+  it('wakes as many idle workers as there are items', async () => {
+    const queue = new WorkQueue<string>();
+    const idle = [queue.get(), queue.get(), queue.get()] as const;
+    queue.add('a');
+    queue.add('b');
+    assert.deepEqual(await idle[0], got('a'));
+    assert.deepEqual(await idle[1], got('b'));
+    assert.equal(await isSettled(idle[2]), false);
+    queue.shutDown();
+    assert.deepEqual(await idle[2], over);
+  });
+
+  it('ignores done for what no worker has', async () => {
+    const queue = new WorkQueue<string>();
+    queue.add('a');
+    queue.done('a');
+    queue.done('never added');
+    queue.add('a');
+    assert.equal(queue.len, 1);
+    assert.deepEqual(await queue.get(), got('a'));
+    assert.equal(await takeNow(queue), undefined);
+  });
+
+  it('holds undefined and NaN as items like any other', async () => {
+    const queue = new WorkQueue<number | undefined>();
+    for (const item of [undefined, NaN, undefined, NaN]) queue.add(item);
+    assert.deepEqual(await queue.get(), { done: false, value: undefined });
+    assert.deepEqual(await queue.get(), { done: false, value: NaN });
+    queue.done(undefined);
+    queue.done(NaN);
+    assert.equal(queue.len, 0);
+  });
+});
+
+describe('WorkQueue with keys', () => {
+  interface Request {
+    readonly name: string;
+    readonly reason: string;
+  }
+
+  it('tells objects apart by identity without a key', () => {
+    const queue = new WorkQueue<Request>();
+    const request = { name: 'a', reason: 'first' };
+    queue.add(request);
+    queue.add(request);
+    queue.add({ ...request });
+    assert.equal(queue.len, 2);
+  });
+
+  it('tells objects apart by key, and hands out the newest', async () => {
+    const queue = new WorkQueue<Request>({ keyOf: ({ name }) => name });
+    queue.add({ name: 'a', reason: 'first' });
+    queue.add({ name: 'a', reason: 'second' });
+    assert.equal(queue.len, 1);
+    const { value } = await queue.get();
+    assert.equal(value?.reason, 'second');
+    queue.add({ name: 'a', reason: 'third' });
+    queue.add({ name: 'a', reason: 'fourth' });
+    queue.done({ name: 'a', reason: 'another object' });
+    assert.equal((await queue.get()).value?.reason, 'fourth');
+  });
+});
+
+describe('WorkQueue.get', () => {
+  it('rejects with the reason of an aborted signal, and takes nothing', async () => {
+    const queue = new WorkQueue<string>();
+    queue.add('a');
+    await assert.rejects(queue.get(AbortSignal.abort(new Error('stopped'))), /stopped/);
+    assert.equal(queue.len, 1);
+  });
+
+  it('gives the item to another worker when the first has stopped waiting', async () => {
+    const queue = new WorkQueue<string>();
+    const stop = new AbortController();
+    const first = queue.get(stop.signal);
+    const second = queue.get();
+    queue.add('a');
+    stop.abort(new Error('stopped'));
+    await assert.rejects(first, /stopped/);
+    assert.deepEqual(await second, got('a'));
+  });
+
+  it('does not lose an item when the abort comes after it was handed out', async () => {
+    const queue = new WorkQueue<string>();
+    const stop = new AbortController();
+    const getting = queue.get(stop.signal);
+    queue.add('a');
+    // Queued behind the handing out, and before the worker's own continuation.
+    queueMicrotask(() => stop.abort(new Error('stopped')));
+    assert.deepEqual(await getting, got('a'));
+  });
+});
+
+describe('shutDown', () => {
+  it('hands out what waits, then says that it is over', async () => {
+    const queue = new WorkQueue<string>();
+    queue.add('a');
+    queue.add('b');
+    assert.equal(queue.shuttingDown, false);
+    queue.shutDown();
+    assert.equal(queue.shuttingDown, true);
+    queue.add('c');
+    assert.deepEqual(
+      [await queue.get(), await queue.get(), await queue.get()],
+      [got('a'), got('b'), over],
+    );
+  });
+
+  it('tells idle workers, and gives those before them what was just added', async () => {
+    const queue = new WorkQueue<string>();
+    const idle = [queue.get(), queue.get()];
+    queue.add('a');
+    queue[Symbol.dispose]();
+    assert.deepEqual(await Promise.all(idle), [got('a'), over]);
+  });
+
+  it('ignores adds of an item that a worker has', async () => {
+    const queue = new WorkQueue<string>();
+    queue.add('a');
+    await queue.get();
+    queue.shutDown();
+    queue.add('a');
+    queue.done('a');
+    assert.deepEqual(await queue.get(), over);
+  });
+
+  it('does not wait for workers', async () => {
+    const queue = new WorkQueue<string>();
+    queue.add('a');
+    await queue.get();
+    queue.shutDown();
+    assert.deepEqual(await queue.get(), over);
+  });
+});
+
+describe('shutDownWithDrain', () => {
+  it('waits until workers are done', async () => {
+    const queue = new WorkQueue<string>();
+    queue.add('a');
+    queue.add('b');
+    await queue.get();
+    await queue.get();
+    const drained = queue.shutDownWithDrain();
+    assert.deepEqual(await queue.get(), over);
+    queue.done('a');
+    assert.equal(await isSettled(drained), false);
+    queue.done('b');
+    await drained;
+    await queue.shutDownWithDrain();
+  });
+
+  it('waits for an item that has to run once more', async () => {
+    const queue = new WorkQueue<string>();
+    queue.add('a');
+    await queue.get();
+    queue.add('a');
+    const drained = queue.shutDownWithDrain();
+    assert.deepEqual(await queue.get(), over);
+    queue.done('a');
+    assert.equal(await isSettled(drained), false);
+    assert.deepEqual(await queue.get(), got('a'));
+    queue.done('a');
+    await drained;
+    assert.deepEqual(await queue.get(), over);
+  });
+
+  it('waits for what no worker has taken yet', async () => {
+    const queue = new WorkQueue<string>();
+    queue.add('a');
+    queue.add('b');
+    await queue.get();
+    const drained = queue.shutDownWithDrain();
+    queue.done('a');
+    assert.equal(await isSettled(drained), false);
+    await queue.get();
+    queue.done('b');
+    await drained;
+  });
+
+  it('is cut short by shutDown', async () => {
+    const queue = new WorkQueue<string>();
+    queue.add('a');
+    await queue.get();
+    const drained = queue.shutDownWithDrain();
+    assert.equal(await isSettled(drained), false);
+    queue.shutDown();
+    await drained;
+  });
+
+  it('is cut short by its signal, and can be waited for again', async () => {
+    const queue = new WorkQueue<string>();
+    queue.add('a');
+    await queue.get();
+    const stop = new AbortController();
+    const drained = queue.shutDownWithDrain(stop.signal);
+    stop.abort(new Error('too long'));
+    await assert.rejects(drained, /too long/);
+    const again = queue.shutDownWithDrain();
+    queue.done('a');
+    await again;
+  });
+
+  it('is over at once when there is nothing to do', async () => {
+    const queue = new WorkQueue<string>();
+    await queue.shutDownWithDrain();
+    assert.equal(queue.shuttingDown, true);
+  });
+});
+
+describe('a loop over a queue', () => {
+  it('is done with an item at the end of its body', async () => {
+    const queue = new WorkQueue<string>();
+    queue.add('a');
+    const seen: string[] = [];
+    for await (const item of queue) {
+      seen.push(item);
+      if (seen.length < 3) queue.add(item);
+      else queue.shutDown();
+    }
+    assert.deepEqual(seen, ['a', 'a', 'a']);
+    await queue.shutDownWithDrain();
+  });
+
+  it('is done with an item when its body throws or breaks', async () => {
+    const queue = new WorkQueue<string>();
+    for (const item of ['a', 'b', 'c']) queue.add(item);
+    await assert.rejects(async () => {
+      for await (const item of queue) throw new Error(`no ${item}`);
+    }, /no a/);
+    for await (const item of queue) {
+      assert.equal(item, 'b');
+      break;
+    }
+    const drained = queue.shutDownWithDrain();
+    for await (const item of queue) assert.equal(item, 'c');
+    await drained;
+  });
+});
