@@ -1,5 +1,7 @@
 import { ApiError } from 'client-ts/meta';
+
 import type { ApiResponse } from '../http.ts';
+import type { RequestInfo } from './request-info.ts';
 
 /** Nothing like this path is served: the answer of the web server, not of the API. */
 export function pageNotFound(): ApiResponse {
@@ -11,6 +13,19 @@ export function pageNotFound(): ApiResponse {
       'x-content-type-options': 'nosniff',
     },
     body: Buffer.from('404 page not found\n'),
+  };
+}
+
+/** The path looks like one of a resource, but cannot be read as such: a real server gives up. */
+export function unreadableRequest({ path, problem }: RequestInfo): ApiResponse {
+  const text = `Internal Server Error: ${JSON.stringify(path)}: failed to create RequestInfo: ${problem}\n`;
+  return {
+    status: 500,
+    headers: {
+      'content-type': 'text/plain; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+    },
+    body: Buffer.from(text),
   };
 }
 

@@ -20,68 +20,78 @@ import { OPENID_CONFIGURATION, OPENID_KEYS, openIdConfiguration, openIdKeys } fr
 
 /** Everything that is no resource: discovery, OpenAPI, version, health. */
 export async function nonResourceRoute(exchange: Exchange): Promise<ApiResponse> {
-  const { info, request } = exchange;
-  const segments = info.path.split('/').filter((segment) => segment !== '');
-  const [first = '', ...rest] = segments;
+  const { info } = exchange;
+  const [first = '', ...rest] = info.path.split('/').filter((segment) => segment !== '');
   if (isHealthEndpoint(first)) return health(exchange, first, rest);
   if (first === 'openapi') return await openApiRoute(exchange);
   // An empty segment in the middle is a version or group that nobody serves.
-  if (/.\/\/./.test(info.path)) throw resourceNotFound();
-  const answer = documentFor(exchange, first, rest);
-  if (answer === undefined) return pageNotFound();
-  if (request.method !== 'GET') throw methodNotAllowed();
-  return await answer();
+  if (/.\/\/./.test(info.path)) {
+    if (first === 'api') throw resourceNotFound();
+    return pageNotFound();
+  }
+  return documentAt(exchange, first, rest) ?? pageNotFound();
 }
 
-type Answer = () => ApiResponse | Promise<ApiResponse>;
-
-function documentFor(
+/** The document that lies under a path; undefined if nothing does. */
+function documentAt(
   exchange: Exchange,
   first: string,
   rest: readonly string[],
-): Answer | undefined {
-  const { catalog } = exchange.core;
-  const source = discoverySource(exchange);
+): ApiResponse | undefined {
   switch (first) {
     case '':
-      return () => indentedJson(exchange, { paths: rootPaths(exchange) });
+      return indentedJson(exchange, { paths: rootPaths(exchange) });
     case 'version':
-      return rest.length === 0 ? () => version(exchange) : undefined;
-    case 'api': {
-      const [coreVersion = ''] = rest;
-      if (rest.length === 0) {
-        const address = header(exchange.request.headers, 'host');
-        return () => discovery(exchange, 'api', apiVersions(source, address));
-      }
-      if (!catalog.hasGroupVersion('', coreVersion)) throw resourceNotFound();
-      const groupVersion = { group: '', version: coreVersion };
-      return () => document(exchange, apiResourceList(source, groupVersion));
-    }
-    case 'apis': {
-      const [group = '', groupsVersion = ''] = rest;
-      if (rest.length === 0) return () => discovery(exchange, 'apis', apiGroupList(source));
-      const known = apiGroup(source, group);
-      if (known === undefined) return undefined;
-      const isBuiltIn = !catalog.isCustomGroup(group);
-      if (rest.length === 1) return () => document(exchange, known, isBuiltIn);
-      if (!catalog.hasGroupVersion(group, groupsVersion)) throw resourceNotFound();
-      const groupVersion = { group, version: groupsVersion };
-      return () => document(exchange, apiResourceList(source, groupVersion), isBuiltIn);
-    }
+      return version(exchange, rest);
+    case 'api':
+      return coreGroup(exchange, rest);
+    case 'apis':
+      return otherGroups(exchange, rest);
     default:
-      return openIdDocument(exchange, [first, ...rest].join('/'));
+      return undefined;
   }
 }
 
-function openIdDocument(exchange: Exchange, path: string): Answer | undefined {
-  if (`/${path}` === OPENID_CONFIGURATION) return () => openIdConfiguration(exchange);
-  if (`/${path}` === OPENID_KEYS) return () => openIdKeys(exchange);
-  return undefined;
-}
-
-function version(exchange: Exchange): ApiResponse {
+function version(exchange: Exchange, rest: readonly string[]): ApiResponse {
+  if (rest.length > 0) throw resourceNotFound();
+  requireGet(exchange);
   checkMediaRanges(wishesOf(exchange.request), { encodings: ['json'] });
   return indentedJson(exchange, versionInfo());
+}
+
+function coreGroup(exchange: Exchange, rest: readonly string[]): ApiResponse {
+  const source = discoverySource(exchange);
+  const [name = ''] = rest;
+  if (rest.length === 0) {
+    requireGet(exchange);
+    const address = header(exchange.request.headers, 'host');
+    return discovery(exchange, 'api', apiVersions(source, address));
+  }
+  if (!exchange.core.catalog.hasGroupVersion('', name)) throw resourceNotFound();
+  requireGet(exchange);
+  return document(exchange, apiResourceList(source, { group: '', version: name }));
+}
+
+function otherGroups(exchange: Exchange, rest: readonly string[]): ApiResponse | undefined {
+  const { catalog } = exchange.core;
+  const source = discoverySource(exchange);
+  const [group = '', name = ''] = rest;
+  if (rest.length === 0) return discovery(exchange, 'apis', apiGroupList(source));
+  const known = apiGroup(source, group);
+  if (known === undefined) return undefined;
+  if (rest.length === 1) return document(exchange, known, false);
+  const isBuiltIn = !catalog.isCustomGroup(group);
+  if (!catalog.hasGroupVersion(group, name)) {
+    if (isBuiltIn) throw resourceNotFound();
+    return undefined;
+  }
+  if (isBuiltIn) requireGet(exchange);
+  return document(exchange, apiResourceList(source, { group, version: name }), isBuiltIn);
+}
+
+/** Not all documents are particular about the method; those that are have this answer. */
+function requireGet({ request }: Exchange): void {
+  if (request.method !== 'GET') throw methodNotAllowed();
 }
 
 const AGGREGATED = 'g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
@@ -131,7 +141,7 @@ function health(
   rest: readonly string[],
 ): ApiResponse {
   const answer = healthAnswer(endpoint, rest.join('/'), info.query);
-  if (answer === undefined) return pageNotFound();
+  if (answer === undefined || info.path.endsWith('/')) return pageNotFound();
   return {
     status: answer.status,
     headers: {

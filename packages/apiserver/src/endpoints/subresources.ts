@@ -32,7 +32,7 @@ const HANDLERS: ReadonlyMap<string, SubresourceHandler> = new Map<string, Subres
 
 /** A request to something below an object: `/status`, `/scale`, `/binding` … */
 export async function handleSubresource(exchange: ResourceExchange): Promise<ApiResponse> {
-  const { info, served } = exchange;
+  const { info, served, request } = exchange;
   const subresource = served.info.subresources.find(({ name }) => name === info.subresource);
   const handle = HANDLERS.get(info.subresource);
   if (subresource === undefined || handle === undefined) {
@@ -40,7 +40,11 @@ export async function handleSubresource(exchange: ResourceExchange): Promise<Api
     if (served.info.crd !== undefined) throw newNotFound(served.info, info.name);
     throw resourceNotFound();
   }
-  if (!subresource.verbs.includes(info.verb)) throw methodNotAllowed();
+  const isCustom = served.info.crd !== undefined;
+  const isRightMethod = isCustom || request.method !== 'HEAD';
+  const isAllowed = subresource.verbs.includes(info.verb) && isRightMethod;
+  // What lies behind a proxy decides about methods itself.
+  if (!isAllowed && info.subresource !== 'proxy') throw methodNotAllowed();
   return await handle(exchange);
 }
 

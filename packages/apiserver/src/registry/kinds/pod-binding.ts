@@ -18,7 +18,7 @@ const TOPOLOGY_LABELS = ['topology.kubernetes.io/zone', 'topology.kubernetes.io/
  * another pod, and 500 for one without a usable target, which is how the server answers it.
  */
 export function checkBinding(binding: Binding, podName: string): void {
-  if (binding.metadata?.name !== podName) {
+  if ((binding.metadata?.name ?? '') !== podName) {
     throw newBadRequest('name in URL does not match name in Binding object');
   }
   const findings = validateBinding(binding).map(({ field, message }) => `${field}: ${message}`);
