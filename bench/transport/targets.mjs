@@ -1,0 +1,59 @@
+// The same GET through different clients. Each gives a function that makes one, parsed, and an end.
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import https from 'node:https';
+import { fileURLToPath } from 'node:url';
+import { createTransport } from 'client-ts/transport';
+
+const PATH = '/api/v1/namespaces/default';
+
+export const peerDirectory = fileURLToPath(new URL('./peer', import.meta.url));
+
+export function clientTs({ url, ca, token }, protocol) {
+  const transport = createTransport({ server: url, tls: { ca }, auth: { token }, protocol });
+  return {
+    get: async () => {
+      const { body } = await transport.request({ method: 'GET', path: PATH, headers: {} });
+      const chunks = [];
+      for await (const chunk of body) chunks.push(chunk);
+      return JSON.parse(Buffer.concat(chunks));
+    },
+    close: () => transport[Symbol.asyncDispose](),
+  };
+}
+
+/** As little as Node lets you do: the floor for HTTP/1.1. */
+export function bareAgent({ url, ca, token }) {
+  const agent = new https.Agent({ keepAlive: true, ca });
+  const options = { agent, headers: { authorization: `Bearer ${token}` } };
+  return {
+    get: () =>
+      new Promise((resolve, reject) => {
+        const request = https.get(new URL(PATH, url), options, (response) => {
+          const chunks = [];
+          response.on('data', (chunk) => chunks.push(chunk));
+          response.on('end', () => resolve(JSON.parse(Buffer.concat(chunks))));
+        });
+        request.on('error', reject);
+      }),
+    close: async () => agent.destroy(),
+  };
+}
+
+/** Installs the peer if it is not there; undefined if that cannot be done. */
+export async function clientNode({ url, kubeconfig, originalUrl }) {
+  if (!existsSync(`${peerDirectory}/node_modules/@kubernetes/client-node`)) {
+    process.stderr.write('installing @kubernetes/client-node for comparison\n');
+    const args = ['install', '--no-audit', '--no-fund', '--no-package-lock', '--silent'];
+    execFileSync('npm', args, { cwd: peerDirectory, stdio: 'inherit' });
+  }
+  const entry = new URL(
+    './peer/node_modules/@kubernetes/client-node/dist/index.js',
+    import.meta.url,
+  );
+  const { CoreV1Api, KubeConfig } = await import(entry.href);
+  const config = new KubeConfig();
+  config.loadFromString(kubeconfig.replace(originalUrl, url));
+  const api = config.makeApiClient(CoreV1Api);
+  return { get: () => api.readNamespace({ name: 'default' }), close: async () => undefined };
+}
