@@ -7,11 +7,8 @@ import type { Config } from '../transport/config.ts';
 import { discoveryCacheDirectory } from './cache-directory.ts';
 import { CacheFiles } from './cache-files.ts';
 import { DiscoveryClient, type DiscoveryClientOptions } from './discovery-client.ts';
-import {
-  type CachedDiscoveryInterface,
-  Discovery,
-  type DiscoveryOptions,
-} from './discovery-interface.ts';
+import { type CachedDiscoveryInterface, Discovery } from './discovery-interface.ts';
+import type { DiscoveryOptions } from './discovery-options.ts';
 import {
   type APIGroup,
   parseApiGroupList,

@@ -14,7 +14,8 @@ import {
   joinDiscovered,
   splitGroupsAndResources,
 } from './aggregated.ts';
-import { Discovery, type DiscoveryOptions } from './discovery-interface.ts';
+import { Discovery } from './discovery-interface.ts';
+import type { DiscoveryOptions } from './discovery-options.ts';
 import {
   type APIGroup,
   parseApiGroupList,

@@ -1,13 +1,8 @@
 import type { APIResourceList } from '../meta/types.ts';
+import type { DiscoveryOptions } from './discovery-options.ts';
 import type { APIGroup, VersionInfo } from './documents.ts';
 import type { OpenAPIV3 } from './openapi.ts';
 import { namespacedOf, preferredOf, type ServerResources } from './server-resources.ts';
-
-/** What every question to discovery can be given. */
-export interface DiscoveryOptions {
-  /** Aborting frees the connections at once; the promise rejects with the signal's reason. */
-  readonly signal?: AbortSignal | undefined;
-}
 
 /** What can be asked about a server: by a client, or by a cache in front of one. */
 export interface DiscoveryInterface {

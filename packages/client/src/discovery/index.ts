@@ -12,11 +12,8 @@ export {
   type DiscoveryErrorOptions,
   GroupDiscoveryFailedError,
 } from './discovery-error.ts';
-export type {
-  CachedDiscoveryInterface,
-  DiscoveryInterface,
-  DiscoveryOptions,
-} from './discovery-interface.ts';
+export type { CachedDiscoveryInterface, DiscoveryInterface } from './discovery-interface.ts';
+export type { DiscoveryOptions } from './discovery-options.ts';
 export type { APIGroup, GroupVersionForDiscovery, VersionInfo } from './documents.ts';
 export {
   AmbiguousMatchError,

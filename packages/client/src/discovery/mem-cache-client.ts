@@ -7,8 +7,8 @@ import {
   type CachedDiscoveryInterface,
   Discovery,
   type DiscoveryInterface,
-  type DiscoveryOptions,
 } from './discovery-interface.ts';
+import type { DiscoveryOptions } from './discovery-options.ts';
 import type { APIGroup, VersionInfo } from './documents.ts';
 import { CachedOpenAPIV3, type OpenAPIV3 } from './openapi.ts';
 import type { ServerResources } from './server-resources.ts';

@@ -9,7 +9,7 @@ import {
   type ResourceDescriptor,
 } from '../meta/resource.ts';
 import { chooseOne } from './choose.ts';
-import type { DiscoveryOptions } from './discovery-interface.ts';
+import type { DiscoveryOptions } from './discovery-options.ts';
 import { NoMatchError } from './mapping-error.ts';
 import { parseResourceArgument } from './resource-argument.ts';
 import {
