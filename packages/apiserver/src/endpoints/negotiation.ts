@@ -152,6 +152,10 @@ function match(
   if (!isWanted) return undefined;
   const stream = parameters.get('stream') ?? '';
   if (stream !== '' && (stream !== 'watch' || encoding === 'yaml')) return undefined;
+  // Only resources know about versions of the server's own types, and of one alone.
+  const serverVersion = parameters.get('sv') ?? '';
+  if (serverVersion !== '' && (serverVersion !== 'v1' || projections.length === 0))
+    return undefined;
   const pretty = encoding === 'json' && wantsPretty(parameters, wishes);
   if (!['as', 'g', 'v'].some((name) => parameters.has(name))) {
     return encodings.includes(encoding) ? { encoding, pretty } : undefined;

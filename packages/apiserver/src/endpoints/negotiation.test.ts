@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ApiError } from 'client-ts/meta';
+
+import {
+  bodyEncoding,
+  contentType,
+  negotiate,
+  negotiateError,
+  type Offer,
+  type Wishes,
+} from './negotiation.ts';
+
+function wishes(accept: string, rest: Partial<Wishes> = {}): Wishes {
+  return { accept, pretty: null, userAgent: '', ...rest };
+}
+
+const RESOURCE: Offer = {
+  projections: ['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList'],
+};
+const CUSTOM: Offer = { ...RESOURCE, encodings: ['json', 'yaml'], behindWebLayer: false };
+const META = 'g=meta.k8s.io;v=v1';
+
+/** What came of it, in short: the encoding and projection, or the refusal. */
+function outcome(accept: string, offer: Offer = RESOURCE): string {
+  try {
+    const { encoding, projection, projectionVersion } = negotiate(wishes(accept), offer);
+    return [encoding, projection, projectionVersion].filter(Boolean).join(' ');
+  } catch (error) {
+    assert.ok(error instanceof ApiError);
+    assert.equal(error.status.code, 406);
+    return error.status.message ?? '';
+  }
+}
+
+const FROM_WEB_LAYER =
+  '406: Not Acceptable\n\nAvailable representations: ' +
+  'application/json, application/yaml, application/vnd.kubernetes.protobuf';
+const FROM_API =
+  'only the following media types are accepted: ' +
+  'application/json, application/yaml, application/vnd.kubernetes.protobuf';
+
+describe('negotiate', () => {
+  for (const [accept, expected] of [
+    ['', 'json'],
+    ['*/*', 'json'],
+    ['application/json', 'json'],
+    ['application/yaml', 'yaml'],
+    ['application/vnd.kubernetes.protobuf', 'protobuf'],
+    ['application/vnd.kubernetes.protobuf, application/json', 'protobuf'],
+    ['application/json;q=0.1,application/yaml', 'yaml'],
+    ['application/xml, */*;q=0.1', 'json'],
+    ['application/json;charset=utf-8', 'json'],
+    ['application/json;stream=watch', 'json'],
+    ['application/json;stream=other', FROM_API],
+    ['application/yaml;stream=watch,application/json', 'json'],
+    ['application/json;sv=v1', 'json'],
+    ['application/json;sv=v2', FROM_API],
+    ['text/html', FROM_WEB_LAYER],
+    ['application/*', FROM_WEB_LAYER],
+    ['APPLICATION/JSON', FROM_WEB_LAYER],
+    ['garbage', FROM_WEB_LAYER],
+    [`application/json;as=Table;${META}`, 'json Table v1'],
+    ['application/json;as=Table;v=v1beta1;g=meta.k8s.io', 'json Table v1beta1'],
+    [`application/yaml;as=Table;${META}`, 'yaml Table v1'],
+    [`*/*;as=Table;${META}`, 'json Table v1'],
+    [`application/vnd.kubernetes.protobuf;as=Table;${META}`, FROM_API],
+    [`application/vnd.kubernetes.protobuf;as=Table;${META},application/json`, 'json'],
+    [
+      `application/vnd.kubernetes.protobuf;as=PartialObjectMetadata;${META}`,
+      'protobuf PartialObjectMetadata v1',
+    ],
+    [`application/json;as=PartialObjectMetadataList;${META}`, 'json PartialObjectMetadataList v1'],
+    ['application/json;as=Table;v=v2;g=meta.k8s.io', FROM_API],
+    ['application/json;as=Table;v=v1;g=other', FROM_API],
+    ['application/json;as=Table', FROM_API],
+    ['application/json;v=v1', FROM_API],
+    [`application/json;as=Other;${META}`, FROM_API],
+    [`application/json;as=Other;${META},application/json`, 'json'],
+  ] as const) {
+    it(`answers “${accept}” with ${expected.split('\n')[0]}`, () => {
+      assert.equal(outcome(accept), expected);
+    });
+  }
+
+  it('offers no projections where there are none', () => {
+    assert.equal(outcome(`application/json;as=Table;${META}`, {}), FROM_API);
+  });
+
+  it('names streams among the representations of what can be watched', () => {
+    const streams =
+      ', application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch';
+    assert.equal(outcome('text/html', { ...RESOURCE, watchable: true }), FROM_WEB_LAYER + streams);
+  });
+
+  it('writes custom resources in JSON and YAML, but their metadata in protobuf too', () => {
+    const protobuf = 'application/vnd.kubernetes.protobuf';
+    assert.equal(outcome(protobuf, CUSTOM), FROM_API);
+    assert.equal(
+      outcome(`${protobuf};as=PartialObjectMetadata;${META}`, CUSTOM),
+      'protobuf PartialObjectMetadata v1',
+    );
+    assert.equal(outcome('application/*', CUSTOM), 'json');
+    assert.equal(outcome('text/html', CUSTOM), FROM_API);
+  });
+
+  it('has no YAML streams, and notices too late to offer something else', () => {
+    const streams =
+      'only the following media types are accepted: ' +
+      'application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch';
+    const watch = { ...RESOURCE, stream: true, watchable: true };
+    assert.equal(outcome('application/yaml,application/json', watch), streams);
+    assert.equal(outcome('application/json,application/yaml', watch), 'json');
+  });
+});
+
+describe('indentation', () => {
+  const isPretty = (accept: string, rest: Partial<Wishes> = {}): boolean =>
+    negotiate(wishes(accept, rest)).pretty;
+
+  it('comes from the query, the media type or the kind of client', () => {
+    assert.equal(isPretty(''), false);
+    assert.equal(isPretty('', { pretty: 'true' }), true);
+    assert.equal(isPretty('application/json;pretty=1'), true);
+    for (const userAgent of ['curl/8.0', 'Wget/1', 'Mozilla/5.0 (X11)']) {
+      assert.equal(isPretty('', { userAgent }), true, userAgent);
+      assert.equal(isPretty('', { userAgent, pretty: 'false' }), false, userAgent);
+      assert.equal(isPretty('', { userAgent, pretty: '' }), true, userAgent);
+    }
+    assert.equal(isPretty('', { userAgent: 'kubectl/v1' }), false);
+  });
+
+  it('is asked for by words that mean true, and by nothing else', () => {
+    for (const pretty of ['1', 't', 'T', 'true', 'True', 'TRUE']) {
+      assert.equal(isPretty('', { pretty }), true, pretty);
+    }
+    for (const pretty of ['0', 'false', 'yes', 'on']) {
+      assert.equal(isPretty('', { pretty }), false, pretty);
+    }
+    assert.equal(isPretty('application/json;pretty=0'), false);
+    assert.equal(isPretty('application/json;pretty=true'), false);
+  });
+
+  it('is for JSON alone', () => {
+    assert.equal(isPretty('application/yaml', { pretty: 'true' }), false);
+  });
+});
+
+describe('negotiateError', () => {
+  it('writes in what the client reads', () => {
+    assert.deepEqual(negotiateError(wishes('application/yaml')), {
+      encoding: 'yaml',
+      pretty: false,
+    });
+    assert.equal(
+      negotiateError(wishes('application/vnd.kubernetes.protobuf')).encoding,
+      'protobuf',
+    );
+    assert.deepEqual(negotiateError(wishes('application/*')), { encoding: 'json', pretty: false });
+  });
+
+  it('falls back on indented JSON', () => {
+    const fallback = { encoding: 'json', pretty: true };
+    assert.deepEqual(negotiateError(wishes('text/html')), fallback);
+    assert.deepEqual(negotiateError(wishes('application/json;sv=v1')), fallback);
+    assert.deepEqual(negotiateError(wishes(`application/json;as=Table;${META}`)), fallback);
+  });
+});
+
+describe('content types', () => {
+  it('announce frames for protobuf alone', () => {
+    assert.equal(contentType({ encoding: 'json', pretty: false }, true), 'application/json');
+    assert.equal(
+      contentType({ encoding: 'protobuf', pretty: false }, true),
+      'application/vnd.kubernetes.protobuf;stream=watch',
+    );
+    assert.equal(contentType({ encoding: 'yaml', pretty: false }), 'application/yaml');
+  });
+
+  for (const [header, encoding] of [
+    ['', 'json'],
+    ['application/json', 'json'],
+    ['Application/JSON; charset=utf-8', 'json'],
+    ['application/yaml', 'yaml'],
+    ['application/vnd.kubernetes.protobuf', 'protobuf'],
+    ['text/plain', undefined],
+    ['application/json; charset', undefined],
+    ['application/json;;', undefined],
+  ] as const) {
+    it(`take a body of type “${header}” for ${encoding}`, () => {
+      assert.equal(bodyEncoding(header), encoding);
+    });
+  }
+
+  it('know which encodings an endpoint reads', () => {
+    const protobuf = 'application/vnd.kubernetes.protobuf';
+    assert.equal(bodyEncoding(protobuf, ['json', 'yaml']), undefined);
+  });
+});
