@@ -1,6 +1,7 @@
 import { apiModulesGenerator } from './api-modules.ts';
 import { apiRegistryGenerator } from './api-registry.ts';
 import { clientsetGenerator } from './clientset.ts';
+import { errorsPage } from './errors-page.ts';
 import type { Generator } from './generator.ts';
 import { metaTypeTestGenerator } from './meta-type-test.ts';
 import { loadApiModel } from './model.ts';
@@ -14,6 +15,7 @@ export const generators: readonly Generator[] = [
   apiModulesGenerator(model),
   apiRegistryGenerator(model),
   clientsetGenerator(model),
+  errorsPage,
   metaTypeTestGenerator(model),
   protobufTables,
   serverModel,
