@@ -16,7 +16,7 @@ import { methodNotAllowed, pageNotFound, resourceNotFound } from './failures.ts'
 import { hashOf } from './hash.ts';
 import { checkMediaRanges, type Encoding, MEDIA_TYPE, negotiate } from './negotiation.ts';
 import { openApiRoute } from './openapi.ts';
-import { OPENID_CONFIGURATION, OPENID_KEYS, openIdConfiguration, openIdKeys } from './openid.ts';
+import { OPENID_CONFIGURATION, OPENID_KEYS, openIdRoute } from './openid.ts';
 
 /** Everything that is no resource: discovery, OpenAPI, version, health. */
 export async function nonResourceRoute(exchange: Exchange): Promise<ApiResponse> {
@@ -24,6 +24,7 @@ export async function nonResourceRoute(exchange: Exchange): Promise<ApiResponse>
   const [first = '', ...rest] = info.path.split('/').filter((segment) => segment !== '');
   if (isHealthEndpoint(first)) return health(exchange, first, rest);
   if (first === 'openapi') return await openApiRoute(exchange);
+  if (first === '.well-known' || first === 'openid') return await openIdRoute(exchange);
   // An empty segment in the middle is a version or group that nobody serves.
   if (/.\/\/./.test(info.path)) {
     if (first === 'api') throw resourceNotFound();

@@ -1,5 +1,6 @@
 import type { ApiResponse } from '../http.ts';
 import { type Exchange, header } from './exchange.ts';
+import { methodNotAllowed, pageNotFound } from './failures.ts';
 import { checkMediaTypes } from './negotiation.ts';
 
 /** Where others find out how to check the tokens of service accounts. */
@@ -7,24 +8,32 @@ export const OPENID_CONFIGURATION = '/.well-known/openid-configuration';
 /** Where they find the keys for that. */
 export const OPENID_KEYS = '/openid/v1/jwks';
 
-/** `/.well-known/openid-configuration`: who issues tokens, and where the keys are. */
-export function openIdConfiguration(exchange: Exchange): ApiResponse {
+/** Both of them; whatever else is asked for is not there. */
+export async function openIdRoute(exchange: Exchange): Promise<ApiResponse> {
+  const { info, request } = exchange;
+  const path = info.path.replace(/\/$/, '');
+  if (path !== OPENID_CONFIGURATION && path !== OPENID_KEYS) return pageNotFound();
+  if (request.method !== 'GET') throw methodNotAllowed();
+  return path === OPENID_KEYS ? await keys(exchange) : configuration(exchange);
+}
+
+/** Who issues tokens, and where the keys are. */
+function configuration(exchange: Exchange): ApiResponse {
   const { core, request } = exchange;
-  const keys = `https://${header(request.headers, 'host')}${OPENID_KEYS}`;
-  return published(
+  const keysUrl = `https://${header(request.headers, 'host')}${OPENID_KEYS}`;
+  return publish(
     exchange,
     'application/json',
-    core.serviceAccountTokens.openIdConfiguration(keys),
+    core.serviceAccountTokens.openIdConfiguration(keysUrl),
   );
 }
 
-/** `/openid/v1/jwks`: the public keys. */
-export async function openIdKeys(exchange: Exchange): Promise<ApiResponse> {
-  const keys = await exchange.core.serviceAccountTokens.publicKeys();
-  return published(exchange, 'application/jwk-set+json', keys);
+async function keys(exchange: Exchange): Promise<ApiResponse> {
+  const published = await exchange.core.serviceAccountTokens.publicKeys();
+  return publish(exchange, 'application/jwk-set+json', published);
 }
 
-function published({ request }: Exchange, type: string, document: object): ApiResponse {
+function publish({ request }: Exchange, type: string, document: object): ApiResponse {
   checkMediaTypes(header(request.headers, 'accept'), [type]);
   return {
     status: 200,
