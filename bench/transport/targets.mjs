@@ -2,12 +2,22 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import https from 'node:https';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createTransport } from 'client-ts/transport';
 
 const PATH = '/api/v1/namespaces/default';
 
-export const peerDirectory = fileURLToPath(new URL('./peer', import.meta.url));
+const peerDirectory = fileURLToPath(new URL('./peer', import.meta.url));
+/** A path and no name of a package: the peer is none of the repository's dependencies. */
+const peerEntry = join(
+  peerDirectory,
+  'node_modules',
+  '@kubernetes',
+  'client-node',
+  'dist',
+  'index.js',
+);
 
 export function clientTs({ url, ca, token }, protocol) {
   const transport = createTransport({ server: url, tls: { ca }, auth: { token }, protocol });
@@ -42,16 +52,12 @@ export function bareAgent({ url, ca, token }) {
 
 /** Installs the peer if it is not there; undefined if that cannot be done. */
 export async function clientNode({ url, kubeconfig, originalUrl }) {
-  if (!existsSync(`${peerDirectory}/node_modules/@kubernetes/client-node`)) {
+  if (!existsSync(peerEntry)) {
     process.stderr.write('installing @kubernetes/client-node for comparison\n');
     const args = ['install', '--no-audit', '--no-fund', '--no-package-lock', '--silent'];
     execFileSync('npm', args, { cwd: peerDirectory, stdio: 'inherit' });
   }
-  const entry = new URL(
-    './peer/node_modules/@kubernetes/client-node/dist/index.js',
-    import.meta.url,
-  );
-  const { CoreV1Api, KubeConfig } = await import(entry.href);
+  const { CoreV1Api, KubeConfig } = await import(pathToFileURL(peerEntry).href);
   const config = new KubeConfig();
   config.loadFromString(kubeconfig.replace(originalUrl, url));
   const api = config.makeApiClient(CoreV1Api);

@@ -17,15 +17,16 @@ const configMap = (name: string): object => ({
 
 /** Lets the waits of a virtual clock pass until the request is answered. */
 async function settled<T>(clock: VirtualClock, answer: Promise<T>): Promise<T> {
-  let isOver = false;
-  const watched = answer.finally(() => (isOver = true));
+  const over = new AbortController();
+  const watched = answer.finally(() => over.abort());
   watched.catch(() => undefined);
-  for (;;) {
+  for (let turn = 1; !over.signal.aborted; turn += 1) {
+    await nextTurn();
     // Retries wait on the clock; what goes over sockets takes turns of the event loop.
-    for (let turn = 0; turn < 20 && !isOver; turn += 1) await nextTurn();
-    if (isOver) return watched;
-    if (clock.untilNext !== undefined && clock.untilNext < 30_000) await clock.advanceToNext();
+    const isWaiting = clock.untilNext !== undefined && clock.untilNext < 30_000;
+    if (turn % 20 === 0 && isWaiting) await clock.advanceToNext();
   }
+  return watched;
 }
 
 for (const protocol of choices) {
