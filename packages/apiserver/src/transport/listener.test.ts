@@ -58,6 +58,13 @@ for (const [protocol, connect] of protocols) {
       }
     });
 
+    it('tells the handler by what name it was called', async () => {
+      await using listener = await start(async ({ headers }) => json({ host: headers['host'] }));
+      await using client = await connect(listener);
+      const { host } = JSON.parse(await text((await client.ask()).body)) as { host: string };
+      assert.equal(host, new URL(listener.url).host);
+    });
+
     it('keeps the connection for the next request', async () => {
       // There is one object per connection.
       const peers = new Set<Peer>();

@@ -47,11 +47,13 @@ export function http2Wire(stream: ServerHttp2Stream, rawHeaders: readonly string
     const index = rawHeaders.indexOf(name);
     return index === -1 ? undefined : rawHeaders[index + 1];
   };
+  // What HTTP/1.1 says in a header of its own.
+  const host = pseudo(':authority');
   return {
     version: 2,
     method: pseudo(':method') ?? 'GET',
     url: pseudo(':path') ?? '/',
-    headers: readHeaders(rawHeaders),
+    headers: { ...(host !== undefined && { host }), ...readHeaders(rawHeaders) },
     input: stream,
     output: stream,
     sendHead: (status, headers) => {
