@@ -44,7 +44,7 @@ export async function readObject(
     type.custom === undefined ? ['json', 'yaml', 'protobuf'] : ['json', 'yaml'];
   const encoding = requestEncoding(exchange, encodings);
   const body = await exchange.request.body();
-  const { node, duplicates } = parseOrRefuse(body, encoding, type.kind);
+  const { node, duplicates } = parseOrRefuse(body, encoding, type);
   if (type.custom !== undefined) checkCustomType(node, body, type);
   const { object, findings } = decodeOrRefuse(node, type);
   // Protobuf has no names to be wrong.
@@ -59,13 +59,13 @@ export async function readObject(
   return object;
 }
 
-function parseOrRefuse(body: Uint8Array, encoding: Encoding, kind: string): ParsedBody {
+function parseOrRefuse(body: Uint8Array, encoding: Encoding, type: BodyType): ParsedBody {
   try {
-    return parseBody(body, encoding);
+    return parseBody(body, encoding, type);
   } catch (error) {
     if (!(error instanceof MalformedBodyError)) throw error;
     throw newBadRequest(
-      `the object provided is unrecognized (must be of type ${kind}): ` +
+      `the object provided is unrecognized (must be of type ${type.kind}): ` +
         `${error.message} (${summaryOf(body)})`,
     );
   }

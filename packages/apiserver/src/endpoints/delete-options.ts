@@ -17,6 +17,8 @@ export async function readDeleteOptions(exchange: Exchange): Promise<DeleteOptio
   return options;
 }
 
+const KIND = { group: '', version: 'v1', kind: 'DeleteOptions' };
+
 /** Undefined if there is no body. */
 async function readBody(exchange: Exchange): Promise<DeleteOptions | undefined> {
   const body = await exchange.request.body();
@@ -24,7 +26,7 @@ async function readBody(exchange: Exchange): Promise<DeleteOptions | undefined> 
   const encoding = requestEncoding(exchange, ['json', 'yaml', 'protobuf']);
   let node: JsonNode;
   try {
-    ({ node } = parseBody(body, encoding));
+    ({ node } = parseBody(body, encoding, KIND));
   } catch (error) {
     if (!(error instanceof MalformedBodyError)) throw error;
     throw newBadRequest(error.message);

@@ -1,6 +1,6 @@
 import { CodecError, decodeProtobuf, isProtobuf } from 'client-ts/codec';
 import { isJsonObject } from 'client-ts/lib';
-import { newUnsupportedMediaType } from 'client-ts/meta';
+import { type GroupVersionKind, newUnsupportedMediaType } from 'client-ts/meta';
 
 import { kindOf } from '../schema/decode-scalar.ts';
 import { type JsonNode, JsonSyntaxError } from '../schema/json-parser.ts';
@@ -32,9 +32,16 @@ export interface ParsedBody {
   readonly duplicates: readonly string[];
 }
 
-/** Parses a body that is to be an object, or null; throws a {@link MalformedBodyError}. */
-export function parseBody(body: Uint8Array, encoding: Encoding): ParsedBody {
-  const parsed = PARSERS[encoding](body);
+/**
+ * Parses a body that is to be an object, or null; throws a {@link MalformedBodyError}. A message of
+ * protobuf cannot be read without its kind; `expected` is that of one that does not name any.
+ */
+export function parseBody(
+  body: Uint8Array,
+  encoding: Encoding,
+  expected: GroupVersionKind,
+): ParsedBody {
+  const parsed = PARSERS[encoding](body, expected);
   const kind = kindOf(parsed.node);
   if (kind === 'object') return parsed;
   // What has no fields cannot say of what kind it is.
@@ -45,7 +52,9 @@ export function parseBody(body: Uint8Array, encoding: Encoding): ParsedBody {
   );
 }
 
-const PARSERS: Readonly<Record<Encoding, (body: Uint8Array) => ParsedBody>> = {
+type Parser = (body: Uint8Array, expected: GroupVersionKind) => ParsedBody;
+
+const PARSERS: Readonly<Record<Encoding, Parser>> = {
   json: (body) => {
     try {
       return { node: parseJson(textOf(body)), duplicates: [] };
@@ -64,7 +73,7 @@ const PARSERS: Readonly<Record<Encoding, (body: Uint8Array) => ParsedBody>> = {
       throw new MalformedBodyError(error.message, { cause: error });
     }
   },
-  protobuf: (body) => {
+  protobuf: (body, { group, version, kind }) => {
     if (body.length === 0) throw new MalformedBodyError('empty data');
     if (!isProtobuf(body)) {
       throw new MalformedBodyError(
