@@ -1,0 +1,28 @@
+import type { CustomResourceDefinition } from 'client-ts/api/apiextensions/v1';
+import type { JsonObject } from 'client-ts/lib';
+
+import { validateDefinition } from './definition-rules.ts';
+
+/** A definition with one version, changed as wanted. */
+export function definition(spec: JsonObject, version: JsonObject = {}): CustomResourceDefinition {
+  const schema = { openAPIV3Schema: { type: 'object' } };
+  return {
+    metadata: { name: 'ws.x.example.com' },
+    spec: {
+      group: 'x.example.com',
+      scope: 'Namespaced',
+      names: { plural: 'ws', singular: 'w', kind: 'W', listKind: 'WList' },
+      versions: [{ name: 'v1', served: true, storage: true, schema, ...version }],
+      conversion: { strategy: 'None' },
+      ...spec,
+    },
+    status: { storedVersions: ['v1'] },
+  };
+}
+
+/** What is wrong with a definition, as sorted lines. */
+export function findings(crd: CustomResourceDefinition): string[] {
+  return validateDefinition(crd)
+    .map(({ field, message }) => `${field}: ${message}`)
+    .toSorted();
+}
