@@ -81,7 +81,8 @@ const PARSERS: Readonly<Record<Encoding, Parser>> = {
       );
     }
     try {
-      return { node: decodeProtobuf(body), duplicates: [] };
+      const node = decodeProtobuf(body, { defaultKind: { group, version, kind } });
+      return { node, duplicates: [] };
     } catch (error) {
       if (!(error instanceof CodecError)) throw error;
       throw new MalformedBodyError('unexpected EOF', { cause: error });
