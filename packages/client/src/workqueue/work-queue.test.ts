@@ -142,6 +142,26 @@ describe('WorkQueue', () => {
     assert.deepEqual(await idle[2], over);
   });
 
+  it('lets the event loop turn while workers that never wait work off very many items', async () => {
+    const queue = new WorkQueue<number>();
+    let inThisTurn = 0;
+    let most = 0;
+    const worker = async (): Promise<void> => {
+      for await (const _ of queue) most = Math.max(most, (inThisTurn += 1));
+    };
+    for (let item = 0; item < 20_000; item += 1) queue.add(item);
+    const workers = Array.from({ length: 7 }, worker);
+    const drained = queue.shutDownWithDrain();
+    while (queue.len > 0) {
+      inThisTurn = 0;
+      await nextTurn();
+    }
+    await drained;
+    await Promise.all(workers);
+    // The turns of this test and of the queue may fall together in pairs.
+    assert.ok(most <= 2000, `${most} items in one turn`);
+  });
+
   it('ignores done for what no worker has', async () => {
     const queue = new WorkQueue<string>();
     queue.add('a');

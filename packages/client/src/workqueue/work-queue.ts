@@ -1,9 +1,16 @@
 import { type Clock, systemClock } from '../lib/clock.ts';
 import { Deferred } from '../lib/deferred.ts';
+import { nextTurn } from '../lib/next-turn.ts';
 import { RingBuffer } from '../lib/ring-buffer.ts';
 import { abortable, onAbort } from '../lib/signal.ts';
 import type { MetricsProvider } from './metrics.ts';
 import { QueueMeter } from './queue-meter.ts';
+
+/**
+ * After so many items the event loop gets its turn. Workers that never wait for anything, because all
+ * they need is in a cache, would otherwise keep it from everybody else until the queue is empty.
+ */
+const SLICE = 1000;
 
 /** What a {@link WorkQueue} can be told. */
 export interface WorkQueueOptions<T> {
@@ -40,7 +47,8 @@ interface Entry<T> {
  *   often it was added.
  * - What was added before the shutdown is handed out, in the order of adding.
  *
- * Adding, getting and finishing cost the same however long the queue is. A worker is either a loop
+ * Adding, getting and finishing cost the same however long the queue is, and workers that never wait
+ * do not keep the event loop from others for long. A worker is either a loop
  * around {@link WorkQueue.get} and {@link WorkQueue.done}, or simply
  *
  * ```ts
@@ -58,6 +66,8 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
   readonly #drained = new Deferred();
   readonly #meter: QueueMeter | undefined;
   #isHandingOut = false;
+  #isPausing = false;
+  #leftInSlice = SLICE;
   #shuttingDown = false;
 
   constructor({ keyOf, name, metrics, clock = systemClock }: WorkQueueOptions<T> = {}) {
@@ -104,7 +114,9 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
    */
   get(signal?: AbortSignal): Promise<IteratorResult<T, undefined>> {
     if (signal?.aborted === true) return Promise.reject(signal.reason as Error);
-    if (this.#queue.size > 0) return Promise.resolve(this.#take());
+    if (this.#queue.size > 0) {
+      return this.#isPausing ? this.#wait(signal) : Promise.resolve(this.#take());
+    }
     if (this.#shuttingDown) return Promise.resolve({ done: true, value: undefined });
     return this.#wait(signal);
   }
@@ -176,6 +188,8 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
     const entry = this.#queue.shift() as Entry<T>;
     entry.state = 'processing';
     this.#meter?.taken(entry.key);
+    this.#leftInSlice -= 1;
+    if (this.#leftInSlice === 0) void this.#pause();
     return { done: false, value: entry.item };
   }
 
@@ -191,9 +205,18 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
     });
   }
 
+  async #pause(): Promise<void> {
+    this.#isPausing = true;
+    await nextTurn();
+    this.#isPausing = false;
+    this.#leftInSlice = SLICE;
+    this.#serve();
+  }
+
   /** Gives waiting workers what there is, or the news that nothing more will come. */
   #serve(): void {
     for (const waiter of this.#waiters) {
+      if (this.#queue.size > 0 && this.#isPausing) break;
       if (this.#queue.size > 0) waiter.resolve(this.#take());
       else if (this.#shuttingDown) waiter.resolve({ done: true, value: undefined });
       else break;
