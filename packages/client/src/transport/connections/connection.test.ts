@@ -275,6 +275,27 @@ for (const protocol of protocols) {
       await assert.rejects(chunks.next(), { code: 'CONNECTION_RESET' });
     });
 
+    it('gives a slow reader the whole, if all had arrived when the connection was dropped', async () => {
+      await using server = await start((call) => {
+        call.answer(200, 'hello', { 'content-length': '5' });
+      });
+      await using rig = startPool(protocol, server.port);
+      const response = await rig.request();
+      for (let turn = 0; turn < 20; turn += 1) await nextTurn();
+      for (const socket of server.sockets) socket.resetAndDestroy();
+      for (let turn = 0; turn < 20; turn += 1) await nextTurn();
+      assert.equal(await bodyText(response), 'hello');
+    });
+
+    it('refuses what Node cannot send', async () => {
+      await using server = await start((call) => call.answer(200));
+      await using rig = startPool(protocol, server.port);
+      const wrong = protocol === 'h2' ? { headers: { te: 'gzip' } } : { method: 'G T' };
+      await assert.rejects(rig.request(wrong), { code: 'REQUEST_INVALID' });
+      await bodyText(await rig.request());
+      assert.equal(server.accepted, 1);
+    });
+
     it('opens another connection after one was dropped', async () => {
       await using server = await start((call) => {
         if (call.path === '/drop') call.socket.resetAndDestroy();

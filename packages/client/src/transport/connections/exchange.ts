@@ -35,7 +35,10 @@ export class Exchange {
   respond(status: number, headers: TransportHeaders, stream: Readable | undefined): void {
     if (this.#isOver) return;
     this.#hasAnswer = true;
-    if (stream !== undefined) this.#body = new ResponseBody(stream, () => this.#left());
+    if (stream !== undefined) {
+      const length = Number(headers['content-length'] ?? Number.NaN);
+      this.#body = new ResponseBody(stream, length, () => this.#left());
+    }
     this.#answer.resolve({ status, headers, body: this.#body ?? emptyBody });
   }
 

@@ -41,6 +41,7 @@ export class Http1Connection implements Connection {
     socket.on('close', () => this.#closed());
     // What happens to the socket shows in the request that is on it, if there is one.
     socket.on('error', () => socket.destroy());
+    this.#rest();
   }
 
   get hasRoom(): boolean {
@@ -51,7 +52,6 @@ export class Http1Connection implements Connection {
     const headers = writeHeaders(request.headers);
     headers['host'] = this.#options.authority;
     if (request.body !== undefined) headers['content-length'] = String(request.body.length);
-    this.#expiry?.cancel();
     const outgoing = httpRequest({
       agent: this.#agent,
       method: request.method,
@@ -59,6 +59,8 @@ export class Http1Connection implements Connection {
       headers,
       maxHeaderSize: MAX_HEADER_BYTES,
     });
+    this.#expiry?.cancel();
+    this.#socket.ref();
     const exchange = new Exchange(request, () => outgoing.destroy());
     this.#exchange = exchange;
     this.#observe(outgoing, exchange);
@@ -118,14 +120,21 @@ export class Http1Connection implements Connection {
   #free(): boolean {
     this.#exchange = undefined;
     if (this.#isDraining) return false;
-    const { clock, observer } = this.#options;
-    const idleMs = Math.min(this.#options.idleMs, this.#keepMs);
-    this.#expiry = clock.schedule(idleMs, () => this.drain(), { background: true });
+    this.#rest();
+    const { observer } = this.#options;
     // Node files the socket as free after this returns; only then can it be used again.
     process.nextTick(() => {
       if (this.hasRoom) observer.onRoom(this);
     });
     return true;
+  }
+
+  /** Unused, it does not hold the process, and does not stay for ever. */
+  #rest(): void {
+    const { clock } = this.#options;
+    const idleMs = Math.min(this.#options.idleMs, this.#keepMs);
+    this.#socket.unref();
+    this.#expiry = clock.schedule(idleMs, () => this.drain(), { background: true });
   }
 
   #closed(): void {
@@ -156,7 +165,7 @@ class OneSocketAgent extends Agent {
     return this.#socket;
   }
 
-  /** Node's own part lets go of the process, and guards the unused socket against stray bytes. */
+  /** Node's own part guards the unused socket against stray bytes. */
   override keepSocketAlive(socket: Duplex): boolean {
     super.keepSocketAlive(socket);
     return this.#onFree();

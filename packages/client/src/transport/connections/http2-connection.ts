@@ -58,6 +58,7 @@ export class Http2Connection implements Connection {
   readonly #liveness: Disposable | undefined;
   #limit: number;
   #isDraining = false;
+  #isClosed = false;
   #expiry: ScheduledCall | undefined;
   /** Why it was destroyed, if it was from this side. */
   #reason: TransportError | undefined;
@@ -89,7 +90,9 @@ export class Http2Connection implements Connection {
     // What happens to the session shows in its streams.
     session.on('error', () => undefined);
     session.on('close', () => this.#closed());
+    socket.on('close', () => this.#closed());
     this.#liveness = this.#watchOver(session, bytesRead);
+    this.#rest();
   }
 
   get hasRoom(): boolean {
@@ -129,9 +132,11 @@ export class Http2Connection implements Connection {
     const pseudo = { ':method': method, ':path': path, ':authority': this.#options.authority };
     const written = writeHeaders(headers);
     if (body !== undefined) written['content-length'] = String(body.length);
+    const options = { endStream: body === undefined };
+    const stream = this.#session.request({ ...pseudo, ...written }, options);
     this.#expiry?.cancel();
     this.#session.ref();
-    return this.#session.request({ ...pseudo, ...written }, { endStream: body === undefined });
+    return stream;
   }
 
   #observe(stream: ClientHttp2Stream, exchange: Exchange): void {
@@ -186,12 +191,15 @@ export class Http2Connection implements Connection {
   #ended(exchange: Exchange): void {
     const hadRoom = this.hasRoom;
     this.#exchanges.delete(exchange);
-    const { clock, idleMs, observer } = this.#options;
-    if (this.#exchanges.size === 0 && !this.#session.destroyed) {
-      this.#session.unref();
-      this.#expiry = clock.schedule(idleMs, () => this.drain(), { background: true });
-    }
-    if (!hadRoom && this.hasRoom) observer.onRoom(this);
+    if (this.#exchanges.size === 0 && !this.#session.destroyed) this.#rest();
+    if (!hadRoom && this.hasRoom) this.#options.observer.onRoom(this);
+  }
+
+  /** Unused, it does not hold the process, and does not stay for ever. */
+  #rest(): void {
+    const { clock, idleMs } = this.#options;
+    this.#session.unref();
+    this.#expiry = clock.schedule(idleMs, () => this.drain(), { background: true });
   }
 
   #limited({ maxConcurrentStreams = Infinity }: Settings): void {
@@ -224,6 +232,8 @@ export class Http2Connection implements Connection {
   }
 
   #closed(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
     this.#isDraining = true;
     this.#expiry?.cancel();
     this.#liveness?.[Symbol.dispose]();

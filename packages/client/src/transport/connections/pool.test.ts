@@ -4,6 +4,7 @@ import { describe, it } from 'node:test';
 import { Deferred } from '../../lib/deferred.ts';
 import { nextTurn } from '../../lib/next-turn.ts';
 import { onAbort } from '../../lib/signal.ts';
+import { VirtualClock } from '../../testing/virtual-clock.ts';
 import { TransportError } from '../transport-error.ts';
 import { bodyText, type Call, protocols, startPool, TestServer } from './test-rig.ts';
 
@@ -90,6 +91,46 @@ describe('ConnectionPool', () => {
     calls[1]?.answer(200, 'second');
     assert.equal(await bodyText(await second), 'second');
     slow.resolve();
+  });
+
+  it('lets go of a connection that nobody needed after all', async () => {
+    for (const protocol of protocols) {
+      const clock = new VirtualClock();
+      const slow = new Deferred();
+      const calls: Call[] = [];
+      let attempts = 0;
+      await using server = await TestServer.start(protocol, (call) => calls.push(call), {
+        maxConcurrentStreams: 1,
+      });
+      await using rig = startPool(protocol, server.port, {
+        clock,
+        readIdleMs: 0,
+        beforeOpen: async () => {
+          attempts += 1;
+          if (attempts > 1) await slow.promise;
+        },
+      });
+      const first = rig.request();
+      while (calls.length < 1) await nextTurn();
+      const controller = new AbortController();
+      const second = rig.request();
+      const third = rig.request({ signal: controller.signal });
+      await nextTurn();
+      calls[0]?.answer(200);
+      await bodyText(await first);
+      while (calls.length < 2) await nextTurn();
+      // The one who waits goes away, but so late that the connection comes all the same.
+      slow.resolve();
+      controller.abort(new Error('enough'));
+      await assert.rejects(third, /enough/);
+      while (server.sockets.size < 2) await nextTurn();
+      calls[1]?.answer(200);
+      await bodyText(await second);
+      while (clock.pending < 2) await nextTurn();
+      await clock.advance(90_000);
+      while (server.sockets.size > 0) await nextTurn();
+      assert.equal(clock.pending, 0);
+    }
   });
 
   it('gives up opening a connection when the last who waits for it aborts', async () => {

@@ -1,6 +1,6 @@
 import { Deferred } from '../../lib/deferred.ts';
 import { onAbort } from '../../lib/signal.ts';
-import type { TransportError } from '../transport-error.ts';
+import { TransportError } from '../transport-error.ts';
 import type { TransportRequest, TransportResponse } from '../transport.ts';
 import type { Connection, ConnectionObserver, OpenSocket, Protocol } from './connection.ts';
 
@@ -84,8 +84,10 @@ export class ConnectionPool {
   #send(connection: Connection, request: TransportRequest): Promise<TransportResponse> {
     try {
       return connection.send(request);
-    } catch (error) {
-      return Promise.reject(error);
+    } catch (cause) {
+      const message = 'the request cannot be sent as it is';
+      const error = new TransportError('REQUEST_INVALID', message, { cause });
+      return Promise.reject(cause instanceof TransportError ? cause : error);
     }
   }
 

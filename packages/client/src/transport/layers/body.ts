@@ -5,15 +5,25 @@ const DRAIN_LIMIT = 64 * 1024;
 
 /**
  * Does away with an answer that nobody wants, so that its connection can be used again: a short
- * body is read, a long one is left. What goes wrong then concerns nobody.
+ * body is read, a long one is left, and one that does not come to an end until `enough` resolves is
+ * left then. What goes wrong meanwhile concerns nobody.
  */
-export async function discard({ body }: TransportResponse): Promise<void> {
-  let size = 0;
-  try {
-    for await (const chunk of body) {
-      size += chunk.length;
-      if (size > DRAIN_LIMIT) break;
+export async function discard(
+  { body }: TransportResponse,
+  enough: Promise<unknown> = new Promise(() => undefined),
+): Promise<void> {
+  const chunks = body[Symbol.asyncIterator]();
+  const read = async (): Promise<void> => {
+    let size = 0;
+    for (let next = await chunks.next(); next.done !== true; next = await chunks.next()) {
+      size += next.value.length;
+      if (size > DRAIN_LIMIT) return;
     }
+  };
+  try {
+    await Promise.race([read(), enough]);
+    // Leaving what has been read to its end changes nothing.
+    await chunks.return?.();
   } catch {
     // The connection broke: nothing is left to be freed.
   }

@@ -72,6 +72,25 @@ describe('retry', () => {
     }
   });
 
+  it('does not wait for the end of an answer that asks to come back', async () => {
+    const { send } = rig();
+    let isLeft = false;
+    const endless = {
+      ...response(503, { 'retry-after': '1' }),
+      body: {
+        [Symbol.asyncIterator]: () => ({
+          next: () => new Promise<never>(() => undefined),
+          return: async () => {
+            isLeft = true;
+            return { done: true as const, value: undefined };
+          },
+        }),
+      },
+    };
+    assert.equal((await send(get, script(endless, response(200)).next)).status, 200);
+    assert.ok(isLeft);
+  });
+
   it('gives up after ten times, and gives the last answer back unread', async () => {
     const answers = Array.from({ length: 11 }, () => response(429, { 'retry-after': '1' }, ['x']));
     const { next, requests } = script(...answers);

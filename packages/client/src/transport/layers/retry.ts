@@ -128,10 +128,11 @@ class Retrier {
     previous: readonly FailedAttempt[],
   ): Promise<void> {
     const { clock, closing } = this.#options;
-    if ('response' in attempt) await discard(attempt.response);
     using either = anySignal([request.signal, closing]);
+    const sleeping = sleep(clock, delayMs, either.signal);
+    if ('response' in attempt) await discard(attempt.response, sleeping);
     try {
-      await sleep(clock, delayMs, either.signal);
+      await sleeping;
     } catch (error) {
       throw withPrevious(error, previous);
     }
