@@ -105,6 +105,19 @@ describe('the table of resources', () => {
     assert.deepEqual(table.findKinds({ kind: 'Scale' }), [], 'kinds of subresources do not count');
   });
 
+  it('takes a plural before what is called the same in the singular', () => {
+    const confusing = new ResourceTable(
+      serverResources({
+        'x/v1': [resource('data', { singularName: 'datum' }), resource('datas')],
+        'y/v1': [resource('datas')],
+      }),
+    );
+    assert.deepEqual(places(confusing.findResources({ resource: 'data' })), [
+      'data.v1.x',
+      'datas.v1.y',
+    ]);
+  });
+
   it('puts the preferred version of a group first, wherever the server lists it', () => {
     const { groups, resources, failures } = serverResources({
       'x/v2': [resource('things')],

@@ -81,7 +81,7 @@ export class ResourceTable {
     for (const isWanted of ways) {
       for (const candidate of candidates) {
         const found = candidate.filter(isWanted);
-        if (found.length > 0) return found;
+        if (found.length > 0) return found.filter((each) => !isOutdone(each, found, name));
       }
     }
     return [];
@@ -118,6 +118,17 @@ function append<T>(map: Map<string, T[]>, key: string, value: T): void {
   const list = map.get(key);
   if (list === undefined) map.set(key, [value]);
   else list.push(value);
+}
+
+/** A plural counts before what is called the same in the singular beside it. */
+function isOutdone(
+  { resource, group, version }: ResourceDescriptor,
+  all: readonly ResourceDescriptor[],
+  name: string,
+): boolean {
+  const isOther = (other: ResourceDescriptor): boolean =>
+    other.resource === name && other.group === group && other.version === version;
+  return resource !== name && all.some(isOther);
 }
 
 function isWithin(found: GroupVersion, { group, version = '' }: Partial<GroupVersion>): boolean {

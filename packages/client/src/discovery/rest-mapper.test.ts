@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Deferred } from '../lib/deferred.ts';
+import { nextTurn } from '../lib/next-turn.ts';
 import { VirtualClock } from '../testing/virtual-clock.ts';
 import {
   AmbiguousMatchError,
@@ -175,6 +176,37 @@ describe('RESTMapper', () => {
     source.served = serverResources({ ...builtIn, ...widgets });
     await Promise.all(['widgets', 'widget', 'Widget'].map((name) => mapper.mapping(name)));
     assert.equal(source.asked, 2);
+    const misses = ['a', 'b', 'c'].map((name) =>
+      assert.rejects(mapper.mapping(name), NoMatchError),
+    );
+    await Promise.all(misses);
+    assert.equal(source.asked, 3);
+  });
+
+  it('is not content with a look that began before what is sought was there', async () => {
+    for (const initial of ['first reading', 'look for something else']) {
+      const gate = new Deferred();
+      const source = new Source(serverResources(builtIn));
+      let isSlow = false;
+      const slow: MapperSource = {
+        serverResources: async () => {
+          const served = await source.serverResources();
+          if (isSlow) await gate.promise;
+          return served;
+        },
+      };
+      const mapper = new RESTMapper(slow);
+      if (initial !== 'first reading') await mapper.mapping('pods');
+      isSlow = true;
+      const missing = assert.rejects(mapper.mapping('nopes'), NoMatchError);
+      await nextTurn();
+      isSlow = false;
+      source.served = serverResources({ ...builtIn, ...widgets });
+      const found = mapper.mapping('widgets');
+      gate.resolve();
+      assert.equal((await found).kind, 'Widget', initial);
+      await missing;
+    }
   });
 
   it('says what it looked for', async () => {
@@ -225,6 +257,7 @@ describe('RESTMapper', () => {
     };
     const mapper = new RESTMapper(slow);
     const early = mapper.mapping('widgets');
+    await nextTurn();
     mapper.reset();
     source.served = serverResources(builtIn);
     await mapper.mapping('pods');

@@ -36,6 +36,15 @@ export interface RESTMapperOptions {
   readonly clock?: Clock;
 }
 
+/** What was read at one time. */
+interface Reading {
+  readonly table: ResourceTable;
+  /** Readings are counted as they begin. */
+  readonly number: number;
+  /** False if it may come from a cache, which may be old. */
+  readonly isLive: boolean;
+}
+
 /** A resource by name, a kind, or a word as kubectl takes it: `deploy`, `Deployment.v1.apps`. */
 export type Mappable = PartialKind | PartialResource | string;
 
@@ -56,8 +65,10 @@ export type Mappable = PartialKind | PartialResource | string;
 export class RESTMapper {
   readonly #source: MapperSource;
   readonly #looks: TokenBucket;
-  readonly #reading = new SingleFlight<ResourceTable>();
-  #table: ResourceTable | undefined;
+  readonly #reading = new SingleFlight<Reading>();
+  #known: Reading | undefined;
+  /** How many readings have begun. */
+  #begun = 0;
   #resets = 0;
 
   constructor(source: MapperSource, options: RESTMapperOptions = {}) {
@@ -124,47 +135,53 @@ export class RESTMapper {
   /** Forgets everything; the next question is answered from what the server says then. */
   reset(): void {
     this.#resets += 1;
-    this.#table = undefined;
+    this.#known = undefined;
     this.#reading.forget();
     this.#source.invalidate?.();
   }
 
+  /** Looks until something is found, or it is certain that the server does not have it now. */
   async #find<T>(
     find: (table: ResourceTable) => T[],
     { signal }: DiscoveryOptions,
   ): Promise<{ readonly found: T[]; readonly table: ResourceTable }> {
-    let isNew = false;
-    const readFirst = (whileWanted: AbortSignal): Promise<ResourceTable> => {
-      // Not if somebody else began reading earlier, and not from a cache: that may be old.
-      isNew = this.#source.invalidate === undefined;
-      return this.#read(whileWanted);
-    };
-    const known = this.#table ?? (await this.#reading.run(readFirst, signal));
-    const found = find(known);
-    if (found.length > 0 || isNew) return { found, table: known };
-    const table = await this.#reading.run(
-      (whileWanted) => this.#lookAgain(known, whileWanted),
-      signal,
-    );
-    return { found: find(table), table };
+    const asked = this.#begun;
+    const isCertain = ({ number, isLive }: Reading): boolean => isLive && number > asked;
+    let known =
+      this.#known ??
+      (await this.#reading.run(
+        (whileWanted) => this.#read(this.#source.invalidate === undefined, whileWanted),
+        signal,
+      ));
+    let found = find(known.table);
+    while (found.length === 0 && !isCertain(known)) {
+      const old = known;
+      known = await this.#reading.run((whileWanted) => this.#lookAgain(old, whileWanted), signal);
+      if (known === old) break;
+      found = find(known.table);
+    }
+    return { found, table: known.table };
   }
 
-  async #lookAgain(known: ResourceTable, signal: AbortSignal): Promise<ResourceTable> {
-    // Somebody else has looked since.
-    if (this.#table !== undefined && this.#table !== known) return this.#table;
+  async #lookAgain(old: Reading, signal: AbortSignal): Promise<Reading> {
     if (this.#looks.take() > 0) {
       this.#looks.giveBack();
-      return known;
+      return old;
     }
     this.#source.invalidate?.();
-    return this.#read(signal);
+    return await this.#read(true, signal);
   }
 
-  async #read(signal: AbortSignal): Promise<ResourceTable> {
+  async #read(isLive: boolean, signal: AbortSignal): Promise<Reading> {
     const resets = this.#resets;
+    // Who asks in the same breath asks before it begins, and is content with it.
+    await Promise.resolve();
+    this.#begun += 1;
+    const number = this.#begun;
     const table = new ResourceTable(await this.#source.serverResources({ signal }));
-    if (resets === this.#resets) this.#table = table;
-    return table;
+    const reading = { table, number, isLive };
+    if (resets === this.#resets) this.#known = reading;
+    return reading;
   }
 }
 
