@@ -1,5 +1,6 @@
 export { splitMetaNamespaceKey } from '../meta/object.ts';
 export { CACHE_ERRORS, CacheError, type CacheErrorCode } from './cache-error.ts';
+export { Controller, type ControllerOptions } from './controller.ts';
 export type {
   BookmarkDelta,
   DeletedDelta,
@@ -61,13 +62,25 @@ export {
   type ListWatchOptions,
   type WatchRequest,
 } from './list-watch.ts';
+export type { OverflowPolicy } from './processor-listener.ts';
 export type { ProcessFunc, Queue } from './queue.ts';
 export { RealFIFO, type RealFIFOOptions } from './real-fifo.ts';
 export { Reflector } from './reflector.ts';
 export type { ReflectorFailure, ReflectorOptions } from './reflector-options.ts';
 export type { ReflectorStatus } from './reflector-status.ts';
 export { RequeueError } from './requeue-error.ts';
+export { SharedIndexInformer } from './shared-index-informer.ts';
+export type {
+  EventHandlerOptions,
+  SharedIndexInformerOptions,
+} from './shared-index-informer-options.ts';
 export type { KeyLookup, ReflectorStore, Store } from './store.ts';
 export { type StoreReplacement, ThreadSafeStore } from './thread-safe-store.ts';
 export { DeletedFinalStateUnknown, lastKnownState } from './tombstone.ts';
 export { UndeltaStore, type UndeltaStoreOptions } from './undelta-store.ts';
+export {
+  CacheSyncError,
+  type NotSynced,
+  type Syncable,
+  waitForCacheSync,
+} from './wait-for-cache-sync.ts';

@@ -1,0 +1,22 @@
+/**
+ * A handler of an informer. It stays until it is removed; `await using` removes it at the end of a
+ * block.
+ */
+export interface EventHandlerRegistration extends AsyncDisposable {
+  /** As errors and {@link waitForCacheSync} name it. */
+  readonly name: string;
+  /** True once the first list is complete and has been handed to the handler. */
+  readonly hasSynced: boolean;
+  /** Resolves when {@link EventHandlerRegistration.hasSynced} becomes true. */
+  readonly synced: Promise<void>;
+  /** How many calls wait, with the one that is under way. */
+  readonly pending: number;
+  /** The most that have ever waited. */
+  readonly highWater: number;
+  readonly isRemoved: boolean;
+  /**
+   * Drops what waits, and resolves when a call that is under way has ended: the handler is not
+   * called any more. Do not await it within that call. Removing twice is harmless.
+   */
+  remove(): Promise<void>;
+}

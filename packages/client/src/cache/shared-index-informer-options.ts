@@ -1,0 +1,46 @@
+import type { CacheError } from './cache-error.ts';
+import type { TransformFunc } from './delta.ts';
+import type { Indexers, NoIndexers } from './indexers.ts';
+import type { CachedObject } from './list-watch.ts';
+import type { OverflowPolicy } from './processor-listener.ts';
+import type { ReflectorOptions } from './reflector-options.ts';
+
+/** How a {@link SharedIndexInformer} is made. */
+export interface SharedIndexInformerOptions<
+  T extends CachedObject,
+  I extends Indexers<T> = NoIndexers,
+> extends Omit<ReflectorOptions<T>, 'onStatus' | 'shouldResync' | 'store' | 'waitForRoom'> {
+  /** As errors and {@link waitForCacheSync} name it. */
+  readonly name?: string;
+  readonly indexers?: I;
+  /** How often handlers hear of everything again that do not say it themselves. Default: never. */
+  readonly resyncPeriodMs?: number;
+  readonly transform?: TransformFunc<T>;
+  /**
+   * `in-order` keeps the order of the server across objects and puts a list into the store in one
+   * step; `delta` gathers what happens to an object while it waits. Default `in-order`.
+   */
+  readonly queue?: 'delta' | 'in-order';
+  /** Hears of handlers that throw, or that are removed because they are too slow. */
+  readonly onHandlerError?: (error: CacheError) => void;
+}
+
+/** How a handler is served. */
+export interface EventHandlerOptions {
+  /** As errors and {@link waitForCacheSync} name it. */
+  readonly name?: string;
+  /**
+   * How often it hears of everything again. Default: what the informer says. At least 1 s; and while
+   * the informer runs, at least the shortest period that it was started with, or never if none.
+   */
+  readonly resyncPeriodMs?: number;
+  /** The handler is removed when it aborts. */
+  readonly signal?: AbortSignal;
+  /**
+   * How many calls may wait; no limit unless told otherwise. It is looked at now and then: a list,
+   * or a hundred changes that came together, may go beyond it.
+   */
+  readonly maxPending?: number;
+  /** What is done when more would wait. Default `hold`. */
+  readonly overflow?: OverflowPolicy;
+}

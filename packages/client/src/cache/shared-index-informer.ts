@@ -1,0 +1,298 @@
+import { type Clock, systemClock } from '../lib/clock.ts';
+import { Deferred } from '../lib/deferred.ts';
+import { anySignal, onAbort } from '../lib/signal.ts';
+import { isResourceVersion, ResourceVersionError } from '../meta/resource-version.ts';
+import { CacheError } from './cache-error.ts';
+import { Controller } from './controller.ts';
+import { DeltaFIFO } from './delta-fifo.ts';
+import type { QueueDelta } from './delta.ts';
+import type { ResourceEventHandler } from './event-handler.ts';
+import type { EventHandlerRegistration } from './event-handler-registration.ts';
+import { Indexer } from './indexer.ts';
+import type { Indexers, NoIndexers } from './indexers.ts';
+import { type InformerState, StateFeed } from './informer-state.ts';
+import { metaNamespaceKeyFunc } from './key-func.ts';
+import type { CachedObject } from './list-watch.ts';
+import { ProcessorListener } from './processor-listener.ts';
+import type { Queue } from './queue.ts';
+import { RealFIFO } from './real-fifo.ts';
+import type {
+  EventHandlerOptions,
+  SharedIndexInformerOptions,
+} from './shared-index-informer-options.ts';
+import { resyncPeriodFor, SharedProcessor } from './shared-processor.ts';
+import { StoreUpdater } from './store-updater.ts';
+import { hasReached, VersionWaiters } from './version-waiters.ts';
+
+/** Handlers with a bound are looked after between batches: a large one would go far beyond it. */
+const batchSize = 100;
+/** Resyncs are not made more often than this. */
+const leastResyncMs = 1000;
+
+/**
+ * One watch, one cache, many handlers: what a reflector reads goes through a queue into an indexed
+ * store, and from there to every handler at its own pace.
+ *
+ * Guarantees: every handler, whenever it is added, hears of what is in the cache as added, then of
+ * every later change, once, in the order of the server for each object. The store is never behind a
+ * call. A deletion that nobody saw is told by a tombstone. A stop is not an error, after it nothing
+ * is called any more, and the informer can be run again: what has changed meanwhile is then told as
+ * changes.
+ *
+ * What comes out of the store and into handlers must not be changed: others see the same objects.
+ */
+export class SharedIndexInformer<T extends CachedObject, I extends Indexers<T> = NoIndexers> {
+  readonly name: string;
+  readonly #options: SharedIndexInformerOptions<T, I>;
+  readonly #clock: Clock;
+  readonly #indexer: Indexer<T, I>;
+  readonly #processor = new SharedProcessor<T>();
+  readonly #updater: StoreUpdater<T, I>;
+  readonly #feed = new StateFeed();
+  readonly #waiters = new VersionWaiters();
+  readonly #synced = new Deferred();
+  #hasSynced = false;
+  #resyncCheckMs: number;
+  #handlers = 0;
+  #run:
+    | {
+        readonly controller: Controller<T>;
+        readonly queue: Queue<T, readonly QueueDelta<T>[]>;
+        readonly stop: AbortController;
+        readonly ended: Promise<void>;
+      }
+    | undefined;
+  #hasRun = false;
+
+  constructor(options: SharedIndexInformerOptions<T, I>) {
+    const { keyFunc = metaNamespaceKeyFunc, indexers, name = 'informer' } = options;
+    this.name = name;
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+    this.#indexer = new Indexer<T, I>({ keyFunc, ...(indexers === undefined ? {} : { indexers }) });
+    this.#resyncCheckMs = options.resyncPeriodMs ?? 0;
+    this.#updater = new StoreUpdater({
+      store: this.#indexer,
+      processor: this.#processor,
+      clock: this.#clock,
+    });
+  }
+
+  /** The cache. Read from it only: what is written to it by others is lost or wrong. */
+  get indexer(): Indexer<T, I> {
+    return this.#indexer;
+  }
+
+  get isRunning(): boolean {
+    return this.#run !== undefined;
+  }
+
+  /** True after a run has ended, until the next begins. */
+  get isStopped(): boolean {
+    return this.#hasRun && this.#run === undefined;
+  }
+
+  /** True once the first list is in the store; it stays true when the informer is stopped. */
+  get hasSynced(): boolean {
+    return this.#hasSynced;
+  }
+
+  /** Resolves when {@link SharedIndexInformer.hasSynced} becomes true. */
+  get synced(): Promise<void> {
+    return this.#synced.promise;
+  }
+
+  /** How far reading from the server has come. */
+  get lastSyncResourceVersion(): string {
+    return this.#run?.controller.lastSyncResourceVersion ?? this.#indexer.resourceVersion;
+  }
+
+  get state(): InformerState {
+    const run = this.#run;
+    if (run === undefined) return { state: this.#hasRun ? 'stopped' : 'starting' };
+    const { status } = run.controller;
+    if (status.state !== 'live') return status;
+    if (!run.controller.hasSynced) return { state: 'syncing', received: this.#indexer.size };
+    return { state: 'live', resourceVersion: status.resourceVersion, lag: run.queue.size };
+  }
+
+  /** The state, then every other, until the signal aborts or the loop is left. */
+  stateChanges(signal?: AbortSignal): AsyncGenerator<InformerState, void, undefined> {
+    return this.#feed.follow(this.state, signal);
+  }
+
+  /** Adds indices, at any time; see {@link Indexer.addIndexers}. */
+  addIndexers<More extends Indexers<T>>(indexers: More): SharedIndexInformer<T, I & More> {
+    this.#indexer.addIndexers(indexers);
+    return this as unknown as SharedIndexInformer<T, I & More>;
+  }
+
+  /**
+   * Adds a handler, at any time. It first hears of everything that is in the cache, as added, then
+   * of what happens.
+   */
+  addEventHandler(
+    handler: ResourceEventHandler<T>,
+    options: EventHandlerOptions = {},
+  ): EventHandlerRegistration {
+    this.#handlers += 1;
+    const { resyncPeriodMs = this.#options.resyncPeriodMs ?? 0, signal, ...rest } = options;
+    const listener = new ProcessorListener<T>({
+      name: `${this.name} #${this.#handlers}`,
+      ...rest,
+      handler,
+      clock: this.#clock,
+      onError: (error) => {
+        if (listener.isRemoved) this.#processor.remove(listener);
+        this.#options.onHandlerError?.(error);
+      },
+    });
+    const requestedMs = this.#agreeOnResync(resyncPeriodMs);
+    // Nothing may come between the replay and the first change: no await here.
+    listener.addBatch({ type: 'replay', items: this.#indexer.list() });
+    const periodMs = resyncPeriodFor(requestedMs, this.#resyncCheckMs);
+    this.#processor.add(listener, requestedMs, periodMs, this.#clock.monotonic());
+    if (this.#hasSynced) listener.upstreamSynced();
+    const ties: Disposable[] = [];
+    const remove = async (): Promise<void> => {
+      for (const tie of ties) tie[Symbol.dispose]();
+      this.#processor.remove(listener);
+      await listener.remove();
+    };
+    ties.push(onAbort(signal, () => void remove()));
+    return registrationOf(listener, remove);
+  }
+
+  /**
+   * Runs until the signal aborts or {@link SharedIndexInformer.stop} is called, and resolves when
+   * everything has come to rest. Handlers finish what has been told to them before.
+   */
+  async run(signal: AbortSignal): Promise<void> {
+    if (this.#run !== undefined) {
+      throw new CacheError('CACHE_RUN_TWICE', `the informer ${this.name} is running`);
+    }
+    this.#hasRun = true;
+    const queue = this.#makeQueue();
+    const controller = this.#makeController(queue);
+    const stop = new AbortController();
+    const ended = new Deferred();
+    using until = anySignal([signal, stop.signal]);
+    this.#run = { controller, queue, stop, ended: ended.promise };
+    void queue.synced.then(() => this.#becomeSynced());
+    try {
+      await controller.run(until.signal);
+      await this.#processor.idle();
+    } finally {
+      this.#run = undefined;
+      this.#feed.publish(this.state);
+      ended.resolve();
+    }
+  }
+
+  /**
+   * Ends the run, if there is one, and resolves when it has ended. Do not await it within a handler,
+   * which it waits for.
+   */
+  async stop(): Promise<void> {
+    const run = this.#run;
+    run?.stop.abort();
+    await run?.ended;
+  }
+
+  /**
+   * Resolves when the store has what the server had at `resourceVersion`: after a write, the version
+   * of the answer makes sure that the next read sees it. For an informer that sees only a part of
+   * the objects it may take until the next bookmark, about a minute.
+   */
+  async reached(resourceVersion: string, signal?: AbortSignal): Promise<void> {
+    if (!isResourceVersion(resourceVersion)) throw new ResourceVersionError(resourceVersion);
+    if (!hasReached(this.#appliedVersion(), resourceVersion)) {
+      await this.#waiters.wait(resourceVersion, signal);
+    }
+  }
+
+  #makeQueue(): Queue<T, readonly QueueDelta<T>[]> {
+    const { keyFunc = metaNamespaceKeyFunc, transform, queue = 'in-order' } = this.#options;
+    const options = { keyFunc, ...(transform === undefined ? {} : { transform }) };
+    return queue === 'delta'
+      ? new DeltaFIFO<T>({ ...options, knownObjects: this.#indexer })
+      : new RealFIFO<T>({ ...options, batchSize });
+  }
+
+  #makeController(queue: Queue<T, readonly QueueDelta<T>[]>): Controller<T> {
+    const { onProblem } = this.#options;
+    const afterwards = (): void => {
+      if (this.#waiters.size > 0) this.#waiters.reach(this.#appliedVersion());
+    };
+    return new Controller<T>({
+      queue,
+      process: (deltas, isInInitialList) => this.#updater.apply(deltas, isInInitialList),
+      waitForRoom: () => this.#processor.room(),
+      onProcessed: afterwards,
+      onProcessError: (cause) => {
+        const message = `the store of ${this.name} did not take a change`;
+        onProblem?.(new CacheError('CACHE_STORE_FAILED', message, { cause }));
+      },
+      reflector: {
+        ...this.#options,
+        resyncPeriodMs: this.#resyncCheckMs,
+        shouldResync: () => this.#processor.shouldResync(this.#clock.monotonic()),
+        onStatus: () => {
+          this.#feed.publish(this.state);
+          afterwards();
+        },
+      },
+    });
+  }
+
+  #becomeSynced(): void {
+    this.#hasSynced = true;
+    this.#processor.upstreamSynced();
+    this.#synced.resolve();
+    this.#feed.publish(this.state);
+  }
+
+  /**
+   * In a queue that keeps the order, the store stands where its last object does. In one where keys
+   * overtake each other, it stands somewhere only when nothing waits.
+   */
+  #appliedVersion(): string {
+    if (this.#options.queue !== 'delta') return this.#indexer.resourceVersion;
+    return this.#run?.queue.size === 0 ? this.lastSyncResourceVersion : '';
+  }
+
+  /** While the informer runs its rhythm is fixed; before, the fastest handler sets it. */
+  #agreeOnResync(wantedMs: number): number {
+    if (wantedMs <= 0) return 0;
+    const requestedMs = Math.max(wantedMs, leastResyncMs);
+    const isRhythmEnough = this.#resyncCheckMs > 0 && requestedMs >= this.#resyncCheckMs;
+    if (isRhythmEnough || this.isRunning) return requestedMs;
+    this.#resyncCheckMs = requestedMs;
+    this.#processor.checkPeriodChanged(requestedMs, this.#clock.monotonic());
+    return requestedMs;
+  }
+}
+
+function registrationOf<T extends object>(
+  listener: ProcessorListener<T>,
+  remove: () => Promise<void>,
+): EventHandlerRegistration {
+  return {
+    name: listener.name,
+    synced: listener.synced,
+    get hasSynced() {
+      return listener.hasSynced;
+    },
+    get pending() {
+      return listener.pending;
+    },
+    get highWater() {
+      return listener.highWater;
+    },
+    get isRemoved() {
+      return listener.isRemoved;
+    },
+    remove,
+    [Symbol.asyncDispose]: remove,
+  };
+}

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { nextTurn } from '../lib/next-turn.ts';
+import { VirtualClock } from '../testing/virtual-clock.ts';
+import type { CacheError } from './cache-error.ts';
+import type { ResourceEventHandler } from './event-handler.ts';
+import { SharedIndexInformer } from './shared-index-informer.ts';
+import type { SharedIndexInformerOptions } from './shared-index-informer-options.ts';
+import type { TestObject } from './test-objects.ts';
+import { byKey, TestSource } from './test-source.ts';
+import { DeletedFinalStateUnknown } from './tombstone.ts';
+
+/** A handler that writes down its calls: `+a@2 first`, `~a@2→3`, `-a@4`, `-a@3 missed`. */
+export class RecordingHandler implements ResourceEventHandler<TestObject> {
+  readonly calls: string[] = [];
+
+  onAdd(object: TestObject, isInInitialList: boolean): void {
+    this.calls.push(`+${describe(object)}${isInInitialList ? ' first' : ''}`);
+  }
+
+  onUpdate(oldObject: TestObject, newObject: TestObject): void {
+    this.calls.push(`~${describe(oldObject)}→${newObject.metadata?.resourceVersion}`);
+  }
+
+  onDelete(object: DeletedFinalStateUnknown<TestObject> | TestObject): void {
+    this.calls.push(
+      object instanceof DeletedFinalStateUnknown
+        ? `-${object.key}@${object.object?.metadata?.resourceVersion} missed`
+        : `-${describe(object)}`,
+    );
+  }
+
+  /** What was called since the last look. */
+  take(): string[] {
+    return this.calls.splice(0);
+  }
+}
+
+function describe({ metadata }: TestObject): string {
+  const namespace = metadata?.namespace === undefined ? '' : `${metadata.namespace}/`;
+  return `${namespace}${metadata?.name}@${metadata?.resourceVersion}`;
+}
+
+/** An informer on a test server, with chance switched off. */
+export class TestInformer {
+  readonly clock: VirtualClock = new VirtualClock();
+  readonly source: TestSource = new TestSource();
+  readonly errors: CacheError[] = [];
+  readonly informer: SharedIndexInformer<TestObject>;
+  #stop = new AbortController();
+  #running: Promise<void> | undefined;
+
+  constructor(options: Partial<SharedIndexInformerOptions<TestObject>> = {}) {
+    this.informer = new SharedIndexInformer<TestObject>({
+      name: 'test',
+      listerWatcher: this.source,
+      clock: this.clock,
+      random: { next: () => 0 },
+      onHandlerError: (error) => this.errors.push(error),
+      onProblem: (error) => this.errors.push(error),
+      ...options,
+    });
+  }
+
+  /** Resolves when there is nothing more to do at this time. */
+  async settle(): Promise<void> {
+    for (let turn = 0; turn < 4; turn += 1) await nextTurn();
+  }
+
+  async start(): Promise<void> {
+    this.#stop = new AbortController();
+    this.#running = this.informer.run(this.#stop.signal);
+    await this.settle();
+  }
+
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await this.#running;
+  }
+
+  record(): RecordingHandler {
+    const handler = new RecordingHandler();
+    this.informer.addEventHandler(handler);
+    return handler;
+  }
+
+  /** The cache has what the server has. */
+  assertEqual(): void {
+    assert.deepEqual(byKey(this.informer.indexer.list()), byKey(this.source.objects()));
+  }
+
+  /** Breaks the connection so that what happens in `meanwhile` is found out by a list only. */
+  async missing(meanwhile: () => void): Promise<void> {
+    await this.clock.advance(2000);
+    this.source.endWatches();
+    meanwhile();
+    this.source.compact();
+    await this.settle();
+    await this.clock.advance(60_000);
+    await this.settle();
+  }
+}
