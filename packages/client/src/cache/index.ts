@@ -14,6 +14,13 @@ export type {
 } from './delta.ts';
 export { DeltaFIFO, type DeltaFIFOOptions } from './delta-fifo.ts';
 export {
+  filteringHandler,
+  type FilteringHandlerOptions,
+  type ResourceEventHandler,
+} from './event-handler.ts';
+export type { EventHandlerRegistration } from './event-handler-registration.ts';
+export type { ExpectedKind } from './event-sink.ts';
+export {
   ExpirationCache,
   type ExpirationCacheOptions,
   type ExpirationPolicy,
@@ -43,6 +50,7 @@ export type {
   IndexValueOf,
   NoIndexers,
 } from './indexers.ts';
+export { describeState, type InformerState } from './informer-state.ts';
 export {
   deletionHandlingMetaNamespaceKeyFunc,
   ExplicitKey,
