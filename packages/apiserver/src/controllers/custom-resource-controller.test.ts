@@ -346,14 +346,10 @@ describe('CustomResourceController, removal', () => {
     const { value } = store.get(key) ?? {};
     store.delete(key);
     const successor = { ...value, metadata: { ...value?.metadata, uid: 'another' } };
-    store.put(
-      key,
-      (revision) =>
-        ({
-          ...successor,
-          metadata: { ...successor.metadata, resourceVersion: String(revision) },
-        }),
-    );
+    store.put(key, (revision) => ({
+      ...successor,
+      metadata: { ...successor.metadata, resourceVersion: String(revision) },
+    }));
     await server.settle();
     await watch.take();
     assert.equal(watch.outcome, 'end');

@@ -75,7 +75,7 @@ describe('DirtySet', () => {
 
   it('cancels a round that has not begun', () => {
     const clock = new VirtualClock();
-    const dirty = new DirtySet({ clock, process: assert.fail, onError: fail });
+    const dirty = new DirtySet({ clock, process: () => assert.fail('processed'), onError: fail });
     dirty.add('a');
     dirty[Symbol.dispose]();
     assert.equal(clock.pending, 0);

@@ -81,7 +81,10 @@ describe('node ports', () => {
       nodePorts: [30000, 30001],
     });
     const given = [allocators.nodePort(undefined), allocators.nodePort(undefined)];
-    assert.deepEqual(given.toSorted(), [30000, 30001]);
+    assert.deepEqual(
+      given.toSorted((left, right) => left - right),
+      [30000, 30001],
+    );
     assert.throws(() => allocators.nodePort(undefined), code('ALLOCATION_FULL'));
     assert.throws(() => allocators.nodePort(30000), {
       message: 'provided port is already allocated',

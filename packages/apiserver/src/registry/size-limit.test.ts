@@ -9,7 +9,7 @@ import { checkSize } from './size-limit.ts';
 const KEY = '//configmaps/default/c';
 
 function configMap(data: Record<string, string>): ApiObject {
-  return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c' }, data } as ApiObject;
+  return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c' }, data };
 }
 
 function widget(spec: object): ApiObject {
@@ -18,7 +18,7 @@ function widget(spec: object): ApiObject {
     kind: 'Widget',
     metadata: { name: 'w' },
     spec,
-  } as ApiObject;
+  };
 }
 
 function refusal(object: ApiObject): string | undefined {

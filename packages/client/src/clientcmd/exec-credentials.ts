@@ -107,7 +107,7 @@ export class ExecCredentials implements CredentialSource {
   }
 
   #isInteractive(): boolean {
-    const { exec, isTerminal =  process.stdin.isTTY } = this.#options;
+    const { exec, isTerminal = process.stdin.isTTY } = this.#options;
     if (exec.interactiveMode === 'Never') return false;
     if (exec.interactiveMode === 'Always' && !isTerminal) {
       throw this.#failure('needs a terminal (interactiveMode is Always), and there is none');
