@@ -94,7 +94,7 @@ describe('CachedDiscoveryClient', () => {
   it('trusts files for ten minutes, or as long as it is told', async () => {
     await using directory = await testDirectory();
     const server = new TestDiscoveryServer(served);
-    const clock = new VirtualClock({ startMs: Date.now() });
+    const clock = new VirtualClock();
     await cacheOf(server, directory.path, { clock }).serverResources();
     const written = new Date(clock.now());
     for (const name of everything) await utimes(join(directory.path, name), written, written);
