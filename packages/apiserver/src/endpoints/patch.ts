@@ -9,6 +9,7 @@ import {
   newGenericServerResponse,
   newInvalid,
   newRequestEntityTooLarge,
+  newUnknownError,
   newUnsupportedMediaType,
   parseJsonPatch,
 } from 'client-ts/meta';
@@ -88,13 +89,33 @@ function applyTransform(
   return (live) => {
     const applied = applyConfiguration(exchange, options, live, config);
     reportDuplicates(exchange, options, duplicates);
-    if (live === undefined) checkNothingExpected(exchange, applied);
-    const { object } = decodeObject(applied as JsonNode, bodyTypeOf(served));
+    const object = decodeApplied(exchange, applied);
+    if (live === undefined) checkNothingExpected(exchange, object);
     checkName(object, info.name);
     checkNamespace(object, exchange);
     setDefaults(served, object);
     return object;
   };
+}
+
+/** What an apply made of the object. A value that its type cannot hold is a fault of the server. */
+function decodeApplied({ served }: ResourceExchange, applied: ApiObject): ApiObject {
+  try {
+    return decodeObject(applied as JsonNode, bodyTypeOf(served)).object;
+  } catch (error) {
+    if (!(error instanceof UnreadableObjectError)) throw error;
+    const { namespace = '', name = '' } = applied.metadata ?? {};
+    const { group, version, kind } = served.info;
+    const type = `${group}/${version}, Kind=${kind}`;
+    const detail = error.detail.replace(
+      /^json: cannot unmarshal number [-0-9]*\.[0-9]+ into Go struct field .* of type (u?int\d+)$/,
+      'cannot convert float64 to $1',
+    );
+    throw newUnknownError(
+      `failed to convert new object (${namespace}/${name}; ${type}) to proper version: ` +
+        `unable to convert unstructured object to ${type}: ${detail}`,
+    );
+  }
 }
 
 /** An apply that knows a uid means an object that is there; a version alone is forgotten. */

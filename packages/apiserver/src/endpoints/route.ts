@@ -18,7 +18,6 @@ export async function route(exchange: Exchange): Promise<ApiResponse> {
   if (!info.isResourceRequest) return await nonResourceRoute(exchange);
   if (info.problem !== undefined) return unreadableRequest(info);
   const { group, version, resource } = info;
-  if (!core.catalog.hasGroup(group)) return pageNotFound();
   const served = core.catalog.served(group, version, resource);
   if (served === undefined) {
     if (core.catalog.isCustomGroup(group)) return pageNotFound();

@@ -64,13 +64,9 @@ export class Catalog implements ResourceCatalog {
     return this.#served.get(`${group}/${version}/${resource}`);
   }
 
-  /** True for groups that only custom resources have. */
+  /** True for groups that are not built in, whether a custom resource has them or nobody. */
   isCustomGroup(group: string): boolean {
     return !this.#builtInGroups.has(group);
-  }
-
-  hasGroup(group: string): boolean {
-    return this.#builtInGroups.has(group) || this.#groupVersions.some((gv) => gv.group === group);
   }
 
   hasGroupVersion(group: string, version: string): boolean {
