@@ -1,0 +1,1 @@
+export { Lister, type ListerOptions, type ListerSelector, NamespaceLister } from './lister.ts';
