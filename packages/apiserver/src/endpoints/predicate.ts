@@ -1,8 +1,9 @@
 import { type FieldMatcher, type LabelMatcher, newBadRequest } from 'client-ts/meta';
-import type { ServedResource } from '../registry/served-resource.ts';
+
+import { type ServedResource, viewOf } from '../registry/served-resource.ts';
 import type { StoredObject } from '../store/store.ts';
 
-/** Whether a list or watch shows an object. Works on stored objects. */
+/** Whether a list or watch shows a stored object. */
 export type Predicate = (object: StoredObject) => boolean;
 
 const COMMON_FIELDS = ['metadata.name', 'metadata.namespace'];
@@ -14,35 +15,32 @@ export function buildPredicate(
   fields: FieldMatcher,
 ): Predicate {
   checkFields(served, fields);
-  const { strategy } = served.registry;
-  const needsFields = !fields.isEmpty;
-  if (labels.isEmpty && !needsFields) return () => true;
-  return (object) => {
-    if (!labels.isEmpty && !labels.matches(object.metadata?.labels ?? {})) return false;
-    if (!needsFields) return true;
-    return fields.matches({
-      'metadata.name': object.metadata?.name ?? '',
-      'metadata.namespace': object.metadata?.namespace ?? '',
-      ...strategy.selectableFields?.(object as Parameters<typeof strategy.selectableFields>[0]),
-    });
+  if (fields.isEmpty) {
+    return labels.isEmpty ? () => true : (object) => labels.matches(object.metadata?.labels ?? {});
+  }
+  return (object) =>
+    labels.matches(object.metadata?.labels ?? {}) && fields.matches(fieldsOf(served, object));
+}
+
+function fieldsOf(served: ServedResource, stored: StoredObject): Readonly<Record<string, string>> {
+  const { selectableFields } = served.registry.strategy;
+  // A custom resource is selected by what its version shows: defaults count, what is pruned not.
+  const object = served.info.crd === undefined ? stored : viewOf(served, stored);
+  return {
+    'metadata.name': stored.metadata?.name ?? '',
+    'metadata.namespace': stored.metadata?.namespace ?? '',
+    ...selectableFields?.(object as Parameters<typeof selectableFields>[0]),
   };
 }
 
-function checkFields(served: ServedResource, fields: FieldMatcher): void {
-  const known = served.selectableFields;
+function checkFields({ fieldLabels }: ServedResource, fields: FieldMatcher): void {
   for (const { field } of fields.requirements) {
-    if (COMMON_FIELDS.includes(field) || known.includes(field)) continue;
-    throw newBadRequest(unknownField(served, field));
+    if ((fieldLabels ?? COMMON_FIELDS).includes(field)) continue;
+    const known = COMMON_FIELDS.map((name) => JSON.stringify(name)).join(', ');
+    throw newBadRequest(
+      fieldLabels === undefined
+        ? `${JSON.stringify(field)} is not a known field selector: only ${known}`
+        : `field label not supported: ${field}`,
+    );
   }
-}
-
-function unknownField({ info, selectableFields }: ServedResource, field: string): string {
-  if (selectableFields.length > 0) return `field label not supported: ${field}`;
-  const choices = info.scope === 'Cluster' ? COMMON_FIELDS.slice(0, 1) : COMMON_FIELDS;
-  const listed = (info.crd === undefined ? COMMON_FIELDS : choices)
-    .map((name) => JSON.stringify(name))
-    .join(', ');
-  return info.crd === undefined
-    ? `${JSON.stringify(field)} is not a known field selector: only ${listed}`
-    : `field label not supported: ${field}`;
 }

@@ -1,6 +1,6 @@
 import type { BuiltIns } from './catalog.ts';
 import { conversionFor } from './kinds/conversions.ts';
-import { selectableFieldNames, strategyFor } from './kinds/strategies.ts';
+import { fieldLabelsFor, strategyFor } from './kinds/strategies.ts';
 import type { ResourceInfo } from './resource.ts';
 import { isStableVersion, loadModel } from '../schema/model.ts';
 
@@ -19,7 +19,7 @@ export function builtIns(versions: 'all' | 'stable'): BuiltIns {
       return found;
     },
     strategyFor,
-    selectableFieldsFor: selectableFieldNames,
+    fieldLabelsFor,
     conversionFor,
   };
 }

@@ -15,7 +15,8 @@ export interface BuiltIns {
   readonly groupVersions: readonly GroupVersion[];
   readonly resources: (group: string, version: string) => readonly ResourceInfo[];
   readonly strategyFor: (group: string, resource: string) => Strategy;
-  readonly selectableFieldsFor: (group: string, resource: string) => readonly string[];
+  /** The labels for field selectors, of kinds that have more than name and namespace. */
+  readonly fieldLabelsFor: (group: string, resource: string) => readonly string[] | undefined;
   /** Conversions that are more than another apiVersion. */
   readonly conversionFor: (info: ResourceInfo) => Conversion | undefined;
 }
@@ -162,6 +163,7 @@ export class Catalog implements ResourceCatalog {
     const { group, resource } = info;
     const servedAs = apiVersionOf(info);
     const storedAs = this.#storedAs(group, resource) ?? servedAs;
+    const fieldLabels = this.#builtIns.fieldLabelsFor(group, resource);
     const special = this.#builtIns.conversionFor(info);
     const conversion =
       (special && canonicalConversion(special, info)) ??
@@ -170,7 +172,7 @@ export class Catalog implements ResourceCatalog {
       info,
       registry: this.#registryFor(info),
       ...(conversion && { conversion }),
-      selectableFields: this.#builtIns.selectableFieldsFor(group, resource),
+      ...(fieldLabels && { fieldLabels }),
       uncached: resource === 'events',
     };
   }

@@ -69,6 +69,7 @@ export function customResource(
         ...(version.scale && { scale: version.scale }),
         ...(version.deprecation !== undefined && { deprecation: version.deprecation }),
         printerColumns: version.columns,
+        fieldLabels: registries.get(version)?.strategy.selectableFieldNames ?? [],
         selectableFields: version.selectableFields,
         uncached: false,
       })),

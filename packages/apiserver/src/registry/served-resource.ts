@@ -21,8 +21,8 @@ export interface ServedResource {
   readonly registry: Registry;
   /** Absent if objects are stored as they are served. */
   readonly conversion?: Conversion;
-  /** Field labels that selectors may use, besides metadata.name and metadata.namespace. */
-  readonly selectableFields: readonly string[];
+  /** Every label that field selectors may use; absent if they are the name and the namespace. */
+  readonly fieldLabels?: readonly string[];
   /**
    * Events are served straight from the store, without the cache that keeps history of its own;
    * clients see the difference in a few errors.
@@ -30,6 +30,8 @@ export interface ServedResource {
   readonly uncached: boolean;
   /** Custom resources: how their bodies are read. */
   readonly customKind?: CustomKind;
+  /** Custom resources: the fields besides metadata that selectors may use. */
+  readonly selectableFields?: readonly string[];
   /** Custom resources: where their Scale finds its numbers. */
   readonly scale?: CustomResourceSubresourceScale;
   /** Custom resources: what their tables show. */

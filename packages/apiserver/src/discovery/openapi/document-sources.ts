@@ -109,12 +109,12 @@ function documentPath(groupVersion: GroupVersion): string {
     : `apis/${apiVersionOf(groupVersion)}`;
 }
 
-function describe({ info, registry, selectableFields }: ServedResource): DescribedResource {
+function describe({ info, registry, selectableFields = [] }: ServedResource): DescribedResource {
   const { deleteReturnsObject = false, emptyFirst } = registry.strategy;
   return {
     info,
     // Namespaces are described as if they went at once.
     deleteReturnsObject: deleteReturnsObject && emptyFirst === undefined,
-    selectableFields: info.crd === undefined ? [] : selectableFields,
+    selectableFields,
   };
 }

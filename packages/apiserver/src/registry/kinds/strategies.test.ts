@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
 import { loadModel } from '../../schema/model.ts';
-import { selectableFieldNames, strategies, strategyFor } from './strategies.ts';
+import { fieldLabelsFor, strategies, strategyFor } from './strategies.ts';
 
 const model = loadModel();
 const resources = new Set(
@@ -87,15 +87,15 @@ describe('the table of strategies', () => {
   });
 });
 
-describe('selectable fields', () => {
+describe('labels for field selectors', () => {
   it('are the ones of the kind', () => {
-    assert.deepEqual(selectableFieldNames('batch', 'jobs'), ['status.successful']);
-    assert.deepEqual(selectableFieldNames('', 'namespaces'), ['status.phase']);
-    assert.deepEqual(selectableFieldNames('', 'configmaps'), []);
-    assert.deepEqual(selectableFieldNames('', 'replicationcontrollers'), ['status.replicas']);
-    assert.ok(selectableFieldNames('', 'events').includes('involvedObject.kind'));
-    assert.ok(selectableFieldNames('events.k8s.io', 'events').includes('regarding.kind'));
-    assert.ok(!selectableFieldNames('events.k8s.io', 'events').includes('involvedObject.kind'));
+    const job = ['metadata.name', 'metadata.namespace', 'status.successful'];
+    assert.deepEqual(fieldLabelsFor('batch', 'jobs'), job);
+    assert.deepEqual(fieldLabelsFor('', 'namespaces'), ['status.phase', 'metadata.name']);
+    assert.equal(fieldLabelsFor('', 'configmaps'), undefined);
+    assert.ok(fieldLabelsFor('', 'events')?.includes('involvedObject.kind'));
+    assert.ok(fieldLabelsFor('events.k8s.io', 'events')?.includes('regarding.kind'));
+    assert.ok(!fieldLabelsFor('events.k8s.io', 'events')?.includes('involvedObject.kind'));
   });
 
   /** Accepted, and yet never there: one is another name, one never got a value. */

@@ -153,16 +153,9 @@ export function strategyFor(group: string, resource: string): Strategy {
   return strategies.get(`${group}/${resource}`) ?? plainStrategy;
 }
 
-const COMMON_FIELDS = new Set(['metadata.name', 'metadata.namespace']);
-
-/**
- * The labels that field selectors on a kind may use besides the name and namespace. None means that
- * the kind offers nothing else.
- */
-export function selectableFieldNames(group: string, resource: string): readonly string[] {
-  const names =
-    group === 'events.k8s.io' && resource === 'events'
-      ? groupEventFieldNames
-      : (strategyFor(group, resource).selectableFieldNames ?? []);
-  return names.filter((name) => !COMMON_FIELDS.has(name));
+/** The labels that field selectors on a kind may use; undefined: its name and namespace alone. */
+export function fieldLabelsFor(group: string, resource: string): readonly string[] | undefined {
+  return group === 'events.k8s.io' && resource === 'events'
+    ? groupEventFieldNames
+    : strategyFor(group, resource).selectableFieldNames;
 }
