@@ -3,6 +3,7 @@
 import { parseArgs } from 'node:util';
 import { DeltaFIFO, Indexer, metaNamespaceKeyFunc, RealFIFO } from 'client-ts/cache';
 import { format, median, table } from '../lib/report.mjs';
+import { eventsPerSecond } from './pipeline.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -158,3 +159,19 @@ const rows = Object.entries(cases).map(([name, prepare]) => {
 });
 console.log(`Nanoseconds for one object (median of ${rounds} rounds), Node ${process.version}\n`);
 console.log(table(['operation', ...sizes.map((size) => `${format(size)} objects`)], rows));
+
+const queues = ['in-order', 'delta'];
+const pipeline = [];
+for (const handlers of [1, 10, 100]) {
+  const row = [handlers];
+  for (const queue of queues) {
+    const results = [];
+    for (let round = 0; round < rounds; round += 1) {
+      results.push(await eventsPerSecond({ queue, handlers, events: 100_000 }));
+    }
+    row.push(format(median(results)));
+  }
+  pipeline.push(row);
+}
+console.log('\nWatch events per second through queue, store, one index and handlers\n');
+console.log(table(['handlers', ...queues.map((queue) => `${queue} queue`)], pipeline));
