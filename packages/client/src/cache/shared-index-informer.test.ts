@@ -147,6 +147,28 @@ for (const queue of ['in-order', 'delta'] as const) {
       await world.stop();
     });
 
+    it('has not reached what still waits in its queue', async () => {
+      const world = new TestInformer({ queue });
+      const gate = new Deferred();
+      world.informer.addEventHandler({ onAdd: () => gate.promise }, { maxPending: 1 });
+      await world.start();
+      world.source.write('a');
+      await world.settle();
+      const { metadata } = world.source.write('b');
+      await world.settle();
+      assert.equal(world.informer.lastSyncResourceVersion, metadata?.resourceVersion);
+      let isThere = false;
+      const reaching = world.informer
+        .reached(metadata?.resourceVersion ?? '')
+        .then(() => (isThere = true));
+      await world.settle();
+      assert.deepEqual([isThere, world.informer.indexer.has('b')], [false, false]);
+      gate.resolve();
+      await reaching;
+      assert.ok(world.informer.indexer.has('b'));
+      await world.stop();
+    });
+
     it('resyncs each handler in its own time', async () => {
       const world = new TestInformer({ queue });
       const slow = new RecordingHandler();
