@@ -46,6 +46,7 @@ describe('failureOfResponse', () => {
       JSON.stringify({ ...notFound, reason: 'Conflict', code: 409 }),
     );
     assert.ok(isConflict(error));
+    assert.equal(error.statusCode, 409);
   });
 
   it('takes a failure without a kind or code for a Status too', () => {

@@ -185,6 +185,9 @@ describe('writing', () => {
     await assert.rejects(nowhere.create(web), invalid);
     await assert.rejects(nowhere.patch('web', {}, { type: 'merge' }), invalid);
     await assert.rejects(nowhere.delete('web'), invalid);
+    const everywhere = resourceClient(rest, pods) as unknown as typeof client;
+    await assert.rejects(everywhere.get('web'), invalid);
+    await assert.rejects(everywhere.create(web), invalid);
     assert.equal(transport.requests.length, before);
     await nowhere.list();
     assert.deepEqual(sent(), ['GET /api/v1/pods']);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 
+import { ApiError } from '../meta/api-error.ts';
 import { newResourceExpired } from '../meta/error-factories.ts';
 import type { ResourceList } from './object-types.ts';
 import type { ListOptions } from './options.ts';
@@ -107,6 +108,13 @@ describe('PagedList', () => {
       { code: 'API_EXPIRED' },
     );
     assert.deepEqual(seen, [1, 2]);
+  });
+
+  it('takes a token from nothing but an expired page', async () => {
+    const { status } = newResourceExpired('odd', 'late:2');
+    const odd = new ApiError({ ...status, reason: 'InternalError', code: 500 });
+    const { list } = server(5, (page) => (page.continue === '2' ? odd : undefined));
+    await assert.rejects(collect(new PagedList(list, { pageSize: 2 })), odd);
   });
 
   it('reads everything at once, as it was asked for, when a whole list has expired', async () => {

@@ -147,6 +147,8 @@ describe('what is sent', () => {
     assert.equal(transport.last.headers['accept'], 'application/json;as=Table');
     await own.get().resource('pods').header('Accept', 'text/plain').do();
     assert.equal(transport.last.headers['accept'], 'text/plain');
+    await client.post().resource('x').body({}).header('Content-Type', 'application/cbor').do();
+    assert.equal(transport.last.headers['content-type'], 'application/cbor');
   });
 });
 

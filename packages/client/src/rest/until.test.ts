@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
+import { Deferred } from '../lib/deferred.ts';
+import { nextTurn } from '../lib/next-turn.ts';
 import { VirtualClock } from '../testing/virtual-clock.ts';
 import { Stream } from './stream.ts';
 import { until } from './until.ts';
@@ -29,6 +31,25 @@ describe('until', () => {
     const { state, stream } = numbers(5, 'wait');
     assert.equal(await until(stream, (number) => number >= 3), 3);
     assert.equal(state.open, false);
+  });
+
+  it('resolves only when the others have been given up', async () => {
+    const freed = new Deferred();
+    const events = {
+      next: async () => ({ done: false, value: 1 }),
+      return: async () => {
+        await freed.promise;
+        return { done: true, value: undefined };
+      },
+    };
+    let isDone = false;
+    const pending = until({ [Symbol.asyncIterator]: () => events }, () => true).then(
+      () => (isDone = true),
+    );
+    await nextTurn();
+    assert.equal(isDone, false);
+    freed.resolve();
+    assert.equal(await pending, true);
   });
 
   it('says so when the events end before', async () => {

@@ -65,6 +65,22 @@ describe('waitFor', () => {
     assert.equal(client.lists.length, 2);
   });
 
+  it('does not list without end where the past is always gone', async () => {
+    const clock = new VirtualClock();
+    const tooOld = newResourceExpired('too old');
+    const client = new ScriptedClient(
+      [{ ending: tooOld }, { ending: tooOld }, { ending: tooOld }],
+      [listAt(5), listAt(6), listAt(7), listAt(9, objectAt(8, ready))],
+    );
+    const waiting = waitFor(client, 'web', isReady, { clock, random });
+    await clock.advance(0);
+    assert.equal(client.lists.length, 2);
+    await clock.advance(2000);
+    assert.equal(client.lists.length, 3);
+    await clock.advance(4000);
+    assert.equal((await waiting).metadata.resourceVersion, '8');
+  });
+
   it('gets over a server that is away for a while', async () => {
     const clock = new VirtualClock();
     const refused = new TransportError('CONNECTION_REFUSED', 'not there');

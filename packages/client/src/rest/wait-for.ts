@@ -66,7 +66,7 @@ export async function waitFor<T extends KubernetesObject>(
   return await wait.run(limited.signal);
 }
 
-const BACKOFF = { initialMs: 1000, maxMs: 30_000, jitter: 0.5 };
+const BACKOFF = { initialMs: 1000, maxMs: 30_000, jitter: 0.5, resetAfterMs: 120_000 };
 
 class Wait<T extends KubernetesObject> {
   readonly #client: WaitClient<T>;
@@ -107,12 +107,13 @@ class Wait<T extends KubernetesObject> {
       try {
         return await this.#listAndWatch(signal);
       } catch (error) {
-        signal.throwIfAborted();
-        // Too old a version is the one refusal that a new list helps against, and at once.
-        if (isExpired(error) || isGone(error)) continue;
-        if (!isTransient(error)) throw error;
+        const delayMs = backoff.next();
+        // Too old a version is the one refusal that a new list helps against.
+        const isOld = isExpired(error) || isGone(error);
+        if (!isOld && !isTransient(error)) throw error;
+        const isFirst = backoff.attempts === 1;
+        if (!isOld || !isFirst) await sleep(clock, delayMs, signal);
       }
-      await sleep(clock, backoff.next(), signal);
     }
   }
 
