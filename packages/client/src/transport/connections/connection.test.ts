@@ -344,6 +344,7 @@ for (const protocol of protocols) {
       const before = rig.opened();
       rig.pool.replaceConnections(new TransportError('CONNECTION_RESET', 'begin anew'));
       await assert.rejects(bodyText(cut), /begin anew/);
+      await answers.get('/stream')?.closed;
       assert.equal(await bodyText(await rig.request({ path: '/new' })), 'new');
       assert.equal(rig.opened(), before + 1);
       answers.get('/pending')?.answer(200, 'finished');

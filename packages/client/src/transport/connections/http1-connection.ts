@@ -97,15 +97,11 @@ export class Http1Connection implements Connection {
     const headers = readHeaders(rawHeaders);
     this.#keepMs = keepAliveMs(headers);
     incoming.on('error', (error) => exchange.fail(this.#failure(error)));
-    if (hasBody(exchange.request.method, status)) {
-      incoming.on('end', () => exchange.complete());
-      exchange.respond(status, headers, incoming);
-    } else {
-      // Only when Node, too, knows that it is over, so that the next request finds the connection.
-      incoming.on('end', () => {
-        exchange.respond(status, headers, undefined);
-        exchange.complete();
-      });
+    incoming.on('end', () => exchange.complete());
+    if (hasBody(exchange.request.method, status)) exchange.respond(status, headers, incoming);
+    else {
+      exchange.respond(status, headers, undefined);
+      // Nobody will read what is not there; Node needs it to know that the answer is over.
       incoming.resume();
     }
   }

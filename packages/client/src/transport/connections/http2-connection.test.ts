@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { constants, type ServerHttp2Session } from 'node:http2';
+import { type AddressInfo, createServer } from 'node:net';
+import { constants, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
 import { describe, it } from 'node:test';
 
 import { Deferred } from '../../lib/deferred.ts';
@@ -118,6 +119,56 @@ describe('Http2Connection', () => {
     });
     await using rig = startPool('h2', server.port);
     await assert.rejects(bodyText(await rig.request()), { code: 'CONNECTION_RESET' });
+  });
+
+  it('does not take an answer for whole that the server cancels', async () => {
+    // Node's own servers end a stream properly before they reset it, so the frames are made by hand.
+    const frame = (type: number, flags: number, stream: number, payload: Uint8Array): Buffer => {
+      const head = Buffer.alloc(9);
+      head.writeUIntBE(payload.length, 0, 3);
+      head.writeUInt8(type, 3);
+      head.writeUInt8(flags, 4);
+      head.writeUInt32BE(stream, 5);
+      return Buffer.concat([head, payload]);
+    };
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.once('data', () => {
+        socket.write(frame(4, 0, 0, new Uint8Array())); // SETTINGS
+        socket.write(frame(1, 4, 1, Uint8Array.of(0x88))); // HEADERS, :status 200
+        socket.write(frame(0, 0, 1, Buffer.from('first'))); // DATA
+        socket.write(frame(3, 0, 1, Uint8Array.of(0, 0, 0, constants.NGHTTP2_CANCEL))); // RST_STREAM
+      });
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    {
+      await using rig = startPool('h2', (server.address() as AddressInfo).port);
+      await assert.rejects(bodyText(await rig.request()), { code: 'CONNECTION_RESET' });
+    }
+    server.close();
+  });
+
+  it('tells the server that a stream is no longer wanted', async () => {
+    const arrived = new Deferred<Call>();
+    await using server = await TestServer.start('h2', (call) => {
+      call.head(200);
+      arrived.resolve(call);
+    });
+    await using rig = startPool('h2', server.port);
+    const { body } = await rig.request();
+    await body[Symbol.asyncIterator]().return?.();
+    const call = await arrived.promise;
+    await call.closed;
+    assert.equal((call.output as ServerHttp2Stream).rstCode, constants.NGHTTP2_CANCEL);
+  });
+
+  it('lets much be on its way to all streams together', async () => {
+    await using server = await TestServer.start('h2', (call) => call.answer(200));
+    await using rig = startPool('h2', server.port);
+    await bodyText(await rig.request());
+    const [session] = server.sessions as [ServerHttp2Session];
+    await roundTrip(session);
+    assert.ok((session.state.remoteWindowSize ?? 0) > 2 ** 30);
   });
 
   it('keeps the session when a stream is aborted', async () => {

@@ -44,7 +44,7 @@ export function assumedStreamLimit(): StreamLimit {
 
 /** What a slow consumer lets the server send ahead. See docs/adr/0006-http-connections.md. */
 const STREAM_WINDOW = 1024 * 1024;
-/** As large as the protocol allows: a stream that nobody reads must not hold up the others. */
+/** As large as the protocol allows: what is on its way to all streams together is not limited. */
 const SESSION_WINDOW = 2 ** 31 - 1;
 /** In MB. Node counts what waits in a session against this, and its default is 10. */
 const SESSION_MEMORY = 1024;
@@ -83,10 +83,7 @@ export class Http2Connection implements Connection {
       if (!session.destroyed) session.setLocalWindowSize(SESSION_WINDOW);
     });
     session.on('remoteSettings', (settings) => this.#limited(settings));
-    // Node closes the session by itself then; streams that the server still serves go on.
-    session.on('goaway', () => {
-      this.#isDraining = true;
-    });
+    // After a GOAWAY, Node closes the session: it takes nothing new, and its streams go on.
     // What happens to the session shows in its streams.
     session.on('error', () => undefined);
     session.on('close', () => this.#closed());
