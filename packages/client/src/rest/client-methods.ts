@@ -35,6 +35,7 @@ import type { BookmarkEvent, ErrorEvent, ObjectEvent } from './watch-events.ts';
 
 /** Reads objects by name. */
 export interface CanGet<T extends KubernetesObject> {
+  /** Rejects with an error that `isNotFound` knows if there is no such object. */
   get(name: string, options?: GetOptions): Promise<Stored<T>>;
 }
 
@@ -71,11 +72,13 @@ export interface CanWatch<T extends KubernetesObject> {
 
 /** Creates objects. */
 export interface CanCreate<T extends KubernetesObject> {
+  /** Rejects with an error that `isAlreadyExists` knows if the name is taken. */
   create(object: T, options?: WriteOptions): Promise<Stored<T>>;
 }
 
 /** Asks for a verdict that nobody stores: reviews and bindings. */
 export interface CanSubmit<T extends KubernetesObject> {
+  /** What comes back is the verdict, in `status`. */
   create(object: T, options?: WriteOptions): Promise<T>;
 }
 
@@ -130,13 +133,17 @@ export interface CanDeleteCollection<T extends KubernetesObject> {
 export interface HasStatus<T extends KubernetesObject> {
   /** Replaces the status and nothing else. */
   updateStatus(object: T, options?: WriteOptions): Promise<Stored<T>>;
+  /** Server-side apply to the status; the object must exist. */
   applyStatus(object: ApplyConfiguration<T>, options: ApplyOptions): Promise<Stored<T>>;
 }
 
 /** Can be scaled without knowing what it is. */
 export interface HasScale {
+  /** How many replicas there shall be, and how many there are. */
   getScale(name: string, options?: CallOptions): Promise<Stored<Scale>>;
+  /** Sets the number of replicas; name and namespace of the scale are filled in. */
   updateScale(name: string, scale: Scale, options?: WriteOptions): Promise<Stored<Scale>>;
+  /** As `patch`, on the scale. */
   patchScale<P extends PatchType>(
     name: string,
     patch: PatchBody<Scale, P>,
@@ -152,11 +159,13 @@ export interface HasEviction {
 
 /** Can be bound to a node. */
 export interface HasBinding {
+  /** What schedulers do. A pod is bound once and for all. */
   bind(name: string, nodeName: string, options?: WriteOptions): Promise<Status>;
 }
 
 /** Issues tokens. */
 export interface HasToken {
+  /** A token for the account, in `status.token`, with its end in `status.expirationTimestamp`. */
   createToken(
     name: string,
     spec?: Partial<TokenRequestSpec>,

@@ -40,7 +40,7 @@ export class Request {
     this.#spec = spec;
   }
 
-  /** Path and query, without host: `/api/v1/namespaces/default/pods`. */
+  /** The path, without host and query: `/api/v1/namespaces/default/pods`. */
   get path(): string {
     return pathOf(this.#spec);
   }
@@ -60,6 +60,7 @@ export class Request {
     return this.#with({ groupVersion: { group, version } }).resource(resource.resource);
   }
 
+  /** Sent as it is: upper case, dots and colons stay; what would change the path is refused. */
   name(name: string): Request {
     return this.#aim('name', checkSegment('name', name));
   }

@@ -85,14 +85,17 @@ export class RESTClient implements AsyncDisposable {
     return RESTClient.over(transport, options);
   }
 
+  /** Reads: one object, a list, a watch. */
   get(): Request {
     return this.verb('GET');
   }
 
+  /** Creates. */
   post(): Request {
     return this.verb('POST');
   }
 
+  /** Replaces. */
   put(): Request {
     return this.verb('PUT');
   }
@@ -102,6 +105,7 @@ export class RESTClient implements AsyncDisposable {
     return this.#request({ method: 'PATCH', contentType: patchContentType(type) });
   }
 
+  /** Deletes: one object, or all that a list would have. */
   delete(): Request {
     return this.verb('DELETE');
   }
