@@ -67,10 +67,19 @@ describe('the checks that run tools', () => {
   });
 
   it('types', async () => {
+    write(
+      'examples/tsconfig.json',
+      '{ "compilerOptions": { "noEmit": true, "strict": true, "types": [] } }\n',
+    );
+    write('examples/good.ts', 'export const good: number = 1;\n');
     assert.deepEqual(await types.run(workspace), []);
+    write('examples/bad.ts', 'export const bad: number = "text";\n');
+    assert.match((await types.run(workspace)).join(), /bad\.ts.*not assignable to type 'number'/);
+    rmSync(join(workspace, 'examples/bad.ts'));
     write('scripts/b.mjs', '/** @type {number} */\nexport const b = "text";\n');
     assert.match((await types.run(workspace)).join(), /b\.mjs.*not assignable to type 'number'/);
     rmSync(join(workspace, 'scripts/b.mjs'));
+    rmSync(join(workspace, 'examples'), { recursive: true });
   });
 
   it('exports', async () => {
