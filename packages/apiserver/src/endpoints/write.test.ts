@@ -159,6 +159,24 @@ describe('update', () => {
     assert.equal(changed.metadata.generation, undefined);
   });
 
+  it('cannot bring a deletion about, nor move one', async () => {
+    using server = new TestServer();
+    const first = await given(server, 'a', { metadata: { name: 'a', finalizers: ['x.y/z'] } });
+    const deletionTimestamp = '2030-01-01T00:00:00Z';
+    const moved = (object: TestObject): object => ({
+      ...object,
+      metadata: { ...object.metadata, deletionTimestamp },
+    });
+    assert.equal((await server.put(`${MAPS}/a`, moved(first))).status, 422);
+    const { body } = await server.delete(`${MAPS}/a`);
+    assert.equal((await server.put(`${MAPS}/a`, moved(body))).status, 422);
+    const { metadata } = await server.given('put', `${MAPS}/a`, {
+      metadata: { name: 'a', finalizers: ['x.y/z'] },
+      data: { k: 'v' },
+    });
+    assert.equal(metadata.deletionTimestamp, body.metadata.deletionTimestamp);
+  });
+
   it('makes what is not there for kinds that want it so', async () => {
     using server = new TestServer();
     const leases = '/apis/coordination.k8s.io/v1/namespaces/default/leases';

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { seededRandom } from 'client-ts/lib';
+import { VirtualClock } from 'client-ts/testing';
+
+import { MemoryStore } from '../store/memory-store.ts';
+import { ServiceAllocators } from './allocators.ts';
+import { builtIns } from './built-ins.ts';
+import { Catalog } from './catalog.ts';
+import { type Cluster, withClusterContext } from './cluster.ts';
+
+function cluster(): Cluster {
+  const store = new MemoryStore();
+  const random = seededRandom(1);
+  return {
+    store,
+    random,
+    clock: new VirtualClock(),
+    catalog: new Catalog(store, builtIns('stable')),
+    allocators: new ServiceAllocators({ random }),
+  };
+}
+
+const ADDRESS = '10.0.0.9';
+
+describe('withClusterContext', () => {
+  it('keeps what a write took', () => {
+    const ground = cluster();
+    withClusterContext(ground, {}, ({ allocators }) => allocators.clusterIP('IPv4', ADDRESS));
+    assert.throws(() => ground.allocators.clusterIP('IPv4', ADDRESS), { code: 'ALLOCATION_TAKEN' });
+  });
+
+  it('gives it back if the write fails or is a rehearsal', () => {
+    const ground = cluster();
+    const take = { dryRun: true };
+    withClusterContext(ground, take, ({ allocators }) => allocators.clusterIP('IPv4', ADDRESS));
+    assert.throws(
+      () =>
+        withClusterContext(ground, {}, ({ allocators }) => {
+          allocators.clusterIP('IPv4', ADDRESS);
+          throw new Error('after all not');
+        }),
+      /after all not/,
+    );
+    assert.equal(ground.allocators.clusterIP('IPv4', ADDRESS), ADDRESS);
+  });
+
+  it('shows what is stored, by name and by namespace', () => {
+    const ground = cluster();
+    for (const [namespace, name] of [
+      ['a', 'x'],
+      ['a', 'y'],
+      ['b', 'x'],
+    ] as const) {
+      ground.store.put(`//configmaps/${namespace}/${name}`, () => ({
+        metadata: { namespace, name },
+      }));
+    }
+    withClusterContext(ground, { namespace: 'a' }, ({ lookup, list, namespace, requestGroup }) => {
+      assert.equal(namespace, 'a');
+      assert.equal(requestGroup, '');
+      assert.equal(lookup('', 'configmaps', 'b', 'x')?.metadata?.namespace, 'b');
+      assert.equal(lookup('', 'configmaps', 'b', 'y'), undefined);
+      assert.equal(lookup('no.such', 'group', '', 'x'), undefined);
+      assert.equal([...list('', 'configmaps', 'a')].length, 2);
+      assert.equal([...list('', 'configmaps', '')].length, 3);
+      assert.deepEqual([...list('no.such', 'group', '')], []);
+    });
+  });
+});
