@@ -24,9 +24,9 @@ describe('an APIService', () => {
         'metadata.name: Invalid value: "x": must be `spec.version+"."+spec.group`: "v1.example.com"',
       ],
       [
-        inSpec({ groupPriorityMinimum: 0, versionPriority: 1001 }),
-        'spec.groupPriorityMinimum: Invalid value: 0: must be positive and less than 20000',
-        'spec.versionPriority: Invalid value: 1001: must be positive and less than 1000',
+        inSpec({ groupPriorityMinimum: 20_001, versionPriority: 0 }),
+        'spec.groupPriorityMinimum: Invalid value: 20001: must be positive and less than 20000',
+        'spec.versionPriority: Invalid value: 0: must be positive and less than 1000',
       ],
       [
         inSpec({ service: { name: '', namespace: '', port: 70_000 } }),
@@ -51,6 +51,8 @@ describe('an APIService', () => {
         'spec.group: Required value: only v1 may have an empty group and it better be legacy kube',
       ],
     ]);
+    await kind.created(inSpec({ groupPriorityMinimum: 20_000, versionPriority: 1000 }));
+    await kind.created(inSpec({ groupPriorityMinimum: 1, versionPriority: 1 }));
     const { status } = await kind.created(
       inSpec({ service: undefined, insecureSkipTLSVerify: undefined }),
     );

@@ -118,6 +118,19 @@ describe('an EndpointSlice', () => {
     );
   });
 
+  it('hints at a few zones and nodes', async () => {
+    using kind = slices();
+    const hints = (length: number): Part => {
+      const names = Array.from({ length }, (_, index) => ({ name: `z${index}` }));
+      const endpoint = { addresses: ['192.0.2.1'], hints: { forZones: names, forNodes: names } };
+      return { endpoints: [endpoint] };
+    };
+    await kind.created(hints(8));
+    await kind.refusesToCreate([
+      [hints(9), 'endpoints[0].hints.forZones: Too many: 9: must have at most 8 items'],
+    ]);
+  });
+
   it('counts changes of all but its metadata, and of its labels', async () => {
     using kind = slices();
     const slice = await kind.given();

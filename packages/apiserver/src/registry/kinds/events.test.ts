@@ -138,3 +138,31 @@ describe('a Lease', () => {
     );
   });
 });
+
+describe('a LeaseCandidate', () => {
+  it('says what it is a candidate for', async () => {
+    using kind = new TestKind(
+      '/apis/coordination.k8s.io/v1beta1/namespaces/default/leasecandidates',
+      {
+        metadata: { name: 'Any_name' },
+        spec: { leaseName: 'l', binaryVersion: '1.0.0', strategy: 'OldestEmulationVersion' },
+      },
+    );
+    await kind.refusesToCreate([
+      [
+        { metadata: { name: 'a/b' } },
+        "metadata.name: Invalid value: \"a/b\": a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')",
+      ],
+      [
+        { spec: { leaseName: '', binaryVersion: '', strategy: '' } },
+        'spec.leaseName: Required value',
+        'spec.binaryVersion: Required value',
+        'spec.strategy: Required value',
+      ],
+    ]);
+    const candidate = await kind.given();
+    await kind.refusesToUpdate(candidate, [
+      [{ spec: { leaseName: 'm' } }, 'spec.leaseName: Invalid value: "m": field is immutable'],
+    ]);
+  });
+});

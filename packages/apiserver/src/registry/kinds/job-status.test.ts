@@ -33,6 +33,7 @@ describe('the status of a Job', () => {
     const job = await kind.given();
     const status = (change: object): { status: object } => ({ status: change });
     await kind.updated(job, status(done), '/status');
+    await kind.updated(job, status({ ...done, completionTime: done.startTime }), '/status');
     await kind.refusesToUpdate(
       job,
       [

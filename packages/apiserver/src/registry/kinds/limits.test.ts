@@ -84,6 +84,15 @@ describe('a LimitRange', () => {
     ]);
   });
 
+  it('lets through what just fits', async () => {
+    using kind = ranges();
+    await kind.created(limit({ maxLimitRequestRatio: { cpu: '1' } }));
+    await kind.created(
+      limit({ min: { cpu: '1' }, max: { cpu: '2' }, maxLimitRequestRatio: { cpu: '2' } }),
+    );
+    await kind.created(limit({ min: { cpu: '1' }, max: { cpu: '1' } }));
+  });
+
   it('gives pods what they do not ask for, and refuses what is too much', async () => {
     using server = new TestServer();
     await server.given('post', `${NAMESPACE}/limitranges`, {

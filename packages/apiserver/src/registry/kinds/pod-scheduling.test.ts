@@ -277,6 +277,15 @@ describe('where a pod may run', () => {
         "spec.hostAliases[0].hostnames[0]: Invalid value: \"A b\": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')",
       ],
       [
+        inSpec({ hostnameOverride: 'a', setHostnameAsFQDN: true, hostNetwork: true }),
+        'spec.hostnameOverride: Forbidden: may not be specified when setHostnameAsFQDN is true',
+        'spec.hostnameOverride: Forbidden: may not be specified when hostNetwork is true',
+      ],
+      [
+        inSpec({ hostnameOverride: 'A' }),
+        "spec.hostnameOverride: Invalid value: \"A\": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')",
+      ],
+      [
         inSpec({ os: { name: 'plan9' } }),
         'spec.os: Unsupported value: "plan9": supported values: "linux", "windows"',
       ],

@@ -94,6 +94,11 @@ describe('an update of a pod', () => {
       },
     });
     await kind.updated(pod, { spec: { affinity: affinity(first, second) } });
+    const free = await kind.given({
+      metadata: { name: 'q' },
+      spec: { schedulingGates: [{ name: 'a' }] },
+    });
+    await kind.updated(free, { spec: { affinity: affinity(first) } });
     await kind.refusesToUpdate(pod, [
       [
         { spec: { nodeSelector: { a: 'c' } } },

@@ -202,6 +202,20 @@ describe('the volumes of a pod', () => {
     ]);
   });
 
+  it('can be claimed for the pod alone', async () => {
+    using kind = pods();
+    await kind.created(
+      volume({
+        ephemeral: {
+          volumeClaimTemplate: {
+            metadata: { labels: { a: 'b' }, annotations: { c: 'd' } },
+            spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+          },
+        },
+      }),
+    );
+  });
+
   it('can be put together from several sources', async () => {
     using kind = pods();
     const projected = (...sources: object[]): { spec: object } =>

@@ -134,6 +134,19 @@ describe('webhooks', () => {
     ]);
   });
 
+  it('have a limited number of conditions', async () => {
+    using kind = configurations();
+    const conditions = (length: number): object[] =>
+      Array.from({ length }, (_, index) => ({ name: `c${index}`, expression: 'true' }));
+    await kind.created(hook({ matchConditions: conditions(64) }));
+    await kind.refusesToCreate([
+      [
+        hook({ matchConditions: conditions(65) }),
+        'webhooks[0].matchConditions: Too many: 65: must have at most 64 items',
+      ],
+    ]);
+  });
+
   it('count changes, and go on breaking younger rules that they broke', async () => {
     using kind = configurations();
     const object = await kind.given();

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+
+import { type FieldError, invalid } from '../validation/field-error.ts';
+import { findingsOnCreate, findingsOnUpdate } from './findings.ts';
+import type { Strategy, StrategyContext } from './strategy.ts';
+
+const context = undefined as unknown as StrategyContext;
+const shown = (errors: readonly FieldError[]): string[] => errors.map(({ field }) => field);
+const options = (strategy: Strategy, namespaced = true) => ({ strategy, namespaced, context });
+const OWN = invalid('spec', 1, 'no');
+const GOOD = { metadata: { name: 'a', namespace: 'n', resourceVersion: '1' } };
+const BAD = {
+  metadata: { name: 'a', namespace: 'n', resourceVersion: '1', labels: { 'a b': '' } },
+};
+
+describe('what is wrong with a new object', () => {
+  it('is what its kind says', () => {
+    assert.deepEqual(shown(findingsOnCreate(BAD, options({ validate: () => [OWN] }))), ['spec']);
+  });
+
+  it('is what all kinds have in common, if the kind has nothing to say', () => {
+    assert.deepEqual(shown(findingsOnCreate(BAD, options({ validate: () => [] }))), [
+      'metadata.labels',
+    ]);
+    assert.deepEqual(findingsOnCreate(GOOD, options({ validate: () => [] })), []);
+  });
+
+  it('is about the metadata for kinds without rules', () => {
+    const name = { metadata: { name: 'A', namespace: 'n' } };
+    assert.deepEqual(shown(findingsOnCreate(name, options({}))), ['metadata.name']);
+    assert.deepEqual(findingsOnCreate(name, options({ validateName: () => [] })), []);
+    assert.deepEqual(shown(findingsOnCreate(GOOD, options({}, false))), ['metadata.namespace']);
+  });
+
+  it('may be the name alone, which has to fit into a URL', () => {
+    const name = { metadata: { name: 'a/b', namespace: 'n' } };
+    assert.deepEqual(shown(findingsOnCreate(name, options({ validate: () => [] }))), [
+      'metadata.name',
+    ]);
+  });
+});
+
+describe('what is wrong with an update', () => {
+  it('is told by the common rules and by the kind', () => {
+    const strategy: Strategy = { validateUpdate: () => [OWN], validateStatusUpdate: () => [] };
+    assert.deepEqual(shown(findingsOnUpdate(BAD, GOOD, options(strategy))), [
+      'metadata.labels',
+      'metadata.labels',
+      'spec',
+    ]);
+    const status = { ...options(strategy), part: 'status' as const };
+    assert.deepEqual(findingsOnUpdate(GOOD, GOOD, status), []);
+  });
+
+  it('is about the metadata for kinds without rules', () => {
+    assert.deepEqual(findingsOnUpdate(GOOD, GOOD, options({})), []);
+    const moved = { metadata: { ...GOOD.metadata, uid: 'x' } };
+    assert.deepEqual(shown(findingsOnUpdate(moved, GOOD, options({}))), [
+      'metadata.uid',
+      'metadata.uid',
+    ]);
+  });
+});
