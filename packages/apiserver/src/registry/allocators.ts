@@ -20,6 +20,7 @@ export interface AllocatorTransaction extends Allocators {
   revert(): void;
 }
 
+/** What the pools are made of. */
 export interface ServiceAllocatorsOptions {
   readonly random: Random;
   /** One block, or one of each family with the default family first. Default `10.0.0.0/24`. */

@@ -51,6 +51,7 @@ const RESOURCES = [
   'requests.memory',
 ];
 
+/** Checks the variables of a container, each by itself. */
 export function validateEnv(vars: readonly Loose<core.EnvVar>[], field: string): FieldError[] {
   return vars.flatMap((variable, index) => {
     const { name = '' } = variable;
@@ -216,6 +217,7 @@ function validateFileKeyRef(
   ];
 }
 
+/** Checks sources that many variables come from. */
 export function validateEnvFrom(
   sources: readonly Loose<core.EnvFromSource>[],
   field: string,

@@ -44,6 +44,7 @@ function withDetail(body: string, detail: string): string {
   return detail === '' ? body : `${body}: ${detail}`;
 }
 
+/** A value that cannot be. */
 export function invalid(field: string, value: unknown, detail: string): FieldError {
   return {
     reason: 'FieldValueInvalid',
@@ -57,6 +58,7 @@ export function invalidUnshown(field: string, detail: string): FieldError {
   return { reason: 'FieldValueInvalid', field, message: withDetail('Invalid value', detail) };
 }
 
+/** A value of the wrong type. */
 export function typeInvalid(field: string, value: unknown, detail: string): FieldError {
   return {
     reason: 'FieldValueTypeInvalid',
@@ -65,14 +67,17 @@ export function typeInvalid(field: string, value: unknown, detail: string): Fiel
   };
 }
 
+/** A value that is missing. */
 export function required(field: string, detail = ''): FieldError {
   return { reason: 'FieldValueRequired', field, message: withDetail('Required value', detail) };
 }
 
+/** A value that must not be there, or not change. */
 export function forbidden(field: string, detail: string): FieldError {
   return { reason: 'FieldValueForbidden', field, message: withDetail('Forbidden', detail) };
 }
 
+/** A value that is there twice. */
 export function duplicate(field: string, value: unknown): FieldError {
   return {
     reason: 'FieldValueDuplicate',
@@ -81,10 +86,12 @@ export function duplicate(field: string, value: unknown): FieldError {
   };
 }
 
+/** The name of something that is not there. */
 export function notFound(field: string, value: unknown): FieldError {
   return { reason: 'FieldValueNotFound', field, message: `Not found: ${quoteValue(value)}` };
 }
 
+/** A value that is none of those that can be; they are told in the order given. */
 export function notSupported(
   field: string,
   value: unknown,
@@ -110,6 +117,7 @@ export function tooLong(field: string, max: number): FieldError {
   };
 }
 
+/** A list that is too long. */
 export function tooMany(field: string, actual: number, max: number): FieldError {
   const items = max === 1 ? 'item' : 'items';
   return {
@@ -128,6 +136,7 @@ export function invalidEach(
   return messages.map((message) => invalid(field, value, message));
 }
 
+/** A finding as a Status tells it. */
 export function toStatusCause({ reason, field, message }: FieldError): StatusCause {
   return { reason, message, field };
 }

@@ -1,5 +1,6 @@
 import { type FieldError, invalid } from './field-error.ts';
 
+/** The kind of an address. */
 export type IPFamily = 'IPv4' | 'IPv6';
 
 /** An address as bytes, 4 or 16 of them. */

@@ -21,6 +21,7 @@ export function validateLabels(
   ]);
 }
 
+/** Checks the key of a label or of anything named like one. */
 export function validateLabelKey(key: string, field: string): FieldError[] {
   return invalidEach(field, key, validateQualifiedName(key));
 }

@@ -27,6 +27,7 @@ import { inOrder } from './loose.ts';
 /** The rule for the name of a kind; a prefix is what `generateName` holds. */
 export type ValidateName = (name: string, isPrefix: boolean) => string[];
 
+/** What is particular to the metadata of a kind. */
 export interface ObjectMetaRules {
   readonly namespaced: boolean;
   /** Default: DNS-1123 subdomain. */
@@ -42,7 +43,9 @@ export interface ObjectMetaRules {
 
 const LONGEST_MANAGER = 128;
 const LONGEST_SUBRESOURCE = 256;
+/** Said of fields that cannot change. */
 export const FIELD_IS_IMMUTABLE = 'field is immutable';
+/** Said of numbers below zero. */
 export const MUST_NOT_BE_NEGATIVE = 'must be greater than or equal to 0';
 
 /** Checks metadata as a create sends it, after a name has been generated. */
@@ -121,6 +124,7 @@ export function metaValidator(rules: ObjectMetaRules): MetaValidator {
   };
 }
 
+/** Checks the keys of annotations and the size of all of them together. */
 export function validateAnnotations(
   annotations: Readonly<Record<string, string>> | undefined,
   field: string,
@@ -141,6 +145,7 @@ export function immutable(value: unknown, old: unknown, field: string): FieldErr
   return jsonEqual(value, old) ? [] : [invalid(field, value, FIELD_IS_IMMUTABLE)];
 }
 
+/** Checks that a number, if there is one, is not below zero. */
 export function nonNegative(value: number | undefined, field: string): FieldError[] {
   return value !== undefined && value < 0 ? [invalid(field, value, MUST_NOT_BE_NEGATIVE)] : [];
 }

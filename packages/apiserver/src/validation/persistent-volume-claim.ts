@@ -23,6 +23,7 @@ import { validateResourceValue } from './resources.ts';
 type ClaimSpec = Loose<core.PersistentVolumeClaimSpec>;
 
 const ACCESS_MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
+/** What a volume can be to a container. */
 export const VOLUME_MODES: readonly string[] = ['Block', 'Filesystem'];
 
 /** Checks access modes; the one for a single pod stands alone. */

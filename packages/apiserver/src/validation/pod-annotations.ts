@@ -15,8 +15,11 @@ import { visitContainers } from './visit-containers.ts';
 export const MIRROR_ANNOTATION = 'kubernetes.io/config.mirror';
 const TOLERATIONS_ANNOTATION = 'scheduler.alpha.kubernetes.io/tolerations';
 const DELETION_COST_ANNOTATION = 'controller.kubernetes.io/pod-deletion-cost';
+/** Once said which system calls a pod may make. */
 export const SECCOMP_POD_ANNOTATION = 'seccomp.security.alpha.kubernetes.io/pod';
+/** Once said the same for a container, whose name follows. */
 export const SECCOMP_CONTAINER_ANNOTATION = 'container.seccomp.security.alpha.kubernetes.io/';
+/** Once said what a container may touch; its name follows. */
 export const APP_ARMOR_ANNOTATION = 'container.apparmor.security.beta.kubernetes.io/';
 
 type Annotations = Readonly<Record<string, string>>;

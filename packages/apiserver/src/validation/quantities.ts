@@ -5,10 +5,12 @@ import { parseQuantity, type Quantity } from 'client-ts/meta';
  * matter to any of them.
  */
 
+/** True for amounts below zero; nothing is not below zero. */
 export function isNegativeQuantity(quantity: Quantity | undefined): boolean {
   return quantity !== undefined && parseQuantity(quantity).sign < 0;
 }
 
+/** True for amounts above zero. */
 export function isPositiveQuantity(quantity: Quantity): boolean {
   return parseQuantity(quantity).sign > 0;
 }
@@ -24,10 +26,12 @@ export function isMultipleOf(quantity: Quantity, unit: string): boolean {
   return parseQuantity(quantity).value() % parseQuantity(unit).value() === 0n;
 }
 
+/** The sum, in the notation of the first. */
 export function addQuantities(left: Quantity, right: Quantity): string {
   return parseQuantity(left).add(parseQuantity(right)).toString();
 }
 
+/** The larger of two amounts; the first if they are equal. */
 export function maxQuantity(left: Quantity, right: Quantity): Quantity {
   return parseQuantity(left).compare(parseQuantity(right)) >= 0 ? left : right;
 }

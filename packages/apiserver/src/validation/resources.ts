@@ -72,6 +72,7 @@ export function validateResourceValue(name: string, value: Quantity, field: stri
   ];
 }
 
+/** Checks the requests and limits of one container. */
 export function validateContainerResources(
   requirements: Requirements | undefined,
   claimNames: readonly string[],
@@ -80,6 +81,7 @@ export function validateContainerResources(
   return validateRequirements(requirements ?? {}, validateContainerResourceName, claimNames, field);
 }
 
+/** Checks the requests and limits of a pod as a whole. */
 export function validatePodLevelResources(
   requirements: Requirements,
   claimNames: readonly string[],

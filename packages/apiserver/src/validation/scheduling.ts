@@ -55,6 +55,7 @@ function validateWeight(weight: number, field: string): FieldError[] {
   return weight <= 0 || weight > 100 ? [invalid(field, weight, 'must be in the range 1-100')] : [];
 }
 
+/** Checks terms that select nodes; at least one has to be there. */
 export function validateNodeSelector(
   { nodeSelectorTerms = [] }: Loose<core.NodeSelector>,
   field: string,

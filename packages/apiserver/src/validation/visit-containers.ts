@@ -1,6 +1,7 @@
 import type * as core from 'client-ts/api/core/v1';
 import type { Loose } from './loose.ts';
 
+/** A container of a pod and where it stands. */
 export interface VisitedContainer {
   readonly container: Loose<core.Container>;
   readonly kind: 'containers' | 'ephemeralContainers' | 'initContainers';

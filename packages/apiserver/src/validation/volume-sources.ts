@@ -21,6 +21,7 @@ const HOST_PATH_TYPES = [
   'Socket',
 ];
 
+/** Checks a path on the node. */
 export function validateHostPath(
   { path = '', type }: Loose<core.HostPathVolumeSource>,
   field: string,
@@ -32,6 +33,7 @@ export function validateHostPath(
   ];
 }
 
+/** Checks an export of an NFS server. */
 export function validateNFS(source: Loose<core.NFSVolumeSource>, field: string): FieldError[] {
   const { path = '' } = source;
   return [
@@ -40,6 +42,7 @@ export function validateNFS(source: Loose<core.NFSVolumeSource>, field: string):
   ];
 }
 
+/** Checks a repository that is cloned into the volume. */
 export function validateGitRepo(
   source: Loose<core.GitRepoVolumeSource>,
   field: string,
@@ -72,6 +75,7 @@ const ISCSI_FORMATS: readonly (readonly [string, RegExp])[] = [
   ['naa', /^naa.[a-zA-Z0-9]{32}$/],
 ];
 
+/** Checks an iSCSI disk. */
 export function validateISCSI(
   source: Loose<core.ISCSIVolumeSource | core.ISCSIPersistentVolumeSource>,
   field: string,
@@ -97,6 +101,7 @@ function validateISCSIName(name: string, field: string): FieldError[] {
   return format[1].test(name) ? [] : [invalid(field, name, 'must be valid format')];
 }
 
+/** Checks a Fibre Channel disk. */
 export function validateFC(source: Loose<core.FCVolumeSource>, field: string): FieldError[] {
   const { targetWWNs = [], wwids = [], lun } = source;
   const errors: FieldError[] = [];
@@ -120,6 +125,7 @@ export function validateFC(source: Loose<core.FCVolumeSource>, field: string): F
 
 const HOST_PORT_PAIRS = 'must be a host:port pair or multiple pairs separated by commas';
 
+/** Checks a Quobyte volume. */
 export function validateQuobyte(
   { registry = '', tenant = '', volume = '' }: Loose<core.QuobyteVolumeSource>,
   field: string,
@@ -140,6 +146,7 @@ export function validateQuobyte(
   return errors;
 }
 
+/** Checks a Flocker dataset. */
 export function validateFlocker(
   { datasetName = '', datasetUUID = '' }: Loose<core.FlockerVolumeSource>,
   field: string,
@@ -158,6 +165,7 @@ export function validateFlocker(
   return errors;
 }
 
+/** Checks a volume of a driver that is called as a program. */
 export function validateFlexVolume(
   source: Loose<core.FlexVolumeSource | core.FlexPersistentVolumeSource>,
   field: string,
@@ -180,6 +188,7 @@ const MANAGED_DISK_URI =
 const BLOB_DISK_URI =
   'https://{account-name}.blob.core.windows.net/{container-name}/{disk-name}.vhd';
 
+/** Checks a disk of Azure. */
 export function validateAzureDisk(
   source: Loose<core.AzureDiskVolumeSource>,
   field: string,
@@ -199,6 +208,7 @@ export function validateAzureDisk(
   ];
 }
 
+/** Checks a StorageOS volume. */
 export function validateStorageOS(
   source: Loose<core.StorageOSVolumeSource | core.StorageOSPersistentVolumeSource>,
   field: string,
@@ -226,6 +236,7 @@ export function validateStorageOS(
   ];
 }
 
+/** Checks a disk of OpenStack. */
 export function validateCinder(
   source: Loose<core.CinderVolumeSource | core.CinderPersistentVolumeSource>,
   field: string,

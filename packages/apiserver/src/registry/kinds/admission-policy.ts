@@ -42,6 +42,7 @@ const meta = metaValidator({ namespaced: false });
 /** What the four kinds have in common. */
 const common = { generation: 'spec', unconditionalUpdate: false } as const;
 
+/** Rules that requests have to keep, written as expressions. */
 export const validatingAdmissionPolicyStrategy: Strategy<ValidatingPolicy> = {
   ...common,
   setDefaults: (policy) => {
@@ -56,6 +57,7 @@ export const validatingAdmissionPolicyStrategy: Strategy<ValidatingPolicy> = {
     validateConditions(status.conditions ?? [], 'status.conditions'),
 };
 
+/** Changes to what requests ask for, written as expressions. */
 export const mutatingAdmissionPolicyStrategy: Strategy<MutatingPolicy> = {
   ...common,
   setDefaults: (policy) => {
@@ -67,6 +69,7 @@ export const mutatingAdmissionPolicyStrategy: Strategy<MutatingPolicy> = {
   validateUpdate: validateMutatingPolicy,
 };
 
+/** Which requests a validating policy is applied to, and what happens to those that break it. */
 export const validatingAdmissionPolicyBindingStrategy: Strategy<ValidatingBinding> = {
   ...common,
   setDefaults: ({ spec }) => setMatchDefaults(spec?.matchResources),
@@ -74,6 +77,7 @@ export const validatingAdmissionPolicyBindingStrategy: Strategy<ValidatingBindin
   validateUpdate: validateValidatingBinding,
 };
 
+/** Which requests a mutating policy is applied to. */
 export const mutatingAdmissionPolicyBindingStrategy: Strategy<MutatingBinding> = {
   ...common,
   setDefaults: ({ spec }) => setMatchDefaults(spec?.matchResources),

@@ -25,6 +25,7 @@ const HIGHEST_GROUP_PRIORITY = 20_000;
 const HIGHEST_VERSION_PRIORITY = 1000;
 const STATUSES = ['True', 'False', 'Unknown'];
 
+/** A group and version of the API, and who serves it. */
 export const apiServiceStrategy: Strategy<APIService> = {
   setDefaults: ({ spec }) => {
     if (spec?.service) spec.service.port ??= HTTPS;

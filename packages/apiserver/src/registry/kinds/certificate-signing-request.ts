@@ -50,6 +50,7 @@ const CONDITIONS = 'status.conditions';
 /** Any name will do. */
 const meta = metaValidator({ namespaced: false, validateName: () => [] });
 
+/** A request for a certificate: one asks, another approves, a third signs. */
 export const certificateSigningRequestStrategy: Strategy<Request> = {
   prepareForCreate: (request, { user }) => {
     signWith(request, user);

@@ -19,6 +19,7 @@ export const MAX_DATA_SIZE: number = 1024 * 1024;
 
 const meta = metaValidator({ namespaced: true });
 
+/** Settings as keys and values; they can be sealed for good. */
 export const configMapStrategy: Strategy<ConfigMap> = {
   validate,
   validateUpdate: (configMap, old) => [

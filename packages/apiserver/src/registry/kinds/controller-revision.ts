@@ -9,6 +9,7 @@ type ControllerRevision = Loose<apps.ControllerRevision>;
 
 const meta = metaValidator({ namespaced: true });
 
+/** A state that a controller can return to; it never changes. */
 export const controllerRevisionStrategy: Strategy<ControllerRevision> = {
   validate: (object) => [...validateRevision(object), ...validateData(object.data)],
   validateUpdate: (object, old) => [

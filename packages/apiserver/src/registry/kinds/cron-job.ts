@@ -21,6 +21,7 @@ const LONGEST_NAME = 52;
 const JOB_SPEC = 'spec.jobTemplate.spec';
 const meta = metaValidator({ namespaced: true });
 
+/** Jobs by the clock. */
 export const cronJobStrategy: Strategy<CronJob> = {
   setDefaults: (cronJob) => {
     const spec = (cronJob.spec ??= {});

@@ -36,6 +36,7 @@ const LONGEST_NODE_ID = 256;
 const clusterMeta = metaValidator({ namespaced: false });
 const namespacedMeta = metaValidator({ namespaced: true });
 
+/** A driver for storage, and how it wants to be treated. */
 export const csiDriverStrategy: Strategy<CSIDriver> = {
   setDefaults: (driver) => {
     const spec = (driver.spec ??= {});
@@ -153,6 +154,7 @@ function validateTokenRequests(
   });
 }
 
+/** The drivers that a node has. */
 export const csiNodeStrategy: Strategy<CSINode> = {
   validate: validateNode,
   validateUpdate: (node, old) => [...validateNode(node), ...validateDriversUnchanged(node, old)],
@@ -207,6 +209,7 @@ function validateDriversUnchanged(node: CSINode, old: CSINode): FieldError[] {
   );
 }
 
+/** How much storage of a class there is in a part of the cluster. */
 export const csiStorageCapacityStrategy: Strategy<Capacity> = {
   validate: validateCapacity,
   validateUpdate: (capacity, old) => [

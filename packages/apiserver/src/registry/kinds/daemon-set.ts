@@ -27,6 +27,7 @@ type DaemonSet = Loose<apps.DaemonSet>;
 const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation';
 const meta = metaValidator({ namespaced: true });
 
+/** One pod on every node. */
 export const daemonSetStrategy: Strategy<DaemonSet> = {
   setDefaults: (daemonSet) => {
     const spec = (daemonSet.spec ??= {});

@@ -28,6 +28,7 @@ type Deployment = Loose<apps.Deployment>;
 const TEN_MINUTES = 600;
 const meta = metaValidator({ namespaced: true });
 
+/** Pods that are replaced step by step when their template changes. */
 export const deploymentStrategy: Strategy<Deployment> = {
   setDefaults: (deployment) => {
     const spec = (deployment.spec ??= {});

@@ -38,6 +38,7 @@ const MANAGED_BY = 'endpointslice.kubernetes.io/managed-by';
 const CONTROLLERS = ['endpointslice-controller.k8s.io', 'endpointslicemirroring-controller.k8s.io'];
 const meta = metaValidator({ namespaced: true });
 
+/** A part of the endpoints of a service. */
 export const endpointSliceStrategy: Strategy<EndpointSlice> = {
   setDefaults: ({ ports = [] }) => {
     for (const port of ports) {

@@ -20,6 +20,7 @@ const MANAGED_BY = 'endpoints.kubernetes.io/managed-by';
 const CONTROLLER = 'endpoint-controller';
 const meta = metaValidator({ namespaced: true });
 
+/** The endpoints of a service, in the older form. */
 export const endpointsStrategy: Strategy<Endpoints> = {
   setDefaults: ({ subsets = [] }) => {
     for (const { ports = [] } of subsets) {

@@ -33,6 +33,7 @@ const VERBS = [
 ];
 const meta = metaValidator({ namespaced: false });
 
+/** Which requests belong to which priority level. */
 export const flowSchemaStrategy: Strategy<FlowSchema> = {
   setDefaults: (schema) => {
     (schema.spec ??= {}).matchingPrecedence ||= DEFAULT_PRECEDENCE;

@@ -20,6 +20,7 @@ const LONGEST_CONTROLLER = 250;
 const SCOPES = ['Cluster', 'Namespace'];
 const meta = metaValidator({ namespaced: false });
 
+/** Who takes care of an Ingress. */
 export const ingressClassStrategy: Strategy<IngressClass> = {
   setDefaults: ({ spec }) => {
     if (spec?.parameters) spec.parameters.scope ??= 'Cluster';

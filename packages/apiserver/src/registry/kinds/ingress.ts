@@ -31,6 +31,7 @@ const DEFAULT_CLASS = 'ingressclass.kubernetes.io/is-default-class';
 const PATH_TYPES = ['Exact', 'ImplementationSpecific', 'Prefix'];
 const meta = metaValidator({ namespaced: true });
 
+/** What leads from outside to which service. */
 export const ingressStrategy: Strategy<Ingress> = {
   prepareForCreate: chooseClass,
   prepareForUpdate: (ingress, _, context) => chooseClass(ingress, context),

@@ -16,6 +16,7 @@ export function amountOf(value: IntOrString | undefined): number {
   return percentOf(value) ?? 0;
 }
 
+/** Checks that a percentage is not more than the whole; numbers are all fine. */
 export function validateAtMost100Percent(
   value: IntOrString | undefined,
   field: string,

@@ -15,6 +15,7 @@ import { FIELD_IS_IMMUTABLE, nonNegative } from '../../validation/object-meta.ts
 type Job = Loose<batch.Job>;
 type JobStatus = Loose<batch.JobStatus>;
 
+/** Whether a condition of a job holds; one that is absent does not. */
 export function isConditionTrue({ conditions = [] }: JobStatus, type: string): boolean {
   return conditions.some((condition) => condition.type === type && condition.status === 'True');
 }

@@ -33,6 +33,7 @@ const SOFT_LIMIT_PARALLELISM = 10_000;
 
 const meta = metaValidator({ namespaced: true });
 
+/** Pods that run until enough of them have succeeded. */
 export const jobStrategy: Strategy<Job> = {
   setDefaults: (job) => {
     const spec = (job.spec ??= {});

@@ -10,6 +10,7 @@ type Candidate = Loose<coordination.LeaseCandidate>;
 
 const meta = metaValidator({ namespaced: true, validateName: validateConfigMapKey });
 
+/** Somebody who would take a lease. */
 export const leaseCandidateStrategy: Strategy<Candidate> = {
   validate: (candidate) => [...meta.create(candidate), ...validateSpec(candidate)],
   validateUpdate: (candidate, old) => [

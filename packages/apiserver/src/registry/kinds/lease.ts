@@ -8,6 +8,7 @@ type LooseLease = Loose<Lease>;
 
 const meta = metaValidator({ namespaced: true });
 
+/** A right that one holder at a time has. */
 export const leaseStrategy: Strategy<LooseLease> = {
   prepareForCreate: (lease) => dropCoordination(lease),
   prepareForUpdate: dropCoordination,

@@ -28,6 +28,7 @@ type Amounts = Readonly<Record<string, Quantity>>;
 const TYPES = ['Pod', 'Container', 'PersistentVolumeClaim'];
 const meta = metaValidator({ namespaced: true });
 
+/** How much each pod, container or claim of a namespace may ask for. */
 export const limitRangeStrategy: Strategy<LimitRange> = {
   setDefaults: ({ spec }) => {
     for (const item of spec?.limits ?? []) {

@@ -32,6 +32,7 @@ const finalizeUpdate: SubresourceUpdate<Namespace> = {
   ],
 };
 
+/** A room for names; it is emptied before it goes. */
 export const namespaceStrategy: Strategy<Namespace> = {
   setDefaults: (namespace) => {
     addNameLabel(namespace);

@@ -22,6 +22,7 @@ type Peer = Loose<networking.NetworkPolicyPeer>;
 const POLICY_TYPES = ['Ingress', 'Egress'];
 const meta = metaValidator({ namespaced: true });
 
+/** Which pods may talk to whom. */
 export const networkPolicyStrategy: Strategy<NetworkPolicy> = {
   setDefaults: (policy) => {
     const spec = (policy.spec ??= {});

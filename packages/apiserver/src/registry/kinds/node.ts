@@ -19,6 +19,7 @@ const LONGEST_FEATURE = 253;
 const FEATURE = /^[A-Z][a-zA-Z0-9]*(\/[a-zA-Z][a-zA-Z0-9]*)*$/;
 const meta = metaValidator({ namespaced: false });
 
+/** A machine that pods run on. */
 export const nodeStrategy: Strategy<Node> = {
   setDefaults: (node) => {
     alignPodCIDRs((node.spec ??= {}));

@@ -46,6 +46,7 @@ const ATTRIBUTES_CLASS = 'spec.volumeAttributesClassName';
 
 const meta = metaValidator({ namespaced: true });
 
+/** A claim to storage, which can grow but not shrink. */
 export const persistentVolumeClaimStrategy: Strategy<Claim> = {
   setDefaults: (claim) => {
     setClaimSpecDefaults((claim.spec ??= {}));

@@ -23,6 +23,7 @@ const MOUNT_OPTIONS = 'volume.beta.kubernetes.io/mount-options';
 const OLD_CLASS = 'volume.beta.kubernetes.io/storage-class';
 const meta = metaValidator({ namespaced: false });
 
+/** A piece of storage; where it is never changes. */
 export const persistentVolumeStrategy: Strategy<Volume> = {
   setDefaults: (volume) => {
     const spec = (volume.spec ??= {});

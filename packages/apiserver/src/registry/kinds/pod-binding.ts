@@ -36,6 +36,7 @@ function validateBinding({ target = {} }: Binding): FieldError[] {
   ];
 }
 
+/** What it takes to bind a pod. */
 export interface BindOptions {
   readonly clock: Clock;
   /** The node that the pod is put on, if there is one of that name. */

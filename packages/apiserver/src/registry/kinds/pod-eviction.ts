@@ -38,6 +38,7 @@ export interface EvictionPlan {
   readonly deleteOptions: DeleteOptions;
 }
 
+/** What it takes to decide about an eviction. */
 export interface EvictionOptions {
   readonly clock: Clock;
   /** The budgets in the namespace of the pod. */

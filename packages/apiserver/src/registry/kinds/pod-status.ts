@@ -31,6 +31,7 @@ export function preparePodStatus(pod: Pod, old: Pod): void {
   }
 }
 
+/** Checks an update through `/status` against what the pod was before. */
 export function validatePodStatus(pod: Pod, old: Pod): FieldError[] {
   const status = pod.status ?? {};
   const oldStatus = old.status ?? {};
@@ -174,6 +175,7 @@ function validateHostIPs(
   ];
 }
 
+/** Remarks about addresses in the status that are written in an odd way. */
 export function podStatusWarnings({ status = {} }: Pod): string[] {
   return (['podIPs', 'hostIPs'] as const).flatMap((name) =>
     (status[name] ?? []).flatMap(({ ip = '' }, index) =>

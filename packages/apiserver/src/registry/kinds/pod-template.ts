@@ -10,6 +10,7 @@ type PodTemplate = Loose<core.PodTemplate>;
 
 const meta = metaValidator({ namespaced: true });
 
+/** A template for pods that stands alone. */
 export const podTemplateStrategy: Strategy<PodTemplate> = {
   setDefaults: (object) => setTemplateDefaults((object.template ??= {})),
   validate: (object) => [

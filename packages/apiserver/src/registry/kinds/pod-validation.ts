@@ -8,6 +8,7 @@ import { validatePodSpec } from '../../validation/pod-spec.ts';
 
 type Pod = Loose<core.Pod>;
 
+/** The metadata rules of pods, which the endpoints below them share. */
 export const podMeta: MetaValidator = metaValidator({ namespaced: true });
 
 /** What holds for a pod at any time. */

@@ -19,6 +19,7 @@ import { appArmorWarning, podWarnings } from './pod-warnings.ts';
 
 type Pod = Loose<core.Pod>;
 
+/** Containers that run together on one node. */
 export const podStrategy: Strategy<Pod> = {
   setDefaults: setPodDefaults,
   prepareForCreate,

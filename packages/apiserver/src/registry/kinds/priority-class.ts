@@ -18,6 +18,7 @@ const HIGHEST_OF_USERS = 1_000_000_000;
 const POLICIES = ['PreemptLowerPriority', 'Never'];
 const meta = metaValidator({ namespaced: false });
 
+/** How important pods are; one class can be the default. */
 export const priorityClassStrategy: Strategy<PriorityClass> = {
   setDefaults: (object) => {
     object.preemptionPolicy ??= 'PreemptLowerPriority';

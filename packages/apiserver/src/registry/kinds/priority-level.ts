@@ -13,6 +13,7 @@ type Limited = Loose<flowcontrol.LimitedPriorityLevelConfiguration>;
 const MOST_QUEUES = 10_000_000;
 const meta = metaValidator({ namespaced: false });
 
+/** How requests of one level share what the server can do. */
 export const priorityLevelStrategy: Strategy<Level> = {
   setDefaults: ({ spec }) => {
     const { exempt, limited } = spec ?? {};

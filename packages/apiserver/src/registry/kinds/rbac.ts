@@ -30,19 +30,23 @@ const common = {
   createOnUpdate: true,
 } as const;
 
+/** What may be done in a namespace. */
 export const roleStrategy: Strategy<Role> = {
   ...common,
   validate: validateRole,
   validateUpdate: (role, old) => [...validateRole(role), ...namespacedMeta.update(role, old)],
 };
 
+/** What may be done everywhere, or in the namespaces where it is bound. */
 export const clusterRoleStrategy: Strategy<ClusterRole> = {
   ...common,
   validate: validateClusterRole,
   validateUpdate: (role, old) => [...validateClusterRole(role), ...clusterMeta.update(role, old)],
 };
 
+/** Who has a role in a namespace. */
 export const roleBindingStrategy: Strategy<Binding> = bindingStrategy(true);
+/** Who has a role everywhere. */
 export const clusterRoleBindingStrategy: Strategy<Binding> = bindingStrategy(false);
 
 function validateRole(role: Role): FieldError[] {

@@ -19,6 +19,7 @@ type ReplicaSet = Loose<apps.ReplicaSet>;
 
 const meta = metaValidator({ namespaced: true });
 
+/** A number of equal pods. */
 export const replicaSetStrategy: Strategy<ReplicaSet> = {
   setDefaults: (replicaSet) => {
     const spec = (replicaSet.spec ??= {});

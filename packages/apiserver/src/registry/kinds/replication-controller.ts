@@ -18,6 +18,7 @@ type ReplicationController = Loose<core.ReplicationController>;
 
 const meta = metaValidator({ namespaced: true });
 
+/** A number of equal pods, in the older form. */
 export const replicationControllerStrategy: Strategy<ReplicationController> = {
   setDefaults: (controller) => {
     const spec = (controller.spec ??= {});

@@ -22,6 +22,7 @@ type TaintRule = Loose<DeviceTaintRule>;
 const namespacedMeta = metaValidator({ namespaced: true });
 const clusterMeta = metaValidator({ namespaced: false });
 
+/** A claim to devices; what it asks for never changes. */
 export const resourceClaimStrategy: Strategy<Claim> = {
   setDefaults: ({ spec }) => setClaimDefaults(spec),
   validate: namespacedMeta.create,
@@ -35,6 +36,7 @@ export const resourceClaimStrategy: Strategy<Claim> = {
   deleteReturnsObject: true,
 };
 
+/** A template for claims to devices; it never changes. */
 export const resourceClaimTemplateStrategy: Strategy<ClaimTemplate> = {
   setDefaults: ({ spec }) => setClaimDefaults(spec?.spec),
   validate: namespacedMeta.create,
@@ -61,6 +63,7 @@ function setClaimDefaults(spec: ClaimSpec | undefined): void {
   }
 }
 
+/** Devices that a driver offers. */
 export const resourceSliceStrategy: Strategy<Slice> = {
   prepareForCreate: dateSliceTaints,
   prepareForUpdate: (slice, _, context) => dateSliceTaints(slice, context),
@@ -95,6 +98,7 @@ function validateSlice({ spec = {} }: Slice): FieldError[] {
   ];
 }
 
+/** A name for devices of one kind. */
 export const deviceClassStrategy: Strategy<DeviceClass> = {
   validate: clusterMeta.create,
   validateUpdate: (deviceClass, old) => [
@@ -105,6 +109,7 @@ export const deviceClassStrategy: Strategy<DeviceClass> = {
   deleteReturnsObject: true,
 };
 
+/** Keeps pods away from devices; the taint is dated by the server. */
 export const deviceTaintRuleStrategy: Strategy<TaintRule> = {
   prepareForCreate: ({ spec }, { clock }) => {
     if (spec?.taint) spec.taint.timeAdded ??= formatTime(clock.now());

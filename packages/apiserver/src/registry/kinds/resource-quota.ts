@@ -18,6 +18,7 @@ type Amounts = Readonly<Record<string, Quantity>>;
 
 const meta = metaValidator({ namespaced: true });
 
+/** How much a namespace may use; the amounts are not enforced here. */
 export const resourceQuotaStrategy: Strategy<Quota> = {
   setDefaults: ({ spec, status }) => {
     roundResources(spec?.hard);

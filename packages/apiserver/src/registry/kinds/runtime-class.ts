@@ -16,6 +16,7 @@ type Toleration = Loose<core.Toleration>;
 
 const meta = metaValidator({ namespaced: false });
 
+/** How containers are run. */
 export const runtimeClassStrategy: Strategy<RuntimeClass> = {
   setDefaults: ({ overhead }) => roundResources(overhead?.podFixed),
   validate: validateRuntimeClass,

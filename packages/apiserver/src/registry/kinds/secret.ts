@@ -21,6 +21,7 @@ type Secret = Loose<core.Secret>;
 const SERVICE_ACCOUNT_NAME = 'kubernetes.io/service-account.name';
 const meta = metaValidator({ namespaced: true });
 
+/** Data that not everybody may see; its type says what has to be there. */
 export const secretStrategy: Strategy<Secret> = {
   setDefaults: (secret) => {
     secret.type ||= 'Opaque';

@@ -26,6 +26,7 @@ export interface BoundReference {
   readonly uid: string;
 }
 
+/** What it takes to issue a token. */
 export interface TokenOptions {
   readonly clock: Clock;
   /** The audiences of the API server itself, for requests that name none. */

@@ -8,6 +8,7 @@ type ServiceAccount = Loose<core.ServiceAccount>;
 const ENFORCE_MOUNTABLE_SECRETS = 'kubernetes.io/enforce-mountable-secrets';
 const meta = metaValidator({ namespaced: true });
 
+/** Who the processes of a pod are. */
 export const serviceAccountStrategy: Strategy<ServiceAccount> = {
   prepareForCreate: keepSecretNames,
   prepareForUpdate: keepSecretNames,

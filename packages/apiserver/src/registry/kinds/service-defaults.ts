@@ -20,6 +20,7 @@ export function needsHealthCheck(spec: ServiceSpec): boolean {
   return spec.type === 'LoadBalancer' && spec.externalTrafficPolicy === 'Local';
 }
 
+/** Fills in what a service does not say, as far as that needs no allocation. */
 export function setServiceDefaults(service: Service): void {
   const spec = (service.spec ??= {});
   setAffinityDefaults(spec);

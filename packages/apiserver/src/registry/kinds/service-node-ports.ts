@@ -86,6 +86,7 @@ function updateHealthCheck(spec: ServiceSpec, before: ServiceSpec, allocators: A
   }
 }
 
+/** Gives back all node ports of a service. */
 export function releaseNodePorts(spec: ServiceSpec, allocators: Allocators): void {
   for (const port of nodePortsOf(spec)) allocators.releaseNodePort(port);
   const { healthCheckNodePort = 0 } = spec;

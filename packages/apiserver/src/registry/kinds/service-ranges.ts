@@ -16,6 +16,7 @@ type ServiceCIDR = Loose<networking.ServiceCIDR>;
 /** An IPAddress is called what it is. */
 const addressMeta = metaValidator({ namespaced: false, validateName: canonicalIPProblems });
 
+/** An address that is taken; it is called what it is. */
 export const ipAddressStrategy: Strategy<IPAddress> = {
   validate: (address) => [
     ...addressMeta.create(address),
@@ -57,6 +58,7 @@ function validateParent(
 
 const rangeMeta = metaValidator({ namespaced: false });
 
+/** A range that addresses of services come from. */
 export const serviceCIDRStrategy: Strategy<ServiceCIDR> = {
   validate: (range) => [...rangeMeta.create(range), ...validateRanges(range)],
   validateUpdate: (range, old) => [...rangeMeta.update(range, old), ...validateUpdate(range, old)],

@@ -11,6 +11,7 @@ export function needsClusterIP({ type }: ServiceSpec): boolean {
   return type !== 'ExternalName';
 }
 
+/** Whether a service wants no address of its own. */
 export function isHeadless({ clusterIPs = [] }: ServiceSpec): boolean {
   return clusterIPs.length === 1 && clusterIPs[0] === 'None';
 }

@@ -25,6 +25,7 @@ const HINTS = 'service.kubernetes.io/topology-aware-hints';
 const TOPOLOGY_MODE = 'service.kubernetes.io/topology-mode';
 const meta = metaValidator({ namespaced: true, validateName: nameIsDnsLabel });
 
+/** One address for many pods; addresses and ports are taken from the pools of the cluster. */
 export const serviceStrategy: Strategy<Service> = {
   setDefaults: setServiceDefaults,
   prepareForCreate: (service, { allocators }) => allocateForCreate(service, allocators),

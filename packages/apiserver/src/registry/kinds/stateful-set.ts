@@ -46,6 +46,7 @@ const UPDATABLE = [
 const RETENTION_POLICIES = ['Retain', 'Delete'];
 const meta = metaValidator({ namespaced: true, validateName: nameIsDnsLabel });
 
+/** Pods with names and storage of their own. */
 export const statefulSetStrategy: Strategy<StatefulSet> = {
   setDefaults,
   prepareForCreate: ({ spec }) => dropMaxUnavailable(spec),

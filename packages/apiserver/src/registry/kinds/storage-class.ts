@@ -28,6 +28,7 @@ const LARGEST_PARAMETERS = 256 * 1024;
 const RECLAIM_POLICIES = ['Delete', 'Retain'];
 const meta = metaValidator({ namespaced: false });
 
+/** A way to make volumes. */
 export const storageClassStrategy: Strategy<StorageClass> = {
   setDefaults: (object) => {
     object.reclaimPolicy ??= 'Delete';
@@ -136,6 +137,7 @@ function validateTerm(
   });
 }
 
+/** Properties of volumes that can change; the class itself cannot. */
 export const volumeAttributesClassStrategy: Strategy<AttributesClass> = {
   validate: validateAttributesClass,
   validateUpdate: (object, old) => [

@@ -22,6 +22,7 @@ const LARGEST_METADATA = 256 * 1024;
 const LONGEST_MESSAGE = 1024;
 const meta = metaValidator({ namespaced: false });
 
+/** A volume on its way to a node or there. */
 export const volumeAttachmentStrategy: Strategy<Attachment> = {
   validate: validateAttachment,
   validateUpdate,

@@ -35,7 +35,9 @@ const NO_SIDE_EFFECTS = ['None', 'NoneOnDryRun'];
 const REVIEW_VERSIONS = ['v1', 'v1beta1'];
 const meta = metaValidator({ namespaced: false });
 
+/** Webhooks that allow or refuse requests. */
 export const validatingWebhookStrategy: Strategy<Configuration> = webhookStrategy(false);
+/** Webhooks that change what requests ask for. */
 export const mutatingWebhookStrategy: Strategy<Configuration> = webhookStrategy(true);
 
 function webhookStrategy(mutating: boolean): Strategy<Configuration> {

@@ -63,6 +63,7 @@ export function validateSelectedTemplate({ selector, template }: TemplatedSpec):
   ];
 }
 
+/** Checks that the selector is what it was; pods would be orphaned otherwise. */
 export function validateSelectorUnchanged(
   spec: TemplatedSpec | undefined,
   old: TemplatedSpec | undefined,
@@ -108,6 +109,7 @@ export function podNameWarning(name: string | undefined): string[] {
       ];
 }
 
+/** Remarks about the pods that a template makes. */
 export function templateWarnings(template: Template | undefined, at = 'spec.template'): string[] {
   const metadata: ObjectMeta = template?.metadata ?? {};
   return podWarnings(metadata, template?.spec ?? {}, at);
