@@ -1,5 +1,5 @@
 // The everyday of a typed client: list, get, patch, apply, watch.
-import { Clientset } from 'client-ts/kubernetes';
+import type { Clientset } from 'client-ts/kubernetes';
 
 export async function everyday(client: Clientset): Promise<string[]> {
   const deployments = client.appsV1.deployments('default');
