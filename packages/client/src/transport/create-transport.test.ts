@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { once } from 'node:events';
+import { getEventListeners, once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { extname } from 'node:path';
 import { describe, it } from 'node:test';
@@ -191,12 +191,18 @@ describe('createTransport', () => {
 
   it('takes nothing more after it was closed, and closing again is harmless', async () => {
     await using server = await start((call) => call.answer(200));
-    const config = { server: `http://127.0.0.1:${server.port}` };
+    let calls = 0;
+    const middleware: Middleware = (request, next) => {
+      calls += 1;
+      return next(request);
+    };
+    const config = { server: `http://127.0.0.1:${server.port}`, middleware: [middleware] };
     const transport = createTransport(config, { environment });
     await bodyText(await transport.request(get));
     await transport[Symbol.asyncDispose]();
     await transport[Symbol.asyncDispose]();
     await assert.rejects(transport.request(get), { code: 'CLOSED' });
+    assert.equal(calls, 1);
     for (const socket of server.sockets) await once(socket, 'close');
   });
 
@@ -269,6 +275,16 @@ describe('createTransport, with a transport of somebody else', () => {
     await transport[Symbol.asyncDispose]();
     await pending;
     assert.equal(isDisposed, false);
+  });
+
+  it('lets go of the signal when the answer is complete, and when there is none', async () => {
+    const { next } = script(response(200, {}, ['hello']), new Error('broken'));
+    const config = { server: 'memory', transport: borrowed(next) };
+    await using transport = createTransport(config, { environment });
+    const { signal } = new AbortController();
+    await bodyText(await transport.request({ ...get, signal }));
+    await assert.rejects(transport.request({ ...get, signal }), /broken/);
+    assert.equal(getEventListeners(signal, 'abort').length, 0);
   });
 
   it('gives its errors a code, and repeats what can be repeated', async () => {

@@ -106,7 +106,7 @@ describe('a CA in a file', () => {
     using reloads = new Listening('client-ts:credentials:reload');
     using opened = new Listening('client-ts:connection:open');
     await bodyText(await get(transport));
-    const running = await get(transport);
+    const running = await get(transport, '/', { stream: true });
     // The server changes sides, and a while later so does the file.
     const { certificate: cert, key } = newCa.issueServerCertificate(['127.0.0.1']);
     before.server.setSecureContext({ cert, key });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { describe, it } from 'node:test';
 
 import { nextTurn } from 'client-ts/lib';
@@ -96,10 +96,11 @@ describe('TLS: whom the client trusts', () => {
     await using transport = createTransport({ server: url }, { clock, environment: {} });
     const accepted = once(silent, 'connection');
     const late = assert.rejects(get(transport), { code: 'TIMEOUT' });
-    await accepted;
+    const [socket] = (await accepted) as [Socket];
     while (clock.untilNext !== 10_000) await nextTurn();
     await clock.advance(10_000);
     await late;
+    if (!socket.closed) await once(socket, 'close');
     silent.close();
   });
 

@@ -51,6 +51,7 @@ export function observeBody(
 class ObservedBody implements AsyncIterableIterator<Uint8Array> {
   readonly #source: AsyncIterator<Uint8Array>;
   readonly #observer: BodyObserver;
+  #isOver = false;
 
   constructor(body: AsyncIterable<Uint8Array>, observer: BodyObserver) {
     this.#source = body[Symbol.asyncIterator]();
@@ -58,24 +59,30 @@ class ObservedBody implements AsyncIterableIterator<Uint8Array> {
   }
 
   async next(): Promise<IteratorResult<Uint8Array>> {
-    const { over, translate } = this.#observer;
+    const { translate } = this.#observer;
     try {
       const result = await this.#source.next();
-      if (result.done === true) over();
+      if (result.done === true) this.#over();
       return result;
     } catch (error) {
-      over();
+      this.#over();
       throw translate === undefined ? error : translate(error);
     }
   }
 
   async return(): Promise<IteratorResult<Uint8Array>> {
-    this.#observer.over();
+    this.#over();
     await this.#source.return?.();
     return { done: true, value: undefined };
   }
 
   [Symbol.asyncIterator](): this {
     return this;
+  }
+
+  #over(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#observer.over();
   }
 }

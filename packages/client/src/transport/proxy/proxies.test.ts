@@ -44,6 +44,9 @@ for (const [scheme, start] of [
       assert.equal(await bodyText(await get(transport)), 'api.internal:6443');
       await bodyText(await get(transport));
       assert.deepEqual(proxy.asked, ['api.internal:6443']);
+      const url = `${scheme}://127.0.0.1:${proxy.port}`;
+      await using other = through(url, {}, 'http://odd.internal');
+      assert.equal(await bodyText(await get(other)), 'odd.internal');
     });
 
     it('gets the credentials of its URL', async () => {
@@ -72,6 +75,8 @@ for (const [scheme, start] of [
           assert.equal(error.mayHaveBeenHandled, false);
           return true;
         });
+        // And it does not keep a connection that is of no use.
+        while (proxy.clients.size > 0) await nextTurn();
         await transport[Symbol.asyncDispose]();
       }
     });

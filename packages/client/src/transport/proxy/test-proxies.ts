@@ -7,6 +7,8 @@ import type { Duplex } from 'node:stream';
 /** A proxy for tests: what it was asked for, and how many ways it opened. */
 export interface TestProxy extends AsyncDisposable {
   readonly port: number;
+  /** Clients that are connected. */
+  readonly clients: Set<Socket>;
   readonly asked: string[];
   readonly credentials: string[];
 }
@@ -75,6 +77,7 @@ async function serveSocks(
     proxy.credentials.push(credentials);
     const isWrong = credentials !== options.credentials;
     client.write(Uint8Array.of(1, isWrong ? 1 : 0));
+    // It leaves hanging up to the client.
     if (isWrong) return;
   }
   const [, , , type] = await read(client, 4);
@@ -115,14 +118,18 @@ function join(client: Duplex, target: number, sockets: Set<Duplex>): void {
 
 async function listen(server: Server): Promise<[TestProxy, Set<Duplex>]> {
   const sockets = new Set<Duplex>();
+  const clients = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
+    clients.add(socket);
     socket.on('error', () => undefined);
+    socket.on('close', () => clients.delete(socket));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const proxy: TestProxy = {
     port: (server.address() as AddressInfo).port,
+    clients,
     asked: [],
     credentials: [],
     [Symbol.asyncDispose]: async () => {

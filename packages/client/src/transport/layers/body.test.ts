@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+
+import { Deferred } from '../../lib/deferred.ts';
+import { discard, observeBody } from './body.ts';
+import { response, textOf } from './test-next.ts';
+
+describe('discard', () => {
+  it('reads a short body to its end, so that its connection is free', async () => {
+    const short = response(503, {}, ['try', ' later']);
+    await discard(short);
+    assert.deepEqual(short.fate, { isRead: true, isLeft: false });
+  });
+
+  it('leaves a long one', async () => {
+    const chunks = Array.from({ length: 10 }, () => 'x'.repeat(10_000));
+    const long = response(503, {}, chunks);
+    await discard(long);
+    assert.deepEqual(long.fate, { isRead: false, isLeft: true });
+  });
+
+  it('leaves one that does not come to an end in time', async () => {
+    const enough = new Deferred();
+    let isLeft = false;
+    const discarded = discard(
+      {
+        ...response(503),
+        body: {
+          [Symbol.asyncIterator]: () => ({
+            next: () => new Promise<never>(() => undefined),
+            return: async () => {
+              isLeft = true;
+              return { done: true as const, value: undefined };
+            },
+          }),
+        },
+      },
+      enough.promise,
+    );
+    enough.resolve();
+    await discarded;
+    assert.ok(isLeft);
+  });
+
+  it('does not mind a body that breaks', async () => {
+    const broken = (async function* (): AsyncGenerator<Uint8Array> {
+      yield Buffer.from('x');
+      throw new Error('broken');
+    })();
+    await assert.doesNotReject(discard({ ...response(503), body: broken }));
+  });
+});
+
+describe('observeBody', () => {
+  it('tells once how it ended, and can put errors in other words', async () => {
+    let ends = 0;
+    const over = (): void => void (ends += 1);
+    assert.equal(await textOf(observeBody(response(200, {}, ['a', 'b']), { over })), 'ab');
+    assert.equal(ends, 1);
+    const left = response(200, {}, ['a', 'b']);
+    for await (const _ of observeBody(left, { over }).body) break;
+    assert.equal(ends, 2);
+    assert.ok(left.fate.isLeft);
+    const broken = (async function* (): AsyncGenerator<Uint8Array> {
+      yield Buffer.from('x');
+      throw new Error('broken');
+    })();
+    const translate = (error: unknown): unknown => new Error(`translated: ${String(error)}`);
+    const observed = observeBody({ ...response(200), body: broken }, { over, translate });
+    await assert.rejects(textOf(observed), /translated: Error: broken/);
+    assert.equal(ends, 3);
+  });
+});
