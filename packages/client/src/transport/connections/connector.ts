@@ -1,14 +1,10 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
-import {
-  checkServerIdentity,
-  connect as connectTls,
-  rootCertificates,
-  type TLSSocket,
-} from 'node:tls';
+import type { TLSSocket } from 'node:tls';
 
 import type { Clock } from '../../lib/clock.ts';
 import { onAbort } from '../../lib/signal.ts';
 import { connectionError } from '../connection-error.ts';
+import { nodeTls } from '../node-modules.ts';
 import { openHttpTunnel } from '../proxy/http-tunnel.ts';
 import type { HostAndPort } from '../proxy/no-proxy.ts';
 import type { ProxySettings } from '../proxy/proxy-settings.ts';
@@ -118,7 +114,8 @@ export class Connector {
   ): Promise<TLSSocket> {
     const { proxy, handshakeMs } = this.#options;
     const host = proxy?.host ?? '';
-    const socket = connectTls({
+    const { connect, rootCertificates } = nodeTls();
+    const socket = connect({
       socket: raw,
       host,
       ...sniFor(host),
@@ -138,7 +135,8 @@ export class Connector {
   ): Promise<TLSSocket> {
     const { target, protocols, handshakeMs } = this.#options;
     const name = serverName ?? target.host;
-    const socket = connectTls({
+    const { checkServerIdentity, connect } = nodeTls();
+    const socket = connect({
       socket: way,
       secureContext: context,
       ...sniFor(name),

@@ -1,9 +1,10 @@
-import { Agent, type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
+import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 import type { Clock, ScheduledCall } from '../../lib/clock.ts';
 import { connectionError } from '../connection-error.ts';
+import { nodeHttp } from '../node-modules.ts';
 import { TransportError } from '../transport-error.ts';
 import type { TransportHeaders, TransportRequest, TransportResponse } from '../transport.ts';
 import type { Connection, ConnectionObserver, OpenSocket } from './connection.ts';
@@ -26,7 +27,7 @@ const MAX_HEADER_BYTES = 1024 * 1024;
 export class Http1Connection implements Connection {
   readonly protocol = 'http/1.1';
   readonly #socket: Socket;
-  readonly #agent: OneSocketAgent;
+  readonly #agent: Agent;
   readonly #options: Http1Options;
   #exchange: Exchange | undefined;
   #isDraining = false;
@@ -37,7 +38,7 @@ export class Http1Connection implements Connection {
   constructor({ socket }: OpenSocket, options: Http1Options) {
     this.#socket = socket;
     this.#options = options;
-    this.#agent = new OneSocketAgent(socket, () => this.#free());
+    this.#agent = oneSocketAgent(socket, () => this.#free());
     socket.on('close', () => this.#closed());
     // What happens to the socket shows in the request that is on it, if there is one.
     socket.on('error', () => socket.destroy());
@@ -52,7 +53,7 @@ export class Http1Connection implements Connection {
     const headers = writeHeaders(request.headers);
     headers['host'] = this.#options.authority;
     if (request.body !== undefined) headers['content-length'] = String(request.body.length);
-    const outgoing = httpRequest({
+    const outgoing = nodeHttp().request({
       agent: this.#agent,
       method: request.method,
       path: request.path,
@@ -142,30 +143,24 @@ export class Http1Connection implements Connection {
 
 /**
  * Node's own bookkeeping of keep-alive, for one socket that is open already. It knows when an
- * answer is complete, and whether the server is willing to go on.
+ * answer is complete, and whether the server is willing to go on. `onFree` says whether we are.
  */
-class OneSocketAgent extends Agent {
-  readonly #socket: Socket;
-  readonly #onFree: () => boolean;
-  #isGiven = false;
-
-  constructor(socket: Socket, onFree: () => boolean) {
-    super({ keepAlive: true, maxSockets: 1 });
-    this.#socket = socket;
-    this.#onFree = onFree;
-  }
-
-  override createConnection(): Duplex {
-    if (this.#isGiven) throw new TransportError('CONNECTION_RESET', 'the connection is gone');
-    this.#isGiven = true;
-    return this.#socket;
-  }
-
-  /** Node's own part guards the unused socket against stray bytes. */
-  override keepSocketAlive(socket: Duplex): boolean {
-    super.keepSocketAlive(socket);
-    return this.#onFree();
-  }
+function oneSocketAgent(socket: Socket, onFree: () => boolean): Agent {
+  const agent = new (nodeHttp().Agent)({ keepAlive: true, maxSockets: 1 });
+  const keepSocketAlive = agent.keepSocketAlive.bind(agent);
+  let isGiven = false;
+  return Object.assign(agent, {
+    createConnection: (): Duplex => {
+      if (isGiven) throw new TransportError('CONNECTION_RESET', 'the connection is gone');
+      isGiven = true;
+      return socket;
+    },
+    keepSocketAlive: (unused: Duplex): boolean => {
+      // Node's own part guards the unused socket against stray bytes.
+      keepSocketAlive(unused);
+      return onFree();
+    },
+  });
 }
 
 function hasBody(method: string, status: number): boolean {

@@ -1,15 +1,14 @@
-import {
-  type ClientHttp2Session,
-  type ClientHttp2Stream,
-  connect,
-  constants,
-  type IncomingHttpHeaders,
-  type IncomingHttpStatusHeader,
-  type Settings,
+import type {
+  ClientHttp2Session,
+  ClientHttp2Stream,
+  IncomingHttpHeaders,
+  IncomingHttpStatusHeader,
+  Settings,
 } from 'node:http2';
 
 import type { Clock, ScheduledCall } from '../../lib/clock.ts';
 import { connectionError } from '../connection-error.ts';
+import { nodeHttp2 } from '../node-modules.ts';
 import { TransportError } from '../transport-error.ts';
 import type { TransportRequest, TransportResponse } from '../transport.ts';
 import type { Connection, ConnectionObserver, OpenSocket } from './connection.ts';
@@ -42,6 +41,11 @@ export function assumedStreamLimit(): StreamLimit {
   return { current: 100 };
 }
 
+/** Codes of RFC 9113. */
+const NO_ERROR = 0;
+const REFUSED_STREAM = 7;
+const CANCEL = 8;
+
 /** What a slow consumer lets the server send ahead. See docs/adr/0006-http-connections.md. */
 const STREAM_WINDOW = 1024 * 1024;
 /** As large as the protocol allows: what is on its way to all streams together is not limited. */
@@ -72,7 +76,7 @@ export class Http2Connection implements Connection {
       // After an alert of TLS, Node leaves both the socket and the session as they are.
       socket.destroy();
     });
-    const session = connect(`${options.scheme}://${options.authority}`, {
+    const session = nodeHttp2().connect(`${options.scheme}://${options.authority}`, {
       createConnection: () => socket,
       maxSessionMemory: SESSION_MEMORY,
       settings: { enablePush: false, initialWindowSize: STREAM_WINDOW },
@@ -100,7 +104,7 @@ export class Http2Connection implements Connection {
   send(request: TransportRequest): Promise<TransportResponse> {
     const stream = this.#open(request);
     const exchange = new Exchange(request, () => {
-      stream.close(constants.NGHTTP2_CANCEL);
+      stream.close(CANCEL);
       stream.destroy();
     });
     this.#exchanges.add(exchange);
@@ -147,7 +151,7 @@ export class Http2Connection implements Connection {
     // Only now it is certain how a stream ended: Node ends the reading side of a broken one as if
     // it were complete.
     stream.on('close', () => {
-      const isBroken = stream.aborted || stream.rstCode !== constants.NGHTTP2_NO_ERROR;
+      const isBroken = stream.aborted || stream.rstCode !== NO_ERROR;
       if (exchange.hasAnswer && failure === undefined && !isBroken) exchange.complete();
       else exchange.fail(this.#failure(stream, failure));
       this.#ended(exchange);
@@ -171,7 +175,7 @@ export class Http2Connection implements Connection {
   #failure(stream: ClientHttp2Stream, error: Error | undefined): TransportError {
     if (this.#reason !== undefined) return this.#reason;
     const { authority: server } = this.#options;
-    if (stream.rstCode === constants.NGHTTP2_REFUSED_STREAM) {
+    if (stream.rstCode === REFUSED_STREAM) {
       return new TransportError(
         'REFUSED_BEFORE_HANDLING',
         `${server}: the server refused the stream without looking at it`,

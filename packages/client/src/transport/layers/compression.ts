@@ -1,6 +1,5 @@
-import { createGunzip } from 'node:zlib';
-
 import type { Middleware } from '../config.ts';
+import { nodeZlib } from '../node-modules.ts';
 import { TransportError } from '../transport-error.ts';
 import type { TransportResponse } from '../transport.ts';
 
@@ -26,7 +25,7 @@ function unpack(response: TransportResponse): TransportResponse {
  */
 class UnpackedBody implements AsyncIterableIterator<Uint8Array> {
   readonly #packed: AsyncIterator<Uint8Array>;
-  readonly #gunzip = createGunzip();
+  readonly #gunzip = nodeZlib().createGunzip();
   #isWorking = false;
   #end: { readonly error?: unknown } | undefined;
   #wake: (() => void) | undefined;

@@ -1,7 +1,8 @@
-import { type IncomingMessage, request as httpRequest } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 
 import { onAbort } from '../../lib/signal.ts';
+import { nodeHttp } from '../node-modules.ts';
 import { TransportError } from '../transport-error.ts';
 import type { HostAndPort } from './no-proxy.ts';
 import type { ProxySettings } from './proxy-settings.ts';
@@ -18,7 +19,7 @@ export async function openHttpTunnel(
 ): Promise<void> {
   const path = `${target.host.includes(':') ? `[${target.host}]` : target.host}:${target.port}`;
   const credentials = Buffer.from(`${username}:${password}`).toString('base64');
-  const request = httpRequest({
+  const request = nodeHttp().request({
     createConnection: () => socket,
     method: 'CONNECT',
     path,

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
-import { createSecureContext } from 'node:tls';
 
+import { nodeTls } from '../node-modules.ts';
 import { TransportError } from '../transport-error.ts';
 
 /** A client certificate and its key, as PEM. */
@@ -27,7 +27,7 @@ export function parseCertificates(pem: string, origin: string): string[] {
 /** Throws if the two are not readable or do not belong together; keys never show in the error. */
 export function checkKeyPair({ cert, key }: KeyPair, origin: string): void {
   try {
-    createSecureContext({ cert, key });
+    nodeTls().createSecureContext({ cert, key });
   } catch (cause) {
     const message = `${origin} are not a certificate and its key in PEM form`;
     throw new TransportError('TLS_CONFIG', message, { cause });

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { createSecureContext, type SecureContext } from 'node:tls';
+import type { SecureContext } from 'node:tls';
 
 import type { Clock } from '../../lib/clock.ts';
 import type { TlsConfig } from '../config.ts';
+import { nodeTls } from '../node-modules.ts';
 import { Reloaded } from '../reloaded.ts';
 import { TransportError } from '../transport-error.ts';
 import { checkKeyPair, type KeyPair, parseCertificates } from './pem.ts';
@@ -86,7 +87,7 @@ export class TlsMaterial {
     const isPairChanged = !samePair(before?.parts.pair, parts.pair);
     if (before !== undefined && !isCaChanged && !isPairChanged) return before.context;
     const { ca, pair } = parts;
-    const context = createSecureContext({
+    const context = nodeTls().createSecureContext({
       minVersion: 'TLSv1.2',
       ...(ca !== undefined && { ca: [...ca] }),
       ...pair,
