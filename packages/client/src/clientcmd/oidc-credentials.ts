@@ -1,6 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { request as httpRequest } from 'node:http';
-import { request as httpsRequest } from 'node:https';
 import { abortable, type Clock, isJsonObject, type JsonObject, systemClock } from '../lib/index.ts';
 import type { Credentials, CredentialSource } from '../transport/index.ts';
 import { ConfigError } from './config-error.ts';
@@ -112,7 +110,10 @@ export class OidcCredentials implements CredentialSource {
     const { config } = this.#options;
     const client = `${encodeURIComponent(config['client-id'] ?? '')}:${encodeURIComponent(config['client-secret'] ?? '')}`;
     const body = form === undefined ? undefined : new URLSearchParams(form).toString();
-    const send = url.protocol === 'http:' ? httpRequest : httpsRequest;
+    // Loaded here, because most programs never refresh a token.
+    const { request: send } = await (url.protocol === 'http:'
+      ? import('node:http')
+      : import('node:https'));
     return await new Promise<JsonObject>((resolve, reject) => {
       const fail = (problem: string, cause?: unknown): void =>
         reject(this.#failure(`${url.origin}${url.pathname} ${problem}`, cause));
