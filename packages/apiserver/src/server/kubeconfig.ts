@@ -15,7 +15,7 @@ export function formatKubeconfig({
   certificateAuthorityData,
   token,
 }: KubeconfigSource): string {
-  return stringify({
+  const config = {
     apiVersion: 'v1',
     kind: 'Config',
     clusters: [
@@ -32,5 +32,7 @@ export function formatKubeconfig({
     users: [{ name: NAME, user: { token } }],
     contexts: [{ name: NAME, context: { cluster: NAME, user: NAME, namespace: 'default' } }],
     'current-context': NAME,
-  });
+  };
+  // Clients read YAML 1.1, in which a token such as `yes` has to be quoted.
+  return stringify(config, { version: '1.1' });
 }

@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { request as httpsRequest } from 'node:https';
+import { describe, it } from 'node:test';
+import { seededRandom } from 'client-ts/lib';
+import { VirtualClock } from 'client-ts/testing';
+import type { TransportResponse } from 'client-ts/transport';
+import { parse } from 'yaml';
+
+import { ApiServer } from './api-server.ts';
+
+const MAPS = '/api/v1/namespaces/default/configmaps';
+
+interface Answer {
+  readonly status: number;
+  readonly body: { metadata?: { name?: string }; items?: { metadata: { name: string } }[] };
+}
+
+/** One request over TLS on a connection of its own. */
+async function send({ url, ca, token }: ApiServer, path: string, body?: object): Promise<Answer> {
+  return await new Promise<Answer>((resolve, reject) => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const options = { ca, headers, agent: false, method: body === undefined ? 'GET' : 'POST' };
+    const request = httpsRequest(new URL(path, url), options, (response) => {
+      let text = '';
+      response.setEncoding('utf8');
+      response.on('data', (chunk: string) => (text += chunk));
+      response.on('error', reject);
+      response.on('end', () => {
+        resolve({ status: response.statusCode ?? 0, body: JSON.parse(text) as Answer['body'] });
+      });
+    });
+    request.on('error', reject);
+    request.end(body && JSON.stringify(body));
+  });
+}
+
+async function open(server: ApiServer, path: string): Promise<TransportResponse> {
+  return await server.transport().request({ method: 'GET', path, headers: {} });
+}
+
+describe('ApiServer', () => {
+  it('serves over TLS, and tells clients how to connect', async () => {
+    await using server = await ApiServer.start();
+    assert.match(server.url, /^https:\/\/127\.0\.0\.1:\d+$/);
+    const { status, body } = await send(server, '/api/v1/namespaces');
+    assert.equal(status, 200);
+    assert.equal(body.items?.length, 4);
+    const { server: url, auth, tls } = server.config;
+    assert.deepEqual([url, auth?.token, tls?.ca], [server.url, server.token, server.ca]);
+    const { clusters } = parse(server.kubeconfig) as {
+      clusters: { cluster: { server: string } }[];
+    };
+    assert.equal(clusters[0]?.cluster.server, server.url);
+  });
+
+  it('has a token that nobody can guess, unless it is given one', async () => {
+    await using first = await ApiServer.start();
+    await using second = await ApiServer.start({ token: 'given' });
+    assert.ok(first.token.length >= 32);
+    assert.equal(second.token, 'given');
+    const wrong = await first
+      .transport({ token: 'given' })
+      .request({ method: 'GET', path: '/api', headers: {} });
+    assert.equal(wrong.status, 401);
+  });
+
+  it('is one of several in a process, which know nothing of each other', async () => {
+    await using first = await ApiServer.start();
+    await using second = await ApiServer.start();
+    assert.notEqual(first.url, second.url);
+    await send(first, MAPS, { metadata: { name: 'a' } });
+    assert.equal((await send(first, `${MAPS}/a`)).status, 200);
+    assert.equal((await send(second, `${MAPS}/a`)).status, 404);
+  });
+
+  it('is the same server without sockets', async () => {
+    await using server = await ApiServer.start();
+    await send(server, MAPS, { metadata: { name: 'a' } });
+    assert.equal((await open(server, `${MAPS}/a`)).status, 200);
+  });
+
+  it('goes away and comes back with its state, on the same port', async () => {
+    await using server = await ApiServer.start();
+    await send(server, MAPS, { metadata: { name: 'a' } });
+    const watch = (await open(server, `${MAPS}?watch=1`)).body[Symbol.asyncIterator]();
+    await watch.next();
+    const next = watch.next();
+    await server.stopServing();
+    await assert.rejects(next, { code: 'ECONNRESET' });
+    await assert.rejects(send(server, `${MAPS}/a`), { code: 'ECONNREFUSED' });
+    await assert.rejects(open(server, `${MAPS}/a`), { code: 'ECONNRESET' });
+    await server.resume();
+    assert.equal((await send(server, `${MAPS}/a`)).status, 200);
+    assert.equal((await open(server, `${MAPS}/a`)).status, 200);
+  });
+
+  it('leaves nothing behind when it is disposed', async () => {
+    const clock = new VirtualClock();
+    const server = await ApiServer.start({
+      clock,
+      random: seededRandom(1),
+      compactionInterval: 60_000,
+    });
+    await send(server, MAPS, { metadata: { name: 'a' } });
+    const watch = (await open(server, `${MAPS}?watch=1`)).body[Symbol.asyncIterator]();
+    await watch.next();
+    const next = watch.next();
+    assert.ok(clock.pending > 0);
+    await server[Symbol.asyncDispose]();
+    await assert.rejects(next);
+    await clock.advance(0);
+    assert.equal(clock.pending, 0);
+    await assert.rejects(send(server, MAPS), { code: 'ECONNREFUSED' });
+  });
+
+  it('cannot start where somebody else listens, and leaves nothing behind then either', async () => {
+    await using server = await ApiServer.start();
+    const clock = new VirtualClock();
+    const port = Number(new URL(server.url).port);
+    await assert.rejects(ApiServer.start({ port, clock, compactionInterval: 1000 }), {
+      code: 'LISTEN_FAILED',
+    });
+    assert.equal(clock.pending, 0);
+  });
+
+  it('lets old versions expire, now or from time to time', async () => {
+    const clock = new VirtualClock();
+    await using server = await ApiServer.start({ clock, compactionInterval: 1000 });
+    const created = await send(server, MAPS, { metadata: { name: 'a' } });
+    const { resourceVersion = '' } = created.body.metadata as { resourceVersion?: string };
+    const old = `${MAPS}?resourceVersion=${resourceVersion}&resourceVersionMatch=Exact`;
+    await send(server, MAPS, { metadata: { name: 'b' } });
+    assert.equal((await send(server, old)).status, 200);
+    server.compact({ keepWatchCache: true });
+    assert.equal((await send(server, old)).status, 200);
+    await clock.advance(1000);
+    assert.equal((await send(server, old)).status, 200);
+    await clock.advance(1000);
+    assert.equal((await send(server, old)).status, 410);
+    await send(server, MAPS, { metadata: { name: 'c' } });
+    server.compact();
+    const newest = old.replace(resourceVersion, String(Number(resourceVersion) + 1));
+    assert.equal((await send(server, newest)).status, 410);
+  });
+
+  it('serves what it is told to', async () => {
+    await using stable = await ApiServer.start({ versions: 'stable', insecure: true });
+    assert.match(stable.url, /^http:/);
+    assert.equal(stable.config.tls?.ca, undefined);
+    const { body } = await open(stable, '/apis');
+    let text = '';
+    for await (const chunk of body) text += Buffer.from(chunk).toString();
+    assert.doesNotMatch(text, /"version":"v\d+(alpha|beta)/);
+    assert.match(text, /"version":"v1"/);
+  });
+
+  it('knows users by their certificates and tokens, and faults by their users', async () => {
+    await using server = await ApiServer.start({ tokens: { t: { name: 'jane', groups: [] } } });
+    const { certificate } = await server.issueClientCertificate({ commonName: 'joe' });
+    assert.match(certificate, /^-----BEGIN CERTIFICATE-----/);
+    using _ = server.faults.add({ match: { user: 'jane' }, fault: { kind: 'status', code: 418 } });
+    const jane = server.transport({ token: 't' });
+    const request = { method: 'GET', path: '/api', headers: {} };
+    assert.equal((await jane.request(request)).status, 418);
+    assert.equal((await server.transport().request(request)).status, 200);
+  });
+
+  it('does not keep a process alive', async () => {
+    const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+    const module = new URL(`./api-server.${extension}`, import.meta.url).href;
+    const script = `
+      const { ApiServer } = await import(${JSON.stringify(module)});
+      const server = await ApiServer.start({ compactionInterval: 1000 });
+      const path = '/api/v1/namespaces?watch=1&allowWatchBookmarks=1';
+      const { body } = await server.transport().request({ method: 'GET', path, headers: {} });
+      const watch = body[Symbol.asyncIterator]();
+      await watch.next();
+      watch.next().catch(() => undefined);
+      await server[Symbol.asyncDispose]();
+      process.stdout.write('disposed');
+    `;
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let output = '';
+    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    const [code] = (await once(child, 'close')) as [number];
+    assert.equal(output, 'disposed');
+    assert.equal(code, 0);
+  });
+});
