@@ -24,7 +24,7 @@ export {
 } from './kubeconfig.ts';
 export { loadKubeConfig, type LoadOptions } from './load.ts';
 export { buildConfigFromFlags, loadConfig, type LoadConfigOptions } from './load-config.ts';
-export { EditableKubeConfig, modifyKubeConfig } from './modify.ts';
+export { EditableKubeConfig, modifyConfig } from './modify.ts';
 export { OidcCredentials, type OidcCredentialsOptions } from './oidc-credentials.ts';
 export type { ConfigOverrides } from './overrides.ts';
 export { parseKubeConfig } from './parse.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { ConfigError } from './config-error.ts';
-import { modifyKubeConfig } from './modify.ts';
+import { modifyConfig } from './modify.ts';
 import { parseKubeConfig } from './parse.ts';
 
 let folder = '';
@@ -13,10 +13,10 @@ before(async () => {
 });
 after(() => rm(folder, { recursive: true, force: true }));
 
-describe('modifyKubeConfig', () => {
+describe('modifyConfig', () => {
   it('creates a file that only its owner can read', async () => {
     const file = join(folder, 'new', 'config');
-    await modifyKubeConfig(file, (config) => {
+    await modifyConfig(file, (config) => {
       config.setCluster('c', { server: 'https://x' });
       config.setUser('u', { token: 't' });
       config.setContext('x', { cluster: 'c', user: 'u' });
@@ -34,7 +34,7 @@ describe('modifyKubeConfig', () => {
       file,
       '# keep me\nclusters:\n- name: a\n  cluster: { server: one, x-unknown: 1 } # and me\n- name: b\n  cluster: { server: two }\n',
     );
-    await modifyKubeConfig(file, (config) => {
+    await modifyConfig(file, (config) => {
       config.setCluster('b', { server: 'three' });
       config.removeUser('nobody');
     });
@@ -48,7 +48,7 @@ describe('modifyKubeConfig', () => {
   it('keeps out while somebody else holds the lock, and removes its own', async () => {
     const file = join(folder, 'locked');
     await writeFile(`${file}.lock`, '');
-    const error = await modifyKubeConfig(file, () => undefined).then(
+    const error = await modifyConfig(file, () => undefined).then(
       () => assert.fail('it went through'),
       (reason: unknown) => reason,
     );
@@ -57,7 +57,7 @@ describe('modifyKubeConfig', () => {
     assert.match(error.hint ?? '', /locked\.lock/);
     await rm(`${file}.lock`);
     await assert.rejects(
-      modifyKubeConfig(file, () => {
+      modifyConfig(file, () => {
         throw new Error('changed my mind');
       }),
       /changed my mind/,
@@ -70,7 +70,7 @@ describe('modifyKubeConfig', () => {
     const file = join(folder, 'broken');
     await writeFile(file, 'a: [');
     await assert.rejects(
-      modifyKubeConfig(file, (config) => config.setCurrentContext('x')),
+      modifyConfig(file, (config) => config.setCurrentContext('x')),
       ConfigError,
     );
     assert.equal(await readFile(file, 'utf8'), 'a: [');

@@ -85,7 +85,7 @@ export class EditableKubeConfig {
  * kubectl among them, and the new content replaces the old in one step. The file is created if there
  * is none, readable for its owner only.
  */
-export async function modifyKubeConfig(
+export async function modifyConfig(
   file: string,
   change: (config: EditableKubeConfig) => void,
 ): Promise<void> {

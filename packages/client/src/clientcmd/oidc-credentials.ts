@@ -3,7 +3,7 @@ import { abortable, type Clock, isJsonObject, type JsonObject, systemClock } fro
 import type { Credentials, CredentialSource } from '../transport/index.ts';
 import { ConfigError } from './config-error.ts';
 import { resolvePath } from './files.ts';
-import { modifyKubeConfig } from './modify.ts';
+import { modifyConfig } from './modify.ts';
 
 /** A token that ends sooner than this is not worth sending. */
 const EXPIRY_MARGIN_MS = 10_000;
@@ -93,7 +93,7 @@ export class OidcCredentials implements CredentialSource {
   async #writeBack(): Promise<void> {
     const { origin, userName } = this.#options;
     const tokens = { 'id-token': this.#idToken, 'refresh-token': this.#refreshToken };
-    await modifyKubeConfig(origin, (document) => {
+    await modifyConfig(origin, (document) => {
       document.setUserAuthProvider(userName, tokens);
     }).catch(() => undefined);
   }
