@@ -11,9 +11,11 @@ import type { ApiResponse } from '../http.ts';
 import { bindPod, checkBinding } from '../registry/kinds/pod-binding.ts';
 import { checkEviction, planEviction } from '../registry/kinds/pod-eviction.ts';
 import type { ApiObject } from '../registry/object.ts';
+import { checkDeletion } from '../registry/preconditions.ts';
 import type { Registry } from '../registry/registry.ts';
 import { loadModel } from '../schema/model.ts';
 import type { Schema } from '../schema/schema.ts';
+import type { StoredObject } from '../store/store.ts';
 import { forbidden, invalid, toStatusCause } from '../validation/field-error.ts';
 import { readObject } from './body.ts';
 import { checkDeleteOptions } from './delete-options.ts';
@@ -85,10 +87,20 @@ export async function evict(exchange: ResourceExchange): Promise<ApiResponse> {
           () => budget as ApiObject,
         );
     }
-    pods.overwrite(info.namespace, info.name, context, () => plan.pod as ApiObject);
-    pods.delete(info.namespace, info.name, plan.deleteOptions, context);
+    const { deleteOptions } = plan;
+    checkDeletion(pods, pod as StoredObject, deleteOptions);
+    const noted = pods.overwrite(info.namespace, info.name, context, () => plan.pod as ApiObject);
+    pods.delete(info.namespace, info.name, forVersion(deleteOptions, noted), context);
   });
   return respond(exchange, 201, SUCCESS, representation);
+}
+
+/** The note of the eviction made a new version of the pod; the deletion is for that one. */
+function forVersion(options: DeleteOptions, { metadata }: StoredObject): DeleteOptions {
+  const { preconditions } = options;
+  if (preconditions?.resourceVersion === undefined) return options;
+  const { resourceVersion = '' } = metadata ?? {};
+  return { ...options, preconditions: { ...preconditions, resourceVersion } };
 }
 
 /**
