@@ -45,7 +45,10 @@ export function header(headers: TransportHeaders, name: string): string {
 export function wishesOf({ headers, url }: ApiRequest): Wishes {
   return {
     accept: header(headers, 'accept'),
-    pretty: new URLSearchParams(url.split('?', 2)[1]).get('pretty'),
+    // Hardly anybody asks, so the query is not read for nothing.
+    pretty: url.includes('pretty')
+      ? new URLSearchParams(url.slice(url.indexOf('?') + 1)).get('pretty')
+      : null,
     userAgent: header(headers, 'user-agent'),
   };
 }
