@@ -88,7 +88,7 @@ export async function evict(exchange: ResourceExchange): Promise<ApiResponse> {
         );
     }
     const { deleteOptions } = plan;
-    checkDeletion(pods, pod as StoredObject, deleteOptions);
+    checkDeletion(pods, pod, deleteOptions);
     const noted = pods.overwrite(info.namespace, info.name, context, () => plan.pod as ApiObject);
     pods.delete(info.namespace, info.name, forVersion(deleteOptions, noted), context);
   });
