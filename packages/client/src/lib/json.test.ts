@@ -27,6 +27,15 @@ test('equality ignores the order of keys and undefined', () => {
   assert.ok(!jsonEqual({ a: null }, {}));
 });
 
+test('equality sees keys that every object inherits', () => {
+  for (const key of ['__proto__', 'constructor', 'toString']) {
+    const object = JSON.parse(`{"${key}":""}`) as JsonObject;
+    assert.ok(!jsonEqual({}, object), key);
+    assert.ok(!jsonEqual(object, {}), key);
+    assert.ok(jsonEqual(object, { ...object }), key);
+  }
+});
+
 test('reading a key finds only own ones', () => {
   assert.equal(getKey({ a: 1 }, 'a'), 1);
   assert.equal(getKey({}, 'constructor'), undefined);

@@ -20,10 +20,10 @@ export function jsonEqual(left: unknown, right: unknown): boolean {
   }
   if (!isJsonObject(left) || !isJsonObject(right)) return false;
   for (const key of Object.keys(left)) {
-    if (!jsonEqual(left[key], right[key])) return false;
+    if (!jsonEqual(left[key], getKey(right, key))) return false;
   }
   for (const key of Object.keys(right)) {
-    if (right[key] !== undefined && left[key] === undefined) return false;
+    if (right[key] !== undefined && getKey(left, key) === undefined) return false;
   }
   return true;
 }
