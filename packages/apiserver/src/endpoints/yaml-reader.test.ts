@@ -24,6 +24,8 @@ describe('parseYaml', () => {
     const values = fc.jsonValue().map((value) => JSON.parse(JSON.stringify(value)) as unknown);
     fc.assert(
       fc.property(values, (value) => {
+        // The writer of the test leaves this key without quotes, and then it means merging.
+        fc.pre(!JSON.stringify(value).includes('"<<":'));
         for (const text of [stringify({ value }, { version: '1.1' }), JSON.stringify({ value })]) {
           const parsed = parseYaml(text);
           assert.deepEqual(plainJson(parsed.value), { value });
