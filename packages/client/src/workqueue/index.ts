@@ -29,4 +29,21 @@ export { type ParallelizeOptions, parallelizeUntil } from './parallelize.ts';
 export { PerItemBackoff, type PerItemBackoffOptions } from './per-item-backoff.ts';
 export type { RateLimiter } from './rate-limiter.ts';
 export { RateLimitingQueue, type RateLimitingQueueOptions } from './rate-limiting-queue.ts';
+export {
+  type Reconcile,
+  type ReconcileContext,
+  type ReconcileResult,
+  type RequeueAfter,
+  requeueAfter,
+} from './reconcile.ts';
+export { runWorkers, type RunWorkersOptions, type WorkerQueue } from './run-workers.ts';
+export {
+  type FailedAttempt,
+  isTerminal,
+  ReconcileError,
+  type ReconcileErrorCode,
+  terminal,
+  TerminalError,
+  WorkerOptionError,
+} from './worker-error.ts';
 export { WorkQueue, type WorkQueueOptions } from './work-queue.ts';

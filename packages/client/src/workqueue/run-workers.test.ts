@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Deferred } from '../lib/deferred.ts';
+import { VirtualClock } from '../testing/virtual-clock.ts';
+import { RateLimitingQueue } from './rate-limiting-queue.ts';
+import { requeueAfter } from './reconcile.ts';
+import { runWorkers } from './run-workers.ts';
+import { startWorkers } from './test-workers.ts';
+import { ReconcileError, terminal } from './worker-error.ts';
+
+describe('runWorkers', () => {
+  it('reconciles what is added, in order, and is done with it', async () => {
+    const seen: string[] = [];
+    const { queue, stop, ended, clock } = startWorkers((key) => void seen.push(key));
+    queue.add('a');
+    queue.add('b');
+    await clock.advance(0);
+    queue.add('a');
+    await clock.advance(0);
+    assert.deepEqual(seen, ['a', 'b', 'a']);
+    await queue.shutDownWithDrain();
+    stop.abort();
+    await ended;
+  });
+
+  it('has as many under way as there are workers, and no key twice', async () => {
+    const underWay: string[] = [];
+    const gates = new Map<string, Deferred>();
+    const { queue, clock } = startWorkers(
+      async (key) => {
+        underWay.push(key);
+        const gate = new Deferred();
+        gates.set(key, gate);
+        await gate.promise;
+        underWay.splice(underWay.indexOf(key), 1);
+      },
+      { workers: 3 },
+    );
+    for (const key of ['a', 'b', 'c', 'd']) queue.add(key);
+    await clock.advance(0);
+    assert.deepEqual(underWay, ['a', 'b', 'c']);
+    queue.add('a');
+    gates.get('b')?.resolve();
+    await clock.advance(0);
+    assert.deepEqual(underWay, ['a', 'c', 'd']);
+    gates.get('c')?.resolve();
+    await clock.advance(0);
+    assert.deepEqual(underWay, ['a', 'd'], 'a worker is free, but another has the key');
+    gates.get('a')?.resolve();
+    await clock.advance(0);
+    assert.deepEqual(underWay, ['d', 'a'], 'what was added meanwhile runs once more');
+  });
+
+  it('tries again after a failure, later every time, and says so', async () => {
+    const startedAt: number[] = [];
+    const attempts: number[] = [];
+    const { queue, clock, errors } = startWorkers((_key, { attempt }) => {
+      startedAt.push(clock.monotonic());
+      attempts.push(attempt);
+      if (attempt < 4) throw new Error(`no ${attempt}`);
+    });
+    queue.add('ns/a');
+    await clock.advance(60_000);
+    assert.deepEqual(startedAt, [0, 5, 15, 35]);
+    assert.deepEqual(attempts, [1, 2, 3, 4]);
+    assert.deepEqual(
+      errors.map(({ code, key, attempt, message, willRetry }) => ({
+        code,
+        key,
+        attempt,
+        message,
+        willRetry,
+      })),
+      [1, 2, 3].map((attempt) => ({
+        code: 'RECONCILE_FAILED',
+        key: 'ns/a',
+        attempt,
+        message: `ns/a: attempt ${attempt} failed: no ${attempt}`,
+        willRetry: true,
+      })),
+    );
+    assert.ok(errors.every(({ cause }) => cause instanceof Error));
+    assert.ok(errors[0] instanceof ReconcileError);
+    assert.equal(queue.numRequeues('ns/a'), 0, 'success forgets');
+  });
+
+  it('takes a throw for a failure, whether at once or later, and whatever is thrown', async () => {
+    const causes: unknown[] = [new Error('at once'), 'a text', undefined, new Error('later')];
+    const left = [...causes];
+    const { queue, clock, errors } = startWorkers((): Promise<void> | undefined => {
+      if (left.length === 1) return Promise.reject(left.pop());
+      if (left.length > 0) throw left.shift();
+      return undefined;
+    });
+    queue.add('a');
+    await clock.advance(60_000);
+    assert.deepEqual(
+      errors.map(({ cause }) => cause),
+      causes,
+    );
+  });
+
+  it('works without anybody who hears of errors', async () => {
+    const clock = new VirtualClock();
+    const queue = new RateLimitingQueue<string>({ clock });
+    const stop = new AbortController();
+    let runs = 0;
+    const ended = runWorkers(queue, { signal: stop.signal }, () => {
+      runs += 1;
+      if (runs === 1) throw new Error('no');
+    });
+    queue.add('a');
+    await clock.advance(5);
+    assert.equal(runs, 2);
+    stop.abort();
+    await ended;
+  });
+
+  it('does not try again what is terminal, however deep it is wrapped, and starts over', async () => {
+    const cause = new Error('replicas: -1 makes no sense');
+    const thrown = [
+      new Error('once'),
+      terminal(cause),
+      new Error('wrapped', { cause: terminal(cause) }),
+      new AggregateError([new Error('one'), terminal(cause)], 'several'),
+    ];
+    const { queue, clock, errors } = startWorkers(() => {
+      const error = thrown.shift();
+      if (error !== undefined) throw error;
+    });
+    queue.add('a');
+    await clock.advance(5);
+    assert.deepEqual(
+      errors.map(({ code }) => code),
+      ['RECONCILE_FAILED', 'RECONCILE_TERMINAL'],
+    );
+    assert.equal(errors[1]?.message, 'a: attempt 2 failed for good: replicas: -1 makes no sense');
+    assert.equal(errors[1]?.willRetry, false);
+    assert.equal(queue.numRequeues('a'), 0);
+    for (const expected of [3, 4]) {
+      await clock.advance(3_600_000);
+      assert.equal(clock.pending, 0);
+      queue.add('a');
+      await clock.advance(0);
+      assert.equal(errors.length, expected);
+      assert.equal(errors.at(-1)?.code, 'RECONCILE_TERMINAL');
+    }
+  });
+
+  it('looks again after the time that a success asks for, and forgets failures', async () => {
+    const startedAt: number[] = [];
+    const { queue, clock } = startWorkers((_key, { attempt }) => {
+      startedAt.push(clock.monotonic());
+      if (startedAt.length < 3) throw new Error(`no ${attempt}`);
+      return startedAt.length < 5 ? requeueAfter(1000) : undefined;
+    });
+    queue.add('a');
+    await clock.advance(10_000);
+    assert.deepEqual(startedAt, [0, 5, 15, 1015, 2015]);
+    assert.equal(queue.numRequeues('a'), 0);
+    assert.equal(clock.pending, 0);
+  });
+
+  it('runs a key at once that changes while it waits for another look', async () => {
+    let runs = 0;
+    const { queue, clock } = startWorkers(() => {
+      runs += 1;
+      return runs === 1 ? requeueAfter(1000) : undefined;
+    });
+    queue.add('a');
+    await clock.advance(10);
+    queue.add('a');
+    await clock.advance(0);
+    assert.equal(runs, 2);
+  });
+
+  for (const workers of [0, -1, 1.5, NaN]) {
+    it(`refuses ${workers} workers`, async () => {
+      const { ended } = startWorkers(() => undefined, { workers });
+      await assert.rejects(ended, { code: 'WORKER_OPTION_INVALID' });
+    });
+  }
+
+  it('ends when the queue is shut down and empty', async () => {
+    const seen: string[] = [];
+    const { queue, clock, ended } = startWorkers((key) => void seen.push(key), { workers: 2 });
+    await clock.advance(0);
+    queue.add('a');
+    queue.add('b');
+    queue.shutDown();
+    await ended;
+    assert.deepEqual(seen, ['a', 'b']);
+    assert.equal(clock.pending, 0);
+  });
+
+  it('lets an error of the error handler end it, when the others have come to rest', async () => {
+    const gate = new Deferred();
+    const seen: string[] = [];
+    const { queue, clock, ended, hasEnded } = startWorkers(
+      async (key) => {
+        seen.push(key);
+        if (key === 'bad') throw new Error('no');
+        await gate.promise;
+      },
+      {
+        workers: 2,
+        onError: (error) => {
+          throw new Error('the handler failed', { cause: error });
+        },
+      },
+    );
+    for (const key of ['slow', 'bad', 'next']) queue.add(key);
+    await clock.advance(0);
+    assert.deepEqual(seen, ['slow', 'bad']);
+    assert.equal(hasEnded(), false);
+    gate.resolve();
+    await assert.rejects(ended, /the handler failed/);
+    assert.equal(queue.len, 1, 'nothing new was begun');
+    assert.equal(queue.waiting, 1, 'what failed was put back before');
+  });
+});

@@ -1,0 +1,167 @@
+import { type Clock, systemClock } from '../lib/clock.ts';
+import { errorChain } from '../lib/errors.ts';
+import { anySignal, onAbort, type OwnedSignal } from '../lib/signal.ts';
+import type { RateLimitingQueue } from './rate-limiting-queue.ts';
+import type { Reconcile } from './reconcile.ts';
+import { isTerminal, ReconcileError, WorkerOptionError } from './worker-error.ts';
+
+/** The part of a {@link RateLimitingQueue} that {@link runWorkers} uses. */
+export type WorkerQueue<T> = Pick<
+  RateLimitingQueue<T>,
+  'add' | 'addAfter' | 'addRateLimited' | 'done' | 'forget' | 'get' | 'numRequeues'
+>;
+
+/** How {@link runWorkers} works. */
+export interface RunWorkersOptions {
+  /** How many keys are worked on at the same time. Default 1. */
+  readonly workers?: number;
+  /** Stops the workers: what runs finishes, nothing new starts. */
+  readonly signal: AbortSignal;
+  /** How long one attempt may take before its signal aborts. No limit unless told otherwise. */
+  readonly timeoutMs?: number;
+  /** How long attempts may go on after the stop before their signals abort. Default 30 s. */
+  readonly gracePeriodMs?: number;
+  /**
+   * Hears of every attempt that failed, after the key was put back. If it throws, the workers stop,
+   * and {@link runWorkers} rejects with that.
+   */
+  readonly onError?: (error: ReconcileError) => void;
+  readonly clock?: Clock;
+}
+
+/**
+ * Takes keys from the queue and reconciles them until the signal aborts or the queue is shut down and
+ * empty. Resolves when nothing runs any more; a stop is not an error.
+ *
+ * Guarantees:
+ *
+ * - A key is with at most one worker at a time, also when an attempt is over its time.
+ * - A key is not lost: it is reconciled after every `add`, and again after every attempt that fails,
+ *   later every time, until one succeeds or fails with {@link terminal}; both start its delays over.
+ * - After the stop no attempt begins. Those under way finish, or are cut short through their signals
+ *   when the grace period is over; what was cut short is put back and not reported.
+ *
+ * The queue stays open, so that workers can start on it again, for instance when leadership comes
+ * back. Who made the queue shuts it down; until then the timer of its delays keeps the process alive.
+ */
+export async function runWorkers<T>(
+  queue: WorkerQueue<T>,
+  options: RunWorkersOptions,
+  reconcile: Reconcile<T>,
+): Promise<void> {
+  const { workers = 1 } = options;
+  if (!Number.isInteger(workers) || workers < 1) {
+    throw new WorkerOptionError(`workers: ${workers} is no number of workers; give 1 or more`);
+  }
+  let failure: { readonly error: unknown } | undefined;
+  const fail = new AbortController();
+  using stop = anySignal([options.signal, fail.signal]);
+  using cut = abortLater(stop.signal, options);
+  const worker = async (): Promise<void> => {
+    try {
+      for (let next = await take(queue, stop.signal); next; next = await take(queue, stop.signal)) {
+        await attempt(queue, next.key, options, cut.signal, reconcile);
+      }
+    } catch (error) {
+      // Not thrown on: the others are to come to rest first.
+      failure ??= { error };
+      fail.abort(error);
+    }
+  };
+  await Promise.all(Array.from({ length: workers }, worker));
+  if (failure !== undefined) throw failure.error;
+}
+
+/** The next key, unless the workers are to stop first. */
+async function take<T>(
+  queue: WorkerQueue<T>,
+  signal: AbortSignal,
+): Promise<{ readonly key: T } | undefined> {
+  if (signal.aborted) return undefined;
+  try {
+    const next = await queue.get(signal);
+    if (next.done === true) return undefined;
+    if (!signal.aborted) return { key: next.value };
+    // It was handed out just before the stop: back into the queue.
+    queue.add(next.value);
+    queue.done(next.value);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+  return undefined;
+}
+
+/** One attempt. Afterwards the key is done, and back in the queue if it needs another. */
+async function attempt<T>(
+  queue: WorkerQueue<T>,
+  key: T,
+  { timeoutMs = Infinity, onError, clock = systemClock }: RunWorkersOptions,
+  cut: AbortSignal,
+  reconcile: Reconcile<T>,
+): Promise<void> {
+  const count = queue.numRequeues(key) + 1;
+  // Most attempts have no deadline of their own: they share one signal, and cost none.
+  using deadline = timeoutMs < Infinity ? abortAfter(timeoutMs, cut, clock) : undefined;
+  try {
+    const result = await reconcile(key, { signal: deadline?.signal ?? cut, attempt: count });
+    queue.forget(key);
+    if (result?.type === 'requeue-after') queue.addAfter(key, result.afterMs);
+  } catch (cause) {
+    const failed = { key, attempt: count, cause };
+    if (cut.aborted && comesFrom(cause, cut.reason)) {
+      queue.add(key);
+    } else if (isTerminal(cause)) {
+      queue.forget(key);
+      onError?.(new ReconcileError('RECONCILE_TERMINAL', failed));
+    } else {
+      queue.addRateLimited(key);
+      const isLate = deadline?.signal.aborted === true && deadline.signal.reason !== cut.reason;
+      onError?.(new ReconcileError(isLate ? 'RECONCILE_TIMED_OUT' : 'RECONCILE_FAILED', failed));
+    }
+  } finally {
+    queue.done(key);
+  }
+}
+
+/** Aborts a while after `stop` does, with its reason. */
+function abortLater(
+  stop: AbortSignal,
+  { gracePeriodMs = 30_000, clock = systemClock }: RunWorkersOptions,
+): OwnedSignal {
+  const controller = new AbortController();
+  let timer: Disposable | undefined;
+  const tie = onAbort(stop, () => {
+    if (gracePeriodMs <= 0) controller.abort(stop.reason);
+    else if (gracePeriodMs < Infinity) {
+      timer = clock.schedule(gracePeriodMs, () => controller.abort(stop.reason));
+    }
+  });
+  return {
+    signal: controller.signal,
+    [Symbol.dispose]: () => {
+      tie[Symbol.dispose]();
+      timer?.[Symbol.dispose]();
+    },
+  };
+}
+
+/** Aborts after a time, as `AbortSignal.timeout` does, or when `cut` does. */
+function abortAfter(timeoutMs: number, cut: AbortSignal, clock: Clock): OwnedSignal {
+  const controller = new AbortController();
+  const tie = onAbort(cut, () => controller.abort(cut.reason));
+  const timer = clock.schedule(timeoutMs, () =>
+    controller.abort(new DOMException(`not done after ${timeoutMs} ms`, 'TimeoutError')),
+  );
+  return {
+    signal: controller.signal,
+    [Symbol.dispose]: () => {
+      tie[Symbol.dispose]();
+      timer[Symbol.dispose]();
+    },
+  };
+}
+
+function comesFrom(error: unknown, reason: unknown): boolean {
+  for (const link of errorChain(error)) if (link === reason) return true;
+  return false;
+}

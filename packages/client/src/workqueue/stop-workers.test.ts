@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { sleep } from '../lib/clock.ts';
+import { Deferred } from '../lib/deferred.ts';
+import { nextTurn } from '../lib/next-turn.ts';
+import type { ReconcileContext } from './reconcile.ts';
+import { runWorkers } from './run-workers.ts';
+import { startWorkers } from './test-workers.ts';
+
+describe('the time-out of an attempt', () => {
+  it('comes through its signal, and is another attempt', async () => {
+    const reasons: Error[] = [];
+    const { queue, clock, errors } = startWorkers(
+      async (_key, { signal, attempt }) => {
+        if (attempt > 1) return;
+        await sleep(clock, 60_000, signal).catch((error: Error) => {
+          reasons.push(error);
+          throw new Error('gave up', { cause: error });
+        });
+      },
+      { timeoutMs: 1000 },
+    );
+    queue.add('a');
+    await clock.advance(999);
+    assert.deepEqual(reasons, []);
+    await clock.advance(1);
+    assert.deepEqual(
+      reasons.map(({ name }) => name),
+      ['TimeoutError'],
+    );
+    assert.equal(errors.length, 1);
+    assert.equal(errors[0]?.code, 'RECONCILE_TIMED_OUT');
+    assert.equal(errors[0].message, 'a: attempt 1 took too long: gave up');
+    await clock.advance(5);
+    assert.equal(queue.numRequeues('a'), 0);
+    assert.equal(clock.pending, 0, 'the timer of an attempt goes with it');
+  });
+
+  it('does not put the key with a second worker while the first ignores it', async () => {
+    const gate = new Deferred();
+    let underWay = 0;
+    let most = 0;
+    const { queue, clock, errors } = startWorkers(
+      async () => {
+        underWay += 1;
+        most = Math.max(most, underWay);
+        await gate.promise;
+        underWay -= 1;
+      },
+      { workers: 2, timeoutMs: 1000 },
+    );
+    queue.add('a');
+    await clock.advance(5000);
+    queue.add('a');
+    await clock.advance(5000);
+    gate.resolve();
+    await clock.advance(0);
+    assert.equal(most, 1);
+    assert.deepEqual(errors, [], 'late, but well');
+  });
+
+  it('leaves each attempt its own time', async () => {
+    const aborted: boolean[] = [];
+    const { queue, clock } = startWorkers(
+      async (_key, { signal }) => {
+        await sleep(clock, 900);
+        aborted.push(signal.aborted);
+      },
+      { timeoutMs: 1000 },
+    );
+    for (const key of ['a', 'b', 'c']) queue.add(key);
+    await clock.advance(2700);
+    assert.deepEqual(aborted, [false, false, false]);
+  });
+});
+
+describe('the stop of workers', () => {
+  it('lets what runs finish, and begins nothing new', async () => {
+    const gate = new Deferred();
+    const seen: string[] = [];
+    const { queue, clock, stop, ended, hasEnded } = startWorkers(async (key) => {
+      seen.push(key);
+      await gate.promise;
+    });
+    queue.add('a');
+    queue.add('b');
+    await clock.advance(0);
+    stop.abort();
+    queue.add('c');
+    await clock.advance(0);
+    assert.equal(hasEnded(), false);
+    gate.resolve();
+    await ended;
+    assert.deepEqual(seen, ['a']);
+    assert.equal(queue.len, 2, 'what was not begun stays in the queue');
+    assert.equal(clock.pending, 0);
+    await queue.get().then(({ value }) => assert.equal(value, 'b'));
+  });
+
+  it('ends idle workers, and those that were not even started', async () => {
+    const { stop, ended } = startWorkers(() => undefined, { workers: 4 });
+    await nextTurn();
+    stop.abort();
+    await ended;
+    await startWorkers(() => assert.fail(), { signal: AbortSignal.abort() }).ended;
+  });
+
+  it('does not begin, and does not lose, a key that was handed out just before', async () => {
+    const seen: string[] = [];
+    const { queue, clock, stop, ended } = startWorkers((key) => void seen.push(key));
+    await clock.advance(0);
+    queue.add('a');
+    // Behind the handing out, and before the worker goes on.
+    queueMicrotask(() => stop.abort());
+    await ended;
+    assert.deepEqual(seen, []);
+    assert.equal(queue.len, 1);
+    assert.deepEqual(await queue.get(), { done: false, value: 'a' });
+  });
+
+  it('aborts attempts when the grace period is over, and puts them back without an error', async () => {
+    const reason = new Error('the program ends');
+    const caught: unknown[] = [];
+    const { queue, clock, stop, ended, errors, hasEnded } = startWorkers(
+      async (_key, { signal }) => {
+        await sleep(clock, 3_600_000, signal).catch((error: unknown) => {
+          caught.push(error);
+          throw new Error('wrapped', { cause: error });
+        });
+      },
+      { gracePeriodMs: 5000, timeoutMs: 600_000 },
+    );
+    queue.add('a');
+    await clock.advance(0);
+    stop.abort(reason);
+    await clock.advance(4999);
+    assert.equal(hasEnded(), false);
+    await clock.advance(1);
+    await ended;
+    assert.deepEqual(caught, [reason]);
+    assert.deepEqual(errors, []);
+    assert.equal(queue.len, 1);
+    assert.equal(queue.numRequeues('a'), 0);
+    assert.equal(clock.pending, 0);
+  });
+
+  it('gives 30 s of grace by default, none if there is none, and never ends it if there is no end', async () => {
+    const graceOf = async (gracePeriodMs?: number): Promise<number | undefined> => {
+      const contexts: ReconcileContext[] = [];
+      const gate = new Deferred();
+      const { queue, clock, stop, ended } = startWorkers(
+        async (_key, context) => {
+          contexts.push(context);
+          await gate.promise;
+        },
+        gracePeriodMs === undefined ? {} : { gracePeriodMs },
+      );
+      queue.add('a');
+      await clock.advance(0);
+      stop.abort();
+      const [context] = contexts;
+      const grace = context?.signal.aborted === true ? 0 : clock.untilNext;
+      await clock.advance(grace ?? 86_400_000);
+      assert.equal(context?.signal.aborted, grace !== undefined);
+      gate.resolve();
+      await ended;
+      assert.equal(clock.pending, 0);
+      return grace;
+    };
+    assert.equal(await graceOf(), 30_000);
+    assert.equal(await graceOf(0), 0);
+    assert.equal(await graceOf(Infinity), undefined);
+  });
+
+  it('still reports what fails by itself while it ends', async () => {
+    const gate = new Deferred();
+    const { queue, clock, stop, ended, errors } = startWorkers(async () => await gate.promise, {
+      gracePeriodMs: 0,
+    });
+    queue.add('a');
+    await clock.advance(0);
+    stop.abort();
+    gate.reject(new Error('no'));
+    await ended;
+    assert.deepEqual(
+      errors.map(({ message }) => message),
+      ['a: attempt 1 failed: no'],
+    );
+    assert.equal(queue.waiting, 1);
+  });
+
+  it('still calls late what was late before it', async () => {
+    const gate = new Deferred();
+    const { queue, clock, stop, ended, errors } = startWorkers(async () => await gate.promise, {
+      gracePeriodMs: 0,
+      timeoutMs: 10,
+    });
+    queue.add('a');
+    await clock.advance(10);
+    stop.abort();
+    gate.reject(new Error('no'));
+    await ended;
+    assert.equal(errors[0]?.code, 'RECONCILE_TIMED_OUT');
+  });
+
+  it('is no end of the queue: workers can start on it again', async () => {
+    const { queue, clock, stop, ended } = startWorkers(() => undefined);
+    stop.abort();
+    await ended;
+    queue.add('a');
+    const seen: string[] = [];
+    const again = new AbortController();
+    const second = runWorkers(queue, { clock, signal: again.signal }, (key) => void seen.push(key));
+    await clock.advance(0);
+    assert.deepEqual(seen, ['a']);
+    again.abort();
+    await second;
+  });
+});

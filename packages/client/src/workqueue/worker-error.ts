@@ -1,0 +1,101 @@
+import { inspect } from 'node:util';
+import { brandInstances, ClientError, errorChain, isBranded } from '../lib/errors.ts';
+
+/** Every way in which an attempt of {@link runWorkers} can fail, and what follows. */
+export const RECONCILE_ERRORS = {
+  RECONCILE_FAILED: 'The key is tried again, later every time; see the cause.',
+  RECONCILE_TERMINAL: 'The key is not tried again before something changes; see the cause.',
+  RECONCILE_TIMED_OUT:
+    'The key is tried again; give it more time with timeoutMs, or find out what it waited for.',
+} as const;
+
+/** The codes of {@link ReconcileError}. */
+export type ReconcileErrorCode = keyof typeof RECONCILE_ERRORS;
+
+/** What is known of an attempt that failed. */
+export interface FailedAttempt {
+  readonly key: unknown;
+  readonly attempt: number;
+  /** What the attempt threw. */
+  readonly cause: unknown;
+}
+
+const reconcileBrand: unique symbol = Symbol.for('client-ts.ReconcileError');
+const terminalBrand: unique symbol = Symbol.for('client-ts.TerminalError');
+
+/** An attempt to reconcile a key failed. `cause` is what it threw, as it was. */
+export class ReconcileError extends ClientError {
+  declare readonly code: ReconcileErrorCode;
+  readonly key: unknown;
+  /** Which attempt it was: 1 for the first. */
+  readonly attempt: number;
+
+  constructor(code: ReconcileErrorCode, { key, attempt, cause }: FailedAttempt) {
+    const name = typeof key === 'string' ? key : inspect(key, { breakLength: Infinity });
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    super(code, `${name}: attempt ${attempt} ${OUTCOMES[code]}: ${reason}`, {
+      cause,
+      hint: RECONCILE_ERRORS[code],
+    });
+    this.key = key;
+    this.attempt = attempt;
+  }
+
+  /** False if the error was terminal: the key rests until something changes. */
+  get willRetry(): boolean {
+    return this.code !== 'RECONCILE_TERMINAL';
+  }
+
+  static {
+    brandInstances(this.prototype, 'ReconcileError', reconcileBrand);
+  }
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isBranded(this, ReconcileError, reconcileBrand, value);
+  }
+}
+
+const OUTCOMES: Readonly<Record<ReconcileErrorCode, string>> = {
+  RECONCILE_FAILED: 'failed',
+  RECONCILE_TERMINAL: 'failed for good',
+  RECONCILE_TIMED_OUT: 'took too long',
+};
+
+/** Marks an error that another attempt would not mend. Made by {@link terminal}. */
+export class TerminalError extends ClientError {
+  constructor(message: string, { cause }: { readonly cause?: unknown } = {}) {
+    super('TERMINAL', message, { cause, hint: 'Nothing is tried again before something changes.' });
+  }
+
+  static {
+    brandInstances(this.prototype, 'TerminalError', terminalBrand);
+  }
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isBranded(this, TerminalError, terminalBrand, value);
+  }
+}
+
+/**
+ * Wraps an error that no further attempt would mend, for instance a spec that makes no sense: `throw
+ * terminal(error)`. The key is looked at again when something changes. It also counts when others
+ * wrap it further.
+ */
+export function terminal(cause: unknown): TerminalError {
+  return new TerminalError(cause instanceof Error ? cause.message : String(cause), { cause });
+}
+
+/** True if the error, or one that it came from, was marked by {@link terminal}. */
+export function isTerminal(error: unknown): boolean {
+  for (const link of errorChain(error)) if (link instanceof TerminalError) return true;
+  return false;
+}
+
+/** A number that workers cannot work with. Nothing was started. */
+export class WorkerOptionError extends ClientError {
+  override readonly name: string = 'WorkerOptionError';
+
+  constructor(message: string) {
+    super('WORKER_OPTION_INVALID', message);
+  }
+}
