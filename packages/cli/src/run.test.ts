@@ -1,40 +1,76 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import { commands } from './command-table.ts';
+import { Interruption } from './frame/context.ts';
+import { testContext } from './frame/test-context.ts';
 import { run } from './run.ts';
-import { testContext } from './test-context.ts';
 
 test('help goes to standard output and succeeds', async () => {
   for (const args of [['--help'], ['-h'], ['help']]) {
     const context = testContext();
     assert.equal(await run(args, context), 0);
-    assert.match(context.output.join('\n'), /generate {3}write typed modules/);
+    assert.match(context.text(), /\n {2}generate +write typed modules/);
     assert.deepEqual(context.errors, []);
   }
-  const context = testContext();
-  assert.equal(await run(['generate', '--crd', 'x', '--help'], context), 0);
-  assert.match(context.output.join('\n'), /Examples:\n {2}client-ts generate --crd/);
+  for (const args of [
+    ['generate', '--crd', 'x', '--bogus', '--help'],
+    ['help', 'generate'],
+  ]) {
+    const context = testContext();
+    assert.equal(await run(args, context), 0);
+    assert.match(context.text(), /Examples:\n {2}# from files\n {2}client-ts generate --crd/);
+  }
+});
+
+test('every command explains itself, with examples of itself', async () => {
+  for (const { name, examples, hidden } of commands) {
+    const context = testContext();
+    assert.equal(await run([name, '--help'], context), 0);
+    assert.ok(context.text().startsWith(`Usage: client-ts ${name}`), name);
+    const widest = Math.max(
+      ...context
+        .text()
+        .split('\n')
+        .filter((line) => !line.startsWith('  client-ts') && !line.includes(' | client-ts'))
+        .map((line) => line.length),
+    );
+    assert.ok(widest <= 100, `the help of ${name} is ${widest} wide`);
+    if (hidden === true) continue;
+    assert.ok(examples.length > 0, `${name} has no examples`);
+    for (const { line } of examples) {
+      assert.ok(line.includes(`client-ts ${name}`), `${line} is no example of ${name}`);
+    }
+  }
 });
 
 test('a wrong call exits with 2 and says where help is', async () => {
   const calls: [args: string[], message: RegExp][] = [
-    [[], /Usage: client-ts <command>/],
-    [['serve-me'], /there is no command serve-me/],
+    [['serve-me-well'], /there is no command serve-me-well\n/],
+    [['genrate'], /there is no command genrate; did you mean generate\?/],
+    [['help', 'genrate'], /there is no command genrate; did you mean generate\?/],
     [['generate'], /--out is missing/],
     [['generate', '--out', 'x'], /either --crd FILE or --from-cluster/],
     [['generate', '--out', 'x', '--crd', 'a', '--from-cluster'], /either --crd FILE or/],
     [['generate', '--out', 'x', '--from-cluster', 'a.yaml'], /a\.yaml is too much/],
     [['generate', '--out', 'x', '--crd', 'a', '--group', 'g'], /--group goes with --from-cluster/],
-    [['generate', '--out', 'x', '--bogus'], /Unknown option '--bogus'/],
-    [['generate', '--out'], /--out/],
+    [['generate', '--out', 'x', '--crd', 'a', '--as', 'g'], /--as goes with --from-cluster/],
+    [['generate', '--out', 'x', '--form-cluster'], /no flag --form-cluster; did you mean --from-/],
+    [['generate', '--out'], /--out needs a value: DIR/],
   ];
   for (const [args, message] of calls) {
     const context = testContext();
     assert.equal(await run(args, context), 2, args.join(' '));
-    assert.match(context.errors.join('\n'), message);
+    assert.match(context.errorText(), message);
     assert.deepEqual(context.output, []);
-    if (args.length > 0) assert.match(context.errors.at(-1) ?? '', /^See: client-ts/);
+    assert.match(context.errors.at(-1) ?? '', /^See: client-ts/);
   }
+});
+
+test('a call without a command shows the help as an error', async () => {
+  const context = testContext();
+  assert.equal(await run([], context), 2);
+  assert.match(context.errorText(), /^Usage: client-ts <command>/);
 });
 
 test('a failure exits with 1, in one line; --debug adds the stack with its causes', async () => {
@@ -46,11 +82,16 @@ test('a failure exits with 1, in one line; --debug adds the stack with its cause
 
   const debug = testContext();
   assert.equal(await run([...args, '--debug'], debug), 1);
-  assert.match(debug.errors.join('\n'), /\n {4}at [^]*Caused by: Error: ENOENT/);
+  assert.match(debug.errorText(), /\n {4}at [^]*Caused by: Error: ENOENT/);
 });
 
-test('an interrupt ends quietly with 130', async () => {
+test('an interrupt ends quietly, with the code that goes with it', async () => {
+  const args = ['generate', '--crd', 'not-there.yaml', '--out', 'x'];
   const context = testContext({ signal: AbortSignal.abort() });
-  assert.equal(await run(['generate', '--crd', 'not-there.yaml', '--out', 'x'], context), 130);
+  assert.equal(await run(args, context), 130);
   assert.deepEqual(context.errors, []);
+
+  const gone = testContext({ signal: AbortSignal.abort(new Interruption('nobody reads', 0)) });
+  assert.equal(await run(args, gone), 0);
+  assert.deepEqual(gone.errors, []);
 });

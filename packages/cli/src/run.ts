@@ -1,18 +1,11 @@
-import { ClientError } from 'client-ts/lib';
-
-import { type Command, type CommandContext, UsageError } from './command.ts';
-import { generate } from './generate.ts';
-
-const commands: readonly Command[] = [generate];
-
-const help = `Usage: client-ts <command> [options]
-
-Commands:
-${commands.map(({ name, summary }) => `  ${name.padEnd(10)} ${summary}`).join('\n')}
-
-Options of every command:
-  --help     what the command does and how, with examples
-  --debug    show the stack of an error`;
+import { commands } from './command-table.ts';
+import type { Command } from './frame/command.ts';
+import { type CommandContext, Interruption } from './frame/context.ts';
+import { helpOf, helpOfAll } from './frame/help.ts';
+import { nearest } from './frame/nearest.ts';
+import { parseCall } from './frame/parse.ts';
+import { reportError } from './frame/report.ts';
+import { UsageError } from './frame/usage-error.ts';
 
 /** Exit codes, as the shell sees them. */
 const success = 0;
@@ -20,59 +13,71 @@ const failure = 1;
 const wrongUsage = 2;
 const interrupted = 130;
 
+const versionWords = new Set(['--version', '-v']);
+const helpWords = new Set(['--help', '-h', 'help']);
+
 /** Runs the command line and gives the exit code: 0 done, 1 failed, 2 called wrongly, 130 interrupted. */
 export async function run(args: readonly string[], context: CommandContext): Promise<number> {
-  const [name, ...rest] = args;
-  if (name === '--help' || name === '-h' || name === 'help') {
-    context.out(help);
-    return success;
-  }
-  const command = commands.find((command) => command.name === name);
-  if (command === undefined) {
-    context.err(name === undefined ? help : `client-ts: there is no command ${name}`);
-    if (name !== undefined) context.err('See: client-ts --help');
+  const [first, ...others] = args;
+  if (first === undefined) {
+    context.err(helpOfAll(commands));
     return wrongUsage;
   }
-  if (rest.includes('--help') || rest.includes('-h')) {
-    context.out(command.help);
+  const isHelp = helpWords.has(first);
+  if (isHelp && others.length === 0) {
+    context.out(helpOfAll(commands));
     return success;
   }
+  const name = isHelp ? (others[0] ?? '') : versionWords.has(first) ? 'version' : first;
+  const command = commands.find((command) => command.name === name);
+  if (command === undefined) return unknownCommand(name, context);
+  if (isHelp || asksForHelp(others)) {
+    context.out(helpOf(command));
+    return success;
+  }
+  return runCommand(command, others, context);
+}
+
+function unknownCommand(name: string, context: CommandContext): number {
+  const names = commands.flatMap((each) => (each.hidden === true ? [] : [each.name]));
+  const meant = nearest(name, names);
+  const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
+  const error = new UsageError(`there is no command ${name}${hint}`);
+  reportError(error, context, { program: 'client-ts', debug: false });
+  return wrongUsage;
+}
+
+async function runCommand(
+  command: Command,
+  args: readonly string[],
+  context: CommandContext,
+): Promise<number> {
   try {
-    await command.run(
-      rest.filter((argument) => argument !== '--debug'),
-      context,
-    );
+    checkNode(command);
+    await command.run(parseCall(command, args), context);
     return success;
   } catch (error) {
+    const { aborted, reason } = context.signal;
     // Whoever pressed Ctrl-C knows why it stopped.
-    if (context.signal.aborted) return interrupted;
-    return report(error, command, context, rest.includes('--debug'));
+    if (aborted) return reason instanceof Interruption ? reason.exitCode : interrupted;
+    const program = `client-ts ${command.name}`;
+    reportError(error, context, { program, debug: flagsOf(args).includes('--debug') });
+    return error instanceof UsageError ? wrongUsage : failure;
   }
 }
 
-function report(
-  error: unknown,
-  { name }: Command,
-  context: CommandContext,
-  debug: boolean,
-): number {
-  const isWrongUsage = error instanceof UsageError || isParseArgsError(error);
-  const message = error instanceof Error ? error.message : String(error);
-  const hint = error instanceof ClientError ? error.hint : undefined;
-  const advice = hint === undefined ? '' : `. ${hint}`;
-  context.err(`client-ts ${name}: ${message}${advice}`);
-  if (isWrongUsage) context.err(`See: client-ts ${name} --help`);
-  if (debug && error instanceof Error) context.err(stackOf(error));
-  return isWrongUsage ? wrongUsage : failure;
+/** Help is given whatever else is wrong with the call. */
+function asksForHelp(args: readonly string[]): boolean {
+  return flagsOf(args).some((argument) => argument === '--help' || argument === '-h');
 }
 
-/** `parseArgs` of Node marks its errors by their code only. */
-function isParseArgsError(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return typeof code === 'string' && code.startsWith('ERR_PARSE_ARGS');
+function flagsOf(args: readonly string[]): readonly string[] {
+  const end = args.indexOf('--');
+  return end === -1 ? args : args.slice(0, end);
 }
 
-function stackOf(error: Error): string {
-  const own = error.stack ?? String(error);
-  return error.cause instanceof Error ? `${own}\nCaused by: ${stackOf(error.cause)}` : own;
+function checkNode({ node }: Command): void {
+  const here = process.versions.node;
+  if (node === undefined || here.localeCompare(node, 'en', { numeric: true }) >= 0) return;
+  throw new Error(`this command needs Node ${node} or newer; this is Node ${here}`);
 }

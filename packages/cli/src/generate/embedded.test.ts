@@ -7,8 +7,8 @@ import { test } from 'node:test';
 
 import { ApiServer } from '@client-ts/apiserver';
 
-import { run } from './run.ts';
-import { testContext } from './test-context.ts';
+import { run } from '../run.ts';
+import { testContext } from '../frame/test-context.ts';
 
 test('a group of a running server becomes modules', async (t) => {
   const directory = mkdtempSync(join(tmpdir(), 'client-ts-embedded-'));
@@ -27,4 +27,9 @@ test('a group of a running server becomes modules', async (t) => {
   assert.match(text, /export const leases: ResourceDescriptor<Lease, 'Namespaced', Verb, never>/);
   assert.match(text, /renewTime\?: MicroTime;/);
   assert.match(text, /export interface LeaseList \{/);
+
+  const refused = testContext();
+  assert.equal(await run(['generate', ...args, '--token', 'wrong-token', '--debug'], refused), 1);
+  assert.match(refused.errorText(), /credentials/);
+  assert.doesNotMatch(refused.errorText(), /wrong-token/);
 });

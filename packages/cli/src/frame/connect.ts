@@ -1,0 +1,61 @@
+import type { ConfigOverrides } from 'client-ts/clientcmd';
+import type { Config } from 'client-ts/transport';
+
+import type { ConnectionValues } from './connection-flags.ts';
+import { type CommandContext, environmentOf } from './context.ts';
+import { stylesFor } from './styles.ts';
+import { versionOfCommand } from './version.ts';
+
+/**
+ * Finds the server that the flags, the environment and the kubeconfig mean, by the rules of kubectl.
+ * Warnings of the server go to standard error, each once.
+ */
+export async function configFor(
+  flags: ConnectionValues,
+  context: CommandContext,
+  overrides: Pick<ConfigOverrides, 'namespace'> = {},
+): Promise<Config> {
+  const { loadConfig } = await import('client-ts/clientcmd');
+  const config = await loadConfig({
+    ...overridesOf(flags),
+    ...overrides,
+    ...(flags.kubeconfig !== undefined && { kubeconfig: flags.kubeconfig }),
+    env: environmentOf(context),
+  });
+  const timeout = flags['request-timeout'] ?? 0;
+  return {
+    ...config,
+    userAgent: `client-ts/${await versionOfCommand()}`,
+    ...(timeout > 0 && { timeout }),
+    onWarning: warnOnce(context),
+  };
+}
+
+function overridesOf(flags: ConnectionValues): ConfigOverrides {
+  const groups = flags['as-group'];
+  return {
+    ...(flags.context !== undefined && { context: flags.context }),
+    ...(flags.cluster !== undefined && { cluster: flags.cluster }),
+    ...(flags.user !== undefined && { user: flags.user }),
+    ...(flags.server !== undefined && { server: flags.server }),
+    ...(flags.token !== undefined && { token: flags.token }),
+    ...(flags['certificate-authority'] !== undefined && {
+      certificateAuthority: flags['certificate-authority'],
+    }),
+    ...(flags['insecure-skip-tls-verify'] && { insecureSkipTlsVerify: true }),
+    ...(flags['tls-server-name'] !== undefined && { tlsServerName: flags['tls-server-name'] }),
+    ...(flags.as !== undefined && { as: flags.as }),
+    ...(flags['as-uid'] !== undefined && { asUid: flags['as-uid'] }),
+    ...(groups.length > 0 && { asGroups: groups }),
+  };
+}
+
+function warnOnce(context: CommandContext): NonNullable<Config['onWarning']> {
+  const { yellow } = stylesFor(context.stderr);
+  const seen = new Set<string>();
+  return ({ text }) => {
+    if (seen.has(text)) return;
+    seen.add(text);
+    context.err(`${yellow('Warning:')} ${text}`);
+  };
+}

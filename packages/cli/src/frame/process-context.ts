@@ -1,0 +1,90 @@
+import { constants, homedir } from 'node:os';
+import { text } from 'node:stream/consumers';
+import { isatty } from 'node:tty';
+
+import { systemClock } from 'client-ts/lib';
+
+import { type CommandContext, Interruption, type Output } from './context.ts';
+
+type Environment = CommandContext['env'];
+
+/**
+ * The context of the process that this is. The first Ctrl-C asks for an orderly end; whoever presses
+ * it again does not want to wait for that.
+ */
+export function processContext(): CommandContext {
+  const interrupt = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    const exitCode = 128 + constants.signals[name];
+    process.on(name, () => {
+      if (interrupt.signal.aborted) process.exit(exitCode);
+      interrupt.abort(new Interruption(`ended by ${name}`, exitCode));
+    });
+  }
+  // `client-ts get pods | head`: the reader has all it wanted, and the rest is not worth an error.
+  const onGone = (error: NodeJS.ErrnoException): void => {
+    if (error.code !== 'EPIPE') throw error;
+    interrupt.abort(new Interruption('nobody reads the output any more', 0));
+  };
+  const stdout = outputOf(process.stdout, process.env, onGone);
+  const stderr = outputOf(process.stderr, process.env, onGone);
+  return {
+    out: (line) => stdout.write(`${line}\n`),
+    err: (line) => stderr.write(`${line}\n`),
+    stdout,
+    stderr,
+    readInput: () => text(process.stdin),
+    env: process.env,
+    homeDirectory: homedir(),
+    workingDirectory: process.cwd(),
+    clock: systemClock,
+    signal: interrupt.signal,
+  };
+}
+
+function outputOf(
+  stream: NodeJS.WriteStream & { readonly fd: number },
+  env: Environment,
+  onGone: (error: NodeJS.ErrnoException) => void,
+): Output {
+  let isGone = false;
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    isGone = true;
+    onGone(error);
+  });
+  const isTTY = isatty(stream.fd);
+  return {
+    write: (text) => {
+      if (!isGone) stream.write(text);
+    },
+    isTTY,
+    colors: isTTY && welcomesColors(env),
+    get columns() {
+      return (isTTY && stream.columns) || 80;
+    },
+    get rows() {
+      return (isTTY && stream.rows) || 24;
+    },
+    onResize: (callback) => {
+      stream.on('resize', callback);
+      return { [Symbol.dispose]: () => void stream.off('resize', callback) };
+    },
+    drained: () => drained(stream),
+  };
+}
+
+/** https://no-color.org: any value but the empty one says no. */
+function welcomesColors(env: Environment): boolean {
+  return (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb';
+}
+
+function drained(stream: NodeJS.WriteStream): Promise<void> {
+  if (!stream.writableNeedDrain || stream.destroyed) return Promise.resolve();
+  return new Promise((resolve) => {
+    const done = (): void => {
+      for (const name of ['drain', 'error', 'close']) stream.off(name, done);
+      resolve();
+    };
+    for (const name of ['drain', 'error', 'close']) stream.on(name, done);
+  });
+}

@@ -1,0 +1,54 @@
+import { ClientError, errorChain } from 'client-ts/lib';
+
+import type { CommandContext } from './context.ts';
+import { stylesFor } from './styles.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Advice for answers of the server that a person at a keyboard can do something about. */
+const advice: Readonly<Record<string, string>> = {
+  API_FORBIDDEN: 'Ask for the right to do so, or act as somebody who has it with --as.',
+  API_UNAUTHORIZED: 'Check the credentials of this context, or choose another with --context.',
+};
+
+/** How much of an error is shown. */
+export interface ReportOptions {
+  /** What comes first in the line: `client-ts get`. */
+  readonly program: string;
+  /** With its stack, and those of its causes. */
+  readonly debug: boolean;
+}
+
+/** Tells of a failure in one line, with what can be done about it. */
+export function reportError(
+  error: unknown,
+  context: CommandContext,
+  { program, debug }: ReportOptions,
+): void {
+  const { red } = stylesFor(context.stderr);
+  context.err(`${red(`${program}:`)} ${sentence(error)}`);
+  if (error instanceof UsageError) context.err(`See: ${program} --help`);
+  if (debug) context.err(storyOf(error));
+  else if (!(error instanceof ClientError) && !(error instanceof UsageError)) {
+    context.err('--debug shows where it comes from.');
+  }
+}
+
+/** What went wrong, and what to do. */
+export function sentence(error: unknown): string {
+  const message = oneLine(error instanceof Error ? error.message : String(error));
+  const hint = error instanceof ClientError ? (error.hint ?? advice[error.code]) : undefined;
+  if (hint === undefined) return message;
+  return `${message}${/[.!?]$/.test(message) ? '' : '.'} ${hint}`;
+}
+
+/** Several faults may be listed in lines of their own; anything else stays on one. */
+function oneLine(message: string): string {
+  return message.trimEnd();
+}
+
+/** The stacks of an error and of everything that led to it. */
+function storyOf(error: unknown): string {
+  return [...errorChain(error)]
+    .map((link) => (link instanceof Error ? (link.stack ?? String(link)) : String(link)))
+    .join('\nCaused by: ');
+}

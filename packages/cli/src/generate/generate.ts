@@ -1,0 +1,68 @@
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+
+import { type CrdSource, generateFromCluster, generateFromCrds } from '@client-ts/codegen';
+import { ClientError } from 'client-ts/lib';
+import { createTransport } from 'client-ts/transport';
+
+import { configFor } from '../frame/connect.ts';
+import type { ConnectionValues } from '../frame/connection-flags.ts';
+import type { CommandContext } from '../frame/context.ts';
+import { writeFiles } from './write-files.ts';
+
+/** What modules are made from: definitions in files, or what a server says about itself. */
+export type GenerateSource =
+  | { readonly files: readonly string[] }
+  | { readonly groups: readonly string[]; readonly connection: ConnectionValues };
+
+/** Writes the modules and prints their paths. If anything is wrong, nothing is written. */
+export async function generateModules(
+  directory: string,
+  source: GenerateSource,
+  context: CommandContext,
+): Promise<void> {
+  const modules =
+    'files' in source
+      ? await fromFiles(source.files, context)
+      : await fromServer(source.groups, source.connection, context);
+  await writeFiles(resolve(context.workingDirectory, directory), modules);
+  for (const path of modules.keys()) context.out(join(directory, path));
+}
+
+async function fromFiles(
+  names: readonly string[],
+  context: CommandContext,
+): Promise<Map<string, string>> {
+  const sources = await Promise.all(
+    names.map(async (name): Promise<CrdSource> => {
+      if (name === '-') return { name: 'standard input', text: await context.readInput() };
+      try {
+        return { name, text: await readFile(resolve(context.workingDirectory, name), 'utf8') };
+      } catch (cause) {
+        throw new ClientError('FILE_UNREADABLE', `cannot read ${name}: ${messageOf(cause)}`, {
+          cause,
+        });
+      }
+    }),
+  );
+  return generateFromCrds(sources);
+}
+
+async function fromServer(
+  groups: readonly string[],
+  connection: ConnectionValues,
+  context: CommandContext,
+): Promise<Map<string, string>> {
+  const config = await configFor(connection, context);
+  context.err(`Connecting to ${config.server}`);
+  await using transport = createTransport(config);
+  return await generateFromCluster(transport, {
+    ...(groups.length > 0 && { groups }),
+    onProgress: (message) => context.err(message),
+    signal: context.signal,
+  });
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
