@@ -59,7 +59,16 @@ export type StrategicPatch<T> = T extends Primitive
   : T extends readonly (infer Item)[]
     ? StrategicPatch<Item>[]
     : T extends object
-      ? { [Key in keyof T]?: StrategicPatch<T[Key]> | null } & {
-          [directive: `$${string}`]: unknown;
-        }
+      ? { [Key in keyof T]?: StrategicPatch<T[Key]> | null } & Directives<keyof T & string>
       : T;
+
+/** What a strategic merge patch says about an object besides its fields. A map has room for all. */
+type Directives<Field extends string> = string extends Field ? unknown : FieldDirectives<Field>;
+
+type FieldDirectives<Field extends string> = {
+  $patch?: 'delete' | 'merge' | 'replace';
+  /** The only fields that stay: for structures of which one member is set. */
+  $retainKeys?: Field[];
+} & {
+  [Key in Field as `$deleteFromPrimitiveList/${Key}` | `$setElementOrder/${Key}`]?: unknown[];
+};

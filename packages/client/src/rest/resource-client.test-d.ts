@@ -115,6 +115,16 @@ export async function tests(
     { spec: { containers: [{ name: 'web', $patch: 'delete' }] } },
     { type: 'strategic', subresource: 'status' },
   );
+  const order = [{ name: 'web' }, { name: 'sidecar' }];
+  await inDefault.patch(
+    'web',
+    { spec: { '$setElementOrder/containers': order } },
+    { type: 'strategic' },
+  );
+  const { spec } = await inDefault.get('web');
+  await inDefault.patch('web', spec === undefined ? {} : { spec }, { type: 'strategic' });
+  // @ts-expect-error no such directive
+  await inDefault.patch('web', { spec: { $path: 'delete' } }, { type: 'strategic' });
   // @ts-expect-error a JSON patch is a list
   await inDefault.patch('web', { metadata: {} }, { type: 'json' });
   // @ts-expect-error a merge patch is none
