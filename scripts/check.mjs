@@ -11,6 +11,7 @@ import * as layers from './checks/layers.mjs';
 import * as lint from './checks/lint.mjs';
 import * as lock from './checks/lock.mjs';
 import * as packages from './checks/packages.mjs';
+import * as snippets from './checks/snippets.mjs';
 import * as structure from './checks/structure.mjs';
 import * as text from './checks/text.mjs';
 import * as types from './checks/types.mjs';
@@ -23,7 +24,19 @@ import { root } from './lib/paths.mjs';
  */
 
 /** Cheap and telling ones first. @type {Readonly<Record<string, Check>>} */
-const checks = { format, lint, types, layers, structure, text, lock, exports, generated, packages };
+const checks = {
+  format,
+  lint,
+  types,
+  snippets,
+  layers,
+  structure,
+  text,
+  lock,
+  exports,
+  generated,
+  packages,
+};
 
 const { positionals } = parseArgs({ allowPositionals: true });
 const unknown = positionals.filter((name) => checks[name] === undefined);

@@ -40,7 +40,9 @@ Every error that client-ts throws on purpose is a \`ClientError\`. It has
 happened with the guards, which look through wrapped errors too:
 
 \`\`\`ts
-import { isNotFound } from 'client-ts';
+import { Clientset, isNotFound, loadConfig } from 'client-ts';
+
+await using client = new Clientset(await loadConfig());
 
 try {
   await client.coreV1.pods('default').get('web');
