@@ -1,23 +1,9 @@
 // The same GET through different clients. Each gives a function that makes one, parsed, and an end.
-import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import https from 'node:https';
-import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createTransport } from 'client-ts/transport';
+import { clientNode as importClientNode } from '../peers/install.mjs';
 
 const PATH = '/api/v1/namespaces/default';
-
-const peerDirectory = fileURLToPath(new URL('./peer', import.meta.url));
-/** A path and no name of a package: the peer is none of the repository's dependencies. */
-const peerEntry = join(
-  peerDirectory,
-  'node_modules',
-  '@kubernetes',
-  'client-node',
-  'dist',
-  'index.js',
-);
 
 export function clientTs({ url, ca, token }, protocol) {
   const transport = createTransport({ server: url, tls: { ca }, auth: { token }, protocol });
@@ -50,14 +36,8 @@ export function bareAgent({ url, ca, token }) {
   };
 }
 
-/** Installs the peer if it is not there; undefined if that cannot be done. */
 export async function clientNode({ url, kubeconfig, originalUrl }) {
-  if (!existsSync(peerEntry)) {
-    process.stderr.write('installing @kubernetes/client-node for comparison\n');
-    const args = ['install', '--no-audit', '--no-fund', '--no-package-lock', '--silent'];
-    execFileSync('npm', args, { cwd: peerDirectory, stdio: 'inherit' });
-  }
-  const { CoreV1Api, KubeConfig } = await import(pathToFileURL(peerEntry).href);
+  const { CoreV1Api, KubeConfig } = await importClientNode();
   const config = new KubeConfig();
   config.loadFromString(kubeconfig.replace(originalUrl, url));
   const api = config.makeApiClient(CoreV1Api);

@@ -1,0 +1,37 @@
+// The informer of @kubernetes/client-node, measured. It has no indices, and lists before it watches.
+import { clientNode } from '../peers/install.mjs';
+import { measure, subjectOptions } from './subject.mjs';
+
+const options = subjectOptions();
+const { url, kind, handlers } = options;
+const { CoreV1Api, CustomObjectsApi, KubeConfig, makeInformer } = await clientNode();
+const config = new KubeConfig();
+config.loadFromClusterAndUser(
+  { name: 'replay', server: url, skipTLSVerify: true },
+  { name: 'nobody' },
+);
+
+const group = 'bench.example.com';
+const version = 'v1';
+const [path, list] =
+  kind === 'pods'
+    ? ['/api/v1/pods', () => config.makeApiClient(CoreV1Api).listPodForAllNamespaces()]
+    : [
+        `/apis/${group}/${version}/${kind}`,
+        () =>
+          config
+            .makeApiClient(CustomObjectsApi)
+            .listClusterCustomObject({ group, version, plural: kind }),
+      ];
+
+await measure(options, async (onUpdate) => {
+  const informer = makeInformer(config, path, list);
+  informer.on('error', (error) => console.error(error));
+  for (let index = 0; index < handlers; index += 1) {
+    informer.on('add', () => undefined);
+    informer.on('update', onUpdate);
+  }
+  await informer.start();
+  return { size: () => informer.list().length, stop: () => informer.stop() };
+});
+process.exit();

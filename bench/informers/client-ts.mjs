@@ -1,0 +1,42 @@
+// An informer of client-ts, measured.
+import { ListWatch, SharedIndexInformer } from 'client-ts/cache';
+import { DynamicClient } from 'client-ts/dynamic';
+import { Clientset } from 'client-ts/kubernetes';
+import { replayTransport } from './replay-transport.mjs';
+import { INDEX_FUNCS, measure, subjectOptions } from './subject.mjs';
+
+const options = subjectOptions();
+const { url, kind, objects, handlers, indices, inProcess } = options;
+const transport = inProcess ? replayTransport(objects) : undefined;
+const config = { server: url === '' ? 'http://replay' : url, ...(transport && { transport }) };
+
+const client =
+  kind === 'pods' ? new Clientset(config, { codec: 'protobuf' }) : new DynamicClient(config);
+const resource =
+  kind === 'pods'
+    ? client.coreV1.pods()
+    : client.resource({ group: 'bench.example.com', version: 'v1', resource: kind });
+
+await measure(options, async (onUpdate) => {
+  const informer = new SharedIndexInformer({
+    listerWatcher: new ListWatch(resource),
+    onFailure: ({ verb, error }) => console.error(verb, error),
+    onProblem: (problem) => console.error(problem),
+    indexers: Object.fromEntries(Object.entries(INDEX_FUNCS).slice(0, indices)),
+  });
+  const registrations = Array.from({ length: handlers }, () =>
+    informer.addEventHandler({ onAdd: () => undefined, onUpdate }),
+  );
+  const stopping = new AbortController();
+  const running = informer.run(stopping.signal);
+  await Promise.all(registrations.map(({ synced }) => synced));
+  return {
+    size: () => informer.indexer.size,
+    change: transport?.change,
+    stop: async () => {
+      stopping.abort();
+      await running;
+      await client[Symbol.asyncDispose]();
+    },
+  };
+});

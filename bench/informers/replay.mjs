@@ -1,0 +1,56 @@
+// The replay server as its parent sees it, and the programs that are measured against it.
+import { fork, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+
+/** Starts the server. `run` measures one program against it and gives what it reports. */
+export async function startReplay(settings) {
+  const child = fork(new URL('./server.mjs', import.meta.url));
+  const answer = () => new Promise((resolve) => child.once('message', resolve));
+  const { port } = await answer();
+  const tell = (message) => {
+    const told = answer();
+    child.send(message);
+    return told;
+  };
+  await tell(settings);
+  return {
+    stop: () => child.kill(),
+    run: async (command, options) => {
+      await tell({ objects: options.objects });
+      return await runSubject([...command, '--url', `http://127.0.0.1:${port}`], options, () =>
+        tell({ changes: options.events }),
+      );
+    },
+  };
+}
+
+/** What a program reports, by phase. It is told to let the changes come when its cache is full. */
+async function runSubject([file, ...args], options, onSynced) {
+  const flags = Object.entries(options).flatMap(([name, value]) =>
+    value === true ? [`--${name}`] : [`--${name}`, String(value)],
+  );
+  const child = spawn(file, [...args, ...flags], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const exit = new Promise((resolve, reject) => child.on('exit', resolve).on('error', reject));
+  const phases = {};
+  for await (const line of createInterface(child.stdout)) {
+    const { phase, ...result } = JSON.parse(line);
+    phases[phase] = result;
+    if (phase === 'sync' && options.events > 0) await onSynced();
+  }
+  const code = await exit;
+  if (code !== 0) throw new Error(`${file} ended with ${code}: ${[...args, ...flags].join(' ')}`);
+  return phases;
+}
+
+/** All runs of all cases, by turns: a busy moment of the machine hits everybody. */
+export async function interleave(rounds, cases, measure) {
+  const results = new Map(cases.map((one) => [one, []]));
+  for (let round = 0; round < rounds; round += 1) {
+    for (const one of cases) {
+      process.stderr.write(`\rround ${round + 1}/${rounds}: ${one.name.padEnd(60)}`);
+      results.get(one).push(await measure(one));
+    }
+  }
+  process.stderr.write(`\r${' '.repeat(80)}\r`);
+  return results;
+}

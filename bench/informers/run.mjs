@@ -1,0 +1,77 @@
+// npm run bench -- informers [sync] [watch] [--pods N,N,…] [--peer PROGRAM] [--handlers N,N,…] …
+// Informers of client-ts beside those of client-go and @kubernetes/client-node: how long until
+// everything is in the cache, what it costs, and how fast changes come through.
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { startReplay } from './replay.mjs';
+import { measureSync } from './sync.mjs';
+import { measureWatch } from './watch.mjs';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  allowNegative: true,
+  options: {
+    pods: { type: 'string', default: '1000,10000,50000,100000' },
+    kinds: { type: 'string', default: 'pods,widgets' },
+    handlers: { type: 'string', default: '1,10,100' },
+    indices: { type: 'string', default: '0,1,5' },
+    events: { type: 'string', default: '50000' },
+    rounds: { type: 'string', default: '3' },
+    peer: { type: 'string' },
+    'client-node': { type: 'boolean', default: true },
+    'in-process': { type: 'boolean', default: true },
+    streams: { type: 'boolean', default: true },
+    help: { type: 'boolean', default: false },
+  },
+});
+if (values.help) {
+  console.log(`npm run bench -- informers [sync] [watch]
+  --pods N,N,…       objects to sync (1000,10000,50000,100000)
+  --kinds pods,widgets  built-in objects over protobuf, custom ones over JSON
+  --handlers N,N,…   handlers during the watch, with one index (1,10,100)
+  --indices N,N,…    indices during the watch, with one handler (0,1,5)
+  --events N         changes in a watch of pods (50000); a fifth of it for custom resources
+  --rounds N         how often everything is measured (3); results are medians
+  --peer PROGRAM     the built bench/informers/peer-go: adds client-go
+  --no-client-node   leaves out @kubernetes/client-node, which needs the npm registry once
+  --no-in-process    leaves out the runs without sockets
+  --no-streams       makes clients list: the server refuses to stream the first state`);
+  process.exit(0);
+}
+const numbers = (list) => list.split(',').map(Number);
+const node = (url, ...args) => [process.execPath, '--expose-gc', fileURLToPath(url), ...args];
+const clientTs = new URL('./client-ts.mjs', import.meta.url);
+const clientNode = new URL('./client-node.mjs', import.meta.url);
+
+/** Everybody who is measured, by name, with the command that starts them. */
+const subjects = {
+  'client-ts': { command: node(clientTs), isOurs: true },
+  ...(values['in-process'] && {
+    'client-ts, no sockets': { command: node(clientTs, '--in-process'), isOurs: true },
+  }),
+  ...(values.peer && { 'client-go': { command: [values.peer] } }),
+  ...(values['client-node'] && {
+    'client-node': { command: node(clientNode), hasIndices: false },
+  }),
+};
+const wanted = positionals.length === 0 ? ['sync', 'watch'] : positionals;
+const replay = await startReplay({ streams: values.streams });
+const options = {
+  subjects,
+  replay,
+  kinds: values.kinds.split(','),
+  rounds: Number(values.rounds),
+};
+try {
+  if (wanted.includes('sync')) await measureSync({ ...options, sizes: numbers(values.pods) });
+  if (wanted.includes('watch')) {
+    await measureWatch({
+      ...options,
+      handlers: numbers(values.handlers),
+      indices: numbers(values.indices),
+      events: Number(values.events),
+    });
+  }
+} finally {
+  replay.stop();
+}

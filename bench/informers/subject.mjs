@@ -1,0 +1,125 @@
+// What the measured Node programs share: their options, and how they look at themselves.
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { parseArgs } from 'node:util';
+
+/** The options of every measured program, in Go as well. */
+export function subjectOptions() {
+  const { values } = parseArgs({
+    options: {
+      url: { type: 'string', default: '' },
+      kind: { type: 'string', default: 'pods' },
+      objects: { type: 'string', default: '0' },
+      handlers: { type: 'string', default: '1' },
+      indices: { type: 'string', default: '1' },
+      events: { type: 'string', default: '0' },
+      'in-process': { type: 'boolean', default: false },
+      probe: { type: 'boolean', default: false },
+    },
+  });
+  const number = (name) => Number(values[name]);
+  return {
+    url: values.url,
+    kind: values.kind,
+    inProcess: values['in-process'],
+    probe: values.probe,
+    objects: number('objects'),
+    handlers: number('handlers'),
+    indices: number('indices'),
+    events: number('events'),
+  };
+}
+
+/** Values that objects are looked up by; a run uses the first few. */
+export const INDEX_FUNCS = {
+  node: (object) => [object.spec?.nodeName ?? ''],
+  namespace: (object) => [object.metadata?.namespace ?? ''],
+  app: (object) => [object.metadata?.labels?.app ?? ''],
+  owner: (object) => (object.metadata?.ownerReferences ?? []).map(({ uid }) => uid),
+  phase: (object) => [object.status?.phase ?? ''],
+};
+
+const cpuMs = () => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+};
+
+/** Everything that is still in use, on the heap and in buffers outside of it. */
+function liveBytes() {
+  globalThis.gc();
+  globalThis.gc();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+/**
+ * The longest turn of the event loop. A loop of immediates sees every turn, but keeps the processor
+ * busy: runs that are timed go without. Processor time of the thread leaves out what other programs
+ * took.
+ */
+function turnProbe() {
+  const threadMs = () => {
+    const { user, system } = process.threadCpuUsage();
+    return (user + system) / 1000;
+  };
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  let last = { wall: performance.now(), cpu: threadMs() };
+  let longest = { wall: 0, cpu: 0 };
+  let isOn = true;
+  const turn = () => {
+    const now = { wall: performance.now(), cpu: threadMs() };
+    longest = {
+      wall: Math.max(longest.wall, now.wall - last.wall),
+      cpu: Math.max(longest.cpu, now.cpu - last.cpu),
+    };
+    last = now;
+    if (isOn) setImmediate(turn);
+  };
+  delay.enable();
+  setImmediate(turn);
+  return {
+    stop: () => {
+      isOn = false;
+      delay.disable();
+      return { stallMs: longest.wall, stallCpuMs: longest.cpu, delayMs: delay.max / 1e6 };
+    },
+  };
+}
+
+const report = (result) => process.stdout.write(`${JSON.stringify(result)}\n`);
+
+/**
+ * Runs one program: `start` resolves when everything has been read and told to all handlers, and
+ * tells `onUpdate` of every later change once for each handler.
+ */
+export async function measure({ objects, handlers, events, probe }, start) {
+  const before = liveBytes();
+  const probing = probe ? turnProbe() : undefined;
+  let updates = 0;
+  let firstAt;
+  let finish;
+  const finished = new Promise((resolve) => (finish = resolve));
+  const wanted = events * handlers;
+  const startedAt = performance.now();
+  const cpuBefore = cpuMs();
+  const { size, change, stop } = await start(() => {
+    firstAt ??= performance.now();
+    updates += 1;
+    if (updates === wanted) finish();
+  });
+  const wallMs = performance.now() - startedAt;
+  const usedMs = cpuMs() - cpuBefore;
+  if (size() !== objects) throw new Error(`${size()} objects instead of ${objects}`);
+  const peakBytes = process.resourceUsage().maxRSS * 1024;
+  const stalls = probing?.stop();
+  const live = liveBytes() - before;
+  report({ phase: 'sync', objects, wallMs, cpuMs: usedMs, peakBytes, liveBytes: live, ...stalls });
+  if (events > 0) {
+    const cpuAtStart = cpuMs();
+    change?.(events);
+    await finished;
+    const seconds = (performance.now() - firstAt) / 1000;
+    const used = cpuMs() - cpuAtStart;
+    report({ phase: 'watch', events, eventsPerSecond: events / seconds, cpuMs: used });
+  }
+  await stop();
+}
