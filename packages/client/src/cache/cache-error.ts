@@ -12,6 +12,8 @@ export const CACHE_ERRORS = {
   CACHE_INDEX_UNKNOWN: 'Add the index with addIndexers before asking for it.',
   CACHE_LIST_INVALID:
     'The server answered something else than a list of objects; do not ask for tables here.',
+  CACHE_LIST_OVERDUE:
+    'The server took a request and did not answer; it is asked again. Check what lies between.',
   CACHE_NOT_SYNCED: 'The message names what was still waited for, and why.',
   CACHE_OBJECT_UNEXPECTED:
     'The object was left out; check that the client and the cache are for the same kind.',

@@ -12,6 +12,7 @@ import type {
 import { failures } from './test-failures.ts';
 
 const settings: MachineSettings = {
+  resourceVersion: '',
   useWatchList: true,
   pageSize: undefined,
   maxInternalErrorRetryMs: 0,

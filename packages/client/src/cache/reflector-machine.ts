@@ -27,7 +27,7 @@ export function initialState(settings: MachineSettings): MachineState {
     settings,
     phase: 'idle',
     afterWaiting: 'cycle',
-    resourceVersion: '',
+    resourceVersion: settings.resourceVersion,
     isVersionUnavailable: false,
     listedVersion: '',
     hasNoWatchCache: false,

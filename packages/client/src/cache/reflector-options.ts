@@ -21,6 +21,8 @@ export interface ReflectorOptions<T extends CachedObject> {
   readonly store: ReflectorStore<T>;
   /** Default: {@link metaNamespaceKeyFunc}. */
   readonly keyFunc?: KeyFunc<T>;
+  /** Where the store stands already: the first list is not older. Default: it is empty. */
+  readonly resourceVersion?: string;
   /** Objects that say that they are something else are reported and left out. */
   readonly expectedKind?: ExpectedKind;
   /** How often everything is handed out again; never unless told otherwise. */
@@ -31,8 +33,16 @@ export interface ReflectorOptions<T extends CachedObject> {
   readonly pageSize?: number;
   /** Ask for the first state as a stream, and list only if that fails. Default true. */
   readonly useWatchList?: boolean;
-  /** How long that stream may be silent before it is listed instead; 10 s unless told otherwise. */
+  /**
+   * How long that stream may take to open, or be silent, before it is listed instead; 10 s unless
+   * told otherwise.
+   */
   readonly initialEventsTimeoutMs?: number;
+  /**
+   * How long a list, or a page of one, may take before it is given up and asked for anew. A server
+   * does not take that long: its answer was lost on the way. Default 5 minutes.
+   */
+  readonly listTimeoutMs?: number;
   /** Watches are ended after this long up to twice as long. Default, and least, 5 minutes. */
   readonly minWatchTimeoutMs?: number;
   /** How long failures of the server are answered by watching again at once. Default 0. */

@@ -2,6 +2,8 @@ import type { FailureKind } from './reflector-failure.ts';
 
 /** What the machine is told at its start. */
 export interface MachineSettings {
+  /** How far the store has come already; empty for one that begins. */
+  readonly resourceVersion: string;
   /** Whether to ask for the first state as a stream. */
   readonly useWatchList: boolean;
   /** Objects per page of every list; undefined leaves it to the machine. */

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { newTooManyRequests } from '../meta/error-factories.ts';
+import { newInternalError, newTooManyRequests } from '../meta/error-factories.ts';
+import { CacheError } from './cache-error.ts';
+import type { ListerWatcher } from './list-watch.ts';
 import { failures } from './test-failures.ts';
-import { testObject } from './test-objects.ts';
+import { type TestObject, testObject } from './test-objects.ts';
 import { TestReflector } from './test-reflector.ts';
 import { TestSource } from './test-source.ts';
 
@@ -66,6 +68,65 @@ describe('Reflector in trouble', () => {
     await clock.advance(5000);
     assert.deepEqual(source.requests.slice(2), ['watch rv=1']);
     await end();
+  });
+
+  it('gives up a list that is never answered, and asks again', async () => {
+    const source = new TestSource();
+    source.write('a');
+    let lost = 1;
+    const listerWatcher: ListerWatcher<TestObject> = {
+      list: (request) => (lost-- > 0 ? new Promise(() => undefined) : source.list(request)),
+      watch: (request) => source.watch(request),
+    };
+    const { clock, run, settle, reported, store } = new TestReflector({
+      listerWatcher,
+      useWatchList: false,
+    });
+    const { end } = await run();
+    await clock.advance(299_999);
+    assert.equal(reported.length, 0);
+    await clock.advance(1);
+    await settle();
+    const [failure] = reported;
+    assert.ok(failure?.error instanceof CacheError);
+    assert.equal(failure.error.code, 'CACHE_LIST_OVERDUE');
+    await clock.advance(800);
+    await settle();
+    assert.deepEqual(store.listKeys(), ['a']);
+    await end();
+    assert.equal(clock.pending, 0);
+  });
+
+  it('lists if the stream of the first state does not even open, and tries it again later', async () => {
+    const source = new TestSource();
+    source.write('a');
+    let lost = 1;
+    const aborted: boolean[] = [];
+    const listerWatcher: ListerWatcher<TestObject> = {
+      list: (request) => source.list(request),
+      watch: (request) => {
+        if (lost-- <= 0) return source.watch(request);
+        return new Promise(() =>
+          request.signal.addEventListener('abort', () => aborted.push(true)),
+        );
+      },
+    };
+    const { clock, run, settle, store } = new TestReflector({ listerWatcher });
+    const { end } = await run();
+    await clock.advance(10_000);
+    await settle();
+    assert.deepEqual(store.listKeys(), ['a']);
+    assert.deepEqual(aborted, [true]);
+    source.send({ type: 'ERROR', object: newInternalError('no leader').status });
+    await settle();
+    await clock.advance(60_000);
+    await settle();
+    assert.deepEqual(
+      source.requests.filter((request) => !request.startsWith('watch')),
+      ['list rv=0 limit=500', 'stream rv=2'],
+    );
+    await end();
+    assert.equal(clock.pending, 0);
   });
 
   it('asks for watches of five to ten minutes, by chance', async () => {

@@ -1,13 +1,15 @@
 import { Backoff } from '../lib/backoff.ts';
 import { type Clock, type ScheduledCall, sleep, systemClock } from '../lib/clock.ts';
 import { type Random, systemRandom } from '../lib/random.ts';
+import { abortable } from '../lib/signal.ts';
 import { errorFromObject } from '../meta/api-error.ts';
+import { withDeadline } from '../rest/deadline.ts';
 import { CacheError } from './cache-error.ts';
 import { EventSink } from './event-sink.ts';
 import { Indexer } from './indexer.ts';
 import { metaNamespaceKeyFunc } from './key-func.ts';
 import { ListPager } from './list-pager.ts';
-import type { CachedObject } from './list-watch.ts';
+import type { CachedObject, ListAnswer, ListRequest } from './list-watch.ts';
 import { OpenWatch } from './open-watch.ts';
 import { initialState, transition } from './reflector-machine.ts';
 import type { ReflectorOptions } from './reflector-options.ts';
@@ -21,6 +23,7 @@ import { type ReflectorStatus, statusAfter } from './reflector-status.ts';
 import { ResyncTimer } from './resync-timer.ts';
 
 const leastWatchTimeoutMs = 5 * 60_000;
+const defaultInitialEventsTimeoutMs = 10_000;
 const ignore = (): void => undefined;
 
 /**
@@ -72,6 +75,7 @@ export class Reflector<T extends CachedObject> {
       onFailure: () => this.#watch?.close(),
     });
     this.#machine = initialState({
+      resourceVersion: options.resourceVersion ?? '',
       useWatchList:
         options.useWatchList !== false && options.listerWatcher.supportsWatchList !== false,
       pageSize: options.pageSize,
@@ -165,7 +169,8 @@ export class Reflector<T extends CachedObject> {
     signal: AbortSignal,
   ): Promise<MachineEvent> {
     try {
-      const pager = new ListPager(this.#options.listerWatcher, { pageSize });
+      const lister = { list: (request: ListRequest) => this.#listInTime(request) };
+      const pager = new ListPager<T>(lister, { pageSize });
       const answer = await pager.list({
         ...(resourceVersion === '' ? {} : { resourceVersion }),
         signal,
@@ -176,6 +181,15 @@ export class Reflector<T extends CachedObject> {
     } catch (error) {
       return { type: 'list-failed', error };
     }
+  }
+
+  /** An answer that was lost on the way would be waited for for ever. */
+  async #listInTime(request: ListRequest): Promise<ListAnswer<T>> {
+    const { listTimeoutMs: milliseconds = 5 * 60_000, listerWatcher } = this.#options;
+    const reason = (): Error => overdue('a list', milliseconds);
+    using inTime = withDeadline(request.signal, { clock: this.#clock, milliseconds, reason });
+    const { signal } = inTime;
+    return await abortable(listerWatcher.list({ ...request, signal }), signal);
   }
 
   async #open(
@@ -190,7 +204,13 @@ export class Reflector<T extends CachedObject> {
       store,
       expectedKind,
       onProblem = ignore,
+      initialEventsTimeoutMs = defaultInitialEventsTimeoutMs,
     } = this.#options;
+    using inTime = withDeadline(undefined, {
+      clock: this.#clock,
+      milliseconds: isInitial ? initialEventsTimeoutMs : undefined,
+      reason: () => overdue('the stream of the first state', initialEventsTimeoutMs),
+    });
     const watch = new OpenWatch<T>(this.#clock.monotonic(), signal);
     this.#watch = watch;
     this.#initial = isInitial ? new Indexer<T>({ keyFunc }) : undefined;
@@ -202,7 +222,7 @@ export class Reflector<T extends CachedObject> {
       onProblem,
     });
     try {
-      await watch.open(
+      const opening = watch.open(
         { watch: (request) => this.#options.listerWatcher.watch(request) },
         {
           allowWatchBookmarks: true,
@@ -213,6 +233,7 @@ export class Reflector<T extends CachedObject> {
             : {}),
         },
       );
+      await abortable(opening, inTime.signal);
       return { type: 'opened' };
     } catch (error) {
       return { type: 'open-failed', error };
@@ -227,7 +248,7 @@ export class Reflector<T extends CachedObject> {
 
   /** Servers that do not know such streams leave out the end. Two looks without an event tell. */
   async #readInitial(): Promise<MachineEvent> {
-    const { initialEventsTimeoutMs = 10_000 } = this.#options;
+    const { initialEventsTimeoutMs = defaultInitialEventsTimeoutMs } = this.#options;
     let isSilent = false;
     let seen = -1;
     const look = (): ScheduledCall =>
@@ -302,6 +323,8 @@ export class Reflector<T extends CachedObject> {
 
   async #closeWatch(): Promise<void> {
     const watch = this.#watch;
+    // A stop ends a watch without a word to the machine.
+    this.#machine = { ...this.#machine, resourceVersion: this.lastSyncResourceVersion };
     this.#watch = undefined;
     this.#sink = undefined;
     this.#initial = undefined;
@@ -312,4 +335,8 @@ export class Reflector<T extends CachedObject> {
     this.#status = status;
     this.#options.onStatus?.(this.status);
   }
+}
+
+function overdue(what: string, milliseconds: number): CacheError {
+  return new CacheError('CACHE_LIST_OVERDUE', `${what} was not there after ${milliseconds} ms`);
 }

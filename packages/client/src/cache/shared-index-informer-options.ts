@@ -9,7 +9,10 @@ import type { ReflectorOptions } from './reflector-options.ts';
 export interface SharedIndexInformerOptions<
   T extends CachedObject,
   I extends Indexers<T> = NoIndexers,
-> extends Omit<ReflectorOptions<T>, 'onStatus' | 'shouldResync' | 'store' | 'waitForRoom'> {
+> extends Omit<
+  ReflectorOptions<T>,
+  'onStatus' | 'resourceVersion' | 'shouldResync' | 'store' | 'waitForRoom'
+> {
   /** As errors and {@link waitForCacheSync} name it. */
   readonly name?: string;
   readonly indexers?: I;

@@ -63,6 +63,8 @@ export class SharedIndexInformer<T extends CachedObject, I extends Indexers<T> =
       }
     | undefined;
   #hasRun = false;
+  /** How far earlier runs have read. */
+  #lastVersion = '';
 
   constructor(options: SharedIndexInformerOptions<T, I>) {
     const { keyFunc = metaNamespaceKeyFunc, indexers, name = 'informer' } = options;
@@ -183,6 +185,7 @@ export class SharedIndexInformer<T extends CachedObject, I extends Indexers<T> =
       await controller.run(until.signal);
       await this.#processor.idle();
     } finally {
+      this.#lastVersion = controller.lastSyncResourceVersion;
       this.#run = undefined;
       this.#feed.publish(this.state);
       ended.resolve();
@@ -226,7 +229,9 @@ export class SharedIndexInformer<T extends CachedObject, I extends Indexers<T> =
     };
     return new Controller<T>({
       queue,
-      process: (deltas, isInInitialList) => this.#updater.apply(deltas, isInInitialList),
+      // What a later run finds is news to those who have synced in an earlier one.
+      process: (deltas, isInInitialList) =>
+        this.#updater.apply(deltas, isInInitialList && !this.#hasSynced),
       waitForRoom: () => this.#processor.room(),
       onProcessed: afterwards,
       onProcessError: (cause) => {
@@ -235,6 +240,7 @@ export class SharedIndexInformer<T extends CachedObject, I extends Indexers<T> =
       },
       reflector: {
         ...this.#options,
+        resourceVersion: this.#lastVersion,
         resyncPeriodMs: this.#resyncCheckMs,
         shouldResync: () => this.#processor.shouldResync(this.#clock.monotonic()),
         onStatus: () => {
