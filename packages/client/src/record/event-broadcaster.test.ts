@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { nextTurn } from '../lib/next-turn.ts';
+import { podReference } from './test-events.ts';
+import { MemoryEventSink } from './test-sinks.ts';
+import { Trial } from './test-trial.ts';
+
+const secondReference = { ...podReference, uid: 'u2' };
+
+describe('EventBroadcaster', () => {
+  it('writes what is recorded', async () => {
+    const { broadcaster, recorder, sink } = new Trial();
+    broadcaster.startRecordingToSink(sink);
+    recorder.event(podReference, 'Normal', 'Started', 'some verbose message: 1');
+    await nextTurn();
+    const [event] = sink.stored.values();
+    assert.match(event?.metadata.name ?? '', /^web\.[0-9a-f]{15,16}$/);
+    assert.deepEqual(
+      { ...event, metadata: { namespace: event?.metadata.namespace } },
+      {
+        metadata: { namespace: 'shop' },
+        involvedObject: podReference,
+        reason: 'Started',
+        message: 'some verbose message: 1',
+        firstTimestamp: '2026-01-01T00:00:00Z',
+        lastTimestamp: '2026-01-01T00:00:00Z',
+        count: 1,
+        type: 'Normal',
+        source: { component: 'eventTest' },
+        reportingComponent: 'eventTest',
+      },
+    );
+  });
+
+  it('says who reports, and where', async () => {
+    const { broadcaster, sink } = new Trial();
+    broadcaster.startRecordingToSink(sink);
+    const recorder = broadcaster.newRecorder({ component: 'kubelet', host: 'node-1' });
+    recorder.event(podReference, 'Warning', 'BackOff', 'again', { annotations: { why: 'test' } });
+    await nextTurn();
+    const [event] = sink.stored.values();
+    assert.deepEqual(event?.source, { component: 'kubelet', host: 'node-1' });
+    assert.equal(event?.reportingComponent, 'kubelet');
+    assert.equal(event?.reportingInstance, 'node-1');
+    assert.deepEqual(event?.metadata.annotations, { why: 'test' });
+  });
+
+  it('creates what is new and patches what happens again', async () => {
+    const { broadcaster, clock, recorder, sink } = new Trial();
+    broadcaster.startRecordingToSink(sink);
+    for (const [object, reason] of [
+      [podReference, 'Started'],
+      [podReference, 'Killed'],
+      [podReference, 'Started'],
+      [secondReference, 'Started'],
+      [podReference, 'Started'],
+      [secondReference, 'Stopped'],
+      [secondReference, 'Stopped'],
+    ] as const) {
+      recorder.event(object, 'Normal', reason, 'message');
+      await clock.advance(1000);
+    }
+    assert.deepEqual(sink.verbs, [
+      'create',
+      'create',
+      'patch',
+      'create',
+      'patch',
+      'create',
+      'patch',
+    ]);
+    assert.deepEqual(
+      [...sink.stored.values()].map(({ reason, count }) => [reason, count]),
+      [
+        ['Started', 3],
+        ['Killed', 1],
+        ['Started', 1],
+        ['Stopped', 2],
+      ],
+    );
+    assert.deepEqual(sink.calls.at(-1), {
+      verb: 'patch',
+      event: sink.calls.at(-1)?.event,
+      patch: { count: 2, lastTimestamp: '2026-01-01T00:00:06Z', message: 'message' },
+    });
+  });
+
+  it('puts events about objects outside of namespaces into default', async () => {
+    const { broadcaster, recorder, sink } = new Trial();
+    broadcaster.startRecordingToSink(sink);
+    const node = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'node-1', uid: 'n1' } };
+    recorder.event(node, 'Normal', 'Ready', 'it is');
+    await nextTurn();
+    const [event] = sink.stored.values();
+    assert.equal(event?.metadata.namespace, 'default');
+    assert.equal(event?.involvedObject.namespace, undefined);
+  });
+
+  it('reports what cannot be recorded instead of throwing', async () => {
+    const trial = new Trial();
+    trial.broadcaster.startRecordingToSink(trial.sink);
+    trial.recorder.event({ metadata: { name: 'web' } }, 'Normal', 'Started', 'message');
+    trial.recorder.event(podReference, 'Bad' as 'Normal', 'Started', 'message');
+    await nextTurn();
+    assert.deepEqual(trial.codes, ['RECORD_REFERENCE_INVALID', 'RECORD_TYPE_INVALID']);
+    assert.deepEqual(trial.sink.calls, []);
+  });
+
+  it('keeps the same event in each sink, with memory of its own', async () => {
+    const trial = new Trial();
+    const second = new MemoryEventSink();
+    const watcher = trial.broadcaster.startRecordingToSink(trial.sink);
+    trial.record('it started');
+    trial.record('it started');
+    await nextTurn();
+    await watcher.stop();
+    trial.broadcaster.startRecordingToSink(second);
+    trial.record('it started');
+    trial.record('it started');
+    await nextTurn();
+    assert.deepEqual(trial.sink.verbs, ['create', 'patch']);
+    assert.deepEqual(second.verbs, ['create', 'patch']);
+  });
+
+  it('logs a line for each event, repeated or not', async () => {
+    const trial = new Trial();
+    const lines: string[] = [];
+    trial.broadcaster.startLogging((line) => lines.push(line));
+    trial.record('said "so"');
+    trial.record('said "so"');
+    await nextTurn();
+    const line =
+      'Event occurred object="shop/web" fieldPath="" kind="Pod" apiVersion="v1" type="Normal" reason="Started" message="said \\"so\\""';
+    assert.deepEqual(lines, [line, line]);
+  });
+
+  it('goes on after a handler that throws', async () => {
+    const trial = new Trial();
+    const seen: string[] = [];
+    trial.broadcaster.startEventWatcher(async ({ message = '' }) => {
+      seen.push(message);
+      throw new Error('broken');
+    });
+    trial.record('one');
+    trial.record('two');
+    await nextTurn();
+    assert.deepEqual(seen, ['one', 'two']);
+    assert.deepEqual(trial.codes, ['RECORD_HANDLER_FAILED', 'RECORD_HANDLER_FAILED']);
+    assert.match(String(trial.errors[0]?.cause), /broken/);
+  });
+});

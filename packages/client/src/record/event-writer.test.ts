@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { nextTurn } from '../lib/next-turn.ts';
+import { ApiError, UnexpectedObjectError } from '../meta/api-error.ts';
+import { newAlreadyExists, newForbidden, newInternalError } from '../meta/error-factories.ts';
+import { failureStatus } from '../meta/status.ts';
+import { RestError } from '../rest/rest-error.ts';
+import { Trial } from './test-trial.ts';
+
+const events = { group: '', resource: 'events' };
+
+describe('EventWriter, when a write fails', () => {
+  const table: readonly {
+    readonly what: string;
+    readonly error: Error;
+    readonly tries: number;
+    readonly codes: readonly string[];
+  }[] = [
+    {
+      what: 'gives up at once on a request that makes no sense',
+      error: new RestError('REST_REQUEST_INVALID', 'no name'),
+      tries: 1,
+      codes: ['RECORD_REFUSED'],
+    },
+    {
+      what: 'gives up at once on a refusal',
+      error: newForbidden(events, 'web', 'no'),
+      tries: 1,
+      codes: ['RECORD_REFUSED'],
+    },
+    {
+      what: 'gives up at once when the server says that it is broken',
+      error: newInternalError('boom'),
+      tries: 1,
+      codes: ['RECORD_REFUSED'],
+    },
+    {
+      what: 'says nothing when the event is there already',
+      error: newAlreadyExists(events, 'web'),
+      tries: 1,
+      codes: [],
+    },
+    {
+      what: 'says nothing when the namespace is going away',
+      error: new ApiError(
+        failureStatus({
+          code: 403,
+          reason: 'Forbidden',
+          message: 'being terminated',
+          details: { causes: [{ reason: 'NamespaceTerminating' }] },
+        }),
+      ),
+      tries: 1,
+      codes: [],
+    },
+    {
+      what: 'tries twelve times on an answer that is none',
+      error: new UnexpectedObjectError({}),
+      tries: 12,
+      codes: ['RECORD_GAVE_UP'],
+    },
+    {
+      what: 'tries twelve times on anything else',
+      error: new Error('a weird error'),
+      tries: 12,
+      codes: ['RECORD_GAVE_UP'],
+    },
+  ];
+  for (const { what, error, tries, codes } of table) {
+    it(what, async () => {
+      const trial = new Trial();
+      trial.sink.onWrite = () => {
+        throw error;
+      };
+      trial.broadcaster.startRecordingToSink(trial.sink);
+      trial.record('it started');
+      await trial.clock.advance(3_600_000);
+      assert.equal(trial.sink.calls.length, tries);
+      assert.deepEqual(trial.codes, codes);
+      if (codes.length > 0) assert.equal(trial.errors[0]?.cause, error);
+      const { abandoned, refused, written } = trial.broadcaster.statistics;
+      const lost = tries === 1 ? { abandoned: 0, refused: 1 } : { abandoned: 1, refused: 0 };
+      assert.deepEqual({ abandoned, refused, written }, { ...lost, written: 0 });
+    });
+  }
+
+  it('waits ten seconds, the first time a random part of them', async () => {
+    const trial = new Trial({ random: { next: () => 0.25, uuid: () => '' } });
+    const times: number[] = [];
+    trial.sink.onWrite = () => {
+      times.push(trial.clock.monotonic());
+      if (times.length < 4) throw new Error('away');
+    };
+    trial.broadcaster.startRecordingToSink(trial.sink);
+    trial.record('it started');
+    await trial.clock.advance(60_000);
+    assert.deepEqual(times, [0, 2500, 12_500, 22_500]);
+    assert.equal(trial.broadcaster.statistics.written, 1);
+  });
+
+  it('holds everything until it works again, and loses nothing', async () => {
+    const trial = new Trial();
+    let isAway = true;
+    trial.sink.onWrite = () => {
+      if (isAway) throw new Error('away');
+    };
+    trial.broadcaster.startRecordingToSink(trial.sink);
+    for (const message of ['one', 'two', 'three']) trial.record(message);
+    await trial.clock.advance(30_000);
+    assert.ok(trial.sink.calls.every(({ event }) => event.message === 'one'));
+    assert.equal(trial.broadcaster.statistics.pending, 3);
+    isAway = false;
+    await trial.clock.advance(10_000);
+    assert.deepEqual(
+      [...trial.sink.stored.values()].map(({ message }) => message),
+      ['one', 'two', 'three'],
+    );
+    assert.equal(trial.broadcaster.statistics.pending, 0);
+  });
+
+  it('creates an event again that has expired, with its count', async () => {
+    const trial = new Trial();
+    trial.broadcaster.startRecordingToSink(trial.sink);
+    trial.record('it started');
+    await nextTurn();
+    const [before] = trial.sink.stored.values();
+    trial.sink.stored.clear();
+    trial.record('it started');
+    await nextTurn();
+    assert.deepEqual(trial.sink.verbs, ['create', 'patch', 'create']);
+    const created = trial.sink.calls.at(-1)?.event;
+    assert.equal(created?.metadata.name, before?.metadata.name);
+    assert.equal(created?.metadata.resourceVersion, undefined);
+    assert.equal(created?.count, 2);
+  });
+
+  it('counts on after an event that the server refused', async () => {
+    const trial = new Trial();
+    trial.sink.onWrite = () => {
+      if (trial.sink.calls.length === 1) throw newForbidden(events, 'web', 'no');
+    };
+    trial.broadcaster.startRecordingToSink(trial.sink);
+    trial.record('it started');
+    trial.record('it started');
+    await nextTurn();
+    assert.deepEqual(trial.sink.verbs, ['create', 'patch', 'create']);
+    assert.deepEqual(
+      [...trial.sink.stored.values()].map(({ count }) => count),
+      [2],
+    );
+  });
+});

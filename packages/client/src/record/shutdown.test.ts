@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { nextTurn } from '../lib/next-turn.ts';
+import { MemoryEventSink } from './test-sinks.ts';
+import { Trial } from './test-trial.ts';
+
+describe('shutdown', () => {
+  it('writes what was recorded before it, in order', async () => {
+    const trial = new Trial();
+    trial.broadcaster.startRecordingToSink(trial.sink);
+    trial.record('one', 'two', 'three');
+    await trial.broadcaster.shutdown();
+    assert.deepEqual(trial.written, ['one', 'two', 'three']);
+    assert.equal(trial.clock.pending, 0);
+    assert.deepEqual(trial.errors, []);
+  });
+
+  it('comes with `await using`', async () => {
+    const trial = new Trial();
+    {
+      await using broadcaster = trial.broadcaster;
+      broadcaster.startRecordingToSink(trial.sink);
+      trial.record('last words');
+    }
+    assert.deepEqual(trial.written, ['last words']);
+  });
+
+  it('takes no more events, and says so', async () => {
+    const trial = new Trial();
+    trial.broadcaster.startRecordingToSink(trial.sink);
+    const ending = trial.broadcaster.shutdown();
+    trial.record('too late');
+    await ending;
+    assert.deepEqual(trial.written, []);
+    assert.deepEqual(trial.codes, ['RECORD_SHUT_DOWN']);
+    assert.equal(trial.broadcaster.statistics.dropped, 1);
+  });
+
+  it('tries each event once when the server is away, without waiting', async () => {
+    const trial = new Trial();
+    trial.sink.onWrite = () => {
+      throw new Error('away');
+    };
+    trial.broadcaster.startRecordingToSink(trial.sink);
+    trial.record('one', 'two', 'three');
+    await nextTurn();
+    assert.equal(trial.sink.calls.length, 1);
+    await trial.broadcaster.shutdown();
+    assert.deepEqual(
+      trial.sink.calls.map(({ event }) => event.message),
+      ['one', 'one', 'two', 'three'],
+    );
+    assert.deepEqual(trial.codes, ['RECORD_SHUT_DOWN', 'RECORD_SHUT_DOWN', 'RECORD_SHUT_DOWN']);
+    assert.equal(trial.broadcaster.statistics.abandoned, 3);
+    assert.equal(trial.clock.pending, 0);
+  });
+
+  it('gives a waiting event its last try at once', async () => {
+    const trial = new Trial();
+    let isAway = true;
+    trial.sink.onWrite = () => {
+      if (isAway) throw new Error('away');
+    };
+    trial.broadcaster.startRecordingToSink(trial.sink);
+    trial.record('one');
+    await nextTurn();
+    isAway = false;
+    await trial.broadcaster.shutdown();
+    assert.deepEqual(trial.written, ['one']);
+  });
+
+  it('ends when its time is over, and aborts the request that is under way', async () => {
+    const trial = new Trial();
+    const aborted: unknown[] = [];
+    trial.sink.onWrite = (_call, { signal }) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => {
+          aborted.push(signal.reason);
+          reject(signal.reason as Error);
+        });
+      });
+    trial.broadcaster.startRecordingToSink(trial.sink);
+    trial.record('one', 'two', 'three');
+    let isDone = false;
+    const ending = trial.broadcaster.shutdown({ timeout: 5000 }).then(() => (isDone = true));
+    await trial.clock.advance(4999);
+    assert.equal(isDone, false);
+    await trial.clock.advance(1);
+    await ending;
+    assert.equal(aborted.length, 1);
+    assert.equal(trial.sink.calls.length, 1);
+    const { abandoned, dropped, pending } = trial.broadcaster.statistics;
+    assert.deepEqual({ abandoned, dropped, pending }, { abandoned: 1, dropped: 2, pending: 0 });
+    assert.equal(trial.clock.pending, 0);
+  });
+
+  it('waits ten seconds unless told otherwise, also for a handler that never ends', async () => {
+    const trial = new Trial();
+    trial.broadcaster.startEventWatcher(() => new Promise(() => undefined));
+    trial.record('one');
+    let isDone = false;
+    const ending = trial.broadcaster.shutdown().then(() => (isDone = true));
+    await trial.clock.advance(9999);
+    assert.equal(isDone, false);
+    await trial.clock.advance(1);
+    await ending;
+    assert.equal(trial.clock.pending, 0);
+  });
+
+  it('ends at once with its signal', async () => {
+    const trial = new Trial();
+    const stop = new AbortController();
+    trial.broadcaster.startEventWatcher(() => new Promise(() => undefined));
+    trial.record('one', 'two');
+    const ending = trial.broadcaster.shutdown({ signal: stop.signal });
+    await nextTurn();
+    stop.abort();
+    await ending;
+    assert.equal(trial.broadcaster.statistics.dropped, 1);
+    assert.equal(trial.clock.pending, 0);
+  });
+
+  it('can be asked for twice', async () => {
+    const trial = new Trial();
+    trial.broadcaster.startRecordingToSink(trial.sink);
+    trial.record('one');
+    await Promise.all([trial.broadcaster.shutdown(), trial.broadcaster.shutdown()]);
+    assert.deepEqual(trial.written, ['one']);
+  });
+
+  it('leaves nothing to a watcher that is started later', async () => {
+    const trial = new Trial();
+    await trial.broadcaster.shutdown();
+    await using watcher = trial.broadcaster.startRecordingToSink(trial.sink);
+    trial.record('one');
+    await nextTurn();
+    assert.equal(watcher.pending, 0);
+    assert.deepEqual(trial.sink.calls, []);
+  });
+});
+
+describe('the signal of a broadcaster', () => {
+  it('stops everything at once', async () => {
+    const stop = new AbortController();
+    const trial = new Trial({ signal: stop.signal });
+    trial.sink.onWrite = () => {
+      throw new Error('away');
+    };
+    trial.broadcaster.startRecordingToSink(trial.sink);
+    trial.record('one', 'two');
+    await nextTurn();
+    stop.abort();
+    await trial.broadcaster.shutdown();
+    await nextTurn();
+    assert.equal(trial.sink.calls.length, 1);
+    assert.equal(trial.clock.pending, 0);
+    const { abandoned, dropped } = trial.broadcaster.statistics;
+    assert.deepEqual({ abandoned, dropped }, { abandoned: 1, dropped: 1 });
+  });
+
+  it('may have aborted already', async () => {
+    const trial = new Trial({ signal: AbortSignal.abort() });
+    trial.broadcaster.startRecordingToSink(trial.sink);
+    trial.record('one');
+    await nextTurn();
+    assert.deepEqual(trial.sink.calls, []);
+    assert.equal(trial.clock.pending, 0);
+  });
+
+  it('is let go of at the end', async () => {
+    const stop = new AbortController();
+    const trial = new Trial({ signal: stop.signal });
+    trial.broadcaster.startRecordingToSink(trial.sink);
+    await trial.broadcaster.shutdown();
+    stop.abort();
+    await nextTurn();
+    assert.deepEqual(trial.errors, []);
+  });
+});
+
+describe('stopping a watcher', () => {
+  it('drops what waits for it, and leaves the others alone', async () => {
+    const trial = new Trial();
+    const other = new MemoryEventSink();
+    let release = (): void => undefined;
+    trial.sink.onWrite = () => new Promise<void>((resolve) => (release = resolve));
+    const watcher = trial.broadcaster.startRecordingToSink(trial.sink);
+    trial.broadcaster.startRecordingToSink(other);
+    trial.record('one', 'two', 'three');
+    await nextTurn();
+    assert.equal(watcher.pending, 3);
+    const stopping = watcher.stop();
+    release();
+    await stopping;
+    trial.record('four');
+    await nextTurn();
+    assert.deepEqual(
+      trial.sink.calls.map(({ event }) => event.message),
+      ['one'],
+    );
+    assert.equal(other.stored.size, 4);
+    assert.equal(trial.broadcaster.statistics.dropped, 2);
+  });
+});
