@@ -1,0 +1,116 @@
+import {
+  type CachedObject,
+  DeletedFinalStateUnknown,
+  type EventHandlerOptions,
+  type EventHandlerRegistration,
+  type Indexers,
+  metaNamespaceKeyFunc,
+  type ResourceEventHandler,
+  type SharedIndexInformer,
+} from 'client-ts/cache';
+
+import type { HandlerCall, History, HistoryStart, ObjectState } from './history.ts';
+import { stateOf } from './object-state.ts';
+
+/** A call without what the store had. */
+type Told = HandlerCall extends infer C
+  ? C extends HandlerCall
+    ? Omit<C, 'stored'>
+    : never
+  : never;
+
+/** How a recorder is attached. */
+export interface CallRecorderOptions extends EventHandlerOptions {
+  /** What the handler does after it has written a call down: dawdle, or throw. */
+  readonly behaviour?: () => Promise<void> | void;
+}
+
+/** A handler that writes down what it is told, and what the store has at that moment. */
+export class CallRecorder<T extends CachedObject> implements ResourceEventHandler<T> {
+  readonly registration: EventHandlerRegistration;
+  readonly #store: { getByKey(key: string): T | undefined };
+  readonly #behaviour: () => Promise<void> | void;
+  readonly #hasResyncs: boolean;
+  #start: HistoryStart;
+  #calls: HandlerCall[] = [];
+  #ended = 0;
+  #syncedAfter: number | undefined;
+
+  /** Registers a handler with an informer; nothing happens between the snapshot and that. */
+  constructor(
+    informer: SharedIndexInformer<T, Indexers<T>>,
+    { behaviour = () => undefined, ...options }: CallRecorderOptions = {},
+  ) {
+    this.#store = informer.indexer;
+    this.#behaviour = behaviour;
+    this.#hasResyncs = (options.resyncPeriodMs ?? 0) > 0;
+    const held = new Map<string, ObjectState>();
+    for (const object of informer.indexer.values()) {
+      held.set(metaNamespaceKeyFunc(object), stateOf(object));
+    }
+    this.#start = { held, isReplayed: true, upTo: informer.lastSyncResourceVersion };
+    this.registration = informer.addEventHandler(this, options);
+    void this.registration.synced.then(() => (this.#syncedAfter = this.#ended));
+  }
+
+  /** Its part of a history. */
+  get history(): Pick<History, 'calls' | 'hasResyncs' | 'isWhole' | 'start' | 'syncedAfter'> {
+    return {
+      calls: this.#calls,
+      start: this.#start,
+      hasResyncs: this.#hasResyncs,
+      isWhole: !this.registration.isRemoved,
+      syncedAfter: this.#syncedAfter,
+    };
+  }
+
+  /** Forgets what was told, and goes on from what the cache has, which has been told. */
+  continueFrom(held: ReadonlyMap<string, ObjectState>, upTo: string): void {
+    this.#start = { held, isReplayed: false, upTo };
+    this.#calls = [];
+    this.#ended = 0;
+    if (this.#syncedAfter !== undefined) this.#syncedAfter = 0;
+  }
+
+  onAdd(object: T, isInInitialList: boolean): Promise<void> | void {
+    return this.#write({
+      type: 'add',
+      key: keyOf(object),
+      state: stateOf(object),
+      isInInitialList,
+    });
+  }
+
+  onUpdate(oldObject: T, newObject: T): Promise<void> | void {
+    const states = { before: stateOf(oldObject), state: stateOf(newObject) };
+    return this.#write({ type: 'update', key: keyOf(newObject), ...states });
+  }
+
+  onDelete(object: DeletedFinalStateUnknown<T> | T): Promise<void> | void {
+    if (!(object instanceof DeletedFinalStateUnknown)) {
+      return this.#write({ type: 'delete', key: keyOf(object), state: stateOf(object) });
+    }
+    const { key, object: last } = object;
+    const state = last === undefined ? undefined : stateOf(last);
+    return this.#write({ type: 'tombstone', key, state });
+  }
+
+  #write(told: Told): Promise<void> | void {
+    const stored = this.#store.getByKey(told.key)?.metadata?.resourceVersion;
+    this.#calls.push({ ...told, stored });
+    const end = (): void => void (this.#ended += 1);
+    let behaving: Promise<void> | void;
+    try {
+      behaving = this.#behaviour();
+    } catch (error) {
+      end();
+      throw error;
+    }
+    if (behaving === undefined) return end();
+    return behaving.finally(end);
+  }
+}
+
+function keyOf(object: CachedObject): string {
+  return metaNamespaceKeyFunc(object);
+}

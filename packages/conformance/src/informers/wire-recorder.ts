@@ -1,0 +1,152 @@
+import type {
+  CachedObject,
+  ListAnswer,
+  ListedEvent,
+  ListedEvents,
+  ListerWatcher,
+  ListRequest,
+  WatchRequest,
+} from 'client-ts/cache';
+import { ClientError } from 'client-ts/lib';
+import { apiErrorOf, errorFromObject } from 'client-ts/meta';
+
+import { isOlder } from './versions.ts';
+import type { Relist, WireHistory, WireRun } from './wire-history.ts';
+
+interface OpenRun extends WireRun {
+  readonly events: { readonly version: string; readonly isBookmark: boolean }[];
+}
+
+/**
+ * Writes down what goes between an informer and its server. Nothing of it is changed: what is asked
+ * and what comes is passed on as it is.
+ */
+export class WireRecorder<T extends CachedObject> implements ListerWatcher<T> {
+  readonly supportsWatchList: boolean;
+  readonly #source: ListerWatcher<T>;
+  #relists: Relist[] = [];
+  #runs: OpenRun[] = [];
+  #problems: string[] = [];
+  /** How far the informer has come. */
+  #position = '';
+  /** What the next list will have been made for; undefined while one is under way. */
+  #cause: string | undefined = 'start';
+  /** What the list under way is made for. */
+  #reason = 'start';
+  /** Watches in a row that brought nothing. */
+  #emptyWatches = 0;
+
+  constructor(source: ListerWatcher<T>) {
+    this.#source = source;
+    this.supportsWatchList = source.supportsWatchList ?? true;
+  }
+
+  /** Hands out what there is and goes on with an empty history. */
+  take(): WireHistory {
+    const history = { relists: this.#relists, runs: this.#runs, problems: this.#problems };
+    this.#relists = [];
+    this.#runs = [{ from: this.#position, events: [] }];
+    this.#problems = [];
+    return history;
+  }
+
+  /** The informer was stopped, and its store had come to `position`. */
+  stopped(position: string): void {
+    this.#position = position;
+    this.#cause = 'stop';
+  }
+
+  async list(request: ListRequest): Promise<ListAnswer<T>> {
+    this.#beginRelist();
+    const answer = await this.#source.list(request);
+    const { continue: next = '', resourceVersion = '' } = answer.metadata ?? {};
+    if (next === '') this.#endRelist(resourceVersion);
+    return answer;
+  }
+
+  async watch(request: WatchRequest): Promise<ListedEvents<T>> {
+    const isInitial = request.sendInitialEvents === true;
+    if (isInitial) this.#beginRelist();
+    else this.#resume(request.resourceVersion ?? '');
+    try {
+      return this.#follow(await this.#source.watch(request), isInitial);
+    } catch (error) {
+      this.#failed(codeOf(error));
+      throw error;
+    }
+  }
+
+  async *#follow(
+    events: ListedEvents<T>,
+    isInitial: boolean,
+  ): AsyncGenerator<ListedEvent<T>, void, undefined> {
+    let isStreaming = isInitial;
+    let count = 0;
+    let cause = 'left';
+    try {
+      for await (const event of events) {
+        if (event.type === 'ERROR') cause = codeOf(errorFromObject(event.object));
+        else if (isStreaming) isStreaming = !this.#endsStream(event);
+        else this.#take(event);
+        count += 1;
+        yield event;
+      }
+      if (cause === 'left') cause = 'end';
+    } catch (error) {
+      cause = codeOf(error);
+      throw error;
+    } finally {
+      this.#emptyWatches = count === 0 ? this.#emptyWatches + 1 : 0;
+      this.#failed(cause === 'end' && this.#emptyWatches > 1 ? 'empty watches' : cause);
+    }
+  }
+
+  #beginRelist(): void {
+    this.#reason = this.#cause ?? this.#reason;
+    this.#cause = undefined;
+  }
+
+  #endRelist(version: string): void {
+    if (isOlder(version, this.#position)) {
+      this.#problems.push(`a list was at ${version}, after ${this.#position}`);
+    }
+    this.#relists.push({ after: this.#position, upTo: version, cause: this.#reason });
+    this.#position = version;
+    this.#cause = 'list';
+  }
+
+  #resume(version: string): void {
+    if (version !== this.#position) {
+      this.#problems.push(`a watch began at ${version}, though ${this.#position} was reached`);
+    }
+    this.#runs.push({ from: version, events: [] });
+  }
+
+  /** While a list is under way, what fails belongs to it. */
+  #failed(cause: string): void {
+    if (this.#cause !== undefined) this.#cause = cause;
+  }
+
+  #endsStream({ type, object }: Exclude<ListedEvent<T>, { type: 'ERROR' }>): boolean {
+    const { annotations, resourceVersion = '' } = object.metadata ?? {};
+    const isEnd = type === 'BOOKMARK' && annotations?.['k8s.io/initial-events-end'] === 'true';
+    if (isEnd) {
+      this.#endRelist(resourceVersion);
+      this.#runs.push({ from: resourceVersion, events: [] });
+    }
+    return isEnd;
+  }
+
+  #take({ type, object }: Exclude<ListedEvent<T>, { type: 'ERROR' }>): void {
+    const version = object.metadata?.resourceVersion ?? '';
+    this.#runs.at(-1)?.events.push({ version, isBookmark: type === 'BOOKMARK' });
+    this.#position = version;
+  }
+}
+
+/** The HTTP status of what a server said, or what else went wrong. */
+function codeOf(error: unknown): string {
+  const code = apiErrorOf(error)?.status.code;
+  if (code !== undefined) return String(code);
+  return error instanceof ClientError ? error.code : 'unknown';
+}
