@@ -77,7 +77,6 @@ async function take<T>(
   queue: WorkerQueue<T>,
   signal: AbortSignal,
 ): Promise<{ readonly key: T } | undefined> {
-  if (signal.aborted) return undefined;
   try {
     const next = await queue.get(signal);
     if (next.done === true) return undefined;
@@ -108,7 +107,7 @@ async function attempt<T>(
     if (result?.type === 'requeue-after') queue.addAfter(key, result.afterMs);
   } catch (cause) {
     const failed = { key, attempt: count, cause };
-    if (cut.aborted && comesFrom(cause, cut.reason)) {
+    if (comesFrom(cause, cut.reason)) {
       queue.add(key);
     } else if (isTerminal(cause)) {
       queue.forget(key);
@@ -131,10 +130,8 @@ function abortLater(
   const controller = new AbortController();
   let timer: Disposable | undefined;
   const tie = onAbort(stop, () => {
-    if (gracePeriodMs <= 0) controller.abort(stop.reason);
-    else if (gracePeriodMs < Infinity) {
-      timer = clock.schedule(gracePeriodMs, () => controller.abort(stop.reason));
-    }
+    if (gracePeriodMs === Infinity) return;
+    timer = clock.schedule(gracePeriodMs, () => controller.abort(stop.reason));
   });
   return {
     signal: controller.signal,

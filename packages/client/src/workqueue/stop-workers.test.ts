@@ -159,7 +159,7 @@ describe('the stop of workers', () => {
       await clock.advance(0);
       stop.abort();
       const [context] = contexts;
-      const grace = context?.signal.aborted === true ? 0 : clock.untilNext;
+      const grace = clock.untilNext;
       await clock.advance(grace ?? 86_400_000);
       assert.equal(context?.signal.aborted, grace !== undefined);
       gate.resolve();
@@ -176,15 +176,17 @@ describe('the stop of workers', () => {
     const gate = new Deferred();
     const { queue, clock, stop, ended, errors } = startWorkers(async () => await gate.promise, {
       gracePeriodMs: 0,
+      timeoutMs: 10,
     });
     queue.add('a');
     await clock.advance(0);
     stop.abort();
+    await clock.advance(0);
     gate.reject(new Error('no'));
     await ended;
     assert.deepEqual(
-      errors.map(({ message }) => message),
-      ['a: attempt 1 failed: no'],
+      errors.map(({ code, message }) => `${code} ${message}`),
+      ['RECONCILE_FAILED a: attempt 1 failed: no'],
     );
     assert.equal(queue.waiting, 1);
   });
@@ -198,6 +200,7 @@ describe('the stop of workers', () => {
     queue.add('a');
     await clock.advance(10);
     stop.abort();
+    await clock.advance(0);
     gate.reject(new Error('no'));
     await ended;
     assert.equal(errors[0]?.code, 'RECONCILE_TIMED_OUT');

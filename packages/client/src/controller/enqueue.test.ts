@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { TestInformer } from '../cache/test-informer.ts';
+import { DeletedFinalStateUnknown } from '../cache/tombstone.ts';
+import type { DeepReadonly, KubernetesObject, OwnerReference } from '../meta/types.ts';
+import { WorkQueue } from '../workqueue/work-queue.ts';
+import { enqueueKey, enqueueMapped, enqueueOwner, type OwnerKind } from './enqueue.ts';
+
+type AnyObject = DeepReadonly<KubernetesObject>;
+
+/** Keys in the order in which they were added, each as often as it was. */
+class Keys {
+  #keys: string[] = [];
+
+  add(key: string): void {
+    this.#keys.push(key);
+  }
+
+  take(): string[] {
+    return this.#keys.splice(0);
+  }
+}
+
+function named(key: string, metadata: KubernetesObject['metadata'] = {}): AnyObject {
+  const [first = '', second] = key.split('/');
+  const name = second === undefined ? { name: first } : { namespace: first, name: second };
+  return { metadata: { ...name, ...metadata } };
+}
+
+describe('enqueueKey', () => {
+  it('enqueues what is added, changed and deleted, also what went unseen', async () => {
+    const test = new TestInformer();
+    const keys = new Keys();
+    test.source.write('ns/first');
+    test.informer.addEventHandler(enqueueKey(keys));
+    await test.start();
+    assert.deepEqual(keys.take(), ['ns/first']);
+    test.source.write('ns/a');
+    test.source.write('ns/a');
+    test.source.remove('ns/a');
+    test.source.write('cluster-wide');
+    await test.settle();
+    assert.deepEqual(keys.take(), ['ns/a', 'ns/a', 'ns/a', 'cluster-wide']);
+    await test.missing(() => test.source.remove('ns/first'));
+    assert.deepEqual(keys.take(), ['ns/first']);
+    assert.deepEqual(test.errors, []);
+    await test.stop();
+  });
+
+  it('knows the key of a deletion of which nothing else is known', () => {
+    const keys = new Keys();
+    enqueueKey(keys).onDelete(new DeletedFinalStateUnknown<AnyObject>('ns/gone', undefined));
+    assert.deepEqual(keys.take(), ['ns/gone']);
+  });
+
+  it('fills a work queue, where adds of one key are one', async () => {
+    const test = new TestInformer();
+    const queue = new WorkQueue<string>();
+    test.informer.addEventHandler(enqueueKey(queue));
+    await test.start();
+    for (let write = 0; write < 3; write += 1) test.source.write('ns/a');
+    await test.settle();
+    assert.equal(queue.len, 1);
+    await test.stop();
+  });
+});
+
+describe('enqueueMapped', () => {
+  const labelled = (key: string, ...users: string[]): AnyObject =>
+    named(key, { labels: { users: users.join(' ') } });
+  const usersOf = ({ metadata }: AnyObject): string[] =>
+    (metadata?.labels?.['users'] ?? '').split(' ').filter((user) => user !== '');
+
+  it('maps the old object and the new one, once if they are the same', () => {
+    const keys = new Keys();
+    const { onAdd, onUpdate } = enqueueMapped(keys, usersOf);
+    onAdd(labelled('ns/a', 'one', 'two'));
+    assert.deepEqual(keys.take(), ['one', 'two']);
+    onUpdate(labelled('ns/a', 'one', 'two'), labelled('ns/a', 'three'));
+    assert.deepEqual(keys.take().toSorted(), ['one', 'three', 'two']);
+    const same = labelled('ns/a', 'four');
+    onUpdate(same, same);
+    assert.deepEqual(keys.take(), ['four']);
+  });
+
+  it('maps the last known state of what was deleted', () => {
+    const keys = new Keys();
+    const { onDelete } = enqueueMapped(keys, usersOf);
+    onDelete(labelled('ns/a', 'one'));
+    onDelete(new DeletedFinalStateUnknown('ns/a', labelled('ns/a', 'two')));
+    onDelete(new DeletedFinalStateUnknown<AnyObject>('ns/a', undefined));
+    assert.deepEqual(keys.take(), ['one', 'two']);
+  });
+
+  it('takes keys of any kind', () => {
+    const requests: { readonly name: string }[] = [];
+    const sink = { add: (request: { readonly name: string }) => void requests.push(request) };
+    enqueueMapped(sink, (object: AnyObject) => [{ name: object.metadata?.name ?? '' }]).onAdd(
+      named('ns/a'),
+    );
+    assert.deepEqual(requests, [{ name: 'a' }]);
+  });
+
+  it('serves the present even if the function fails for the past', () => {
+    const keys = new Keys();
+    const { onUpdate } = enqueueMapped(keys, (object: AnyObject) => {
+      if (usersOf(object).length === 0) throw new Error('nobody');
+      return usersOf(object);
+    });
+    assert.throws(() => onUpdate(named('ns/a'), labelled('ns/a', 'one')), /nobody/);
+    assert.deepEqual(keys.take(), ['one']);
+  });
+});
+
+describe('enqueueOwner', () => {
+  const webSet: OwnerKind = { group: 'apps.example.com', kind: 'WebSet', scope: 'Namespaced' };
+  const owner = (name: string, more: Partial<OwnerReference> = {}): OwnerReference => ({
+    apiVersion: 'apps.example.com/v1',
+    kind: 'WebSet',
+    name,
+    uid: `uid-of-${name}`,
+    controller: true,
+    ...more,
+  });
+  const owned = (key: string, ...ownerReferences: OwnerReference[]): AnyObject =>
+    named(key, { ownerReferences });
+  const keysOf = (
+    object: AnyObject,
+    kind: OwnerKind = webSet,
+    ...options: [{ anyOwner: boolean }?]
+  ): string[] => {
+    const keys = new Keys();
+    enqueueOwner<AnyObject>(keys, kind, ...options).onAdd(object);
+    return keys.take();
+  };
+
+  it('finds the owner that controls, in the namespace of the object', () => {
+    assert.deepEqual(keysOf(owned('ns/pod', owner('web'))), ['ns/web']);
+    assert.deepEqual(keysOf(named('ns/pod')), []);
+    assert.deepEqual(keysOf({}), []);
+  });
+
+  it('goes by group and kind, whatever the version', () => {
+    const references = [
+      owner('newer', { apiVersion: 'apps.example.com/v2' }),
+      owner('other-group', { apiVersion: 'apps/v1' }),
+      owner('other-kind', { kind: 'Set' }),
+      owner('no-group', { apiVersion: 'v1' }),
+    ];
+    assert.deepEqual(keysOf(owned('ns/pod', ...references)), ['ns/newer']);
+    const core: OwnerKind = { group: '', kind: 'WebSet', scope: 'Namespaced' };
+    assert.deepEqual(keysOf(owned('ns/pod', ...references), core), ['ns/no-group']);
+  });
+
+  it('leaves owners that do not control alone, unless asked', () => {
+    const object = owned(
+      'ns/pod',
+      owner('one', { controller: false }),
+      { ...owner('two'), controller: false },
+      owner('web'),
+    );
+    assert.deepEqual(keysOf(object), ['ns/web']);
+    assert.deepEqual(keysOf(object, webSet, { anyOwner: true }), ['ns/one', 'ns/two', 'ns/web']);
+  });
+
+  it('looks for owners that live in no namespace there', () => {
+    const kind: OwnerKind = { ...webSet, scope: 'Cluster' };
+    assert.deepEqual(keysOf(owned('ns/pod', owner('web')), kind), ['web']);
+    assert.deepEqual(keysOf(owned('volume', owner('web')), kind), ['web']);
+    assert.deepEqual(keysOf(owned('volume', owner('web'))), [], 'that would be nobody');
+  });
+
+  it('enqueues both owners when the owner changes, and the last one of what was deleted', () => {
+    const keys = new Keys();
+    const { onUpdate, onDelete } = enqueueOwner<AnyObject>(keys, webSet);
+    onUpdate(owned('ns/pod', owner('old')), owned('ns/pod', owner('new')));
+    assert.deepEqual(keys.take().toSorted(), ['ns/new', 'ns/old']);
+    onUpdate(owned('ns/pod', owner('old')), named('ns/pod'));
+    assert.deepEqual(keys.take(), ['ns/old'], 'released');
+    onDelete(owned('ns/pod', owner('web')));
+    onDelete(new DeletedFinalStateUnknown('ns/pod', owned('ns/pod', owner('missed'))));
+    assert.deepEqual(keys.take(), ['ns/web', 'ns/missed']);
+  });
+});

@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { TestInformer } from '../cache/test-informer.ts';
+import { CacheSyncError } from '../cache/wait-for-cache-sync.ts';
+import { Deferred } from '../lib/deferred.ts';
+import { nextTurn } from '../lib/next-turn.ts';
+import { newForbidden } from '../meta/error-factories.ts';
+import { RateLimitingQueue } from '../workqueue/rate-limiting-queue.ts';
+import type { Reconcile } from '../workqueue/reconcile.ts';
+import { enqueueKey } from './enqueue.ts';
+import { runController, type RunControllerOptions } from './run-controller.ts';
+
+/** A controller of one kind, and what became of it. */
+function start(
+  test: TestInformer,
+  reconcile: Reconcile<string>,
+  options: Partial<RunControllerOptions<string>> = {},
+): {
+  readonly queue: RateLimitingQueue<string>;
+  readonly stop: AbortController;
+  readonly ended: Promise<void>;
+} {
+  const { clock, informer } = test;
+  const queue = new RateLimitingQueue<string>({ clock });
+  informer.addEventHandler(enqueueKey(queue));
+  const stop = new AbortController();
+  const { signal } = stop;
+  const informers = [informer];
+  const ended = runController({ informers, queue, reconcile, signal, clock, ...options });
+  ended.catch(() => undefined);
+  return { queue, stop, ended };
+}
+
+describe('runController', () => {
+  it('reconciles what there is and what comes, from a cache that has synced', async () => {
+    const test = new TestInformer();
+    test.source.write('ns/a');
+    test.source.write('ns/b');
+    const seen: string[] = [];
+    const { stop, ended } = start(test, (key) => {
+      assert.ok(test.informer.hasSynced);
+      seen.push(`${key} of ${test.informer.indexer.size}`);
+    });
+    await test.settle();
+    test.source.write('ns/c');
+    await test.settle();
+    assert.deepEqual(seen, ['ns/a of 2', 'ns/b of 2', 'ns/c of 3']);
+    stop.abort();
+    await ended;
+  });
+
+  it('does not start the workers before all informers have synced', async () => {
+    const test = new TestInformer();
+    const slow = new TestInformer();
+    slow.source.marksEnd = false;
+    test.source.write('ns/a');
+    const seen: string[] = [];
+    const { stop, ended } = start(test, (key) => void seen.push(key), {
+      informers: [test.informer, slow.informer],
+    });
+    await test.settle();
+    assert.ok(test.informer.hasSynced);
+    assert.deepEqual(seen, []);
+    // The stream was silent for too long, so it is listed.
+    await slow.clock.advance(60_000);
+    await test.settle();
+    assert.deepEqual(seen, ['ns/a']);
+    stop.abort();
+    await ended;
+  });
+
+  it('lets workers finish while caches are still up to date, then stops everything', async () => {
+    const test = new TestInformer();
+    test.source.write('ns/a');
+    const gate = new Deferred();
+    const sizes: number[] = [];
+    const { queue, stop, ended } = start(test, async () => {
+      await gate.promise;
+      sizes.push(test.informer.indexer.size);
+      throw new Error('no, and it would be tried again');
+    });
+    await test.settle();
+    stop.abort();
+    test.source.write('ns/b');
+    await test.settle();
+    assert.equal(test.informer.isRunning, true);
+    gate.resolve();
+    await ended;
+    assert.deepEqual(sizes, [2]);
+    assert.equal(queue.shuttingDown, true);
+    assert.equal(test.informer.isRunning, false);
+    assert.equal(test.source.openWatches, 0);
+    assert.equal(test.clock.pending, 0, 'no timer is left');
+  });
+
+  it('says who has not synced, and why, when that takes too long', async () => {
+    const test = new TestInformer({ name: 'pods' });
+    const denied = new TestInformer({ name: 'secrets' });
+    const forbidden = newForbidden({ group: '', resource: 'secrets' }, '', 'no');
+    denied.source.supportsWatchList = false;
+    denied.source.listFailures.push(...Array.from({ length: 50 }, () => forbidden));
+    const { queue, ended } = start(test, () => assert.fail(), {
+      informers: [test.informer, denied.informer],
+      syncTimeoutMs: 5000,
+    });
+    await test.clock.advance(4999);
+    assert.ok(test.informer.isRunning);
+    await test.clock.advance(1);
+    await assert.rejects(ended, (error) => {
+      assert.ok(error instanceof CacheSyncError);
+      assert.deepEqual(
+        error.waiting.map(({ name, state }) => `${name} ${state?.state}`),
+        ['secrets denied'],
+      );
+      assert.match(error.message, /^gave up waiting: secrets may not list: .*forbidden/);
+      return true;
+    });
+    assert.equal(test.informer.isRunning, false);
+    assert.equal(denied.informer.isRunning, false);
+    assert.equal(queue.shuttingDown, true);
+    assert.equal(test.clock.pending + denied.clock.pending, 0);
+  });
+
+  it('waits two minutes by default, for ever if told', async () => {
+    for (const [syncTimeoutMs, expected] of [
+      [undefined, 120_000],
+      [Infinity, undefined],
+    ] as const) {
+      const test = new TestInformer();
+      const slow = new TestInformer();
+      slow.source.marksEnd = false;
+      const { stop, ended } = start(test, () => undefined, {
+        informers: [slow.informer],
+        ...(syncTimeoutMs === undefined ? {} : { syncTimeoutMs }),
+      });
+      await test.settle();
+      assert.equal(test.clock.untilNext, expected);
+      stop.abort();
+      await ended;
+      assert.equal(test.clock.pending + slow.clock.pending, 0);
+    }
+  });
+
+  it('ends without an error when it is stopped while informers sync, or before', async () => {
+    const test = new TestInformer();
+    test.source.marksEnd = false;
+    const { stop, ended } = start(test, () => assert.fail());
+    await test.settle();
+    stop.abort();
+    await ended;
+    assert.equal(test.clock.pending, 0);
+    const another = new TestInformer();
+    await start(another, () => assert.fail(), { signal: AbortSignal.abort() }).ended;
+    assert.deepEqual(another.source.requests, []);
+  });
+
+  it('uses informers that run already, and leaves them running', async () => {
+    const test = new TestInformer();
+    test.source.write('ns/a');
+    await test.start();
+    const seen: string[] = [];
+    const { stop, ended } = start(test, (key) => void seen.push(key));
+    await test.settle();
+    assert.deepEqual(seen, ['ns/a']);
+    stop.abort();
+    await ended;
+    assert.equal(test.informer.isRunning, true);
+    await test.stop();
+  });
+
+  it('stops, and says so, when an informer ends by itself', async () => {
+    const test = new TestInformer({ name: 'pods' });
+    const gate = new Deferred();
+    test.source.write('ns/a');
+    let finished = false;
+    const { ended, queue } = start(test, async () => {
+      await gate.promise;
+      finished = true;
+    });
+    await test.settle();
+    void test.informer.stop();
+    await test.settle();
+    gate.resolve();
+    await assert.rejects(ended, {
+      code: 'CONTROLLER_INFORMER_ENDED',
+      message: 'the informer pods has stopped',
+    });
+    assert.equal(finished, true);
+    assert.equal(queue.shuttingDown, true);
+  });
+
+  it('fails with what an informer fails with', async () => {
+    const test = new TestInformer();
+    const broken = {
+      name: 'broken',
+      isRunning: false,
+      hasSynced: false,
+      synced: new Promise<void>(() => undefined),
+      run: () => Promise.reject(new Error('cannot run')),
+    };
+    const { ended } = start(test, () => assert.fail(), { informers: [test.informer, broken] });
+    await assert.rejects(ended, /cannot run/);
+    assert.equal(test.informer.isRunning, false);
+    assert.equal(test.clock.pending, 0);
+  });
+
+  it('fails with what its error handler throws, after an orderly stop', async () => {
+    const test = new TestInformer();
+    test.source.write('ns/a');
+    const { ended } = start(
+      test,
+      () => {
+        throw new Error('no');
+      },
+      {
+        onError: (error) => {
+          throw error;
+        },
+      },
+    );
+    await assert.rejects(ended, { code: 'RECONCILE_FAILED' });
+    await nextTurn();
+    assert.equal(test.informer.isRunning, false);
+    assert.equal(test.clock.pending, 0);
+  });
+
+  it('ends when its queue is shut down', async () => {
+    const test = new TestInformer();
+    const { queue, ended } = start(test, () => undefined);
+    await test.settle();
+    queue.shutDown();
+    await ended;
+    assert.equal(test.informer.isRunning, false);
+  });
+});

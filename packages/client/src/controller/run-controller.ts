@@ -1,0 +1,89 @@
+import { type Syncable, waitForCacheSync } from '../cache/wait-for-cache-sync.ts';
+import { type Clock, systemClock } from '../lib/clock.ts';
+import { anySignal } from '../lib/signal.ts';
+import type { RateLimitingQueue } from '../workqueue/rate-limiting-queue.ts';
+import type { Reconcile } from '../workqueue/reconcile.ts';
+import { runWorkers, type RunWorkersOptions, type WorkerQueue } from '../workqueue/run-workers.ts';
+import { ControllerError } from './controller-error.ts';
+
+/** The part of an informer that {@link runController} uses. */
+export interface RunnableInformer extends Syncable {
+  readonly isRunning: boolean;
+  run(signal: AbortSignal): Promise<void>;
+}
+
+/** What makes a controller. */
+export interface RunControllerOptions<T> extends RunWorkersOptions {
+  /**
+   * What `reconcile` reads from, with the handlers that fill the queue. Those that run already are
+   * waited for, and left running at the end.
+   */
+  readonly informers: readonly RunnableInformer[];
+  /** Is shut down at the end. */
+  readonly queue: WorkerQueue<T> & Pick<RateLimitingQueue<T>, 'shutDown'>;
+  readonly reconcile: Reconcile<T>;
+  /** How long the informers may take to sync. Default 2 minutes. */
+  readonly syncTimeoutMs?: number;
+}
+
+/**
+ * Runs a controller until the signal aborts: starts the informers, waits until they have synced, and
+ * starts the workers. Then it stops in order: the workers finish what they have, while the caches
+ * that they read from stay up to date; then the queue is shut down and the informers stop. Resolves
+ * when everything is at rest and nothing keeps the process alive; a stop is not an error.
+ *
+ * Rejects, after the same stop, with `CacheSyncError` if informers do not sync in time, which says
+ * which ones and why; with what an informer failed with; or with what `onError` threw.
+ */
+export async function runController<T>(options: RunControllerOptions<T>): Promise<void> {
+  const { informers, queue, reconcile, clock = systemClock } = options;
+  const { signal, syncTimeoutMs = 120_000, ...work } = options;
+  const failure = new AbortController();
+  const stopInformers = new AbortController();
+  using stop = anySignal([signal, failure.signal]);
+  const running = (signal.aborted ? [] : informers)
+    .filter(({ isRunning }) => !isRunning)
+    .map(async (informer) => {
+      try {
+        await informer.run(stopInformers.signal);
+        if (!stopInformers.signal.aborted) throw endedEarly(informer);
+      } catch (error) {
+        failure.abort(error);
+      }
+    });
+  try {
+    await syncWithin(syncTimeoutMs, informers, stop.signal, clock);
+    await runWorkers(queue, { ...work, signal: stop.signal }, reconcile);
+  } finally {
+    queue.shutDown();
+    stopInformers.abort();
+    await Promise.all(running);
+  }
+  if (failure.signal.aborted) throw failure.signal.reason;
+}
+
+/** Resolves when the informers have synced, or with the stop. */
+async function syncWithin(
+  timeoutMs: number,
+  informers: readonly RunnableInformer[],
+  stop: AbortSignal,
+  clock: Clock,
+): Promise<void> {
+  const tooLate = new AbortController();
+  using _timer =
+    timeoutMs < Infinity
+      ? clock.schedule(timeoutMs, () => {
+          tooLate.abort(new DOMException(`not synced after ${timeoutMs} ms`, 'TimeoutError'));
+        })
+      : undefined;
+  using until = anySignal([stop, tooLate.signal]);
+  try {
+    await waitForCacheSync(informers, until.signal);
+  } catch (error) {
+    if (!stop.aborted) throw error;
+  }
+}
+
+function endedEarly({ name }: RunnableInformer): ControllerError {
+  return new ControllerError('CONTROLLER_INFORMER_ENDED', `the informer ${name} has stopped`);
+}
