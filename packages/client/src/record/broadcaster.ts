@@ -107,8 +107,7 @@ export abstract class Broadcaster<E> implements AsyncDisposable {
       },
       onEnd: (ended) => this.#watchers.delete(ended),
     });
-    if (this.#isShutDown) void watcher.stop();
-    else this.#watchers.add(watcher);
+    this.#watchers.add(watcher);
     return watcher;
   }
 

@@ -1,13 +1,12 @@
 import type { Event } from '../api/core/v1.ts';
 import type { Clock } from '../lib/clock.ts';
-import { formatTime } from '../meta/time.ts';
 import { type AggregationKeys, eventKey } from './event-keys.ts';
 import type { EventNames } from './event-names.ts';
 import { LruCache } from './lru-cache.ts';
 
 /** When an {@link EventAggregator} makes one event of many. */
 export interface EventAggregatorOptions {
-  readonly clock: Pick<Clock, 'monotonic' | 'now'>;
+  readonly clock: Pick<Clock, 'monotonic'>;
   readonly names: EventNames;
   /** How many groups of similar events are remembered. */
   readonly cacheSize: number;
@@ -60,9 +59,8 @@ export class EventAggregator {
   }
 
   #combined(event: Event): Event {
-    const { clock, names, messageFunc } = this.#options;
+    const { names, messageFunc } = this.#options;
     const { namespace } = event.metadata;
-    const time = formatTime(clock.now());
     return {
       ...event,
       metadata: {
@@ -70,8 +68,6 @@ export class EventAggregator {
         ...(namespace !== undefined && { namespace }),
       },
       message: messageFunc(event),
-      firstTimestamp: time,
-      lastTimestamp: time,
       count: 1,
     };
   }

@@ -263,6 +263,15 @@ describe('EventCorrelator', () => {
     assert.deepEqual(['a', 'b', 'a', 'c', 'a', 'b'].map(about), [1, 1, 2, 1, 3, 1]);
   });
 
+  it('remembers 4096 events unless told otherwise', () => {
+    const trial = new Trial();
+    const about = (name: string) => trial.see({ involvedObject: { ...podReference, name } })?.count;
+    for (let index = 0; index < 4096; index += 1) about(`pod-${index}`);
+    assert.equal(about('pod-0'), 2);
+    about('one more');
+    assert.equal(about('pod-1'), 1);
+  });
+
   it('can be told when and how to combine', async () => {
     const seen = await new Trial({
       maxEvents: 2,

@@ -134,6 +134,23 @@ describe('EventWriter, when a write fails', () => {
     assert.equal(created?.count, 2);
   });
 
+  it('goes on from what the server made of an event', async () => {
+    const trial = new Trial();
+    trial.broadcaster.startRecordingToSink({
+      create: async (event, options) =>
+        await trial.sink.create(
+          { ...event, metadata: { name: 'renamed', namespace: 'shop' } },
+          options,
+        ),
+      patch: (event, patch, options) => trial.sink.patch(event, patch, options),
+    });
+    trial.record('it started');
+    trial.record('it started');
+    await nextTurn();
+    assert.deepEqual(trial.sink.verbs, ['create', 'patch']);
+    assert.equal(trial.sink.stored.get('shop/renamed')?.count, 2);
+  });
+
   it('counts on after an event that the server refused', async () => {
     const trial = new Trial();
     trial.sink.onWrite = () => {

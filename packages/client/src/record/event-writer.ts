@@ -51,7 +51,6 @@ export class EventWriter<E extends KubernetesObject, P> {
         counters.written += 1;
         return stored;
       } catch (error) {
-        if (pace.stop.aborted) return this.#abandon('RECORD_SHUT_DOWN', event, error);
         if (isFinal(error, patch !== undefined)) return this.#refuse(event, error);
         if (tries >= maxTries) return this.#abandon('RECORD_GAVE_UP', event, error);
         if (pace.hurry.aborted) return this.#abandon('RECORD_SHUT_DOWN', event, error);

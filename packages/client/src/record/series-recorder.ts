@@ -27,7 +27,7 @@ interface Entry {
   readonly event: Event;
   /** Undefined while it happened once. */
   series: EventSeries | undefined;
-  /** The count that the server knows. */
+  /** The count of the series that the server knows. */
   writtenCount: number;
   lastSeenMs: number;
 }
@@ -99,7 +99,6 @@ export class SeriesRecorder implements EventConsumer<Event> {
     if (isNew) {
       await this.#makeRoom();
       await this.#options.writer.write(event);
-      entry.writtenCount = 1;
       return;
     }
     const count = (entry.series?.count ?? 1) + 1;
@@ -159,9 +158,7 @@ export class SeriesRecorder implements EventConsumer<Event> {
   /** Keeps events from expiring while they go on: the server forgets what nobody writes for long. */
   async #refresh(): Promise<void> {
     this.#refreshing = undefined;
-    const series = [...this.#entries.values()].filter((entry) => entry.series !== undefined);
-    for (const entry of series) await this.#write(entry);
-    if (series.length > 0) this.#armRefreshing();
+    for (const entry of this.#entries.values()) await this.#write(entry);
   }
 }
 
