@@ -40,5 +40,9 @@ export const commands = {
     about: 'run a real kubectl against the embedded server',
     script: 'packages/conformance/dist/kubectl-command.js',
   },
+  soak: {
+    about: 'run informers through every fault; -- --minutes N, --seed N',
+    script: 'packages/conformance/dist/soak-command.js',
+  },
   bench: { about: 'measure; -- <name> picks a bench', script: 'bench/main.mjs' },
 };

@@ -144,9 +144,10 @@ export class InformerWorld implements AsyncDisposable {
   /** Adds a fault for the informer's requests. */
   fault(options: Pick<FaultOptions, 'count' | 'fault'> & { verb: string | string[] }): FaultHandle {
     const { verb, ...rest } = options;
-    const match = { user: reader.name, verb };
+    const isDropping = rest.fault.kind === 'drop-events';
+    const match = { user: reader.name, verb, ...(isDropping && { where: isResumed }) };
     const handle = this.cluster.server.faults.add({ ...rest, match });
-    if (rest.fault.kind === 'drop-events') this.#dropping.push(handle);
+    if (isDropping) this.#dropping.push(handle);
     return handle;
   }
 
@@ -242,6 +243,11 @@ export class InformerWorld implements AsyncDisposable {
   #maps(): ResourceClient<typeof configMaps> {
     return this.#writer.coreV1.configMaps(this.namespace);
   }
+}
+
+/** A first state with something missing would be a list that lies: no client can notice that. */
+function isResumed({ query }: { readonly query: URLSearchParams }): boolean {
+  return query.get('sendInitialEvents') !== 'true';
 }
 
 function unlessMissing(error: unknown): undefined {

@@ -14,6 +14,7 @@ export function fastClock(factor: number): Clock {
   return {
     now: () => startedAt + (systemClock.now() - startedAt) * factor,
     monotonic: () => startedMonotonic + (systemClock.monotonic() - startedMonotonic) * factor,
-    schedule: (delayMs, callback) => systemClock.schedule(delayMs / factor, callback),
+    schedule: (delayMs, callback, options) =>
+      systemClock.schedule(delayMs / factor, callback, options),
   };
 }

@@ -1,0 +1,42 @@
+import { parseArgs } from 'node:util';
+
+import { describeReport, isClean } from './soak/report.ts';
+import { soak } from './soak/soak.ts';
+
+const USAGE = `npm run soak [-- options]
+
+Runs informers on the embedded server over real connections while everything goes wrong at random, and
+holds what they did against the log of the server.
+
+  --minutes N   how long (default 10)
+  --round N     seconds between two checks (default 20)
+  --seed N      which way (default: at random, and printed)
+`;
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '10' },
+    round: { type: 'string', default: '20' },
+    seed: { type: 'string' },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+if (values.help) say(USAGE);
+else process.exitCode = await main();
+
+/** Ends by itself if nothing is left open, and only then. */
+async function main(): Promise<number> {
+  const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
+  say(`Seed ${seed}`);
+  const report = await soak({
+    durationMs: Number(values.minutes) * 60_000,
+    roundMs: Number(values.round) * 1000,
+    seed,
+    onRound: say,
+  });
+  say(`\n${describeReport(report)}`);
+  return isClean(report) ? 0 : 1;
+}

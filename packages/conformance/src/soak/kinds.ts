@@ -1,0 +1,66 @@
+import { configMaps, pods, secrets } from 'client-ts/api/core/v1';
+import { type CachedObject, type ListerWatcher, ListWatch } from 'client-ts/cache';
+import { DynamicClient, type Unstructured } from 'client-ts/dynamic';
+import type { GroupVersionResource } from 'client-ts/meta';
+import { crdEstablished, resourceClient, type RESTClient, waitFor } from 'client-ts/rest';
+import { customResourceDefinitions } from 'client-ts/api/apiextensions/v1';
+
+/** A kind of object that is written and watched. */
+export interface SoakKind {
+  readonly gvr: GroupVersionResource;
+  /** What every object of it has besides its metadata. */
+  readonly content: Readonly<Record<string, unknown>>;
+  /** How an informer reads it. */
+  readonly source: (rest: RESTClient, namespace: string) => ListerWatcher<CachedObject>;
+}
+
+const widgets = { group: 'soak.example.com', version: 'v1', resource: 'widgets' };
+
+/** Typed kinds, whose clients speak protobuf if asked to, and a custom one, which is JSON. */
+export const kinds: readonly SoakKind[] = [
+  {
+    gvr: configMaps,
+    content: { data: { text: 'some text'.repeat(20) } },
+    source: (rest, namespace) =>
+      new ListWatch<CachedObject>(resourceClient(rest, configMaps, namespace)),
+  },
+  {
+    gvr: secrets,
+    content: { data: { bytes: 'AAECAwQ=' } },
+    source: (rest, namespace) =>
+      new ListWatch<CachedObject>(resourceClient(rest, secrets, namespace)),
+  },
+  {
+    gvr: pods,
+    content: { spec: { containers: [{ name: 'main', image: 'example.com/image:1' }] } },
+    source: (rest, namespace) => new ListWatch<CachedObject>(resourceClient(rest, pods, namespace)),
+  },
+  {
+    gvr: widgets,
+    content: { apiVersion: 'soak.example.com/v1', kind: 'Widget', spec: { size: 3 } },
+    source: (rest, namespace) =>
+      new ListWatch<CachedObject>(new DynamicClient(rest).resource(widgets).namespace(namespace)),
+  },
+];
+
+/** Makes the namespace, and the custom kind. */
+export async function prepare(rest: RESTClient, namespace: string): Promise<void> {
+  const dynamic = new DynamicClient(rest);
+  await dynamic
+    .resource({ group: '', version: 'v1', resource: 'namespaces' })
+    .create({ metadata: { name: namespace } });
+  const { group, version, resource: plural } = widgets;
+  const name = `${plural}.${group}`;
+  const openAPIV3Schema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+  const definition: Unstructured = {
+    metadata: { name },
+    spec: {
+      group,
+      scope: 'Namespaced',
+      names: { plural, singular: 'widget', kind: 'Widget', listKind: 'WidgetList' },
+      versions: [{ name: version, served: true, storage: true, schema: { openAPIV3Schema } }],
+    },
+  };
+  await dynamic.resource(customResourceDefinitions).create(definition);
+  await waitFor(resourceClient(rest, customResourceDefinitions), name, crdEstablished);
+}

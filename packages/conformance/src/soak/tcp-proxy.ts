@@ -1,0 +1,81 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+
+/** The two halves of a connection through the proxy. */
+interface Pair {
+  readonly client: Socket;
+  readonly server: Socket;
+}
+
+/**
+ * A wire that can fail as wires do: be cut, so that both sides notice, or go dead, so that nobody
+ * does. It passes bytes on and knows nothing of what is in them.
+ */
+export class TcpProxy implements AsyncDisposable {
+  readonly port: number;
+  readonly #server: Server;
+  readonly #pairs = new Set<Pair>();
+  #connections = 0;
+
+  private constructor(server: Server, port: number) {
+    this.#server = server;
+    this.port = port;
+  }
+
+  /** A proxy on this machine to a port of this machine. */
+  static async start(targetPort: number): Promise<TcpProxy> {
+    const server = createServer();
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const proxy = new TcpProxy(server, (server.address() as AddressInfo).port);
+    server.on('connection', (client) => proxy.#accept(client, targetPort));
+    return proxy;
+  }
+
+  /** How many connections there have been. */
+  get connections(): number {
+    return this.#connections;
+  }
+
+  /** Ends every connection. */
+  cut(): void {
+    for (const pair of this.#pairs) end(pair);
+  }
+
+  /** Every connection stays open and carries nothing more. Those that come later do. */
+  freeze(): void {
+    for (const { client, server } of this.#pairs) {
+      client.unpipe(server);
+      server.unpipe(client);
+      client.pause();
+      server.pause();
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.cut();
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+
+  #accept(client: Socket, targetPort: number): void {
+    this.#connections += 1;
+    const server = connect(targetPort, '127.0.0.1');
+    const pair = { client, server };
+    this.#pairs.add(pair);
+    for (const socket of [client, server]) {
+      socket.on('error', () => end(pair));
+      socket.on('close', () => {
+        this.#pairs.delete(pair);
+        end(pair);
+      });
+    }
+    client.pipe(server);
+    server.pipe(client);
+  }
+}
+
+function end({ client, server }: Pair): void {
+  client.destroy();
+  server.destroy();
+}
