@@ -3,6 +3,7 @@ import { apiRegistryGenerator } from './api-registry.ts';
 import { clientsetGenerator } from './clientset.ts';
 import { errorsPage } from './errors-page.ts';
 import type { Generator } from './generator.ts';
+import { informersGenerator } from './informers.ts';
 import { metaTypeTestGenerator } from './meta-type-test.ts';
 import { loadApiModel } from './model.ts';
 import { protobufTables } from './protobuf-tables.ts';
@@ -16,6 +17,7 @@ export const generators: readonly Generator[] = [
   apiRegistryGenerator(model),
   clientsetGenerator(model),
   errorsPage,
+  informersGenerator(model),
   metaTypeTestGenerator(model),
   protobufTables,
   serverModel,

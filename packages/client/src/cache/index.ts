@@ -48,6 +48,7 @@ export type {
   IndexName,
   IndexValue,
   IndexValueOf,
+  MoreIndexers,
   NoIndexers,
 } from './indexers.ts';
 export { describeState, type InformerState } from './informer-state.ts';

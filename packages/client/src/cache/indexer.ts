@@ -1,4 +1,4 @@
-import type { Indexers, IndexName, IndexValueOf, NoIndexers } from './indexers.ts';
+import type { Indexers, IndexName, IndexValueOf, MoreIndexers, NoIndexers } from './indexers.ts';
 import type { KeyFunc } from './key-func.ts';
 import type { Store } from './store.ts';
 import { type StoreReplacement, ThreadSafeStore } from './thread-safe-store.ts';
@@ -192,8 +192,8 @@ export class Indexer<T extends object, I extends Indexers<T> = NoIndexers> imple
    * Adds indices, also over objects that are here already. If a name is taken or a function throws,
    * none is added. The result is this indexer, with a type that knows the new names.
    */
-  addIndexers<More extends Indexers<T>>(indexers: More): Indexer<T, I & More> {
+  addIndexers<More extends Indexers<T>>(indexers: More): Indexer<T, MoreIndexers<T, I, More>> {
     this.#items.addIndexers(indexers);
-    return this as unknown as Indexer<T, I & More>;
+    return this as unknown as Indexer<T, MoreIndexers<T, I, More>>;
   }
 }

@@ -22,3 +22,17 @@ export type IndexValueOf<I, N extends keyof I> = I[N] extends (
 ) => readonly (infer V extends IndexValue)[]
   ? V
   : never;
+
+/**
+ * The indices of `I` and of `More`, by name. An `I` that admits any name, because others add indices
+ * too, gives those that it knows.
+ */
+export type MoreIndexers<T, I, More extends Indexers<T>> = string extends keyof I
+  ? NamedIndexers<I> & More extends infer Known extends Indexers<T>
+    ? Known
+    : More
+  : I & More;
+
+type NamedIndexers<I> = {
+  readonly [Name in keyof I as string extends Name ? never : Name]: I[Name];
+};

@@ -9,7 +9,7 @@ import type { QueueDelta } from './delta.ts';
 import type { ResourceEventHandler } from './event-handler.ts';
 import type { EventHandlerRegistration } from './event-handler-registration.ts';
 import { Indexer } from './indexer.ts';
-import type { Indexers, NoIndexers } from './indexers.ts';
+import type { Indexers, MoreIndexers, NoIndexers } from './indexers.ts';
 import { type InformerState, StateFeed } from './informer-state.ts';
 import { metaNamespaceKeyFunc } from './key-func.ts';
 import type { CachedObject } from './list-watch.ts';
@@ -124,9 +124,11 @@ export class SharedIndexInformer<T extends CachedObject, I extends Indexers<T> =
   }
 
   /** Adds indices, at any time; see {@link Indexer.addIndexers}. */
-  addIndexers<More extends Indexers<T>>(indexers: More): SharedIndexInformer<T, I & More> {
+  addIndexers<More extends Indexers<T>>(
+    indexers: More,
+  ): SharedIndexInformer<T, MoreIndexers<T, I, More>> {
     this.#indexer.addIndexers(indexers);
-    return this as unknown as SharedIndexInformer<T, I & More>;
+    return this as unknown as SharedIndexInformer<T, MoreIndexers<T, I, More>>;
   }
 
   /**

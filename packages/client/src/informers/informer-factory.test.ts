@@ -1,0 +1,287 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Deferred } from '../lib/deferred.ts';
+import { SharedInformerFactory } from './shared-informer-factory.ts';
+import type { TestApi } from './test-api.ts';
+import { TestFactory } from './test-factory.ts';
+
+const mapsPath = '/api/v1/configmaps';
+const secretsPath = '/api/v1/secrets';
+
+/** How often each collection has been asked. */
+function asked(api: TestApi, path: string): number {
+  return api.requests.filter((request) => request.startsWith(path)).length;
+}
+
+describe('a factory, starting', () => {
+  it('starts what was asked for, each once', async () => {
+    const { factory, api, settle } = new TestFactory();
+    api.serve(mapsPath);
+    factory.coreV1.configMaps();
+    await settle();
+    assert.deepEqual(api.requests, []);
+    factory.start();
+    factory.start();
+    await settle();
+    factory.start();
+    await settle();
+    assert.equal(asked(api, mapsPath), 1);
+    await factory.shutdown();
+  });
+
+  it('starts what was asked for since, and leaves the rest alone', async () => {
+    const { factory, api, settle } = new TestFactory();
+    api.serve(mapsPath);
+    api.serve(secretsPath, 'v1 Secret');
+    const stop = new AbortController();
+    const maps = factory.coreV1.configMaps();
+    factory.start(stop.signal);
+    await settle();
+    const secrets = factory.coreV1.secrets();
+    assert.equal(secrets.informer.isRunning, false);
+    factory.start(stop.signal);
+    await factory.waitForCacheSync();
+    assert.ok(maps.informer.isRunning && secrets.informer.isRunning);
+    assert.equal(asked(api, mapsPath), 1);
+    await factory.shutdown();
+  });
+
+  it('stops with the signal of its start, and can be started again', async () => {
+    const { factory, api, settle } = new TestFactory();
+    const source = api.serve(mapsPath);
+    source.write('one/a');
+    const maps = factory.coreV1.configMaps();
+    const calls: string[] = [];
+    maps.informer.addEventHandler({
+      onAdd: ({ metadata }) => void calls.push(`+${metadata.name}`),
+      onUpdate: (_, { metadata }) => void calls.push(`~${metadata.name}`),
+    });
+    const first = new AbortController();
+    factory.start(first.signal);
+    await factory.waitForCacheSync();
+    first.abort();
+    await settle();
+    assert.equal(maps.informer.isStopped, true);
+    assert.equal(api.openWatches, 0);
+    source.write('one/a');
+    source.write('one/b');
+    factory.start(new AbortController().signal);
+    await settle();
+    assert.deepEqual(calls, ['+a', '~a', '+b']);
+    await factory.shutdown();
+    assert.equal(api.openWatches, 0);
+  });
+
+  it('does nothing under a signal that has aborted', async () => {
+    const { factory, api, settle } = new TestFactory();
+    factory.coreV1.configMaps();
+    factory.start(AbortSignal.abort());
+    await settle();
+    assert.deepEqual(api.requests, []);
+  });
+
+  it('starts again what was stopped by hand, and only then', async () => {
+    const { factory, api, settle } = new TestFactory();
+    api.serve(mapsPath);
+    const maps = factory.coreV1.configMaps();
+    factory.start();
+    await settle();
+    await maps.informer.stop();
+    await settle();
+    assert.equal(maps.informer.isRunning, false);
+    factory.start();
+    await settle();
+    assert.equal(maps.informer.isRunning, true);
+    await factory.shutdown();
+    assert.equal(maps.informer.isRunning, false);
+  });
+
+  it('leaves alone what somebody runs', async () => {
+    const { factory, api, settle } = new TestFactory();
+    api.serve(mapsPath);
+    const maps = factory.coreV1.configMaps();
+    const stop = new AbortController();
+    const running = maps.informer.run(stop.signal);
+    factory.start();
+    await factory.waitForCacheSync();
+    await factory.shutdown();
+    await settle();
+    assert.equal(maps.informer.isRunning, true);
+    stop.abort();
+    await running;
+  });
+});
+
+describe('a factory, shutting down', () => {
+  it('waits for everything, handlers included', async () => {
+    const { factory, api, clock, settle } = new TestFactory();
+    api.serve(mapsPath).write('one/a');
+    const slow = new Deferred();
+    const called = new Deferred();
+    factory.coreV1.configMaps().informer.addEventHandler({
+      onAdd: async () => {
+        called.resolve();
+        await slow.promise;
+      },
+    });
+    factory.start();
+    await called.promise;
+    let isDown = false;
+    const down = Promise.all([factory.shutdown(), factory.shutdown()]).then(() => (isDown = true));
+    await settle();
+    assert.equal(isDown, false);
+    slow.resolve();
+    await down;
+    assert.equal(api.openWatches, 0);
+    assert.equal(clock.pending, 0);
+    const before = api.requests.length;
+    await clock.advance(3_600_000);
+    assert.equal(api.requests.length, before);
+  });
+
+  it('waits for what its signal has stopped already', async () => {
+    const { factory, api } = new TestFactory();
+    api.serve(mapsPath);
+    const maps = factory.coreV1.configMaps();
+    const stop = new AbortController();
+    factory.start(stop.signal);
+    await factory.waitForCacheSync();
+    stop.abort();
+    await factory.shutdown();
+    assert.equal(maps.informer.isStopped, true);
+  });
+
+  it('is what await using does', async () => {
+    const { client, api, machinery } = new TestFactory();
+    api.serve(mapsPath);
+    {
+      await using factory = new SharedInformerFactory(client, machinery);
+      factory.coreV1.configMaps();
+      factory.start();
+      await factory.waitForCacheSync();
+      assert.equal(api.openWatches, 1);
+    }
+    assert.equal(api.openWatches, 0);
+  });
+
+  it('leaves a factory that can begin anew', async () => {
+    const { factory, api } = new TestFactory();
+    api.serve(mapsPath).write('one/a');
+    const before = factory.coreV1.configMaps();
+    await factory.shutdown();
+    factory.start();
+    assert.deepEqual(api.requests, []);
+    const after = factory.coreV1.configMaps();
+    assert.notEqual(after.informer, before.informer);
+    factory.start();
+    await factory.waitForCacheSync();
+    assert.equal(after.lister.list().length, 1);
+    assert.equal(before.lister.list().length, 0);
+    await factory.shutdown();
+  });
+});
+
+describe('a factory, releasing', () => {
+  it('stops an informer with its last user', async () => {
+    const { factory, api, settle } = new TestFactory();
+    api.serve(mapsPath);
+    const first = factory.coreV1.configMaps();
+    const second = factory.coreV1.configMaps();
+    factory.start();
+    await settle();
+    await first.release();
+    await first.release();
+    assert.equal(second.informer.isRunning, true);
+    await second.release();
+    assert.equal(second.informer.isStopped, true);
+    assert.equal(api.openWatches, 0);
+    assert.notEqual(factory.coreV1.configMaps().informer, second.informer);
+    await first.release();
+    await factory.shutdown();
+  });
+
+  it('releases at the end of a block', async () => {
+    const { factory, api } = new TestFactory();
+    api.serve(mapsPath);
+    {
+      await using maps = factory.coreV1.configMaps();
+      factory.start();
+      await factory.waitForCacheSync();
+      assert.equal(maps.informer.isRunning, true);
+    }
+    assert.equal(api.openWatches, 0);
+  });
+
+  it('forgets an informer that was never started', async () => {
+    const { factory, api, settle } = new TestFactory();
+    await factory.coreV1.configMaps().release();
+    factory.start();
+    await settle();
+    assert.deepEqual(api.requests, []);
+  });
+
+  it('is done by a user of the past without effect on those of today', async () => {
+    const { factory, api } = new TestFactory();
+    api.serve(mapsPath);
+    const past = factory.coreV1.configMaps();
+    await factory.shutdown();
+    const today = factory.coreV1.configMaps();
+    factory.start();
+    await factory.waitForCacheSync();
+    await past.release();
+    assert.equal(today.informer.isRunning, true);
+    await factory.shutdown();
+  });
+});
+
+describe('factories that share informers', () => {
+  it('keep an informer running while one of them wants it', async () => {
+    const { factory, api, settle } = new TestFactory();
+    api.serve(mapsPath);
+    const other = factory.with({});
+    const mine = factory.coreV1.configMaps();
+    const theirs = other.coreV1.configMaps();
+    assert.equal(mine.informer, theirs.informer);
+    const stop = new AbortController();
+    factory.start(stop.signal);
+    other.start();
+    await settle();
+    assert.equal(asked(api, mapsPath), 1);
+    stop.abort();
+    await factory.shutdown();
+    await settle();
+    assert.equal(theirs.informer.isRunning, true);
+    assert.equal(api.openWatches, 1);
+    await other.shutdown();
+    assert.equal(theirs.informer.isRunning, false);
+    assert.equal(api.openWatches, 0);
+  });
+
+  it('start each for itself', async () => {
+    const { factory, api, settle } = new TestFactory();
+    const narrowed = factory.namespace('one');
+    narrowed.coreV1.configMaps();
+    factory.start();
+    await settle();
+    assert.deepEqual(api.requests, []);
+    await assert.rejects(narrowed.waitForCacheSync(), /configmaps in one was not started/);
+  });
+
+  it('run an informer again that is wanted while it comes to rest', async () => {
+    const { factory, api, settle } = new TestFactory();
+    api.serve(mapsPath);
+    const other = factory.with({});
+    const maps = other.coreV1.configMaps();
+    factory.coreV1.configMaps();
+    factory.start();
+    await settle();
+    const down = factory.shutdown();
+    other.start();
+    await down;
+    await settle();
+    assert.equal(maps.informer.isRunning, true);
+    assert.equal(asked(api, mapsPath), 2);
+    await other.shutdown();
+    assert.equal(api.openWatches, 0);
+  });
+});

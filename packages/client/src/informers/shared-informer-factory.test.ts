@@ -1,0 +1,230 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { groupVersions } from '../api/all.ts';
+import { configMaps, pods as podDescriptor } from '../api/core/v1.ts';
+import { Clientset } from '../kubernetes/clientset.ts';
+import type { ResourceDescriptor } from '../meta/resource.ts';
+import { GroupVersionInformers } from './generated/group-version-informers.ts';
+import { InformerRegistry } from './informer-registry.ts';
+import type { ResourceInformer } from './resource-informer.ts';
+import { SharedInformerFactory } from './shared-informer-factory.ts';
+import { TestFactory } from './test-factory.ts';
+
+type AnyGetter = () => ResourceInformer<object>;
+
+describe('SharedInformerFactory, getters', () => {
+  it('has one for each resource that can be listed and watched, and none beside', () => {
+    const factory = new SharedInformerFactory(new Clientset({ server: 'http://none' }));
+    const groups = Object.entries(Object.getOwnPropertyDescriptors(GroupVersionInformers.prototype))
+      .filter(([, property]) => 'get' in property)
+      .map(([name]) => Reflect.get(factory, name) as Readonly<Record<string, AnyGetter>>);
+    const found = groups.flatMap((group) =>
+      Object.values(group).map((getter) => getter().informer.name),
+    );
+    const known = groupVersions
+      .flatMap(({ resources }): readonly ResourceDescriptor[] => resources)
+      .filter(({ verbs }) => verbs.includes('list') && verbs.includes('watch'))
+      .map(({ group, resource }) => (group === '' ? resource : `${resource}.${group}`));
+    assert.equal(groups.length, 30);
+    assert.deepEqual(found.toSorted(), known.toSorted());
+    assert.equal(factory.coreV1, factory.coreV1);
+  });
+
+  it('gives the same informer and lister each time', () => {
+    const { factory } = new TestFactory();
+    const first = factory.coreV1.pods();
+    const second = factory.coreV1.pods();
+    assert.equal(first.informer, second.informer);
+    assert.equal(first.lister, second.lister);
+    assert.equal(factory.forResource(podDescriptor).informer, first.informer);
+    const place = { group: '', version: 'v1', resource: 'pods' };
+    assert.equal(factory.forResource(place).informer, first.informer);
+    assert.notEqual(factory.coreV1.configMaps().informer, first.informer);
+  });
+
+  it('gives one informer for the same options, another for others', () => {
+    const { factory } = new TestFactory();
+    const transform = <T>(pod: T): T => pod;
+    const informers = [
+      factory.coreV1.pods(),
+      factory.coreV1.pods({ namespace: 'one' }),
+      factory.coreV1.pods({ selection: { labelSelector: 'app=web' } }),
+      factory.coreV1.pods({ selection: { fieldSelector: 'app=web' } }),
+      factory.coreV1.pods({ resyncPeriod: 5000 }),
+      factory.coreV1.pods({ transform }),
+    ].map(({ informer }) => informer);
+    assert.equal(new Set(informers).size, informers.length);
+    const web = { selection: { labelSelector: 'app=web' } };
+    assert.equal(factory.with(web).coreV1.pods().informer, informers[2]);
+    assert.equal(factory.namespace('one').coreV1.pods().informer, informers[1]);
+    assert.equal(factory.with({ resyncPeriod: 5000 }).coreV1.pods().informer, informers[4]);
+    assert.equal(factory.coreV1.pods({ transform }).informer, informers[5]);
+    assert.equal(
+      factory.namespace('one').with({ namespace: '' }).coreV1.pods().informer,
+      informers[0],
+    );
+    assert.equal(
+      factory
+        .with({ selection: ({ resource }) => (resource === 'pods' ? web.selection : {}) })
+        .coreV1.pods().informer,
+      informers[2],
+    );
+  });
+
+  it('leaves a namespace out where there is none', () => {
+    const { factory } = new TestFactory({ namespace: 'one' });
+    assert.equal(factory.coreV1.nodes().informer.name, 'nodes');
+    assert.equal(
+      factory.coreV1.nodes().informer,
+      factory.coreV1.nodes({ namespace: 'two' }).informer,
+    );
+  });
+
+  it('names informers by what they look at', () => {
+    const { factory } = new TestFactory();
+    const narrowed = factory.with({
+      namespace: 'shop',
+      selection: { labelSelector: 'app=web', fieldSelector: 'metadata.name=a' },
+    });
+    assert.equal(
+      narrowed.appsV1.deployments().informer.name,
+      'deployments.apps in shop with app=web and metadata.name=a',
+    );
+  });
+
+  it('shares nothing between clients, nor between registries', () => {
+    const { client, factory, api } = new TestFactory();
+    const registry = new InformerRegistry();
+    const first = new SharedInformerFactory(client, { registry });
+    const second = new SharedInformerFactory(client, { registry });
+    assert.equal(first.coreV1.pods().informer, second.coreV1.pods().informer);
+    assert.notEqual(first.coreV1.pods().informer, factory.coreV1.pods().informer);
+    const others = new Clientset({ server: '' }, { transport: api });
+    const third = new SharedInformerFactory(others, { registry });
+    assert.notEqual(first.coreV1.pods().informer, third.coreV1.pods().informer);
+    assert.equal(registry.size, 2);
+  });
+});
+
+describe('SharedInformerFactory, what informers ask for', () => {
+  it('reads all namespaces, or one, with the selectors given', async () => {
+    const { factory, api, settle } = new TestFactory({ useWatchList: false });
+    api.serve('/api/v1/configmaps').write('one/a');
+    api.serve('/api/v1/namespaces/one/configmaps').write('one/b');
+    const all = factory.coreV1.configMaps();
+    const selection = { labelSelector: 'app in (web)', fieldSelector: 'metadata.name=b' };
+    const some = factory.with({ namespace: 'one', selection });
+    const one = some.coreV1.configMaps();
+    factory.start();
+    some.start();
+    await settle();
+    assert.deepEqual(
+      all.lister.list().map(({ metadata }) => metadata.name),
+      ['a'],
+    );
+    assert.deepEqual(one.lister.namespace('one').list().length, 1);
+    const selected = 'labelSelector=app+in+%28web%29&fieldSelector=metadata.name%3Db';
+    const asked = api.requests.filter((request) => request.includes(selected));
+    assert.equal(asked.length, 2);
+    assert.ok(asked.every((request) => request.startsWith('/api/v1/namespaces/one/configmaps?')));
+    await Promise.all([factory.shutdown(), some.shutdown()]);
+    assert.equal(api.openWatches, 0);
+  });
+
+  for (const useWatchList of [true, false]) {
+    it(`${useWatchList ? 'streams' : 'lists'} the first state as told`, async () => {
+      const { factory, api, settle } = new TestFactory({ useWatchList });
+      api.serve('/api/v1/configmaps').write('one/a');
+      factory.coreV1.configMaps();
+      factory.start();
+      await settle();
+      assert.match(
+        api.requests[0] ?? '',
+        useWatchList ? /sendInitialEvents=true/ : /^\/api\/v1\/configmaps\?resourceVersion=0/,
+      );
+      await factory.shutdown();
+    });
+  }
+
+  it('indexes by namespace, and by what is added before or after the start', async () => {
+    const { factory, api, settle } = new TestFactory();
+    const source = api.serve('/api/v1/configmaps');
+    source.write('one/a', { color: 'red' });
+    source.write('two/b', { color: 'blue' });
+    const maps = factory.coreV1.configMaps();
+    maps.informer.addIndexers({ color: ({ metadata }) => [metadata.labels?.['color'] ?? ''] });
+    factory.start();
+    await factory.waitForCacheSync();
+    assert.deepEqual(maps.informer.indexer.indexKeys('color', 'red'), ['one/a']);
+    assert.deepEqual(maps.informer.indexer.indexKeys('namespace', 'two'), ['two/b']);
+    assert.equal(maps.lister.namespace('one').get('a').metadata.name, 'a');
+    source.write('two/c', { color: 'red' });
+    await settle();
+    maps.informer.addIndexers({ name: ({ metadata }) => [metadata.name] });
+    assert.deepEqual(maps.informer.indexer.indexKeys('color', 'red'), ['one/a', 'two/c']);
+    assert.deepEqual(maps.informer.indexer.indexKeys('name', 'c'), ['two/c']);
+    await factory.shutdown();
+  });
+
+  it('transforms objects, by the factory or by the getter', async () => {
+    const { factory, api } = new TestFactory({
+      transform: (object) => ({ ...object, metadata: { ...object.metadata, labels: {} } }),
+    });
+    api.serve('/api/v1/configmaps').write('one/a', { color: 'red' });
+    const bare = factory.coreV1.configMaps();
+    const marked = factory.coreV1.configMaps({ transform: (map) => ({ ...map, immutable: true }) });
+    factory.start();
+    await factory.waitForCacheSync();
+    assert.deepEqual(bare.lister.namespace('one').get('a').metadata.labels, {});
+    assert.equal(marked.lister.namespace('one').get('a').immutable, true);
+    await factory.shutdown();
+  });
+
+  it('reports objects of another kind, and leaves them out', async () => {
+    const problems: string[] = [];
+    const { factory, api, settle } = new TestFactory({
+      onProblem: ({ code }, informer) => problems.push(`${informer}: ${code}`),
+    });
+    const source = api.serve('/api/v1/configmaps');
+    source.write('one/a');
+    const maps = factory.coreV1.configMaps();
+    factory.start();
+    await factory.waitForCacheSync();
+    const metadata = { name: 'b', namespace: 'one', resourceVersion: '9' };
+    source.send({ type: 'ADDED', object: { apiVersion: 'v1', kind: 'Secret', metadata } });
+    await settle();
+    assert.deepEqual(maps.informer.indexer.listKeys(), ['one/a']);
+    assert.deepEqual(problems, ['configmaps: CACHE_OBJECT_UNEXPECTED']);
+    await factory.shutdown();
+  });
+});
+
+describe('SharedInformerFactory, resync', () => {
+  it('is of the resource, else of the factory, else never', async () => {
+    const { factory, api, clock, settle } = new TestFactory({
+      resyncPeriod: 10_000,
+      customResync: [
+        [configMaps, 30_000],
+        [{ group: '', version: 'v1', resource: 'nodes' }, 0],
+      ],
+    });
+    const resyncs: Record<string, number> = { pods: 0, configmaps: 0, nodes: 0, quick: 0 };
+    const count = (name: string) => ({
+      onUpdate: () => void (resyncs[name] = (resyncs[name] ?? 0) + 1),
+    });
+    api.serve('/api/v1/pods', 'v1 Pod').write('one/a');
+    api.serve('/api/v1/configmaps').write('one/b');
+    api.serve('/api/v1/nodes', 'v1 Node').write('n');
+    factory.coreV1.pods().informer.addEventHandler(count('pods'));
+    factory.coreV1.configMaps().informer.addEventHandler(count('configmaps'));
+    factory.coreV1.nodes().informer.addEventHandler(count('nodes'));
+    factory.coreV1.configMaps({ resyncPeriod: 2000 }).informer.addEventHandler(count('quick'));
+    factory.start();
+    await factory.waitForCacheSync();
+    await clock.advance(60_500);
+    await settle();
+    assert.deepEqual(resyncs, { pods: 6, configmaps: 2, nodes: 0, quick: 30 });
+    await factory.shutdown();
+    assert.equal(clock.pending, 0);
+  });
+});

@@ -1,0 +1,32 @@
+import { nextTurn } from '../lib/next-turn.ts';
+import { Clientset } from '../kubernetes/clientset.ts';
+import { VirtualClock } from '../testing/virtual-clock.ts';
+import type { InformerFactoryOptions } from './factory-options.ts';
+import type { InformerMachinery } from './informer-options.ts';
+import { SharedInformerFactory } from './shared-informer-factory.ts';
+import { TestApi } from './test-api.ts';
+
+/** A factory on a test server, with chance switched off and time in the hands of the test. */
+export class TestFactory {
+  readonly clock: VirtualClock = new VirtualClock();
+  readonly api: TestApi = new TestApi();
+  readonly client: Clientset;
+  readonly factory: SharedInformerFactory;
+  readonly failures: string[] = [];
+  /** What makes informers follow the clock of the test. */
+  readonly machinery: InformerMachinery = {
+    clock: this.clock,
+    random: { next: () => 0 },
+    onFailure: ({ verb }, informer) => this.failures.push(`${informer}: ${verb}`),
+  };
+
+  constructor(options: InformerFactoryOptions = {}) {
+    this.client = new Clientset({ server: '' }, { transport: this.api, clock: this.clock });
+    this.factory = new SharedInformerFactory(this.client, { ...this.machinery, ...options });
+  }
+
+  /** Resolves when there is nothing more to do at this time. */
+  readonly settle = async (): Promise<void> => {
+    for (let turn = 0; turn < 12; turn += 1) await nextTurn();
+  };
+}

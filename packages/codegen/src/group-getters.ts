@@ -1,0 +1,151 @@
+import { apiVersionOf } from 'client-ts/meta';
+
+import type { ApiModule } from './api-modules.ts';
+import { docComment } from './comment.ts';
+import { resourceTemplate } from './descriptor.ts';
+import { type Doc, group, hardline, indent, join, print, softline } from './doc.ts';
+import type { ApiModel, ModelResource } from './model.ts';
+import { pascalCase, resourceVariable } from './names.ts';
+
+/** Where the modules of the API are, seen from the generated ones. */
+const apiDirectory = '../../api';
+
+/** Where client-go's name for a group is not the folder that its types lie in. */
+const groupNames: Readonly<Record<string, string>> = { apiserverinternal: 'internal' };
+
+/** `apps/v1` → `appsV1`, as client-go has it. */
+export function getterName({ path }: ApiModule): string {
+  const [group = '', version = ''] = path.split('/');
+  return (groupNames[group] ?? group) + pascalCase(version);
+}
+
+/** An interface for each group-version, with a member for each resource. */
+export interface InterfacesPlan {
+  /** What stands in the first line: `The clients of every group-version`. */
+  readonly title: string;
+  /** Statements after the imports of the API. */
+  readonly imports: readonly string[];
+  /** `AppsV1` and this is the name of the interface. */
+  readonly suffix: string;
+  /** The type whose argument is the type of the descriptor; undefined for no member. */
+  readonly memberType: (resource: ModelResource) => string | undefined;
+}
+
+/** The text of a module of such interfaces. */
+export function interfacesText(
+  model: ApiModel,
+  modules: readonly ApiModule[],
+  plan: InterfacesPlan,
+): string {
+  return moduleText(model, plan.title, [
+    join(hardline, [...importsOf(modules, 'import type * as'), ...plan.imports]),
+    ...modules.map((module): Doc => {
+      const { groupVersion } = module;
+      const members = groupVersion.resources.flatMap((facts): Doc[] => {
+        const type = plan.memberType(facts);
+        return type === undefined ? [] : [memberDoc(module, facts, type)];
+      });
+      return [
+        docComment(`The resources of \`${apiVersionOf(groupVersion)}\`.`),
+        `export interface ${interfaceName(module, plan.suffix)} {`,
+        indent(hardline, join(hardline, members)),
+        hardline,
+        '}',
+      ];
+    }),
+  ]);
+}
+
+function memberDoc(module: ApiModule, facts: ModelResource, type: string): Doc {
+  const { kind, resource } = facts;
+  const name = resourceVariable(kind, resource);
+  const argument = `typeof ${getterName(module)}.${name}`;
+  return [
+    docComment(`\`${resourceTemplate({ ...module.groupVersion, ...facts })}\``),
+    `readonly ${name}: ${type}`,
+    group('<', indent(softline, argument), softline, '>;'),
+  ];
+}
+
+/** A class with a getter for each group-version, which makes what it gives when first asked. */
+export interface GettersPlan {
+  /** What stands in the first line: `The way to every group-version`. */
+  readonly title: string;
+  /** Statements before the import of the interfaces. */
+  readonly imports: readonly string[];
+  /** See {@link InterfacesPlan.suffix}. */
+  readonly suffix: string;
+  /** Where the interfaces are. */
+  readonly interfaces: string;
+  /** One sentence on the class. */
+  readonly about: string;
+  /** `abstract class Base` and whatever else stands before the brace. */
+  readonly declaration: string;
+  /** Members before the getters. */
+  readonly members: readonly Doc[];
+  /** Makes what the getter gives: `groupClient(this.rest, appsV1)`. */
+  readonly make: (name: string) => Doc;
+}
+
+/** The text of a module with such a class. */
+export function gettersText(
+  model: ApiModel,
+  modules: readonly ApiModule[],
+  plan: GettersPlan,
+): string {
+  const names = modules.map((module) => interfaceName(module, plan.suffix)).toSorted();
+  const listed = join(
+    hardline,
+    names.map((name) => `${name},`),
+  );
+  const fields = modules.map(
+    (module): Doc => `#${getterName(module)}?: ${interfaceName(module, plan.suffix)};`,
+  );
+  return moduleText(model, plan.title, [
+    join(hardline, [
+      ...plan.imports,
+      ['import type {', indent(hardline, listed), hardline, `} from '${plan.interfaces}';`],
+    ]),
+    [
+      docComment(plan.about),
+      `export ${plan.declaration} {`,
+      indent(
+        hardline,
+        join(hardline, [...plan.members, ...fields]),
+        modules.map((module) => getterDoc(module, plan)),
+      ),
+      hardline,
+      '}',
+    ],
+  ]);
+}
+
+function getterDoc(module: ApiModule, { suffix, make }: GettersPlan): Doc {
+  const name = getterName(module);
+  return [
+    hardline,
+    hardline,
+    docComment(`\`${apiVersionOf(module.groupVersion)}\``),
+    `get ${name}(): ${interfaceName(module, suffix)} {`,
+    indent(hardline, group(`return (this.#${name} ??= `, make(name), ');')),
+    hardline,
+    '}',
+  ];
+}
+
+/** Imports of the modules of the API, under the names of the getters. */
+export function importsOf(modules: readonly ApiModule[], keyword: string): string[] {
+  return modules
+    .toSorted((left, right) => (left.path < right.path ? -1 : 1))
+    .map((module) => `${keyword} ${getterName(module)} from '${apiDirectory}/${module.path}.ts';`);
+}
+
+/** `apps/v1` → `AppsV1Client`. */
+function interfaceName(module: ApiModule, suffix: string): string {
+  return pascalCase(getterName(module)) + suffix;
+}
+
+function moduleText({ kubernetes }: ApiModel, title: string, blocks: readonly Doc[]): string {
+  const header = `// ${title} of Kubernetes ${kubernetes}. Written by \`npm run generate\`; do not edit.`;
+  return `${print(join([hardline, hardline], [header, ...blocks]))}\n`;
+}
