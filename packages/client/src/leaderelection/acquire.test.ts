@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { World } from './test-world.ts';
+
+const held = {
+  holderIdentity: 'b',
+  leaseDurationSeconds: 15,
+  acquireTime: '2020-01-01T00:00:00.000000Z',
+  renewTime: '2020-01-01T00:00:00.000000Z',
+  leaseTransitions: 4,
+};
+
+describe('standing for election', () => {
+  it('creates the lease where there is none, with six digits of the second', async () => {
+    const world = new World();
+    const a = world.candidate();
+    void a.run();
+    await world.pass(0);
+    assert.ok(a.elector.isLeader);
+    assert.deepEqual(world.server.lease?.spec, {
+      holderIdentity: 'a',
+      leaseDurationSeconds: 15,
+      acquireTime: '2026-01-01T00:00:00.000000Z',
+      renewTime: '2026-01-01T00:00:00.000000Z',
+      leaseTransitions: 0,
+    });
+    assert.deepEqual(world.server.log, ['a get', 'a create']);
+  });
+
+  for (const [what, spec] of [
+    ['without a spec', undefined],
+    ['that was given back', { ...held, holderIdentity: '', leaseDurationSeconds: 1 }],
+  ] as const) {
+    it(`takes a lease ${what} at once`, async () => {
+      const world = new World();
+      world.server.put(spec);
+      const a = world.candidate();
+      void a.run();
+      await world.pass(0);
+      assert.ok(a.elector.isLeader);
+      assert.equal(world.server.lease?.spec?.leaseTransitions, (spec?.leaseTransitions ?? 0) + 1);
+    });
+  }
+
+  it('waits for the duration in the record, since it saw it, whatever times the record has', async () => {
+    const world = new World();
+    world.server.put({ ...held, leaseDurationSeconds: 20 });
+    const a = world.candidate();
+    void a.run();
+    await world.pass(20_000);
+    assert.equal(a.elector.isLeader, false);
+    assert.equal(a.elector.getLeader(), 'b');
+    await world.pass(2000 * 2.2);
+    assert.ok(a.elector.isLeader);
+    const { holderIdentity, leaseTransitions, acquireTime } = world.server.lease?.spec ?? {};
+    assert.deepEqual([holderIdentity, leaseTransitions], ['a', 5]);
+    assert.match(acquireTime ?? '', /^2026-01-01T00:00:2\d\.\d{6}Z$/);
+  });
+
+  it('counts again from each change of the record', async () => {
+    const world = new World();
+    const a = world.candidate();
+    void a.run();
+    for (let renewal = 0; renewal < 10; renewal += 1) {
+      world.server.put({ ...held, renewTime: `2020-01-01T00:00:0${renewal}.000000Z` });
+      await world.pass(12_000);
+      assert.equal(a.elector.isLeader, false);
+    }
+    await world.pass(15_000 + 2 * 4400);
+    assert.ok(a.elector.isLeader);
+  });
+
+  it('waits its own duration for a record that has none', async () => {
+    const world = new World();
+    world.server.put({ holderIdentity: 'b' });
+    const a = world.candidate();
+    void a.run();
+    await world.pass(15_000);
+    assert.equal(a.elector.isLeader, false);
+    await world.pass(4400);
+    assert.ok(a.elector.isLeader);
+  });
+
+  it('takes what carries its own name at once, and keeps the time and the count', async () => {
+    const world = new World();
+    world.server.put({ ...held, holderIdentity: 'a' });
+    const a = world.candidate();
+    void a.run();
+    await world.pass(0);
+    assert.ok(a.elector.isLeader);
+    assert.equal(world.server.lease?.spec?.acquireTime, held.acquireTime);
+    assert.equal(world.server.lease?.spec?.leaseTransitions, 4);
+  });
+
+  it('waits for a lease that was deleted as if it were there: its holder has not heard of it', async () => {
+    const world = new World();
+    world.server.put(held);
+    const a = world.candidate();
+    void a.run();
+    await world.pass(0);
+    world.server.delete();
+    await world.pass(15_000);
+    assert.equal(a.elector.isLeader, false);
+    await world.pass(4400);
+    assert.ok(a.elector.isLeader);
+    assert.equal(world.server.lease?.spec?.leaseTransitions, 5);
+  });
+
+  it('tries again after one to 2.2 retry periods', async () => {
+    const world = new World();
+    world.server.put(held);
+    const a = world.candidate();
+    void a.run();
+    await world.pass(0);
+    const waits: number[] = [];
+    for (let attempt = 0; attempt < 6; attempt += 1) {
+      waits.push(world.clock.untilNext ?? 0);
+      await world.clock.advanceToNext();
+      await world.pass(0);
+    }
+    for (const wait of waits) assert.ok(wait >= 2000 && wait < 4400, `${wait}`);
+    assert.equal(new Set(waits).size, waits.length);
+  });
+
+  it('writes whole seconds, rounded up, so that nobody takes over too early', async () => {
+    const world = new World();
+    const a = world.candidate({
+      leaseDurationMs: 1500,
+      renewDeadlineMs: 1400,
+      retryPeriodMs: 500,
+    });
+    void a.run();
+    await world.pass(0);
+    assert.equal(world.server.lease?.spec?.leaseDurationSeconds, 2);
+  });
+
+  it('does not lead after an answer that took longer than the deadline', async () => {
+    const world = new World();
+    const a = world.candidate();
+    a.network.backMs = 400;
+    void a.run();
+    await world.pass(400);
+    // The write is done; the process is paused before its answer arrives.
+    a.clock.pause();
+    await world.pass(11_000);
+    a.clock.resume();
+    assert.equal(a.elector.isLeader, false);
+    await world.pass(10);
+    assert.equal(a.elector.isLeader, false);
+    await world.pass(6000);
+    assert.ok(a.elector.isLeader, 'it finds its own name');
+  });
+
+  it('tells of each leader once, then of the end', async () => {
+    const world = new World();
+    world.server.put(held);
+    const a = world.candidate();
+    const running = a.run();
+    await world.pass(5000);
+    assert.deepEqual(a.calls, ['new leader b']);
+    world.server.put({ ...held, holderIdentity: '' });
+    await world.pass(5000);
+    assert.deepEqual(a.calls, ['new leader b', 'new leader a']);
+    assert.equal(a.elector.getLeader(), 'a');
+    a.stop();
+    await running;
+    assert.deepEqual(a.calls, ['new leader b', 'new leader a', 'stopped']);
+  });
+
+  it('stops when asked to, also if it never led, and leaves nothing behind', async () => {
+    const world = new World();
+    world.server.put(held);
+    const a = world.candidate({ releaseOnCancel: true });
+    const running = a.run();
+    await world.pass(3000);
+    a.stop();
+    await running;
+    assert.deepEqual(a.calls, ['new leader b', 'stopped']);
+    assert.equal(world.clock.pending, 0);
+    assert.equal(world.server.lease?.spec?.holderIdentity, 'b');
+  });
+
+  it('reports failed attempts, and goes on', async () => {
+    const world = new World();
+    const a = world.candidate();
+    a.network.fate = 'refused';
+    void a.run();
+    await world.pass(10_000);
+    assert.ok(a.errors.length >= 3);
+    a.network.fate = 'delivered';
+    await world.pass(4400);
+    assert.ok(a.elector.isLeader);
+  });
+
+  it('gives up on a request that is not answered', async () => {
+    const world = new World();
+    const a = world.candidate();
+    a.network.fate = 'silent';
+    void a.run();
+    await world.pass(5000);
+    assert.match(String(a.errors[0]), /apps\/controller did not answer within 5000 ms/);
+    a.network.fate = 'delivered';
+    await world.pass(4400);
+    assert.ok(a.elector.isLeader);
+  });
+});
