@@ -1,0 +1,20 @@
+import { type Clientset, isAlreadyExists } from 'client-ts';
+import { crdEstablished, waitFor } from 'client-ts/rest';
+
+import { webSetDefinition } from './web-set.ts';
+
+/** Makes the cluster know WebSets, if it does not yet. */
+export async function installWebSets(client: Clientset): Promise<void> {
+  const definitions = client.apiextensionsV1.customResourceDefinitions();
+  await definitions.create(webSetDefinition).catch(unlessThere);
+  await waitFor(definitions, webSetDefinition, crdEstablished, { timeout: 30_000 });
+}
+
+/** Makes a namespace, if there is none of the name. */
+export async function ensureNamespace(client: Clientset, name: string): Promise<void> {
+  await client.coreV1.namespaces().create({ metadata: { name } }).catch(unlessThere);
+}
+
+function unlessThere(error: unknown): void {
+  if (!isAlreadyExists(error)) throw error;
+}

@@ -1,0 +1,54 @@
+import type { Clientset } from 'client-ts';
+import type { Pod } from 'client-ts/api/core/v1';
+import { enqueueKey, type Reconcile, requeueAfter, runController } from 'client-ts/controller';
+import { type Cached, SharedInformerFactory } from 'client-ts/informers';
+import { isConflict, isNotFound } from 'client-ts/meta';
+import { RateLimitingQueue } from 'client-ts/workqueue';
+
+import { isReady, WEB_SET_LABEL } from './pods.ts';
+
+/** How pods get ready. */
+export interface KubeletOptions {
+  readonly client: Clientset;
+  readonly namespace: string;
+  /** How long a pod takes to get ready. */
+  readonly startMs: (pod: Cached<Pod>) => number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Stands in for the kubelets of a cluster without nodes: says of pods that they are ready, after a
+ * while. It is a controller of its own, in forty lines.
+ */
+export async function runKubelet({
+  client,
+  namespace,
+  startMs,
+  signal,
+}: KubeletOptions): Promise<void> {
+  const factory = new SharedInformerFactory(client, { namespace });
+  const pods = factory.coreV1.pods({ selection: { labelSelector: WEB_SET_LABEL } });
+  const queue = new RateLimitingQueue<string>();
+  const started = new Set<string>();
+  pods.informer.addEventHandler(enqueueKey(queue));
+  const reconcile: Reconcile<string> = async (key) => {
+    const pod = pods.informer.indexer.getByKey(key);
+    if (pod === undefined || isReady(pod)) return undefined;
+    const { name, uid } = pod.metadata;
+    if (!started.has(uid)) {
+      started.add(uid);
+      return requeueAfter(startMs(pod));
+    }
+    const status = { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] };
+    const options = { type: 'strategic', subresource: 'status', signal } as const;
+    try {
+      await client.coreV1.pods(namespace).patch(name, { metadata: { uid }, status }, options);
+    } catch (error) {
+      // It is gone, and perhaps there is another of its name.
+      if (!isNotFound(error) && !isConflict(error)) throw error;
+    }
+    started.delete(uid);
+    return undefined;
+  };
+  await runController({ informers: [pods.informer], queue, workers: 4, signal, reconcile });
+}

@@ -1,0 +1,55 @@
+/**
+ * An operator: WebSets are so many equal pods, numbered, kept as the spec says. It owns its pods,
+ * writes a status and events, cleans up through a finalizer, and stands for election, so that any
+ * number of it may run.
+ *
+ *   node examples/operator/main.ts                       on an embedded server, with a short story
+ *   node examples/operator/main.ts --kubeconfig FILE     on a cluster, until Ctrl-C
+ *
+ * Further options: --namespace NAME (default), --identity NAME (host and process), --lease SECONDS (15).
+ */
+import { hostname } from 'node:os';
+import { parseArgs } from 'node:util';
+import { ApiServer } from '@client-ts/apiserver';
+import { Clientset, loadConfig } from 'client-ts';
+
+import { installWebSets } from './install.ts';
+import { runOperator } from './run-operator.ts';
+import { tellStory } from './story.ts';
+
+const { values } = parseArgs({
+  options: {
+    kubeconfig: { type: 'string' },
+    namespace: { type: 'string', default: 'default' },
+    identity: { type: 'string', default: `${hostname()}-${process.pid}` },
+    lease: { type: 'string', default: '15' },
+  },
+});
+
+const stop = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+
+const options = {
+  namespace: values.namespace,
+  identity: values.identity,
+  leaseDurationMs: Number(values.lease) * 1000,
+  signal: stop.signal,
+  log: (line: string) => console.log(line),
+};
+
+if (values.kubeconfig === undefined) {
+  await using server = await ApiServer.start();
+  await using client = new Clientset(server.config);
+  await installWebSets(client);
+  const running = runOperator({ ...options, identity: 'operator-0', config: server.config });
+  await tellStory(client, options);
+  stop.abort();
+  await running;
+} else {
+  const config = await loadConfig({ kubeconfig: values.kubeconfig });
+  await using client = new Clientset(config);
+  await installWebSets(client);
+  const outcome = await runOperator({ ...options, config });
+  // Caches and queues of a former leader are worth nothing: end, and be started again.
+  if (outcome === 'lost') process.exitCode = 1;
+}

@@ -1,0 +1,63 @@
+import type { Clientset } from 'client-ts';
+import { deleted, waitFor } from 'client-ts/rest';
+
+import { runKubelet } from './kubelet.ts';
+import { type WebSet, webSets } from './web-set.ts';
+
+/** How a story is told. */
+export interface StoryOptions {
+  readonly namespace: string;
+  readonly log: (line: string) => void;
+}
+
+/** A WebSet is made, scaled, given another image, and deleted. Each chapter waits for the last. */
+export async function tellStory(
+  client: Clientset,
+  { namespace, log }: StoryOptions,
+): Promise<void> {
+  const stop = new AbortController();
+  const { signal } = stop;
+  const kubelet = runKubelet({ client, namespace, startMs: () => 10, signal });
+  const sets = client.resource(webSets, namespace);
+  const isDone = (object: WebSet | undefined): object is WebSet =>
+    object !== undefined && isAsItShouldBe(object);
+  const chapter = async (title: string, change: Promise<WebSet>): Promise<void> => {
+    await change;
+    log(`- ${title}`);
+    const { status } = await waitFor(sets, 'web', isDone);
+    log(`  ${status?.readyReplicas} of ${status?.replicas} pods are ready`);
+  };
+  const template = (image: string) => ({
+    spec: { containers: [{ name: 'web', image: `example.com/${image}` }] },
+  });
+
+  await chapter(
+    'web is made, with 3 pods',
+    sets.create({ metadata: { name: 'web' }, spec: { replicas: 3, template: template('web:1') } }),
+  );
+  await chapter(
+    'web is scaled to 2',
+    sets.patch('web', { spec: { replicas: 2 } }, { type: 'merge' }),
+  );
+  await chapter(
+    'web gets a new image',
+    sets.patch('web', { spec: { template: template('web:2') } }, { type: 'merge' }),
+  );
+  await sets.delete('web');
+  log('- web is deleted');
+  await waitFor(sets, 'web', deleted());
+  const { items } = await client.coreV1.pods(namespace).list();
+  log(`  ${items.length} pods are left`);
+  stop.abort();
+  await kubelet;
+}
+
+/** Everything the spec says is so, and the status says so. */
+export function isAsItShouldBe({ metadata, spec, status }: WebSet): boolean {
+  const wanted = spec.replicas ?? 1;
+  return (
+    status !== undefined &&
+    status.observedGeneration === metadata?.generation &&
+    [status.replicas, status.updatedReplicas, status.readyReplicas].every((n) => n === wanted)
+  );
+}
