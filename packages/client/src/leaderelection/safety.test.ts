@@ -178,6 +178,16 @@ describe('two candidates never both lead', () => {
     assert.deepEqual(world.leaders(), ['b']);
   });
 
+  it('when the wall clock is set back while the leader is paused', async () => {
+    const { world, a } = await two();
+    a.clock.pause();
+    await world.pass(30_000);
+    world.clock.jump(-3_600_000);
+    a.clock.resume();
+    assert.equal(a.elector.isLeader, false);
+    assert.deepEqual(world.leaders(), ['b']);
+  });
+
   it('when the lease is deleted under them', async () => {
     const { world } = await two();
     for (let time = 0; time < 10; time += 1) {
