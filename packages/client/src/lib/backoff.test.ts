@@ -50,6 +50,23 @@ describe('Backoff', () => {
     assert.deepEqual(delays(backoff, 2), [5, 10]);
   });
 
+  it('says when it has handed out its last delay', () => {
+    const backoff = new Backoff({ initialMs: 5, steps: 2, clock, random: noChance });
+    assert.equal(backoff.isExhausted, false);
+    assert.deepEqual(delays(backoff, 2), [5, 10]);
+    assert.equal(backoff.isExhausted, true);
+    backoff.reset();
+    assert.equal(backoff.isExhausted, false);
+  });
+
+  it('is a steady rhythm with chance, without a factor', () => {
+    const chances = [0, 0.5, 0.25];
+    const random = { next: () => chances.shift() ?? 0 };
+    const backoff = new Backoff({ initialMs: 1000, factor: 1, jitter: 0.5, random });
+    assert.deepEqual(delays(backoff, 3), [1000, 1250, 1125]);
+    assert.equal(backoff.isExhausted, false);
+  });
+
   it('adds jitter on top, also at the limit', () => {
     const chances = [0, 0.5, 0.999];
     const random = { next: () => chances.shift() ?? 0 };

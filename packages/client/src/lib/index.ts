@@ -1,5 +1,5 @@
 export { aggregateMessage } from './aggregate-message.ts';
-export { Backoff, type BackoffOptions } from './backoff.ts';
+export { Backoff, type BackoffOptions, type Delays } from './backoff.ts';
 export {
   type Clock,
   type ScheduledCall,
@@ -29,9 +29,25 @@ export {
 export { Mailbox, type MailboxOptions } from './mailbox.ts';
 export { mapConcurrent, type MapConcurrentOptions } from './map-concurrent.ts';
 export { nextTurn } from './next-turn.ts';
+export {
+  POLL_ERRORS,
+  PollError,
+  type PollErrorCode,
+  type PollOptions,
+  pollUntil,
+  type Truth,
+} from './poll.ts';
 export { formatGoFloat, formatGoNumber, quoteGo } from './quote.ts';
 export { type Random, seededRandom, systemRandom } from './random.ts';
 export { RingBuffer } from './ring-buffer.ts';
 export { SingleFlight } from './single-flight.ts';
 export { abortable, anySignal, onAbort, type OwnedSignal } from './signal.ts';
+export { TaskGroup, type TaskGroupOptions } from './task-group.ts';
 export { TokenBucket, type TokenBucketOptions } from './token-bucket.ts';
+export {
+  backoffUntil,
+  jitterUntil,
+  type JitterUntilOptions,
+  type LoopOptions,
+  type LoopWork,
+} from './wait-loop.ts';

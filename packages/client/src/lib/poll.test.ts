@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
+import { describe, it } from 'node:test';
+import { VirtualClock } from '../testing/virtual-clock.ts';
+import { Backoff } from './backoff.ts';
+import { Deferred } from './deferred.ts';
+import { PollError, pollUntil } from './poll.ts';
+
+/** A condition that comes true at the given question, counted from one. */
+function trueAt(question: number, clock: VirtualClock) {
+  const asked: number[] = [];
+  const condition = (): boolean => {
+    asked.push(clock.monotonic());
+    return asked.length >= question;
+  };
+  return { asked, condition };
+}
+
+describe('pollUntil', () => {
+  it('asks at once, then after each interval, until the answer is yes', async () => {
+    const clock = new VirtualClock();
+    const { asked, condition } = trueAt(4, clock);
+    const polled = pollUntil(condition, { interval: 100, clock });
+    await clock.advance(1000);
+    assert.equal(await polled, true);
+    assert.deepEqual(asked, [0, 100, 200, 300]);
+    assert.equal(clock.pending, 0);
+  });
+
+  it('asks after the first interval if told so', async () => {
+    const clock = new VirtualClock();
+    const { asked, condition } = trueAt(2, clock);
+    const polled = pollUntil(condition, { interval: 100, immediate: false, clock });
+    await clock.advance(1000);
+    await polled;
+    assert.deepEqual(asked, [100, 200]);
+  });
+
+  it('gives what the condition gives', async () => {
+    const clock = new VirtualClock();
+    const answers = [undefined, null, false, 0];
+    const polled = pollUntil(async () => answers.shift(), { interval: 1, clock });
+    await clock.advance(10);
+    assert.equal(await polled, 0);
+  });
+
+  it('gives up when the time is up, and tells the question under way', async () => {
+    const clock = new VirtualClock();
+    let told: unknown;
+    const polled = pollUntil(
+      async (signal) => {
+        signal.addEventListener('abort', () => (told = signal.reason));
+        await new Deferred().promise;
+      },
+      { interval: 100, timeoutMs: 250, what: 'the node', clock },
+    );
+    const rejected = assert.rejects(polled, (error) => {
+      assert.ok(error instanceof PollError);
+      assert.equal(error.code, 'POLL_TIMEOUT');
+      assert.match(error.message, /250 ms in vain for the node/);
+      assert.equal(told, error);
+      return true;
+    });
+    await clock.advance(250);
+    await rejected;
+    assert.equal(clock.pending, 0);
+  });
+
+  it('gives up between two questions too', async () => {
+    const clock = new VirtualClock();
+    const { asked, condition } = trueAt(9, clock);
+    const polled = pollUntil(condition, { interval: 100, timeoutMs: 250, clock });
+    const rejected = assert.rejects(polled, { code: 'POLL_TIMEOUT' });
+    await clock.advance(1000);
+    await rejected;
+    assert.deepEqual(asked, [0, 100, 200]);
+  });
+
+  it('gives up when the delays are used up', async () => {
+    const clock = new VirtualClock();
+    const { asked, condition } = trueAt(9, clock);
+    const interval = new Backoff({ initialMs: 10, steps: 3, clock, random: { next: () => 0 } });
+    const polled = pollUntil(condition, { interval, clock });
+    const rejected = assert.rejects(polled, { code: 'POLL_EXHAUSTED' });
+    await clock.advance(1000);
+    await rejected;
+    assert.deepEqual(asked, [0, 10, 30, 70]);
+  });
+
+  it('stops with the signal, with its reason', async () => {
+    const clock = new VirtualClock();
+    const stop = new AbortController();
+    const { signal } = stop;
+    const polled = pollUntil(() => false, { interval: 100, timeoutMs: 1000, signal, clock });
+    const rejected = assert.rejects(polled, /enough/);
+    await clock.advance(150);
+    stop.abort(new Error('enough'));
+    await rejected;
+    assert.equal(clock.pending, 0);
+    assert.equal(getEventListeners(signal, 'abort').length, 0);
+    const asked = trueAt(1, clock);
+    await assert.rejects(pollUntil(asked.condition, { interval: 1, signal, clock }), /enough/);
+    assert.deepEqual(asked.asked, []);
+  });
+
+  it('throws what the condition throws', async () => {
+    const clock = new VirtualClock();
+    for (const condition of [
+      () => {
+        throw new Error('broken');
+      },
+      () => Promise.reject(new Error('broken')),
+    ]) {
+      await assert.rejects(pollUntil(condition, { interval: 1, timeoutMs: 9, clock }), /broken/);
+    }
+    assert.equal(clock.pending, 0);
+  });
+});

@@ -1,0 +1,105 @@
+import type { Delays } from './backoff.ts';
+import { type Clock, sleep, systemClock } from './clock.ts';
+import { brandInstances, ClientError, isBranded } from './errors.ts';
+import { abortable, anySignal } from './signal.ts';
+
+/** Every way in which polling ends without a result, and what to do about it. */
+export const POLL_ERRORS = {
+  POLL_EXHAUSTED: 'The condition did not come true in as many attempts; allow more steps.',
+  POLL_TIMEOUT: 'The condition did not come true in time; allow more, or look what holds it up.',
+} as const;
+
+/** The codes of {@link PollError}. */
+export type PollErrorCode = keyof typeof POLL_ERRORS;
+
+const brand: unique symbol = Symbol.for('client-ts.PollError');
+
+/** A condition that was polled did not come true. */
+export class PollError extends ClientError {
+  declare readonly code: PollErrorCode;
+
+  constructor(code: PollErrorCode, message: string) {
+    super(code, message, { hint: POLL_ERRORS[code] });
+  }
+
+  static {
+    brandInstances(this.prototype, 'PollError', brand);
+  }
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isBranded(this, PollError, brand, value);
+  }
+}
+
+/** How {@link pollUntil} asks. */
+export interface PollOptions {
+  /** Milliseconds from an answer to the next question, or delays that grow. */
+  readonly interval: Delays | number;
+  /** Ask at once, not after the first interval. Default true. */
+  readonly immediate?: boolean;
+  /** In milliseconds. Default: as long as it takes. */
+  readonly timeoutMs?: number;
+  /** What is waited for, as errors say it. Default `the condition`. */
+  readonly what?: string;
+  readonly signal?: AbortSignal | undefined;
+  readonly clock?: Clock;
+}
+
+/** What a condition says when it has come true. */
+export type Truth<T> = Exclude<T, false | null | undefined>;
+
+/**
+ * Asks again and again, until the answer is something else than `false`, `null` or `undefined`; that
+ * is the result. Rejects with what the condition throws, with `POLL_TIMEOUT` when the time is up,
+ * with `POLL_EXHAUSTED` when the delays are used up, and with the reason of the signal. A question
+ * that is not answered in time is not waited for; its signal tells it.
+ *
+ * ```ts
+ * const node = await pollUntil(() => nodeOf(pod), { interval: 500, timeoutMs: 60_000 });
+ * ```
+ *
+ * To wait for an object of the API, `waitFor` of `client-ts/rest` does better: it does not poll.
+ */
+export async function pollUntil<T>(
+  condition: (signal: AbortSignal) => Promise<T> | T,
+  options: PollOptions,
+): Promise<Truth<T>> {
+  const { interval, timeoutMs, signal, clock = systemClock, what = 'the condition' } = options;
+  const delays: Delays =
+    typeof interval === 'number' ? { next: () => interval, reset: () => undefined } : interval;
+  const late = new AbortController();
+  using either = anySignal([signal, late.signal]);
+  using _timer =
+    timeoutMs === undefined
+      ? undefined
+      : clock.schedule(timeoutMs, () =>
+          late.abort(new PollError('POLL_TIMEOUT', `waited ${timeoutMs} ms in vain for ${what}`)),
+        );
+  either.signal.throwIfAborted();
+  let isDue = options.immediate ?? true;
+  for (;;) {
+    if (!isDue) {
+      if (delays.isExhausted === true) {
+        throw new PollError(
+          'POLL_EXHAUSTED',
+          `waited in vain for ${what}, and no attempts are left`,
+        );
+      }
+      await sleep(clock, delays.next(), either.signal);
+    }
+    isDue = false;
+    const answer = await abortable(ask(condition, either.signal), either.signal);
+    if (isTruth(answer)) return answer;
+  }
+}
+
+async function ask<T>(
+  condition: (signal: AbortSignal) => Promise<T> | T,
+  signal: AbortSignal,
+): Promise<T> {
+  return await condition(signal);
+}
+
+function isTruth<T>(answer: T): answer is T & Truth<T> {
+  return answer !== false && answer !== undefined && answer !== null;
+}

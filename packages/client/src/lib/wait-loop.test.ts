@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
+import { describe, it } from 'node:test';
+import { VirtualClock } from '../testing/virtual-clock.ts';
+import { Backoff } from './backoff.ts';
+import { sleep } from './clock.ts';
+import { Deferred } from './deferred.ts';
+import { backoffUntil, jitterUntil } from './wait-loop.ts';
+
+function setUp() {
+  const clock = new VirtualClock();
+  const stop = new AbortController();
+  const calls: number[] = [];
+  const note = (): void => void calls.push(clock.monotonic());
+  return { clock, stop, signal: stop.signal, calls, note };
+}
+
+describe('jitterUntil', () => {
+  it('works at once, then after each period, until the signal aborts', async () => {
+    const { clock, stop, signal, calls, note } = setUp();
+    const ended = jitterUntil(note, { periodMs: 1000, signal, clock });
+    await clock.advance(3500);
+    assert.deepEqual(calls, [0, 1000, 2000, 3000]);
+    stop.abort();
+    await ended;
+    assert.equal(clock.pending, 0);
+    assert.equal(getEventListeners(signal, 'abort').length, 0);
+    await clock.advance(10_000);
+    assert.equal(calls.length, 4);
+  });
+
+  it('does nothing under a signal that has aborted', async () => {
+    const { clock, calls, note } = setUp();
+    await jitterUntil(note, { periodMs: 1000, signal: AbortSignal.abort(), clock });
+    assert.deepEqual(calls, []);
+  });
+
+  it('lets chance add to each period', async () => {
+    const { clock, stop, signal, calls, note } = setUp();
+    const chances = [0.5, 0, 1];
+    const random = { next: () => chances.shift() ?? 0 };
+    const ended = jitterUntil(note, { periodMs: 100, jitter: 0.5, random, signal, clock });
+    await clock.advance(380);
+    assert.deepEqual(calls, [0, 125, 225, 375]);
+    stop.abort();
+    await ended;
+  });
+
+  for (const [sliding, expected] of [
+    [true, [0, 130, 260]],
+    [false, [0, 100, 200]],
+  ] as const) {
+    it(`counts a period from the ${sliding ? 'end' : 'beginning'} of the work`, async () => {
+      const { clock, stop, signal, calls, note } = setUp();
+      const work = async (): Promise<void> => {
+        note();
+        await sleep(clock, 30);
+      };
+      const ended = jitterUntil(work, { periodMs: 100, sliding, signal, clock });
+      await clock.advance(295);
+      stop.abort();
+      await clock.advance(1000);
+      await ended;
+      assert.deepEqual(calls, expected);
+    });
+  }
+
+  it('goes on at once after work that was longer than the period', async () => {
+    const { clock, stop, signal, calls, note } = setUp();
+    const work = async (): Promise<void> => {
+      note();
+      await sleep(clock, 250);
+    };
+    const ended = jitterUntil(work, { periodMs: 100, sliding: false, signal, clock });
+    await clock.advance(600);
+    assert.deepEqual(calls, [0, 250, 500]);
+    stop.abort();
+    await clock.advance(1000);
+    await ended;
+  });
+
+  it('throws what the work throws', async () => {
+    const { clock, signal } = setUp();
+    const failure = new Error('broken');
+    const work = (): void => {
+      throw failure;
+    };
+    await assert.rejects(jitterUntil(work, { periodMs: 1, signal, clock }), failure);
+    assert.equal(clock.pending, 0);
+  });
+
+  it('takes it for a stop if work throws because of the abort, and for a failure otherwise', async () => {
+    for (const fails of [false, true]) {
+      const { clock, stop, signal } = setUp();
+      const work = async (whileWanted: AbortSignal): Promise<void> => {
+        try {
+          await sleep(clock, 1000, whileWanted);
+        } catch (cause) {
+          throw fails ? new Error('own failure') : new Error('request failed', { cause });
+        }
+      };
+      const ended = jitterUntil(work, { periodMs: 1, signal, clock });
+      await clock.advance(10);
+      stop.abort();
+      if (fails) await assert.rejects(ended, /own failure/);
+      else await ended;
+    }
+  });
+
+  it('waits for work under way when the signal aborts', async () => {
+    const { clock, stop, signal } = setUp();
+    const work = new Deferred();
+    let isOver = false;
+    const ended = jitterUntil(() => work.promise, { periodMs: 1, signal, clock }).then(
+      () => (isOver = true),
+    );
+    stop.abort();
+    await clock.advance(1000);
+    assert.equal(isOver, false);
+    work.resolve();
+    await ended;
+  });
+});
+
+describe('backoffUntil', () => {
+  it('waits longer and longer, and starts over after a reset', async () => {
+    const { clock, stop, signal, calls, note } = setUp();
+    const backoff = new Backoff({ initialMs: 100, maxMs: 400, clock, random: { next: () => 0 } });
+    const work = (): void => {
+      note();
+      if (calls.length === 4) backoff.reset();
+    };
+    const ended = backoffUntil(work, backoff, { signal, clock });
+    await clock.advance(1150);
+    assert.deepEqual(calls, [0, 100, 300, 700, 800, 1000]);
+    stop.abort();
+    await ended;
+  });
+
+  for (const sliding of [true, false]) {
+    it(`ends when there are no more delays, sliding ${sliding}`, async () => {
+      const { clock, signal, calls, note } = setUp();
+      const backoff = new Backoff({ initialMs: 10, steps: 2, clock, random: { next: () => 0 } });
+      const ended = backoffUntil(note, backoff, { signal, clock, sliding });
+      await clock.advance(1000);
+      await ended;
+      assert.deepEqual(calls, [0, 10, 30]);
+    });
+  }
+});
