@@ -1,5 +1,8 @@
+import { nameOf, namespaceOf } from '../meta/object.ts';
+import { identityOf } from '../meta/object-identity.ts';
 import { CacheError } from './cache-error.ts';
 import type { CachedObject, ListedEvent } from './list-watch.ts';
+import { versionOf } from './object-version.ts';
 import type { ReflectorStore } from './store.ts';
 
 /** The mark on the bookmark after which everything that there was has been sent. */
@@ -66,14 +69,14 @@ export class EventSink<T extends CachedObject> {
     const { type, object } = event;
     if (!this.#isExpected(type, object)) return false;
     if (type !== 'ADDED') this.#isPastInitial = true;
-    const version = object.metadata?.resourceVersion ?? '';
+    const version = versionOf(object) ?? '';
     try {
       if (type === 'ADDED') this.#store.add(event.object);
       else if (type === 'MODIFIED') this.#store.update(event.object);
       else if (type === 'DELETED') this.#store.delete(event.object);
       else if (version !== '') this.#store.bookmark(version);
     } catch (cause) {
-      const message = `the store did not take a ${type} event of ${nameOf(object)}`;
+      const message = `the store did not take a ${type} event of ${describe(object)}`;
       this.#onProblem(new CacheError('CACHE_STORE_FAILED', message, { cause }));
     }
     if (this.#isPastInitial && version !== '') this.#resourceVersion = version;
@@ -84,7 +87,7 @@ export class EventSink<T extends CachedObject> {
   #isExpected(type: string, object: CachedObject): boolean {
     const expected = this.#expectedKind;
     const isRight =
-      typeof object.metadata === 'object' &&
+      hasMetadata(object) &&
       (expected === undefined ||
         object.kind === undefined ||
         (object.kind === expected.kind && object.apiVersion === expected.apiVersion));
@@ -100,10 +103,12 @@ export class EventSink<T extends CachedObject> {
   }
 }
 
-function nameOf({ metadata }: CachedObject): string {
-  return JSON.stringify(
-    metadata?.namespace === undefined
-      ? (metadata?.name ?? '')
-      : `${metadata.namespace}/${metadata.name}`,
-  );
+/** Without a touch where nothing needs to be touched. */
+function hasMetadata(object: CachedObject): boolean {
+  return identityOf(object) !== undefined || typeof object.metadata === 'object';
+}
+
+function describe(object: CachedObject): string {
+  const namespace = namespaceOf(object);
+  return JSON.stringify(namespace === '' ? nameOf(object) : `${namespace}/${nameOf(object)}`);
 }

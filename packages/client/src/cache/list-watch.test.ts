@@ -42,9 +42,15 @@ describe('ListWatch', () => {
     assert.deepEqual(items, [testObject('a', '1')]);
     await listWatch.watch(watchRequest);
     assert.deepEqual(requests, [
-      { labelSelector: 'app=web', limit: 5 },
-      { labelSelector: 'app=web', errorEvents: true, ...watchRequest },
+      { labelSelector: 'app=web', readOnly: true, limit: 5 },
+      { labelSelector: 'app=web', readOnly: true, errorEvents: true, ...watchRequest },
     ]);
+  });
+
+  it('can ask for plain objects', async () => {
+    const { resource, requests } = makeResource();
+    await new ListWatch(resource, { readOnly: false }).list({});
+    assert.deepEqual(requests, [{ readOnly: false }]);
   });
 
   it('gives the events once the server has accepted the watch', async () => {

@@ -48,11 +48,17 @@ export interface ListerWatcher<T> {
   readonly supportsWatchList?: boolean;
 }
 
+/** How objects are wanted that are to be kept. */
+interface Reading {
+  /** Objects that keep their bytes, are read when they are touched, and cannot be written to. */
+  readonly readOnly: boolean;
+}
+
 /** The part of a client of one resource that {@link ListWatch} uses. */
 export interface ListableResource<T, Selection> {
-  list(options: ListRequest & Selection): Promise<ListAnswer<T>>;
+  list(options: ListRequest & Reading & Selection): Promise<ListAnswer<T>>;
   watch(
-    options: WatchRequest & Selection & { readonly errorEvents: true },
+    options: WatchRequest & Reading & Selection & { readonly errorEvents: true },
   ): ListedEvents<T> & { open(): Promise<void> };
 }
 
@@ -62,6 +68,11 @@ export interface ListWatchOptions<Selection> {
   readonly selection?: Selection;
   /** False for servers that do not know `sendInitialEvents`. Default true. */
   readonly supportsWatchList?: boolean;
+  /**
+   * False for plain objects, which anybody could change and which take several times the memory.
+   * Default true: see `ReadOnlyCodec` in `client-ts/codec`.
+   */
+  readonly readOnly?: boolean;
 }
 
 /**
@@ -71,15 +82,15 @@ export interface ListWatchOptions<Selection> {
 export class ListWatch<T, Selection extends object = object> implements ListerWatcher<T> {
   readonly supportsWatchList: boolean;
   readonly #resource: ListableResource<T, Selection>;
-  readonly #selection: Selection;
+  readonly #selection: Reading & Selection;
 
   constructor(
     resource: ListableResource<T, Selection>,
-    { selection, supportsWatchList = true }: ListWatchOptions<Selection> = {},
+    { selection, supportsWatchList = true, readOnly = true }: ListWatchOptions<Selection> = {},
   ) {
     this.#resource = resource;
     // Without a selection there is nothing in its type that could be missing.
-    this.#selection = selection ?? ({} as Selection);
+    this.#selection = { ...(selection ?? ({} as Selection)), readOnly };
     this.supportsWatchList = supportsWatchList;
   }
 

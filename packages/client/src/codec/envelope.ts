@@ -71,8 +71,17 @@ export function writeEnvelope(
   writer.raw(MAGIC);
 }
 
-/** Reads what {@link writeEnvelope} wrote. `depth` counts the messages around it. */
-export function readEnvelope(bytes: Buffer, options: DecodeOptions, depth: number): JsonObject {
+/** A body whose kind is known and whose object is still to be read. */
+export interface Envelope {
+  readonly type: MessageType;
+  readonly apiVersion: string;
+  readonly kind: string;
+  /** The object: a view of the body. */
+  readonly raw: Buffer;
+}
+
+/** Reads what is around the object of a body. */
+export function openEnvelope(bytes: Buffer, defaultKind?: GroupVersionKind): Envelope {
   if (bytes.length === 0) throw new CodecError('CODEC_EMPTY', 'there are no bytes to decode');
   if (!isProtobuf(bytes)) {
     throw new CodecError('CODEC_NOT_PROTOBUF', 'the bytes are not a protobuf body of Kubernetes', {
@@ -89,10 +98,14 @@ export function readEnvelope(bytes: Buffer, options: DecodeOptions, depth: numbe
     else if (tag === UNKNOWN.typeMeta) typeMeta = readTypeMeta(reader);
     else reader.skip(tag);
   }
-  const { defaultKind, report } = options;
   const { apiVersion, kind } = withDefault(typeMeta?.apiVersion, typeMeta?.kind, defaultKind);
-  const type = typeOf(apiVersion, kind, 'the envelope');
+  return { type: typeOf(apiVersion, kind, 'the envelope'), apiVersion, kind, raw };
+}
 
+/** Reads what {@link writeEnvelope} wrote. `depth` counts the messages around it. */
+export function readEnvelope(bytes: Buffer, options: DecodeOptions, depth: number): JsonObject {
+  const { defaultKind, report } = options;
+  const { type, apiVersion, kind, raw } = openEnvelope(bytes, defaultKind);
   const object: JsonObject = apiVersion === '' ? { kind } : { kind, apiVersion };
   const decodeRaw = (inner: Buffer, innerDepth: number): JsonValue =>
     decodeEmbedded(inner, report === undefined ? {} : { report }, innerDepth);

@@ -43,12 +43,13 @@ const VALUE_NUMBER = 2 << 3;
 
 /** Turns the bytes of one message into the JSON that the server would write for it. */
 export class MessageDecoder {
-  readonly #reader: WireReader;
+  /** Where the decoder is. Those who read a message field by field move it themselves. */
+  readonly reader: WireReader;
   readonly #options: MessageDecoderOptions;
   #depth: number;
 
-  constructor(bytes: Uint8Array, options: MessageDecoderOptions) {
-    this.#reader = new WireReader(bytes);
+  constructor(bytes: Uint8Array | WireReader, options: MessageDecoderOptions) {
+    this.reader = bytes instanceof WireReader ? bytes : new WireReader(bytes);
     this.#options = options;
     this.#depth = options.depth;
   }
@@ -59,12 +60,22 @@ export class MessageDecoder {
     if (unknown !== undefined) addUnknownFields(target, unknown);
   }
 
+  /** Reads one field, wherever it is in the message, and leaves out all others. */
+  decodeOnly(type: MessageType, field: Field, target: JsonObject): void {
+    const { reader } = this;
+    while (!reader.atEnd) {
+      const tag = reader.tag();
+      if (tag >>> 3 === field.number) this.#field(type, field, tag, target);
+      else reader.skip(tag);
+    }
+  }
+
   /** Reads up to the reader's limit; returns the fields that the tables do not know. */
   #fields(type: MessageType, target: JsonObject): Uint8Array[] | undefined {
     if (++this.#depth > MAX_DEPTH) {
       throw new CodecError('CODEC_TOO_DEEP', `${type.name} is nested too deep`);
     }
-    const reader = this.#reader;
+    const reader = this.reader;
     const { byNumber } = type;
     let unknown: Uint8Array[] | undefined;
     while (!reader.atEnd) {
@@ -94,7 +105,7 @@ export class MessageDecoder {
     const { name } = field;
     if (field.repeated) {
       const list = (target[name] ??= []) as JsonValue[];
-      if (tag === field.tag) list.push(this.#value(type, field));
+      if (tag === field.tag) list.push(this.value(type, field));
       else this.#packed(type, field, tag, list);
       return;
     }
@@ -103,7 +114,7 @@ export class MessageDecoder {
       this.#entry(type, field, (target[name] ??= {}) as JsonObject);
       return;
     }
-    const value = this.#value(type, field, target[name]);
+    const value = this.value(type, field, target[name]);
     if (field.pointer || field.always || !isZero(value)) target[name] = value;
     else if (target[name] !== undefined) delete target[name];
   }
@@ -119,7 +130,7 @@ export class MessageDecoder {
     target: JsonObject,
   ): Uint8Array | undefined {
     this.#expect(type, field, tag);
-    const reader = this.#reader;
+    const reader = this.reader;
     const outer = reader.enter();
     const unknown = this.#fields(field.type, target);
     reader.leave(outer);
@@ -133,20 +144,20 @@ export class MessageDecoder {
   /** A list of numbers, in one piece. Go does not write it so, but reads it. */
   #packed(type: MessageType, field: Field, tag: number, list: JsonValue[]): void {
     if (tag !== bytesTag(field.number)) this.#expect(type, field, tag);
-    const reader = this.#reader;
+    const reader = this.reader;
     const outer = reader.enter();
-    while (!reader.atEnd) list.push(this.#value(type, field));
+    while (!reader.atEnd) list.push(this.value(type, field));
     reader.leave(outer);
   }
 
   #expect(type: MessageType, field: Field, tag: number): void {
     if (tag === field.tag) return;
     const name = field.name === '' ? field.type.name : field.name;
-    throw this.#reader.malformed(`${type.name}.${name} has wire type ${tag & 7}`);
+    throw this.reader.malformed(`${type.name}.${name} has wire type ${tag & 7}`);
   }
 
   #entry(type: MessageType, field: Field, target: JsonObject): void {
-    const reader = this.#reader;
+    const reader = this.reader;
     const outer = reader.enter();
     const valueTag = VALUE_NUMBER | wireTypeOf(field.code);
     let key = '';
@@ -154,7 +165,7 @@ export class MessageDecoder {
     while (!reader.atEnd) {
       const tag = reader.tag();
       if (tag === KEY_TAG) key = reader.string();
-      else if (tag === valueTag) value = this.#value(type, field, value);
+      else if (tag === valueTag) value = this.value(type, field, value);
       else reader.skip(tag);
     }
     reader.leave(outer);
@@ -162,8 +173,8 @@ export class MessageDecoder {
   }
 
   /** One value, without its tag. A message is merged into `existing`. */
-  #value(type: MessageType, field: Field, existing?: JsonValue): JsonValue {
-    const reader = this.#reader;
+  value(type: MessageType, field: Field, existing?: JsonValue): JsonValue {
+    const reader = this.reader;
     switch (field.code) {
       case FIELD_CODE.string:
         return reader.string();
@@ -188,7 +199,7 @@ export class MessageDecoder {
 
   /** A value that is a message on the wire, up to the reader's limit. */
   #messageValue(field: Field, existing: JsonValue | undefined): JsonValue {
-    const reader = this.#reader;
+    const reader = this.reader;
     switch (field.code) {
       case FIELD_CODE.time:
         return readTime(reader, false);
@@ -228,7 +239,7 @@ export class MessageDecoder {
   }
 
   #int64(type: MessageType, field: Field): number {
-    const value = this.#reader.int64();
+    const value = this.reader.int64();
     if (typeof value === 'number') return value;
     this.#options.report?.({
       finding: 'inexact-integer',

@@ -118,6 +118,7 @@ export class MessageType {
   /** Set where JSON shows one of the fields instead of an object of them. */
   readonly union: Union | undefined;
   #always: readonly Field[] | undefined;
+  #byName: ReadonlyMap<string, Field> | undefined;
   #names: ReadonlySet<string> | undefined;
 
   constructor(line: string, packageName: string) {
@@ -139,6 +140,11 @@ export class MessageType {
       if (field.name === '') return field.type.always;
       return field.always ? [field] : [];
     }));
+  }
+
+  /** Index is the name in JSON; fields of inlined structures have theirs elsewhere. */
+  get byName(): ReadonlyMap<string, Field> {
+    return (this.#byName ??= new Map(this.fields.map((field) => [field.name, field])));
   }
 
   /** Every name that the JSON of this message may have, those of inlined structures included. */

@@ -1,3 +1,5 @@
+import { MAX_DEPTH } from './wire/wire-reader.ts';
+
 /**
  * Where a decoded message keeps the protobuf fields that the tables do not know: fields of a newer
  * server. The bytes are written back when the object is written as protobuf, so that reading and
@@ -11,6 +13,14 @@ export const UNKNOWN_FIELDS: unique symbol = Symbol.for('client-ts.unknownProtob
 export function unknownFieldsOf(object: object): Uint8Array | undefined {
   const value: unknown = Reflect.get(object, UNKNOWN_FIELDS);
   return value instanceof Uint8Array ? value : undefined;
+}
+
+/** Whether an object, or anything in it, was read with unknown fields. */
+export function hasUnknownFields(value: unknown, depth = 0): boolean {
+  // Deeper lies nothing but an object that contains itself, which the encoders complain about.
+  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return false;
+  if (unknownFieldsOf(value) !== undefined) return true;
+  return Object.values(value).some((inner) => hasUnknownFields(inner, depth + 1));
 }
 
 /** Remembers unknown fields, after those that the object has already. */

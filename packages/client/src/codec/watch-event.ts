@@ -33,14 +33,8 @@ export function watchFrameOf(type: string, body: Uint8Array): Uint8Array {
   return finishFrame(writer, type);
 }
 
-/**
- * Reads a watch event from the payload of a frame: what `LengthDelimitedFrames` gives, without the
- * length before it.
- */
-export function decodeWatchFrame<T extends object = JsonObject>(
-  payload: Uint8Array,
-  options: DecodeOptions = {},
-): WatchEvent<T> {
+/** Type and object of a watch event; the object is a view, still in whatever encoding it has. */
+export function openWatchFrame(payload: Uint8Array): { type: string; body: Buffer } {
   const reader = new WireReader(payload);
   let type = '';
   let body: Buffer | undefined;
@@ -56,8 +50,22 @@ export function decodeWatchFrame<T extends object = JsonObject>(
   if (type === '' || body === undefined || body.length === 0) {
     throw reader.malformed('a watch event lacks its type or its object');
   }
+  return { type, body };
+}
+
+/**
+ * Reads a watch event from the payload of a frame: what `LengthDelimitedFrames` gives, without the
+ * length before it.
+ */
+export function decodeWatchFrame<T extends object = JsonObject>(
+  payload: Uint8Array,
+  options: DecodeOptions = {},
+): WatchEvent<T> {
+  const { type, body } = openWatchFrame(payload);
   const object = decodeEmbedded(body, options, 0);
-  if (!isJsonObject(object)) throw reader.malformed('the object of a watch event is none');
+  if (!isJsonObject(object)) {
+    throw new WireReader(payload).malformed('the object of a watch event is none');
+  }
   return { type, object: object as unknown as T };
 }
 

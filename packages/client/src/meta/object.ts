@@ -1,5 +1,6 @@
 import { ClientError } from '../lib/errors.ts';
 import { quoteGo } from '../lib/quote.ts';
+import { identityOf } from './object-identity.ts';
 import { apiVersionOf, type GroupVersionKind } from './resource.ts';
 import type { DeepReadonly, KubernetesObject, OwnerReference } from './types.ts';
 
@@ -16,12 +17,14 @@ export class ObjectKeyError extends ClientError {
 
 /** The name of an object; empty if it has none yet. */
 export function nameOf(object: AnyObject): string {
-  return object.metadata?.name ?? '';
+  const identity = identityOf(object);
+  return identity === undefined ? (object.metadata?.name ?? '') : identity.name;
 }
 
 /** The namespace of an object; empty if it lives in none. */
 export function namespaceOf(object: AnyObject): string {
-  return object.metadata?.namespace ?? '';
+  const identity = identityOf(object);
+  return identity === undefined ? (object.metadata?.namespace ?? '') : identity.namespace;
 }
 
 /** The labels of an object; never undefined. Not for writing. */

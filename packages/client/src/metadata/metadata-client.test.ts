@@ -55,6 +55,26 @@ describe('MetadataClient', () => {
     assert.equal(transport.last.headers['content-type'], 'application/json');
   });
 
+  it('gives read-only objects as they came, in protobuf if the server can', async () => {
+    const list = { kind: 'PartialObjectMetadataList', apiVersion: 'meta.k8s.io/v1' };
+    const frames = [partial, full].map((object) => JSON.stringify({ type: 'ADDED', object }));
+    const transport = new ScriptedTransport(
+      { body: { ...list, metadata: {}, items: [partial, full] } },
+      { body: frames.join('\n') },
+    );
+    const client = clientOver(transport);
+    const protobuf = 'application/vnd.kubernetes.protobuf;as=PartialObjectMetadata';
+    const { items } = await client.list({ readOnly: true });
+    assert.equal(transport.last.headers['accept'], `${protobuf}List;g=meta.k8s.io;v=v1,${asList}`);
+    const watched: object[] = [];
+    for await (const { object } of client.watch({ readOnly: true })) watched.push(object);
+    assert.equal(transport.last.headers['accept'], `${protobuf};g=meta.k8s.io;v=v1,${asObject}`);
+    for (const object of [...items, ...watched]) {
+      assert.deepEqual(object, partial);
+      assert.ok(Object.isFrozen(object));
+    }
+  });
+
   it('lists', async () => {
     const list = { kind: 'PartialObjectMetadataList', apiVersion: 'meta.k8s.io/v1' };
     const transport = new ScriptedTransport(

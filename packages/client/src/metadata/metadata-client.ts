@@ -25,6 +25,7 @@ import type {
 } from '../rest/options.ts';
 import { PagedList } from '../rest/pager.ts';
 import type { PatchType } from '../rest/patch-type.ts';
+import type { CodecName } from '../rest/request-spec.ts';
 import { RESTClient } from '../rest/rest-client.ts';
 import { Stream } from '../rest/stream.ts';
 import type { AnyWatchEvent } from '../rest/watch-events.ts';
@@ -90,6 +91,7 @@ export class MetadataClient implements AsyncDisposable {
 class PartialClient implements NamespaceableMetadataClient {
   readonly #rest: RESTClient;
   readonly #resource: GroupVersionResource;
+  readonly #namespace: string | undefined;
   /** Three ways of asking: for an object, for a list, and without saying what is wanted back. */
   readonly #object: GenericClient<PartialObjectMetadata>;
   readonly #list: GenericClient<PartialObjectMetadata>;
@@ -98,16 +100,10 @@ class PartialClient implements NamespaceableMetadataClient {
   constructor(rest: RESTClient, resource: GroupVersionResource, namespace?: string) {
     this.#rest = rest;
     this.#resource = resource;
-    const descriptor = descriptorOfPlace<PartialObjectMetadata>(resource, namespace);
-    const client = (asked: RESTClient): GenericClient<PartialObjectMetadata> =>
-      new GenericClient(asked, descriptor, namespace);
-    this.#object = client(
-      rest.with({ headers: { accept: acceptOf(rest, 'PartialObjectMetadata') } }),
-    );
-    this.#list = client(
-      rest.with({ headers: { accept: acceptOf(rest, 'PartialObjectMetadataList') } }),
-    );
-    this.#plain = client(rest);
+    this.#namespace = namespace;
+    this.#object = this.#asking('PartialObjectMetadata', rest.codec);
+    this.#list = this.#asking('PartialObjectMetadataList', rest.codec);
+    this.#plain = this.#client(rest);
   }
 
   namespace(namespace = ''): MetadataResourceClient {
@@ -121,7 +117,10 @@ class PartialClient implements NamespaceableMetadataClient {
   }
 
   async list(options: ListOptions = {}): Promise<ResourceList<Stored<PartialObjectMetadata>>> {
-    return partialListOf(await this.#list.list(options));
+    const client = options.readOnly
+      ? this.#asking('PartialObjectMetadataList', 'protobuf')
+      : this.#list;
+    return partialListOf(await client.list(options));
   }
 
   listAll(options: ListAllOptions = {}): PagedList<Stored<PartialObjectMetadata>> {
@@ -131,7 +130,10 @@ class PartialClient implements NamespaceableMetadataClient {
   watch<const O extends WatchOptions>(options?: O): Stream<EventsOf<PartialObjectMetadata, O>> {
     const { signal, ...rest }: WatchOptions = options ?? {};
     return new Stream(signal, async (whileWanted) => {
-      const events = this.#object.watch({ ...rest, signal: whileWanted });
+      const client = rest.readOnly
+        ? this.#asking('PartialObjectMetadata', 'protobuf')
+        : this.#object;
+      const events = client.watch({ ...rest, signal: whileWanted });
       await events.open();
       return partialEvents(events) as AsyncIterable<EventsOf<PartialObjectMetadata, O>>;
     });
@@ -159,6 +161,15 @@ class PartialClient implements NamespaceableMetadataClient {
     const answer = await this.#plain.deleteCollection(options);
     return 'items' in answer ? partialListOf(answer) : answer;
   }
+
+  #asking(kind: string, codec: CodecName): GenericClient<PartialObjectMetadata> {
+    return this.#client(this.#rest.with({ headers: { accept: acceptOf(kind, codec) } }));
+  }
+
+  #client(rest: RESTClient): GenericClient<PartialObjectMetadata> {
+    const descriptor = descriptorOfPlace<PartialObjectMetadata>(this.#resource, this.#namespace);
+    return new GenericClient(rest, descriptor, this.#namespace);
+  }
 }
 
 async function* partialEvents(
@@ -172,7 +183,7 @@ async function* partialEvents(
 }
 
 /** The last is for servers before 1.15, which know no other: they send the whole object. */
-function acceptOf({ codec }: RESTClient, kind: string): string {
+function acceptOf(kind: string, codec: CodecName): string {
   const types =
     codec === 'protobuf' ? [MEDIA_TYPES.protobuf, MEDIA_TYPES.json] : [MEDIA_TYPES.json];
   return [...types.map((type) => `${type};as=${kind};g=meta.k8s.io;v=v1`), MEDIA_TYPES.json].join(

@@ -1,3 +1,4 @@
+import { identityOf } from '../meta/object-identity.ts';
 import type { KubernetesObject, ObjectMeta } from '../meta/types.ts';
 import type { ResourceList, Stored } from '../rest/object-types.ts';
 import { MetadataError } from './metadata-error.ts';
@@ -16,6 +17,7 @@ const partialType = { apiVersion: 'meta.k8s.io/v1', kind: 'PartialObjectMetadata
  * the whole object. Throws a `METADATA_MISSING` for an answer that is no object.
  */
 export function partialOf(object: KubernetesObject): Stored<PartialObjectMetadata> {
+  if (isPartialAndReadOnly(object)) return object;
   const { metadata } = object;
   const { name = '', generateName = '', uid = '', creationTimestamp = '' } = metadata ?? {};
   if (metadata === undefined || `${name}${generateName}${uid}${creationTimestamp}` === '') {
@@ -30,8 +32,18 @@ export function partialOf(object: KubernetesObject): Stored<PartialObjectMetadat
 
 /** The same without a look at the metadata: that of a bookmark has no more than a version. */
 export function bare(object: KubernetesObject): Stored<PartialObjectMetadata> {
+  if (isPartialAndReadOnly(object)) return object;
   const { metadata } = object as Stored<PartialObjectMetadata>;
-  return { ...partialType, metadata };
+  const partial = { ...partialType, metadata };
+  return identityOf(object) === undefined ? partial : Object.freeze(partial);
+}
+
+/** What is read when it is touched stays untouched if there is nothing to leave out. */
+function isPartialAndReadOnly(object: KubernetesObject): object is Stored<PartialObjectMetadata> {
+  const { apiVersion, kind } = partialType;
+  return (
+    identityOf(object) !== undefined && object.kind === kind && object.apiVersion === apiVersion
+  );
 }
 
 /** A list whose items are reduced to their metadata. */

@@ -1,6 +1,7 @@
 import { jsonCodec, protobufCodec, type Codec } from '../codec/codec.ts';
 import { CodecError } from '../codec/codec-error.ts';
 import { MEDIA_TYPES } from '../codec/media-types.ts';
+import { hasUnknownFields } from '../codec/unknown-fields.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { FailedRequest } from '../meta/api-error.ts';
 import type { WarningHandler } from '../transport/config.ts';
@@ -9,11 +10,8 @@ import type { Transport, TransportRequest, TransportResponse } from '../transpor
 import { withDeadline } from './deadline.ts';
 import { failureOfResponse, isSuccess } from './failure.ts';
 import { queryString } from './path.ts';
-import { pathOf, type RequestSpec } from './request-spec.ts';
+import { type CodecName, pathOf, type RequestSpec } from './request-spec.ts';
 import { parseWarnings, reportWarnings, type Warning } from './warnings.ts';
-
-/** The encodings that a client can be told to prefer. */
-export type CodecName = 'json' | 'protobuf';
 
 /** What all requests of one client share. */
 export interface Engine {
@@ -111,7 +109,11 @@ function transportRequest(engine: Engine, spec: RequestSpec): TransportRequest {
   return {
     method: spec.method,
     path: pathOf(spec) + queryString([...spec.parameters, ...timeout]),
-    headers: { accept: acceptOf(engine.codec), ...encoded.headers, ...spec.headers },
+    headers: {
+      accept: acceptOf(spec.answerCodec ?? engine.codec),
+      ...encoded.headers,
+      ...spec.headers,
+    },
     ...(encoded.body !== undefined && { body: encoded.body }),
   };
 }
@@ -132,9 +134,9 @@ function encodeBody({ codec }: Engine, { body, contentType }: RequestSpec): Enco
   if (body instanceof Uint8Array) {
     return { headers: { 'content-type': contentType ?? MEDIA_TYPES.json }, body };
   }
-  if (contentType !== undefined || codec === 'json') {
-    return encodeWith(jsonCodec, body, contentType);
-  }
+  // Fields of a newer server that came as protobuf go back as such: JSON has no place for them.
+  const isJson = codec === 'json' && !hasUnknownFields(body);
+  if (contentType !== undefined || isJson) return encodeWith(jsonCodec, body, contentType);
   try {
     return encodeWith(protobufCodec, body);
   } catch (error) {

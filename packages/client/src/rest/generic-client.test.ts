@@ -117,6 +117,12 @@ describe('writing', () => {
     });
     const upserted = decodeProtobuf(binary.last.body ?? new Uint8Array());
     assert.deepEqual(unknownFieldsOf(upserted), unknown);
+
+    // What informers have came as protobuf, whatever the client prefers.
+    await client.update({ ...item, metadata: { ...item.metadata, labels } });
+    assert.equal(transport.last.headers['content-type'], MEDIA_TYPES.protobuf);
+    const across = decodeProtobuf(transport.last.body ?? new Uint8Array());
+    assert.deepEqual(unknownFieldsOf(across), unknown);
   });
 
   it('does not overrule what an object says of itself', async () => {

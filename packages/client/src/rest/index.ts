@@ -22,7 +22,7 @@ export type {
   PatchBody,
   ProxyOptions,
 } from './client-methods.ts';
-export type { CodecName } from './engine.ts';
+export type { CodecName } from './request-spec.ts';
 export { type ExtractOptions, extractApplied } from './extract-applied.ts';
 export type {
   ApplyConfiguration,

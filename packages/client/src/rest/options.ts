@@ -42,6 +42,11 @@ export interface ListOptions extends CallOptions, SelectorOptions {
   readonly resourceVersionMatch?: ResourceVersionMatch;
   /** How long the server may take, in seconds. */
   readonly timeoutSeconds?: number;
+  /**
+   * Items that keep their bytes and are read when they are touched: cheap to keep, and nobody can
+   * write to them. See `ReadOnlyCodec`. Default false.
+   */
+  readonly readOnly?: boolean;
 }
 
 /** How to read many objects page by page. */

@@ -2,6 +2,9 @@ import type { GroupVersion } from '../meta/resource.ts';
 import { groupVersionPath, type Target, targetPath } from './path.ts';
 import { invalidRequest } from './rest-error.ts';
 
+/** The encodings that a client can be told to prefer. */
+export type CodecName = 'json' | 'protobuf';
+
 /** One request as plain data: what the builder collects and the engine sends. */
 export interface RequestSpec {
   /** The HTTP method. */
@@ -20,6 +23,8 @@ export interface RequestSpec {
   readonly contentType?: string;
   /** In milliseconds. */
   readonly timeout?: number;
+  /** The encoding that is preferred in the answer. Default: that of the client. */
+  readonly answerCodec?: CodecName;
 }
 
 /** The path of a request, without its query. Throws if the parts do not make one. */

@@ -9,7 +9,7 @@ import {
   type ParameterValue,
   type Target,
 } from './path.ts';
-import { pathOf, type RequestSpec } from './request-spec.ts';
+import { type CodecName, pathOf, type RequestSpec } from './request-spec.ts';
 import { invalidRequest } from './rest-error.ts';
 import { Result } from './result.ts';
 import { Stream } from './stream.ts';
@@ -123,6 +123,11 @@ export class Request {
     return this.#with({ timeout: milliseconds });
   }
 
+  /** The encoding to prefer in the answer, if it shall not be that of the client. */
+  prefer(answerCodec: CodecName): Request {
+    return this.#with({ answerCodec });
+  }
+
   /** Sends the request. Rejects with an `ApiError` if the server refuses it. */
   async do({ signal }: SendOptions = {}): Promise<Result> {
     const answer = await exchange(this.#engine, this.#spec, signal);
@@ -133,6 +138,12 @@ export class Request {
   async into<T extends object>(options: SendOptions = {}): Promise<T> {
     const result = await this.do(options);
     return result.into<T>();
+  }
+
+  /** {@link into} for a list whose items shall be read-only, see `ReadOnlyCodec`. */
+  async intoReadOnly<T extends object>(options: SendOptions = {}): Promise<T> {
+    const result = await this.do(options);
+    return await result.intoReadOnly<T>();
   }
 
   /** Sends the request and gives the bytes of the answer. */

@@ -3,10 +3,10 @@ import type { GroupVersion } from '../meta/resource.ts';
 import type { Config, WarningHandler } from '../transport/config.ts';
 import { createTransport } from '../transport/create-transport.ts';
 import type { Transport } from '../transport/transport.ts';
-import type { CodecName, Engine } from './engine.ts';
+import type { Engine } from './engine.ts';
 import { patchContentType, type PatchType } from './patch-type.ts';
 import { Request } from './request.ts';
-import type { RequestSpec } from './request-spec.ts';
+import type { CodecName, RequestSpec } from './request-spec.ts';
 import { warnOnce } from './warnings.ts';
 
 /** How requests are put. */

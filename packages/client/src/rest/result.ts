@@ -1,4 +1,5 @@
 import { codecFor } from '../codec/codec.ts';
+import { readOnlyCodecFor } from '../codec/lazy/read-only-codec.ts';
 import { MEDIA_TYPES } from '../codec/media-types.ts';
 import { ApiError, type FailedRequest } from '../meta/api-error.ts';
 import type { Answer } from './engine.ts';
@@ -48,16 +49,29 @@ export class Result {
    * no object, and a {@link RestError} if there is nothing.
    */
   into<T extends object>(): T {
+    const body = this.#nonEmpty();
+    return this.#checked(codecFor(this.contentType ?? MEDIA_TYPES.json).decode<T>(body));
+  }
+
+  /** {@link into} for a list whose items shall be read-only, see `ReadOnlyCodec`. */
+  async intoReadOnly<T extends object>(): Promise<T> {
+    const body = this.#nonEmpty();
+    const codec = readOnlyCodecFor(this.contentType ?? MEDIA_TYPES.json);
+    return this.#checked(await codec.decodeList<T>(body));
+  }
+
+  #nonEmpty(): Uint8Array {
     const { body } = this.#answer;
-    if (body.length === 0) {
-      const type = this.contentType ?? 'no content type';
-      throw new RestError(
-        'REST_RESPONSE_EMPTY',
-        `an empty answer with status ${this.statusCode} and ${type}`,
-        { request: this.#request },
-      );
-    }
-    const object = codecFor(this.contentType ?? MEDIA_TYPES.json).decode<T>(body);
+    if (body.length > 0) return body;
+    const type = this.contentType ?? 'no content type';
+    throw new RestError(
+      'REST_RESPONSE_EMPTY',
+      `an empty answer with status ${this.statusCode} and ${type}`,
+      { request: this.#request },
+    );
+  }
+
+  #checked<T extends object>(object: T): T {
     const failure = failureIn(object);
     if (failure !== undefined) throw new ApiError(failure, { request: this.#request });
     return object;

@@ -29,7 +29,7 @@ export type AnyWatchEvent<T> = BookmarkEvent | ErrorEvent | ObjectEvent<T>;
 
 /** How the bytes of a watch become events. */
 export interface WatchReading {
-  readonly codec: Codec;
+  readonly codec: Pick<Codec, 'watchDecoder'>;
   readonly maxFrameBytes?: number;
   /** Hands ERROR events out instead of throwing them. */
   readonly errorEvents: boolean;

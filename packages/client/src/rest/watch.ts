@@ -1,4 +1,5 @@
 import { codecFor } from '../codec/codec.ts';
+import { readOnlyCodecFor } from '../codec/lazy/read-only-codec.ts';
 import { MEDIA_TYPES } from '../codec/media-types.ts';
 import { withDeadline } from './deadline.ts';
 import { describeRequest, type Engine, open } from './engine.ts';
@@ -13,6 +14,11 @@ export interface WatchStreamOptions {
   readonly signal?: AbortSignal | undefined;
   /** Hand ERROR events out instead of throwing them as errors. Default false. */
   readonly errorEvents?: boolean;
+  /**
+   * Objects that keep their bytes and are read when they are touched: cheap to keep, and nobody can
+   * write to them. See `ReadOnlyCodec`. Default false.
+   */
+  readonly readOnly?: boolean;
   /** A larger event ends the watch with `CODEC_FRAME_TOO_LARGE`. Default 16 MiB. */
   readonly maxFrameBytes?: number;
 }
@@ -28,14 +34,15 @@ const GRACE_MS = 30_000;
 export function watchStream<T extends object>(
   engine: Engine,
   spec: RequestSpec,
-  { signal, errorEvents = false, maxFrameBytes }: WatchStreamOptions,
+  { signal, errorEvents = false, readOnly = false, maxFrameBytes }: WatchStreamOptions,
 ): Stream<AnyWatchEvent<T>> {
   const request = describeRequest(spec);
   return new Stream(signal, async (whileWanted) => {
     const inTime = withDeadline(whileWanted, overdue(engine, spec));
     try {
       const { headers, body } = await open(engine, spec, inTime.signal);
-      const codec = codecFor(contentTypeOf(headers) ?? MEDIA_TYPES.json);
+      const contentType = contentTypeOf(headers) ?? MEDIA_TYPES.json;
+      const codec = readOnly ? readOnlyCodecFor(contentType) : codecFor(contentType);
       const limit = maxFrameBytes === undefined ? {} : { maxFrameBytes };
       return disposing(readEvents(body, { codec, errorEvents, request, ...limit }), inTime);
     } catch (error) {

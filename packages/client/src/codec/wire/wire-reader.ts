@@ -93,6 +93,14 @@ export class WireReader {
     return view;
   }
 
+  /** Moves past a length and as many bytes, and says how many. */
+  skipBytes(): number {
+    const end = this.#endOfBytes();
+    const length = end - this.position;
+    this.position = end;
+    return length;
+  }
+
   bool(): boolean {
     this.#varint();
     return this.#low !== 0 || this.#high !== 0;

@@ -1,0 +1,207 @@
+import { deepFreeze } from '../../lib/deep-freeze.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import { nextTurn } from '../../lib/next-turn.ts';
+import { type ObjectIdentity, stampIdentity } from '../../meta/object-identity.ts';
+import type { WatchEvent } from '../../meta/types.ts';
+import { CodecError } from '../codec-error.ts';
+import { parseJsonBytes } from '../json-text.ts';
+import { asBuffer } from '../wire/wire-reader.ts';
+import { JsonScanner } from './json-scanner.ts';
+import { defineLater, finishLazy, LazyFields } from './lazy-fields.ts';
+import { layOut } from './scratch.ts';
+import { bytesPerSlice } from './slices.ts';
+
+/** Less text than this is read at once when it is touched: leaving it for later costs more. */
+const smallText = 256;
+/** More members than this make a map, not an object of a known shape. */
+const maxMembers = 64;
+
+/** A JSON object: one part of the text of the object that it belongs to. */
+class LazyJson extends LazyFields {
+  readonly #text: string;
+  readonly #start: number;
+  readonly #end: number;
+
+  constructor(text: string, start: number, end: number) {
+    super();
+    this.#text = text;
+    this.#start = start;
+    this.#end = end;
+  }
+
+  protected override read(name: string): unknown {
+    const { bytes, length } = layOut(this.#text, this.#start, this.#end);
+    const scanner = new JsonScanner(bytes, `the field ${name}`, 0, length);
+    scanner.enter();
+    for (let key = scanner.nextKey(true); key !== name; key = scanner.nextKey(false)) {
+      scanner.skip();
+    }
+    const start = scanner.position;
+    const isObject = scanner.isAtObject;
+    scanner.skip();
+    const end = scanner.position;
+    if (!isObject || end - start < smallText) return deepFreeze(scanner.parse(start, end));
+    const target: JsonObject = {};
+    scanner.position = start;
+    if (!readShallow(scanner, target)) return deepFreeze(scanner.parse(start, end));
+    finishLazy(target, new LazyJson(this.#text, this.#start + start, this.#start + end));
+    return target;
+  }
+}
+
+/** A whole object, with what keys and order need to know of it. */
+class LazyJsonRoot extends LazyJson implements ObjectIdentity {
+  readonly name: string;
+  readonly namespace: string;
+  readonly resourceVersion: string;
+
+  constructor(text: string, identity: ObjectIdentity) {
+    super(text, 0, text.length);
+    this.name = identity.name;
+    this.namespace = identity.namespace;
+    this.resourceVersion = identity.resourceVersion;
+  }
+}
+
+/** One object of the API, all of the bytes. */
+export function lazyJsonObject(bytes: Buffer, what: string): object {
+  const scanner = new JsonScanner(bytes, what);
+  if (!scanner.isAtObject) throw notAnObject(bytes, what);
+  const object = lazyRoot(scanner);
+  if (scanner.peek() !== -1) throw scanner.malformed();
+  return object;
+}
+
+/** A watch event with an object that is read when it is touched. An ERROR is read at once. */
+export function decodeLazyJsonEvent<T extends object>(frame: Uint8Array): WatchEvent<T> {
+  const bytes = asBuffer(frame);
+  const scanner = new JsonScanner(bytes, 'a watch frame');
+  if (!scanner.isAtObject) throw notAnObject(bytes, 'a watch frame');
+  scanner.enter();
+  let type: JsonValue | undefined;
+  let object: unknown;
+  for (let key = scanner.nextKey(true); key !== undefined; key = scanner.nextKey(false)) {
+    if (key === 'object' && scanner.isAtObject && typeof type === 'string' && type !== 'ERROR') {
+      object = lazyRoot(scanner);
+      continue;
+    }
+    const start = scanner.position;
+    scanner.skip();
+    if (key === 'type') type = scanner.parse(start, scanner.position);
+    else if (key === 'object') object = deepFreeze(scanner.parse(start, scanner.position));
+  }
+  if (scanner.peek() !== -1) throw scanner.malformed();
+  if (typeof type !== 'string' || !isJsonObject(object)) {
+    throw new CodecError('CODEC_MALFORMED_JSON', 'a watch frame lacks its type or its object');
+  }
+  return { type, object: object as unknown as T };
+}
+
+/**
+ * A list whose items are read when they are touched. Everything else, and every answer that is no
+ * list of objects, is as `JSON.parse` has it. Large lists are cut in slices.
+ */
+export async function decodeLazyJsonList<T extends object>(body: Uint8Array): Promise<T> {
+  const bytes = asBuffer(body);
+  const scanner = new JsonScanner(bytes, 'the body');
+  if (!scanner.isAtObject) throw notAnObject(bytes, 'the body');
+  scanner.enter();
+  /** The text of the list without its items. */
+  const rest: string[] = [];
+  let items: object[] | undefined;
+  for (let key = scanner.nextKey(true); key !== undefined; key = scanner.nextKey(false)) {
+    const start = scanner.position;
+    if (key === 'items' && scanner.isAtList) {
+      if (items !== undefined) return parseJsonBytes(bytes, 'the body') as unknown as T;
+      items = await readItems(scanner);
+      rest.push('"items":[]');
+    } else {
+      scanner.skip();
+      rest.push(`${JSON.stringify(key)}:${bytes.toString('utf8', start, scanner.position)}`);
+    }
+  }
+  if (scanner.peek() !== -1) throw scanner.malformed();
+  const list = parseJsonBytes(Buffer.from(`{${rest.join(',')}}`), 'the body') as JsonObject;
+  return (items === undefined ? list : Object.assign(list, { items })) as unknown as T;
+}
+
+async function readItems(scanner: JsonScanner): Promise<object[]> {
+  const items: object[] = [];
+  let sliceEnd = scanner.position + bytesPerSlice;
+  scanner.enter();
+  while (scanner.nextItem(items.length === 0)) {
+    if (!scanner.isAtObject) throw scanner.malformed();
+    items.push(lazyRoot(scanner));
+    if (scanner.position >= sliceEnd) {
+      await nextTurn();
+      sliceEnd = scanner.position + bytesPerSlice;
+    }
+  }
+  return items;
+}
+
+/** The object that begins here, which is passed. */
+function lazyRoot(scanner: JsonScanner): object {
+  const start = scanner.position;
+  const target: JsonObject = {};
+  const identity = { name: '', namespace: '', resourceVersion: '' };
+  if (!readShallow(scanner, target, identity)) {
+    scanner.position = start;
+    scanner.skip();
+    return deepFreeze(scanner.parse(start, scanner.position)) as object;
+  }
+  const text = scanner.bytes.toString('latin1', start, scanner.position);
+  const root = new LazyJsonRoot(text, identity);
+  stampIdentity(target, root);
+  finishLazy(target, root);
+  return target;
+}
+
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
+
+/**
+ * Reads the scalars of an object and leaves a place for everything else. False for an object that
+ * must be read as a whole: with many members, a key that is there twice, or one that no plain
+ * assignment can set.
+ */
+function readShallow(
+  scanner: JsonScanner,
+  target: JsonObject,
+  identity?: Mutable<ObjectIdentity>,
+): boolean {
+  let members = 0;
+  scanner.enter();
+  for (let key = scanner.nextKey(true); key !== undefined; key = scanner.nextKey(false)) {
+    if (++members > maxMembers || key === '__proto__' || Object.hasOwn(target, key)) return false;
+    if (scanner.isAtString) target[key] = scanner.string();
+    else if (scanner.isAtList) {
+      scanner.skip();
+      defineLater(target, key);
+    } else if (scanner.isAtObject) {
+      if (key === 'metadata' && identity !== undefined) readIdentity(scanner, identity);
+      else scanner.skip();
+      defineLater(target, key);
+    } else {
+      const start = scanner.position;
+      scanner.skip();
+      target[key] = scanner.parse(start, scanner.position);
+    }
+  }
+  return true;
+}
+
+function readIdentity(scanner: JsonScanner, identity: Mutable<ObjectIdentity>): void {
+  scanner.enter();
+  for (let key = scanner.nextKey(true); key !== undefined; key = scanner.nextKey(false)) {
+    if (!scanner.isAtString) scanner.skip();
+    else if (key === 'name') identity.name = scanner.string();
+    else if (key === 'namespace') identity.namespace = scanner.string();
+    else if (key === 'resourceVersion') identity.resourceVersion = scanner.string();
+    else scanner.skip();
+  }
+}
+
+function notAnObject(bytes: Buffer, what: string): CodecError {
+  parseJsonBytes(bytes, what);
+  return new CodecError('CODEC_MALFORMED_JSON', `${what} is not a JSON object`);
+}

@@ -1,0 +1,241 @@
+import { deepFreeze } from '../../lib/deep-freeze.ts';
+import type { JsonObject, JsonValue } from '../../lib/json.ts';
+import { type ObjectIdentity, stampIdentity } from '../../meta/object-identity.ts';
+import { CodecError } from '../codec-error.ts';
+import { emptyField } from '../empty-values.ts';
+import { decodeEmbedded } from '../envelope.ts';
+import { MessageDecoder } from '../message-decoder.ts';
+import { type Field, FIELD_CODE, type MessageType } from '../message-type.ts';
+import { readWrappedBytes } from '../special-values.ts';
+import { UNKNOWN_FIELDS } from '../unknown-fields.ts';
+import { bytesTag, MAX_DEPTH, WireReader } from '../wire/wire-reader.ts';
+import { defineLater, finishLazy, LazyFields } from './lazy-fields.ts';
+import { layOut } from './scratch.ts';
+
+/** A message: one part of the bytes of the object that it belongs to. */
+class LazyMessage extends LazyFields {
+  readonly #type: MessageType;
+  readonly #text: string;
+  readonly #start: number;
+  readonly #end: number;
+  readonly #depth: number;
+
+  constructor(type: MessageType, text: string, start: number, end: number, depth: number) {
+    super();
+    this.#type = type;
+    this.#text = text;
+    this.#start = start;
+    this.#end = end;
+    this.#depth = depth;
+  }
+
+  protected override read(name: string): unknown {
+    const type = this.#type;
+    const field = type.byName.get(name) as Field;
+    const { bytes, length } = layOut(this.#text, this.#start, this.#end);
+    const reader = new WireReader(bytes, 0, length);
+    if (field.repeated || field.map || field.code !== FIELD_CODE.message) {
+      const target: JsonObject = {};
+      decoderOf(reader, this.#depth + 1).decodeOnly(type, field, target);
+      return deepFreeze(target[name]);
+    }
+    return this.#nested(field, reader);
+  }
+
+  /** There is one occurrence: others would have been seen when this message was read. */
+  #nested(field: Field, reader: WireReader): object {
+    for (let tag = reader.tag(); tag !== field.tag; tag = reader.tag()) reader.skip(tag);
+    reader.enter();
+    const { position, limit } = reader;
+    const target = kindOf(field);
+    const depth = this.#depth + 1;
+    const decoder = decoderOf(reader, depth);
+    if (!readShallow(decoder, field.type, target, depth)) {
+      reader.position = position;
+      return readWhole(reader, field.type, kindOf(field), depth);
+    }
+    const start = this.#start + position;
+    const end = this.#start + limit;
+    finishLazy(target, new LazyMessage(field.type, this.#text, start, end, depth));
+    return target;
+  }
+}
+
+/** A whole object, with what keys and order need to know of it. */
+class LazyRoot extends LazyMessage implements ObjectIdentity {
+  readonly name: string;
+  readonly namespace: string;
+  readonly resourceVersion: string;
+
+  constructor(type: MessageType, text: string, identity: ObjectIdentity) {
+    super(type, text, 0, text.length, 0);
+    this.name = identity.name;
+    this.namespace = identity.namespace;
+    this.resourceVersion = identity.resourceVersion;
+  }
+}
+
+/**
+ * An object that keeps its bytes, those up to the reader's limit, and reads `metadata`, `spec` and
+ * the rest when they are touched. `target` is a new object, perhaps with its kind; the result has
+ * every field that `MessageDecoder` would give it, in the same order, and cannot be written to.
+ *
+ * What lies below the fields of the object is not looked at: if it is broken, touching it throws.
+ */
+export function lazyObject(reader: WireReader, type: MessageType, target: JsonObject): object {
+  const { position, limit } = reader;
+  const keys = Object.keys(target);
+  const identity = { name: '', namespace: '', resourceVersion: '' };
+  if (!readShallow(decoderOf(reader, 0), type, target, 0, identity)) {
+    const fresh: JsonObject = {};
+    for (const key of keys) fresh[key] = target[key];
+    reader.position = position;
+    return readWhole(reader, type, fresh, 0);
+  }
+  const root = new LazyRoot(type, reader.bytes.toString('latin1', position, limit), identity);
+  stampIdentity(target, root);
+  finishLazy(target, root);
+  return target;
+}
+
+/** What a nested object starts with. */
+export function kindOf({ apiVersion, type }: Field): JsonObject {
+  return apiVersion === undefined ? {} : { kind: type.name, apiVersion };
+}
+
+/** For messages that are not as a server writes them: everything at once. */
+function readWhole(
+  reader: WireReader,
+  type: MessageType,
+  target: JsonObject,
+  depth: number,
+): object {
+  decoderOf(reader, depth).decode(type, target);
+  return deepFreeze(target);
+}
+
+function decoderOf(reader: WireReader, depth: number): MessageDecoder {
+  return new MessageDecoder(reader, { decodeRaw, depth });
+}
+
+/** Raw objects within objects are read whole. */
+export function decodeRaw(bytes: Buffer, depth: number): JsonValue {
+  return decodeEmbedded(bytes, {}, depth);
+}
+
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
+
+/**
+ * Reads the scalars of a message and leaves a place for everything else, in the order of the plain
+ * decoder. False for a message that must be read as a whole: fields out of order, twice, packed, or
+ * without an object of their own. With an `identity`, as is given for whole objects, texts are left
+ * for later too: they may be long, and nobody may ask.
+ */
+function readShallow(
+  decoder: MessageDecoder,
+  type: MessageType,
+  target: JsonObject,
+  depth: number,
+  identity?: Mutable<ObjectIdentity>,
+): boolean {
+  if (depth >= MAX_DEPTH) {
+    throw new CodecError('CODEC_TOO_DEEP', `${type.name} is nested too deep`);
+  }
+  const { reader } = decoder;
+  const { byNumber } = type;
+  let last = 0;
+  let unknown: Uint8Array[] | undefined;
+  while (!reader.atEnd) {
+    const start = reader.position;
+    const tag = reader.tag();
+    const number = tag >>> 3;
+    const field = number < byNumber.length ? byNumber[number] : undefined;
+    if (field === undefined) {
+      reader.skip(tag);
+      (unknown ??= []).push(reader.bytes.subarray(start, reader.position));
+      continue;
+    }
+    const isFirst = number > last;
+    if (field.name === '' || tag !== field.tag || number < last) return false;
+    if (!isFirst && !field.repeated && !field.map) return false;
+    last = number;
+    if (!isFirst) reader.skip(tag);
+    else readField(decoder, type, field, target, identity);
+  }
+  for (const field of type.always) {
+    if (!Object.hasOwn(target, field.name)) target[field.name] = deepFreeze(emptyField(field));
+  }
+  if (unknown !== undefined) defineUnknown(target, Buffer.concat(unknown));
+  return true;
+}
+
+/** One value, at its first occurrence, after its tag. */
+function readField(
+  decoder: MessageDecoder,
+  type: MessageType,
+  field: Field,
+  target: JsonObject,
+  identity: Mutable<ObjectIdentity> | undefined,
+): void {
+  const { reader } = decoder;
+  if (field.repeated || field.map) {
+    reader.skip(field.tag);
+    defineLater(target, field.name);
+    return;
+  }
+  switch (field.code) {
+    case FIELD_CODE.message:
+      if (field.type.union !== undefined) break;
+      if (identity !== undefined && field.type.name === 'ObjectMeta') {
+        readIdentity(reader, identity);
+      } else reader.skip(field.tag);
+      defineLater(target, field.name);
+      return;
+    case FIELD_CODE.rawExtension:
+    case FIELD_CODE.fieldsV1:
+    case FIELD_CODE.json: {
+      const { position } = reader;
+      const outer = reader.enter();
+      const wrapped = readWrappedBytes(reader);
+      reader.leave(outer);
+      if (wrapped === undefined || wrapped.length === 0) {
+        reader.position = position;
+        break;
+      }
+      defineLater(target, field.name);
+      return;
+    }
+    case FIELD_CODE.string:
+    case FIELD_CODE.bytes:
+      if (identity === undefined) break;
+      if (reader.skipBytes() > 0 || field.pointer || field.always) defineLater(target, field.name);
+      return;
+    default:
+  }
+  const value = decoder.value(type, field);
+  const isZero = value === '' || value === 0 || value === false || value === null;
+  if (field.pointer || field.always || !isZero) target[field.name] = deepFreeze(value);
+}
+
+const METADATA = { name: bytesTag(1), namespace: bytesTag(3), resourceVersion: bytesTag(6) };
+
+function readIdentity(reader: WireReader, identity: Mutable<ObjectIdentity>): void {
+  const outer = reader.enter();
+  while (!reader.atEnd) {
+    const tag = reader.tag();
+    if (tag === METADATA.name) identity.name = reader.string();
+    else if (tag === METADATA.namespace) identity.namespace = reader.string();
+    else if (tag === METADATA.resourceVersion) identity.resourceVersion = reader.string();
+    else reader.skip(tag);
+  }
+  reader.leave(outer);
+}
+
+/** A buffer cannot be frozen, so everybody gets one of their own. */
+function defineUnknown(target: object, bytes: Buffer): void {
+  Object.defineProperty(target, UNKNOWN_FIELDS, {
+    get: () => Buffer.from(bytes),
+    enumerable: true,
+    configurable: false,
+  });
+}

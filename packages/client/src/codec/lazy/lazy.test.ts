@@ -1,0 +1,278 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { inspect } from 'node:util';
+import type { JsonObject } from '../../lib/json.ts';
+import { identityOf } from '../../meta/object-identity.ts';
+import { CodecError } from '../codec-error.ts';
+import { jsonCodec, protobufCodec } from '../codec.ts';
+import { mutableCopy } from '../mutable-copy.ts';
+import { decodeProtobuf, encodeProtobuf } from '../protobuf.ts';
+import { envelope, message, newerPod } from '../test-newer-pod.ts';
+import { UNKNOWN_FIELDS, unknownFieldsOf } from '../unknown-fields.ts';
+import { watchFrameOf } from '../watch-event.ts';
+import { bytesTag } from '../wire/wire-reader.ts';
+import { readOnlyCodecFor } from './read-only-codec.ts';
+import {
+  assertLooksLike,
+  assertReadOnly,
+  lazyFromJson,
+  lazyFromProtobuf,
+} from './test-read-only.ts';
+
+const { twins } = JSON.parse(
+  readFileSync(new URL('../../../data/protobuf-twins.json', import.meta.url), 'utf8'),
+) as { twins: { json: JsonObject; protobuf: string }[] };
+
+const pod = {
+  kind: 'Pod',
+  apiVersion: 'v1',
+  metadata: { name: 'web', namespace: 'default', resourceVersion: '7', labels: { app: 'ü' } },
+  spec: { containers: [{ name: 'app', resources: {} }], nodeName: 'node-1' },
+  status: {},
+};
+interface AnyPod {
+  readonly metadata: { readonly name: string; readonly labels: object };
+  readonly spec: { readonly containers: readonly object[]; readonly nodeName: string };
+}
+
+const both = [
+  ['protobuf', () => lazyFromProtobuf(encodeProtobuf(pod)) as AnyPod],
+  ['JSON', () => lazyFromJson(pod) as AnyPod],
+] as const;
+
+describe('objects of every kind that a real server sent', () => {
+  it('look like plain ones, and nothing in them can be written to', () => {
+    for (const { json, protobuf } of twins) {
+      const body = Buffer.from(protobuf, 'base64');
+      const what = JSON.stringify([json['apiVersion'], json['kind']]);
+      const plain = decodeProtobuf(body);
+      assertLooksLike(() => lazyFromProtobuf(body), plain, what);
+      assertLooksLike(() => lazyFromJson(json), json, what);
+      assertReadOnly(lazyFromProtobuf(body));
+      assertReadOnly(lazyFromJson(json));
+    }
+  });
+});
+
+for (const [encoding, make] of both) {
+  describe(`a read-only object from ${encoding}`, () => {
+    it('gives the same value every time', () => {
+      const lazy = make();
+      assert.equal(lazy.spec, lazy.spec);
+      assert.equal(lazy.spec.containers, lazy.spec.containers);
+      assert.equal(lazy.metadata.labels, lazy.metadata.labels);
+    });
+
+    it('says who it is without being touched', () => {
+      const lazy = make();
+      const expected = { name: 'web', namespace: 'default', resourceVersion: '7' };
+      assert.deepEqual({ ...identityOf(lazy) }, expected);
+      assert.equal(identityOf(lazy.spec), undefined);
+      assert.equal(identityOf({ ...lazy }), undefined);
+    });
+
+    it('keeps its promises to objects that inherit from it', () => {
+      const child = Object.create(make()) as AnyPod;
+      assert.equal(child.spec.nodeName, 'node-1');
+      assert.throws(() => Object.assign(child, { spec: 1 }), TypeError);
+    });
+
+    it('shows its fields to people, as deep as they ask', () => {
+      assert.equal(inspect(make(), { depth: 0 }), inspect(pod, { depth: 0 }));
+      assert.match(inspect({ list: [make()] }), /\[Object\]/);
+      assert.equal(inspect(make(), { depth: 9, compact: false }).includes('Getter'), false);
+    });
+
+    it('has a copy that can be changed', () => {
+      const copy = mutableCopy(make());
+      copy.metadata.name = 'other';
+      copy.spec.containers.push({ name: 'more' });
+      assert.equal(make().metadata.name, 'web');
+      assert.equal(copy.spec.containers.length, 2);
+    });
+  });
+}
+
+describe('fields of a newer server', () => {
+  it('go with the object wherever the plain one takes them', () => {
+    const lazy = lazyFromProtobuf(newerPod());
+    const plain = decodeProtobuf(newerPod());
+    assert.deepStrictEqual(lazy, plain);
+    assert.deepEqual(encodeProtobuf(lazy), encodeProtobuf(plain));
+    assert.deepEqual(encodeProtobuf({ ...lazy }), encodeProtobuf(plain));
+    assert.deepEqual(encodeProtobuf(mutableCopy(lazy)), encodeProtobuf(plain));
+    assert.deepEqual(structuredClone(lazy), structuredClone(plain));
+  });
+
+  it('cannot be written to either', () => {
+    const lazy = lazyFromProtobuf(newerPod());
+    unknownFieldsOf(lazy)?.fill(0);
+    assert.equal(Buffer.from(unknownFieldsOf(lazy) ?? []).toString('hex'), 'a03805');
+    assert.throws(() => Object.assign(lazy, { [UNKNOWN_FIELDS]: 1 }), TypeError);
+  });
+});
+
+describe('messages as no server of today writes them', () => {
+  const text = (number: number, value: string): Buffer =>
+    Buffer.concat([Buffer.from([bytesTag(number), value.length]), Buffer.from(value)]);
+  const nested = (number: number, ...parts: Buffer[]): Buffer => {
+    const inner = Buffer.concat(parts);
+    return Buffer.concat([Buffer.from([bytesTag(number), inner.length]), inner]);
+  };
+  const cases: Record<string, Buffer> = {
+    'a field twice': nested(1, text(1, 'a'), text(1, 'b')),
+    'a message in two pieces': Buffer.concat([nested(1, text(1, 'a')), nested(1, text(3, 'ns'))]),
+    'a nested message in two pieces': nested(
+      2,
+      nested(14, nested(1, text(1, 'x'))),
+      nested(14, nested(1, text(2, 'y'))),
+    ),
+    'fields out of order': Buffer.concat([nested(2, text(10, 'node')), nested(1, text(1, 'a'))]),
+    'a list in two pieces': nested(1, text(14, 'f1'), text(1, 'a'), text(14, 'f2')),
+    'a text that becomes empty': nested(1, text(1, 'a'), text(1, '')),
+  };
+  for (const [name, raw] of Object.entries(cases)) {
+    it(`are read like the plain decoder reads them: ${name}`, () => {
+      const body = envelope('v1', 'Pod', raw);
+      assertLooksLike(() => lazyFromProtobuf(body), decodeProtobuf(body));
+      assertReadOnly(lazyFromProtobuf(body));
+    });
+  }
+
+  it('are refused beyond any real depth', () => {
+    let schema: Uint8Array = new Uint8Array();
+    const notField = 27;
+    for (let depth = 0; depth < 600; depth++) {
+      const inner = schema;
+      schema = message((writer) => {
+        writer.bytes(inner);
+        writer.uint32(bytesTag(notField));
+      });
+    }
+    const version = message((writer) => {
+      writer.bytes(
+        message((inner) => {
+          inner.bytes(schema);
+          inner.byte(bytesTag(1));
+        }),
+      );
+      writer.byte(bytesTag(4));
+    });
+    const spec = message((writer) => {
+      writer.bytes(version);
+      writer.byte(bytesTag(7));
+    });
+    const raw = message((writer) => {
+      writer.bytes(spec);
+      writer.byte(bytesTag(2));
+    });
+    const body = envelope('apiextensions.k8s.io/v1', 'CustomResourceDefinition', raw);
+    const isTooDeep = (error: unknown): boolean =>
+      error instanceof CodecError && error.code === 'CODEC_TOO_DEEP';
+    assert.throws(() => decodeProtobuf(body), isTooDeep);
+    assert.throws(() => JSON.stringify(lazyFromProtobuf(body)), isTooDeep);
+  });
+});
+
+describe('what is broken within an object', () => {
+  it('is refused by whoever touches it, every time, and by nobody else', () => {
+    const spec = Buffer.from([bytesTag(2), 2, bytesTag(10), 9]);
+    const metadata = Buffer.from([bytesTag(1), 3, bytesTag(1), 1, 0x61]);
+    const lazy = lazyFromProtobuf(envelope('v1', 'Pod', Buffer.concat([metadata, spec]))) as AnyPod;
+    assert.equal(lazy.metadata.name, 'a');
+    for (const attempt of [1, 2]) {
+      assert.throws(() => lazy.spec, { code: 'CODEC_TRUNCATED' }, `attempt ${attempt}`);
+    }
+    const decoder = readOnlyCodecFor(jsonCodec.mediaType).watchDecoder<AnyPod>();
+    decoder.push(Buffer.from('{"type":"ADDED","object":{"metadata":{},"spec":{"a":{"b":tru}}}}'));
+    const broken = decoder.next()?.object;
+    assert.deepEqual(broken?.metadata, {});
+    assert.throws(() => broken?.spec, { code: 'CODEC_MALFORMED_JSON' });
+  });
+
+  it('is refused at once in the frame around it', () => {
+    for (const frame of ['{"type":"ADDED"}', '{"object":{}}', '{"type":1,"object":{}}', '[]']) {
+      const decoder = readOnlyCodecFor(jsonCodec.mediaType).watchDecoder();
+      decoder.push(Buffer.from(frame));
+      assert.throws(() => decoder.next(), { code: 'CODEC_MALFORMED_JSON' }, frame);
+    }
+    assert.throws(() => lazyFromProtobuf(envelope('v1', 'Widget', Buffer.alloc(0))), {
+      code: 'CODEC_NO_PROTOBUF',
+    });
+  });
+});
+
+describe('watch events', () => {
+  const status = { kind: 'Status', apiVersion: 'v1', metadata: {}, code: 410, reason: 'Expired' };
+  it('bring refusals as plain objects', () => {
+    for (const codec of [jsonCodec, protobufCodec]) {
+      const decoder = readOnlyCodecFor(codec.mediaType).watchDecoder();
+      decoder.push(codec.encodeWatchEvent({ type: 'ERROR', object: status }));
+      assert.deepEqual(decoder.next(), { type: 'ERROR', object: status });
+    }
+  });
+
+  it('may bring JSON within protobuf, and the object before the type', () => {
+    const decoder = readOnlyCodecFor(protobufCodec.mediaType).watchDecoder<object>();
+    decoder.push(watchFrameOf('ADDED', Buffer.from(JSON.stringify(pod))));
+    assert.deepStrictEqual(decoder.next()?.object, pod);
+    const json = readOnlyCodecFor(jsonCodec.mediaType).watchDecoder<object>();
+    json.push(Buffer.from(JSON.stringify({ object: pod, type: 'ADDED' })));
+    const event = json.next();
+    assert.deepStrictEqual(event, { type: 'ADDED', object: pod });
+    assertReadOnly(event.object);
+  });
+});
+
+describe('lists', () => {
+  const { kind: _, apiVersion: __, ...item } = pod;
+  const large = {
+    kind: 'PodList',
+    apiVersion: 'v1',
+    metadata: { resourceVersion: '9' },
+    items: Array.from({ length: 2000 }, () => ({
+      ...item,
+      metadata: { ...item.metadata, annotations: { long: 'x'.repeat(5000) } },
+    })),
+  };
+  for (const codec of [protobufCodec, jsonCodec]) {
+    it(`leave others their turn while they are read: ${codec.mediaType}`, async () => {
+      const bytes = codec.encode(large);
+      let turns = 0;
+      let isReading = true;
+      const count = (): void => {
+        turns += 1;
+        if (isReading) setImmediate(count);
+      };
+      setImmediate(count);
+      const list = await readOnlyCodecFor(codec.mediaType).decodeList<typeof large>(bytes);
+      isReading = false;
+      assert.ok(turns >= 2);
+      assert.equal(list.items.length, 2000);
+      assert.deepStrictEqual(list.items[1999], codec.decode<typeof large>(bytes).items[1999]);
+    });
+  }
+
+  it('are read plainly where there are no items', async () => {
+    const status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure' };
+    for (const codec of [jsonCodec, protobufCodec]) {
+      const readOnly = readOnlyCodecFor(codec.mediaType);
+      assert.deepEqual(await readOnly.decodeList(codec.encode(status)), status);
+      const empty = { ...large, items: [] };
+      assert.deepEqual(await readOnly.decodeList(codec.encode(empty)), empty);
+    }
+    const readOnly = readOnlyCodecFor(jsonCodec.mediaType);
+    assert.deepEqual(await readOnly.decodeList(Buffer.from('{"items":null}')), { items: null });
+    assert.deepEqual(await readOnly.decodeList(Buffer.from('{"items":[{}],"items":[]}')), {
+      items: [],
+    });
+    for (const bad of ['', '[]', '{"items":[1]}', '{"items":[{}],}', '{"items":[{}]', '{}x']) {
+      await assert.rejects(
+        readOnly.decodeList(Buffer.from(bad)),
+        { code: 'CODEC_MALFORMED_JSON' },
+        bad,
+      );
+    }
+  });
+});

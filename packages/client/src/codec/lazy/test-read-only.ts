@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { inspect } from 'node:util';
+import { jsonCodec, protobufCodec } from '../codec.ts';
+import { watchFrameOf } from '../watch-event.ts';
+import { readOnlyCodecFor } from './read-only-codec.ts';
+
+/** An object as a watch in protobuf brings it. */
+export function lazyFromProtobuf(body: Uint8Array): object {
+  const decoder = readOnlyCodecFor(protobufCodec.mediaType).watchDecoder<object>();
+  decoder.push(watchFrameOf('ADDED', body));
+  return decoder.next()?.object ?? assert.fail('there is no event');
+}
+
+/** An object as a watch in JSON brings it. */
+export function lazyFromJson(object: object): object {
+  const decoder = readOnlyCodecFor(jsonCodec.mediaType).watchDecoder<object>();
+  decoder.push(jsonCodec.encodeWatchEvent({ type: 'ADDED', object }));
+  return decoder.next()?.object ?? assert.fail('there is no event');
+}
+
+/** Writing, adding and deleting are refused by an object and by everything in it. */
+export function assertReadOnly(value: unknown, path = 'object'): void {
+  if (typeof value !== 'object' || value === null) return;
+  const object = value as Record<string, unknown>;
+  assert.ok(Object.isFrozen(object), path);
+  assert.throws(() => Object.assign(object, { added: 1 }), TypeError, path);
+  for (const key of Object.keys(object)) {
+    assert.throws(() => Object.assign(object, { [key]: 1 }), TypeError, `${path}.${key}`);
+    assert.throws(() => delete object[key], TypeError, `${path}.${key}`);
+    assertReadOnly(object[key], `${path}.${key}`);
+  }
+}
+
+/** Every way to look at an object shows the same as the plain one. `lazy` makes a fresh one. */
+export function assertLooksLike(lazy: () => object, plain: object, what?: string): void {
+  assert.deepStrictEqual(Object.keys(lazy()), Object.keys(plain), what);
+  assert.deepStrictEqual(Reflect.getPrototypeOf(lazy()), Object.prototype, what);
+  assert.equal(JSON.stringify(lazy()), JSON.stringify(plain), what);
+  assert.deepStrictEqual(lazy(), plain, what);
+  assert.deepStrictEqual(plain, lazy(), what);
+  assert.deepStrictEqual({ ...lazy() }, { ...plain }, what);
+  assert.deepStrictEqual(structuredClone(lazy()), structuredClone(plain), what);
+  const options = { depth: null, compact: false, maxArrayLength: null, maxStringLength: null };
+  assert.equal(inspect(lazy(), options), inspect(plain, options), what);
+  const inLoop: string[] = [];
+  for (const key in lazy()) inLoop.push(key);
+  assert.deepStrictEqual(inLoop, Object.keys(plain), what);
+  for (const key of Object.keys(plain)) assert.ok(key in lazy(), what);
+}

@@ -1,0 +1,44 @@
+import { type JsonObject, setKey } from '../lib/json.ts';
+import { addUnknownFields, unknownFieldsOf } from './unknown-fields.ts';
+
+/**
+ * `DeepReadonly` undone: every field of `T`, at every depth, can be written. Types that say no more
+ * than that something is JSON can be written already.
+ */
+export type DeepMutable<T> = JsonObject extends T
+  ? T
+  : T extends bigint | boolean | number | string | symbol
+    ? T
+    : T extends object
+      ? MutableFields<T>
+      : T;
+
+type MutableFields<T> = { -readonly [Key in keyof T]: DeepMutable<T[Key]> };
+
+/**
+ * A plain copy of an object, to be changed and written back:
+ *
+ * ```ts
+ * const pod = mutableCopy(lister.get('web-0'));
+ * pod.metadata.labels = { ...pod.metadata.labels, seen: 'true' };
+ * await client.coreV1.pods('default').update(pod);
+ * ```
+ *
+ * It has every field, also those of a newer server that protobuf brought and that `structuredClone`
+ * and a trip through JSON would lose.
+ */
+export function mutableCopy<T>(value: T): DeepMutable<T> {
+  return copy(value) as DeepMutable<T>;
+}
+
+function copy(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(copy);
+  if (typeof value !== 'object' || value === null) return value;
+  const result: Record<string, unknown> = {};
+  for (const key of Object.keys(value)) {
+    setKey(result, key, copy((value as Record<string, unknown>)[key]));
+  }
+  const unknown = unknownFieldsOf(value);
+  if (unknown !== undefined) addUnknownFields(result, [unknown]);
+  return result;
+}
