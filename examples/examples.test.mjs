@@ -1,10 +1,15 @@
 /** Runs every example as a user would, against the embedded server, and checks what it prints. */
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { readdir } from 'node:fs/promises';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { ApiServer } from '@client-ts/apiserver';
 
 const run = promisify(execFile);
 const here = fileURLToPath(new URL('.', import.meta.url));
@@ -37,11 +42,34 @@ const printed = /** @type {Readonly<Record<string, readonly (string | RegExp)[]>
     '  image example.com/worker:1, Pending',
     'expected v1 ConfigMap but got v1 Pod',
   ],
+  'pods-per-node.ts': [
+    'pods per node: node-1: 3',
+    'pods per node: node-1: 3, node-2: 1',
+    'pods per node: node-1: 2, node-2: 1',
+  ],
   'rest-list.ts': [
     'GET /api/v1/namespaces/default/pods',
     'web-0  example.com/web:1',
     'web-1  example.com/web:1',
     'worker-0  example.com/worker:1',
+  ],
+  'retry-demo.ts': [
+    '   0.000 s  RECONCILE_FAILED flaky: attempt 1 failed: connection refused',
+    '   0.000 s  RECONCILE_TERMINAL wrong: attempt 1 failed for good: replicas: -1 makes no sense',
+    '   0.000 s  certificate succeeded at attempt 1',
+    '   1.000 s  RECONCILE_FAILED flaky: attempt 2 failed: connection refused',
+    '   3.000 s  RECONCILE_FAILED flaky: attempt 3 failed: connection refused',
+    '   5.000 s  RECONCILE_TIMED_OUT stuck: attempt 1 took too long: not done after 5000 ms',
+    '   6.000 s  stuck succeeded at attempt 2',
+    '   7.000 s  RECONCILE_FAILED flaky: attempt 4 failed: connection refused',
+    '  15.000 s  flaky succeeded at attempt 5',
+    '3000.000 s  certificate succeeded at attempt 1',
+    'five that fail together come back one by one:',
+    '3601.000 s  a succeeded at attempt 2',
+    '3601.000 s  b succeeded at attempt 2',
+    '3601.000 s  c succeeded at attempt 2',
+    '3602.000 s  d succeeded at attempt 2',
+    '3604.000 s  e succeeded at attempt 2',
   ],
   'typed-list.ts': [
     'the first 2: web-0 web-1',
@@ -49,6 +77,24 @@ const printed = /** @type {Readonly<Record<string, readonly (string | RegExp)[]>
     'default/web-1 on node-1, app web',
     'default/worker-0 on node-1, app worker',
     'pods "no-such-pod" not found',
+  ],
+  'update-handler-resync.ts': [
+    'watching 3 pods',
+    '...',
+    /^\[\d\d:\d\d:\d\d\] default\/web-0 changed$/,
+    /^\[\d\d:\d\d:\d\d\] default\/web-0 is as it was$/,
+    /^\[\d\d:\d\d:\d\d\] default\/web-1 is as it was$/,
+    /^\[\d\d:\d\d:\d\d\] default\/worker-0 is as it was$/,
+  ],
+  'watch-namespaces.ts': [
+    'added default, it was there before',
+    'added kube-node-lease, it was there before',
+    'added kube-public, it was there before',
+    'added kube-system, it was there before',
+    'there are 4: default kube-node-lease kube-public kube-system',
+    'added shop',
+    'updated shop: Active → Terminating',
+    'deleted shop',
   ],
   'watch-with-resume.ts': [
     'there are 3 pods',
@@ -59,10 +105,24 @@ const printed = /** @type {Readonly<Record<string, readonly (string | RegExp)[]>
   ],
 });
 
+/** Flags that keep a test from waiting. @type {Readonly<Record<string, readonly string[]>>} */
+const flags = {
+  'pods-per-node.ts': ['--period', '1'],
+  'update-handler-resync.ts': ['--resync', '1'],
+};
+
+/** Examples that go on until they are interrupted, and what they print when they are under way. */
+const endless = /** @type {Readonly<Record<string, RegExp>>} */ ({
+  'pods-per-node.ts': /^pods per node: /,
+  'update-handler-resync.ts': /^watching /,
+  'watch-namespaces.ts': /^there are /,
+  'watch-with-resume.ts': /^there are /,
+});
+
 describe('examples', () => {
   for (const [file, expected] of Object.entries(printed)) {
     it(`${file} prints what it should`, async () => {
-      const { stdout, stderr } = await run(process.execPath, [here + file]);
+      const { stdout, stderr } = await run(process.execPath, [here + file, ...(flags[file] ?? [])]);
       const lines = stdout.trimEnd().split('\n');
       for (const [index, wanted] of expected.entries()) {
         if (wanted === '...') skipTo(lines, expected[index + 1] ?? '');
@@ -74,12 +134,38 @@ describe('examples', () => {
     });
   }
 
+  it('end cleanly when they are interrupted, on any cluster', async (t) => {
+    const server = await ApiServer.start();
+    t.after(() => server[Symbol.asyncDispose]());
+    const folder = await mkdtemp(join(tmpdir(), 'client-ts-examples-'));
+    t.after(() => rm(folder, { recursive: true }));
+    const kubeconfig = join(folder, 'kubeconfig');
+    await writeFile(kubeconfig, server.kubeconfig);
+    await Promise.all(
+      Object.entries(endless).map(([file, isUnderWay]) =>
+        interrupt([here + file, '--kubeconfig', kubeconfig], isUnderWay),
+      ),
+    );
+  });
+
   it('has a test for each', async () => {
     const files = await readdir(here);
     const examples = files.filter((name) => name.endsWith('.ts'));
     assert.deepEqual(examples.toSorted(), Object.keys(printed).toSorted());
   });
 });
+
+/** @param {string[]} args @param {RegExp} isUnderWay */
+async function interrupt(args, isUnderWay) {
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const ended = once(child, 'exit');
+  let complaints = '';
+  child.stderr.on('data', (chunk) => (complaints += chunk));
+  for await (const line of createInterface({ input: child.stdout })) {
+    if (isUnderWay.test(line)) child.kill('SIGINT');
+  }
+  assert.deepEqual([...(await ended), complaints], [0, null, ''], args[0]);
+}
 
 /** @param {string[]} lines @param {string | RegExp} wanted */
 function skipTo(lines, wanted) {

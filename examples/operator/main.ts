@@ -10,7 +10,6 @@
  */
 import { hostname } from 'node:os';
 import { parseArgs } from 'node:util';
-import { ApiServer } from '@client-ts/apiserver';
 import { Clientset, loadConfig } from 'client-ts';
 
 import { installWebSets } from './install.ts';
@@ -38,6 +37,7 @@ const options = {
 };
 
 if (values.kubeconfig === undefined) {
+  const { ApiServer } = await import('@client-ts/apiserver');
   await using server = await ApiServer.start();
   await using client = new Clientset(server.config);
   await installWebSets(client);

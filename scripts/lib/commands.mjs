@@ -44,5 +44,9 @@ export const commands = {
     about: 'run informers through every fault; -- --minutes N, --seed N',
     script: 'packages/conformance/dist/soak-command.js',
   },
+  chaos: {
+    about: 'kill and restart the example operator at random; -- --minutes N --kubeconfig FILE',
+    script: 'examples/operator/chaos/main.ts',
+  },
   bench: { about: 'measure; -- <name> picks a bench', script: 'bench/main.mjs' },
 };

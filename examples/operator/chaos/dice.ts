@@ -1,0 +1,35 @@
+import { type Random, seededRandom } from 'client-ts/lib';
+
+/** Chance, the same for the same seed. */
+export class Dice {
+  readonly #random: Random;
+
+  constructor(seed: number) {
+    this.#random = seededRandom(seed);
+  }
+
+  /** A number from `least` to below `most`. */
+  between(least: number, most: number): number {
+    return least + this.#random.next() * (most - least);
+  }
+
+  /** A whole number from 0 to below `count`. */
+  below(count: number): number {
+    return Math.floor(this.#random.next() * count);
+  }
+
+  pick<T>(choices: readonly T[]): T | undefined {
+    return choices[this.below(choices.length)];
+  }
+
+  /** One of the names, each as often as its weight says. */
+  weighted<Name extends string>(weights: Readonly<Record<Name, number>>): Name {
+    const entries = Object.entries(weights) as [Name, number][];
+    let left = this.#random.next() * entries.reduce((sum, [, weight]) => sum + weight, 0);
+    for (const [name, weight] of entries) {
+      left -= weight;
+      if (left < 0) return name;
+    }
+    return entries[0]?.[0] as Name;
+  }
+}

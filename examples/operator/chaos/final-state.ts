@@ -1,0 +1,41 @@
+import type { Clientset } from 'client-ts';
+import { isControlledBy } from 'client-ts/meta';
+
+import { isReady, TEMPLATE_LABEL, templateHash, WEB_SET_LABEL } from '../pods.ts';
+import { FINALIZER } from '../reconcile.ts';
+import { isAsItShouldBe } from '../story.ts';
+import { webSets } from '../web-set.ts';
+
+/** What there is, and everything about it that is not as it should be. */
+export interface FinalState {
+  readonly webSets: number;
+  readonly pods: number;
+  readonly faults: readonly string[];
+}
+
+/** Compares the pods that there are with what the WebSets say, and the status with both. */
+export async function finalState(client: Clientset, namespace: string): Promise<FinalState> {
+  const { items: sets } = await client.resource(webSets, namespace).list();
+  const { items: pods } = await client.coreV1
+    .pods(namespace)
+    .list({ labelSelector: WEB_SET_LABEL });
+  const faults: string[] = [];
+  const accounted = new Set<string>();
+  for (const webSet of sets) {
+    const { name, finalizers = [] } = webSet.metadata;
+    const owned = pods.filter((pod) => isControlledBy(pod, webSet));
+    const have = owned.map(({ metadata }) => metadata.name).toSorted();
+    const want = Array.from({ length: webSet.spec.replicas ?? 1 }, (_, i) => `${name}-${i}`);
+    const isCurrent = owned.every(
+      (pod) => pod.metadata.labels?.[TEMPLATE_LABEL] === templateHash(webSet) && isReady(pod),
+    );
+    if (have.join() !== want.join()) faults.push(`${name} has ${have.join()}, not ${want.join()}`);
+    if (!isCurrent) faults.push(`${name} has pods that are outdated or not ready`);
+    if (!isAsItShouldBe(webSet)) faults.push(`${name}: ${JSON.stringify(webSet.status)}`);
+    if (!finalizers.includes(FINALIZER)) faults.push(`${name} has no finalizer`);
+    for (const pod of owned) accounted.add(pod.metadata.uid);
+  }
+  const others = pods.filter(({ metadata }) => !accounted.has(metadata.uid));
+  for (const { metadata } of others) faults.push(`${metadata.name} belongs to no WebSet`);
+  return { webSets: sets.length, pods: pods.length, faults };
+}

@@ -1,0 +1,115 @@
+/**
+ * Two operators, each in a process of its own, are killed, stopped, paused and started again at
+ * random, while users change their WebSets and pods go. Nothing may be wrong at the end, and no pod
+ * may have been made twice on the way: the log of the server's own watches tells.
+ *
+ *   npm run chaos -- [--minutes 5] [--seed N] [--kubeconfig FILE]
+ *
+ * Without a kubeconfig it runs on an embedded server in a third process. Otherwise everything happens
+ * in a namespace of its own, which is removed at the end; the definition of WebSets stays.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { Clientset } from 'client-ts';
+import { systemRandom } from 'client-ts/lib';
+
+import { ensureNamespace, installWebSets } from '../install.ts';
+import { runKubelet } from '../kubelet.ts';
+import { webSets } from '../web-set.ts';
+import { audit } from './audit.ts';
+import { Dice } from './dice.ts';
+import { type FinalState, finalState } from './final-state.ts';
+import { report } from './report.ts';
+import { startServer } from './server.ts';
+import { type ProcessCounts, Supervised } from './supervised.ts';
+import { Users } from './users.ts';
+import { WatchLog } from './watch-log.ts';
+
+/** After the storm everything must be right within this time. A lease may have to run out first. */
+const SETTLE_MS = 120_000;
+
+const { values } = parseArgs({
+  options: {
+    kubeconfig: { type: 'string' },
+    minutes: { type: 'string', default: '5' },
+    seed: { type: 'string', default: String(Math.floor(systemRandom.next() * 2 ** 31)) },
+  },
+});
+const minutes = Number(values.minutes);
+const seed = Number(values.seed);
+const namespace = `chaos-${systemRandom.uuid().slice(0, 8)}`;
+
+await using server = await startServer(values.kubeconfig);
+await using client = new Clientset(server.config);
+await installWebSets(client);
+await ensureNamespace(client, namespace);
+await using log = await WatchLog.start(client, namespace);
+
+const rest = new AbortController();
+const kubeletDice = new Dice(seed + 1);
+const kubelet = runKubelet({
+  client,
+  namespace,
+  startMs: () => kubeletDice.between(10, 300),
+  signal: rest.signal,
+});
+
+const counts: ProcessCounts = { started: 0, killed: 0, terminated: 0, paused: 0, lost: 0 };
+const faults: string[] = [];
+const operators = ['left', 'right'].map(
+  (name, index) =>
+    new Supervised({
+      name,
+      kubeconfig: server.kubeconfig,
+      namespace,
+      leaseSeconds: 2,
+      dice: new Dice(seed + 2 + index),
+      counts,
+      faults,
+    }),
+);
+const users = new Users(client, namespace, new Dice(seed));
+
+console.log(`chaos on ${server.config.server}, seed ${seed}, for ${minutes} minutes`);
+const storm = AbortSignal.timeout(minutes * 60_000);
+await Promise.all([users.act(storm), ...operators.map((operator) => operator.harm(storm))]);
+
+const calmAt = performance.now();
+const settled = await settle();
+const settledAfterMs = performance.now() - calmAt;
+await Promise.all(operators.map((operator) => operator.stop()));
+const final = await finalState(client, namespace);
+const audited = audit(log.changes);
+const text = report({
+  counts,
+  users: users.counts,
+  audited,
+  changes: log.changes.length,
+  final,
+  settledAfterMs,
+  faults: [...faults, ...settled.faults, ...final.faults],
+});
+console.log(text.lines.join('\n'));
+process.exitCode = text.isRight ? 0 : 1;
+
+await cleanUp();
+rest.abort();
+await kubelet;
+
+/** Waits until everything is right; gives what is still wrong when that takes too long. */
+async function settle(): Promise<FinalState> {
+  for (;;) {
+    const state = await finalState(client, namespace);
+    if (state.faults.length === 0 || performance.now() - calmAt > SETTLE_MS) return state;
+    await sleep(200);
+  }
+}
+
+/** The operators are gone, so nobody else takes the finalizers away. */
+async function cleanUp(): Promise<void> {
+  const sets = client.resource(webSets, namespace);
+  for (const { metadata } of (await sets.list()).items) {
+    await sets.patch(metadata.name, { metadata: { finalizers: null } }, { type: 'merge' });
+  }
+  await client.coreV1.namespaces().delete(namespace);
+}

@@ -1,0 +1,55 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+/** Which operator to start. */
+export interface OperatorProcessOptions {
+  readonly kubeconfig: string;
+  readonly namespace: string;
+  readonly identity: string;
+  readonly leaseSeconds: number;
+  readonly onLine?: (line: string) => void;
+}
+
+/** How a process ended. */
+export interface ProcessEnd {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+const main = fileURLToPath(new URL('main.ts', import.meta.url));
+
+/** An operator in a process of its own. Disposing kills it, if it still runs, and waits for its end. */
+export class OperatorProcess implements AsyncDisposable {
+  readonly identity: string;
+  /** What it has printed as errors. */
+  readonly errors: string[] = [];
+  readonly ended: Promise<ProcessEnd>;
+  readonly #child: ChildProcess;
+
+  constructor({ kubeconfig, namespace, identity, leaseSeconds, onLine }: OperatorProcessOptions) {
+    this.identity = identity;
+    const options = { kubeconfig, namespace, identity, lease: String(leaseSeconds) };
+    const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);
+    const child = spawn(process.execPath, [main, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+    this.#child = child;
+    createInterface(child.stdout).on('line', (line) => onLine?.(line));
+    createInterface(child.stderr).on('line', (line) => this.errors.push(line));
+    this.ended = once(child, 'close').then(([code, signal]): ProcessEnd => ({ code, signal }));
+  }
+
+  get isRunning(): boolean {
+    return this.#child.exitCode === null && this.#child.signalCode === null;
+  }
+
+  /** Sends a signal. A process that has ended does not mind. */
+  signal(signal: NodeJS.Signals): void {
+    this.#child.kill(signal);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.signal('SIGKILL');
+    await this.ended;
+  }
+}
