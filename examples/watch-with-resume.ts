@@ -9,12 +9,12 @@ import { Clientset, isExpired } from 'client-ts';
 import { retryWatch } from 'client-ts/rest';
 
 import { connect } from './lib/connect.ts';
+import { onInterrupt } from './lib/interrupt.ts';
 
 await using cluster = await connect();
 await using client = new Clientset(cluster.config);
 
-const stop = new AbortController();
-process.once('SIGINT', () => stop.abort());
+const stop = onInterrupt();
 
 const pods = client.coreV1.pods('default');
 const list = await pods.list();

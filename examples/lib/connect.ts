@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { ApiServer } from '@client-ts/apiserver';
 import { type Config, Clientset, loadConfig } from 'client-ts';
 
@@ -7,20 +7,28 @@ export interface Cluster extends AsyncDisposable {
   readonly config: Config;
   /** Set if the cluster is an embedded server, with some pods in the namespace `default`. */
   readonly server?: ApiServer;
+  /** The other flags of the command line. */
+  readonly flags: Readonly<Record<string, unknown>>;
 }
 
-/** The cluster of `--kubeconfig FILE`, or an embedded one that goes when it is disposed. */
-export async function connect(): Promise<Cluster> {
-  const { values } = parseArgs({ options: { kubeconfig: { type: 'string' } } });
-  if (values.kubeconfig !== undefined) {
-    const config = await loadConfig({ kubeconfig: values.kubeconfig });
-    return { config, [Symbol.asyncDispose]: async () => undefined };
+/**
+ * The cluster of `--kubeconfig FILE`, or an embedded one that goes when it is disposed. An example
+ * that has flags of its own describes them as `parseArgs` of Node wants it.
+ */
+export async function connect(options: ParseArgsConfig['options'] = {}): Promise<Cluster> {
+  const ours: ParseArgsConfig['options'] = { kubeconfig: { type: 'string' } };
+  const flags: Cluster['flags'] = parseArgs({ options: { ...options, ...ours } }).values;
+  const { kubeconfig } = flags;
+  if (typeof kubeconfig === 'string') {
+    const config = await loadConfig({ kubeconfig });
+    return { config, flags, [Symbol.asyncDispose]: async () => undefined };
   }
   const server = await ApiServer.start();
   await addPods(server.config);
   return {
     config: server.config,
     server,
+    flags,
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 }

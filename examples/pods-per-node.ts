@@ -1,0 +1,50 @@
+/**
+ * Prints every second how many pods each node has, out of an index of the cache: however often it
+ * asks, the server hears nothing of it. Ctrl-C ends it.
+ *
+ *   node examples/pods-per-node.ts [--kubeconfig FILE] [--period MILLISECONDS]
+ */
+import { Clientset } from 'client-ts';
+import { podNodeNameIndexFunc } from 'client-ts/cache';
+import { SharedInformerFactory } from 'client-ts/informers';
+import { jitterUntil } from 'client-ts/lib';
+
+import { connect } from './lib/connect.ts';
+import { onInterrupt } from './lib/interrupt.ts';
+
+await using cluster = await connect({ period: { type: 'string', default: '1000' } });
+await using client = new Clientset(cluster.config);
+await using factory = new SharedInformerFactory(client);
+const stop = onInterrupt();
+
+// Pods that have ended are not in this index: they use nothing of their node any more.
+const { informer } = factory.coreV1.pods();
+const { indexer } = informer.addIndexers({ nodeName: podNodeNameIndexFunc });
+factory.start(stop.signal);
+await factory.waitForCacheSync(stop.signal);
+
+// On the embedded server there is nobody else to change anything, so we do.
+const changes = cluster.server === undefined ? undefined : makeChanges();
+
+async function report(): Promise<void> {
+  const nodes = indexer.listIndexFuncValues('nodeName').toSorted();
+  const counts = nodes.map((node) => `${node}: ${indexer.countByIndex('nodeName', node)}`);
+  console.log(`pods per node: ${counts.join(', ')}`);
+  if ((await changes?.next())?.done === true) stop.abort();
+}
+
+await jitterUntil(report, { periodMs: Number(cluster.flags['period']), signal: stop.signal });
+
+/** A pod on another node, then one that ends. Each change is in the cache before we go on. */
+async function* makeChanges(): AsyncGenerator<void> {
+  const pods = client.coreV1.pods('default');
+  const containers = [{ name: 'web', image: 'example.com/web:1' }];
+  const spec = { containers, nodeName: 'node-2' };
+  const created = await pods.create({ metadata: { name: 'web-2' }, spec });
+  await informer.reached(created.metadata.resourceVersion);
+  yield;
+  const web = await pods.get('web-0');
+  const ended = await pods.updateStatus({ ...web, status: { ...web.status, phase: 'Succeeded' } });
+  await informer.reached(ended.metadata.resourceVersion);
+  yield;
+}

@@ -1,0 +1,45 @@
+/**
+ * Tells of namespaces that appear, change and go, and lists them from the cache. Ctrl-C ends it.
+ *
+ *   node examples/watch-namespaces.ts [--kubeconfig FILE]
+ */
+import { once } from 'node:events';
+import { Clientset } from 'client-ts';
+import { lastKnownState, waitForCacheSync } from 'client-ts/cache';
+import { SharedInformerFactory } from 'client-ts/informers';
+
+import { connect } from './lib/connect.ts';
+import { onInterrupt } from './lib/interrupt.ts';
+
+await using cluster = await connect();
+await using client = new Clientset(cluster.config);
+await using factory = new SharedInformerFactory(client);
+const stop = onInterrupt();
+
+const namespaces = factory.coreV1.namespaces();
+const registration = namespaces.informer.addEventHandler({
+  onAdd: ({ metadata }, isInInitialList) => {
+    console.log(`added ${metadata.name}${isInInitialList ? ', it was there before' : ''}`);
+  },
+  onUpdate: (before, after) => {
+    console.log(`updated ${after.metadata.name}: ${before.status?.phase} → ${after.status?.phase}`);
+  },
+  onDelete: (namespace) => {
+    // A deletion that nobody saw comes as a tombstone with the last known state.
+    const name = lastKnownState(namespace)?.metadata.name;
+    console.log(`deleted ${name}`);
+    if (name === 'shop' && cluster.server !== undefined) stop.abort();
+  },
+});
+
+factory.start(stop.signal);
+await waitForCacheSync([registration], stop.signal);
+const names = namespaces.lister.list().map(({ metadata }) => metadata.name);
+console.log(`there are ${names.length}: ${names.join(' ')}`);
+
+// On the embedded server there is nobody else to change anything, so we do.
+if (cluster.server !== undefined) {
+  await client.coreV1.namespaces().create({ metadata: { name: 'shop' } });
+  await client.coreV1.namespaces().delete('shop');
+}
+if (!stop.signal.aborted) await once(stop.signal, 'abort');
