@@ -13,6 +13,9 @@ const guides = new URL('../docs/guides/', import.meta.url);
 /** Where packages are found as users find them; nobody else looks at it. */
 const place = new URL('./dist/guides/', import.meta.url);
 
+/** For a program that hangs: what it has printed by then says where. */
+const timeout = 120_000;
+
 /** @param {string} name the program of a guide, ready to run */
 async function programOf(name) {
   const text = await readFile(new URL(name, guides), 'utf8');
@@ -24,11 +27,11 @@ async function programOf(name) {
 }
 
 describe('guides', () => {
-  for (const name of ['first-steps.md']) {
+  for (const name of ['first-steps.md', 'write-a-controller.md']) {
     it(`${name} prints what it says`, async () => {
       const { text, file } = await programOf(name);
       const printed = Array.from(text.matchAll(/^```text\n([\s\S]*?)^```$/gm), ([, part]) => part);
-      const { stdout } = await run(process.execPath, [file]);
+      const { stdout } = await run(process.execPath, [file], { timeout });
       assert.equal(stdout, printed.join(''));
     });
   }
@@ -38,7 +41,10 @@ describe('guides', () => {
       const { file } = await programOf(name);
       // The runner of these tests would take what the child prints for its own language.
       const env = { ...process.env, NODE_TEST_CONTEXT: undefined };
-      const { stdout } = await run(process.execPath, ['--test-reporter=tap', file], { env });
+      const { stdout } = await run(process.execPath, ['--test-reporter=tap', file], {
+        env,
+        timeout,
+      });
       assert.match(stdout, /^# pass [1-9]/m);
       assert.match(stdout, /^# fail 0$/m);
     });

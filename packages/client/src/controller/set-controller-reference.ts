@@ -1,6 +1,6 @@
 import { getControllerOf, nameOf, namespaceOf, newControllerRef } from '../meta/object.ts';
 import type { GroupVersionKind } from '../meta/resource.ts';
-import type { DeepReadonly, KubernetesObject, ObjectMeta } from '../meta/types.ts';
+import type { DeepReadonly, KubernetesObject, OwnerReference } from '../meta/types.ts';
 import { ControllerError } from './controller-error.ts';
 
 /** How {@link setControllerReference} refers to the owner. */
@@ -25,7 +25,7 @@ export function setControllerReference<T extends KubernetesObject>(
   object: T,
   ownerKind: GroupVersionKind,
   { blockOwnerDeletion = true }: ControllerReferenceOptions = {},
-): T & { metadata: ObjectMeta } {
+): T & { metadata: { namespace?: string; ownerReferences: OwnerReference[] } } {
   const reference = { ...newControllerRef(owner, ownerKind), blockOwnerDeletion };
   const current = getControllerOf(object);
   if (current !== undefined && current.uid !== reference.uid) {

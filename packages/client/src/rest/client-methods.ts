@@ -1,7 +1,7 @@
 import type { TokenRequest, TokenRequestSpec } from '../api/authentication/v1.ts';
 import type { Scale } from '../api/autoscaling/v1.ts';
 import type { JsonPatchOperation } from '../meta/patch-json.ts';
-import type { KubernetesObject, Status } from '../meta/types.ts';
+import type { DeepReadonly, KubernetesObject, Status } from '../meta/types.ts';
 import type {
   ApplyConfiguration,
   MergePatch,
@@ -70,16 +70,19 @@ export interface CanWatch<T extends KubernetesObject> {
   ): Stream<EventsOf<T, O>>;
 }
 
+/** What is written may come from a cache. Apart from it, so that generic code can pass a `T` too. */
+type ReadonlyOr<T> = DeepReadonly<T> | T;
+
 /** Creates objects. */
 export interface CanCreate<T extends KubernetesObject> {
   /** Rejects with an error that `isAlreadyExists` knows if the name is taken. */
-  create(object: T, options?: WriteOptions): Promise<Stored<T>>;
+  create(object: ReadonlyOr<T>, options?: WriteOptions): Promise<Stored<T>>;
 }
 
 /** Asks for a verdict that nobody stores: reviews and bindings. */
 export interface CanSubmit<T extends KubernetesObject> {
   /** What comes back is the verdict, in `status`. */
-  create(object: T, options?: WriteOptions): Promise<T>;
+  create(object: ReadonlyOr<T>, options?: WriteOptions): Promise<T>;
 }
 
 /** Replaces objects. */
@@ -88,7 +91,7 @@ export interface CanUpdate<T extends KubernetesObject> {
    * Replaces the object of that name by this one. With its `resourceVersion`, only if nobody has
    * changed it since: `retryOnConflict` is there for when somebody has.
    */
-  update(object: T, options?: WriteOptions): Promise<Stored<T>>;
+  update(object: ReadonlyOr<T>, options?: WriteOptions): Promise<Stored<T>>;
 }
 
 /** What the patch itself must look like. */
@@ -109,7 +112,7 @@ export interface CanPatch<T extends KubernetesObject, Sub extends string = never
     options: PatchOptions<P, Sub>,
   ): Promise<Stored<T>>;
   /** Server-side apply: creates the object, or gives it these fields. */
-  apply(object: ApplyConfiguration<T>, options: ApplyOptions): Promise<Stored<T>>;
+  apply(object: ReadonlyOr<ApplyConfiguration<T>>, options: ApplyOptions): Promise<Stored<T>>;
 }
 
 /** Deletes objects. */
@@ -132,9 +135,9 @@ export interface CanDeleteCollection<T extends KubernetesObject> {
 /** Has a status beside its spec. */
 export interface HasStatus<T extends KubernetesObject> {
   /** Replaces the status and nothing else. */
-  updateStatus(object: T, options?: WriteOptions): Promise<Stored<T>>;
+  updateStatus(object: ReadonlyOr<T>, options?: WriteOptions): Promise<Stored<T>>;
   /** Server-side apply to the status; the object must exist. */
-  applyStatus(object: ApplyConfiguration<T>, options: ApplyOptions): Promise<Stored<T>>;
+  applyStatus(object: ReadonlyOr<ApplyConfiguration<T>>, options: ApplyOptions): Promise<Stored<T>>;
 }
 
 /** Can be scaled without knowing what it is. */
@@ -142,7 +145,11 @@ export interface HasScale {
   /** How many replicas there shall be, and how many there are. */
   getScale(name: string, options?: CallOptions): Promise<Stored<Scale>>;
   /** Sets the number of replicas; name and namespace of the scale are filled in. */
-  updateScale(name: string, scale: Scale, options?: WriteOptions): Promise<Stored<Scale>>;
+  updateScale(
+    name: string,
+    scale: ReadonlyOr<Scale>,
+    options?: WriteOptions,
+  ): Promise<Stored<Scale>>;
   /** As `patch`, on the scale. */
   patchScale<P extends PatchType>(
     name: string,
@@ -176,25 +183,25 @@ export interface HasToken {
 /** Takes containers for debugging. */
 export interface HasEphemeralContainers<T extends KubernetesObject> {
   /** Replaces `spec.ephemeralContainers` and nothing else. */
-  updateEphemeralContainers(object: T, options?: WriteOptions): Promise<Stored<T>>;
+  updateEphemeralContainers(object: ReadonlyOr<T>, options?: WriteOptions): Promise<Stored<T>>;
 }
 
 /** Changes its size while it runs. */
 export interface HasResize<T extends KubernetesObject> {
   /** Replaces the resources of the containers and nothing else. */
-  updateResize(object: T, options?: WriteOptions): Promise<Stored<T>>;
+  updateResize(object: ReadonlyOr<T>, options?: WriteOptions): Promise<Stored<T>>;
 }
 
 /** Can be released from `spec.finalizers`. */
 export interface HasFinalize<T extends KubernetesObject> {
   /** Replaces `spec.finalizers` and nothing else. */
-  finalize(object: T, options?: WriteOptions): Promise<Stored<T>>;
+  finalize(object: ReadonlyOr<T>, options?: WriteOptions): Promise<Stored<T>>;
 }
 
 /** Can be approved or denied. */
 export interface HasApproval<T extends KubernetesObject> {
   /** Replaces the conditions `Approved` and `Denied` and nothing else. */
-  updateApproval(object: T, options?: WriteOptions): Promise<Stored<T>>;
+  updateApproval(object: ReadonlyOr<T>, options?: WriteOptions): Promise<Stored<T>>;
 }
 
 /** Where to go behind a proxy. */

@@ -1,4 +1,4 @@
-import type { KubernetesObject, ListMeta, ObjectMeta } from '../meta/types.ts';
+import type { DeepReadonly, KubernetesObject, ListMeta, ObjectMeta } from '../meta/types.ts';
 
 /**
  * An object as a server returns it: it has a name and what the server gave it. Kinds that no server
@@ -44,11 +44,13 @@ export type ApplyConfiguration<T extends KubernetesObject> = Omit<DeepPartial<T>
 };
 
 /** A merge patch: fields to set, null for fields to remove. Lists are replaced as a whole. */
-export type MergePatch<T> = T extends Primitive | readonly unknown[]
+export type MergePatch<T> = T extends Primitive
   ? T
-  : T extends object
-    ? { [Key in keyof T]?: MergePatch<T[Key]> | null }
-    : T;
+  : T extends readonly unknown[]
+    ? DeepReadonly<T>
+    : T extends object
+      ? { readonly [Key in keyof T]?: MergePatch<T[Key]> | null }
+      : T;
 
 /**
  * A strategic merge patch: a merge patch whose lists are merged item by item, by the key that each
@@ -57,18 +59,20 @@ export type MergePatch<T> = T extends Primitive | readonly unknown[]
 export type StrategicPatch<T> = T extends Primitive
   ? T
   : T extends readonly (infer Item)[]
-    ? StrategicPatch<Item>[]
+    ? readonly StrategicPatch<Item>[]
     : T extends object
-      ? { [Key in keyof T]?: StrategicPatch<T[Key]> | null } & Directives<keyof T & string>
+      ? { readonly [Key in keyof T]?: StrategicPatch<T[Key]> | null } & Directives<keyof T & string>
       : T;
 
 /** What a strategic merge patch says about an object besides its fields. A map has room for all. */
 type Directives<Field extends string> = string extends Field ? unknown : FieldDirectives<Field>;
 
 type FieldDirectives<Field extends string> = {
-  $patch?: 'delete' | 'merge' | 'replace';
+  readonly $patch?: 'delete' | 'merge' | 'replace';
   /** The only fields that stay: for structures of which one member is set. */
-  $retainKeys?: Field[];
+  readonly $retainKeys?: readonly Field[];
 } & {
-  [Key in Field as `$deleteFromPrimitiveList/${Key}` | `$setElementOrder/${Key}`]?: unknown[];
+  readonly [
+    Key in Field as `$deleteFromPrimitiveList/${Key}` | `$setElementOrder/${Key}`
+  ]?: readonly unknown[];
 };

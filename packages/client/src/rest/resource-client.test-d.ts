@@ -16,7 +16,7 @@ import {
   services,
 } from '../api/core/v1.ts';
 import type { Pod } from '../api/core/v1.ts';
-import type { KubernetesObject, ObjectMeta } from '../meta/types.ts';
+import type { DeepReadonly, KubernetesObject, ObjectMeta } from '../meta/types.ts';
 import type { ResourceDescriptor, Verb } from '../meta/resource.ts';
 import type { CanList, CanWatch } from './client-methods.ts';
 import type { WatchOptions } from './options.ts';
@@ -123,6 +123,12 @@ export async function tests(
   );
   const { spec } = await inDefault.get('web');
   await inDefault.patch('web', spec === undefined ? {} : { spec }, { type: 'strategic' });
+  const cached: DeepReadonly<Pod> = await inDefault.get('web');
+  await inDefault.update({ ...cached, metadata: { ...cached.metadata, labels: {} } });
+  await inDefault.create(cached);
+  await inDefault.updateStatus(cached);
+  const finalizers = cached.metadata?.finalizers ?? [];
+  await inDefault.patch('web', { metadata: { finalizers } }, { type: 'merge' });
   // @ts-expect-error no such directive
   await inDefault.patch('web', { spec: { $path: 'delete' } }, { type: 'strategic' });
   // @ts-expect-error a JSON patch is a list
