@@ -1,7 +1,6 @@
 // Replays a cluster of any size to whoever asks: lists (whole or in pages), the first state as a
 // stream, and, once told to, changes as fast as the client reads them. A process of its own; its
 // parent says how many objects there are and when the changes shall come.
-import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { payloads, requestOf } from './payload.mjs';
 
@@ -13,7 +12,8 @@ const watches = new Set();
 async function send(socket, blocks) {
   for (const block of blocks) {
     if (socket.destroyed) return;
-    if (!socket.write(block)) await Promise.race([once(socket, 'drain'), once(socket, 'close')]);
+    // Called with an error if the other side goes, which is how every watch ends here.
+    await new Promise((resolve) => socket.write(block, resolve));
   }
 }
 
@@ -26,7 +26,10 @@ async function list(response, { payload, limit, from }) {
   const to = limit > 0 ? Math.min(from + limit, state.objects) : state.objects;
   const { size, blocks } = payload.page(from, to, to === state.objects);
   response.writeHead(200, { 'content-type': payload.contentType, 'content-length': size });
-  for (const block of blocks()) if (!response.write(block)) await once(response, 'drain');
+  for (const block of blocks()) {
+    if (response.destroyed) return;
+    await new Promise((resolve) => response.write(block, resolve));
+  }
   response.end();
 }
 

@@ -19,3 +19,13 @@ async function importPeer(set, name) {
 
 /** The client that most Node programs use. */
 export const clientNode = () => importPeer('client-node', '@kubernetes/client-node');
+
+/** Queues for tasks of one process that people install most. Those that need a database are not. */
+export async function npmQueues() {
+  const { default: async } = await importPeer('queues', 'async');
+  const { default: BetterQueue } = await importPeer('queues', 'better-queue');
+  const { default: Bottleneck } = await importPeer('queues', 'bottleneck');
+  const { default: fastq } = await importPeer('queues', 'fastq');
+  const { default: PQueue } = await importPeer('queues', 'p-queue');
+  return { async, BetterQueue, Bottleneck, fastq, PQueue };
+}

@@ -1,0 +1,110 @@
+// What work queues are measured at. Each case is given its keys and gives a preparation, which
+// gives the work. The program in peer-go has the same cases under the same names.
+import { VirtualClock } from 'client-ts/testing';
+import {
+  defaultControllerRateLimiter,
+  DelayingQueue,
+  InMemoryMetricsProvider,
+  RateLimitingQueue,
+  runWorkers,
+  WorkQueue,
+} from 'client-ts/workqueue';
+
+const addAll = (queue, keys) => {
+  for (const key of keys) queue.add(key);
+};
+const workOff = async (queue) => {
+  for (let next = await queue.get(); next.done !== true; next = await queue.get()) {
+    queue.done(next.value);
+  }
+};
+
+export const queueCases = {
+  add: (keys) => () => {
+    const queue = new WorkQueue();
+    return () => addAll(queue, keys);
+  },
+  'add what waits already': (keys) => () => {
+    const queue = new WorkQueue();
+    addAll(queue, keys);
+    return () => addAll(queue, keys);
+  },
+  'get and done, all queued': (keys) => () => {
+    const queue = new WorkQueue();
+    addAll(queue, keys);
+    queue.shutDown();
+    return () => workOff(queue);
+  },
+  'the same with metrics': (keys) => () => {
+    const queue = new WorkQueue({ name: 'bench', metrics: new InMemoryMetricsProvider() });
+    addAll(queue, keys);
+    queue.shutDown();
+    return () => workOff(queue);
+  },
+  'add, get and done in turn': (keys) => () => {
+    const queue = new WorkQueue();
+    return async () => {
+      for (const key of keys) {
+        queue.add(key);
+        const { value } = await queue.get();
+        queue.done(value);
+      }
+    };
+  },
+  'add to done through 10 idle workers': (keys) => () => {
+    const queue = new WorkQueue();
+    const worker = async () => {
+      for await (const key of queue) if (key === undefined) throw new Error('no key');
+    };
+    return async () => {
+      const workers = Array.from({ length: 10 }, worker);
+      addAll(queue, keys);
+      await queue.shutDownWithDrain();
+      await Promise.all(workers);
+    };
+  },
+  'the same by runWorkers': (keys) => () => {
+    const queue = new RateLimitingQueue();
+    return async () => {
+      const { signal } = new AbortController();
+      const workers = runWorkers(queue, { workers: 10, signal }, async (key) => {
+        if (key === undefined) throw new Error('no key');
+      });
+      addAll(queue, keys);
+      await queue.shutDownWithDrain();
+      await workers;
+    };
+  },
+};
+
+/** Delays spread over ten minutes by a fixed rule, so that every run has the same order. */
+const delayOf = (index) => 1 + ((index * 7919) % 600_000);
+const delayAll = (queue, keys) => keys.forEach((key, index) => queue.addAfter(key, delayOf(index)));
+
+export const delayCases = {
+  'addAfter, spread over ten minutes': (keys) => () => {
+    const queue = new DelayingQueue({ clock: new VirtualClock() });
+    return () => delayAll(queue, keys);
+  },
+  'addAfter, each earlier than before': (keys) => () => {
+    const queue = new DelayingQueue({ clock: new VirtualClock() });
+    delayAll(queue, keys);
+    return () => keys.forEach((key, index) => queue.addAfter(key, delayOf(index) / 2));
+  },
+  'all become ready at once, and are worked off': (keys) => () => {
+    const clock = new VirtualClock();
+    const queue = new DelayingQueue({ clock });
+    for (const key of keys) queue.addAfter(key, 1000);
+    return async () => {
+      await clock.advance(1000);
+      queue.shutDown();
+      await workOff(queue);
+    };
+  },
+  'addRateLimited, default limits': (keys) => () => {
+    const clock = new VirtualClock();
+    const rateLimiter = defaultControllerRateLimiter({ clock });
+    const queue = new RateLimitingQueue({ clock, rateLimiter });
+    return () => keys.forEach((key) => queue.addRateLimited(key));
+  },
+};

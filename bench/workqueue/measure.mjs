@@ -1,0 +1,79 @@
+// How a case is measured, and what all of them use.
+import { spawnSync } from 'node:child_process';
+import { format, median, table } from '../lib/report.mjs';
+
+/** Keys as controllers use them. */
+export const keysOf = (count) =>
+  Array.from({ length: count }, (_, index) => `namespace/pod-${index}`);
+
+/**
+ * Operations per second of processor time: these are computations that never wait, and other work
+ * on the machine must not count. What falls into them of garbage collection does, on all threads.
+ */
+export async function perSecond(operations, work) {
+  const start = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(start);
+  return (operations * 1e6) / (user + system);
+}
+
+/** Results by case and size, one for each round. */
+export class Results {
+  #values = new Map();
+
+  add(name, size, value) {
+    const sizes = this.#values.get(name) ?? new Map();
+    this.#values.set(name, sizes);
+    sizes.set(size, [...(sizes.get(size) ?? []), value]);
+  }
+
+  get(name, size) {
+    const values = this.#values.get(name)?.get(size);
+    return values === undefined ? undefined : median(values);
+  }
+}
+
+/**
+ * Every case at every size in every round, once each, so that a busy moment of the machine does not
+ * hit one case alone. A case gives a preparation for its keys, which is not measured, and that the
+ * work, which is.
+ */
+export async function runCases(cases, sizes, results) {
+  for (const [name, prepare] of Object.entries(cases)) {
+    for (const size of sizes) {
+      const work = await prepare(keysOf(size))();
+      if (work === undefined) continue;
+      results.add(name, size, await perSecond(size, work));
+    }
+  }
+}
+
+/** What a program reports, one line of JSON for each case and size. */
+export function runPeer(program, args) {
+  const { stdout, status } = spawnSync(program, args, {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  if (status !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${status}`);
+  return stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+}
+
+/** One line for each case; with a peer, what it does and how the two compare at every size. */
+export function report(title, names, sizes, ours, peer) {
+  const rows = names.map((name) => [
+    name,
+    ...sizes.flatMap((size) => {
+      const own = ours.get(name, size);
+      const theirs = peer?.get(name, size);
+      return peer === undefined ? [format(own)] : [own, theirs, theirs && own / theirs].map(format);
+    }),
+  ]);
+  const head = sizes.flatMap((size) => {
+    const items = `${format(size)} items`;
+    return peer === undefined ? [items] : [items, 'Go', '×'];
+  });
+  return table([title, ...head], rows);
+}
