@@ -29,7 +29,7 @@ const changes = cluster.server === undefined ? undefined : makeChanges();
 async function report(): Promise<void> {
   const nodes = indexer.listIndexFuncValues('nodeName').toSorted();
   const counts = nodes.map((node) => `${node}: ${indexer.countByIndex('nodeName', node)}`);
-  console.log(`pods per node: ${counts.join(', ')}`);
+  console.log(`pods per node: ${counts.join(', ') || 'none'}`);
   if ((await changes?.next())?.done === true) stop.abort();
 }
 
