@@ -1,0 +1,82 @@
+import { type ConfigMap, configMaps } from 'client-ts/api/core/v1';
+import {
+  enqueueKey,
+  enqueueOwner,
+  type Reconcile,
+  type ReconcileError,
+  runController,
+  setControllerReference,
+  terminal,
+} from 'client-ts/controller';
+import { type Cached, SharedInformerFactory } from 'client-ts/informers';
+import type { Clientset } from 'client-ts/kubernetes';
+import { isAlreadyExists, isControlledBy, splitMetaNamespaceKey } from 'client-ts/meta';
+import { RateLimitingQueue } from 'client-ts/workqueue';
+
+/**
+ * A controller in one page: each ConfigMap with the label `mirror` gets a copy that it owns, kept as
+ * it is. Data with the key `nonsense` makes no sense.
+ */
+export class Mirror implements AsyncDisposable {
+  readonly errors: ReconcileError[] = [];
+  /** Keys in the order in which they were looked at. */
+  readonly looks: string[] = [];
+  readonly #client: Clientset;
+  readonly #stop = new AbortController();
+  readonly #originals;
+  readonly #copies;
+  readonly ended: Promise<void>;
+
+  constructor(client: Clientset, namespace: string) {
+    this.#client = client;
+    const factory = new SharedInformerFactory(client, { namespace });
+    this.#originals = factory.coreV1.configMaps({ selection: { labelSelector: 'mirror' } });
+    this.#copies = factory.coreV1.configMaps({ selection: { labelSelector: 'copy' } });
+    const queue = new RateLimitingQueue<string>();
+    this.#originals.informer.addEventHandler(enqueueKey(queue));
+    this.#copies.informer.addEventHandler(enqueueOwner(queue, configMaps));
+    this.ended = runController({
+      informers: [this.#originals.informer, this.#copies.informer],
+      queue,
+      workers: 2,
+      signal: this.#stop.signal,
+      onError: (error) => this.errors.push(error),
+      reconcile: this.#reconcile,
+    });
+    this.ended.catch(() => undefined);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
+    await this.ended;
+  }
+
+  readonly #reconcile: Reconcile<string> = async (key, { signal }) => {
+    this.looks.push(key);
+    const { namespace } = splitMetaNamespaceKey(key);
+    const original = this.#originals.informer.indexer.getByKey(key);
+    if (original === undefined) return;
+    if (original.data?.['nonsense'] !== undefined) throw terminal(new Error('that is nonsense'));
+    const maps = this.#client.coreV1.configMaps(namespace);
+    const wanted = copyOf(original);
+    const there = this.#copies.informer.indexer.getByKey(`${key}-copy`);
+    if (there === undefined) {
+      await maps.create(wanted, { signal }).catch(unlessThere);
+      return;
+    }
+    if (!isControlledBy(there, original)) throw new Error(`${key}-copy is not ours`);
+    if (JSON.stringify(there.data) === JSON.stringify(wanted.data)) return;
+    const { resourceVersion } = there.metadata;
+    const metadata = { ...wanted.metadata, resourceVersion };
+    await maps.update({ ...wanted, metadata }, { signal });
+  };
+}
+
+function copyOf(original: Cached<ConfigMap>): ConfigMap & { metadata: object } {
+  const metadata = { name: `${original.metadata.name}-copy`, labels: { copy: 'yes' } };
+  return setControllerReference(original, { metadata, data: { ...original.data } }, configMaps);
+}
+
+function unlessThere(error: unknown): void {
+  if (!isAlreadyExists(error)) throw error;
+}
