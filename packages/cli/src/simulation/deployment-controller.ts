@@ -1,0 +1,184 @@
+import { deployments, type DeploymentStatus, type ReplicaSet } from 'client-ts/api/apps/v1';
+import type { PodTemplateSpec } from 'client-ts/api/core/v1';
+import { enqueueKey, enqueueOwner, setControllerReference } from 'client-ts/controller';
+import { isBeingDeleted, isNotFound, splitMetaNamespaceKey } from 'client-ts/meta';
+import { referenceTo } from 'client-ts/record';
+import { RateLimitingQueue } from 'client-ts/workqueue';
+
+import { hash } from './fate.ts';
+import { nextRolloutStep, rolloutLimits } from './rollout.ts';
+import { setStatus } from './set-status.ts';
+import type { CachedDeployment, CachedReplicaSet, SimulatedController, World } from './world.ts';
+
+const hashLabel = 'pod-template-hash';
+const revisionAnnotation = 'deployment.kubernetes.io/revision';
+/** How many replica sets without pods are kept, to go back to. */
+const historyLimit = 2;
+
+/** Keeps a replica set for every version of a deployment, and moves pods from the old to the new. */
+export function deploymentController(world: World): SimulatedController {
+  const { cache, client, clock, namespace } = world;
+  const queue = new RateLimitingQueue<string>({ clock });
+  const recorder = world.recorders.of('deployment-controller');
+  const sets = client.appsV1.replicaSets(namespace);
+  cache.deployments.informer.addEventHandler(enqueueKey(queue));
+  cache.replicaSets.informer.addEventHandler(enqueueOwner(queue, deployments));
+
+  async function createSet(
+    deployment: CachedDeployment,
+    wanted: ReplicaSet,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const created = await sets.create(wanted, { signal });
+    await cache.replicaSets.informer.reached(created.metadata.resourceVersion, signal);
+    const reference = referenceTo(deployment, { descriptor: deployments });
+    const { name } = created.metadata;
+    const size = created.spec?.replicas ?? 0;
+    recorder.event(
+      reference,
+      'Normal',
+      'ScalingReplicaSet',
+      `Scaled up replica set ${name} from 0 to ${size}`,
+    );
+  }
+
+  async function scaleSet(
+    deployment: CachedDeployment,
+    set: CachedReplicaSet,
+    replicas: number,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { name } = set.metadata;
+    const before = sizeOf(set);
+    const scaled = await sets.patch(name, { spec: { replicas } }, { type: 'merge', signal });
+    await cache.replicaSets.informer.reached(scaled.metadata.resourceVersion, signal);
+    recorder.event(
+      referenceTo(deployment, { descriptor: deployments }),
+      'Normal',
+      'ScalingReplicaSet',
+      `Scaled ${replicas > before ? 'up' : 'down'} replica set ${name} from ${before} to ${replicas}`,
+    );
+  }
+
+  /** Old versions that nobody will go back to. */
+  async function forget(old: readonly CachedReplicaSet[], signal: AbortSignal): Promise<void> {
+    const empty = old.filter((set) => sizeOf(set) === 0 && (set.status?.replicas ?? 0) === 0);
+    for (const { metadata } of empty.slice(0, -historyLimit)) {
+      await sets.delete(metadata.name, { signal }).catch(ignoreNotFound);
+    }
+  }
+
+  return {
+    name: 'deployments',
+    queue,
+    reconcile: async (key, { signal }) => {
+      const { name } = splitMetaNamespaceKey(key);
+      const deployment = cache.deployments.lister.namespace(namespace).find(name);
+      if (deployment === undefined || isBeingDeleted(deployment)) return;
+      const all = cache.replicaSetsOf(deployment).toSorted((a, b) => revisionOf(a) - revisionOf(b));
+      const wanted = replicaSetFor(deployment, all);
+      const current = all.find(({ metadata }) => metadata.name === wanted.metadata.name);
+      if (current === undefined) {
+        await createSet(deployment, wanted, signal);
+        return;
+      }
+      const previous = all.filter((set) => set !== current);
+      const steps = nextRolloutStep({
+        replicas: deployment.spec?.replicas ?? 1,
+        current: rolloutSet(current),
+        previous: previous.map(rolloutSet),
+      });
+      for (const set of all) {
+        const replicas = steps.get(set.metadata.name);
+        if (replicas !== undefined) await scaleSet(deployment, set, replicas, signal);
+      }
+      await forget(previous, signal);
+      const status = statusOf(deployment, all, current);
+      await setStatus(client.appsV1.deployments(namespace), deployment, status, signal);
+    },
+  };
+}
+
+/** The replica set for the present version; one from the past if it comes back. */
+function replicaSetFor(
+  deployment: CachedDeployment,
+  existing: readonly CachedReplicaSet[],
+): ReplicaSet & { metadata: { name: string } } {
+  const { replicas = 1, selector } = deployment.spec ?? {};
+  // Caches hand out what must not be changed; what is sent to the server is not changed either.
+  const template = (deployment.spec?.template ?? {}) as PodTemplateSpec;
+  const version = hash(JSON.stringify(template)).toString(36);
+  const name = `${deployment.metadata.name}-${version}`;
+  const labels = { ...template.metadata?.labels, [hashLabel]: version };
+  const old = existing.reduce((sum, set) => sum + sizeOf(set), 0);
+  const size = Math.max(0, Math.min(replicas, rolloutLimits(replicas).most - old));
+  const set: ReplicaSet = {
+    metadata: {
+      name,
+      labels,
+      annotations: { [revisionAnnotation]: `${Math.max(0, ...existing.map(revisionOf)) + 1}` },
+    },
+    spec: {
+      replicas: size,
+      selector: { matchLabels: { ...selector?.matchLabels, [hashLabel]: version } },
+      template: { ...template, metadata: { ...template.metadata, labels } },
+    },
+  };
+  return setControllerReference(deployment, set, deployments) as ReplicaSet & {
+    metadata: { name: string };
+  };
+}
+
+function statusOf(
+  deployment: CachedDeployment,
+  all: readonly CachedReplicaSet[],
+  current: CachedReplicaSet,
+): DeploymentStatus {
+  const sum = (count: (set: CachedReplicaSet) => number | undefined): number =>
+    all.reduce((total, set) => total + (count(set) ?? 0), 0);
+  const { replicas = 1 } = deployment.spec ?? {};
+  const availableReplicas = sum(({ status }) => status?.availableReplicas);
+  const updatedReplicas = current.status?.replicas ?? 0;
+  const isAvailable = availableReplicas >= rolloutLimits(replicas).leastAvailable;
+  const isDone = updatedReplicas === replicas && availableReplicas >= replicas;
+  return {
+    observedGeneration: deployment.metadata.generation ?? 0,
+    replicas: sum(({ status }) => status?.replicas),
+    updatedReplicas,
+    readyReplicas: sum(({ status }) => status?.readyReplicas),
+    availableReplicas,
+    unavailableReplicas: Math.max(0, replicas - availableReplicas),
+    conditions: [
+      {
+        type: 'Available',
+        status: isAvailable ? 'True' : 'False',
+        reason: isAvailable ? 'MinimumReplicasAvailable' : 'MinimumReplicasUnavailable',
+        message: `Deployment ${isAvailable ? 'has' : 'does not have'} minimum availability.`,
+      },
+      {
+        type: 'Progressing',
+        status: 'True',
+        reason: isDone ? 'NewReplicaSetAvailable' : 'ReplicaSetUpdated',
+        message: `ReplicaSet "${current.metadata.name}" ${isDone ? 'has successfully progressed' : 'is progressing'}.`,
+      },
+    ],
+  };
+}
+
+function rolloutSet(set: CachedReplicaSet) {
+  const replicas = sizeOf(set);
+  const available = Math.min(replicas, set.status?.availableReplicas ?? 0);
+  return { name: set.metadata.name, replicas, available };
+}
+
+function sizeOf({ spec }: CachedReplicaSet): number {
+  return spec?.replicas ?? 1;
+}
+
+function revisionOf({ metadata }: CachedReplicaSet): number {
+  return Number(metadata.annotations?.[revisionAnnotation] ?? 0);
+}
+
+function ignoreNotFound(error: unknown): void {
+  if (!isNotFound(error)) throw error;
+}

@@ -1,0 +1,96 @@
+import { replicaSets } from 'client-ts/api/apps/v1';
+import type { Pod } from 'client-ts/api/core/v1';
+import { enqueueKey, enqueueOwner, setControllerReference } from 'client-ts/controller';
+import { isBeingDeleted, isNotFound, isStatus, splitMetaNamespaceKey } from 'client-ts/meta';
+import { referenceTo } from 'client-ts/record';
+import { RateLimitingQueue } from 'client-ts/workqueue';
+
+import { nameSuffix } from './fate.ts';
+import { setStatus } from './set-status.ts';
+import {
+  type CachedPod,
+  type CachedReplicaSet,
+  isActive,
+  isReady,
+  type SimulatedController,
+  type World,
+} from './world.ts';
+
+/** Keeps as many pods as a replica set is to have. */
+export function replicaSetController(world: World): SimulatedController {
+  const { cache, client, clock, fate, namespace } = world;
+  const queue = new RateLimitingQueue<string>({ clock });
+  const recorder = world.recorders.of('replicaset-controller');
+  const pods = client.coreV1.pods(namespace);
+  /** How many pods each set has had: names must not come again. */
+  const made = new Map<string, number>();
+  cache.replicaSets.informer.addEventHandler(enqueueKey(queue));
+  cache.pods.informer.addEventHandler(enqueueOwner(queue, replicaSets));
+
+  async function createPod(set: CachedReplicaSet, signal: AbortSignal): Promise<void> {
+    const { name: setName, uid } = set.metadata;
+    const number = (made.get(uid) ?? 0) + 1;
+    made.set(uid, number);
+    const name = `${setName}-${nameSuffix(fate.of('pod', setName, number), 5)}`;
+    const { metadata, spec } = set.spec?.template ?? {};
+    const pod = { metadata: { ...metadata, name }, spec } as Pod;
+    const owned = setControllerReference(set, pod, replicaSets);
+    const created = await pods.create(owned, { signal });
+    // The next look at this set must see the pod, or there would be one too many.
+    await cache.pods.informer.reached(created.metadata.resourceVersion, signal);
+    const reference = referenceTo(set, { descriptor: replicaSets });
+    recorder.event(reference, 'Normal', 'SuccessfulCreate', `Created pod: ${name}`);
+  }
+
+  async function deletePod(
+    set: CachedReplicaSet,
+    { metadata: { name, uid } }: CachedPod,
+    signal: AbortSignal,
+  ): Promise<void> {
+    try {
+      const answer = await pods.delete(name, { preconditions: { uid }, signal });
+      if (!isStatus(answer)) {
+        await cache.pods.informer.reached(answer.metadata.resourceVersion, signal);
+      }
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+    }
+    const reference = referenceTo(set, { descriptor: replicaSets });
+    recorder.event(reference, 'Normal', 'SuccessfulDelete', `Deleted pod: ${name}`);
+  }
+
+  return {
+    name: 'replica sets',
+    queue,
+    reconcile: async (key, { signal }) => {
+      const { name } = splitMetaNamespaceKey(key);
+      const set = cache.replicaSets.lister.namespace(namespace).find(name);
+      if (set === undefined || isBeingDeleted(set)) return;
+      const active = cache.podsOf(set).filter(isActive);
+      const missing = (set.spec?.replicas ?? 1) - active.length;
+      for (let count = 0; count < missing; count += 1) await createPod(set, signal);
+      for (const pod of active.toSorted(leastUsefulFirst).slice(0, Math.max(0, -missing))) {
+        await deletePod(set, pod, signal);
+      }
+      const left = cache.podsOf(set).filter(isActive);
+      const ready = left.filter(isReady).length;
+      const status = {
+        observedGeneration: set.metadata.generation ?? 0,
+        replicas: left.length,
+        fullyLabeledReplicas: left.length,
+        readyReplicas: ready,
+        availableReplicas: ready,
+      };
+      await setStatus(client.appsV1.replicaSets(namespace), set, status, signal);
+    },
+  };
+}
+
+/** Pods that do not serve, then the youngest. */
+function leastUsefulFirst(left: CachedPod, right: CachedPod): number {
+  const [leftReady, rightReady] = [isReady(left), isReady(right)];
+  if (leftReady !== rightReady) return leftReady ? 1 : -1;
+  const [leftAge, rightAge] = [left.metadata.creationTimestamp, right.metadata.creationTimestamp];
+  if (leftAge !== rightAge) return leftAge < rightAge ? 1 : -1;
+  return left.metadata.name < right.metadata.name ? -1 : 1;
+}

@@ -1,0 +1,95 @@
+import { nodes, pods as podDescriptor } from 'client-ts/api/core/v1';
+import { enqueueKey, type ReconcileResult, requeueAfter } from 'client-ts/controller';
+import { isBeingDeleted, isConflict, isNotFound, splitMetaNamespaceKey } from 'client-ts/meta';
+import { referenceTo } from 'client-ts/record';
+import { RateLimitingQueue } from 'client-ts/workqueue';
+
+import { pick } from './fate.ts';
+import type { CachedNode, CachedPod, SimulatedController, World } from './world.ts';
+
+/** How long a pod that fits nowhere waits for the next look. */
+const retryMs = 8000;
+
+/** Finds a node for every pod: the one with the fewest. */
+export function scheduler(world: World): SimulatedController {
+  const { cache, client, clock, fate, namespace } = world;
+  const queue = new RateLimitingQueue<string>({ clock });
+  /** Nodes of pods that were bound, until the cache knows it too. */
+  const assumed = new Map<string, string>();
+  cache.pods.informer.addEventHandler(enqueueKey(queue));
+
+  function load({ metadata }: CachedNode): number {
+    const known = cache.podsOn(metadata.name);
+    const uids = new Set(known.map((pod) => pod.metadata.uid));
+    for (const [uid, nodeName] of assumed) if (nodeName === metadata.name) uids.add(uid);
+    return uids.size;
+  }
+
+  function choose(pod: CachedPod): { readonly node?: CachedNode; readonly reasons: string } {
+    const all = cache.allNodes();
+    const open = all.filter(({ spec }) => spec?.unschedulable !== true);
+    const free = open.filter((node) => load(node) < capacityOf(node));
+    const least = Math.min(...free.map(load));
+    const best = free
+      .filter((node) => load(node) === least)
+      .toSorted((left, right) => (left.metadata.name < right.metadata.name ? -1 : 1));
+    const node = pick(fate.of('schedule', pod.metadata.name), best);
+    const closed = all.length - open.length;
+    const full = open.length - free.length;
+    const reasons = [
+      ...(closed > 0 ? [`${closed} node(s) were unschedulable`] : []),
+      ...(full > 0 ? [`${full} Too many pods`] : []),
+    ].join(', ');
+    return {
+      ...(node !== undefined && { node }),
+      reasons: `0/${all.length} nodes are available: ${reasons}.`,
+    };
+  }
+
+  return {
+    name: 'scheduler',
+    queue,
+    reconcile: async (key, { signal }): Promise<ReconcileResult> => {
+      const { name } = splitMetaNamespaceKey(key);
+      const pod = cache.pods.lister.namespace(namespace).find(name);
+      if (pod === undefined || isBeingDeleted(pod)) return;
+      const { uid } = pod.metadata;
+      if (pod.spec?.nodeName !== undefined) {
+        assumed.delete(uid);
+        return;
+      }
+      if (assumed.has(uid)) return;
+      const regarding = referenceTo(pod, { descriptor: podDescriptor });
+      const { node, reasons } = choose(pod);
+      if (node === undefined) {
+        world.recorders.scheduler.event(regarding, {
+          type: 'Warning',
+          reason: 'FailedScheduling',
+          action: 'Scheduling',
+          note: reasons,
+        });
+        return requeueAfter(world.scaled(retryMs));
+      }
+      const nodeName = node.metadata.name;
+      assumed.set(uid, nodeName);
+      try {
+        await client.coreV1.pods(namespace).bind(name, nodeName, { signal });
+      } catch (error) {
+        assumed.delete(uid);
+        if (isNotFound(error) || isConflict(error)) return;
+        throw error;
+      }
+      world.recorders.scheduler.event(regarding, {
+        type: 'Normal',
+        reason: 'Scheduled',
+        action: 'Binding',
+        note: `Successfully assigned ${key} to ${nodeName}`,
+        related: referenceTo(node, { descriptor: nodes }),
+      });
+    },
+  };
+}
+
+function capacityOf({ status }: CachedNode): number {
+  return Number(status?.allocatable?.['pods'] ?? status?.capacity?.['pods'] ?? 0);
+}
