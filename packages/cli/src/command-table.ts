@@ -1,6 +1,17 @@
+import { apiResources } from './commands/api-resources.ts';
+import { apiVersions } from './commands/api-versions.ts';
 import { generate } from './commands/generate.ts';
+import { get } from './commands/get.ts';
 import { version } from './commands/version.ts';
+import { watch } from './commands/watch.ts';
 import type { Command } from './frame/command.ts';
 
 /** Every command, in the order of the help. */
-export const commands: readonly Command[] = [generate, version];
+export const commands: readonly Command[] = [
+  get,
+  watch,
+  apiResources,
+  apiVersions,
+  generate,
+  version,
+];

@@ -24,6 +24,10 @@ export function reportError(
   context: CommandContext,
   { program, debug }: ReportOptions,
 ): void {
+  if (error instanceof AggregateError) {
+    for (const each of error.errors) reportError(each, context, { program, debug });
+    return;
+  }
   const { red } = stylesFor(context.stderr);
   context.err(`${red(`${program}:`)} ${sentence(error)}`);
   if (error instanceof UsageError) context.err(`See: ${program} --help`);
@@ -35,15 +39,10 @@ export function reportError(
 
 /** What went wrong, and what to do. */
 export function sentence(error: unknown): string {
-  const message = oneLine(error instanceof Error ? error.message : String(error));
+  const message = (error instanceof Error ? error.message : String(error)).trimEnd();
   const hint = error instanceof ClientError ? (error.hint ?? advice[error.code]) : undefined;
   if (hint === undefined) return message;
   return `${message}${/[.!?]$/.test(message) ? '' : '.'} ${hint}`;
-}
-
-/** Several faults may be listed in lines of their own; anything else stays on one. */
-function oneLine(message: string): string {
-  return message.trimEnd();
 }
 
 /** The stacks of an error and of everything that led to it. */

@@ -1,4 +1,4 @@
-import { systemClock } from 'client-ts/lib';
+import { Deferred, systemClock } from 'client-ts/lib';
 
 import type { CommandContext, Output } from './context.ts';
 
@@ -22,6 +22,7 @@ export class TestOutput implements Output {
   rows = 24;
   text = '';
   readonly #onResize = new Set<() => void>();
+  readonly #waiting = new Set<() => void>();
 
   constructor(options: { readonly isTTY?: boolean; readonly colors?: boolean } = {}) {
     this.isTTY = options.isTTY ?? false;
@@ -30,6 +31,20 @@ export class TestOutput implements Output {
 
   write(text: string): void {
     this.text += text;
+    for (const look of this.#waiting) look();
+  }
+
+  /** Resolves when the text so far matches. */
+  async until(pattern: RegExp): Promise<void> {
+    if (pattern.test(this.text)) return;
+    const { promise, resolve } = new Deferred();
+    const look = (): void => {
+      if (!pattern.test(this.text)) return;
+      this.#waiting.delete(look);
+      resolve();
+    };
+    this.#waiting.add(look);
+    await promise;
   }
 
   onResize(callback: () => void): Disposable {

@@ -1,0 +1,28 @@
+import type { ConnectionValues } from '../frame/connection-flags.ts';
+import type { CommandContext } from '../frame/context.ts';
+import { withProgress } from '../frame/progress.ts';
+import { compareText } from '../print/go-json.ts';
+import { openSession } from '../resources/session.ts';
+
+/** What `client-ts api-versions` was asked for. */
+export interface ApiVersionsOptions {
+  readonly connection: ConnectionValues;
+  /** False: the server is asked, whatever is known from before. */
+  readonly cached: boolean;
+}
+
+/** Prints the group-versions that the server serves. */
+export async function printApiVersions(
+  { connection, cached }: ApiVersionsOptions,
+  context: CommandContext,
+): Promise<void> {
+  await using session = await openSession(connection, context);
+  if (!cached) session.discovery.invalidate();
+  const groups = await withProgress(
+    context,
+    `Asking ${session.config.server} what it serves`,
+    session.discovery.serverGroups({ signal: context.signal }),
+  );
+  const versions = groups.flatMap((group) => group.versions.map((each) => each.groupVersion));
+  for (const version of versions.sort(compareText)) context.out(version);
+}

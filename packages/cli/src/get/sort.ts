@@ -1,0 +1,52 @@
+import { ClientError } from 'client-ts/lib';
+import { parseQuantity, QuantityError } from 'client-ts/meta';
+
+import type { JsonPath } from '../jsonpath/jsonpath.ts';
+import { compareText } from '../print/go-json.ts';
+
+/**
+ * Sorts by what a path finds in each: numbers as numbers, quantities as quantities, and what has
+ * nothing there first. Throws if it is nowhere, or nothing that has an order. Stable.
+ */
+export function sortByPath<T>(
+  items: readonly T[],
+  path: JsonPath,
+  objectOf: (item: T) => unknown,
+): T[] {
+  const keyed = items.map((item) => ({ item, key: path.find(objectOf(item))[0]?.[0] }));
+  if (items.length > 0 && keyed.every(({ key }) => key === undefined)) {
+    throw new ClientError('SORT_FIELD_MISSING', 'no object has the field of --sort-by', {
+      hint: 'Look at one with -o yaml for the names of its fields.',
+    });
+  }
+  return keyed.sort((left, right) => compareKeys(left.key, right.key)).map(({ item }) => item);
+}
+
+function compareKeys(left: unknown, right: unknown): number {
+  const isLeftNone = left === undefined || left === null;
+  const isRightNone = right === undefined || right === null;
+  if (isLeftNone || isRightNone) return Number(isRightNone) - Number(isLeftNone);
+  if (typeof left === 'number' && typeof right === 'number') return left - right;
+  if (typeof left === 'boolean' && typeof right === 'boolean') return Number(left) - Number(right);
+  if (typeof left === 'string' && typeof right === 'string') return compareTexts(left, right);
+  throw new ClientError('SORT_FIELD_UNORDERED', 'the field of --sort-by has no order', {
+    hint: 'Choose a field that is a number or a text in all objects.',
+  });
+}
+
+function compareTexts(left: string, right: string): number {
+  const [ours, theirs] = [quantityOf(left), quantityOf(right)];
+  if (ours === undefined || theirs === undefined) return compareText(left, right);
+  return ours.compare(theirs);
+}
+
+function quantityOf(text: string): ReturnType<typeof parseQuantity> | undefined {
+  // Most texts are no quantities, and an error for each would be slow.
+  if (!/^[+-]?[\d.]+(?:[EPTGMK]i|[numkMGTPE]|[eE][+-]?\d+)?$/.test(text)) return undefined;
+  try {
+    return parseQuantity(text);
+  } catch (error) {
+    if (error instanceof QuantityError) return undefined;
+    throw error;
+  }
+}

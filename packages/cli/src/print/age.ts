@@ -1,0 +1,36 @@
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const day = 24 * hour;
+const year = 365 * day;
+
+/** Up to an age, how it is told: in one unit, or in two with the second left out when it is none. */
+const scales: readonly {
+  readonly below: number;
+  readonly unit: number;
+  readonly sign: string;
+  readonly rest?: { readonly unit: number; readonly sign: string };
+}[] = [
+  { below: 2 * minute, unit: second, sign: 's' },
+  { below: 10 * minute, unit: minute, sign: 'm', rest: { unit: second, sign: 's' } },
+  { below: 3 * hour, unit: minute, sign: 'm' },
+  { below: 8 * hour, unit: hour, sign: 'h', rest: { unit: minute, sign: 'm' } },
+  { below: 2 * day, unit: hour, sign: 'h' },
+  { below: 8 * day, unit: day, sign: 'd', rest: { unit: hour, sign: 'h' } },
+  { below: 2 * year, unit: day, sign: 'd' },
+  { below: 8 * year, unit: year, sign: 'y', rest: { unit: day, sign: 'd' } },
+  { below: Number.POSITIVE_INFINITY, unit: year, sign: 'y' },
+];
+
+/** How old something is, in milliseconds, as kubectl shows it: about two digits. */
+export function formatAge(milliseconds: number): string {
+  // Clocks of two machines differ; a little in the future is now, more makes no sense.
+  if (milliseconds < -2 * second) return '<invalid>';
+  const age = Math.max(0, Math.floor(milliseconds / second) * second);
+  const scale = scales.find(({ below }) => age < below);
+  if (scale === undefined) return '<unknown>';
+  const { unit, sign, rest } = scale;
+  const whole = `${Math.floor(age / unit)}${sign}`;
+  const left = rest === undefined ? 0 : Math.floor((age % unit) / rest.unit);
+  return left === 0 ? whole : `${whole}${left}${rest?.sign}`;
+}

@@ -1,0 +1,157 @@
+import { isJsonObject } from 'client-ts/lib';
+import { type KubernetesObject, parseApiVersion } from 'client-ts/meta';
+
+import { Columns } from './align.ts';
+import { formatGoJson } from './go-json.ts';
+import { formatGoText } from './go-text.ts';
+import type { CustomColumn, OutputFormat } from './output-format.ts';
+import { formatYaml } from './yaml.ts';
+
+/** The formats that are made of objects, not of tables. */
+export type ObjectFormat = Exclude<OutputFormat, { readonly type: 'table' }>;
+
+/** Takes the objects of a list as they come, and writes what can be written. */
+export interface ListPrinter {
+  add(objects: readonly KubernetesObject[]): void;
+  /** Writes the rest. What was written is then well-formed, also if objects are missing. */
+  end(): void;
+}
+
+/** How objects are shown. */
+export interface ObjectPrinterOptions {
+  readonly headers: boolean;
+}
+
+/** One object, with the line end if the format has one. */
+export function formatObject(
+  object: KubernetesObject,
+  format: ObjectFormat,
+  options: ObjectPrinterOptions,
+): string {
+  switch (format.type) {
+    case 'json':
+      return `${formatGoJson(object, 4)}\n`;
+    case 'yaml':
+      return formatYaml(object);
+    case 'name':
+      return `${qualifiedName(object)}\n`;
+    case 'jsonpath':
+      return formatFound(format, object);
+    case 'custom-columns':
+      return formatColumns([object], format.columns, options);
+  }
+}
+
+/** A printer for many objects, which come as one `v1 List` where the format has such a thing. */
+export function listPrinter(
+  format: ObjectFormat,
+  write: (text: string) => void,
+  options: ObjectPrinterOptions,
+): ListPrinter {
+  switch (format.type) {
+    case 'json':
+      return jsonList(write);
+    case 'yaml':
+      return yamlList(write);
+    case 'name':
+      return {
+        add: (objects) => {
+          for (const object of objects) write(`${qualifiedName(object)}\n`);
+        },
+        end: () => undefined,
+      };
+    case 'jsonpath':
+      return gathered((items) => write(formatFound(format, listOf(items))));
+    case 'custom-columns':
+      return gathered((items) => write(formatColumns(items, format.columns, options)));
+  }
+}
+
+/** `deployment.apps/web`: kind, group and name. */
+export function qualifiedName({ apiVersion = '', kind = '', metadata }: KubernetesObject): string {
+  const { group } = parseApiVersion(apiVersion);
+  const type = group === '' ? kind.toLowerCase() : `${kind.toLowerCase()}.${group}`;
+  return `${type}/${metadata?.name ?? '<unknown>'}`;
+}
+
+function listOf(items: readonly KubernetesObject[]): object {
+  return { apiVersion: 'v1', items, kind: 'List', metadata: { resourceVersion: '' } };
+}
+
+function gathered(print: (items: readonly KubernetesObject[]) => void): ListPrinter {
+  const items: KubernetesObject[] = [];
+  return {
+    add: (objects) => {
+      for (const object of objects) items.push(object);
+    },
+    end: () => print(items),
+  };
+}
+
+/** A list of any length is written without ever being in memory as a whole. */
+function jsonList(write: (text: string) => void): ListPrinter {
+  const margin = ' '.repeat(8);
+  let isFirst = true;
+  write('{\n    "apiVersion": "v1",\n    "items": [');
+  return {
+    add: (objects) => {
+      for (const object of objects) {
+        write(`${isFirst ? '' : ','}\n${margin}${formatGoJson(object, 4, margin)}`);
+        isFirst = false;
+      }
+    },
+    end: () => {
+      const metadata = '"metadata": {\n        "resourceVersion": ""\n    }';
+      write(`${isFirst ? '' : '\n    '}],\n    "kind": "List",\n    ${metadata}\n}\n`);
+    },
+  };
+}
+
+function yamlList(write: (text: string) => void): ListPrinter {
+  let isFirst = true;
+  write('apiVersion: v1\n');
+  return {
+    add: (objects) => {
+      if (objects.length === 0) return;
+      write(`${isFirst ? 'items:\n' : ''}${formatYaml(objects)}`);
+      isFirst = false;
+    },
+    end: () =>
+      write(`${isFirst ? 'items: []\n' : ''}kind: List\nmetadata:\n  resourceVersion: ""\n`),
+  };
+}
+
+function formatFound(
+  { path, asJson }: Extract<ObjectFormat, { type: 'jsonpath' }>,
+  object: object,
+): string {
+  if (!asJson) return path.print(object);
+  return path
+    .find(object)
+    .map((values) => `${formatGoJson(values, 4)}\n`)
+    .join('');
+}
+
+function formatColumns(
+  objects: readonly KubernetesObject[],
+  columns: readonly CustomColumn[],
+  { headers }: ObjectPrinterOptions,
+): string {
+  const rows = objects.map((object) =>
+    columns.map(({ path }) => {
+      const found = path.find(object).flat();
+      return found.length === 0 ? '<none>' : found.map(formatGoText).join(',');
+    }),
+  );
+  const headings = columns.map(({ heading }) => heading);
+  const lines = new Columns().align(headers ? [headings, ...rows] : rows);
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+/** Who wrote which field is of interest to few, and takes most of the space. */
+export function withoutManagedFields(object: KubernetesObject): KubernetesObject {
+  const { metadata } = object;
+  if (!isJsonObject(metadata) || metadata.managedFields === undefined) return object;
+  const { managedFields: _, ...rest } = metadata;
+  return { ...object, metadata: rest };
+}

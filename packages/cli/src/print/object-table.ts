@@ -1,0 +1,21 @@
+import { type KubernetesObject, parseTime } from 'client-ts/meta';
+
+import { formatAge } from './age.ts';
+import type { Table } from './table.ts';
+
+/** A table of names and ages, for objects of servers that make no tables themselves. */
+export function tableOfObjects(objects: readonly KubernetesObject[], now: number): Table {
+  return {
+    kind: 'Table',
+    columnDefinitions: [
+      { name: 'Name', type: 'string', format: 'name' },
+      { name: 'Age', type: 'string' },
+    ],
+    rows: objects.map((object) => {
+      const { name = '', creationTimestamp } = object.metadata ?? {};
+      const age =
+        creationTimestamp == null ? '<unknown>' : formatAge(now - parseTime(creationTimestamp));
+      return { cells: [name, age], object };
+    }),
+  };
+}

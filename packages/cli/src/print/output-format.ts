@@ -1,0 +1,91 @@
+import { nearest } from '../frame/nearest.ts';
+import { UsageError } from '../frame/usage-error.ts';
+import { JsonPath } from '../jsonpath/jsonpath.ts';
+import { JsonPathError } from '../jsonpath/template.ts';
+
+/** A column of `-o custom-columns`. */
+export interface CustomColumn {
+  readonly heading: string;
+  readonly path: JsonPath;
+}
+
+/** How objects are printed. */
+export type OutputFormat =
+  | { readonly type: 'table'; readonly wide: boolean }
+  | { readonly type: 'json' }
+  | { readonly type: 'yaml' }
+  | { readonly type: 'name' }
+  | { readonly type: 'jsonpath'; readonly path: JsonPath; readonly asJson: boolean }
+  | { readonly type: 'custom-columns'; readonly columns: readonly CustomColumn[] };
+
+/** The formats that stand for themselves, and those that something has to follow. */
+const plainFormats = ['table', 'wide', 'json', 'yaml', 'name'] as const;
+const templateFormats = ['jsonpath', 'jsonpath-as-json', 'custom-columns'] as const;
+
+/** Reads the value of `-o`; nothing is a table. Throws {@link UsageError}. */
+export function parseOutputFormat(text: string | undefined): OutputFormat {
+  switch (text) {
+    case undefined:
+    case '':
+    case 'table':
+      return { type: 'table', wide: false };
+    case 'wide':
+      return { type: 'table', wide: true };
+    case 'json':
+    case 'yaml':
+    case 'name':
+      return { type: text };
+    default:
+      return parseTemplateFormat(text);
+  }
+}
+
+function parseTemplateFormat(text: string): OutputFormat {
+  const equals = text.indexOf('=');
+  const format = equals === -1 ? text : text.slice(0, equals);
+  const template = equals === -1 ? '' : text.slice(equals + 1);
+  if (format === 'jsonpath' || format === 'jsonpath-as-json') {
+    if (template === '') throw new UsageError(`-o ${format} needs a template: ${format}={.kind}`);
+    return { type: 'jsonpath', path: readPath(template), asJson: format === 'jsonpath-as-json' };
+  }
+  if (format === 'custom-columns') {
+    if (template === '') {
+      throw new UsageError('-o custom-columns needs columns: custom-columns=NAME:.metadata.name');
+    }
+    return { type: 'custom-columns', columns: template.split(',').map(readColumn) };
+  }
+  const known = [...plainFormats, ...templateFormats];
+  const meant = nearest(format, known);
+  const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
+  throw new UsageError(`-o must be one of ${known.join(', ')}, not ${format}${hint}`);
+}
+
+function readColumn(text: string): CustomColumn {
+  const colon = text.indexOf(':');
+  if (colon === -1) {
+    throw new UsageError(`the column ${text} must be HEADING:.path.to.field`);
+  }
+  return { heading: text.slice(0, colon), path: relaxedPath(text.slice(colon + 1)) };
+}
+
+/**
+ * A path that is the only thing in its place: braces and the first dot may be left out. Throws
+ * {@link UsageError}.
+ */
+export function relaxedPath(text: string): JsonPath {
+  const [, braced, bare] = /^\{\.?([^{}]+)\}$|^\.?([^{}]+)$/.exec(text) ?? [];
+  const path = braced ?? bare;
+  if (path === undefined) throw new UsageError(`${text} is not a path such as .metadata.name`);
+  return readPath(`{.${path}}`);
+}
+
+function readPath(template: string): JsonPath {
+  try {
+    return new JsonPath(template);
+  } catch (error) {
+    if (!(error instanceof JsonPathError)) throw error;
+    throw new UsageError(`the JSONPath template ${template} cannot be read: ${error.message}`, {
+      cause: error,
+    });
+  }
+}

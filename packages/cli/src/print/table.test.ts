@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { tableOfObjects } from './object-table.ts';
+import { cellsOf, headingsOf } from './table.ts';
+
+test('cells are one line each, and do nothing to a terminal', () => {
+  const columns = [
+    { name: 'Name', type: 'string', format: 'name' },
+    { name: 'Wide', priority: 1 },
+  ];
+  const row = {
+    cells: ['a\nb', '\u001B[31mred\tx'],
+    object: { metadata: { namespace: 'shop', labels: { b: '2', 'example.com/size': '7' } } },
+  };
+  assert.deepEqual(cellsOf(row, columns), ['a...']);
+  const all = {
+    wide: true,
+    withNamespace: true,
+    prefix: 'pod',
+    labelColumns: ['example.com/size', 'nope'],
+    showLabels: true,
+  };
+  assert.deepEqual(headingsOf(columns, all), [
+    'NAMESPACE',
+    'NAME',
+    'WIDE',
+    'SIZE',
+    'NOPE',
+    'LABELS',
+  ]);
+  assert.deepEqual(cellsOf(row, columns, all), [
+    'shop',
+    'pod/a...',
+    '^[[31mred x',
+    '7',
+    '',
+    'b=2,example.com/size=7',
+  ]);
+});
+
+test('a row may be shorter than the table, and values are shown as Go does', () => {
+  const columns = ['A', 'B', 'C', 'D'].map((name) => ({ name }));
+  assert.deepEqual(cellsOf({ cells: [1_500_000.5, true, null] }, columns), [
+    '1.5000005e+06',
+    'true',
+    '',
+    '',
+  ]);
+});
+
+test('objects become a table of names and ages', () => {
+  const now = Date.UTC(2026, 0, 1, 0, 1);
+  const table = tableOfObjects(
+    [{ metadata: { name: 'a', creationTimestamp: '2026-01-01T00:00:00Z' } }, {}],
+    now,
+  );
+  assert.deepEqual(
+    table.rows?.map(({ cells }) => cells),
+    [
+      ['a', '60s'],
+      ['', '<unknown>'],
+    ],
+  );
+});

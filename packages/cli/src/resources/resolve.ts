@@ -1,0 +1,68 @@
+import { isNoMatchError } from 'client-ts/discovery';
+import { ClientError } from 'client-ts/lib';
+import type { ResourceDescriptor } from 'client-ts/meta';
+
+import { nearest } from '../frame/nearest.ts';
+import type { Session } from './session.ts';
+import type { Target } from './targets.ts';
+
+/** What to ask the server for. */
+export interface Selection {
+  readonly resource: ResourceDescriptor;
+  /** Undefined: all of them. */
+  readonly names: readonly string[] | undefined;
+}
+
+/**
+ * Finds the resources that are meant; a category stands for all of its members. What is meant twice
+ * comes once.
+ */
+export async function resolveTargets(
+  session: Session,
+  targets: readonly Target[],
+  signal: AbortSignal,
+): Promise<Selection[]> {
+  const selections: Selection[] = [];
+  for (const { type, names } of targets) {
+    const resources = await resolveType(session, type, signal);
+    for (const resource of resources) {
+      const isThere = selections.some(
+        (other) => other.names === undefined && isSame(other, resource),
+      );
+      if (names !== undefined || !isThere) selections.push({ resource, names });
+    }
+  }
+  return selections;
+}
+
+function isSame({ resource: other }: Selection, resource: ResourceDescriptor): boolean {
+  return other.group === resource.group && other.resource === resource.resource;
+}
+
+async function resolveType(
+  { mapper, discovery }: Session,
+  type: string,
+  signal: AbortSignal,
+): Promise<ResourceDescriptor[]> {
+  try {
+    return [await mapper.mapping(type, { signal })];
+  } catch (error) {
+    if (!isNoMatchError(error)) throw error;
+    const members = await mapper.expandCategory(type, { signal });
+    if (members.length > 0) {
+      return await Promise.all(members.map((member) => mapper.mapping(member, { signal })));
+    }
+    const { resources } = await discovery.serverResources({ signal });
+    const known = resources.flatMap((list) =>
+      list.resources.flatMap(({ name, shortNames = [] }) => [name, ...shortNames]),
+    );
+    const meant = nearest(type.toLowerCase(), known);
+    throw new ClientError('RESOURCE_UNKNOWN', `the server has no kind of object named ${type}`, {
+      cause: error,
+      hint:
+        meant === undefined
+          ? 'client-ts api-resources shows what it has.'
+          : `Did you mean ${meant}?`,
+    });
+  }
+}

@@ -1,0 +1,106 @@
+import type { KubernetesObject } from 'client-ts/meta';
+
+import type { CommandContext } from '../frame/context.ts';
+import { type Style, stylesFor } from '../frame/styles.ts';
+import type { TablesOptions } from '../get/tables.ts';
+import { Columns } from '../print/align.ts';
+import { formatObject, type ObjectFormat, withoutManagedFields } from '../print/object-printer.ts';
+import type { OutputFormat } from '../print/output-format.ts';
+import { cellsOf, type ColumnDefinition, headingsOf, type TableOptions } from '../print/table.ts';
+import type { Change, ChangeType } from './follow.ts';
+
+/** How changes are shown. */
+export interface ChangePrinterOptions extends TablesOptions {
+  readonly format: OutputFormat;
+  readonly showEvents: boolean;
+  readonly showManagedFields: boolean;
+}
+
+/** What kind of object a change is about. */
+export interface ChangeOrigin {
+  readonly columns: readonly ColumnDefinition[];
+  readonly prefix: string | undefined;
+  readonly withNamespace: boolean;
+}
+
+/** Prints one change. */
+export type ChangePrinter = (change: Change, origin: ChangeOrigin) => void;
+
+/** A printer that goes on in the same columns, and repeats the headings when they change. */
+export function changePrinter(
+  options: ChangePrinterOptions,
+  context: CommandContext,
+): ChangePrinter {
+  const { format } = options;
+  if (format.type === 'table') return tablePrinter({ ...options, ...format }, context);
+  return (change) => {
+    const object = options.showManagedFields ? change.object : withoutManagedFields(change.object);
+    context.stdout.write(formatChange(change.type, object, { ...options, format }));
+  };
+}
+
+function tablePrinter(
+  options: ChangePrinterOptions & { readonly wide: boolean },
+  context: CommandContext,
+): ChangePrinter {
+  const styles = stylesFor(context.stdout);
+  const colors: Readonly<Record<ChangeType, Style>> = {
+    ADDED: styles.green,
+    MODIFIED: styles.yellow,
+    DELETED: styles.red,
+  };
+  const columnsOf = new Map<string, Columns>();
+  let shown = '';
+  return ({ type, row }, { columns: definitions, prefix, withNamespace }) => {
+    if (row === undefined) return;
+    const table: TableOptions = {
+      ...options,
+      withNamespace,
+      ...(prefix !== undefined && { prefix }),
+    };
+    // All words are as wide as the longest, so that the first column never has to grow.
+    const event = (word: string): string[] => (options.showEvents ? [word.padEnd(8)] : []);
+    const headings = [...event('EVENT'), ...headingsOf(definitions, table)];
+    const cells = [...event(type), ...cellsOf(row, definitions, table)];
+    const heading = headings.join('\t');
+    const columns = columnsOf.get(heading) ?? new Columns();
+    columnsOf.set(heading, columns);
+    const isNew = heading !== shown;
+    shown = heading;
+    const lines = columns.align(isNew ? [headings, cells] : [cells]);
+    const line = lines.at(-1) ?? '';
+    if (isNew && options.headers) context.out(styles.bold(lines[0] ?? ''));
+    context.out(options.showEvents ? colored(line, type, colors) : line);
+  };
+}
+
+function colored(
+  line: string,
+  type: ChangeType,
+  colors: Readonly<Record<ChangeType, Style>>,
+): string {
+  return colors[type](line.slice(0, type.length)) + line.slice(type.length);
+}
+
+function formatChange(
+  type: ChangeType,
+  object: KubernetesObject,
+  { format, showEvents, headers }: ChangePrinterOptions & { readonly format: ObjectFormat },
+): string {
+  switch (format.type) {
+    case 'json':
+      // One line each, so that other programs can read along.
+      return `${JSON.stringify(showEvents ? { type, object } : object)}\n`;
+    case 'yaml':
+      return `---\n${formatObject(showEvents ? ({ type, object } as KubernetesObject) : object, format, { headers })}`;
+    case 'name':
+      return `${showEvents ? `${type.padEnd(8)} ` : ''}${formatObject(object, format, { headers })}`;
+    case 'jsonpath':
+    case 'custom-columns':
+      return endLine(formatObject(object, format, { headers: false }));
+  }
+}
+
+function endLine(text: string): string {
+  return text.endsWith('\n') ? text : `${text}\n`;
+}

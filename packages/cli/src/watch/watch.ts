@@ -1,0 +1,78 @@
+import { systemRandom } from 'client-ts/lib';
+
+import type { CommandContext } from '../frame/context.ts';
+import { withProgress } from '../frame/progress.ts';
+import { sentence } from '../frame/report.ts';
+import { stylesFor } from '../frame/styles.ts';
+import { checkWanted, type Wanted } from '../get/get.ts';
+import { prefixOf, type TablesOptions } from '../get/tables.ts';
+import type { OutputFormat } from '../print/output-format.ts';
+import type { Shape } from '../resources/fetch.ts';
+import { resolveTargets, type Selection } from '../resources/resolve.ts';
+import { openSession } from '../resources/session.ts';
+import { changePrinter } from './change-printer.ts';
+import { Follower } from './follow.ts';
+
+/** What `client-ts watch` was asked for. */
+export interface WatchOptions extends Wanted, TablesOptions {
+  readonly format: OutputFormat;
+  readonly showManagedFields: boolean;
+  /** Say what happened to each object. */
+  readonly showEvents: boolean;
+  /** Begin with what is there; false: only what changes. */
+  readonly initial: boolean;
+}
+
+/** Prints changes as they happen, until the signal of the context aborts. */
+export async function watch(options: WatchOptions, context: CommandContext): Promise<void> {
+  checkWanted(options);
+  await using session = await openSession(options.connection, context, options);
+  const selections = await withProgress(
+    context,
+    `Asking ${session.config.server} what it serves`,
+    resolveTargets(session, options.targets, context.signal),
+  );
+  const { yellow } = stylesFor(context.stderr);
+  const { format, initial } = options;
+  const shape: Shape =
+    format.type === 'table' ? { as: 'table', withObjects: false } : { as: 'objects' };
+  const isMixed = selections.length > 1;
+  const print = changePrinter(options, context);
+  // One that fails ends all: half of what was asked for is worse than an error.
+  const stop = new AbortController();
+  const signal = AbortSignal.any([context.signal, stop.signal]);
+  const follow = async (selection: Selection, name?: string): Promise<void> => {
+    const { resource } = selection;
+    const follower = new Follower(session, {
+      ...options,
+      ...(name !== undefined && { fieldSelector: `metadata.name=${name}` }),
+      resource,
+      namespace: options.allNamespaces ? '' : session.namespace,
+      shape,
+      clock: context.clock,
+      random: systemRandom,
+      signal,
+      onTrouble: (error) => context.err(`${yellow('Lost the connection:')} ${sentence(error)}`),
+    });
+    for await (const change of follower.changes()) {
+      if (change.isInitial && !initial) continue;
+      print(change, {
+        columns: follower.columns,
+        prefix: isMixed ? prefixOf(resource) : undefined,
+        withNamespace: options.allNamespaces && resource.scope === 'Namespaced',
+      });
+      await context.stdout.drained();
+    }
+  };
+  const following = selections.flatMap((selection) =>
+    selection.names === undefined
+      ? [follow(selection)]
+      : selection.names.map((name) => follow(selection, name)),
+  );
+  try {
+    await Promise.all(following);
+  } finally {
+    stop.abort();
+    await Promise.allSettled(following);
+  }
+}
