@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
 import { describe, it } from 'node:test';
 import { Deferred } from '../lib/deferred.ts';
 import { SharedInformerFactory } from './shared-informer-factory.ts';
@@ -44,6 +45,7 @@ describe('a factory, starting', () => {
     assert.ok(maps.informer.isRunning && secrets.informer.isRunning);
     assert.equal(asked(api, mapsPath), 1);
     await factory.shutdown();
+    assert.equal(getEventListeners(stop.signal, 'abort').length, 0);
   });
 
   it('stops with the signal of its start, and can be started again', async () => {
@@ -126,12 +128,13 @@ describe('a factory, shutting down', () => {
     });
     factory.start();
     await called.promise;
-    let isDown = false;
-    const down = Promise.all([factory.shutdown(), factory.shutdown()]).then(() => (isDown = true));
+    const ended: string[] = [];
+    const first = factory.shutdown().then(() => ended.push('first'));
+    const second = factory.shutdown().then(() => ended.push('second'));
     await settle();
-    assert.equal(isDown, false);
+    assert.equal(ended.length, 0);
     slow.resolve();
-    await down;
+    await Promise.all([first, second]);
     assert.equal(api.openWatches, 0);
     assert.equal(clock.pending, 0);
     const before = api.requests.length;
@@ -231,6 +234,7 @@ describe('a factory, releasing', () => {
     await past.release();
     assert.equal(today.informer.isRunning, true);
     await factory.shutdown();
+    assert.equal(today.informer.isRunning, false);
   });
 });
 
@@ -251,7 +255,7 @@ describe('factories that share informers', () => {
     await factory.shutdown();
     await settle();
     assert.equal(theirs.informer.isRunning, true);
-    assert.equal(api.openWatches, 1);
+    assert.equal(asked(api, mapsPath), 1);
     await other.shutdown();
     assert.equal(theirs.informer.isRunning, false);
     assert.equal(api.openWatches, 0);

@@ -24,8 +24,7 @@ type AnyFactory = InformerFactory & {
 const factories: Readonly<
   Record<string, (client: Clientset, options: InformerFactoryOptions) => AnyFactory>
 > = {
-  SharedInformerFactory: (client, options) =>
-    new SharedInformerFactory(client, options) as unknown as AnyFactory,
+  SharedInformerFactory: (client, options) => new SharedInformerFactory(client, options),
   DynamicSharedInformerFactory: ({ rest }, options) =>
     new DynamicSharedInformerFactory(new DynamicClient(rest), options) as unknown as AnyFactory,
   MetadataSharedInformerFactory: ({ rest }, options) =>
