@@ -44,6 +44,18 @@ describe('TcpProxy', () => {
     again.destroy();
   });
 
+  it('lets nobody through while it is blocked', async () => {
+    const socket = await open();
+    proxy.block();
+    await once(socket, 'close');
+    const refused = connect(proxy.port, '127.0.0.1');
+    refused.on('error', () => undefined);
+    await once(refused, 'close');
+    proxy.unblock();
+    const again = await open();
+    again.destroy();
+  });
+
   it('leaves connections open and silent when it goes dead, and lets new ones through', async () => {
     const dead = await open();
     proxy.freeze();

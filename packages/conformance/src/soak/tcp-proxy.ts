@@ -16,19 +16,20 @@ export class TcpProxy implements AsyncDisposable {
   readonly #server: Server;
   readonly #pairs = new Set<Pair>();
   #connections = 0;
+  #isBlocked = false;
 
   private constructor(server: Server, port: number) {
     this.#server = server;
     this.port = port;
   }
 
-  /** A proxy on this machine to a port of this machine. */
-  static async start(targetPort: number): Promise<TcpProxy> {
+  /** A proxy on this machine to a port of this machine, or of another. */
+  static async start(targetPort: number, targetHost = '127.0.0.1'): Promise<TcpProxy> {
     const server = createServer();
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const proxy = new TcpProxy(server, (server.address() as AddressInfo).port);
-    server.on('connection', (client) => proxy.#accept(client, targetPort));
+    server.on('connection', (client) => proxy.#accept(client, targetPort, targetHost));
     return proxy;
   }
 
@@ -40,6 +41,16 @@ export class TcpProxy implements AsyncDisposable {
   /** Ends every connection. */
   cut(): void {
     for (const pair of this.#pairs) end(pair);
+  }
+
+  /** Ends every connection, and every new one, until {@link TcpProxy.unblock} is called. */
+  block(): void {
+    this.#isBlocked = true;
+    this.cut();
+  }
+
+  unblock(): void {
+    this.#isBlocked = false;
   }
 
   /** Every connection stays open and carries nothing more. Those that come later do. */
@@ -58,9 +69,13 @@ export class TcpProxy implements AsyncDisposable {
     await once(this.#server, 'close');
   }
 
-  #accept(client: Socket, targetPort: number): void {
+  #accept(client: Socket, targetPort: number, targetHost: string): void {
+    if (this.#isBlocked) {
+      client.destroy();
+      return;
+    }
     this.#connections += 1;
-    const server = connect(targetPort, '127.0.0.1');
+    const server = connect(targetPort, targetHost);
     const pair = { client, server };
     this.#pairs.add(pair);
     for (const socket of [client, server]) {
