@@ -27,7 +27,7 @@ async function programOf(name) {
 }
 
 describe('guides', () => {
-  for (const name of ['first-steps.md', 'write-a-controller.md']) {
+  for (const name of ['first-steps.md', 'write-a-controller.md', '../informers.md']) {
     it(`${name} prints what it says`, async () => {
       const { text, file } = await programOf(name);
       const printed = Array.from(text.matchAll(/^```text\n([\s\S]*?)^```$/gm), ([, part]) => part);
