@@ -99,6 +99,11 @@ const step = fc.oneof(
     arbitrary: fc.record({ type: fc.constantFrom('restart' as const, 'unhandle' as const) }),
   },
 );
+const last = fc.constantFrom<Step>(
+  { type: 'break' },
+  { type: 'gap', name: 'a', other: 'b', colors: 'red' },
+  { type: 'write', name: 'a', colors: 'blue' },
+);
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 type Handler = typeof handler extends fc.Arbitrary<infer H> ? H : never;
 
@@ -163,7 +168,10 @@ for (const queue of ['in-order', 'delta'] as const) {
         const property = fc.asyncProperty(
           fc.array(step, { maxLength: 40 }),
           fc.boolean(),
-          async (steps, isPaged) => {
+          fc.subarray(['a', 'b', 'c', 'd', 'e']),
+          fc.option(last, { nil: undefined }),
+          few,
+          async (steps, isPaged, first, ending, turns) => {
             const paging = isPaged ? { pageSize: 2 } : {};
             await using world = await InformerWorld.create(cluster, {
               queue,
@@ -173,6 +181,7 @@ for (const queue of ['in-order', 'delta'] as const) {
             for (const temper of ['quick', 'slow', 'throwing'] as const) {
               world.handle(optionsFor({ temper, resyncs: temper === 'slow' }));
             }
+            for (const name of first) await world.write(name, 'red');
             world.start();
             for (const one of steps) await play(world, one);
             await world.settle();
@@ -181,8 +190,12 @@ for (const queue of ['in-order', 'delta'] as const) {
               world.errors.filter(({ code }) => code !== 'CACHE_HANDLER_FAILED'),
               [],
             );
+            // Once more into the unknown, so that the stop comes at any moment.
+            if (ending !== undefined) await play(world, ending);
+            await world.turns(turns);
             await world.stop();
             assert.equal(world.informer.isStopped, true);
+            assert.deepEqual(await world.stirrings(), []);
           },
         );
         await fc.assert(property, { numRuns: runs });

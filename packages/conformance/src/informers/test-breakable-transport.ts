@@ -1,21 +1,46 @@
+import { onAbort } from 'client-ts/lib';
 import type { Transport, TransportRequest, TransportResponse } from 'client-ts/transport';
 
-/** A transport whose connections can all be broken at once. New requests get through. */
+/**
+ * A transport whose connections can all be broken at once, and that knows what is under way. New
+ * requests get through.
+ */
 export class BreakableTransport implements Transport {
   readonly #transport: Transport;
+  readonly #open = new Set<object>();
+  #requests = 0;
   #breaking = new AbortController();
 
   constructor(transport: Transport) {
     this.#transport = transport;
   }
 
-  request(request: TransportRequest): Promise<TransportResponse> {
+  /** How many requests there have been. */
+  get requests(): number {
+    return this.#requests;
+  }
+
+  /** How many requests are under way: neither answered to the end, nor failed, nor aborted. */
+  get open(): number {
+    return this.#open.size;
+  }
+
+  async request(request: TransportRequest): Promise<TransportResponse> {
     const { signal } = request;
     const { signal: breaking } = this.#breaking;
-    return this.#transport.request({
-      ...request,
-      signal: signal === undefined ? breaking : AbortSignal.any([signal, breaking]),
-    });
+    const either = signal === undefined ? breaking : AbortSignal.any([signal, breaking]);
+    const call = {};
+    const over = (): void => void this.#open.delete(call);
+    this.#requests += 1;
+    this.#open.add(call);
+    const tie = onAbort(either, over);
+    try {
+      const response = await this.#transport.request({ ...request, signal: either });
+      return { ...response, body: untilOver(response.body, [over, () => tie[Symbol.dispose]()]) };
+    } catch (error) {
+      over();
+      throw error;
+    }
   }
 
   break(): void {
@@ -25,5 +50,16 @@ export class BreakableTransport implements Transport {
 
   [Symbol.asyncDispose](): PromiseLike<void> {
     return this.#transport[Symbol.asyncDispose]();
+  }
+}
+
+async function* untilOver(
+  body: AsyncIterable<Uint8Array>,
+  over: readonly (() => void)[],
+): AsyncGenerator<Uint8Array, void, undefined> {
+  try {
+    yield* body;
+  } finally {
+    for (const call of over) call();
   }
 }

@@ -20,6 +20,7 @@ import { CallRecorder, type CallRecorderOptions } from './call-recorder.ts';
 import { informerProblems } from './informer-problems.ts';
 import { ServerLog } from './server-log.ts';
 import { BreakableTransport } from './test-breakable-transport.ts';
+import { CountedClock } from './test-counted-clock.ts';
 import { WireRecorder } from './wire-recorder.ts';
 
 export type CachedMap = DeepReadonly<ConfigMap>;
@@ -74,6 +75,8 @@ export class InformerWorld implements AsyncDisposable {
   readonly handlers: CallRecorder<CachedMap>[] = [];
   readonly errors: CacheError[] = [];
   readonly transport: BreakableTransport;
+  /** The informer's, and that of its client. */
+  readonly clock: CountedClock;
   readonly #options: WorldOptions;
   readonly #writer: Clientset;
   readonly #reader: Clientset;
@@ -90,8 +93,10 @@ export class InformerWorld implements AsyncDisposable {
     parts: { writer: Clientset; log: ServerLog; namespace: string },
     options: WorldOptions,
   ) {
-    const { clock, server } = cluster;
+    const { server } = cluster;
+    const clock = new CountedClock(cluster.clock);
     this.cluster = cluster;
+    this.clock = clock;
     this.namespace = parts.namespace;
     this.#writer = parts.writer;
     this.#log = parts.log;
@@ -180,6 +185,22 @@ export class InformerWorld implements AsyncDisposable {
     this.#wire.stopped(isOrdered ? this.informer.indexer.resourceVersion : '');
   }
 
+  /** What still happens after a stop, though nothing may. */
+  async stirrings(): Promise<string[]> {
+    const calls = this.#callCount();
+    const { requests, open } = this.transport;
+    const { pending } = this.clock;
+    await this.write('after', 'none');
+    await this.cluster.clock.advance(15 * 60_000);
+    await this.turns(20);
+    return [
+      ...(this.#callCount() === calls ? [] : ['a handler was called']),
+      ...(this.transport.requests === requests ? [] : ['a request was made']),
+      ...(open === 0 ? [] : [`${open} requests were under way`]),
+      ...(pending === 0 ? [] : [`${pending} timers were running`]),
+    ];
+  }
+
   async turns(count: number): Promise<void> {
     for (let turn = 0; turn < count; turn += 1) await nextTurn();
   }
@@ -238,6 +259,10 @@ export class InformerWorld implements AsyncDisposable {
     await this.#log[Symbol.asyncDispose]();
     await this.#reader[Symbol.asyncDispose]();
     await this.#writer[Symbol.asyncDispose]();
+  }
+
+  #callCount(): number {
+    return this.handlers.reduce((sum, { history }) => sum + history.calls.length, 0);
   }
 
   #maps(): ResourceClient<typeof configMaps> {
