@@ -1,7 +1,11 @@
 import { apiResources } from './commands/api-resources.ts';
 import { apiVersions } from './commands/api-versions.ts';
+import { completeCommand } from './commands/complete.ts';
+import { completion } from './commands/completion.ts';
 import { generate } from './commands/generate.ts';
 import { get } from './commands/get.ts';
+import { podsPerNode } from './commands/pods-per-node.ts';
+import { serve } from './commands/serve.ts';
 import { version } from './commands/version.ts';
 import { watch } from './commands/watch.ts';
 import type { Command } from './frame/command.ts';
@@ -12,6 +16,10 @@ export const commands: readonly Command[] = [
   watch,
   apiResources,
   apiVersions,
+  podsPerNode,
+  serve,
   generate,
+  completion,
   version,
+  completeCommand(() => commands),
 ];

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+
+import { Clientset } from 'client-ts/kubernetes';
+import { deploymentAvailable, waitFor } from 'client-ts/rest';
+
+import { testContext } from '../frame/test-context.ts';
+import { run } from '../run.ts';
+import { testCli } from '../test-cli.ts';
+
+function directory(t: TestContext): string {
+  const path = mkdtempSync(join(tmpdir(), 'client-ts-simulate-'));
+  t.after(() => rmSync(path, { recursive: true }));
+  return path;
+}
+
+describe('client-ts simulate', () => {
+  it('starts a server of its own, says how to look at it, and ends with the signal', async (t) => {
+    const workingDirectory = directory(t);
+    const stop = new AbortController();
+    const context = testContext({ workingDirectory, signal: stop.signal });
+    const out = context.out.bind(context);
+    const ready = new Promise<void>((resolve) => {
+      context.out = (line) => {
+        out(line);
+        if (line.startsWith('Ctrl-C')) resolve();
+      };
+    });
+    const running = run(['simulate', '--nodes', '2', '--deployments', '1'], context);
+    await ready;
+    const kubeconfig = join(workingDirectory, '.kube/client-ts.kubeconfig');
+    assert.match(
+      context.text(),
+      /Simulating 2 nodes and 1 deployments in namespace shop at https:/,
+    );
+    assert.ok(context.text().includes(`kubectl --kubeconfig ${kubeconfig} get pods`));
+    assert.match(readFileSync(kubeconfig, 'utf8'), /current-context/);
+    assert.equal(statSync(kubeconfig).mode & 0o777, 0o600);
+    stop.abort();
+    assert.equal(await running, 0);
+    assert.equal(context.errorText(), '');
+  });
+
+  it('works on a server that is named and may be written to', async (t) => {
+    const cli = await testCli(t);
+    const stop = new AbortController();
+    const context = cli.context({ signal: stop.signal });
+    const args = ['--kubeconfig', cli.kubeconfig, '--yes', '-n', 'other', '--rate', '50'];
+    const running = run(['simulate', '--deployments', '1', ...args], context);
+    await using client = new Clientset(cli.server.config);
+    await waitFor(client.appsV1.deployments('other'), 'web', deploymentAvailable);
+    stop.abort();
+    assert.equal(await running, 0);
+    assert.match(context.text(), /To remove what was made: kubectl delete namespace other/);
+    assert.ok(!existsSync(join(cli.directory, '.kube')));
+  });
+
+  it('does not write to a server that is only named', async (t) => {
+    const cli = await testCli(t);
+    const { code, err } = await cli.run('simulate', '--kubeconfig', cli.kubeconfig);
+    assert.equal(code, 2);
+    assert.match(err, /it makes nodes, deployments, pods and events there\. Say --yes/);
+    await using client = new Clientset(cli.server.config);
+    assert.deepEqual((await client.coreV1.nodes().list()).items, []);
+  });
+
+  it('does not write to a cluster with nodes of its own, whatever is said', async (t) => {
+    const cli = await testCli(t);
+    await cli.create('/api/v1/nodes', {
+      apiVersion: 'v1',
+      kind: 'Node',
+      metadata: { name: 'real-one' },
+    });
+    const { code, err } = await cli.run('simulate', '--kubeconfig', cli.kubeconfig, '--yes');
+    assert.equal(code, 2);
+    assert.match(err, /has nodes of its own \(real-one\)/);
+  });
+
+  it('does not take the server of the environment without being told', async (t) => {
+    const cli = await testCli(t);
+    const stop = new AbortController();
+    const context = cli.context({ signal: stop.signal });
+    const running = run(['simulate'], context);
+    stop.abort();
+    await running;
+    await using client = new Clientset(cli.server.config);
+    assert.deepEqual((await client.coreV1.nodes().list()).items, []);
+  });
+
+  it('knows which numbers make sense', async () => {
+    for (const rate of ['0', '-1', 'fast', '1001']) {
+      const context = testContext();
+      assert.equal(await run(['simulate', `--rate=${rate}`], context), 2, rate);
+      assert.match(context.errorText(), /--rate must be a number above 0/);
+    }
+  });
+});

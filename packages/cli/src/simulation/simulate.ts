@@ -1,0 +1,49 @@
+import type { CommandContext } from '../frame/context.ts';
+import { sentence } from '../frame/report.ts';
+import { checkPermission } from './permission.ts';
+import { Simulation, type SimulationOptions } from './simulation.ts';
+import { namesServer, openTarget, type TargetCall } from './target.ts';
+
+/** What `client-ts simulate` was asked for. */
+export interface SimulateOptions {
+  readonly target: TargetCall;
+  readonly settings: Pick<
+    SimulationOptions,
+    'deployments' | 'namespace' | 'nodes' | 'rate' | 'seed'
+  > & { readonly namespace: string };
+  /** Somebody said that a server that is not our own may be written to. */
+  readonly isConfirmed: boolean;
+}
+
+/** Simulates a cluster until the signal of the context aborts. */
+export async function simulate(options: SimulateOptions, context: CommandContext): Promise<void> {
+  const { settings, target: call, isConfirmed } = options;
+  const { clock, signal } = context;
+  await using target = await openTarget(call, context);
+  const { client, kubeconfig, url } = target;
+  if (namesServer(call)) await checkPermission(client, { url, isConfirmed }, signal);
+  const { nodes, deployments, namespace, rate, seed } = settings;
+  context.out(
+    `Simulating ${nodes} nodes and ${deployments} deployments in namespace ${namespace} at ${url} (rate ${rate}, seed ${seed}).`,
+  );
+  const kubectl = kubeconfig === undefined ? 'kubectl' : `kubectl --kubeconfig ${kubeconfig}`;
+  context.out(`Look at it with: ${kubectl} get pods --namespace ${namespace} --watch`);
+  context.out('Ctrl-C stops it.');
+  const told = new Set<string>();
+  const simulation = new Simulation({
+    ...settings,
+    client,
+    clock,
+    onError: (error) => {
+      // A server that is away refuses everything in the same words.
+      const text = sentence(error);
+      if (!told.has(text)) context.err(text);
+      told.add(text);
+    },
+  });
+  await simulation.run(signal);
+  if (kubeconfig !== undefined) return;
+  context.out(
+    `Stopped. To remove what was made: ${kubectl} delete namespace ${namespace} && ${kubectl} delete nodes -l client-ts/simulated=true`,
+  );
+}
