@@ -8,7 +8,7 @@ import {
 } from '../meta/resource.ts';
 import type { KubernetesObject } from '../meta/types.ts';
 import type { SelectorOptions } from '../rest/options.ts';
-import { anyClient } from '../rest/resource-client.ts';
+import type { ClusterDescriptor, NamespacedDescriptor } from '../rest/resource-client.ts';
 import type { FactoryDefaults, InformerFactoryOptions } from './factory-options.ts';
 import type { InformerOptions } from './informer-options.ts';
 import { GroupVersionInformers } from './generated/group-version-informers.ts';
@@ -64,11 +64,14 @@ export class SharedInformerFactory extends GroupVersionInformers {
     resource: GroupVersionResource | ResourceDescriptor,
     options?: InformerOptions<Cached<KubernetesObject>>,
   ): ResourceInformer<Cached<KubernetesObject>> {
-    const { rest } = this.client;
+    const { client } = this;
     const reach = (namespace: string): ListableResource<CachedObject, SelectorOptions> => {
-      const place = namespace === '' ? undefined : namespace;
-      const descriptor = 'scope' in resource ? resource : descriptorOfPlace(resource, place);
-      return anyClient(rest, descriptor, place);
+      const descriptor =
+        'scope' in resource ? resource : descriptorOfPlace(resource, namespace || undefined);
+      // Whether it is in namespaces is for the server to say; both ways lead to lists and watches.
+      return namespace === ''
+        ? client.resource(descriptor as ClusterDescriptor)
+        : client.resource(descriptor as NamespacedDescriptor, namespace);
     };
     if (!('scope' in resource)) return this.inform({ resource, reach }, options);
     const { scope, kind } = resource;
