@@ -1,6 +1,11 @@
 import { anySignal, type OwnedSignal } from '../lib/signal.ts';
 import type { ListedEvent, ListerWatcher, WatchRequest } from './list-watch.ts';
 
+/** Events that know the next one without waiting for it: those of a client of the API. */
+interface MayBeReady<T> {
+  ready?(): ListedEvent<T> | undefined;
+}
+
 /**
  * One watch, from the request on. Closing it, or the end of the signal it was made under, ends its
  * events without an error.
@@ -10,7 +15,7 @@ export class OpenWatch<T> implements AsyncDisposable {
   readonly startedAt: number;
   readonly #closing = new AbortController();
   readonly #signal: OwnedSignal;
-  #iterator: AsyncIterator<ListedEvent<T>> | undefined;
+  #iterator: (AsyncIterator<ListedEvent<T>> & MayBeReady<T>) | undefined;
 
   constructor(startedAt: number, signal: AbortSignal) {
     this.startedAt = startedAt;
@@ -27,6 +32,11 @@ export class OpenWatch<T> implements AsyncDisposable {
   ): Promise<void> {
     const events = await watch({ ...request, signal: this.#signal.signal });
     this.#iterator = events[Symbol.asyncIterator]();
+  }
+
+  /** The next event if it has arrived already, else undefined. */
+  ready(): ListedEvent<T> | undefined {
+    return this.isClosed ? undefined : this.#iterator?.ready?.();
   }
 
   /** The next event; undefined at the end. */

@@ -278,7 +278,8 @@ export class Reflector<T extends CachedObject> {
     try {
       for (;;) {
         const sink = this.#sink as EventSink<T>;
-        const event = await watch.next();
+        // Many events come in one piece: what waits behind the queue then gets them together.
+        const event = watch.ready() ?? (await watch.next());
         if (event === undefined) break;
         if (event.type === 'ERROR') {
           ending = { error: errorFromObject(event.object) };

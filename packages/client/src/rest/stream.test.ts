@@ -139,6 +139,31 @@ describe('Stream', () => {
     assert.equal(count(), 0);
   });
 
+  it('gives what has arrived without waiting, and only that', async () => {
+    const arrived = [1, 2];
+    const items = {
+      next: async () => ({ done: false as const, value: 3 }),
+      ready: () => arrived.shift(),
+      [Symbol.asyncIterator]: () => items,
+    };
+    const stream = new Stream<number>(undefined, async () => items);
+    assert.equal(stream.ready(), undefined, 'nothing has been asked for');
+    await stream.open();
+    assert.deepEqual([stream.ready(), stream.ready(), stream.ready()], [1, 2, undefined]);
+    assert.deepEqual(await stream.next(), { done: false, value: 3 });
+    arrived.push(4);
+    await stream.return();
+    assert.equal(stream.ready(), undefined, 'nothing is wanted any more');
+  });
+
+  it('has nothing ready if its source cannot say', async () => {
+    const stream = new Stream(undefined, numbers(1).open);
+    await stream.open();
+    assert.equal(stream.ready(), undefined);
+    assert.deepEqual(await stream.next(), { done: false, value: 1 });
+    await stream.return();
+  });
+
   it('does not complain about what goes wrong while it is given up', async () => {
     const items = {
       next: async () => ({ done: false, value: 1 }),

@@ -3,6 +3,15 @@ import { anySignal, type OwnedSignal } from '../lib/signal.ts';
 /** Makes a request, under a signal that frees it, and resolves when there are items to read. */
 export type OpenStream<T> = (signal: AbortSignal) => Promise<AsyncIterable<T>>;
 
+/** An iterator that may know its next item without waiting for it. */
+export interface ReadyIterator<T> extends AsyncIterator<T> {
+  /**
+   * The next item if it has arrived already, which then counts as taken. Undefined if it has to be
+   * waited for with `next`; so it is for the end, and for an error.
+   */
+  ready?(): T | undefined;
+}
+
 /**
  * An answer that is read piece by piece, as fast as the reader takes it. The request is made when
  * the first item is asked for, or by {@link Stream.open}; there is one reader.
@@ -11,12 +20,13 @@ export type OpenStream<T> = (signal: AbortSignal) => Promise<AsyncIterable<T>>;
  * being waited for. None of them is an error: the loop just ends. A refusal by the server and a
  * connection that breaks are thrown.
  */
-export class Stream<T> implements AsyncIterableIterator<T>, AsyncDisposable {
+export class Stream<T> implements AsyncIterableIterator<T>, ReadyIterator<T>, AsyncDisposable {
   readonly #request: OpenStream<T>;
   readonly #userSignal: AbortSignal | undefined;
   readonly #stop = new AbortController();
   #tie: OwnedSignal | undefined;
-  #opening: Promise<AsyncIterator<T>> | undefined;
+  #opening: Promise<ReadyIterator<T>> | undefined;
+  #items: ReadyIterator<T> | undefined;
 
   constructor(signal: AbortSignal | undefined, request: OpenStream<T>) {
     this.#userSignal = signal;
@@ -35,12 +45,21 @@ export class Stream<T> implements AsyncIterableIterator<T>, AsyncDisposable {
 
   async next(): Promise<IteratorResult<T, undefined>> {
     const result = await this.#unlessStopped(async () => {
-      const items = await this.#opened();
+      const items = this.#items ?? (await this.#opened());
       return await items.next();
     });
     if (result?.done === false) return { done: false, value: result.value };
     this.#untie();
     return { done: true, value: undefined };
+  }
+
+  /**
+   * The next item if it has arrived already. Who reads fast takes `stream.ready() ?? await
+   * stream.next()`: many items come in one piece, and waiting for each of them costs more than most
+   * are worth.
+   */
+  ready(): T | undefined {
+    return this.#isStopped ? undefined : this.#items?.ready?.();
   }
 
   async return(): Promise<IteratorResult<T, undefined>> {
@@ -67,15 +86,16 @@ export class Stream<T> implements AsyncIterableIterator<T>, AsyncDisposable {
     return this.#stop.signal.aborted || this.#userSignal?.aborted === true;
   }
 
-  #opened(): Promise<AsyncIterator<T>> {
+  #opened(): Promise<ReadyIterator<T>> {
     return (this.#opening ??= this.#start());
   }
 
-  async #start(): Promise<AsyncIterator<T>> {
+  async #start(): Promise<ReadyIterator<T>> {
     // Tied to the user's signal only from here on: a stream that nobody reads must not leak.
     this.#tie = anySignal([this.#userSignal, this.#stop.signal]);
     const items = await this.#request(this.#tie.signal);
-    return items[Symbol.asyncIterator]();
+    this.#items = items[Symbol.asyncIterator]();
+    return this.#items;
   }
 
   async #unlessStopped<R>(work: () => Promise<R>): Promise<R | undefined> {

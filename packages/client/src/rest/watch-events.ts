@@ -1,8 +1,9 @@
-import type { Codec } from '../codec/codec.ts';
+import type { Codec, WatchDecoder } from '../codec/codec.ts';
 import { ApiError, errorFromObject, type FailedRequest } from '../meta/api-error.ts';
 import { isStatus } from '../meta/status.ts';
 import type { KubernetesObject, ObjectMeta, Status, WatchEvent } from '../meta/types.ts';
 import { RestError } from './rest-error.ts';
+import type { ReadyIterator } from './stream.ts';
 
 /** An object has appeared, changed or gone; the last has the state before it went. */
 export interface ObjectEvent<T> {
@@ -41,20 +42,95 @@ export interface WatchReading {
  * been taken. Ends with the stream; throws if the stream ends within an event, if a frame is no
  * event, and, unless told otherwise, what the server says in an ERROR event.
  */
-export async function* readEvents<T extends object>(
-  body: AsyncIterable<Uint8Array>,
-  { codec, maxFrameBytes, errorEvents, request }: WatchReading,
-): AsyncGenerator<AnyWatchEvent<T>, void, undefined> {
-  const decoder = codec.watchDecoder<T>(maxFrameBytes === undefined ? {} : { maxFrameBytes });
-  for await (const chunk of body) {
-    decoder.push(chunk);
-    for (let frame = decoder.next(); frame !== undefined; frame = decoder.next()) {
+export class WatchEvents<T extends object>
+  implements AsyncIterableIterator<AnyWatchEvent<T>>, ReadyIterator<AnyWatchEvent<T>>
+{
+  readonly #chunks: AsyncIterator<Uint8Array>;
+  readonly #decoder: WatchDecoder<T>;
+  readonly #reading: WatchReading;
+  readonly #over: () => void;
+  #isOver = false;
+  /** What is wrong with the next event. It is thrown in its turn. */
+  #failure: { readonly error: unknown } | undefined;
+  /** Readers that did not wait for each other take their turns. */
+  #waiting = 0;
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** `over` is called once, when the events have ended, in whatever way. */
+  constructor(body: AsyncIterable<Uint8Array>, reading: WatchReading, over: () => void) {
+    const { codec, maxFrameBytes } = reading;
+    this.#chunks = body[Symbol.asyncIterator]();
+    this.#decoder = codec.watchDecoder<T>(maxFrameBytes === undefined ? {} : { maxFrameBytes });
+    this.#reading = reading;
+    this.#over = over;
+  }
+
+  ready(): AnyWatchEvent<T> | undefined {
+    return this.#waiting === 0 ? this.#take() : undefined;
+  }
+
+  next(): Promise<IteratorResult<AnyWatchEvent<T>, undefined>> {
+    const isFirst = this.#waiting === 0;
+    this.#waiting += 1;
+    const turn = isFirst ? this.#advance() : this.#last.then(() => this.#advance());
+    this.#last = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async return(): Promise<IteratorResult<AnyWatchEvent<T>, undefined>> {
+    this.#end();
+    await this.#chunks.return?.();
+    return { done: true, value: undefined };
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  async #advance(): Promise<IteratorResult<AnyWatchEvent<T>, undefined>> {
+    try {
+      while (!this.#isOver) {
+        const event = this.#take();
+        if (event !== undefined) return { done: false, value: event };
+        if (this.#failure !== undefined) throw this.#failure.error;
+        const { done, value } = await this.#chunks.next();
+        if (done !== true) this.#decoder.push(value);
+        else {
+          this.#decoder.end();
+          this.#end();
+        }
+      }
+    } catch (error) {
+      this.#end();
+      // Frees the connection. What else goes wrong with it matters less than what went wrong first.
+      await this.#chunks.return?.().catch(() => undefined);
+      throw error;
+    } finally {
+      this.#waiting -= 1;
+    }
+    return { done: true, value: undefined };
+  }
+
+  #take(): AnyWatchEvent<T> | undefined {
+    if (this.#isOver || this.#failure !== undefined) return undefined;
+    const { request, errorEvents } = this.#reading;
+    try {
+      const frame = this.#decoder.next();
+      if (frame === undefined) return undefined;
       const event = checkEvent(frame, request);
       if (event.type === 'ERROR' && !errorEvents) throw new ApiError(event.object, { request });
-      yield event;
+      return event;
+    } catch (error) {
+      this.#failure = { error };
+      return undefined;
     }
   }
-  decoder.end();
+
+  #end(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#over();
+  }
 }
 
 function checkEvent<T extends object>(

@@ -156,6 +156,59 @@ describe('a watch', () => {
     assert.equal(asked, 2);
   });
 
+  it('has ready what came in one piece, and waits for nothing to tell', async () => {
+    const { request } = watching(jsonStream(changes));
+    await using watch = request.watch();
+    await watch.open();
+    assert.equal(watch.ready(), undefined, 'no bytes have been asked for');
+    const { value } = await watch.next();
+    assert.deepEqual([value, watch.ready(), watch.ready(), watch.ready()], changes);
+    assert.equal(watch.ready(), undefined);
+    assert.deepEqual(await watch.next(), { done: true, value: undefined });
+  });
+
+  it('throws what is wrong with an event that was ready when it is its turn', async () => {
+    const stream = jsonStream([...changes, { type: 'ERROR', object: expired }, ...changes]);
+    const { request } = watching(stream);
+    await using watch = request.watch();
+    await watch.next();
+    let ready = 0;
+    while (watch.ready() !== undefined) ready += 1;
+    assert.equal(ready, changes.length - 1);
+    await assert.rejects(watch.next(), { code: 'API_EXPIRED' });
+    assert.equal(watch.ready(), undefined);
+    assert.deepEqual(await watch.next(), { done: true, value: undefined });
+  });
+
+  it('frees the connection after an event that is none', async () => {
+    let isFree = false;
+    async function* body(): AsyncGenerator<Uint8Array> {
+      try {
+        yield jsonStream([{ type: 'RENAMED', object: object(1) }]);
+        yield jsonStream(changes);
+      } finally {
+        isFree = true;
+      }
+    }
+    const transport = new ScriptedTransport({ headers: {}, body: body() });
+    const watch = RESTClient.over(transport).get().resource('configmaps').watch();
+    await assert.rejects(watch.next(), { code: 'WATCH_EVENT_INVALID' });
+    assert.equal(isFree, true);
+  });
+
+  it('keeps events in order for those who do not wait for one before they ask for the next', async () => {
+    const { request } = watching(jsonStream(changes), 'application/json', 40);
+    const watch = request.watch();
+    const first = watch.next();
+    const others = [watch.next(), watch.next()];
+    assert.equal(watch.ready(), undefined, 'somebody else comes first');
+    const results = await Promise.all([first, ...others, watch.next(), watch.next()]);
+    assert.deepEqual(
+      results.map(({ value }) => value),
+      [...changes, undefined],
+    );
+  });
+
   it('is given up when it outlives what the server was asked for', async () => {
     const clock = new VirtualClock();
     const transport = new ScriptedTransport(({ signal }) => ({

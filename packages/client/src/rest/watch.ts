@@ -7,7 +7,7 @@ import { contentTypeOf } from './headers.ts';
 import type { RequestSpec } from './request-spec.ts';
 import { RestError } from './rest-error.ts';
 import { Stream } from './stream.ts';
-import { type AnyWatchEvent, readEvents } from './watch-events.ts';
+import { type AnyWatchEvent, WatchEvents } from './watch-events.ts';
 
 /** How a watch is read. */
 export interface WatchStreamOptions {
@@ -44,7 +44,8 @@ export function watchStream<T extends object>(
       const contentType = contentTypeOf(headers) ?? MEDIA_TYPES.json;
       const codec = readOnly ? readOnlyCodecFor(contentType) : codecFor(contentType);
       const limit = maxFrameBytes === undefined ? {} : { maxFrameBytes };
-      return disposing(readEvents(body, { codec, errorEvents, request, ...limit }), inTime);
+      const reading = { codec, errorEvents, request, ...limit };
+      return new WatchEvents<T>(body, reading, () => inTime[Symbol.dispose]());
     } catch (error) {
       inTime[Symbol.dispose]();
       throw error;
@@ -64,12 +65,4 @@ function overdue(engine: Engine, spec: RequestSpec): Parameters<typeof withDeadl
         { request: describeRequest(spec) },
       ),
   };
-}
-
-async function* disposing<T>(
-  items: AsyncIterable<T>,
-  owned: Disposable,
-): AsyncGenerator<T, void, undefined> {
-  using _owned = owned;
-  yield* items;
 }

@@ -1,5 +1,8 @@
 import type { Readable } from 'node:stream';
 
+/** Pieces are put together up to this size. About what one read from a socket brings. */
+const GATHERED_BYTES = 64 * 1024;
+
 /**
  * The body of a response, read once, chunk by chunk. Nothing is asked of the stream while nobody
  * asks for a chunk, beyond the small buffer that Node keeps: so a slow consumer slows the server.
@@ -63,7 +66,7 @@ export class ResponseBody implements AsyncIterableIterator<Uint8Array> {
 
   async #read(): Promise<IteratorResult<Uint8Array>> {
     for (;;) {
-      const chunk = this.#isAborted ? null : (this.#stream.read() as Uint8Array | null);
+      const chunk = this.#isAborted ? null : this.#gather();
       if (chunk !== null) {
         this.#received += chunk.length;
         return { done: false, value: chunk };
@@ -80,6 +83,24 @@ export class ResponseBody implements AsyncIterableIterator<Uint8Array> {
     const isWhole = !this.#isAborted && this.#received === this.#length;
     if ('error' in end && !isWhole) throw end.error;
     return { done: true, value: undefined };
+  }
+
+  /**
+   * What has arrived. A server sends every event of a watch in a piece of its own; handed out one by
+   * one, the way from here to their reader would cost more than copying them together.
+   */
+  #gather(): Uint8Array | null {
+    const first = this.#stream.read() as Uint8Array | null;
+    if (first === null || first.length >= GATHERED_BYTES) return first;
+    const chunks = [first];
+    let size = first.length;
+    while (size < GATHERED_BYTES) {
+      const next = this.#stream.read() as Uint8Array | null;
+      if (next === null) break;
+      chunks.push(next);
+      size += next.length;
+    }
+    return chunks.length === 1 ? first : Buffer.concat(chunks, size);
   }
 
   #wakeUp(): void {
