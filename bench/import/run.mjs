@@ -48,11 +48,11 @@ function packagesOf(project) {
   return listed.length - 1;
 }
 
-/** Processor and wall time of an import in a process of its own, and the memory after it. */
-function measure(project, specifier) {
+/** Processor and wall time of imports in a process of their own, and the memory after them. */
+function measure(project, specifiers) {
   const program = `
     const before = process.cpuUsage(); const start = performance.now();
-    await import(${JSON.stringify(specifier)});
+    for (const specifier of ${JSON.stringify(specifiers)}) await import(specifier);
     const { user, system } = process.cpuUsage(before);
     console.log(JSON.stringify({ wall: performance.now() - start, cpu: (user + system) / 1000, rss: process.memoryUsage().rss / 1e6 }));`;
   const file = join(project, 'measure.mjs');
@@ -67,15 +67,16 @@ try {
   const ours = install('client-ts', join(folder, tarball));
   const theirs = install('peer', PEER);
   const subjects = [
-    ['an empty module', ours, 'node:process'],
-    ['client-ts/kubernetes', ours, 'client-ts/kubernetes'],
-    ['client-ts', ours, 'client-ts'],
-    [PEER, theirs, '@kubernetes/client-node'],
+    ['an empty module', ours, ['node:process']],
+    ['client-ts/kubernetes', ours, ['client-ts/kubernetes']],
+    ['the same and /informers', ours, ['client-ts/kubernetes', 'client-ts/informers']],
+    ['client-ts', ours, ['client-ts']],
+    [PEER, theirs, ['@kubernetes/client-node']],
   ];
   const runs = new Map(subjects.map(([name]) => [name, []]));
   for (let round = 0; round < Number(values.rounds); round++) {
-    for (const [name, project, specifier] of subjects)
-      runs.get(name).push(measure(project, specifier));
+    for (const [name, project, specifiers] of subjects)
+      runs.get(name).push(measure(project, specifiers));
   }
   const of = (name, key) => median(runs.get(name).map((run) => run[key]));
   console.log(
