@@ -107,10 +107,25 @@ describe('TaskGroup', () => {
     await group.wait();
   });
 
+  it('waits on if another who waited starts a task', async () => {
+    const group = new TaskGroup();
+    const second = new Deferred();
+    const ended: string[] = [];
+    group.start(() => nextTurn());
+    const first = group.wait().then(() => group.start(() => second.promise));
+    const last = group.wait().then(() => ended.push('last'));
+    await first;
+    await nextTurn();
+    assert.deepEqual(ended, []);
+    second.resolve();
+    await last;
+  });
+
   it('stops and waits at the end of a block', async () => {
     const ended: string[] = [];
+    const { signal } = new AbortController();
     {
-      await using group = new TaskGroup();
+      await using group = new TaskGroup({ signal });
       group.start(async (signal) => {
         await untilStopped(signal).catch(() => undefined);
         await nextTurn();
@@ -119,6 +134,7 @@ describe('TaskGroup', () => {
       ended.push('block');
     }
     assert.deepEqual(ended, ['block', 'task']);
+    assert.equal(getEventListeners(signal, 'abort').length, 0);
   });
 
   it('throws at the end of a block what nobody has heard of', async () => {
