@@ -107,18 +107,20 @@ describe('TaskGroup', () => {
     await group.wait();
   });
 
-  it('waits on if another who waited starts a task', async () => {
+  it('waits on if a task is started in the moment in which the last ends', async () => {
     const group = new TaskGroup();
+    const first = new Deferred();
     const second = new Deferred();
     const ended: string[] = [];
-    group.start(() => nextTurn());
-    const first = group.wait().then(() => group.start(() => second.promise));
-    const last = group.wait().then(() => ended.push('last'));
-    await first;
+    group.start(() => first.promise);
+    const waited = group.wait().then(() => ended.push('wait'));
+    const started = first.promise.then(() => group.start(() => second.promise));
+    first.resolve();
+    await started;
     await nextTurn();
-    assert.deepEqual(ended, []);
+    assert.equal(ended.length, 0);
     second.resolve();
-    await last;
+    await waited;
   });
 
   it('stops and waits at the end of a block', async () => {
