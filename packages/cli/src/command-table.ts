@@ -2,10 +2,12 @@ import { apiResources } from './commands/api-resources.ts';
 import { apiVersions } from './commands/api-versions.ts';
 import { completeCommand } from './commands/complete.ts';
 import { completion } from './commands/completion.ts';
+import { demo } from './commands/demo.ts';
 import { generate } from './commands/generate.ts';
 import { get } from './commands/get.ts';
 import { podsPerNode } from './commands/pods-per-node.ts';
 import { serve } from './commands/serve.ts';
+import { simulate } from './commands/simulate.ts';
 import { version } from './commands/version.ts';
 import { watch } from './commands/watch.ts';
 import type { Command } from './frame/command.ts';
@@ -18,6 +20,8 @@ export const commands: readonly Command[] = [
   apiVersions,
   podsPerNode,
   serve,
+  demo,
+  simulate,
   generate,
   completion,
   version,

@@ -24,6 +24,8 @@ export interface TestCli extends EmbeddedServer {
   /** Creates objects; the paths follow from what they are. */
   create(path: string, object: object): Promise<void>;
   remove(path: string): Promise<void>;
+  /** Makes a pod run, succeed or fail. */
+  setPhase(namespace: string, name: string, phase: string): Promise<void>;
 }
 
 /** For tests: starts a server and points the command at it. Both are gone after the test. */
@@ -53,6 +55,10 @@ export async function testCli(
     },
     remove: async (path) => {
       await rest.delete().absPath(path).do();
+    },
+    setPhase: async (namespace, name, phase) => {
+      const path = `/api/v1/namespaces/${namespace}/pods/${name}/status`;
+      await rest.patch('merge').absPath(path).body({ status: { phase } }).do();
     },
   };
 }

@@ -1,0 +1,78 @@
+import { namespaces } from 'client-ts/api/core/v1';
+import { loadKubeConfig } from 'client-ts/clientcmd';
+
+import type { ConnectionValues } from '../frame/connection-flags.ts';
+import { type CommandContext, environmentOf } from '../frame/context.ts';
+import { fetchAll } from '../resources/fetch.ts';
+import { openSession } from '../resources/session.ts';
+import type { Lookup } from './complete.ts';
+
+/** A person waits for it with the finger on the Tab key. */
+const patienceMs = 2000;
+
+/**
+ * Finds kinds in what is known of the server from before, contexts in the kubeconfig, and namespaces
+ * at the server. Whatever goes wrong, there is just nothing to offer.
+ */
+export function lookupIn(context: CommandContext, connection: ConnectionValues): Lookup {
+  const find = {
+    context: () => contexts(connection, context),
+    kind: () => kinds(connection, context),
+    namespace: () => namespaceNames(connection, context),
+  };
+  return {
+    find: async (what) => {
+      try {
+        return await find[what]();
+      } catch {
+        return [];
+      }
+    },
+  };
+}
+
+async function contexts(
+  { kubeconfig }: ConnectionValues,
+  context: CommandContext,
+): Promise<string[]> {
+  const config = await loadKubeConfig({
+    env: environmentOf(context),
+    ...(kubeconfig !== undefined && { kubeconfig }),
+  });
+  return [...config.contexts.keys()].sort();
+}
+
+async function kinds(connection: ConnectionValues, context: CommandContext): Promise<string[]> {
+  await using session = await openSession(connection, context);
+  const { resources } = await session.discovery.preferredResources({ signal: hurried(context) });
+  const found = resources.flatMap((list) =>
+    list.resources.filter(({ verbs }) => verbs.includes('get')).map(({ name }) => name),
+  );
+  return [...new Set(found)].sort();
+}
+
+async function namespaceNames(
+  connection: ConnectionValues,
+  context: CommandContext,
+): Promise<string[]> {
+  await using session = await openSession(connection, context);
+  const names: string[] = [];
+  const pages = fetchAll(
+    session,
+    namespaces,
+    { as: 'objects' },
+    {
+      namespace: '',
+      chunkSize: 500,
+      signal: hurried(context),
+    },
+  );
+  for await (const page of pages) {
+    if ('objects' in page) names.push(...page.objects.map(({ metadata }) => metadata?.name ?? ''));
+  }
+  return names;
+}
+
+function hurried({ signal }: CommandContext): AbortSignal {
+  return AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
+}

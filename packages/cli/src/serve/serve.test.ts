@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+
+import { testContext, TestOutput } from '../frame/test-context.ts';
+import { run } from '../run.ts';
+
+const manifests = `
+apiVersion: example.com/v1
+kind: Widget
+metadata: { name: one }
+spec: { size: 3 }
+---
+# Nothing in this one.
+---
+apiVersion: v1
+kind: List
+items:
+  - { apiVersion: v1, kind: ConfigMap, metadata: { name: c, namespace: shop }, data: { a: b } }
+  - { apiVersion: v1, kind: Namespace, metadata: { name: shop } }
+---
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: { name: widgets.example.com }
+spec:
+  group: example.com
+  scope: Namespaced
+  names: { plural: widgets, kind: Widget, shortNames: [wd] }
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema: { openAPIV3Schema: { type: object, x-kubernetes-preserve-unknown-fields: true } }
+`;
+
+function folder(t: TestContext): string {
+  const directory = mkdtempSync(join(tmpdir(), 'client-ts-serve-'));
+  t.after(() => rmSync(directory, { recursive: true }));
+  return directory;
+}
+
+test('serves what was loaded, for its owner only, until Ctrl-C', async (t) => {
+  const directory = folder(t);
+  writeFileSync(join(directory, 'all.yaml'), manifests);
+  const stop = new AbortController();
+  const stdout = new TestOutput();
+  const args = ['--load', 'all.yaml', '--kubeconfig-out', 'a/kubeconfig', '--token', 's3cret'];
+  const serving = run(
+    ['serve', ...args],
+    testContext({ stdout, workingDirectory: directory, signal: stop.signal }),
+  );
+  await stdout.until(/Ctrl-C stops it/);
+  const kubeconfig = join(directory, 'a', 'kubeconfig');
+  assert.equal(statSync(kubeconfig).mode & 0o777, 0o600);
+  assert.match(readFileSync(kubeconfig, 'utf8'), /s3cret/);
+  assert.match(
+    stdout.text,
+    /^customresourcedefinition\.apiextensions\.k8s\.io\/widgets\.example\.com applied\nnamespace\/shop applied\nwidget\.example\.com\/one applied\nconfigmap\/c applied\nA Kubernetes API server is running at https:\/\/127\.0\.0\.1:\d+\n/,
+  );
+  assert.ok(stdout.text.includes(`export KUBECONFIG='${kubeconfig}'`));
+  assert.doesNotMatch(stdout.text, /s3cret/);
+
+  const env = { KUBECONFIG: kubeconfig, KUBECACHEDIR: join(directory, 'cache') };
+  const got = testContext({ env });
+  assert.equal(await run(['get', 'wd/one', 'cm/c', '-n', 'default', '-o', 'name'], got), 1);
+  assert.equal(got.text(), 'widget.example.com/one\n');
+  stop.abort();
+  assert.equal(await serving, 0);
+  assert.match(stdout.text, /Stopping\.\n$/);
+});
+
+test('what cannot be loaded is named, and nothing is served', async (t) => {
+  const directory = folder(t);
+  const cases: [content: string | undefined, message: RegExp][] = [
+    [undefined, /cannot read x\.yaml: ENOENT/],
+    ['a: [', /x\.yaml, document 1 is not YAML/],
+    ['kind: ConfigMap\napiVersion: v1', /cannot apply configmap\/<unknown> of x\.yaml, document 1/],
+    [
+      '---\nkind: Nope\napiVersion: v1\nmetadata: {name: a}',
+      /cannot apply nope\/a of x\.yaml.*no matches/,
+    ],
+  ];
+  for (const [content, message] of cases) {
+    if (content !== undefined) writeFileSync(join(directory, 'x.yaml'), content);
+    const context = testContext({ workingDirectory: directory });
+    assert.equal(await run(['serve', '--load', 'x.yaml'], context), 1);
+    assert.match(context.errorText(), message);
+    assert.doesNotMatch(context.text(), /running/);
+  }
+});
+
+test('a port that is taken and a place that cannot be written are named', async (t) => {
+  const directory = folder(t);
+  const other = createServer();
+  await new Promise<void>((resolve) => void other.listen(0, '127.0.0.1', resolve));
+  t.after(() => other.close());
+  const { port } = other.address() as AddressInfo;
+  const taken = testContext({ workingDirectory: directory });
+  assert.equal(await run(['serve', '--port', String(port)], taken), 1);
+  assert.match(taken.errorText(), new RegExp(`^client-ts serve: .*${port}`));
+
+  writeFileSync(join(directory, 'file'), '');
+  const unwritable = testContext({ workingDirectory: directory });
+  assert.equal(await run(['serve', '--kubeconfig-out', 'file/kubeconfig'], unwritable), 1);
+  assert.match(unwritable.errorText(), /cannot write .*Name another place with --kubeconfig-out\./);
+});
