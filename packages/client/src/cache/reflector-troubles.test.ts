@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { sleep } from '../lib/clock.ts';
 import { newInternalError, newTooManyRequests } from '../meta/error-factories.ts';
 import { CacheError } from './cache-error.ts';
 import type { ListerWatcher } from './list-watch.ts';
@@ -127,6 +128,31 @@ describe('Reflector in trouble', () => {
     );
     await end();
     assert.equal(clock.pending, 0);
+  });
+
+  it('counts the time of a watch from before its request', async () => {
+    const source = new TestSource();
+    const listerWatcher: ListerWatcher<TestObject> = {
+      list: (request) => source.list(request),
+      // A proxy that holds the head of the answer back, and then everything is over.
+      watch: async (request) => {
+        const events = await source.watch(request);
+        await sleep(clock, 1500, request.signal);
+        source.endWatches();
+        return events;
+      },
+    };
+    const { clock, run, settle } = new TestReflector({ listerWatcher, useWatchList: false });
+    const { end } = await run();
+    for (let watches = 2; watches < 5; watches += 1) {
+      await clock.advance(1500);
+      await settle();
+      assert.deepEqual(
+        source.requests.slice(1),
+        Array.from({ length: watches }, () => 'watch rv=1'),
+      );
+    }
+    await end();
   });
 
   it('asks for watches of five to ten minutes, by chance', async () => {

@@ -14,7 +14,8 @@ import { InformerWorld, TestCluster } from './test-informer-world.ts';
  */
 const runs = Number(process.env['HISTORY_RUNS'] ?? 25);
 
-const names = fc.constantFrom('a', 'b', 'c', 'd', 'e');
+const allNames = ['a', 'b', 'c', 'd', 'e'];
+const names = fc.constantFrom(...allNames);
 const colors = fc.constantFrom('red', 'blue', 'red,blue', 'green', 'green,red,green');
 const few = fc.integer({ min: 0, max: 3 });
 
@@ -76,6 +77,7 @@ const step = fc.oneof(
     arbitrary: fc.record({ type: fc.constant('write' as const), name: names, colors }),
   },
   { weight: 5, arbitrary: fc.record({ type: fc.constant('remove' as const), name: names }) },
+  { weight: 2, arbitrary: fc.record({ type: fc.constant('burst' as const), colors }) },
   { weight: 4, arbitrary: fc.record({ type: fc.constant('turns' as const), count: few }) },
   {
     weight: 4,
@@ -107,7 +109,7 @@ const last = fc.constantFrom<Step>(
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 type Handler = typeof handler extends fc.Arbitrary<infer H> ? H : never;
 
-function optionsFor({ temper, resyncs }: Omit<Handler, 'type'>): CallRecorderOptions {
+function optionsFor({ temper, resyncs }: Handler): CallRecorderOptions {
   return {
     ...(resyncs && { resyncPeriodMs: 3000 }),
     ...(temper === 'bounded' && { maxPending: 2 }),
@@ -125,6 +127,9 @@ async function play(world: InformerWorld, one: Step): Promise<void> {
       return world.write(one.name, one.colors);
     case 'remove':
       return world.remove(one.name);
+    case 'burst':
+      await Promise.all(allNames.map((name) => world.write(name, one.colors)));
+      return undefined;
     case 'turns':
       return world.turns(one.count);
     case 'time':
@@ -168,19 +173,18 @@ for (const queue of ['in-order', 'delta'] as const) {
         const property = fc.asyncProperty(
           fc.array(step, { maxLength: 40 }),
           fc.boolean(),
-          fc.subarray(['a', 'b', 'c', 'd', 'e']),
+          fc.subarray(allNames),
+          fc.array(handler, { minLength: 1, maxLength: 3 }),
           fc.option(last, { nil: undefined }),
           few,
-          async (steps, isPaged, first, ending, turns) => {
+          async (steps, isPaged, first, handlers, ending, turns) => {
             const paging = isPaged ? { pageSize: 2 } : {};
             await using world = await InformerWorld.create(cluster, {
               queue,
               useWatchList,
               ...paging,
             });
-            for (const temper of ['quick', 'slow', 'throwing'] as const) {
-              world.handle(optionsFor({ temper, resyncs: temper === 'slow' }));
-            }
+            for (const one of handlers) world.handle(optionsFor(one));
             for (const name of first) await world.write(name, 'red');
             world.start();
             for (const one of steps) await play(world, one);

@@ -21,6 +21,7 @@ import { informerProblems } from './informer-problems.ts';
 import { ServerLog } from './server-log.ts';
 import { BreakableTransport } from './test-breakable-transport.ts';
 import { CountedClock } from './test-counted-clock.ts';
+import { isOlder } from './versions.ts';
 import { WireRecorder } from './wire-recorder.ts';
 
 export type CachedMap = DeepReadonly<ConfigMap>;
@@ -139,7 +140,9 @@ export class InformerWorld implements AsyncDisposable {
       known === undefined
         ? await maps.create({ metadata: { name }, data })
         : await maps.update({ ...known, data });
-    this.#lastVersion = metadata.resourceVersion;
+    // Of writes that are under way together, any may be answered last.
+    const { resourceVersion } = metadata;
+    if (isOlder(this.#lastVersion, resourceVersion)) this.#lastVersion = resourceVersion;
   }
 
   async remove(name: string): Promise<void> {

@@ -33,6 +33,8 @@ export class WireRecorder<T extends CachedObject> implements ListerWatcher<T> {
   #cause: string | undefined = 'start';
   /** What the list under way is made for. */
   #reason = 'start';
+  /** The informer has taken a list, or it would not have watched on from there. */
+  #hasWatched = false;
   /** Watches in a row that brought nothing. */
   #emptyWatches = 0;
 
@@ -58,6 +60,9 @@ export class WireRecorder<T extends CachedObject> implements ListerWatcher<T> {
 
   async list(request: ListRequest): Promise<ListAnswer<T>> {
     this.#beginRelist();
+    if (this.#hasWatched && request.resourceVersion === '0') {
+      this.#problems.push('a list took what was at hand, which may be older than what was seen');
+    }
     const answer = await this.#source.list(request);
     const { continue: next = '', resourceVersion = '' } = answer.metadata ?? {};
     if (next === '') this.#endRelist(resourceVersion);
@@ -120,6 +125,7 @@ export class WireRecorder<T extends CachedObject> implements ListerWatcher<T> {
       this.#problems.push(`a watch began at ${version}, though ${this.#position} was reached`);
     }
     this.#runs.push({ from: version, events: [] });
+    this.#hasWatched = true;
   }
 
   /** While a list is under way, what fails belongs to it. */

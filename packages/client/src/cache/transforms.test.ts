@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { DeltaFIFO } from './delta-fifo.ts';
+import { metaNamespaceKeyFunc } from './key-func.ts';
+import { RealFIFO } from './real-fifo.ts';
+import { TestInformer } from './test-informer.ts';
+import { type TestObject, testObject } from './test-objects.ts';
+
+/** A transformation that keeps nothing of what a key could be taken from. */
+function nameless({ metadata }: TestObject): TestObject {
+  return { metadata: { resourceVersion: metadata?.resourceVersion ?? '' } };
+}
+
+describe('keys and transformations', () => {
+  for (const name of ['DeltaFIFO', 'RealFIFO'] as const) {
+    it(`the key is taken once, before the transformation (${name})`, () => {
+      const asked: string[] = [];
+      const options = {
+        keyFunc: (object: TestObject) => {
+          const key = metaNamespaceKeyFunc(object);
+          asked.push(key);
+          return key;
+        },
+        transform: nameless,
+      };
+      const knownObjects = new Map([['c', testObject('c', '1')]]);
+      const queue =
+        name === 'DeltaFIFO'
+          ? new DeltaFIFO<TestObject>({
+              ...options,
+              knownObjects: {
+                keys: () => knownObjects.keys(),
+                has: (key) => knownObjects.has(key),
+                getByKey: (key) => knownObjects.get(key),
+              },
+            })
+          : new RealFIFO<TestObject>(options);
+      queue.add(testObject('a', '2'));
+      queue.update(testObject('b', '3'));
+      queue.delete(testObject('c', '4'));
+      queue.replace([testObject('d', '5'), testObject('e', '6')], '7');
+      const seen: string[] = [];
+      while (queue.size > 0) {
+        void queue.take((deltas) => {
+          for (const delta of deltas) {
+            if ('keys' in delta) seen.push(...delta.keys);
+            else if ('key' in delta) seen.push(delta.key);
+          }
+        });
+      }
+      assert.deepEqual(asked, ['a', 'b', 'c', 'd', 'e']);
+      assert.deepEqual([...new Set(seen)].toSorted(), ['a', 'b', 'c', 'd', 'e']);
+    });
+  }
+
+  for (const queue of ['in-order', 'delta'] as const) {
+    for (const useWatchList of [true, false]) {
+      const how = `${queue}, ${useWatchList ? 'streamed' : 'listed'}`;
+      it(`an informer finds objects whose names were dropped (${how})`, async () => {
+        const world = new TestInformer({ queue, useWatchList, transform: nameless });
+        const told: string[] = [];
+        world.informer.addEventHandler({
+          onAdd: ({ metadata }) => void told.push(`+${metadata?.resourceVersion}`),
+          onUpdate: (before, { metadata }) =>
+            void told.push(`${before.metadata?.resourceVersion}→${metadata?.resourceVersion}`),
+          onDelete: () => void told.push('-'),
+        });
+        world.source.write('a');
+        world.source.write('ns/b');
+        await world.start();
+        assert.deepEqual(world.informer.indexer.listKeys().toSorted(), ['a', 'ns/b']);
+        world.source.write('a');
+        world.source.remove('ns/b');
+        await world.settle();
+        await world.missing(() => world.source.remove('a'));
+        assert.equal(world.informer.indexer.size, 0);
+        assert.deepEqual(told, ['+2', '+3', '2→4', '-', '-']);
+        await world.stop();
+      });
+    }
+  }
+});
