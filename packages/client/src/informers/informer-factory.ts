@@ -39,10 +39,10 @@ export abstract class InformerFactory implements AsyncDisposable {
   readonly #releases = new Set<Promise<void>>();
 
   constructor(client: object, options: InformerFactoryOptions) {
-    const { namespace, selection, resyncPeriod, transform, customResync, ...rest } = options;
-    const { registry = new InformerRegistry(rest) } = rest;
+    const { registry, ...rest } = options;
+    const { namespace, selection, resyncPeriod, transform, customResync, ...machinery } = rest;
     this.#client = client;
-    this.#registry = registry;
+    this.#registry = registry ?? new InformerRegistry(machinery);
     this.#defaults = {
       ...(namespace !== undefined && { namespace }),
       ...(selection !== undefined && { selection }),
