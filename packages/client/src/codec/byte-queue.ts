@@ -20,6 +20,25 @@ export class ByteQueue {
     this.#length += chunk.length;
   }
 
+  /** Where a byte is next, if that is in the first chunk; else -1. */
+  indexInChunk(byte: number): number {
+    const found = this.#chunks[0]?.indexOf(byte, this.#start) ?? -1;
+    return found === -1 ? -1 : found - this.#start;
+  }
+
+  /** The first byte; undefined if there is none. */
+  peek(): number | undefined {
+    return this.#chunks[0]?.[this.#start];
+  }
+
+  /** Undoes the last {@link take}. */
+  putBack(bytes: Uint8Array): void {
+    if (this.#start > 0) this.#chunks[0] = this.chunkAt(0);
+    this.#chunks.unshift(asBuffer(bytes));
+    this.#start = 0;
+    this.#length += bytes.length;
+  }
+
   /** The bytes from `offset` to the end of the chunk they are in; empty at the end of the queue. */
   chunkAt(offset: number): Buffer {
     let position = this.#start + offset;
@@ -28,6 +47,15 @@ export class ByteQueue {
       position -= chunk.length;
     }
     return NOTHING;
+  }
+
+  /** Removes four bytes, which must be there, and returns the number that they are, big-endian. */
+  takeUint32(): number {
+    const first = this.#chunks[0] ?? NOTHING;
+    if (this.#start + 4 > first.length) return this.take(4).readUInt32BE(0);
+    const value = first.readUInt32BE(this.#start);
+    this.#drop(4);
+    return value;
   }
 
   /** Removes the first `count` bytes, which must be there, and returns them in one piece. */

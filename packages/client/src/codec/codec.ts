@@ -33,9 +33,10 @@ export interface Codec {
  */
 export class WatchDecoder<T extends object = JsonObject> {
   readonly #frames: Frames;
-  readonly #decode: (frame: Uint8Array) => WatchEvent<T>;
+  readonly #decode: (frame: Uint8Array) => WatchEvent<T> | undefined;
 
-  constructor(frames: Frames, decode: (frame: Uint8Array) => WatchEvent<T>) {
+  /** `decode` may find out that a frame is not complete, and then gives nothing. */
+  constructor(frames: Frames, decode: (frame: Uint8Array) => WatchEvent<T> | undefined) {
     this.#frames = frames;
     this.#decode = decode;
   }

@@ -38,8 +38,12 @@ const UNKNOWN = {
 const TYPE_META = { apiVersion: bytesTag(1), kind: bytesTag(2) };
 
 /** True if the bytes are a protobuf body of Kubernetes, by their first four. */
-export function isProtobuf(bytes: Uint8Array): boolean {
-  return bytes.length >= MAGIC.length && MAGIC.equals(bytes.subarray(0, MAGIC.length));
+export function isProtobuf(bytes: Uint8Array, start = 0, end: number = bytes.length): boolean {
+  if (end - start < MAGIC.length) return false;
+  for (let index = 0; index < MAGIC.length; index++) {
+    if (bytes[start + index] !== MAGIC[index]) return false;
+  }
+  return true;
 }
 
 /** Writes magic, kind and object. */
@@ -76,40 +80,47 @@ export interface Envelope {
   readonly type: MessageType;
   readonly apiVersion: string;
   readonly kind: string;
-  /** The object: a view of the body. */
-  readonly raw: Buffer;
+  /** Where the object is in the bytes. */
+  readonly start: number;
+  readonly end: number;
 }
 
-/** Reads what is around the object of a body. */
-export function openEnvelope(bytes: Buffer, defaultKind?: GroupVersionKind): Envelope {
-  if (bytes.length === 0) throw new CodecError('CODEC_EMPTY', 'there are no bytes to decode');
-  if (!isProtobuf(bytes)) {
+/** Reads what is around the object of a body, which ends where the reader does. */
+export function openEnvelope(reader: WireReader, defaultKind?: GroupVersionKind): Envelope {
+  if (reader.atEnd) throw new CodecError('CODEC_EMPTY', 'there are no bytes to decode');
+  if (!isProtobuf(reader.bytes, reader.position, reader.limit)) {
     throw new CodecError('CODEC_NOT_PROTOBUF', 'the bytes are not a protobuf body of Kubernetes', {
       hint: 'Choose the decoder by the content-type of the response.',
     });
   }
-  const reader = new WireReader(bytes, MAGIC.length);
+  reader.position += MAGIC.length;
   if (reader.atEnd) throw reader.truncated();
   let typeMeta: { apiVersion: string; kind: string } | undefined;
-  let raw = bytes.subarray(0, 0);
+  let start = 0;
+  let end = 0;
   while (!reader.atEnd) {
     const tag = reader.tag();
-    if (tag === UNKNOWN.raw) raw = reader.view();
-    else if (tag === UNKNOWN.typeMeta) typeMeta = readTypeMeta(reader);
+    if (tag === UNKNOWN.raw) {
+      const outer = reader.enter();
+      start = reader.position;
+      end = reader.limit;
+      reader.leave(outer);
+    } else if (tag === UNKNOWN.typeMeta) typeMeta = readTypeMeta(reader);
     else reader.skip(tag);
   }
   const { apiVersion, kind } = withDefault(typeMeta?.apiVersion, typeMeta?.kind, defaultKind);
-  return { type: typeOf(apiVersion, kind, 'the envelope'), apiVersion, kind, raw };
+  return { type: typeOf(apiVersion, kind, 'the envelope'), apiVersion, kind, start, end };
 }
 
 /** Reads what {@link writeEnvelope} wrote. `depth` counts the messages around it. */
 export function readEnvelope(bytes: Buffer, options: DecodeOptions, depth: number): JsonObject {
   const { defaultKind, report } = options;
-  const { type, apiVersion, kind, raw } = openEnvelope(bytes, defaultKind);
+  const { type, apiVersion, kind, start, end } = openEnvelope(new WireReader(bytes), defaultKind);
   const object: JsonObject = apiVersion === '' ? { kind } : { kind, apiVersion };
   const decodeRaw = (inner: Buffer, innerDepth: number): JsonValue =>
     decodeEmbedded(inner, report === undefined ? {} : { report }, innerDepth);
-  new MessageDecoder(raw, { decodeRaw, report, depth }).decode(type, object);
+  const reader = new WireReader(bytes, start, end);
+  new MessageDecoder(reader, { decodeRaw, report, depth }).decode(type, object);
   return object;
 }
 

@@ -58,6 +58,24 @@ export class JsonFrames implements Frames {
     return undefined;
   }
 
+  /**
+   * What is before the next line feed, if all of that is here. Servers end every object with a line
+   * feed and have none within, so it is the next frame, and nobody had to look at its bytes. If it
+   * turns out to be none, {@link refuse} it.
+   */
+  nextLine(): Uint8Array | undefined {
+    if (this.#scanned > 0) return undefined;
+    if (this.#queue.peek() !== OPEN_BRACE) this.#skipSpace();
+    const length = this.#queue.indexInChunk(LINE_FEED);
+    if (length > this.#maxFrameBytes) throw frameTooLarge(this.#maxFrameBytes);
+    return length === -1 ? undefined : this.#queue.take(length);
+  }
+
+  /** Gives back a line that is not exactly one frame; {@link next} looks at its bytes. */
+  refuse(line: Uint8Array): void {
+    this.#queue.putBack(line);
+  }
+
   end(): void {
     if (this.#scanned === 0) this.#skipSpace();
     if (this.#queue.length > 0) throw frameCutOff(this.#queue.length);

@@ -2,9 +2,17 @@ import type { JsonValue } from '../lib/json.ts';
 import { CodecError } from './codec-error.ts';
 import { asBuffer } from './wire/wire-reader.ts';
 
-/** Parses JSON in UTF-8; what is not JSON is `CODEC_MALFORMED_JSON`, without a word of its content. */
-export function parseJsonBytes(bytes: Uint8Array, what: string): JsonValue {
-  const text = asBuffer(bytes).toString('utf8');
+/**
+ * Parses JSON in UTF-8, all of the bytes or a part of them; what is not JSON is
+ * `CODEC_MALFORMED_JSON`, without a word of its content.
+ */
+export function parseJsonBytes(
+  bytes: Uint8Array,
+  what: string,
+  start = 0,
+  end: number = bytes.length,
+): JsonValue {
+  const text = asBuffer(bytes).toString('utf8', start, end);
   try {
     return JSON.parse(text) as JsonValue;
   } catch {

@@ -28,7 +28,7 @@ export class LengthDelimitedFrames implements Frames {
   next(): Uint8Array | undefined {
     if (this.#expected === undefined) {
       if (this.#queue.length < PREFIX_BYTES) return undefined;
-      this.#expected = this.#queue.take(PREFIX_BYTES).readUInt32BE(0);
+      this.#expected = this.#queue.takeUint32();
       if (this.#expected > this.#maxFrameBytes) throw frameTooLarge(this.#maxFrameBytes);
     }
     if (this.#queue.length < this.#expected) return undefined;

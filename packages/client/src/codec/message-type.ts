@@ -175,9 +175,19 @@ export function messageType(name: string): MessageType {
 
 /** The message that bodies of a kind are, or undefined where there is no protobuf for it. */
 export function messageTypeOfKind(apiVersion: string, kind: string): MessageType | undefined {
+  if (lastKind.apiVersion === apiVersion && lastKind.kind === kind) return lastKind.type;
   const name = kindsOf(apiVersion).get(kind);
-  return name === undefined ? undefined : messageType(name);
+  if (name === undefined) return undefined;
+  lastKind = { apiVersion, kind, type: messageType(name) };
+  return lastKind.type;
 }
+
+/** One watch brings many objects of one kind. */
+let lastKind: {
+  readonly apiVersion?: string;
+  readonly kind?: string;
+  readonly type?: MessageType;
+} = {};
 
 /** Kind → name of its message; empty for an apiVersion without protobuf. */
 export function kindsOf(apiVersion: string): ReadonlyMap<string, string> {

@@ -6,7 +6,6 @@ import {
   type EncodeOptions,
   writeEnvelope,
 } from './envelope.ts';
-import { readWrappedBytes } from './special-values.ts';
 import { BackwardWriter } from './wire/backward-writer.ts';
 import { bytesTag, WireReader } from './wire/wire-reader.ts';
 
@@ -33,24 +32,40 @@ export function watchFrameOf(type: string, body: Uint8Array): Uint8Array {
   return finishFrame(writer, type);
 }
 
-/** Type and object of a watch event; the object is a view, still in whatever encoding it has. */
-export function openWatchFrame(payload: Uint8Array): { type: string; body: Buffer } {
-  const reader = new WireReader(payload);
+/** A watch event whose object is still to be read, in whatever encoding it has. */
+export interface WatchFrame {
+  readonly type: string;
+  /** Where the object is in the bytes of the frame. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Reads what is around the object of a watch event. */
+export function openWatchFrame(reader: WireReader): WatchFrame {
   let type = '';
-  let body: Buffer | undefined;
+  let start = 0;
+  let end = 0;
   while (!reader.atEnd) {
     const tag = reader.tag();
     if (tag === EVENT.type) type = reader.string();
     else if (tag === EVENT.object) {
       const outer = reader.enter();
-      body = readWrappedBytes(reader);
+      while (!reader.atEnd) {
+        const inner = reader.tag();
+        if (inner === RAW_EXTENSION.raw) {
+          const around = reader.enter();
+          start = reader.position;
+          end = reader.limit;
+          reader.leave(around);
+        } else reader.skip(inner);
+      }
       reader.leave(outer);
     } else reader.skip(tag);
   }
-  if (type === '' || body === undefined || body.length === 0) {
+  if (type === '' || start === end) {
     throw reader.malformed('a watch event lacks its type or its object');
   }
-  return { type, body };
+  return { type, start, end };
 }
 
 /**
@@ -61,11 +76,10 @@ export function decodeWatchFrame<T extends object = JsonObject>(
   payload: Uint8Array,
   options: DecodeOptions = {},
 ): WatchEvent<T> {
-  const { type, body } = openWatchFrame(payload);
-  const object = decodeEmbedded(body, options, 0);
-  if (!isJsonObject(object)) {
-    throw new WireReader(payload).malformed('the object of a watch event is none');
-  }
+  const reader = new WireReader(payload);
+  const { type, start, end } = openWatchFrame(reader);
+  const object = decodeEmbedded(reader.bytes.subarray(start, end), options, 0);
+  if (!isJsonObject(object)) throw reader.malformed('the object of a watch event is none');
   return { type, object: object as unknown as T };
 }
 

@@ -1,6 +1,7 @@
 import type { JsonValue } from '../../lib/json.ts';
 import { CodecError } from '../codec-error.ts';
 import { parseJsonBytes } from '../json-text.ts';
+import { textOf } from '../wire/short-texts.ts';
 
 const TAB = 0x09;
 const LINE_FEED = 0x0a;
@@ -26,8 +27,6 @@ export class JsonScanner {
   readonly limit: number;
   /** What the bytes are, for error messages. */
   readonly #what: string;
-  /** Whether the string that was passed last is its own text: ASCII without escapes. */
-  #isPlain = false;
 
   constructor(bytes: Buffer, what: string, position = 0, limit: number = bytes.length) {
     this.bytes = bytes;
@@ -88,9 +87,11 @@ export class JsonScanner {
   /** The string that begins here. */
   string(): string {
     const start = this.position;
-    this.#skipString();
-    if (!this.#isPlain) return this.parse(start, this.position) as string;
-    return this.bytes.toString('latin1', start + 1, this.position - 1);
+    this.skip();
+    const { bytes, position } = this;
+    return isPlain(bytes, start + 1, position - 1)
+      ? textOf(bytes, start + 1, position - 1)
+      : (this.parse(start, position) as string);
   }
 
   get isAtString(): boolean {
@@ -99,34 +100,20 @@ export class JsonScanner {
 
   /** Moves past the value that begins here. */
   skip(): void {
-    const { bytes, limit } = this;
     const first = this.peek();
-    if (first === QUOTE) {
-      this.#skipString();
-      return;
-    }
-    if (first !== OPEN_BRACE && first !== OPEN_BRACKET) {
-      this.#skipWord();
-      return;
-    }
-    let depth = 0;
-    while (this.position < limit) {
-      const byte = bytes[this.position] as number;
-      if (byte === QUOTE) {
-        this.#skipString();
-        continue;
-      }
-      this.position++;
-      // Brackets and braces have these bits, and next to nothing else in JSON has.
-      if ((byte & 0xd9) !== 0x59) continue;
-      if (byte === OPEN_BRACE || byte === OPEN_BRACKET) depth++;
-      else if ((byte === CLOSE_BRACE || byte === CLOSE_BRACKET) && --depth === 0) return;
-    }
-    throw this.malformed();
+    const { bytes, position, limit } = this;
+    let end: number;
+    if (first === QUOTE) end = endOfString(bytes, position + 1, limit);
+    else if (first === OPEN_BRACE || first === OPEN_BRACKET) {
+      end = endOfNested(bytes, position, limit);
+    } else end = endOfWord(bytes, position, limit);
+    if (end > limit || end === position) throw this.malformed();
+    this.position = end;
   }
 
+  /** The value of a part of the bytes. */
   parse(start: number, end: number): JsonValue {
-    return parseJsonBytes(this.bytes.subarray(start, end), this.#what);
+    return parseJsonBytes(this.bytes, this.#what, start, end);
   }
 
   malformed(): CodecError {
@@ -147,38 +134,51 @@ export class JsonScanner {
     if (byte === close) throw this.malformed();
     return byte;
   }
+}
 
-  #skipString(): void {
-    const { bytes, limit } = this;
-    let position = this.position + 1;
-    let bits = 0;
-    let isEscaped = false;
-    while (position < limit) {
-      const byte = bytes[position++] as number;
-      if (byte === QUOTE) {
-        this.position = position;
-        this.#isPlain = bits < 0x80 && !isEscaped;
-        return;
-      }
-      bits |= byte;
-      if (byte < SPACE) throw this.malformed();
-      if (byte === BACKSLASH) {
-        isEscaped = true;
-        position++;
-      }
-    }
-    throw this.malformed();
+/** After the quote at the end of a string; beyond the limit if there is none. */
+function endOfString(bytes: Buffer, start: number, limit: number): number {
+  let position = start;
+  while (position < limit) {
+    const byte = bytes[position++] as number;
+    if (byte === QUOTE) return position;
+    if (byte === BACKSLASH) position++;
   }
+  return limit + 1;
+}
 
-  /** A number, true, false or null: up to whatever cannot be part of one. */
-  #skipWord(): void {
-    const { bytes, limit } = this;
-    const start = this.position;
-    while (this.position < limit) {
-      const byte = bytes[this.position] as number;
-      if (byte === COMMA || byte === CLOSE_BRACE || byte === CLOSE_BRACKET || byte <= SPACE) break;
-      this.position++;
+/** After the bracket at the end of an object or list; beyond the limit if there is none. */
+function endOfNested(bytes: Buffer, start: number, limit: number): number {
+  let depth = 0;
+  let position = start;
+  while (position < limit) {
+    const byte = bytes[position++] as number;
+    if (byte === QUOTE) position = endOfString(bytes, position, limit);
+    // Brackets and braces have these bits, and next to nothing else in JSON has.
+    else if ((byte & 0xd9) === 0x59) {
+      if (byte === OPEN_BRACE || byte === OPEN_BRACKET) depth++;
+      else if ((byte === CLOSE_BRACE || byte === CLOSE_BRACKET) && --depth === 0) return position;
     }
-    if (this.position === start) throw this.malformed();
   }
+  return limit + 1;
+}
+
+/** After a number, true, false or null: at whatever cannot be part of one. */
+function endOfWord(bytes: Buffer, start: number, limit: number): number {
+  let position = start;
+  while (position < limit) {
+    const byte = bytes[position] as number;
+    if (byte === COMMA || byte === CLOSE_BRACE || byte === CLOSE_BRACKET || byte <= SPACE) break;
+    position++;
+  }
+  return position;
+}
+
+/** Whether the inside of a string is its own text: ASCII without escapes. */
+function isPlain(bytes: Buffer, start: number, end: number): boolean {
+  for (let position = start; position < end; position++) {
+    const byte = bytes[position] as number;
+    if (byte < SPACE || byte >= 0x80 || byte === BACKSLASH) return false;
+  }
+  return true;
 }

@@ -12,40 +12,41 @@ import { layOut } from './scratch.ts';
 import { bytesPerSlice } from './slices.ts';
 
 /** Less text than this is read at once when it is touched: leaving it for later costs more. */
-const smallText = 256;
+const smallText = 1024;
 /** More members than this make a map, not an object of a known shape. */
 const maxMembers = 64;
+
+/** Where everything is that was left for later: name, start and end of one field after another. */
+type Ranges = (number | string)[];
 
 /** A JSON object: one part of the text of the object that it belongs to. */
 class LazyJson extends LazyFields {
   readonly #text: string;
-  readonly #start: number;
-  readonly #end: number;
+  readonly #ranges: Ranges;
+  /** Where the text begins, in the bytes in which the fields were found. */
+  readonly #offset: number;
 
-  constructor(text: string, start: number, end: number) {
+  constructor(text: string, ranges: Ranges, offset: number) {
     super();
     this.#text = text;
-    this.#start = start;
-    this.#end = end;
+    this.#ranges = ranges;
+    this.#offset = offset;
   }
 
   protected override read(name: string): unknown {
-    const { bytes, length } = layOut(this.#text, this.#start, this.#end);
-    const scanner = new JsonScanner(bytes, `the field ${name}`, 0, length);
-    scanner.enter();
-    for (let key = scanner.nextKey(true); key !== name; key = scanner.nextKey(false)) {
-      scanner.skip();
+    const at = this.#ranges.indexOf(name);
+    const start = (this.#ranges[at + 1] as number) - this.#offset;
+    const end = (this.#ranges[at + 2] as number) - this.#offset;
+    const scanner = new JsonScanner(layOut(this.#text), `the field ${name}`, start, end);
+    if (end - start >= smallText && scanner.isAtObject) {
+      const target: JsonObject = {};
+      const ranges = readShallow(scanner, target);
+      if (ranges !== undefined) {
+        finishLazy(target, new LazyJson(this.#text, ranges, 0));
+        return target;
+      }
     }
-    const start = scanner.position;
-    const isObject = scanner.isAtObject;
-    scanner.skip();
-    const end = scanner.position;
-    if (!isObject || end - start < smallText) return deepFreeze(scanner.parse(start, end));
-    const target: JsonObject = {};
-    scanner.position = start;
-    if (!readShallow(scanner, target)) return deepFreeze(scanner.parse(start, end));
-    finishLazy(target, new LazyJson(this.#text, this.#start + start, this.#start + end));
-    return target;
+    return deepFreeze(scanner.parse(start, end));
   }
 }
 
@@ -55,18 +56,18 @@ class LazyJsonRoot extends LazyJson implements ObjectIdentity {
   readonly namespace: string;
   readonly resourceVersion: string;
 
-  constructor(text: string, identity: ObjectIdentity) {
-    super(text, 0, text.length);
+  constructor(text: string, ranges: Ranges, offset: number, identity: ObjectIdentity) {
+    super(text, ranges, offset);
     this.name = identity.name;
     this.namespace = identity.namespace;
     this.resourceVersion = identity.resourceVersion;
   }
 }
 
-/** One object of the API, all of the bytes. */
-export function lazyJsonObject(bytes: Buffer, what: string): object {
-  const scanner = new JsonScanner(bytes, what);
-  if (!scanner.isAtObject) throw notAnObject(bytes, what);
+/** One object of the API, all of the bytes from `start` to `end`. */
+export function lazyJsonObject(bytes: Buffer, what: string, start: number, end: number): object {
+  const scanner = new JsonScanner(bytes, what, start, end);
+  if (!scanner.isAtObject) throw notAnObject(bytes.subarray(start, end), what);
   const object = lazyRoot(scanner);
   if (scanner.peek() !== -1) throw scanner.malformed();
   return object;
@@ -145,13 +146,14 @@ function lazyRoot(scanner: JsonScanner): object {
   const start = scanner.position;
   const target: JsonObject = {};
   const identity = { name: '', namespace: '', resourceVersion: '' };
-  if (!readShallow(scanner, target, identity)) {
+  const ranges = readShallow(scanner, target, identity);
+  if (ranges === undefined) {
     scanner.position = start;
     scanner.skip();
     return deepFreeze(scanner.parse(start, scanner.position)) as object;
   }
   const text = scanner.bytes.toString('latin1', start, scanner.position);
-  const root = new LazyJsonRoot(text, identity);
+  const root = new LazyJsonRoot(text, ranges, start, identity);
   stampIdentity(target, root);
   finishLazy(target, root);
   return target;
@@ -160,34 +162,38 @@ function lazyRoot(scanner: JsonScanner): object {
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /**
- * Reads the scalars of an object and leaves a place for everything else. False for an object that
- * must be read as a whole: with many members, a key that is there twice, or one that no plain
- * assignment can set.
+ * Reads the scalars of an object, leaves a place for everything else, and says where that is.
+ * Undefined for an object that must be read as a whole: with many members, a key that is there
+ * twice, or one that no plain assignment can set.
  */
 function readShallow(
   scanner: JsonScanner,
   target: JsonObject,
   identity?: Mutable<ObjectIdentity>,
-): boolean {
+): Ranges | undefined {
+  const ranges: Ranges = [];
   let members = 0;
   scanner.enter();
   for (let key = scanner.nextKey(true); key !== undefined; key = scanner.nextKey(false)) {
-    if (++members > maxMembers || key === '__proto__' || Object.hasOwn(target, key)) return false;
-    if (scanner.isAtString) target[key] = scanner.string();
-    else if (scanner.isAtList) {
-      scanner.skip();
-      defineLater(target, key);
-    } else if (scanner.isAtObject) {
-      if (key === 'metadata' && identity !== undefined) readIdentity(scanner, identity);
-      else scanner.skip();
-      defineLater(target, key);
-    } else {
-      const start = scanner.position;
-      scanner.skip();
-      target[key] = scanner.parse(start, scanner.position);
+    if (++members > maxMembers || key === '__proto__' || Object.hasOwn(target, key)) {
+      return undefined;
     }
+    if (scanner.isAtString) {
+      target[key] = scanner.string();
+      continue;
+    }
+    const start = scanner.position;
+    const isObject = scanner.isAtObject;
+    const isLater = isObject || scanner.isAtList;
+    if (isObject && key === 'metadata' && identity !== undefined) readIdentity(scanner, identity);
+    else scanner.skip();
+    if (isLater) {
+      ranges.push(key, start, scanner.position);
+      defineLater(target, key);
+    } else target[key] = scanner.parse(start, scanner.position);
   }
-  return true;
+  // Without the room that a list that grows has in reserve.
+  return ranges.slice();
 }
 
 function readIdentity(scanner: JsonScanner, identity: Mutable<ObjectIdentity>): void {

@@ -32,8 +32,7 @@ class LazyMessage extends LazyFields {
   protected override read(name: string): unknown {
     const type = this.#type;
     const field = type.byName.get(name) as Field;
-    const { bytes, length } = layOut(this.#text, this.#start, this.#end);
-    const reader = new WireReader(bytes, 0, length);
+    const reader = new WireReader(layOut(this.#text), this.#start, this.#end);
     if (field.repeated || field.map || field.code !== FIELD_CODE.message) {
       const target: JsonObject = {};
       decoderOf(reader, this.#depth + 1).decodeOnly(type, field, target);
@@ -54,9 +53,7 @@ class LazyMessage extends LazyFields {
       reader.position = position;
       return readWhole(reader, field.type, kindOf(field), depth);
     }
-    const start = this.#start + position;
-    const end = this.#start + limit;
-    finishLazy(target, new LazyMessage(field.type, this.#text, start, end, depth));
+    finishLazy(target, new LazyMessage(field.type, this.#text, position, limit, depth));
     return target;
   }
 }

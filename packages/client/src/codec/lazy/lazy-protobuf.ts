@@ -1,7 +1,7 @@
 import { type JsonObject } from '../../lib/json.ts';
 import { nextTurn } from '../../lib/next-turn.ts';
 import type { WatchEvent } from '../../meta/types.ts';
-import { type Envelope, isProtobuf, openEnvelope } from '../envelope.ts';
+import { isProtobuf, openEnvelope } from '../envelope.ts';
 import { MessageDecoder } from '../message-decoder.ts';
 import { FIELD_CODE } from '../message-type.ts';
 import { decodeProtobuf } from '../protobuf.ts';
@@ -13,34 +13,41 @@ import { bytesPerSlice } from './slices.ts';
 
 /** A watch event with an object that is read when it is touched. An ERROR is read at once. */
 export function decodeLazyWatchFrame<T extends object>(payload: Uint8Array): WatchEvent<T> {
-  const { type, body } = openWatchFrame(payload);
+  const reader = new WireReader(payload);
+  const { type, start, end } = openWatchFrame(reader);
   if (type === 'ERROR') return decodeWatchFrame<T>(payload);
-  const object = isProtobuf(body)
-    ? lazyEnvelope(openEnvelope(body))
-    : lazyJsonObject(body, 'the object of a watch event');
+  reader.position = start;
+  reader.limit = end;
+  const object = isProtobuf(reader.bytes, start, end)
+    ? lazyEnvelope(reader)
+    : lazyJsonObject(reader.bytes, 'the object of a watch event', start, end);
   return { type, object: object as T };
 }
 
-function lazyEnvelope({ type, apiVersion, kind, raw }: Envelope): object {
-  return lazyObject(new WireReader(raw), type, apiVersion === '' ? { kind } : { kind, apiVersion });
+function lazyEnvelope(reader: WireReader): object {
+  const { type, apiVersion, kind, start, end } = openEnvelope(reader);
+  reader.position = start;
+  reader.limit = end;
+  return lazyObject(reader, type, apiVersion === '' ? { kind } : { kind, apiVersion });
 }
 
 /**
  * A list whose items are read when they are touched. Everything else, and every answer that is no
  * list of objects, is as the plain decoder has it. Large lists are cut in slices.
  */
-export async function decodeLazyProtobufList<T extends object>(bytes: Uint8Array): Promise<T> {
-  const { type, raw, kind, apiVersion } = openEnvelope(asBuffer(bytes));
+export async function decodeLazyProtobufList<T extends object>(body: Uint8Array): Promise<T> {
+  const bytes = asBuffer(body);
+  const { type, kind, apiVersion, start, end } = openEnvelope(new WireReader(bytes));
   const field = type.byName.get('items');
   if (field === undefined || !field.repeated || field.code !== FIELD_CODE.message) {
-    return decodeProtobuf<T>(bytes);
+    return decodeProtobuf<T>(body);
   }
-  const reader = new WireReader(raw);
+  const reader = new WireReader(bytes, start, end);
   const items: object[] = [];
   const rest: Buffer[] = [];
-  let sliceEnd = bytesPerSlice;
+  let sliceEnd = start + bytesPerSlice;
   while (!reader.atEnd) {
-    const start = reader.position;
+    const from = reader.position;
     const tag = reader.tag();
     if (tag === field.tag) {
       const outer = reader.enter();
@@ -48,7 +55,7 @@ export async function decodeLazyProtobufList<T extends object>(bytes: Uint8Array
       reader.leave(outer);
     } else {
       reader.skip(tag);
-      rest.push(raw.subarray(start, reader.position));
+      rest.push(bytes.subarray(from, reader.position));
     }
     if (reader.position >= sliceEnd) {
       await nextTurn();

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../lib/json.ts';
 import { codecFor, jsonCodec, WatchDecoder } from '../codec.ts';
 import type { FrameOptions } from '../frames.ts';
-import { JsonFrames } from '../json-frames.ts';
 import { LengthDelimitedFrames } from '../length-delimited-frames.ts';
 import { decodeLazyJsonEvent, decodeLazyJsonList } from './lazy-json.ts';
+import { LineFrames } from './line-frames.ts';
 import { decodeLazyProtobufList, decodeLazyWatchFrame } from './lazy-protobuf.ts';
 
 /**
@@ -25,8 +25,17 @@ export interface ReadOnlyCodec {
 
 const readOnlyJson: ReadOnlyCodec = {
   decodeList: <T extends object>(bytes: Uint8Array) => decodeLazyJsonList<T>(bytes),
-  watchDecoder: <T extends object>(options?: FrameOptions) =>
-    new WatchDecoder<T>(new JsonFrames(options), (frame) => decodeLazyJsonEvent<T>(frame)),
+  watchDecoder: <T extends object>(options?: FrameOptions) => {
+    const frames = new LineFrames(options);
+    return new WatchDecoder<T>(frames, (frame) => {
+      try {
+        return decodeLazyJsonEvent<T>(frame);
+      } catch (error) {
+        const real = frames.lookAgain(frame, error);
+        return real === undefined ? undefined : decodeLazyJsonEvent<T>(real);
+      }
+    });
+  },
 };
 
 const readOnlyProtobuf: ReadOnlyCodec = {

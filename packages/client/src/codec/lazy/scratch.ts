@@ -1,26 +1,22 @@
 /**
  * Lazy objects keep their bytes as a string of one byte per character: no buffer has so little
  * around it, and none is freed as easily. To be read, the bytes are laid out here. There is one such
- * place, which is free again as soon as a value is read: reading calls nobody else's code.
+ * place: reading calls nobody else's code, and is done when it returns.
  */
 let scratch = Buffer.allocUnsafeSlow(64 * 1024);
 /** One large object must not hold on to its size for ever. */
 const maxKept = 1024 * 1024;
+/** What lies here now. Who touches one field of an object often touches another next. */
+let laidOut = '';
 
-/** Bytes in a buffer that may be longer: those from 0 to `length` count. */
-export interface Laid {
-  readonly bytes: Buffer;
-  readonly length: number;
-}
-
-/** Lays out the part of a text from `start` to `end`. It stays until the next call. */
-export function layOut(text: string, start: number, end: number): Laid {
-  const length = end - start;
-  let bytes = scratch;
-  if (length > scratch.length) {
-    bytes = Buffer.allocUnsafeSlow(length);
-    if (length <= maxKept) scratch = bytes;
-  }
-  bytes.write(length === text.length ? text : text.slice(start, end), 'latin1');
-  return { bytes, length };
+/** The bytes of a text, at the beginning of a buffer that may be longer. They stay until the next call. */
+export function layOut(text: string): Buffer {
+  if (text === laidOut) return scratch;
+  if (text.length > scratch.length) {
+    const bytes = Buffer.from(text, 'latin1');
+    if (text.length > maxKept) return bytes;
+    scratch = bytes;
+  } else scratch.write(text, 'latin1');
+  laidOut = text;
+  return scratch;
 }

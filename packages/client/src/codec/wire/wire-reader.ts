@@ -1,4 +1,5 @@
 import { CodecError } from '../codec-error.ts';
+import { textOf } from './short-texts.ts';
 
 /** How a value is delimited on the wire. Groups (3 and 4) are obsolete and only ever skipped. */
 export const WIRE_TYPE = {
@@ -72,7 +73,7 @@ export class WireReader {
 
   string(): string {
     const end = this.#endOfBytes();
-    const text = this.bytes.toString('utf8', this.position, end);
+    const text = textOf(this.bytes, this.position, end);
     this.position = end;
     return text;
   }
