@@ -16,7 +16,10 @@ export interface InformerOptions<T extends CachedObject> {
   readonly selection?: SelectorOptions;
   /** How often handlers that do not say it themselves hear of everything again, in ms; 0: never. */
   readonly resyncPeriod?: number;
-  /** Changes objects before they are stored: drops what nobody reads, for instance. */
+  /**
+   * Changes objects before they are stored: drops what nobody reads, for instance. Give the same
+   * function each time: with another it is another informer.
+   */
   readonly transform?: TransformFunc<T>;
 }
 
