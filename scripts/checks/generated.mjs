@@ -1,10 +1,16 @@
 import { join } from 'node:path';
 
+import { generators } from '../lib/generators.mjs';
 import { runTool } from './tool.mjs';
 
-export const about = 'generated code is what the generator writes now (npm run generate mends it)';
+export const about =
+  'generated files are what the generators write now (npm run generate mends them)';
 
 /** @param {string} root */
-export function run(root) {
-  return runTool(root, join(root, 'packages/codegen/dist/main.js'), ['--check']);
+export async function run(root) {
+  const findings = [];
+  for (const generator of generators) {
+    findings.push(...(await runTool(root, join(root, generator), ['--check'])));
+  }
+  return findings;
 }

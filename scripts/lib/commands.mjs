@@ -23,10 +23,11 @@ export const commands = {
     script: 'node_modules/oxfmt/bin/oxfmt',
     build: false,
   },
-  generate: { about: 'write the generated code', script: 'packages/codegen/dist/main.js' },
+  generate: { about: 'write the generated code and pages', script: 'scripts/generate.mjs' },
   apiserver: {
     about: 'start the embedded API server; -- --help shows its options',
-    script: 'packages/apiserver/dist/command.js',
+    script: 'packages/cli/dist/main.js',
+    args: ['serve'],
   },
   recordings: {
     about: 'replay the recorded exchanges against the embedded server',

@@ -37,10 +37,8 @@ test('every command explains itself, with examples of itself', async () => {
     );
     assert.ok(widest <= 100, `the help of ${name} is ${widest} wide`);
     if (hidden === true) continue;
-    assert.ok(examples.length > 0, `${name} has no examples`);
-    for (const { line } of examples) {
-      assert.ok(line.includes(`client-ts ${name}`), `${line} is no example of ${name}`);
-    }
+    const own = examples.filter(({ line }) => line.includes(`client-ts ${name}`));
+    assert.ok(own.length > 0, `${name} has no example of itself`);
   }
 });
 

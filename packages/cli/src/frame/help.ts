@@ -32,10 +32,7 @@ export function helpOf(command: CommandDescription): string {
     ...(positionals.length === 0
       ? []
       : [`Arguments:\n${table(positionals.map((each) => [each.name, each.about]))}`]),
-    ...[...sectionsOf(command)].map(
-      ([title, flags]) =>
-        `${title}:\n${table(flags.map(([name, flag]) => [termOf(name, flag), explain(flag)]))}`,
-    ),
+    ...[...sectionsOf(command)].map(([title, flags]) => `${title}:\n${flagTable(flags)}`),
   ];
   return parts.join('\n\n');
 }
@@ -61,15 +58,20 @@ export function sectionsOf({ flags }: CommandDescription): Map<string, [string, 
   return sections;
 }
 
+/** Flags with what they do, one below the other. */
+export function flagTable(flags: readonly (readonly [name: string, flag: Flag])[]): string {
+  return table(flags.map(([name, flag]) => [termOf(name, flag), explain(flag)]));
+}
+
 /** `-n, --namespace NAME`. */
-export function termOf(name: string, flag: Flag): string {
+function termOf(name: string, flag: Flag): string {
   const short = flag.short === undefined ? '    ' : `-${flag.short}, `;
   const value = placeholder(flag);
   return `${short}--${name}${value === '' ? '' : ` ${value}`}`;
 }
 
 /** What a flag does, its choices and its default. */
-export function explain(flag: Flag): string {
+function explain(flag: Flag): string {
   const repeated = flag.type === 'list' ? '; can be repeated' : '';
   const choices = flag.type === 'choice' ? `: ${flag.choices.join(', ')}` : '';
   const preset = presetOf(flag);

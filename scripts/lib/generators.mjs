@@ -1,0 +1,5 @@
+/** What `npm run generate` runs, from the root of the repository. Each knows `--check`. */
+export const generators = [
+  'packages/codegen/dist/main.js',
+  'packages/cli/dist/reference-command.js',
+];
