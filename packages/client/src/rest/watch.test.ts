@@ -7,6 +7,7 @@ import type { KubernetesObject, WatchEvent } from '../meta/types.ts';
 import { VirtualClock } from '../testing/virtual-clock.ts';
 import { RESTClient } from './rest-client.ts';
 import { ScriptedTransport } from './test-transport.ts';
+import { WatchEvents } from './watch-events.ts';
 
 function object(version: number): KubernetesObject {
   return {
@@ -199,14 +200,25 @@ describe('a watch', () => {
   it('keeps events in order for those who do not wait for one before they ask for the next', async () => {
     const { request } = watching(jsonStream(changes), 'application/json', 40);
     const watch = request.watch();
-    const first = watch.next();
-    const others = [watch.next(), watch.next()];
-    assert.equal(watch.ready(), undefined, 'somebody else comes first');
-    const results = await Promise.all([first, ...others, watch.next(), watch.next()]);
+    const results = await Promise.all(Array.from({ length: 5 }, () => watch.next()));
     assert.deepEqual(
       results.map(({ value }) => value),
       [...changes, undefined],
     );
+  });
+
+  it('has nothing ready that somebody waits for', async () => {
+    const reading = { codec: jsonCodec, errorEvents: true, request: { verb: 'GET', path: '/' } };
+    const events = new WatchEvents(chunksOf(jsonStream(changes)), reading, () => undefined);
+    const second = [events.next(), events.next()].at(-1);
+    assert.equal(events.ready(), undefined);
+    const taken: unknown[] = [];
+    for (let turn = 0; turn < 50 && taken.length === 0; turn += 1) {
+      await Promise.resolve();
+      taken.push(...[events.ready()].filter((event) => event !== undefined));
+    }
+    assert.deepEqual(await second, { done: false, value: changes[1] });
+    assert.deepEqual(taken, [changes[2]]);
   });
 
   it('is given up when it outlives what the server was asked for', async () => {
