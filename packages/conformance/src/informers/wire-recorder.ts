@@ -81,29 +81,23 @@ export class WireRecorder<T extends CachedObject> implements ListerWatcher<T> {
     }
   }
 
-  async *#follow(
-    events: ListedEvents<T>,
-    isInitial: boolean,
-  ): AsyncGenerator<ListedEvent<T>, void, undefined> {
+  #follow(events: ListedEvents<T>, isInitial: boolean): ListedEvents<T> {
     let isStreaming = isInitial;
     let count = 0;
-    let cause = 'left';
-    try {
-      for await (const event of events) {
-        if (event.type === 'ERROR') cause = codeOf(errorFromObject(event.object));
+    let error: string | undefined;
+    return new ObservedEvents<T>(events, {
+      onEvent: (event) => {
+        if (event.type === 'ERROR') error = codeOf(errorFromObject(event.object));
         else if (isStreaming) isStreaming = !this.#endsStream(event);
         else this.#take(event);
         count += 1;
-        yield event;
-      }
-      if (cause === 'left') cause = 'end';
-    } catch (error) {
-      cause = codeOf(error);
-      throw error;
-    } finally {
-      this.#emptyWatches = count === 0 ? this.#emptyWatches + 1 : 0;
-      this.#failed(cause === 'end' && this.#emptyWatches > 1 ? 'empty watches' : cause);
-    }
+      },
+      onEnd: (cause) => {
+        this.#emptyWatches = count === 0 ? this.#emptyWatches + 1 : 0;
+        const isRefused = cause === 'end' && this.#emptyWatches > 1;
+        this.#failed(error ?? (isRefused ? 'empty watches' : cause));
+      },
+    });
   }
 
   #beginRelist(): void {
@@ -147,6 +141,57 @@ export class WireRecorder<T extends CachedObject> implements ListerWatcher<T> {
     const version = object.metadata?.resourceVersion ?? '';
     this.#runs.at(-1)?.events.push({ version, isBookmark: type === 'BOOKMARK' });
     this.#position = version;
+  }
+}
+
+interface Observer<T> {
+  readonly onEvent: (event: ListedEvent<T>) => void;
+  /** `end`, `left`, or what went wrong. */
+  readonly onEnd: (cause: string) => void;
+}
+
+/** Events as they come, one by one or those that are ready at once, seen by somebody on the way. */
+class ObservedEvents<T> implements AsyncIterableIterator<ListedEvent<T>> {
+  readonly #events: AsyncIterator<ListedEvent<T>> & { ready?(): ListedEvent<T> | undefined };
+  readonly #observer: Observer<T>;
+  #isOver = false;
+
+  constructor(events: ListedEvents<T>, observer: Observer<T>) {
+    this.#events = events[Symbol.asyncIterator]();
+    this.#observer = observer;
+  }
+
+  async next(): Promise<IteratorResult<ListedEvent<T>>> {
+    try {
+      const result = await this.#events.next();
+      if (result.done === true) this.#end('end');
+      else this.#observer.onEvent(result.value);
+      return result;
+    } catch (error) {
+      this.#end(codeOf(error));
+      throw error;
+    }
+  }
+
+  ready(): ListedEvent<T> | undefined {
+    const event = this.#events.ready?.();
+    if (event !== undefined) this.#observer.onEvent(event);
+    return event;
+  }
+
+  async return(): Promise<IteratorResult<ListedEvent<T>>> {
+    this.#end('left');
+    await this.#events.return?.();
+    return { done: true, value: undefined };
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  #end(cause: string): void {
+    if (!this.#isOver) this.#observer.onEnd(cause);
+    this.#isOver = true;
   }
 }
 
