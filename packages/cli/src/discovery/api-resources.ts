@@ -6,7 +6,7 @@ import type { CommandContext } from '../frame/context.ts';
 import { withProgress } from '../frame/progress.ts';
 import { stylesFor } from '../frame/styles.ts';
 import { Columns } from '../print/align.ts';
-import { compareText, formatGoJson } from '../print/go-json.ts';
+import { compareText, formatGoJson } from '../go-format/go-json.ts';
 import { formatYaml } from '../print/yaml.ts';
 import { openSession } from '../resources/session.ts';
 import { reportFailures } from './report-failures.ts';

@@ -1,7 +1,7 @@
 import type { ConnectionValues } from '../frame/connection-flags.ts';
 import type { CommandContext } from '../frame/context.ts';
 import { withProgress } from '../frame/progress.ts';
-import { compareText } from '../print/go-json.ts';
+import { compareText } from '../go-format/go-json.ts';
 import { openSession } from '../resources/session.ts';
 
 /** What `client-ts api-versions` was asked for. */

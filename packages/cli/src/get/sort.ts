@@ -2,7 +2,7 @@ import { ClientError } from 'client-ts/lib';
 import { parseQuantity, QuantityError } from 'client-ts/meta';
 
 import type { JsonPath } from '../jsonpath/jsonpath.ts';
-import { compareText } from '../print/go-json.ts';
+import { compareText } from '../go-format/go-json.ts';
 
 /**
  * Sorts by what a path finds in each: numbers as numbers, quantities as quantities, and what has

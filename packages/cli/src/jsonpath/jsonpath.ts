@@ -1,4 +1,4 @@
-import { formatGoJson } from '../print/go-json.ts';
+import { formatGoJson } from '../go-format/go-json.ts';
 import { evaluate, type EvaluateOptions, formatScalar, type Value } from './evaluate.ts';
 import { parseTemplate } from './parse.ts';
 import { JsonPathError, type Part, type Path } from './template.ts';

@@ -2,8 +2,8 @@ import { isJsonObject } from 'client-ts/lib';
 import { type KubernetesObject, parseApiVersion } from 'client-ts/meta';
 
 import { Columns } from './align.ts';
-import { formatGoJson } from './go-json.ts';
-import { formatGoText } from './go-text.ts';
+import { formatGoJson } from '../go-format/go-json.ts';
+import { formatGoText } from '../go-format/go-text.ts';
 import type { CustomColumn, OutputFormat } from './output-format.ts';
 import { formatYaml } from './yaml.ts';
 

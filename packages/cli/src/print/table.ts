@@ -1,7 +1,7 @@
 import type { KubernetesObject } from 'client-ts/meta';
 
-import { compareText } from './go-json.ts';
-import { formatGoText } from './go-text.ts';
+import { compareText } from '../go-format/go-json.ts';
+import { formatGoText } from '../go-format/go-text.ts';
 
 /** A column, as the server describes it. */
 export interface ColumnDefinition {
