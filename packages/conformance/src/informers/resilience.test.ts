@@ -32,10 +32,14 @@ for (const { name, protocol, start } of remoteTargets) {
     for (const queue of ['in-order', 'delta'] as const) {
       it(`goes on where it was when connections are cut (${queue})`, async () => {
         await using world = await create({ queue, speed: 20 });
-        world.handle({ name: 'first' });
+        const { history, registration } = world.handle({ name: 'first' });
         await world.create('a', 'red');
         world.start();
-        await waitForCacheSync([world.informer], inTime());
+        const { informer, namespace } = world;
+        await informer.synced;
+        assert.ok(informer.indexer.has(`${namespace}/a`));
+        await waitForCacheSync([informer, registration], inTime());
+        assert.ok(history.calls.some(({ key }) => key === `${namespace}/a`));
         for (let round = 0; round < 5; round += 1) {
           await world.create(`b-${round}`, 'red');
           world.proxy.cut();
