@@ -5,6 +5,7 @@
  *
  *   node examples/operator/main.ts                       on an embedded server, with a short story
  *   node examples/operator/main.ts --kubeconfig FILE     on a cluster, until Ctrl-C
+ *   node examples/operator/main.ts --cluster             on the one that it runs in, see examples/deploy
  *
  * Further options: --namespace NAME (default), --identity NAME (host and process), --lease SECONDS (15).
  */
@@ -19,6 +20,7 @@ import { tellStory } from './story.ts';
 const { values } = parseArgs({
   options: {
     kubeconfig: { type: 'string' },
+    cluster: { type: 'boolean', default: false },
     namespace: { type: 'string', default: 'default' },
     identity: { type: 'string', default: `${hostname()}-${process.pid}` },
     lease: { type: 'string', default: '15' },
@@ -36,7 +38,7 @@ const options = {
   log: (line: string) => console.log(line),
 };
 
-if (values.kubeconfig === undefined) {
+if (values.kubeconfig === undefined && !values.cluster) {
   const { ApiServer } = await import('@client-ts/apiserver');
   await using server = await ApiServer.start();
   await using client = new Clientset(server.config);
@@ -46,9 +48,12 @@ if (values.kubeconfig === undefined) {
   stop.abort();
   await running;
 } else {
-  const config = await loadConfig({ kubeconfig: values.kubeconfig });
-  await using client = new Clientset(config);
-  await installWebSets(client);
+  const { kubeconfig } = values;
+  const config = await loadConfig(kubeconfig === undefined ? {} : { kubeconfig });
+  if (!values.cluster) {
+    await using client = new Clientset(config);
+    await installWebSets(client);
+  }
   const outcome = await runOperator({ ...options, config });
   // Caches and queues of a former leader are worth nothing: end, and be started again.
   if (outcome === 'lost') process.exitCode = 1;
