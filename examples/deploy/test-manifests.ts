@@ -20,11 +20,12 @@ import { runOperator } from '../operator/run-operator.ts';
 import { tellStory } from '../operator/story.ts';
 import { webSetDefinition } from '../operator/web-set.ts';
 
-interface Manifest {
+/** An alias: an interface would not pass for an object with any fields. */
+type Manifest = {
   apiVersion: string;
   kind: string;
   metadata: { name: string; namespace?: string };
-}
+};
 
 async function manifestsOf(file: string): Promise<Manifest[]> {
   const text = await readFile(new URL(file, import.meta.url), 'utf8');
