@@ -4,12 +4,6 @@ import type { CommandContext } from './context.ts';
 import { stylesFor } from './styles.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Advice for answers of the server that a person at a keyboard can do something about. */
-const advice: Readonly<Record<string, string>> = {
-  API_FORBIDDEN: 'Ask for the right to do so, or act as somebody who has it with --as.',
-  API_UNAUTHORIZED: 'Check the credentials of this context, or choose another with --context.',
-};
-
 /** How much of an error is shown. */
 export interface ReportOptions {
   /** What comes first in the line: `client-ts get`. */
@@ -40,7 +34,7 @@ export function reportError(
 /** What went wrong, and what to do. */
 export function sentence(error: unknown): string {
   const message = (error instanceof Error ? error.message : String(error)).trimEnd();
-  const hint = error instanceof ClientError ? (error.hint ?? advice[error.code]) : undefined;
+  const hint = error instanceof ClientError ? error.hint : undefined;
   if (hint === undefined) return message;
   return `${message}${/[.!?]$/.test(message) ? '' : '.'} ${hint}`;
 }

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { ClientError } from 'client-ts/lib';
+
+import { reportError, sentence } from './report.ts';
+import { testContext, TestOutput } from './test-context.ts';
+import { UsageError } from './usage-error.ts';
+
+const options = { program: 'client-ts get', debug: false };
+
+test('an error is one line, with what to do', () => {
+  const context = testContext();
+  reportError(new ClientError('X', 'it broke', { hint: 'Mend it.' }), context, options);
+  reportError(new ClientError('X', 'it broke.'), context, options);
+  assert.deepEqual(context.errors, [
+    'client-ts get: it broke. Mend it.',
+    'client-ts get: it broke.',
+  ]);
+});
+
+test('a wrong call is sent to the help, a surprise to --debug', () => {
+  const context = testContext();
+  reportError(new UsageError('no such flag'), context, options);
+  reportError(new TypeError('x is undefined'), context, options);
+  assert.deepEqual(context.errors, [
+    'client-ts get: no such flag',
+    'See: client-ts get --help',
+    'client-ts get: x is undefined',
+    '--debug shows where it comes from.',
+  ]);
+});
+
+test('several errors are several lines', () => {
+  const context = testContext();
+  const errors = [new ClientError('A', 'one'), new ClientError('B', 'two')];
+  reportError(new AggregateError(errors, 'both'), context, options);
+  assert.deepEqual(context.errors, ['client-ts get: one', 'client-ts get: two']);
+});
+
+test('with --debug the causes are shown, outermost first', () => {
+  const context = testContext();
+  const error = new ClientError('A', 'outer', { cause: new Error('inner') });
+  reportError(error, context, { ...options, debug: true });
+  assert.match(context.errors[1] ?? '', /^ClientError: outer\n[^]*\nCaused by: Error: inner\n/);
+});
+
+test('what is no error is told as it is', () => {
+  assert.equal(sentence('just a text'), 'just a text');
+});
+
+test('colours only where they are welcome', () => {
+  const stderr = new TestOutput({ isTTY: true });
+  reportError(new ClientError('X', 'it broke'), testContext({ stderr }), options);
+  assert.equal(stderr.text, '\u001B[31mclient-ts get:\u001B[39m it broke\n');
+});
