@@ -10,6 +10,7 @@ import type { Transport, TransportRequest, TransportResponse } from '../transpor
 import { withDeadline } from './deadline.ts';
 import { failureOfResponse, isSuccess } from './failure.ts';
 import { queryString } from './path.ts';
+import { readAll } from './read-all.ts';
 import { type CodecName, pathOf, type RequestSpec } from './request-spec.ts';
 import { parseWarnings, reportWarnings, type Warning } from './warnings.ts';
 
@@ -88,19 +89,6 @@ function refusal(spec: RequestSpec, response: TransportResponse, body: Uint8Arra
 
 /** More than any Status: whoever sends an endless error must not be listened to endlessly. */
 const MAX_REFUSAL_BYTES = 4 * 1024 * 1024;
-
-/** A body read to its end, or until there is more than enough of it. */
-async function readAll(body: AsyncIterable<Uint8Array>, enough = Infinity): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    chunks.push(chunk);
-    size += chunk.length;
-    if (size > enough) break;
-  }
-  const [only = new Uint8Array()] = chunks;
-  return chunks.length < 2 ? only : Buffer.concat(chunks, size);
-}
 
 function transportRequest(engine: Engine, spec: RequestSpec): TransportRequest {
   const encoded = encodeBody(engine, spec);

@@ -1,0 +1,43 @@
+import { nextTurn } from '../lib/next-turn.ts';
+
+/** Copying this much takes a few milliseconds; then others have their turn. */
+const SLICE_BYTES = 8 * 1024 * 1024;
+
+const NOTHING = new Uint8Array();
+
+/**
+ * A body read to its end, or until there is more than `enough` of it, in one piece. A long list may
+ * have hundreds of megabytes: it is put together in slices that leave the program its turns, and
+ * what has been copied is let go.
+ */
+export async function readAll(
+  body: AsyncIterable<Uint8Array>,
+  enough: number = Infinity,
+): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > enough) break;
+  }
+  const [only = NOTHING] = chunks;
+  if (chunks.length < 2) return only;
+  return size <= SLICE_BYTES ? Buffer.concat(chunks, size) : await joined(chunks, size);
+}
+
+async function joined(chunks: Uint8Array[], size: number): Promise<Uint8Array> {
+  const whole = Buffer.allocUnsafeSlow(size);
+  let end = 0;
+  let sliceEnd = SLICE_BYTES;
+  for (const [index, chunk] of chunks.entries()) {
+    if (end + chunk.length > sliceEnd) {
+      await nextTurn();
+      sliceEnd = end + SLICE_BYTES;
+    }
+    whole.set(chunk, end);
+    end += chunk.length;
+    chunks[index] = NOTHING;
+  }
+  return whole;
+}
