@@ -104,7 +104,7 @@ const step = fc.oneof(
 const last = fc.constantFrom<Step>(
   { type: 'break' },
   { type: 'gap', name: 'a', other: 'b', colors: 'red' },
-  { type: 'write', name: 'a', colors: 'blue' },
+  { type: 'burst', colors: 'blue' },
 );
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 type Handler = typeof handler extends fc.Arbitrary<infer H> ? H : never;
