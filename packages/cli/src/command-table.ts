@@ -1,8 +1,10 @@
 import { apiResources } from './commands/api-resources.ts';
 import { apiVersions } from './commands/api-versions.ts';
+import { collectEvents } from './commands/collect-events.ts';
 import { completeCommand } from './commands/complete.ts';
 import { completion } from './commands/completion.ts';
 import { demo } from './commands/demo.ts';
+import { events } from './commands/events.ts';
 import { generate } from './commands/generate.ts';
 import { get } from './commands/get.ts';
 import { podsPerNode } from './commands/pods-per-node.ts';
@@ -19,6 +21,8 @@ export const commands: readonly Command[] = [
   apiResources,
   apiVersions,
   podsPerNode,
+  collectEvents,
+  events,
   serve,
   demo,
   simulate,

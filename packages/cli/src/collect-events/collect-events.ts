@@ -1,0 +1,164 @@
+import { resolve } from 'node:path';
+import { Clientset } from 'client-ts/kubernetes';
+import { sleep } from 'client-ts/lib';
+import { type CollectorStats, EventCollector } from '../collector/collector.ts';
+import type { EventSink } from '../collector/event-sink.ts';
+import { eventsOf } from '../collector/event-source.ts';
+import { fileTarget, type LineTarget, NdjsonSink } from '../collector/ndjson-sink.ts';
+import { searchTransport } from '../collector/search-client.ts';
+import { SearchSink } from '../collector/search-sink.ts';
+import { SqliteSink } from '../collector/sqlite-sink.ts';
+import { configFor } from '../frame/connect.ts';
+import type { ConnectionValues } from '../frame/connection-flags.ts';
+import type { CommandContext } from '../frame/context.ts';
+import { sentence } from '../frame/report.ts';
+import { stylesFor } from '../frame/styles.ts';
+import { UsageError } from '../frame/usage-error.ts';
+import { type SearchOptions, searchConnections } from './search-options.ts';
+
+/** What `client-ts collect-events` was asked for. */
+export interface CollectEventsOptions {
+  readonly connection: ConnectionValues;
+  /** Undefined: all namespaces. */
+  readonly namespace: string | undefined;
+  /** Undefined: no database. */
+  readonly database: string | undefined;
+  readonly keepMs: number | undefined;
+  readonly maxBytes: number | undefined;
+  readonly ndjson: readonly string[];
+  readonly search: SearchOptions;
+  readonly directory: string;
+  readonly maxSpoolBytes: number;
+  readonly maxQueued: number;
+  readonly batchSize: number;
+}
+
+const REPORT_MS = 10_000;
+
+/** Collects until the signal of the context aborts. */
+export async function collectEvents(
+  options: CollectEventsOptions,
+  context: CommandContext,
+): Promise<void> {
+  const { signal, clock } = context;
+  if (options.maxQueued < 1 || options.batchSize < 1) {
+    throw new UsageError('--queue-size and --batch-size must be at least 1');
+  }
+  const config = await configFor(options.connection, context);
+  await using client = new Clientset(config);
+  const { namespace } = options;
+  const events = await eventsOf(client, { namespace, signal });
+  const sinks = await openSinks(options, context);
+  const { yellow } = stylesFor(context.stderr);
+  const tell = onceEach((text) => context.err(`${yellow('Trouble:')} ${text}`));
+  const collector = new EventCollector({
+    events,
+    source: `${config.server}${namespace === undefined ? '' : `/${namespace}`}`,
+    sinks,
+    directory: resolve(context.workingDirectory, options.directory),
+    batchSize: options.batchSize,
+    maxQueued: options.maxQueued,
+    maxSpoolBytes: options.maxSpoolBytes,
+    onError: (error) => tell(sentence(error)),
+    clock,
+  });
+  const names = sinks.map(({ name }) => name).join(', ');
+  context.err(`Collecting the events of ${config.server} into ${names}; Ctrl-C ends it.`);
+  const running = collector.run(signal);
+  const over = new AbortController();
+  const reporting = report(collector, context, over.signal);
+  try {
+    await running;
+  } finally {
+    over.abort();
+    await reporting;
+  }
+  context.err(summary(collector.stats));
+  if (options.database !== undefined) {
+    context.err(`Ask for them with: client-ts events --file ${options.database}`);
+  }
+}
+
+async function openSinks(
+  options: CollectEventsOptions,
+  context: CommandContext,
+): Promise<EventSink[]> {
+  const { database, keepMs: maxAgeMs, maxBytes, ndjson, search } = options;
+  const connections = await searchConnections(search, context);
+  const sinks: EventSink[] = [];
+  if (database !== undefined) {
+    const path = resolve(context.workingDirectory, database);
+    sinks.push(new SqliteSink({ path, maxAgeMs, maxBytes }));
+  }
+  for (const [index, file] of ndjson.entries()) {
+    const target =
+      file === '-'
+        ? outputTarget(context)
+        : await fileTarget(resolve(context.workingDirectory, file));
+    sinks.push(new NdjsonSink(target, index === 0 ? 'ndjson' : `ndjson-${index + 1}`));
+  }
+  for (const connection of connections) {
+    const transport = await searchTransport(connection);
+    const { index: prefix, dataStream } = search;
+    sinks.push(new SearchSink({ name: connection.product, transport, prefix, dataStream }));
+  }
+  if (sinks.length === 0) {
+    throw new UsageError('nowhere to write to: name --ndjson, --elasticsearch or --opensearch');
+  }
+  return sinks;
+}
+
+function outputTarget({ stdout }: CommandContext): LineTarget {
+  return {
+    write: async (text) => {
+      stdout.write(text);
+      await stdout.drained();
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+/** Says now and then how it goes, if there is something new: in place on a terminal. */
+async function report(
+  collector: EventCollector,
+  context: CommandContext,
+  over: AbortSignal,
+): Promise<void> {
+  const { clock, stderr } = context;
+  let last = summary(collector.stats);
+  const interval = stderr.isTTY ? 1000 : REPORT_MS;
+  while (!over.aborted) {
+    await sleep(clock, interval, over).catch(() => undefined);
+    const text = summary(collector.stats);
+    if (over.aborted || text === last) continue;
+    last = text;
+    if (stderr.isTTY) stderr.write(`\r\u001B[K${text}`);
+    else context.err(text);
+  }
+  if (stderr.isTTY) stderr.write('\r\u001B[K');
+}
+
+function summary({ received, gaps, sinks }: CollectorStats): string {
+  const number = (value: number): string => value.toLocaleString('en-US');
+  const parts = sinks.map(({ sink, written, queued, spoolBytes, dropped, rejected }) => {
+    const details = [
+      queued > 0 ? `${number(queued)} waiting` : '',
+      spoolBytes > 0 ? `${number(spoolBytes)} bytes on disk` : '',
+      dropped > 0 ? `${number(dropped)} dropped` : '',
+      rejected > 0 ? `${number(rejected)} refused` : '',
+    ].filter((detail) => detail !== '');
+    const more = details.length === 0 ? '' : ` (${details.join(', ')})`;
+    return `${number(written)} in ${sink}${more}`;
+  });
+  const missing = gaps === 0 ? '' : `; ${gaps} ${gaps === 1 ? 'gap' : 'gaps'}`;
+  return `${number(received)} events: ${parts.join(', ')}${missing}`;
+}
+
+/** The same trouble every few seconds is one trouble. */
+function onceEach(tell: (text: string) => void): (text: string) => void {
+  let last = '';
+  return (text) => {
+    if (text !== last) tell(text);
+    last = text;
+  };
+}

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Backlog } from './backlog.ts';
+import type { CollectedEvent } from './collected-event.ts';
+import { anEvent } from './test-events.ts';
+
+describe('the backlog', () => {
+  function add(backlog: Backlog, settled: string[], event: CollectedEvent): void {
+    backlog.add({
+      event,
+      settle: () => void settled.push(`${event.uid}@${event.resourceVersion}`),
+    });
+  }
+
+  it('hands events out in batches, in their order, and settles them when they are written', async () => {
+    const backlog = new Backlog();
+    const settled: string[] = [];
+    for (const number of [1, 2, 3]) add(backlog, settled, anEvent(number));
+    assert.equal(backlog.size, 3);
+    const first = await backlog.take(2);
+    const second = await backlog.take(2);
+    assert.deepEqual([first.length, second.length, backlog.size], [2, 1, 0]);
+    assert.deepEqual(settled, []);
+    backlog.finish(first);
+    assert.deepEqual(settled, ['uid-1@1', 'uid-2@2']);
+  });
+
+  it('keeps the newest state only of an event that waits', async () => {
+    const backlog = new Backlog();
+    const settled: string[] = [];
+    for (const version of [5, 7, 6]) add(backlog, settled, anEvent(1, { version }));
+    assert.deepEqual(settled, ['uid-1@5', 'uid-1@6'], 'pointless by now');
+    const batch = await backlog.take(10);
+    assert.deepEqual(
+      batch.map(({ event }) => event.resourceVersion),
+      ['7'],
+    );
+  });
+
+  it('never gives states of one event to two writers', async () => {
+    const backlog = new Backlog();
+    const settled: string[] = [];
+    add(backlog, settled, anEvent(1, { version: 5 }));
+    const first = await backlog.take(10);
+    add(backlog, settled, anEvent(1, { version: 6 }));
+    add(backlog, settled, anEvent(2));
+    const second = await backlog.take(10);
+    assert.deepEqual(
+      second.map(({ event }) => event.uid),
+      ['uid-2'],
+    );
+    backlog.finish(first);
+    const third = await backlog.take(10);
+    assert.deepEqual(
+      third.map(({ event }) => event.resourceVersion),
+      ['6'],
+    );
+  });
+
+  it('ends when it is closed and empty', async () => {
+    const backlog = new Backlog();
+    const waiting = backlog.take(10);
+    backlog.close();
+    assert.deepEqual(await waiting, []);
+  });
+});

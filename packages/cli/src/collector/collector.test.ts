@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { ApiServer } from '@client-ts/apiserver';
+import { Clientset } from 'client-ts/kubernetes';
+import { nextTurn } from 'client-ts/lib';
+import type { CollectedEvent } from './collected-event.ts';
+import { type CollectorOptions, EventCollector } from './collector.ts';
+import { eventsOf } from './event-source.ts';
+import { folder, MemorySink } from './test-events.ts';
+
+/** A server, a writer of events, and collectors that come and go. */
+class Town {
+  readonly server: ApiServer;
+  readonly client: Clientset;
+  readonly directory: string;
+  readonly errors: unknown[] = [];
+
+  private constructor(server: ApiServer, directory: string) {
+    this.server = server;
+    this.client = new Clientset({ server: server.url, transport: server.transport() });
+    this.directory = directory;
+  }
+
+  static async found(t: TestContext): Promise<Town> {
+    const town = new Town(await ApiServer.start(), await folder(t));
+    t.after(async () => {
+      await town.client[Symbol.asyncDispose]();
+      await town.server[Symbol.asyncDispose]();
+    });
+    return town;
+  }
+
+  async write(name: string, fields: { count?: number; message?: string } = {}): Promise<string> {
+    const { metadata } = await this.client.coreV1.events('default').create({
+      metadata: { name },
+      involvedObject: { kind: 'Pod', namespace: 'default', name: 'web-0' },
+      reason: 'Pulled',
+      type: 'Normal',
+      message: 'pulled',
+      count: 1,
+      firstTimestamp: '2026-01-01T00:00:00Z',
+      lastTimestamp: '2026-01-01T00:00:00Z',
+      ...fields,
+    });
+    return metadata.uid;
+  }
+
+  async collect(
+    sinks: readonly MemorySink[],
+    options: Partial<CollectorOptions> = {},
+  ): Promise<{ collector: EventCollector; stop: () => Promise<void> }> {
+    const stop = new AbortController();
+    const collector = new EventCollector({
+      events: await eventsOf(this.client, { signal: stop.signal }),
+      source: this.server.url,
+      sinks,
+      directory: this.directory,
+      onError: (error) => void this.errors.push(error),
+      ...options,
+    });
+    const running = collector.run(stop.signal);
+    return {
+      collector,
+      stop: async () => {
+        stop.abort();
+        await running;
+      },
+    };
+  }
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await nextTurn();
+}
+
+const names = (sink: MemorySink): string[] =>
+  [...sink.state.values()].map(({ name }) => name).toSorted();
+
+describe('the collector', () => {
+  it('copies what is there and what comes, and counts on', async (t) => {
+    const town = await Town.found(t);
+    const uid = await town.write('first');
+    const sink = new MemorySink();
+    const { collector, stop } = await town.collect([sink]);
+    await until(() => sink.state.size === 1);
+    await town.write('second');
+    await town.client.coreV1
+      .events('default')
+      .patch('first', { count: 7, lastTimestamp: '2026-01-01T00:09:00Z' }, { type: 'merge' });
+    await until(() => sink.state.get(uid)?.count === 7 && sink.state.size === 2);
+    assert.equal(sink.state.get(uid)?.lastSeen, '2026-01-01T00:09:00.000Z');
+    await town.client.coreV1.events('default').delete('first');
+    await town.write('third');
+    await until(() => sink.state.size === 3);
+    await stop();
+    assert.deepEqual(names(sink), ['first', 'second', 'third'], 'what is deleted stays');
+    assert.ok(sink.isClosed);
+    assert.equal(collector.stats.received, 4);
+    assert.equal(collector.stats.gaps, 0);
+  });
+
+  it('goes on where it stopped: it misses nothing, and gets nothing twice', async (t) => {
+    const town = await Town.found(t);
+    await town.write('before');
+    const first = new MemorySink();
+    const run = await town.collect([first]);
+    await until(() => first.state.size === 1);
+    await run.stop();
+
+    await town.write('meanwhile');
+    await town.client.coreV1.events('default').delete('meanwhile');
+    await town.write('after');
+    const second = new MemorySink();
+    const again = await town.collect([second]);
+    await until(() => second.state.size === 2);
+    await again.stop();
+    assert.deepEqual(names(second), ['after', 'meanwhile'], 'also what was gone by then');
+    assert.deepEqual(second.gaps, []);
+  });
+
+  it('records a gap when the server has forgotten where it was, and lists', async (t) => {
+    const town = await Town.found(t);
+    await town.write('before');
+    const first = new MemorySink();
+    const run = await town.collect([first]);
+    await until(() => first.state.size === 1);
+    await run.stop();
+
+    await town.write('lost');
+    await town.client.coreV1.events('default').delete('lost');
+    await town.write('kept');
+    town.server.compact();
+    const second = new MemorySink();
+    const again = await town.collect([second]);
+    await until(() => second.state.size === 2);
+    await until(() => second.gaps.length === 1);
+    await again.stop();
+    assert.deepEqual(names(second), ['before', 'kept']);
+    const [gap] = second.gaps;
+    assert.match(gap?.reason ?? '', /could not go on from version \d+/);
+    assert.ok((gap?.from ?? '') < (gap?.to ?? ''));
+    assert.equal(again.collector.stats.gaps, 1);
+  });
+
+  it('lists anew if the position is of another server', async (t) => {
+    const town = await Town.found(t);
+    await town.write('before');
+    const first = new MemorySink();
+    const run = await town.collect([first], { source: 'https://elsewhere' });
+    await until(() => first.state.size === 1);
+    await run.stop();
+    const second = new MemorySink();
+    const again = await town.collect([second]);
+    await until(() => second.state.size === 1);
+    await again.stop();
+    assert.deepEqual(second.gaps, []);
+  });
+
+  it('serves several sinks, each at its own pace', async (t) => {
+    const town = await Town.found(t);
+    const [fast, away] = [new MemorySink('fast'), new MemorySink('away')];
+    away.isDown = true;
+    const run = await town.collect([fast, away], { maxQueued: 5, batchSize: 2 });
+    for (let number = 0; number < 40; number += 1) await town.write(`event-${number}`);
+    await until(() => fast.state.size === 40);
+    assert.equal(away.events.length, 0);
+    away.isDown = false;
+    await until(() => away.state.size === 40);
+    await run.stop();
+    assert.deepEqual(names(fast), names(away));
+    const [, stats] = run.collector.stats.sinks;
+    assert.ok((stats?.spilled ?? 0) > 0);
+    assert.equal(stats?.dropped, 0);
+  });
+
+  it('lists very many events without keeping them', async (t) => {
+    const town = await Town.found(t);
+    const total = 1234;
+    for (let number = 0; number < total; number += 1) await town.write(`event-${number}`);
+    const sink = new MemorySink();
+    const run = await town.collect([sink], { maxQueued: 100, batchSize: 50 });
+    await until(() => sink.state.size === total);
+    await run.stop();
+    const again = await town.collect([new MemorySink()]);
+    await again.stop();
+    assert.equal(again.collector.stats.received, 0, 'the version of the list is where it goes on');
+  });
+
+  it('reads the same events through events.k8s.io where core/v1 is forbidden', async (t) => {
+    const town = await Town.found(t);
+    const uid = await town.write('first', { message: 'seen either way', count: 3 });
+    town.server.faults.add({
+      match: { path: /^\/api\/v1\/(?:namespaces\/[^/]+\/)?events/, verb: 'list' },
+      fault: { kind: 'status', code: 403 },
+    });
+    const sink = new MemorySink();
+    const run = await town.collect([sink]);
+    await until(() => sink.state.size === 1);
+    await run.stop();
+    const event = sink.state.get(uid) as CollectedEvent;
+    assert.equal(event.message, 'seen either way');
+    assert.equal(event.count, 3);
+    assert.deepEqual(event.object, { kind: 'Pod', namespace: 'default', name: 'web-0' });
+  });
+
+  it('says what the server says if it allows neither', async (t) => {
+    const town = await Town.found(t);
+    town.server.faults.add({ match: { path: /events/ }, fault: { kind: 'status', code: 403 } });
+    await assert.rejects(town.collect([new MemorySink()]), /403|[Ff]orbidden/);
+  });
+});

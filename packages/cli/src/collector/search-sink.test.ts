@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { systemRandom } from 'client-ts/lib';
+import { type SearchConnection, type SearchProduct, searchTransport } from './search-client.ts';
+import { SearchSink } from './search-sink.ts';
+import { anEvent } from './test-events.ts';
+import { SearchServer } from './test-search-server.ts';
+
+const gap = { from: undefined, to: '2026-01-01T00:00:00.000Z', reason: 'gone', dropped: 3 };
+
+async function sinkOn(
+  connection: SearchConnection,
+  { prefix = 'events', dataStream = false } = {},
+): Promise<SearchSink> {
+  const transport = await searchTransport(connection);
+  return new SearchSink({ name: connection.product, transport, prefix, dataStream });
+}
+
+async function started(
+  t: TestContext,
+  product: SearchProduct,
+  options: { prefix?: string; dataStream?: boolean } = {},
+): Promise<{ server: SearchServer; sink: SearchSink }> {
+  const server = await SearchServer.start(t);
+  const sink = await sinkOn({ product, url: server.url }, options);
+  t.after(() => sink[Symbol.asyncDispose]());
+  return { server, sink };
+}
+
+for (const product of ['elasticsearch', 'opensearch'] as const) {
+  describe(`the sink for ${product}, through its client`, () => {
+    it('keeps each event under its uid, in the index of the day it was first seen', async (t) => {
+      const { server, sink } = await started(t, product);
+      const later = anEvent(2, { firstSeen: '2026-01-02T10:00:00.000Z' });
+      assert.deepEqual(await sink.write([anEvent(1), later], undefined), []);
+      assert.deepEqual(server.sources('events-2026-01-01'), {
+        'uid-1': { '@timestamp': anEvent(1).lastSeen, ...anEvent(1) },
+      });
+      assert.deepEqual(Object.keys(server.sources('events-2026-01-02')), ['uid-2']);
+      assert.deepEqual(server.log, ['PUT /_index_template/events', 'POST /_bulk']);
+      assert.equal(server.templates.get('events')?.data_stream, undefined);
+      await sink.write([], undefined);
+      assert.equal(server.log.length, 2, 'nothing to write');
+    });
+
+    for (const dataStream of [false, true]) {
+      const where = dataStream ? 'in a data stream' : 'in an index a day';
+      it(`updates an event that is counted on, and never goes back, ${where}`, async (t) => {
+        const { server, sink } = await started(t, product, { dataStream });
+        await sink.write([anEvent(1, { version: 9 })], undefined);
+        const newer = anEvent(1, { version: 10, count: 2 });
+        assert.deepEqual(await sink.write([newer, anEvent(2)], undefined), []);
+        assert.deepEqual(await sink.write([newer], undefined), [], 'the same again');
+        assert.deepEqual(await sink.write([anEvent(1, { version: 9 })], undefined), []);
+        const sources = server.sources(dataStream ? '.ds-events' : 'events-');
+        assert.equal(sources['uid-1']?.['count'], 2);
+        assert.deepEqual(Object.keys(sources), ['uid-1', 'uid-2']);
+      });
+    }
+
+    it('gives versions to the server as they are, however large', async (t) => {
+      const { server, sink } = await started(t, product);
+      const bodies: string[] = [];
+      server.intercept = (_, body) => {
+        bodies.push(body);
+        return undefined;
+      };
+      await sink.write([anEvent(1, { resourceVersion: '9223372036854775807' })], undefined);
+      assert.match(bodies.at(-1) ?? '', /"version":9223372036854775807,/);
+    });
+
+    it('gives back what the server will never take, and keeps the rest', async (t) => {
+      const { server, sink } = await started(t, product);
+      server.itemFault = (id) =>
+        id === 'uid-2'
+          ? { status: 400, error: { type: 'mapper_parsing_exception', reason: 'no date' } }
+          : undefined;
+      assert.deepEqual(await sink.write([anEvent(1), anEvent(2)], undefined), [
+        { event: anEvent(2), reason: 'mapper_parsing_exception: no date' },
+      ]);
+      assert.deepEqual(Object.keys(server.sources('events-')), ['uid-1']);
+    });
+
+    for (const status of [429, 503]) {
+      it(`fails as a whole, to be tried again, when a server is too busy (${status})`, async (t) => {
+        const { server, sink } = await started(t, product);
+        server.itemFault = () => ({ status, error: { type: 'busy', reason: 'queue is full' } });
+        await assert.rejects(sink.write([anEvent(1)], undefined), /queue is full/);
+        server.itemFault = () => undefined;
+        server.intercept = (path) => (path === '/_bulk' ? { status, body: {} } : undefined);
+        await assert.rejects(sink.write([anEvent(1)], undefined), new RegExp(`${status}`));
+        server.intercept = () => undefined;
+        assert.deepEqual(await sink.write([anEvent(1)], undefined), []);
+      });
+    }
+
+    it('sends less at a time when the server says so, and gives up on what alone is too large', async (t) => {
+      const { server, sink } = await started(t, product);
+      server.intercept = (path, body) =>
+        path === '/_bulk' && body.length > 1200 ? { status: 413, body: {} } : undefined;
+      const huge = anEvent(3, { message: 'x'.repeat(2000) });
+      const batch = [1, 2, 4, 5].map((number) => anEvent(number));
+      assert.deepEqual(await sink.write([...batch, huge], undefined), [
+        { event: huge, reason: 'too large' },
+      ]);
+      assert.equal(Object.keys(server.sources('events-')).length, 4);
+    });
+
+    it('keeps gaps, each once', async (t) => {
+      const { server, sink } = await started(t, product);
+      await sink.recordGap(gap);
+      await sink.recordGap(gap);
+      const [document, ...others] = Object.values(server.sources('events-gaps'));
+      assert.deepEqual(others, []);
+      assert.equal(document?.['reason'], 'gone');
+      assert.equal(document['dropped'], 3);
+    });
+
+    it('tries to make the template again if the server was away', async (t) => {
+      const { server, sink } = await started(t, product);
+      server.intercept = () => ({ status: 503, body: {} });
+      await assert.rejects(sink.write([anEvent(1)], undefined), /503/);
+      server.intercept = () => undefined;
+      await sink.write([anEvent(1)], undefined);
+      assert.equal(server.templates.size, 1);
+    });
+
+    for (const [what, credentials, expected] of [
+      ['a password', { username: 'me', password: 'secret' }, 'Basic bWU6c2VjcmV0'],
+      ['an API key', { apiKey: 'a2V5' }, 'ApiKey a2V5'],
+    ] as const) {
+      it(`says who it is by ${what}, and keeps it out of errors`, async (t) => {
+        const server = await SearchServer.start(t);
+        await using sink = await sinkOn({ product, url: server.url, credentials });
+        server.intercept = () => ({ status: 401, body: { error: 'no' } });
+        await assert.rejects(sink.write([anEvent(1)], undefined), (error: Error) => {
+          assert.doesNotMatch(JSON.stringify([error, error.message, error.cause]), /secret|a2V5/);
+          return true;
+        });
+        assert.deepEqual([...server.authorizations], [expected]);
+      });
+    }
+
+    it('says that a server is away, without a word about credentials', async () => {
+      const credentials = { username: 'me', password: 'secret' };
+      await using sink = await sinkOn({ product, url: 'http://127.0.0.1:1', credentials });
+      await assert.rejects(sink.write([anEvent(1)], undefined), (error: Error) => {
+        assert.match(error.message, /cannot be reached/);
+        assert.equal(error.cause, undefined);
+        return true;
+      });
+    });
+  });
+}
+
+/** Real servers, where there are some. What is tried there has a name of its own. */
+for (const [product, url] of [
+  ['elasticsearch', process.env['ELASTICSEARCH_URL']],
+  ['opensearch', process.env['OPENSEARCH_URL']],
+] as const) {
+  if (url === undefined) continue;
+  for (const dataStream of [false, true]) {
+    it(`keeps and updates events in ${url}${dataStream ? ', in a data stream' : ''}`, async () => {
+      const prefix = `client-ts-test-${systemRandom.uuid()}`;
+      const connection = { product, url };
+      const transport = await searchTransport(connection);
+      await using sink = await sinkOn(connection, { prefix, dataStream });
+      await sink.write([anEvent(1, { version: 9 }), anEvent(2)], undefined);
+      await sink.write([anEvent(1, { version: 10, count: 5 })], undefined);
+      assert.deepEqual(await sink.write([anEvent(1, { version: 9 })], undefined), []);
+      await transport.request({ method: 'POST', path: `/${prefix}*/_refresh` });
+      const { body } = await transport.request({
+        method: 'POST',
+        path: `/${prefix}*/_search`,
+        body: { query: { match: { message: 'assigned' } }, sort: ['uid'] },
+      });
+      const { hits } = body as { hits: { hits: { _source: { count: number } }[] } };
+      assert.deepEqual(
+        hits.hits.map(({ _source }) => _source.count),
+        [5, 1],
+      );
+      await transport.close();
+    });
+  }
+}

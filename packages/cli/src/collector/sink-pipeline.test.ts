@@ -1,0 +1,234 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { Deferred, seededRandom } from 'client-ts/lib';
+import { VirtualClock } from 'client-ts/testing';
+import { type PipelineOptions, SinkPipeline } from './sink-pipeline.ts';
+import { anEvent, at, folder, MemorySink } from './test-events.ts';
+
+/** A pipeline on a clock of its own. Real is only the disk, which is waited for by looking. */
+class Bench {
+  readonly clock = new VirtualClock();
+  readonly errors: unknown[] = [];
+  readonly #stop = new AbortController();
+  readonly #directory: string;
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(directory: string) {
+    this.#directory = directory;
+  }
+
+  async open(sink: MemorySink, options: Partial<PipelineOptions> = {}): Promise<SinkPipeline> {
+    const pipeline = await SinkPipeline.open({
+      sink,
+      directory: this.#directory,
+      batchSize: 10,
+      maxQueued: 20,
+      maxSpoolBytes: 1e9,
+      clock: this.clock,
+      random: seededRandom(1),
+      onError: (error) => void this.errors.push(error),
+      ...options,
+    });
+    this.#running = pipeline.run(this.#stop.signal);
+    return pipeline;
+  }
+
+  async stop(pipeline: SinkPipeline): Promise<void> {
+    this.#stop.abort();
+    await this.#running;
+    await pipeline[Symbol.asyncDispose]();
+    assert.equal(this.clock.pending, 0);
+  }
+
+  /** Lets time pass until it is so. */
+  async until(condition: () => boolean): Promise<void> {
+    for (let step = 0; !condition(); step += 1) {
+      assert.ok(step < 20_000, 'it never comes to it');
+      await this.clock.advance(100);
+    }
+  }
+}
+
+function feed(pipeline: SinkPipeline, from: number, to: number): void {
+  for (let number = from; number <= to; number += 1) pipeline.add(anEvent(number), at(number));
+}
+
+const uids = (from: number, to: number): string[] =>
+  Array.from({ length: to - from + 1 }, (_, index) => `uid-${from + index}`);
+
+describe('the way into a sink', () => {
+  it('leads there in batches, with the position that is reached', async (t) => {
+    const bench = new Bench(await folder(t));
+    const sink = new MemorySink();
+    const pipeline = await bench.open(sink);
+    feed(pipeline, 1, 15);
+    await bench.until(() => sink.events.length === 15);
+    assert.deepEqual(
+      sink.batches.map(({ length }) => length),
+      [10, 5],
+    );
+    assert.deepEqual(sink.positions, [at(10), at(15)]);
+    await bench.until(() => pipeline.position?.resourceVersion === '15');
+    await bench.stop(pipeline);
+    assert.ok(sink.isClosed);
+    const again = await new Bench(await folder(t)).open(new MemorySink());
+    assert.equal(again.position, undefined);
+  });
+
+  it('begins where an earlier process was, by what that has kept', async (t) => {
+    const directory = await folder(t);
+    const first = new Bench(directory);
+    const sink = new MemorySink();
+    const pipeline = await first.open(sink);
+    feed(pipeline, 1, 3);
+    pipeline.reach(at(9));
+    await first.until(() => sink.events.length === 3);
+    await first.stop(pipeline);
+    const second = new Bench(directory);
+    const again = await second.open(new MemorySink());
+    assert.deepEqual(again.position, at(9));
+    await second.stop(again);
+  });
+
+  it('tries again until the sink is back, and loses and doubles nothing', async (t) => {
+    const bench = new Bench(await folder(t));
+    const sink = new MemorySink();
+    sink.isDown = true;
+    const pipeline = await bench.open(sink);
+    feed(pipeline, 1, 5);
+    await bench.until(() => pipeline.stats.retries >= 4);
+    assert.deepEqual(sink.events, []);
+    assert.equal(pipeline.position, undefined, 'nothing is safe yet');
+    sink.isDown = false;
+    await bench.until(() => sink.events.length === 5);
+    assert.deepEqual(
+      sink.events.map(({ uid }) => uid),
+      uids(1, 5),
+    );
+    assert.match(String(bench.errors[0]), /the sink is away/);
+    await bench.stop(pipeline);
+  });
+
+  it('goes over the disk while the sink is away: memory is bounded, order is kept', async (t) => {
+    const bench = new Bench(await folder(t));
+    const sink = new MemorySink();
+    sink.isDown = true;
+    const pipeline = await bench.open(sink);
+    for (let number = 1; number <= 1000; number += 1) {
+      pipeline.add(anEvent(number), at(number));
+      await pipeline.room();
+      assert.ok(pipeline.stats.queued <= 20);
+    }
+    await bench.until(() => pipeline.stats.spilled >= 970);
+    const { spilled, spoolBytes } = pipeline.stats;
+    assert.ok(spoolBytes > 0);
+    sink.isDown = false;
+    await bench.until(() => sink.events.length === 1000);
+    assert.deepEqual(
+      sink.events.map(({ uid }) => uid),
+      uids(1, 1000),
+    );
+    await bench.until(() => pipeline.stats.spoolBytes === 0);
+    assert.deepEqual(pipeline.position, at(1000));
+    feed(pipeline, 1001, 1005);
+    await bench.until(() => sink.events.length === 1005);
+    assert.equal(pipeline.stats.spilled, spilled, 'it goes straight again');
+    await bench.stop(pipeline);
+  });
+
+  it('finds on disk what a process left there that ended while the sink was away', async (t) => {
+    const directory = await folder(t);
+    const first = new Bench(directory);
+    const away = new MemorySink();
+    away.isDown = true;
+    const pipeline = await first.open(away);
+    feed(pipeline, 1, 100);
+    await first.until(() => pipeline.stats.spilled >= 70);
+    await first.stop(pipeline);
+    const second = new Bench(directory);
+    const sink = new MemorySink();
+    const again = await second.open(sink);
+    assert.deepEqual(again.position, at(100), 'the server need not be asked for them again');
+    await second.until(() => sink.state.size === 100);
+    await second.stop(again);
+  });
+
+  it('counts what it has to drop, and says so when it can', async (t) => {
+    const bench = new Bench(await folder(t));
+    const sink = new MemorySink();
+    sink.isDown = true;
+    const line = Buffer.byteLength(`${JSON.stringify(anEvent(10))}\n`);
+    const pipeline = await bench.open(sink, { maxSpoolBytes: line * 30 });
+    feed(pipeline, 1, 100);
+    await bench.until(() => pipeline.stats.dropped > 0 && pipeline.room() === undefined);
+    await bench.until(() => pipeline.stats.spilled + pipeline.stats.dropped >= 70);
+    const { dropped } = pipeline.stats;
+    assert.ok(dropped >= 40, `${dropped}`);
+    const { spilled } = pipeline.stats;
+    sink.isDown = false;
+    await bench.until(() => pipeline.stats.spoolBytes === 0);
+    assert.equal(sink.state.size, 100 - dropped);
+    // The next event that has to wait on disk finds room again.
+    const gate = new Deferred();
+    sink.gate = gate.promise;
+    feed(pipeline, 101, 140);
+    await bench.until(() => pipeline.stats.spilled > spilled);
+    gate.resolve();
+    await bench.until(() => sink.gaps.length === 1);
+    assert.deepEqual(
+      { ...sink.gaps[0], from: '', to: '' },
+      { from: '', to: '', reason: 'the spool was full', dropped },
+    );
+    await bench.stop(pipeline);
+  });
+
+  it('puts aside what the sink will never take', async (t) => {
+    const directory = await folder(t);
+    const bench = new Bench(directory);
+    const sink = new MemorySink();
+    sink.refuses = ({ uid }) => uid === 'uid-2';
+    const pipeline = await bench.open(sink);
+    feed(pipeline, 1, 3);
+    await bench.until(() => sink.events.length === 2);
+    await bench.until(() => pipeline.stats.rejected === 1);
+    await bench.until(() => pipeline.position?.resourceVersion === '3');
+    await bench.stop(pipeline);
+    const letters = await readFile(join(directory, 'dead-letters.ndjson'), 'utf8');
+    assert.deepEqual(JSON.parse(letters), { event: anEvent(2), reason: 'not wanted' });
+  });
+
+  it('records a gap before it goes on, and again after a crash in between', async (t) => {
+    const bench = new Bench(await folder(t));
+    const sink = new MemorySink();
+    sink.isDown = true;
+    const pipeline = await bench.open(sink);
+    feed(pipeline, 1, 1);
+    const gap = { from: undefined, to: '2026-01-01T00:00:00.000Z', reason: 'gone' };
+    pipeline.recordGap(gap);
+    pipeline.reach(at(50));
+    await bench.until(() => pipeline.stats.retries > 0);
+    assert.equal(pipeline.position, undefined);
+    sink.isDown = false;
+    await bench.until(() => sink.gaps.length === 1);
+    assert.deepEqual(sink.gaps, [gap]);
+    await bench.until(() => pipeline.position?.resourceVersion === '50');
+    await bench.stop(pipeline);
+  });
+
+  it('keeps the position also when no events come', async (t) => {
+    const directory = await folder(t);
+    const bench = new Bench(directory);
+    const sink = new MemorySink();
+    const pipeline = await bench.open(sink);
+    pipeline.reach(at(77));
+    await bench.until(() => sink.positions.length > 0);
+    assert.deepEqual(sink.positions, [at(77)]);
+    await bench.clock.advance(60_000);
+    assert.equal(sink.positions.length, 1, 'once');
+    await bench.stop(pipeline);
+    const text = await readFile(join(directory, 'position.json'), 'utf8');
+    assert.deepEqual(JSON.parse(text), at(77));
+  });
+});

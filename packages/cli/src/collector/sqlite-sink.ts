@@ -1,0 +1,189 @@
+import { nextTurn } from 'client-ts/lib';
+import { compareResourceVersions, isResourceVersion } from 'client-ts/meta';
+import type { CollectedEvent, InvolvedObject } from './collected-event.ts';
+import type { EventSink, Gap, Position, Rejection } from './event-sink.ts';
+import {
+  inTransaction,
+  prepareWrite,
+  type SqlDatabase,
+  type SqlStatement,
+} from './sqlite-module.ts';
+import { openForWriting } from './sqlite-schema.ts';
+
+/** How a {@link SqliteSink} is made. */
+export interface SqliteSinkOptions {
+  readonly path: string;
+  /** Events that last happened longer ago are removed. Default: none are. */
+  readonly maxAgeMs?: number | undefined;
+  /** The oldest are removed when the file has become larger. Default: it may grow. */
+  readonly maxBytes?: number | undefined;
+}
+
+/** So many are removed at a time, so that writers and the event loop get their turn. */
+const PRUNE_CHUNK = 1000;
+
+/**
+ * Keeps events in one SQLite file, with the position in the same transaction: killed at any moment, it
+ * has either both of a batch or neither.
+ */
+export class SqliteSink implements EventSink {
+  readonly name: string = 'sqlite';
+  readonly #options: SqliteSinkOptions;
+  readonly #database: SqlDatabase;
+  readonly #find: SqlStatement;
+  readonly #insert: SqlStatement;
+  readonly #update: SqlStatement;
+  readonly #indexText: SqlStatement;
+  readonly #removeText: SqlStatement;
+  readonly #setMeta: SqlStatement;
+
+  constructor(options: SqliteSinkOptions) {
+    this.#options = options;
+    const database = openForWriting(options.path);
+    this.#database = database;
+    this.#find = database.prepare(
+      'SELECT id, resource_version, message, reason FROM events WHERE uid = ?',
+    );
+    this.#insert = prepareWrite(
+      database,
+      `
+      INSERT INTO events (resource_version, namespace, name, type, reason, message, object_kind,
+        object_name, object, related, action, component, instance, count, first_seen, last_seen, uid)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    );
+    this.#update = prepareWrite(
+      database,
+      `
+      UPDATE events SET resource_version = ?, namespace = ?, name = ?, type = ?, reason = ?,
+        message = ?, object_kind = ?, object_name = ?, object = ?, related = ?, action = ?,
+        component = ?, instance = ?, count = ?, first_seen = ?, last_seen = ?
+      WHERE uid = ?`,
+    );
+    this.#indexText = prepareWrite(
+      database,
+      'INSERT OR REPLACE INTO events_text (rowid, message, reason, object) VALUES (?, ?, ?, ?)',
+    );
+    this.#removeText = prepareWrite(database, 'DELETE FROM events_text WHERE rowid = ?');
+    this.#setMeta = prepareWrite(
+      database,
+      'INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+    );
+  }
+
+  async write(
+    batch: readonly CollectedEvent[],
+    position: Position | undefined,
+  ): Promise<readonly Rejection[]> {
+    inTransaction(this.#database, () => {
+      for (const event of batch) this.#put(event);
+      if (position !== undefined) this.#setMeta.run('position', JSON.stringify(position));
+    });
+    return [];
+  }
+
+  async recordGap({ from, to, reason, dropped }: Gap): Promise<void> {
+    const sql = 'INSERT INTO gaps (from_time, to_time, reason, dropped) VALUES (?, ?, ?, ?)';
+    prepareWrite(this.#database, sql).run(from ?? null, to, reason, dropped ?? null);
+  }
+
+  async position(): Promise<Position | undefined> {
+    const row = this.#database.prepare("SELECT value FROM meta WHERE key = 'position'").get();
+    return row === undefined ? undefined : (JSON.parse(String(row['value'])) as Position);
+  }
+
+  async maintain(nowMs: number): Promise<void> {
+    await this.prune(nowMs);
+  }
+
+  /** Removes what is too old or too much; gives how many events. */
+  async prune(nowMs: number): Promise<number> {
+    const { maxAgeMs, maxBytes } = this.#options;
+    let removed = 0;
+    if (maxAgeMs !== undefined) {
+      const isOld = (): number => this.#removeOldest('WHERE last_seen < ?', [nowMs - maxAgeMs]);
+      for (let chunk = isOld(); chunk > 0; chunk = isOld()) {
+        removed += chunk;
+        await nextTurn();
+      }
+    }
+    const limit = maxBytes ?? Infinity;
+    while (this.#bytesInUse() > limit) {
+      const chunk = this.#removeOldest('', []);
+      if (chunk === 0) break;
+      removed += chunk;
+      await nextTurn();
+    }
+    if (removed > 0) this.#database.exec('PRAGMA incremental_vacuum');
+    return removed;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#database.close();
+  }
+
+  #put(event: CollectedEvent): void {
+    const stored = this.#find.get(event.uid);
+    if (stored !== undefined && !isNewer(event, String(stored['resource_version']))) return;
+    const object = objectText(event.object);
+    const values = [
+      event.resourceVersion,
+      event.namespace,
+      event.name,
+      event.type,
+      event.reason,
+      event.message,
+      event.object.kind ?? '',
+      event.object.name ?? '',
+      JSON.stringify(event.object),
+      event.related === undefined ? null : JSON.stringify(event.related),
+      event.action ?? null,
+      event.component ?? null,
+      event.instance ?? null,
+      event.count,
+      Date.parse(event.firstSeen),
+      Date.parse(event.lastSeen),
+      event.uid,
+    ];
+    if (stored === undefined) {
+      const { lastInsertRowid } = this.#insert.run(...values);
+      this.#indexText.run(lastInsertRowid, event.message, event.reason, object);
+      return;
+    }
+    this.#update.run(...values);
+    // Mostly only the count and the time have changed, and the words need not be indexed again.
+    if (stored['message'] === event.message && stored['reason'] === event.reason) return;
+    this.#indexText.run(stored['id'] ?? null, event.message, event.reason, object);
+  }
+
+  #removeOldest(where: string, values: readonly number[]): number {
+    const oldest = this.#database
+      .prepare(`SELECT id FROM events ${where} ORDER BY last_seen LIMIT ${PRUNE_CHUNK}`)
+      .all(...values);
+    const removeEvent = prepareWrite(this.#database, 'DELETE FROM events WHERE id = ?');
+    inTransaction(this.#database, () => {
+      for (const { id = null } of oldest) {
+        this.#removeText.run(id);
+        removeEvent.run(id);
+      }
+    });
+    return oldest.length;
+  }
+
+  /** Without the pages that are free already. */
+  #bytesInUse(): number {
+    const pragma = (name: string): number =>
+      Number(this.#database.prepare(`PRAGMA ${name}`).get()?.[name]);
+    return (pragma('page_count') - pragma('freelist_count')) * pragma('page_size');
+  }
+}
+
+/** What the object is called in the text index: `Pod default/web-0 spec.containers{web}`. */
+function objectText({ kind = '', namespace, name = '', fieldPath }: InvolvedObject): string {
+  const place = namespace === undefined ? name : `${namespace}/${name}`;
+  return `${kind} ${place}${fieldPath === undefined ? '' : ` ${fieldPath}`}`;
+}
+
+function isNewer({ resourceVersion }: CollectedEvent, stored: string): boolean {
+  if (!isResourceVersion(resourceVersion) || !isResourceVersion(stored)) return true;
+  return compareResourceVersions(resourceVersion, stored) > 0;
+}

@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { CollectorError } from './collector-error.ts';
+import type { EventQuery } from './event-query.ts';
+import { openDatabase } from './sqlite-module.ts';
+import { EventArchive } from './sqlite-query.ts';
+import { SqliteSink } from './sqlite-sink.ts';
+import { anEvent, at, folder, hasSqlite } from './test-events.ts';
+
+function isForeign(error: unknown): boolean {
+  return error instanceof CollectorError && error.code === 'COLLECTOR_DATABASE_FOREIGN';
+}
+
+function withSqlite(): void {
+  describe('the sink', () => {
+    it('keeps events with every field, and where it has come, over a restart', async (t) => {
+      const path = join(await folder(t), 'events.db');
+      const full = anEvent(1, {
+        related: { kind: 'Node', name: 'node-1' },
+        action: 'Binding',
+        component: 'scheduler',
+        instance: 'scheduler-0',
+        count: 12,
+        message: 'ümläut "quoted" \\ 🙂\n\ttwo lines',
+      });
+      {
+        await using sink = new SqliteSink({ path });
+        assert.equal(await sink.position(), undefined);
+        assert.deepEqual(await sink.write([full, anEvent(2)], at(2)), []);
+      }
+      await using sink = new SqliteSink({ path });
+      assert.deepEqual(await sink.position(), at(2));
+      using archive = new EventArchive(path);
+      assert.deepEqual(archive.query({}).events, [full, anEvent(2)]);
+      assert.deepEqual(archive.summary(), { events: 2, position: at(2) });
+    });
+
+    it('updates an event that is counted on, and never goes back', async (t) => {
+      const path = join(await folder(t), 'events.db');
+      await using sink = new SqliteSink({ path });
+      await sink.write([anEvent(1, { version: 9 })], at(9));
+      const later = anEvent(1, { version: 10, count: 2, message: 'another text' });
+      await sink.write([later, later], at(10));
+      await sink.write([anEvent(1, { version: 9 })], undefined);
+      using archive = new EventArchive(path);
+      assert.deepEqual(archive.query({}).events, [later]);
+      assert.deepEqual(archive.query({ grep: 'another' }).events, [later]);
+      assert.deepEqual(archive.query({ grep: 'assigned' }).events, []);
+      assert.deepEqual(await sink.position(), at(10));
+    });
+
+    it('keeps a batch as a whole, or nothing of it', async (t) => {
+      const path = join(await folder(t), 'events.db');
+      await using sink = new SqliteSink({ path });
+      const broken = anEvent(2, { count: {} as unknown as number });
+      await assert.rejects(sink.write([anEvent(1), broken], at(2)));
+      using archive = new EventArchive(path);
+      assert.deepEqual(archive.summary(), { events: 0, position: undefined });
+      await sink.write([anEvent(1)], at(1));
+      assert.equal(archive.summary().events, 1);
+    });
+
+    it('forgets what is too old', async (t) => {
+      const path = join(await folder(t), 'events.db');
+      await using sink = new SqliteSink({ path, maxAgeMs: 1_000_000 });
+      const events = Array.from({ length: 2500 }, (_, number) => anEvent(number + 1));
+      await sink.write(events, at(2500));
+      const now = Date.parse(anEvent(2500).lastSeen);
+      assert.equal(await sink.prune(now), 1499);
+      assert.equal(await sink.prune(now), 0);
+      using archive = new EventArchive(path);
+      assert.equal(archive.summary().events, 1001);
+      assert.deepEqual(archive.query({ grep: 'web-1400' }).events, []);
+      assert.deepEqual(archive.query({ grep: 'web-1500' }).events, [anEvent(1500)]);
+    });
+
+    it('keeps its file within bounds, without the oldest', async (t) => {
+      const path = join(await folder(t), 'events.db');
+      const maxBytes = 2 * 2 ** 20;
+      await using sink = new SqliteSink({ path, maxBytes });
+      const sizeOf = (): number => {
+        const database = openDatabase(path, { readOnly: true });
+        const pages = database.prepare('PRAGMA page_count').get()?.['page_count'];
+        const size = database.prepare('PRAGMA page_size').get()?.['page_size'];
+        database.close();
+        return Number(pages) * Number(size);
+      };
+      for (let round = 0; round < 6; round += 1) {
+        const events = Array.from({ length: 1500 }, (_, index) =>
+          anEvent(round * 1500 + index + 1),
+        );
+        await sink.write(events, at(events.length));
+        await sink.maintain(0);
+        assert.ok(sizeOf() <= maxBytes, `${sizeOf()}`);
+      }
+      using archive = new EventArchive(path);
+      const { events } = archive.query({});
+      assert.ok(events.length > 500, `${events.length}`);
+      assert.deepEqual(events.at(-1), anEvent(9000));
+    });
+
+    it('refuses files that are something else', async (t) => {
+      const directory = await folder(t);
+      const text = join(directory, 'text.db');
+      await writeFile(text, 'Once upon a time, this was no database at all.'.repeat(100));
+      assert.throws(() => new SqliteSink({ path: text }), isForeign);
+      const other = join(directory, 'other.db');
+      const database = openDatabase(other);
+      database.exec('CREATE TABLE recipes (id INTEGER)');
+      database.close();
+      assert.throws(() => new SqliteSink({ path: other }), isForeign);
+      assert.throws(() => new EventArchive(other), isForeign);
+      assert.throws(() => new EventArchive(join(directory, 'missing.db')), /cannot be opened/);
+      const newer = join(directory, 'newer.db');
+      await new SqliteSink({ path: newer })[Symbol.asyncDispose]();
+      const future = openDatabase(newer);
+      future.exec('PRAGMA user_version = 2');
+      future.close();
+      assert.throws(() => new SqliteSink({ path: newer }), /has version 2; .* knows up to 1/);
+    });
+  });
+
+  describe('the archive', () => {
+    const events = [
+      anEvent(1),
+      anEvent(2, { type: 'Warning', reason: 'FailedScheduling', message: '0/3 nodes: no cpu' }),
+      anEvent(3, {
+        type: 'Warning',
+        reason: 'BackOff',
+        namespace: 'shop',
+        message: 'Back-off pulling image "example.com/web:1"; 50% done_now',
+        object: { kind: 'Pod', namespace: 'shop', name: 'cart' },
+      }),
+      anEvent(4, {
+        reason: 'ScalingReplicaSet',
+        message: 'Scaled up',
+        object: { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'shop', name: 'cart' },
+      }),
+    ];
+    const since = (number: number): number => Date.parse(anEvent(number).lastSeen);
+    const cases: readonly (readonly [string, EventQuery, readonly number[]])[] = [
+      ['everything', {}, [1, 2, 3, 4]],
+      ['the newest', { limit: 2 }, [3, 4]],
+      ['from a time on', { sinceMs: since(2) }, [2, 3, 4]],
+      ['up to a time', { untilMs: since(2) }, [1]],
+      ['a type, in any case', { type: 'warning' }, [2, 3]],
+      ['a reason', { reason: 'failedscheduling' }, [2]],
+      ['a namespace', { namespace: 'shop' }, [3]],
+      ['an object by kind and name', { object: 'pod/cart' }, [3]],
+      ['an object by short and plural kinds', { object: 'deploy/cart' }, [4]],
+      ['an object by a kind with its group', { object: 'deployments.apps/cart' }, [4]],
+      ['an object by its name', { object: 'cart' }, [3, 4]],
+      ['text in messages', { grep: 'SCHEDUL' }, [1, 2]],
+      ['text in the middle of words', { grep: 'ckOf' }, [3]],
+      ['text in names of objects', { grep: 'shop/cart' }, [3, 4]],
+      ['text with quotes', { grep: 'image "example' }, [3]],
+      ['text that looks like a query', { grep: 'web OR scaled' }, []],
+      ['text too short for the index', { grep: 'up' }, [4]],
+      ['short text with signs of its own', { grep: '0%' }, [3]],
+      ['short text that is no pattern', { grep: 'w_n' }, []],
+      ['all at once', { type: 'Warning', grep: 'back', namespace: 'shop', limit: 5 }, [3]],
+      ['nothing', { object: 'pod/nobody' }, []],
+    ];
+    for (const [what, query, expected] of cases) {
+      it(`finds ${what}`, async (t) => {
+        const path = join(await folder(t), 'events.db');
+        await using sink = new SqliteSink({ path });
+        await sink.write(events, at(4));
+        using archive = new EventArchive(path);
+        assert.deepEqual(
+          archive.query(query).events.map(({ uid }) => uid),
+          expected.map((number) => `uid-${number}`),
+        );
+      });
+    }
+
+    it('tells of gaps in the time that was asked for', async (t) => {
+      const path = join(await folder(t), 'events.db');
+      await using sink = new SqliteSink({ path });
+      const [one, two, three] = [1, 2, 3].map((number) => anEvent(number).lastSeen);
+      const first = { from: undefined, to: String(one), reason: 'gone' };
+      const second = { from: String(two), to: String(three), reason: 'full', dropped: 5 };
+      await sink.recordGap(first);
+      await sink.recordGap(second);
+      using archive = new EventArchive(path);
+      assert.deepEqual(archive.query({}).gaps, [first, second]);
+      assert.deepEqual(archive.query({ sinceMs: since(2) }).gaps, [second]);
+      assert.deepEqual(archive.query({ untilMs: since(1) }).gaps, [first]);
+    });
+  });
+}
+
+if (hasSqlite) {
+  withSqlite();
+} else {
+  it('is refused with the way out where Node has no such SQLite', () => {
+    assert.throws(
+      () => new SqliteSink({ path: ':memory:' }),
+      (error) =>
+        error instanceof CollectorError &&
+        error.code === 'COLLECTOR_SQLITE_MISSING' &&
+        /Node 22\.16/.test(error.hint ?? ''),
+    );
+  });
+}

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { VirtualClock } from 'client-ts/testing';
+import { SqliteSink } from '../collector/sqlite-sink.ts';
+import { anEvent, at, folder, hasSqlite } from '../collector/test-events.ts';
+import { testContext } from '../frame/test-context.ts';
+import { run } from '../run.ts';
+
+function withSqlite(): void {
+  describe('client-ts events', () => {
+    it('shows how often and since when, as kubectl does, and what may be missing', async (t) => {
+      const workingDirectory = await folder(t);
+      const path = join(workingDirectory, 'events.db');
+      {
+        await using sink = new SqliteSink({ path });
+        const counted = anEvent(2, {
+          type: 'Warning',
+          reason: 'BackOff',
+          message: 'Back-off\n  restarting\u001B[31m',
+          count: 12,
+          component: 'kubelet',
+          firstSeen: '2025-12-31T23:00:00.000Z',
+        });
+        await sink.write([anEvent(1), counted], at(2));
+        await sink.recordGap({
+          from: '2026-01-01T00:00:00.000Z',
+          to: '2026-01-01T00:00:05.000Z',
+          reason: 'the server could not go on from version 1',
+        });
+        await sink.recordGap({
+          from: undefined,
+          to: '2026-01-01T00:00:00.000Z',
+          reason: 'the spool was full',
+          dropped: 7,
+        });
+      }
+      const clock = new VirtualClock({ startMs: Date.UTC(2026, 0, 1, 0, 5, 2) });
+      const context = testContext({ workingDirectory, clock });
+      assert.equal(await run(['events'], context), 0);
+      assert.deepEqual(context.text().split('\n'), [
+        'NAMESPACE   LAST SEEN           TYPE      REASON      OBJECT      MESSAGE',
+        'default     5m1s                Normal    Scheduled   pod/web-1   Successfully assigned default/web-1 to node-1',
+        'default     5m (x12 over 65m)   Warning   BackOff     pod/web-2   Back-off restarting^[[31m',
+        '',
+      ]);
+      assert.deepEqual(context.errors, [
+        'Warning: events may be missing from 2026-01-01T00:00:00.000Z to 2026-01-01T00:00:05.000Z: the server could not go on from version 1',
+        'Warning: 7 events are missing before 2026-01-01T00:00:00.000Z: the spool was full',
+      ]);
+      const wide = testContext({ workingDirectory, clock });
+      assert.equal(await run(['events', '-o', 'wide', '-n', 'default'], wide), 0);
+      assert.match(wide.text(), /^LAST SEEN +TYPE +REASON +OBJECT +SOURCE +MESSAGE\n/);
+      assert.match(wide.text(), /kubelet/);
+    });
+
+    it('says that there is no such file', async (t) => {
+      const context = testContext({ workingDirectory: await folder(t) });
+      assert.equal(await run(['events', '--file', 'missing.db'], context), 1);
+      assert.match(context.errorText(), /missing\.db cannot be opened\. Name another file/);
+    });
+  });
+}
+
+if (hasSqlite) {
+  withSqlite();
+} else {
+  it('needs a newer Node, and says so', async () => {
+    const context = testContext();
+    assert.equal(await run(['events'], context), 1);
+    assert.match(context.errorText(), /this command needs Node 22\.16\.0 or newer/);
+  });
+}

@@ -1,0 +1,86 @@
+import { resolve } from 'node:path';
+import type { CollectedEvent } from '../collector/collected-event.ts';
+import type { EventQuery } from '../collector/event-query.ts';
+import type { Gap } from '../collector/event-sink.ts';
+import { EventArchive } from '../collector/sqlite-query.ts';
+import type { CommandContext } from '../frame/context.ts';
+import { stylesFor } from '../frame/styles.ts';
+import { formatAge } from '../print/age.ts';
+import { Columns } from '../print/align.ts';
+
+/** What `client-ts events` was asked for. */
+export interface PrintEventsOptions {
+  readonly file: string;
+  readonly query: EventQuery;
+  readonly output: 'json' | 'ndjson' | 'table' | 'wide';
+}
+
+/** Prints the events of a database. */
+export function printEvents(
+  { file, query, output }: PrintEventsOptions,
+  context: CommandContext,
+): void {
+  using archive = new EventArchive(resolve(context.workingDirectory, file));
+  const { events, gaps } = archive.query(query);
+  const { yellow } = stylesFor(context.stderr);
+  for (const gap of gaps) context.err(`${yellow('Warning:')} ${gapText(gap)}`);
+  if (output === 'json') {
+    context.out(JSON.stringify({ items: events, gaps }, undefined, 2));
+  } else if (output === 'ndjson') {
+    for (const event of events) context.out(JSON.stringify(event));
+  } else if (events.length === 0) {
+    context.err('No events found.');
+  } else {
+    printTable(events, { ...query, isWide: output === 'wide' }, context);
+  }
+}
+
+function printTable(
+  events: readonly CollectedEvent[],
+  { namespace, isWide }: { readonly namespace?: string | undefined; readonly isWide: boolean },
+  context: CommandContext,
+): void {
+  const now = context.clock.now();
+  const { bold, yellow } = stylesFor(context.stdout);
+  const headings = [
+    'LAST SEEN',
+    'TYPE',
+    'REASON',
+    'OBJECT',
+    ...(isWide ? ['SOURCE'] : []),
+    'MESSAGE',
+  ];
+  const withNamespace = namespace === undefined;
+  const lines = [
+    [...(withNamespace ? ['NAMESPACE'] : []), ...headings],
+    ...events.map((event) => [
+      ...(withNamespace ? [event.namespace] : []),
+      seenText(event, now),
+      event.type,
+      event.reason,
+      `${(event.object.kind ?? '').toLowerCase()}/${event.object.name ?? ''}`,
+      ...(isWide ? [event.component ?? ''] : []),
+      oneLine(event.message),
+    ]),
+  ];
+  for (const [index, line] of new Columns().align(lines).entries()) {
+    const isWarning = index > 0 && events[index - 1]?.type === 'Warning';
+    context.out(index === 0 ? bold(line) : isWarning ? yellow(line) : line);
+  }
+}
+
+/** As kubectl has it: `5m (x12 over 2h)`. */
+function seenText({ count, firstSeen, lastSeen }: CollectedEvent, now: number): string {
+  const last = formatAge(now - Date.parse(lastSeen));
+  return count > 1 ? `${last} (x${count} over ${formatAge(now - Date.parse(firstSeen))})` : last;
+}
+
+function gapText({ from, to, reason, dropped }: Gap): string {
+  const many = dropped === undefined ? 'events may be missing' : `${dropped} events are missing`;
+  return `${many} ${from === undefined ? 'before' : `from ${from} to`} ${to}: ${reason}`;
+}
+
+/** What would make a terminal do things is shown instead of done. */
+function oneLine(message: string): string {
+  return message.trim().replaceAll(/\s+/g, ' ').replaceAll('\u001B', '^[');
+}
