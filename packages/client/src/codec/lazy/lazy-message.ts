@@ -220,9 +220,9 @@ function readIdentity(reader: WireReader, identity: Mutable<ObjectIdentity>): vo
   const outer = reader.enter();
   while (!reader.atEnd) {
     const tag = reader.tag();
-    if (tag === METADATA.name) identity.name = reader.string();
+    if (tag === METADATA.name) identity.name = reader.uniqueString();
     else if (tag === METADATA.namespace) identity.namespace = reader.string();
-    else if (tag === METADATA.resourceVersion) identity.resourceVersion = reader.string();
+    else if (tag === METADATA.resourceVersion) identity.resourceVersion = reader.uniqueString();
     else reader.skip(tag);
   }
   reader.leave(outer);

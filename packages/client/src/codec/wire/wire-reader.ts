@@ -78,6 +78,14 @@ export class WireReader {
     return text;
   }
 
+  /** A string that is seldom the same twice: nothing is gained by sharing it. */
+  uniqueString(): string {
+    const end = this.#endOfBytes();
+    const text = this.bytes.toString('utf8', this.position, end);
+    this.position = end;
+    return text;
+  }
+
   /** Raw bytes as base64, as JSON has them. */
   base64(): string {
     const end = this.#endOfBytes();
