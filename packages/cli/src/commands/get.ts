@@ -112,6 +112,8 @@ export const get: Command = defineCommand({
       showManagedFields: flags['show-managed-fields'],
     };
     if (flags.watch) {
+      const misplaced = (['sort-by', 'limit'] as const).find((name) => flags[name] !== undefined);
+      if (misplaced !== undefined) throw new UsageError(`--${misplaced} does not go with --watch`);
       const { watch } = await import('../watch/watch.ts');
       const showEvents = flags['output-watch-events'];
       return await watch({ ...wanted, showEvents, initial: true }, context);

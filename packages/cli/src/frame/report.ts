@@ -4,6 +4,15 @@ import type { CommandContext } from './context.ts';
 import { stylesFor } from './styles.ts';
 import { UsageError } from './usage-error.ts';
 
+/** Where the library speaks of a config, a person has flags. */
+const inFlags: Readonly<Record<string, string>> = {
+  CONFIG_EMPTY:
+    'Name one with --kubeconfig or KUBECONFIG, or put it at ~/.kube/config; client-ts serve starts a server to try.',
+  TIMEOUT: 'Allow more with --request-timeout, or check the network and the load of the server.',
+  TLS_NAME: 'Use a name that the certificate is for, or say which with --tls-server-name.',
+  TLS_UNTRUSTED: 'Name the CA of the server with --certificate-authority, or in the kubeconfig.',
+};
+
 /** How much of an error is shown. */
 export interface ReportOptions {
   /** What comes first in the line: `client-ts get`. */
@@ -34,9 +43,16 @@ export function reportError(
 /** What went wrong, and what to do. */
 export function sentence(error: unknown): string {
   const message = (error instanceof Error ? error.message : String(error)).trimEnd();
-  const hint = error instanceof ClientError ? error.hint : undefined;
+  const hint = error instanceof ClientError ? (inFlags[error.code] ?? error.hint) : undefined;
   if (hint === undefined) return message;
   return `${message}${/[.!?]$/.test(message) ? '' : '.'} ${hint}`;
+}
+
+/** A line about trouble that is got over without anybody doing anything. */
+export function reportTrouble(error: unknown, context: CommandContext): void {
+  const { yellow } = stylesFor(context.stderr);
+  const message = error instanceof Error ? error.message : String(error);
+  context.err(`${yellow('Trying again:')} ${message}`);
 }
 
 /** The stacks of an error and of everything that led to it. */

@@ -221,6 +221,7 @@ test('mistakes are named, with what was probably meant', async (t) => {
     ['pods -o json --show-labels', 2, /--show-labels goes with tables/],
     ['pods --sort-by .spec.nope', 1, /no object has the field of --sort-by/],
     ['pods --sort-by .metadata', 1, /has no order/],
+    ['pods -w --limit 3', 2, /--limit does not go with --watch/],
     ['pods -l a=(', 1, /unable to parse requirement/],
     ['pods --context nope', 1, /nope/],
   ];

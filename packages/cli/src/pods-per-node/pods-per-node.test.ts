@@ -115,6 +115,21 @@ test('on a terminal it is drawn in place', async (t) => {
   assert.equal(second?.split('\n').length, 5);
 });
 
+test('an outage is got over', async (t) => {
+  const cli = await withPods(t);
+  const { stdout, clock, interrupt } = start(cli, new TestOutput());
+  await stdout.until(/5 pods/);
+  await cli.server.stopServing();
+  await cli.server.resume();
+  await cli.create(pods, pod('e', { nodeName: 'node-3' }));
+  while (!/6 pods on 3 nodes/.test(stdout.text)) {
+    await clock.advance(1000);
+    await nextTurn();
+  }
+  assert.equal(await interrupt(), 130);
+  assert.equal(clock.pending, 0);
+});
+
 test('a server that refuses ends it', async (t) => {
   const cli = await withPods(t);
   const { code, err } = await cli.run('pods-per-node', '--token', 'wrong');

@@ -5,7 +5,7 @@ import { configFor } from '../frame/connect.ts';
 import type { ConnectionValues } from '../frame/connection-flags.ts';
 import type { CommandContext } from '../frame/context.ts';
 import { withProgress } from '../frame/progress.ts';
-import { sentence } from '../frame/report.ts';
+import { reportTrouble } from '../frame/report.ts';
 import { stylesFor } from '../frame/styles.ts';
 import { type BarsOptions, type NodeCount, renderBars, sortCounts } from './bars.ts';
 import { Monitor } from './monitor.ts';
@@ -32,23 +32,25 @@ export async function podsPerNode(
 ): Promise<void> {
   const { signal, clock } = context;
   const config = await configFor(options.connection, context);
-  const { yellow } = stylesFor(context.stderr);
+  const screen = screenFor(options, context);
   await using monitor = new Monitor(config, {
     namespace: options.namespace ?? '',
     labelSelector: options.labelSelector,
     clock,
-    onTrouble: (error) => context.err(`${yellow('Lost the connection:')} ${sentence(error)}`),
+    onTrouble: (error) => {
+      reportTrouble(error, context);
+      screen.startOver();
+    },
   });
   await withProgress(context, `Reading the pods of ${config.server}`, monitor.start(signal));
-  const print = printer(options, context);
   if (!options.watch) {
-    print(monitor.counts());
+    screen.show(monitor.counts());
     return;
   }
   let changed = new Deferred();
   if (options.onChange) monitor.onChange(() => changed.resolve());
   for (;;) {
-    print(monitor.counts());
+    screen.show(monitor.counts());
     await context.stdout.drained();
     await sleep(clock, options.intervalMs, signal);
     if (options.onChange) {
@@ -58,38 +60,50 @@ export async function podsPerNode(
   }
 }
 
-function printer(
-  { output, sortBy }: PodsPerNodeOptions,
-  context: CommandContext,
-): (counts: readonly NodeCount[]) => void {
-  const { stdout, clock } = context;
-  if (output === 'json') {
-    return (counts) => {
-      const time = formatTime(clock.now());
+/** Where counts are shown. */
+interface Screen {
+  show(counts: readonly NodeCount[]): void;
+  /** Something else was printed in between: what was drawn before stays where it is. */
+  startOver(): void;
+}
+
+function screenFor(options: PodsPerNodeOptions, context: CommandContext): Screen {
+  if (options.output === 'json') return jsonScreen(options, context);
+  const { stdout } = context;
+  const { cyan, bold } = stylesFor(stdout);
+  let drawn = 0;
+  let isFirst = true;
+  return {
+    show: (counts) => {
+      const { columns, rows } = stdout;
+      const [heading = '', ...lines] = renderBars(counts, {
+        ...options,
+        columns,
+        style: cyan,
+        ...(stdout.isTTY && { rows }),
+      });
+      const block = [bold(heading), ...lines].map((line) => `${line}\n`).join('');
+      const over = drawn === 0 ? '' : `\u001B[${drawn}A\r\u001B[J`;
+      stdout.write(stdout.isTTY || isFirst ? `${over}${block}` : `\n${block}`);
+      isFirst = false;
+      drawn = stdout.isTTY ? lines.length + 1 : 0;
+    },
+    startOver: () => {
+      drawn = 0;
+    },
+  };
+}
+
+function jsonScreen({ sortBy }: PodsPerNodeOptions, context: CommandContext): Screen {
+  return {
+    show: (counts) => {
+      const time = formatTime(context.clock.now());
       const nodes = sortCounts(counts, sortBy).map(({ node, pods }) => ({
         node: node === '' ? null : node,
         pods,
       }));
       context.out(JSON.stringify({ time, nodes }));
-    };
-  }
-  const { cyan, bold } = stylesFor(stdout);
-  let drawn = 0;
-  return (counts) => {
-    const { columns, rows } = stdout;
-    const [heading = '', ...lines] = renderBars(counts, {
-      sortBy,
-      columns,
-      style: cyan,
-      ...(stdout.isTTY && { rows }),
-    });
-    const block = [bold(heading), ...lines].map((line) => `${line}\n`).join('');
-    if (stdout.isTTY) {
-      // Over what was drawn before.
-      stdout.write(`${drawn === 0 ? '' : `\u001B[${drawn}A\r\u001B[J`}${block}`);
-    } else {
-      stdout.write(drawn === 0 ? block : `\n${block}`);
-    }
-    drawn = lines.length + 1;
+    },
+    startOver: () => undefined,
   };
 }

@@ -105,7 +105,7 @@ test('an outage is told and got over', async (t) => {
   const { stdout, stderr, clock, interrupt } = start(cli, 'watch', 'pods');
   await established(cli, stdout);
   await cli.server.stopServing();
-  await stderr.until(/Lost the connection/);
+  await stderr.until(/Trying again: .*reset/);
   await cli.server.resume();
   await cli.create(pods, pod('web-1'));
   await passUntil(clock, stdout, /ADDED +web-1/);
@@ -120,7 +120,7 @@ test('when the server has forgotten, the difference is told, deletions included'
   const { stdout, stderr, clock, interrupt } = start(cli, 'watch', 'pods', '-o', 'name');
   await established(cli, stdout);
   await cli.server.stopServing();
-  await stderr.until(/Lost the connection/);
+  await stderr.until(/Trying again: .*reset/);
   await cli.server.resume();
   await cli.remove(`${pods}/goes`);
   await cli.create(pods, pod('comes'));

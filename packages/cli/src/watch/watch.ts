@@ -2,8 +2,7 @@ import { systemRandom } from 'client-ts/lib';
 
 import type { CommandContext } from '../frame/context.ts';
 import { withProgress } from '../frame/progress.ts';
-import { sentence } from '../frame/report.ts';
-import { stylesFor } from '../frame/styles.ts';
+import { reportTrouble } from '../frame/report.ts';
 import { checkWanted, type Wanted } from '../get/get.ts';
 import { prefixOf, type TablesOptions } from '../get/tables.ts';
 import type { OutputFormat } from '../print/output-format.ts';
@@ -32,7 +31,6 @@ export async function watch(options: WatchOptions, context: CommandContext): Pro
     `Asking ${session.config.server} what it serves`,
     resolveTargets(session, options.targets, context.signal),
   );
-  const { yellow } = stylesFor(context.stderr);
   const { format, initial } = options;
   const shape: Shape =
     format.type === 'table' ? { as: 'table', withObjects: false } : { as: 'objects' };
@@ -52,7 +50,7 @@ export async function watch(options: WatchOptions, context: CommandContext): Pro
       clock: context.clock,
       random: systemRandom,
       signal,
-      onTrouble: (error) => context.err(`${yellow('Lost the connection:')} ${sentence(error)}`),
+      onTrouble: (error) => reportTrouble(error, context),
     });
     for await (const change of follower.changes()) {
       if (change.isInitial && !initial) continue;
