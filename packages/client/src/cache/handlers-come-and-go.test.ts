@@ -64,6 +64,27 @@ for (const queue of ['in-order', 'delta'] as const) {
       await world.stop();
     });
 
+    it('may stop the informer and remove themselves, if they do not wait for it', async () => {
+      const world = new TestInformer({ queue });
+      const told: string[] = [];
+      const endings: Promise<void>[] = [];
+      const registration = world.informer.addEventHandler({
+        onAdd: async ({ metadata }) => {
+          await nextTurn();
+          told.push(`+${metadata?.name}`);
+          endings.push(world.informer.stop(), registration.remove());
+        },
+      });
+      world.source.write('a');
+      world.source.write('b');
+      await world.start();
+      await world.settle();
+      await Promise.all(endings);
+      assert.deepEqual(told, ['+a']);
+      assert.equal(world.informer.isStopped, true);
+      assert.equal(world.clock.pending, 0);
+    });
+
     it('may come and go in any number while much happens and the informer ends', async () => {
       const world = new TestInformer({ queue });
       const random = seededRandom(7);
