@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 
 import type { Fault } from '@client-ts/apiserver';
-import { nextTurn } from 'client-ts/lib';
+import { nextTurn, systemRandom } from 'client-ts/lib';
 import fc from 'fast-check';
 
 import type { CallRecorderOptions } from './call-recorder.ts';
 import { InformerWorld, TestCluster } from './test-informer-world.ts';
 
 /**
- * Random histories on the embedded server. A failure prints its seed and path: to run it again, give
- * both to `fc.assert` as `{ seed, path }`.
+ * Random histories on the embedded server. The seed is printed, and with a failure the path to it:
+ * `HISTORY_SEED=… HISTORY_PATH=…` plays it again, `HISTORY_RUNS=…` plays more than a few.
  */
-const runs = Number(process.env['HISTORY_RUNS'] ?? 25);
+const { HISTORY_RUNS: runs = '25', HISTORY_SEED: seedGiven, HISTORY_PATH: path } = process.env;
 
 const allNames = ['a', 'b', 'c', 'd', 'e'];
 const names = fc.constantFrom(...allNames);
@@ -169,7 +169,9 @@ for (const queue of ['in-order', 'delta'] as const) {
       });
       after(() => cluster[Symbol.asyncDispose]());
 
-      it('are told to every handler as they happened', async () => {
+      it('are told to every handler as they happened', async (test) => {
+        const seed = Number(seedGiven ?? Math.floor(systemRandom.next() * 2 ** 31));
+        test.diagnostic(`seed ${seed}`);
         const property = fc.asyncProperty(
           fc.array(step, { maxLength: 40 }),
           fc.boolean(),
@@ -202,7 +204,11 @@ for (const queue of ['in-order', 'delta'] as const) {
             assert.deepEqual(await world.stirrings(), []);
           },
         );
-        await fc.assert(property, { numRuns: runs });
+        await fc.assert(property, {
+          numRuns: Number(runs),
+          seed,
+          ...(path !== undefined && { path }),
+        });
       });
     });
   }
