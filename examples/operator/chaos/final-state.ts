@@ -1,7 +1,7 @@
 import type { Clientset } from 'client-ts';
 import { isControlledBy } from 'client-ts/meta';
 
-import { isReady, TEMPLATE_LABEL, templateHash, WEB_SET_LABEL } from '../pods.ts';
+import { isReady, podName, TEMPLATE_LABEL, templateHash, WEB_SET_LABEL } from '../pods.ts';
 import { FINALIZER } from '../reconcile.ts';
 import { isAsItShouldBe } from '../story.ts';
 import { webSets } from '../web-set.ts';
@@ -25,7 +25,8 @@ export async function finalState(client: Clientset, namespace: string): Promise<
     const { name, finalizers = [] } = webSet.metadata;
     const owned = pods.filter((pod) => isControlledBy(pod, webSet));
     const have = owned.map(({ metadata }) => metadata.name).toSorted();
-    const want = Array.from({ length: webSet.spec.replicas ?? 1 }, (_, i) => `${name}-${i}`);
+    const ordinals = Array.from({ length: webSet.spec.replicas ?? 1 }, (_, ordinal) => ordinal);
+    const want = ordinals.map((ordinal) => podName(webSet, ordinal)).toSorted();
     const isCurrent = owned.every(
       (pod) => pod.metadata.labels?.[TEMPLATE_LABEL] === templateHash(webSet) && isReady(pod),
     );

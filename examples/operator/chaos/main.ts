@@ -56,18 +56,19 @@ const kubelet = runKubelet({
 
 const counts: ProcessCounts = { started: 0, killed: 0, terminated: 0, paused: 0, lost: 0 };
 const faults: string[] = [];
-const operators = ['left', 'right'].map(
-  (name, index) =>
-    new Supervised({
-      name,
-      kubeconfig: server.kubeconfig,
-      namespace,
-      leaseSeconds: 2,
-      dice: new Dice(seed + 2 + index),
-      counts,
-      faults,
-    }),
-);
+const start = (name: string, dice: Dice): Supervised =>
+  new Supervised({
+    name,
+    kubeconfig: server.kubeconfig,
+    namespace,
+    leaseSeconds: 2,
+    dice,
+    counts,
+    faults,
+  });
+await using left = start('left', new Dice(seed + 2));
+await using right = start('right', new Dice(seed + 3));
+const operators = [left, right];
 const users = new Users(client, namespace, new Dice(seed));
 
 console.log(`chaos on ${server.config.server}, seed ${seed}, for ${minutes} minutes`);

@@ -14,7 +14,7 @@ export interface ProcessCounts {
 }
 
 /** Who is harmed, and how. */
-export interface SupervisedOptions extends Omit<OperatorProcessOptions, 'identity'> {
+export interface SupervisedOptions extends Omit<OperatorProcessOptions, 'identity' | 'onLine'> {
   readonly name: string;
   readonly dice: Dice;
   readonly counts: ProcessCounts;
@@ -24,13 +24,15 @@ export interface SupervisedOptions extends Omit<OperatorProcessOptions, 'identit
 
 /**
  * An operator that is started again whenever it ends, as a Deployment does with a pod, and that is
- * harmed at random times. Each start is a process with an identity of its own.
+ * harmed at random times. Each start is a process with an identity of its own. Disposing kills it.
  */
-export class Supervised {
+export class Supervised implements AsyncDisposable {
   readonly #options: SupervisedOptions;
   #process: OperatorProcess;
   #starts = 0;
   #isOver = false;
+  /** Called when it tells of something that it has done. */
+  #onWork: () => void = () => undefined;
   readonly #running: Promise<void>;
 
   constructor(options: SupervisedOptions) {
@@ -44,7 +46,9 @@ export class Supervised {
     const { dice, counts, leaseSeconds } = this.#options;
     const wait = (ms: number) => sleep(ms, undefined, { signal }).catch(() => undefined);
     while (!signal.aborted) {
-      await wait(dice.between(500, 2500 * leaseSeconds));
+      await wait(dice.between(500, 2000 * leaseSeconds));
+      // Often in the middle of its work, which is where it hurts.
+      if (dice.between(0, 1) < 0.6) await Promise.race([this.#work(), wait(2000)]);
       if (signal.aborted) return;
       const harm = dice.weighted({ SIGKILL: 4, SIGTERM: 3, SIGSTOP: 4 });
       const victim = this.#process;
@@ -53,7 +57,7 @@ export class Supervised {
       else if (harm === 'SIGTERM') counts.terminated += 1;
       else {
         counts.paused += 1;
-        await wait(dice.between(100, 2500 * leaseSeconds));
+        await wait(dice.between(100, 3000 * leaseSeconds));
         victim.signal('SIGCONT');
       }
     }
@@ -66,11 +70,26 @@ export class Supervised {
     await this.#running;
   }
 
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isOver = true;
+    this.#process.signal('SIGKILL');
+    await this.#running;
+  }
+
   #start(): OperatorProcess {
     const { name, counts } = this.#options;
     this.#starts += 1;
     counts.started += 1;
-    return new OperatorProcess({ ...this.#options, identity: `${name}-${this.#starts}` });
+    const onLine = (line: string): void => {
+      if (line.startsWith('Successful')) this.#onWork();
+    };
+    return new OperatorProcess({ ...this.#options, identity: `${name}-${this.#starts}`, onLine });
+  }
+
+  #work(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#onWork = resolve;
+    });
   }
 
   async #keepRunning(): Promise<void> {
@@ -85,6 +104,7 @@ export class Supervised {
       }
       if (this.#isOver) return;
       await sleep(dice.between(0, 500));
+      if (this.#isOver) return;
       this.#process = this.#start();
     }
   }

@@ -21,7 +21,7 @@ export interface UserCounts {
 }
 
 const NAMES = ['anna', 'bert', 'cora', 'dora', 'emil', 'fred'];
-const MOST_REPLICAS = 6;
+const MOST_REPLICAS = 12;
 
 /** People who change their minds, and pods that go for reasons of their own. */
 export class Users {
