@@ -24,6 +24,7 @@ test('commands, flags and values are completed', async (t) => {
     [['get', '-o', 'ya'], /^yaml\n:\n$/],
     [['get', '-Ao', 'ya'], /^yaml\n:\n$/],
     [['get', 'pods', '--output=ya'], /^--output=yaml\n:\n$/],
+    [['get', '--output=json', '-o=json', 'deploy'], /^deployments\n:\n$/],
     [['get', 'pods', '-n', 'sh'], /^shop\n:\n$/],
     [['get', 'pods', '--namespace=sh'], /^--namespace=shop\n:\n$/],
     [['get', '--context', ''], /^client-ts\n:\n$/],

@@ -54,19 +54,28 @@ test('lists are not indented, and empty ones take no line', () => {
 });
 
 test('keys are in natural order', () => {
-  const keys = ['web-10', 'web-9', 'B', 'a', '10', '9', 'a.b', 'a/b', 'ab', 'web-09'];
-  assert.deepEqual(keys.sort(compareNaturally), [
+  const ordered = [
+    ['9', '10', 'B', 'a', 'a.b', 'a/b', 'ab'],
+    ['web-9', 'web-09', 'web-10'],
+    ['a19', 'a100'],
+  ].flat();
+  const shuffled = [...ordered].sort();
+  assert.notDeepEqual(shuffled, ordered);
+  const byName = [
     '9',
     '10',
     'B',
     'a',
     'a.b',
     'a/b',
+    'a19',
+    'a100',
     'ab',
     'web-9',
     'web-09',
     'web-10',
-  ]);
+  ];
+  assert.deepEqual(shuffled.sort(compareNaturally), byName);
 });
 
 test('the order is an order', () => {
