@@ -29,7 +29,7 @@ await installWebSets(client);
 const kubelet = runKubelet({ client, namespace, startMs: () => 10, signal: stop.signal });
 
 const start = (identity: string): OperatorProcess =>
-  new OperatorProcess({ kubeconfig, namespace, identity, leaseSeconds: 2 });
+  new OperatorProcess({ kubeconfig, namespace, identity, leaseSeconds: 6 });
 await using first = start('operator-1');
 await using second = start('operator-2');
 const processes = [first, second];

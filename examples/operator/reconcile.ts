@@ -96,7 +96,7 @@ class WebSetPods {
     const current = templateHash(this.#webSet);
     const outdated = pods.filter(({ metadata }) => metadata.labels?.[TEMPLATE_LABEL] !== current);
     const broken = outdated.find((pod) => !isReady(pod));
-    const [next] = broken !== undefined ? [broken] : pods.every(isReady) ? outdated : [];
+    const next = broken ?? (pods.every(isReady) ? outdated[0] : undefined);
     if (next !== undefined) await this.#delete(next, 'its template has changed');
   }
 
