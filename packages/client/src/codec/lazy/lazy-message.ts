@@ -5,7 +5,7 @@ import { CodecError } from '../codec-error.ts';
 import { emptyField } from '../empty-values.ts';
 import { decodeEmbedded } from '../envelope.ts';
 import { MessageDecoder } from '../message-decoder.ts';
-import { type Field, FIELD_CODE, type MessageType } from '../message-type.ts';
+import { type Field, FIELD_CODE, type FieldCode, type MessageType } from '../message-type.ts';
 import { readWrappedBytes } from '../special-values.ts';
 import { UNKNOWN_FIELDS } from '../unknown-fields.ts';
 import { bytesTag, MAX_DEPTH, WireReader } from '../wire/wire-reader.ts';
@@ -46,12 +46,11 @@ class LazyMessage extends LazyFields {
     for (let tag = reader.tag(); tag !== field.tag; tag = reader.tag()) reader.skip(tag);
     reader.enter();
     const { position, limit } = reader;
-    const target = kindOf(field);
+    const target = newObject(kindOf(field));
     const depth = this.#depth + 1;
-    const decoder = decoderOf(reader, depth);
-    if (!readShallow(decoder, field.type, target, depth)) {
+    if (!readShallow(reader, field.type, target, depth)) {
       reader.position = position;
-      return readWhole(reader, field.type, kindOf(field), depth);
+      return readWhole(reader, field.type, newObject(kindOf(field)), depth);
     }
     finishLazy(target, new LazyMessage(field.type, this.#text, position, limit, depth));
     return target;
@@ -74,20 +73,18 @@ class LazyRoot extends LazyMessage implements ObjectIdentity {
 
 /**
  * An object that keeps its bytes, those up to the reader's limit, and reads `metadata`, `spec` and
- * the rest when they are touched. `target` is a new object, perhaps with its kind; the result has
- * every field that `MessageDecoder` would give it, in the same order, and cannot be written to.
+ * the rest when they are touched. It has every field that `MessageDecoder` would give it, in the
+ * same order, after its kind, if it shows one; and it cannot be written to.
  *
  * What lies below the fields of the object is not looked at: if it is broken, touching it throws.
  */
-export function lazyObject(reader: WireReader, type: MessageType, target: JsonObject): object {
+export function lazyObject(reader: WireReader, type: MessageType, shown: ShownKind): object {
   const { position, limit } = reader;
-  const keys = Object.keys(target);
+  const target = newObject(shown);
   const identity = { name: '', namespace: '', resourceVersion: '' };
-  if (!readShallow(decoderOf(reader, 0), type, target, 0, identity)) {
-    const fresh: JsonObject = {};
-    for (const key of keys) fresh[key] = target[key];
+  if (!readShallow(reader, type, target, 0, identity)) {
     reader.position = position;
-    return readWhole(reader, type, fresh, 0);
+    return readWhole(reader, type, newObject(shown), 0);
   }
   const root = new LazyRoot(type, reader.bytes.toString('latin1', position, limit), identity);
   stampIdentity(target, root);
@@ -95,9 +92,25 @@ export function lazyObject(reader: WireReader, type: MessageType, target: JsonOb
   return target;
 }
 
-/** What a nested object starts with. */
-export function kindOf({ apiVersion, type }: Field): JsonObject {
-  return apiVersion === undefined ? {} : { kind: type.name, apiVersion };
+/** What an object says of itself in JSON; empty where it says nothing. */
+export interface ShownKind {
+  readonly kind: string;
+  readonly apiVersion: string;
+}
+
+const NOTHING: ShownKind = { kind: '', apiVersion: '' };
+
+/** What the objects of a field say of themselves. */
+export function kindOf({ apiVersion, type }: Field): ShownKind {
+  return apiVersion === undefined ? NOTHING : { kind: type.name, apiVersion };
+}
+
+/** An empty literal has room for four fields, which is what a whole object has: two are hidden. */
+function newObject({ kind, apiVersion }: ShownKind): JsonObject {
+  const target: JsonObject = {};
+  if (kind !== '') target['kind'] = kind;
+  if (apiVersion !== '') target['apiVersion'] = apiVersion;
+  return target;
 }
 
 /** For messages that are not as a server writes them: everything at once. */
@@ -129,7 +142,7 @@ type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
  * for later too: they may be long, and nobody may ask.
  */
 function readShallow(
-  decoder: MessageDecoder,
+  reader: WireReader,
   type: MessageType,
   target: JsonObject,
   depth: number,
@@ -138,8 +151,8 @@ function readShallow(
   if (depth >= MAX_DEPTH) {
     throw new CodecError('CODEC_TOO_DEEP', `${type.name} is nested too deep`);
   }
-  const { reader } = decoder;
   const { byNumber } = type;
+  let decoder: MessageDecoder | undefined;
   let last = 0;
   let unknown: Uint8Array[] | undefined;
   while (!reader.atEnd) {
@@ -157,7 +170,10 @@ function readShallow(
     if (!isFirst && !field.repeated && !field.map) return false;
     last = number;
     if (!isFirst) reader.skip(tag);
-    else readField(decoder, type, field, target, identity);
+    else if (!leaveField(reader, field, target, identity)) {
+      decoder ??= decoderOf(reader, depth + 1);
+      readScalar(decoder, type, field, target);
+    }
   }
   for (const field of type.always) {
     if (!Object.hasOwn(target, field.name)) target[field.name] = deepFreeze(emptyField(field));
@@ -166,49 +182,47 @@ function readShallow(
   return true;
 }
 
-/** One value, at its first occurrence, after its tag. */
-function readField(
+/** Leaves a value for later, after its tag, at its first occurrence; false for what is read now. */
+function leaveField(
+  reader: WireReader,
+  field: Field,
+  target: JsonObject,
+  identity: Mutable<ObjectIdentity> | undefined,
+): boolean {
+  const { code, name } = field;
+  if (field.repeated || field.map) reader.skip(field.tag);
+  else if (code === FIELD_CODE.message) {
+    if (field.type.union !== undefined) return false;
+    if (identity !== undefined && field.type.name === 'ObjectMeta') readIdentity(reader, identity);
+    else reader.skip(field.tag);
+  } else if (isRaw(code)) {
+    const { position } = reader;
+    const outer = reader.enter();
+    const isEmpty = (readWrappedBytes(reader)?.length ?? 0) === 0;
+    reader.leave(outer);
+    if (isEmpty) {
+      reader.position = position;
+      return false;
+    }
+  } else if (identity !== undefined && (code === FIELD_CODE.string || code === FIELD_CODE.bytes)) {
+    if (reader.skipBytes() === 0 && !field.pointer && !field.always) return true;
+  } else return false;
+  defineLater(target, name);
+  return true;
+}
+
+function isRaw(code: FieldCode): boolean {
+  return (
+    code === FIELD_CODE.rawExtension || code === FIELD_CODE.fieldsV1 || code === FIELD_CODE.json
+  );
+}
+
+function readScalar(
   decoder: MessageDecoder,
   type: MessageType,
   field: Field,
   target: JsonObject,
-  identity: Mutable<ObjectIdentity> | undefined,
 ): void {
-  const { reader } = decoder;
-  if (field.repeated || field.map) {
-    reader.skip(field.tag);
-    defineLater(target, field.name);
-    return;
-  }
-  switch (field.code) {
-    case FIELD_CODE.message:
-      if (field.type.union !== undefined) break;
-      if (identity !== undefined && field.type.name === 'ObjectMeta') {
-        readIdentity(reader, identity);
-      } else reader.skip(field.tag);
-      defineLater(target, field.name);
-      return;
-    case FIELD_CODE.rawExtension:
-    case FIELD_CODE.fieldsV1:
-    case FIELD_CODE.json: {
-      const { position } = reader;
-      const outer = reader.enter();
-      const wrapped = readWrappedBytes(reader);
-      reader.leave(outer);
-      if (wrapped === undefined || wrapped.length === 0) {
-        reader.position = position;
-        break;
-      }
-      defineLater(target, field.name);
-      return;
-    }
-    case FIELD_CODE.string:
-    case FIELD_CODE.bytes:
-      if (identity === undefined) break;
-      if (reader.skipBytes() > 0 || field.pointer || field.always) defineLater(target, field.name);
-      return;
-    default:
-  }
   const value = decoder.value(type, field);
   const isZero = value === '' || value === 0 || value === false || value === null;
   if (field.pointer || field.always || !isZero) target[field.name] = deepFreeze(value);

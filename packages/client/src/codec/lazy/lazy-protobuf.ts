@@ -25,10 +25,10 @@ export function decodeLazyWatchFrame<T extends object>(payload: Uint8Array): Wat
 }
 
 function lazyEnvelope(reader: WireReader): object {
-  const { type, apiVersion, kind, start, end } = openEnvelope(reader);
-  reader.position = start;
-  reader.limit = end;
-  return lazyObject(reader, type, apiVersion === '' ? { kind } : { kind, apiVersion });
+  const envelope = openEnvelope(reader);
+  reader.position = envelope.start;
+  reader.limit = envelope.end;
+  return lazyObject(reader, envelope.type, envelope);
 }
 
 /**

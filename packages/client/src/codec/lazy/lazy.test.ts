@@ -130,6 +130,11 @@ describe('messages as no server of today writes them', () => {
     ),
     'fields out of order': Buffer.concat([nested(2, text(10, 'node')), nested(1, text(1, 'a'))]),
     'a list in two pieces': nested(1, text(14, 'f1'), text(1, 'a'), text(14, 'f2')),
+    'a map after a list that comes later': nested(
+      1,
+      text(14, 'f'),
+      nested(11, text(1, 'k'), text(2, 'v')),
+    ),
     'a text that becomes empty': nested(1, text(1, 'a'), text(1, '')),
   };
   for (const [name, raw] of Object.entries(cases)) {
