@@ -19,6 +19,12 @@ const here = fileURLToPath(new URL('.', import.meta.url));
  * of lines.
  */
 const printed = /** @type {Readonly<Record<string, readonly (string | RegExp)[]>>} */ ({
+  'collect-events.ts': [
+    'there are 0 events to begin with',
+    'kept 2',
+    'Normal Scheduled pod/web-0 (1×): assigned to node-1',
+    'Warning Failed pod/web-0 (3×): image not found',
+  ],
   'discovery-print.ts': [
     /^Kubernetes v1\.\d+\.\d+$/,
     '...',
@@ -113,6 +119,7 @@ const flags = {
 
 /** Examples that go on until they are interrupted, and what they print when they are under way. */
 const endless = /** @type {Readonly<Record<string, RegExp>>} */ ({
+  'collect-events.ts': /^there are /,
   'pods-per-node.ts': /^pods per node: /,
   'update-handler-resync.ts': /^watching /,
   'watch-namespaces.ts': /^there are /,

@@ -17,7 +17,7 @@ export interface CollectorOptions {
   readonly sinks: readonly EventSink[];
   /** For what waits on disk, a folder for each sink. */
   readonly directory: string;
-  /** Events per write. Default 500. */
+  /** Events per write. Default 1,000. */
   readonly batchSize?: number | undefined;
   /** Events that wait in memory, for each sink. Default 10,000. */
   readonly maxQueued?: number | undefined;
@@ -74,7 +74,7 @@ export class EventCollector {
         SinkPipeline.open({
           sink,
           directory: join(this.#options.directory, sink.name),
-          batchSize: this.#options.batchSize ?? 500,
+          batchSize: this.#options.batchSize ?? 1000,
           maxQueued: this.#options.maxQueued ?? 10_000,
           maxSpoolBytes: this.#options.maxSpoolBytes ?? 2 ** 30,
           clock: this.#clock,

@@ -46,6 +46,7 @@ export interface PipelineStats {
 const MAX_SPILLING = 5000;
 const SPILL_CHUNK = 1000;
 const TICK_MS = 10_000;
+const LINGER_MS = 100;
 
 /**
  * The way of events into one sink, at that sink's own pace. They wait in memory up to a limit, on disk
@@ -147,7 +148,7 @@ export class SinkPipeline implements AsyncDisposable {
       using _ticks = this.#everyTick();
       await this.#refill();
       for (;;) {
-        const batch = await this.#backlog.take(this.#options.batchSize);
+        const batch = await this.#nextBatch(signal);
         if (batch.length === 0) break;
         await this.#deliver(batch, signal);
         this.#backlog.finish(batch);
@@ -164,6 +165,17 @@ export class SinkPipeline implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#spool[Symbol.asyncDispose]();
     await this.#options.sink[Symbol.asyncDispose]();
+  }
+
+  /** Waits for an event, and then a moment for others: each write has a price of its own. */
+  async #nextBatch(signal: AbortSignal): Promise<Waiting[]> {
+    const { batchSize, clock } = this.#options;
+    const batch = await this.#backlog.take(1);
+    if (batch.length === 0) return [];
+    const rest = batchSize - 1;
+    if (this.#backlog.size < rest) await sleep(clock, LINGER_MS, signal).catch(() => undefined);
+    if (this.#backlog.size > 0 && rest > 0) batch.push(...(await this.#backlog.take(rest)));
+    return batch;
   }
 
   async #deliver(batch: readonly Waiting[], signal: AbortSignal): Promise<void> {

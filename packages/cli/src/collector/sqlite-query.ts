@@ -24,14 +24,16 @@ export class EventArchive implements Disposable {
     return { events: rows.map(eventOf).toReversed(), gaps: this.#gaps(query) };
   }
 
-  /** How many events there are, and how far the collector has come. */
-  summary(): { readonly events: number; readonly position: Position | undefined } {
-    const count = this.#database.prepare('SELECT count(*) AS n FROM events').get();
+  /** How many events there are. */
+  get size(): number {
+    const row = this.#database.prepare('SELECT count(*) AS size FROM events').get();
+    return Number(row?.['size']);
+  }
+
+  /** How far the collector has come. */
+  get position(): Position | undefined {
     const row = this.#database.prepare("SELECT value FROM meta WHERE key = 'position'").get();
-    return {
-      events: Number(count?.['n']),
-      position: row === undefined ? undefined : (JSON.parse(String(row['value'])) as Position),
-    };
+    return row === undefined ? undefined : (JSON.parse(String(row['value'])) as Position);
   }
 
   [Symbol.dispose](): void {

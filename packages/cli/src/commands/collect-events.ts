@@ -75,7 +75,7 @@ export const collectEvents: Command = defineCommand({
     'batch-size': {
       type: 'integer',
       value: 'N',
-      default: 500,
+      default: 1000,
       about: 'how many events are written at once',
     },
     elasticsearch: {
