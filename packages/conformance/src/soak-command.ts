@@ -10,6 +10,7 @@ holds what they did against the log of the server.
 
   --minutes N   how long (default 10)
   --round N     seconds between two checks (default 20)
+  --rounds N    so many checks and no more
   --seed N      which way (default: at random, and printed)
 `;
 
@@ -17,6 +18,7 @@ const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '10' },
     round: { type: 'string', default: '20' },
+    rounds: { type: 'string' },
     seed: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
@@ -34,6 +36,7 @@ async function main(): Promise<number> {
   const report = await soak({
     durationMs: Number(values.minutes) * 60_000,
     roundMs: Number(values.round) * 1000,
+    ...(values.rounds !== undefined && { rounds: Number(values.rounds) }),
     seed,
     onRound: say,
   });

@@ -23,7 +23,10 @@ const patienceMs = 60_000;
 
 /** How long, and which way. */
 export interface SoakOptions {
+  /** No round begins after this long, in milliseconds. */
   readonly durationMs: number;
+  /** How many rounds there are at most. Default: as many as fit. */
+  readonly rounds?: number;
   /** How long everything is disturbed before it is checked. */
   readonly roundMs: number;
   readonly seed: number;
@@ -52,6 +55,7 @@ const settings: readonly Omit<SubjectSettings, 'kind'>[] = [
  */
 export async function soak({
   durationMs,
+  rounds = Infinity,
   roundMs,
   seed,
   onRound,
@@ -77,11 +81,11 @@ export async function soak({
       forgettable: () => oldest(world.scenes.map(({ log }) => log.version)),
     });
     for (const subject of world.subjects) subject.start();
-    while (systemClock.monotonic() - startedAt < durationMs && report.problems.length === 0) {
-      const left = durationMs - (systemClock.monotonic() - startedAt);
+    const left = (): number => durationMs - (systemClock.monotonic() - startedAt);
+    while (left() > 0 && report.rounds.length < rounds && report.problems.length === 0) {
       for (const { writer } of world.scenes) writer.start();
       chaos.start();
-      await sleep(systemClock, Math.min(roundMs, left));
+      await sleep(systemClock, Math.min(roundMs, Math.max(left(), 0)));
       await chaos.stop();
       await Promise.all(world.scenes.map(({ writer }) => writer.stop()));
       // A write whose answer was lost may still be under way in the server.
