@@ -12,8 +12,9 @@
  */
 export const commands = {
   start: {
-    about: 'start the embedded API server and print what to try with kubectl',
-    script: 'packages/apiserver/dist/command.js',
+    about: 'show a simulated cluster at work; -- --kubeconfig FILE shows yours',
+    script: 'packages/cli/dist/main.js',
+    args: ['demo'],
   },
   test: { about: 'run the tests; -- <part of a path> runs some', script: 'scripts/test.mjs' },
   check: { about: 'every check but the tests; -- <name> runs one', script: 'scripts/check.mjs' },

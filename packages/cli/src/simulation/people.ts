@@ -9,7 +9,7 @@ import { brokenTag } from './pod-life.ts';
 import { type CachedDeployment, isActive, type World } from './world.ts';
 
 /** Somebody does something so often, in milliseconds. */
-const pause = { least: 2500, most: 7000 };
+const pause = { least: 1500, most: 4500 };
 /** Nobody wants more pods of one application. */
 const mostReplicas = 9;
 

@@ -79,13 +79,13 @@ export function timeIn(state: PodState, pod: CachedPod, fate: Fate): number {
     case 'crashed':
       return Math.min(40_000, 5000 * 2 ** restarts);
     case 'running':
-      return isFragile(pod, fate) && random.next() < 0.8 ? between(random, 8000, 60_000) : Infinity;
+      return isFragile(pod, fate) && random.next() < 0.8 ? between(random, 5000, 60_000) : Infinity;
   }
 }
 
-/** One in eight has a bug that shows sooner or later. */
+/** One in six has a bug that shows sooner or later. */
 function isFragile(pod: CachedPod, fate: Fate): boolean {
-  return fate.of('fragile', pod.metadata.name).next() < 1 / 8;
+  return fate.of('fragile', pod.metadata.name).next() < 1 / 6;
 }
 
 /** What a kubelet does when the time of a state is over; undefined for `stopped`: it is deleted. */

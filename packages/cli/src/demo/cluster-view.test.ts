@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+
+import { ApiServer } from '@client-ts/apiserver';
+import { Clientset } from 'client-ts/kubernetes';
+import { systemClock } from 'client-ts/lib';
+import { coreV1Sink, EventBroadcaster } from 'client-ts/record';
+import type { Transport } from 'client-ts/transport';
+
+import { ClusterView } from './cluster-view.ts';
+import { podCondition } from './pod-condition.ts';
+import { noPods } from './state.ts';
+
+/** Looks until it sees what it waits for. */
+async function see(view: ClusterView, isSeen: (seen: ReturnType<ClusterView['look']>) => boolean) {
+  for (;;) {
+    const seen = view.look();
+    if (isSeen(seen)) return seen;
+    await new Promise(setImmediate);
+  }
+}
+
+/** A server with two nodes and a few pods, and a count of what it is asked. */
+async function open() {
+  const server = await ApiServer.start();
+  let requests = 0;
+  const inner = server.transport();
+  const transport: Transport = {
+    request: (request) => {
+      requests += 1;
+      return inner.request(request);
+    },
+    [Symbol.asyncDispose]: () => inner[Symbol.asyncDispose](),
+  };
+  const client = new Clientset({ server: server.url, transport });
+  for (const name of ['node-10', 'node-2'])
+    await client.coreV1.nodes().create({ metadata: { name } });
+  const pods = client.coreV1.pods('default');
+  const spec = { containers: [{ name: 'main', image: 'x' }] };
+  for (const [name, nodeName, phase] of [
+    ['a', 'node-2', 'Running'],
+    ['b', 'node-2', 'Running'],
+    ['c', 'node-10', 'Pending'],
+    ['d', 'node-10', 'Succeeded'],
+    ['e', undefined, 'Pending'],
+  ] as const) {
+    await pods.create({ metadata: { name }, spec: { ...spec, ...(nodeName && { nodeName }) } });
+    await pods.patch(name, { status: { phase } }, { type: 'merge', subresource: 'status' });
+  }
+  const view = new ClusterView({ client, clock: systemClock });
+  return {
+    client,
+    view,
+    requests: () => requests,
+    [Symbol.asyncDispose]: async () => {
+      await view[Symbol.asyncDispose]();
+      await client[Symbol.asyncDispose]();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}
+
+describe('ClusterView', () => {
+  it('counts pods by node and condition, nodes in the order in which people count', async () => {
+    await using trial = await open();
+    trial.view.start();
+    const seen = await see(trial.view, ({ informers }) => informers.every(({ isWell }) => isWell));
+    assert.deepEqual(seen.nodes, [
+      { name: 'node-2', counts: { ...noPods, running: 2 }, note: '' },
+      { name: 'node-10', counts: { ...noPods, starting: 1 }, note: '' },
+    ]);
+    assert.deepEqual(seen.homeless, { ...noPods, starting: 1 });
+    assert.deepEqual(seen.totals, { ...noPods, running: 2, starting: 2 });
+    assert.deepEqual(
+      seen.informers.map(({ name, state, objects }) => `${name} ${state} ${objects}`),
+      ['pods live 5', 'nodes live 2', 'events live 0'],
+    );
+  });
+
+  it('asks the server nothing when somebody looks', async () => {
+    await using trial = await open();
+    trial.view.start();
+    await see(trial.view, ({ informers }) => informers.every(({ isWell }) => isWell));
+    const before = trial.requests();
+    for (let round = 0; round < 1000; round += 1) trial.view.look();
+    await new Promise(setImmediate);
+    assert.equal(trial.requests(), before);
+  });
+
+  it('says what is odd about a node', async () => {
+    await using trial = await open();
+    const nodes = trial.client.coreV1.nodes();
+    await nodes.patch('node-2', { spec: { unschedulable: true } }, { type: 'merge' });
+    const conditions = [{ type: 'Ready', status: 'False' }];
+    const options = { type: 'merge', subresource: 'status' } as const;
+    await nodes.patch('node-10', { status: { conditions } }, options);
+    trial.view.start();
+    const seen = await see(trial.view, ({ nodes }) => nodes.length === 2);
+    assert.deepEqual(
+      seen.nodes.map(({ note }) => note),
+      ['cordoned', 'not ready'],
+    );
+  });
+
+  it('follows events: how many, how fast, and the latest warnings', async () => {
+    await using trial = await open();
+    await using broadcaster = new EventBroadcaster();
+    broadcaster.startRecordingToSink(coreV1Sink(trial.client));
+    const recorder = broadcaster.newRecorder({ component: 'test' });
+    const subject = { apiVersion: 'v1', kind: 'Pod', namespace: 'default', name: 'a', uid: 'u' };
+    recorder.event(subject, 'Warning', 'Early', 'before anybody looked');
+    await settled(broadcaster);
+    trial.view.start();
+    await see(trial.view, ({ events }) => events.seen === 1);
+    assert.deepEqual(trial.view.takeNews(), []);
+    recorder.event(subject, 'Normal', 'Fine', 'nothing to see');
+    recorder.event(subject, 'Warning', 'Late', 'once');
+    recorder.event(subject, 'Warning', 'Early', 'before anybody looked');
+    const seen = await see(trial.view, ({ events }) => events.seen === 4);
+    assert.deepEqual(
+      seen.warnings.map(({ reason, object, message, count }) => ({
+        reason,
+        object,
+        message,
+        count,
+      })),
+      [
+        { reason: 'Early', object: 'pod/a', message: 'before anybody looked', count: 2 },
+        { reason: 'Late', object: 'pod/a', message: 'once', count: 1 },
+      ],
+    );
+    assert.equal(
+      seen.events.history.reduce((sum, count) => sum + count, 0),
+      3,
+    );
+    assert.deepEqual(
+      trial.view.takeNews().map(({ reason }) => reason),
+      ['Late', 'Early'],
+    );
+    assert.deepEqual(trial.view.takeNews(), []);
+  });
+});
+
+describe('podCondition', () => {
+  it('tells how a pod is doing', () => {
+    const waiting = (reason: string) => ({
+      phase: 'Pending',
+      containerStatuses: [
+        {
+          name: 'c',
+          image: '',
+          imageID: '',
+          ready: false,
+          restartCount: 0,
+          state: { waiting: { reason } },
+        },
+      ],
+    });
+    const deletionTimestamp = '2026-01-01T00:00:00Z';
+    assert.equal(podCondition({ status: { phase: 'Running' } }), 'running');
+    assert.equal(podCondition({ status: { phase: 'Pending' } }), 'starting');
+    assert.equal(podCondition({}), 'starting');
+    assert.equal(podCondition({ status: waiting('ContainerCreating') }), 'starting');
+    assert.equal(podCondition({ status: waiting('CrashLoopBackOff') }), 'failing');
+    assert.equal(podCondition({ status: waiting('ImagePullBackOff') }), 'failing');
+    assert.equal(
+      podCondition({ metadata: { deletionTimestamp }, status: { phase: 'Running' } }),
+      'ending',
+    );
+    assert.equal(podCondition({ status: { phase: 'Succeeded' } }), undefined);
+    assert.equal(podCondition({ status: { phase: 'Failed' } }), undefined);
+  });
+});
+
+async function settled(broadcaster: EventBroadcaster): Promise<void> {
+  while (broadcaster.statistics.pending > 0) await new Promise(setImmediate);
+}

@@ -1,0 +1,81 @@
+import { mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+import type { Clientset } from 'client-ts/kubernetes';
+import { type Clock, ClientError } from 'client-ts/lib';
+
+import { EventCollector } from '../collector/collector.ts';
+import type { EventSink } from '../collector/event-sink.ts';
+import { eventsOf } from '../collector/event-source.ts';
+import { fileTarget, NdjsonSink } from '../collector/ndjson-sink.ts';
+import { SqliteSink } from '../collector/sqlite-sink.ts';
+import type { CollectionLine, QueueLine } from './state.ts';
+
+/** What is collected, and where it goes. */
+export interface CollectionOptions {
+  readonly client: Clientset;
+  readonly clock: Clock;
+  /** Of which server the events are: versions of one mean nothing on another. */
+  readonly source: string;
+  readonly namespace: string | undefined;
+  /** The database. Where Node has no SQLite, lines of JSON go into a file beside it. */
+  readonly path: string;
+  readonly onError: (error: unknown) => void;
+}
+
+/** The event collector at work beside the demo. */
+export class Collection {
+  readonly #collector: EventCollector;
+  readonly #place: string;
+  /** True if the events can be asked for with `client-ts events`. */
+  readonly isDatabase: boolean;
+
+  private constructor(collector: EventCollector, place: string, isDatabase: boolean) {
+    this.#collector = collector;
+    this.#place = place;
+    this.isDatabase = isDatabase;
+  }
+
+  /** Rejects if events may not be read, or the file cannot be written. */
+  static async open(options: CollectionOptions, signal: AbortSignal): Promise<Collection> {
+    const { client, clock, namespace, onError, path, source } = options;
+    const events = await eventsOf(client, { namespace, signal });
+    await mkdir(dirname(path), { recursive: true });
+    const { sink, place } = await openSink(path);
+    const collector = new EventCollector({
+      events,
+      source,
+      sinks: [sink],
+      directory: `${path}.spool`,
+      clock,
+      onError,
+    });
+    return new Collection(collector, place, place === path);
+  }
+
+  get line(): CollectionLine {
+    const [sink] = this.#collector.stats.sinks;
+    return { place: this.#place, written: sink?.written ?? 0, dropped: sink?.dropped ?? 0 };
+  }
+
+  get queue(): QueueLine {
+    return { name: 'collector', depth: this.#collector.stats.sinks[0]?.queued ?? 0 };
+  }
+
+  /** Collects until the signal aborts; then everything that came is written. */
+  run(signal: AbortSignal): Promise<void> {
+    return this.#collector.run(signal);
+  }
+}
+
+async function openSink(
+  path: string,
+): Promise<{ readonly sink: EventSink; readonly place: string }> {
+  try {
+    return { sink: new SqliteSink({ path }), place: path };
+  } catch (error) {
+    if (!(error instanceof ClientError) || error.code !== 'COLLECTOR_SQLITE_MISSING') throw error;
+    const place = path.replace(/(?:\.db)?$/, '.ndjson');
+    return { sink: new NdjsonSink(await fileTarget(place)), place };
+  }
+}

@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { type ChildProcessByStdio, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import { describe, it, type TestContext } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+import { Clientset } from 'client-ts/kubernetes';
+import { type Clock, systemClock } from 'client-ts/lib';
+
+import { testContext } from '../frame/test-context.ts';
+import { run } from '../run.ts';
+import { testCli } from '../test-cli.ts';
+import { TestTerminal } from './test-terminal.ts';
+
+const main = fileURLToPath(
+  new URL(import.meta.url.endsWith('.ts') ? '../main.ts' : '../main.js', import.meta.url),
+);
+
+function directory(t: TestContext): string {
+  const path = mkdtempSync(join(tmpdir(), 'client-ts-demo-'));
+  t.after(() => rmSync(path, { recursive: true }));
+  return path;
+}
+
+/** Time in which nobody has to wait for long. */
+const haste = 10;
+const hurried: Clock = {
+  now: () => systemClock.now(),
+  monotonic: () => systemClock.monotonic() * haste,
+  schedule: (delayMs, callback, options) =>
+    systemClock.schedule(delayMs / haste, callback, options),
+};
+
+describe('client-ts demo', () => {
+  it('shows a simulated cluster in lines where there is no terminal, and says what is left', async (t) => {
+    const workingDirectory = directory(t);
+    const stop = new AbortController();
+    const context = testContext({ workingDirectory, signal: stop.signal, clock: hurried });
+    const out = context.out.bind(context);
+    context.out = (line) => {
+      out(line);
+      if (line.startsWith('00:00:05')) stop.abort();
+    };
+    assert.equal(await run(['demo', '--rate', '2', '--seed', '2'], context), 0);
+    const text = context.text();
+    assert.match(text, /^client-ts: simulated cluster at https:\S+, rate 2, seed 2\n/);
+    assert.match(text, /kubectl --kubeconfig \S+client-ts\.kubeconfig get pods/);
+    assert.match(
+      text,
+      /^00:00:05 pods: [1-9]\d* running, .* \| node-1=\d+ node-2=\d+ .* \| events: \d+/m,
+    );
+    assert.match(text, /^Collected [1-9]\d* events in \S+events\.(?:db|ndjson)\.$/m);
+    assert.doesNotMatch(text, /\u001B/);
+    assert.equal(context.errorText(), '');
+    const [, place = ''] = /Collected \d+ events in (\S+)\.$/m.exec(text) ?? [];
+    assert.ok(existsSync(place), place);
+    assert.match(
+      readFileSync(join(workingDirectory, '.kube/client-ts.kubeconfig'), 'utf8'),
+      /token/,
+    );
+  });
+
+  it('reads a cluster that is named, and writes nothing there', async (t) => {
+    const cli = await testCli(t);
+    await cli.create('/api/v1/nodes', {
+      apiVersion: 'v1',
+      kind: 'Node',
+      metadata: { name: 'real' },
+    });
+    await using client = new Clientset(cli.server.config);
+    const before = await client.coreV1.namespaces().list();
+    const context = cli.context({ clock: hurried });
+    const args = ['--kubeconfig', cli.kubeconfig, '--for', '5500ms'];
+    assert.equal(await run(['demo', ...args], context), 0, context.errorText());
+    const out = context.text();
+    assert.match(out, /^client-ts: watching https:/);
+    assert.match(out, /^00:00:05 pods: 0 running, .* \| real=0 \| events: 0/m);
+    const after = await client.coreV1.namespaces().list();
+    assert.equal(after.metadata.resourceVersion, before.metadata.resourceVersion);
+    assert.ok(!existsSync(join(cli.directory, '.kube')));
+  });
+
+  it('simulates on a cluster that is named only when told twice, and not on a real one', async (t) => {
+    const cli = await testCli(t);
+    const named = ['demo', '--kubeconfig', cli.kubeconfig, '--simulate'];
+    const unsaid = await cli.run(...named);
+    assert.equal(unsaid.code, 2);
+    assert.match(unsaid.err, /Say --yes/);
+    await cli.create('/api/v1/nodes', {
+      apiVersion: 'v1',
+      kind: 'Node',
+      metadata: { name: 'real' },
+    });
+    const real = await cli.run(...named, '--yes');
+    assert.equal(real.code, 2);
+    assert.match(real.err, /has nodes of its own \(real\)/);
+  });
+
+  it('says what is wrong when there is no server', async (t) => {
+    const workingDirectory = directory(t);
+    const context = testContext({ workingDirectory });
+    assert.equal(await run(['demo', '--server', 'http://127.0.0.1:1'], context), 1);
+    assert.match(context.errorText(), /^client-ts demo: .*127\.0\.0\.1:1/);
+  });
+});
+
+/** A program in a pseudo-terminal, which `script` of util-linux makes. */
+class Terminal {
+  readonly screen = new TestTerminal(100, 32);
+  readonly #child: ChildProcessByStdio<Writable, Readable, null>;
+  #onChange: () => void = () => undefined;
+
+  constructor(command: string, cwd: string, env: Record<string, string>) {
+    const line = `stty -echo cols 100 rows 32; exec ${command}`;
+    this.#child = spawn('script', ['-qfec', line, '/dev/null'], {
+      cwd,
+      env: { ...process.env, TERM: 'xterm-256color', ...env },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    this.#child.stdout.setEncoding('utf8');
+    this.#child.stdout.on('data', (text: string) => {
+      this.screen.write(text);
+      this.#onChange();
+    });
+  }
+
+  /** Resolves when the screen is as wanted. */
+  async until(isSo: (screen: TestTerminal) => boolean): Promise<void> {
+    while (!isSo(this.screen)) await new Promise<void>((resolve) => (this.#onChange = resolve));
+  }
+
+  press(keys: string): void {
+    this.#child.stdin.write(keys);
+  }
+
+  async ended(): Promise<number> {
+    const [code] = (await once(this.#child, 'close')) as [number];
+    return code;
+  }
+}
+
+const { stdout: scriptVersion } = spawnSync('script', ['--version'], { encoding: 'utf8' });
+/** Undefined where there is no such program. */
+const hasPseudoTerminals = (scriptVersion as string | undefined)?.includes('util-linux') ?? false;
+
+describe('client-ts demo in a terminal', () => {
+  if (!hasPseudoTerminals) {
+    it('cannot be tried: there is no script of util-linux here, only lines are tested', (t) => {
+      t.diagnostic('install util-linux to have the screen tested');
+      assert.equal(hasPseudoTerminals, false);
+    });
+    return;
+  }
+  const command = `'${process.execPath}' '${main}' demo --rate 10 --seed 2`;
+
+  it('is a live screen, and Ctrl-C gives the terminal back', async (t) => {
+    const cwd = directory(t);
+    const terminal = new Terminal(command, cwd, { NO_COLOR: '' });
+    const ended = terminal.ended();
+    await terminal.until(({ text }) => /^ {2}node-5 +\d+ {2}█/m.test(text));
+    await terminal.until(({ text }) => /Latest warnings\n +\d+s {2}\w+/.test(text));
+    const { screen } = terminal;
+    assert.ok(screen.isAlternate);
+    assert.ok(screen.hadColors);
+    assert.match(
+      screen.text,
+      /^client-ts {2}simulated cluster at https:\S+, rate 10, seed 2 +00:00:/,
+    );
+    assert.match(screen.text, /^Events {2}\d+ seen · [\d.]+\/s {2}[▁▂▃▄▅▆▇█]+$/m);
+    assert.match(screen.text, /^Informers {2}pods live \d+ {2}nodes live 5 {2}events live \d+$/m);
+    assert.match(screen.text, /^Queues +simulation \d+ {2}collector \d+$/m);
+    assert.match(screen.text, /^Collected {2}\d+ events in \.client-ts\/events\.(?:db|ndjson)$/m);
+    terminal.press('\u0003');
+    assert.equal(await ended, 0);
+    assert.equal(screen.isAlternate, false);
+    assert.ok(screen.isCursorVisible);
+    assert.match(screen.ordinary, /Collected [1-9]\d* events in \S+events\./);
+  });
+
+  it('has no colours when they are not welcome', async (t) => {
+    const terminal = new Terminal(command, directory(t), { NO_COLOR: '1' });
+    const ended = terminal.ended();
+    await terminal.until(({ text }) => /^ {2}node-5 +\d+ {2}█/m.test(text));
+    terminal.press('\u0003');
+    assert.equal(await ended, 0);
+    assert.equal(terminal.screen.hadColors, false);
+  });
+});

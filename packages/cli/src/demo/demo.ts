@@ -1,0 +1,180 @@
+import { relative, resolve } from 'node:path';
+
+import type { Clientset } from 'client-ts/kubernetes';
+import { anySignal } from 'client-ts/lib';
+
+import type { CommandContext } from '../frame/context.ts';
+import { reportError, sentence } from '../frame/report.ts';
+import { checkPermission } from '../simulation/permission.ts';
+import { Simulation, type SimulationOptions } from '../simulation/simulation.ts';
+import { namesServer, openTarget, type Target, type TargetCall } from '../simulation/target.ts';
+import { ClusterView } from './cluster-view.ts';
+import { Collection } from './collection.ts';
+import { showLines, type Shown, showScreen } from './show.ts';
+import type { DemoState } from './state.ts';
+import { Task } from './task.ts';
+
+/** What `client-ts demo` was asked for. */
+export interface DemoOptions {
+  readonly target: TargetCall;
+  /** Only this namespace is looked at. Undefined: all of them. */
+  readonly namespace: string | undefined;
+  /** Undefined: nothing is simulated. */
+  readonly simulation:
+    | Required<Pick<SimulationOptions, 'deployments' | 'namespace' | 'nodes' | 'rate' | 'seed'>>
+    | undefined;
+  /** Somebody said that a server that is not our own may be written to. */
+  readonly isConfirmed: boolean;
+  /** Where collected events go. */
+  readonly database: string;
+  /** Lines instead of a screen, also on a terminal. */
+  readonly isPlain: boolean;
+  /** Undefined: until Ctrl-C. */
+  readonly durationMs: number | undefined;
+}
+
+/** So many different problems are told of at the end. */
+const mostProblems = 5;
+
+/**
+ * Shows a cluster at work until the signal of the context aborts: a simulated one, or the one that
+ * the call names, which is only read then. Everything stops in order, and it says what is left.
+ */
+export async function demo(options: DemoOptions, context: CommandContext): Promise<void> {
+  const { clock } = context;
+  await using target = await openTarget(options.target, context);
+  const problems = new Set<string>();
+  const onError = (error: unknown): void => void problems.add(sentence(error));
+  const failure = new AbortController();
+  const onFailure = (error: unknown): void => failure.abort(error);
+  const late = new AbortController();
+  using _end =
+    options.durationMs === undefined
+      ? undefined
+      : clock.schedule(options.durationMs, () => late.abort());
+  using stop = anySignal([context.signal, failure.signal, late.signal]);
+  const collection = await openCollection(options, target, context, onError);
+  {
+    const simulation = await openSimulation(options, target, context, onError);
+    await using _collecting = new Task((signal) => collection.run(signal), onFailure);
+    const { client } = target;
+    await using view = new ClusterView({
+      client,
+      clock,
+      ...(options.namespace !== undefined && { namespace: options.namespace }),
+    });
+    view.start();
+    await using _simulating = simulation && new Task((signal) => simulation.run(signal), onFailure);
+    const shown = shownBy({ options, target, view, collection, simulation }, context);
+    const show = context.stdout.isTTY && !options.isPlain ? showScreen : showLines;
+    if (show === showLines) context.out(greeting(options, target));
+    await show(shown, context, stop.signal);
+  }
+  if (failure.signal.aborted) throw failure.signal.reason;
+  for (const problem of [...problems].slice(0, mostProblems)) {
+    reportError(problem, context, { program: 'client-ts demo', debug: false });
+  }
+  for (const line of farewell(collection, context)) context.out(line);
+}
+
+async function openCollection(
+  { database, namespace }: DemoOptions,
+  { client, url }: Target,
+  { clock, signal, workingDirectory }: CommandContext,
+  onError: (error: unknown) => void,
+): Promise<Collection> {
+  const path = resolve(workingDirectory, database);
+  const source = await identityOf(client, url, signal);
+  return await Collection.open({ client, clock, source, namespace, path, onError }, signal);
+}
+
+async function openSimulation(
+  { simulation, target: call, isConfirmed }: DemoOptions,
+  { client, url }: Target,
+  { clock, signal }: CommandContext,
+  onError: (error: unknown) => void,
+): Promise<Simulation | undefined> {
+  if (simulation === undefined) return undefined;
+  if (namesServer(call)) await checkPermission(client, { url, isConfirmed }, signal);
+  return new Simulation({ ...simulation, client, clock, onError });
+}
+
+/** A cluster is known by its oldest namespace; who may not look at that goes by the address. */
+async function identityOf(client: Clientset, url: string, signal: AbortSignal): Promise<string> {
+  try {
+    const { metadata } = await client.coreV1.namespaces().get('kube-system', { signal });
+    return metadata.uid;
+  } catch {
+    signal.throwIfAborted();
+    return url;
+  }
+}
+
+interface Parts {
+  readonly options: DemoOptions;
+  readonly target: Target;
+  readonly view: ClusterView;
+  readonly collection: Collection;
+  readonly simulation: Simulation | undefined;
+}
+
+function shownBy(
+  { options, target, view, collection, simulation }: Parts,
+  { clock, workingDirectory }: CommandContext,
+): Shown {
+  const startedAt = clock.monotonic();
+  const title = titleOf(options, target);
+  const hint = hintOf(options, target, workingDirectory);
+  const { line: first } = collection;
+  const place = relative(workingDirectory, first.place);
+  return {
+    takeNews: () => view.takeNews(),
+    state: (): DemoState => ({
+      title,
+      hint,
+      nowMs: clock.now(),
+      elapsedMs: clock.monotonic() - startedAt,
+      ...view.look(),
+      queues: [
+        ...(simulation === undefined ? [] : [{ name: 'simulation', depth: simulation.queueDepth }]),
+        collection.queue,
+      ],
+      collection: { ...collection.line, place },
+    }),
+  };
+}
+
+function titleOf({ simulation }: DemoOptions, { url }: Target): string {
+  if (simulation === undefined) return `watching ${url}`;
+  const { rate, seed } = simulation;
+  return `simulated cluster at ${url}, rate ${rate}, seed ${seed}`;
+}
+
+function hintOf(
+  { simulation }: DemoOptions,
+  { kubeconfig }: Target,
+  workingDirectory: string,
+): string {
+  if (kubeconfig === undefined || simulation === undefined) return 'Nothing is written here.';
+  const file = relative(workingDirectory, kubeconfig);
+  return `kubectl --kubeconfig ${file} get pods --namespace ${simulation.namespace} --watch`;
+}
+
+function greeting(options: DemoOptions, target: Target): string {
+  const { kubeconfig } = target;
+  const title = `client-ts: ${titleOf(options, target)}`;
+  if (kubeconfig === undefined) return title;
+  return `${title}\nTry, in another terminal: kubectl --kubeconfig ${kubeconfig} get pods --all-namespaces`;
+}
+
+function farewell(collection: Collection, { workingDirectory }: CommandContext): string[] {
+  const { dropped, place, written } = collection.line;
+  const file = relative(workingDirectory, place);
+  const lost = dropped === 0 ? '' : `, ${dropped} were dropped`;
+  return [
+    `Collected ${written} events in ${place}${lost}.`,
+    collection.isDatabase
+      ? `Ask for them: npx client-ts events --file ${file} --type Warning`
+      : `Each line is one event: grep '"type":"Warning"' ${file}`,
+  ];
+}

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+
+import fc from 'fast-check';
+
+import { stylesFor } from '../frame/styles.ts';
+import { renderScreen } from './render-screen.ts';
+import { type NodeLine, noPods } from './state.ts';
+import { demoState } from './test-state.ts';
+
+const plain = stylesFor({ colors: false });
+const colored = stylesFor({ colors: true });
+const wide = { columns: 100, rows: 30 };
+const colours = /\u001B\[\d+m/g;
+
+describe('renderScreen', () => {
+  it('shows everything there is to know', () => {
+    assert.deepEqual(renderScreen(demoState(), wide, plain), [
+      'client-ts  simulated cluster at https://127.0.0.1:6443                                     00:01:23',
+      '',
+      'Pods per node                                        14 running · 4 starting · 1 failing · 1 ending',
+      '  node-1     9  ████████████████████████████████████',
+      '  node-2     9  ████████████████████▒▒▒▒▒▒▒▒▓▓▓▓░░░░  2 starting, 1 failing',
+      '  node-10    0  cordoned',
+      '  (no node)  2  ▒▒▒▒▒▒▒▒  2 starting',
+      '',
+      'Events  312 seen · 4.3/s  ▁▃▅▆█▆▅',
+      '',
+      'Latest warnings',
+      '   12s  BackOff           pod/web-abc-12345  Back-off restarting failed container web (×3)',
+      '    5m  FailedScheduling  pod/api-abc-54321  0/3 nodes are available: 3 Too many pods.',
+      '',
+      'Informers  pods live 20  nodes live 3  events live 312',
+      'Queues     simulation 2  collector 0',
+      'Collected  310 events in .client-ts/events.db',
+      'kubectl --kubeconfig .kube/client-ts.kubeconfig get pods --namespace shop               Ctrl-C ends',
+    ]);
+  });
+
+  it('is the same in colours, but for the colours', () => {
+    const lines = renderScreen(demoState(), wide, colored);
+    assert.ok(lines.some((line) => line.includes('\u001B[32m████████')));
+    assert.deepEqual(
+      lines.map((line) => line.replaceAll(colours, '').trimEnd()),
+      renderScreen(demoState(), wide, plain),
+    );
+  });
+
+  it('says what is wrong with an informer, and what was dropped', () => {
+    const lines = renderScreen(
+      demoState({
+        informers: [{ name: 'pods', state: 'denied: may not list', isWell: false, objects: 0 }],
+        collection: { place: 'events.db', written: 5, dropped: 2 },
+        warnings: [],
+        nodes: [],
+        homeless: noPods,
+      }),
+      wide,
+      plain,
+    ).join('\n');
+    assert.match(lines, /Informers {2}pods denied: may not list/);
+    assert.match(lines, /5 events in events\.db {2}2 dropped/);
+    assert.match(lines, /Latest warnings\n {2}none/);
+    assert.match(lines, /no nodes yet/);
+  });
+
+  it('does not let events paint the screen', () => {
+    const message = 'one\ntwo\u001B[2J\u001B]0;title\u0007\u202Ethree';
+    const [warning] = demoState().warnings;
+    assert.ok(warning);
+    const lines = renderScreen(demoState({ warnings: [{ ...warning, message }] }), wide, plain);
+    const shown = lines.find((line) => line.includes('BackOff')) ?? '';
+    assert.ok(shown.includes('one two [2J ]0;title three'), shown);
+  });
+
+  it('counts the nodes that do not fit', () => {
+    const nodes = Array.from({ length: 40 }, (_, index): NodeLine => ({
+      name: `node-${index}`,
+      counts: { ...noPods, running: 2 },
+      note: '',
+    }));
+    const lines = renderScreen(
+      demoState({ nodes, homeless: noPods }),
+      { columns: 80, rows: 24 },
+      plain,
+    );
+    assert.ok(lines.length <= 24);
+    assert.ok(lines.includes('  … and 33 more nodes with 66 pods'), lines.join('\n'));
+    assert.ok(lines.at(-1)?.startsWith('kubectl'));
+  });
+
+  it('draws long bars to scale', () => {
+    const nodes = [
+      { name: 'a', counts: { ...noPods, running: 1000 }, note: '' },
+      { name: 'b', counts: { ...noPods, running: 500, failing: 1 }, note: '' },
+    ];
+    const lines = renderScreen(demoState({ nodes, homeless: noPods }), wide, plain);
+    const lengthOf = (line = ''): number => line.replaceAll(/[^█]/g, '').length;
+    const [first, second] = lines.filter((line) => / (?:1000|501) /.test(line));
+    assert.ok(lengthOf(first) > 40 && lengthOf(first) < 80, first);
+    assert.equal(lengthOf(second), Math.round(lengthOf(first) / 2));
+    assert.match(second ?? '', /b {3}501 {2}█+▓ {2}1 failing$/);
+  });
+
+  it('is never larger than the terminal', () => {
+    const unit = fc.constantFrom('a', 'é', ' ', '\u001B', '\n', '[', '\u202E');
+    const text = fc.string({ unit, maxLength: 60 });
+    const count = fc.nat({ max: 3000 });
+    const counts = fc.record({ running: count, starting: count, failing: count, ending: count });
+    const arbitrary = fc.record({
+      columns: fc.integer({ min: 21, max: 200 }),
+      rows: fc.integer({ min: 1, max: 60 }),
+      nodes: fc.array(fc.record({ name: text, counts, note: text }), { maxLength: 50 }),
+      messages: fc.array(text, { maxLength: 50 }),
+      title: text,
+      history: fc.array(count, { maxLength: 60 }),
+    });
+    fc.assert(
+      fc.property(arbitrary, ({ columns, rows, nodes, messages, title, history }) => {
+        const warnings = messages.map((message) => ({
+          atMs: 0,
+          reason: message,
+          object: message,
+          message,
+          count: message.length,
+        }));
+        const events = { seen: 1, perSecond: 1, history };
+        const state = demoState({ nodes, warnings, title, events });
+        const lines = renderScreen(state, { columns, rows }, plain);
+        assert.ok(lines.length <= rows);
+        for (const line of lines) {
+          assert.ok(line.length < columns, line);
+          assert.doesNotMatch(line, /[\n\r\u001B]/);
+        }
+      }),
+    );
+  });
+});

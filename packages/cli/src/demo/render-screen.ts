@@ -1,0 +1,212 @@
+import type { Styles } from '../frame/styles.ts';
+import {
+  type DemoState,
+  type NodeLine,
+  type PodCounts,
+  totalOf,
+  type WarningLine,
+} from './state.ts';
+import { clockTime, counted, cut, fit, printable, shortAge, sparkline } from './text.ts';
+
+/** What the screen is drawn on. */
+export interface ScreenSize {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+/** Lines that stand around the lists: headings, rates, informers, and blank ones. */
+const otherRows = 11;
+const leastRows = 3;
+
+/**
+ * The screen as lines, never more and never wider than the terminal. It depends on nothing but what
+ * is given. When there is little room, nodes and warnings share it; what is left out is counted.
+ */
+export function renderScreen(state: DemoState, size: ScreenSize, styles: Styles): string[] {
+  const room = Math.max(2 * leastRows, size.rows - otherRows);
+  const nodeRows = state.nodes.length + (totalOf(state.homeless) > 0 ? 1 : 0);
+  const forNodes = Math.max(leastRows, Math.min(nodeRows, Math.ceil(room * 0.6)));
+  const forWarnings = Math.max(leastRows, room - forNodes);
+  const painter = new Painter(size.columns, styles);
+  const lines = [
+    painter.title(state),
+    '',
+    painter.podsHeading(state.totals),
+    ...painter.nodes(state, forNodes),
+    '',
+    painter.events(state),
+    '',
+    ...painter.warnings(state, forWarnings),
+    '',
+    ...painter.footer(state),
+  ];
+  return lines.slice(0, Math.max(1, size.rows));
+}
+
+/** A piece of text and how it is painted: widths are measured before there are colours. */
+type Piece = readonly [text: string, style?: (text: string) => string];
+
+class Painter {
+  readonly #width: number;
+  readonly #styles: Styles;
+
+  constructor(columns: number, styles: Styles) {
+    // The last column stays empty: some terminals wrap when it is written to.
+    this.#width = Math.max(20, columns - 1);
+    this.#styles = styles;
+  }
+
+  title({ title, elapsedMs }: DemoState): string {
+    const { bold, cyan, dim } = this.#styles;
+    return this.#ends(
+      [['client-ts', (text) => bold(cyan(text))], [`  ${printable(title)}`]],
+      clockTime(elapsedMs),
+      dim,
+    );
+  }
+
+  podsHeading(totals: PodCounts): string {
+    const { bold } = this.#styles;
+    const { running, starting, failing, ending } = totals;
+    const parts = [
+      `${running} running`,
+      `${starting} starting`,
+      `${failing} failing`,
+      `${ending} ending`,
+    ];
+    return this.#ends([['Pods per node', bold]], parts.join(' · '));
+  }
+
+  nodes({ nodes, homeless }: DemoState, rows: number): string[] {
+    const { dim } = this.#styles;
+    const all: NodeLine[] = [
+      ...nodes,
+      ...(totalOf(homeless) > 0 ? [{ name: '(no node)', counts: homeless, note: '' }] : []),
+    ];
+    if (all.length === 0) return [this.#paint([['  no nodes yet', dim]])];
+    const shown = all.length > rows ? all.slice(0, rows - 1) : all;
+    const nameWidth = Math.min(28, Math.max(...shown.map(({ name }) => name.length)));
+    const most = Math.max(1, ...all.map(({ counts }) => totalOf(counts)));
+    const lines = shown.map((node) => this.#node(node, nameWidth, most));
+    if (shown.length === all.length) return lines;
+    const rest = all.slice(shown.length);
+    const pods = rest.reduce((sum, { counts }) => sum + totalOf(counts), 0);
+    const summary = `  … and ${counted(rest.length, 'more node')} with ${counted(pods, 'pod')}`;
+    return [...lines, this.#paint([[summary, dim]])];
+  }
+
+  events({ events }: DemoState): string {
+    const { bold, cyan } = this.#styles;
+    const left: Piece[] = [
+      ['Events', bold],
+      [`  ${events.seen} seen · ${events.perSecond.toFixed(1)}/s  `],
+    ];
+    const room = this.#width - widthOf(left);
+    return this.#paint([...left, [sparkline(events.history.slice(-Math.max(0, room))), cyan]]);
+  }
+
+  warnings({ nowMs, warnings }: DemoState, rows: number): string[] {
+    const { bold, dim, green } = this.#styles;
+    if (warnings.length === 0) return [bold('Latest warnings'), green('  none')];
+    const shown = warnings.slice(0, rows);
+    const reasonWidth = Math.min(18, Math.max(...shown.map(({ reason }) => reason.length)));
+    const objectWidth = Math.min(34, Math.max(...shown.map(({ object }) => object.length)));
+    return [
+      this.#ends([['Latest warnings', bold]], warnings.length > rows ? 'newest first' : '', dim),
+      ...shown.map((warning) => this.#warning(warning, nowMs, reasonWidth, objectWidth)),
+    ];
+  }
+
+  footer({ informers, queues, collection, hint }: DemoState): string[] {
+    const { bold, dim, red } = this.#styles;
+    const states = informers.map(
+      ({ name, state, isWell, objects }): Piece[] =>
+        [
+          [`  ${name} `],
+          [isWell ? `${state} ${objects}` : cut(printable(state), 40), isWell ? undefined : red],
+        ] as Piece[],
+    );
+    const depths = queues.map(({ name, depth }) => `  ${name} ${depth}`).join('');
+    return [
+      this.#paint([['Informers', bold], ...states.flat()]),
+      this.#paint([['Queues', bold], [`   ${depths}`]]),
+      ...(collection === undefined
+        ? []
+        : [
+            this.#paint([
+              ['Collected', bold],
+              [`  ${collection.written} events in ${collection.place}`],
+              ...(collection.dropped > 0
+                ? [[`  ${collection.dropped} dropped`, red] as Piece]
+                : []),
+            ]),
+          ]),
+      this.#ends([[hint]], 'Ctrl-C ends', dim),
+    ];
+  }
+
+  #node({ name, counts, note }: NodeLine, nameWidth: number, most: number): string {
+    const { dim, green, red, yellow } = this.#styles;
+    const countWidth = `${most}`.length;
+    const barWidth = Math.max(4, this.#width - nameWidth - countWidth - 34);
+    // Whole characters for each pod while there is room for that, so that pods can be counted.
+    const scale = most > barWidth ? barWidth / most : Math.min(4, Math.floor(barWidth / most));
+    const bar = (count: number, character: string): string =>
+      character.repeat(count === 0 ? 0 : Math.max(1, Math.round(count * scale)));
+    return this.#paint([
+      [`  ${fit(printable(name), nameWidth)}  ${`${totalOf(counts)}`.padStart(countWidth)}  `],
+      [bar(counts.running, '█'), green],
+      [bar(counts.starting, '▒'), yellow],
+      [bar(counts.failing, '▓'), red],
+      [bar(counts.ending, '░'), dim],
+      [totalOf(counts) === 0 ? '' : '  '],
+      [remarksOn(counts, note).join(', '), yellow],
+    ]);
+  }
+
+  #warning(
+    { atMs, count, message, object, reason }: WarningLine,
+    nowMs: number,
+    reasonWidth: number,
+    objectWidth: number,
+  ): string {
+    const { dim, yellow } = this.#styles;
+    const times = count > 1 ? ` (×${count})` : '';
+    return this.#paint([
+      [`  ${shortAge(nowMs - atMs).padStart(4)}  `, dim],
+      [fit(printable(reason), reasonWidth), yellow],
+      [`  ${fit(printable(object), objectWidth)}  ${printable(message)}${times}`],
+    ]);
+  }
+
+  /** Something on the left, something on the right, and as much in between as there is room. */
+  #ends(left: readonly Piece[], right: string, style?: (text: string) => string): string {
+    const gap = this.#width - widthOf(left) - right.length;
+    if (gap < 2) return this.#paint(left);
+    return this.#paint([...left, [' '.repeat(gap)], [right, style]] as Piece[]);
+  }
+
+  #paint(pieces: readonly Piece[]): string {
+    let left = this.#width;
+    let line = '';
+    for (const [text, style] of pieces) {
+      const shown = text.length > left ? cut(text, left) : text;
+      left -= shown.length;
+      line += style === undefined || shown === '' ? shown : style(shown);
+    }
+    return line.trimEnd();
+  }
+}
+
+function widthOf(pieces: readonly Piece[]): number {
+  return pieces.reduce((sum, [text]) => sum + text.length, 0);
+}
+
+/** What is not as usual: `1 failing`, `cordoned`. */
+function remarksOn({ starting, failing }: PodCounts, note: string): string[] {
+  return [
+    ...(starting > 0 ? [`${starting} starting`] : []),
+    ...(failing > 0 ? [`${failing} failing`] : []),
+    ...(note === '' ? [] : [printable(note)]),
+  ];
+}

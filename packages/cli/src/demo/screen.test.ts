@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+
+import { TestOutput } from '../frame/test-context.ts';
+import { Screen } from './screen.ts';
+import { TestTerminal } from './test-terminal.ts';
+
+/** An output that a terminal shows. */
+function attached(): { readonly output: TestOutput; readonly terminal: TestTerminal } {
+  const terminal = new TestTerminal(80, 24);
+  const output = new TestOutput({ isTTY: true });
+  output.write = (text: string): void => {
+    output.text += text;
+    terminal.write(text);
+  };
+  return { output, terminal };
+}
+
+describe('Screen', () => {
+  it('takes the whole terminal, and gives it back as it was', () => {
+    const { output, terminal } = attached();
+    {
+      using screen = new Screen(output);
+      assert.ok(terminal.isAlternate);
+      assert.equal(terminal.isCursorVisible, false);
+      screen.draw(['one', 'two']);
+      assert.equal(terminal.text, 'one\ntwo');
+    }
+    assert.equal(terminal.isAlternate, false);
+    assert.ok(terminal.isCursorVisible);
+    assert.equal(terminal.ordinary, '');
+  });
+
+  it('gives it back when the process ends in between', () => {
+    const before = process.listeners('exit');
+    const { output, terminal } = attached();
+    using screen = new Screen(output);
+    const [restore] = process.listeners('exit').filter((listener) => !before.includes(listener));
+    restore?.call(process, 0);
+    assert.equal(terminal.isAlternate, false);
+    const { length } = output.text;
+    screen.draw(['too late']);
+    screen.clear();
+    screen[Symbol.dispose]();
+    assert.equal(output.text.length, length);
+    assert.deepEqual(process.listeners('exit'), before);
+  });
+
+  it('writes only what has changed', () => {
+    const { output, terminal } = attached();
+    using screen = new Screen(output);
+    screen.draw(['one', 'two', 'three']);
+    const { length } = output.text;
+    screen.draw(['one', '2', 'three']);
+    assert.equal(output.text.slice(length), '\u001B[2;1H2\u001B[K');
+    screen.draw(['one', '2', 'three']);
+    assert.equal(output.text.slice(length), '\u001B[2;1H2\u001B[K');
+    screen.draw(['one']);
+    assert.equal(terminal.text, 'one');
+  });
+
+  it('draws everything again after a change of size', () => {
+    const { output, terminal } = attached();
+    using screen = new Screen(output);
+    screen.draw(['one', 'two']);
+    screen.clear();
+    assert.equal(terminal.text, '');
+    screen.draw(['one', 'two']);
+    assert.equal(terminal.text, 'one\ntwo');
+  });
+});

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+
+import { nextTurn } from 'client-ts/lib';
+import { VirtualClock } from 'client-ts/testing';
+
+import { TestOutput } from '../frame/test-context.ts';
+import { showLines, type Shown, showScreen } from './show.ts';
+import type { WarningLine } from './state.ts';
+import { demoState } from './test-state.ts';
+import { TestTerminal } from './test-terminal.ts';
+
+class Trial {
+  readonly clock = new VirtualClock();
+  readonly stop = new AbortController();
+  readonly lines: string[] = [];
+  readonly news: WarningLine[] = [];
+  readonly stdout: TestOutput;
+  state = demoState();
+  readonly shown: Shown = { state: () => this.state, takeNews: () => this.news.splice(0) };
+
+  constructor(isTTY: boolean) {
+    this.stdout = new TestOutput({ isTTY });
+  }
+
+  readonly out = (line: string): void => void this.lines.push(line);
+}
+
+describe('showScreen', () => {
+  it('draws four times a second, and restores the terminal at the end', async () => {
+    const trial = new Trial(true);
+    const terminal = new TestTerminal(100, 30);
+    trial.stdout.columns = 100;
+    trial.stdout.rows = 30;
+    trial.stdout.write = (text) => terminal.write(text);
+    const showing = showScreen(trial.shown, trial, trial.stop.signal);
+    await nextTurn();
+    assert.match(terminal.text, /^client-ts {2}simulated cluster .* 00:01:23\n/);
+    assert.ok(terminal.hadColors);
+    trial.state = demoState({ elapsedMs: 84_000 });
+    await trial.clock.advance(249);
+    assert.match(terminal.text, /00:01:23\n/);
+    await trial.clock.advance(1);
+    assert.match(terminal.text, /00:01:24\n/);
+    trial.stop.abort();
+    await showing;
+    assert.equal(terminal.isAlternate, false);
+    assert.equal(trial.clock.pending, 0);
+  });
+
+  it('draws anew when the size changes, at once', async () => {
+    const trial = new Trial(true);
+    let terminal = new TestTerminal(80, 24);
+    trial.stdout.write = (text) => terminal.write(text);
+    const showing = showScreen(trial.shown, trial, trial.stop.signal);
+    await nextTurn();
+    terminal = new TestTerminal(60, 12);
+    terminal.isAlternate = true;
+    trial.stdout.resize(60, 12);
+    assert.match(terminal.text, /^client-ts/);
+    assert.ok(terminal.lines.length <= 12);
+    trial.stop.abort();
+    await showing;
+    trial.stdout.resize(80, 24);
+    assert.equal(terminal.isAlternate, false);
+  });
+
+  it('shows nothing when it is over already', async () => {
+    const trial = new Trial(true);
+    trial.stop.abort();
+    await showScreen(trial.shown, trial, trial.stop.signal);
+    assert.equal(trial.clock.pending, 0);
+  });
+});
+
+describe('showLines', () => {
+  it('writes a line every five seconds, and warnings as they come', async () => {
+    const trial = new Trial(false);
+    const showing = showLines(trial.shown, trial, trial.stop.signal);
+    await trial.clock.advance(4999);
+    assert.equal(trial.lines.length, 0);
+    await trial.clock.advance(1);
+    assert.equal(trial.lines.length, 1);
+    assert.match(trial.lines[0] ?? '', /^00:01:23 pods: 14 running/);
+    trial.news.push(...trial.state.warnings);
+    await trial.clock.advance(1000);
+    assert.deepEqual(
+      trial.lines.slice(1).map((line) => line.split(':')[0]),
+      ['Warning BackOff pod/web-abc-12345', 'Warning FailedScheduling pod/api-abc-54321'],
+    );
+    await trial.clock.advance(4000);
+    assert.equal(trial.lines.length, 4);
+    assert.equal(trial.stdout.text, '');
+    trial.stop.abort();
+    await showing;
+    assert.equal(trial.clock.pending, 0);
+  });
+});

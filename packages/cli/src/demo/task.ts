@@ -1,0 +1,17 @@
+/**
+ * Something that runs beside everything else, until disposed: then it is told to stop, and waited
+ * for. Whoever made it hears if it fails.
+ */
+export class Task implements AsyncDisposable {
+  readonly #stop = new AbortController();
+  readonly #ended: Promise<void>;
+
+  constructor(work: (signal: AbortSignal) => Promise<void>, onFailure: (error: unknown) => void) {
+    this.#ended = work(this.#stop.signal).catch(onFailure);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
+    await this.#ended;
+  }
+}

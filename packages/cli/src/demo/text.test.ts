@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+
+import { clockTime, counted, cut, fit, printable, shortAge, sparkline } from './text.ts';
+
+describe('texts', () => {
+  it('are cut and filled up', () => {
+    assert.equal(cut('abcdef', 6), 'abcdef');
+    assert.equal(cut('abcdef', 4), 'abc…');
+    assert.equal(cut('abcdef', 0), '');
+    assert.equal(fit('ab', 4), 'ab  ');
+    assert.equal(fit('abcdef', 4), 'abc…');
+  });
+
+  it('are made harmless', () => {
+    assert.equal(printable('\u001B[31mred\u001B[0m'), '[31mred [0m');
+    assert.equal(printable('a\r\nb\tc'), 'a b c');
+    assert.equal(printable('schön 日本'), 'schön 日本');
+  });
+
+  it('tell times as people do', () => {
+    assert.equal(clockTime(0), '00:00:00');
+    assert.equal(clockTime(3_723_999), '01:02:03');
+    assert.equal(clockTime(100 * 3_600_000), '100:00:00');
+    assert.deepEqual([-5, 0, 119_999, 120_000, 7_199_999, 7_200_000, 172_800_000].map(shortAge), [
+      '0s',
+      '0s',
+      '119s',
+      '2m',
+      '119m',
+      '2h',
+      '2d',
+    ]);
+  });
+
+  it('count things', () => {
+    assert.equal(counted(1, 'pod'), '1 pod');
+    assert.equal(counted(0, 'pod'), '0 pods');
+  });
+
+  it('draw small charts', () => {
+    assert.equal(sparkline([]), '');
+    assert.equal(sparkline([0, 0]), '▁▁');
+    assert.equal(sparkline([0, 1, 4, 16]), '▁▃▅█');
+    assert.equal(sparkline([1]), '█');
+  });
+});
