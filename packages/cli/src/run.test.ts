@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { commands } from './command-table.ts';
+import { defineCommand } from './frame/command.ts';
 import { Interruption } from './frame/context.ts';
 import { testContext } from './frame/test-context.ts';
 import { run } from './run.ts';
@@ -92,4 +93,24 @@ test('an interrupt ends quietly, with the code that goes with it', async () => {
   const gone = testContext({ signal: AbortSignal.abort(new Interruption('nobody reads', 0)) });
   assert.equal(await run(args, gone), 0);
   assert.deepEqual(gone.errors, []);
+});
+
+test('a command that needs a newer Node says so', async () => {
+  const command = defineCommand({
+    name: 'future',
+    summary: 'something',
+    usage: [''],
+    about: [],
+    examples: [],
+    flags: {},
+    node: '999.1.0',
+    run: () => Promise.resolve(),
+  });
+  const context = testContext();
+  assert.equal(await run(['future'], context, [command]), 1);
+  assert.match(
+    context.errorText(),
+    /^client-ts future: this command needs Node 999\.1\.0; this is/,
+  );
+  assert.equal(await run(['future'], testContext(), [{ ...command, node: '20.0.0' }]), 0);
 });

@@ -1,4 +1,6 @@
-import { commands } from './command-table.ts';
+import { ClientError } from 'client-ts/lib';
+
+import { commands as allCommands } from './command-table.ts';
 import type { Command } from './frame/command.ts';
 import { type CommandContext, Interruption } from './frame/context.ts';
 import { helpOf, helpOfAll } from './frame/help.ts';
@@ -17,7 +19,11 @@ const versionWords = new Set(['--version', '-v']);
 const helpWords = new Set(['--help', '-h', 'help']);
 
 /** Runs the command line and gives the exit code: 0 done, 1 failed, 2 called wrongly, 130 interrupted. */
-export async function run(args: readonly string[], context: CommandContext): Promise<number> {
+export async function run(
+  args: readonly string[],
+  context: CommandContext,
+  commands: readonly Command[] = allCommands,
+): Promise<number> {
   const [first, ...others] = args;
   if (first === undefined) {
     context.err(helpOfAll(commands));
@@ -30,7 +36,7 @@ export async function run(args: readonly string[], context: CommandContext): Pro
   }
   const name = isHelp ? (others[0] ?? '') : versionWords.has(first) ? 'version' : first;
   const command = commands.find((command) => command.name === name);
-  if (command === undefined) return unknownCommand(name, context);
+  if (command === undefined) return unknownCommand(name, commands, context);
   if (isHelp || asksForHelp(others)) {
     context.out(helpOf(command));
     return success;
@@ -38,7 +44,11 @@ export async function run(args: readonly string[], context: CommandContext): Pro
   return runCommand(command, others, context);
 }
 
-function unknownCommand(name: string, context: CommandContext): number {
+function unknownCommand(
+  name: string,
+  commands: readonly Command[],
+  context: CommandContext,
+): number {
   const names = commands.flatMap((each) => (each.hidden === true ? [] : [each.name]));
   const meant = nearest(name, names);
   const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
@@ -79,5 +89,7 @@ function flagsOf(args: readonly string[]): readonly string[] {
 function checkNode({ node }: Command): void {
   const here = process.versions.node;
   if (node === undefined || here.localeCompare(node, 'en', { numeric: true }) >= 0) return;
-  throw new Error(`this command needs Node ${node} or newer; this is Node ${here}`);
+  throw new ClientError('NODE_TOO_OLD', `this command needs Node ${node}; this is Node ${here}`, {
+    hint: 'Run it with a newer Node; the other commands do with this one.',
+  });
 }

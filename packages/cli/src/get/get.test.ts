@@ -217,6 +217,11 @@ test('mistakes are named, with what was probably meant', async (t) => {
     ['pods svc/web', 2, /svc\/web names its kind already/],
     ['pods -o jsno', 2, /-o must be one of .*, not jsno; did you mean json\?/],
     ['pods -o jsonpath={.a', 2, /cannot be read: unclosed action/],
+    [
+      'pods -o jsonpath={foo}',
+      1,
+      /^client-ts get: unrecognized identifier foo\. Check the JSONPath template\.\n$/,
+    ],
     ['pods -o jsonpath=', 2, /-o jsonpath needs a template/],
     ['pods -o json --show-labels', 2, /--show-labels goes with tables/],
     ['pods --sort-by .spec.nope', 1, /no object has the field of --sort-by/],

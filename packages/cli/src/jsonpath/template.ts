@@ -1,3 +1,5 @@
+import { ClientError } from 'client-ts/lib';
+
 /** A bound of a slice; undefined is open. */
 export interface Slice {
   readonly from: number | undefined;
@@ -36,7 +38,11 @@ export type Part =
   | { readonly type: 'literal'; readonly text: string }
   | { readonly type: 'action'; readonly path: Path };
 
-/** A template that cannot be read, or that does not fit the object. */
-export class JsonPathError extends Error {
+/** A template that cannot be read, or that does not fit the object. In the words of kubectl. */
+export class JsonPathError extends ClientError {
   override readonly name: string = 'JsonPathError';
+
+  constructor(message: string) {
+    super('JSONPATH_INVALID', message, { hint: 'Check the JSONPath template.' });
+  }
 }

@@ -42,7 +42,8 @@ export class Session implements AsyncDisposable {
       { ttl: cacheTtlMs },
     );
     this.mapper = new RESTMapper(this.discovery);
-    this.namespace = config.namespace ?? 'default';
+    this.namespace =
+      config.namespace === undefined || config.namespace === '' ? 'default' : config.namespace;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -56,7 +57,11 @@ export async function openSession(
   context: CommandContext,
   { namespace }: SessionOptions = {},
 ): Promise<Session> {
-  const config = await configFor(connection, context, namespace === undefined ? {} : { namespace });
+  const config = await configFor(
+    connection,
+    context,
+    namespace === undefined || namespace === '' ? {} : { namespace },
+  );
   return new Session(config, cacheDirectoryOf(context));
 }
 
