@@ -7,8 +7,9 @@ import { type Config, createTransport, type Transport } from 'client-ts/transpor
  * it is; so each request is checked against the clock, last thing before it goes out. Reading is
  * always allowed.
  *
- * What is left is the time between the check and the server's answer. Whatever must not happen twice
- * even then needs a name that a server takes only once, or a version that it checks.
+ * What is left is a request that has passed the check and is on its way when the process is paused:
+ * `npm run chaos` meets one now and then. Whatever must not happen twice even then needs a name that a
+ * server takes only once, or a version that it checks.
  */
 export function fenced(
   config: Config,

@@ -84,12 +84,22 @@ describe('the audit of a chaos', () => {
     ['a number that was never wanted', [pod('web-2')], { unwanted: 1 }],
     ['a pod for nobody', [pod('web-0', { owner: 'nobody' })], { orphans: 1 }],
     ['a pod for what is gone', [webSet(2, 'DELETED'), pod('web-0')], { orphans: 1 }],
-    ['a pod by a process that does not lead', [pod('web-0', { by: 'two' })], { strangers: 1 }],
-    ['a pod by a former leader', [lease('two'), pod('web-0')], { strangers: 1 }],
+    ['a pod by a process that never led', [pod('web-0', { by: 'two' })], { strangers: 1 }],
+    ['a former leader that goes on', [lease('two'), pod('web-0'), pod('web-1')], { strangers: 1 }],
     ['pods that outlive their owner', [pod('web-0'), webSet(2, 'DELETED')], { leftBehind: 1 }],
   ])) {
     it(`finds ${what}`, () => {
       assert.deepEqual(countsOf([...start(), ...changes]), found);
     });
   }
+
+  it('allows for one that was on its way when the lead changed, and counts it', () => {
+    for (const changes of [
+      [...start(), lease('two'), pod('web-0')],
+      [...start(), lease('two'), webSet(2, 'DELETED'), pod('web-0')],
+    ]) {
+      assert.deepEqual(countsOf(changes), {});
+      assert.equal(audit(changes).late, 1);
+    }
+  });
 });

@@ -12,6 +12,8 @@ export interface Audit {
   readonly orphans: readonly string[];
   readonly strangers: readonly string[];
   readonly leftBehind: readonly string[];
+  /** Not wrong, and not to be avoided: see {@link Auditor.late}. */
+  readonly late: number;
   readonly podsCreated: number;
   readonly podsGone: number;
   readonly mostPods: number;
@@ -38,15 +40,23 @@ class Auditor implements Audit {
   readonly unwanted: string[] = [];
   /** A pod was made for a WebSet that was gone, or for none. */
   readonly orphans: string[] = [];
-  /** A pod was made by a process that did not hold the Lease. */
+  /** A pod was made by a process that did not hold the Lease, and went on without it. */
   readonly strangers: string[] = [];
   /** A WebSet went, and left pods behind: its finalizer was removed too early. */
   readonly leftBehind: string[] = [];
+  /**
+   * A pod was made by a process that had held the Lease until just before: it was paused when its
+   * request was on the way. That can be one for each WebSet, since there is one worker for each, who
+   * waits for the answer. Its name makes it harmless; and garbage, should the owner be gone.
+   */
+  late = 0;
   podsCreated = 0;
   podsGone = 0;
   mostPods = 0;
   terms = 0;
   #holder = '';
+  readonly #holders = new Set<string>();
+  readonly #lateWrites = new Set<string>();
   readonly #owners = new Map<string, Owner>();
   readonly #pods = new Map<string, Stored<Pod>>();
 
@@ -55,6 +65,7 @@ class Auditor implements Audit {
       const holder = change.object.spec?.holderIdentity ?? '';
       if (holder !== this.#holder && holder !== '') this.terms += 1;
       this.#holder = holder;
+      this.#holders.add(holder);
     } else if (change.kind === 'WebSet') {
       const { metadata, spec } = change.object;
       const owner = this.#owners.get(metadata.uid) ?? {
@@ -77,23 +88,32 @@ class Auditor implements Audit {
 
   #lookAtNew(pod: Stored<Pod>): void {
     this.podsCreated += 1;
-    const { name, uid, resourceVersion, managedFields = [] } = pod.metadata;
+    const { name, uid, resourceVersion } = pod.metadata;
     const what = `${name} (uid ${uid}, version ${resourceVersion})`;
     const ownerUid = getControllerOf(pod)?.uid ?? '';
     const owner = this.#owners.get(ownerUid);
     const ordinal = ordinalOf(pod) ?? Infinity;
-    if (owner === undefined || owner.isGone) this.orphans.push(what);
+    const writer = writerOf(pod);
+    const isLate = writer !== this.#holder && this.#isFirstLate(writer, ownerUid);
+    if (isLate) this.late += 1;
+    else if (writer !== this.#holder) {
+      this.strangers.push(`${what} by ${writer}, while ${this.#holder || 'nobody'} led`);
+    }
+    if (owner === undefined || (owner.isGone && !isLate)) this.orphans.push(what);
     else if (ordinal >= owner.mostWanted) this.unwanted.push(what);
     for (const other of this.#pods.values()) {
       const isSameOwner = this.#owners.get(getControllerOf(other)?.uid ?? '')?.name === owner?.name;
       if (isSameOwner && ordinalOf(other) === ordinal) this.duplicates.push(what);
     }
-    const writers = managedFields.map(({ manager = '' }) => manager);
-    if (!writers.includes(`web-set-operator-${this.#holder}`)) {
-      this.strangers.push(`${what} by ${writers.join()}, while ${this.#holder || 'nobody'} led`);
-    }
     this.#pods.set(uid, pod);
     this.mostPods = Math.max(this.mostPods, this.#pods.size);
+  }
+
+  #isFirstLate(writer: string, ownerUid: string): boolean {
+    const write = `${writer} for ${ownerUid}`;
+    const isFirst = this.#holders.has(writer) && !this.#lateWrites.has(write);
+    this.#lateWrites.add(write);
+    return isFirst;
   }
 
   *#podsOf(ownerUid: string): Generator<Stored<Pod>> {
@@ -101,4 +121,9 @@ class Auditor implements Audit {
       if (getControllerOf(pod)?.uid === ownerUid) yield pod;
     }
   }
+}
+
+/** The process that made a pod. */
+function writerOf({ metadata }: Stored<Pod>): string {
+  return metadata.managedFields?.[0]?.manager?.replace('web-set-operator-', '') ?? 'somebody';
 }

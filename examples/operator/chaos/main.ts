@@ -19,6 +19,7 @@ import { webSets } from '../web-set.ts';
 import { audit } from './audit.ts';
 import { Dice } from './dice.ts';
 import { type FinalState, finalState } from './final-state.ts';
+import { runGarbageCollector } from './garbage-collector.ts';
 import { report } from './report.ts';
 import { startServer } from './server.ts';
 import { type ProcessCounts, Supervised } from './supervised.ts';
@@ -53,6 +54,7 @@ const kubelet = runKubelet({
   startMs: () => kubeletDice.between(10, 300),
   signal: rest.signal,
 });
+const collector = runGarbageCollector({ client, namespace, signal: rest.signal });
 
 const counts: ProcessCounts = { started: 0, killed: 0, terminated: 0, paused: 0, lost: 0 };
 const faults: string[] = [];
@@ -95,7 +97,7 @@ process.exitCode = text.isRight ? 0 : 1;
 
 await cleanUp();
 rest.abort();
-await kubelet;
+await Promise.all([kubelet, collector]);
 
 /** Waits until everything is right; gives what is still wrong when that takes too long. */
 async function settle(): Promise<FinalState> {

@@ -25,7 +25,7 @@ export function report(outcome: Outcome): {
     'made twice': audited.duplicates,
     'never wanted': audited.unwanted,
     'without an owner': audited.orphans,
-    'by a process that did not lead': audited.strangers,
+    'by a process that no longer led': audited.strangers,
     'left behind by their owner': audited.leftBehind,
   };
   const found = Object.entries(never).flatMap(([what, pods]) =>
@@ -34,7 +34,7 @@ export function report(outcome: Outcome): {
   const wrong = [...found, ...faults];
   const lines = [
     `processes  ${counts.started} started; ${counts.killed} killed, ${counts.terminated} asked to end, ${counts.paused} paused, ${counts.lost} ended because they had lost the lead`,
-    `lead       ${audited.terms} terms`,
+    `lead       ${audited.terms} terms; ${audited.late} pods were on their way from a process that was paused when it changed`,
     `users      ${users.created} WebSets made, ${users.deleted} deleted, ${users.scaled} scaled, ${users.changed} given another image; ${users.podsDeleted} pods deleted`,
     `pods       ${audited.podsCreated} made, ${audited.podsGone} gone, at most ${audited.mostPods} at a time; ${changes} changes in the log`,
     `pods that should not be: ${Object.entries(never)
