@@ -118,6 +118,14 @@ async function end(child, signal) {
   children.delete(child);
 }
 
+/** @param {import('node:child_process').ChildProcess} child @param {() => boolean} condition */
+async function until(child, condition) {
+  while (!condition()) {
+    if (child.exitCode !== null) throw new Error(`the collector has ended with ${child.exitCode}`);
+    await sleep(5);
+  }
+}
+
 async function measureSqlite() {
   const path = join(directory, 'events.db');
   const child = startCollector(await startServer('./server.mjs', `${changes}`), []);
@@ -147,11 +155,11 @@ async function measureKill() {
   for (let kill = 1; kill <= kills; kill += 1) {
     const child = startCollector(server, ['--file', 'killed.db']);
     const goal = (total * kill) / (kills + 1);
-    while (versionIn(path) < goal) await sleep(5);
+    await until(child, () => versionIn(path) >= goal);
     await end(child, 'SIGKILL');
   }
   const child = startCollector(server, ['--file', 'killed.db']);
-  while (versionIn(path) < total) await sleep(50);
+  await until(child, () => versionIn(path) >= total);
   await end(child, 'SIGTERM');
   console.log(`killed ${kills} times on the way to ${total.toLocaleString('en-US')} changes`);
   compare(path, total);

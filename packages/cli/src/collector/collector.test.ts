@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { ApiServer } from '@client-ts/apiserver';
 import { Clientset } from 'client-ts/kubernetes';
@@ -6,6 +7,7 @@ import { nextTurn } from 'client-ts/lib';
 import type { CollectedEvent } from './collected-event.ts';
 import { type CollectorOptions, EventCollector } from './collector.ts';
 import { eventsOf } from './event-source.ts';
+import { SinkFiles } from './sink-files.ts';
 import { folder, MemorySink } from './test-events.ts';
 
 /** A server, a writer of events, and collectors that come and go. */
@@ -171,6 +173,23 @@ describe('the collector', () => {
     const [, stats] = run.collector.stats.sinks;
     assert.ok((stats?.spilled ?? 0) > 0);
     assert.equal(stats?.dropped, 0);
+  });
+
+  it('goes on where the sink was that had come the least far', async (t) => {
+    const town = await Town.found(t);
+    const uid = await town.write('first');
+    const first = await town.collect([new MemorySink('one'), new MemorySink('other')]);
+    await until(() => first.collector.stats.sinks.every(({ written }) => written === 1));
+    await first.stop();
+    const { metadata } = await town.client.coreV1.events('default').get('first');
+    const behind = `${Number(metadata.resourceVersion) - 1}`;
+    const position = { source: town.server.url, resourceVersion: behind, time: '' };
+    await new SinkFiles(join(town.directory, 'other')).writePosition(position);
+    const [one, other] = [new MemorySink('one'), new MemorySink('other')];
+    const again = await town.collect([one, other]);
+    await until(() => other.state.size === 1);
+    await again.stop();
+    assert.deepEqual([...other.state.keys()], [uid]);
   });
 
   it('lists very many events without keeping them', async (t) => {

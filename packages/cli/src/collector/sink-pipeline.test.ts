@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { Deferred, seededRandom } from 'client-ts/lib';
 import { VirtualClock } from 'client-ts/testing';
+import type { Position } from './event-sink.ts';
+import { SinkFiles } from './sink-files.ts';
 import { type PipelineOptions, SinkPipeline } from './sink-pipeline.ts';
+import { Spool } from './spool.ts';
 import { anEvent, at, folder, MemorySink } from './test-events.ts';
 
 /** A pipeline on a clock of its own. Real is only the disk, which is waited for by looking. */
@@ -153,6 +156,46 @@ describe('the way into a sink', () => {
     assert.deepEqual(again.position, at(100), 'the server need not be asked for them again');
     await second.until(() => sink.state.size === 100);
     await second.stop(again);
+  });
+
+  it('lets nothing overtake what is on disk', async (t) => {
+    const bench = new Bench(await folder(t));
+    const sink = new MemorySink();
+    sink.isDown = true;
+    const pipeline = await bench.open(sink);
+    feed(pipeline, 1, 60);
+    await bench.until(() => pipeline.stats.spilled >= 30);
+    sink.isDown = false;
+    // There is room in memory again, and events on disk that came before.
+    await bench.until(() => sink.events.length >= 10);
+    feed(pipeline, 61, 65);
+    await bench.until(() => sink.events.length === 65);
+    assert.deepEqual(
+      sink.events.map(({ uid }) => uid),
+      uids(1, 65),
+    );
+    await bench.stop(pipeline);
+  });
+
+  it('believes the position in the data, unless there is more on disk', async (t) => {
+    const directory = await folder(t);
+    const keeping = (resourceVersion: number): MemorySink & { position(): Promise<Position> } =>
+      Object.assign(new MemorySink(), { position: async () => at(resourceVersion) });
+    const files = new SinkFiles(directory);
+    await files.create();
+    await files.writePosition(at(100));
+    const first = new Bench(directory);
+    const behind = await first.open(keeping(5));
+    assert.deepEqual(behind.position, at(5), 'the data may have been put back');
+    await first.stop(behind);
+
+    await using spool = await Spool.open({ directory: files.spool, maxBytes: 1e9 });
+    await spool.append([anEvent(99)]);
+    await files.writePosition(at(100));
+    const second = new Bench(directory);
+    const ahead = await second.open(keeping(5));
+    assert.deepEqual(ahead.position, at(100), 'what is between is on disk');
+    await second.stop(ahead);
   });
 
   it('counts what it has to drop, and says so when it can', async (t) => {

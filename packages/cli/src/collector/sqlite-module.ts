@@ -42,6 +42,8 @@ export function openDatabase(
   const sqlite = process.getBuiltinModule('node:sqlite' as string) as SqliteModule | undefined;
   if (sqlite === undefined) throw missing('has no SQLite');
   const database = new sqlite.DatabaseSync(path, { readOnly });
+  // Before anything else: others may be reading, or mending what a killed process has left.
+  database.exec('PRAGMA busy_timeout = 10000');
   const options = database.prepare('PRAGMA compile_options').all();
   if (!options.some(({ compile_options: option }) => option === 'ENABLE_FTS5')) {
     database.close();

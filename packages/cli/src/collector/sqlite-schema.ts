@@ -50,7 +50,7 @@ export function openForWriting(path: string): SqlDatabase {
   const database = openDatabase(path);
   try {
     // Pages that become free can be given back; it must be said before the first table is made.
-    database.exec('PRAGMA auto_vacuum = INCREMENTAL; PRAGMA busy_timeout = 10000');
+    database.exec('PRAGMA auto_vacuum = INCREMENTAL');
     inTransaction(database, () => {
       if (isEmpty(database)) {
         database.exec(SCHEMA);
@@ -80,7 +80,6 @@ export function openForReading(path: string): SqlDatabase {
     throw asForeign(error, path);
   }
   try {
-    database.exec('PRAGMA busy_timeout = 10000');
     checkIdentity(database, path);
     return database;
   } catch (error) {

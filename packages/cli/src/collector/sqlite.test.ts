@@ -103,6 +103,12 @@ function withSqlite(): void {
       assert.deepEqual(events.at(-1), anEvent(9000));
     });
 
+    it('waits for others that read, or mend what a killed process has left', async (t) => {
+      const database = openDatabase(join(await folder(t), 'events.db'));
+      assert.equal(database.prepare('PRAGMA busy_timeout').get()?.['timeout'], 10_000);
+      database.close();
+    });
+
     it('refuses files that are something else', async (t) => {
       const directory = await folder(t);
       const text = join(directory, 'text.db');
