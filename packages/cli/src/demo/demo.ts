@@ -4,7 +4,7 @@ import type { Clientset } from 'client-ts/kubernetes';
 import { anySignal } from 'client-ts/lib';
 
 import type { CommandContext } from '../frame/context.ts';
-import { reportError, sentence } from '../frame/report.ts';
+import { sentence } from '../frame/report.ts';
 import { checkPermission } from '../simulation/permission.ts';
 import { Simulation, type SimulationOptions } from '../simulation/simulation.ts';
 import { namesServer, openTarget, type Target, type TargetCall } from '../simulation/target.ts';
@@ -71,9 +71,7 @@ export async function demo(options: DemoOptions, context: CommandContext): Promi
     await show(shown, context, stop.signal);
   }
   if (failure.signal.aborted) throw failure.signal.reason;
-  for (const problem of [...problems].slice(0, mostProblems)) {
-    reportError(problem, context, { program: 'client-ts demo', debug: false });
-  }
+  for (const problem of [...problems].slice(0, mostProblems)) context.err(problem);
   for (const line of farewell(collection, context)) context.out(line);
 }
 
