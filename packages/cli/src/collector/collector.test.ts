@@ -178,8 +178,9 @@ describe('the collector', () => {
   it('goes on where the sink was that had come the least far', async (t) => {
     const town = await Town.found(t);
     const uid = await town.write('first');
-    const first = await town.collect([new MemorySink('one'), new MemorySink('other')]);
-    await until(() => first.collector.stats.sinks.every(({ written }) => written === 1));
+    const before = [new MemorySink('one'), new MemorySink('other')];
+    const first = await town.collect(before);
+    await until(() => before.every(({ state }) => state.size === 1));
     await first.stop();
     const { metadata } = await town.client.coreV1.events('default').get('first');
     const behind = `${Number(metadata.resourceVersion) - 1}`;
