@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { systemRandom } from 'client-ts/lib';
+import { CertificateAuthority } from '@client-ts/apiserver';
+import { systemClock, systemRandom } from 'client-ts/lib';
 import { type SearchConnection, type SearchProduct, searchTransport } from './search-client.ts';
 import { SearchSink } from './search-sink.ts';
 import { anEvent } from './test-events.ts';
@@ -140,6 +141,18 @@ for (const product of ['elasticsearch', 'opensearch'] as const) {
         assert.deepEqual([...server.authorizations], [expected]);
       });
     }
+
+    it('trusts the CA that it is told of, or anybody if it is told so', async (t) => {
+      const authority = new CertificateAuthority({ clock: systemClock });
+      const server = await SearchServer.start(t, authority.issueServerCertificate(['127.0.0.1']));
+      const { url } = server;
+      for (const trust of [{ ca: authority.certificate }, { insecure: true }]) {
+        await using sink = await sinkOn({ product, url, ...trust });
+        assert.deepEqual(await sink.write([anEvent(1)], undefined), []);
+      }
+      await using sink = await sinkOn({ product, url });
+      await assert.rejects(sink.write([anEvent(1)], undefined), /certificate/);
+    });
 
     it('says that a server is away, without a word about credentials', async () => {
       const credentials = { username: 'me', password: 'secret' };

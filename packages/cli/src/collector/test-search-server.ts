@@ -1,4 +1,5 @@
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
@@ -42,12 +43,16 @@ export class SearchServer {
   itemFault: (id: string) => { status: number; error?: object } | undefined = () => undefined;
   #seqNo = 0;
 
-  private constructor(port: number) {
-    this.url = `http://127.0.0.1:${port}`;
+  private constructor(url: string) {
+    this.url = url;
   }
 
-  static async start(t: Pick<TestContext, 'after'>): Promise<SearchServer> {
-    const listener = createServer((request, response) => {
+  /** With a certificate and its key it speaks TLS. */
+  static async start(
+    t: Pick<TestContext, 'after'>,
+    tls?: { readonly certificate: string; readonly key: string },
+  ): Promise<SearchServer> {
+    const serve: RequestListener = (request, response) => {
       void self.#respond(request).then(({ status, body }) => {
         // Clients of the product refuse to talk to anything else.
         response.setHeader('x-elastic-product', 'Elasticsearch');
@@ -56,11 +61,17 @@ export class SearchServer {
         response.setHeader('content-type', isOwn ? `${own};compatible-with=8` : 'application/json');
         response.writeHead(status).end(JSON.stringify(body));
       });
-    });
+    };
+    const listener =
+      tls === undefined
+        ? createServer(serve)
+        : createTlsServer({ cert: tls.certificate, key: tls.key }, serve);
     await new Promise<void>((resolve) => {
       listener.listen(0, '127.0.0.1', resolve);
     });
-    const self = new SearchServer((listener.address() as AddressInfo).port);
+    const { port } = listener.address() as AddressInfo;
+    const scheme = tls === undefined ? 'http' : 'https';
+    const self = new SearchServer(`${scheme}://127.0.0.1:${port}`);
     t.after(() => {
       listener.closeAllConnections();
       listener.close();
