@@ -13,6 +13,8 @@ interface ChaosOptions {
   readonly server: ApiServer;
   readonly subjects: readonly Subject[];
   readonly random: Random;
+  /** Where it counts how often it did what. */
+  readonly acts: Map<string, number>;
   /** How far history may be forgotten. */
   readonly forgettable: () => string;
 }
@@ -20,8 +22,6 @@ interface ChaosOptions {
 /** Does one thing after another to informers and their servers that should do them no harm. */
 export class Chaos {
   readonly #options: ChaosOptions;
-  /** How often it did what. */
-  readonly acts: Map<string, number> = new Map<string, number>();
   #late: { readonly subject: Subject; readonly registration: EventHandlerRegistration }[] = [];
   #pause = new AbortController();
   #acting: Promise<void> = Promise.resolve();
@@ -158,7 +158,8 @@ export class Chaos {
   }
 
   #count(act: string): void {
-    this.acts.set(act, (this.acts.get(act) ?? 0) + 1);
+    const { acts } = this.#options;
+    acts.set(act, (acts.get(act) ?? 0) + 1);
   }
 }
 

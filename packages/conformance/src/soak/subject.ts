@@ -130,14 +130,18 @@ export class Subject implements AsyncDisposable {
     this.#dropping.push(fault);
   }
 
-  /** Has the server say once that the version is gone, if something was taken out of watches. */
-  makeUpForMissed(): void {
-    if (!this.#dropping.some(({ hits }) => hits > 0)) return;
-    this.#forced = this.#faults.add({
-      match: { user: this.user, verb: 'watch' },
-      fault: { kind: 'error-event', afterEvents: 0, code: 410 },
-      count: 1,
-    });
+  /** Ends what would be broken for long, so that everything can come to rest. */
+  mend(): void {
+    // Something was taken out of watches: the server says once that the version is gone.
+    if (this.#dropping.some(({ hits }) => hits > 0)) {
+      this.#forced = this.#faults.add({
+        match: { user: this.user, verb: 'watch' },
+        fault: { kind: 'error-event', afterEvents: 0, code: 410 },
+        count: 1,
+      });
+    }
+    // What stalls would do so until its time is over.
+    this.proxy.cut();
   }
 
   /** Resolves when the store has come to `version` and everybody has been told of everything. */
