@@ -7,7 +7,7 @@ import { Clientset } from 'client-ts/kubernetes';
 import { nextTurn } from 'client-ts/lib';
 import { getControllerOf, isBeingDeleted } from 'client-ts/meta';
 import { VirtualClock } from 'client-ts/testing';
-import { deploymentAvailable, waitFor } from 'client-ts/rest';
+import { deleted, deploymentAvailable, waitFor } from 'client-ts/rest';
 
 import { rolloutLimits } from './rollout.ts';
 import { Simulation, type SimulationOptions } from './simulation.ts';
@@ -222,7 +222,7 @@ describe('a simulated cluster', () => {
 const kubeconfig = process.env['CONFORMANCE_KUBECONFIG'];
 
 describe(`a simulated cluster ${kubeconfig === undefined ? 'over TLS' : `with ${kubeconfig}`}`, () => {
-  it('has its deployments available', async () => {
+  it('has its deployments available, and leaves nothing of those that are deleted', async () => {
     await using server = kubeconfig === undefined ? await ApiServer.start() : undefined;
     const config = server?.config ?? (await loadConfig({ kubeconfig: kubeconfig ?? '' }));
     await using client = new Clientset(config);
@@ -242,6 +242,16 @@ describe(`a simulated cluster ${kubeconfig === undefined ? 'over TLS' : `with ${
       const deployments = client.appsV1.deployments(namespace);
       for (const name of ['web', 'api', 'cart']) {
         await waitFor(deployments, name, deploymentAvailable, { timeout: 60_000 });
+      }
+      // A kube-apiserver alone leaves what a deployment owned behind.
+      const owned = await client.appsV1.replicaSets(namespace).list({ labelSelector: 'app=web' });
+      const pods = await client.coreV1.pods(namespace).list({ labelSelector: 'app=web' });
+      await deployments.delete('web', { propagationPolicy: 'Background' });
+      for (const { metadata } of owned.items) {
+        await waitFor(client.appsV1.replicaSets(namespace), metadata.name, deleted(metadata.uid));
+      }
+      for (const { metadata } of pods.items) {
+        await waitFor(client.coreV1.pods(namespace), metadata.name, deleted(metadata.uid));
       }
     } finally {
       stop.abort();

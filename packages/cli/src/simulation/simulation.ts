@@ -12,6 +12,7 @@ import {
 
 import { deploymentController } from './deployment-controller.ts';
 import { Fate } from './fate.ts';
+import { garbageCollector } from './garbage-collector.ts';
 import { kubelets } from './kubelets.ts';
 import { livePeople } from './people.ts';
 import { replicaSetController } from './replica-set-controller.ts';
@@ -103,6 +104,7 @@ export class Simulation {
       replicaSetController(world),
       scheduler(world),
       kubelets(world),
+      garbageCollector(world),
     );
     factory.start();
     const { deployments: sets, nodes: machines, pods, replicaSets } = world.cache;

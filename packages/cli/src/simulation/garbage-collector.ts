@@ -1,0 +1,68 @@
+import { deployments, replicaSets } from 'client-ts/api/apps/v1';
+import { pods } from 'client-ts/api/core/v1';
+import { enqueueMapped, type KeySink } from 'client-ts/controller';
+import { getControllerOf, isBeingDeleted, isConflict, isNotFound } from 'client-ts/meta';
+import { RateLimitingQueue } from 'client-ts/workqueue';
+
+import type { CachedPod, CachedReplicaSet, SimulatedController, World } from './world.ts';
+
+/** `ReplicaSet/web-abc`, `Pod/web-abc-12345`. */
+function keyOf(kind: string, { metadata }: CachedPod | CachedReplicaSet): string {
+  return `${kind}/${metadata.name}`;
+}
+
+/**
+ * Deletes replica sets and pods whose owners are gone. Servers with a control plane, and the embedded
+ * one, do so themselves; a kube-apiserver alone does not.
+ */
+export function garbageCollector(world: World): SimulatedController {
+  const { cache, client, clock, namespace } = world;
+  const queue = new RateLimitingQueue<string>({ clock });
+  const keys: KeySink<string> = queue;
+  cache.deployments.informer.addEventHandler(
+    enqueueMapped(keys, (owner) =>
+      cache.replicaSetsOf(owner).map((set) => keyOf(replicaSets.kind, set)),
+    ),
+  );
+  cache.replicaSets.informer.addEventHandler(
+    enqueueMapped(keys, (set) => [
+      keyOf(replicaSets.kind, set),
+      ...cache.podsOf(set).map((pod) => keyOf(pods.kind, pod)),
+    ]),
+  );
+  cache.pods.informer.addEventHandler(enqueueMapped(keys, (pod) => [keyOf(pods.kind, pod)]));
+
+  /** An owner is always in the cache before what it owns is made. */
+  function isOrphan(object: CachedPod | CachedReplicaSet): boolean {
+    const owner = getControllerOf(object);
+    if (owner === undefined || isBeingDeleted(object)) return false;
+    const owners =
+      owner.kind === deployments.kind
+        ? cache.deployments.lister.namespace(namespace)
+        : owner.kind === replicaSets.kind
+          ? cache.replicaSets.lister.namespace(namespace)
+          : undefined;
+    return owners !== undefined && owners.find(owner.name)?.metadata.uid !== owner.uid;
+  }
+
+  return {
+    name: 'garbage collector',
+    queue,
+    reconcile: async (key, { signal }) => {
+      const [kind, name = ''] = key.split('/');
+      const isSet = kind === replicaSets.kind;
+      const object = isSet
+        ? cache.replicaSets.lister.namespace(namespace).find(name)
+        : cache.pods.lister.namespace(namespace).find(name);
+      if (object === undefined || !isOrphan(object)) return;
+      const options = { preconditions: { uid: object.metadata.uid }, signal };
+      const { appsV1, coreV1 } = client;
+      try {
+        if (isSet) await appsV1.replicaSets(namespace).delete(name, options);
+        else await coreV1.pods(namespace).delete(name, options);
+      } catch (error) {
+        if (!isNotFound(error) && !isConflict(error)) throw error;
+      }
+    },
+  };
+}
