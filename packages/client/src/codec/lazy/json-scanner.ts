@@ -174,11 +174,11 @@ function endOfWord(bytes: Buffer, start: number, limit: number): number {
   return position;
 }
 
-/** Whether the inside of a string is its own text: ASCII without escapes. */
+/** Whether the inside of a string is its own text: without escapes, and without what needs one. */
 function isPlain(bytes: Buffer, start: number, end: number): boolean {
   for (let position = start; position < end; position++) {
     const byte = bytes[position] as number;
-    if (byte < SPACE || byte >= 0x80 || byte === BACKSLASH) return false;
+    if (byte < SPACE || byte === BACKSLASH) return false;
   }
   return true;
 }

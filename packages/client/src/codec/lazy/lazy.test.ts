@@ -59,9 +59,11 @@ for (const [encoding, make] of both) {
   describe(`a read-only object from ${encoding}`, () => {
     it('gives the same value every time', () => {
       const lazy = make();
-      assert.equal(lazy.spec, lazy.spec);
-      assert.equal(lazy.spec.containers, lazy.spec.containers);
+      const { spec } = lazy;
+      const { containers } = spec;
       assert.equal(lazy.metadata.labels, lazy.metadata.labels);
+      assert.equal(lazy.spec, spec);
+      assert.equal(lazy.spec.containers, containers);
     });
 
     it('says who it is without being touched', () => {
@@ -144,6 +146,14 @@ describe('messages as no server of today writes them', () => {
       assertReadOnly(lazyFromProtobuf(body));
     });
   }
+
+  it('are read like the plain decoder reads them: raw bytes that are none', () => {
+    for (const raw of [nested(2), nested(2, text(1, '')), nested(2, text(1, '{"a":[]}'))]) {
+      const body = envelope('apps/v1', 'ControllerRevision', raw);
+      assertLooksLike(() => lazyFromProtobuf(body), decodeProtobuf(body));
+      assertReadOnly(lazyFromProtobuf(body));
+    }
+  });
 
   it('are refused beyond any real depth', () => {
     let schema: Uint8Array = new Uint8Array();
