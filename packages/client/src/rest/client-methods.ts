@@ -42,16 +42,24 @@ export interface CanGet<T extends KubernetesObject> {
 /** Reads many objects. */
 export interface CanList<T extends KubernetesObject> {
   /** One request. With `limit`, `metadata.continue` says whether there is more. */
+  list(
+    options: ListOptions & { readonly readOnly: true },
+  ): Promise<ResourceList<DeepReadonly<Stored<T>>>>;
   list(options?: ListOptions): Promise<ResourceList<Stored<T>>>;
   /** Every object, in as many requests as it takes, one page in memory at a time. */
+  listAll(
+    options: ListAllOptions & { readonly readOnly: true },
+  ): PagedList<DeepReadonly<Stored<T>>>;
   listAll(options?: ListAllOptions): PagedList<Stored<T>>;
 }
 
 /** The events that a watch with these options can give: what was not asked for does not come. */
 export type EventsOf<T extends KubernetesObject, O extends WatchOptions> =
-  | ObjectEvent<Stored<T>>
+  | ObjectEvent<ReadOnlyWhenAsked<O, Stored<T>>>
   | WhenAsked<O, 'allowWatchBookmarks' | 'sendInitialEvents', BookmarkEvent>
   | WhenAsked<O, 'errorEvents', ErrorEvent>;
+
+type ReadOnlyWhenAsked<O, T> = O extends { readonly readOnly: true } ? DeepReadonly<T> : T;
 
 type WhenAsked<O, Option extends keyof WatchOptions, Event> = Option extends keyof O
   ? true extends O[Option]

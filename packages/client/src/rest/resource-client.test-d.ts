@@ -181,6 +181,18 @@ export async function tests(
   // @ts-expect-error config maps have no status
   await resourceClient(rest, configMaps, 'default').updateStatus({});
 
+  // Read-only objects say so; what was not asked for as such can be written.
+  const { items } = await inDefault.list({ readOnly: true });
+  // @ts-expect-error read-only at any depth
+  for (const item of items) item.metadata.labels = {};
+  // @ts-expect-error also when it comes page by page
+  for await (const item of inDefault.listAll({ readOnly: true })) item.metadata.name = 'other';
+  for await (const { object } of inDefault.watch({ readOnly: true })) {
+    // @ts-expect-error and in a watch
+    object.metadata.name = 'other';
+  }
+  for (const item of (await inDefault.list({ limit: 5 })).items) item.metadata.labels = {};
+
   // Custom resources are typed by their descriptor alone.
   const custom = resourceClient(rest, widgets, 'default');
   const widget = await custom.get('one');
