@@ -1,4 +1,5 @@
 export { loadConfig, type LoadConfigOptions } from './clientcmd/load-config.ts';
+export { type DeepMutable, mutableCopy } from './codec/mutable-copy.ts';
 export { DiscoveryClient } from './discovery/discovery-client.ts';
 export { RESTMapper } from './discovery/rest-mapper.ts';
 export { DynamicClient } from './dynamic/dynamic-client.ts';
