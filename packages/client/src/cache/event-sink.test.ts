@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { stampIdentity } from '../meta/object-identity.ts';
 import type { CacheError } from './cache-error.ts';
 import { EventSink } from './event-sink.ts';
 import { Indexer } from './indexer.ts';
@@ -85,6 +86,22 @@ describe('EventSink', () => {
     );
     assert.match(problems[0]?.message ?? '', /v1 Secret, not of v1 ConfigMap/);
     assert.deepEqual([sink.events, sink.resourceVersion, store.size], [0, '1', 0]);
+  });
+
+  it('takes what says who it is without a touch, and looks at what does not', () => {
+    const { sink, store, problems } = makeSink();
+    const untouchable: TestObject = {
+      get metadata(): never {
+        return assert.fail('the object was touched');
+      },
+    };
+    stampIdentity(untouchable, { name: 'a', namespace: '', resourceVersion: '2' });
+    sink.apply({ type: 'ADDED', object: untouchable });
+    assert.deepEqual([store.listKeys(), sink.resourceVersion], [['a'], '2']);
+    const empty: TestObject = {};
+    stampIdentity(empty, { name: '', namespace: '', resourceVersion: '' });
+    sink.apply({ type: 'ADDED', object: empty });
+    assert.equal(problems[0]?.code, 'CACHE_OBJECT_UNEXPECTED');
   });
 
   it('takes objects that do not say what they are', () => {

@@ -103,9 +103,10 @@ export class EventSink<T extends CachedObject> {
   }
 }
 
-/** Without a touch where nothing needs to be touched. */
+/** What has a name has metadata, and need not be touched to know. */
 function hasMetadata(object: CachedObject): boolean {
-  return identityOf(object) !== undefined || typeof object.metadata === 'object';
+  const { name = '' } = identityOf(object) ?? {};
+  return name !== '' || typeof object.metadata === 'object';
 }
 
 function describe(object: CachedObject): string {
