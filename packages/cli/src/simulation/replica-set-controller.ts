@@ -86,11 +86,16 @@ export function replicaSetController(world: World): SimulatedController {
   };
 }
 
-/** Pods that do not serve, then the youngest. */
+/** Pods without a node, then those that do not serve, then the youngest. */
 function leastUsefulFirst(left: CachedPod, right: CachedPod): number {
-  const [leftReady, rightReady] = [isReady(left), isReady(right)];
-  if (leftReady !== rightReady) return leftReady ? 1 : -1;
+  const [leftUse, rightUse] = [usefulness(left), usefulness(right)];
+  if (leftUse !== rightUse) return leftUse - rightUse;
   const [leftAge, rightAge] = [left.metadata.creationTimestamp, right.metadata.creationTimestamp];
   if (leftAge !== rightAge) return leftAge < rightAge ? 1 : -1;
   return left.metadata.name < right.metadata.name ? -1 : 1;
+}
+
+function usefulness(pod: CachedPod): number {
+  if (pod.spec?.nodeName === undefined) return 0;
+  return isReady(pod) ? 2 : 1;
 }

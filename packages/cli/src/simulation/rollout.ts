@@ -64,12 +64,10 @@ function shrink({ replicas, current, previous }: Rollout): Map<string, number> {
     spare -= removed;
     left.set(name, count - removed);
   }
-  const serving = [current, ...previous].reduce((sum, { available }) => sum + available, 0);
-  let spareServing = Math.min(spare, serving - leastAvailable);
   for (const { name, available } of previous) {
     const count = left.get(name) ?? 0;
-    const removed = Math.max(0, Math.min(count, available, spareServing));
-    spareServing -= removed;
+    const removed = Math.max(0, Math.min(count, available, spare));
+    spare -= removed;
     left.set(name, count - removed);
   }
   for (const { name, replicas: count } of previous) if (left.get(name) === count) left.delete(name);

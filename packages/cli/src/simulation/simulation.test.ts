@@ -9,8 +9,12 @@ import { getControllerOf, isBeingDeleted } from 'client-ts/meta';
 import { VirtualClock } from 'client-ts/testing';
 import { deleted, deploymentAvailable, waitFor } from 'client-ts/rest';
 
+import { deploymentNamed } from './catalogue.ts';
+import { Fate } from './fate.ts';
+import { brokenTag } from './pod-life.ts';
 import { rolloutLimits } from './rollout.ts';
 import { Simulation, type SimulationOptions } from './simulation.ts';
+import { simulatedLabel } from './world.ts';
 
 /** A simulation on a server without sockets, in a time that the test moves. */
 class Trial implements AsyncDisposable {
@@ -133,11 +137,53 @@ describe('a simulated cluster', () => {
       .events('shop')
       .list({ fieldSelector: 'reason=FailedScheduling' });
     assert.equal(items[0]?.note, '0/1 nodes are available: 1 Too many pods.');
-    await deployments.patch('web', { spec: { replicas: 3 } }, { type: 'merge' });
+    await trial.client.coreV1.nodes().create({
+      metadata: { name: 'node-2', labels: { [simulatedLabel]: 'true' } },
+      status: { capacity: { pods: '1' } },
+    });
     await trial.pass(10);
     const later = await trial.cluster();
-    assert.equal(later.pods.length, 3);
-    assert.ok(later.pods.every(({ spec }) => spec?.nodeName === 'node-1'));
+    const homeless = later.pods.filter(({ spec }) => spec?.nodeName === undefined);
+    assert.equal(homeless.length, 1);
+    await deployments.patch('web', { spec: { replicas: 17 } }, { type: 'merge' });
+    await trial.pass(2);
+    const { pods: left } = await trial.cluster();
+    assert.equal(left.length, 17);
+    assert.ok(
+      left.every(({ spec }) => spec?.nodeName !== undefined),
+      'pods that serve were deleted before one that did not',
+    );
+  });
+
+  it('goes on telling of an image that is not to be had', async () => {
+    await using trial = await Trial.start({ people: false, nodes: 1, deployments: 0 });
+    await trial.pass(1);
+    const deployment = deploymentNamed('web', new Fate(1));
+    const containers = [{ name: 'web', image: `shop/web:${brokenTag}` }];
+    const { spec } = deployment;
+    assert.ok(spec?.template.spec);
+    spec.replicas = 1;
+    spec.template.spec.containers = containers;
+    await trial.client.appsV1.deployments('shop').create(deployment);
+    await trial.pass(60);
+    await trial.stop();
+    const { items } = await trial.client.coreV1.events('shop').list();
+    const backOff = items.find(({ reason }) => reason === 'BackOff');
+    assert.ok((backOff?.count ?? 0) >= 3, `${backOff?.count}`);
+  });
+
+  it('forgets versions that are long gone', async () => {
+    await using trial = await Trial.start({ people: false, nodes: 2, deployments: 1 });
+    await trial.pass(4);
+    for (let version = 1; version <= 5; version += 1) {
+      const containers = [{ name: 'web', image: `shop/web:v10${version}` }];
+      await trial.client.appsV1
+        .deployments('shop')
+        .patch('web', { spec: { template: { spec: { containers } } } }, { type: 'strategic' });
+      await trial.pass(20);
+    }
+    const { sets } = await trial.cluster();
+    assert.equal(sets.length, 3);
   });
 
   it('rolls without losing its service', async () => {
