@@ -89,6 +89,19 @@ describe('renderScreen', () => {
     assert.ok(lines.at(-1)?.startsWith('kubectl'));
   });
 
+  it('fills the terminal, down to the last line', () => {
+    const [node] = demoState().nodes;
+    const [warning] = demoState().warnings;
+    assert.ok(node && warning);
+    const nodes = Array.from({ length: 40 }, () => node);
+    const warnings = Array.from({ length: 40 }, () => warning);
+    for (const rows of [18, 24, 32, 60]) {
+      const lines = renderScreen(demoState({ nodes, warnings }), { columns: 100, rows }, plain);
+      assert.equal(lines.length, rows);
+      assert.match(lines.at(-1) ?? '', /^kubectl .* Ctrl-C ends$/);
+    }
+  });
+
   it('draws long bars to scale', () => {
     const nodes = [
       { name: 'a', counts: { ...noPods, running: 1000 }, note: '' },

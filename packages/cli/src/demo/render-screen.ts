@@ -15,7 +15,7 @@ export interface ScreenSize {
 }
 
 /** Lines that stand around the lists: headings, rates, informers, and blank ones. */
-const otherRows = 11;
+const otherRows = 12;
 const leastRows = 3;
 
 /**
@@ -25,8 +25,8 @@ const leastRows = 3;
 export function renderScreen(state: DemoState, size: ScreenSize, styles: Styles): string[] {
   const room = Math.max(2 * leastRows, size.rows - otherRows);
   const nodeRows = state.nodes.length + (totalOf(state.homeless) > 0 ? 1 : 0);
-  const forNodes = Math.max(leastRows, Math.min(nodeRows, Math.ceil(room * 0.6)));
-  const forWarnings = Math.max(leastRows, room - forNodes);
+  const most = Math.min(Math.ceil(room * 0.6), room - leastRows);
+  const forNodes = Math.max(leastRows, Math.min(nodeRows, most));
   const painter = new Painter(size.columns, styles);
   const lines = [
     painter.title(state),
@@ -36,7 +36,7 @@ export function renderScreen(state: DemoState, size: ScreenSize, styles: Styles)
     '',
     painter.events(state),
     '',
-    ...painter.warnings(state, forWarnings),
+    ...painter.warnings(state, room - forNodes),
     '',
     ...painter.footer(state),
   ];
