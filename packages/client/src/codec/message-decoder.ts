@@ -230,9 +230,7 @@ export class MessageDecoder {
       this.#fields(type, fields);
       return type.union.toJson(fields);
     }
-    const fresh = (): JsonObject =>
-      apiVersion === undefined ? {} : { kind: type.name, apiVersion };
-    const target = (existing ?? fresh()) as JsonObject;
+    const target = (existing ?? freshObject(type, apiVersion)) as JsonObject;
     const unknown = this.#fields(type, target);
     if (unknown !== undefined) addUnknownFields(target, unknown);
     return target;
@@ -249,6 +247,14 @@ export class MessageDecoder {
     });
     return Number(value);
   }
+}
+
+function freshObject(type: MessageType, apiVersion: string | undefined): JsonObject {
+  const target = type.newObject();
+  if (apiVersion === undefined) return target;
+  target['kind'] = type.name;
+  target['apiVersion'] = apiVersion;
+  return target;
 }
 
 function isZero(value: JsonValue): boolean {

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../lib/json.ts';
 import { kindTable, messageTable } from './tables.ts';
 import { type Union, unions } from './unions.ts';
 import { WIRE_TYPE } from './wire/wire-reader.ts';
@@ -117,6 +118,8 @@ export class MessageType {
   readonly isKind: boolean;
   /** Set where JSON shows one of the fields instead of an object of them. */
   readonly union: Union | undefined;
+  /** Makes an empty object for the fields of this message; see {@link plainObjectMaker}. */
+  readonly newObject: () => JsonObject = plainObjectMaker();
   #always: readonly Field[] | undefined;
   #byName: ReadonlyMap<string, Field> | undefined;
   #names: ReadonlySet<string> | undefined;
@@ -154,6 +157,19 @@ export class MessageType {
       ...(this.isKind ? ['apiVersion', 'kind'] : []),
     ]));
   }
+}
+
+/**
+ * Makes plain objects that will all have about the same fields. V8 watches what becomes of the first
+ * few objects of a constructor, and gives the others exactly the room they need, where `{}` has room
+ * for four fields and grows three at a time. It is a plain object all the same: its prototype is that
+ * of all objects.
+ */
+function plainObjectMaker(): () => JsonObject {
+  function Fields(): void {}
+  Fields.prototype = Object.prototype;
+  const constructor = Fields as unknown as new () => JsonObject;
+  return () => new constructor();
 }
 
 const types = new Map<string, MessageType>();

@@ -46,11 +46,11 @@ class LazyMessage extends LazyFields {
     for (let tag = reader.tag(); tag !== field.tag; tag = reader.tag()) reader.skip(tag);
     reader.enter();
     const { position, limit } = reader;
-    const target = newObject(kindOf(field));
+    const target = newObject(field.type, kindOf(field));
     const depth = this.#depth + 1;
     if (!readShallow(reader, field.type, target, depth)) {
       reader.position = position;
-      return readWhole(reader, field.type, newObject(kindOf(field)), depth);
+      return readWhole(reader, field.type, newObject(field.type, kindOf(field)), depth);
     }
     finishLazy(target, new LazyMessage(field.type, this.#text, position, limit, depth));
     return target;
@@ -80,11 +80,11 @@ class LazyRoot extends LazyMessage implements ObjectIdentity {
  */
 export function lazyObject(reader: WireReader, type: MessageType, shown: ShownKind): object {
   const { position, limit } = reader;
-  const target = newObject(shown);
+  const target = newObject(type, shown);
   const identity = { name: '', namespace: '', resourceVersion: '' };
   if (!readShallow(reader, type, target, 0, identity)) {
     reader.position = position;
-    return readWhole(reader, type, newObject(shown), 0);
+    return readWhole(reader, type, newObject(type, shown), 0);
   }
   const root = new LazyRoot(type, reader.bytes.toString('latin1', position, limit), identity);
   stampIdentity(target, root);
@@ -105,9 +105,8 @@ export function kindOf({ apiVersion, type }: Field): ShownKind {
   return apiVersion === undefined ? NOTHING : { kind: type.name, apiVersion };
 }
 
-/** An empty literal has room for four fields, which is what a whole object has: two are hidden. */
-function newObject({ kind, apiVersion }: ShownKind): JsonObject {
-  const target: JsonObject = {};
+function newObject(type: MessageType, { kind, apiVersion }: ShownKind): JsonObject {
+  const target = type.newObject();
   if (kind !== '') target['kind'] = kind;
   if (apiVersion !== '') target['apiVersion'] = apiVersion;
   return target;

@@ -123,6 +123,8 @@ export class WireReader {
   /** A number where it is exact, else a bigint. */
   int64(): number | bigint {
     this.#varint();
+    // Nearly always. Sums are floating point, which takes an object of its own.
+    if (this.#high === 0 && this.#low >= 0) return this.#low;
     const value = (this.#high | 0) * TWO_TO_32 + (this.#low >>> 0);
     if (Number.isSafeInteger(value)) return value;
     return (BigInt(this.#high | 0) << 32n) | BigInt(this.#low >>> 0);
