@@ -48,7 +48,14 @@ export async function interleave(rounds, cases, measure) {
   for (let round = 0; round < rounds; round += 1) {
     for (const one of cases) {
       process.stderr.write(`\rround ${round + 1}/${rounds}: ${one.name.padEnd(60)}`);
-      results.get(one).push(await measure(one));
+      try {
+        results.get(one).push(await measure(one));
+      } catch (error) {
+        // What another client cannot do is a result too: it shows as a gap.
+        if (one.isOurs) throw error;
+        process.stderr.write(`\n${error.message}\n`);
+        results.get(one).push({});
+      }
     }
   }
   process.stderr.write(`\r${' '.repeat(80)}\r`);

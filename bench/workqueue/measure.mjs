@@ -2,9 +2,14 @@
 import { spawnSync } from 'node:child_process';
 import { format, median, table } from '../lib/report.mjs';
 
-/** Keys as controllers use them. */
+/**
+ * Keys as controllers use them, new for every run: nobody has hashed them before. Each is one piece
+ * of memory, as in Go; what a template gives would be put together by the first who looks at it.
+ */
 export const keysOf = (count) =>
-  Array.from({ length: count }, (_, index) => `namespace/pod-${index}`);
+  Array.from({ length: count }, (_, index) =>
+    Buffer.from(`namespace/pod-${index}`).toString('latin1'),
+  );
 
 /**
  * Operations per second of processor time: these are computations that never wait, and other work

@@ -163,14 +163,14 @@ var delayCases = []benchCase{
 	}},
 }
 
-// realTimers tells how late items come that are due in one to three seconds.
+// realTimers tells how late items come that are due in three to five seconds.
 func realTimers(count int) {
 	q := workqueue.NewTypedDelayingQueue[string]()
 	keys := keysOf(count)
 	due := make(map[string]time.Time, count)
 	start := cpuTime()
 	for i, key := range keys {
-		delay := time.Duration(1000+i*7919%2000) * time.Millisecond
+		delay := time.Duration(3000+i*7919%2000) * time.Millisecond
 		due[key] = time.Now().Add(delay)
 		q.AddAfter(key, delay)
 	}
