@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 
 import { sourceOf } from './build.mjs';
 import { lockMatches } from './install.mjs';
+import { root } from './paths.mjs';
 
 describe('lockMatches', () => {
   const wanted = {
@@ -36,5 +39,20 @@ describe('sourceOf', () => {
       assert.equal(sourceOf(path), 'a/b.ts');
     }
     assert.equal(sourceOf('.tsbuildinfo'), undefined);
+  });
+});
+
+describe('commands of packages', () => {
+  it('are there before the first build, or npm would not link them in a fresh clone', () => {
+    const commands = readdirSync(join(root, 'packages')).flatMap((name) => {
+      const file = join(root, 'packages', name, 'package.json');
+      const { bin = {} } = JSON.parse(readFileSync(file, 'utf8'));
+      return Object.values(bin).map((path) => join('packages', name, path));
+    });
+    assert.ok(commands.includes(join('packages', 'cli', 'bin', 'client-ts.js')));
+    for (const path of commands) {
+      assert.ok(existsSync(join(root, path)), `${path} does not exist`);
+      assert.ok(!path.split(/[/\\]/).includes('dist'), `${path} is made by the build`);
+    }
   });
 });
