@@ -1,17 +1,17 @@
-import { type JsonObject, setKey } from '../lib/json.ts';
+import { type JsonValue, setKey } from '../lib/json.ts';
 import { addUnknownFields, unknownFieldsOf } from './unknown-fields.ts';
 
-/**
- * `DeepReadonly` undone: every field of `T`, at every depth, can be written. Types that say no more
- * than that something is JSON can be written already.
- */
-export type DeepMutable<T> = JsonObject extends T
+/** `DeepReadonly` undone: every field of `T`, at every depth, can be written. */
+export type DeepMutable<T> = unknown extends T
   ? T
-  : T extends bigint | boolean | number | string | symbol
-    ? T
-    : T extends object
-      ? MutableFields<T>
-      : T;
+  : JsonValue extends T
+    ? // By name, because the compiler would follow its recursion without end.
+      JsonValue | Extract<T, undefined>
+    : T extends bigint | boolean | number | string | symbol
+      ? T
+      : T extends object
+        ? MutableFields<T>
+        : T;
 
 type MutableFields<T> = { -readonly [Key in keyof T]: DeepMutable<T[Key]> };
 

@@ -3,6 +3,7 @@
  * import from `api/`. `client-ts/api/meta/v1` re-exports them; a test in `packages/codegen` holds
  * them against the API model.
  */
+import type { JsonValue } from '../lib/json.ts';
 
 /** An RFC 3339 time in whole seconds, exactly as the server sent it: `2026-01-31T09:00:00Z`. */
 export type Time = string;
@@ -41,7 +42,23 @@ export type DeepReadonly<T> = T extends bigint | boolean | number | string | sym
     : T;
 
 /** Apart from `DeepReadonly` so that editors show a short name; arrays become read-only arrays. */
-type ReadonlyFields<T> = { readonly [Key in keyof T]: DeepReadonly<T[Key]> };
+type ReadonlyFields<T> = { readonly [Key in keyof T]: ReadonlyField<T[Key]> };
+
+/** JSON goes by its name: the compiler would follow its recursion without end. */
+type ReadonlyField<T> = unknown extends T
+  ? T
+  : JsonValue extends T
+    ? ReadonlyJsonValue | Extract<T, undefined>
+    : DeepReadonly<T>;
+
+/** A JSON value as a cache hands it out. */
+export type ReadonlyJsonValue =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly ReadonlyJsonValue[]
+  | { readonly [key: string]: ReadonlyJsonValue | undefined };
 
 export interface OwnerReference {
   apiVersion: string;
