@@ -101,8 +101,14 @@ describe('EventBroadcaster', () => {
     trial.broadcaster.startRecordingToSink(trial.sink);
     trial.recorder.event({ metadata: { name: 'web' } }, 'Normal', 'Started', 'message');
     trial.recorder.event(podReference, 'Bad' as 'Normal', 'Started', 'message');
+    const nothing = undefined as unknown as typeof podReference;
+    trial.recorder.event(nothing, 'Normal', 'Started', 'message');
     await nextTurn();
-    assert.deepEqual(trial.codes, ['RECORD_REFERENCE_INVALID', 'RECORD_TYPE_INVALID']);
+    assert.deepEqual(trial.codes, [
+      'RECORD_REFERENCE_INVALID',
+      'RECORD_TYPE_INVALID',
+      'RECORD_REFERENCE_INVALID',
+    ]);
     assert.deepEqual(trial.sink.calls, []);
   });
 

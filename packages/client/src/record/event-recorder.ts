@@ -109,8 +109,12 @@ export function tryReference(
   try {
     return referenceTo(object);
   } catch (error) {
-    if (!(error instanceof RecordError)) throw error;
-    onError(error);
+    const message = 'the event is about nothing that can be referred to';
+    onError(
+      error instanceof RecordError
+        ? error
+        : new RecordError('RECORD_REFERENCE_INVALID', message, { cause: error }),
+    );
     return undefined;
   }
 }
