@@ -24,7 +24,10 @@ export interface SharedIndexInformerOptions<
    * step; `delta` gathers what happens to an object while it waits. Default `in-order`.
    */
   readonly queue?: 'delta' | 'in-order';
-  /** Hears of handlers that throw, or that are removed because they are too slow. */
+  /**
+   * Hears of handlers that throw, or that are removed because they are too slow. Without it, each
+   * handler that does is told of in process warnings.
+   */
   readonly onHandlerError?: (error: CacheError) => void;
 }
 

@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from '../lib/clock.ts';
 import { Deferred } from '../lib/deferred.ts';
 import { anySignal, onAbort } from '../lib/signal.ts';
+import { warnUnheard } from '../lib/warn-unheard.ts';
 import { isResourceVersion, ResourceVersionError } from '../meta/resource-version.ts';
 import { CacheError } from './cache-error.ts';
 import { Controller } from './controller.ts';
@@ -45,6 +46,7 @@ export class SharedIndexInformer<T extends CachedObject, I extends Indexers<T> =
   readonly name: string;
   readonly #options: SharedIndexInformerOptions<T, I>;
   readonly #clock: Clock;
+  readonly #onHandlerError: (error: CacheError) => void;
   readonly #indexer: Indexer<T, I>;
   readonly #processor = new SharedProcessor<T>();
   readonly #updater: StoreUpdater<T, I>;
@@ -71,6 +73,7 @@ export class SharedIndexInformer<T extends CachedObject, I extends Indexers<T> =
     this.name = name;
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
+    this.#onHandlerError = options.onHandlerError ?? warnUnheard();
     this.#indexer = new Indexer<T, I>({ keyFunc, ...(indexers === undefined ? {} : { indexers }) });
     this.#resyncCheckMs = options.resyncPeriodMs ?? 0;
     this.#updater = new StoreUpdater({
@@ -148,7 +151,7 @@ export class SharedIndexInformer<T extends CachedObject, I extends Indexers<T> =
       clock: this.#clock,
       onError: (error) => {
         if (listener.isRemoved) this.#processor.remove(listener);
-        this.#options.onHandlerError?.(error);
+        this.#onHandlerError(error);
       },
     });
     const requestedMs = this.#agreeOnResync(resyncPeriodMs);

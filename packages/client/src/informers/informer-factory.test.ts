@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { getEventListeners } from 'node:events';
+import { getEventListeners, once } from 'node:events';
 import { describe, it } from 'node:test';
 import { Deferred } from '../lib/deferred.ts';
+import type { InformerFactoryOptions } from './factory-options.ts';
 import { SharedInformerFactory } from './shared-informer-factory.ts';
 import type { TestApi } from './test-api.ts';
 import { TestFactory } from './test-factory.ts';
@@ -111,6 +112,28 @@ describe('a factory, starting', () => {
     assert.equal(maps.informer.isRunning, true);
     stop.abort();
     await running;
+  });
+});
+
+describe('a handler that throws', () => {
+  it('is told of in a process warning if nobody listens, and to those who do', async () => {
+    const run = async (options: InformerFactoryOptions): Promise<void> => {
+      const { factory, api } = new TestFactory(options);
+      api.serve(mapsPath).write('one/a');
+      const handler = { onAdd: () => assert.fail('wet paint') };
+      const { synced } = factory.coreV1.configMaps().informer.addEventHandler(handler);
+      factory.start();
+      await synced;
+      await factory.shutdown();
+    };
+    const warned = once(process, 'warning');
+    await run({});
+    const [warning] = (await warned) as [Error & { readonly detail: string }];
+    assert.match(warning.message, /the handler configmaps #1 failed/);
+    assert.match(warning.detail, /wet paint/);
+    const told: string[] = [];
+    await run({ onHandlerError: (_, name) => told.push(name) });
+    assert.deepEqual(told, ['configmaps']);
   });
 });
 

@@ -39,6 +39,9 @@ export interface InformerMachinery extends Pick<
   readonly onFailure?: (failure: ReflectorFailure, informer: string) => void;
   /** Hears of objects that were left out. */
   readonly onProblem?: (problem: CacheError, informer: string) => void;
-  /** Hears of handlers that throw, or that are removed because they are too slow. */
+  /**
+   * Hears of handlers that throw, or that are removed because they are too slow. Without it, each
+   * handler that does is told of in process warnings.
+   */
   readonly onHandlerError?: (error: CacheError, informer: string) => void;
 }

@@ -96,7 +96,7 @@ export class InformerRegistry {
       resyncPeriodMs: resyncPeriod,
       onFailure: (failure) => onFailure?.(failure, name),
       onProblem: (problem) => onProblem?.(problem, name),
-      onHandlerError: (error) => onHandlerError?.(error, name),
+      ...(onHandlerError && { onHandlerError: (error) => onHandlerError(error, name) }),
       ...(expectedKind !== undefined && { expectedKind }),
       ...(transform !== undefined && { transform }),
     });

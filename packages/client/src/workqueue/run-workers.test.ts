@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { describe, it } from 'node:test';
 import { Deferred } from '../lib/deferred.ts';
 import { VirtualClock } from '../testing/virtual-clock.ts';
@@ -218,5 +219,24 @@ describe('runWorkers', () => {
     assert.equal(queue.len, 1, 'nothing new was begun');
     await clock.advance(5);
     assert.equal(queue.len, 2, 'what failed was put back before');
+  });
+
+  it('warns of failures through the process if nobody listens', async () => {
+    const clock = new VirtualClock();
+    const queue = new RateLimitingQueue<string>({ clock });
+    queue.add('web');
+    const stop = new AbortController();
+    const warned = once(process, 'warning');
+    const ended = runWorkers(queue, { clock, signal: stop.signal }, () => {
+      throw new Error('out of paint');
+    });
+    const [warning] = (await warned) as [Error];
+    assert.equal(
+      `${warning.name}: ${warning.message}`,
+      'ReconcileError: web: attempt 1 failed: out of paint',
+    );
+    stop.abort();
+    await ended;
+    queue.shutDown();
   });
 });

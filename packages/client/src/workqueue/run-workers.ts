@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from '../lib/clock.ts';
 import { errorChain } from '../lib/errors.ts';
 import { anySignal, onAbort, type OwnedSignal } from '../lib/signal.ts';
+import { warnUnheard } from '../lib/warn-unheard.ts';
 import type { RateLimitingQueue } from './rate-limiting-queue.ts';
 import type { Reconcile } from './reconcile.ts';
 import { isTerminal, ReconcileError, WorkerOptionError } from './worker-error.ts';
@@ -23,7 +24,7 @@ export interface RunWorkersOptions {
   readonly gracePeriodMs?: number;
   /**
    * Hears of every attempt that failed, after the key was put back. If it throws, the workers stop,
-   * and {@link runWorkers} rejects with that.
+   * and {@link runWorkers} rejects with that. Without it, failures become process warnings.
    */
   readonly onError?: (error: ReconcileError) => void;
   readonly clock?: Clock;
@@ -53,6 +54,7 @@ export async function runWorkers<T>(
   if (!Number.isInteger(workers) || workers < 1) {
     throw new WorkerOptionError(`workers: ${workers} is no number of workers; give 1 or more`);
   }
+  const settings = { ...options, onError: options.onError ?? warnUnheard() };
   let failure: { readonly error: unknown } | undefined;
   const fail = new AbortController();
   using stop = anySignal([options.signal, fail.signal]);
@@ -60,7 +62,7 @@ export async function runWorkers<T>(
   const worker = async (): Promise<void> => {
     try {
       for (let next = await take(queue, stop.signal); next; next = await take(queue, stop.signal)) {
-        await attempt(queue, next.key, options, cut.signal, reconcile);
+        await attempt(queue, next.key, settings, cut.signal, reconcile);
       }
     } catch (error) {
       // Not thrown on: the others are to come to rest first.
@@ -90,11 +92,13 @@ async function take<T>(
   return undefined;
 }
 
+type WorkerSettings = RunWorkersOptions & Required<Pick<RunWorkersOptions, 'onError'>>;
+
 /** One attempt. Afterwards the key is done, and back in the queue if it needs another. */
 async function attempt<T>(
   queue: WorkerQueue<T>,
   key: T,
-  { timeoutMs = Infinity, onError, clock = systemClock }: RunWorkersOptions,
+  { timeoutMs = Infinity, onError, clock = systemClock }: WorkerSettings,
   cut: AbortSignal,
   reconcile: Reconcile<T>,
 ): Promise<void> {
@@ -111,11 +115,11 @@ async function attempt<T>(
       queue.add(key);
     } else if (isTerminal(cause)) {
       queue.forget(key);
-      onError?.(new ReconcileError('RECONCILE_TERMINAL', failed));
+      onError(new ReconcileError('RECONCILE_TERMINAL', failed));
     } else {
       queue.addRateLimited(key);
       const isLate = deadline?.signal.aborted === true && deadline.signal.reason !== cut.reason;
-      onError?.(new ReconcileError(isLate ? 'RECONCILE_TIMED_OUT' : 'RECONCILE_FAILED', failed));
+      onError(new ReconcileError(isLate ? 'RECONCILE_TIMED_OUT' : 'RECONCILE_FAILED', failed));
     }
   } finally {
     queue.done(key);
