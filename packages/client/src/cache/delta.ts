@@ -49,6 +49,7 @@ export type QueueDelta<T extends object> =
 
 /**
  * Changes an object before it is queued, stored and handed out: drops fields to save memory, for
- * instance. It must keep name and namespace. If it throws, the object is not taken.
+ * instance. It must keep name and namespace. If it throws, the object is not taken, nor the list that
+ * it is in. An informer freezes what it returns, unless the objects of its source can be written to.
  */
 export type TransformFunc<T extends object> = (object: T) => T;

@@ -16,6 +16,7 @@ import { metaNamespaceKeyFunc } from './key-func.ts';
 import type { CachedObject } from './list-watch.ts';
 import { ProcessorListener } from './processor-listener.ts';
 import type { Queue } from './queue.ts';
+import { readOnlyTransform } from './read-only-transform.ts';
 import { RealFIFO } from './real-fifo.ts';
 import type {
   EventHandlerOptions,
@@ -221,7 +222,7 @@ export class SharedIndexInformer<T extends CachedObject, I extends Indexers<T> =
 
   #makeQueue(): Queue<T, readonly QueueDelta<T>[]> {
     const { keyFunc = metaNamespaceKeyFunc, transform, queue = 'in-order' } = this.#options;
-    const options = { keyFunc, ...(transform === undefined ? {} : { transform }) };
+    const options = { keyFunc, ...(transform && { transform: readOnlyTransform(transform) }) };
     return queue === 'delta'
       ? new DeltaFIFO<T>({ ...options, knownObjects: this.#indexer })
       : new RealFIFO<T>({ ...options, batchSize });

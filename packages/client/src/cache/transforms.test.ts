@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { DeltaFIFO } from './delta-fifo.ts';
 import { metaNamespaceKeyFunc } from './key-func.ts';
+import { readOnlyTransform } from './read-only-transform.ts';
 import { RealFIFO } from './real-fifo.ts';
 import { TestInformer } from './test-informer.ts';
 import { type TestObject, testObject } from './test-objects.ts';
@@ -78,5 +79,35 @@ describe('keys and transformations', () => {
         await world.stop();
       });
     }
+  }
+});
+
+describe('what a transformation returns', () => {
+  const labelled = (object: TestObject): TestObject => ({
+    ...object,
+    metadata: { ...object.metadata, labels: { seen: 'yes' } },
+  });
+
+  it('is frozen at every depth if what it was given is', () => {
+    const frozen = readOnlyTransform(labelled)(Object.freeze(testObject('a')));
+    assert.ok([frozen, frozen.metadata, frozen.metadata?.labels].every(Object.isFrozen));
+    const writable = readOnlyTransform(labelled)(testObject('a'));
+    assert.ok(![writable, writable.metadata, writable.metadata?.labels].some(Object.isFrozen));
+  });
+
+  for (const queue of ['delta', 'in-order'] as const) {
+    it(`cannot be written to in the cache of an informer (${queue})`, async () => {
+      const transform = (object: TestObject): TestObject => labelled(Object.freeze(object));
+      const world = new TestInformer({ queue, transform });
+      world.source.write('a');
+      await world.start();
+      world.source.write('b');
+      await world.settle();
+      for (const object of world.informer.indexer.list()) {
+        assert.throws(() => Object.assign(object.metadata ?? {}, { name: 'c' }), TypeError);
+      }
+      assert.equal(world.informer.indexer.size, 2);
+      await world.stop();
+    });
   }
 });

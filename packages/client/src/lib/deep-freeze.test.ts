@@ -1,12 +1,34 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, it } from 'node:test';
 import { deepFreeze } from './deep-freeze.ts';
 
-test('everything in a value is frozen, and the value is given back', () => {
-  const value = { list: [{ deep: true }], nothing: null, text: 'a' };
-  assert.equal(deepFreeze(value), value);
-  assert.throws(() => value.list.push({ deep: false }), TypeError);
-  assert.throws(() => Object.assign(value.list[0] as object, { deep: false }), TypeError);
-  assert.throws(() => Object.assign(value, { text: 'b' }), TypeError);
-  assert.equal(deepFreeze('text'), 'text');
+describe('deepFreeze', () => {
+  it('freezes everything in a value, and gives it back', () => {
+    const value = { list: [{ deep: true }], nothing: null, text: 'a' };
+    assert.equal(deepFreeze(value), value);
+    assert.throws(() => value.list.push({ deep: false }), TypeError);
+    assert.throws(() => Object.assign(value.list[0] as object, { deep: false }), TypeError);
+    assert.throws(() => Object.assign(value, { text: 'b' }), TypeError);
+    assert.equal(deepFreeze('text'), 'text');
+  });
+
+  it('goes around a circle once', () => {
+    const value = { self: {} };
+    value.self = value;
+    assert.ok(Object.isFrozen(deepFreeze(value).self));
+  });
+
+  it('does not look into what is frozen already', () => {
+    const lazy = Object.freeze({
+      get field(): never {
+        return assert.fail('it was touched');
+      },
+    });
+    assert.equal(deepFreeze({ lazy }).lazy, lazy);
+  });
+
+  it('leaves bytes alone', () => {
+    const bytes = new Uint8Array([1]);
+    assert.equal(deepFreeze({ bytes }).bytes, bytes);
+  });
 });
