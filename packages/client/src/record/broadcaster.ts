@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from '../lib/clock.ts';
 import { type Random, systemRandom } from '../lib/random.ts';
 import { anySignal, onAbort } from '../lib/signal.ts';
+import { warnUnheard } from '../lib/warn-unheard.ts';
 import { type EventCounters, type EventStatistics, newEventCounters } from './event-statistics.ts';
 import {
   type EventConsumer,
@@ -18,7 +19,7 @@ export interface BroadcasterOptions {
   readonly maxTries?: number;
   /** How long to wait between tries, in milliseconds. Default 10,000. */
   readonly retryDelayMs?: number;
-  /** Hears of events that are lost, and why. Default: nobody does. */
+  /** Hears of events that are lost, and why. Without it, each message becomes a process warning. */
   readonly onError?: (error: RecordError) => void;
   /** Stops everything at once when it aborts. To have the last events written, shut down first. */
   readonly signal?: AbortSignal;
@@ -53,7 +54,7 @@ export abstract class Broadcaster<E> implements AsyncDisposable {
     this.random = options.random ?? systemRandom;
     this.maxTries = options.maxTries ?? 12;
     this.retryDelayMs = options.retryDelayMs ?? 10_000;
-    this.onError = options.onError ?? (() => undefined);
+    this.onError = options.onError ?? warnUnheard();
     this.#maxQueuedEvents = options.maxQueuedEvents ?? 1000;
     const { signal } = options;
     this.#tie = onAbort(signal, () => void this.shutdown(signal === undefined ? {} : { signal }));

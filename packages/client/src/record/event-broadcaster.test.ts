@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { describe, it } from 'node:test';
 import { nextTurn } from '../lib/next-turn.ts';
+import { EventBroadcaster } from './event-broadcaster.ts';
 import { podReference } from './test-events.ts';
 import { MemoryEventSink } from './test-sinks.ts';
 import { Trial } from './test-trial.ts';
@@ -94,6 +96,15 @@ describe('EventBroadcaster', () => {
     const [event] = sink.stored.values();
     assert.equal(event?.metadata.namespace, 'default');
     assert.equal(event?.involvedObject.namespace, undefined);
+  });
+
+  it('warns of what cannot be recorded through the process if nobody listens', async () => {
+    await using broadcaster = new EventBroadcaster();
+    const warned = once(process, 'warning');
+    const recorder = broadcaster.newRecorder({ component: 'eventTest' });
+    recorder.event({ metadata: { name: 'web' } }, 'Normal', 'Started', 'message');
+    const [warning] = (await warned) as [Error];
+    assert.equal(`${warning}`, 'RecordError: the object web says no kind');
   });
 
   it('reports what cannot be recorded instead of throwing', async () => {
