@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { constants, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
 import { describe, it } from 'node:test';
 
@@ -88,6 +88,26 @@ describe('Http2Connection', () => {
     assert.equal(await bodyText(next), 'elsewhere');
   });
 
+  it('closes at once after a goodbye, whether or not the server ends its side', async () => {
+    const sockets: Socket[] = [];
+    const server = createServer({ allowHalfOpen: true }, (socket) => {
+      sockets.push(socket);
+      socket.on('error', () => undefined);
+      socket.once('data', () => {
+        socket.write(frame(4, 0, 0, new Uint8Array())); // SETTINGS
+        socket.write(frame(7, 0, 0, Uint8Array.of(0, 0, 0, 1, 0, 0, 0, 0))); // GOAWAY after stream 1
+        socket.write(frame(1, 5, 1, Uint8Array.of(0x88))); // HEADERS, :status 200, END_STREAM
+      });
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const rig = startPool('h2', (server.address() as AddressInfo).port);
+    await bodyText(await rig.request());
+    await rig[Symbol.asyncDispose]();
+    assert.equal(sockets.length, 1);
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+
   it('says that the server has not looked at a stream that it refused', async () => {
     await using server = await TestServer.start('h2', refuse);
     await using rig = startPool('h2', server.port);
@@ -123,14 +143,6 @@ describe('Http2Connection', () => {
 
   it('does not take an answer for whole that the server cancels', async () => {
     // Node's own servers end a stream properly before they reset it, so the frames are made by hand.
-    const frame = (type: number, flags: number, stream: number, payload: Uint8Array): Buffer => {
-      const head = Buffer.alloc(9);
-      head.writeUIntBE(payload.length, 0, 3);
-      head.writeUInt8(type, 3);
-      head.writeUInt8(flags, 4);
-      head.writeUInt32BE(stream, 5);
-      return Buffer.concat([head, payload]);
-    };
     const server = createServer((socket) => {
       socket.on('error', () => undefined);
       socket.once('data', () => {
@@ -303,4 +315,14 @@ function roundTrip(session: ServerHttp2Session): Promise<void> {
   return new Promise((resolve) => {
     session.ping(() => resolve());
   });
+}
+
+/** A frame of HTTP/2, for what Node's own servers never send. */
+function frame(type: number, flags: number, stream: number, payload: Uint8Array): Buffer {
+  const head = Buffer.alloc(9);
+  head.writeUIntBE(payload.length, 0, 3);
+  head.writeUInt8(type, 3);
+  head.writeUInt8(flags, 4);
+  head.writeUInt32BE(stream, 5);
+  return Buffer.concat([head, payload]);
 }

@@ -56,6 +56,7 @@ const SESSION_MEMORY = 1024;
 /** One HTTP/2 session: as many requests at a time as the server allows. */
 export class Http2Connection implements Connection {
   readonly protocol = 'h2';
+  readonly #socket: OpenSocket['socket'];
   readonly #session: ClientHttp2Session;
   readonly #options: Http2Options;
   readonly #exchanges = new Set<Exchange>();
@@ -71,6 +72,7 @@ export class Http2Connection implements Connection {
 
   constructor({ socket, bytesRead }: OpenSocket, options: Http2Options) {
     this.#options = options;
+    this.#socket = socket;
     socket.on('error', (error) => {
       this.#socketError ??= error;
       // After an alert of TLS, Node leaves both the socket and the session as they are.
@@ -127,6 +129,9 @@ export class Http2Connection implements Connection {
     this.#reason = error;
     for (const exchange of this.#exchanges) exchange.break(error);
     this.#session.destroy();
+    // After a GOAWAY the session only ends its side, and waits for the server with a socket that does
+    // not hold the process: who waits for the end of this connection might never hear of it.
+    this.#socket.destroy();
   }
 
   #open({ method, path, headers, body }: TransportRequest): ClientHttp2Stream {
