@@ -7,7 +7,7 @@ import { DeletedFinalStateUnknown } from './tombstone.ts';
 /** How an {@link Indexer} is made. */
 export interface IndexerOptions<T extends object, I extends Indexers<T> = NoIndexers> {
   readonly keyFunc: KeyFunc<T>;
-  readonly indexers?: I;
+  readonly indexers?: I & Indexers<T>;
 }
 
 /** One write of a {@link Indexer.transaction}. */

@@ -15,7 +15,7 @@ export interface SharedIndexInformerOptions<
 > {
   /** As errors and {@link waitForCacheSync} name it. */
   readonly name?: string;
-  readonly indexers?: I;
+  readonly indexers?: I & Indexers<T>;
   /** How often handlers hear of everything again that do not say it themselves. Default: never. */
   readonly resyncPeriodMs?: number;
   readonly transform?: TransformFunc<T>;
