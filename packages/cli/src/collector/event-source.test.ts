@@ -96,20 +96,15 @@ describe('the source of events', () => {
     ];
     const told = await follow(script, '50');
     assert.deepEqual(script.requests, ['watch version=50']);
-    assert.deepEqual(told, [
-      'reached 50',
-      'uid-2 at 51',
-      'uid-2 at 52',
-      'reached 53',
-      'reached 60',
-    ]);
+    // That 50 was reached is known, and nothing has been heard of the server that would renew it.
+    assert.deepEqual(told, ['uid-2 at 51', 'uid-2 at 52', 'reached 53', 'reached 60']);
   });
 
   it('says that it was interrupted before it lists anew', async () => {
     const script = new Script([[serverEvent(1)]]);
     script.watches = [newResourceExpired('too old resource version')];
     const told = await follow(script, '7');
-    assert.deepEqual(told, ['reached 7', 'interrupted', 'uid-1 at undefined', 'reached 50']);
+    assert.deepEqual(told, ['interrupted', 'uid-1 at undefined', 'reached 50']);
     assert.deepEqual(script.requests.at(-1), 'watch version=50');
   });
 });

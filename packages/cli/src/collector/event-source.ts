@@ -45,7 +45,7 @@ export async function followEvents(options: FollowOptions, signal: AbortSignal):
   const { events, feed, resourceVersion, onFailure, clock, random } = options;
   const reflector = new Reflector<ServerEvent>({
     listerWatcher: new ResumableEvents(events, feed, resourceVersion),
-    store: new Passing(feed),
+    store: new Passing(feed, resourceVersion),
     useWatchList: false,
     pageSize: PAGE_SIZE,
     waitForRoom: () => feed.room(),
@@ -94,9 +94,11 @@ class ResumableEvents implements ListerWatcher<ServerEvent> {
 /** A store that keeps nothing. */
 class Passing implements ReflectorStore<ServerEvent> {
   readonly #feed: EventFeed;
+  #resumedFrom: string | undefined;
 
-  constructor(feed: EventFeed) {
+  constructor(feed: EventFeed, resumedFrom: string | undefined) {
     this.#feed = feed;
+    this.#resumedFrom = resumedFrom;
   }
 
   add(event: ServerEvent): void {
@@ -114,7 +116,11 @@ class Passing implements ReflectorStore<ServerEvent> {
   }
 
   replace(_: readonly ServerEvent[], resourceVersion: string): void {
-    this.#feed.reached(resourceVersion);
+    // No server has answered yet: this version was reached when the other process stopped, and a gap
+    // would have to begin then.
+    const isOwnWord = resourceVersion === this.#resumedFrom;
+    this.#resumedFrom = undefined;
+    if (!isOwnWord) this.#feed.reached(resourceVersion);
   }
 
   resync(): void {
