@@ -49,8 +49,13 @@ export async function podsPerNode(
   }
   let changed = new Deferred();
   if (options.onChange) monitor.onChange(() => changed.resolve());
+  let shown: string | undefined;
   for (;;) {
-    screen.show(monitor.counts());
+    const counts = monitor.counts();
+    // Most changes of pods leave their number as it is, and so does the news of those known already.
+    const state = JSON.stringify(sortCounts(counts, 'name'));
+    if (!options.onChange || state !== shown) screen.show(counts);
+    shown = state;
     await context.stdout.drained();
     await sleep(clock, options.intervalMs, signal);
     if (options.onChange) {
