@@ -7,6 +7,8 @@ export const COLLECTOR_ERRORS = {
   COLLECTOR_CLIENT_MISSING: 'Install it beside the command; the message names the package.',
   COLLECTOR_DATABASE_FOREIGN:
     'Name another file: this one is no database of events, or one of a newer version.',
+  COLLECTOR_DATABASE_UNOPENED:
+    'Name the file with --file: client-ts collect-events makes it, in a folder that must be there.',
   COLLECTOR_QUERY_INVALID: 'The message names what cannot be understood.',
   COLLECTOR_SQLITE_MISSING: 'Use Node 22.16 or newer, or collect into another sink.',
 } as const;

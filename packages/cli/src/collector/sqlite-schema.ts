@@ -47,7 +47,7 @@ const SCHEMA = `
 
 /** Opens the file to write, and makes it a database of events if it is new. */
 export function openForWriting(path: string): SqlDatabase {
-  const database = openDatabase(path);
+  const database = open(path);
   try {
     // Pages that become free can be given back; it must be said before the first table is made.
     database.exec('PRAGMA auto_vacuum = INCREMENTAL');
@@ -73,17 +73,20 @@ export function openForWriting(path: string): SqlDatabase {
 
 /** Opens the file to ask questions, also while a collector writes to it. */
 export function openForReading(path: string): SqlDatabase {
-  let database: SqlDatabase;
-  try {
-    database = openDatabase(path, { readOnly: true });
-  } catch (error) {
-    throw asForeign(error, path);
-  }
+  const database = open(path, { readOnly: true });
   try {
     checkIdentity(database, path);
     return database;
   } catch (error) {
     database.close();
+    throw asForeign(error, path);
+  }
+}
+
+function open(path: string, options: { readonly readOnly?: boolean } = {}): SqlDatabase {
+  try {
+    return openDatabase(path, options);
+  } catch (error) {
     throw asForeign(error, path);
   }
 }
@@ -112,7 +115,9 @@ function asForeign(error: unknown, path: string): unknown {
     return foreign(`${path} is not a database of events`, error);
   }
   if (/unable to open database file/.test(message)) {
-    return foreign(`${path} cannot be opened`, error);
+    return new CollectorError('COLLECTOR_DATABASE_UNOPENED', `${path} cannot be opened`, {
+      cause: error,
+    });
   }
   return error;
 }

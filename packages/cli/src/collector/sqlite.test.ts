@@ -120,7 +120,9 @@ function withSqlite(): void {
       database.close();
       assert.throws(() => new SqliteSink({ path: other }), isForeign);
       assert.throws(() => new EventArchive(other), isForeign);
-      assert.throws(() => new EventArchive(join(directory, 'missing.db')), /cannot be opened/);
+      const unopened = { code: 'COLLECTOR_DATABASE_UNOPENED' };
+      assert.throws(() => new EventArchive(join(directory, 'missing.db')), unopened);
+      assert.throws(() => new SqliteSink({ path: join(directory, 'no', 'folder.db') }), unopened);
       const newer = join(directory, 'newer.db');
       await new SqliteSink({ path: newer })[Symbol.asyncDispose]();
       const future = openDatabase(newer);

@@ -57,7 +57,7 @@ function withSqlite(): void {
     it('says that there is no such file', async (t) => {
       const context = testContext({ workingDirectory: await folder(t) });
       assert.equal(await run(['events', '--file', 'missing.db'], context), 1);
-      assert.match(context.errorText(), /missing\.db cannot be opened\. Name another file/);
+      assert.match(context.errorText(), /missing\.db cannot be opened\. Name the file with --file/);
     });
   });
 }
