@@ -54,7 +54,11 @@ describe('client-ts simulate', () => {
     await waitFor(client.appsV1.deployments('other'), 'web', deploymentAvailable);
     stop.abort();
     assert.equal(await running, 0);
-    assert.match(context.text(), /To remove what was made: kubectl delete namespace other/);
+    const kubectl = `kubectl --kubeconfig ${cli.kubeconfig}`;
+    assert.ok(context.text().includes(`Look at it with: ${kubectl} get pods --namespace other`));
+    assert.ok(
+      context.text().includes(`To remove what was made: ${kubectl} delete namespace other`),
+    );
     assert.ok(!existsSync(join(cli.directory, '.kube')));
   });
 

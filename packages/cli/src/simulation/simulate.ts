@@ -26,7 +26,7 @@ export async function simulate(options: SimulateOptions, context: CommandContext
   context.out(
     `Simulating ${nodes} nodes and ${deployments} deployments in namespace ${namespace} at ${url} (rate ${rate}, seed ${seed}).`,
   );
-  const kubectl = kubeconfig === undefined ? 'kubectl' : `kubectl --kubeconfig ${kubeconfig}`;
+  const kubectl = kubectlFor({ ...call.flags, kubeconfig: kubeconfig ?? call.flags.kubeconfig });
   context.out(`Look at it with: ${kubectl} get pods --namespace ${namespace} --watch`);
   context.out('Ctrl-C stops it.');
   const told = new Set<string>();
@@ -46,4 +46,10 @@ export async function simulate(options: SimulateOptions, context: CommandContext
   context.out(
     `Stopped. To remove what was made: ${kubectl} delete namespace ${namespace} && ${kubectl} delete nodes -l client-ts/simulated=true`,
   );
+}
+
+/** Lines to copy must lead to the cluster that was meant: one of them deletes. */
+function kubectlFor({ kubeconfig, context }: SimulateOptions['target']['flags']): string {
+  const file = kubeconfig === undefined ? '' : ` --kubeconfig ${kubeconfig}`;
+  return `kubectl${file}${context === undefined ? '' : ` --context ${context}`}`;
 }
