@@ -55,6 +55,12 @@ describe('the operator', () => {
     ]);
   });
 
+  it('chaos says what it can be told', async () => {
+    const [first, ...lines] = await linesOf('chaos/main.ts', '--help');
+    assert.equal(first, 'npm run chaos [-- options]');
+    assert.match(lines.join('\n'), /--minutes N .*\n.*--seed N .*\n.*--kubeconfig FILE /);
+  });
+
   it('keeps everything right while processes are killed, paused and started again', async () => {
     const lines = await linesOf('chaos/main.ts', '--minutes', '0.15', '--seed', '3');
     assert.match(

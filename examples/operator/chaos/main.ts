@@ -29,13 +29,27 @@ import { WatchLog } from './watch-log.ts';
 /** After the storm everything must be right within this time. A lease may have to run out first. */
 const SETTLE_MS = 120_000;
 
+const USAGE = `npm run chaos [-- options]
+
+Kills, stops, pauses and starts two operators at random while users change what they look after, and
+audits every pod by the log of the server.
+
+  --minutes N        how long (default 5)
+  --seed N           which way (default: at random, and printed)
+  --kubeconfig FILE  on this server (default: an embedded one), in a namespace of its own`;
+
 const { values } = parseArgs({
   options: {
     kubeconfig: { type: 'string' },
     minutes: { type: 'string', default: '5' },
     seed: { type: 'string', default: String(Math.floor(systemRandom.next() * 2 ** 31)) },
+    help: { type: 'boolean', default: false },
   },
 });
+if (values.help) {
+  console.log(USAGE);
+  process.exit();
+}
 const minutes = Number(values.minutes);
 const seed = Number(values.seed);
 const namespace = `chaos-${systemRandom.uuid().slice(0, 8)}`;
