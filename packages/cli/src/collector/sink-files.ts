@@ -1,6 +1,6 @@
-import { appendFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Position, Rejection } from './event-sink.ts';
+import type { Gap, Position, Rejection } from './event-sink.ts';
 
 /** The folder of one sink: what it has refused, and how far it has come. */
 export class SinkFiles {
@@ -39,6 +39,21 @@ export class SinkFiles {
     });
     this.#positioning = written.catch(() => undefined);
     return written;
+  }
+
+  /** What was lost, as far as the sink has not been told of it. */
+  async readLosses(): Promise<readonly Gap[]> {
+    try {
+      return JSON.parse(await readFile(join(this.#directory, 'losses.json'), 'utf8')) as Gap[];
+    } catch {
+      return [];
+    }
+  }
+
+  async writeLosses(losses: readonly Gap[]): Promise<void> {
+    const path = join(this.#directory, 'losses.json');
+    if (losses.length === 0) await rm(path, { force: true });
+    else await writeFile(path, `${JSON.stringify(losses)}\n`);
   }
 
   /** Keeps what the sink will never take, for a person to look at. */

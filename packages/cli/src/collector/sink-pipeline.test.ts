@@ -198,6 +198,32 @@ describe('the way into a sink', () => {
     await second.stop(ahead);
   });
 
+  it('tells the next process what it has dropped, if the sink is away until the end', async (t) => {
+    const directory = await folder(t);
+    const first = new Bench(directory);
+    const away = new MemorySink();
+    away.isDown = true;
+    const line = Buffer.byteLength(`${JSON.stringify(anEvent(10))}\n`);
+    const pipeline = await first.open(away, { maxSpoolBytes: line * 30 });
+    feed(pipeline, 1, 100);
+    await first.until(() => pipeline.stats.spilled + pipeline.stats.dropped >= 70);
+    await first.stop(pipeline);
+    const { dropped } = pipeline.stats;
+    assert.deepEqual(away.gaps, []);
+
+    const second = new Bench(directory);
+    const sink = new MemorySink();
+    const next = await second.open(sink);
+    await second.until(() => next.stats.spoolBytes === 0 && sink.gaps.length > 0);
+    await second.stop(next);
+    assert.deepEqual(
+      sink.gaps.map(({ reason, dropped: count }) => ({ reason, count })),
+      [{ reason: 'the spool was full', count: dropped }],
+    );
+    assert.equal(sink.state.size, 100 - dropped);
+    assert.deepEqual(await new SinkFiles(directory).readLosses(), []);
+  });
+
   it('counts what it has to drop, and says so when it can', async (t) => {
     const bench = new Bench(await folder(t));
     const sink = new MemorySink();

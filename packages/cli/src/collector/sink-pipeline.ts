@@ -91,7 +91,9 @@ export class SinkPipeline implements AsyncDisposable {
       sink.position === undefined
         ? inFile
         : newer(await sink.position(), spool.isEmpty ? undefined : inFile);
-    return new SinkPipeline(options, { files, spool, start });
+    const pipeline = new SinkPipeline(options, { files, spool, start });
+    for (const gap of await files.readLosses()) pipeline.recordGap(gap);
+    return pipeline;
   }
 
   /** From where the source has to go on for this sink; undefined for the beginning. */
@@ -156,6 +158,7 @@ export class SinkPipeline implements AsyncDisposable {
       }
     }
     await this.#spill();
+    this.#endDropping();
     await this.#ticking;
     if (this.#isSinkDown)
       await this.#savePosition(this.#progress.safe).catch(this.#options.onError);
@@ -250,11 +253,28 @@ export class SinkPipeline implements AsyncDisposable {
     if (kept < events.length) {
       this.#dropping ??= { from: this.#now(), count: 0 };
       this.#dropping.count += events.length - kept;
-    } else if (this.#dropping !== undefined) {
-      const { from, count: dropped } = this.#dropping;
-      this.#dropping = undefined;
-      this.recordGap({ from, to: this.#now(), reason: 'the spool was full', dropped });
-    }
+      await this.#saveLosses();
+    } else this.#endDropping();
+  }
+
+  /** Room again, or the end of the process: what was dropped until now is one gap. */
+  #endDropping(): void {
+    const gap = this.#dropGap();
+    this.#dropping = undefined;
+    if (gap !== undefined) this.recordGap(gap);
+  }
+
+  #dropGap(): Gap | undefined {
+    if (this.#dropping === undefined) return undefined;
+    const { from, count: dropped } = this.#dropping;
+    return { from, to: this.#now(), reason: 'the spool was full', dropped };
+  }
+
+  /** The sink may be away until this process ends, and nobody could find these again. */
+  async #saveLosses(): Promise<void> {
+    const waiting = this.#gaps.flatMap(({ gap }) => (gap.dropped === undefined ? [] : gap));
+    const losses = [...waiting, this.#dropGap() ?? []].flat();
+    await this.#files.writeLosses(losses).catch(this.#options.onError);
   }
 
   async #flushGaps(): Promise<void> {
@@ -266,6 +286,7 @@ export class SinkPipeline implements AsyncDisposable {
         throw error;
       }
       next.passage.arrived();
+      if (next.gap.dropped !== undefined) await this.#saveLosses();
     }
   }
 
