@@ -11,6 +11,7 @@ import { SqliteSink } from '../collector/sqlite-sink.ts';
 import { configFor } from '../frame/connect.ts';
 import type { ConnectionValues } from '../frame/connection-flags.ts';
 import type { CommandContext } from '../frame/context.ts';
+import { withProgress } from '../frame/progress.ts';
 import { sentence } from '../frame/report.ts';
 import { stylesFor } from '../frame/styles.ts';
 import { UsageError } from '../frame/usage-error.ts';
@@ -47,7 +48,8 @@ export async function collectEvents(
   const config = await configFor(options.connection, context);
   await using client = new Clientset(config);
   const { namespace } = options;
-  const events = await eventsOf(client, { namespace, signal });
+  const asked = eventsOf(client, { namespace, signal });
+  const events = await withProgress(context, `Asking ${config.server} for its events`, asked);
   const sinks = await openSinks(options, context);
   const { yellow } = stylesFor(context.stderr);
   const tell = onceEach((text) => context.err(`${yellow('Trouble:')} ${text}`));
