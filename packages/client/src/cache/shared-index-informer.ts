@@ -72,9 +72,10 @@ export class SharedIndexInformer<T extends CachedObject, I extends Indexers<T> =
   constructor(options: SharedIndexInformerOptions<T, I>) {
     const { keyFunc = metaNamespaceKeyFunc, indexers, name = 'informer' } = options;
     this.name = name;
-    this.#options = options;
+    const warn = warnUnheard();
+    this.#options = { ...options, onProblem: options.onProblem ?? warn };
     this.#clock = options.clock ?? systemClock;
-    this.#onHandlerError = options.onHandlerError ?? warnUnheard();
+    this.#onHandlerError = options.onHandlerError ?? warn;
     this.#indexer = new Indexer<T, I>({ keyFunc, ...(indexers === undefined ? {} : { indexers }) });
     this.#resyncCheckMs = options.resyncPeriodMs ?? 0;
     this.#updater = new StoreUpdater({

@@ -137,6 +137,23 @@ describe('a handler that throws', () => {
   });
 });
 
+describe('an object that the store does not take', () => {
+  it('is told of in a process warning if nobody listens', async () => {
+    const { factory, api, settle } = new TestFactory();
+    const served = api.serve(mapsPath);
+    const { informer } = factory.coreV1.configMaps();
+    informer.addIndexers({ broken: () => assert.fail('wet paint') });
+    factory.start();
+    await settle();
+    const warned = once(process, 'warning');
+    served.write('one/a');
+    const [warning] = (await warned) as [Error & { readonly detail: string }];
+    assert.equal(warning.message, 'the store of configmaps did not take a change');
+    assert.match(warning.detail, /wet paint/);
+    await factory.shutdown();
+  });
+});
+
 describe('a factory, shutting down', () => {
   it('waits for everything, handlers included', async () => {
     const { factory, api, clock, settle } = new TestFactory();

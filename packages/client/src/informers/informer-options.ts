@@ -37,7 +37,7 @@ export interface InformerMachinery extends Pick<
 > {
   /** Hears of failed lists and watches. They are tried again all the same. */
   readonly onFailure?: (failure: ReflectorFailure, informer: string) => void;
-  /** Hears of objects that were left out. */
+  /** Hears of objects that were left out. Without it, process warnings tell. */
   readonly onProblem?: (problem: CacheError, informer: string) => void;
   /**
    * Hears of handlers that throw, or that are removed because they are too slow. Without it, each

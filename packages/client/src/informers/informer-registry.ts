@@ -95,7 +95,7 @@ export class InformerRegistry {
       indexers: { namespace: metaNamespaceIndexFunc },
       resyncPeriodMs: resyncPeriod,
       onFailure: (failure) => onFailure?.(failure, name),
-      onProblem: (problem) => onProblem?.(problem, name),
+      ...(onProblem && { onProblem: (problem) => onProblem(problem, name) }),
       ...(onHandlerError && { onHandlerError: (error) => onHandlerError(error, name) }),
       ...(expectedKind !== undefined && { expectedKind }),
       ...(transform !== undefined && { transform }),
