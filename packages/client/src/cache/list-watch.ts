@@ -76,8 +76,12 @@ export interface ListWatchOptions<Selection> {
 }
 
 /**
- * Lists and watches through a client of one resource:
- * `new ListWatch(client.coreV1.pods('default'), { selection: { labelSelector: 'app=web' } })`.
+ * Lists and watches through a client of one resource. Say what the objects are: the compiler cannot
+ * tell from the client, which gives them in several ways.
+ *
+ * ```ts
+ * new ListWatch<Cached<Pod>>(client.coreV1.pods(), { selection: { labelSelector: 'app=web' } });
+ * ```
  */
 export class ListWatch<T, Selection extends object = object> implements ListerWatcher<T> {
   readonly supportsWatchList: boolean;
