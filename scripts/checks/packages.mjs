@@ -16,7 +16,7 @@ const BUDGET_KIB = /** @type {Readonly<Record<string, number>>} */ ({
   'client-ts': 6000,
   '@client-ts/apiserver': 6000,
   '@client-ts/codegen': 3000,
-  '@client-ts/cli': 500,
+  '@client-ts/cli': 600,
 });
 
 /** Files that belong to the workshop, not to the product. */

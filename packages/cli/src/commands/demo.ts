@@ -36,8 +36,8 @@ export const demo: Command = defineCommand({
       type: 'string',
       short: 'f',
       value: 'FILE',
-      default: '.client-ts/events.db',
-      about: 'the database for collected events',
+      about:
+        'the database for collected events; default: .client-ts/events.db, begun anew for each simulation, or one named after the server',
       complete: 'file',
     },
     plain: { type: 'boolean', about: 'lines instead of a screen' },

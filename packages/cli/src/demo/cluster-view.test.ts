@@ -77,6 +77,35 @@ describe('ClusterView', () => {
     );
   });
 
+  it('counts pods on nodes that are gone, or that it may not look at', async () => {
+    await using trial = await open();
+    await trial.client.coreV1.nodes().delete('node-10');
+    trial.view.start();
+    const seen = await see(trial.view, ({ informers }) => informers.every(({ isWell }) => isWell));
+    assert.deepEqual(
+      seen.nodes.map(({ name, note }) => `${name} ${note}`),
+      ['node-2 ', 'node-10 no such node'],
+    );
+    assert.deepEqual(seen.totals, { ...noPods, running: 2, starting: 2 });
+
+    await using server = await ApiServer.start({ authorization: 'rbac' });
+    await using client = new Clientset(server.config);
+    await addReader(client);
+    const spec = { nodeName: 'node-1', containers: [{ name: 'main', image: 'x' }] };
+    await client.coreV1.pods('default').create({ metadata: { name: 'a' }, spec });
+    const impersonate = { user: 'reader' };
+    await using reader = new Clientset({ ...server.config, impersonate });
+    await using view = new ClusterView({
+      client: reader,
+      clock: systemClock,
+      namespace: 'default',
+    });
+    view.start();
+    const { nodes, informers } = await see(view, ({ nodes }) => nodes.length > 0);
+    assert.deepEqual(nodes, [{ name: 'node-1', counts: { ...noPods, starting: 1 }, note: '' }]);
+    assert.equal(informers.find(({ name }) => name === 'nodes')?.isWell, false);
+  });
+
   it('asks the server nothing when somebody looks', async () => {
     await using trial = await open();
     trial.view.start();
@@ -171,6 +200,18 @@ describe('podCondition', () => {
     assert.equal(podCondition({ status: { phase: 'Failed' } }), undefined);
   });
 });
+
+/** Somebody who may look at one namespace and nothing else. */
+async function addReader(client: Clientset): Promise<void> {
+  const { rbacV1 } = client;
+  const rules = [{ apiGroups: [''], resources: ['pods', 'events'], verbs: ['list', 'watch'] }];
+  await rbacV1.roles('default').create({ metadata: { name: 'reader' }, rules });
+  await rbacV1.roleBindings('default').create({
+    metadata: { name: 'reader' },
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'reader' },
+    subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'reader' }],
+  });
+}
 
 async function settled(broadcaster: EventBroadcaster): Promise<void> {
   while (broadcaster.statistics.pending > 0) await new Promise(setImmediate);

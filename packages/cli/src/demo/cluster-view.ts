@@ -77,14 +77,11 @@ export class ClusterView implements AsyncDisposable {
 
   /** What there is to see now. */
   look(): Pick<DemoState, 'events' | 'homeless' | 'informers' | 'nodes' | 'totals' | 'warnings'> {
-    const nodes = this.#nodes.lister
-      .list()
-      .map((node): NodeLine => ({
-        name: node.metadata.name,
-        counts: this.#countsOn(node.metadata.name),
-        note: noteOn(node),
-      }))
-      .toSorted((left, right) => compareNaturally(left.name, right.name));
+    const nodes = this.#nodeNames().map((name): NodeLine => ({
+      name,
+      counts: this.#countsOn(name),
+      note: this.#noteOn(name),
+    }));
     const homeless = this.#countsOn('');
     const totals = nodes.reduce((sum, { counts }) => addCounts(sum, counts), homeless);
     return {
@@ -103,6 +100,22 @@ export class ClusterView implements AsyncDisposable {
         informerLine('events', this.#events.informer),
       ],
     };
+  }
+
+  /** Also of those that nobody may look at, or that are gone while their pods are not. */
+  #nodeNames(): string[] {
+    const places = this.#pods.informer.indexer.listIndexFuncValues(placeIndex);
+    const occupied = places.map((place) => String(place).split('/', 1)[0] ?? '');
+    const known = this.#nodes.lister.list().map(({ metadata }) => metadata.name);
+    return [...new Set([...known, ...occupied])]
+      .filter((name) => name !== '')
+      .toSorted(compareNaturally);
+  }
+
+  #noteOn(name: string): string {
+    const node = this.#nodes.lister.find(name);
+    if (node !== undefined) return noteOn(node);
+    return this.#nodes.informer.state.state === 'live' ? 'no such node' : '';
   }
 
   #countsOn(node: string): PodCounts {

@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 import type { Clientset } from 'client-ts/kubernetes';
@@ -46,7 +46,7 @@ export class Collection {
       events,
       source,
       sinks: [sink],
-      directory: `${path}.spool`,
+      directory: spoolOf(path),
       clock,
       onError,
     });
@@ -68,6 +68,20 @@ export class Collection {
   }
 }
 
+/** Removes what a collection into this path has left: of a server that is no more. */
+export async function removeCollection(path: string): Promise<void> {
+  const files = [path, `${path}-wal`, `${path}-shm`, spoolOf(path), linesOf(path)];
+  await Promise.all(files.map((file) => rm(file, { recursive: true, force: true })));
+}
+
+function spoolOf(path: string): string {
+  return `${path}.spool`;
+}
+
+function linesOf(path: string): string {
+  return path.replace(/(?:\.db)?$/, '.ndjson');
+}
+
 async function openSink(
   path: string,
 ): Promise<{ readonly sink: EventSink; readonly place: string }> {
@@ -75,7 +89,7 @@ async function openSink(
     return { sink: new SqliteSink({ path }), place: path };
   } catch (error) {
     if (!(error instanceof ClientError) || error.code !== 'COLLECTOR_SQLITE_MISSING') throw error;
-    const place = path.replace(/(?:\.db)?$/, '.ndjson');
+    const place = linesOf(path);
     return { sink: new NdjsonSink(await fileTarget(place)), place };
   }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcessByStdio, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
@@ -47,6 +47,9 @@ function stopAt(context: TestOutputContext, stop: AbortController, line: RegExp)
 describe('client-ts demo', () => {
   it('shows a simulated cluster in lines where there is no terminal, and says what is left', async (t) => {
     const workingDirectory = directory(t);
+    // Of a simulation that is no more; were it kept, it could not be opened.
+    mkdirSync(join(workingDirectory, '.client-ts'));
+    writeFileSync(join(workingDirectory, '.client-ts/events.db'), 'from another cluster');
     const stop = new AbortController();
     const context = testContext({ workingDirectory, signal: stop.signal, clock: hurried });
     stopAt(context, stop, / pods: [1-9]\d* running, .* \| node-1=\d+ node-2=\d+ .* \| events: \d+/);
@@ -83,6 +86,8 @@ describe('client-ts demo', () => {
     assert.equal(await run(['demo', ...args], context), 0, context.errorText());
     const out = context.text();
     assert.match(out, /^client-ts: watching https:/);
+    const file = `${new URL(cli.server.url).host.replace(':', '-')}.`;
+    assert.ok(out.includes(join(cli.directory, '.client-ts', file)), out);
     const after = await client.coreV1.namespaces().list();
     assert.equal(after.metadata.resourceVersion, before.metadata.resourceVersion);
     assert.ok(!existsSync(join(cli.directory, '.kube')));

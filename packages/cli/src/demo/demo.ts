@@ -1,4 +1,4 @@
-import { relative, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 
 import type { Clientset } from 'client-ts/kubernetes';
 import { anySignal } from 'client-ts/lib';
@@ -9,7 +9,7 @@ import { checkPermission } from '../simulation/permission.ts';
 import { Simulation, type SimulationOptions } from '../simulation/simulation.ts';
 import { namesServer, openTarget, type Target, type TargetCall } from '../simulation/target.ts';
 import { ClusterView } from './cluster-view.ts';
-import { Collection } from './collection.ts';
+import { Collection, removeCollection } from './collection.ts';
 import { showLines, type Shown, showScreen } from './show.ts';
 import type { DemoState } from './state.ts';
 import { Task } from './task.ts';
@@ -25,8 +25,8 @@ export interface DemoOptions {
     | undefined;
   /** Somebody said that a server that is not our own may be written to. */
   readonly isConfirmed: boolean;
-  /** Where collected events go. */
-  readonly database: string;
+  /** Where collected events go. Undefined: into a file for this server, which is new if the server is. */
+  readonly database: string | undefined;
   /** Lines instead of a screen, also on a terminal. */
   readonly isPlain: boolean;
   /** Undefined: until Ctrl-C. */
@@ -77,13 +77,21 @@ export async function demo(options: DemoOptions, context: CommandContext): Promi
 
 async function openCollection(
   { database, namespace }: DemoOptions,
-  { client, url }: Target,
+  { client, kubeconfig, url }: Target,
   { clock, signal, workingDirectory }: CommandContext,
   onError: (error: unknown) => void,
 ): Promise<Collection> {
-  const path = resolve(workingDirectory, database);
+  const isOurs = kubeconfig !== undefined;
+  const path = resolve(workingDirectory, database ?? defaultDatabase(isOurs ? undefined : url));
+  if (database === undefined && isOurs) await removeCollection(path);
   const source = await identityOf(client, url, signal);
   return await Collection.open({ client, clock, source, namespace, path, onError }, signal);
+}
+
+/** One file for each cluster: events of several could not be told apart. */
+function defaultDatabase(url: string | undefined): string {
+  const name = url === undefined ? 'events' : new URL(url).host.replaceAll(/[^\w.-]+/g, '-');
+  return join('.client-ts', `${name}.db`);
 }
 
 async function openSimulation(

@@ -24,8 +24,9 @@ export interface SetUpOptions {
  */
 export async function setUp(options: SetUpOptions): Promise<void> {
   const { client, fate, namespace, signal } = options;
+  const labels = { [simulatedLabel]: 'true' };
   await unlessExists(
-    client.coreV1.namespaces().create({ metadata: { name: namespace } }, { signal }),
+    client.coreV1.namespaces().create({ metadata: { name: namespace, labels } }, { signal }),
   );
   for (let index = 1; index <= options.nodes; index += 1) await addNode(index, options);
   for (let index = 0; index < options.deployments; index += 1) {

@@ -56,8 +56,13 @@ describe('client-ts simulate', () => {
     assert.equal(await running, 0);
     const kubectl = `kubectl --kubeconfig ${cli.kubeconfig}`;
     assert.ok(context.text().includes(`Look at it with: ${kubectl} get pods --namespace other`));
-    assert.ok(
-      context.text().includes(`To remove what was made: ${kubectl} delete namespace other`),
+    const remove = `${kubectl} delete namespaces,nodes -l client-ts/simulated=true`;
+    assert.ok(context.text().includes(`To remove what was made: ${remove}`));
+    const labelled = { labelSelector: 'client-ts/simulated=true' };
+    const { items } = await client.coreV1.namespaces().list(labelled);
+    assert.deepEqual(
+      items.map(({ metadata }) => metadata.name),
+      ['other'],
     );
     assert.ok(!existsSync(join(cli.directory, '.kube')));
   });

@@ -3,6 +3,7 @@ import { sentence } from '../frame/report.ts';
 import { checkPermission } from './permission.ts';
 import { Simulation, type SimulationOptions } from './simulation.ts';
 import { namesServer, openTarget, type TargetCall } from './target.ts';
+import { simulatedLabel } from './world.ts';
 
 /** What `client-ts simulate` was asked for. */
 export interface SimulateOptions {
@@ -43,8 +44,9 @@ export async function simulate(options: SimulateOptions, context: CommandContext
   });
   await simulation.run(signal);
   if (kubeconfig !== undefined) return;
+  // By label: a namespace that was there before is not the simulation's to remove.
   context.out(
-    `Stopped. To remove what was made: ${kubectl} delete namespace ${namespace} && ${kubectl} delete nodes -l client-ts/simulated=true`,
+    `Stopped. To remove what was made: ${kubectl} delete namespaces,nodes -l ${simulatedLabel}=true`,
   );
 }
 
