@@ -3,7 +3,7 @@
  * queue, and a writer takes out what has gathered there and puts it into SQLite, many at a time.
  * Ctrl-C ends it.
  *
- *   node examples/collect-events.ts [--kubeconfig FILE] [--file events.db]
+ *   npx node examples/collect-events.ts [--kubeconfig FILE] [--file events.db]
  *
  * `client-ts collect-events` is this with everything that a program for years needs besides: it goes on
  * where it stopped, records gaps, waits on disk for sinks that are away, and writes to search servers.

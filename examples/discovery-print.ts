@@ -1,7 +1,7 @@
 /**
  * Prints every resource that the server serves, with its group and version.
  *
- *   node examples/discovery-print.ts [--kubeconfig FILE]
+ *   npx node examples/discovery-print.ts [--kubeconfig FILE]
  */
 import { DiscoveryClient, RESTMapper } from 'client-ts';
 

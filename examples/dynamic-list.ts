@@ -1,7 +1,7 @@
 /**
  * Lists a resource that is known only by its name, and turns what comes back into typed objects.
  *
- *   node examples/dynamic-list.ts [--kubeconfig FILE]
+ *   npx node examples/dynamic-list.ts [--kubeconfig FILE]
  */
 import { configMaps, pods } from 'client-ts/api/core/v1';
 import { DynamicClient, fromUnstructured, nestedString } from 'client-ts/dynamic';

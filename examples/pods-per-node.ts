@@ -2,7 +2,7 @@
  * Prints every second how many pods each node has, out of an index of the cache: however often it
  * asks, the server hears nothing of it. Ctrl-C ends it.
  *
- *   node examples/pods-per-node.ts [--kubeconfig FILE] [--period MILLISECONDS]
+ *   npx node examples/pods-per-node.ts [--kubeconfig FILE] [--period MILLISECONDS]
  */
 import { Clientset } from 'client-ts';
 import { podNodeNameIndexFunc } from 'client-ts/cache';

@@ -1,7 +1,7 @@
 /**
  * Lists pods with nothing but a request: the lowest of the clients.
  *
- *   node examples/rest-list.ts [--kubeconfig FILE]
+ *   npx node examples/rest-list.ts [--kubeconfig FILE]
  */
 import type { PodList } from 'client-ts/api/core/v1';
 import { RESTClient } from 'client-ts/rest';

@@ -2,7 +2,7 @@
  * What becomes of work that fails: it is tried again, later every time, until it succeeds or makes no
  * sense; and all retries together stay below a rate. Time is virtual: an hour passes at once.
  *
- *   node examples/retry-demo.ts
+ *   npx node examples/retry-demo.ts
  */
 import { VirtualClock } from 'client-ts/testing';
 import {
@@ -32,7 +32,7 @@ const running = runWorkers(
   {
     workers: 2,
     signal: stop.signal,
-    timeoutMs: 5000,
+    timeout: 5000,
     clock,
     onError: ({ code, message }) => console.log(`${now()} ${code} ${message}`),
   },

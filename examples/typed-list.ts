@@ -1,7 +1,7 @@
 /**
  * Lists pods with the typed client: one page, and then all of them, page by page.
  *
- *   node examples/typed-list.ts [--kubeconfig FILE]
+ *   npx node examples/typed-list.ts [--kubeconfig FILE]
  */
 import { Clientset, isNotFound } from 'client-ts';
 

@@ -3,7 +3,7 @@
  * out of the cache. A controller mends that way what has drifted outside of the cluster. Ctrl-C ends
  * it.
  *
- *   node examples/update-handler-resync.ts [--kubeconfig FILE] [--resync SECONDS]
+ *   npx node examples/update-handler-resync.ts [--kubeconfig FILE] [--resync SECONDS]
  */
 import { once } from 'node:events';
 import { Clientset } from 'client-ts';

@@ -1,7 +1,7 @@
 /**
  * Tells of namespaces that appear, change and go, and lists them from the cache. Ctrl-C ends it.
  *
- *   node examples/watch-namespaces.ts [--kubeconfig FILE]
+ *   npx node examples/watch-namespaces.ts [--kubeconfig FILE]
  */
 import { once } from 'node:events';
 import { Clientset } from 'client-ts';

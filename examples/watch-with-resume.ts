@@ -2,7 +2,7 @@
  * Follows the pods of a namespace through lost connections: what happens meanwhile is not missed,
  * and nothing is told twice. Ctrl-C ends it.
  *
- *   node examples/watch-with-resume.ts [--kubeconfig FILE]
+ *   npx node examples/watch-with-resume.ts [--kubeconfig FILE]
  */
 import type { ApiServer } from '@client-ts/apiserver';
 import { Clientset, isExpired } from 'client-ts';

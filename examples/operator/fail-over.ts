@@ -2,7 +2,7 @@
  * Two operators, in processes of their own, on an embedded server: the one that leads is killed in the
  * middle of its work, and the other one goes on.
  *
- *   node examples/operator/fail-over.ts
+ *   npx node examples/operator/fail-over.ts
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -3,9 +3,9 @@
  * writes a status and events, cleans up through a finalizer, and stands for election, so that any
  * number of it may run.
  *
- *   node examples/operator/main.ts                       on an embedded server, with a short story
- *   node examples/operator/main.ts --kubeconfig FILE     on a cluster, until Ctrl-C
- *   node examples/operator/main.ts --cluster             on the one that it runs in, see examples/deploy
+ *   npx node examples/operator/main.ts                       on an embedded server, with a short story
+ *   npx node examples/operator/main.ts --kubeconfig FILE     on a cluster, until Ctrl-C
+ *   npx node examples/operator/main.ts --cluster             on the one that it runs in, see examples/deploy
  *
  * Further options: --namespace NAME (default), --identity NAME (host and process), --lease SECONDS (15).
  */

@@ -75,7 +75,7 @@ async function lead(
     informers: [sets.informer, pods.informer],
     queue,
     workers: 4,
-    timeoutMs: 30_000,
+    timeout: 30_000,
     signal: leading,
     onError: (error) => log(error.message),
     reconcile: webSetReconciler({

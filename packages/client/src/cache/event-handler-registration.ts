@@ -7,7 +7,10 @@ export interface EventHandlerRegistration extends AsyncDisposable {
   readonly name: string;
   /** True once the first list is complete and has been handed to the handler. */
   readonly hasSynced: boolean;
-  /** Resolves when {@link EventHandlerRegistration.hasSynced} becomes true. */
+  /**
+   * Resolves when {@link EventHandlerRegistration.hasSynced} becomes true: never, if the handler is
+   * removed before.
+   */
   readonly synced: Promise<void>;
   /** How many calls wait, with the one that is under way. */
   readonly pending: number;

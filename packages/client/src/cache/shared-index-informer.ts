@@ -211,8 +211,9 @@ export class SharedIndexInformer<T extends CachedObject, I extends Indexers<T> =
 
   /**
    * Resolves when the store has what the server had at `resourceVersion`: after a write, the version
-   * of the answer makes sure that the next read sees it. For an informer that sees only a part of
-   * the objects it may take until the next bookmark, about a minute.
+   * of the answer makes sure that the next read sees it. It waits over a stop, since the informer may
+   * run again; a signal ends the waiting. For an informer that sees only a part of the objects it may
+   * take until the next bookmark, about a minute.
    */
   async reached(resourceVersion: string, signal?: AbortSignal): Promise<void> {
     if (!isResourceVersion(resourceVersion)) throw new ResourceVersionError(resourceVersion);

@@ -50,4 +50,5 @@ export {
   type JitterUntilOptions,
   type LoopOptions,
   type LoopWork,
+  until,
 } from './wait-loop.ts';

@@ -5,7 +5,7 @@ import { VirtualClock } from '../testing/virtual-clock.ts';
 import { Backoff } from './backoff.ts';
 import { sleep } from './clock.ts';
 import { Deferred } from './deferred.ts';
-import { backoffUntil, jitterUntil } from './wait-loop.ts';
+import { backoffUntil, jitterUntil, until } from './wait-loop.ts';
 
 function setUp() {
   const clock = new VirtualClock();
@@ -14,6 +14,18 @@ function setUp() {
   const note = (): void => void calls.push(clock.monotonic());
   return { clock, stop, signal: stop.signal, calls, note };
 }
+
+describe('until', () => {
+  it('works at once, then after each period, until the signal aborts', async () => {
+    const { clock, stop, signal, calls, note } = setUp();
+    const ended = until(note, { periodMs: 1000, signal, clock });
+    await clock.advance(2500);
+    stop.abort();
+    await ended;
+    assert.deepEqual(calls, [0, 1000, 2000]);
+    assert.equal(clock.pending, 0);
+  });
+});
 
 describe('jitterUntil', () => {
   it('works at once, then after each period, until the signal aborts', async () => {

@@ -45,6 +45,14 @@ export async function jitterUntil(work: LoopWork, options: JitterUntilOptions): 
   );
 }
 
+/** {@link jitterUntil} without chance: the same period each time. */
+export async function until(
+  work: LoopWork,
+  options: LoopOptions & { readonly periodMs: number },
+): Promise<void> {
+  await jitterUntil(work, options);
+}
+
 /**
  * {@link jitterUntil} with delays of any kind: give it a {@link Backoff} that the work resets when
  * things go well, and they grow while they do not. It ends, too, when there are no more delays.

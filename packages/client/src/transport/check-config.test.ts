@@ -31,6 +31,8 @@ describe('checkConfig', () => {
       [{ server, tls: { cert: 'secret' } }, /^tls /],
       [{ server, tls: { keyFile: 'secret' } }, /^tls /],
       [{ server, impersonate: { user: '', groups: ['secret'] } }, /^impersonate.user /],
+      // As JavaScript can write it.
+      [{ server, impersonate: { groups: ['secret'] } as never }, /^impersonate.user /],
       [{ server, qps: 0 }, /^qps /],
       [{ server, qps: 1, burst: -1 }, /^burst /],
       [{ server, timeout: Number.NaN }, /^timeout /],

@@ -18,7 +18,8 @@ export function checkConfig(config: Config): URL | undefined {
       throw invalid('tls has one of certificate and key', 'Give both, or neither.');
     }
   }
-  if (impersonate !== undefined && impersonate.user === '') {
+  // Also one that is missing, which types forbid: without a user, requests would act with all rights.
+  if (impersonate !== undefined && (impersonate.user ?? '') === '') {
     throw invalid('impersonate.user is empty', 'Groups, uid and extra need a user.');
   }
   for (const [name, value] of Object.entries({ qps, burst, timeout })) {

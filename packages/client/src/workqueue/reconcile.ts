@@ -3,7 +3,7 @@ import { WorkerOptionError } from './worker-error.ts';
 /** What a {@link Reconcile} function is given besides the key. */
 export interface ReconcileContext {
   /**
-   * Aborts when the attempt has taken longer than `timeoutMs`, or when the workers were stopped and
+   * Aborts when the attempt has taken longer than `timeout`, or when the workers were stopped and
    * the grace period is over. Hand it on to everything that waits: a worker cannot leave an attempt
    * that ignores it, because the key would then be with two workers.
    */

@@ -182,6 +182,13 @@ describe('runWorkers', () => {
     });
   }
 
+  for (const timeout of [0, -1, NaN]) {
+    it(`refuses a time-out of ${timeout} ms`, async () => {
+      const { ended } = startWorkers(() => undefined, { timeout });
+      await assert.rejects(ended, { code: 'WORKER_OPTION_INVALID', message: /^timeout: / });
+    });
+  }
+
   it('ends when the queue is shut down and empty', async () => {
     const seen: string[] = [];
     const { queue, clock, ended } = startWorkers((key) => void seen.push(key), { workers: 2 });

@@ -18,8 +18,11 @@ export interface RunWorkersOptions {
   readonly workers?: number;
   /** Stops the workers: what runs finishes, nothing new starts. */
   readonly signal: AbortSignal;
-  /** How long one attempt may take before its signal aborts. No limit unless told otherwise. */
-  readonly timeoutMs?: number;
+  /**
+   * How long one attempt may take before its signal aborts, in milliseconds. No limit unless told
+   * otherwise.
+   */
+  readonly timeout?: number;
   /** How long attempts may go on after the stop before their signals abort. Default 30 s. */
   readonly gracePeriodMs?: number;
   /**
@@ -53,6 +56,12 @@ export async function runWorkers<T>(
   const { workers = 1 } = options;
   if (!Number.isInteger(workers) || workers < 1) {
     throw new WorkerOptionError(`workers: ${workers} is no number of workers; give 1 or more`);
+  }
+  const { timeout = Infinity } = options;
+  if (!(timeout > 0)) {
+    throw new WorkerOptionError(
+      `timeout: ${timeout} ms is no time; give more than 0, or leave it out`,
+    );
   }
   const settings = { ...options, onError: options.onError ?? warnUnheard() };
   let failure: { readonly error: unknown } | undefined;
@@ -98,13 +107,13 @@ type WorkerSettings = RunWorkersOptions & Required<Pick<RunWorkersOptions, 'onEr
 async function attempt<T>(
   queue: WorkerQueue<T>,
   key: T,
-  { timeoutMs = Infinity, onError, clock = systemClock }: WorkerSettings,
+  { timeout = Infinity, onError, clock = systemClock }: WorkerSettings,
   cut: AbortSignal,
   reconcile: Reconcile<T>,
 ): Promise<void> {
   const count = queue.numRequeues(key) + 1;
   // Most attempts have no deadline of their own: they share one signal, and cost none.
-  using deadline = timeoutMs < Infinity ? abortAfter(timeoutMs, cut, clock) : undefined;
+  using deadline = timeout < Infinity ? abortAfter(timeout, cut, clock) : undefined;
   try {
     const result = await reconcile(key, { signal: deadline?.signal ?? cut, attempt: count });
     queue.forget(key);

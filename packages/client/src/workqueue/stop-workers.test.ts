@@ -18,7 +18,7 @@ describe('the time-out of an attempt', () => {
           throw new Error('gave up', { cause: error });
         });
       },
-      { timeoutMs: 1000 },
+      { timeout: 1000 },
     );
     queue.add('a');
     await clock.advance(999);
@@ -47,7 +47,7 @@ describe('the time-out of an attempt', () => {
         await gate.promise;
         underWay -= 1;
       },
-      { workers: 2, timeoutMs: 1000 },
+      { workers: 2, timeout: 1000 },
     );
     queue.add('a');
     await clock.advance(5000);
@@ -66,7 +66,7 @@ describe('the time-out of an attempt', () => {
         await sleep(clock, 900);
         aborted.push(signal.aborted);
       },
-      { timeoutMs: 1000 },
+      { timeout: 1000 },
     );
     for (const key of ['a', 'b', 'c']) queue.add(key);
     await clock.advance(2700);
@@ -128,7 +128,7 @@ describe('the stop of workers', () => {
           throw new Error('wrapped', { cause: error });
         });
       },
-      { gracePeriodMs: 5000, timeoutMs: 600_000 },
+      { gracePeriodMs: 5000, timeout: 600_000 },
     );
     queue.add('a');
     await clock.advance(0);
@@ -176,7 +176,7 @@ describe('the stop of workers', () => {
     const gate = new Deferred();
     const { queue, clock, stop, ended, errors } = startWorkers(async () => await gate.promise, {
       gracePeriodMs: 0,
-      timeoutMs: 10,
+      timeout: 10,
     });
     queue.add('a');
     await clock.advance(0);
@@ -195,7 +195,7 @@ describe('the stop of workers', () => {
     const gate = new Deferred();
     const { queue, clock, stop, ended, errors } = startWorkers(async () => await gate.promise, {
       gracePeriodMs: 0,
-      timeoutMs: 10,
+      timeout: 10,
     });
     queue.add('a');
     await clock.advance(10);

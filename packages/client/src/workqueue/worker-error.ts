@@ -6,7 +6,7 @@ export const RECONCILE_ERRORS = {
   RECONCILE_FAILED: 'The key is tried again, later every time; see the cause.',
   RECONCILE_TERMINAL: 'The key is not tried again before something changes; see the cause.',
   RECONCILE_TIMED_OUT:
-    'The key is tried again; give it more time with timeoutMs, or find out what it waited for.',
+    'The key is tried again; give it more time with timeout, or find out what it waited for.',
 } as const;
 
 /** The codes of {@link ReconcileError}. */
