@@ -18,11 +18,17 @@ function read(path: string): string {
 const apiTest = read('packages/codegen/src/typed-api.test-d.ts');
 const metaTest = read('packages/client/src/api/meta/v1.test-d.ts');
 const metaTypes = read('packages/client/src/meta/types.ts');
+/** What these types import. */
+const jsonTypes = read('packages/client/src/lib/json.ts');
 
 /** The type test of `meta/types.ts`, run against a changed copy of these types. */
 function metaErrors(change: (types: string) => string): string[] {
   const types = change(metaTypes);
-  return typeErrors({ 'meta/types.ts': types, 'api/meta/v1.test-d.ts': metaTest });
+  return typeErrors({
+    'lib/json.ts': jsonTypes,
+    'meta/types.ts': types,
+    'api/meta/v1.test-d.ts': metaTest,
+  });
 }
 
 test('the build compiles the type tests', () => {
