@@ -1,4 +1,5 @@
 import { codecFor } from '../codec/codec.ts';
+import { readOnlyCodecFor } from '../codec/lazy/read-only-codec.ts';
 import { MEDIA_TYPES } from '../codec/media-types.ts';
 import { ApiError, type FailedRequest } from '../meta/api-error.ts';
 import type { Answer } from './engine.ts';
@@ -55,8 +56,6 @@ export class Result {
   /** {@link into} for a list whose items shall be read-only, see `ReadOnlyCodec`. */
   async intoReadOnly<T extends object>(): Promise<T> {
     const body = this.#nonEmpty();
-    // Who has no informers need not load it.
-    const { readOnlyCodecFor } = await import('../codec/lazy/read-only-codec.ts');
     const codec = readOnlyCodecFor(this.contentType ?? MEDIA_TYPES.json);
     return this.#checked(await codec.decodeList<T>(body));
   }

@@ -1,5 +1,5 @@
 import { codecFor } from '../codec/codec.ts';
-import type { ReadOnlyCodec } from '../codec/lazy/read-only-codec.ts';
+import { readOnlyCodecFor } from '../codec/lazy/read-only-codec.ts';
 import { MEDIA_TYPES } from '../codec/media-types.ts';
 import { withDeadline } from './deadline.ts';
 import { describeRequest, type Engine, open } from './engine.ts';
@@ -42,7 +42,7 @@ export function watchStream<T extends object>(
     try {
       const { headers, body } = await open(engine, spec, inTime.signal);
       const contentType = contentTypeOf(headers) ?? MEDIA_TYPES.json;
-      const codec = readOnly ? await readOnlyCodec(contentType) : codecFor(contentType);
+      const codec = readOnly ? readOnlyCodecFor(contentType) : codecFor(contentType);
       const limit = maxFrameBytes === undefined ? {} : { maxFrameBytes };
       const reading = { codec, errorEvents, request, ...limit };
       return new WatchEvents<T>(body, reading, () => inTime[Symbol.dispose]());
@@ -51,12 +51,6 @@ export function watchStream<T extends object>(
       throw error;
     }
   });
-}
-
-/** Who has no informers need not load it. */
-async function readOnlyCodec(contentType: string): Promise<ReadOnlyCodec> {
-  const { readOnlyCodecFor } = await import('../codec/lazy/read-only-codec.ts');
-  return readOnlyCodecFor(contentType);
 }
 
 function overdue(engine: Engine, spec: RequestSpec): Parameters<typeof withDeadline>[1] {
