@@ -4,6 +4,7 @@ import { sleep } from 'client-ts/lib';
 import { type CollectorStats, EventCollector } from '../collector/collector.ts';
 import type { EventSink } from '../collector/event-sink.ts';
 import { eventsOf } from '../collector/event-source.ts';
+import { sourceOf } from '../collector/source-of.ts';
 import { fileTarget, type LineTarget, NdjsonSink } from '../collector/ndjson-sink.ts';
 import { searchTransport } from '../collector/search-client.ts';
 import { SearchSink } from '../collector/search-sink.ts';
@@ -55,7 +56,7 @@ export async function collectEvents(
   const tell = onceEach((text) => context.err(`${yellow('Trouble:')} ${text}`));
   const collector = new EventCollector({
     events,
-    source: `${config.server}${namespace === undefined ? '' : `/${namespace}`}`,
+    source: await sourceOf(client, { server: config.server, namespace, signal }),
     sinks,
     directory: resolve(context.workingDirectory, options.directory),
     batchSize: options.batchSize,

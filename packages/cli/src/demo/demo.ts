@@ -1,8 +1,8 @@
 import { join, relative, resolve } from 'node:path';
 
-import type { Clientset } from 'client-ts/kubernetes';
 import { anySignal } from 'client-ts/lib';
 
+import { sourceOf } from '../collector/source-of.ts';
 import type { CommandContext } from '../frame/context.ts';
 import { sentence } from '../frame/report.ts';
 import { checkPermission } from '../simulation/permission.ts';
@@ -84,7 +84,7 @@ async function openCollection(
   const isOurs = kubeconfig !== undefined;
   const path = resolve(workingDirectory, database ?? defaultDatabase(isOurs ? undefined : url));
   if (database === undefined && isOurs) await removeCollection(path);
-  const source = await identityOf(client, url, signal);
+  const source = await sourceOf(client, { server: url, namespace, signal });
   return await Collection.open({ client, clock, source, namespace, path, onError }, signal);
 }
 
@@ -103,17 +103,6 @@ async function openSimulation(
   if (simulation === undefined) return undefined;
   if (namesServer(call)) await checkPermission(client, { url, isConfirmed }, signal);
   return new Simulation({ ...simulation, client, clock, onError });
-}
-
-/** A cluster is known by its oldest namespace; who may not look at that goes by the address. */
-async function identityOf(client: Clientset, url: string, signal: AbortSignal): Promise<string> {
-  try {
-    const { metadata } = await client.coreV1.namespaces().get('kube-system', { signal });
-    return metadata.uid;
-  } catch {
-    signal.throwIfAborted();
-    return url;
-  }
 }
 
 interface Parts {

@@ -4,33 +4,11 @@ import type { JsonObject } from '../lib/json.ts';
 import { CodecError } from './codec-error.ts';
 import type { DecodeFinding } from './message-decoder.ts';
 import { decodeProtobuf, encodeProtobuf } from './protobuf.ts';
-import { BackwardWriter } from './wire/backward-writer.ts';
+import { envelope, message } from './test-newer-pod.ts';
 import { bytesTag } from './wire/wire-reader.ts';
 
 function roundTrip(object: object): JsonObject {
   return decodeProtobuf(encodeProtobuf(object));
-}
-
-/** An envelope around bytes that no encoder of ours would write. */
-function envelope(apiVersion: string, kind: string, raw: Uint8Array): Uint8Array {
-  const writer = new BackwardWriter();
-  writer.bytes(raw);
-  writer.byte(bytesTag(2));
-  const end = writer.written;
-  writer.string(kind);
-  writer.byte(bytesTag(2));
-  writer.string(apiVersion);
-  writer.byte(bytesTag(1));
-  writer.uint32(writer.written - end);
-  writer.byte(bytesTag(1));
-  writer.raw(Buffer.from('k8s\0'));
-  return writer.finish();
-}
-
-function message(write: (writer: BackwardWriter) => void): Uint8Array {
-  const writer = new BackwardWriter();
-  write(writer);
-  return writer.finish();
 }
 
 function refuses(run: () => unknown, code: string, ...words: string[]): void {
