@@ -1,5 +1,6 @@
 import { type Command, defineCommand } from '../frame/command.ts';
 import { connectionFlags, namespaceFlags, selectorFlags } from '../frame/connection-flags.ts';
+import { labelColumnFlags } from '../frame/print-flags.ts';
 import { UsageError } from '../frame/usage-error.ts';
 
 /** `client-ts get`: print objects. */
@@ -49,14 +50,7 @@ export const get: Command = defineCommand({
         'custom-columns=',
       ],
     },
-    'show-labels': { type: 'boolean', about: 'a last column with all labels' },
-    'label-columns': {
-      type: 'list',
-      short: 'L',
-      commas: true,
-      value: 'LABELS',
-      about: 'a column for each of these labels',
-    },
+    ...labelColumnFlags,
     'sort-by': {
       type: 'string',
       value: 'PATH',

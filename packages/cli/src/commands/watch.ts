@@ -1,5 +1,6 @@
 import { type Command, defineCommand } from '../frame/command.ts';
 import { connectionFlags, namespaceFlags, selectorFlags } from '../frame/connection-flags.ts';
+import { labelColumnFlags } from '../frame/print-flags.ts';
 
 /** `client-ts watch`: print what changes. */
 export const watch: Command = defineCommand({
@@ -36,14 +37,7 @@ export const watch: Command = defineCommand({
       default: true,
       about: 'say what happened to each object: ADDED, MODIFIED or DELETED',
     },
-    'show-labels': { type: 'boolean', about: 'a last column with all labels' },
-    'label-columns': {
-      type: 'list',
-      short: 'L',
-      commas: true,
-      value: 'LABELS',
-      about: 'a column for each of these labels',
-    },
+    ...labelColumnFlags,
     'no-headers': { type: 'boolean', about: 'without the lines of headings' },
     'show-managed-fields': {
       type: 'boolean',

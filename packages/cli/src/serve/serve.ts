@@ -1,11 +1,11 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 
 import { ApiServer, type ApiServerOptions } from '@client-ts/apiserver';
 import { ClientError, onAbort } from 'client-ts/lib';
 
 import type { CommandContext } from '../frame/context.ts';
 import { applyManifests } from './manifests.ts';
+import { writeKubeconfig } from './write-kubeconfig.ts';
 
 /** What `client-ts serve` was asked for. */
 export interface ServeOptions extends Pick<
@@ -24,7 +24,7 @@ export async function serve(
 ): Promise<void> {
   await using server = await start(options);
   const kubeconfig = resolve(context.workingDirectory, kubeconfigOut);
-  await writeKubeconfig(kubeconfig, server.kubeconfig);
+  await writeKubeconfig(kubeconfig, server.kubeconfig, 'Name another place with --kubeconfig-out.');
   if (load.length > 0) await applyManifests(load, server.transport(), context);
   context.out(greeting(server.url, kubeconfig));
   await aborted(context.signal);
@@ -40,20 +40,6 @@ async function start(options: ApiServerOptions): Promise<ApiServer> {
     throw new ClientError('SERVER_NOT_STARTED', `the server could not start: ${reason}`, {
       cause,
       hint: 'Choose another --port or --host, or leave them out.',
-    });
-  }
-}
-
-/** The file holds a token, so it is nobody else's business. */
-async function writeKubeconfig(path: string, content: string): Promise<void> {
-  try {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    await writeFile(path, content, { mode: 0o600 });
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new ClientError('FILE_UNWRITABLE', `cannot write ${path}: ${reason}`, {
-      cause,
-      hint: 'Name another place with --kubeconfig-out.',
     });
   }
 }

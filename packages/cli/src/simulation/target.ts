@@ -1,9 +1,14 @@
+import { resolve } from 'node:path';
+
 import { Clientset } from 'client-ts/kubernetes';
 
 import { configFor } from '../frame/connect.ts';
 import { connectionFlags, type ConnectionValues } from '../frame/connection-flags.ts';
 import type { CommandContext } from '../frame/context.ts';
-import { writeKubeconfig } from './kubeconfig-file.ts';
+import { writeKubeconfig } from '../serve/write-kubeconfig.ts';
+
+/** Where the kubeconfig of the embedded server goes, seen from where the command was started. */
+const kubeconfigPath = '.kube/client-ts.kubeconfig';
 
 /** A server to work on, until disposed. */
 export interface Target extends AsyncDisposable {
@@ -44,7 +49,12 @@ async function embeddedTarget({ workingDirectory }: CommandContext): Promise<Tar
   const { ApiServer } = await import('@client-ts/apiserver');
   const server = await ApiServer.start();
   try {
-    const kubeconfig = await writeKubeconfig(workingDirectory, server.kubeconfig);
+    const kubeconfig = resolve(workingDirectory, kubeconfigPath);
+    await writeKubeconfig(
+      kubeconfig,
+      server.kubeconfig,
+      'Start it in a folder that you may write to.',
+    );
     const client = new Clientset(server.config);
     return {
       client,
