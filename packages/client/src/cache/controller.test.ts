@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Deferred } from '../lib/deferred.ts';
-import { nextTurn } from '../lib/next-turn.ts';
+import { quiescence } from '../testing/quiescence.ts';
 import { VirtualClock } from '../testing/virtual-clock.ts';
 import { Controller, type ControllerOptions } from './controller.ts';
 import { metaNamespaceKeyFunc } from './key-func.ts';
@@ -10,10 +10,6 @@ import { failures } from './test-failures.ts';
 import type { TestObject } from './test-objects.ts';
 import { describeDelta } from './test-queues.ts';
 import { TestSource } from './test-source.ts';
-
-async function settle(): Promise<void> {
-  for (let turn = 0; turn < 4; turn += 1) await nextTurn();
-}
 
 function makeController(options: Partial<ControllerOptions<TestObject>> = {}) {
   const source = new TestSource();
@@ -41,7 +37,7 @@ describe('Controller', () => {
     await controller.synced;
     assert.ok(controller.hasSynced);
     source.write('b');
-    await settle();
+    await quiescence();
     assert.deepEqual(seen, ['ReplacedAll a@2 @2', 'Added b@3']);
     assert.equal(controller.lastSyncResourceVersion, '3');
     assert.equal(controller.status.state, 'live');
@@ -60,10 +56,10 @@ describe('Controller', () => {
       },
     });
     const running = controller.run(stop.signal);
-    await settle();
+    await quiescence();
     source.write('a');
     source.write('a');
-    await settle();
+    await quiescence();
     assert.deepEqual(errors.map(String), ['Error: broken']);
     assert.deepEqual(seen, ['ReplacedAll', 'Updated']);
     stop.abort();
@@ -77,12 +73,12 @@ describe('Controller', () => {
       process: () => gate.promise,
     });
     const running = controller.run(stop.signal);
-    await settle();
+    await quiescence();
     for (let index = 0; index < 20; index += 1) source.write(`o${index}`);
-    await settle();
+    await quiescence();
     assert.equal(queue.size, 3);
     gate.resolve();
-    await settle();
+    await quiescence();
     assert.equal(controller.lastSyncResourceVersion, '21');
     assert.equal(queue.size, 0);
     stop.abort();
@@ -95,10 +91,10 @@ describe('Controller', () => {
       maxQueued: 1,
     });
     const running = controller.run(stop.signal);
-    await settle();
+    await quiescence();
     source.write('a');
     source.write('b');
-    await settle();
+    await quiescence();
     stop.abort();
     await running;
     assert.deepEqual(seen, []);
@@ -138,7 +134,7 @@ describe('Controller', () => {
     }
     setImmediate(() => order.push('other'));
     const running = controller.run(stop.signal);
-    await settle();
+    await quiescence();
     assert.deepEqual(order.slice(0, 5), ['Added', 'Added', 'other', 'Added', 'Added']);
     stop.abort();
     await running;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { nextTurn } from '../lib/next-turn.ts';
+import { quiescence } from '../testing/quiescence.ts';
 import { VirtualClock } from '../testing/virtual-clock.ts';
 import type { CacheError } from './cache-error.ts';
 import type { ResourceEventHandler } from './event-handler.ts';
@@ -63,7 +63,7 @@ export class TestInformer {
 
   /** Resolves when there is nothing more to do at this time. */
   async settle(): Promise<void> {
-    for (let turn = 0; turn < 4; turn += 1) await nextTurn();
+    await quiescence();
   }
 
   async start(): Promise<void> {

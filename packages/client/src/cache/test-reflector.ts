@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { nextTurn } from '../lib/next-turn.ts';
+import { quiescence } from '../testing/quiescence.ts';
 import { VirtualClock } from '../testing/virtual-clock.ts';
 import type { CacheError } from './cache-error.ts';
 import { Indexer } from './indexer.ts';
@@ -35,8 +35,7 @@ export class TestReflector {
 
   /** Resolves when there is nothing more to do at this time. */
   readonly settle = async (): Promise<void> => {
-    await nextTurn();
-    await nextTurn();
+    await quiescence();
   };
 
   readonly run = async (): Promise<{ readonly end: () => Promise<void> }> => {

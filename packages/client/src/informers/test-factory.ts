@@ -1,5 +1,5 @@
-import { nextTurn } from '../lib/next-turn.ts';
 import { Clientset } from '../kubernetes/clientset.ts';
+import { quiescence } from '../testing/quiescence.ts';
 import { VirtualClock } from '../testing/virtual-clock.ts';
 import type { InformerFactoryOptions } from './factory-options.ts';
 import type { InformerMachinery } from './informer-options.ts';
@@ -27,6 +27,6 @@ export class TestFactory {
 
   /** Resolves when there is nothing more to do at this time. */
   readonly settle = async (): Promise<void> => {
-    for (let turn = 0; turn < 12; turn += 1) await nextTurn();
+    await quiescence();
   };
 }

@@ -1,1 +1,2 @@
+export { quiescence } from './quiescence.ts';
 export { VirtualClock, type VirtualClockOptions } from './virtual-clock.ts';

@@ -1,6 +1,6 @@
 import type { Clock, ScheduledCall } from '../lib/clock.ts';
 import { Heap, type HeapItem } from '../lib/heap.ts';
-import { nextTurn } from '../lib/next-turn.ts';
+import { quiescence } from './quiescence.ts';
 
 interface PendingCall extends HeapItem {
   readonly dueAt: number;
@@ -65,26 +65,26 @@ export class VirtualClock implements Clock {
   }
 
   /**
-   * Moves time forward. Every call that becomes due runs at its own time, in order, also those that
-   * are scheduled on the way; after each one, everything it set off that needs no further time is
-   * let finish. What a call throws ends the advance at that point.
+   * Moves time forward. Every call that becomes due runs at its own time, in order, including calls
+   * scheduled on the way. Before the first call and after each one it waits for
+   * {@link quiescence}. If a call throws, the advance ends at that point with its error.
    */
   async advance(ms: number): Promise<void> {
     const target = this.#elapsedMs + ms;
-    await nextTurn();
+    await quiescence();
     for (let next = this.#calls.peek(); next !== undefined; next = this.#calls.peek()) {
       if (next.dueAt > target) break;
       this.#calls.remove(next);
       this.#elapsedMs = Math.max(this.#elapsedMs, next.dueAt);
       next.callback();
-      await nextTurn();
+      await quiescence();
     }
     this.#elapsedMs = target;
   }
 
   /** Advances to the next scheduled call and runs it; false if there is none. */
   async advanceToNext(): Promise<boolean> {
-    await nextTurn();
+    await quiescence();
     const wait = this.untilNext;
     if (wait === undefined) return false;
     await this.advance(wait);
