@@ -7,6 +7,7 @@ import { inspect, parseArgs } from 'node:util';
 import * as exports from './checks/exports.mjs';
 import * as format from './checks/format.mjs';
 import * as generated from './checks/generated.mjs';
+import * as keys from './checks/keys.mjs';
 import * as layers from './checks/layers.mjs';
 import * as lint from './checks/lint.mjs';
 import * as lock from './checks/lock.mjs';
@@ -29,6 +30,7 @@ const checks = {
   lint,
   types,
   snippets,
+  keys,
   layers,
   structure,
   text,

@@ -6,6 +6,7 @@ import {
   type Environment,
   isJsonObject,
   type JsonObject,
+  setKey,
   systemClock,
   systemEnvironment,
 } from '../lib/index.ts';
@@ -79,7 +80,7 @@ export class ExecCredentials implements CredentialSource {
         ? resolvePath(exec.command, origin)
         : exec.command;
     const variables: Record<string, string | undefined> = { ...env };
-    for (const { name, value } of exec.env) variables[name] = value;
+    for (const { name, value } of exec.env) setKey(variables, name, value);
     variables['KUBERNETES_EXEC_INFO'] = JSON.stringify(this.#info(interactive));
     return await new Promise((resolve, reject) => {
       const child = spawn(command, [...exec.args], {

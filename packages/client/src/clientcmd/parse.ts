@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../lib/index.ts';
+import { getKey, isJsonObject, type JsonObject, type JsonValue } from '../lib/index.ts';
 import { ConfigError } from './config-error.ts';
 import type {
   AuthProviderConfig,
@@ -146,15 +146,15 @@ class Reader {
   }
 
   at(field: string): Reader {
-    return new Reader(this.#fields()[field], this.file, joined(this.#path, field));
+    return new Reader(getKey(this.#fields(), field), this.file, joined(this.#path, field));
   }
 
   has(field: string): boolean {
-    return (this.#fields()[field] ?? null) !== null;
+    return (getKey(this.#fields(), field) ?? null) !== null;
   }
 
   raw(field: string): unknown {
-    return this.#fields()[field];
+    return getKey(this.#fields(), field);
   }
 
   object(field: string): Reader {
@@ -170,7 +170,7 @@ class Reader {
   }
 
   text(field: string): string {
-    const value = this.#fields()[field] ?? '';
+    const value = getKey(this.#fields(), field) ?? '';
     if (typeof value === 'string') return value;
     throw this.at(field).invalid(`must be text, but is ${kindOf(value)}; put it in quotes`);
   }
@@ -183,13 +183,13 @@ class Reader {
   }
 
   flag(field: string): boolean {
-    const value = this.#fields()[field] ?? false;
+    const value = getKey(this.#fields(), field) ?? false;
     if (typeof value === 'boolean') return value;
     throw this.at(field).invalid(`must be true or false, but is ${kindOf(value)}`);
   }
 
   list(field: string): Reader[] {
-    const value = this.#fields()[field] ?? [];
+    const value = getKey(this.#fields(), field) ?? [];
     if (!Array.isArray(value)) {
       throw this.at(field).invalid(`must be a list, but is ${kindOf(value)}`);
     }

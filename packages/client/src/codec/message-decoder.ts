@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../lib/json.ts';
+import { type JsonObject, type JsonValue, setKey } from '../lib/json.ts';
 import { CodecError } from './codec-error.ts';
 import { emptyField, emptyValue } from './empty-values.ts';
 import { type Field, FIELD_CODE, type MessageType, wireTypeOf } from './message-type.ts';
@@ -259,17 +259,4 @@ function freshObject(type: MessageType, apiVersion: string | undefined): JsonObj
 
 function isZero(value: JsonValue): boolean {
   return value === '' || value === 0 || value === false || value === null;
-}
-
-/** Sets a key of a map that came from outside: `__proto__` is a key like any other. */
-function setKey(target: JsonObject, key: string, value: JsonValue): void {
-  if (key !== '__proto__') target[key] = value;
-  else {
-    Object.defineProperty(target, key, {
-      value,
-      enumerable: true,
-      configurable: true,
-      writable: true,
-    });
-  }
 }

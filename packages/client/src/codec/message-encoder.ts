@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../lib/json.ts';
+import { getKey, isJsonObject, type JsonObject, type JsonValue } from '../lib/json.ts';
 import { CodecError, type CodecErrorCode } from './codec-error.ts';
 import { type Field, FIELD_CODE, type MessageType, wireTypeOf } from './message-type.ts';
 import { isInt32, ONLY_TAG, writeIntOrString, writeTime } from './special-values.ts';
@@ -97,7 +97,7 @@ export class MessageEncoder {
     const depth = this.#path.push('') - 1;
     for (const key of keys.toSorted().toReversed()) {
       const end = this.#writer.written;
-      const element = value[key];
+      const element = getKey(value, key);
       this.#path[depth] = key;
       if (element !== null || field.code !== FIELD_CODE.bytes) {
         this.#element(field, element);

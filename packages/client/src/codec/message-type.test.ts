@@ -7,6 +7,7 @@ import {
   messageType,
   messageTypeOfKind,
 } from './message-type.ts';
+import { messageTable } from './tables.ts';
 import { protobufApiVersions } from './test-api-versions.ts';
 
 test('a line of the table becomes a message', () => {
@@ -30,6 +31,15 @@ test('an inlined structure lends its names to the message around it', () => {
   assert.deepEqual(
     always.map((field) => field.name),
     ['name', 'resources'],
+  );
+});
+
+test('no field has a name that every object inherits', () => {
+  const inherited = Object.getOwnPropertyNames(Object.prototype);
+  const names = Object.values(messageTable).flatMap((lines) => lines.split(/[\s:]+/));
+  assert.deepEqual(
+    inherited.filter((name) => names.includes(name)),
+    [],
   );
 });
 

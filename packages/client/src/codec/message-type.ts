@@ -1,4 +1,4 @@
-import type { JsonObject } from '../lib/json.ts';
+import { getKey, type JsonObject } from '../lib/json.ts';
 import { kindTable, messageTable } from './tables.ts';
 import { type Union, unions } from './unions.ts';
 import { WIRE_TYPE } from './wire/wire-reader.ts';
@@ -42,10 +42,18 @@ const codeOfLetter: Readonly<Record<string, FieldCode>> = {
   L: FIELD_CODE.stringList,
 };
 
+declare const isFieldName: unique symbol;
+
+/**
+ * The JSON name of a field, from the tables: never one that every object inherits, so that objects
+ * can be read and written by it without a check.
+ */
+export type FieldName = string & { readonly [isFieldName]: true };
+
 /** One field of a message, and how JSON and protobuf differ in showing that it is empty. */
 export class Field {
   /** Name in JSON; empty for an inlined structure, whose fields stand beside the others. */
-  readonly name: string;
+  readonly name: FieldName;
   readonly number: number;
   readonly code: FieldCode;
   readonly repeated: boolean;
@@ -68,9 +76,9 @@ export class Field {
     const colon = word.indexOf(':');
     const match = /^(\d+)([!@?%*]*)([^=]*)(?:=(.*))?$/.exec(word.slice(colon + 1));
     const [, number = '', flags = '', type = '', apiVersion] = match ?? [];
-    this.name = word.slice(0, colon);
+    this.name = word.slice(0, colon) as FieldName;
     this.number = Number(number);
-    this.code = codeOfLetter[type] ?? FIELD_CODE.message;
+    this.code = getKey(codeOfLetter, type) ?? FIELD_CODE.message;
     this.repeated = flags.includes('*');
     this.map = flags.includes('%');
     this.pointer = flags.includes('?');
@@ -226,7 +234,7 @@ function linesOf(packageName: string): ReadonlyMap<string, string> {
 }
 
 function tableLines(table: Readonly<Record<string, string>>, key: string): string[] {
-  return Object.hasOwn(table, key) ? (table[key] as string).trim().split('\n') : [];
+  return getKey(table, key)?.trim().split('\n') ?? [];
 }
 
 /** Unknown keys are not remembered: they come from outside, and could fill the memory. */

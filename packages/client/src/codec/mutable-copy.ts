@@ -35,9 +35,8 @@ function copy(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(copy);
   if (typeof value !== 'object' || value === null) return value;
   const result: Record<string, unknown> = {};
-  for (const key of Object.keys(value)) {
-    setKey(result, key, copy((value as Record<string, unknown>)[key]));
-  }
+  const fields = value as Record<string, unknown>;
+  for (const key of Object.keys(fields)) setKey(result, key, copy(fields[key]));
   const unknown = unknownFieldsOf(value);
   if (unknown !== undefined) addUnknownFields(result, [unknown]);
   return result;

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../lib/json.ts';
+import { getKey, isJsonObject, type JsonObject } from '../lib/json.ts';
 import type { APIResourceList } from '../meta/types.ts';
 import { DiscoveryError } from './discovery-error.ts';
 
@@ -109,7 +109,7 @@ export function parseVersionInfo(document: unknown): VersionInfo {
  */
 export function entries(document: unknown, kind: string, field: string): readonly unknown[] {
   if (!isJsonObject(document)) throw invalidDocument('is not a JSON object');
-  const value = document[field] ?? null;
+  const value = getKey(document, field) ?? null;
   if (Array.isArray(value)) return value;
   if (value !== null) throw invalidDocument(`has ${field} that are no list`);
   if (document['kind'] !== kind) throw invalidDocument(`has no ${field}`);

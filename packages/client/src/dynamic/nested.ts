@@ -1,4 +1,4 @@
-import { isJsonObject, setKey } from '../lib/json.ts';
+import { getKey, isJsonObject, setKey } from '../lib/json.ts';
 import { DynamicError } from './dynamic-error.ts';
 
 /** Where a field is: names of fields, and numbers for the places of lists. */
@@ -129,7 +129,7 @@ function childOf(value: unknown, path: FieldPath, depth: number, step: number | 
     throw typeError(path, depth, `${describe(value)}, not a list`);
   }
   if (!isJsonObject(value)) throw typeError(path, depth, `${describe(value)}, not an object`);
-  return Object.hasOwn(value, step) ? value[step] : undefined;
+  return getKey(value, step);
 }
 
 function expect<V>(

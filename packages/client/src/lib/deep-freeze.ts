@@ -8,6 +8,6 @@ export function deepFreeze<T>(value: T): T {
   if (Object.isFrozen(value) || ArrayBuffer.isView(value)) return value;
   Object.freeze(value);
   if (Array.isArray(value)) for (const item of value) deepFreeze(item);
-  else for (const key of Object.keys(value)) deepFreeze((value as Record<string, unknown>)[key]);
+  else for (const item of Object.values(value)) deepFreeze(item);
   return value;
 }

@@ -1,14 +1,14 @@
-const named: Readonly<Record<string, string>> = {
-  '\u0007': '\\a',
-  '\b': '\\b',
-  '\f': '\\f',
-  '\n': '\\n',
-  '\r': '\\r',
-  '\t': '\\t',
-  '\v': '\\v',
-  '"': '\\"',
-  '\\': '\\\\',
-};
+const named: ReadonlyMap<string, string> = new Map([
+  ['\u0007', '\\a'],
+  ['\b', '\\b'],
+  ['\f', '\\f'],
+  ['\n', '\\n'],
+  ['\r', '\\r'],
+  ['\t', '\\t'],
+  ['\v', '\\v'],
+  ['"', '\\"'],
+  ['\\', '\\\\'],
+]);
 
 const toEscape = /["\\]|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
 
@@ -21,7 +21,7 @@ export function quoteGo(text: string): string {
 }
 
 function escapeCharacter(character: string): string {
-  const short = named[character];
+  const short = named.get(character);
   if (short !== undefined) return short;
   const point = character.codePointAt(0) ?? 0;
   // A lone surrogate is no character: it cannot travel in UTF-8, and Go would read it as U+FFFD.

@@ -1,4 +1,5 @@
 import { ClientError } from '../lib/errors.ts';
+import { getKey } from '../lib/json.ts';
 
 /** One condition on one field. */
 export interface FieldRequirement {
@@ -49,7 +50,7 @@ export class FieldMatcher {
   matches(fields: SelectableFields): boolean {
     if (!this.selectable) return false;
     for (const { field, operator, value } of this.requirements) {
-      const actual = Object.hasOwn(fields, field) ? fields[field] : '';
+      const actual = getKey(fields, field) ?? '';
       if ((actual === value) !== (operator === '=')) return false;
     }
     return true;

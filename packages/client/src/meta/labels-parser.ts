@@ -1,3 +1,4 @@
+import { getKey } from '../lib/json.ts';
 import {
   labelKeyProblem,
   LabelMatcher,
@@ -109,9 +110,7 @@ class Parser {
 
   #operator(): LabelOperator {
     const token = this.#take();
-    const operator = Object.hasOwn(binaryOperators, token.text)
-      ? binaryOperators[token.text]
-      : undefined;
+    const operator = getKey(binaryOperators, token.text);
     return operator ?? fail(token, ', expected: in, notin, =, ==, !=, gt, lt');
   }
 

@@ -1,5 +1,6 @@
 import { aggregateMessage } from '../lib/aggregate-message.ts';
 import { ClientError } from '../lib/errors.ts';
+import { getKey } from '../lib/json.ts';
 import { quoteGo } from '../lib/quote.ts';
 import { validateLabelValue, validateQualifiedName } from './names.ts';
 import type { DeepReadonly, LabelSelector, LabelSelectorRequirement } from './types.ts';
@@ -92,10 +93,10 @@ function testFor({ key, operator, values }: LabelRequirement): (labels: Labels) 
     case '=':
     case '==':
     case 'in':
-      return (labels) => Object.hasOwn(labels, key) && values.includes(labels[key] ?? '');
+      return (labels) => hasOneOf(labels, key, values);
     case '!=':
     case 'notin':
-      return (labels) => !Object.hasOwn(labels, key) || !values.includes(labels[key] ?? '');
+      return (labels) => !hasOneOf(labels, key, values);
     case 'exists':
       return (labels) => Object.hasOwn(labels, key);
     case '!':
@@ -107,6 +108,11 @@ function testFor({ key, operator, values }: LabelRequirement): (labels: Labels) 
   }
 }
 
+function hasOneOf(labels: Labels, key: string, values: readonly string[]): boolean {
+  const value = getKey(labels, key);
+  return value !== undefined && values.includes(value);
+}
+
 function numberTest(
   key: string,
   values: readonly string[],
@@ -114,7 +120,7 @@ function numberTest(
 ): (labels: Labels) => boolean {
   const bound = parseInt64(values[0] ?? '');
   return (labels) => {
-    const value = Object.hasOwn(labels, key) ? parseInt64(labels[key] ?? '') : undefined;
+    const value = parseInt64(getKey(labels, key) ?? '');
     return value !== undefined && bound !== undefined && holds(value, bound);
   };
 }

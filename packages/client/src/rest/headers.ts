@@ -1,8 +1,9 @@
+import { getKey } from '../lib/json.ts';
 import type { TransportHeaders } from '../transport/transport.ts';
 
 /** A header as one text; several values are joined as HTTP says. Names are in lower case. */
 export function headerOf(headers: TransportHeaders, name: string): string | undefined {
-  const value = headers[name];
+  const value = getKey(headers, name);
   return value === undefined || typeof value === 'string' ? value : value.join(', ');
 }
 

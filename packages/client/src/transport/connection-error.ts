@@ -1,3 +1,4 @@
+import { getKey } from '../lib/json.ts';
 import { TransportError, type TransportErrorCode } from './transport-error.ts';
 
 /** Where a connection broke. */
@@ -64,7 +65,7 @@ export function connectionError(error: unknown, context: FailureContext): Transp
 
 function classify(error: unknown): readonly [TransportErrorCode, string] {
   const systemCode = codeOf(error);
-  const known = BY_SYSTEM_CODE[systemCode];
+  const known = getKey(BY_SYSTEM_CODE, systemCode);
   if (known !== undefined) return known;
   if (CERTIFICATE_ALERT.test(systemCode)) {
     return ['TLS_CLIENT_CERTIFICATE', 'the server does not accept the client certificate'];

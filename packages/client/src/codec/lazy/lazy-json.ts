@@ -1,5 +1,5 @@
 import { deepFreeze } from '../../lib/deep-freeze.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, setKey } from '../../lib/json.ts';
 import { nextTurn } from '../../lib/next-turn.ts';
 import { type ObjectIdentity, stampIdentity } from '../../meta/object-identity.ts';
 import type { WatchEvent } from '../../meta/types.ts';
@@ -179,7 +179,7 @@ function readShallow(
       return undefined;
     }
     if (scanner.isAtString) {
-      target[key] = scanner.string();
+      setKey(target, key, scanner.string());
       continue;
     }
     const start = scanner.position;
@@ -190,7 +190,7 @@ function readShallow(
     if (isLater) {
       ranges.push(key, start, scanner.position);
       defineLater(target, key);
-    } else target[key] = scanner.parse(start, scanner.position);
+    } else setKey(target, key, scanner.parse(start, scanner.position));
   }
   // Without the room that a list that grows has in reserve.
   return ranges.slice();

@@ -36,7 +36,7 @@ class LazyMessage extends LazyFields {
     if (field.repeated || field.map || field.code !== FIELD_CODE.message) {
       const target: JsonObject = {};
       decoderOf(reader, this.#depth + 1).decodeOnly(type, field, target);
-      return deepFreeze(target[name]);
+      return deepFreeze(target[field.name]);
     }
     return this.#nested(field, reader);
   }

@@ -10,6 +10,18 @@ describe('readHeaders', () => {
     const raw = [':status', '200', 'A', '1', 'b', '2', 'a', '3, 4', 'a', '5'];
     assert.deepEqual(readHeaders(raw), { a: ['1', '3, 4', '5'], b: '2' });
   });
+
+  it('keeps headers whose names every object inherits', () => {
+    const names = Object.getOwnPropertyNames(Object.prototype).map((name) => name.toLowerCase());
+    const headers = readHeaders(names.flatMap((name) => [name, '1', name, '2']));
+    assert.deepEqual(Object.keys(headers).toSorted(), names.toSorted());
+    assert.deepEqual(
+      Object.values(headers),
+      names.map(() => ['1', '2']),
+    );
+    assert.equal(Object.getPrototypeOf(headers), Object.prototype);
+    assert.deepEqual(Object.keys(writeHeaders(headers)).toSorted(), names.toSorted());
+  });
 });
 
 describe('writeHeaders', () => {

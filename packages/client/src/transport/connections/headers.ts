@@ -1,3 +1,4 @@
+import { getKey, setKey } from '../../lib/json.ts';
 import { TransportError } from '../transport-error.ts';
 import type { TransportHeaders } from '../transport.ts';
 
@@ -11,9 +12,9 @@ export function readHeaders(raw: readonly string[]): TransportHeaders {
     const name = (raw[index] as string).toLowerCase();
     const value = readValue(raw[index + 1] as string);
     if (name.startsWith(':')) continue;
-    const earlier = headers[name];
-    if (earlier === undefined) headers[name] = value;
-    else if (typeof earlier === 'string') headers[name] = [earlier, value];
+    const earlier = getKey(headers, name);
+    if (earlier === undefined) setKey(headers, name, value);
+    else if (typeof earlier === 'string') setKey(headers, name, [earlier, value]);
     else earlier.push(value);
   }
   return headers;
@@ -46,10 +47,11 @@ export function writeHeaders(headers: TransportHeaders): OutgoingHeaders {
   for (const [name, value] of Object.entries(headers)) {
     if (value === undefined || CONNECTION_HEADERS.has(name)) continue;
     if (!NAME.test(name)) throw invalidHeader(name, 'its name');
-    written[name] =
+    const texts =
       typeof value === 'string'
         ? writeValue(name, value)
         : value.map((one) => writeValue(name, one));
+    setKey(written, name, texts);
   }
   return written;
 }

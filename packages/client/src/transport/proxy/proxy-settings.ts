@@ -1,4 +1,5 @@
 import type { Environment } from '../../lib/environment.ts';
+import { getKey } from '../../lib/json.ts';
 import { TransportError } from '../transport-error.ts';
 import { type HostAndPort, isDirect } from './no-proxy.ts';
 
@@ -43,7 +44,7 @@ function lookUp(
   variable: string,
 ): { readonly name: string; readonly value: string } | undefined {
   for (const name of [variable, variable.toLowerCase()]) {
-    const value = environment[name];
+    const value = getKey(environment, name);
     if (value !== undefined && value !== '') return { name, value };
   }
   return undefined;
