@@ -4,6 +4,7 @@
  */
 import { inspect, parseArgs } from 'node:util';
 
+import * as assertions from './checks/assertions.mjs';
 import * as exports from './checks/exports.mjs';
 import * as format from './checks/format.mjs';
 import * as generated from './checks/generated.mjs';
@@ -33,6 +34,7 @@ const checks = {
   keys,
   layers,
   structure,
+  assertions,
   text,
   lock,
   exports,

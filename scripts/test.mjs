@@ -7,6 +7,8 @@
  *   npm test -- heap                             test files with `heap` in their path
  *   npm test -- packages/client/src/lib/heap.test.ts
  *   npm test -- heap --name 'keeps order'        only tests whose name matches
+ *
+ * A hanging test fails after four minutes; `CLIENT_TS_TEST_LIMIT_MS` sets another limit.
  */
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -16,6 +18,7 @@ import { parseArgs } from 'node:util';
 import { listFiles } from './lib/files.mjs';
 import { root } from './lib/paths.mjs';
 import { capture, handOver } from './lib/run.mjs';
+import { testArguments } from './lib/test-reporter.mjs';
 
 const { values, positionals } = parseArgs({
   options: { name: { type: 'string' } },
@@ -38,12 +41,13 @@ if (files.length === 0) {
 
 /** @param {string} node @param {readonly string[]} paths @returns {Promise<number>} */
 async function run(node, paths) {
-  const reporter = join(root, 'scripts', 'lib', 'test-reporter.mjs');
-  const args = ['--test', '--enable-source-maps', `--test-reporter=${reporter}`];
-  args.push('--test-reporter-destination=stdout', `--test-concurrency=${availableParallelism()}`);
-  if (values.name !== undefined) args.push(`--test-name-pattern=${values.name}`);
-  console.log(`Node ${await versionOf(node)}: ${paths.length} test files`);
-  return handOver(node, [...args, ...paths.map((path) => join(root, path))], process.env);
+  const version = await versionOf(node);
+  const args = testArguments(
+    paths.map((path) => join(root, path)),
+    { version, name: values.name, concurrency: availableParallelism() },
+  );
+  console.log(`Node ${version}: ${paths.length} test files`);
+  return handOver(node, args, process.env);
 }
 
 /** @returns {Promise<number>} */

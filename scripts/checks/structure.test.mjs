@@ -43,12 +43,9 @@ describe('findStructureFaults', () => {
     ]);
   });
 
-  it('refuses a room without tests, and a test without assertions', () => {
+  it('refuses a room without tests', () => {
     assert.deepEqual(faults({ 'packages/x/src/room/a.ts': 'export const a = 1;\n' }), [
       'packages/x/src/room has no tests',
-    ]);
-    assert.deepEqual(faults({ 'packages/x/src/a.test.ts': 'f();\n' }), [
-      'packages/x/src/a.test.ts asserts nothing',
     ]);
   });
 

@@ -108,33 +108,32 @@ test('Ctrl-C ends it in order, with nothing left that keeps it alive', async (t)
   }
 });
 
-// util-linux has the means to give a program a terminal; elsewhere the flags differ.
-if (process.platform === 'linux' && spawnSync('sh', ['-c', 'script --version']).status === 0) {
-  test('colours are for terminals, and NO_COLOR is heard', async (t) => {
-    const cli = await testCli(t);
-    await cli.create(pods, pod('web-0', { nodeName: 'node-1' }));
-    const onTerminal = async (
-      env: Readonly<Record<string, string>>,
-      line: string,
-    ): Promise<string> => {
-      const command = `"${process.execPath}" "${main}" ${line}`;
-      const child = spawn('sh', ['-c', 'exec script -qec "$0" /dev/null', command], {
-        env: environment(cli, { SHELL: '/bin/sh', ...env }),
-        stdio: ['ignore', 'pipe', 'pipe'],
-      });
-      const { out } = await finish(child);
-      return out;
-    };
-    assert.match(await onTerminal({}, 'get pods'), /^\u001B\[1mNAME .*AGE\u001B\[22m\r\nweb-0/);
-    assert.match(
-      await onTerminal({}, 'get nope'),
-      /\u001B\[31mclient-ts get:\u001B\[39m the server/,
-    );
-    assert.match(await onTerminal({}, 'pods-per-node --watch=false'), /\u001B\[36m█/);
-    for (const env of [{ NO_COLOR: '1' }, { TERM: 'dumb' }]) {
-      assert.match(await onTerminal(env, 'get pods'), /^NAME .*AGE\r\nweb-0/);
-    }
-    const { out } = await finish(start(cli, 'get', 'pods'));
-    assert.doesNotMatch(out, /\u001B/);
-  });
-}
+// Other systems have a `script` with other flags.
+const hasScript =
+  process.platform === 'linux' && spawnSync('sh', ['-c', 'script --version']).status === 0;
+const skip = hasScript ? false : 'needs script of util-linux';
+
+test('only terminals get colours, and NO_COLOR turns them off', { skip }, async (t) => {
+  const cli = await testCli(t);
+  await cli.create(pods, pod('web-0', { nodeName: 'node-1' }));
+  const onTerminal = async (
+    env: Readonly<Record<string, string>>,
+    line: string,
+  ): Promise<string> => {
+    const command = `"${process.execPath}" "${main}" ${line}`;
+    const child = spawn('sh', ['-c', 'exec script -qec "$0" /dev/null', command], {
+      env: environment(cli, { SHELL: '/bin/sh', ...env }),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const { out } = await finish(child);
+    return out;
+  };
+  assert.match(await onTerminal({}, 'get pods'), /^\u001B\[1mNAME .*AGE\u001B\[22m\r\nweb-0/);
+  assert.match(await onTerminal({}, 'get nope'), /\u001B\[31mclient-ts get:\u001B\[39m the server/);
+  assert.match(await onTerminal({}, 'pods-per-node --watch=false'), /\u001B\[36m█/);
+  for (const env of [{ NO_COLOR: '1' }, { TERM: 'dumb' }]) {
+    assert.match(await onTerminal(env, 'get pods'), /^NAME .*AGE\r\nweb-0/);
+  }
+  const { out } = await finish(start(cli, 'get', 'pods'));
+  assert.doesNotMatch(out, /\u001B/);
+});

@@ -275,9 +275,9 @@ function withSqlite(): void {
   });
 }
 
-if (hasSqlite) {
-  withSqlite();
-} else {
+describe('on a Node with SQLite', { skip: hasSqlite ? false : 'needs Node 22.16' }, withSqlite);
+
+if (!hasSqlite) {
   it('needs a newer Node for its database, and says so', async (t) => {
     const cli = await testCli(t);
     const { code, err } = await cli.run('collect-events');

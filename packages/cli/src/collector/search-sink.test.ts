@@ -166,14 +166,16 @@ for (const product of ['elasticsearch', 'opensearch'] as const) {
   });
 }
 
-/** Real servers, where there are some. What is tried there has a name of its own. */
-for (const [product, url] of [
-  ['elasticsearch', process.env['ELASTICSEARCH_URL']],
-  ['opensearch', process.env['OPENSEARCH_URL']],
+/** Real servers, if the environment names them. Everything created there has a unique prefix. */
+for (const [product, variable] of [
+  ['elasticsearch', 'ELASTICSEARCH_URL'],
+  ['opensearch', 'OPENSEARCH_URL'],
 ] as const) {
-  if (url === undefined) continue;
+  const url = process.env[variable] ?? '';
+  const skip = url === '' ? `needs ${variable}` : false;
   for (const dataStream of [false, true]) {
-    it(`keeps and updates events in ${url}${dataStream ? ', in a data stream' : ''}`, async () => {
+    const place = dataStream ? 'a data stream' : 'indices';
+    it(`keeps and updates events in ${place} of a real ${product}`, { skip }, async () => {
       const prefix = `client-ts-test-${systemRandom.uuid()}`;
       const connection = { product, url };
       const transport = await searchTransport(connection);

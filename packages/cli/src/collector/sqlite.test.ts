@@ -202,9 +202,9 @@ function withSqlite(): void {
   });
 }
 
-if (hasSqlite) {
-  withSqlite();
-} else {
+describe('on a Node with SQLite', { skip: hasSqlite ? false : 'needs Node 22.16' }, withSqlite);
+
+if (!hasSqlite) {
   it('is refused with the way out where Node has no such SQLite', () => {
     assert.throws(
       () => new SqliteSink({ path: ':memory:' }),

@@ -62,9 +62,9 @@ function withSqlite(): void {
   });
 }
 
-if (hasSqlite) {
-  withSqlite();
-} else {
+describe('on a Node with SQLite', { skip: hasSqlite ? false : 'needs Node 22.16' }, withSqlite);
+
+if (!hasSqlite) {
   it('needs a newer Node, and says so', async () => {
     const context = testContext();
     assert.equal(await run(['events'], context), 1);

@@ -77,7 +77,7 @@ describe('compression', () => {
       ).next,
     );
     for await (const _ of answer.body) break;
-    await left.promise;
+    await assert.doesNotReject(left.promise);
   });
 
   it('passes on why the packed body broke', async () => {

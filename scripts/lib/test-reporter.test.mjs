@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+
+import { capture } from './run.mjs';
+
+/**
+ * Runs a test file of its own, as `npm test` runs them.
+ * @param {string} body
+ */
+async function runTests(body) {
+  const directory = await mkdtemp(join(tmpdir(), 'test-reporter-'));
+  try {
+    const file = join(directory, 'tried.test.mjs');
+    const imports = "import { test } from 'node:test';\nimport { createServer } from 'node:net';\n";
+    await writeFile(file, imports + body);
+    const reporter = new URL('test-reporter.mjs', import.meta.url).href;
+    const script = `
+      import { testArguments } from '${reporter}';
+      import { handOver } from '${new URL('run.mjs', import.meta.url).href}';
+      const version = process.versions.node;
+      const args = testArguments(['${file}'], { version, concurrency: 1 });
+      process.exitCode = await handOver(process.execPath, args, process.env);`;
+    const env = { ...process.env, NODE_TEST_CONTEXT: undefined, CLIENT_TS_TEST_LIMIT_MS: '1500' };
+    return await capture(process.execPath, ['--input-type=module', '-e', script], { env });
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+}
+
+describe('the test run', () => {
+  it('ends though a test leaves a server listening', async () => {
+    const { code, output } = await runTests("test('a', () => void createServer().listen(0));");
+    assert.match(output, /^1 passed, 0 failed in/m);
+    assert.equal(code, 0);
+  });
+
+  it('fails a test that never settles', async () => {
+    const body = "test('waits', () => new Promise(() => createServer().listen(0)));";
+    const { code, output } = await runTests(body);
+    assert.match(output, /timed out after 1500ms/);
+    assert.match(output, /^0 passed, 1 failed in/m);
+    assert.notEqual(code, 0);
+  });
+
+  it('ends a file that computes without end, and names it', async () => {
+    const { code, output } = await runTests("test('spins', () => { for (;;); });");
+    assert.match(output, /tried\.test\.mjs/);
+    assert.notEqual(code, 0);
+  });
+
+  it('counts a test that needs something, with its reason', async () => {
+    const body = "test('a', () => 1);\ntest('b', { skip: 'needs SERVER_URL' }, () => 1);";
+    const { code, output } = await runTests(body);
+    assert.match(output, /^skipped: b \(.*\): needs SERVER_URL$/m);
+    assert.match(output, /^1 passed, 0 failed, 1 skipped in/m);
+    assert.equal(code, 0);
+  });
+
+  it('fails a test that is skipped without such a reason', async () => {
+    for (const [key, value] of [
+      ['skip', true],
+      ['skip', "'flaky'"],
+      ['todo', true],
+    ]) {
+      const { code, output } = await runTests(`test('b', { ${key}: ${value} }, () => 1);`);
+      assert.match(output, /^0 passed, 1 failed, 1 skipped in/m);
+      assert.notEqual(code, 0);
+    }
+  });
+});
