@@ -1,4 +1,6 @@
 import type { DeepReadonly, KubernetesObject, ListMeta } from '../meta/types.ts';
+import { selectsNothing } from '../rest/nothing.ts';
+import type { SelectorOptions } from '../rest/options.ts';
 
 /** What the machinery can hold: objects of the API, which it never changes. */
 export type CachedObject = DeepReadonly<KubernetesObject>;
@@ -46,6 +48,11 @@ export interface ListerWatcher<T> {
   watch(request: WatchRequest): Promise<ListedEvents<T>>;
   /** False if the other side does not know `sendInitialEvents`; taken to be true if not said. */
   readonly supportsWatchList?: boolean;
+  /**
+   * True if no object can ever be selected. Nothing is requested then, so that there is no version
+   * of the server to wait for. Default false.
+   */
+  readonly selectsNothing?: boolean;
 }
 
 /** How objects are wanted that are to be kept. */
@@ -85,6 +92,7 @@ export interface ListWatchOptions<Selection> {
  */
 export class ListWatch<T, Selection extends object = object> implements ListerWatcher<T> {
   readonly supportsWatchList: boolean;
+  readonly selectsNothing: boolean;
   readonly #resource: ListableResource<T, Selection>;
   readonly #selection: Reading & Selection;
 
@@ -96,6 +104,7 @@ export class ListWatch<T, Selection extends object = object> implements ListerWa
     // Without a selection there is nothing in its type that could be missing.
     this.#selection = { ...(selection ?? ({} as Selection)), readOnly };
     this.supportsWatchList = supportsWatchList;
+    this.selectsNothing = selectsNothing((selection ?? {}) as SelectorOptions);
   }
 
   list(request: ListRequest): Promise<ListAnswer<T>> {

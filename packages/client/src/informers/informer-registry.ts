@@ -3,6 +3,7 @@ import { metaNamespaceIndexFunc } from '../cache/index-funcs.ts';
 import type { CachedObject, ListableResource } from '../cache/list-watch.ts';
 import { SharedIndexInformer } from '../cache/shared-index-informer.ts';
 import { groupResourceName, type GroupVersionResource } from '../meta/resource.ts';
+import { selectsNothing } from '../rest/nothing.ts';
 import type { SelectorOptions } from '../rest/options.ts';
 import { factoryListWatch } from './factory-list-watch.ts';
 import type { InformerMachinery, InformerOptions } from './informer-options.ts';
@@ -76,9 +77,7 @@ export class InformerRegistry {
       resource.version,
       resource.resource,
       namespace,
-      selection.labelSelector?.toString() ?? '',
-      selection.fieldSelector?.toString() ?? '',
-      selection.shardSelector ?? '',
+      selectsNothing(selection) ? null : selectorTexts(selection),
       resyncPeriod,
       transform === undefined ? 0 : this.#identities.of(transform),
     ]);
@@ -112,13 +111,20 @@ export class InformerRegistry {
 
 /** `pods`, `deployments.apps in shop`, `pods with app=web`: how messages name an informer. */
 function nameOf({ resource, namespace, selection }: InformerOrder): string {
-  const { labelSelector = '', fieldSelector = '', shardSelector = '' } = selection;
-  const selected = [labelSelector, fieldSelector, shardSelector].map(String).filter(Boolean);
+  const selected = selectsNothing(selection)
+    ? ['a selector that selects nothing']
+    : selectorTexts(selection).filter(Boolean);
   return [
     groupResourceName(resource),
     ...(namespace === '' ? [] : [`in ${namespace}`]),
     ...(selected.length === 0 ? [] : [`with ${selected.join(' and ')}`]),
   ].join(' ');
+}
+
+/** Empty for selectors that are absent, or that select everything. */
+function selectorTexts(selection: SelectorOptions): string[] {
+  const { labelSelector = '', fieldSelector = '', shardSelector = '' } = selection;
+  return [labelSelector, fieldSelector, shardSelector].map(String);
 }
 
 /** Numbers for clients and functions, which are the same only if they are the same one. */

@@ -3,6 +3,8 @@ import { describe, it } from 'node:test';
 import { groupVersions } from '../api/all.ts';
 import { configMaps, pods as podDescriptor } from '../api/core/v1.ts';
 import { Clientset } from '../kubernetes/clientset.ts';
+import { FieldMatcher } from '../meta/fields.ts';
+import { LabelMatcher } from '../meta/labels.ts';
 import type { ResourceDescriptor } from '../meta/resource.ts';
 import { GroupVersionInformers } from './generated/group-version-informers.ts';
 import { InformerRegistry } from './informer-registry.ts';
@@ -40,6 +42,32 @@ describe('SharedInformerFactory, getters', () => {
     const place = { group: '', version: 'v1', resource: 'pods' };
     assert.equal(factory.forResource(place).informer, first.informer);
     assert.notEqual(factory.coreV1.configMaps().informer, first.informer);
+  });
+
+  it('keeps an informer that selects nothing apart, and requests nothing for it', async () => {
+    const { api, factory, settle } = new TestFactory();
+    api.serve('/api/v1/configmaps').write('a');
+    const all = factory.coreV1.configMaps();
+    const selections = [
+      { labelSelector: LabelMatcher.nothing },
+      { fieldSelector: FieldMatcher.nothing },
+      { labelSelector: LabelMatcher.nothing, fieldSelector: 'metadata.name=a' },
+    ];
+    const [none, ...same] = selections.map((selection) => factory.coreV1.configMaps({ selection }));
+    assert.ok(none !== undefined);
+    assert.notEqual(none.informer, all.informer);
+    for (const { informer } of same) assert.equal(informer, none.informer);
+    assert.equal(none.informer.name, 'configmaps with a selector that selects nothing');
+    factory.start();
+    await factory.waitForCacheSync();
+    await settle();
+    await none.informer.reached('5000');
+    assert.equal(all.informer.indexer.size, 1);
+    assert.equal(none.informer.indexer.size, 0);
+    assert.equal(none.informer.state.state, 'live');
+    assert.equal(api.openWatches, 1);
+    assert.equal(api.requests.length, 1);
+    await factory.shutdown();
   });
 
   it('gives one informer for the same options, another for others', () => {

@@ -8,6 +8,7 @@ import { nameOf } from '../meta/object.ts';
 import { apiVersionOf, type GroupVersionKind, type ResourceDescriptor } from '../meta/resource.ts';
 import type { DeleteOptions, KubernetesObject, Status } from '../meta/types.ts';
 import type { EventsOf, PatchBody, ProxyOptions } from './client-methods.ts';
+import { emptyList, emptyWatch, refuseNothing, selectsNothing } from './nothing.ts';
 import type { ApplyConfiguration, ResourceList, Stored } from './object-types.ts';
 import {
   type ApplyOptions,
@@ -56,6 +57,7 @@ export class GenericClient<T extends KubernetesObject> {
   }
 
   async list(options: ListOptions = {}): Promise<ResourceList<Stored<T>>> {
+    if (selectsNothing(options)) return emptyList(this.descriptor, options);
     const request = this.#read(options).params(listParameters(options));
     const list = await send<ResourceList<Stored<T>>>(request, options);
     // Some aggregated servers say null for an empty list.
@@ -70,6 +72,9 @@ export class GenericClient<T extends KubernetesObject> {
     options?: O,
   ): Stream<EventsOf<T, O>> {
     const { signal, errorEvents, maxFrameBytes, ...parameters }: WatchOptions = options ?? {};
+    if (options !== undefined && selectsNothing(options)) {
+      return emptyWatch(options, this.#rest.clock) as Stream<unknown> as Stream<EventsOf<T, O>>;
+    }
     const { readOnly = false } = parameters;
     const request = this.#read(parameters).params(listParameters(parameters));
     const events = request.watch<Stored<T>>({
@@ -113,6 +118,7 @@ export class GenericClient<T extends KubernetesObject> {
   async deleteCollection(
     options: DeletionOptions & SelectorOptions = {},
   ): Promise<ResourceList<Stored<T>> | Status> {
+    refuseNothing(options);
     const body = deletionBody(options);
     const request = this.#collection(this.#rest.delete()).params(listParameters(options));
     return await send(withBody(request, body), options);

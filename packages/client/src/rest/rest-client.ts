@@ -78,6 +78,11 @@ export class RESTClient implements AsyncDisposable {
     return this.#engine.codec;
   }
 
+  /** What the timeouts of requests and watches are measured with. */
+  get clock(): Clock {
+    return this.#engine.clock;
+  }
+
   /** The same connections, spoken to in another way. Disposing what comes back closes nothing. */
   with(defaults: RequestDefaults): RESTClient {
     const { transport, codec, clock, onWarning } = this.#engine;
