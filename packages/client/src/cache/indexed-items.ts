@@ -1,6 +1,6 @@
 import { CacheError } from './cache-error.ts';
 import type { Indexers } from './indexers.ts';
-import { KeyIndex } from './key-index.ts';
+import { type IndexErrorHandler, KeyIndex } from './key-index.ts';
 
 /**
  * Objects by key together with their indices, which agree after every call. A store has one of
@@ -9,6 +9,11 @@ import { KeyIndex } from './key-index.ts';
 export class IndexedItems<T> {
   readonly items: Map<string, T> = new Map();
   readonly #indices: KeyIndex<T>[] = [];
+  readonly #onIndexError: IndexErrorHandler | undefined;
+
+  constructor(onIndexError?: IndexErrorHandler) {
+    this.#onIndexError = onIndexError;
+  }
 
   get indices(): readonly KeyIndex<T>[] {
     return this.#indices;
@@ -42,13 +47,16 @@ export class IndexedItems<T> {
     return this.#indices.some((index) => index.name === name);
   }
 
-  /** All of them or, if a name is taken or a function throws, none. */
+  /**
+   * Adds all of them. Adds none if a name is taken, or if a function fails and there is no error
+   * handler.
+   */
   addIndexers(indexers: Indexers<T>): void {
     const added = Object.entries(indexers).map(([name, indexFunc]) => {
       if (this.hasIndex(name)) {
         throw new CacheError('CACHE_INDEX_CONFLICT', `there is an index ${JSON.stringify(name)}`);
       }
-      return new KeyIndex(name, indexFunc);
+      return new KeyIndex(name, indexFunc, this.#onIndexError);
     });
     for (const index of added) {
       for (const [key, object] of this.items) {

@@ -1,11 +1,18 @@
 import type { Indexers, IndexName, IndexValueOf, MoreIndexers, NoIndexers } from './indexers.ts';
 import type { KeyFunc } from './key-func.ts';
 import type { Store } from './store.ts';
-import { type StoreReplacement, ThreadSafeStore } from './thread-safe-store.ts';
+import {
+  type StoreReplacement,
+  ThreadSafeStore,
+  type ThreadSafeStoreOptions,
+} from './thread-safe-store.ts';
 import { DeletedFinalStateUnknown } from './tombstone.ts';
 
 /** How an {@link Indexer} is made. */
-export interface IndexerOptions<T extends object, I extends Indexers<T> = NoIndexers> {
+export interface IndexerOptions<
+  T extends object,
+  I extends Indexers<T> = NoIndexers,
+> extends ThreadSafeStoreOptions {
   readonly keyFunc: KeyFunc<T>;
   readonly indexers?: I & Indexers<T>;
 }
@@ -33,16 +40,18 @@ export interface FailedOperation {
  * pods.byIndex('nodeName', 'node-1');
  * ```
  *
- * Guarantees: indices agree with the objects after every call. A write whose key or index function
- * throws changes nothing. Every lookup costs the same however many objects there are.
+ * Guarantees: indices agree with the objects after every call. A write whose key function throws
+ * changes nothing; neither does one whose index function fails, unless `onIndexError` is given: then
+ * the object is stored, is absent from that index, and is indexed when it next changes. Every lookup
+ * costs the same however many objects there are.
  */
 export class Indexer<T extends object, I extends Indexers<T> = NoIndexers> implements Store<T> {
   readonly #keyFunc: KeyFunc<T>;
   readonly #items: ThreadSafeStore<T, I>;
 
-  constructor({ keyFunc, indexers }: IndexerOptions<T, I>) {
+  constructor({ keyFunc, indexers, ...options }: IndexerOptions<T, I>) {
     this.#keyFunc = keyFunc;
-    this.#items = new ThreadSafeStore<T, I>(indexers);
+    this.#items = new ThreadSafeStore<T, I>(indexers, options);
   }
 
   get size(): number {
@@ -189,8 +198,8 @@ export class Indexer<T extends object, I extends Indexers<T> = NoIndexers> imple
   }
 
   /**
-   * Adds indices, also over objects that are here already. If a name is taken or a function throws,
-   * none is added. The result is this indexer, with a type that knows the new names.
+   * Adds indices, also over objects that are here already. Adds none if a name is taken, or if a
+   * function fails and there is no `onIndexError`. The result is this indexer, with a type that knows the new names.
    */
   addIndexers<More extends Indexers<T>>(indexers: More): Indexer<T, MoreIndexers<T, I, More>> {
     this.#items.addIndexers(indexers);

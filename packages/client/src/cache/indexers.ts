@@ -2,7 +2,7 @@
 export type IndexValue = boolean | number | string;
 
 /**
- * Gives the values under which an index finds an object: none, one or several. It must depend on
+ * Returns the values under which an index finds an object: none, one or several. It must depend on
  * nothing but the object, and accept every object of the store.
  */
 export type IndexFunc<T, V extends IndexValue = IndexValue> = (object: T) => readonly V[];

@@ -3,31 +3,44 @@ import type { IndexFunc, IndexValue } from './indexers.ts';
 
 const noValues: readonly IndexValue[] = [];
 
+/** Receives what is wrong with an object that an index leaves out. */
+export type IndexErrorHandler = (error: CacheError) => void;
+
 /**
  * One index: from values to the keys of the objects that have them. Most values of many indices
  * (an owner, a node of a small cluster) belong to one object, so a single key is kept as it is and
  * only the second one makes a set. A value without keys is forgotten: values come and go, and their
  * empty sets would pile up.
  *
- * A change has two phases, so that a store with several indices can ask all index functions before
- * it touches any of them: whatever a function throws, store and indices still agree.
+ * A change has two phases, so that a store with several indices can call all index functions before
+ * it changes any of them: whatever a function throws or returns, store and indices still agree.
+ *
+ * With an error handler, an object whose index function fails is reported and is absent from this
+ * index until it changes. Without one, {@link KeyIndex.prepare} throws.
  */
 export class KeyIndex<T> {
   readonly name: string;
   readonly indexFunc: IndexFunc<T>;
+  readonly #onError: IndexErrorHandler | undefined;
   readonly #keys = new Map<IndexValue, Set<string> | string>();
-  #oldValues = noValues;
+  /** Keys of objects that the store has and this index does not. */
+  readonly #failed = new Set<string>();
+  /** Undefined if the index function fails for an object that it indexed before. */
+  #oldValues: readonly IndexValue[] | undefined = noValues;
   #newValues = noValues;
+  #isFailing = false;
 
-  constructor(name: string, indexFunc: IndexFunc<T>) {
+  constructor(name: string, indexFunc: IndexFunc<T>, onError?: IndexErrorHandler) {
     this.name = name;
     this.indexFunc = indexFunc;
+    this.#onError = onError;
   }
 
-  /** Asks for the values before and after a change. Throws what the index function does. */
+  /** Computes the values before and after a change. Throws if the new object cannot be indexed. */
   prepare(key: string, oldObject: T | undefined, newObject: T | undefined): void {
-    this.#oldValues = oldObject === undefined ? noValues : this.valuesOf(key, oldObject);
-    this.#newValues = newObject === undefined ? noValues : this.valuesOf(key, newObject);
+    this.#isFailing = false;
+    this.#newValues = newObject === undefined ? noValues : this.#newValuesOf(key, newObject);
+    this.#oldValues = oldObject === undefined ? noValues : this.#oldValuesOf(key, oldObject);
   }
 
   /** Makes the change that was prepared last. Cannot fail. */
@@ -36,21 +49,27 @@ export class KeyIndex<T> {
     const after = this.#newValues;
     this.#oldValues = noValues;
     this.#newValues = noValues;
-    if (sameValues(before, after)) return;
-    for (const value of before) this.#remove(value, key);
+    if (this.#isFailing) this.#failed.add(key);
+    else if (this.#failed.size > 0) this.#failed.delete(key);
+    if (before !== undefined && sameValues(before, after)) return;
+    // Without the old values every entry is a candidate. It is slow and rare.
+    for (const value of before ?? [...this.#keys.keys()]) this.#remove(value, key);
     for (const value of after) this.#add(value, key);
   }
 
+  /** Throws a `CACHE_INDEX_FAILED` if the index function throws or returns no array. */
   valuesOf(key: string, object: T): readonly IndexValue[] {
+    let values: readonly IndexValue[] | undefined;
     try {
-      return this.indexFunc(object);
+      values = this.indexFunc(object);
     } catch (cause) {
-      throw new CacheError(
-        'CACHE_INDEX_FAILED',
-        `the index function of ${JSON.stringify(this.name)} failed for the object ${JSON.stringify(key)}`,
-        { cause },
-      );
+      throw indexFailed(`${this.#describe()} failed for the object ${JSON.stringify(key)}`, cause);
     }
+    if (Array.isArray(values)) return values;
+    const returned = values === null ? 'null' : typeof values;
+    throw indexFailed(
+      `${this.#describe()} returned ${returned} for the object ${JSON.stringify(key)}, not an array`,
+    );
   }
 
   /** The keys under a value: several, the only one, or none. */
@@ -60,6 +79,30 @@ export class KeyIndex<T> {
 
   values(): IterableIterator<IndexValue> {
     return this.#keys.keys();
+  }
+
+  #newValuesOf(key: string, object: T): readonly IndexValue[] {
+    try {
+      return this.valuesOf(key, object);
+    } catch (error) {
+      if (this.#onError === undefined) throw error;
+      this.#isFailing = true;
+      this.#onError(error as CacheError);
+      return noValues;
+    }
+  }
+
+  #oldValuesOf(key: string, object: T): readonly IndexValue[] | undefined {
+    if (this.#failed.size > 0 && this.#failed.has(key)) return noValues;
+    try {
+      return this.valuesOf(key, object);
+    } catch {
+      return undefined;
+    }
+  }
+
+  #describe(): string {
+    return `the index function of ${JSON.stringify(this.name)}`;
   }
 
   #add(value: IndexValue, key: string): void {
@@ -76,6 +119,10 @@ export class KeyIndex<T> {
       this.#keys.delete(value);
     }
   }
+}
+
+function indexFailed(message: string, cause?: unknown): CacheError {
+  return new CacheError('CACHE_INDEX_FAILED', message, cause === undefined ? {} : { cause });
 }
 
 function sameValues(left: readonly IndexValue[], right: readonly IndexValue[]): boolean {

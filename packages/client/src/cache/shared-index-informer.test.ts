@@ -354,27 +354,6 @@ describe('SharedIndexInformer', () => {
     await world.stop();
   });
 
-  it('reports what its store does not take, and goes on', async () => {
-    const world = new TestInformer();
-    world.informer.addIndexers({
-      picky: (object) => {
-        if (object.metadata?.name === 'bad') throw new Error('no');
-        return [];
-      },
-    });
-    await world.start();
-    world.source.write('bad');
-    await world.settle();
-    world.source.write('good');
-    await world.settle();
-    assert.deepEqual(world.informer.indexer.listKeys(), ['good']);
-    assert.deepEqual(
-      world.errors.map(({ code }) => code),
-      ['CACHE_STORE_FAILED'],
-    );
-    await world.stop();
-  });
-
   it('waits, when it stops, for what its handlers have been told', async () => {
     const world = new TestInformer();
     const gate = new Deferred();

@@ -76,7 +76,11 @@ export class SharedIndexInformer<T extends CachedObject, I extends Indexers<T> =
     this.#options = { ...options, onProblem: options.onProblem ?? warn };
     this.#clock = options.clock ?? systemClock;
     this.#onHandlerError = options.onHandlerError ?? warn;
-    this.#indexer = new Indexer<T, I>({ keyFunc, ...(indexers === undefined ? {} : { indexers }) });
+    this.#indexer = new Indexer<T, I>({
+      keyFunc,
+      ...(indexers === undefined ? {} : { indexers }),
+      onIndexError: (error) => this.#options.onProblem?.(error),
+    });
     this.#resyncCheckMs = options.resyncPeriodMs ?? 0;
     this.#updater = new StoreUpdater({
       store: this.#indexer,
@@ -217,6 +221,7 @@ export class SharedIndexInformer<T extends CachedObject, I extends Indexers<T> =
    */
   async reached(resourceVersion: string, signal?: AbortSignal): Promise<void> {
     if (!isResourceVersion(resourceVersion)) throw new ResourceVersionError(resourceVersion);
+    if (this.#options.listerWatcher.selectsNothing === true) return;
     if (!hasReached(this.#appliedVersion(), resourceVersion)) {
       await this.#waiters.wait(resourceVersion, signal);
     }

@@ -1,22 +1,36 @@
 import { IndexedItems } from './indexed-items.ts';
 import type { Indexers, IndexName, IndexValueOf, NoIndexers } from './indexers.ts';
+import type { IndexErrorHandler } from './key-index.ts';
 import { versionOf } from './object-version.ts';
+
+/** How a {@link ThreadSafeStore} is made. */
+export interface ThreadSafeStoreOptions {
+  /**
+   * Called for each object that an index function throws for, or returns no array for. The object is
+   * stored, is absent from that index, and is indexed when it next changes. Without it, such a write
+   * throws and changes nothing.
+   */
+  readonly onIndexError?: IndexErrorHandler;
+}
 
 /**
  * Objects by key with secondary indices, for callers that know the keys. {@link Indexer} takes the
  * keys from the objects.
  *
- * Guarantees: indices agree with the objects after every call, also if an index function throws,
- * which leaves everything as it was. Replacing is one step: nobody sees a part of it. Lists come in
- * the order in which keys were first added.
+ * Guarantees: indices agree with the objects after every call, also if an index function fails.
+ * Replacing is one step: readers never see a part of it. Lists come in the order in which keys were
+ * first added.
  *
  * client-go's name is kept for those who know it; there is one thread here, and nothing to lock.
  */
 export class ThreadSafeStore<T extends object, I extends Indexers<T> = NoIndexers> {
-  #content = new IndexedItems<T>();
+  readonly #onIndexError: IndexErrorHandler | undefined;
+  #content: IndexedItems<T>;
   #resourceVersion = '';
 
-  constructor(indexers?: I) {
+  constructor(indexers?: I, { onIndexError }: ThreadSafeStoreOptions = {}) {
+    this.#onIndexError = onIndexError;
+    this.#content = new IndexedItems<T>(onIndexError);
     if (indexers !== undefined) this.#content.addIndexers(indexers);
   }
 
@@ -90,7 +104,7 @@ export class ThreadSafeStore<T extends object, I extends Indexers<T> = NoIndexer
    * one step. Use it where a large {@link ThreadSafeStore.replace} would hold up the program.
    */
   replacement(): StoreReplacement<T> {
-    const next = new IndexedItems<T>();
+    const next = new IndexedItems<T>(this.#onIndexError);
     next.addIndexers(indexersOf(this.#content));
     return new StoreReplacement(next, (resourceVersion) => {
       // Indices may have been added since.
@@ -158,8 +172,8 @@ export class ThreadSafeStore<T extends object, I extends Indexers<T> = NoIndexer
   }
 
   /**
-   * Adds indices, also over objects that are here already. If a name is taken or a function throws,
-   * none is added. The result is this store, with a type that knows the new names.
+   * Adds indices, also over objects that are here already. Adds none if a name is taken, or if a
+   * function fails and there is no `onIndexError`. The result is this store, with a type that knows the new names.
    */
   addIndexers<More extends Indexers<T>>(indexers: More): ThreadSafeStore<T, I & More> {
     this.#content.addIndexers(indexers);
