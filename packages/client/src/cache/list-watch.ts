@@ -1,6 +1,5 @@
 import type { DeepReadonly, KubernetesObject, ListMeta } from '../meta/types.ts';
 import { selectsNothing } from '../rest/nothing.ts';
-import type { SelectorOptions } from '../rest/options.ts';
 
 /** What the machinery can hold: objects of the API, which it never changes. */
 export type CachedObject = DeepReadonly<KubernetesObject>;
@@ -104,7 +103,7 @@ export class ListWatch<T, Selection extends object = object> implements ListerWa
     // Without a selection there is nothing in its type that could be missing.
     this.#selection = { ...(selection ?? ({} as Selection)), readOnly };
     this.supportsWatchList = supportsWatchList;
-    this.selectsNothing = selectsNothing((selection ?? {}) as SelectorOptions);
+    this.selectsNothing = selectsNothing(selection ?? {});
   }
 
   list(request: ListRequest): Promise<ListAnswer<T>> {
