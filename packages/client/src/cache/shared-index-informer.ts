@@ -79,7 +79,8 @@ export class SharedIndexInformer<T extends CachedObject, I extends Indexers<T> =
     this.#indexer = new Indexer<T, I>({
       keyFunc,
       ...(indexers === undefined ? {} : { indexers }),
-      onIndexError: (error) => this.#options.onProblem?.(error),
+      onIndexError: ({ code, message, cause }) =>
+        this.#options.onProblem?.(new CacheError(code, `${name}: ${message}`, { cause })),
     });
     this.#resyncCheckMs = options.resyncPeriodMs ?? 0;
     this.#updater = new StoreUpdater({

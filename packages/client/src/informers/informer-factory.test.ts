@@ -148,7 +148,10 @@ describe('an object that the store does not take', () => {
     const warned = once(process, 'warning');
     served.write('one/a');
     const [warning] = (await warned) as [Error & { readonly detail: string }];
-    assert.equal(warning.message, 'the store of configmaps did not take a change');
+    assert.equal(
+      warning.message,
+      'configmaps: the index function of "broken" failed for the object "one/a"',
+    );
     assert.match(warning.detail, /wet paint/);
     await factory.shutdown();
   });
