@@ -1,4 +1,11 @@
-import { cloneJson, isJsonObject, type JsonObject, type JsonValue, setKey } from 'client-ts/lib';
+import {
+  cloneJson,
+  getKey,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  setKey,
+} from 'client-ts/lib';
 
 import type { Schema } from '../schema/schema.ts';
 
@@ -21,8 +28,9 @@ export function applyDefaults(value: JsonValue | undefined, schema: Schema | und
 function applyToProperties(object: JsonObject, schema: Schema): void {
   for (const [name, { schema: property }] of schema.properties ?? []) {
     if (property.default === undefined || property.default === null) continue;
-    if (object[name] === undefined || isForbiddenNull(object[name], property)) {
-      object[name] = cloneJson(property.default);
+    const value = getKey(object, name);
+    if (value === undefined || isForbiddenNull(value, property)) {
+      setKey(object, name, cloneJson(property.default));
     }
   }
   for (const key of Object.keys(object)) {

@@ -2,7 +2,7 @@ import type {
   CustomResourceDefinitionVersion,
   JSONSchemaProps,
 } from 'client-ts/api/apiextensions/v1';
-import type { JsonObject, JsonValue } from 'client-ts/lib';
+import { type JsonObject, type JsonValue, setKey } from 'client-ts/lib';
 
 import { withSortedKeys } from '../schema/canonical.ts';
 
@@ -149,7 +149,7 @@ export function printSchema(props: JSONSchemaProps): JsonValue {
 function mapValues(map: JsonObject, print: Print): JsonValue {
   const printed: JsonObject = {};
   for (const key of Object.keys(map).toSorted()) {
-    printed[key] = print(map[key] ?? null);
+    setKey(printed, key, print(map[key] ?? null));
   }
   return printed;
 }

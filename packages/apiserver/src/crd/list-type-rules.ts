@@ -1,4 +1,5 @@
 import type { JSONSchemaProps } from 'client-ts/api/apiextensions/v1';
+import { getKey } from 'client-ts/lib';
 
 import {
   type FieldError,
@@ -78,7 +79,7 @@ function mapRules(schema: JSONSchemaProps, keys: readonly string[], field: strin
     return [...errors, invalid(`${field}.items.type`, item.type ?? '', detail)];
   }
   for (const [index, key] of keys.entries()) {
-    const property = item.properties?.[key];
+    const property = getKey(item.properties ?? {}, key);
     if (property === undefined) {
       const detail = 'entries must all be names of item properties';
       errors.push(invalid(`${field}.${MAP_KEYS}`, keys, detail));
@@ -108,7 +109,7 @@ function itemRules(
     errors.push(forbidden(`${field}.items.nullable`, detail));
   }
   for (const key of listType === 'map' ? keys : []) {
-    const property = item.properties?.[key];
+    const property = getKey(item.properties ?? {}, key);
     if (property === undefined) continue;
     const at = `${field}.items.properties[${key}]`;
     const why = 'this property is in x-kubernetes-list-map-keys';

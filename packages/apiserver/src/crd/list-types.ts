@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from 'client-ts/lib';
+import { getKey, isJsonObject, type JsonObject, type JsonValue, setKey } from 'client-ts/lib';
 
 import { withSortedKeys } from '../schema/canonical.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -60,7 +60,8 @@ function validateList(
 function keyOf(item: JsonValue, names: readonly string[]): JsonObject {
   const key: JsonObject = {};
   for (const name of names.toSorted()) {
-    if (isJsonObject(item) && item[name] !== undefined) key[name] = item[name];
+    const value = isJsonObject(item) ? getKey(item, name) : undefined;
+    if (value !== undefined) setKey(key, name, value);
   }
   return key;
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, jsonEqual, type JsonValue } from 'client-ts/lib';
+import { getKey, isJsonObject, jsonEqual, type JsonValue } from 'client-ts/lib';
 
 import type { Schema } from '../schema/schema.ts';
 import { anything } from './structural.ts';
@@ -10,10 +10,10 @@ export function correlatedItem(
   old: JsonValue | undefined,
 ): JsonValue | undefined {
   if (listType !== 'map' || !Array.isArray(old) || !isJsonObject(item)) return undefined;
-  if (listMapKeys.some((key) => item[key] === undefined)) return undefined;
+  if (listMapKeys.some((key) => getKey(item, key) === undefined)) return undefined;
   return old.find(
     (before) =>
-      isJsonObject(before) && listMapKeys.every((key) => jsonEqual(before[key], item[key])),
+      isJsonObject(before) && listMapKeys.every((key) => jsonEqual(getKey(before, key), getKey(item, key))),
   );
 }
 
@@ -43,7 +43,7 @@ export function isUnchanged(
       return (
         property !== undefined &&
         property !== anything &&
-        old[key] !== undefined &&
+        getKey(old, key) !== undefined &&
         isUnchanged(value[key], old[key], property)
       );
     })

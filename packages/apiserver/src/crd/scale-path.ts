@@ -1,5 +1,5 @@
 import type { CustomResourceSubresourceScale } from 'client-ts/api/apiextensions/v1';
-import { isJsonObject, type JsonObject, type JsonValue } from 'client-ts/lib';
+import { getKey, isJsonObject, type JsonObject, type JsonValue } from 'client-ts/lib';
 
 import { formatGo, goTypeOf } from '../patch/go-format.ts';
 import { type FieldError, invalid } from '../validation/field-error.ts';
@@ -66,7 +66,7 @@ function follow(
     if (!isJsonObject(value)) {
       return { problem: accessorError(at, value, 'map[string]interface{}') };
     }
-    value = value[name];
+    value = getKey(value, name);
   }
   return { value };
 }

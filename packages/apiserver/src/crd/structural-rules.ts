@@ -1,5 +1,5 @@
 import type { JSONSchemaProps } from 'client-ts/api/apiextensions/v1';
-import { jsonEqual } from 'client-ts/lib';
+import { getKey, jsonEqual } from 'client-ts/lib';
 
 import { type FieldError, forbidden, invalid, required } from '../validation/field-error.ts';
 import { goPattern, PatternError } from './go-pattern.ts';
@@ -272,7 +272,7 @@ function nestedCompleteness(
     );
   }
   for (const { name, schema, path } of named(inner, 'properties')) {
-    const declared = outer.properties?.[name];
+    const declared = getKey(outer.properties ?? {}, name);
     errors.push(
       ...(declared === undefined
         ? [undeclared(outerField + path, innerField + path)]

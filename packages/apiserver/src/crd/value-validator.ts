@@ -1,4 +1,11 @@
-import { isJsonObject, type JsonObject, jsonEqual, type JsonValue, quoteGo } from 'client-ts/lib';
+import {
+  getKey,
+  isJsonObject,
+  type JsonObject,
+  jsonEqual,
+  type JsonValue,
+  quoteGo,
+} from 'client-ts/lib';
 
 import type { Schema } from '../schema/schema.ts';
 import type { FieldError } from '../validation/field-error.ts';
@@ -271,17 +278,17 @@ function checkObject(
     if (closed === true) {
       add(verdict, brokenWith(path, key, `${path}.${key} in body is a forbidden property`));
     } else if (additionalProperties !== undefined) {
-      merge(verdict, check(value, additionalProperties, `${path}.${key}`, before[key]));
+      merge(verdict, check(value, additionalProperties, `${path}.${key}`, getKey(before, key)));
     }
   }
   for (const [name, property] of properties ?? []) {
-    const value = object[name];
+    const value = getKey(object, name);
     if (value === undefined) continue;
     const at = path === '' ? name : `${path}.${name}`;
-    merge(verdict, check(value, property.schema, at, before[name]));
+    merge(verdict, check(value, property.schema, at, getKey(before, name)));
   }
   for (const name of required) {
-    if (object[name] === undefined) add(verdict, missing(`${path}.${name}`));
+    if (getKey(object, name) === undefined) add(verdict, missing(`${path}.${name}`));
   }
   return verdict;
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, jsonEqual, type JsonValue } from 'client-ts/lib';
+import { getKey, isJsonObject, type JsonObject, jsonEqual, type JsonValue } from 'client-ts/lib';
 import type { FieldsV1 } from 'client-ts/meta';
 import { branch, emptySet, type FieldSet } from './field-set.ts';
 import {
@@ -132,16 +132,18 @@ function compareMaps(
     compareField(inner, fieldElement(name), before, after, typeOfField(type, name));
   };
   for (const name of Object.keys(left ?? {})) compareOne(name);
-  for (const name of Object.keys(right ?? {})) if (left?.[name] === undefined) compareOne(name);
+  for (const name of Object.keys(right ?? {})) {
+    if (getKey(left ?? {}, name) === undefined) compareOne(name);
+  }
   if (left !== undefined && right !== undefined) return;
-  const only = left ?? right;
-  for (const name of type.implied) if (only?.[name] === undefined) compareOne(name);
+  const only = left ?? right ?? {};
+  for (const name of type.implied) if (getKey(only, name) === undefined) compareOne(name);
 }
 
 /** A field that Go structs always have is there even if JSON leaves it out. */
 function valueOf(map: JsonObject | undefined, name: string, type: MapType): Value {
   if (map === undefined) return undefined;
-  const value = map[name];
+  const value = getKey(map, name);
   return value === undefined ? type.fields.get(name)?.zero : value;
 }
 

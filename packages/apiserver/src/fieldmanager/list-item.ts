@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue, quoteGo } from 'client-ts/lib';
+import { getKey, isJsonObject, type JsonValue, quoteGo } from 'client-ts/lib';
 import type { ListType } from './field-type.ts';
 import {
   compareText,
@@ -29,7 +29,8 @@ export function itemElement(list: ListType, item: JsonValue): PathElement {
   }
   const fields: KeyField[] = [];
   for (const name of keysInOrder(list)) {
-    const value = item[name] === undefined ? keyDefault(list, name) : item[name];
+    const own = getKey(item, name);
+    const value = own === undefined ? keyDefault(list, name) : own;
     if (value !== undefined) fields.push([name, value]);
   }
   if (fields.length === 0) {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from 'client-ts/lib';
+import { getKey, isJsonObject, type JsonObject, type JsonValue, setKey } from 'client-ts/lib';
 import { type FieldType, type ListType, type MapType, typeOfField } from './field-type.ts';
 import { itemElement } from './list-item.ts';
 import type { PathElement } from './path-element.ts';
@@ -33,11 +33,11 @@ function mergeMaps(live: Value, config: Value, type: MapType): Value {
   if (type.atomic || bothEmpty) return config === undefined ? live : config;
   const merged: JsonObject = {};
   for (const [name, value] of Object.entries(left)) {
-    merged[name] = mergeValues(value, right[name], typeOfField(type, name));
+    setKey(merged, name, mergeValues(value, getKey(right, name), typeOfField(type, name)));
   }
   for (const [name, value] of Object.entries(right)) {
-    if (left[name] === undefined)
-      merged[name] = mergeValues(undefined, value, typeOfField(type, name));
+    if (getKey(left, name) === undefined)
+      setKey(merged, name, mergeValues(undefined, value, typeOfField(type, name)));
   }
   return merged;
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from 'client-ts/lib';
+import { isJsonObject, type JsonObject, type JsonValue, setKey } from 'client-ts/lib';
 import { below, type FieldSet, isEmpty, isMember } from './field-set.ts';
 import { type FieldType, typeOfField } from './field-type.ts';
 import { itemElement } from './list-item.ts';
@@ -32,7 +32,10 @@ function removeBelow(value: JsonValue, set: FieldSet, type: FieldType): JsonValu
       const element = fieldElement(name);
       if (field === undefined || isMember(set, element)) continue;
       const inner = below(set, element);
-      left[name] = isEmpty(inner) ? field : removeBelow(field, inner, typeOfField(type.map, name));
+      const kept = isEmpty(inner)
+        ? field
+        : removeBelow(field, inner, typeOfField(type.map, name));
+      setKey(left, name, kept);
     }
     return Object.keys(left).length > 0 ? left : null;
   }

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from 'client-ts/lib';
+import { getKey, isJsonObject, type JsonObject, type JsonValue } from 'client-ts/lib';
 import { newUnknownError } from 'client-ts/meta';
 import { formatGo, goTypeOf } from './go-format.ts';
 import { listOfLists, noMergeKey, unexpectedType, unknownPatchType } from './patch-errors.ts';
@@ -39,7 +39,7 @@ export function mergeLists(original: List, patch: List, merge: ListMerge): JsonV
   const merged = [...base];
   for (const change of changes) {
     const key = requireKey(change, mergeKey);
-    const place = merged.findIndex((item) => item[mergeKey] === key);
+    const place = merged.findIndex((item) => getKey(item, mergeKey) === key);
     const found = merged[place];
     if (found === undefined) merged.push(change);
     else merged[place] = merge.mergeItems(found, change);
@@ -83,7 +83,7 @@ function applyDirectives(
       changes.push(item);
     } else if (directive === 'delete') {
       const key = requireKey(item, mergeKey);
-      kept = kept.filter((candidate) => candidate[mergeKey] !== key);
+      kept = kept.filter((candidate) => getKey(candidate, mergeKey) !== key);
     } else if (directive === 'replace') {
       replace = true;
     } else if (directive === 'merge') {
@@ -228,7 +228,7 @@ function keyOf(item: JsonValue, mergeKey: MergeKey): JsonValue {
 }
 
 function requireKey(item: JsonObject, mergeKey: string): JsonValue {
-  const key = item[mergeKey];
+  const key = getKey(item, mergeKey);
   if (key === undefined) throw noMergeKey(item, mergeKey);
   return key;
 }

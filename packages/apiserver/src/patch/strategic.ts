@@ -1,4 +1,11 @@
-import { cloneJson, isJsonObject, type JsonObject, type JsonValue } from 'client-ts/lib';
+import {
+  cloneJson,
+  getKey,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  setKey,
+} from 'client-ts/lib';
 import type { Schema } from '../schema/schema.ts';
 import { badDirective, unexpectedType, unknownPatchType } from './patch-errors.ts';
 import { kindOf, type PatchRules, rulesForList, rulesForMap } from './patch-rules.ts';
@@ -82,16 +89,16 @@ function mergeField(
   schema: Schema,
   isDeleteList: boolean,
 ): void {
-  const current = original[name];
+  const current = getKey(original, name);
   if (isJsonObject(current) && isJsonObject(value)) {
-    const rules = rulesForMap(schema, name);
-    original[name] = rules.strategy === 'replace' ? value : mergeMap(current, value, rules.schema);
+    const { strategy, schema: inner } = rulesForMap(schema, name);
+    setKey(original, name, strategy === 'replace' ? value : mergeMap(current, value, inner));
   } else if (Array.isArray(current) && Array.isArray(value)) {
-    original[name] = mergeList(current, value, rulesForList(schema, name), isDeleteList);
+    setKey(original, name, mergeList(current, value, rulesForList(schema, name), isDeleteList));
   } else if (!isDeleteList) {
     const taken = withoutDirectives(withoutNulls(value));
     if (taken === undefined) delete original[name];
-    else original[name] = taken;
+    else setKey(original, name, taken);
   }
 }
 
@@ -114,17 +121,18 @@ function mergeList(
 function mergeOrderedLists(original: JsonObject, patch: JsonObject, schema: Schema): void {
   for (const key of Object.keys(patch)) {
     if (!key.startsWith(setElementOrder)) continue;
-    const order = listOf(patch[key]) ?? [];
+    const order = listOf(getKey(patch, key)) ?? [];
     delete patch[key];
     const name = nameAfter(setElementOrder, key);
     if (name === undefined) throw badDirective('setElementOrder list');
-    const current = listOf(original[name]);
-    const change = listOf(patch[name]);
+    const current = listOf(getKey(original, name));
+    const change = listOf(getKey(patch, name));
     const rules = rulesForList(schema, name);
     checkOrder(change ?? [], order, rules.mergeKey);
     if (current === undefined && change === undefined) continue;
     const merged = mergeOrAdd(current, change, rules);
-    original[name] = orderItems(merged, order, current ?? [], change ?? [], rules.mergeKey);
+    const ordered = orderItems(merged, order, current ?? [], change ?? [], rules.mergeKey);
+    setKey(original, name, ordered);
     delete patch[name];
   }
 }
@@ -167,7 +175,7 @@ function withoutDirectives(value: JsonValue): JsonValue | undefined {
   for (const [key, field] of Object.entries(value)) {
     const kept = field === undefined ? undefined : withoutDirectives(field);
     if (kept === undefined) delete value[key];
-    else value[key] = kept;
+    else setKey(value, key, kept);
   }
   return value;
 }

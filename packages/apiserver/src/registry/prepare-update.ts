@@ -1,4 +1,4 @@
-import { jsonEqual } from 'client-ts/lib';
+import { jsonEqual, setKey } from 'client-ts/lib';
 
 import { takeOver } from './kinds/support.ts';
 import type { ApiObject } from './object.ts';
@@ -71,7 +71,7 @@ function keepAllButStatus(object: ApiObject, old: ApiObject): void {
   const { status } = object;
   const { managedFields } = object.metadata;
   for (const field of Object.keys(object)) delete object[field];
-  Object.assign(object, old);
+  for (const [field, value] of Object.entries(old)) setKey(object, field, value);
   object.metadata = { ...old.metadata };
   if (managedFields !== undefined) object.metadata.managedFields = managedFields;
   if (status === undefined) delete object['status'];

@@ -1,4 +1,5 @@
 import type * as core from 'client-ts/api/core/v1';
+import { getKey } from 'client-ts/lib';
 import type { ObjectMeta } from 'client-ts/meta';
 import { type FieldError, forbidden, invalid } from './field-error.ts';
 import type { Loose } from './loose.ts';
@@ -66,7 +67,7 @@ export function validatePodAnnotationsUpdate(
 ): FieldError[] {
   const before = old ?? {};
   const after = annotations ?? {};
-  const changed = Object.keys(before).filter((key) => after[key] !== before[key]);
+  const changed = Object.keys(before).filter((key) => getKey(after, key) !== before[key]);
   const added = Object.keys(after).filter((key) => !Object.hasOwn(before, key));
   const protect = (keys: readonly string[], verb: string): FieldError[] =>
     keys.flatMap((key) => [

@@ -1,4 +1,5 @@
 import type * as core from 'client-ts/api/core/v1';
+import { getKey, setKey } from 'client-ts/lib';
 import { compareQuantities, type Quantity } from 'client-ts/meta';
 import { type FieldError, forbidden, invalid } from './field-error.ts';
 import type { Loose } from './loose.ts';
@@ -27,16 +28,16 @@ export function validatePodResources(
       : [forbidden(`${field}.claims`, 'claims may not be set for Resources at pod-level')]),
     ...validatePodLevelResources(resources, claimNames, field),
     ...Object.entries(requests).flatMap(([name, total]) =>
-      covers(resources.requests?.[name], total, 'requests', `${field}.requests[${name}]`),
+      covers(getKey(resources.requests ?? {}, name), total, 'requests', `${field}.requests[${name}]`),
     ),
     ...Object.entries(limits)
       .filter(([name]) => isHugePages(name))
       .flatMap(([name, total]) =>
-        covers(resources.limits?.[name], total, 'limits', `${field}.limits[${name}]`),
+        covers(getKey(resources.limits ?? {}, name), total, 'limits', `${field}.limits[${name}]`),
       ),
     ...containers.flatMap((container, index) =>
       Object.entries(container.resources?.limits ?? {}).flatMap(([name, limit]) => {
-        const podLimit = resources.limits?.[name];
+        const podLimit = getKey(resources.limits ?? {}, name);
         if (podLimit === undefined || compareQuantities(limit, podLimit) <= 0) return [];
         const detail = `must be less than or equal to pod limits of ${quantityText(podLimit)}`;
         const path = `${field}.containers[${index}][${name}].limits`;
@@ -72,8 +73,8 @@ export function effectiveTotals(
     if (container.restartPolicy === 'Always') continue;
     const beside = sidecars.filter((sidecar) => initContainers.indexOf(sidecar) < index);
     for (const [name, value] of Object.entries(totals([...beside, container], what))) {
-      const other = result[name];
-      result[name] = other === undefined ? value : maxQuantity(other, value);
+      const other = getKey(result, name);
+      setKey(result, name, other === undefined ? value : maxQuantity(other, value));
     }
   }
   return result;
@@ -87,8 +88,8 @@ function totals(
   const sum: Record<string, Quantity> = {};
   for (const { resources } of containers) {
     for (const [name, value] of Object.entries(resources?.[what] ?? {})) {
-      const before = sum[name];
-      sum[name] = before === undefined ? value : addQuantities(before, value);
+      const before = getKey(sum, name);
+      setKey(sum, name, before === undefined ? value : addQuantities(before, value));
     }
   }
   return sum;

@@ -1,4 +1,5 @@
 import type * as core from 'client-ts/api/core/v1';
+import { getKey } from 'client-ts/lib';
 import {
   compareQuantities,
   type Quantity,
@@ -104,7 +105,7 @@ function validateRequirements(
     ),
     ...Object.entries(requests).flatMap(([name, value]) => [
       ...validateNameAndValue(name, value, validateName, `${field}.requests[${name}]`),
-      ...validateAgainstLimit(name, value, limits[name], field),
+      ...validateAgainstLimit(name, value, getKey(limits, name), field),
       ...validateHugePages(name, value, `${field}.requests[${name}]`),
     ]),
     ...(lacksCompute && names.some(isHugePages)

@@ -189,13 +189,19 @@ function validateCertificate(base64: string, old: string): FieldError[] {
   return [invalid('status.certificate', '<certificate data>', detail)];
 }
 
+/** Decisions that exclude each other. */
+const OPPOSITES: ReadonlyMap<string, string> = new Map([
+  ['Approved', 'Denied'],
+  ['Denied', 'Approved'],
+]);
+
 function validateConditions(conditions: readonly Condition[]): FieldError[] {
   return conditions.flatMap(({ type = '', status = '' }, index) => {
     const field = `${CONDITIONS}[${index}]`;
     const isDecision = ['Approved', 'Denied', 'Failed'].includes(type);
     const statuses = isDecision ? ['True'] : ['False', 'True', 'Unknown'];
     const earlier = conditions.slice(0, index);
-    const opposite = { Approved: 'Denied', Denied: 'Approved' }[type];
+    const opposite = OPPOSITES.get(type);
     return [
       ...(type === '' ? [required(`${field}.type`)] : []),
       ...(status === ''

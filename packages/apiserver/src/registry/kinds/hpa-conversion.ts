@@ -1,6 +1,6 @@
 import type * as v1 from 'client-ts/api/autoscaling/v1';
 import type * as v2 from 'client-ts/api/autoscaling/v2';
-import { isJsonObject, type JsonObject, type JsonValue } from 'client-ts/lib';
+import { getKey, isJsonObject, type JsonObject, type JsonValue, setKey } from 'client-ts/lib';
 import type { Loose } from '../../validation/loose.ts';
 
 /*
@@ -203,9 +203,9 @@ function readMetrics<T>(
   return metrics.filter(isJsonObject).map((metric) => {
     const result: JsonObject = {};
     for (const [key, part] of Object.entries(metric)) {
-      const places = names[key];
-      if (places === undefined || !isJsonObject(part)) result[key] = part;
-      else result[key] = moveParts(part, places);
+      const places = getKey(names, key);
+      const moved = places !== undefined && isJsonObject(part) ? moveParts(part, places) : part;
+      setKey(result, key, moved);
     }
     finish(result);
     return result as T;
@@ -238,7 +238,7 @@ function writeMetrics(metrics: readonly object[], names: typeof SPEC_NAMES): str
     metrics.map((metric) =>
       Object.fromEntries(
         Object.entries(metric).map(([key, part]) => {
-          const places = names[key];
+          const places = getKey(names, key);
           return [key, places === undefined ? part : collectParts(part as JsonObject, places)];
         }),
       ),

@@ -1,4 +1,5 @@
 import type * as core from 'client-ts/api/core/v1';
+import { getKey } from 'client-ts/lib';
 import { newForbidden, parseQuantity, type Quantity } from 'client-ts/meta';
 import type { Loose } from '../../validation/loose.ts';
 import { effectiveTotals } from '../../validation/pod-resources.ts';
@@ -22,8 +23,8 @@ export function addDefaultResources(pod: Pod, context: StrategyContext): void {
   for (const limits of limitRangesOf(context)) {
     const own = limits.filter(({ type }) => type === 'Container');
     const defaults = {
-      requests: Object.assign({}, ...own.map((limit) => limit.defaultRequest)) as Amounts,
-      limits: Object.assign({}, ...own.map((limit) => limit.default)) as Amounts,
+      requests: together(own.map((limit) => limit.defaultRequest)),
+      limits: together(own.map((limit) => limit.default)),
     };
     const notes = [
       ...containers.flatMap((container) => fill(container, defaults, 'container')),
@@ -34,6 +35,11 @@ export function addDefaultResources(pod: Pod, context: StrategyContext): void {
     const text = `LimitRanger plugin set: ${notes.join('; ')}`;
     metadata.annotations = { ...metadata.annotations, [ANNOTATION]: text };
   }
+}
+
+/** All amounts in one map; the last one of a resource counts. */
+function together(lists: readonly (Amounts | undefined)[]): Amounts {
+  return Object.fromEntries(lists.flatMap((amounts) => Object.entries(amounts ?? {})));
 }
 
 function limitRangesOf({ list, namespace }: StrategyContext): Limit[][] {
@@ -49,7 +55,7 @@ function fill(
 ): string[] {
   return (['requests', 'limits'] as const).flatMap((part) => {
     const present = container.resources?.[part] ?? {};
-    const missing = Object.entries(defaults[part]).filter(([name]) => present[name] === undefined);
+    const missing = Object.entries(defaults[part]).filter(([name]) => !Object.hasOwn(present, name));
     if (missing.length === 0) return [];
     (container.resources ??= {})[part] = { ...present, ...Object.fromEntries(missing) };
     const names = missing.map(([name]) => name).toSorted();
@@ -93,7 +99,7 @@ export function checkClaimLimits(claim: Claim, context: StrategyContext): void {
       .flatMap((limit) => [
         ...each(limit.min, (name, least) => belowMinimum(limit, name, least, requests, {})),
         ...each(limit.max, (name, most) =>
-          aboveMaximum(limit, name, most, [['request', requests[name]]]),
+          aboveMaximum(limit, name, most, [['request', getKey(requests, name)]]),
         ),
       ]);
     refuse('persistentvolumeclaims', claim.metadata?.name, problems);
@@ -112,12 +118,12 @@ function problemsOf(limit: Limit, requests: Amounts, limits: Amounts): string[] 
     ...each(limit.min, (name, least) => belowMinimum(limit, name, least, requests, limits)),
     ...each(limit.max, (name, most) =>
       aboveMaximum(limit, name, most, [
-        ['limit', limits[name]],
-        ['request', requests[name]],
+        ['limit', getKey(limits, name)],
+        ['request', getKey(requests, name)],
       ]),
     ),
     ...each(limit.maxLimitRequestRatio, (name, ratio) =>
-      aboveRatio(limit, name, ratio, requests[name], limits[name]),
+      aboveRatio(limit, name, ratio, getKey(requests, name), getKey(limits, name)),
     ),
   ];
 }
@@ -141,8 +147,8 @@ function belowMinimum(
   limits: Amounts,
 ): string | undefined {
   const rule = `minimum ${name} usage per ${type} is ${quantityText(least)}`;
-  const request = requests[name];
-  const limit = limits[name];
+  const request = getKey(requests, name);
+  const limit = getKey(limits, name);
   if (request === undefined) return `${rule}.  No request is specified`;
   if (milli(request) < milli(least)) return `${rule}, but request is ${quantityText(request)}`;
   return limit !== undefined && milli(limit) < milli(least)

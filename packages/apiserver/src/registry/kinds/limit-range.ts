@@ -1,4 +1,5 @@
 import type * as core from 'client-ts/api/core/v1';
+import { getKey } from 'client-ts/lib';
 import {
   compareQuantities,
   parseQuantity,
@@ -118,11 +119,11 @@ function validateItem(item: LimitRangeItem, field: string): FieldError[] {
 /** The amounts of one resource have to fit together. */
 function validateAmounts(item: LimitRangeItem, resource: string, field: string): FieldError[] {
   const errors: FieldError[] = [];
-  const min = item.min?.[resource];
-  const max = item.max?.[resource];
+  const min = getKey(item.min ?? {}, resource);
+  const max = getKey(item.max ?? {}, resource);
   const isPod = item.type === 'Pod';
-  const limit = isPod ? undefined : item.default?.[resource];
-  const request = isPod ? undefined : item.defaultRequest?.[resource];
+  const limit = isPod ? undefined : getKey(item.default ?? {}, resource);
+  const request = isPod ? undefined : getKey(item.defaultRequest ?? {}, resource);
 
   const inOrder = (
     [less, lessName]: readonly [Quantity | undefined, string],
@@ -151,7 +152,7 @@ function validateAmounts(item: LimitRangeItem, resource: string, field: string):
 }
 
 function validateRatio(item: LimitRangeItem, resource: string, field: string): FieldError[] {
-  const ratio = item.maxLimitRequestRatio?.[resource];
+  const ratio = getKey(item.maxLimitRequestRatio ?? {}, resource);
   if (ratio === undefined) return [];
   const path = `${field}.maxLimitRequestRatio[${resource}]`;
   const text = quantityText(ratio);
@@ -159,8 +160,8 @@ function validateRatio(item: LimitRangeItem, resource: string, field: string): F
   if (compareQuantities(ratio, '1') < 0) {
     errors.push(invalid(path, text, `ratio ${text} is less than 1`));
   }
-  const min = item.min?.[resource];
-  const max = item.max?.[resource];
+  const min = getKey(item.min ?? {}, resource);
+  const max = getKey(item.max ?? {}, resource);
   if (min === undefined || max === undefined) return errors;
   const milli = (quantity: Quantity): number => Number(parseQuantity(quantity).milliValue());
   const most = milli(max) / milli(min);

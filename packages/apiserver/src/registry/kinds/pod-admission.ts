@@ -1,7 +1,7 @@
 import type * as core from 'client-ts/api/core/v1';
 import type { RuntimeClass } from 'client-ts/api/node/v1';
 import type { PriorityClass } from 'client-ts/api/scheduling/v1';
-import { jsonEqual } from 'client-ts/lib';
+import { getKey, jsonEqual, setKey } from 'client-ts/lib';
 import { newForbidden } from 'client-ts/meta';
 import type { Loose } from '../../validation/loose.ts';
 import type { StrategyContext } from '../strategy.ts';
@@ -177,13 +177,13 @@ function mergeScheduling(
 ): void {
   const merged = { ...spec.nodeSelector };
   for (const [key, value] of Object.entries(nodeSelector)) {
-    const own = merged[key];
+    const own = getKey(merged, key);
     if (own !== undefined && own !== value) {
       throw refuse(
         `conflict: runtimeClass.scheduling.nodeSelector[${key}] = ${value}; pod.spec.nodeSelector[${key}] = ${own}`,
       );
     }
-    merged[key] = value;
+    setKey(merged, key, value);
   }
   if (Object.keys(merged).length > 0) spec.nodeSelector = merged;
   for (const toleration of tolerations) {

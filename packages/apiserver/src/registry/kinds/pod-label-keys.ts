@@ -1,4 +1,5 @@
 import type * as core from 'client-ts/api/core/v1';
+import { getKey } from 'client-ts/lib';
 import type { LabelSelector } from 'client-ts/meta';
 import type { Loose } from '../../validation/loose.ts';
 
@@ -44,7 +45,7 @@ function extend(
   labels: Labels,
 ): void {
   for (const key of keys) {
-    const value = labels[key];
+    const value = getKey(labels, key);
     if (value === undefined) continue;
     (selector.matchExpressions ??= []).push({ key, operator, values: [value] });
   }

@@ -140,7 +140,7 @@ function removed(
 ): FieldError[] {
   return (['requests', 'limits'] as const)
     .filter((part) =>
-      Object.keys(before[part] ?? {}).some((name) => now[part]?.[name] === undefined),
+      Object.keys(before[part] ?? {}).some((name) => !Object.hasOwn(now[part] ?? {}, name)),
     )
     .map((part) => forbidden(`${field}.${part}`, `${what} ${part} cannot be removed`));
 }

@@ -1,9 +1,10 @@
+import { setKey } from 'client-ts/lib';
 import { parseQuantity, type Quantity } from 'client-ts/meta';
 
 /** Resources are kept to the thousandth, rounded up. */
 export function roundResources(resources: Record<string, Quantity> | undefined): void {
   if (resources === undefined) return;
   for (const [name, value] of Object.entries(resources)) {
-    resources[name] = parseQuantity(value).roundUp(-3).toString();
+    setKey(resources, name, parseQuantity(value).roundUp(-3).toString());
   }
 }
