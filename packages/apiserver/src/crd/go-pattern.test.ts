@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { goPattern, PatternError } from './go-pattern.ts';
+import { hostilePatterns, hostileTexts } from './test-hostile-texts.ts';
 
 test('patterns match what they match in Go', () => {
   const cases: [pattern: string, matching: string[], others: string[]][] = [
@@ -25,6 +26,8 @@ test('patterns match what they match in Go', () => {
     [String.raw`^\x{1F600}\_$`, ['😀_'], ['😀']],
     ['^*a', ['a', 'ba'], ['b']],
     ['(?P<name>a)(?:b)', ['ab'], ['b']],
+    ['a(?i)b(?-i)c', ['aBc'], ['ABc', 'aBC']],
+    ['(?i:k)', ['K', '\u212a'], ['x']],
   ];
   for (const [pattern, matching, others] of cases) {
     for (const text of matching) assert.ok(goPattern(pattern).test(text), `${pattern} ~ ${text}`);
@@ -33,6 +36,7 @@ test('patterns match what they match in Go', () => {
 });
 
 test('patterns that Go refuses are refused in its words', () => {
+  const nested = '('.repeat(1001) + ')'.repeat(1001);
   const cases: [pattern: string, problem: string, at: string][] = [
     ['(?=a)', 'invalid or unsupported Perl syntax', '(?='],
     ['(?<=a)', 'invalid named capture', '(?<=a)'],
@@ -48,8 +52,22 @@ test('patterns that Go refuses are refused in its words', () => {
     ['a{1001}', 'invalid repeat count', '{1001}'],
     ['a{3,2}', 'invalid repeat count', '{3,2}'],
     ['a\\', 'trailing backslash at end of expression', ''],
+    ['((a{100}){100}){100}', 'invalid repeat count', '{100}'],
+    [nested, 'expression nests too deeply', nested],
+    ['a{1000}'.repeat(5000), 'expression too large', 'a{1000}'.repeat(5000)],
+    [String.raw`\pX`, 'invalid character class range', String.raw`\pX`],
   ];
   for (const [pattern, problem, at] of cases) {
     assert.throws(() => goPattern(pattern), new PatternError(problem, at), pattern);
+  }
+});
+
+test('patterns take linear time, however many ways there are to match', () => {
+  for (const pattern of hostilePatterns) {
+    const compiled = goPattern(pattern);
+    for (const text of hostileTexts(10_000)) {
+      assert.equal(typeof compiled.test(text), 'boolean');
+    }
+    assert.ok(!compiled.test(`${'a'.repeat(100_000)}!`), pattern);
   }
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { matchesFormat, supportedFormat } from './string-formats.ts';
+import { hostileTexts } from './test-hostile-texts.ts';
 
 const formats: Readonly<Record<string, readonly [valid: string[], invalid: string[]]>> = {
   bsonobjectid: [['507f1f77bcf86cd799439011'], ['507f1f77bcf86cd79943901']],
@@ -82,5 +83,50 @@ test('a format counts only for the types that it belongs to', () => {
     { type: 'string', format: '' },
   ] as const) {
     assert.equal(supportedFormat(schema), undefined, JSON.stringify(schema));
+  }
+});
+
+test('long texts take linear time', () => {
+  for (const format of Object.keys(formats)) {
+    for (const text of hostileTexts(50_000)) {
+      assert.equal(typeof matchesFormat(text, format), 'boolean');
+    }
+  }
+});
+
+test('addresses are read as Go reads them', () => {
+  const valid = [
+    'group: a@b;',
+    'a b (c) "d" <a@b> (e (f))',
+    '=?utf-8?q?a?= <a@b>',
+    '" " <a@b>',
+    'a@[::1]',
+    '.a. <a@b>',
+  ];
+  const invalid = [
+    '',
+    'group:;',
+    'group: a@b, c@d;',
+    'a@b, c@d',
+    '=?koi8-r?q?a?= <a@b>',
+    '""@b',
+    'a@[1.2.3.04]',
+    'a@[fe80::1%eth0]',
+    'a@b (c',
+    'a@b\n',
+    '<a@b',
+    '"a',
+    '.a@b',
+  ];
+  for (const text of valid) assert.ok(matchesFormat(text, 'email'), text);
+  for (const text of invalid) assert.ok(!matchesFormat(text, 'email'), text);
+});
+
+test('a duration has 64 bits of nanoseconds, or numbers of 64 bits and words', () => {
+  for (const text of ['292y 1h', '9999999999h', '9223372036854775807 days']) {
+    assert.ok(matchesFormat(text, 'duration'), text);
+  }
+  for (const text of ['9223372036854775808s', '9223372036854775808 days', '9999999999999999μs']) {
+    assert.ok(!matchesFormat(text, 'duration'), text);
   }
 });

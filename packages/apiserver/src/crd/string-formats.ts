@@ -1,5 +1,8 @@
 import type { Schema } from '../schema/schema.ts';
+import { durationProblem } from '../validation/go-duration.ts';
+import { fitsInt64 } from '../validation/int64.ts';
 import { parseCIDR, parseIP } from '../validation/ip.ts';
+import { isEmailAddress } from './email-address.ts';
 
 const shortName = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/;
 const uuid = (version: string, variant: string): RegExp =>
@@ -11,15 +14,14 @@ const uuid = (version: string, variant: string): RegExp =>
 /** The formats of text that the server checks, by their names without dashes. */
 const textFormats: Readonly<Record<string, (value: string) => boolean>> = {
   bsonobjectid: matching(/^[0-9a-fA-F]{24}$/),
-  byte: matching(
-    /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})$/,
-  ),
+  byte: (value) =>
+    value !== '' && value.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(value),
   cidr: (value) => parseCIDR(value) !== undefined,
   creditcard: isCreditCard,
   date: isDate,
   datetime: isDateTime,
   duration: isDuration,
-  email: isEmail,
+  email: isEmailAddress,
   hexcolor: matching(/^#?(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/),
   hostname: isHostname,
   ipv4: (value) => parseIP(value) !== undefined && value.includes('.'),
@@ -32,7 +34,7 @@ const textFormats: Readonly<Record<string, (value: string) => boolean>> = {
   k8sshortname: (value) => value.length <= 63 && shortName.test(value),
   mac: isMac,
   password: () => true,
-  rgbcolor: isRgbColor,
+  rgbcolor: matching(rgbColor()),
   ssn: (value) => value.length === 11 && /^\d{3}[- ]?\d{2}[- ]?\d{4}$/.test(value),
   uri: isRequestUri,
   uuid: matching(uuid('[0-9a-f]', '[0-9a-f]')),
@@ -90,32 +92,27 @@ function isDateTime(value: string): boolean {
   return hour <= '23' && minute <= '59' && second <= '59';
 }
 
+/** Words are accepted too, and the first letters of a unit are enough: `2 days`, `5 min`. */
+const durationUnit =
+  /^(?:(?:ns|us|µs|ms|s|m|h|hr|d|w|wk)$|nano|micro|milli|sec|min|hour|day|week)/i;
+
 function isDuration(value: string): boolean {
-  if (value === '0' || /^[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+$/.test(value)) {
-    return true;
-  }
-  // Words are taken too, and the first letters of a unit are enough: 2 days, 5 min.
-  const unit = /^(?:(?:ns|us|µs|ms|s|m|h|hr|d|w|wk)$|nano|micro|milli|sec|min|hour|day|week)/i;
-  return Array.from(value.matchAll(/\d+\s*([A-Za-zµ]+)/g)).some(([, word = '']) => unit.test(word));
+  return durationProblem(value) === undefined || hasDurationInWords(value);
 }
 
-const atom = String.raw`[A-Za-z0-9!#$%&'*+\/=?^_\x60{|}~\-\u0080-\u{10ffff}]+`;
-const dotAtom = String.raw`${atom}(?:\.${atom})*`;
-const quotedText = String.raw`"(?:[^"\\\x00-\x1f\x7f]|\\[ -~])*"`;
-const address = String.raw`(?:${dotAtom}|${quotedText})@(?:${dotAtom}|\[([^\[\]\\]*)\])`;
-const phrase = String.raw`(?:(?:${atom}|${quotedText}|\.)\s*)+`;
-const comment = String.raw`(?:\s*\([^()\\]*\))*`;
-const email = new RegExp(
-  String.raw`^\s*(?:${address}|(?:${phrase})?<${address}>)${comment}\s*$`,
-  'u',
-);
-
-/** An address of RFC 5322, with or without a name before it. */
-function isEmail(value: string): boolean {
-  const parts = email.exec(value);
-  if (parts === null) return false;
-  const literal = parts[1] ?? parts[2];
-  return literal === undefined || parseIP(literal) !== undefined;
+/** Looks for numbers followed by a unit, reading every run of digits once. */
+function hasDurationInWords(value: string): boolean {
+  const number = /\d+/g;
+  const word = /[\t\n\f\r ]*([A-Za-zµ]+)/y;
+  let hasUnit = false;
+  for (let digits = number.exec(value); digits !== null; digits = number.exec(value)) {
+    word.lastIndex = number.lastIndex;
+    const unit = word.exec(value)?.[1];
+    if (unit === undefined) continue;
+    if (!fitsInt64(digits[0])) return false;
+    hasUnit ||= durationUnit.test(unit);
+  }
+  return hasUnit;
 }
 
 const hostname =
@@ -123,18 +120,25 @@ const hostname =
 
 function isHostname(value: string): boolean {
   return (
-    hostname.test(value) &&
     Buffer.byteLength(value) <= 255 &&
+    hostname.test(value) &&
     value.split('.').every((part) => Buffer.byteLength(part) <= 63)
   );
 }
 
 function isMac(value: string): boolean {
-  const bytes = /^[0-9a-fA-F]{2}([:-])(?:[0-9a-fA-F]{2}\1)*[0-9a-fA-F]{2}$/.exec(value);
-  if (bytes !== null) return [17, 23, 59].includes(value.length);
-  return (
-    /^(?:[0-9a-fA-F]{4}\.){2,9}[0-9a-fA-F]{4}$/.test(value) && [14, 19, 49].includes(value.length)
-  );
+  switch (value.length) {
+    case 17:
+    case 23:
+    case 59:
+      return /^[0-9a-fA-F]{2}([:-])(?:[0-9a-fA-F]{2}\1)*[0-9a-fA-F]{2}$/.test(value);
+    case 14:
+    case 19:
+    case 49:
+      return /^(?:[0-9a-fA-F]{4}\.){2,9}[0-9a-fA-F]{4}$/.test(value);
+    default:
+      return false;
+  }
 }
 
 /** A URI with a scheme, or a path from the root. */
@@ -156,7 +160,7 @@ function isAuthority(authority: string): boolean {
   if (!/^[A-Za-z0-9\-._:~!$&'()*+,;=%@]*$/.test(authority.slice(0, Math.max(at, 0)))) return false;
   const bracketed = /^\[([^\]]*)\](?::\d*)?$/.exec(host);
   if (bracketed !== null) {
-    const ip = (bracketed[1] ?? '').replace(/%25.+$/, '');
+    const [ip = ''] = (bracketed[1] ?? '').split('%25', 1);
     return ip.includes(':') && parseIP(ip) !== undefined;
   }
   return /^[A-Za-z0-9\-_.~!$&'()*+,;=<>"\u0080-\u{10ffff}]*(?::\d*)?$/u.test(host);
@@ -176,7 +180,7 @@ function isCreditCard(value: string): boolean {
 }
 
 function isIsbn10(value: string): boolean {
-  const digits = value.replaceAll(/[\s-]+/g, '');
+  const digits = value.replaceAll(/[\t\n\f\r -]+/g, '');
   if (!/^\d{9}[\dX]$/.test(digits)) return false;
   let sum = 0;
   for (const [index, digit] of Array.from(digits).entries()) {
@@ -186,7 +190,7 @@ function isIsbn10(value: string): boolean {
 }
 
 function isIsbn13(value: string): boolean {
-  const digits = value.replaceAll(/[\s-]+/g, '');
+  const digits = value.replaceAll(/[\t\n\f\r -]+/g, '');
   if (!/^\d{13}$/.test(digits)) return false;
   let sum = 0;
   for (const [index, digit] of Array.from(digits).entries()) {
@@ -195,7 +199,8 @@ function isIsbn13(value: string): boolean {
   return sum % 10 === 0;
 }
 
-function isRgbColor(value: string): boolean {
-  const part = String.raw`\s*(?:0|[1-9]\d?|1\d\d?|2[0-4]\d|25[0-5])\s*`;
-  return new RegExp(String.raw`^rgb\(${part},${part},${part}\)$`).test(value);
+function rgbColor(): RegExp {
+  const space = String.raw`[\t\n\f\r ]*`;
+  const part = String.raw`${space}(?:0|[1-9]\d?|1\d\d?|2[0-4]\d|25[0-5])${space}`;
+  return new RegExp(String.raw`^rgb\(${part},${part},${part}\)$`);
 }

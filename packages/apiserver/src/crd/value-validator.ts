@@ -9,7 +9,7 @@ import {
 
 import type { Schema } from '../schema/schema.ts';
 import type { FieldError } from '../validation/field-error.ts';
-import { goPattern } from './go-pattern.ts';
+import { patternOf } from './go-pattern.ts';
 import { isInt64, validateNumber } from './number-rules.ts';
 import { correlatedItem, isUnchanged } from './ratchet.ts';
 import { isTextFormat, matchesFormat, supportedFormat } from './string-formats.ts';
@@ -200,7 +200,7 @@ function checkText(value: string, { validation }: Schema, path: string): Verdict
   if (minLength !== undefined && length < minLength) {
     return only(broken(path, value, `should be at least ${minLength} chars long`));
   }
-  return pattern === '' || goPattern(pattern).test(value)
+  return validation === undefined || pattern === '' || patternOf(validation, pattern).test(value)
     ? undefined
     : only(broken(path, value, `should match '${pattern}'`));
 }

@@ -40,6 +40,9 @@ const ranges: Readonly<Record<string, readonly [least: bigint, most: bigint]>> =
   uint8: [0n, 255n],
 };
 
+/** A sign and 19 digits; `BigInt` of a longer text takes more than linear time. */
+const LONGEST_INTEGER = 20;
+
 /**
  * A whole number that fits the format and is written as one: neither `2.0` nor `1e1` will do.
  * Numbers beyond 2^53 are accepted, and rounded to what JavaScript can hold.
@@ -53,7 +56,7 @@ export function decodeInteger<T>(
   const text = typeof node === 'number' ? String(node) : node.text;
   const [least, most] = ranges[format ?? ''] ?? [-(2n ** 63n), 2n ** 63n - 1n];
   const value = typeof node === 'number' ? node : Number(text);
-  if (!/^-?[0-9]+$/.test(text)) return wrongType(`number ${text}`);
+  if (text.length > LONGEST_INTEGER || !/^-?[0-9]+$/.test(text)) return wrongType(`number ${text}`);
   const exact = Number.isSafeInteger(value) ? value : BigInt(text);
   // The sum turns -0 into 0.
   return exact >= least && exact <= most ? value + 0 : wrongType(`number ${text}`);

@@ -1,5 +1,6 @@
 import { quoteGo } from 'client-ts/lib';
 import { durationProblem } from './go-duration.ts';
+import { fitsInt64 } from './int64.ts';
 import { timeZoneProblem } from './time-zone.ts';
 
 interface Bounds {
@@ -116,8 +117,6 @@ function checkRange(text: string, { min, max, names = [] }: Bounds): void {
   if (step === 0) throw new Unreadable(`step of range should be a positive number: ${text}`);
 }
 
-const MAX_INT64 = 2n ** 63n - 1n;
-
 function parseNumber(text: string): number {
   const failed = (why: string): Unreadable =>
     new Unreadable(
@@ -125,7 +124,7 @@ function parseNumber(text: string): number {
     );
   if (!/^[+-]?[0-9]+$/.test(text)) throw failed('invalid syntax');
   const number = Number(text);
-  if (BigInt(text.replace(/^[+-]/, '')) > MAX_INT64) throw failed('value out of range');
+  if (!fitsInt64(text.replace(/^[+-]/, ''))) throw failed('value out of range');
   if (number < 0) throw new Unreadable(`negative number (${number}) not allowed: ${text}`);
   return number;
 }

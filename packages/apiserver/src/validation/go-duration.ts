@@ -1,23 +1,39 @@
 import { quoteGo } from 'client-ts/lib';
 
-const UNITS = new Set(['ns', 'us', 'µs', 'μs', 'ms', 's', 'm', 'h']);
+/** What a unit is in nanoseconds. */
+const UNITS: ReadonlyMap<string, number> = new Map([
+  ['ns', 1],
+  ['us', 1e3],
+  ['µs', 1e3],
+  ['μs', 1e3],
+  ['ms', 1e6],
+  ['s', 1e9],
+  ['m', 60e9],
+  ['h', 3600e9],
+]);
+
+/** Go counts nanoseconds in 64 bits, which are enough for 292 years. */
+const TOO_LONG = 2 ** 63;
 
 /** The words for what is wrong with a duration such as `1h30m`; none if it can be read. */
 export function durationProblem(text: string): string | undefined {
   const invalid = `time: invalid duration ${quoteGo(text)}`;
-  let rest = text.replace(/^[+-]/, '');
-  if (rest === '0') return undefined;
-  if (rest === '') return invalid;
-  while (rest !== '') {
-    const [number = ''] = /^(?:[0-9]+\.?[0-9]*|\.[0-9]+)/.exec(rest) ?? [];
+  const start = /^[+-]/.test(text) ? 1 : 0;
+  if (text.slice(start) === '0') return undefined;
+  if (text.length === start) return invalid;
+  const part = /([0-9]+(?:\.[0-9]*)?|\.[0-9]+)([^0-9.]*)/y;
+  part.lastIndex = start;
+  let total = 0;
+  while (part.lastIndex < text.length) {
+    const [, number = '', unit = ''] = part.exec(text) ?? [];
     if (number === '') return invalid;
-    rest = rest.slice(number.length);
-    const [unit = ''] = /^[^0-9.]*/.exec(rest) ?? [];
     if (unit === '') return `time: missing unit in duration ${quoteGo(text)}`;
-    if (!UNITS.has(unit)) {
+    const nanoseconds = UNITS.get(unit);
+    if (nanoseconds === undefined) {
       return `time: unknown unit ${quoteGo(unit)} in duration ${quoteGo(text)}`;
     }
-    rest = rest.slice(unit.length);
+    total += Number(number) * nanoseconds;
+    if (total >= TOO_LONG) return invalid;
   }
   return undefined;
 }

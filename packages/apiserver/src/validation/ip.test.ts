@@ -84,6 +84,9 @@ describe('address blocks', () => {
     assert.equal(formatCIDR(parseCIDR('10.1.2.3/9') ?? assert.fail()), '10.0.0.0/9');
     assert.equal(formatCIDR(parseCIDR('2001:db8::1/64') ?? assert.fail()), '2001:db8::/64');
     assert.equal(parseCIDR('10.0.0.0/33'), undefined);
+    assert.equal(formatCIDR(parseCIDR('::ffff:1.2.3.4/8') ?? assert.fail()), '::/8');
+    assert.equal(formatCIDR(parseCIDR('::ffff:1.2.3.4/104') ?? assert.fail()), '1.0.0.0/8');
+    assert.equal(parseCIDR('::ffff:1.2.3.4/129'), undefined);
     assert.equal(parseCIDR('10.0.0.0'), undefined);
   });
 

@@ -29,16 +29,22 @@ export interface ParsedCIDR extends ParsedIP {
   readonly prefixLength: number;
 }
 
+/** What the IPv6 form of an IPv4 address begins with. */
+const MAPPED_PREFIX: readonly number[] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff];
+
 /** Reads `address/length` with the same leniency as {@link parseIP}. */
 export function parseCIDR(text: string): ParsedCIDR | undefined {
   const slash = text.indexOf('/');
   const length = text.slice(slash + 1);
   const address = slash === -1 ? undefined : parseIP(text.slice(0, slash));
   if (address === undefined || !/^\d{1,3}$/.test(length)) return undefined;
-  const mapped = address.family === 'IPv4' && text.includes(':');
-  const prefixLength = Number(length) - (mapped ? 96 : 0);
-  if (prefixLength < 0 || prefixLength > address.bytes.length * 8) return undefined;
-  return { ...address, prefixLength };
+  const isMappedAddress = address.family === 'IPv4' && text.includes(':');
+  const prefixLength = Number(length) - (isMappedAddress ? MAPPED_PREFIX.length * 8 : 0);
+  if (prefixLength > address.bytes.length * 8) return undefined;
+  // A block that is larger than all of IPv4 is one of IPv6, however its address is written.
+  return prefixLength < 0
+    ? { family: 'IPv6', bytes: [...MAPPED_PREFIX, ...address.bytes], prefixLength: Number(length) }
+    : { ...address, prefixLength };
 }
 
 /** The canonical text: no leading zeros, and RFC 5952 for IPv6. */
@@ -263,7 +269,7 @@ function longestZeroRun(words: readonly number[]): { start: number; length: numb
 }
 
 function isMapped(bytes: readonly number[]): boolean {
-  return bytes.slice(0, 10).every((byte) => byte === 0) && bytes[10] === 0xff && bytes[11] === 0xff;
+  return MAPPED_PREFIX.every((byte, index) => bytes[index] === byte);
 }
 
 function isMappedText(text: string): boolean {

@@ -31,7 +31,14 @@ function pathsOf(
   items: readonly { path?: string }[] | undefined,
   source = '',
 ): readonly PlacedPath[] {
-  return (items ?? []).map(({ path = '' }) => ({ path: path.replace(/\/+$/, ''), source }));
+  return (items ?? []).map(({ path = '' }) => ({ path: withoutEndSlashes(path), source }));
+}
+
+/** A loop, because an expression would try every run of slashes from each of its slashes. */
+function withoutEndSlashes(path: string): string {
+  let end = path.length;
+  while (path[end - 1] === '/') end--;
+  return path.slice(0, end);
 }
 
 function projectedPaths(projection: Loose<core.VolumeProjection>): readonly PlacedPath[] {
