@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from 'client-ts/lib';
+import { getKey, type JsonObject, type JsonValue } from 'client-ts/lib';
 import { apiVersionOf, type ObjectMeta } from 'client-ts/meta';
 
 import { type FieldError, invalid } from '../validation/field-error.ts';
@@ -90,7 +90,7 @@ function metadataOf(object: JsonObject): ObjectMeta {
 function validateTypeMeta(object: JsonObject, version: CustomResourceVersion): FieldError[] {
   const expected = { kind: version.kind, apiVersion: apiVersionOf(version) };
   return Object.entries(expected).flatMap(([key, wanted]) => {
-    const actual: JsonValue = object[key] ?? '';
+    const actual: JsonValue = getKey(object, key) ?? '';
     return actual === wanted ? [] : [invalid(key, actual, `must be ${wanted}`)];
   });
 }

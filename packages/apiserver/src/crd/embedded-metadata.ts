@@ -57,7 +57,7 @@ export class EmbeddedResourceError extends DecodeError {
 export function coerceEmbedded(value: JsonValue | undefined, schema: Schema, root = ''): string[] {
   const unknown: string[] = [];
   visitEmbedded(value, schema, root, (resource, field) => {
-    for (const key of ['apiVersion', 'kind']) {
+    for (const key of ['apiVersion', 'kind'] as const) {
       const text = resource[key];
       if (text !== undefined && typeof text !== 'string') {
         throw new EmbeddedResourceError(invalid(`${field}.${key}`, text, 'must be a string'));

@@ -1,4 +1,5 @@
 import type { JSONSchemaProps } from 'client-ts/api/apiextensions/v1';
+import { getKey } from 'client-ts/lib';
 
 /** Where a path leads, or why it leads nowhere. */
 export interface FieldPathReading {
@@ -49,7 +50,7 @@ function step(
   name: string,
 ): { schema: JSONSchemaProps; isNamed: boolean } | undefined {
   if (properties !== undefined) {
-    const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    const schema = getKey(properties, name);
     return schema && { schema, isNamed: true };
   }
   if (additionalProperties === undefined) return undefined;

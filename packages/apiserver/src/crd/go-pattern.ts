@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 
-import type { RE2JSSyntaxException } from 're2js';
+import type * as re2 from 're2js';
 
 /** A pattern that Go's regexp package refuses; the message is its own. */
 export class PatternError extends Error {
@@ -16,7 +16,7 @@ export interface GoPattern {
   test(text: string): boolean;
 }
 
-type Engine = typeof import('re2js');
+type Engine = typeof re2;
 
 let engine: Engine | undefined;
 
@@ -44,7 +44,7 @@ export function goPattern(pattern: string): GoPattern {
 const TRAILING_BACKSLASH = 'trailing backslash at end of expression';
 
 /** The engine names the offending part as Go does, except where that is all of the pattern or nothing. */
-function patternError(error: RE2JSSyntaxException, pattern: string): PatternError {
+function patternError(error: re2.RE2JSSyntaxException, pattern: string): PatternError {
   const problem = error.getDescription();
   const whole = problem === TRAILING_BACKSLASH ? '' : pattern;
   return new PatternError(problem, error.getPattern() ?? whole, error);

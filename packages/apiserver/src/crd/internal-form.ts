@@ -141,7 +141,7 @@ export function printSchema(props: JSONSchemaProps): JsonValue {
   const printed: JsonObject = {};
   for (const [name, key, zero, print] of schemaFields) {
     const value = props[key] as JsonValue | undefined;
-    printed[name] = value === undefined || value === null ? zero : print(value);
+    setKey(printed, name, value === undefined || value === null ? zero : print(value));
   }
   return printed;
 }

@@ -13,7 +13,8 @@ export function correlatedItem(
   if (listMapKeys.some((key) => getKey(item, key) === undefined)) return undefined;
   return old.find(
     (before) =>
-      isJsonObject(before) && listMapKeys.every((key) => jsonEqual(getKey(before, key), getKey(item, key))),
+      isJsonObject(before) &&
+      listMapKeys.every((key) => jsonEqual(getKey(before, key), getKey(item, key))),
   );
 }
 
@@ -40,11 +41,12 @@ export function isUnchanged(
     keys.length === Object.keys(old).length &&
     keys.every((key) => {
       const property = schema?.properties?.get(key)?.schema ?? schema?.additionalProperties;
+      const before = getKey(old, key);
       return (
         property !== undefined &&
         property !== anything &&
-        getKey(old, key) !== undefined &&
-        isUnchanged(value[key], old[key], property)
+        before !== undefined &&
+        isUnchanged(getKey(value, key), before, property)
       );
     })
   );

@@ -1,3 +1,4 @@
+import { getKey } from 'client-ts/lib';
 import type { Schema } from '../schema/schema.ts';
 import { durationProblem } from '../validation/go-duration.ts';
 import { fitsInt64 } from '../validation/int64.ts';
@@ -14,8 +15,7 @@ const uuid = (version: string, variant: string): RegExp =>
 /** The formats of text that the server checks, by their names without dashes. */
 const textFormats: Readonly<Record<string, (value: string) => boolean>> = {
   bsonobjectid: matching(/^[0-9a-fA-F]{24}$/),
-  byte: (value) =>
-    value !== '' && value.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(value),
+  byte: (value) => value !== '' && value.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(value),
   cidr: (value) => parseCIDR(value) !== undefined,
   creditcard: isCreditCard,
   date: isDate,
@@ -65,11 +65,15 @@ export function supportedFormat({ type, format, special }: Schema): string | und
 
 /** True for the formats that say something about text. Dashes in their names do not count. */
 export function isTextFormat(format: string | undefined): boolean {
-  return format !== undefined && Object.hasOwn(textFormats, format.replaceAll('-', ''));
+  return format !== undefined && checkOf(format) !== undefined;
 }
 
 export function matchesFormat(value: string, format: string): boolean {
-  return textFormats[format.replaceAll('-', '')]?.(value) ?? true;
+  return checkOf(format)?.(value) ?? true;
+}
+
+function checkOf(format: string): ((value: string) => boolean) | undefined {
+  return getKey(textFormats, format.replaceAll('-', ''));
 }
 
 function matching(pattern: RegExp): (value: string) => boolean {

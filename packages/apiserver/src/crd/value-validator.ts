@@ -272,8 +272,7 @@ function checkObject(
     add(verdict, tooManyOf(path, 'properties', keys.length, maxProperties));
   }
   const before = isJsonObject(old) ? old : {};
-  for (const key of keys) {
-    const value = object[key];
+  for (const [key, value] of Object.entries(object)) {
     if (value === undefined || properties?.has(key) === true) continue;
     if (closed === true) {
       add(verdict, brokenWith(path, key, `${path}.${key} in body is a forbidden property`));

@@ -19,6 +19,9 @@ export interface Comparison {
   readonly removed: FieldSet;
 }
 
+/** The step to the value itself, which has no name. */
+const ROOT = fieldElement('');
+
 type Change = keyof Comparison;
 type Value = JsonValue | undefined;
 
@@ -29,7 +32,7 @@ type Value = JsonValue | undefined;
  */
 export function compare(before: JsonValue, after: JsonValue, type: FieldType): Comparison {
   const changes = new Changes();
-  compareField(changes, '', before, after, type);
+  compareField(changes, ROOT, before, after, type);
   return {
     added: changes.below('added'),
     modified: changes.below('modified'),
@@ -54,7 +57,7 @@ class Changes {
   }
 
   below(change: Change): FieldSet {
-    return this.#sets[change]?.[''] ?? emptySet;
+    return this.#sets[change]?.[ROOT] ?? emptySet;
   }
 }
 

@@ -13,6 +13,7 @@ import { compareElements, parseElement, type PathElement } from './path-element.
 export type FieldSet = Readonly<FieldsV1>;
 
 const self = '.';
+type Key = PathElement | typeof self;
 const leaf: FieldSet = Object.freeze({});
 
 /** The set without fields. */
@@ -185,12 +186,12 @@ export function sortSet(set: FieldSet): FieldSet {
 }
 
 function sortLevel(level: FieldSet): FieldSet {
-  const elements = Object.keys(level);
+  const elements = keysOf(level);
   if (elements.length === 0) return level;
   let changed = false;
   const result: FieldsV1 = {};
   for (const [place, element] of sortElements(elements).entries()) {
-    const node = below(level, element);
+    const node = level[element] ?? leaf;
     const child = sortLevel(node);
     result[element] = child;
     changed ||= child !== node || elements[place] !== element;
@@ -202,7 +203,7 @@ function sortLevel(level: FieldSet): FieldSet {
 const plainField = /^(?:\.|f:[^\ud800-\udfff]*)$/;
 
 /** `.` first, then as {@link compareElements}; fields alone need no such care. */
-function sortElements(elements: readonly string[]): string[] {
+function sortElements(elements: readonly Key[]): Key[] {
   if (elements.every((element) => plainField.test(element))) return elements.toSorted();
   return elements.toSorted((left, right) => {
     if (left === self) return -1;
@@ -215,8 +216,10 @@ function isMemberNode(node: FieldSet): boolean {
 }
 
 function stepsOf(set: FieldSet): PathElement[] {
-  const elements = Object.keys(set);
-  const place = elements.indexOf(self);
-  if (place !== -1) elements.splice(place, 1);
-  return elements;
+  return keysOf(set).filter((key) => key !== self);
+}
+
+/** Sets have no other keys: {@link parseSet} refuses or drops them. */
+function keysOf(set: FieldSet): Key[] {
+  return Object.keys(set) as Key[];
 }

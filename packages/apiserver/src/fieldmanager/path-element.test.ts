@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import {
+  type PathElement,
   compareElements,
   compareText,
   fieldElement,
@@ -43,12 +44,19 @@ describe('path elements', () => {
   }
 
   test('are shown as paths', () => {
-    const path = ['f:spec', 'f:ports', 'k:{"name":"a\\nb","port":80}', 'v:"x"', 'v:true', 'i:3'];
+    const path: PathElement[] = [
+      'f:spec',
+      'f:ports',
+      'k:{"name":"a\\nb","port":80}',
+      'v:"x"',
+      'v:true',
+      'i:3',
+    ];
     assert.equal(formatPath(path), String.raw`.spec.ports[name="a\nb",port=80][="x"][=true][3]`);
   });
 
   test('are ordered: fields, keys, values, places', () => {
-    const ordered = [
+    const ordered: PathElement[] = [
       'f:a',
       'f:b',
       'f:\uffff',

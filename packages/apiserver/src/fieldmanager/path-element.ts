@@ -6,7 +6,7 @@ import { toGoJson as toJson } from '../patch/go-format.ts';
  * `k:{"port":80}` the item of a list with these key fields, `v:"x"` the item of a set with this
  * value, `i:3` an item by its place. Equal steps are equal strings, so they can be keys.
  */
-export type PathElement = string;
+export type PathElement = `${'f' | 'i' | 'k' | 'v'}:${string}`;
 
 /** The step into a field of a struct or a key of a map. */
 export function fieldElement(name: string): PathElement {
@@ -40,7 +40,7 @@ export function parseElement(text: string): PathElement | undefined {
   const content = text.slice(2);
   switch (text[0]) {
     case 'f':
-      return text;
+      return fieldElement(content);
     case 'v':
       return valueElement(JSON.parse(content) as JsonValue);
     case 'k':

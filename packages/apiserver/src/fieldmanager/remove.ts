@@ -32,9 +32,7 @@ function removeBelow(value: JsonValue, set: FieldSet, type: FieldType): JsonValu
       const element = fieldElement(name);
       if (field === undefined || isMember(set, element)) continue;
       const inner = below(set, element);
-      const kept = isEmpty(inner)
-        ? field
-        : removeBelow(field, inner, typeOfField(type.map, name));
+      const kept = isEmpty(inner) ? field : removeBelow(field, inner, typeOfField(type.map, name));
       setKey(left, name, kept);
     }
     return Object.keys(left).length > 0 ? left : null;

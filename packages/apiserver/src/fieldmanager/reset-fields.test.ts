@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setOf } from './field-set.ts';
+import type { PathElement } from './path-element.ts';
 import { type Endpoint, resetFieldsOf } from './reset-fields.ts';
 
 function endpoint(name: string, rest: Partial<Endpoint> = {}): Endpoint {
@@ -57,8 +58,8 @@ describe('what an endpoint lets clients own', () => {
   });
 
   test('only resources, through pods/resize', () => {
-    const containers = ['f:spec', 'f:containers'];
-    const item = [...containers, 'k:{"name":"a"}'];
+    const containers: PathElement[] = ['f:spec', 'f:containers'];
+    const item: PathElement[] = [...containers, 'k:{"name":"a"}'];
     const owned = setOf(
       containers,
       item,
@@ -78,7 +79,7 @@ describe('what an endpoint lets clients own', () => {
   });
 
   test('only ephemeral containers, through their endpoint', () => {
-    const item = ['f:spec', 'f:ephemeralContainers', 'k:{"name":"a"}'];
+    const item: PathElement[] = ['f:spec', 'f:ephemeralContainers', 'k:{"name":"a"}'];
     const owned = setOf(item, [...item, 'f:image'], ['f:spec', 'f:containers']);
     assert.deepEqual(resetFieldsOf(endpoint('pods/ephemeralcontainers'))?.(owned), {
       'f:spec': { 'f:ephemeralContainers': { 'k:{"name":"a"}': { '.': {}, 'f:image': {} } } },

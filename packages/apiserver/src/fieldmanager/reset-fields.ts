@@ -48,24 +48,28 @@ const metadataFree: ReadonlySet<string> = new Set([
 ]);
 
 /** Endpoints that differ from the rule. */
-const exceptions: Readonly<Record<string, Paths>> = {
-  'certificatesigningrequests.certificates.k8s.io': ['spec', 'status'],
-  'certificatesigningrequests.certificates.k8s.io/approval': ['spec', 'status.certificate'],
-  'certificatesigningrequests.certificates.k8s.io/status': ['spec', 'status.conditions'],
-  'deployments.apps/status': ['spec', 'metadata.labels'],
-  'namespaces/finalize': ['status'],
-  'podcertificaterequests.certificates.k8s.io': [],
-  'pods/status': ['spec', 'metadata.deletionTimestamp', 'metadata.ownerReferences'],
-};
+const exceptions: ReadonlyMap<string, Paths> = new Map(
+  Object.entries({
+    'certificatesigningrequests.certificates.k8s.io': ['spec', 'status'],
+    'certificatesigningrequests.certificates.k8s.io/approval': ['spec', 'status.certificate'],
+    'certificatesigningrequests.certificates.k8s.io/status': ['spec', 'status.conditions'],
+    'deployments.apps/status': ['spec', 'metadata.labels'],
+    'namespaces/finalize': ['status'],
+    'podcertificaterequests.certificates.k8s.io': [],
+    'pods/status': ['spec', 'metadata.deletionTimestamp', 'metadata.ownerReferences'],
+  }),
+);
 
 /** Endpoints that let their clients own nothing else. */
-const only: Readonly<Record<string, Paths>> = {
-  'pods/ephemeralcontainers': ['spec.ephemeralContainers'],
-  'pods/resize': ['containers', 'initContainers'].flatMap((list) => [
-    `spec.${list}.*.resources`,
-    `spec.${list}.*.resizePolicy`,
-  ]),
-};
+const only: ReadonlyMap<string, Paths> = new Map(
+  Object.entries({
+    'pods/ephemeralcontainers': ['spec.ephemeralContainers'],
+    'pods/resize': ['containers', 'initContainers'].flatMap((list) => [
+      `spec.${list}.*.resources`,
+      `spec.${list}.*.resizePolicy`,
+    ]),
+  }),
+);
 
 /**
  * What clients of an endpoint cannot own, because the endpoint sets it back: status through the
@@ -75,9 +79,9 @@ export function resetFieldsOf(endpoint: Endpoint): FieldFilter | undefined {
   const { subresource, hasStatus, custom } = endpoint;
   const resource = groupResourceName(endpoint);
   const key = subresource === '' ? resource : `${resource}/${subresource}`;
-  const kept = only[key];
+  const kept = only.get(key);
   if (kept !== undefined) return including(kept);
-  const except = exceptions[key];
+  const except = exceptions.get(key);
   if (except !== undefined) return excluding(except);
   if (subresource === '') return hasStatus ? excluding(ofObject) : undefined;
   if (subresource !== 'status') return undefined;

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from 'client-ts/lib';
 import { formatGo, formatGoSyntax, goTypeOf } from '../patch/go-format.ts';
 import type { FieldType, ListType, MapType, ScalarKind } from './field-type.ts';
 import { itemElement, ListItemError } from './list-item.ts';
-import { fieldElement, formatElement } from './path-element.ts';
+import { fieldElement, formatElement, type PathElement } from './path-element.ts';
 
 interface Finding {
   readonly path: string;
@@ -82,7 +82,7 @@ function* validateItems(path: string, items: readonly JsonValue[], type: ListTyp
   }
 }
 
-function elementOf(type: ListType, item: JsonValue): string | ListItemError {
+function elementOf(type: ListType, item: JsonValue): ListItemError | PathElement {
   try {
     return itemElement(type, item);
   } catch (error) {

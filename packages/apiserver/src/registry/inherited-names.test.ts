@@ -139,7 +139,7 @@ describe('keys that are named like members of every object', () => {
     const { status, body } = await server.patch('apply', `${MAPS}/x?fieldManager=me`, config);
     assert.equal(status, 409);
     assert.deepEqual(
-      (body.details?.causes ?? []).map(({ field }) => field).toSorted(),
+      (body.details?.causes ?? []).map(({ field = '' }) => field).toSorted(),
       inheritedNames.map((name) => `.data.${name}`).toSorted(),
     );
   });
@@ -212,6 +212,25 @@ describe('properties of a schema that are named like members of every object', (
       shown(await server.get(`${THINGS}/x`), 'spec'),
       '[{"constructor":"a","value":1},{"constructor":"b","value":2}]',
     );
+  });
+
+  it('are where the scale of an object is', async () => {
+    using server = new TestServer();
+    const counts = { type: 'object', properties: { constructor: { type: 'integer' } } };
+    const scale = {
+      specReplicasPath: '.spec.constructor',
+      statusReplicasPath: '.status.constructor',
+    };
+    await givenThings(
+      server,
+      { type: 'object', properties: { spec: counts, status: counts } },
+      { subresources: { status: {}, scale } },
+    );
+    await server.given('post', THINGS, thing);
+    const read = await server.get(`${THINGS}/x/scale`);
+    assert.equal(shown(read, 'spec'), '{}');
+    await accepted(server.patch('merge', `${THINGS}/x/scale`, { spec: { replicas: 3 } }));
+    assert.equal(shown(await server.get(`${THINGS}/x`), 'spec'), '{"constructor":3}');
   });
 
   it('must be declared outside of combinations', async () => {

@@ -1,4 +1,4 @@
-import { jsonEqual, setKey } from 'client-ts/lib';
+import { getKey, jsonEqual, setKey } from 'client-ts/lib';
 
 import { takeOver } from './kinds/support.ts';
 import type { ApiObject } from './object.ts';
@@ -44,7 +44,7 @@ function keepOtherParts(
   old: ApiObject,
   { part, strategy, keepsStatusApart, context }: UpdateScope,
 ): void {
-  const subresource = strategy.subresources?.[part];
+  const subresource = getKey(strategy.subresources ?? {}, part);
   if (subresource !== undefined) {
     subresource.prepare(object, old, context);
   } else if (part === 'status') {

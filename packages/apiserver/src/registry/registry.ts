@@ -1,4 +1,4 @@
-import { jsonEqual } from 'client-ts/lib';
+import { getKey, jsonEqual } from 'client-ts/lib';
 import {
   ApiError,
   type DeleteOptions,
@@ -260,7 +260,7 @@ export class Registry {
     part: string,
     context: StrategyContext,
   ): FieldError[] {
-    const subresource = this.strategy.subresources?.[part];
+    const subresource = getKey(this.strategy.subresources ?? {}, part);
     if (subresource !== undefined) return subresource.validate(object, old, context);
     return findingsOnUpdate(object, old, {
       ...this.#findingsOptions(context),

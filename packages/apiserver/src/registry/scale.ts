@@ -1,5 +1,5 @@
 import type { Scale } from 'client-ts/api/autoscaling/v1';
-import { cloneJson, isJsonObject, type JsonObject } from 'client-ts/lib';
+import { cloneJson, getKey, isJsonObject, type JsonObject, setKey } from 'client-ts/lib';
 import {
   type KubernetesObject,
   labelMatcherFromSet,
@@ -163,7 +163,7 @@ function stepsOf(path: string): string[] {
 
 function valueAt(object: KubernetesObject, path: string): unknown {
   let value: unknown = object;
-  for (const step of stepsOf(path)) value = isJsonObject(value) ? value[step] : undefined;
+  for (const step of stepsOf(path)) value = isJsonObject(value) ? getKey(value, step) : undefined;
   return value;
 }
 
@@ -182,11 +182,11 @@ function numberAt(object: KubernetesObject, path: string): number | undefined {
 function setAt(object: JsonObject, [step, ...rest]: readonly string[], value: number): void {
   if (step === undefined) return;
   if (rest.length === 0) {
-    object[step] = value;
+    setKey(object, step, value);
     return;
   }
-  const inner = object[step];
+  const inner = getKey(object, step);
   const next = isJsonObject(inner) ? inner : {};
-  object[step] = next;
+  setKey(object, step, next);
   setAt(next, rest, value);
 }

@@ -47,6 +47,6 @@ function roughSize(value: unknown): number {
     for (const item of value) size += roughSize(item);
     return size;
   }
-  for (const key in value) size += key.length + roughSize((value as Record<string, unknown>)[key]);
+  for (const [key, item] of Object.entries(value)) size += key.length + roughSize(item);
   return size;
 }

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from 'client-ts/lib';
+import { getKey, type JsonObject, type JsonValue } from 'client-ts/lib';
 import { isJsonObject, setKey } from 'client-ts/lib';
 
 import type { Schema } from './schema.ts';
@@ -8,7 +8,8 @@ import { zeroValue } from './zero.ts';
 export function canonicalOrder(schema: Schema, fields: JsonObject): JsonObject {
   const ordered: JsonObject = {};
   for (const name of schema.properties?.keys() ?? []) {
-    if (fields[name] !== undefined) ordered[name] = fields[name];
+    const value = getKey(fields, name);
+    if (value !== undefined) setKey(ordered, name, value);
   }
   return ordered;
 }

@@ -34,11 +34,17 @@ export function kindOf(node: JsonNode): 'array' | 'bool' | 'number' | 'object' |
   }
 }
 
-const ranges: Readonly<Record<string, readonly [least: bigint, most: bigint]>> = {
-  int32: [-(2n ** 31n), 2n ** 31n - 1n],
-  int64: [-(2n ** 63n), 2n ** 63n - 1n],
-  uint8: [0n, 255n],
-};
+type Range = readonly [least: bigint, most: bigint];
+
+const int64: Range = [-(2n ** 63n), 2n ** 63n - 1n];
+
+const ranges: ReadonlyMap<string, Range> = new Map(
+  Object.entries<Range>({
+    int32: [-(2n ** 31n), 2n ** 31n - 1n],
+    int64,
+    uint8: [0n, 255n],
+  }),
+);
 
 /** A sign and 19 digits; `BigInt` of a longer text takes more than linear time. */
 const LONGEST_INTEGER = 20;
@@ -54,7 +60,7 @@ export function decodeInteger<T>(
 ): number | T {
   if (typeof node !== 'number' && !(node instanceof JsonNumber)) return wrongType(kindOf(node));
   const text = typeof node === 'number' ? String(node) : node.text;
-  const [least, most] = ranges[format ?? ''] ?? [-(2n ** 63n), 2n ** 63n - 1n];
+  const [least, most] = ranges.get(format ?? '') ?? int64;
   const value = typeof node === 'number' ? node : Number(text);
   if (text.length > LONGEST_INTEGER || !/^-?[0-9]+$/.test(text)) return wrongType(`number ${text}`);
   const exact = Number.isSafeInteger(value) ? value : BigInt(text);

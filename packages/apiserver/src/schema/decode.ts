@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from 'client-ts/lib';
+import { getKey, type JsonObject, type JsonValue } from 'client-ts/lib';
 import { quoteGo, setKey } from 'client-ts/lib';
 
 import { canonicalOrder, nullOver, sortedKeys } from './canonical.ts';
@@ -136,6 +136,7 @@ class Decoder implements TypeErrors {
     let ordered = previous === undefined;
     let last = -1;
     const seen = node instanceof RepeatedObject ? new Set<string>() : undefined;
+    const isFirst = previous === undefined && seen === undefined;
     const names = keysOf(node);
     for (let index = 0; index < names.length; index++) {
       const name = names[index] ?? '';
@@ -151,13 +152,14 @@ class Decoder implements TypeErrors {
       ordered &&= (property.index ?? 0) > last;
       last = property.index ?? 0;
       const at: Place = { parent: place, step: name, owner: schema, property };
-      const decoded = this.#field(property, value, at, fields[name]);
-      if (decoded !== undefined) fields[name] = decoded;
-      else if (fields[name] !== undefined) delete fields[name];
+      const earlier = isFirst ? undefined : getKey(fields, name);
+      const decoded = this.#field(property, value, at, earlier);
+      if (decoded !== undefined) setKey(fields, name, decoded);
+      else if (earlier !== undefined) delete fields[name];
     }
     for (const { name, zero } of alwaysFields(schema)) {
-      if (fields[name] !== undefined) continue;
-      fields[name] = zero();
+      if (getKey(fields, name) !== undefined) continue;
+      setKey(fields, name, zero());
       ordered = false;
     }
     return ordered ? fields : canonicalOrder(schema, fields);
@@ -245,7 +247,7 @@ function keysOf(node: ObjectNode): readonly string[] {
 }
 
 function valueAt(node: ObjectNode, index: number, key: string): JsonNode {
-  return node instanceof RepeatedObject ? node.entries[index]?.[1] : node[key];
+  return node instanceof RepeatedObject ? node.entries[index]?.[1] : getKey(node, key);
 }
 
 /** What is left out of the text where the type does not tell it from nothing. */

@@ -1,4 +1,11 @@
-import { cloneJson, isJsonObject, type JsonObject, type JsonValue } from 'client-ts/lib';
+import {
+  cloneJson,
+  getKey,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  setKey,
+} from 'client-ts/lib';
 
 import type { Property, Schema } from './schema.ts';
 
@@ -33,13 +40,13 @@ export function applySchemaDefaults(schema: Schema, value: unknown): void {
 function applyToStruct(schema: Schema, object: JsonObject): void {
   const { defaults, inside } = planFor(schema);
   for (const [name, value, pointer] of defaults) {
-    const present = object[name];
+    const present = getKey(object, name);
     // Where the type cannot tell empty from absent, an empty value gets the default too.
     if (present === undefined || (!pointer && isEmptyScalar(present))) {
-      object[name] = cloneJson(value);
+      setKey(object, name, cloneJson(value));
     }
   }
-  for (const [name, field] of inside) applySchemaDefaults(field, object[name]);
+  for (const [name, field] of inside) applySchemaDefaults(field, getKey(object, name));
 }
 
 function planFor(schema: Schema): Plan {

@@ -1,4 +1,4 @@
-import type { JsonValue } from 'client-ts/lib';
+import { getKey, type JsonValue } from 'client-ts/lib';
 import type { GroupVersionKind } from 'client-ts/meta';
 
 import type { Property, Schema, SpecialType } from './schema.ts';
@@ -72,7 +72,7 @@ export class SchemaLinker {
   link(id: string): Schema | undefined {
     const known = this.#linked.get(id);
     if (known !== undefined) return known;
-    const source = Object.hasOwn(this.#sources, id) ? this.#sources[id] : undefined;
+    const source = getKey(this.#sources, id);
     if (source === undefined) return undefined;
     const draft: Draft = { id };
     // Before its parts, so that a type that contains itself finds itself.
@@ -121,8 +121,8 @@ export class SchemaLinker {
     for (const [name, property] of Object.entries(properties)) {
       const isTypeMeta = name === 'kind' || name === 'apiVersion';
       const typeMeta = isTypeMeta && (isObject || properties['metadata'] !== undefined);
-      const inlined = typeMeta ? 'TypeMeta' : shape.inline?.[name];
-      const typeName = shape.types?.[name];
+      const inlined = typeMeta ? 'TypeMeta' : getKey(shape.inline ?? {}, name);
+      const typeName = getKey(shape.types ?? {}, name);
       const patchStrategy = property['x-kubernetes-patch-strategy'];
       const patchMergeKey = property['x-kubernetes-patch-merge-key'];
       linked.set(name, {

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from 'client-ts/lib';
+import { type JsonObject, type JsonValue, setKey } from 'client-ts/lib';
 
 import type { Schema } from './schema.ts';
 
@@ -61,6 +61,6 @@ export function zeroValue(schema: Schema): JsonValue {
 /** The zero value of a built-in structure: only the fields that are always written. */
 export function zeroStruct(schema: Schema): JsonObject {
   const fields: JsonObject = {};
-  for (const { name, zero } of alwaysFields(schema)) fields[name] = zero();
+  for (const { name, zero } of alwaysFields(schema)) setKey(fields, name, zero());
   return fields;
 }

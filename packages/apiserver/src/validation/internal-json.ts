@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from 'client-ts/lib';
+import { getKey, isJsonObject, type JsonValue, setKey } from 'client-ts/lib';
 import { inOrder } from './loose.ts';
 import { internalShapes } from './internal-shapes.ts';
 
@@ -56,7 +56,7 @@ function print(type: string, value: unknown): JsonValue {
 function printStruct(type: string, value: object): JsonValue {
   const result: Record<string, JsonValue> = {};
   for (const { name, key, type: fieldType } of fieldsOf(type)) {
-    if (name !== '') result[name] = print(fieldType, Reflect.get(value, key));
+    if (name !== '') setKey(result, name, print(fieldType, Reflect.get(value, key)));
     else if (fieldType === 'meta') Object.assign(result, Reflect.get(value, 'metadata'));
     else Object.assign(result, print(fieldType, value));
   }
@@ -82,7 +82,7 @@ function zeroOf(type: string): JsonValue {
 function fieldsOf(type: string): readonly Field[] {
   let fields = parsed.get(type);
   if (fields === undefined) {
-    fields = (internalShapes[type] ?? '').split(' ').map(parseField);
+    fields = (getKey(internalShapes, type) ?? '').split(' ').map(parseField);
     parsed.set(type, fields);
   }
   return fields;

@@ -28,7 +28,12 @@ export function validatePodResources(
       : [forbidden(`${field}.claims`, 'claims may not be set for Resources at pod-level')]),
     ...validatePodLevelResources(resources, claimNames, field),
     ...Object.entries(requests).flatMap(([name, total]) =>
-      covers(getKey(resources.requests ?? {}, name), total, 'requests', `${field}.requests[${name}]`),
+      covers(
+        getKey(resources.requests ?? {}, name),
+        total,
+        'requests',
+        `${field}.requests[${name}]`,
+      ),
     ),
     ...Object.entries(limits)
       .filter(([name]) => isHugePages(name))

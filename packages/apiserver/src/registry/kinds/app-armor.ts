@@ -1,5 +1,5 @@
 import type * as core from 'client-ts/api/core/v1';
-import { jsonEqual } from 'client-ts/lib';
+import { getKey, jsonEqual } from 'client-ts/lib';
 import type { Loose } from '../../validation/loose.ts';
 import { APP_ARMOR_ANNOTATION } from '../../validation/pod-annotations.ts';
 import { validateAppArmorProfile } from '../../validation/security-context.ts';
@@ -31,7 +31,7 @@ export function applyAppArmorAnnotations(
   const podProfile = spec.securityContext?.appArmorProfile;
   for (const { container } of visitContainers(spec, 'spec')) {
     const key = `${APP_ARMOR_ANNOTATION}${container.name ?? ''}`;
-    const annotation = pod.metadata?.annotations?.[key];
+    const annotation = getKey(pod.metadata?.annotations ?? {}, key);
     if (annotation === undefined) continue;
     if (container.securityContext?.appArmorProfile !== undefined) continue;
     const converted = appArmorProfileOf(annotation);

@@ -1,3 +1,4 @@
+import { getKey } from 'client-ts/lib';
 import type { KubernetesObject } from 'client-ts/meta';
 
 /**
@@ -9,7 +10,7 @@ export function newestDefault<T extends KubernetesObject>(
   annotations: readonly string[],
 ): T | undefined {
   const defaults = [...classes].filter(({ metadata }) =>
-    annotations.some((annotation) => metadata?.annotations?.[annotation] === 'true'),
+    annotations.some((annotation) => getKey(metadata?.annotations ?? {}, annotation) === 'true'),
   );
   const age = ({ metadata }: KubernetesObject): string => metadata?.creationTimestamp ?? '';
   const name = ({ metadata }: KubernetesObject): string => metadata?.name ?? '';

@@ -215,10 +215,11 @@ function readMetrics<T>(
 function moveParts(part: JsonObject, places: Readonly<Record<string, string>>): JsonObject {
   const moved: JsonObject = {};
   for (const [name, place] of Object.entries(places)) {
-    if (part[name] === undefined) continue;
+    const value = getKey(part, name);
+    if (value === undefined) continue;
     const [outer = '', inner] = place.split('.');
-    if (inner === undefined) moved[outer] = part[name];
-    else moved[outer] = { ...(moved[outer] as JsonObject | undefined), [inner]: part[name] };
+    const before = getKey(moved, outer) as JsonObject | undefined;
+    setKey(moved, outer, inner === undefined ? value : { ...before, [inner]: value });
   }
   return moved;
 }
@@ -250,9 +251,9 @@ function collectParts(part: JsonObject, places: Readonly<Record<string, string>>
   const collected: JsonObject = {};
   for (const [name, place] of Object.entries(places)) {
     const [outer = '', inner] = place.split('.');
-    const value =
-      inner === undefined ? part[outer] : (part[outer] as JsonObject | undefined)?.[inner];
-    if (value !== undefined) collected[name] = value;
+    const found = getKey(part, outer);
+    const value = inner === undefined || !isJsonObject(found) ? found : getKey(found, inner);
+    if (value !== undefined) setKey(collected, name, value);
   }
   return collected;
 }

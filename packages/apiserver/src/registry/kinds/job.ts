@@ -1,5 +1,5 @@
 import type * as batch from 'client-ts/api/batch/v1';
-import { cloneJson, jsonEqual } from 'client-ts/lib';
+import { cloneJson, getKey, jsonEqual } from 'client-ts/lib';
 import { validateDns1123Label } from 'client-ts/meta';
 import { type FieldError, invalid, required } from '../../validation/field-error.ts';
 import { validateJobSpec } from '../../validation/job-spec.ts';
@@ -155,10 +155,9 @@ function validateHasLabel(
 ): FieldError[] {
   const labels = template?.metadata?.labels ?? {};
   const field = `spec.template.metadata.labels[${key}]`;
-  if (labels[key] === undefined) return [required(field, `must be '${expected}'`)];
-  return labels[key] === expected
-    ? []
-    : [invalid(field, sortedMap(labels), `must be '${expected}'`)];
+  const label = getKey(labels, key);
+  if (label === undefined) return [required(field, `must be '${expected}'`)];
+  return label === expected ? [] : [invalid(field, sortedMap(labels), `must be '${expected}'`)];
 }
 
 function validateSpec(spec: JobSpec): FieldError[] {

@@ -55,7 +55,9 @@ function fill(
 ): string[] {
   return (['requests', 'limits'] as const).flatMap((part) => {
     const present = container.resources?.[part] ?? {};
-    const missing = Object.entries(defaults[part]).filter(([name]) => !Object.hasOwn(present, name));
+    const missing = Object.entries(defaults[part]).filter(
+      ([name]) => !Object.hasOwn(present, name),
+    );
     if (missing.length === 0) return [];
     (container.resources ??= {})[part] = { ...present, ...Object.fromEntries(missing) };
     const names = missing.map(([name]) => name).toSorted();

@@ -89,7 +89,7 @@ function findPriorityClass(name: string, context: StrategyContext): Priority | u
   }
   const stored = context.lookup('scheduling.k8s.io', 'priorityclasses', '', name);
   if (stored !== undefined) return priorityOf(stored as PriorityClass);
-  const value = Object.hasOwn(SYSTEM_CLASSES, name) ? SYSTEM_CLASSES[name] : undefined;
+  const value = getKey(SYSTEM_CLASSES, name);
   return value === undefined
     ? undefined
     : { name, value, preemptionPolicy: 'PreemptLowerPriority' };

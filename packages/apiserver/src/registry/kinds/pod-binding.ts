@@ -1,5 +1,5 @@
 import type * as core from 'client-ts/api/core/v1';
-import { type Clock, cloneJson } from 'client-ts/lib';
+import { type Clock, cloneJson, getKey } from 'client-ts/lib';
 import { newBadRequest, newConflict, newUnknownError } from 'client-ts/meta';
 import { type FieldError, notSupported, required } from '../../validation/field-error.ts';
 import type { Loose } from '../../validation/loose.ts';
@@ -79,7 +79,7 @@ export function topologyLabels(node: Loose<core.Node> | undefined): Record<strin
   const labels = node?.metadata?.labels ?? {};
   return Object.fromEntries(
     TOPOLOGY_LABELS.flatMap((key) => {
-      const value = labels[key];
+      const value = getKey(labels, key);
       return value === undefined ? [] : [[key, value]];
     }),
   );

@@ -1,4 +1,6 @@
 import type * as core from 'client-ts/api/core/v1';
+import { setKey } from 'client-ts/lib';
+import type { Quantity } from 'client-ts/meta';
 import type { Loose } from '../../validation/loose.ts';
 import { effectiveTotals } from '../../validation/pod-resources.ts';
 import {
@@ -73,17 +75,23 @@ function setPodLevelResources({ resources, ...spec }: PodSpec): void {
   const { limits = {}, requests = {} } = resources;
   if (Object.keys(limits).length === 0 && Object.keys(requests).length === 0) return;
   for (const [name, value] of Object.entries(effectiveTotals(spec, 'limits'))) {
-    if (isHugePages(name) && requests[name] === undefined) limits[name] ??= value;
+    if (isHugePages(name) && !Object.hasOwn(requests, name)) addMissing(limits, name, value);
   }
   if (Object.keys(limits).length === 0) return;
   resources.limits = limits;
   for (const [name, value] of Object.entries(effectiveTotals(spec, 'requests'))) {
-    if (isSupportedPodLevelResource(name) && isOvercommitAllowed(name)) requests[name] ??= value;
+    if (isSupportedPodLevelResource(name) && isOvercommitAllowed(name)) {
+      addMissing(requests, name, value);
+    }
   }
   for (const [name, value] of Object.entries(limits)) {
-    if (isSupportedPodLevelResource(name)) requests[name] ??= value;
+    if (isSupportedPodLevelResource(name)) addMissing(requests, name, value);
   }
   if (Object.keys(requests).length > 0) resources.requests = requests;
+}
+
+function addMissing(amounts: Record<string, Quantity>, name: string, value: Quantity): void {
+  if (!Object.hasOwn(amounts, name)) setKey(amounts, name, value);
 }
 
 function setContainerDefaults(container: Container): void {

@@ -1,4 +1,5 @@
 import type * as core from 'client-ts/api/core/v1';
+import { getKey } from 'client-ts/lib';
 import { compareQuantities, type Quantity } from 'client-ts/meta';
 import type { Loose } from '../../validation/loose.ts';
 import { addQuantities, isPositiveQuantity } from '../../validation/quantities.ts';
@@ -43,7 +44,7 @@ function collect(
   resources: Readonly<Record<string, Quantity>> | undefined,
 ): string[] {
   return COMPUTE.filter((name) => {
-    const amount = resources?.[name];
+    const amount = getKey(resources ?? {}, name);
     if (amount === undefined || !isPositiveQuantity(amount)) return false;
     const before = sums.get(name);
     sums.set(name, before === undefined ? amount : addQuantities(before, amount));

@@ -166,7 +166,7 @@ function withOldCompute(
   for (const part of ['limits', 'requests'] as const) {
     const { cpu: _cpu, memory: _memory, ...rest } = requirements[part] ?? {};
     const list: ResourceList = { ...rest };
-    for (const name of ['cpu', 'memory']) {
+    for (const name of ['cpu', 'memory'] as const) {
       const value = old[part]?.[name];
       if (value !== undefined) list[name] = value;
     }

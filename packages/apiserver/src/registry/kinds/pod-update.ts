@@ -1,5 +1,5 @@
 import type * as core from 'client-ts/api/core/v1';
-import { cloneJson, jsonEqual } from 'client-ts/lib';
+import { cloneJson, getKey, jsonEqual } from 'client-ts/lib';
 import { validateInRange } from 'client-ts/meta';
 import { type FieldError, forbidden, invalid, required } from '../../validation/field-error.ts';
 import type { Loose } from '../../validation/loose.ts';
@@ -178,7 +178,7 @@ function validateSelectorGrows(
   { nodeSelector = {} }: PodSpec,
   { nodeSelector: old = {} }: PodSpec,
 ): FieldError[] {
-  const isKept = Object.entries(old).every(([key, value]) => nodeSelector[key] === value);
+  const isKept = Object.entries(old).every(([key, value]) => getKey(nodeSelector, key) === value);
   const detail = 'only additions to spec.nodeSelector are allowed (no mutations or deletions)';
   return isKept ? [] : [invalid('spec.nodeSelector', nodeSelector, detail)];
 }

@@ -1,5 +1,5 @@
 import type * as core from 'client-ts/api/core/v1';
-import { jsonEqual, quoteGo } from 'client-ts/lib';
+import { getKey, jsonEqual, quoteGo } from 'client-ts/lib';
 import { type ObjectMeta, type Quantity } from 'client-ts/meta';
 import { warningsForIP } from '../../validation/ip.ts';
 import type { Loose } from '../../validation/loose.ts';
@@ -53,7 +53,7 @@ export function podWarnings(meta: ObjectMeta, spec: PodSpec, at = ''): string[] 
   const annotation = (key: string): string => `${prefix}metadata.annotations[${key}]`;
   return [
     ...nodeLabelWarnings(spec, field),
-    ...DEPRECATED_ANNOTATIONS.filter(([key]) => annotations[key] !== undefined).map(
+    ...DEPRECATED_ANNOTATIONS.filter(([key]) => Object.hasOwn(annotations, key)).map(
       ([key, message]) => `${annotation(key)}: ${message}`,
     ),
     ...volumeWarnings(spec, `${field}.volumes`),
@@ -202,7 +202,7 @@ export function fractionWarnings(
   names: readonly string[] = ['memory', 'ephemeral-storage'],
 ): string[] {
   return names.flatMap((name) => {
-    const value = resources?.[name];
+    const value = getKey(resources ?? {}, name);
     if (value === undefined || isIntegerQuantity(value)) return [];
     const text = quoteGo(quantityText(value));
     return [`${field}[${name}]: fractional byte value ${text} is invalid, must be an integer`];
@@ -228,7 +228,7 @@ function containerWarnings(
   const { name = '', securityContext, resources, env = [] } = container;
   const seccompKey = `${SECCOMP_CONTAINER_ANNOTATION}${name}`;
   const appArmorKey = `${APP_ARMOR_ANNOTATION}${name}`;
-  const appArmor = annotations[appArmorKey];
+  const appArmor = getKey(annotations, appArmorKey);
   const isCovered = jsonEqual(
     spec.securityContext?.appArmorProfile,
     appArmor === undefined ? undefined : appArmorProfileOf(appArmor),
@@ -238,7 +238,7 @@ function containerWarnings(
     ...fractionWarnings(resources?.requests, `${path}.resources.requests`, [resource]),
   ]);
   return [
-    ...(securityContext?.seccompProfile === undefined && annotations[seccompKey] !== undefined
+    ...(securityContext?.seccompProfile === undefined && Object.hasOwn(annotations, seccompKey)
       ? [seccompWarning(annotation(seccompKey))]
       : []),
     ...(isTemplate && securityContext?.appArmorProfile === undefined && appArmor !== undefined

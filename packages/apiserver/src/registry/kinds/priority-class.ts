@@ -1,4 +1,5 @@
 import type * as scheduling from 'client-ts/api/scheduling/v1';
+import { getKey } from 'client-ts/lib';
 import { newForbidden } from 'client-ts/meta';
 import {
   type FieldError,
@@ -65,7 +66,7 @@ function validateValue({ metadata, value = 0, globalDefault }: PriorityClass): F
 }
 
 function systemClassProblem(name: string, value: number, isDefault: boolean): string | undefined {
-  const expected = Object.hasOwn(SYSTEM_CLASSES, name) ? SYSTEM_CLASSES[name] : undefined;
+  const expected = getKey(SYSTEM_CLASSES, name);
   if (expected === undefined) return `${name} is not a known system priority class`;
   if (value !== expected) return `value of ${name} PriorityClass must be ${expected}`;
   return isDefault ? `globalDefault of ${name} PriorityClass must be false` : undefined;

@@ -43,9 +43,9 @@ export const resourceQuotaStrategy: Strategy<Quota> = {
 };
 
 function quotaWarnings(hard: Amounts): string[] {
-  return ['cpu', 'memory', 'storage', 'ephemeral-storage'].flatMap((resource) => {
+  return (['cpu', 'memory', 'storage', 'ephemeral-storage'] as const).flatMap((resource) => {
     const hasShortName = resource === 'cpu' || resource === 'memory';
-    const full = `requests.${resource}`;
+    const full = `requests.${resource}` as const;
     const name = hard[full] === undefined && hasShortName ? resource : full;
     const request = hard[name];
     const limit = hard[`limits.${resource}`];

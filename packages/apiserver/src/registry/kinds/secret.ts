@@ -1,6 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import type * as core from 'client-ts/api/core/v1';
-import { isJsonObject } from 'client-ts/lib';
+import { getKey, isJsonObject } from 'client-ts/lib';
 import { validateConfigMapKey } from 'client-ts/meta';
 import { JsonSyntaxError } from '../../schema/json-parser.ts';
 import { parseJson, plainJson } from '../../schema/parse-json.ts';
@@ -64,7 +64,7 @@ function validate(secret: Secret): FieldError[] {
 
 function validateType(secret: Secret, data: Readonly<Record<string, string>>): FieldError[] {
   const requireKeys = (...keys: string[]): FieldError[] =>
-    keys.filter((key) => data[key] === undefined).map((key) => required(`data[${key}]`));
+    keys.filter((key) => !Object.hasOwn(data, key)).map((key) => required(`data[${key}]`));
   switch (secret.type) {
     case 'kubernetes.io/service-account-token':
       return (secret.metadata?.annotations?.[SERVICE_ACCOUNT_NAME] ?? '') === ''
@@ -89,7 +89,7 @@ function validateType(secret: Secret, data: Readonly<Record<string, string>>): F
 
 /** The value itself is never repeated in a message. */
 function validateJson(data: Readonly<Record<string, string>>, key: string): FieldError[] {
-  const encoded = data[key];
+  const encoded = getKey(data, key);
   if (encoded === undefined) return [required(`data[${key}]`)];
   const problem = jsonProblem(Buffer.from(encoded, 'base64').toString());
   return problem === undefined

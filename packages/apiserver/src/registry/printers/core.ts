@@ -7,6 +7,7 @@ import type {
   Secret,
   ServiceAccount,
 } from 'client-ts/api/core/v1';
+import { getKey } from 'client-ts/lib';
 import { labelsOf } from 'client-ts/meta';
 import { UNKNOWN } from './ages.ts';
 import { findCondition } from './conditions.ts';
@@ -131,7 +132,9 @@ function formatQuota({ status }: Printable<ResourceQuota>, ofLimits: boolean): s
   return Object.entries(status?.hard ?? {})
     .filter(([resource]) => resource.startsWith('limits.') === ofLimits)
     .toSorted(([left], [right]) => (left < right ? -1 : 1))
-    .map(([resource, hard]) => `${resource}: ${status?.used?.[resource] ?? '0'}/${hard}`)
+    .map(
+      ([resource, hard]) => `${resource}: ${getKey(status?.used ?? {}, resource) ?? '0'}/${hard}`,
+    )
     .join(', ');
 }
 

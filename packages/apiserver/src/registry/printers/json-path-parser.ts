@@ -179,16 +179,18 @@ function filterEnd(text: string, start: number): number {
 }
 
 const ESCAPE = /\\(x[\da-fA-F]{2}|u[\da-fA-F]{4}|[0-7]{3}|.)/gs;
-const ESCAPED: Readonly<Record<string, string>> = {
-  a: '\x07',
-  b: '\b',
-  f: '\f',
-  n: '\n',
-  r: '\r',
-  t: '\t',
-  v: '\v',
-  '\\': '\\',
-};
+const ESCAPED: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    a: '\x07',
+    b: '\b',
+    f: '\f',
+    n: '\n',
+    r: '\r',
+    t: '\t',
+    v: '\v',
+    '\\': '\\',
+  }),
+);
 
 /** Takes escapes out of a quoted text; only its own quote may be escaped. */
 function unquote(text: string, quote: string): string {
@@ -200,7 +202,7 @@ function unquote(text: string, quote: string): string {
         Number.parseInt(isOctal ? escape : escape.slice(1), isOctal ? 8 : 16),
       );
     }
-    const character = kind === quote ? quote : ESCAPED[kind];
+    const character = kind === quote ? quote : ESCAPED.get(kind);
     if (character === undefined) throw new JsonPathError(`${whole} means nothing in "${text}"`);
     return character;
   });

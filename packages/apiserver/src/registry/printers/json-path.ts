@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from 'client-ts/lib';
+import { getKey, isJsonObject, type JsonValue } from 'client-ts/lib';
 import {
   JsonPathError,
   parseJsonPath,
@@ -44,7 +44,9 @@ function step(node: PathNode, input: readonly Found[]): readonly Found[] {
   switch (node.type) {
     case 'field':
       return input.flatMap((value) =>
-        isJsonObject(value) && Object.hasOwn(value, node.name) ? [value[node.name] as Found] : [],
+        isJsonObject(value) && Object.hasOwn(value, node.name)
+          ? [getKey(value, node.name) as Found]
+          : [],
       );
     case 'wildcard':
       return input.flatMap(childrenOf);

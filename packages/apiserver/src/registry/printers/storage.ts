@@ -6,6 +6,7 @@ import type {
   VolumeAttachment,
   VolumeAttributesClass,
 } from 'client-ts/api/storage/v1';
+import { getKey } from 'client-ts/lib';
 import { annotationsOf, isBeingDeleted } from 'client-ts/meta';
 import { ageColumn, column, nameColumn, type Printable, printer, type Printer } from './printer.ts';
 import { orNone, UNSET } from './texts.ts';
@@ -112,7 +113,9 @@ const DEFAULT_STORAGE_CLASS = [
 export const storageClassPrinter: Printer<Printable<StorageClass>> = printer([
   nameColumn((storageClass) => {
     const annotations = annotationsOf(storageClass);
-    return DEFAULT_STORAGE_CLASS.some((key) => annotations[key] === 'true') ? ' (default)' : '';
+    return DEFAULT_STORAGE_CLASS.some((key) => getKey(annotations, key) === 'true')
+      ? ' (default)'
+      : '';
   }),
   column('Provisioner', 'What makes the volumes', ({ provisioner }) => provisioner ?? ''),
   column(
