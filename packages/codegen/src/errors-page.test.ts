@@ -13,7 +13,7 @@ function family(
   more: Partial<ErrorClass> = {},
 ): ErrorClass {
   const description = `About ${name}.`;
-  return { name, parent: 'ClientError', room: 'meta', description, texts: 'hint', codes, ...more };
+  return { name, parent: 'ClientError', room: 'meta', description, codes, ...more };
 }
 
 describe('the page of errors', () => {
@@ -23,41 +23,40 @@ describe('the page of errors', () => {
       assert.ok(page.includes(`| \`${code}\``), code);
       assert.ok(page.includes(hint), hint);
     }
-    for (const [code, hint] of Object.entries(REST_ERRORS)) {
-      assert.match(
-        page,
-        new RegExp(`\\| \`${code}\` +\\| ${hint.replaceAll(/[().]/g, String.raw`\$&`)}`),
-      );
+    for (const [code, { retry, hint }] of Object.entries(REST_ERRORS)) {
+      const text = hint.replaceAll(/[().]/g, String.raw`\$&`);
+      assert.match(page, new RegExp(`\\| \`${code}\` +\\| ${retry} +\\| ${text}`));
     }
-    assert.match(page, /\| `API_NOT_FOUND` +\| NotFound +\| `isNotFound` +\|/);
+    assert.match(page, /\| `API_NOT_FOUND` +\| NotFound +\| `isNotFound` +\| never +\|/);
     assert.match(
       page,
-      /\| `API_TOO_MANY_REQUESTS` +\| TooManyRequests +\| `isTooManyRequests` +\|/,
+      /\| `API_TOO_MANY_REQUESTS` +\| TooManyRequests +\| `isTooManyRequests` +\| later +\|/,
     );
   });
 
-  it('sorts families, names their special cases, and does not say a thing twice', () => {
+  it('sorts families, names their special cases, and leaves empty columns out', () => {
     const page = errorsPageText([
-      family('ZError', [{ code: 'Z', text: 'About ZError.' }]),
-      family('AError', [
-        { code: 'A_ONE', text: 'a | b' },
-        { code: 'A_TWO', text: '' },
-      ]),
-      family('SpecialError', [], { parent: 'AError' }),
+      family('ZError', { Z: { retry: 'never', when: 'It happens.' } }),
+      family('AError', {
+        A_ONE: { retry: 'later', hint: 'a | b' },
+        A_TWO: { retry: 'unsafe' },
+      }),
+      family('SpecialError', {}, { parent: 'AError' }),
     ]);
     assert.ok(page.indexOf('## AError') < page.indexOf('## ZError'));
-    assert.match(page, /\| `A_ONE` \| a \\\| b {5}\|/);
+    assert.match(page, /\| `A_ONE` \| later  \| a \\\| b {5}\|/);
     assert.match(page, /- `SpecialError`: About SpecialError\./);
-    assert.ok(
-      page.endsWith('## ZError\n\nAbout ZError.\n\nFrom `client-ts/meta`. Its code is `Z`.\n'),
+    assert.match(
+      page,
+      /\| Code \| When {8}\| Retry \|\n.*\n\| `Z`  \| It happens\. \| never \|\n$/,
     );
   });
 
   it('does not let an error stay unlisted, nor a code mean two things', () => {
-    assert.throws(() => errorsPageText([family('AError', [])]), /the codes of AError/);
-    const code = { code: 'SAME', text: 'x' };
+    assert.throws(() => errorsPageText([family('AError', {})]), /AError has no codes/);
+    const codes = { SAME: { retry: 'never' } } as const;
     assert.throws(
-      () => errorsPageText([family('AError', [code]), family('BError', [code])]),
+      () => errorsPageText([family('AError', codes), family('BError', codes)]),
       /SAME is a code of AError and of BError/,
     );
   });

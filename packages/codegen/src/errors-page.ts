@@ -1,12 +1,44 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
+import * as cache from 'client-ts/cache';
+import * as clientcmd from 'client-ts/clientcmd';
+import * as codec from 'client-ts/codec';
+import * as controller from 'client-ts/controller';
+import * as discovery from 'client-ts/discovery';
+import * as dynamic from 'client-ts/dynamic';
+import * as leaderelection from 'client-ts/leaderelection';
+import * as lib from 'client-ts/lib';
 import * as meta from 'client-ts/meta';
+import * as metadata from 'client-ts/metadata';
+import * as record from 'client-ts/record';
+import * as rest from 'client-ts/rest';
+import * as transport from 'client-ts/transport';
+import * as workqueue from 'client-ts/workqueue';
+
+import type { ErrorCatalogue, ErrorEntry } from 'client-ts/lib';
 
 import { type ErrorClass, errorClassesIn } from './error-classes.ts';
 import type { Generator } from './generator.ts';
 
 const path = 'docs/errors.md';
+
+const modules: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  cache,
+  clientcmd,
+  codec,
+  controller,
+  discovery,
+  dynamic,
+  leaderelection,
+  lib,
+  meta,
+  metadata,
+  record,
+  rest,
+  transport,
+  workqueue,
+};
 
 /** The sources of the library, seen from `dist` and from `src` alike. */
 const sources = fileURLToPath(new URL('../../client/src', import.meta.url));
@@ -22,7 +54,15 @@ function readErrorClasses(): ErrorClass[] {
     .map((file) => file.replaceAll('\\', '/'))
     .filter((file) => file.endsWith('.ts') && !/\.test(?:-d)?\.ts$|^api\/|(?:^|\/)test-/.test(file))
     .toSorted()
-    .flatMap((file) => errorClassesIn(readFileSync(`${sources}/${file}`, 'utf8'), file));
+    .flatMap((file) => errorClassesIn(readFileSync(`${sources}/${file}`, 'utf8'), file))
+    .map((found) => ({ ...found, codes: codesOf(found) }));
+}
+
+function codesOf({ room, name, parent }: Omit<ErrorClass, 'codes'>): ErrorCatalogue {
+  const errorClass = modules[room]?.[name];
+  if (typeof errorClass !== 'function')
+    throw new Error(`client-ts/${room} does not export ${name}`);
+  return parent === 'ClientError' ? lib.errorCatalogue(errorClass) : {};
 }
 
 const introduction = `<!-- Written by \`npm run generate\` from the code; do not edit. -->
@@ -34,6 +74,9 @@ Every error that client-ts throws on purpose is a \`ClientError\`. It has
 - \`code\`: stable and in capitals; branch on it,
 - \`message\`: for people, may change; it names the field or the place, and never a secret,
 - \`hint\`: what to do about it, if anything general can be said,
+- \`retry\`: what another attempt promises. \`never\`: the same call fails again until a person changes something.
+  \`later\`: it may succeed and does no harm. \`unsafe\`: it may succeed, but this attempt may have taken effect, so repeat
+  reads only, and writes that do the same twice. \`retryOf(error)\` of \`client-ts/lib\` reads it from any error, also a wrapped one,
 - \`cause\`: the error that led to it.
 
 \`instanceof\` holds across copies of the package. What the server refuses is an \`ApiError\`; ask what
@@ -71,11 +114,8 @@ function checkCodes(classes: readonly ErrorClass[]): void {
   const owners = new Map<string, string>();
   for (const { name, parent, codes } of classes) {
     if (parent !== 'ClientError') continue;
-    // Those of ApiError are in its catalogue.
-    if (codes.length === 0 && name !== 'ApiError') {
-      throw new Error(`the codes of ${name} are in none of the places where they belong`);
-    }
-    for (const { code } of codes) {
+    if (Object.keys(codes).length === 0) throw new Error(`${name} has no codes`);
+    for (const code of Object.keys(codes)) {
       const owner = owners.get(code);
       if (owner !== undefined) throw new Error(`${code} is a code of ${owner} and of ${name}`);
       owners.set(code, name);
@@ -83,37 +123,45 @@ function checkCodes(classes: readonly ErrorClass[]): void {
   }
 }
 
-function heading({ name, room, description, codes: [only, ...others] }: ErrorClass): string {
-  const code =
-    only?.text === description && others.length === 0 ? ` Its code is \`${only.code}\`.` : '';
-  return `## ${name}\n\n${description}\n\nFrom \`client-ts/${room}\`.${code}`;
+function heading({ name, room, description }: ErrorClass): string {
+  return `## ${name}\n\n${description}\n\nFrom \`client-ts/${room}\`.`;
 }
 
 function familySection(family: ErrorClass, classes: readonly ErrorClass[]): string {
-  const isTold = family.codes.every(({ text }) => text === family.description);
-  const title = family.texts === 'hint' ? 'What to do' : 'When';
-  const rows = family.codes.map(({ code, text }) => [`\`${code}\``, text]);
+  const entries = Object.entries(family.codes);
+  const columns: readonly [string, (code: string, entry: ErrorEntry) => string][] = [
+    ['Code', (code) => `\`${code}\``],
+    ['When', (_, { when = '' }) => when],
+    ['Retry', (_, { retry }) => retry],
+    ['What to do', (_, { hint = '' }) => hint],
+  ];
+  const rows = entries.map(([code, entry]) => columns.map(([, cell]) => cell(code, entry)));
   const kin = classes
     .filter(({ parent }) => parent === family.name)
     .map(({ name, description }) => `- \`${name}\`: ${description}`);
   return [
     heading(family),
-    ...(isTold ? [] : [table(['Code', title], rows)]),
+    table(
+      columns.map(([title]) => title),
+      rows,
+    ),
     ...(kin.length === 0 ? [] : [`Special cases:\n\n${kin.join('\n')}`]),
   ].join('\n\n');
 }
 
 function apiErrorSection(family: ErrorClass): string {
-  const rows = meta.apiErrorCatalogue.map(({ code, reason, hint }) => [
+  const rows = meta.apiErrorCatalogue.map(({ code, reason, retry, hint }) => [
     `\`${code}\``,
     reason === '' ? 'any other' : reason,
     guardsFor(reason),
+    retry,
     hint ?? '',
   ]);
-  const columns = ['Code', 'Reason', 'Guard', 'What to do'];
+  const columns = ['Code', 'Reason', 'Guard', 'Retry', 'What to do'];
   return [
     heading(family),
-    'The whole `Status` of the server is in `status`, and the request in `request`.',
+    'The whole `Status` of the server is in `status`, and the request in `request`. `retry` is `later` instead of `unsafe` if ' +
+      'the server says when to come back, and follows from the HTTP code if the reason is none of these.',
     table(columns, rows),
   ].join('\n\n');
 }
@@ -139,15 +187,19 @@ function saysYes(guard: unknown, error: Error): boolean {
   }
 }
 
-/** A table as the formatter has it: the columns are as wide as their widest cell. */
-function table(columns: readonly string[], rows: readonly (readonly string[])[]): string {
-  const all = [columns, ...rows].map((row) => row.map((cell) => cell.replaceAll('|', '\\|')));
-  const widths = columns.map((_, index) =>
-    Math.max(3, ...all.map((row) => row[index]?.length ?? 0)),
+/**
+ * Returns a table as the formatter writes it: columns are as wide as their widest cell. A column
+ * without any text is left out.
+ */
+function table(titles: readonly string[], rows: readonly (readonly string[])[]): string {
+  const kept = titles.map((_, index) => rows.some((row) => row[index] !== ''));
+  const all = [titles, ...rows].map((row) =>
+    row.filter((_, index) => kept[index]).map((cell) => cell.replaceAll('|', '\\|')),
   );
+  const [head = [], ...body] = all;
+  const widths = head.map((_, index) => Math.max(3, ...all.map((row) => row[index]?.length ?? 0)));
   const line = (cells: readonly string[]): string =>
     `| ${cells.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join(' | ')} |`;
-  const [head = [], ...body] = all;
   const rule = `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`;
   return [line(head), rule, ...body.map(line)].join('\n');
 }

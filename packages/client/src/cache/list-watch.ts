@@ -1,3 +1,4 @@
+import type { Logger } from '../lib/logger.ts';
 import type { DeepReadonly, KubernetesObject, ListMeta } from '../meta/types.ts';
 import { selectsNothing } from '../rest/nothing.ts';
 
@@ -62,6 +63,9 @@ interface Reading {
 
 /** The part of a client of one resource that {@link ListWatch} uses. */
 export interface ListableResource<T, Selection> {
+  /** Where the client logs, and the host and port of its server, for messages. */
+  readonly logger?: Logger;
+  readonly server?: string;
   list(options: ListRequest & Reading & Selection): Promise<ListAnswer<T>>;
   watch(
     options: WatchRequest & Reading & Selection & { readonly errorEvents: true },

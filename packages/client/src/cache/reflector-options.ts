@@ -1,5 +1,6 @@
 import type { Backoff } from '../lib/backoff.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { Logger } from '../lib/logger.ts';
 import type { Random } from '../lib/random.ts';
 import type { CacheError } from './cache-error.ts';
 import type { ExpectedKind } from './event-sink.ts';
@@ -55,6 +56,7 @@ export interface ReflectorOptions<T extends CachedObject> {
   readonly onFailure?: (failure: ReflectorFailure) => void;
   /** Hears of objects that were left out. */
   readonly onProblem?: (problem: CacheError) => void;
+  readonly logger?: Logger | undefined;
   /** Called whenever {@link Reflector.status} has become another. */
   readonly onStatus?: (status: ReflectorStatus) => void;
   readonly clock?: Clock;

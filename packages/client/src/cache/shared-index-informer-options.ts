@@ -25,8 +25,8 @@ export interface SharedIndexInformerOptions<
    */
   readonly queue?: 'delta' | 'in-order';
   /**
-   * Hears of handlers that throw, or that are removed because they are too slow. Without it, each
-   * handler that does is told of in process warnings.
+   * Hears of handlers that throw, or that are removed because they are too slow. Default: a
+   * warning in the log for each.
    */
   readonly onHandlerError?: (error: CacheError) => void;
 }

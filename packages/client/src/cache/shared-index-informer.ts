@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '../lib/clock.ts';
 import { Deferred } from '../lib/deferred.ts';
+import { errorLogger, loggerOf } from '../lib/logger.ts';
 import { anySignal, onAbort } from '../lib/signal.ts';
-import { warnUnheard } from '../lib/warn-unheard.ts';
 import { isResourceVersion, ResourceVersionError } from '../meta/resource-version.ts';
 import { CacheError } from './cache-error.ts';
 import { Controller } from './controller.ts';
@@ -72,8 +72,9 @@ export class SharedIndexInformer<T extends CachedObject, I extends Indexers<T> =
   constructor(options: SharedIndexInformerOptions<T, I>) {
     const { keyFunc = metaNamespaceKeyFunc, indexers, name = 'informer' } = options;
     this.name = name;
-    const warn = warnUnheard();
-    this.#options = { ...options, onProblem: options.onProblem ?? warn };
+    const logger = loggerOf(options.logger);
+    const warn = errorLogger(logger);
+    this.#options = { ...options, logger, onProblem: options.onProblem ?? warn };
     this.#clock = options.clock ?? systemClock;
     this.#onHandlerError = options.onHandlerError ?? warn;
     this.#indexer = new Indexer<T, I>({

@@ -1,3 +1,4 @@
+import { defineErrors } from '../lib/errors.ts';
 import { abortable } from '../lib/signal.ts';
 import { CacheError } from './cache-error.ts';
 import { describeState, type InformerState } from './informer-state.ts';
@@ -18,7 +19,6 @@ export interface NotSynced {
 
 /** Waiting for caches was given up. `waiting` says for whom. */
 export class CacheSyncError extends CacheError {
-  override readonly name: string = 'CacheSyncError';
   readonly waiting: readonly NotSynced[];
 
   constructor(waiting: readonly NotSynced[], options: { readonly cause?: unknown } = {}) {
@@ -29,6 +29,10 @@ export class CacheSyncError extends CacheError {
     );
     super('CACHE_NOT_SYNCED', `gave up waiting: ${names.join('; ')}`, options);
     this.waiting = waiting;
+  }
+
+  static {
+    defineErrors(this, 'CacheSyncError');
   }
 }
 

@@ -1,5 +1,5 @@
 export { clientConfigOf } from './client-config.ts';
-export { ConfigError, type ConfigErrorCode } from './config-error.ts';
+export { CONFIG_ERRORS, ConfigError, type ConfigErrorCode } from './config-error.ts';
 export { ExecCredentials, type ExecCredentialsOptions } from './exec-credentials.ts';
 export { defaultKubeconfigPath, kubeconfigPaths } from './files.ts';
 export {

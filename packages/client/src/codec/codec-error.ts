@@ -1,35 +1,42 @@
-import { brandInstances, ClientError, type ClientErrorOptions, isBranded } from '../lib/errors.ts';
+import { ClientError, type ClientErrorOptions, defineErrors } from '../lib/errors.ts';
 
-/** Why bytes could not be read or an object could not be written; the values are stable. */
-export type CodecErrorCode =
-  /** Reading: there are no bytes at all. */
-  | 'CODEC_EMPTY'
-  /** Reading: one frame of a watch exceeds the limit. */
-  | 'CODEC_FRAME_TOO_LARGE'
-  /** Writing: a number is too large to be exact. */
-  | 'CODEC_INEXACT_INTEGER'
-  /** Writing: a field has a value that its type cannot hold. */
-  | 'CODEC_INVALID_VALUE'
-  /** Reading: the bytes cannot be the protobuf that they claim to be. */
-  | 'CODEC_MALFORMED'
-  /** Reading: the bytes cannot be the JSON that they claim to be. */
-  | 'CODEC_MALFORMED_JSON'
-  /** Reading: the bytes have no envelope of Kubernetes. */
-  | 'CODEC_NOT_PROTOBUF'
-  /** Nothing says what kind it is. */
-  | 'CODEC_NO_KIND'
-  /** The kind has no protobuf. */
-  | 'CODEC_NO_PROTOBUF'
-  /** Nesting beyond any real object. */
-  | 'CODEC_TOO_DEEP'
-  /** Reading: the bytes end too early. */
-  | 'CODEC_TRUNCATED'
-  /** Writing: the object has a field that the encoding has no place for. */
-  | 'CODEC_UNKNOWN_FIELD'
-  /** There is no codec for the media type. */
-  | 'CODEC_UNKNOWN_MEDIA_TYPE';
+/** Every way in which bytes cannot be read or an object cannot be written. The keys are stable. */
+export const CODEC_ERRORS = {
+  CODEC_EMPTY: { retry: 'never', when: 'Reading: there are no bytes at all.' },
+  CODEC_FRAME_TOO_LARGE: {
+    retry: 'never',
+    when: 'Reading: one frame of a watch exceeds the limit.',
+  },
+  CODEC_INEXACT_INTEGER: { retry: 'never', when: 'Writing: a number is too large to be exact.' },
+  CODEC_INVALID_VALUE: {
+    retry: 'never',
+    when: 'Writing: a field has a value that its type cannot hold.',
+  },
+  CODEC_MALFORMED: {
+    retry: 'never',
+    when: 'Reading: the bytes cannot be the protobuf that they claim to be.',
+  },
+  CODEC_MALFORMED_JSON: {
+    retry: 'never',
+    when: 'Reading: the bytes cannot be the JSON that they claim to be.',
+  },
+  CODEC_NOT_PROTOBUF: {
+    retry: 'never',
+    when: 'Reading: the bytes have no envelope of Kubernetes.',
+  },
+  CODEC_NO_KIND: { retry: 'never', when: 'Nothing says what kind it is.' },
+  CODEC_NO_PROTOBUF: { retry: 'never', when: 'The kind has no protobuf.' },
+  CODEC_TOO_DEEP: { retry: 'never', when: 'Nesting beyond any real object.' },
+  CODEC_TRUNCATED: { retry: 'unsafe', when: 'Reading: the bytes end too early.' },
+  CODEC_UNKNOWN_FIELD: {
+    retry: 'never',
+    when: 'Writing: the object has a field that the encoding has no place for.',
+  },
+  CODEC_UNKNOWN_MEDIA_TYPE: { retry: 'never', when: 'There is no codec for the media type.' },
+} as const;
 
-const brand: unique symbol = Symbol.for('client-ts.CodecError');
+/** The codes of {@link CodecError}. */
+export type CodecErrorCode = keyof typeof CODEC_ERRORS;
 
 /**
  * An encoding that cannot be read, or an object that cannot be written. Messages name the field and
@@ -43,10 +50,6 @@ export class CodecError extends ClientError {
   }
 
   static {
-    brandInstances(this.prototype, 'CodecError', brand);
-  }
-
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return isBranded(this, CodecError, brand, value);
+    defineErrors(this, 'CodecError', CODEC_ERRORS);
   }
 }

@@ -1,5 +1,5 @@
 export { type Codec, codecFor, jsonCodec, protobufCodec, WatchDecoder } from './codec.ts';
-export { CodecError, type CodecErrorCode } from './codec-error.ts';
+export { CODEC_ERRORS, CodecError, type CodecErrorCode } from './codec-error.ts';
 export { type DecodeOptions, type EncodeOptions, isProtobuf } from './envelope.ts';
 export { DEFAULT_MAX_FRAME_BYTES, type FrameOptions, type Frames } from './frames.ts';
 export { JsonFrames } from './json-frames.ts';

@@ -1,32 +1,42 @@
-import { brandInstances, ClientError, isBranded } from '../lib/errors.ts';
+import { ClientError, type ClientErrorOptions, defineErrors } from '../lib/errors.ts';
 
 /**
  * Every way in which discovery, the REST mapper and the scale client fail by themselves, and what to
  * do about it. The keys are stable.
  */
 export const DISCOVERY_ERRORS = {
-  DISCOVERY_DOCUMENT_INVALID:
-    'Check the address of the server, and what stands between it and this program.',
-  DISCOVERY_INCOMPLETE: 'Look at `failures`: it has the reason for each group-version.',
-  DISCOVERY_STALE: 'The server behind this group-version does not answer: look at its APIService.',
-  DISCOVERY_UNKNOWN_GROUP_VERSION: 'If it is new, call invalidate() and ask again.',
-  MAPPING_AMBIGUOUS: 'Say which group is meant.',
-  MAPPING_NO_MATCH: 'Check the spelling, and that the custom resource definition is installed.',
-  SCALE_UNSUPPORTED:
-    'Only what has a `scale` subresource can be scaled; see its discovery document.',
+  DISCOVERY_DOCUMENT_INVALID: {
+    retry: 'never',
+    hint: 'Check the address of the server, and what stands between it and this program.',
+  },
+  DISCOVERY_INCOMPLETE: {
+    retry: 'later',
+    hint: 'Look at `failures`: it has the reason for each group-version.',
+  },
+  DISCOVERY_STALE: {
+    retry: 'never',
+    hint: 'The server behind this group-version does not answer: look at its APIService.',
+  },
+  DISCOVERY_UNKNOWN_GROUP_VERSION: {
+    retry: 'never',
+    hint: 'If it is new, call invalidate() and ask again.',
+  },
+  MAPPING_AMBIGUOUS: {
+    retry: 'never',
+    hint: 'Say which group is meant.',
+  },
+  MAPPING_NO_MATCH: {
+    retry: 'never',
+    hint: 'Check the spelling, and that the custom resource definition is installed.',
+  },
+  SCALE_UNSUPPORTED: {
+    retry: 'never',
+    hint: 'Only what has a `scale` subresource can be scaled; see its discovery document.',
+  },
 } as const;
 
 /** The codes of {@link DiscoveryError}. */
 export type DiscoveryErrorCode = keyof typeof DISCOVERY_ERRORS;
-
-/** What is known of a {@link DiscoveryError} besides its message. */
-export interface DiscoveryErrorOptions {
-  readonly cause?: unknown;
-  /** Default: what {@link DISCOVERY_ERRORS} says for the code. */
-  readonly hint?: string;
-}
-
-const brand: unique symbol = Symbol.for('client-ts.DiscoveryError');
 
 /**
  * What the server serves could not be found out, or what was looked for is not there or not
@@ -35,16 +45,12 @@ const brand: unique symbol = Symbol.for('client-ts.DiscoveryError');
 export class DiscoveryError extends ClientError {
   declare readonly code: DiscoveryErrorCode;
 
-  constructor(code: DiscoveryErrorCode, message: string, options: DiscoveryErrorOptions = {}) {
-    super(code, message, { hint: DISCOVERY_ERRORS[code], ...options });
+  constructor(code: DiscoveryErrorCode, message: string, options: ClientErrorOptions = {}) {
+    super(code, message, options);
   }
 
   static {
-    brandInstances(this.prototype, 'DiscoveryError', brand);
-  }
-
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return isBranded(this, DiscoveryError, brand, value);
+    defineErrors(this, 'DiscoveryError', DISCOVERY_ERRORS);
   }
 }
 
@@ -58,7 +64,6 @@ export function staleGroupVersion(groupVersion: string): DiscoveryError {
  * worked; whoever cannot live with a part makes one of them.
  */
 export class GroupDiscoveryFailedError extends DiscoveryError {
-  override readonly name: string = 'GroupDiscoveryFailedError';
   /** The reason for each group-version that is missing. */
   readonly failures: ReadonlyMap<string, Error>;
 
@@ -73,5 +78,9 @@ export class GroupDiscoveryFailedError extends DiscoveryError {
       failures.size === 0 ? {} : { cause: failures.values().next().value },
     );
     this.failures = failures;
+  }
+
+  static {
+    defineErrors(this, 'GroupDiscoveryFailedError');
   }
 }

@@ -9,7 +9,6 @@ export {
   DISCOVERY_ERRORS,
   DiscoveryError,
   type DiscoveryErrorCode,
-  type DiscoveryErrorOptions,
   GroupDiscoveryFailedError,
 } from './discovery-error.ts';
 export type { CachedDiscoveryInterface, DiscoveryInterface } from './discovery-interface.ts';

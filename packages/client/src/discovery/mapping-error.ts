@@ -1,11 +1,10 @@
-import { errorChain } from '../lib/errors.ts';
+import { defineErrors, errorChain } from '../lib/errors.ts';
 import { apiVersionOf, type ResourceDescriptor } from '../meta/resource.ts';
 import { DiscoveryError, GroupDiscoveryFailedError } from './discovery-error.ts';
 import { nameOfResource } from './resource-table.ts';
 
 /** The server serves nothing of this name or kind, as far as it could be found out. */
 export class NoMatchError extends DiscoveryError {
-  override readonly name: string = 'NoMatchError';
   /**
    * Group-versions whose resources could not be found out: what was looked for may be there. Their
    * reasons are also the `cause`.
@@ -26,11 +25,14 @@ export class NoMatchError extends DiscoveryError {
     );
     this.failures = failures;
   }
+
+  static {
+    defineErrors(this, 'NoMatchError');
+  }
 }
 
 /** Several resources answer to this name or kind, and none of them has precedence. */
 export class AmbiguousMatchError extends DiscoveryError {
-  override readonly name: string = 'AmbiguousMatchError';
   /** All of them, in the order in which kubectl would take them. */
   readonly candidates: readonly ResourceDescriptor[];
 
@@ -40,6 +42,10 @@ export class AmbiguousMatchError extends DiscoveryError {
     );
     super('MAPPING_AMBIGUOUS', `${wanted} matches several resources: ${listed.join(', ')}`);
     this.candidates = candidates;
+  }
+
+  static {
+    defineErrors(this, 'AmbiguousMatchError');
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Logger } from '../lib/logger.ts';
 import type { GroupVersionResource, ResourceDescriptor } from '../meta/resource.ts';
 import type {
   CanCreate,
@@ -70,6 +71,11 @@ export class DynamicClient implements AsyncDisposable {
    */
   resource(resource: GroupVersionResource | ResourceDescriptor): NamespaceableResourceClient {
     return new UnstructuredClient(this.#rest, resource);
+  }
+
+  /** Where this client, and everything that is made with it, logs. */
+  get logger(): Logger {
+    return this.#rest.logger;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

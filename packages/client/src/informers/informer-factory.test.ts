@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { getEventListeners, once } from 'node:events';
+import { getEventListeners } from 'node:events';
 import { describe, it } from 'node:test';
 import { Deferred } from '../lib/deferred.ts';
+import { recordingLogger } from '../lib/test-logger.ts';
 import type { InformerFactoryOptions } from './factory-options.ts';
 import { SharedInformerFactory } from './shared-informer-factory.ts';
 import type { TestApi } from './test-api.ts';
@@ -116,7 +117,7 @@ describe('a factory, starting', () => {
 });
 
 describe('a handler that throws', () => {
-  it('is told of in a process warning if nobody listens, and to those who do', async () => {
+  it('is logged unless the program listens for it', async () => {
     const run = async (options: InformerFactoryOptions): Promise<void> => {
       const { factory, api } = new TestFactory(options);
       api.serve(mapsPath).write('one/a');
@@ -126,11 +127,9 @@ describe('a handler that throws', () => {
       await synced;
       await factory.shutdown();
     };
-    const warned = once(process, 'warning');
-    await run({});
-    const [warning] = (await warned) as [Error & { readonly detail: string }];
-    assert.match(warning.message, /the handler configmaps #1 failed/);
-    assert.match(warning.detail, /wet paint/);
+    const logger = recordingLogger();
+    await run({ logger });
+    assert.match(logger.lines.join('\n'), /^warn the handler configmaps #1 failed[^]*wet paint/m);
     const told: string[] = [];
     await run({ onHandlerError: (_, name) => told.push(name) });
     assert.deepEqual(told, ['configmaps']);
@@ -138,21 +137,20 @@ describe('a handler that throws', () => {
 });
 
 describe('an object that the store does not take', () => {
-  it('is told of in a process warning if nobody listens', async () => {
-    const { factory, api, settle } = new TestFactory();
+  it('is logged unless the program listens for it', async () => {
+    const logger = recordingLogger();
+    const { factory, api, settle } = new TestFactory({ logger });
     const served = api.serve(mapsPath);
     const { informer } = factory.coreV1.configMaps();
     informer.addIndexers({ broken: () => assert.fail('wet paint') });
     factory.start();
     await settle();
-    const warned = once(process, 'warning');
     served.write('one/a');
-    const [warning] = (await warned) as [Error & { readonly detail: string }];
-    assert.equal(
-      warning.message,
-      'configmaps: the index function of "broken" failed for the object "one/a"',
+    await settle();
+    assert.match(
+      logger.lines.join('\n'),
+      /^warn configmaps: the index function of "broken" failed for the object "one\/a"[^]*wet paint/m,
     );
-    assert.match(warning.detail, /wet paint/);
     await factory.shutdown();
   });
 });

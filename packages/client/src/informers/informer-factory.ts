@@ -1,5 +1,6 @@
 import type { ExpectedKind } from '../cache/event-sink.ts';
 import type { CachedObject, ListableResource } from '../cache/list-watch.ts';
+import type { Logger } from '../lib/logger.ts';
 import type { GroupVersionResource, Scope } from '../meta/resource.ts';
 import type { SelectorOptions } from '../rest/options.ts';
 import { settleCaches } from './cache-sync.ts';
@@ -38,11 +39,11 @@ export abstract class InformerFactory implements AsyncDisposable {
   readonly #holds = new Map<string, InformerHold>();
   readonly #releases = new Set<Promise<void>>();
 
-  constructor(client: object, options: InformerFactoryOptions) {
+  constructor(client: { readonly logger?: Logger }, options: InformerFactoryOptions) {
     const { registry, ...rest } = options;
     const { namespace, selection, resyncPeriod, transform, customResync, ...machinery } = rest;
     this.#client = client;
-    this.#registry = registry ?? new InformerRegistry(machinery);
+    this.#registry = registry ?? new InformerRegistry({ logger: client.logger, ...machinery });
     this.#defaults = {
       ...(namespace !== undefined && { namespace }),
       ...(selection !== undefined && { selection }),

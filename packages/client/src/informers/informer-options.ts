@@ -28,6 +28,7 @@ export interface InformerMachinery extends Pick<
   SharedIndexInformerOptions<CachedObject>,
   | 'clock'
   | 'initialEventsTimeoutMs'
+  | 'logger'
   | 'maxInternalErrorRetryMs'
   | 'minWatchTimeoutMs'
   | 'pageSize'
@@ -37,11 +38,11 @@ export interface InformerMachinery extends Pick<
 > {
   /** Hears of failed lists and watches. They are tried again all the same. */
   readonly onFailure?: (failure: ReflectorFailure, informer: string) => void;
-  /** Hears of objects that were left out. Without it, process warnings tell. */
+  /** Hears of objects that were left out. Default: a warning in the log for each. */
   readonly onProblem?: (problem: CacheError, informer: string) => void;
   /**
-   * Hears of handlers that throw, or that are removed because they are too slow. Without it, each
-   * handler that does is told of in process warnings.
+   * Hears of handlers that throw, or that are removed because they are too slow. Default: a
+   * warning in the log for each.
    */
   readonly onHandlerError?: (error: CacheError, informer: string) => void;
 }

@@ -6,12 +6,13 @@ import {
   type NamespacedDescriptor,
   type ResourceClient,
 } from '../rest/resource-client.ts';
+import type { Logger } from '../lib/logger.ts';
 import type { ResourceDescriptor } from '../meta/resource.ts';
 import { RESTClient, type RESTClientOptions } from '../rest/rest-client.ts';
 import { GroupVersions } from './generated/group-versions.ts';
 
 /** How a {@link Clientset} speaks. */
-export type ClientsetOptions = Pick<RESTClientOptions, 'clock' | 'codec' | 'transport'>;
+export type ClientsetOptions = Pick<RESTClientOptions, 'clock' | 'codec' | 'logger' | 'transport'>;
 
 /**
  * Typed clients for every built-in resource, over one set of connections. Make one for each server
@@ -41,6 +42,11 @@ export class Clientset extends GroupVersions implements AsyncDisposable {
   resource<D extends NamespacedDescriptor>(descriptor: D): AllNamespacesClient<D>;
   resource(descriptor: ResourceDescriptor, namespace?: string): unknown {
     return anyClient(this.rest, descriptor, namespace);
+  }
+
+  /** Where this client, and everything that is made with it, logs. */
+  get logger(): Logger {
+    return this.rest.logger;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,41 +1,49 @@
-import { brandInstances, ClientError, isBranded } from '../lib/errors.ts';
+import { ClientError, type ClientErrorOptions, defineErrors } from '../lib/errors.ts';
 
 /** Every way in which leader election can fail by itself, and what to do about it. */
 export const LEADER_ELECTION_ERRORS = {
-  LEADER_CALLBACK_FAILED: 'Catch errors in the callback; the election went on without it.',
-  LEADER_CONFIG_INVALID: 'The message names the option and the value that it must have.',
-  LEADER_LOCK_UNREAD: 'Call get or create before update: an update needs a version to build on.',
-  LEADER_LOST:
-    'Stop what only the leader may do. Then end the process, or run the elector once more.',
-  LEADER_REQUEST_SLOW:
-    'The server or the way to it is slow; if it happens often, lengthen renewDeadlineMs and leaseDurationMs.',
-  LEADER_RUN_TWICE: 'Wait until the last run has ended, or make another elector with its own lock.',
-  LEADER_WORK_HANGS:
-    'The work goes on although the lease has run out; let it obey its signal, or restart the process.',
+  LEADER_CALLBACK_FAILED: {
+    retry: 'never',
+    hint: 'Catch errors in the callback; the election went on without it.',
+  },
+  LEADER_CONFIG_INVALID: {
+    retry: 'never',
+    hint: 'The message names the option and the value that it must have.',
+  },
+  LEADER_LOCK_UNREAD: {
+    retry: 'never',
+    hint: 'Call get or create before update: an update needs a version to build on.',
+  },
+  LEADER_LOST: {
+    retry: 'later',
+    hint: 'Stop what only the leader may do. Then end the process, or run the elector once more.',
+  },
+  LEADER_REQUEST_SLOW: {
+    retry: 'later',
+    hint: 'The server or the way to it is slow; if it happens often, lengthen renewDeadlineMs and leaseDurationMs.',
+  },
+  LEADER_RUN_TWICE: {
+    retry: 'later',
+    hint: 'Wait until the last run has ended, or make another elector with its own lock.',
+  },
+  LEADER_WORK_HANGS: {
+    retry: 'never',
+    hint: 'The work goes on although the lease has run out; let it obey its signal, or restart the process.',
+  },
 } as const;
 
 /** The codes of {@link LeaderElectionError}. */
 export type LeaderElectionErrorCode = keyof typeof LEADER_ELECTION_ERRORS;
 
-const brand: unique symbol = Symbol.for('client-ts.LeaderElectionError');
-
 /** Leadership was lost or could not be looked after; `code` says which. */
 export class LeaderElectionError extends ClientError {
   declare readonly code: LeaderElectionErrorCode;
 
-  constructor(
-    code: LeaderElectionErrorCode,
-    message: string,
-    { cause }: { readonly cause?: unknown } = {},
-  ) {
-    super(code, message, { cause, hint: LEADER_ELECTION_ERRORS[code] });
+  constructor(code: LeaderElectionErrorCode, message: string, options: ClientErrorOptions = {}) {
+    super(code, message, options);
   }
 
   static {
-    brandInstances(this.prototype, 'LeaderElectionError', brand);
-  }
-
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return isBranded(this, LeaderElectionError, brand, value);
+    defineErrors(this, 'LeaderElectionError', LEADER_ELECTION_ERRORS);
   }
 }

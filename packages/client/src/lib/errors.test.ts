@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ClientError, errorChain } from './errors.ts';
+import { ClientError, defineErrors, errorCatalogue, errorChain, retryOf } from './errors.ts';
 
 describe('ClientError', () => {
   it('carries code, hint, cause and its name', () => {
@@ -17,14 +17,6 @@ describe('ClientError', () => {
 
   it('has no cause property unless given one', () => {
     assert.equal(Object.hasOwn(new ClientError('C', 'm'), 'cause'), false);
-  });
-
-  it('is recognised across copies of the package', async () => {
-    // A query makes the loader evaluate the module once more, as a duplicate install would.
-    const self = import.meta.url.replace('.test', '');
-    const copy = (await import(`${self}?copy`)) as { ClientError: typeof ClientError };
-    assert.notEqual(copy.ClientError, ClientError);
-    assert.ok(new copy.ClientError('C', 'm') instanceof ClientError);
   });
 
   it('does not take plain errors, or let a subclass answer for its family', () => {
@@ -52,5 +44,60 @@ describe('errorChain', () => {
     loop.cause = loop;
     assert.deepEqual([...errorChain(loop)], [loop]);
     assert.deepEqual([...errorChain(undefined)], []);
+  });
+});
+
+describe('defineErrors', () => {
+  class DoorError extends ClientError {
+    static {
+      defineErrors(this, 'DoorError', {
+        DOOR_JAMMED: { retry: 'later', hint: 'Push.' },
+        DOOR_LOCKED: { retry: 'never' },
+      });
+    }
+  }
+  class GateError extends DoorError {
+    static {
+      defineErrors(this, 'GateError');
+    }
+  }
+
+  it('gives name, hint and retry by code', () => {
+    const error = new DoorError('DOOR_JAMMED', 'jammed');
+    assert.deepEqual([error.name, error.hint, error.retry], ['DoorError', 'Push.', 'later']);
+    assert.match(error.stack ?? '', /^DoorError: jammed/);
+    assert.equal(new DoorError('DOOR_LOCKED', 'locked').retry, 'never');
+    assert.equal(new ClientError('ELSE', 'x').retry, 'never');
+    assert.deepEqual(Object.keys(errorCatalogue(DoorError)), ['DOOR_JAMMED', 'DOOR_LOCKED']);
+  });
+
+  it('lets an error know better than its catalogue', () => {
+    const error = new DoorError('DOOR_JAMMED', 'jammed', { retry: 'unsafe', hint: 'Pull.' });
+    assert.deepEqual([error.hint, error.retry], ['Pull.', 'unsafe']);
+  });
+
+  it('gives a subclass the codes of its parent and a name of its own', () => {
+    const error = new GateError('DOOR_JAMMED', 'jammed');
+    assert.deepEqual([error.name, error.retry], ['GateError', 'later']);
+    assert.ok(error instanceof DoorError);
+    assert.equal(new DoorError('DOOR_JAMMED', 'jammed') instanceof GateError, false);
+  });
+});
+
+describe('retryOf', () => {
+  it('believes the outermost error that knows', () => {
+    const later = new ClientError('C', 'm', { retry: 'later' });
+    assert.equal(retryOf(later), 'later');
+    assert.equal(retryOf(new Error('wrapped', { cause: later })), 'later');
+    assert.equal(retryOf(new ClientError('D', 'm', { cause: later })), 'never');
+  });
+
+  it('takes errors of the system for passing, and errors of the program for lasting', () => {
+    const reset = Object.assign(new Error('read'), { code: 'ECONNRESET' });
+    assert.equal(retryOf(reset), 'unsafe');
+    const usage = Object.assign(new TypeError('x'), { code: 'ERR_INVALID_ARG_TYPE' });
+    for (const error of [usage, new TypeError('x'), 'text', undefined]) {
+      assert.equal(retryOf(error), 'never');
+    }
   });
 });

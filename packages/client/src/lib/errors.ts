@@ -1,60 +1,131 @@
+/**
+ * What another attempt at the same thing promises.
+ *
+ * - `never`: the same call fails again until a person changes the call, the configuration or the
+ *   server. Waiting does not help.
+ * - `later`: a later attempt may succeed and does no harm: nothing has taken effect.
+ * - `unsafe`: a later attempt may succeed, but this one may have taken effect. Repeat reads, and
+ *   writes that do the same when they are done twice.
+ */
+export type Retry = 'later' | 'never' | 'unsafe';
+
+/** What is known about an error code. */
+export interface ErrorEntry {
+  readonly retry: Retry;
+  /** When it happens, as a sentence. For codes whose name does not say it. */
+  readonly when?: string;
+  /** What the reader can do about it, as a sentence. */
+  readonly hint?: string;
+}
+
+/** The codes of a class of errors. Codes are stable: programs may branch on them. */
+export type ErrorCatalogue = Readonly<Record<string, ErrorEntry>>;
+
 /** What every error of this library accepts besides its message. */
 export interface ClientErrorOptions {
   /** The error that led to this one. It is kept as it is, so that nothing is lost on the way up. */
   readonly cause?: unknown;
-  /** What the reader can do about it, as one sentence. */
-  readonly hint?: string;
+  /** What the reader can do about it, as one sentence. Default: what the catalogue says. */
+  readonly hint?: string | undefined;
+  /** Default: what the catalogue says. */
+  readonly retry?: Retry | undefined;
 }
 
-const brand: unique symbol = Symbol.for('client-ts.ClientError');
+/** Where a class keeps its mark, and its prototype the catalogue. */
+const markKey: unique symbol = Symbol.for('client-ts.mark');
+const catalogueKey: unique symbol = Symbol.for('client-ts.catalogue');
 
 /**
  * The base of every error that this library throws on purpose. `code` is stable: programs may
- * branch on it, while messages may change. `instanceof` holds across copies of the package, so a
- * duplicate install does not silently turn error handling off.
+ * branch on it, while messages may change. `instanceof` holds across copies of the package, for
+ * this class and for all that are made with {@link defineErrors}, so that a duplicate install does
+ * not silently turn error handling off.
  */
 export class ClientError extends Error {
   /** Stable and in capitals: `API_NOT_FOUND`. */
   readonly code: string;
   /** What the reader can do about it, if anything general can be said. */
   readonly hint: string | undefined;
+  /** Whether another attempt can succeed, and whether it can do harm. */
+  readonly retry: Retry;
 
-  constructor(code: string, message: string, { cause, hint }: ClientErrorOptions = {}) {
+  constructor(code: string, message: string, options: ClientErrorOptions = {}) {
+    const { cause } = options;
     super(message, cause === undefined ? undefined : { cause });
+    const entry = catalogueIn(this)[code];
     this.code = code;
-    this.hint = hint;
+    this.hint = options.hint ?? entry?.hint;
+    this.retry = options.retry ?? entry?.retry ?? 'never';
   }
 
   static {
-    brandInstances(this.prototype, 'ClientError', brand);
+    defineErrors(this, 'ClientError', {});
   }
 
   static override [Symbol.hasInstance](value: unknown): boolean {
-    return isBranded(this, ClientError, brand, value);
+    // A class that was not defined with `defineErrors` inherits this method and gets the usual test.
+    const mark: unknown = Object.hasOwn(this, markKey) ? Reflect.get(this, markKey) : undefined;
+    if (typeof mark !== 'symbol') return Function.prototype[Symbol.hasInstance].call(this, value);
+    return typeof value === 'object' && value !== null && Reflect.get(value, mark) === true;
   }
 }
 
 /**
- * Gives the errors of a class their name, already in the first line of the stack, and a mark by
- * which {@link isBranded} knows them. The mark must come from `Symbol.for`.
+ * Defines a class of errors: its name, also in the first line of the stack, its codes with what
+ * they mean, and a mark by which `instanceof` recognises its instances across copies of the
+ * package. Call it in the static block of the class. A subclass without codes of its own inherits
+ * those of its parent.
+ *
+ * ```ts
+ * class DoorError extends ClientError {
+ *   static {
+ *     defineErrors(this, 'DoorError', { DOOR_LOCKED: { retry: 'never', hint: 'Unlock it.' } });
+ *   }
+ * }
+ * ```
  */
-export function brandInstances(prototype: Error, name: string, mark: symbol): void {
-  Object.defineProperties(prototype, {
+export function defineErrors(
+  errorClass: { readonly prototype: Error },
+  name: string,
+  catalogue?: ErrorCatalogue,
+): void {
+  const mark = Symbol.for(`client-ts.${name}`);
+  Object.defineProperty(errorClass, markKey, { value: mark });
+  Object.defineProperties(errorClass.prototype, {
     name: { value: name, configurable: true, writable: true },
     [mark]: { value: true },
+    ...(catalogue !== undefined && { [catalogueKey]: { value: catalogue } }),
   });
 }
 
+/** Returns the codes of a class that was made with {@link defineErrors}. */
+export function errorCatalogue(errorClass: { readonly prototype: Error }): ErrorCatalogue {
+  return catalogueIn(errorClass.prototype);
+}
+
+function catalogueIn(error: Error): ErrorCatalogue {
+  const catalogue: unknown = Reflect.get(error, catalogueKey);
+  return (catalogue ?? {}) as ErrorCatalogue;
+}
+
 /**
- * Answers `instanceof` for a class whose instances carry `mark` on their prototype. A subclass that
- * brings no mark of its own inherits the static method and must not answer for its whole family:
- * it gets the ordinary test.
+ * Returns what another attempt after this error promises. Looks through wrapped errors for the
+ * outermost one that says so: an error of this library by its `retry`, an error of the operating
+ * system (`EPIPE`) as `unsafe`. Everything else is an error of the program: `never`.
  */
-export function isBranded(asked: object, owner: object, mark: symbol, value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return asked === owner
-    ? Reflect.get(value, mark) === true
-    : Function.prototype[Symbol.hasInstance].call(asked, value);
+export function retryOf(error: unknown): Retry {
+  for (const link of errorChain(error)) {
+    if (link instanceof ClientError) return link.retry;
+    if (link instanceof Error && /^E[A-Z]+$/.test(String(Reflect.get(link, 'code')))) {
+      return 'unsafe';
+    }
+  }
+  return 'never';
+}
+
+/** Returns the message of an error, or the value that was thrown instead of one as text. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /**

@@ -10,11 +10,16 @@ export {
 export { Deferred } from './deferred.ts';
 export { type Environment, systemEnvironment } from './environment.ts';
 export {
-  brandInstances,
   ClientError,
   type ClientErrorOptions,
+  defineErrors,
+  type ErrorCatalogue,
+  errorCatalogue,
   errorChain,
-  isBranded,
+  type ErrorEntry,
+  messageOf,
+  type Retry,
+  retryOf,
 } from './errors.ts';
 export { Heap, type HeapItem } from './heap.ts';
 export {
@@ -26,6 +31,16 @@ export {
   jsonEqual,
   setKey,
 } from './json.ts';
+export {
+  defaultLogger,
+  type DefaultLoggerOptions,
+  describeError,
+  errorLogger,
+  type Logger,
+  loggerOf,
+  type LoggerOption,
+  TroubleReporter,
+} from './logger.ts';
 export { Mailbox, type MailboxOptions } from './mailbox.ts';
 export { mapConcurrent, type MapConcurrentOptions } from './map-concurrent.ts';
 export { nextTurn } from './next-turn.ts';

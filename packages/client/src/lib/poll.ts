@@ -1,33 +1,33 @@
 import type { Delays } from './backoff.ts';
 import { type Clock, sleep, systemClock } from './clock.ts';
-import { brandInstances, ClientError, isBranded } from './errors.ts';
+import { ClientError, type ClientErrorOptions, defineErrors } from './errors.ts';
 import { abortable, anySignal } from './signal.ts';
 
 /** Every way in which polling ends without a result, and what to do about it. */
 export const POLL_ERRORS = {
-  POLL_EXHAUSTED: 'The condition did not come true in as many attempts; allow more steps.',
-  POLL_TIMEOUT: 'The condition did not come true in time; allow more, or look what holds it up.',
+  POLL_EXHAUSTED: {
+    retry: 'later',
+    hint: 'The condition did not come true in as many attempts; allow more steps.',
+  },
+  POLL_TIMEOUT: {
+    retry: 'later',
+    hint: 'The condition did not come true in time; allow more, or look what holds it up.',
+  },
 } as const;
 
 /** The codes of {@link PollError}. */
 export type PollErrorCode = keyof typeof POLL_ERRORS;
 
-const brand: unique symbol = Symbol.for('client-ts.PollError');
-
 /** A condition that was polled did not come true. */
 export class PollError extends ClientError {
   declare readonly code: PollErrorCode;
 
-  constructor(code: PollErrorCode, message: string) {
-    super(code, message, { hint: POLL_ERRORS[code] });
+  constructor(code: PollErrorCode, message: string, options: ClientErrorOptions = {}) {
+    super(code, message, options);
   }
 
   static {
-    brandInstances(this.prototype, 'PollError', brand);
-  }
-
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return isBranded(this, PollError, brand, value);
+    defineErrors(this, 'PollError', POLL_ERRORS);
   }
 }
 

@@ -1,67 +1,82 @@
-import { brandInstances, ClientError, errorChain, isBranded } from '../lib/errors.ts';
+import {
+  ClientError,
+  defineErrors,
+  type ErrorCatalogue,
+  errorChain,
+  type ErrorEntry,
+  type Retry,
+} from '../lib/errors.ts';
 import { isStatus, type KnownStatusReason, type StatusReason } from './status.ts';
 import type { Status } from './types.ts';
 
-interface CatalogueEntry {
+interface CatalogueEntry extends ErrorEntry {
   readonly code: string;
   /** The HTTP code that means the same when a server gives no reason. */
   readonly statusCode?: number;
-  readonly hint?: string;
 }
 
 const catalogue: Readonly<Record<KnownStatusReason, CatalogueEntry>> = {
   AlreadyExists: {
     code: 'API_ALREADY_EXISTS',
+    retry: 'never',
     hint: 'Read the existing object and update it, or choose another name.',
   },
-  BadRequest: { code: 'API_BAD_REQUEST', statusCode: 400 },
+  BadRequest: { code: 'API_BAD_REQUEST', retry: 'never', statusCode: 400 },
   Conflict: {
     code: 'API_CONFLICT',
+    retry: 'never',
     statusCode: 409,
     hint: 'Read the object again, make the change on the newest version and write it again.',
   },
   Expired: {
     code: 'API_EXPIRED',
+    retry: 'never',
     hint: 'The version or page is no longer kept: list again from the start.',
   },
   Forbidden: {
     code: 'API_FORBIDDEN',
+    retry: 'never',
     statusCode: 403,
     hint: 'Grant the verb on the resource to the user that the message names.',
   },
-  Gone: { code: 'API_GONE', statusCode: 410, hint: 'List again from the start.' },
-  InternalError: { code: 'API_INTERNAL_ERROR', statusCode: 500 },
+  Gone: { code: 'API_GONE', retry: 'never', statusCode: 410, hint: 'List again from the start.' },
+  InternalError: { code: 'API_INTERNAL_ERROR', retry: 'unsafe', statusCode: 500 },
   Invalid: {
     code: 'API_INVALID',
+    retry: 'never',
     statusCode: 422,
     hint: 'Every entry of `status.details.causes` names a field and what is wrong with it.',
   },
-  MethodNotAllowed: { code: 'API_METHOD_NOT_ALLOWED', statusCode: 405 },
-  NotAcceptable: { code: 'API_NOT_ACCEPTABLE', statusCode: 406 },
-  NotFound: { code: 'API_NOT_FOUND', statusCode: 404 },
-  RequestEntityTooLarge: { code: 'API_REQUEST_ENTITY_TOO_LARGE', statusCode: 413 },
+  MethodNotAllowed: { code: 'API_METHOD_NOT_ALLOWED', retry: 'never', statusCode: 405 },
+  NotAcceptable: { code: 'API_NOT_ACCEPTABLE', retry: 'never', statusCode: 406 },
+  NotFound: { code: 'API_NOT_FOUND', retry: 'never', statusCode: 404 },
+  RequestEntityTooLarge: { code: 'API_REQUEST_ENTITY_TOO_LARGE', retry: 'never', statusCode: 413 },
   ServerTimeout: {
     code: 'API_SERVER_TIMEOUT',
+    retry: 'unsafe',
     hint: 'Try again after the time that is asked for.',
   },
-  ServiceUnavailable: { code: 'API_SERVICE_UNAVAILABLE', statusCode: 503 },
-  StorageReadError: { code: 'API_STORAGE_READ_ERROR' },
+  ServiceUnavailable: { code: 'API_SERVICE_UNAVAILABLE', retry: 'unsafe', statusCode: 503 },
+  StorageReadError: { code: 'API_STORAGE_READ_ERROR', retry: 'unsafe' },
   Timeout: {
     code: 'API_TIMEOUT',
+    retry: 'unsafe',
     statusCode: 504,
     hint: 'The request may still take effect: read before you repeat a write.',
   },
   TooManyRequests: {
     code: 'API_TOO_MANY_REQUESTS',
+    retry: 'later',
     statusCode: 429,
     hint: 'Try again after the time that is asked for.',
   },
   Unauthorized: {
     code: 'API_UNAUTHORIZED',
+    retry: 'never',
     statusCode: 401,
     hint: 'The server does not accept the credentials: check user, token or certificate.',
   },
-  UnsupportedMediaType: { code: 'API_UNSUPPORTED_MEDIA_TYPE', statusCode: 415 },
+  UnsupportedMediaType: { code: 'API_UNSUPPORTED_MEDIA_TYPE', retry: 'never', statusCode: 415 },
 };
 
 const reasonByStatusCode: ReadonlyMap<number, KnownStatusReason> = new Map(
@@ -74,18 +89,22 @@ const reasonByStatusCode: ReadonlyMap<number, KnownStatusReason> = new Map(
 const unknownCode = 'API_ERROR';
 
 /** Every `code` that an {@link ApiError} can have, with the server's reason and the hint it carries. */
-export const apiErrorCatalogue: readonly {
+export const apiErrorCatalogue: readonly (ErrorEntry & {
   readonly code: string;
   readonly reason: StatusReason;
-  readonly hint?: string;
-}[] = [
-  ...Object.entries(catalogue).map(([reason, { code, hint }]) => ({
+})[] = [
+  ...Object.entries(catalogue).map(([reason, { code, retry, hint }]) => ({
     code,
     reason,
+    retry,
     ...(hint === undefined ? {} : { hint }),
   })),
-  { code: unknownCode, reason: '' },
+  { code: unknownCode, reason: '', retry: 'never' },
 ];
+
+const API_ERRORS: ErrorCatalogue = Object.fromEntries(
+  apiErrorCatalogue.map((entry) => [entry.code, entry]),
+);
 
 /**
  * The failure that a Status describes: its reason, or, if that is none of the known ones, what the
@@ -112,8 +131,6 @@ export interface ApiErrorOptions {
   readonly request?: FailedRequest;
 }
 
-const brand: unique symbol = Symbol.for('client-ts.ApiError');
-
 /**
  * A refusal by an API server, with the whole `Status` it sent. The message is the server's own.
  * Ask what happened with the guards (`isNotFound`, `isConflict`, …) or by `code`.
@@ -128,7 +145,7 @@ export class ApiError extends ClientError {
     const entry = failure === undefined ? undefined : catalogue[failure];
     super(entry?.code ?? unknownCode, messageOf(status), {
       cause,
-      ...(entry?.hint === undefined ? {} : { hint: entry.hint }),
+      retry: retryAfter(status, entry?.retry),
     });
     this.status = status;
     this.request = request && { verb: request.verb, path: withoutQuery(request.path) };
@@ -150,12 +167,19 @@ export class ApiError extends ClientError {
   }
 
   static {
-    brandInstances(this.prototype, 'ApiError', brand);
+    defineErrors(this, 'ApiError', API_ERRORS);
   }
+}
 
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return isBranded(this, ApiError, brand, value);
-  }
+/**
+ * A server that says when to come back has not acted on the request. A reason that is none of the
+ * known ones leaves the HTTP code to tell who failed.
+ */
+function retryAfter({ code = 0, details }: Status, known: Retry | undefined): Retry {
+  const isServerFailure = code >= 500 || code === 408;
+  const retry = known ?? (isServerFailure ? 'unsafe' : 'never');
+  const isAskedBack = (details?.retryAfterSeconds ?? 0) > 0;
+  return isAskedBack && retry === 'unsafe' ? 'later' : retry;
 }
 
 function messageOf({ message = '', reason = '', code = 0 }: Status): string {
@@ -181,7 +205,6 @@ export function apiErrorOf(error: unknown): ApiError | undefined {
 
 /** Something else came where a Status was expected, for instance in an ERROR event of a watch. */
 export class UnexpectedObjectError extends ClientError {
-  override readonly name: string = 'UnexpectedObjectError';
   readonly object: unknown;
 
   constructor(object: unknown) {
@@ -191,6 +214,10 @@ export class UnexpectedObjectError extends ClientError {
       `expected a Status but got ${typeof kind === 'string' ? `an object of kind ${kind}` : describe(object)}`,
     );
     this.object = object;
+  }
+
+  static {
+    defineErrors(this, 'UnexpectedObjectError', { UNEXPECTED_OBJECT: { retry: 'never' } });
   }
 }
 

@@ -1,4 +1,4 @@
-import { ClientError } from '../lib/errors.ts';
+import { ClientError, defineErrors } from '../lib/errors.ts';
 import { getKey } from '../lib/json.ts';
 
 /** One condition on one field. */
@@ -13,10 +13,12 @@ export type SelectableFields = Readonly<Record<string, string>>;
 
 /** A field selector that cannot be; the message is the server's. */
 export class FieldSelectorError extends ClientError {
-  override readonly name: string = 'FieldSelectorError';
-
   constructor(message: string) {
     super('FIELD_SELECTOR_INVALID', message);
+  }
+
+  static {
+    defineErrors(this, 'FieldSelectorError', { FIELD_SELECTOR_INVALID: { retry: 'never' } });
   }
 }
 

@@ -133,6 +133,7 @@ export {
 } from './object.ts';
 export {
   applyJsonPatch,
+  JSON_PATCH_ERRORS,
   JsonPatchError,
   type JsonPatchErrorCode,
   type JsonPatchOperation,

@@ -1,5 +1,5 @@
 import { aggregateMessage } from '../lib/aggregate-message.ts';
-import { ClientError } from '../lib/errors.ts';
+import { ClientError, defineErrors } from '../lib/errors.ts';
 import { getKey } from '../lib/json.ts';
 import { quoteGo } from '../lib/quote.ts';
 import { validateLabelValue, validateQualifiedName } from './names.ts';
@@ -20,10 +20,12 @@ export type Labels = Readonly<Record<string, string>>;
 
 /** A label selector that cannot be; the message is the server's. */
 export class LabelSelectorError extends ClientError {
-  override readonly name: string = 'LabelSelectorError';
-
   constructor(message: string) {
     super('LABEL_SELECTOR_INVALID', message);
+  }
+
+  static {
+    defineErrors(this, 'LabelSelectorError', { LABEL_SELECTOR_INVALID: { retry: 'never' } });
   }
 }
 

@@ -1,4 +1,4 @@
-import { ClientError } from '../lib/errors.ts';
+import { ClientError, defineErrors } from '../lib/errors.ts';
 import { quoteGo } from '../lib/quote.ts';
 import { identityOf } from './object-identity.ts';
 import { apiVersionOf, type GroupVersionKind } from './resource.ts';
@@ -8,10 +8,12 @@ type AnyObject = DeepReadonly<KubernetesObject>;
 
 /** An object without a name, or a text that is no key. */
 export class ObjectKeyError extends ClientError {
-  override readonly name: string = 'ObjectKeyError';
-
   constructor(message: string) {
     super('OBJECT_KEY_INVALID', message);
+  }
+
+  static {
+    defineErrors(this, 'ObjectKeyError', { OBJECT_KEY_INVALID: { retry: 'never' } });
   }
 }
 

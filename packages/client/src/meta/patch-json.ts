@@ -1,4 +1,4 @@
-import { ClientError } from '../lib/errors.ts';
+import { ClientError, defineErrors } from '../lib/errors.ts';
 import {
   cloneJson,
   getKey,
@@ -15,22 +15,23 @@ export type JsonPatchOperation =
   | { readonly op: 'copy' | 'move'; readonly from: string; readonly path: string }
   | { readonly op: 'remove'; readonly path: string };
 
-/** Why a patch was refused; the values are stable. */
-export type JsonPatchErrorCode =
-  /** An index that is no number or out of range. */
-  | 'JSON_PATCH_BAD_INDEX'
-  /** Not a list of operations, or an operation without the fields it needs. */
-  | 'JSON_PATCH_MALFORMED'
-  /** The path leads nowhere. */
-  | 'JSON_PATCH_MISSING_PATH'
-  /** A `test` found something else. */
-  | 'JSON_PATCH_TEST_FAILED'
-  /** More was copied than is allowed. */
-  | 'JSON_PATCH_TOO_LARGE';
+/** Every reason for which a patch is refused. The keys are stable. */
+export const JSON_PATCH_ERRORS = {
+  JSON_PATCH_BAD_INDEX: { retry: 'never', when: 'An index that is no number or out of range.' },
+  JSON_PATCH_MALFORMED: {
+    retry: 'never',
+    when: 'Not a list of operations, or an operation without the fields it needs.',
+  },
+  JSON_PATCH_MISSING_PATH: { retry: 'never', when: 'The path leads nowhere.' },
+  JSON_PATCH_TEST_FAILED: { retry: 'never', when: 'A `test` found something else.' },
+  JSON_PATCH_TOO_LARGE: { retry: 'never', when: 'More was copied than is allowed.' },
+} as const;
+
+/** The codes of {@link JsonPatchError}. */
+export type JsonPatchErrorCode = keyof typeof JSON_PATCH_ERRORS;
 
 /** A patch that cannot be applied. Nothing of it has taken effect. */
 export class JsonPatchError extends ClientError {
-  override readonly name: string = 'JsonPatchError';
   declare readonly code: JsonPatchErrorCode;
   /** Which operation failed, counted from 0; undefined if the patch as a whole is malformed. */
   readonly operation: number | undefined;
@@ -38,6 +39,10 @@ export class JsonPatchError extends ClientError {
   constructor(code: JsonPatchErrorCode, message: string, operation?: number) {
     super(code, operation === undefined ? message : `operation ${operation}: ${message}`);
     this.operation = operation;
+  }
+
+  static {
+    defineErrors(this, 'JsonPatchError', JSON_PATCH_ERRORS);
   }
 }
 

@@ -1,16 +1,18 @@
-import { ClientError } from '../lib/errors.ts';
+import { ClientError, defineErrors } from '../lib/errors.ts';
 
 /** How a quantity is written: `12Mi`, `12e6` or `12M`. */
 export type QuantityFormat = 'BinarySI' | 'DecimalExponent' | 'DecimalSI';
 
 /** A quantity that cannot be read; the message is the server's. */
 export class QuantityError extends ClientError {
-  override readonly name: string = 'QuantityError';
-
   constructor(message: string, text: string) {
     super('QUANTITY_INVALID', message, {
       hint: `${JSON.stringify(text)} is no quantity; write it as 2, 1.5, 500m, 128Mi or 1e3.`,
     });
+  }
+
+  static {
+    defineErrors(this, 'QuantityError', { QUANTITY_INVALID: { retry: 'never' } });
   }
 }
 

@@ -1,15 +1,17 @@
-import { ClientError } from '../lib/errors.ts';
+import { ClientError, defineErrors } from '../lib/errors.ts';
 import { quoteGo } from '../lib/quote.ts';
 
 /** A resourceVersion that cannot be ordered. */
 export class ResourceVersionError extends ClientError {
-  override readonly name: string = 'ResourceVersionError';
-
   constructor(resourceVersion: string) {
     super(
       'RESOURCE_VERSION_INVALID',
       `resource version is not well formed: ${quoteGo(resourceVersion)}`,
     );
+  }
+
+  static {
+    defineErrors(this, 'ResourceVersionError', { RESOURCE_VERSION_INVALID: { retry: 'never' } });
   }
 }
 

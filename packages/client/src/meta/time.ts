@@ -1,12 +1,14 @@
-import { ClientError } from '../lib/errors.ts';
+import { ClientError, defineErrors } from '../lib/errors.ts';
 import type { MicroTime, Time } from './types.ts';
 
 /** A time that cannot be read; the message is the server's. */
 export class TimeError extends ClientError {
-  override readonly name: string = 'TimeError';
-
   constructor(message: string, layout: Layout) {
     super('TIME_INVALID', message, { hint: `Write it as ${layout.example}.` });
+  }
+
+  static {
+    defineErrors(this, 'TimeError', { TIME_INVALID: { retry: 'never' } });
   }
 }
 

@@ -1,5 +1,6 @@
 import { MEDIA_TYPES } from '../codec/media-types.ts';
 import { descriptorOfPlace } from '../dynamic/place-descriptor.ts';
+import type { Logger } from '../lib/logger.ts';
 import type { GroupVersionResource } from '../meta/resource.ts';
 import { isStatus } from '../meta/status.ts';
 import type { Status } from '../meta/types.ts';
@@ -81,6 +82,11 @@ export class MetadataClient implements AsyncDisposable {
   /** The client of a resource; its kind need not be known. */
   resource(resource: GroupVersionResource): NamespaceableMetadataClient {
     return new PartialClient(this.#rest, resource);
+  }
+
+  /** Where this client, and everything that is made with it, logs. */
+  get logger(): Logger {
+    return this.#rest.logger;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '../lib/clock.ts';
+import { errorLogger, type LoggerOption, loggerOf } from '../lib/logger.ts';
 import { type Random, systemRandom } from '../lib/random.ts';
 import { anySignal, onAbort } from '../lib/signal.ts';
-import { warnUnheard } from '../lib/warn-unheard.ts';
 import { type EventCounters, type EventStatistics, newEventCounters } from './event-statistics.ts';
 import {
   type EventConsumer,
@@ -12,14 +12,14 @@ import {
 import { RecordError } from './record-error.ts';
 
 /** How a broadcaster works, of either API. */
-export interface BroadcasterOptions {
+export interface BroadcasterOptions extends LoggerOption {
   /** How many events may wait for each watcher; more are dropped and counted. Default 1000. */
   readonly maxQueuedEvents?: number;
   /** How often the writing of an event is tried. Default 12. */
   readonly maxTries?: number;
   /** How long to wait between tries, in milliseconds. Default 10,000. */
   readonly retryDelayMs?: number;
-  /** Hears of events that are lost, and why. Without it, each message becomes a process warning. */
+  /** Hears of events that are lost, and why. Default: a warning in the log for each. */
   readonly onError?: (error: RecordError) => void;
   /** Stops everything at once when it aborts. To have the last events written, shut down first. */
   readonly signal?: AbortSignal;
@@ -54,7 +54,7 @@ export abstract class Broadcaster<E> implements AsyncDisposable {
     this.random = options.random ?? systemRandom;
     this.maxTries = options.maxTries ?? 12;
     this.retryDelayMs = options.retryDelayMs ?? 10_000;
-    this.onError = options.onError ?? warnUnheard();
+    this.onError = options.onError ?? errorLogger(loggerOf(options.logger));
     this.#maxQueuedEvents = options.maxQueuedEvents ?? 1000;
     const { signal } = options;
     this.#tie = onAbort(signal, () => void this.shutdown(signal === undefined ? {} : { signal }));

@@ -1,24 +1,39 @@
-import { brandInstances, ClientError, isBranded } from '../lib/errors.ts';
+import { ClientError, type ClientErrorOptions, defineErrors } from '../lib/errors.ts';
 
 /** Every way in which an event can get lost, and what to do about it. */
 export const RECORD_ERRORS = {
-  RECORD_GAVE_UP:
-    'The server could not be reached for about two minutes and the event is lost; see the cause.',
-  RECORD_HANDLER_FAILED: 'The handler missed this event only; catch errors in it.',
-  RECORD_OVERFLOW:
-    'Events come faster than they are handled; record fewer, or raise maxQueuedEvents. The statistics count what is dropped.',
-  RECORD_REFERENCE_INVALID:
-    'Objects in lists and caches may not say their kind: record about referenceTo(object, { descriptor }).',
-  RECORD_REFUSED: 'The server does not want this event, now or later; see the cause.',
-  RECORD_SHUT_DOWN:
-    'Record before shutdown(), and give shutdown() more time if the server is slow.',
-  RECORD_TYPE_INVALID: 'The type of an event is Normal or Warning.',
+  RECORD_GAVE_UP: {
+    retry: 'later',
+    hint: 'The server could not be reached for about two minutes and the event is lost; see the cause.',
+  },
+  RECORD_HANDLER_FAILED: {
+    retry: 'never',
+    hint: 'The handler missed this event only; catch errors in it.',
+  },
+  RECORD_OVERFLOW: {
+    retry: 'later',
+    hint: 'Events come faster than they are handled; record fewer, or raise maxQueuedEvents. The statistics count what is dropped.',
+  },
+  RECORD_REFERENCE_INVALID: {
+    retry: 'never',
+    hint: 'Objects in lists and caches may not say their kind: record about referenceTo(object, { descriptor }).',
+  },
+  RECORD_REFUSED: {
+    retry: 'never',
+    hint: 'The server does not want this event, now or later; see the cause.',
+  },
+  RECORD_SHUT_DOWN: {
+    retry: 'never',
+    hint: 'Record before shutdown(), and give shutdown() more time if the server is slow.',
+  },
+  RECORD_TYPE_INVALID: {
+    retry: 'never',
+    hint: 'The type of an event is Normal or Warning.',
+  },
 } as const;
 
 /** The codes of {@link RecordError}. */
 export type RecordErrorCode = keyof typeof RECORD_ERRORS;
-
-const brand: unique symbol = Symbol.for('client-ts.RecordError');
 
 /**
  * An event did not get where it should. Recording never throws it: the `onError` of the broadcaster
@@ -27,19 +42,11 @@ const brand: unique symbol = Symbol.for('client-ts.RecordError');
 export class RecordError extends ClientError {
   declare readonly code: RecordErrorCode;
 
-  constructor(
-    code: RecordErrorCode,
-    message: string,
-    { cause }: { readonly cause?: unknown } = {},
-  ) {
-    super(code, message, { cause, hint: RECORD_ERRORS[code] });
+  constructor(code: RecordErrorCode, message: string, options: ClientErrorOptions = {}) {
+    super(code, message, options);
   }
 
   static {
-    brandInstances(this.prototype, 'RecordError', brand);
-  }
-
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return isBranded(this, RecordError, brand, value);
+    defineErrors(this, 'RecordError', RECORD_ERRORS);
   }
 }

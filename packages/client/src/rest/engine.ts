@@ -3,6 +3,7 @@ import { CodecError } from '../codec/codec-error.ts';
 import { MEDIA_TYPES } from '../codec/media-types.ts';
 import { hasUnknownFields } from '../codec/unknown-fields.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { Logger } from '../lib/logger.ts';
 import type { FailedRequest } from '../meta/api-error.ts';
 import type { WarningHandler } from '../transport/config.ts';
 import { TransportError } from '../transport/transport-error.ts';
@@ -20,6 +21,9 @@ export interface Engine {
   readonly codec: CodecName;
   readonly clock: Clock;
   readonly onWarning: WarningHandler;
+  readonly logger: Logger;
+  /** Host and port, without credentials; empty if the transport is not known to have one. */
+  readonly server: string;
 }
 
 /** A whole answer. */

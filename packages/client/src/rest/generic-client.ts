@@ -3,6 +3,7 @@ import type { Scale } from '../api/autoscaling/v1.ts';
 import type { Binding } from '../api/core/v1.ts';
 import type { Eviction } from '../api/policy/v1.ts';
 import { MEDIA_TYPES } from '../codec/media-types.ts';
+import type { Logger } from '../lib/logger.ts';
 import { hasProtobuf } from '../codec/protobuf.ts';
 import { nameOf } from '../meta/object.ts';
 import { apiVersionOf, type GroupVersionKind, type ResourceDescriptor } from '../meta/resource.ts';
@@ -45,6 +46,16 @@ export class GenericClient<T extends KubernetesObject> {
     this.#rest = rest;
     this.descriptor = descriptor;
     this.#namespace = namespace;
+  }
+
+  /** Where what is made with this client logs. */
+  get logger(): Logger {
+    return this.#rest.logger;
+  }
+
+  /** Host and port of the server, for messages; empty if it is not known. */
+  get server(): string {
+    return this.#rest.server;
   }
 
   namespace(namespace: string): GenericClient<T> {

@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from '../lib/clock.ts';
+import { type Logger, type LoggerOption, loggerOf } from '../lib/logger.ts';
 import type { GroupVersion } from '../meta/resource.ts';
 import type { Config, WarningHandler } from '../transport/config.ts';
 import { createTransport } from '../transport/create-transport.ts';
@@ -20,7 +21,7 @@ export interface RequestDefaults {
 }
 
 /** How a {@link RESTClient} speaks. */
-export interface RESTClientOptions extends RequestDefaults {
+export interface RESTClientOptions extends LoggerOption, RequestDefaults {
   /**
    * A finished transport, for clients that share one. It stays its owner's: disposing the client
    * leaves it open. Default: one that the client makes from its config and closes.
@@ -31,8 +32,10 @@ export interface RESTClientOptions extends RequestDefaults {
 
 /** What a client that is given its transport has to be told besides. */
 export interface BorrowedTransportOptions extends Omit<RESTClientOptions, 'transport'> {
-  /** Default: a process warning, each text once. */
+  /** Default: a warning in the log, each text once. */
   readonly onWarning?: WarningHandler;
+  /** How errors and log lines name the server. */
+  readonly server?: string;
 }
 
 const coreV1: GroupVersion = { group: '', version: 'v1' };
@@ -53,23 +56,26 @@ export class RESTClient implements AsyncDisposable {
 
   constructor(config: Config, options: RESTClientOptions = {}) {
     const { codec = 'json', groupVersion = coreV1, clock = systemClock } = options;
-    const { transport = createTransport(config, { clock }) } = options;
+    const logger = loggerOf(options.logger ?? config.logger);
+    const { transport = createTransport({ ...config, logger }, { clock }) } = options;
     this.#owned = options.transport === undefined ? transport : undefined;
     this.#defaults = { groupVersion, headers: options.headers ?? {} };
     this.#engine = {
       transport,
       codec,
       clock,
-      onWarning: config.onWarning ?? warnOnce(),
+      logger,
+      server: serverName(config.server),
+      onWarning: config.onWarning ?? warnOnce(logger),
     };
   }
 
   /** A client over a transport that belongs to somebody else: disposing it closes nothing. */
   static over(
     transport: Transport,
-    { onWarning, ...options }: BorrowedTransportOptions = {},
+    { onWarning, server = '', ...options }: BorrowedTransportOptions = {},
   ): RESTClient {
-    const config = { server: '', ...(onWarning !== undefined && { onWarning }) };
+    const config = { server, ...(onWarning !== undefined && { onWarning }) };
     return new RESTClient(config, { ...options, transport });
   }
 
@@ -83,10 +89,20 @@ export class RESTClient implements AsyncDisposable {
     return this.#engine.clock;
   }
 
-  /** The same connections, spoken to in another way. Disposing what comes back closes nothing. */
+  /** Where this client, and everything that is made with it, logs. */
+  get logger(): Logger {
+    return this.#engine.logger;
+  }
+
+  /** Host and port of the server, for messages; empty if it is not known. */
+  get server(): string {
+    return this.#engine.server;
+  }
+
+  /** Shares this client's connections, with different defaults. Disposing the result closes nothing. */
   with(defaults: RequestDefaults): RESTClient {
-    const { transport, codec, clock, onWarning } = this.#engine;
-    const options = { codec, clock, onWarning, ...this.#defaults, ...defaults };
+    const { transport, codec, clock, onWarning, logger, server } = this.#engine;
+    const options = { codec, clock, onWarning, logger, server, ...this.#defaults, ...defaults };
     return RESTClient.over(transport, options);
   }
 
@@ -132,4 +148,11 @@ export class RESTClient implements AsyncDisposable {
       ...spec,
     });
   }
+}
+
+/** Returns host and port of an address. What cannot be read is shown as it is, without user and query. */
+function serverName(address: string): string {
+  return URL.canParse(address)
+    ? new URL(address).host
+    : address.replace(/^\w*:?\/\/|[?#].*$/g, '').replace(/^.*@/, '');
 }

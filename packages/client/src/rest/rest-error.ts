@@ -1,4 +1,4 @@
-import { brandInstances, ClientError, isBranded } from '../lib/errors.ts';
+import { ClientError, type ClientErrorOptions, defineErrors } from '../lib/errors.ts';
 import type { FailedRequest } from '../meta/api-error.ts';
 
 /**
@@ -6,26 +6,39 @@ import type { FailedRequest } from '../meta/api-error.ts';
  * it. The keys are stable.
  */
 export const REST_ERRORS = {
-  REST_REQUEST_INVALID: 'Correct the call; nothing was sent.',
-  REST_RESPONSE_EMPTY: 'Read it with raw(), or check what stands between here and the server.',
-  WAIT_CLOSED: 'Watch with retryWatch, which outlives a single connection, or use waitFor.',
-  WAIT_TIMEOUT: 'Allow more time, or look at what the object is waiting for.',
-  WATCH_EVENT_INVALID: 'List again and watch from there; the stream cannot be trusted further.',
-  WATCH_OVERDUE: 'The connection is probably dead: watch again from the last resourceVersion.',
+  REST_REQUEST_INVALID: {
+    retry: 'never',
+    hint: 'Correct the call; nothing was sent.',
+  },
+  REST_RESPONSE_EMPTY: {
+    retry: 'never',
+    hint: 'Read it with raw(), or check what stands between here and the server.',
+  },
+  WAIT_CLOSED: {
+    retry: 'later',
+    hint: 'Watch with retryWatch, which outlives a single connection, or use waitFor.',
+  },
+  WAIT_TIMEOUT: {
+    retry: 'later',
+    hint: 'Allow more time, or look at what the object is waiting for.',
+  },
+  WATCH_EVENT_INVALID: {
+    retry: 'never',
+    hint: 'List again and watch from there; the stream cannot be trusted further.',
+  },
+  WATCH_OVERDUE: {
+    retry: 'later',
+    hint: 'The connection is probably dead: watch again from the last resourceVersion.',
+  },
 } as const;
 
 /** The codes of {@link RestError}. */
 export type RestErrorCode = keyof typeof REST_ERRORS;
 
 /** What is known of a {@link RestError} besides its message. */
-export interface RestErrorOptions {
-  readonly cause?: unknown;
-  /** Default: what {@link REST_ERRORS} says for the code. */
-  readonly hint?: string;
+export interface RestErrorOptions extends ClientErrorOptions {
   readonly request?: FailedRequest;
 }
-
-const brand: unique symbol = Symbol.for('client-ts.RestError');
 
 /**
  * A request that makes no sense, an answer that cannot be used, or a wait that came to nothing.
@@ -36,17 +49,12 @@ export class RestError extends ClientError {
   readonly request: FailedRequest | undefined;
 
   constructor(code: RestErrorCode, message: string, options: RestErrorOptions = {}) {
-    const { cause, hint = REST_ERRORS[code], request } = options;
-    super(code, message, { cause, hint });
-    this.request = request;
+    super(code, message, options);
+    this.request = options.request;
   }
 
   static {
-    brandInstances(this.prototype, 'RestError', brand);
-  }
-
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return isBranded(this, RestError, brand, value);
+    defineErrors(this, 'RestError', REST_ERRORS);
   }
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { describe, it } from 'node:test';
 
+import { recordingLogger } from '../lib/test-logger.ts';
 import { parseWarnings, reportWarnings, warnOnce } from './warnings.ts';
 
 describe('parseWarnings', () => {
@@ -41,14 +41,13 @@ describe('reportWarnings', () => {
 });
 
 describe('warnOnce', () => {
-  it('warns through the process, each text once', async () => {
-    const texts: string[] = [];
-    const note = (warning: Error): unknown => texts.push(`${warning.name}: ${warning.message}`);
-    process.on('warning', note);
-    const warn = warnOnce();
+  it('logs each text once', () => {
+    const logger = recordingLogger();
+    const warn = warnOnce(logger);
     for (const text of ['first', 'first', 'second', 'first']) warn({ text, agent: '-' });
-    await once(process, 'warning');
-    process.off('warning', note);
-    assert.deepEqual(texts, ['KubernetesWarning: first', 'KubernetesWarning: second']);
+    assert.deepEqual(logger.lines, [
+      'warn the server warns: first',
+      'warn the server warns: second',
+    ]);
   });
 });

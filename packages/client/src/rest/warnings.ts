@@ -1,3 +1,4 @@
+import type { Logger } from '../lib/logger.ts';
 import type { WarningHandler } from '../transport/config.ts';
 import type { TransportHeaders } from '../transport/transport.ts';
 
@@ -41,16 +42,13 @@ export function reportWarnings(warnings: readonly Warning[], handler: WarningHan
 /** After so many different texts the memory starts over, so that it cannot grow without end. */
 const REMEMBERED_TEXTS = 1000;
 
-/**
- * The handler for those who set none: a process warning of type `KubernetesWarning`, each text
- * once. Node prints it to stderr; `--no-warnings` and `process.on('warning')` apply.
- */
-export function warnOnce(): WarningHandler {
+/** Returns the default handler: it logs each text once. */
+export function warnOnce(logger: Logger): WarningHandler {
   const seen = new Set<string>();
   return ({ text }) => {
     if (seen.has(text)) return;
     if (seen.size >= REMEMBERED_TEXTS) seen.clear();
     seen.add(text);
-    process.emitWarning(text, { type: 'KubernetesWarning', code: 'KUBERNETES_WARNING' });
+    logger.warn(`the server warns: ${text}`);
   };
 }

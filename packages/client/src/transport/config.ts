@@ -1,3 +1,4 @@
+import type { Logger } from '../lib/logger.ts';
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
 
 /** How the server is recognised, and how the client proves itself in the TLS handshake. */
@@ -92,7 +93,15 @@ export interface Config {
   readonly qps?: number;
   readonly burst?: number;
   readonly middleware?: readonly Middleware[];
+  /** Default: a warning in the log, each text once. */
   readonly onWarning?: WarningHandler;
+  /**
+   * Takes what is worth knowing about work in the background: retries, lost watches, failing
+   * handlers. Everything that is made with a client inherits it. Default: stderr, at the level of
+   * the environment variable `CLIENT_TS_LOG` (`debug`, `info`, `warn`, `error`, `off`; default
+   * `warn`).
+   */
+  readonly logger?: Logger | undefined;
   /** Use this instead of making connections: for servers in the same process. */
   readonly transport?: Transport;
 }

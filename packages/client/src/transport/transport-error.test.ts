@@ -12,7 +12,7 @@ describe('TransportError', () => {
     assert.ok(error instanceof ClientError);
     assert.equal(error.name, 'TransportError');
     assert.equal(error.code, 'DNS');
-    assert.equal(error.hint, TRANSPORT_ERRORS.DNS);
+    assert.equal(error.hint, TRANSPORT_ERRORS.DNS.hint);
     assert.equal(error.cause, cause);
     assert.equal(error.server, 'api:6443');
     assert.equal(error.mayHaveBeenHandled, false);

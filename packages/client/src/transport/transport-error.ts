@@ -1,32 +1,86 @@
-import { brandInstances, ClientError, isBranded } from '../lib/errors.ts';
+import { ClientError, type ClientErrorOptions, defineErrors } from '../lib/errors.ts';
 
 /**
  * Every way in which a request can fail without an answer of the server, and what to do about it.
  * The keys are stable.
  */
 export const TRANSPORT_ERRORS = {
-  CLOSED: 'The transport was closed before the request; make requests before disposing the client.',
-  CONNECTION_LOST:
-    'The connection was alive once and went silent; check the network, VPN or load balancer between.',
-  CONNECTION_REFUSED: 'Check the address and port, and that the server is running.',
-  CONNECTION_RESET: 'The server or something between dropped the connection; try again.',
-  CREDENTIALS_FAILED: 'Check the file or the program that the credentials come from.',
-  DNS: 'Check the host name of the server and the name servers of this machine.',
-  PROTOCOL: 'The other side does not speak HTTP as expected; check scheme and port of the server.',
-  PROXY: 'Check the address and the credentials of the proxy, and NO_PROXY.',
-  REFUSED_BEFORE_HANDLING:
-    'The server had no room for the request and did not look at it; try again.',
-  REQUEST_INVALID: 'Correct the request; it was not sent.',
-  TIMEOUT: 'Allow more time, or check the network and the load of the server.',
-  TLS_CLIENT_CERTIFICATE:
-    'The server does not accept the client certificate; check tls.cert and tls.key and their validity.',
-  TLS_CONFIG: 'Check the certificates and keys under tls, and the files that they come from.',
-  TLS_EXPIRED: 'Renew the certificate, or correct the clock of one of the two machines.',
-  TLS_HANDSHAKE: 'Check that the port speaks TLS, and which versions of it.',
-  TLS_NAME: 'Use a name that the certificate is for, or say which in tls.serverName.',
-  TLS_UNTRUSTED: 'Set tls.ca or tls.caFile to the CA that signed the certificate of the server.',
-  TRANSPORT_CONFIG: 'Correct the configuration.',
-  UNREACHABLE: 'There is no route to the server; check the address, network, VPN and firewall.',
+  CLOSED: {
+    retry: 'never',
+    hint: 'The transport was closed before the request; make requests before disposing the client.',
+  },
+  CONNECTION_LOST: {
+    retry: 'unsafe',
+    hint: 'The connection was alive once and went silent; check the network, VPN or load balancer between.',
+  },
+  CONNECTION_REFUSED: {
+    retry: 'later',
+    hint: 'Check the address and port, and that the server is running.',
+  },
+  CONNECTION_RESET: {
+    retry: 'unsafe',
+    hint: 'The server or something between dropped the connection; try again.',
+  },
+  CREDENTIALS_FAILED: {
+    retry: 'later',
+    hint: 'Check the file or the program that the credentials come from.',
+  },
+  DNS: {
+    retry: 'later',
+    hint: 'Check the host name of the server and the name servers of this machine.',
+  },
+  PROTOCOL: {
+    retry: 'never',
+    hint: 'The other side does not speak HTTP as expected; check scheme and port of the server.',
+  },
+  PROXY: {
+    retry: 'unsafe',
+    hint: 'Check the address and the credentials of the proxy, and NO_PROXY.',
+  },
+  REFUSED_BEFORE_HANDLING: {
+    retry: 'later',
+    hint: 'The server had no room for the request and did not look at it; try again.',
+  },
+  REQUEST_INVALID: {
+    retry: 'never',
+    hint: 'Correct the request; it was not sent.',
+  },
+  TIMEOUT: {
+    retry: 'unsafe',
+    hint: 'Allow more time, or check the network and the load of the server.',
+  },
+  TLS_CLIENT_CERTIFICATE: {
+    retry: 'never',
+    hint: 'The server does not accept the client certificate; check tls.cert and tls.key and their validity.',
+  },
+  TLS_CONFIG: {
+    retry: 'never',
+    hint: 'Check the certificates and keys under tls, and the files that they come from.',
+  },
+  TLS_EXPIRED: {
+    retry: 'never',
+    hint: 'Renew the certificate, or correct the clock of one of the two machines.',
+  },
+  TLS_HANDSHAKE: {
+    retry: 'never',
+    hint: 'Check that the port speaks TLS, and which versions of it.',
+  },
+  TLS_NAME: {
+    retry: 'never',
+    hint: 'Use a name that the certificate is for, or say which in tls.serverName.',
+  },
+  TLS_UNTRUSTED: {
+    retry: 'never',
+    hint: 'Set tls.ca or tls.caFile to the CA that signed the certificate of the server.',
+  },
+  TRANSPORT_CONFIG: {
+    retry: 'never',
+    hint: 'Correct the configuration.',
+  },
+  UNREACHABLE: {
+    retry: 'unsafe',
+    hint: 'There is no route to the server; check the address, network, VPN and firewall.',
+  },
 } as const;
 
 /** The codes of {@link TransportError}. */
@@ -35,16 +89,11 @@ export type TransportErrorCode = keyof typeof TRANSPORT_ERRORS;
 /** What became of an attempt that was not the last: an answer that asked to come back, or an error. */
 export type FailedAttempt = { readonly status: number } | { readonly error: unknown };
 
-export interface TransportErrorOptions {
-  readonly cause?: unknown;
-  /** Default: what {@link TRANSPORT_ERRORS} says for the code. */
-  readonly hint?: string;
+export interface TransportErrorOptions extends ClientErrorOptions {
   readonly server?: string;
   readonly mayHaveBeenHandled?: boolean;
   readonly previous?: readonly FailedAttempt[];
 }
-
-const brand: unique symbol = Symbol.for('client-ts.TransportError');
 
 /**
  * A request got no answer, or not all of it. The message names the server without credentials;
@@ -65,32 +114,30 @@ export class TransportError extends ClientError {
   readonly previous: readonly FailedAttempt[];
 
   constructor(code: TransportErrorCode, message: string, options: TransportErrorOptions = {}) {
-    const { cause, hint = TRANSPORT_ERRORS[code] } = options;
-    super(code, message, { cause, hint });
+    const { mayHaveBeenHandled = false } = options;
+    const isHarmless = !mayHaveBeenHandled && TRANSPORT_ERRORS[code].retry === 'unsafe';
+    super(code, message, { ...(isHarmless && { retry: 'later' }), ...options });
     this.server = options.server;
-    this.mayHaveBeenHandled = options.mayHaveBeenHandled ?? false;
+    this.mayHaveBeenHandled = mayHaveBeenHandled;
     this.previous = options.previous ?? [];
   }
 
   /** The same error, knowing of earlier attempts. */
   withPrevious(previous: readonly FailedAttempt[]): TransportError {
     if (previous.length === 0) return this;
-    const { code, hint, server, mayHaveBeenHandled } = this;
+    const { code, hint, retry, server, mayHaveBeenHandled } = this;
     const attempts = `${this.message} (after ${previous.length + 1} attempts)`;
     return new TransportError(code, attempts, {
       cause: this,
       mayHaveBeenHandled,
       previous,
-      ...(hint !== undefined && { hint }),
+      hint,
+      retry,
       ...(server !== undefined && { server }),
     });
   }
 
   static {
-    brandInstances(this.prototype, 'TransportError', brand);
-  }
-
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return isBranded(this, TransportError, brand, value);
+    defineErrors(this, 'TransportError', TRANSPORT_ERRORS);
   }
 }

@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '../lib/clock.ts';
 import { errorChain } from '../lib/errors.ts';
+import { errorLogger, type LoggerOption, loggerOf } from '../lib/logger.ts';
 import { anySignal, onAbort, type OwnedSignal } from '../lib/signal.ts';
-import { warnUnheard } from '../lib/warn-unheard.ts';
 import type { RateLimitingQueue } from './rate-limiting-queue.ts';
 import type { Reconcile } from './reconcile.ts';
 import { isTerminal, ReconcileError, WorkerOptionError } from './worker-error.ts';
@@ -13,7 +13,7 @@ export type WorkerQueue<T> = Pick<
 >;
 
 /** How {@link runWorkers} works. */
-export interface RunWorkersOptions {
+export interface RunWorkersOptions extends LoggerOption {
   /** How many keys are worked on at the same time. Default 1. */
   readonly workers?: number;
   /** Stops the workers: what runs finishes, nothing new starts. */
@@ -27,7 +27,7 @@ export interface RunWorkersOptions {
   readonly gracePeriodMs?: number;
   /**
    * Hears of every attempt that failed, after the key was put back. If it throws, the workers stop,
-   * and {@link runWorkers} rejects with that. Without it, failures become process warnings.
+   * and {@link runWorkers} rejects with that. Default: a warning in the log for each.
    */
   readonly onError?: (error: ReconcileError) => void;
   readonly clock?: Clock;
@@ -63,7 +63,10 @@ export async function runWorkers<T>(
       `timeout: ${timeout} ms is no time; give more than 0, or leave it out`,
     );
   }
-  const settings = { ...options, onError: options.onError ?? warnUnheard() };
+  const settings = {
+    ...options,
+    onError: options.onError ?? errorLogger(loggerOf(options.logger)),
+  };
   let failure: { readonly error: unknown } | undefined;
   const fail = new AbortController();
   using stop = anySignal([options.signal, fail.signal]);

@@ -1,12 +1,20 @@
 import { inspect } from 'node:util';
-import { brandInstances, ClientError, errorChain, isBranded } from '../lib/errors.ts';
+import { ClientError, defineErrors, errorChain } from '../lib/errors.ts';
 
 /** Every way in which an attempt of {@link runWorkers} can fail, and what follows. */
 export const RECONCILE_ERRORS = {
-  RECONCILE_FAILED: 'The key is tried again, later every time; see the cause.',
-  RECONCILE_TERMINAL: 'The key is not tried again before something changes; see the cause.',
-  RECONCILE_TIMED_OUT:
-    'The key is tried again; give it more time with timeout, or find out what it waited for.',
+  RECONCILE_FAILED: {
+    retry: 'later',
+    hint: 'The key is tried again, later every time; see the cause.',
+  },
+  RECONCILE_TERMINAL: {
+    retry: 'never',
+    hint: 'The key is not tried again before something changes; see the cause.',
+  },
+  RECONCILE_TIMED_OUT: {
+    retry: 'later',
+    hint: 'The key is tried again; give it more time with timeout, or find out what it waited for.',
+  },
 } as const;
 
 /** The codes of {@link ReconcileError}. */
@@ -20,9 +28,6 @@ export interface FailedAttempt {
   readonly cause: unknown;
 }
 
-const reconcileBrand: unique symbol = Symbol.for('client-ts.ReconcileError');
-const terminalBrand: unique symbol = Symbol.for('client-ts.TerminalError');
-
 /** An attempt to reconcile a key failed. `cause` is what it threw, as it was. */
 export class ReconcileError extends ClientError {
   declare readonly code: ReconcileErrorCode;
@@ -33,10 +38,7 @@ export class ReconcileError extends ClientError {
   constructor(code: ReconcileErrorCode, { key, attempt, cause }: FailedAttempt) {
     const name = typeof key === 'string' ? key : inspect(key, { breakLength: Infinity });
     const reason = cause instanceof Error ? cause.message : String(cause);
-    super(code, `${name}: attempt ${attempt} ${OUTCOMES[code]}: ${reason}`, {
-      cause,
-      hint: RECONCILE_ERRORS[code],
-    });
+    super(code, `${name}: attempt ${attempt} ${OUTCOMES[code]}: ${reason}`, { cause });
     this.key = key;
     this.attempt = attempt;
   }
@@ -47,11 +49,7 @@ export class ReconcileError extends ClientError {
   }
 
   static {
-    brandInstances(this.prototype, 'ReconcileError', reconcileBrand);
-  }
-
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return isBranded(this, ReconcileError, reconcileBrand, value);
+    defineErrors(this, 'ReconcileError', RECONCILE_ERRORS);
   }
 }
 
@@ -64,15 +62,13 @@ const OUTCOMES: Readonly<Record<ReconcileErrorCode, string>> = {
 /** Marks an error that another attempt would not mend. Made by {@link terminal}. */
 export class TerminalError extends ClientError {
   constructor(message: string, { cause }: { readonly cause?: unknown } = {}) {
-    super('TERMINAL', message, { cause, hint: 'Nothing is tried again before something changes.' });
+    super('TERMINAL', message, { cause });
   }
 
   static {
-    brandInstances(this.prototype, 'TerminalError', terminalBrand);
-  }
-
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return isBranded(this, TerminalError, terminalBrand, value);
+    defineErrors(this, 'TerminalError', {
+      TERMINAL: { retry: 'never', hint: 'Nothing is tried again before something changes.' },
+    });
   }
 }
 
@@ -93,9 +89,11 @@ export function isTerminal(error: unknown): boolean {
 
 /** A number that workers cannot work with. Nothing was started. */
 export class WorkerOptionError extends ClientError {
-  override readonly name: string = 'WorkerOptionError';
-
   constructor(message: string) {
     super('WORKER_OPTION_INVALID', message);
+  }
+
+  static {
+    defineErrors(this, 'WorkerOptionError', { WORKER_OPTION_INVALID: { retry: 'never' } });
   }
 }

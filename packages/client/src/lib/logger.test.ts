@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ClientError } from './errors.ts';
+import { defaultLogger, describeError, errorLogger, loggerOf, TroubleReporter } from './logger.ts';
+import { recordingLogger } from './test-logger.ts';
+
+function written(level: string | undefined): string[] {
+  const texts: string[] = [];
+  const logger = defaultLogger({
+    environment: { CLIENT_TS_LOG: level },
+    write: (text) => void texts.push(text),
+    now: () => 0,
+  });
+  for (const method of ['debug', 'info', 'warn', 'error'] as const) logger[method](method);
+  return texts;
+}
+
+const line = (level: string, message = level): string =>
+  `1970-01-01T00:00:00.000Z client-ts ${level}: ${message}\n`;
+
+describe('defaultLogger', () => {
+  it('writes from the level of CLIENT_TS_LOG on, by default warnings and errors', () => {
+    assert.deepEqual(written(undefined), [line('warn'), line('error')]);
+    assert.deepEqual(
+      written('debug'),
+      ['debug', 'info', 'warn', 'error'].map((it) => line(it)),
+    );
+    assert.deepEqual(
+      written('INFO'),
+      ['info', 'warn', 'error'].map((it) => line(it)),
+    );
+    assert.deepEqual(written('error'), [line('error')]);
+    assert.deepEqual(written('off'), []);
+  });
+
+  it('says that a level is unknown, and takes the default', () => {
+    const [first, ...others] = written('loud');
+    assert.equal(
+      first,
+      line('warn', 'CLIENT_TS_LOG is "loud", not one of debug, info, warn, error, off'),
+    );
+    assert.deepEqual(others, [line('warn'), line('error')]);
+  });
+
+  it('does not let a message look like another line, or control the terminal', () => {
+    const texts: string[] = [];
+    const logger = defaultLogger({
+      environment: {},
+      write: (text) => void texts.push(text),
+      now: () => 0,
+    });
+    logger.warn('a\r\n1970 client-ts error: b\u001B[2Jc');
+    assert.deepEqual(texts, [line('warn', 'a\n  1970 client-ts error: b [2Jc')]);
+  });
+});
+
+describe('loggerOf', () => {
+  it('keeps the logger that is given, and what it throws to itself', () => {
+    const logger = recordingLogger();
+    const guarded = loggerOf({
+      ...logger,
+      error() {
+        throw new Error('disk full');
+      },
+    });
+    guarded.warn('a');
+    guarded.error('b');
+    guarded.info('c');
+    assert.deepEqual(logger.lines, ['warn a', 'info c']);
+    assert.equal(loggerOf(guarded), guarded);
+  });
+
+  it('calls methods that need their logger', () => {
+    class Counting {
+      count = 0;
+      debug(_message: string): void {
+        this.count += 1;
+      }
+      info(message: string): void {
+        this.debug(message);
+      }
+      warn(message: string): void {
+        this.debug(message);
+      }
+      error(message: string): void {
+        this.debug(message);
+      }
+    }
+    const logger = new Counting();
+    loggerOf(logger).warn('x');
+    assert.equal(logger.count, 1);
+  });
+
+  it('has one default for all', () => {
+    assert.equal(loggerOf(undefined), loggerOf(undefined));
+  });
+});
+
+describe('describeError', () => {
+  it('has message, causes that add something, hint, and the stack of errors of others', () => {
+    const cause = new TypeError('x is not a function');
+    const error = new ClientError('C', 'the handler failed', { cause, hint: 'Mend it.' });
+    const [first, ...stack] = describeError(error).split('\n');
+    assert.equal(first, 'the handler failed: x is not a function (Mend it.)');
+    assert.equal(stack[0], 'TypeError: x is not a function');
+    const told = new ClientError('C', 'failed: deep', { cause: new ClientError('D', 'deep') });
+    assert.equal(describeError(told), 'failed: deep');
+    assert.equal(describeError('text'), 'text');
+  });
+});
+
+describe('errorLogger', () => {
+  it('warns of each message once, and repeats it for debugging only', () => {
+    const logger = recordingLogger();
+    const log = errorLogger(logger);
+    for (const message of ['no entry', 'no entry', 'no exit']) log(new ClientError('C', message));
+    assert.deepEqual(logger.lines, ['warn no entry', 'debug no entry', 'warn no exit']);
+  });
+});
+
+describe('TroubleReporter', () => {
+  it('warns when trouble starts and when it is over, not in between', () => {
+    const logger = recordingLogger();
+    const trouble = new TroubleReporter(logger);
+    trouble.end('never began');
+    assert.equal(trouble.isOpen, false);
+    trouble.start('cannot list');
+    trouble.start('cannot list again');
+    assert.equal(trouble.isOpen, true);
+    trouble.end('lists again');
+    trouble.end('lists again');
+    trouble.start('cannot list once more');
+    assert.deepEqual(logger.lines, [
+      'warn cannot list',
+      'debug cannot list again',
+      'warn lists again',
+      'warn cannot list once more',
+    ]);
+  });
+
+  it('warns again when the trouble is of another kind', () => {
+    const logger = recordingLogger();
+    const trouble = new TroubleReporter(logger);
+    trouble.start('connection refused', 'unreachable');
+    trouble.start('connection refused', 'unreachable');
+    trouble.start('forbidden', 'denied');
+    assert.deepEqual(logger.lines, [
+      'warn connection refused',
+      'debug connection refused',
+      'warn forbidden',
+    ]);
+  });
+});
