@@ -1,3 +1,5 @@
+import { getKey } from './json.ts';
+
 /**
  * What another attempt at the same thing promises.
  *
@@ -52,7 +54,7 @@ export class ClientError extends Error {
   constructor(code: string, message: string, options: ClientErrorOptions = {}) {
     const { cause } = options;
     super(message, cause === undefined ? undefined : { cause });
-    const entry = catalogueIn(this)[code];
+    const entry = getKey(catalogueIn(this), code);
     this.code = code;
     this.hint = options.hint ?? entry?.hint;
     this.retry = options.retry ?? entry?.retry ?? 'never';
