@@ -50,5 +50,9 @@ export const commands = {
     about: 'kill and restart the example operator at random; -- --minutes N --kubeconfig FILE',
     script: 'examples/operator/chaos/main.ts',
   },
+  mutate: {
+    about: 'change the code and see whether a test notices; -- <module>',
+    script: 'scripts/mutate.mjs',
+  },
   bench: { about: 'measure; -- <name> picks a bench', script: 'bench/main.mjs' },
 };

@@ -1,0 +1,186 @@
+/**
+ * Changes one operator, condition or statement of a module at a time and runs the tests that cover
+ * it. A change that no test notices is a mutant that survives: a test is missing, or the code is not
+ * needed. The tests are those of the module; with `--all`, then those of the rest of its package.
+ *
+ *   npm run mutate -- cache                  all mutants of packages/client/src/cache
+ *   npm run mutate -- apiserver/store        a module of another package
+ *   npm run mutate -- cache --sample 200     200 of them, chosen by --seed
+ *   npm run mutate -- cache --file heap      only files with `heap` in their path
+ *   npm run mutate -- cache --all            with the tests of the whole package (slow)
+ *   npm run mutate -- cache --write          also writes the score into docs/mutation.md
+ */
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { pathToFileURL } from 'node:url';
+
+import { listFiles } from './lib/files.mjs';
+import { root } from './lib/paths.mjs';
+import { covers, measure } from './mutation/coverage.mjs';
+import { applyMutant, findMutants } from './mutation/mutants.mjs';
+import { pick } from './mutation/pick.mjs';
+import { withScore } from './mutation/scores.mjs';
+
+/**
+ * @typedef {import('./mutation/mutants.mjs').Mutant} Mutant
+ * @typedef {import('./mutation/coverage.mjs').TestRun} TestRun
+ * @typedef {'killed' | 'survived' | 'uncovered'} Outcome
+ */
+
+const { values, positionals } = parseArgs({
+  options: {
+    sample: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+    file: { type: 'string' },
+    all: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+  allowPositionals: true,
+});
+
+const [room, ...more] = positionals;
+if (values.help || room === undefined || more.length > 0) {
+  const text = readFileSync(import.meta.filename, 'utf8');
+  console.log(
+    text
+      .slice(4, text.indexOf('*/'))
+      .replaceAll(/^ \* ?/gm, '')
+      .trim(),
+  );
+  process.exit(values.help ? 0 : 2);
+}
+
+const [packageName, folder] = room.includes('/') ? room.split('/', 2) : ['client', room];
+const source = `packages/${packageName}/src`;
+const here = `${source}/${folder}/`;
+if (!existsSync(join(root, here))) {
+  console.error(`there is no module ${here}`);
+  process.exit(2);
+}
+
+const isTest = (/** @type {string} */ path) => path.endsWith('.test.ts');
+const isSource = (/** @type {string} */ path) =>
+  path.endsWith('.ts') && !/\.test(-d)?\.ts$|\/test-[^/]*$|\/generated\//.test(path);
+
+const workers = availableParallelism();
+const stop = new AbortController();
+process.once('SIGINT', () => stop.abort());
+const tests = listFiles(root, source, isTest);
+const ownTests = tests.filter((path) => path.startsWith(here));
+const ownRuns = await measureAll(ownTests);
+/** The tests of other modules are measured when a mutant survives the first time. */
+const otherRuns = lazily(() =>
+  measureAll(values.all ? tests.filter((path) => !path.startsWith(here)) : []),
+);
+const mutants = chosenMutants();
+console.log(`${mutants.length} mutants, ${ownTests.length} test files here, ${workers} at a time`);
+/** @type {Record<Outcome, number>} */
+const counts = { killed: 0, survived: 0, uncovered: 0 };
+await inParallel(mutants, async (mutant) => {
+  const outcome = await tryMutant(mutant);
+  if (stop.signal.aborted) return;
+  counts[outcome] += 1;
+  if (outcome !== 'killed') {
+    console.log(`${outcome}: ${mutant.path}:${mutant.line} ${mutant.description}`);
+  }
+});
+const tried = counts.killed + counts.survived + counts.uncovered;
+const score = ((100 * counts.killed) / Math.max(1, tried)).toFixed(1);
+console.log(
+  `${room}: ${score} % of ${tried} mutants killed, ${counts.survived} survived, ${counts.uncovered} not covered by a test`,
+);
+if (values.write && !stop.signal.aborted && values.file === undefined) {
+  const page = join(root, 'docs', 'mutation.md');
+  writeFileSync(page, withScore(readFileSync(page, 'utf8'), { room, score, tried, ...counts }));
+}
+process.exitCode = stop.signal.aborted ? 130 : 0;
+
+/** @param {readonly string[]} paths @returns {Promise<TestRun[]>} quickest first */
+async function measureAll(paths) {
+  /** @type {TestRun[]} */
+  const measured = [];
+  await inParallel(paths, async (test) => {
+    measured.push(await measure(process.execPath, join(root, test)));
+  });
+  return measured.toSorted((left, right) => left.durationMs - right.durationMs);
+}
+
+/** @returns {Mutant[]} */
+function chosenMutants() {
+  const all = listFiles(root, here, isSource)
+    .filter((path) => path.includes(values.file ?? ''))
+    .flatMap((path) => findMutants(path, readFileSync(join(root, path), 'utf8')));
+  return values.sample === undefined ? all : pick(all, Number(values.sample), Number(values.seed));
+}
+
+/** @param {Mutant} mutant @returns {Promise<Outcome>} */
+async function tryMutant(mutant) {
+  const path = join(root, mutant.path);
+  const source = applyMutant(readFileSync(path, 'utf8'), mutant);
+  const url = pathToFileURL(path).href;
+  const env = { ...process.env, CLIENT_TS_MUTANT_URL: url, CLIENT_TS_MUTANT_SOURCE: source };
+  let isCovered = false;
+  for (const runs of [() => ownRuns, otherRuns]) {
+    for (const run of ownTestFirst(await runs(), path)) {
+      if (!covers(run, path, mutant)) continue;
+      isCovered = true;
+      if (stop.signal.aborted || (await fails(run, env))) return 'killed';
+    }
+  }
+  return isCovered ? 'survived' : 'uncovered';
+}
+
+/** @param {readonly TestRun[]} runs @param {string} path */
+function ownTestFirst(runs, path) {
+  const own = path.replace(/\.ts$/, '.test.ts');
+  return runs.toSorted((left, right) => Number(right.test === own) - Number(left.test === own));
+}
+
+/**
+ * True if the test fails, or takes so long that it must be caught in a loop.
+ * @param {TestRun} run @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<boolean>}
+ */
+function fails({ test, durationMs }, env) {
+  const preload = join(root, 'scripts', 'mutation', 'preload.mjs');
+  return new Promise((resolve, reject) => {
+    const args = ['--import', pathToFileURL(preload).href, test];
+    const child = spawn(process.execPath, args, { env, stdio: 'ignore' });
+    const timer = setTimeout(() => child.kill('SIGKILL'), 10_000 + 10 * durationMs);
+    child.on('error', reject);
+    child.on('exit', (code) => {
+      clearTimeout(timer);
+      resolve(code !== 0);
+    });
+  });
+}
+
+/**
+ * @template Item
+ * @param {readonly Item[]} items @param {(item: Item) => Promise<void>} work
+ */
+async function inParallel(items, work) {
+  const queue = items.values();
+  const worker = async () => {
+    for (const item of queue) {
+      if (stop.signal.aborted) return;
+      await work(item);
+    }
+  };
+  await Promise.all(Array.from({ length: workers }, worker));
+}
+
+/**
+ * @template Value
+ * @param {() => Promise<Value>} make
+ * @returns {() => Promise<Value>} makes the value when it is first asked for
+ */
+function lazily(make) {
+  /** @type {Promise<Value> | undefined} */
+  let made;
+  return () => (made ??= make());
+}

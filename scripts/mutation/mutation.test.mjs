@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+
+import { covers, measure } from './coverage.mjs';
+import { applyMutant, findMutants } from './mutants.mjs';
+import { pick } from './pick.mjs';
+import { withScore } from './scores.mjs';
+
+/** @param {string} text */
+function mutate(text) {
+  return findMutants('a.ts', text).map((mutant) => applyMutant(text, mutant));
+}
+
+describe('findMutants', () => {
+  it('swaps operators', () => {
+    assert.deepEqual(mutate('const a = b < c;'), ['const a = b <= c;']);
+    assert.deepEqual(mutate('const a = (b < c) && d;'), [
+      'const a = (b < c) || d;',
+      'const a = (b <= c) && d;',
+    ]);
+    assert.deepEqual(mutate('const a = b - c * d;'), [
+      'const a = b + c * d;',
+      'const a = b - c / d;',
+    ]);
+    assert.deepEqual(mutate('for (; ; i++) {}'), ['for (; ; i--) {}']);
+  });
+
+  it('negates conditions', () => {
+    assert.deepEqual(mutate('if (a) throw b;'), ['if (!(a)) throw b;']);
+    assert.deepEqual(mutate('const a = b ? c : d;'), ['const a = !(b) ? c : d;']);
+  });
+
+  it('removes statements', () => {
+    assert.deepEqual(mutate('function f() { g(); }'), ['function f() { ; }']);
+  });
+
+  it('flips booleans in code, not in types', () => {
+    assert.deepEqual(mutate('const a: true = f({ b: true });'), [
+      'const a: true = f({ b: false });',
+    ]);
+    assert.deepEqual(mutate('interface A { b: true }'), []);
+  });
+
+  it('leaves text that is put together alone', () => {
+    assert.deepEqual(mutate("const a = 'b' + c;"), []);
+  });
+
+  it('says where and what', () => {
+    const [mutant] = findMutants('a.ts', '\n\nconst a = b === c;');
+    assert.equal(mutant?.line, 3);
+    assert.equal(mutant?.description, '=== becomes !==');
+  });
+});
+
+describe('coverage', () => {
+  it('tells what a test runs from what it does not', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'mutation-'));
+    try {
+      const path = join(directory, 'code.ts');
+      const text =
+        'export function f(a: number): number {\n  if (a > 1) return a + 1;\n  return a - 1;\n}\n';
+      await writeFile(path, text);
+      const test = join(directory, 'code.test.ts');
+      await writeFile(
+        test,
+        "import { f } from './code.ts';\nif (f(0) !== -1) throw new Error();\n",
+      );
+      const run = await measure(process.execPath, test);
+      const covered = findMutants(path, text).filter((mutant) => covers(run, path, mutant));
+      assert.deepEqual(
+        covered.map(({ description }) => description),
+        ['negate a > 1', '> becomes >=', '- becomes +'],
+      );
+    } finally {
+      await rm(directory, { recursive: true });
+    }
+  });
+});
+
+describe('pick', () => {
+  it('takes the same items for the same seed, in their order', () => {
+    const items = Array.from({ length: 100 }, (_, index) => index);
+    const chosen = pick(items, 10, 7);
+    assert.equal(chosen.length, 10);
+    assert.deepEqual(chosen, pick(items, 10, 7));
+    assert.notDeepEqual(chosen, pick(items, 10, 8));
+    assert.deepEqual(
+      chosen,
+      chosen.toSorted((left, right) => left - right),
+    );
+  });
+});
+
+describe('withScore', () => {
+  const page = 'Text\n\n| Module | x |\n| --- | --- |\n| b | 1 |\n| c | 2 |\n\nMore\n';
+  const score = { score: '90.0', tried: 10, killed: 9, survived: 1, uncovered: 0 };
+
+  it('replaces a row', () => {
+    assert.equal(
+      withScore(page, { room: 'b', ...score }),
+      'Text\n\n| Module | x |\n| --- | --- |\n| b | 90.0 % | 10 | 1 | 0 |\n| c | 2 |\n\nMore\n',
+    );
+  });
+
+  it('adds a row in its place', () => {
+    assert.match(withScore(page, { room: 'a', ...score }), /\| a \| 90.0 % .*\n\| b \| 1/);
+  });
+});

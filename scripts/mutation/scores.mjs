@@ -1,0 +1,23 @@
+/**
+ * @typedef {object} Score
+ * @property {string} room
+ * @property {string} score in per cent
+ * @property {number} tried
+ * @property {number} killed
+ * @property {number} survived
+ * @property {number} uncovered
+ */
+
+/**
+ * The page of scores with one row replaced or added, rows in the order of their names.
+ * @param {string} page @param {Score} score
+ */
+export function withScore(page, { room, score, tried, survived, uncovered }) {
+  const row = `| ${room} | ${score} % | ${tried} | ${survived} | ${uncovered} |`;
+  const lines = page.trimEnd().split('\n');
+  const first = lines.findIndex((line) => line.startsWith('| ---')) + 1;
+  const rows = lines.slice(first).filter((line) => line.startsWith('|'));
+  const kept = rows.filter((line) => line.split('|')[1]?.trim() !== room);
+  const sorted = [...kept, row].toSorted();
+  return [...lines.slice(0, first), ...sorted, ...lines.slice(first + rows.length), ''].join('\n');
+}
