@@ -13,6 +13,7 @@ export const about = 'rooms and packages import only downward, and no files in a
 const ROOMS = {
   client: [
     'lib',
+    'yaml',
     'meta',
     'api',
     'codec',

@@ -15,6 +15,7 @@ import * as record from 'client-ts/record';
 import * as rest from 'client-ts/rest';
 import * as transport from 'client-ts/transport';
 import * as workqueue from 'client-ts/workqueue';
+import * as yaml from 'client-ts/yaml';
 
 import type { ErrorCatalogue, ErrorEntry } from 'client-ts/lib';
 
@@ -38,6 +39,7 @@ const modules: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   rest,
   transport,
   workqueue,
+  yaml,
 };
 
 /** The sources of the library, seen from `dist` and from `src` alike. */

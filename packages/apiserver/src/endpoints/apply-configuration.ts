@@ -1,13 +1,14 @@
 import { isJsonObject, type JsonObject } from 'client-ts/lib';
 import { newBadRequest } from 'client-ts/meta';
+import { YamlError } from 'client-ts/yaml';
 
 import { kindOf } from '../schema/decode-scalar.ts';
 import { plainJson } from '../schema/parse-json.ts';
 import { strictYamlError } from './body.ts';
 import type { ResourceExchange } from './exchange.ts';
 import type { WriteOptions } from './write-options.ts';
-import { YamlError } from './yaml-faults.ts';
-import { type ParsedYaml, parseYaml } from './yaml-reader.ts';
+
+import { parseYaml } from './yaml-reader.ts';
 
 /** What an apply wants: YAML, of which JSON is a part. */
 export interface Configuration {
@@ -18,7 +19,7 @@ export interface Configuration {
 
 /** Reads the body of an apply; throws a 400 if it is no object. */
 export function parseConfiguration(text: string): Configuration {
-  let parsed: ParsedYaml;
+  let parsed: ReturnType<typeof parseYaml>;
   try {
     parsed = parseYaml(text);
   } catch (error) {

@@ -1,13 +1,13 @@
 import { CodecError, decodeProtobuf, isProtobuf } from 'client-ts/codec';
 import { isJsonObject } from 'client-ts/lib';
 import { type GroupVersionKind, newUnsupportedMediaType } from 'client-ts/meta';
+import { YamlError } from 'client-ts/yaml';
 
 import { kindOf } from '../schema/decode-scalar.ts';
 import { type JsonNode, JsonSyntaxError } from '../schema/json-parser.ts';
 import { parseJson, plainJson } from '../schema/parse-json.ts';
 import { type Exchange, header } from './exchange.ts';
 import { bodyEncoding, type Encoding, MEDIA_TYPE } from './negotiation.ts';
-import { YamlError } from './yaml-faults.ts';
 import { parseYaml } from './yaml-reader.ts';
 
 /** A body that holds no object, or is not even in its encoding; the message is the server's own. */

@@ -7,7 +7,7 @@ import { ClientError, isJsonObject } from 'client-ts/lib';
 import { type KubernetesObject, parseApiVersion } from 'client-ts/meta';
 import { conditionTrue, RESTClient, waitFor } from 'client-ts/rest';
 import type { Transport } from 'client-ts/transport';
-import { parseAllDocuments } from 'yaml';
+import { parseYamlDocuments, YamlError } from 'client-ts/yaml';
 
 import type { CommandContext } from '../frame/context.ts';
 import { qualifiedName } from '../print/object-printer.ts';
@@ -69,14 +69,19 @@ async function readManifests(file: string, context: CommandContext): Promise<Man
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new ClientError('FILE_UNREADABLE', `cannot read ${file}: ${reason}`, { cause });
   }
-  return [parseAllDocuments(text, { merge: true })].flat().flatMap((document, index) => {
-    const [error] = document.errors;
+  return parseYamlDocuments(text).flatMap((document, index) => {
     const place = `${file}, document ${index + 1}`;
-    if (error !== undefined) {
-      throw new ClientError('MANIFEST_INVALID', `${place} is not YAML: ${error.message}`);
+    try {
+      const { value, duplicates } = document.read();
+      // As kubectl, which asks servers to be strict.
+      const [duplicate] = duplicates;
+      if (duplicate !== undefined) throw new YamlError(`yaml: ${duplicate}`);
+      return value === null ? [] : objectsOf(value).map((object) => ({ file: place, object }));
+    } catch (cause) {
+      if (!(cause instanceof YamlError)) throw cause;
+      const message = `${place} is not YAML: ${cause.message}`;
+      throw new ClientError('MANIFEST_INVALID', message, { cause });
     }
-    const value: unknown = document.toJS();
-    return value === null ? [] : objectsOf(value).map((object) => ({ file: place, object }));
   });
 }
 

@@ -87,6 +87,55 @@ contexts:
     );
   });
 
+  it('takes the last of equal keys, and ignores a second document, as kubectl does', async () => {
+    const config = await parseKubeConfig(
+      'current-context: a\ncurrent-context: b\nclusters: [{ name: c, cluster: { server: one, server: two } }]\n---\nbroken: [\n',
+      'f',
+    );
+    assert.equal(config.currentContext, 'b');
+    assert.equal(config.clusters.get('c')?.value.server, 'two');
+  });
+
+  it('reads dates and sexagesimals as texts, as kubectl does', async () => {
+    const config = await parseKubeConfig(
+      'users:\n- name: 2020-01-01\n  user: { username: 12:30:45, password: 2001-12-14t21:59:43.10-05:00 }\n',
+      'f',
+    );
+    const user = config.users.get('2020-01-01')?.value;
+    assert.equal(user?.username, '12:30:45');
+    assert.equal(user?.password, '2001-12-14t21:59:43.10-05:00');
+  });
+
+  it('refuses aliases that expand without bound', async () => {
+    const levels = Array.from({ length: 9 }, (_, level) => {
+      const inner = level === 0 ? 's3cr3t' : `*l${level - 1}`;
+      return `l${level}: &l${level} [${Array.from({ length: 9 }, () => inner).join(', ')}]`;
+    });
+    assert.equal(
+      await problemOf(levels.join('\n')),
+      'f: not valid YAML (document contains excessive aliasing)',
+    );
+  });
+
+  it('neither quotes nor prints a secret that stands where it cannot', async (t) => {
+    const warnings: unknown[] = [];
+    const note = (warning: unknown): number => warnings.push(warning);
+    process.on('warning', note);
+    t.after(() => process.off('warning', note));
+    const texts = [
+      'users: [{ name: u, user: { ? { a: s3cr3t } : x } }]',
+      'users: [{ name: u, user: { token: *s3cr3t } }]',
+      'users: [{ name: u, user: { ? : s3cr3t } }]',
+      'users: [{ name: u, user: { token: @s3cr3t } }]',
+      'users: [{ name: u, user: { token: "s3cr3t" s3cr3t } }]',
+      's3cr3t'.repeat(300) + ': 1',
+    ];
+    for (const text of texts) assert.doesNotMatch(await problemOf(text), /s3cr3t/, text);
+    // Warnings come in a later turn.
+    await new Promise(setImmediate);
+    assert.deepEqual(warnings, []);
+  });
+
   it('never quotes the text around a syntax error, which may hold a token', async () => {
     const message = await problemOf('users:\n- name: u\n  user: {token: "s3cr3t\n');
     assert.doesNotMatch(message, /s3cr3t/);

@@ -2,18 +2,17 @@ import type { JsonValue } from '../lib/index.ts';
 import { ConfigError } from './config-error.ts';
 
 /**
- * Reads YAML as kubectl does: version 1.1, where `yes` and `on` are booleans. The library is loaded
- * when the first file is read; a program that brings its own `Config` never pays for it.
+ * Reads the first document of a YAML file, as kubectl does. The parser is loaded with the first file;
+ * a program that brings its own `Config` never pays for it.
  */
 export async function parseYaml(text: string, file: string): Promise<JsonValue> {
-  const { parseDocument } = await import('yaml');
-  const document = parseDocument(text, { version: '1.1', schema: 'yaml-1.1', merge: true });
-  const [problem] = document.errors;
-  if (problem !== undefined) {
-    const [start] = problem.linePos ?? [];
-    const where = start === undefined ? file : `${file}:${start.line}`;
-    // The library's message quotes the line, which may hold a secret.
-    throw new ConfigError('CONFIG_INVALID', `${where}: not valid YAML (${problem.code})`);
+  const { readYaml, YamlError } = await import('../yaml/index.ts');
+  try {
+    return readYaml(text);
+  } catch (error) {
+    if (!(error instanceof YamlError)) throw error;
+    const where = error.line === undefined ? file : `${file}:${error.line}`;
+    // Only the reason: the message and its causes may quote a secret.
+    throw new ConfigError('CONFIG_INVALID', `${where}: not valid YAML (${error.reason})`);
   }
-  return (document.toJS({ maxAliasCount: 100 }) ?? null) as JsonValue;
 }

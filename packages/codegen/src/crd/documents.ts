@@ -1,5 +1,5 @@
 import type { JsonValue } from 'client-ts/lib';
-import { isMap, isNode, isSeq, LineCounter, parseAllDocuments } from 'yaml';
+import { parseYamlDocuments, YamlError } from 'client-ts/yaml';
 
 import { type CrdFault, formatPath, type Path } from './fault.ts';
 
@@ -21,45 +21,27 @@ export function readDocuments(source: CrdSource): {
   readonly documents: readonly SourceDocument[];
   readonly faults: readonly CrdFault[];
 } {
-  const lines = new LineCounter();
   const documents: SourceDocument[] = [];
   const faults: CrdFault[] = [];
-  const parsed = parseAllDocuments(source.text, {
-    lineCounter: lines,
-    merge: true,
-    prettyErrors: false,
-  });
-  if (!Array.isArray(parsed)) return { documents, faults };
-  for (const [index, document] of parsed.entries()) {
+  for (const [index, document] of parseYamlDocuments(source.text).entries()) {
+    if (document.isEmpty) continue;
     const place = { source: source.name, document: index + 1 };
-    const syntaxErrors = document.errors.map(({ message, pos }) => ({
-      ...place,
-      line: lines.linePos(pos[0]).line,
-      path: '',
-      message: `is not YAML: ${message}`,
-    }));
-    faults.push(...syntaxErrors);
-    if (syntaxErrors.length > 0 || document.contents === null) continue;
-
-    const lineOf = (path: Path): number | undefined => {
-      let node: unknown = document.contents;
-      for (const part of path) {
-        const next: unknown = isMap(node) || isSeq(node) ? node.get(part, true) : undefined;
-        if (!isNode(next)) break;
-        node = next;
-      }
-      return isNode(node) && node.range ? lines.linePos(node.range[0]).line : undefined;
-    };
     const fault = (path: Path, message: string): CrdFault => {
-      const line = lineOf(path);
+      const line = document.lineOf(path);
       const at = line === undefined ? place : { ...place, line };
       return { ...at, path: formatPath(path), message };
     };
     try {
-      documents.push({ value: document.toJS() as JsonValue, fault });
+      const { value, duplicates } = document.read();
+      // Servers take the last of equal keys; whoever wrote two meant something else.
+      for (const duplicate of duplicates)
+        faults.push({ ...place, path: '', message: `is not YAML: ${duplicate}` });
+      documents.push({ value, fault });
     } catch (error) {
-      // An alias without its anchor, or aliases that would unfold into gigabytes.
-      faults.push({ ...place, path: '', message: `is not YAML: ${(error as Error).message}` });
+      if (!(error instanceof YamlError)) throw error;
+      const { line, reason } = error;
+      const at = line === undefined ? place : { ...place, line };
+      faults.push({ ...at, path: '', message: `is not YAML: ${reason}` });
     }
   }
   return { documents, faults };

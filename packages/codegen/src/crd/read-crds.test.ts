@@ -94,7 +94,7 @@ test('each fault is refused, with its path', () => {
     ['a kind that is a number', changed('kind: Thing', 'kind: 7'), 'spec.names.kind', /string/],
     [
       'a bad short name',
-      changed('kind: Thing }', 'kind: Thing, shortNames: [ok, No] }'),
+      changed('kind: Thing }', 'kind: Thing, shortNames: [ok, Nope] }'),
       'spec.names.shortNames[1]',
       /DNS-1035/,
     ],

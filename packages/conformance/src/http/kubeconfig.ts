@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { isJsonObject, type JsonObject } from 'client-ts/lib';
-import { parse } from 'yaml';
+import { readYaml } from 'client-ts/yaml';
 
 /** Where a server is and what proves who we are: all that a connection needs. */
 export interface Endpoint {
@@ -40,7 +40,7 @@ export async function loadKubeconfig(file: string): Promise<Endpoint> {
  * credentials, as files or inline; plugins (`exec`, `auth-provider`) are refused.
  */
 export async function readKubeconfig(text: string, directory: string): Promise<Endpoint> {
-  const config: unknown = parse(text);
+  const config: unknown = readYaml(text);
   if (!isJsonObject(config)) throw new KubeconfigError('the kubeconfig is not a YAML mapping');
   const contextName = stringOf(config, 'current-context');
   if (contextName === undefined) {

@@ -1,12 +1,9 @@
 import type { LineCounter, YAMLParseError } from 'yaml';
 
-/** A body that is not YAML, or holds something JSON has no word for. */
-export class YamlError extends Error {
-  override readonly name = 'YamlError';
-}
+import { YamlError } from './yaml-error.ts';
 
 /**
- * A fault as a real server names it. Its scanner counts lines from one, its parser from zero; the
+ * A fault in the words of Go's parser. Its scanner counts lines from one, its parser from zero; the
  * first line is not named.
  */
 interface Fault {
@@ -26,6 +23,7 @@ const FAULTS: readonly Fault[] = [
   { code: 'TAB_AS_INDENT', words: 'found character that cannot start any token', by: 'scanner' },
   { code: 'BAD_SCALAR_START', words: 'found character that cannot start any token', by: 'scanner' },
   { code: 'BAD_DQ_ESCAPE', words: 'found unknown escape character', by: 'scanner' },
+  { code: 'RESOURCE_EXHAUSTION', words: 'exceeded max depth', by: 'scanner' },
   { code: 'BAD_DIRECTIVE', words: 'found incompatible YAML document', by: 'parser' },
   { code: 'MISSING_CHAR', says: 'quote', words: 'found unexpected end of stream', by: 'scanner' },
   { code: 'MISSING_CHAR', says: 'map values', words: "could not find expected ':'", by: 'scanner' },
@@ -50,7 +48,7 @@ const FAULTS: readonly Fault[] = [
   { code: 'UNEXPECTED_TOKEN', words: 'did not find expected node content', by: 'parser' },
 ];
 
-/** Says what is wrong with a text in the words that clients of a real server know. */
+/** Translates an error of the library into the words that users of Go's parser know. */
 export function yamlFault(problem: YAMLParseError, lines: LineCounter): YamlError {
   const { code, message, pos } = problem;
   const fault = FAULTS.find(
@@ -59,5 +57,9 @@ export function yamlFault(problem: YAMLParseError, lines: LineCounter): YamlErro
   const { line } = lines.linePos(pos[0]);
   const named = fault?.by === 'parser' ? line - 1 : line;
   const place = line === 1 ? '' : `line ${named}: `;
-  return new YamlError(`yaml: ${place}${fault?.words ?? message}`, { cause: problem });
+  return new YamlError(`yaml: ${place}${fault?.words ?? message}`, {
+    // The library's own messages quote the text, and so does its error.
+    reason: fault?.words ?? code.toLowerCase().replaceAll('_', ' '),
+    line,
+  });
 }

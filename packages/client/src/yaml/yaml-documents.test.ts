@@ -4,10 +4,14 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { stringify } from 'yaml';
 
-import { JsonNumber } from '../schema/json-parser.ts';
-import { plainJson } from '../schema/parse-json.ts';
-import { YamlError } from './yaml-faults.ts';
-import { parseYaml } from './yaml-reader.ts';
+import { parseYamlDocuments, readYaml } from './yaml-documents.ts';
+import { YamlError } from './yaml-error.ts';
+import type { ParsedYaml } from './yaml-reader.ts';
+
+function parseYaml(text: string): ParsedYaml {
+  const [document] = parseYamlDocuments(text);
+  return document?.read() ?? { value: null, duplicates: [] };
+}
 
 function faultOf(text: string): string {
   try {
@@ -19,7 +23,7 @@ function faultOf(text: string): string {
   }
 }
 
-describe('parseYaml', () => {
+describe('parseYamlDocuments', () => {
   it('reads back what was written, as YAML and as JSON', () => {
     const values = fc.jsonValue().map((value) => JSON.parse(JSON.stringify(value)) as unknown);
     fc.assert(
@@ -28,14 +32,14 @@ describe('parseYaml', () => {
         fc.pre(!JSON.stringify(value).includes('"<<":'));
         for (const text of [stringify({ value }, { version: '1.1' }), JSON.stringify({ value })]) {
           const parsed = parseYaml(text);
-          assert.deepEqual(plainJson(parsed.value), { value });
+          assert.deepEqual(parsed.value, { value });
           assert.deepEqual(parsed.duplicates, []);
         }
       }),
     );
   });
 
-  it('reads scalars as the real server does', () => {
+  it('reads scalars as Go does', () => {
     const scalars: [string, unknown][] = [
       ['y', true],
       ['Off', false],
@@ -46,19 +50,25 @@ describe('parseYaml', () => {
       ['1e3', 1000],
       ['1_000', 1000],
       ['014', 12],
+      ['0o17', 15],
+      ['-0o17', -15],
       ['0x1F', 31],
       ['22:30', '22:30'],
       ['2001-01-01', '2001-01-01'],
       ['2001-12-14T21:59:43Z', '2001-12-14T21:59:43Z'],
       ['!!binary aGk=', 'hi'],
       ['!mine x', 'x'],
+      ['!!set {a: 1}', { a: 1 }],
+      ['!!omap [{a: 1}]', [{ a: 1 }]],
+      ['!!timestamp 2001-01-01', '2001-01-01'],
       ['!!str 1', '1'],
     ];
     for (const [text, expected] of scalars) {
       assert.deepEqual(parseYaml(`a: ${text}\n`).value, { a: expected }, text);
     }
-    const { value } = parseYaml('a: 12345678901234567890\n');
-    assert.deepEqual(value, { a: new JsonNumber('12345678901234567890') });
+    const [document] = parseYamlDocuments('a: 12345678901234567890\n');
+    const { value } = document?.read({ bigInteger: String }) ?? assert.fail();
+    assert.deepEqual(value, { a: '12345678901234567890' });
   });
 
   it('reads the first document and leaves the others alone', () => {
@@ -103,7 +113,7 @@ describe('parseYaml', () => {
     ]);
   });
 
-  it('names faults in the words of the real server', () => {
+  it("names faults in the words of Go's parser", () => {
     const faults: [string, string][] = [
       ['a: b: c\n', 'yaml: mapping values are not allowed in this context'],
       ['{a: b: c', "yaml: did not find expected ',' or '}'"],
@@ -124,6 +134,59 @@ describe('parseYaml', () => {
     ];
     for (const [text, fault] of faults) assert.equal(faultOf(text), fault, text);
     assert.match(faultOf('[1]: 2\n'), /^yaml: invalid map key/);
+  });
+
+  it('resolves an alias to the last anchor before it', () => {
+    assert.deepEqual(readYaml('[&a 1, *a, &a 2, *a, { &b k: *a, l: *b }]'), [
+      1,
+      1,
+      2,
+      2,
+      { k: 2, l: 'k' },
+    ]);
+  });
+
+  // Quadratic work on these takes a minute.
+  it('reads aliases and keys in linear time', () => {
+    const count = 15_000;
+    const aliases = readYaml(`a: &a x\nb: [${'*a,'.repeat(count)}]`);
+    assert.equal((aliases as { b: string[] }).b.length, count);
+    const lines = Array.from({ length: count }, (_, index) => `- &a${index} x\n- *a${index}\n`);
+    assert.equal((readYaml(lines.join('')) as string[]).length, 2 * count);
+    const keys = Array.from({ length: count }, (_, index) => `k${index}: x\n`);
+    assert.equal(Object.keys(readYaml(keys.join('')) as object).length, count);
+  });
+
+  it('bounds merges of nothing, and long texts behind many aliases', () => {
+    const level = (name: string, inner: string): string =>
+      `${name}: &${name} {<<: [${`*${inner},`.repeat(1000)}]}\n`;
+    const merges = `a: &a {}\n${level('b', 'a')}${level('c', 'b')}${level('d', 'c')}`;
+    assert.equal(faultOf(merges), 'yaml: document contains excessive aliasing');
+    const text = `a: &a ${'x'.repeat(100_000)}\nb: [${'*a,'.repeat(1000)}]`;
+    assert.equal(faultOf(text), 'yaml: document contains excessive aliasing');
+  });
+
+  it('refuses deep nesting', () => {
+    assert.match(faultOf('['.repeat(100_000)), /exceeded max depth/);
+    assert.match(faultOf(`${'- '.repeat(100_000)}x`), /exceeded max depth/);
+  });
+
+  it('gives a reason that quotes nothing, and the line', () => {
+    const texts = ['a: 1\nb: *s3cr3t', 'a: 1\nb: &s3cr3t [*s3cr3t]', '? : s3cr3t', 'a: @s3cr3t'];
+    for (const text of texts) {
+      assert.throws(
+        () => readYaml(text),
+        (error) => error instanceof YamlError && !error.reason.includes('s3cr3t'),
+        text,
+      );
+    }
+    assert.throws(() => readYaml('a: 1\nb: "x'), { line: 2, code: 'YAML_INVALID' });
+  });
+
+  it('finds the line of a path', () => {
+    const [document] = parseYamlDocuments('a:\n- b: 1\n  c: 2\n');
+    assert.equal(document?.lineOf(['a', 0, 'c']), 3);
+    assert.equal(document?.lineOf(['a', 0, 'c', 'd']), 3);
   });
 
   it('does not expand aliases without end', () => {

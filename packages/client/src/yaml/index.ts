@@ -1,0 +1,3 @@
+export { parseYamlDocuments, readYaml, type YamlDocument } from './yaml-documents.ts';
+export { YamlError, type YamlErrorOptions } from './yaml-error.ts';
+export type { ParsedYaml, YamlReaderOptions, YamlValue } from './yaml-reader.ts';

@@ -1,0 +1,97 @@
+import {
+  type Document,
+  isMap,
+  isNode,
+  isSeq,
+  LineCounter,
+  parseAllDocuments,
+  type ScalarTag,
+  type Tags,
+} from 'yaml';
+
+import type { JsonValue } from '../lib/index.ts';
+import { yamlFault } from './yaml-faults.ts';
+import { type ParsedYaml, YamlReader, type YamlReaderOptions } from './yaml-reader.ts';
+
+/** One document of a YAML text. */
+export interface YamlDocument {
+  /** True for a document without content, such as one of comments alone. */
+  readonly isEmpty: boolean;
+  /** Returns the content as JSON. Throws a {@link YamlError}. */
+  read<N = never>(options?: YamlReaderOptions<N>): ParsedYaml<N>;
+  /** The line of what stands at a path, or of the nearest thing around it; counted from one. */
+  lineOf(path: readonly (number | string)[]): number | undefined;
+}
+
+/**
+ * Parses a text the way Kubernetes does: YAML 1.1, so `yes` and `y` are booleans, but times and
+ * numbers to the base of sixty are texts; of equal keys the last counts. Faults of one document do
+ * not concern the others: {@link YamlDocument.read} throws them.
+ *
+ * Time and memory grow linearly with the text, up to the limit that Go sets on aliases.
+ */
+export function parseYamlDocuments(text: string): YamlDocument[] {
+  const lines = new LineCounter();
+  const documents = parseAllDocuments(text, {
+    version: '1.1',
+    schema: 'yaml-1.1',
+    customTags: goTags,
+    intAsBigInt: true,
+    // The check of the library is quadratic; the reader finds repeated keys itself.
+    uniqueKeys: false,
+    prettyErrors: false,
+    lineCounter: lines,
+  });
+  return (documents as readonly Document.Parsed[]).map((document) => ({
+    isEmpty: document.contents === null && document.errors.length === 0,
+    read: (options = {}) => {
+      const [problem] = document.errors;
+      if (problem !== undefined) throw yamlFault(problem, lines);
+      return new YamlReader(document, lines, options).read();
+    },
+    lineOf: (path) => lineOf(document, path, lines),
+  }));
+}
+
+/** Returns the first document as JSON; later ones are ignored. Throws a {@link YamlError}. */
+export function readYaml(text: string): JsonValue {
+  const [document] = parseYamlDocuments(text);
+  return document === undefined ? null : document.read().value;
+}
+
+const UNKNOWN_TO_GO = ['merge', 'omap', 'pairs', 'set', 'timestamp'];
+
+/** Go's parser has no tags for collections and times; merging is up to the reader. */
+function goTags(tags: Tags): Tags {
+  const known = tags.filter(
+    (tag) =>
+      typeof tag === 'string' ||
+      !(tag.format === 'TIME' || UNKNOWN_TO_GO.some((name) => tag.tag.endsWith(`:${name}`))),
+  );
+  return [...known, prefixedOctal];
+}
+
+/** `0o17`, which YAML 1.1 does not know, but Go's parser does. */
+const prefixedOctal: ScalarTag = {
+  tag: 'tag:yaml.org,2002:int',
+  default: true,
+  test: /^[-+]?0o[0-7_]+$/,
+  resolve: (text) => {
+    const magnitude = BigInt(text.replace(/^[-+]/, '').replaceAll('_', ''));
+    return text.startsWith('-') ? -magnitude : magnitude;
+  },
+};
+
+function lineOf(
+  document: Document.Parsed,
+  path: readonly (number | string)[],
+  lines: LineCounter,
+): number | undefined {
+  let node: unknown = document.contents;
+  for (const part of path) {
+    const next: unknown = isMap(node) || isSeq(node) ? node.get(part, true) : undefined;
+    if (!isNode(next)) break;
+    node = next;
+  }
+  return isNode(node) && node.range ? lines.linePos(node.range[0]).line : undefined;
+}
