@@ -17,6 +17,10 @@ describe('the cache directory', () => {
     ['https://[::1]:6443', '___1__6443'],
     ['https://rancher.example.com/k8s/clusters/c-m-1', 'rancher.example.com/k8s/clusters/c_m_1'],
     ['kubernetes.default.svc', 'kubernetes.default.svc'],
+    ['https://host/a/../../../..', 'host/a/__/__/__/__'],
+    ['https://../..', '__/__'],
+    ['https://host/./b', 'host/_/b'],
+    ['..', '__'],
   ];
   for (const [server, name] of servers) {
     it(`has the name ${name} for ${server}`, () => {

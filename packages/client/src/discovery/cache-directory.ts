@@ -9,14 +9,17 @@ export function defaultCacheDirectory(environment: Environment = systemEnvironme
 }
 
 /**
- * The directory for the discovery documents of one server, as kubectl names it:
- * `discovery/127.0.0.1_6443` for `https://127.0.0.1:6443`. Two servers can share a name, but hardly
- * ever do.
+ * Returns the directory for the discovery documents of one server, as kubectl names it:
+ * `discovery/127.0.0.1_6443` for `https://127.0.0.1:6443`. It is always below `cacheDirectory`. Two
+ * servers can share a name, but hardly ever do.
  */
 export function discoveryCacheDirectory(
   server: string,
   cacheDirectory: string = defaultCacheDirectory(),
 ): string {
   const host = server.replace('https://', '').replace('http://', '');
-  return join(cacheDirectory, 'discovery', host.replaceAll(/[^()\w/.]/g, '_'));
+  const segments = host.replaceAll(/[^()\w/.]/g, '_').split('/');
+  // kubectl keeps `..` and so can be led to any directory.
+  const safe = segments.map((part) => (/^\.+$/.test(part) ? part.replaceAll('.', '_') : part));
+  return join(cacheDirectory, 'discovery', ...safe);
 }
