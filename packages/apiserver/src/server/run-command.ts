@@ -1,7 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
+import { writeKubeconfig } from 'client-ts/clientcmd';
 import { ClientError } from 'client-ts/lib';
 
 import { ApiServer, type ApiServerOptions } from './api-server.ts';
@@ -51,8 +51,11 @@ export async function runCommand(
   }
   try {
     await using server = await ApiServer.start(settings.options);
-    const kubeconfig = resolve(context.workingDirectory, settings.kubeconfigOut);
-    writeKubeconfig(kubeconfig, server.kubeconfig);
+    const { kubeconfigOut = KUBECONFIG } = settings;
+    const kubeconfig = resolve(context.workingDirectory, kubeconfigOut);
+    await writeKubeconfig(kubeconfig, server.kubeconfig, {
+      followLinks: settings.kubeconfigOut !== undefined,
+    });
     context.out(greeting(server.url, kubeconfig));
     await aborted(context.signal);
     context.out('Stopping.');
@@ -66,7 +69,8 @@ export async function runCommand(
 
 interface Settings {
   readonly help: boolean;
-  readonly kubeconfigOut: string;
+  /** Where the user wants the kubeconfig, if given. */
+  readonly kubeconfigOut: string | undefined;
   readonly options: ApiServerOptions;
 }
 
@@ -88,7 +92,7 @@ function readSettings(args: readonly string[]): Settings {
   }
   return {
     help: values.help ?? false,
-    kubeconfigOut: values['kubeconfig-out'] ?? KUBECONFIG,
+    kubeconfigOut: values['kubeconfig-out'],
     options: {
       ...(authorization !== undefined && { authorization }),
       ...(host !== undefined && { host }),
@@ -104,12 +108,6 @@ function portNumber(text: string): number {
     throw new TypeError(`--port must be a number from 0 to 65535, not ${text}`);
   }
   return port;
-}
-
-/** The file holds a token, so it is nobody else's business. */
-function writeKubeconfig(path: string, content: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  writeFileSync(path, content, { mode: 0o600 });
 }
 
 function greeting(url: string, kubeconfig: string): string {

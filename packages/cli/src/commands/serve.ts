@@ -61,7 +61,7 @@ export const serve: Command = defineCommand({
       complete: 'file',
     },
   },
-  run: async ({ flags }, context) => {
+  run: async ({ flags, given }, context) => {
     const { serve } = await import('../serve/serve.ts');
     await serve(
       {
@@ -70,6 +70,7 @@ export const serve: Command = defineCommand({
         authorization: flags.authorization,
         ...(flags.token !== undefined && { token: flags.token }),
         kubeconfigOut: flags['kubeconfig-out'],
+        followLinks: given.has('kubeconfig-out'),
         load: flags.load,
       },
       context,

@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -73,11 +82,39 @@ test('serves what was loaded, for its owner only, until Ctrl-C', async (t) => {
   assert.match(stdout.text, /Stopping\.\n$/);
 });
 
+test('follows a symbolic link only if the user names it, and takes rights away', async (t) => {
+  const directory = folder(t);
+  const [link, victim] = [join(directory, '.kube', 'client-ts.kubeconfig'), join(directory, 'v')];
+  mkdirSync(join(directory, '.kube'));
+  writeFileSync(victim, 'mine', { mode: 0o644 });
+  symlinkSync(victim, link);
+  const serveOnce = async (...args: readonly string[]): Promise<void> => {
+    const stop = new AbortController();
+    const stdout = new TestOutput();
+    const context = testContext({ stdout, workingDirectory: directory, signal: stop.signal });
+    const serving = run(['serve', ...args], context);
+    await stdout.until(/Ctrl-C stops it/);
+    stop.abort();
+    assert.equal(await serving, 0);
+  };
+  await serveOnce('--kubeconfig-out', '.kube/client-ts.kubeconfig');
+  assert.match(readFileSync(victim, 'utf8'), /kind: Config/);
+  assert.equal(statSync(victim).mode & 0o777, 0o600);
+  assert.ok(lstatSync(link).isSymbolicLink());
+
+  writeFileSync(victim, 'mine');
+  await serveOnce();
+  assert.equal(readFileSync(victim, 'utf8'), 'mine');
+  assert.ok(lstatSync(link).isFile());
+  assert.equal(statSync(link).mode & 0o777, 0o600);
+});
+
 test('what cannot be loaded is named, and nothing is served', async (t) => {
   const directory = folder(t);
   const cases: [content: string | undefined, message: RegExp][] = [
     [undefined, /cannot read x\.yaml: ENOENT/],
     ['a: [', /x\.yaml, document 1 is not YAML/],
+    ['a: 1\na: 2', /x\.yaml, document 1 is not YAML: yaml: line 2: key "a" already set in map/],
     ['kind: ConfigMap\napiVersion: v1', /cannot apply configmap\/<unknown> of x\.yaml, document 1/],
     [
       '---\nkind: Nope\napiVersion: v1\nmetadata: {name: a}',

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 
 import { ApiServer, type ApiServerOptions } from '@client-ts/apiserver';
+import { writeKubeconfig } from 'client-ts/clientcmd';
 import { ClientError, onAbort } from 'client-ts/lib';
 
 import type { CommandContext } from '../frame/context.ts';
 import { applyManifests } from './manifests.ts';
-import { writeKubeconfig } from './write-kubeconfig.ts';
 
 /** What `client-ts serve` was asked for. */
 export interface ServeOptions extends Pick<
@@ -13,18 +13,23 @@ export interface ServeOptions extends Pick<
   'authorization' | 'host' | 'port' | 'token'
 > {
   readonly kubeconfigOut: string;
+  /** True if the user chose the path: a symbolic link there is then followed. */
+  readonly followLinks: boolean;
   /** Files with objects to begin with. */
   readonly load: readonly string[];
 }
 
 /** Runs the embedded API server until the signal of the context aborts. */
 export async function serve(
-  { kubeconfigOut, load, ...options }: ServeOptions,
+  { kubeconfigOut, followLinks, load, ...options }: ServeOptions,
   context: CommandContext,
 ): Promise<void> {
   await using server = await start(options);
   const kubeconfig = resolve(context.workingDirectory, kubeconfigOut);
-  await writeKubeconfig(kubeconfig, server.kubeconfig, 'Name another place with --kubeconfig-out.');
+  await writeKubeconfig(kubeconfig, server.kubeconfig, {
+    followLinks,
+    hint: 'Name another place with --kubeconfig-out.',
+  });
   if (load.length > 0) await applyManifests(load, server.transport(), context);
   context.out(greeting(server.url, kubeconfig));
   await aborted(context.signal);

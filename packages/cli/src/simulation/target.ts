@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 
+import { writeKubeconfig } from 'client-ts/clientcmd';
 import { Clientset } from 'client-ts/kubernetes';
 
 import { configFor } from '../frame/connect.ts';
 import { connectionFlags, type ConnectionValues } from '../frame/connection-flags.ts';
 import type { CommandContext } from '../frame/context.ts';
-import { writeKubeconfig } from '../serve/write-kubeconfig.ts';
 
 /** Where the kubeconfig of the embedded server goes, seen from where the command was started. */
 const kubeconfigPath = '.kube/client-ts.kubeconfig';
@@ -50,11 +50,8 @@ async function embeddedTarget({ workingDirectory }: CommandContext): Promise<Tar
   const server = await ApiServer.start();
   try {
     const kubeconfig = resolve(workingDirectory, kubeconfigPath);
-    await writeKubeconfig(
-      kubeconfig,
-      server.kubeconfig,
-      'Start it in a folder that you may write to.',
-    );
+    const hint = 'Start it in a folder that you may write to.';
+    await writeKubeconfig(kubeconfig, server.kubeconfig, { hint });
     const client = new Clientset(server.config);
     return {
       client,

@@ -42,10 +42,17 @@ export async function clientConfigOf(
   const { context, name: contextName } = findContext(config, overrides);
   const clusterName = overrides.cluster ?? context.cluster;
   const userName = overrides.user ?? context.user;
-  const found = find(config.clusters, 'cluster', clusterName, contextName, overrides.server);
+  const found = config.clusters.get(clusterName);
+  if (found === undefined && clusterName !== '' && overrides.server === undefined) {
+    throw notFound(config.clusters, 'cluster', clusterName, contextName);
+  }
   const cluster = overrideCluster(found ?? { value: NO_CLUSTER, origin: '(overrides)' }, overrides);
   checkCluster(cluster, clusterName);
-  const ownUser = find(config.users, 'user', userName, contextName, undefined);
+  const ownUser = config.users.get(userName);
+  // A context may name a user that is not there: clients then have no credentials, as in client-go.
+  if (ownUser === undefined && (overrides.user ?? '') !== '') {
+    throw notFound(config.users, 'user', userName, '');
+  }
   const user = overrideUser(ownUser ?? { value: NO_USER, origin: '(overrides)' }, overrides);
   checkUser(user, userName);
 
@@ -69,7 +76,7 @@ export async function clientConfigOf(
         ...(Object.keys(impersonateExtra).length > 0 && { extra: impersonateExtra }),
       },
     }),
-    ...(cluster.value.proxyUrl !== '' && { proxyUrl: cluster.value.proxyUrl }),
+    ...(cluster.value.proxyUrl !== '' && { proxyUrl: lowerCaseScheme(cluster.value.proxyUrl) }),
     ...(cluster.value.disableCompression && { compression: false }),
   };
 }
@@ -95,37 +102,34 @@ function findContext(
   return { context: found.value, name };
 }
 
-function find<T>(
-  entries: ReadonlyMap<string, FromFile<T>>,
+function notFound(
+  entries: ReadonlyMap<string, unknown>,
   kind: string,
   name: string,
   contextName: string,
-  instead: string | undefined,
-): FromFile<T> | undefined {
-  const found = entries.get(name);
-  if (found !== undefined || name === '' || instead !== undefined) return found;
+): ConfigError {
   const context = contextName === '' ? '' : `, which context ${JSON.stringify(contextName)} names`;
-  throw new ConfigError(
-    'CONFIG_NOT_FOUND',
-    `there is no ${kind} ${JSON.stringify(name)}${context}`,
-    {
-      hint: `There are: ${listed(entries)}.`,
-    },
-  );
+  const message = `there is no ${kind} ${JSON.stringify(name)}${context}`;
+  return new ConfigError('CONFIG_NOT_FOUND', message, { hint: `There are: ${listed(entries)}.` });
 }
 
 function listed(entries: ReadonlyMap<string, unknown>): string {
   return entries.size === 0 ? 'none' : [...entries.keys()].join(', ');
 }
 
-/** A server without a scheme is https, unless nothing about it speaks for TLS. */
+/** Completes the address: a server without a scheme is https if there are any settings for TLS. */
 function serverUrl({ server, ...cluster }: Cluster): string {
-  if (server.includes('://')) return server;
+  if (server.includes('://')) return lowerCaseScheme(server);
   const hasTls =
     cluster.certificateAuthority !== '' ||
     cluster.certificateAuthorityData !== '' ||
     cluster.insecureSkipTlsVerify;
   return `${hasTls ? 'https' : 'http'}://${server}`;
+}
+
+/** `HTTPS://x` → `https://x`: schemes are the same in any case, and most code compares them. */
+function lowerCaseScheme(url: string): string {
+  return url.replace(/^[^:]*:/, (scheme) => scheme.toLowerCase());
 }
 
 async function tlsConfigOf(

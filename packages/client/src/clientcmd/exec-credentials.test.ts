@@ -3,9 +3,10 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { inspect } from 'node:util';
 import { VirtualClock } from '../testing/index.ts';
 import { ConfigError } from './config-error.ts';
-import { ExecCredentials } from './exec-credentials.ts';
+import { ExecCredentials, type ExecCredentialsOptions } from './exec-credentials.ts';
 import type { Cluster, ExecConfig } from './kubeconfig.ts';
 
 const V1 = 'client.authentication.k8s.io/v1';
@@ -54,10 +55,7 @@ function exec(command: string, more: Partial<ExecConfig> = {}): ExecConfig {
   };
 }
 
-function source(
-  config: ExecConfig,
-  more: { clock?: VirtualClock; isTerminal?: boolean } = {},
-): ExecCredentials {
+function source(config: ExecConfig, more: Partial<ExecCredentialsOptions> = {}): ExecCredentials {
   return new ExecCredentials({
     exec: config,
     origin: join(folder, 'config'),
@@ -68,6 +66,35 @@ function source(
 
 function credential(status: object, apiVersion = V1): string {
   return JSON.stringify({ kind: 'ExecCredential', apiVersion, status });
+}
+
+/** A plugin that never ends, and a way to wait until it runs. */
+async function hanging(name: string): Promise<{ command: string; started: () => Promise<number> }> {
+  const command = join(folder, name);
+  const note = `${command}.pid`;
+  // The shell becomes the sleeper, so that there is one process.
+  const lines = [`echo $$ > ${note}.new`, `mv ${note}.new ${note}`, 'exec sleep 1000'];
+  await writeFile(command, `#!/bin/sh\n${lines.join('\n')}\n`);
+  await chmod(command, 0o755);
+  const started = async (): Promise<number> => {
+    for (;;) {
+      const text = await readFile(note, 'utf8').catch(() => undefined);
+      if (text !== undefined) return Number(text);
+    }
+  };
+  return { command, started };
+}
+
+/** Waits until a process is gone; one that is not killed keeps the test waiting. */
+async function ended(pid: number): Promise<void> {
+  for (;;) {
+    try {
+      process.kill(pid, 0);
+    } catch {
+      return;
+    }
+    await new Promise(setImmediate);
+  }
 }
 
 async function countRuns(): Promise<number> {
@@ -156,9 +183,97 @@ describe('ExecCredentials', () => {
     assert.match(failing.message, /ended with code 3/);
   });
 
+  it('gives the plugin the content of a CA file, and whether to compress', async () => {
+    await plugin('informed', credential({ token: 'abc' }));
+    await writeFile(join(folder, 'ca.pem'), 'CA');
+    const value: Cluster = {
+      ...cluster,
+      certificateAuthority: 'ca.pem',
+      certificateAuthorityData: '',
+      disableCompression: true,
+      extensions: [],
+    };
+    const more = { cluster: { value, origin: join(folder, 'config') } };
+    await source(exec('./informed', { provideClusterInfo: true }), more).get();
+    const { spec } = JSON.parse(await readFile(`${runs}.info`, 'utf8')) as { spec: object };
+    assert.deepEqual(spec, {
+      interactive: false,
+      cluster: {
+        server: 'https://10.0.0.1',
+        'certificate-authority-data': 'Q0E=',
+        'disable-compression': true,
+      },
+    });
+  });
+
   it('shows the install hint when the program is missing', async () => {
-    const error = await refusal(source(exec('no-such-plugin', { installHint: 'Install it.\n' })));
-    assert.equal(error.hint, 'Install it.');
+    for (const command of ['no-such-plugin', './no-such-plugin']) {
+      const error = await refusal(source(exec(command, { installHint: 'Install it.\n' })));
+      assert.equal(error.hint, 'Install it.');
+    }
+  });
+
+  it('keeps arguments and environment out of errors', async () => {
+    const secrets = { args: ['s3cr3t'], env: [{ name: 'PASS', value: 's3cr3t' }] };
+    const error = await refusal(source(exec('./no-such-plugin', secrets)));
+    assert.doesNotMatch(inspect(error, { depth: 10 }), /s3cr3t/);
+    assert.equal((error.cause as NodeJS.ErrnoException).code, 'ENOENT');
+    for (const config of [
+      exec('/bin/true\0'),
+      exec('/bin/true', { args: ['s3cr3t\0'] }),
+      exec('/bin/true', { env: [{ name: 'A', value: 's3cr3t\0' }] }),
+    ]) {
+      const error = await refusal(source(config));
+      assert.match(error.message, /contains a NUL character/);
+      assert.doesNotMatch(inspect(error, { depth: 10 }), /s3cr3t/);
+    }
+  });
+
+  it('refuses a program that a relative or empty entry of the PATH finds, as Go does', async (t) => {
+    const here = process.cwd();
+    t.after(() => process.chdir(here));
+    process.chdir(folder);
+    await plugin('planted', credential({ token: 'abc' }));
+    for (const PATH of ['.', '/nowhere:', ':/nowhere', `.:${folder}`]) {
+      const error = await refusal(source(exec('planted'), { env: { PATH } }));
+      assert.match(error.message, /was found in the working directory/, PATH);
+    }
+    const env = { PATH: `${folder}:/usr/bin:/bin` };
+    assert.equal((await source(exec('planted'), { env }).get()).authorization, 'Bearer abc');
+    assert.match(
+      (await refusal(source(exec('planted'), { env: { PATH: '' } }))).message,
+      /was not found in the PATH/,
+    );
+  });
+
+  it('kills a plugin that takes too long', async () => {
+    const clock = new VirtualClock();
+    const { command, started } = await hanging('slow');
+    const failed = refusal(source(exec(command), { clock, timeoutMs: 1_000 }));
+    const pid = await started();
+    await clock.advance(1_000);
+    assert.match((await failed).message, /did not end within 1 s and was killed/);
+    await ended(pid);
+  });
+
+  it('kills a plugin that no caller waits for any more', async () => {
+    const { command, started } = await hanging('abandoned');
+    const credentials = source(exec(command));
+    const [first, second] = [new AbortController(), new AbortController()];
+    const given = [credentials.get(first.signal), credentials.get(second.signal)];
+    const pid = await started();
+    first.abort(new Error('enough'));
+    second.abort(new Error('enough'));
+    for (const each of given) await assert.rejects(each, /enough/);
+    await ended(pid);
+  });
+
+  it('stops output without end, also that of a child of the plugin', async () => {
+    const file = join(folder, 'endless');
+    await writeFile(file, `#!/bin/sh\nyes 2> /dev/null &\necho $! > ${file}.pid\nwait\n`);
+    await chmod(file, 0o755);
+    assert.match((await refusal(source(exec(file)))).message, /printed too much/);
+    await ended(Number(await readFile(`${file}.pid`, 'utf8')));
   });
 
   it('does not start a plugin that needs a terminal where there is none', async () => {

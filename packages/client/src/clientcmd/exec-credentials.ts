@@ -1,24 +1,24 @@
-import { spawn } from 'node:child_process';
 import { isAbsolute } from 'node:path';
 import {
-  abortable,
   type Clock,
   type Environment,
   isJsonObject,
   type JsonObject,
   setKey,
+  SingleFlight,
   systemClock,
   systemEnvironment,
 } from '../lib/index.ts';
 import type { Credentials, CredentialSource } from '../transport/index.ts';
 import { ConfigError } from './config-error.ts';
-import { resolvePath } from './files.ts';
+import { dataOrFile, resolvePath } from './files.ts';
 import type { Cluster, ExecConfig, FromFile } from './kubeconfig.ts';
+import { PluginFailure, runPlugin } from './run-plugin.ts';
 
 /** The extension of a cluster that its plugins get to see. */
 const CLUSTER_EXTENSION = 'client.authentication.k8s.io/exec';
-/** What a plugin prints is small; more than this is a mistake. */
-const LONGEST_OUTPUT = 1024 * 1024;
+/** Enough to log in with a browser. */
+const TIMEOUT_MS = 5 * 60_000;
 
 export interface ExecCredentialsOptions {
   readonly exec: ExecConfig;
@@ -27,8 +27,10 @@ export interface ExecCredentialsOptions {
   readonly cluster: FromFile<Cluster>;
   readonly env?: Environment;
   readonly clock?: Clock;
-  /** Whether somebody can answer questions of the plugin. Default: standard input is a terminal. */
+  /** Whether the plugin can ask a person questions. Default: standard input is a terminal. */
   readonly isTerminal?: boolean;
+  /** How long the plugin may run before it is killed. Default: 5 minutes. */
+  readonly timeoutMs?: number;
 }
 
 interface Kept {
@@ -38,13 +40,14 @@ interface Kept {
 
 /**
  * Credentials that a program prints. It is run when they are first needed and again when they
- * expire or the server refuses them; requests that wait at the same time share one run.
+ * expire or the server refuses them; requests that wait at the same time share one run. A run that
+ * takes too long, or that no request waits for any more, is killed.
  */
 export class ExecCredentials implements CredentialSource {
   readonly #options: ExecCredentialsOptions;
   readonly #clock: Clock;
+  readonly #runs = new SingleFlight<Kept>();
   #kept: Kept | undefined;
-  #running: Promise<Kept> | undefined;
 
   constructor(options: ExecCredentialsOptions) {
     this.#options = options;
@@ -54,8 +57,7 @@ export class ExecCredentials implements CredentialSource {
   async get(signal?: AbortSignal): Promise<Credentials> {
     const kept = this.#kept;
     if (kept !== undefined && kept.expiresAt > this.#clock.now()) return kept.credentials;
-    this.#running ??= this.#run().finally(() => (this.#running = undefined));
-    const { credentials } = await abortable(this.#running, signal);
+    const { credentials } = await this.#runs.run((abandoned) => this.#run(abandoned), signal);
     return credentials;
   }
 
@@ -64,100 +66,96 @@ export class ExecCredentials implements CredentialSource {
     if (this.#kept?.credentials === credentials) this.#kept = undefined;
   }
 
-  async #run(): Promise<Kept> {
+  async #run(signal: AbortSignal): Promise<Kept> {
     const { exec } = this.#options;
-    const output = await this.#output();
+    const output = await this.#output(signal);
     const kept = readCredential(output, exec);
     this.#kept = kept;
     return kept;
   }
 
-  async #output(): Promise<string> {
-    const { exec, origin, env = systemEnvironment() } = this.#options;
-    const interactive = this.#isInteractive();
-    const command =
-      /[\\/]/.test(exec.command) && !isAbsolute(exec.command)
-        ? resolvePath(exec.command, origin)
-        : exec.command;
+  async #output(signal: AbortSignal): Promise<string> {
+    const { exec, origin, env = systemEnvironment(), timeoutMs = TIMEOUT_MS } = this.#options;
+    const isInteractive = this.#isInteractive();
+    const isRelative = /[\\/]/.test(exec.command) && !isAbsolute(exec.command);
+    const info = await this.#info(isInteractive);
     const variables: Record<string, string | undefined> = { ...env };
     for (const { name, value } of exec.env) setKey(variables, name, value);
-    variables['KUBERNETES_EXEC_INFO'] = JSON.stringify(this.#info(interactive));
-    return await new Promise((resolve, reject) => {
-      const child = spawn(command, [...exec.args], {
-        env: variables,
-        // Questions and complaints of the plugin go to the person at the terminal.
-        stdio: [interactive ? 'inherit' : 'ignore', 'pipe', 'inherit'],
+    variables['KUBERNETES_EXEC_INFO'] = JSON.stringify(info);
+    try {
+      return await runPlugin({
+        command: isRelative ? resolvePath(exec.command, origin) : exec.command,
+        args: exec.args,
+        env,
+        variables,
+        isInteractive,
+        clock: this.#clock,
+        timeoutMs,
+        signal,
       });
-      const chunks: Buffer[] = [];
-      let size = 0;
-      child.stdout.on('data', (chunk: Buffer) => {
-        size += chunk.length;
-        if (size > LONGEST_OUTPUT) child.kill();
-        else chunks.push(chunk);
-      });
-      child.once('error', (cause) => reject(this.#failure('could not be started', cause)));
-      child.once('close', (code, signalName) => {
-        if (size > LONGEST_OUTPUT) reject(this.#failure('printed too much to be a credential'));
-        else if (code === 0) resolve(Buffer.concat(chunks).toString('utf8'));
-        else
-          reject(
-            this.#failure(`ended with ${code === null ? `signal ${signalName}` : `code ${code}`}`),
-          );
-      });
-    });
+    } catch (error) {
+      throw error instanceof PluginFailure ? this.#failure(error) : error;
+    }
   }
 
   #isInteractive(): boolean {
     const { exec, isTerminal = process.stdin.isTTY } = this.#options;
     if (exec.interactiveMode === 'Never') return false;
     if (exec.interactiveMode === 'Always' && !isTerminal) {
-      throw this.#failure('needs a terminal (interactiveMode is Always), and there is none');
+      throw this.#failure(
+        new PluginFailure('needs a terminal (interactiveMode is Always), and there is none'),
+      );
     }
     return isTerminal;
   }
 
-  /** What the plugin is told about its task. */
-  #info(interactive: boolean): JsonObject {
+  /** What the plugin gets to know about its task. */
+  async #info(interactive: boolean): Promise<JsonObject> {
     const { exec, cluster } = this.#options;
     return {
       kind: 'ExecCredential',
       apiVersion: exec.apiVersion,
       spec: {
         interactive,
-        ...(exec.provideClusterInfo && { cluster: clusterInfo(cluster.value) }),
+        ...(exec.provideClusterInfo && { cluster: await clusterInfo(cluster) }),
       },
     };
   }
 
-  #failure(problem: string, cause?: unknown): ConfigError {
-    const { exec } = this.#options;
-    const isMissing = (cause as NodeJS.ErrnoException | undefined)?.code === 'ENOENT';
-    const hint = isMissing && exec.installHint !== '' ? exec.installHint.trim() : undefined;
-    return new ConfigError('CONFIG_EXEC_FAILED', `credential plugin ${exec.command} ${problem}`, {
+  #failure({ message, cause, isMissing }: PluginFailure): ConfigError {
+    const { command, installHint } = this.#options.exec;
+    return new ConfigError('CONFIG_EXEC_FAILED', `credential plugin ${shown(command)} ${message}`, {
       ...(cause !== undefined && { cause }),
-      ...(hint !== undefined && { hint }),
+      ...(isMissing && installHint !== '' && { hint: installHint.trim() }),
     });
   }
 }
 
-function clusterInfo(cluster: Cluster): JsonObject {
+async function clusterInfo({ value: cluster, origin }: FromFile<Cluster>): Promise<JsonObject> {
   const extension = cluster.extensions.find(({ name }) => name === CLUSTER_EXTENSION);
+  const { certificateAuthority: file, certificateAuthorityData: data } = cluster;
+  // Plugins get the content, because a path may mean nothing to them.
+  const authority = await dataOrFile(data, file, origin);
   return {
     server: cluster.server,
     ...(cluster.tlsServerName !== '' && { 'tls-server-name': cluster.tlsServerName }),
     ...(cluster.insecureSkipTlsVerify && { 'insecure-skip-tls-verify': true }),
-    ...(cluster.certificateAuthorityData !== '' && {
-      'certificate-authority-data': cluster.certificateAuthorityData,
-    }),
+    ...(authority !== '' && { 'certificate-authority-data': authority }),
     ...(cluster.proxyUrl !== '' && { 'proxy-url': cluster.proxyUrl }),
+    ...(cluster.disableCompression && { 'disable-compression': true }),
     ...(extension !== undefined && { config: extension.extension as JsonObject }),
   };
+}
+
+/** A command as it stands in messages: control characters are escaped. */
+function shown(command: string): string {
+  return JSON.stringify(command).slice(1, -1);
 }
 
 /** Reads what a plugin printed. Nothing of it is ever quoted in an error: it holds secrets. */
 function readCredential(output: string, exec: ExecConfig): Kept {
   const fail = (problem: string): ConfigError =>
-    new ConfigError('CONFIG_EXEC_FAILED', `credential plugin ${exec.command} ${problem}`);
+    new ConfigError('CONFIG_EXEC_FAILED', `credential plugin ${shown(exec.command)} ${problem}`);
   let printed: unknown;
   try {
     printed = JSON.parse(output);

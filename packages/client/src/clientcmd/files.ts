@@ -1,6 +1,8 @@
+import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { type Environment, systemEnvironment } from '../lib/index.ts';
+import { ConfigError } from './config-error.ts';
 
 /** Where kubectl keeps its configuration if nobody says otherwise. */
 export function defaultKubeconfigPath(env: Environment = systemEnvironment()): string {
@@ -20,4 +22,14 @@ export function kubeconfigPaths(env: Environment = systemEnvironment()): string[
 /** A path out of a kubeconfig: relative ones start at the folder of the file they stand in. */
 export function resolvePath(path: string, origin: string): string {
   return path === '' || isAbsolute(path) ? path : resolve(dirname(origin), path);
+}
+
+/** Returns base64 data as it is, or what the file in its place holds; empty if there is neither. */
+export async function dataOrFile(data: string, path: string, origin: string): Promise<string> {
+  if (data !== '' || path === '') return data;
+  const file = resolvePath(path, origin);
+  const bytes = await readFile(file).catch((error: unknown) => {
+    throw new ConfigError('CONFIG_UNREADABLE', `${file}: cannot be read`, { cause: error });
+  });
+  return bytes.toString('base64');
 }

@@ -29,3 +29,4 @@ export { OidcCredentials, type OidcCredentialsOptions } from './oidc-credentials
 export type { ConfigOverrides } from './overrides.ts';
 export { parseKubeConfig } from './parse.ts';
 export { flattenKubeConfig, minifyKubeConfig, redactKubeConfig } from './view.ts';
+export { writeKubeconfig, type WriteKubeconfigOptions } from './write-kubeconfig.ts';

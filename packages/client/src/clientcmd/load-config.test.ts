@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { ConfigError } from './config-error.ts';
-import { loadConfig, type LoadConfigOptions } from './load-config.ts';
+import { buildConfigFromFlags, loadConfig, type LoadConfigOptions } from './load-config.ts';
 
 let folder = '';
 const at = (name: string): string => join(folder, name);
@@ -146,9 +146,79 @@ describe('loadConfig', () => {
     );
   });
 
+  it('goes on without a user that the context names and the file lacks, as client-go does', async () => {
+    await writeFile(
+      at('no-user'),
+      JSON.stringify({
+        'current-context': 'x',
+        clusters: [{ name: 'c', cluster: { server: 'https://c' } }],
+        contexts: [{ name: 'x', context: { cluster: 'c', user: 'gone' } }],
+      }),
+    );
+    assert.deepEqual(await load({ kubeconfig: at('no-user') }), {
+      server: 'https://c',
+      namespace: 'default',
+    });
+    assert.equal(
+      (await refusal({ kubeconfig: at('no-user'), user: 'gone' })).message,
+      'there is no user "gone"',
+    );
+  });
+
+  it('reads schemes in any case', async () => {
+    await writeFile(
+      at('capitals'),
+      kubeconfig(
+        'x',
+        { server: 'HTTPS://X:6443/Path', 'proxy-url': 'SOCKS5://p:1' },
+        { token: 'mine' },
+      ),
+    );
+    assert.deepEqual(await load({ kubeconfig: at('capitals') }), {
+      server: 'https://X:6443/Path',
+      namespace: 'default',
+      auth: { token: 'mine' },
+      proxyUrl: 'socks5://p:1',
+    });
+  });
+
+  it('leaves the paths of the file where they are when a certificate is overridden', async () => {
+    await writeFile(at('sub/other.pem'), 'CERT');
+    const config = await load({
+      kubeconfig: at('sub/one'),
+      clientCertificate: relative(process.cwd(), at('sub/other.pem')),
+      clientKey: relative(process.cwd(), at('sub/other.pem')),
+    });
+    assert.deepEqual(config.auth, { tokenFile: at('sub/token') });
+    assert.deepEqual(config.tls, {
+      caFile: at('sub/ca.pem'),
+      certFile: at('sub/other.pem'),
+      keyFile: at('sub/other.pem'),
+    });
+  });
+
   it('says what to do when there is no configuration at all', async () => {
     const error = await refusal({ env: { HOME: at('nobody') } });
     assert.equal(error.code, 'CONFIG_EMPTY');
     assert.match(error.hint ?? '', /KUBECONFIG/);
+  });
+});
+
+describe('buildConfigFromFlags', () => {
+  it('reads no kubeconfig unless its path is given', async (t) => {
+    const { KUBECONFIG } = process.env;
+    process.env['KUBECONFIG'] = at('two');
+    t.after(() => {
+      if (KUBECONFIG === undefined) delete process.env['KUBECONFIG'];
+      else process.env['KUBECONFIG'] = KUBECONFIG;
+    });
+    assert.deepEqual(await buildConfigFromFlags('https://other:1'), {
+      server: 'https://other:1',
+      namespace: 'default',
+    });
+    await assert.rejects(buildConfigFromFlags(), { code: 'CONFIG_EMPTY' });
+    const named = await buildConfigFromFlags('https://other:1', at('two'));
+    assert.deepEqual(named.auth, { token: 'secret-two' });
+    assert.equal(named.server, 'https://other:1');
   });
 });

@@ -3,7 +3,7 @@ import type { Config } from '../transport/index.ts';
 import { clientConfigOf } from './client-config.ts';
 import { ConfigError } from './config-error.ts';
 import { inClusterConfig, isInCluster } from './in-cluster.ts';
-import { isEmptyKubeConfig } from './kubeconfig.ts';
+import { emptyKubeConfig, isEmptyKubeConfig } from './kubeconfig.ts';
 import { loadKubeConfig } from './load.ts';
 import type { ConfigOverrides } from './overrides.ts';
 
@@ -37,13 +37,18 @@ export async function loadConfig(options: LoadConfigOptions = {}): Promise<Confi
 }
 
 /**
- * The two flags that many programs have: a server's URL and a kubeconfig. With neither, the pod's own
- * cluster is used.
+ * Returns the configuration for the two flags that many programs have: a server's URL and a
+ * kubeconfig. With neither, it is that of the pod. No kubeconfig is read unless its path is given:
+ * the user of another cluster is never sent to `masterUrl`.
  */
 export async function buildConfigFromFlags(masterUrl = '', kubeconfigPath = ''): Promise<Config> {
-  if (masterUrl === '' && kubeconfigPath === '' && isInCluster()) return await inClusterConfig();
-  return await loadConfig({
-    ...(masterUrl !== '' && { server: masterUrl }),
-    ...(kubeconfigPath !== '' && { kubeconfig: kubeconfigPath }),
-  });
+  if (masterUrl === '' && kubeconfigPath === '') {
+    if (isInCluster()) return await inClusterConfig();
+    throw new ConfigError('CONFIG_EMPTY', 'neither a server nor a kubeconfig is given', {
+      hint: 'Give one of them, or use loadConfig, which looks for a kubeconfig itself.',
+    });
+  }
+  const config =
+    kubeconfigPath === '' ? emptyKubeConfig : await loadKubeConfig({ kubeconfig: kubeconfigPath });
+  return await clientConfigOf(config, masterUrl === '' ? {} : { server: masterUrl });
 }

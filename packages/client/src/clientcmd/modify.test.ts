@@ -1,5 +1,16 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -43,6 +54,52 @@ describe('modifyConfig', () => {
     assert.match(text, /x-unknown: 1 } # and me/);
     assert.match(text, /server: three/);
     assert.doesNotMatch(text, /two/);
+  });
+
+  it('writes through symbolic links, also to a file that is not there yet', async () => {
+    for (const name of ['real', 'not-yet']) {
+      const [target, link] = [join(folder, 'elsewhere', name), join(folder, `link-${name}`)];
+      await mkdir(join(folder, 'elsewhere'), { recursive: true });
+      if (name === 'real') await writeFile(target, 'current-context: a\n');
+      await symlink(join('elsewhere', name), link);
+      await modifyConfig(link, (config) => config.setCurrentContext('b'));
+      assert.ok((await lstat(link)).isSymbolicLink());
+      assert.match(await readFile(target, 'utf8'), /current-context: "?b"?/);
+    }
+    assert.deepEqual((await readdir(join(folder, 'elsewhere'))).sort(), ['not-yet', 'real']);
+  });
+
+  it('keeps the mode of the file', async () => {
+    const file = join(folder, 'shared');
+    await writeFile(file, 'current-context: a\n');
+    await chmod(file, 0o640);
+    await modifyConfig(file, (config) => config.setCurrentContext('b'));
+    assert.equal((await stat(file)).mode & 0o777, 0o640);
+  });
+
+  it('changes the one of equal keys that counts, and leaves a second document alone', async () => {
+    const file = join(folder, 'twice');
+    await writeFile(
+      file,
+      'current-context: a\ncurrent-context: b\nusers:\n- name: u\n  user: { token: v, token: w }\n---\nother: [\n',
+    );
+    await modifyConfig(file, (config) => config.setCurrentContext('c'));
+    const text = await readFile(file, 'utf8');
+    assert.match(text, /\n---\nother: \[\n$/);
+    const config = await parseKubeConfig(text, file);
+    assert.equal(config.currentContext, 'c');
+    assert.equal(config.users.get('u')?.value.token, 'w');
+  });
+
+  it('does not replace a list that it cannot change', async () => {
+    const file = join(folder, 'aliased');
+    const text = 'x: &x []\nusers: *x\n';
+    await writeFile(file, text);
+    await assert.rejects(
+      modifyConfig(file, (config) => config.setUser('u', {})),
+      { code: 'CONFIG_INVALID' },
+    );
+    assert.equal(await readFile(file, 'utf8'), text);
   });
 
   it('keeps out while somebody else holds the lock, and removes its own', async () => {

@@ -1,12 +1,19 @@
-import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, open, readFile, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Document, YAMLMap, YAMLSeq } from 'yaml';
+import type { Document, isScalar, visit, YAMLMap, YAMLSeq } from 'yaml';
 import { ConfigError } from './config-error.ts';
+import { linkTarget, replaceFile } from './replace-file.ts';
+
+/** What of the parser, which is loaded late, {@link removeShadowedKeys} needs. */
+interface YamlTools {
+  readonly isScalar: typeof isScalar;
+  readonly visit: typeof visit;
+}
 
 const EMPTY =
   'apiVersion: v1\nkind: Config\nclusters: []\nusers: []\ncontexts: []\ncurrent-context: ""\n';
 
-/** A kubeconfig that is being changed. What nobody touches stays as it is, comments included. */
+/** A kubeconfig that is being changed. What no method touches stays as it is, comments included. */
 export class EditableKubeConfig {
   readonly #document: Document;
 
@@ -69,10 +76,15 @@ export class EditableKubeConfig {
   }
 
   #list(list: string): YAMLSeq {
-    const found = this.#document.get(list, true) as YAMLSeq | undefined;
-    if (Array.isArray(found?.items)) {
+    const found = this.#document.get(list, true) as YAMLSeq | { value?: unknown } | undefined;
+    if (found !== undefined && 'items' in found && Array.isArray(found.items)) {
       found.flow = false;
       return found;
+    }
+    if (found !== undefined && !('value' in found && found.value === null)) {
+      throw new ConfigError('CONFIG_INVALID', `${list}: must be a list to be changed`, {
+        hint: 'Write an alias out where it stands.',
+      });
     }
     const created = this.#document.createNode([]) as YAMLSeq;
     this.#document.set(list, created);
@@ -81,35 +93,52 @@ export class EditableKubeConfig {
 }
 
 /**
- * Changes a kubeconfig file while nobody else does: a lock file beside it keeps other programs out,
- * kubectl among them, and the new content replaces the old in one step. The file is created if there
- * is none, readable for its owner only.
+ * Changes a kubeconfig file under a lock: a lock file beside it keeps other programs out, kubectl
+ * among them, and the new content replaces the old in one step. A symbolic link stays one, and the
+ * file behind it keeps its mode. A new file is readable for its owner only.
  */
 export async function modifyConfig(
   file: string,
   change: (config: EditableKubeConfig) => void,
 ): Promise<void> {
-  const { parseDocument } = await import('yaml');
-  await mkdir(dirname(file), { recursive: true });
+  const yaml = await import('yaml');
+  const target = await linkTarget(file);
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+  // Other programs may use either name.
   await using _lock = await lockFile(file);
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+  await using _targetLock = target === file ? undefined : await lockFile(target);
+  const text = await readFile(target, 'utf8').catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return EMPTY;
     throw new ConfigError('CONFIG_UNREADABLE', `${file}: cannot be read`, { cause: error });
   });
-  const document = parseDocument(text, { version: '1.1' });
+  // Silent, because documents after the first are no error.
+  const options = { version: '1.1', uniqueKeys: false, logLevel: 'silent' } as const;
+  const document = yaml.parseDocument(text, options);
   if (document.errors.length > 0) {
     throw new ConfigError('CONFIG_INVALID', `${file}: not valid YAML; nothing was changed`);
   }
+  removeShadowedKeys(document, yaml);
   const config = new EditableKubeConfig(document);
   change(config);
-  const fresh = `${file}.${process.pid}.tmp`;
-  try {
-    await writeFile(fresh, config.toString(), { mode: 0o600 });
-    await rename(fresh, file);
-  } catch (error) {
-    await rm(fresh, { force: true });
-    throw new ConfigError('CONFIG_UNWRITABLE', `${file}: cannot be written`, { cause: error });
-  }
+  const others = text.slice(document.range[2]);
+  await replaceFile(target, `${config.toString()}${others}`, { mode: 'keep' }).catch(
+    (error: unknown) => {
+      throw new ConfigError('CONFIG_UNWRITABLE', `${file}: cannot be written`, { cause: error });
+    },
+  );
+}
+
+/** Of equal keys the last counts; without the others, changes hit the one that does. */
+function removeShadowedKeys(document: Document, { isScalar, visit }: YamlTools): void {
+  visit(document, {
+    Map: (_key, map) => {
+      const last = new Map<unknown, number>();
+      const nameOf = (key: unknown): unknown => (isScalar(key) ? key.value : key);
+      map.items.forEach(({ key }, index) => last.set(nameOf(key), index));
+      map.items = map.items.filter(({ key }, index) => last.get(nameOf(key)) === index);
+    },
+  });
 }
 
 async function lockFile(file: string): Promise<AsyncDisposable> {

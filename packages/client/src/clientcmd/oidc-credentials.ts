@@ -1,14 +1,12 @@
-import { readFile } from 'node:fs/promises';
 import { abortable, type Clock, isJsonObject, type JsonObject, systemClock } from '../lib/index.ts';
 import type { Credentials, CredentialSource } from '../transport/index.ts';
 import { ConfigError } from './config-error.ts';
-import { resolvePath } from './files.ts';
+import { dataOrFile } from './files.ts';
 import { modifyConfig } from './modify.ts';
+import { askIssuer, OidcRequestError } from './oidc-request.ts';
 
 /** A token that ends sooner than this is not worth sending. */
 const EXPIRY_MARGIN_MS = 10_000;
-const LONGEST_ANSWER = 1024 * 1024;
-const TIMEOUT_MS = 30_000;
 
 export interface OidcCredentialsOptions {
   /** The `config` of the auth-provider stanza. */
@@ -31,6 +29,7 @@ export class OidcCredentials implements CredentialSource {
   #refreshToken: string;
   #current: Credentials | undefined;
   #running: Promise<Credentials> | undefined;
+  #clientIn: 'body' | 'header' | undefined;
 
   constructor(options: OidcCredentialsOptions) {
     this.#options = options;
@@ -66,16 +65,8 @@ export class OidcCredentials implements CredentialSource {
     if (this.#refreshToken === '') {
       throw this.#failure('the id token has expired and there is no refresh-token; log in again');
     }
-    const ca = await this.#authority();
-    const discovered = await this.#ask(
-      new URL(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`),
-      ca,
-    );
-    const endpoint = discovered['token_endpoint'];
-    if (typeof endpoint !== 'string') throw this.#failure('the issuer names no token endpoint');
-    const answer = await this.#ask(new URL(endpoint), ca, {
-      grant_type: 'refresh_token',
-      refresh_token: this.#refreshToken,
+    const answer = await this.#askForTokens(issuer).catch((error: unknown) => {
+      throw error instanceof OidcRequestError ? this.#failure(error.message, error.cause) : error;
     });
     const idToken = answer['id_token'];
     if (typeof idToken !== 'string' || idToken === '') {
@@ -98,65 +89,61 @@ export class OidcCredentials implements CredentialSource {
     }).catch(() => undefined);
   }
 
-  async #authority(): Promise<string | undefined> {
-    const { config, origin } = this.#options;
-    const data = config['idp-certificate-authority-data'] ?? '';
-    if (data !== '') return Buffer.from(data, 'base64').toString('utf8');
-    const file = config['idp-certificate-authority'] ?? '';
-    return file === '' ? undefined : await readFile(resolvePath(file, origin), 'utf8');
+  async #askForTokens(issuer: string): Promise<JsonObject> {
+    const ca = await this.#authority();
+    const base = issuer.replace(/\/$/, '');
+    const discovered = await askIssuer({
+      url: this.#url(`${base}/.well-known/openid-configuration`, 'idp-issuer-url'),
+      ca,
+      clock: this.#clock,
+    });
+    const { issuer: named, token_endpoint: endpoint } = discovered;
+    if (typeof named !== 'string' || named.replace(/\/$/, '') !== base) {
+      throw this.#failure('idp-issuer-url and the issuer that answers there are not the same');
+    }
+    if (typeof endpoint !== 'string') throw this.#failure('the issuer names no token endpoint');
+    const url = this.#url(endpoint, 'the token endpoint of the issuer');
+    if (this.#clientIn !== undefined) return await this.#refreshAt(url, ca, this.#clientIn);
+    // Issuers differ in where they expect the client; Go's oauth2 finds out in the same way.
+    try {
+      const answer = await this.#refreshAt(url, ca, 'header');
+      this.#clientIn = 'header';
+      return answer;
+    } catch (error) {
+      if (!(error instanceof OidcRequestError) || error.status === undefined) throw error;
+      const answer = await this.#refreshAt(url, ca, 'body');
+      this.#clientIn = 'body';
+      return answer;
+    }
   }
 
-  async #ask(url: URL, ca: string | undefined, form?: Record<string, string>): Promise<JsonObject> {
-    const { config } = this.#options;
-    const client = `${encodeURIComponent(config['client-id'] ?? '')}:${encodeURIComponent(config['client-secret'] ?? '')}`;
-    const body = form === undefined ? undefined : new URLSearchParams(form).toString();
-    // Loaded here, because most programs never refresh a token.
-    const { request: send } = await (url.protocol === 'http:'
-      ? import('node:http')
-      : import('node:https'));
-    return await new Promise<JsonObject>((resolve, reject) => {
-      const fail = (problem: string, cause?: unknown): void =>
-        reject(this.#failure(`${url.origin}${url.pathname} ${problem}`, cause));
-      const request = send(
-        url,
-        {
-          method: body === undefined ? 'GET' : 'POST',
-          agent: false,
-          timeout: TIMEOUT_MS,
-          ...(ca !== undefined && { ca }),
-          headers:
-            body === undefined
-              ? { accept: 'application/json' }
-              : {
-                  accept: 'application/json',
-                  authorization: `Basic ${Buffer.from(client).toString('base64')}`,
-                  'content-type': 'application/x-www-form-urlencoded',
-                },
-        },
-        (response) => {
-          const chunks: Buffer[] = [];
-          let size = 0;
-          response.on('data', (chunk: Buffer) => {
-            size += chunk.length;
-            if (size <= LONGEST_ANSWER) chunks.push(chunk);
-          });
-          response.on('error', (cause) => fail('broke off', cause));
-          response.on('end', () => {
-            if (response.statusCode !== 200) return fail(`answered ${response.statusCode}`);
-            try {
-              const answer: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'));
-              if (isJsonObject(answer)) return resolve(answer);
-            } catch {
-              // Answered below; what came may hold tokens and is not quoted.
-            }
-            return fail('did not answer with JSON');
-          });
-        },
-      );
-      request.on('timeout', () => request.destroy(new Error('timed out')));
-      request.on('error', (cause) => fail('cannot be reached', cause));
-      request.end(body);
-    });
+  async #refreshAt(
+    url: URL,
+    ca: string | undefined,
+    clientIn: 'body' | 'header',
+  ): Promise<JsonObject> {
+    const { 'client-id': id = '', 'client-secret': secret = '' } = this.#options.config;
+    const form = { grant_type: 'refresh_token', refresh_token: this.#refreshToken };
+    if (clientIn === 'header') {
+      const pair = Buffer.from(`${formEncoded(id)}:${formEncoded(secret)}`).toString('base64');
+      const headers = { authorization: `Basic ${pair}` };
+      return await askIssuer({ url, ca, headers, form, clock: this.#clock });
+    }
+    const client = { client_id: id, ...(secret !== '' && { client_secret: secret }) };
+    return await askIssuer({ url, ca, form: { ...form, ...client }, clock: this.#clock });
+  }
+
+  async #authority(): Promise<string | undefined> {
+    const { config, origin } = this.#options;
+    const { 'idp-certificate-authority-data': data = '', 'idp-certificate-authority': file = '' } =
+      config;
+    const authority = await dataOrFile(data, file, origin);
+    return authority === '' ? undefined : Buffer.from(authority, 'base64').toString('utf8');
+  }
+
+  #url(text: string, what: string): URL {
+    if (!URL.canParse(text)) throw this.#failure(`${what} is not a URL`);
+    return new URL(text);
   }
 
   #failure(problem: string, cause?: unknown): ConfigError {
@@ -167,6 +154,11 @@ export class OidcCredentials implements CredentialSource {
       cause === undefined ? {} : { cause },
     );
   }
+}
+
+/** As the parts of an HTTP Basic header are encoded in OAuth 2 (RFC 6749, 2.3.1). */
+function formEncoded(text: string): string {
+  return new URLSearchParams([['', text]]).toString().slice(1);
 }
 
 /** When a JWT expires, in milliseconds; undefined if it does not say or is none. */

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { Cluster, FromFile, User } from './kubeconfig.ts';
 
 /**
@@ -25,9 +26,9 @@ export interface ConfigOverrides {
   readonly asGroups?: readonly string[];
 }
 
-/** Paths in overrides are relative to where the program runs. */
-function here(): string {
-  return `${process.cwd()}/-`;
+/** Paths in overrides are relative to the working directory, unlike those of the kubeconfig. */
+function fromHere(path: string): string {
+  return path === '' ? '' : resolve(path);
 }
 
 /**
@@ -41,7 +42,6 @@ export function overrideCluster(
   const { server, tlsServerName, insecureSkipTlsVerify, certificateAuthority, proxyUrl } =
     overrides;
   let cluster = found.value;
-  let { origin } = found;
   if (server !== undefined) {
     // Another server has another name; the old one would never match.
     cluster = { ...cluster, server, tlsServerName: tlsServerName ?? '' };
@@ -49,15 +49,14 @@ export function overrideCluster(
   if (tlsServerName !== undefined) cluster = { ...cluster, tlsServerName };
   if (proxyUrl !== undefined) cluster = { ...cluster, proxyUrl };
   if (insecureSkipTlsVerify === true || certificateAuthority !== undefined) {
-    origin = certificateAuthority === undefined ? origin : here();
     cluster = {
       ...cluster,
       insecureSkipTlsVerify: insecureSkipTlsVerify ?? false,
-      certificateAuthority: certificateAuthority ?? '',
+      certificateAuthority: fromHere(certificateAuthority ?? ''),
       certificateAuthorityData: '',
     };
   }
-  return { value: cluster, origin };
+  return { value: cluster, origin: found.origin };
 }
 
 /** Lays overrides over a user. A new way to authenticate replaces the old one. */
@@ -65,15 +64,11 @@ export function overrideUser(found: FromFile<User>, overrides: ConfigOverrides):
   const { clientCertificate, clientKey, token, username, password, as, asUid, asGroups } =
     overrides;
   let user = found.value;
-  let { origin } = found;
-  if (clientCertificate !== undefined || clientKey !== undefined) {
-    origin = here();
-    user = {
-      ...user,
-      ...(clientCertificate !== undefined && { clientCertificate, clientCertificateData: '' }),
-      ...(clientKey !== undefined && { clientKey, clientKeyData: '' }),
-    };
+  if (clientCertificate !== undefined) {
+    user = { ...user, clientCertificate: fromHere(clientCertificate), clientCertificateData: '' };
   }
+  if (clientKey !== undefined)
+    user = { ...user, clientKey: fromHere(clientKey), clientKeyData: '' };
   if (token !== undefined) {
     user = { ...withoutPlugins(user), token, tokenFile: '', username: '', password: '' };
   } else if (username !== undefined || password !== undefined) {
@@ -86,7 +81,7 @@ export function overrideUser(found: FromFile<User>, overrides: ConfigOverrides):
     };
   }
   return {
-    origin,
+    origin: found.origin,
     value: {
       ...user,
       ...(as !== undefined && { impersonate: as }),

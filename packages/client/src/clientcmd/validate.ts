@@ -15,7 +15,7 @@ export function checkCluster({ value, origin }: FromFile<Cluster>, name: string)
   if (value.insecureSkipTlsVerify && hasAuthority) {
     throw invalid(at, 'insecure-skip-tls-verify', 'and a certificate authority cannot both be set');
   }
-  if (value.proxyUrl !== '' && !/^(https?|socks5):\/\//.test(value.proxyUrl)) {
+  if (value.proxyUrl !== '' && !/^(https?|socks5):\/\//i.test(value.proxyUrl)) {
     throw invalid(at, 'proxy-url', 'must start with http://, https:// or socks5://');
   }
 }

@@ -10,7 +10,14 @@ import { flattenKubeConfig, minifyKubeConfig, redactKubeConfig } from './view.ts
 const TEXT = JSON.stringify({
   'current-context': 'x',
   clusters: [
-    { name: 'c', cluster: { server: 's', 'certificate-authority': 'ca.pem' } },
+    {
+      name: 'c',
+      cluster: {
+        server: 'https://me:s3cr3t@s',
+        'proxy-url': 'http://u:s3cr3t/@p:1',
+        'certificate-authority': 'ca.pem',
+      },
+    },
     { name: 'd', cluster: { server: 't', 'certificate-authority-data': 'Q0E=' } },
   ],
   users: [
@@ -19,7 +26,10 @@ const TEXT = JSON.stringify({
       user: {
         token: 's3cr3t',
         'client-key-data': 'czNjcjN0',
-        'auth-provider': { name: 'oidc', config: { 'client-secret': 's3cr3t', 'client-id': 'me' } },
+        'auth-provider': {
+          name: 'oidc',
+          config: { 'client-secret': 's3cr3t', 'client-id': 'me', custom: 's3cr3t' },
+        },
       },
     },
     {
@@ -28,6 +38,7 @@ const TEXT = JSON.stringify({
         exec: {
           apiVersion: 'client.authentication.k8s.io/v1beta1',
           command: 'x',
+          args: ['--token', 's3cr3t'],
           env: [{ name: 'PASS', value: 's3cr3t' }],
         },
       },
@@ -65,5 +76,7 @@ describe('views of a kubeconfig', () => {
     const shown = inspect(redactKubeConfig(await parseKubeConfig(TEXT, 'f')), { depth: 10 });
     assert.doesNotMatch(shown, /s3cr3t|czNjcjN0|Q0E=/);
     assert.match(shown, /'client-id': 'me'/);
+    assert.match(shown, /proxyUrl: 'http:\/\/REDACTED@p:1'/);
+    assert.match(shown, /server: 't'/);
   });
 });

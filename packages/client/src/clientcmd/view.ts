@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { ConfigError } from './config-error.ts';
-import { resolvePath } from './files.ts';
+import { dataOrFile } from './files.ts';
 import type { Cluster, FromFile, KubeConfig, User } from './kubeconfig.ts';
 
 /** Only what one context needs; the current one unless another is named. */
@@ -25,7 +24,11 @@ export function minifyKubeConfig(
 export async function flattenKubeConfig(config: KubeConfig): Promise<KubeConfig> {
   const clusters = new Map<string, FromFile<Cluster>>();
   for (const [name, { value, origin }] of config.clusters) {
-    const data = await inline(value.certificateAuthority, value.certificateAuthorityData, origin);
+    const data = await dataOrFile(
+      value.certificateAuthorityData,
+      value.certificateAuthority,
+      origin,
+    );
     clusters.set(name, {
       origin,
       value: { ...value, certificateAuthority: '', certificateAuthorityData: data },
@@ -39,9 +42,9 @@ export async function flattenKubeConfig(config: KubeConfig): Promise<KubeConfig>
       value: {
         ...value,
         clientCertificate: '',
-        clientCertificateData: await inline(clientCertificate, clientCertificateData, origin),
+        clientCertificateData: await dataOrFile(clientCertificateData, clientCertificate, origin),
         clientKey: '',
-        clientKeyData: await inline(clientKey, clientKeyData, origin),
+        clientKeyData: await dataOrFile(clientKeyData, clientKey, origin),
       },
     });
   }
@@ -50,7 +53,19 @@ export async function flattenKubeConfig(config: KubeConfig): Promise<KubeConfig>
 
 const REDACTED = 'REDACTED';
 
-/** The same config with every secret replaced, to be shown. */
+/** Settings of an auth provider that are no secrets. Providers may have any others. */
+const PUBLIC_SETTINGS = new Set([
+  'client-id',
+  'extra-scopes',
+  'idp-certificate-authority',
+  'idp-certificate-authority-data',
+  'idp-issuer-url',
+]);
+
+/**
+ * Returns the config with every secret replaced, to be shown: tokens, passwords, keys, the
+ * arguments and environment of plugins, and credentials in URLs.
+ */
 export function redactKubeConfig(config: KubeConfig): KubeConfig {
   const users = new Map<string, FromFile<User>>();
   for (const [name, { value, origin }] of config.users) {
@@ -69,13 +84,17 @@ export function redactKubeConfig(config: KubeConfig): KubeConfig {
             config: Object.fromEntries(
               Object.entries(authProvider.config).map(([key, text]) => [
                 key,
-                /token|secret/.test(key) ? hidden(text) : text,
+                PUBLIC_SETTINGS.has(key) ? text : hidden(text),
               ]),
             ),
           },
         }),
         ...(exec && {
-          exec: { ...exec, env: exec.env.map((each) => ({ ...each, value: hidden(each.value) })) },
+          exec: {
+            ...exec,
+            args: exec.args.map(hidden),
+            env: exec.env.map((each) => ({ ...each, value: hidden(each.value) })),
+          },
         }),
       },
     });
@@ -83,7 +102,9 @@ export function redactKubeConfig(config: KubeConfig): KubeConfig {
   const clusters = new Map<string, FromFile<Cluster>>();
   for (const [name, { value, origin }] of config.clusters) {
     const certificateAuthorityData = value.certificateAuthorityData === '' ? '' : 'DATA+OMITTED';
-    clusters.set(name, { origin, value: { ...value, certificateAuthorityData } });
+    const server = withoutUserInfo(value.server);
+    const proxyUrl = withoutUserInfo(value.proxyUrl);
+    clusters.set(name, { origin, value: { ...value, server, proxyUrl, certificateAuthorityData } });
   }
   return { ...config, clusters, users };
 }
@@ -93,13 +114,11 @@ function only<T>(entries: ReadonlyMap<string, T>, name: string): Map<string, T> 
   return found === undefined ? new Map() : new Map([[name, found]]);
 }
 
-async function inline(path: string, data: string, origin: string): Promise<string> {
-  if (data !== '' || path === '') return data;
-  const file = resolvePath(path, origin);
-  const bytes = await readFile(file).catch((error: unknown) => {
-    throw new ConfigError('CONFIG_UNREADABLE', `${file}: cannot be read`, { cause: error });
+/** By pattern, not by parsing: a URL that is not valid may hold a password too. */
+function withoutUserInfo(url: string): string {
+  return url.replace(/^([^:/]*:\/\/)?.*@/s, (_userInfo, scheme: string | undefined) => {
+    return `${scheme ?? ''}${REDACTED}@`;
   });
-  return bytes.toString('base64');
 }
 
 function hidden(secret: string): string {
