@@ -32,6 +32,16 @@ function makeServer(total: number, failAt: Readonly<Record<string, unknown>> = {
 const ids = (items: readonly Item[]): number[] => items.map(({ id }) => id);
 
 describe('ListPager', () => {
+  it('ends a list whose continue token repeats, instead of following it for ever', async () => {
+    let requests = 0;
+    const list = async (): Promise<ListAnswer<Item>> => {
+      requests += 1;
+      return { items: [{ id: 1 }], metadata: { resourceVersion: '1', continue: 'same' } };
+    };
+    await assert.rejects(new ListPager({ list }).list(), { code: 'LIST_ENDLESS' });
+    assert.equal(requests, 2);
+  });
+
   it('reads lists of every length', async () => {
     for (const total of [0, 1, 9, 10, 11, 20, 25]) {
       const server = makeServer(total);

@@ -1,4 +1,5 @@
 import { isExpired, isGone } from '../meta/error-guards.ts';
+import { Continuation, MOST_KEPT_OBJECTS } from '../rest/continuation.ts';
 import { CacheError } from './cache-error.ts';
 import type { ListerWatcher, ListRequest } from './list-watch.ts';
 
@@ -28,6 +29,7 @@ export interface PagedAnswer<T> {
 /**
  * Reads a list page by page, all at the version of the first page. The pages after the first are
  * asked for without a version: the continue token has one in it, and servers refuse both together.
+ * Continue tokens that lead nowhere end it with `LIST_ENDLESS`.
  */
 export class ListPager<T> {
   readonly #list: ListerWatcher<T>['list'];
@@ -53,17 +55,18 @@ export class ListPager<T> {
     const limit = this.#pageSize > 0 ? { limit: this.#pageSize } : {};
     const first = await this.#list({ ...request, ...limit });
     let { items } = first;
-    let next = first.metadata?.continue ?? '';
-    const isPaginated = next !== '';
+    const continuation = new Continuation(MOST_KEPT_OBJECTS);
+    let next = continuation.after(first);
+    const isPaginated = next !== undefined;
     const resourceVersion = first.metadata?.resourceVersion ?? '';
     const { resourceVersion: _, resourceVersionMatch: __, ...rest } = request;
     const pages = [items];
-    while (next !== '') {
+    while (next !== undefined) {
       request.signal?.throwIfAborted();
       try {
         const page = await this.#list({ ...rest, ...limit, continue: next });
         pages.push(page.items);
-        next = page.metadata?.continue ?? '';
+        next = continuation.after(page);
       } catch (error) {
         if (!this.#fullListIfExpired || !(isExpired(error) || isGone(error))) throw error;
         const full = await this.#list(request);

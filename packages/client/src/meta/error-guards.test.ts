@@ -112,6 +112,14 @@ describe('suggestsClientDelay', () => {
     assert.equal(guards.suggestsClientDelay(create.newServerTimeout(pods, 'get', 0)), 0);
   });
 
+  it('is a delay that can be waited for, whatever the server sent', () => {
+    for (const odd of ['abc', -1e9, NaN, null] as unknown as number[]) {
+      assert.equal(guards.suggestsClientDelay(create.newServerTimeout(pods, 'get', odd)), 0);
+      assert.equal(guards.suggestsClientDelay(create.newTooManyRequests('x', odd)), undefined);
+    }
+    assert.equal(guards.suggestsClientDelay(create.newTooManyRequests('x', 1e300)), 300);
+  });
+
   it('gives nothing where the server asks for nothing', () => {
     assert.equal(guards.suggestsClientDelay(create.newTooManyRequests('x', 0)), undefined);
     assert.equal(guards.suggestsClientDelay(create.newGone('x')), undefined);

@@ -1,3 +1,4 @@
+import { requestedDelayMs } from '../lib/requested-delay.ts';
 import { apiErrorOf, failureOf } from './api-error.ts';
 import type { KnownStatusReason, StatusCauseType, StatusReason } from './status.ts';
 import type { StatusCause } from './types.ts';
@@ -135,12 +136,15 @@ export function isUnexpectedServerError(error: unknown): boolean {
 }
 
 /**
- * How many seconds the server asks to wait, undefined if it does not ask. Whether to try again at
- * all is another question. A ServerTimeout always asks, if only for 0 seconds.
+ * Returns how many seconds the server asks to wait, at most five minutes; undefined if it does not
+ * ask. Whether to try again at all is another question. A ServerTimeout always asks, if only for 0
+ * seconds, and so does one that asks for something that is not a positive number.
  */
 export function suggestsClientDelay(error: unknown): number | undefined {
   const status = apiErrorOf(error)?.status;
   if (status?.details === undefined) return undefined;
-  const { retryAfterSeconds = 0 } = status.details;
-  return retryAfterSeconds > 0 || status.reason === 'ServerTimeout' ? retryAfterSeconds : undefined;
+  const { retryAfterSeconds } = status.details;
+  const seconds = typeof retryAfterSeconds === 'number' ? retryAfterSeconds : 0;
+  const delayMs = requestedDelayMs(seconds * 1000);
+  return delayMs > 0 || status.reason === 'ServerTimeout' ? delayMs / 1000 : undefined;
 }

@@ -42,6 +42,19 @@ async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
 const tooOld = newResourceExpired('too old');
 
 describe('PagedList', () => {
+  it('ends a list whose continue tokens go round in a circle', async () => {
+    for (const read of [collect, (paged: PagedList<number>) => paged.toList()]) {
+      let requests = 0;
+      const paged = new PagedList<number>(async () => {
+        requests += 1;
+        const metadata = { resourceVersion: '1', continue: `token ${requests % 2}` };
+        return { ...emptyList, metadata, items: [requests] };
+      }, {});
+      await assert.rejects(read(paged), { name: 'RestError', code: 'LIST_ENDLESS' });
+      assert.ok(requests < 10, `${requests} requests`);
+    }
+  });
+
   it('gives everything once, in order, whatever the size of the pages', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(40), fc.integer({ min: 1, max: 50 }), async (count, pageSize) => {

@@ -1,5 +1,6 @@
 import { apiErrorOf } from '../meta/api-error.ts';
 import { isExpired } from '../meta/error-guards.ts';
+import { Continuation, MOST_KEPT_OBJECTS } from './continuation.ts';
 import type { ListAllOptions, ListOptions } from './options.ts';
 import type { ResourceList } from './object-types.ts';
 
@@ -18,7 +19,7 @@ const PAGE_SIZE = 500;
  * it was begun. The loop then goes on where it stopped, with objects as they are by then: each is
  * still given once, but not all from the same moment. {@link PagedList.toList} instead starts over
  * with one request for everything, as client-go's pager does. An abort is thrown: half a list must
- * not look like a whole one.
+ * not look like a whole one. So is `LIST_ENDLESS`, when the server's continue tokens lead nowhere.
  */
 export class PagedList<T> implements AsyncIterable<T> {
   readonly #list: ListPage<T>;
@@ -35,27 +36,34 @@ export class PagedList<T> implements AsyncIterable<T> {
 
   /** One page after another. A page is a list of its own, with the version it was read at. */
   async *pages(): AsyncGenerator<ResourceList<T>, void, undefined> {
+    const continuation = new Continuation();
     let page = await this.#list(this.#first);
+    let next = continuation.after(page);
     yield page;
-    while (hasMore(page)) {
-      page = await this.#nextOrLater(page.metadata.continue);
+    while (next !== undefined) {
+      page = await this.#nextOrLater(next);
+      next = continuation.after(page);
       yield page;
     }
   }
 
   /** Everything as one list, at the version of the first page: right to watch from. */
   async toList(): Promise<ResourceList<T>> {
+    const continuation = new Continuation(MOST_KEPT_OBJECTS);
     const first = await this.#list(this.#first);
     const items = [...first.items];
-    for (let page = first; hasMore(page);) {
+    let next = continuation.after(first);
+    while (next !== undefined) {
+      let page: ResourceList<T>;
       try {
-        page = await this.#next(page.metadata.continue);
+        page = await this.#next(next);
       } catch (error) {
         if (!isExpired(error)) throw error;
         const { limit: _, ...everything } = this.#first;
         return await this.#list(everything);
       }
       for (const item of page.items) items.push(item);
+      next = continuation.after(page);
     }
     const { continue: _, remainingItemCount: __, ...metadata } = first.metadata;
     return { ...first, metadata, items };
@@ -77,10 +85,4 @@ export class PagedList<T> implements AsyncIterable<T> {
       return await this.#next(later);
     }
   }
-}
-
-function hasMore<T>(
-  page: ResourceList<T>,
-): page is ResourceList<T> & { metadata: { continue: string } } {
-  return (page.metadata.continue ?? '') !== '';
 }

@@ -6,6 +6,10 @@ import type { FailedRequest } from '../meta/api-error.ts';
  * it. The keys are stable.
  */
 export const REST_ERRORS = {
+  LIST_ENDLESS: {
+    retry: 'never',
+    hint: 'The server, or a proxy in front of it, pages wrongly; list without pages (limit 0).',
+  },
   REST_REQUEST_INVALID: {
     retry: 'never',
     hint: 'Correct the call; nothing was sent.',

@@ -1,3 +1,4 @@
+import { requestedDelayMs } from '../../lib/requested-delay.ts';
 import type { TransportErrorCode } from '../transport-error.ts';
 import type { TransportResponse } from '../transport.ts';
 
@@ -24,8 +25,9 @@ export function isConnectionFailure(code: TransportErrorCode): boolean {
 const HTTP_DATE = /^\w{3}, \d{2} \w{3} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
 /**
- * How long the server wants us to wait before we come back, in milliseconds; undefined if it does
- * not ask us to. Only 429 and 5xx ask, with seconds or with a date.
+ * Returns how long the server asks to wait before the next attempt, in milliseconds and at most five
+ * minutes; undefined if it does not ask. Only 429 and 5xx ask, with seconds or with a date; a date
+ * that does not exist (`Fri, 99 Foo 2026 …`) asks for nothing.
  */
 export function retryAfterMs(
   { status, headers }: Pick<TransportResponse, 'headers' | 'status'>,
@@ -34,6 +36,7 @@ export function retryAfterMs(
   if (status !== 429 && status < 500) return undefined;
   const value = headers['retry-after'];
   if (typeof value !== 'string') return undefined;
-  if (/^\d+$/.test(value)) return Number(value) * 1000;
-  return HTTP_DATE.test(value) ? Math.max(0, Date.parse(value) - now) : undefined;
+  if (/^\d+$/.test(value)) return requestedDelayMs(Number(value) * 1000);
+  const at = HTTP_DATE.test(value) ? Date.parse(value) : NaN;
+  return Number.isNaN(at) ? undefined : requestedDelayMs(at - now);
 }

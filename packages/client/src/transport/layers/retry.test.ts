@@ -63,12 +63,23 @@ describe('retry', () => {
     for (const answer of [
       response(429),
       response(503, { 'retry-after': 'soon' }),
+      response(503, { 'retry-after': '-5' }),
+      response(503, { 'retry-after': 'Fri, 99 Foo 2026 99:99:99 GMT' }),
       response(404, { 'retry-after': '1' }),
       response(200, { 'retry-after': '1' }),
     ]) {
       const { next, requests } = script(answer);
       assert.equal(await rig().send(get, next), answer);
       assert.equal(requests.length, 1);
+    }
+  });
+
+  it('waits five minutes at most, however much the server asks for', async () => {
+    for (const value of ['99999999999', '9'.repeat(400), 'Fri, 31 Dec 9999 23:59:59 GMT']) {
+      const { send, clock } = rig();
+      const { next } = script(response(503, { 'retry-after': value }), response(200));
+      assert.equal((await send(get, next)).status, 200);
+      assert.ok(clock.monotonic() >= 300_000 && clock.monotonic() < 300_300, value);
     }
   });
 
