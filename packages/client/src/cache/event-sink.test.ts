@@ -95,11 +95,11 @@ describe('EventSink', () => {
         return assert.fail('the object was touched');
       },
     };
-    stampIdentity(untouchable, { name: 'a', namespace: '', resourceVersion: '2' });
+    stampIdentity(untouchable, { name: 'a', namespace: '', resourceVersion: '2', uid: '' });
     sink.apply({ type: 'ADDED', object: untouchable });
     assert.deepEqual([store.listKeys(), sink.resourceVersion], [['a'], '2']);
     const empty: TestObject = {};
-    stampIdentity(empty, { name: '', namespace: '', resourceVersion: '' });
+    stampIdentity(empty, { name: '', namespace: '', resourceVersion: '', uid: '' });
     sink.apply({ type: 'ADDED', object: empty });
     assert.equal(problems[0]?.code, 'CACHE_OBJECT_UNEXPECTED');
   });

@@ -4,7 +4,7 @@ import type { DeletedDelta, PresentDelta, QueueDelta, ReplacedAllDelta } from '.
 import type { Indexer } from './indexer.ts';
 import type { Indexers } from './indexers.ts';
 import type { Notification } from './notification.ts';
-import { versionOf } from './object-version.ts';
+import { isSameState } from './object-version.ts';
 import type { SharedProcessor } from './shared-processor.ts';
 import { DeletedFinalStateUnknown } from './tombstone.ts';
 
@@ -23,7 +23,8 @@ const sliceMs = 10;
  * new is decided by the store and not by the word of the server, so listeners hear of each object
  * once as added, then as updated, then as deleted, whatever was missed on the way.
  *
- * An object that comes with the version that the store has is no news: nobody hears of it.
+ * An object with the uid and the version that the store has is no news and is not distributed. One
+ * with another uid is an update, as in client-go: the deletion in between was not seen.
  */
 export class StoreUpdater<T extends object, I extends Indexers<T>> {
   readonly #store: Indexer<T, I>;
@@ -88,7 +89,8 @@ export class StoreUpdater<T extends object, I extends Indexers<T>> {
     isInInitialList: boolean,
   ): Promise<void> {
     const replacement = this.#store.replacement();
-    const changes: Notification<T>[] = [];
+    /** By key: of several objects with one key, which a server should not send, the last counts. */
+    const changes = new Map<string, Notification<T>>();
     const deletions: Notification<T>[] = [];
     let sliceEnd = this.#clock.monotonic() + sliceMs;
     const pause = async (): Promise<void> => {
@@ -97,9 +99,10 @@ export class StoreUpdater<T extends object, I extends Indexers<T>> {
     };
     for (const [position, object] of objects.entries()) {
       const key = keys[position] as string;
+      if (replacement.has(key)) changes.delete(key);
       replacement.set(key, object);
       const notification = change(this.#store.getByKey(key), object, isInInitialList);
-      if (notification !== undefined) changes.push(notification);
+      if (notification !== undefined) changes.set(key, notification);
       if (this.#clock.monotonic() >= sliceEnd) await pause();
     }
     for (const key of this.#store.keys()) {
@@ -110,7 +113,7 @@ export class StoreUpdater<T extends object, I extends Indexers<T>> {
       if (this.#clock.monotonic() >= sliceEnd) await pause();
     }
     replacement.commit(resourceVersion);
-    this.#processor.distributeBatch({ type: 'each', items: [...deletions, ...changes] });
+    this.#processor.distributeBatch({ type: 'each', items: [...deletions, ...changes.values()] });
   }
 }
 
@@ -120,7 +123,6 @@ function change<T extends object>(
   isInInitialList: boolean,
 ): Notification<T> | undefined {
   if (oldObject === undefined) return { type: 'add', object: newObject, isInInitialList };
-  const version = versionOf(newObject) ?? '';
-  if (version !== '' && version === versionOf(oldObject)) return undefined;
+  if (isSameState(newObject, oldObject)) return undefined;
   return { type: 'update', oldObject, newObject };
 }

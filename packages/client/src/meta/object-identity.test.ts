@@ -9,7 +9,7 @@ test('an identity is asked instead of the object, and goes with no copy', () => 
       return assert.fail('the object was touched');
     },
   };
-  stampIdentity(object, { name: 'web', namespace: 'default', resourceVersion: '7' });
+  stampIdentity(object, { name: 'web', namespace: 'default', resourceVersion: '7', uid: 'u' });
   assert.equal(nameOf(object), 'web');
   assert.equal(namespaceOf(object), 'default');
   assert.equal(metaNamespaceKey(object), 'default/web');

@@ -8,6 +8,8 @@ export interface ObjectIdentity {
   readonly namespace: string;
   /** Empty if it has none. */
   readonly resourceVersion: string;
+  /** Empty if it has none. Another uid under the same name is another object. */
+  readonly uid: string;
 }
 
 class Identified extends Given {

@@ -36,7 +36,7 @@ describe('objects that are asked for as read-only', () => {
       assert.equal(item?.spec?.nodeName, 'node-1', encoding);
       assert.deepEqual(
         { ...identityOf(item) },
-        { name: 'web', namespace: '', resourceVersion: '7' },
+        { name: 'web', namespace: '', resourceVersion: '7', uid: '' },
       );
       assert.throws(() => Object.assign(item.metadata, { name: 'other' }), TypeError);
       answer.items.pop();

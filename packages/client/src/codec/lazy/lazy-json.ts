@@ -55,12 +55,14 @@ class LazyJsonRoot extends LazyJson implements ObjectIdentity {
   readonly name: string;
   readonly namespace: string;
   readonly resourceVersion: string;
+  readonly uid: string;
 
   constructor(text: string, ranges: Ranges, offset: number, identity: ObjectIdentity) {
     super(text, ranges, offset);
     this.name = identity.name;
     this.namespace = identity.namespace;
     this.resourceVersion = identity.resourceVersion;
+    this.uid = identity.uid;
   }
 }
 
@@ -145,7 +147,7 @@ async function readItems(scanner: JsonScanner): Promise<object[]> {
 function lazyRoot(scanner: JsonScanner): object {
   const start = scanner.position;
   const target: JsonObject = {};
-  const identity = { name: '', namespace: '', resourceVersion: '' };
+  const identity = { name: '', namespace: '', resourceVersion: '', uid: '' };
   const ranges = readShallow(scanner, target, identity);
   if (ranges === undefined) {
     scanner.position = start;
@@ -203,6 +205,7 @@ function readIdentity(scanner: JsonScanner, identity: Mutable<ObjectIdentity>): 
     else if (key === 'name') identity.name = scanner.string();
     else if (key === 'namespace') identity.namespace = scanner.string();
     else if (key === 'resourceVersion') identity.resourceVersion = scanner.string();
+    else if (key === 'uid') identity.uid = scanner.string();
     else scanner.skip();
   }
 }

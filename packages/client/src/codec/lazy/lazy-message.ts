@@ -62,12 +62,14 @@ class LazyRoot extends LazyMessage implements ObjectIdentity {
   readonly name: string;
   readonly namespace: string;
   readonly resourceVersion: string;
+  readonly uid: string;
 
   constructor(type: MessageType, text: string, identity: ObjectIdentity) {
     super(type, text, 0, text.length, 0);
     this.name = identity.name;
     this.namespace = identity.namespace;
     this.resourceVersion = identity.resourceVersion;
+    this.uid = identity.uid;
   }
 }
 
@@ -81,7 +83,7 @@ class LazyRoot extends LazyMessage implements ObjectIdentity {
 export function lazyObject(reader: WireReader, type: MessageType, shown: ShownKind): object {
   const { position, limit } = reader;
   const target = newObject(type, shown);
-  const identity = { name: '', namespace: '', resourceVersion: '' };
+  const identity = { name: '', namespace: '', resourceVersion: '', uid: '' };
   if (!readShallow(reader, type, target, 0, identity)) {
     reader.position = position;
     return readWhole(reader, type, newObject(type, shown), 0);
@@ -227,7 +229,12 @@ function readScalar(
   if (field.pointer || field.always || !isZero) target[field.name] = deepFreeze(value);
 }
 
-const METADATA = { name: bytesTag(1), namespace: bytesTag(3), resourceVersion: bytesTag(6) };
+const METADATA = {
+  name: bytesTag(1),
+  namespace: bytesTag(3),
+  uid: bytesTag(5),
+  resourceVersion: bytesTag(6),
+};
 
 function readIdentity(reader: WireReader, identity: Mutable<ObjectIdentity>): void {
   const outer = reader.enter();
@@ -235,6 +242,7 @@ function readIdentity(reader: WireReader, identity: Mutable<ObjectIdentity>): vo
     const tag = reader.tag();
     if (tag === METADATA.name) identity.name = reader.uniqueString();
     else if (tag === METADATA.namespace) identity.namespace = reader.string();
+    else if (tag === METADATA.uid) identity.uid = reader.uniqueString();
     else if (tag === METADATA.resourceVersion) identity.resourceVersion = reader.uniqueString();
     else reader.skip(tag);
   }

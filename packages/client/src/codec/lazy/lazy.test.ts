@@ -27,7 +27,13 @@ const { twins } = JSON.parse(
 const pod = {
   kind: 'Pod',
   apiVersion: 'v1',
-  metadata: { name: 'web', namespace: 'default', resourceVersion: '7', labels: { app: 'ü' } },
+  metadata: {
+    name: 'web',
+    namespace: 'default',
+    uid: 'a-uid',
+    resourceVersion: '7',
+    labels: { app: 'ü' },
+  },
   spec: { containers: [{ name: 'app', resources: {} }], nodeName: 'node-1' },
   status: {},
 };
@@ -68,7 +74,7 @@ for (const [encoding, make] of both) {
 
     it('says who it is without being touched', () => {
       const lazy = make();
-      const expected = { name: 'web', namespace: 'default', resourceVersion: '7' };
+      const expected = { name: 'web', namespace: 'default', resourceVersion: '7', uid: 'a-uid' };
       assert.deepEqual({ ...identityOf(lazy) }, expected);
       assert.equal(identityOf(lazy.spec), undefined);
       assert.equal(identityOf({ ...lazy }), undefined);

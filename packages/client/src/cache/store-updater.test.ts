@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { TestInformer } from './test-informer.ts';
+import { type TestObject, testObject } from './test-objects.ts';
+
+/** The object as a cluster has it in which it got this uid. */
+function withUid(key: string, version: string, uid: string): TestObject {
+  const object = testObject(key, version);
+  return { ...object, metadata: { ...object.metadata, uid } };
+}
+
+/** An informer that has synced, with a handler, whose server lists what `next` says from then on. */
+async function relisting(
+  queue: 'delta' | 'in-order',
+  first: readonly TestObject[],
+  next: readonly TestObject[],
+): Promise<{ readonly first: string[]; readonly relist: string[]; readonly keys: string[] }> {
+  const world = new TestInformer({ queue, useWatchList: false });
+  const handler = world.record();
+  const calls: string[][] = [];
+  for (const items of [first, next]) {
+    world.source.objects = () => [...items];
+    await world.start();
+    calls.push(handler.take());
+    await world.stop();
+  }
+  return { first: calls[0] ?? [], relist: calls[1] ?? [], keys: world.informer.indexer.listKeys() };
+}
+
+for (const queue of ['in-order', 'delta'] as const) {
+  describe(`a list that replaces the store (${queue})`, () => {
+    it('delivers one addition for several items with one key, with the last of them', async () => {
+      const items = ['3', '4', '4'].map((version) => testObject('ns/a', version));
+      const { first, keys } = await relisting(queue, [...items, testObject('b', '5')], []);
+      const additions = first.filter((call) => call.startsWith('+'));
+      assert.equal(additions.length, 2);
+      assert.deepEqual(keys, []);
+      if (queue === 'in-order') assert.deepEqual(first, ['+ns/a@4 first', '+b@5 first']);
+      else assert.deepEqual(first, ['+ns/a@3 first', '~ns/a@3→4', '+b@5 first']);
+    });
+
+    it('delivers an object with the same version and another uid as an update', async () => {
+      const { relist } = await relisting(
+        queue,
+        [withUid('a', '3', 'old'), withUid('b', '4', 'same')],
+        [withUid('a', '3', 'new'), withUid('b', '4', 'same')],
+      );
+      assert.deepEqual(relist, ['~a@3→3']);
+    });
+  });
+}
+
+describe('a list that replaces the store', () => {
+  it('delivers deletions before changes, and changes in the order of the list', async () => {
+    const { relist } = await relisting(
+      'in-order',
+      ['gone', 'b', 'lost'].map((key) => testObject(key, '3')),
+      [testObject('new', '5'), testObject('b', '6'), testObject('a', '4')],
+    );
+    assert.deepEqual(relist, ['-gone@3 missed', '-lost@3 missed', '+new@5', '~b@3→6', '+a@4']);
+  });
+});
+
+describe('a watch event', () => {
+  it('with the same version and another uid is delivered as an update', async () => {
+    const world = new TestInformer({ useWatchList: false });
+    const handler = world.record();
+    world.source.objects = () => [withUid('a', '3', 'old')];
+    await world.start();
+    handler.take();
+    world.source.send({ type: 'ADDED', object: withUid('a', '3', 'old') });
+    world.source.send({ type: 'ADDED', object: withUid('a', '3', 'new') });
+    await world.settle();
+    assert.deepEqual(handler.take(), ['~a@3→3']);
+    await world.stop();
+  });
+});
