@@ -50,6 +50,21 @@ describe('bookmarks', () => {
     assert.equal(watch.outcome, 'end');
   });
 
+  it('do not come before the server has reached the version of the watch', async () => {
+    using server = new TestServer();
+    const version = server.revision + 3;
+    const watch = await server.watch(
+      `${MAPS}?watch=1&allowWatchBookmarks=true&resourceVersion=${version}`,
+    );
+    await given(server, 'a');
+    await server.clock.advance(5 * MINUTE);
+    assert.deepEqual(await watch.take(), []);
+    for (const name of ['b', 'c']) await given(server, name);
+    await server.clock.advance(MINUTE);
+    const [bookmark] = await watch.take();
+    assert.equal(bookmark?.object.metadata.resourceVersion, String(version));
+  });
+
   it('do not come unasked, nor for events', async () => {
     using server = new TestServer();
     const from = `resourceVersion=${server.revision}`;

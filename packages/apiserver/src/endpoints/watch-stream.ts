@@ -77,10 +77,13 @@ export async function* watchFrames(
       // The resource is gone, and its last deletion has been sent.
       if (served.removed?.aborted === true) return;
 
+      // As on a real server, a watch from a version that has not happened yet gets no bookmarks.
+      const isAhead = position > store.revision;
       position = Math.max(position, store.revision);
       const now = clock.monotonic();
       if (now >= bookmarkAt) {
         bookmarkAt = nextBookmark(source, now, endsAt);
+        if (isAhead) continue;
         yield frames.other('BOOKMARK', bookmark(source, position, false));
         continue;
       }

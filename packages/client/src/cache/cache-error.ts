@@ -54,6 +54,10 @@ export const CACHE_ERRORS = {
     retry: 'never',
     hint: 'The object was left out until the next list; see the cause.',
   },
+  CACHE_WATCHES_SHORT: {
+    retry: 'later',
+    hint: 'The server, or a proxy in front of it, ends watches at once; raise its idle and request timeouts.',
+  },
 } as const;
 
 /** The codes of {@link CacheError}. */

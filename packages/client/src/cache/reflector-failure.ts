@@ -1,3 +1,4 @@
+import { CodecError } from '../codec/codec-error.ts';
 import { ClientError, errorChain } from '../lib/errors.ts';
 import { apiErrorOf } from '../meta/api-error.ts';
 import {
@@ -18,7 +19,8 @@ import { TransportError } from '../transport/transport-error.ts';
  *
  * - `expired`, `too-large`: the version is of no use to this server, any more or yet
  * - `busy`: it asks to come back later
- * - `unreachable`: nobody answered, or the connection was lost; nothing is said about the version
+ * - `unreachable`: there was no answer, or the connection was lost; nothing is said about the version
+ * - `truncated`: the stream ended inside a frame, as it does when a proxy or a server goes away
  * - `internal`: the server failed
  * - `denied`, `absent`: the resource may not be read, or there is none
  * - `other`: anything else
@@ -31,6 +33,7 @@ export type FailureKind =
   | 'internal'
   | 'other'
   | 'too-large'
+  | 'truncated'
   | 'unreachable';
 
 /** Reads a failure of a list or watch. */
@@ -44,12 +47,16 @@ export function failureKind(error: unknown): FailureKind {
   for (const one of errorChain(error)) {
     if (one instanceof TransportError) return 'unreachable';
     if (one instanceof ClientError && one.code === 'WATCH_OVERDUE') return 'unreachable';
+    if (one instanceof CodecError && one.code === 'CODEC_TRUNCATED') return 'truncated';
   }
   return 'other';
 }
 
-/** Servers before 1.18.6 say it only in words. */
-function isTooLargeVersion(error: unknown): boolean {
+/**
+ * Returns true if the server has not reached the version that was asked for. Servers before 1.18.6
+ * say it only in words.
+ */
+export function isTooLargeVersion(error: unknown): boolean {
   if (hasStatusCause(error, 'ResourceVersionTooLarge')) return true;
   const status = apiErrorOf(error)?.status;
   if (status === undefined || !isTimeout(error)) return false;

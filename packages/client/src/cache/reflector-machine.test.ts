@@ -1,60 +1,25 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { newTooManyRequests } from '../meta/error-factories.ts';
-import { initialState, transition } from './reflector-machine.ts';
-import type {
-  MachineEvent,
-  MachineSettings,
-  MachineState,
-  MachineStep,
-  WatchSummary,
-} from './reflector-state.ts';
+import { transition } from './reflector-machine.ts';
 import { failures } from './test-failures.ts';
-
-const settings: MachineSettings = {
-  resourceVersion: '',
-  useWatchList: true,
-  pageSize: undefined,
-  maxInternalErrorRetryMs: 0,
-};
-
-function start(overrides: Partial<MachineSettings> = {}): MachineState {
-  return initialState({ ...settings, ...overrides });
-}
-
-/** Plays events one after another and gives the last step. */
-function play(state: MachineState, ...events: MachineEvent[]): MachineStep {
-  let step: MachineStep = { state, effects: [], next: { type: 'stop' } };
-  for (const event of events) step = transition(step.state, event);
-  return step;
-}
-
-function ended(watch: Partial<WatchSummary> = {}, at = 0): MachineEvent {
-  return {
-    type: 'watch-ended',
-    at,
-    watch: { events: 1, durationMs: 300_000, resourceVersion: '20', ...watch },
-  };
-}
-
-const listed: MachineEvent = { type: 'listed', resourceVersion: '10', isPaginated: false };
-const begin: MachineEvent = { type: 'start' };
-const opened: MachineEvent = { type: 'opened' };
-const waited: MachineEvent = { type: 'waited' };
-const openFailed = (error: unknown): MachineEvent => ({ type: 'open-failed', error });
-const listFailed = (error: unknown): MachineEvent => ({ type: 'list-failed', error });
-
-/** Listed at 10 and watching. */
-const watching = play(start({ useWatchList: false }), begin, listed, opened).state;
-/** Streamed at 10 and watching. */
-const streamed = play(start(), begin, opened, { type: 'streamed', resourceVersion: '10' }).state;
-
-const list = (resourceVersion: string, pageSize: number) =>
-  ({ type: 'list', resourceVersion, pageSize }) as const;
-const open = (isInitial: boolean, resourceVersion: string) =>
-  ({ type: 'open', isInitial, resourceVersion }) as const;
-const wait = { type: 'wait', atLeastMs: 0 } as const;
-const types = ({ effects }: MachineStep): string[] => effects.map(({ type }) => type);
+import {
+  begin,
+  ended,
+  list,
+  listed,
+  listFailed,
+  open,
+  openFailed,
+  opened,
+  play,
+  start,
+  streamed,
+  types,
+  wait,
+  waited,
+  watching,
+} from './test-machine.ts';
 
 describe('the first state, by a list', () => {
   const listing = start({ useWatchList: false });
@@ -67,7 +32,7 @@ describe('the first state, by a list', () => {
     const step = play(listing, begin, listed);
     assert.deepEqual(step.next, open(false, '10'));
     assert.deepEqual(types(transition(step.state, opened)), ['live']);
-    assert.deepEqual(transition(step.state, opened).next, { type: 'read' });
+    assert.deepEqual(transition(step.state, opened).next, { type: 'read', isResumed: false });
   });
 
   it('is tried again after a while if it fails, and the user hears of it', () => {
@@ -142,7 +107,7 @@ describe('the first state, by a stream', () => {
 
   it('goes on as the watch', () => {
     const step = play(start(), begin, opened, { type: 'streamed', resourceVersion: '10' });
-    assert.deepEqual(step.next, { type: 'read' });
+    assert.deepEqual(step.next, { type: 'read', isResumed: false });
     assert.deepEqual(types(step), ['live']);
     assert.equal(step.state.resourceVersion, '10');
     assert.deepEqual(transition(step.state, ended()).next, open(false, '20'));
@@ -201,13 +166,16 @@ describe('the first state, by a stream', () => {
     assert.deepEqual(transition(first.state, waited).next, open(true, ''));
     const second = play(first.state, waited, opened, broken);
     assert.deepEqual(second.next, list('0', 500));
-    const lost = play(start(), begin, opened, ended({ error: failures.unreachable }));
-    assert.deepEqual(lost.next, wait);
+    for (const error of [failures.unreachable, failures.truncated]) {
+      assert.deepEqual(play(start(), begin, opened, ended({ error })).next, wait);
+    }
   });
 
   it('is listed if the stream ends at once with nothing', () => {
     const step = play(start(), begin, opened, ended({ events: 0, durationMs: 999 }));
     assert.deepEqual(step.next, list('0', 500));
+    const later = play(start(), begin, opened, ended({ events: 0, durationMs: 1000 }));
+    assert.deepEqual(later.next, wait, 'it was not at once');
   });
 
   it('is listed from now on if the server is silent where the end was due', () => {
@@ -291,13 +259,23 @@ describe('a watch', () => {
     assert.deepEqual(step.next, open(false, '20'));
   });
 
-  it('is not short with an event, or after a second', () => {
-    for (const watch of [
-      { events: 1, durationMs: 0 },
-      { events: 0, durationMs: 1000 },
-    ]) {
-      assert.deepEqual(play(watching, ended(watch)).next, open(false, '20'));
+  it('is not short after a second, with or without an event', () => {
+    for (const events of [0, 1]) {
+      const step = play(watching, ended({ events, durationMs: 1000 }));
+      assert.deepEqual(step.next, open(false, '20'));
+      assert.deepEqual(types(step), ['reset-backoff']);
     }
+  });
+
+  it('knows whether it was resumed or follows a list', () => {
+    const resumed = { type: 'read', isResumed: true };
+    assert.deepEqual(play(watching, ended(), opened).next, resumed);
+    assert.deepEqual(
+      play(watching, ended(), openFailed(failures.unreachable), waited, opened).next,
+      resumed,
+    );
+    const relisted = play(watching, ended({ error: failures.expired }), waited, listed, opened);
+    assert.deepEqual(relisted.next, { type: 'read', isResumed: false });
   });
 
   it('leads to a new cycle if a resync fails', () => {
@@ -308,27 +286,6 @@ describe('a watch', () => {
     });
     assert.deepEqual(step.next, wait);
     assert.deepEqual(transition(step.state, waited).next, list('15', 0));
-  });
-});
-
-describe('failures of the server', () => {
-  const retrying = play(
-    start({ useWatchList: false, maxInternalErrorRetryMs: 30_000 }),
-    begin,
-    listed,
-    opened,
-  ).state;
-  const failing = (at: number): MachineEvent => ended({ error: failures.internal }, at);
-
-  it('are answered by watching again at once for as long as it was said', () => {
-    assert.deepEqual(play(retrying, failing(0)).next, open(false, '20'));
-    assert.deepEqual(play(retrying, failing(0), opened, failing(30_000)).next, open(false, '20'));
-    assert.deepEqual(play(retrying, failing(0), opened, failing(30_001)).next, wait);
-  });
-
-  it('are counted anew after a minute without any', () => {
-    const step = play(retrying, failing(0), opened, failing(60_001));
-    assert.deepEqual(step.next, open(false, '20'));
   });
 });
 

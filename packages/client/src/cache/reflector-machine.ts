@@ -1,6 +1,7 @@
 import { suggestsClientDelay } from '../meta/error-guards.ts';
+import { CacheError } from './cache-error.ts';
 import { defaultPageSize } from './list-pager.ts';
-import { failureKind } from './reflector-failure.ts';
+import { type FailureKind, failureKind } from './reflector-failure.ts';
 import type {
   MachineEffect,
   MachineEvent,
@@ -10,8 +11,14 @@ import type {
   WatchSummary,
 } from './reflector-state.ts';
 
-/** A watch that is over sooner than this without an event was refused in all but words. */
+/**
+ * Two watches start at least this long apart, as with client-go's RetryWatcher: a server that ends
+ * each watch after one event must not drive a loop. A watch that ends sooner without an event was
+ * refused in all but words.
+ */
 const shortWatchMs = 1000;
+/** So many short watches in a row, with events or without, are reported. */
+const reportedHastyWatches = 10;
 /** A watch that lasted this long was healthy, however it ended. */
 const healthyWatchMs = 60_000;
 /** After this long without a failure of the server, its failures are counted anew. */
@@ -29,11 +36,13 @@ export function initialState(settings: MachineSettings): MachineState {
     afterWaiting: 'cycle',
     resourceVersion: settings.resourceVersion,
     isVersionUnavailable: false,
+    isResumed: false,
     listedVersion: '',
     hasNoWatchCache: false,
     canStream: settings.useWatchList,
     brokenStreams: 0,
     shortWatches: 0,
+    hastyWatches: 0,
     internalErrors: undefined,
   };
 }
@@ -49,7 +58,7 @@ export function transition(state: MachineState, event: MachineEvent): MachineSte
     case 'stop':
       return { state: { ...state, phase: 'stopped' }, effects: [], next: { type: 'stop' } };
     case 'waited':
-      if (state.afterWaiting === 'watch') return beginWatch(state);
+      if (state.afterWaiting === 'watch') return beginWatch(state, true);
       return state.afterWaiting === 'stream' ? beginStream(state) : beginCycle(state);
     case 'listed':
       return finishList(state, event);
@@ -58,7 +67,11 @@ export function transition(state: MachineState, event: MachineEvent): MachineSte
     case 'opened':
       return state.phase === 'streaming'
         ? { state, effects: [], next: { type: 'read-initial' } }
-        : { state, effects: [{ type: 'live' }], next: { type: 'read' } };
+        : {
+            state,
+            effects: [{ type: 'live' }],
+            next: { type: 'read', isResumed: state.isResumed },
+          };
     case 'open-failed':
       return state.phase === 'streaming'
         ? failStream(state, event.error)
@@ -114,9 +127,9 @@ function pageSizeFor(state: MachineState, resourceVersion: string): number {
   return isAtKnownVersion && !state.hasNoWatchCache ? 0 : defaultPageSize;
 }
 
-function beginWatch(state: MachineState): MachineStep {
+function beginWatch(state: MachineState, isResumed: boolean): MachineStep {
   return {
-    state: { ...state, phase: 'watching' },
+    state: { ...state, phase: 'watching', isResumed },
     effects: [],
     next: { type: 'open', isInitial: false, resourceVersion: state.resourceVersion },
   };
@@ -144,12 +157,11 @@ function finishList(
   state: MachineState,
   { resourceVersion, isPaginated }: { resourceVersion: string; isPaginated: boolean },
 ): MachineStep {
-  return beginWatch({
-    ...state,
-    resourceVersion,
-    isVersionUnavailable: false,
-    hasNoWatchCache: state.hasNoWatchCache || (state.listedVersion === '0' && isPaginated),
-  });
+  const hasNoWatchCache = state.hasNoWatchCache || (state.listedVersion === '0' && isPaginated);
+  return beginWatch(
+    { ...state, resourceVersion, isVersionUnavailable: false, hasNoWatchCache },
+    false,
+  );
 }
 
 function failList(state: MachineState, error: unknown): MachineStep {
@@ -187,12 +199,12 @@ function finishStream(state: MachineState, resourceVersion: string): MachineStep
       brokenStreams: 0,
     },
     effects: [{ type: 'live' }],
-    next: { type: 'read' },
+    next: { type: 'read', isResumed: false },
   };
 }
 
 function endStream(state: MachineState, watch: WatchSummary): MachineStep {
-  if (watch.error !== undefined && failureKind(watch.error) !== 'unreachable') {
+  if (watch.error !== undefined && !isBroken(failureKind(watch.error))) {
     return failStream(state, watch.error);
   }
   const brokenStreams = state.brokenStreams + 1;
@@ -209,29 +221,61 @@ function failWatchOpening(state: MachineState, error: unknown): MachineStep {
 
 function endWatch(before: MachineState, watch: WatchSummary, at: number): MachineStep {
   const kind = watch.error === undefined ? undefined : failureKind(watch.error);
-  const short = isShort(watch);
+  // A frame that cannot be read to its end stops each watch at the same place.
+  const short = isShort(watch) || (kind === 'truncated' && watch.events === 0);
+  const isHasty = watch.durationMs < shortWatchMs;
   const state: MachineState = {
     ...before,
     resourceVersion: watch.resourceVersion,
     shortWatches: short ? before.shortWatches + 1 : 0,
+    hastyWatches: isHasty ? before.hastyWatches + 1 : 0,
     internalErrors:
       kind === 'internal' ? remember(before.internalErrors, at) : before.internalErrors,
   };
-  const healthy = watch.durationMs >= healthyWatchMs || (kind === undefined && !short);
+  const healthy = watch.durationMs >= healthyWatchMs || (kind === undefined && !isHasty);
   const effects: MachineEffect[] = healthy ? [{ type: 'reset-backoff' }] : [];
+  if (state.hastyWatches === reportedHastyWatches) effects.push(hasty(watch.error));
   if (watch.error !== undefined) effects.push(stale(watch.error, 'watch'));
 
-  if (kind === undefined || kind === 'unreachable') {
-    if (!short) return withEffects(beginWatch(state), effects);
+  if (kind === undefined || isBroken(kind)) {
+    if (!short) return resumeWatch(state, watch, effects);
     // A server that ends watches at once, without a word, may mean the version.
-    const isRefused = kind === undefined && state.shortWatches >= maxShortWatches;
+    const isRefused = kind !== 'unreachable' && state.shortWatches >= maxShortWatches;
     return wait(state, isRefused ? 'cycle' : 'watch', effects);
   }
   if (kind === 'busy') return wait(state, 'watch', effects);
   if (kind === 'internal' && mayRetryInternalError(state, at)) {
-    return withEffects(beginWatch(state), effects);
+    return resumeWatch(state, watch, effects);
   }
-  return wait(state, 'cycle', effects);
+  // A server that is behind the version of a watch was asked for it, and refused: see RestoreCheck.
+  const isVersionUnavailable = state.isVersionUnavailable || kind === 'too-large';
+  return wait({ ...state, isVersionUnavailable }, 'cycle', effects);
+}
+
+/** Watches again without a back-off, but not sooner than the interval between two watches allows. */
+function resumeWatch(
+  state: MachineState,
+  { durationMs }: WatchSummary,
+  effects: readonly MachineEffect[],
+): MachineStep {
+  const pauseMs = shortWatchMs - durationMs;
+  if (pauseMs <= 0) return withEffects(beginWatch(state, true), effects);
+  return {
+    state: { ...state, phase: 'waiting', afterWaiting: 'watch' },
+    effects,
+    next: { type: 'pause', milliseconds: pauseMs },
+  };
+}
+
+function hasty(cause: unknown): MachineEffect {
+  const message = `the last ${reportedHastyWatches} watches each ended within ${shortWatchMs} ms`;
+  const error = new CacheError('CACHE_WATCHES_SHORT', message, { cause });
+  return { type: 'report', error, verb: 'watch' };
+}
+
+/** The connection broke: the watch goes on from the last version. */
+function isBroken(kind: FailureKind): boolean {
+  return kind === 'unreachable' || kind === 'truncated';
 }
 
 function isShort({ events, durationMs }: WatchSummary): boolean {

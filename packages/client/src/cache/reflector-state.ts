@@ -23,6 +23,8 @@ export interface MachineState {
   readonly resourceVersion: string;
   /** The server does not have that version: the next list must ask for the newest. */
   readonly isVersionUnavailable: boolean;
+  /** The watch under way was resumed from a version, and did not begin where a list ended. */
+  readonly isResumed: boolean;
   /** The list under way asked for this version. */
   readonly listedVersion: string;
   /**
@@ -36,6 +38,8 @@ export interface MachineState {
   readonly brokenStreams: number;
   /** Watches in a row that ended at once without an event. */
   readonly shortWatches: number;
+  /** Watches in a row that ended within a second, with events or without. */
+  readonly hastyWatches: number;
   /** When the server began to fail, and when it last did. */
   readonly internalErrors: { readonly firstAt: number; readonly lastAt: number } | undefined;
 }
@@ -74,9 +78,11 @@ export type MachineOperation =
   /** Reads the first state: `streamed` once the store has accepted it, or as with `read`. */
   | { readonly type: 'read-initial' }
   /** `watch-ended` or `resync-failed`. */
-  | { readonly type: 'read' }
+  | { readonly type: 'read'; readonly isResumed: boolean }
   /** `waited`, after the back-off or as long as the server asks for. */
   | { readonly type: 'wait'; readonly atLeastMs: number }
+  /** `waited`, after exactly so long. */
+  | { readonly type: 'pause'; readonly milliseconds: number }
   /** Nothing: this is the end. */
   | { readonly type: 'stop' };
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sleep } from '../lib/clock.ts';
-import { newInternalError, newTooManyRequests } from '../meta/error-factories.ts';
+import { newInternalError, newServerTimeout, newTooManyRequests } from '../meta/error-factories.ts';
 import { CacheError } from './cache-error.ts';
 import type { ListerWatcher } from './list-watch.ts';
 import { failures } from './test-failures.ts';
@@ -68,6 +68,64 @@ describe('Reflector in trouble', () => {
     assert.equal(clock.untilNext, 5000);
     await clock.advance(5000);
     assert.deepEqual(source.requests.slice(2), ['watch rv=1']);
+    await end();
+  });
+
+  it('waits at least its back-off, whatever delay a server asks for', async () => {
+    for (const [asked, expected] of [
+      ['abc', 800],
+      [-1e9, 800],
+      [NaN, 800],
+      [1e300, 300_000],
+    ] as const) {
+      const { clock, source, run, settle } = new TestReflector({ useWatchList: false });
+      const { end } = await run();
+      const failure = newServerTimeout({ group: '', resource: 'pods' }, 'watch', asked as number);
+      source.send({ type: 'ERROR', object: failure.status });
+      await settle();
+      assert.equal(clock.untilNext, expected, String(asked));
+      await end();
+    }
+  });
+
+  it('watches once a second if the server ends each watch after an event, and reports it', async () => {
+    const source = new TestSource();
+    const listerWatcher: ListerWatcher<TestObject> = {
+      list: (request) => source.list(request),
+      watch: async (request) => {
+        const events = await source.watch(request);
+        source.write('a');
+        source.endWatches();
+        return events;
+      },
+    };
+    const { clock, run, reported, store } = new TestReflector({
+      listerWatcher,
+      useWatchList: false,
+    });
+    const { end } = await run();
+    await clock.advance(60_000);
+    const watches = source.requests.filter((request) => request.startsWith('watch'));
+    assert.equal(watches.length, 61);
+    assert.equal(source.requests.length, 62, 'no list but the first');
+    assert.equal(store.resourceVersion, source.version);
+    assert.deepEqual(
+      reported.map(({ error }) => (error as CacheError).code),
+      ['CACHE_WATCHES_SHORT'],
+    );
+    await end();
+  });
+
+  it('resumes a watch that ended inside a frame, without a list', async () => {
+    const { clock, source, run, assertEqual } = new TestReflector({ useWatchList: false });
+    const { end } = await run();
+    source.write('a');
+    await clock.advance(5000);
+    source.endWatches(failures.truncated);
+    source.write('b');
+    await clock.advance(0);
+    assertEqual();
+    assert.deepEqual(source.requests.slice(2), ['watch rv=2']);
     await end();
   });
 

@@ -29,16 +29,16 @@ for (const useWatchList of [true, false]) {
     });
 
     it('goes on where a watch ended, without reading everything again', async () => {
-      const { source, run, settle, assertEqual, reflector } = new TestReflector({ useWatchList });
+      const { clock, source, run, assertEqual, reflector } = new TestReflector({ useWatchList });
       source.write('a');
       source.write('b');
       const { end } = await run();
       source.write('b');
-      await settle();
+      await clock.advance(1000);
       source.endWatches();
       source.write('c');
       source.remove('a');
-      await settle();
+      await clock.advance(0);
       assertEqual();
       assert.deepEqual(source.requests, [...first, 'watch rv=4']);
       assert.equal(reflector.lastSyncResourceVersion, '6');
@@ -46,7 +46,7 @@ for (const useWatchList of [true, false]) {
     });
 
     it('goes on from a bookmark', async () => {
-      const { source, run, settle, reflector, store } = new TestReflector({ useWatchList });
+      const { clock, source, run, settle, reflector, store } = new TestReflector({ useWatchList });
       source.write('a');
       source.write('b');
       const { end } = await run();
@@ -54,6 +54,7 @@ for (const useWatchList of [true, false]) {
       await settle();
       assert.equal(reflector.lastSyncResourceVersion, '77');
       assert.equal(store.resourceVersion, '77');
+      await clock.advance(1000);
       source.endWatches();
       await settle();
       assert.equal(source.requests.at(-1), 'watch rv=77');

@@ -20,6 +20,7 @@ import type {
   MachineState,
 } from './reflector-state.ts';
 import { type ReflectorStatus, statusAfter } from './reflector-status.ts';
+import { RestoreCheck } from './restore-check.ts';
 import { ResyncTimer } from './resync-timer.ts';
 
 const leastWatchTimeoutMs = 5 * 60_000;
@@ -157,10 +158,13 @@ export class Reflector<T extends CachedObject> {
         return this.#readInitial();
       case 'read':
         this.#resync.start();
-        return this.#read();
+        return this.#readFollowing(operation.isResumed);
       case 'wait':
         await this.#closeWatch();
-        return this.#wait(operation.atLeastMs, signal);
+        return this.#wait(Math.max(operation.atLeastMs, this.#backoff.next()), signal);
+      case 'pause':
+        await this.#closeWatch();
+        return this.#wait(operation.milliseconds, signal);
     }
   }
 
@@ -268,6 +272,25 @@ export class Reflector<T extends CachedObject> {
     }
   }
 
+  /** Until the watch ends, or the server turns out to be behind the version it was resumed from. */
+  async #readFollowing(isResumed: boolean): Promise<MachineEvent> {
+    let loss: { readonly error: unknown } | undefined;
+    using _check = isResumed
+      ? new RestoreCheck({
+          clock: this.#clock,
+          list: (request) => this.#listInTime(request),
+          version: () => this.lastSyncResourceVersion,
+          onLost: (error) => {
+            loss = { error };
+            this.#watch?.close();
+          },
+        })
+      : undefined;
+    const event = await this.#read();
+    if (loss === undefined || event.type !== 'watch-ended') return event;
+    return { ...event, watch: { ...event.watch, ...loss } };
+  }
+
   /** Until the watch ends, or the first state is complete if it is still awaited. */
   async #read(): Promise<MachineEvent> {
     const watch = this.#watch as OpenWatch<T>;
@@ -313,9 +336,9 @@ export class Reflector<T extends CachedObject> {
     return { type: 'streamed', resourceVersion };
   }
 
-  async #wait(atLeastMs: number, signal: AbortSignal): Promise<MachineEvent> {
+  async #wait(milliseconds: number, signal: AbortSignal): Promise<MachineEvent> {
     try {
-      await sleep(this.#clock, Math.max(atLeastMs, this.#backoff.next()), signal);
+      await sleep(this.#clock, milliseconds, signal);
       return { type: 'waited' };
     } catch {
       return { type: 'stop' };

@@ -1,3 +1,4 @@
+import { CodecError } from '../codec/codec-error.ts';
 import {
   newForbidden,
   newInternalError,
@@ -11,7 +12,15 @@ import { TransportError } from '../transport/transport-error.ts';
 /** One failure of each kind that a reflector tells apart. */
 export const failures: Readonly<
   Record<
-    'absent' | 'busy' | 'denied' | 'expired' | 'internal' | 'other' | 'tooLarge' | 'unreachable',
+    | 'absent'
+    | 'busy'
+    | 'denied'
+    | 'expired'
+    | 'internal'
+    | 'other'
+    | 'tooLarge'
+    | 'truncated'
+    | 'unreachable',
     Error
   >
 > = {
@@ -22,5 +31,6 @@ export const failures: Readonly<
   internal: newInternalError('no leader'),
   other: new Error('something else'),
   tooLarge: newTooLargeResourceVersion(9, 5, 1),
+  truncated: new CodecError('CODEC_TRUNCATED', 'the stream ended inside a frame'),
   unreachable: new TransportError('CONNECTION_REFUSED', 'connection refused'),
 };

@@ -91,15 +91,55 @@ describe('retryWatch', () => {
     assert.equal(asked[0]?.allowWatchBookmarks, true);
   });
 
-  it('never gives an event twice, whatever the server sends', async () => {
-    const { versions } = await follow(
+  it('does not deliver the event again that it resumes from', async () => {
+    const { versions, resumedFrom } = await follow(
       [
-        { events: [change(9), change(10), change(11)], ending: reset },
-        { events: [change(11), change(100), change(12), change(101)] },
+        { events: [change(10), change(11)], ending: reset },
+        { events: [change(11), bookmark(11), change(100), change(101)] },
       ],
       3,
     );
     assert.deepEqual(versions, ['11', '100', '101']);
+    assert.deepEqual(resumedFrom, ['10', '11']);
+  });
+
+  it('follows a server that was restored from a backup to lower versions', async () => {
+    const { versions, resumedFrom } = await follow(
+      [
+        { events: [change(90)], ending: reset },
+        { events: [change(12), change(13)], ending: reset },
+        { events: [bookmark(14)], ending: reset },
+        { events: [change(15)] },
+      ],
+      4,
+    );
+    assert.deepEqual(versions, ['90', '12', '13', '15']);
+    assert.deepEqual(resumedFrom, ['10', '90', '13', '14']);
+  });
+
+  it('delivers an object of another cluster that has the same version', async () => {
+    const { metadata, ...rest } = objectAt(11);
+    const object = { ...rest, metadata: { ...metadata, uid: 'other' } };
+    const { versions } = await follow(
+      [
+        { events: [change(11)], ending: reset },
+        { events: [{ type: 'ADDED', object }, change(12)] },
+      ],
+      3,
+    );
+    assert.deepEqual(versions, ['11', '11', '12']);
+  });
+
+  it('waits at least its back-off, whatever delay the server asks for', async () => {
+    for (const asked of ['abc', -1e9, NaN, Infinity]) {
+      const busy = newTooManyRequests('busy', asked as number);
+      const { startedAt } = await follow(
+        [{ ending: busy }, { ending: busy }, { events: [change(11)] }],
+        1,
+      );
+      const capMs = asked === Infinity ? 300_000 : 0;
+      assert.deepEqual(startedAt, [0, 1000 + capMs, 3000 + 2 * capMs], String(asked));
+    }
   });
 
   it('passes the selection on', async () => {

@@ -2,7 +2,6 @@ import { Backoff } from '../lib/backoff.ts';
 import { type Clock, sleep, systemClock } from '../lib/clock.ts';
 import { type Random, systemRandom } from '../lib/random.ts';
 import { suggestsClientDelay } from '../meta/error-guards.ts';
-import { compareResourceVersions, isResourceVersion } from '../meta/resource-version.ts';
 import type { KubernetesObject } from '../meta/types.ts';
 import type { CanWatch } from './client-methods.ts';
 import type { Stored } from './object-types.ts';
@@ -36,9 +35,10 @@ const MIN_INTERVAL_MS = 1000;
 const BACKOFF = { initialMs: 1000, maxMs: 30_000, jitter: 0.5 };
 
 /**
- * A watch that outlives its connections: it goes on from the last version it has seen, in an event
- * or a bookmark, so that nothing is missed and nothing comes twice. Connections that break, servers
- * that are down, restarted or overloaded are got over, for as long as it takes.
+ * A watch that outlives its connections: it resumes from the last version it has seen, in an event
+ * or a bookmark, so that no event is missed and none is delivered twice. It retries when connections
+ * break and while servers are down, restarted or overloaded, without a limit. A server that was
+ * restored from a backup sends lower versions: those are delivered, and the watch follows them.
  *
  * It ends with an error when going on would not be honest: with `isExpired` when the server no
  * longer has the events in between (list again and start over), and with whatever the server says
@@ -66,6 +66,7 @@ async function* follow<T extends KubernetesObject>(
   const { onRetry, clock = systemClock, random = systemRandom, ...watchOptions } = options;
   const backoff = new Backoff({ ...BACKOFF, clock, random });
   let resourceVersion = options.resourceVersion;
+  let uid: string | undefined;
   while (!signal.aborted) {
     const startedAt = clock.monotonic();
     let delayMs: number;
@@ -74,9 +75,13 @@ async function* follow<T extends KubernetesObject>(
       for await (const event of client.watch({ ...request, errorEvents: false } as const)) {
         const version = versionOf(event.object);
         backoff.reset();
-        if (!isNewer(version, resourceVersion)) continue;
-        if (event.type !== 'BOOKMARK') yield event;
+        const { uid: eventUid } = event.object.metadata;
+        // Some servers begin with the event that was asked for, instead of the next.
+        const isRepeated = version === resourceVersion && (uid === undefined || uid === eventUid);
         resourceVersion = version;
+        if (isRepeated || event.type === 'BOOKMARK') continue;
+        uid = eventUid;
+        yield event;
       }
       delayMs = startedAt + MIN_INTERVAL_MS - clock.monotonic();
     } catch (error) {
@@ -96,10 +101,4 @@ function versionOf({ kind, metadata }: KubernetesObject): string {
     'WATCH_EVENT_INVALID',
     `an event for an object of kind ${kind ?? '?'} has no resourceVersion to go on from`,
   );
-}
-
-/** A server that sends again what was seen already must not make it happen twice. */
-function isNewer(version: string, last: string): boolean {
-  if (!isResourceVersion(version) || !isResourceVersion(last)) return version !== last;
-  return compareResourceVersions(version, last) > 0;
 }

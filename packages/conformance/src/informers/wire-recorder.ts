@@ -59,6 +59,8 @@ export class WireRecorder<T extends CachedObject> implements ListerWatcher<T> {
   }
 
   async list(request: ListRequest): Promise<ListAnswer<T>> {
+    // The reflector asks for a single object only to learn whether the server has its version.
+    if (request.limit === 1) return await this.#source.list(request);
     this.#beginRelist();
     if (this.#hasWatched && request.resourceVersion === '0') {
       this.#problems.push('a list took what was at hand, which may be older than what was seen');
