@@ -10,13 +10,12 @@ import type {
 } from 'client-ts/api/authorization/v1';
 import {
   newBadRequest,
-  newInvalid,
   type ObjectMeta,
   parseFieldSelector,
   parseLabelSelector,
 } from 'client-ts/meta';
 
-import { type FieldError, invalid, required, toStatusCause } from '../validation/field-error.ts';
+import { type FieldError, invalid, required, invalidObject } from '../validation/field-error.ts';
 import type { AccessAttributes, AccessPolicy } from './authorize.ts';
 import type { UserInfo } from './user.ts';
 
@@ -154,7 +153,7 @@ function subjectOf({ user, uid, groups, extra }: SubjectAccessReviewSpec): UserI
 
 function refuse(errors: readonly FieldError[]): void {
   if (errors.length === 0) return;
-  throw newInvalid({ group: 'authorization.k8s.io', kind: '' }, '', errors.map(toStatusCause));
+  throw invalidObject({ group: 'authorization.k8s.io', kind: '' }, '', errors);
 }
 
 function subjectSpecErrors(spec: SubjectAccessReviewSpec): FieldError[] {

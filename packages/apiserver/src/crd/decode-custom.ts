@@ -8,7 +8,7 @@ import { plainJson } from '../schema/parse-json.ts';
 import type { Schema } from '../schema/schema.ts';
 import { applyDefaults, dropForbiddenNulls } from './defaulting.ts';
 import { coerceEmbedded, coerceMetadata } from './embedded-metadata.ts';
-import { pruneResource } from './pruning.ts';
+import { pruneResource, stepName } from './pruning.ts';
 
 /** The custom resource that a body is expected to be. */
 export interface CustomKind extends GroupKind {
@@ -56,13 +56,17 @@ export function coerceResource(
   const { apiVersion, metadata } = object;
   const coerced = metadata === undefined ? undefined : coerceMetadata(metadata);
   const actual = parseApiVersion(typeof apiVersion === 'string' ? apiVersion : '');
-  const unknown = [...(coerced?.unknown ?? [])];
+  const unknown: string[] = [];
+  const report = (paths: readonly string[] = []): void => {
+    unknown.push(...paths.slice(0, MOST_FINDINGS - unknown.length));
+  };
+  report(coerced?.unknown);
   if (actual.group === group && object['kind'] === kind) {
     // A version that the CRD does not have knows no fields at all.
     const schema = schemaFor(actual.version) ?? {};
-    unknown.push(...pruneResource(object, schema));
+    report(pruneResource(object, schema));
     dropForbiddenNulls(object, schema);
-    unknown.push(...coerceEmbedded(object, schema));
+    report(coerceEmbedded(object, schema));
     applyDefaults(object, schema);
   }
   if (coerced !== undefined) object['metadata'] = coerced.metadata;
@@ -81,7 +85,7 @@ function findDuplicates(node: JsonNode): string[] {
     const seen = new Set<string>();
     const entries = value instanceof RepeatedObject ? value.entries : Object.entries(value);
     for (const [key, item] of entries) {
-      const at = path === '' ? key : `${path}.${key}`;
+      const at = path === '' ? stepName(key) : `${path}.${stepName(key)}`;
       if (seen.has(key) && found.size < MOST_FINDINGS) found.add(at);
       seen.add(key);
       visit(item, at);

@@ -7,7 +7,13 @@ import type {
 } from 'client-ts/api/apiextensions/v1';
 import { nameIsDnsSubdomain, validateDns1123Subdomain } from 'client-ts/meta';
 
-import { type FieldError, forbidden, invalid, required } from '../validation/field-error.ts';
+import {
+  addFindings,
+  type FieldError,
+  forbidden,
+  invalid,
+  required,
+} from '../validation/field-error.ts';
 import {
   immutable,
   validateObjectMeta,
@@ -292,9 +298,9 @@ function validateValidation(
   const obstacle = structuralObstacle(schema);
   if (obstacle === undefined) {
     const structural = validateStructural(schema, field);
-    errors.push(...(structural.length > 0 ? structural : validateDefaults(schema, field)));
+    addFindings(errors, structural.length > 0 ? structural : validateDefaults(schema, field));
   }
-  errors.push(...validateSchema(schema, field));
+  addFindings(errors, validateSchema(schema, field));
   if (errors.length === 0 && obstacle !== undefined) errors.push(invalid(field, '', obstacle));
   return errors;
 }

@@ -67,7 +67,7 @@ export function coerceEmbedded(value: JsonValue | undefined, schema: Schema, roo
     try {
       const coerced = coerceMetadata(resource['metadata'], `${field}.metadata`);
       resource['metadata'] = coerced.metadata;
-      unknown.push(...coerced.unknown);
+      for (const path of coerced.unknown) unknown.push(path);
     } catch (error) {
       if (!(error instanceof DecodeError)) throw error;
       const { metadata } = resource;

@@ -2,6 +2,7 @@ import type { JSONSchemaProps } from 'client-ts/api/apiextensions/v1';
 import { getKey } from 'client-ts/lib';
 
 import {
+  addFindings,
   type FieldError,
   forbidden,
   invalid,
@@ -22,7 +23,7 @@ export function listTypeRules(schema: JSONSchemaProps, field: string): FieldErro
       type === '' ? required(`${field}.type`, detail) : invalid(`${field}.type`, type, detail),
     );
   } else if (listType === 'set') {
-    errors.push(...setRules(schema, field));
+    addFindings(errors, setRules(schema, field));
   }
   if (listType !== undefined && !['atomic', 'set', 'map'].includes(listType)) {
     errors.push(notSupported(`${field}.${LIST_TYPE}`, listType, ['atomic', 'set', 'map']));
@@ -35,9 +36,9 @@ export function listTypeRules(schema: JSONSchemaProps, field: string): FieldErro
         : invalid(`${field}.${LIST_TYPE}`, listType, detail),
     );
   }
-  if (listType === 'map') errors.push(...mapRules(schema, keys, field));
+  if (listType === 'map') addFindings(errors, mapRules(schema, keys, field));
   if (listType === 'map' || listType === 'set') {
-    errors.push(...itemRules(schema, keys, listType, field));
+    addFindings(errors, itemRules(schema, keys, listType, field));
   }
   return errors;
 }

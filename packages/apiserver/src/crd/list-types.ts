@@ -2,7 +2,9 @@ import { getKey, isJsonObject, type JsonObject, type JsonValue, setKey } from 'c
 
 import { withSortedKeys } from '../schema/canonical.ts';
 import type { Schema } from '../schema/schema.ts';
-import { duplicate, type FieldError, invalid } from '../validation/field-error.ts';
+import { duplicate, type FieldError, findEach, invalid } from '../validation/field-error.ts';
+import { excerpt } from '../validation/quote-value.ts';
+import { stepName } from './pruning.ts';
 
 /** Finds what stands twice in lists that the schema declares to be sets or maps. */
 export function validateListTypes(
@@ -13,7 +15,7 @@ export function validateListTypes(
   if (Array.isArray(value)) {
     return [
       ...validateList(value, schema, field),
-      ...value.flatMap((item, index) =>
+      ...findEach(value, (item, index) =>
         schema.items === undefined
           ? []
           : validateListTypes(item, schema.items, `${field}[${index}]`),
@@ -21,14 +23,14 @@ export function validateListTypes(
     ];
   }
   if (!isJsonObject(value)) return [];
-  return Object.entries(value).flatMap(([key, item]) => {
+  return findEach(Object.entries(value), ([key, item]) => {
     const property = schema.properties?.get(key)?.schema;
     if (property !== undefined) {
       return validateListTypes(item, property, field === '' ? key : `${field}.${key}`);
     }
     return schema.additionalProperties === undefined
       ? []
-      : validateListTypes(item, schema.additionalProperties, `${field}[${key}]`);
+      : validateListTypes(item, schema.additionalProperties, `${field}[${stepName(key)}]`);
   });
 }
 
@@ -39,17 +41,19 @@ function validateList(
 ): FieldError[] {
   switch (listType) {
     case 'set':
-      return repeated(list).map((index) =>
-        duplicate(`${field}[${index}]`, withSortedKeys(list[index] ?? null)),
-      );
+      return findEach(repeated(list), (index) => [
+        duplicate(`${field}[${index}]`, withSortedKeys(excerpt(list[index] ?? null))),
+      ]);
     case 'map': {
       const stray = list.findIndex((item) => item !== null && !isJsonObject(item));
       if (stray !== -1) {
         const detail = 'must be an object for an array of list-type map';
-        return [invalid(`${field}[${stray}]`, withSortedKeys(list[stray] ?? null), detail)];
+        return [
+          invalid(`${field}[${stray}]`, withSortedKeys(excerpt(list[stray] ?? null)), detail),
+        ];
       }
       const keys = list.map((item) => keyOf(item, listMapKeys));
-      return repeated(keys).map((index) => duplicate(`${field}[${index}]`, keys[index]));
+      return findEach(repeated(keys), (index) => [duplicate(`${field}[${index}]`, keys[index])]);
     }
     default:
       return [];

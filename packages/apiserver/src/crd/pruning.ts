@@ -1,6 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue } from 'client-ts/lib';
 
 import type { Schema } from '../schema/schema.ts';
+import { shorten } from '../schema/shorten.ts';
+
+const LONGEST_STEP = 500;
 
 /** Fields that every resource has, whatever its schema says. */
 export const META_FIELDS: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
@@ -20,6 +23,11 @@ export function prune(value: JsonValue, schema: Schema): string[] {
   return unknown.toSorted();
 }
 
+/** A key as paths show it; a long one is cut off, because every path below it repeats it. */
+export function stepName(key: string): string {
+  return shorten(key, LONGEST_STEP);
+}
+
 function pruneValue(
   value: JsonValue | undefined,
   schema: Schema | undefined,
@@ -35,7 +43,7 @@ function pruneValue(
   if (!isJsonObject(value)) return;
   for (const key of Object.keys(value)) {
     if (schema?.embeddedResource === true && META_FIELDS.has(key)) continue;
-    const at = path === '' ? key : `${path}.${key}`;
+    const at = path === '' ? stepName(key) : `${path}.${stepName(key)}`;
     const property = schema?.properties?.get(key)?.schema ?? schema?.additionalProperties;
     if (property !== undefined) pruneValue(value[key], property, at, unknown);
     else if (schema?.preserveUnknownFields !== true) {

@@ -1,6 +1,7 @@
 import type { JSONSchemaProps, ValidationRule } from 'client-ts/api/apiextensions/v1';
 
 import {
+  addFindings,
   type FieldError,
   forbidden,
   invalid,
@@ -54,7 +55,7 @@ function validateAt(schema: JSONSchemaProps, field: string, place: Place): Field
   for (const part of partsOf(schema)) {
     // These two are refused as a whole.
     if (part.keyword === 'patternProperties' || part.keyword === 'additionalItems') continue;
-    errors.push(...validateAt(part.schema, field + part.path, placeOf(part, schema, place)));
+    addFindings(errors, validateAt(part.schema, field + part.path, placeOf(part, schema, place)));
   }
   return [
     ...errors,

@@ -1,7 +1,13 @@
 import type { JSONSchemaProps } from 'client-ts/api/apiextensions/v1';
 import { getKey, jsonEqual } from 'client-ts/lib';
 
-import { type FieldError, forbidden, invalid, required } from '../validation/field-error.ts';
+import {
+  addFindings,
+  type FieldError,
+  forbidden,
+  invalid,
+  required,
+} from '../validation/field-error.ts';
 import { goPattern, PatternError } from './go-pattern.ts';
 import { clauses, itemSchemas, named, partsOf, schemaOrBool } from './schema-walk.ts';
 
@@ -55,19 +61,20 @@ function invariants(schema: JSONSchemaProps, level: Level, field: string): Field
     errors.push(required(`${field}.items`, 'must be specified'));
   }
   for (const part of itemSchemas(schema)) {
-    errors.push(...invariants(part.schema, 'item', field + part.path));
+    addFindings(errors, invariants(part.schema, 'item', field + part.path));
   }
   for (const part of [
     ...named(schema, 'properties'),
     ...schemaOrBool(schema, 'additionalProperties'),
   ]) {
-    errors.push(...invariants(part.schema, 'field', field + part.path));
+    addFindings(errors, invariants(part.schema, 'field', field + part.path));
   }
   if (additionalProperties !== undefined && level === 'root') {
     errors.push(forbidden(`${field}.additionalProperties`, 'must not be used at the root'));
   }
-  errors.push(...extensions(schema, field), ...valueRules(schema, field, intOrString(schema)));
-  errors.push(...typeRules(schema, level, field));
+  addFindings(errors, extensions(schema, field));
+  addFindings(errors, valueRules(schema, field, intOrString(schema)));
+  addFindings(errors, typeRules(schema, level, field));
   if (embedded && additionalProperties !== undefined) {
     const detail = 'must not be used if x-kubernetes-embedded-resource is set';
     errors.push(forbidden(`${field}.additionalProperties`, detail));
@@ -75,7 +82,7 @@ function invariants(schema: JSONSchemaProps, level: Level, field: string): Field
   if (level === 'root' && type !== '' && type !== 'object') {
     errors.push(invalid(`${field}.type`, type, 'must be object at the root'));
   }
-  errors.push(...metadataRules(schema, level, field));
+  addFindings(errors, metadataRules(schema, level, field));
   if (
     embedded &&
     schema['x-kubernetes-preserve-unknown-fields'] !== true &&
@@ -165,17 +172,17 @@ function valueRules(
   const errors: FieldError[] = [];
   if (skip !== 'anyOf') {
     for (const part of clauses(schema, 'anyOf')) {
-      errors.push(...nestedRules(part.schema, field + part.path));
+      addFindings(errors, nestedRules(part.schema, field + part.path));
     }
   }
   for (const [index, part] of clauses(schema, 'allOf').entries()) {
     const inner = skip === 'allOf' && index === 0 ? 'anyOf' : undefined;
-    errors.push(...nestedRules(part.schema, field + part.path, inner));
+    addFindings(errors, nestedRules(part.schema, field + part.path, inner));
   }
   for (const part of clauses(schema, 'oneOf')) {
-    errors.push(...nestedRules(part.schema, field + part.path));
+    addFindings(errors, nestedRules(part.schema, field + part.path));
   }
-  if (schema.not !== undefined) errors.push(...nestedRules(schema.not, `${field}.not`));
+  if (schema.not !== undefined) addFindings(errors, nestedRules(schema.not, `${field}.not`));
   const { pattern = '' } = schema;
   const problem = patternProblem(pattern);
   if (problem !== undefined) {
@@ -227,7 +234,7 @@ function isTrue(value: unknown): boolean {
 function nestedRules(schema: JSONSchemaProps, field: string, skip?: 'anyOf'): FieldError[] {
   const errors = valueRules(schema, field, skip);
   for (const part of [...itemSchemas(schema), ...named(schema, 'properties')]) {
-    errors.push(...nestedRules(part.schema, field + part.path));
+    addFindings(errors, nestedRules(part.schema, field + part.path));
   }
   for (const [keyword, detail, isSet] of forbiddenInside) {
     const value = schema[keyword];
@@ -265,18 +272,20 @@ function nestedCompleteness(
   const errors = completeness(inner, outer, outerField, innerField);
   for (const { schema, path } of itemSchemas(inner)) {
     const [declared] = itemSchemas(outer);
-    errors.push(
-      ...(declared === undefined
+    addFindings(
+      errors,
+      declared === undefined
         ? [undeclared(`${outerField}.items`, innerField + path)]
-        : nestedCompleteness(schema, declared.schema, `${outerField}.items`, innerField + path)),
+        : nestedCompleteness(schema, declared.schema, `${outerField}.items`, innerField + path),
     );
   }
   for (const { name, schema, path } of named(inner, 'properties')) {
     const declared = getKey(outer.properties ?? {}, name);
-    errors.push(
-      ...(declared === undefined
+    addFindings(
+      errors,
+      declared === undefined
         ? [undeclared(outerField + path, innerField + path)]
-        : nestedCompleteness(schema, declared, outerField + path, innerField + path)),
+        : nestedCompleteness(schema, declared, outerField + path, innerField + path),
     );
   }
   return errors;

@@ -8,9 +8,12 @@ import {
 } from 'client-ts/lib';
 
 import type { Schema } from '../schema/schema.ts';
+import { shorten } from '../schema/shorten.ts';
 import type { FieldError } from '../validation/field-error.ts';
 import { patternOf } from './go-pattern.ts';
+import { isChoice } from './enum-choices.ts';
 import { isInt64, validateNumber } from './number-rules.ts';
+import { stepName } from './pruning.ts';
 import { correlatedItem, isUnchanged } from './ratchet.ts';
 import { isTextFormat, matchesFormat, supportedFormat } from './string-formats.ts';
 import {
@@ -202,7 +205,7 @@ function checkText(value: string, { validation }: Schema, path: string): Verdict
   }
   return validation === undefined || pattern === '' || patternOf(validation, pattern).test(value)
     ? undefined
-    : only(broken(path, value, `should match '${pattern}'`));
+    : only(broken(path, value, `should match '${shorten(pattern)}'`));
 }
 
 function checkFormat(value: string, schema: Schema, path: string): Verdict | undefined {
@@ -211,19 +214,9 @@ function checkFormat(value: string, schema: Schema, path: string): Verdict | und
 }
 
 function checkEnum(value: JsonValue, { enum: choices }: Schema, path: string): Verdict {
-  return choices === undefined ||
-    choices.length === 0 ||
-    choices.some((choice) => isChoice(value, choice))
+  return choices === undefined || choices.length === 0 || isChoice(value, choices)
     ? only()
     : only(notInEnum(path, value, choices));
-}
-
-/** A number is compared as the type of the choice, so 2.5 passes for 2. */
-function isChoice(value: JsonValue, choice: JsonValue): boolean {
-  if (typeof value === 'number' && typeof choice === 'number' && isInt64(choice)) {
-    return Math.trunc(value) === choice;
-  }
-  return jsonEqual(choice, value);
 }
 
 function checkList(
@@ -275,9 +268,15 @@ function checkObject(
   for (const [key, value] of Object.entries(object)) {
     if (value === undefined || properties?.has(key) === true) continue;
     if (closed === true) {
-      add(verdict, brokenWith(path, key, `${path}.${key} in body is a forbidden property`));
+      add(
+        verdict,
+        brokenWith(path, key, `${path}.${stepName(key)} in body is a forbidden property`),
+      );
     } else if (additionalProperties !== undefined) {
-      merge(verdict, check(value, additionalProperties, `${path}.${key}`, getKey(before, key)));
+      merge(
+        verdict,
+        check(value, additionalProperties, `${path}.${stepName(key)}`, getKey(before, key)),
+      );
     }
   }
   for (const [name, property] of properties ?? []) {

@@ -1,15 +1,18 @@
-import { type JsonValue, quoteGo } from 'client-ts/lib';
+import type { JsonValue } from 'client-ts/lib';
 
 import { withSortedKeys } from '../schema/canonical.ts';
+import { shorten } from '../schema/shorten.ts';
 import {
   type FieldError,
   invalid,
+  MOST_FINDINGS,
   notSupported,
   required,
   tooLong,
   tooMany,
   typeInvalid,
 } from '../validation/field-error.ts';
+import { excerpt, quoteText } from '../validation/quote-value.ts';
 
 /** One way in which a value breaks its schema, before it is put into the words of a Status. */
 export interface Violation {
@@ -30,13 +33,17 @@ export interface Verdict {
   matches: number;
 }
 
-/** Adds what another check found; what has been said already is not said again. */
+/**
+ * Adds what another check found; what has been said already is not said again, and what no answer has
+ * room for is not kept.
+ */
 export function merge(into: Verdict, verdict: Verdict): void {
   into.matches += verdict.matches;
   for (const violation of verdict.violations) add(into, violation);
 }
 
 export function add(verdict: Verdict, violation: Violation): void {
+  if (verdict.violations.length > MOST_FINDINGS) return;
   if (verdict.violations.every(({ message }) => message !== violation.message)) {
     verdict.violations.push(violation);
   }
@@ -44,7 +51,7 @@ export function add(verdict: Verdict, violation: Violation): void {
 
 /** A value of another type than the schema's. `found` is its type, or the value itself. */
 export function wrongType(path: string, wanted: string, found: string): Violation {
-  const message = `${path} in body must be of type ${wanted}: ${quoteGo(found)}`;
+  const message = `${path} in body must be of type ${wanted}: ${quoteText(found)}`;
   return { path, message, toError: (field) => typeInvalid(field, found, message) };
 }
 
@@ -52,14 +59,32 @@ export function missing(path: string): Violation {
   return { path, message: `${path} in body is required`, toError: (field) => required(field) };
 }
 
+interface Choices {
+  readonly choices: readonly string[];
+  readonly listed: string;
+}
+
+const knownChoices = new WeakMap<readonly JsonValue[], Choices>();
+
+/** The choices as messages show them, made once for each enum. */
+function choicesOf(values: readonly JsonValue[]): Choices {
+  let known = knownChoices.get(values);
+  if (known === undefined) {
+    const choices = values.map((choice) =>
+      typeof choice === 'string' ? choice : JSON.stringify(withSortedKeys(choice)),
+    );
+    known = { choices, listed: shorten(choices.join(' ')) };
+    knownChoices.set(values, known);
+  }
+  return known;
+}
+
 export function notInEnum(path: string, value: JsonValue, values: readonly JsonValue[]): Violation {
-  const choices = values.map((choice) =>
-    typeof choice === 'string' ? choice : JSON.stringify(withSortedKeys(choice)),
-  );
+  const { choices, listed } = choicesOf(values);
   return {
     path,
-    message: `${path} in body should be one of [${choices.join(' ')}]`,
-    toError: (field) => notSupported(field, withSortedKeys(value), choices),
+    message: `${path} in body should be one of [${listed}]`,
+    toError: (field) => notSupported(field, withSortedKeys(excerpt(value)), choices),
   };
 }
 
@@ -91,7 +116,11 @@ export function broken(path: string, value: JsonValue, detail: string): Violatio
 
 /** The same with words that name the place in their own way. */
 export function brokenWith(path: string, value: JsonValue, message: string): Violation {
-  return { path, message, toError: (field) => invalid(field, withSortedKeys(value), message) };
+  return {
+    path,
+    message,
+    toError: (field) => invalid(field, withSortedKeys(excerpt(value)), message),
+  };
 }
 
 /** Something that the server cannot pin to a field. */

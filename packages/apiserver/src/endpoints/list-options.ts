@@ -3,7 +3,6 @@ import {
   type FieldMatcher,
   type LabelMatcher,
   newBadRequest,
-  newInvalid,
   newUnknownError,
   parseFieldSelector,
   parseLabelSelector,
@@ -12,7 +11,7 @@ import {
   forbidden,
   type FieldError,
   notSupported,
-  toStatusCause,
+  invalidObject,
 } from '../validation/field-error.ts';
 import { isTrue, parseInteger, versionProblem } from './query.ts';
 
@@ -53,11 +52,7 @@ export function parseListOptions(query: URLSearchParams, watch: boolean): ListOp
   };
   const findings = watch ? checkWatch(options) : checkList(options);
   if (findings.length > 0) {
-    throw newInvalid(
-      { group: 'meta.k8s.io', kind: 'ListOptions' },
-      '',
-      findings.map(toStatusCause),
-    );
+    throw invalidObject({ group: 'meta.k8s.io', kind: 'ListOptions' }, '', findings);
   }
   return options;
 }

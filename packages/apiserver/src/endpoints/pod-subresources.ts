@@ -1,12 +1,6 @@
 import type { Binding, Pod } from 'client-ts/api/core/v1';
 import type { Eviction, PodDisruptionBudget } from 'client-ts/api/policy/v1';
-import {
-  type DeleteOptions,
-  newBadRequest,
-  newInvalid,
-  newNotFound,
-  type Status,
-} from 'client-ts/meta';
+import { type DeleteOptions, newBadRequest, newNotFound, type Status } from 'client-ts/meta';
 import type { ApiResponse } from '../http.ts';
 import { bindPod, checkBinding } from '../registry/kinds/pod-binding.ts';
 import { checkEviction, planEviction } from '../registry/kinds/pod-eviction.ts';
@@ -16,7 +10,7 @@ import type { Registry } from '../registry/registry.ts';
 import { loadModel } from '../schema/model.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { StoredObject } from '../store/store.ts';
-import { forbidden, invalid, toStatusCause } from '../validation/field-error.ts';
+import { forbidden, invalid, invalidObject } from '../validation/field-error.ts';
 import { readObject } from './body.ts';
 import { checkDeleteOptions } from './delete-options.ts';
 import { type ResourceExchange, respond } from './exchange.ts';
@@ -191,6 +185,6 @@ function checkLogOptions(name: string, query: URLSearchParams): void {
     findings.push(invalid('sinceSeconds', sinceSeconds, 'must be greater than 0'));
   }
   if (findings.length > 0) {
-    throw newInvalid({ group: '', kind: 'PodLogOptions' }, name, findings.map(toStatusCause));
+    throw invalidObject({ group: '', kind: 'PodLogOptions' }, name, findings);
   }
 }

@@ -1,13 +1,11 @@
-import { newInvalid } from 'client-ts/meta';
 import {
   type FieldError,
   forbidden,
-  invalid,
+  invalidObject,
   notSupported,
   required,
-  tooLong,
-  toStatusCause,
 } from '../validation/field-error.ts';
+import { validateFieldManager } from '../validation/object-meta.ts';
 import { isTrue } from './query.ts';
 
 export type FieldValidation = 'Ignore' | 'Strict' | 'Warn';
@@ -43,7 +41,7 @@ export function parseWriteOptions(
       findings.push(forbidden('force', 'may not be specified for non-apply patch'));
     }
   }
-  findings.push(...checkFieldManager(fieldManager), ...checkDryRun(dryRun));
+  findings.push(...validateFieldManager(fieldManager, 'fieldManager'), ...checkDryRun(dryRun));
   if (!['', 'Ignore', 'Strict', 'Warn'].includes(fieldValidation)) {
     findings.push(
       notSupported('fieldValidation', fieldValidation, ['', 'Ignore', 'Strict', 'Warn']),
@@ -63,28 +61,8 @@ export function checkDryRun(values: readonly string[]): FieldError[] {
   return values.every((value) => value === 'All') ? [] : [notSupported('dryRun', values, ['All'])];
 }
 
-const LONGEST_MANAGER = 128;
-
-function checkFieldManager(name: string): FieldError[] {
-  const findings: FieldError[] = [];
-  if (Buffer.byteLength(name) > LONGEST_MANAGER) {
-    findings.push(tooLong('fieldManager', LONGEST_MANAGER));
-  }
-  let position = 0;
-  for (const character of name) {
-    if (!/^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u.test(character)) {
-      const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
-      findings.push(
-        invalid('fieldManager', name, `invalid character U+${code} (at position ${position})`),
-      );
-    }
-    position += Buffer.byteLength(character);
-  }
-  return findings;
-}
-
 /** Throws a 422 that names the options, if something was found. */
 export function refuseOptions(kind: string, findings: readonly FieldError[]): void {
   if (findings.length === 0) return;
-  throw newInvalid({ group: 'meta.k8s.io', kind }, '', findings.map(toStatusCause));
+  throw invalidObject({ group: 'meta.k8s.io', kind }, '', findings);
 }

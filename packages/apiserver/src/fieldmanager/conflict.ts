@@ -34,7 +34,9 @@ function groupByManager(conflicts: readonly Conflict[]): Map<string, Conflict[]>
   );
   for (const conflict of inOrder) {
     const manager = describe(conflict.manager);
-    groups.set(manager, [...(groups.get(manager) ?? []), conflict]);
+    const group = groups.get(manager);
+    if (group === undefined) groups.set(manager, [conflict]);
+    else group.push(conflict);
   }
   return groups;
 }

@@ -64,13 +64,14 @@ function mergeItems(
   const rightElements = right.map((item) => itemElement(type, item));
   const live = indexItems(leftElements, left);
   const config = indexItems(rightElements, right);
-  /** What both sides have and the result does not yet. */
+  /** What both sides have; from `next` on, what the result does not have yet. */
   const shared = rightElements.filter((element) => live.has(element));
+  let next = 0;
   const done = new Set<PathElement>();
   const merged: Value[] = [];
   const take = (element: PathElement): void => {
     done.add(element);
-    if (element === shared[0]) shared.shift();
+    if (element === shared[next]) next++;
     merged.push(mergeValues(live.get(element), config.get(element), type.item));
   };
 
@@ -85,7 +86,12 @@ function mergeItems(
       take(mine);
       l++;
       r++;
-    } else if (mine !== undefined && other !== undefined && isLater(mine, shared)) {
+    } else if (
+      mine !== undefined &&
+      other !== undefined &&
+      next < shared.length &&
+      shared[next] !== mine
+    ) {
       l++;
     } else {
       if (mine !== undefined && done.has(mine)) l++;
@@ -94,11 +100,6 @@ function mergeItems(
     }
   }
   return merged.filter((item) => item !== undefined);
-}
-
-/** True if another item of both sides comes before this one. */
-function isLater(element: PathElement, shared: readonly PathElement[]): boolean {
-  return shared.length > 0 && shared[0] !== element;
 }
 
 /** Items that share a key cannot be merged with anything: they count as null. */

@@ -1,8 +1,13 @@
 import { isJsonObject, type JsonObject, type JsonValue } from 'client-ts/lib';
 import { formatGo, formatGoSyntax, goTypeOf } from '../patch/go-format.ts';
+import { shorten } from '../schema/shorten.ts';
+import { excerpt } from '../validation/quote-value.ts';
 import type { FieldType, ListType, MapType, ScalarKind } from './field-type.ts';
 import { itemElement, ListItemError } from './list-item.ts';
 import { fieldElement, formatElement, type PathElement } from './path-element.ts';
+
+/** More findings than this are not reported. */
+const MOST_FINDINGS = 100;
 
 interface Finding {
   readonly path: string;
@@ -14,9 +19,14 @@ interface Finding {
  * items with one key. Returns what is wrong in the server's words, or undefined.
  */
 export function validateConfig(config: JsonValue, type: FieldType): string | undefined {
-  const findings = [...validateValue('', config, type)].map(({ path, message }) =>
-    path === '' ? message : `${path}: ${message}`,
-  );
+  const findings: string[] = [];
+  for (const { path, message } of validateValue('', config, type)) {
+    if (findings.length === MOST_FINDINGS) {
+      findings.push(`too many errors: only the first ${MOST_FINDINGS} are shown`);
+      break;
+    }
+    findings.push(shorten(path === '' ? message : `${path}: ${message}`));
+  }
   return findings.length > 1
     ? ['errors:', ...findings.map((finding) => `  ${finding}`)].join('\n')
     : findings[0];
@@ -38,9 +48,9 @@ function* validateValue(path: string, value: JsonValue, type: FieldType): Findin
 /** What is wrong with a value that is neither a list nor a map where that is allowed. */
 function formError(value: JsonValue, { scalar, map }: FieldType): string | undefined {
   if (isScalar(value) && scalar !== undefined) return scalarError(value, scalar);
-  if (map !== undefined) return `expected map, got &{${formatGo(value)}}`;
+  if (map !== undefined) return `expected map, got &{${formatGo(excerpt(value))}}`;
   return scalar === undefined
-    ? `expected list, got &{${formatGo(value)}}`
+    ? `expected list, got &{${formatGo(excerpt(value))}}`
     : scalarError(value, scalar);
 }
 
@@ -51,12 +61,14 @@ function scalarError(value: JsonValue, kind: ScalarKind): string | undefined {
       return `expected numeric (int or float), got ${goTypeOf(value)}`;
     case 'string':
       if (typeof value === 'string') return undefined;
-      return `expected string, got &value.valueUnstructured{Value:${formatGoSyntax(value)}}`;
+      return `expected string, got &value.valueUnstructured{Value:${formatGoSyntax(excerpt(value))}}`;
     case 'boolean':
       if (typeof value === 'boolean') return undefined;
-      return `expected boolean, got &{${formatGo(value)}}`;
+      return `expected boolean, got &{${formatGo(excerpt(value))}}`;
     case 'untyped':
-      return isScalar(value) ? undefined : `expected any scalar, got &{${formatGo(value)}}`;
+      return isScalar(value)
+        ? undefined
+        : `expected any scalar, got &{${formatGo(excerpt(value))}}`;
   }
 }
 

@@ -25,7 +25,10 @@ export interface ListMerge {
 export function mergeLists(original: List, patch: List, merge: ListMerge): JsonValue[] {
   if (original.length === 0 && patch.length === 0) return [];
   if (!haveMaps(original, patch)) {
-    if (merge.isDeleteList) return original.filter((item) => !patch.includes(item));
+    if (merge.isDeleteList) {
+      const deleted = new Set(patch);
+      return original.filter((item) => !deleted.has(item));
+    }
     const both = Array.from(new Set([...original, ...patch]));
     return arrange(both, patch, original, undefined);
   }
@@ -37,12 +40,17 @@ export function mergeLists(original: List, patch: List, merge: ListMerge): JsonV
   const base = outcome.replace ? outcome.changes : outcome.kept;
   const changes = outcome.replace ? [] : outcome.changes;
   const merged = [...base];
+  const places = new Map<JsonValue | undefined, number>();
+  for (const [place, item] of base.entries()) {
+    const key = getKey(item, mergeKey);
+    if (!places.has(key)) places.set(key, place);
+  }
   for (const change of changes) {
     const key = requireKey(change, mergeKey);
-    const place = merged.findIndex((item) => getKey(item, mergeKey) === key);
+    const place = places.get(key) ?? merged.length;
     const found = merged[place];
-    if (found === undefined) merged.push(change);
-    else merged[place] = merge.mergeItems(found, change);
+    merged[place] = found === undefined ? change : merge.mergeItems(found, change);
+    places.set(key, place);
   }
   return arrange(merged, changes, base, mergeKey);
 }
@@ -194,10 +202,14 @@ function sortByPlace(
   places: ReadonlyMap<unknown, number>,
   mergeKey: MergeKey,
 ): JsonValue[] {
+  const placeOf = (item: JsonValue): number | undefined => places.get(keyOf(item, mergeKey));
+  if (items.every((item) => placeOf(item) !== undefined)) {
+    return items.toSorted((left, right) => (placeOf(left) ?? 0) - (placeOf(right) ?? 0));
+  }
   const result: JsonValue[] = [];
   const placed: (number | undefined)[] = [];
   for (const item of items) {
-    const place = places.get(keyOf(item, mergeKey));
+    const place = placeOf(item);
     let target = result.length;
     while (target > 0 && comesBefore(place, placed[target - 1])) target--;
     result.splice(target, 0, item);

@@ -6,14 +6,13 @@ import {
   type GroupResource,
   newAlreadyExists,
   newGenerateNameConflict,
-  newInvalid,
   newNotFound,
   newUnknownError,
 } from 'client-ts/meta';
 
 import { sameButForTimes } from '../fieldmanager/same-but-for-times.ts';
 import type { Entry, Store, StoredObject } from '../store/store.ts';
-import { type FieldError, toStatusCause } from '../validation/field-error.ts';
+import { type FieldError, invalidObject } from '../validation/field-error.ts';
 import { isReadyToRemove, planDeletion } from './deletion.ts';
 import { findingsOnCreate, type FindingsOptions, findingsOnUpdate } from './findings.ts';
 import { generateName } from './generate-name.ts';
@@ -282,7 +281,7 @@ export class Registry {
     if (findings.length === 0) return;
     // The kind that was sent: that of a custom resource may be what is wrong with it.
     const { group } = this;
-    throw newInvalid({ group, kind }, metadata.name ?? '', findings.map(toStatusCause));
+    throw invalidObject({ group, kind }, metadata.name ?? '', findings);
   }
 
   #warn(texts: readonly string[] = [], { warn }: StrategyContext): void {

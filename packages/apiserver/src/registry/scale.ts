@@ -7,10 +7,9 @@ import {
   labelSelectorAsSelector,
   newBadRequest,
   newConflict,
-  newInvalid,
   newUnknownError,
 } from 'client-ts/meta';
-import { type FieldError, toStatusCause } from '../validation/field-error.ts';
+import { type FieldError, invalidObject } from '../validation/field-error.ts';
 import type { Loose } from '../validation/loose.ts';
 import { nonNegative, validateObjectMeta } from '../validation/object-meta.ts';
 
@@ -108,7 +107,7 @@ export function applyScale<T extends KubernetesObject>(
   const findings = validateScale(scale);
   if (findings.length > 0) {
     const kind = { group: 'autoscaling', kind: 'Scale' };
-    throw newInvalid(kind, name, findings.map(toStatusCause));
+    throw invalidObject(kind, name, findings);
   }
   const uid = scale.metadata?.uid ?? '';
   const own = parent.metadata?.uid ?? '';

@@ -8,6 +8,7 @@ import { JsonNumber, type JsonNode, RepeatedObject } from './json-parser.ts';
 import { plainJson } from './parse-json.ts';
 import { goField, goTypeAt, type Place, strictPath } from './place.ts';
 import type { Property, Schema } from './schema.ts';
+import { shorten } from './shorten.ts';
 import { alwaysFields, zeroStruct, zeroValue } from './zero.ts';
 
 export { DecodeError };
@@ -235,7 +236,7 @@ class Decoder implements TypeErrors {
 
   #find(what: 'duplicate' | 'unknown', place: Place | undefined, step: string): void {
     if (this.findings.size >= MOST_FINDINGS) return;
-    const path = strictPath({ parent: place, step });
+    const path = shorten(strictPath({ parent: place, step }));
     this.findings.add(`${what} field ${quoteGo(path)}`);
     if (what === 'unknown') this.unknown.add(path);
   }

@@ -1,5 +1,7 @@
-import { formatGoNumber, quoteGo } from 'client-ts/lib';
-import type { StatusCause } from 'client-ts/meta';
+import { type ApiError, type GroupKind, newInvalid, type StatusCause } from 'client-ts/meta';
+
+import { shorten } from '../schema/shorten.ts';
+import { quoteText, quoteValue } from './quote-value.ts';
 
 /** What is wrong with a field; the words are the `reason` of a Status cause. */
 export type FieldErrorReason =
@@ -24,71 +26,75 @@ export interface FieldError {
   readonly message: string;
 }
 
-/**
- * Writes a value the way the server quotes it in messages: strings quoted, the rest as JSON with
- * the keys in the order they have. Nothing is `null`, whatever its type.
- */
-export function quoteValue(value: unknown): string {
-  if (typeof value === 'string') return quoteGo(value);
-  if (typeof value === 'number') return formatGoNumber(value);
-  if (value === undefined || value === null) return 'null';
-  return JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, escapeForHtml);
-}
+/** As many findings as one answer shows; a real server has no such limit. */
+export const MOST_FINDINGS = 1000;
 
-/** Go's JSON is safe to paste into HTML, so these never appear as they are. */
-function escapeForHtml(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-}
+/** About as many characters as the findings of one answer have together. */
+const MOST_TEXT = 1_000_000;
 
-function withDetail(body: string, detail: string): string {
-  return detail === '' ? body : `${body}: ${detail}`;
+/** The message is written when it is read: of very many findings most are never shown. */
+class Finding implements FieldError {
+  readonly reason: FieldErrorReason;
+  readonly field: string;
+  readonly subject: string;
+  /** What is quoted after the subject, if anything is. */
+  readonly quoted: readonly unknown[];
+  readonly detail: string;
+
+  constructor(
+    reason: FieldErrorReason,
+    field: string,
+    subject: string,
+    quoted: readonly unknown[],
+    detail: string,
+  ) {
+    this.reason = reason;
+    this.field = field;
+    this.subject = subject;
+    this.quoted = quoted;
+    this.detail = detail;
+  }
+
+  get message(): string {
+    const [value] = this.quoted;
+    const body = this.quoted.length === 0 ? this.subject : `${this.subject}: ${quoteValue(value)}`;
+    return this.detail === '' ? body : `${body}: ${this.detail}`;
+  }
 }
 
 /** A value that cannot be. */
 export function invalid(field: string, value: unknown, detail: string): FieldError {
-  return {
-    reason: 'FieldValueInvalid',
-    field,
-    message: withDetail(`Invalid value: ${quoteValue(value)}`, detail),
-  };
+  return new Finding('FieldValueInvalid', field, 'Invalid value', [value], detail);
 }
 
 /** For values that are too long to show, or that would not help. */
 export function invalidUnshown(field: string, detail: string): FieldError {
-  return { reason: 'FieldValueInvalid', field, message: withDetail('Invalid value', detail) };
+  return new Finding('FieldValueInvalid', field, 'Invalid value', [], detail);
 }
 
 /** A value of the wrong type. */
 export function typeInvalid(field: string, value: unknown, detail: string): FieldError {
-  return {
-    reason: 'FieldValueTypeInvalid',
-    field,
-    message: withDetail(`Invalid value: ${quoteValue(value)}`, detail),
-  };
+  return new Finding('FieldValueTypeInvalid', field, 'Invalid value', [value], detail);
 }
 
 /** A value that is missing. */
 export function required(field: string, detail = ''): FieldError {
-  return { reason: 'FieldValueRequired', field, message: withDetail('Required value', detail) };
+  return new Finding('FieldValueRequired', field, 'Required value', [], detail);
 }
 
 /** A value that must not be there, or not change. */
 export function forbidden(field: string, detail: string): FieldError {
-  return { reason: 'FieldValueForbidden', field, message: withDetail('Forbidden', detail) };
+  return new Finding('FieldValueForbidden', field, 'Forbidden', [], detail);
 }
 
 /** A value that is there twice. */
-export function duplicate(field: string, value: unknown): FieldError {
-  return {
-    reason: 'FieldValueDuplicate',
-    field,
-    message: `Duplicate value: ${quoteValue(value)}`,
-  };
+export function duplicate(field: string, value: unknown, detail = ''): FieldError {
+  return new Finding('FieldValueDuplicate', field, 'Duplicate value', [value], detail);
 }
 
 /** The name of something that is not there. */
-export function notFound(field: string, value: unknown): FieldError {
-  return { reason: 'FieldValueNotFound', field, message: `Not found: ${quoteValue(value)}` };
+export function notFound(field: string, value: unknown, detail = ''): FieldError {
+  return new Finding('FieldValueNotFound', field, 'Not found', [value], detail);
 }
 
 /** A value that is none of those that can be; they are told in the order given. */
@@ -97,34 +103,34 @@ export function notSupported(
   value: unknown,
   supported: readonly string[],
 ): FieldError {
-  const choices = supported.map((choice) => quoteGo(choice)).join(', ');
-  return {
-    reason: 'FieldValueNotSupported',
-    field,
-    message: withDetail(
-      `Unsupported value: ${quoteValue(value)}`,
-      choices === '' ? '' : `supported values: ${choices}`,
-    ),
-  };
+  const choices = quoteChoices(supported);
+  const detail = choices === '' ? '' : `supported values: ${choices}`;
+  return new Finding('FieldValueNotSupported', field, 'Unsupported value', [value], detail);
+}
+
+/** The same list is quoted by every value that is not in it. */
+const quotedChoices = new WeakMap<readonly string[], string>();
+
+function quoteChoices(choices: readonly string[]): string {
+  let quoted = quotedChoices.get(choices);
+  if (quoted === undefined) {
+    quoted = shorten(choices.map((choice) => quoteText(choice)).join(', '));
+    quotedChoices.set(choices, quoted);
+  }
+  return quoted;
 }
 
 /** `max` is in bytes, as the server counts. */
 export function tooLong(field: string, max: number): FieldError {
-  return {
-    reason: 'FieldValueTooLong',
-    field,
-    message: `Too long: may not be more than ${max} bytes`,
-  };
+  const detail = `may not be more than ${max} bytes`;
+  return new Finding('FieldValueTooLong', field, 'Too long', [], detail);
 }
 
 /** A list that is too long. */
 export function tooMany(field: string, actual: number, max: number): FieldError {
   const items = max === 1 ? 'item' : 'items';
-  return {
-    reason: 'FieldValueTooMany',
-    field,
-    message: `Too many: ${actual}: must have at most ${max} ${items}`,
-  };
+  const detail = `must have at most ${max} ${items}`;
+  return new Finding('FieldValueTooMany', field, 'Too many', [actual], detail);
 }
 
 /** One finding per message of a rule for names and the like. */
@@ -136,7 +142,52 @@ export function invalidEach(
   return messages.map((message) => invalid(field, value, message));
 }
 
-/** A finding as a Status tells it. */
-export function toStatusCause({ reason, field, message }: FieldError): StatusCause {
-  return { reason, message, field };
+/**
+ * The findings of all items together, or of as many items as it takes to have more than one answer
+ * shows.
+ */
+export function findEach<T>(
+  items: Iterable<T>,
+  check: (item: T, index: number) => readonly FieldError[],
+): FieldError[] {
+  const findings: FieldError[] = [];
+  let index = 0;
+  for (const item of items) {
+    if (!addFindings(findings, check(item, index++))) break;
+  }
+  return findings;
+}
+
+/** Adds findings to others; false if there are more now than one answer shows. */
+export function addFindings(into: FieldError[], findings: readonly FieldError[]): boolean {
+  for (const finding of findings) {
+    if (into.length > MOST_FINDINGS) return false;
+    into.push(finding);
+  }
+  return into.length <= MOST_FINDINGS;
+}
+
+/** The 422 for an object with these findings. Very many of them are cut off, and so are long texts. */
+export function invalidObject(
+  kind: GroupKind,
+  name: string,
+  findings: readonly FieldError[],
+): ApiError {
+  return newInvalid(kind, shorten(name), toStatusCauses(findings));
+}
+
+function toStatusCauses(findings: readonly FieldError[]): StatusCause[] {
+  const causes: StatusCause[] = [];
+  let room = MOST_TEXT;
+  for (const finding of findings) {
+    if (causes.length === MOST_FINDINGS || room <= 0) {
+      const message = `Too many errors: only the first ${causes.length} are shown`;
+      return [...causes, { reason: 'FieldValueInvalid', message, field: '<nil>' }];
+    }
+    const message = shorten(finding.message, MOST_TEXT);
+    const field = shorten(finding.field);
+    causes.push({ reason: finding.reason, message, field });
+    room -= message.length + field.length;
+  }
+  return causes;
 }

@@ -7,7 +7,14 @@ import {
   validateLabelValue,
   validateQualifiedName,
 } from 'client-ts/meta';
-import { type FieldError, forbidden, invalid, invalidEach, required } from './field-error.ts';
+import {
+  type FieldError,
+  findEach,
+  forbidden,
+  invalid,
+  invalidEach,
+  required,
+} from './field-error.ts';
 import { inOrder, type Loose, sortedMap } from './loose.ts';
 
 /** Checks a set of labels, or a map of the same form such as a node selector. */
@@ -15,7 +22,7 @@ export function validateLabels(
   labels: Readonly<Record<string, string>> | undefined,
   field: string,
 ): FieldError[] {
-  return Object.entries(labels ?? {}).flatMap(([key, value]) => [
+  return findEach(Object.entries(labels ?? {}), ([key, value]) => [
     ...validateLabelKey(key, field),
     ...invalidEach(field, value, validateLabelValue(value)),
   ]);
@@ -34,7 +41,7 @@ export function validateLabelSelector(
   if (selector === undefined) return [];
   return [
     ...validateLabels(selector.matchLabels, `${field}.matchLabels`),
-    ...(selector.matchExpressions ?? []).flatMap((requirement, index) =>
+    ...findEach(selector.matchExpressions ?? [], (requirement, index) =>
       validateRequirement(requirement, `${field}.matchExpressions[${index}]`),
     ),
   ];
@@ -47,7 +54,7 @@ function validateRequirement(
   return [
     ...validateOperator(operator, values, field),
     ...validateLabelKey(key, `${field}.key`),
-    ...values.flatMap((value, index) =>
+    ...findEach(values, (value, index) =>
       invalidEach(`${field}.values[${index}]`, value, validateLabelValue(value)),
     ),
   ];

@@ -15,6 +15,7 @@ import {
 } from 'client-ts/meta';
 import {
   type FieldError,
+  findEach,
   forbidden,
   invalid,
   invalidEach,
@@ -23,6 +24,7 @@ import {
 } from './field-error.ts';
 import { validateLabels } from './labels.ts';
 import { inOrder } from './loose.ts';
+import { excerpt } from './quote-value.ts';
 
 /** The rule for the name of a kind; a prefix is what `generateName` holds. */
 export type ValidateName = (name: string, isPrefix: boolean) => string[];
@@ -131,7 +133,7 @@ export function validateAnnotations(
 ): FieldError[] {
   if (annotations === undefined) return [];
   return [
-    ...Object.keys(annotations).flatMap((key) =>
+    ...findEach(Object.keys(annotations), (key) =>
       invalidEach(field, key, validateAnnotationKey(key)),
     ),
     ...(annotationsSize(annotations) > maxAnnotationsSize
@@ -158,20 +160,20 @@ function validateNamespace(namespace: string, namespaced: boolean, field: string
 }
 
 function validateOwnerReferences(owners: readonly OwnerReference[], field: string): FieldError[] {
-  const errors: FieldError[] = [];
+  // All of them are shown by every finding, so they are put into form once.
+  const printable = excerpt(owners).map(printableOwner);
   let controller: string | undefined;
-  for (const owner of owners) {
-    errors.push(...validateOwnerReference(owner, field));
-    if (owner.controller !== true) continue;
+  return findEach(owners, (owner) => {
+    const errors = validateOwnerReference(owner, field);
+    if (owner.controller !== true) return errors;
     const name = `${owner.kind}/${owner.name}`;
     if (controller === undefined) {
       controller = name;
-      continue;
+      return errors;
     }
     const detail = `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${name}`;
-    errors.push(invalid(field, owners.map(printableOwner), detail));
-  }
-  return errors;
+    return [...errors, invalid(field, printable, detail)];
+  });
 }
 
 function validateOwnerReference(owner: Partial<OwnerReference>, field: string): FieldError[] {
@@ -201,7 +203,7 @@ function printableOwner(owner: Partial<OwnerReference>): unknown {
 }
 
 function validateFinalizers(finalizers: readonly string[], field: string): FieldError[] {
-  const errors = finalizers.flatMap((name) =>
+  const errors = findEach(finalizers, (name) =>
     invalidEach(field, name, validateFinalizerName(name)),
   );
   if (finalizers.includes('orphan') && finalizers.includes('foregroundDeletion')) {
@@ -212,7 +214,7 @@ function validateFinalizers(finalizers: readonly string[], field: string): Field
 }
 
 function validateKubeFinalizers({ finalizers = [] }: ObjectMeta, field: string): FieldError[] {
-  return finalizers.flatMap((name, index) =>
+  return findEach(finalizers, (name, index) =>
     invalidEach(`${field}.finalizers[${index}]`, name, validateKubeFinalizerName(name)),
   );
 }
@@ -230,7 +232,9 @@ function validateManagedFields(
   entries: readonly ManagedFieldsEntry[],
   field: string,
 ): FieldError[] {
-  return entries.flatMap((entry, index) => validateManagedFieldsEntry(entry, `${field}[${index}]`));
+  return findEach(entries, (entry, index) =>
+    validateManagedFieldsEntry(entry, `${field}[${index}]`),
+  );
 }
 
 function validateManagedFieldsEntry(
@@ -256,7 +260,8 @@ export function validateFieldManager(manager: string, field: string): FieldError
   const errors: FieldError[] = [];
   if (Buffer.byteLength(manager) > LONGEST_MANAGER) errors.push(tooLong(field, LONGEST_MANAGER));
   let position = 0;
-  for (const character of manager) {
+  // The characters of a name that is too long anyway are not all listed.
+  for (const character of manager.slice(0, LONGEST_MANAGER)) {
     if (!/[\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.test(character)) {
       const point = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
       const detail = `invalid character U+${point} (at position ${position})`;

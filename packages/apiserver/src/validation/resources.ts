@@ -205,9 +205,6 @@ function validateClaimOnce(
 function claimNotFound(name: string, podClaims: readonly string[], field: string): FieldError {
   const choices =
     podClaims.length === 0 ? ' which is empty' : `: ${podClaims.toSorted().join(', ')}`;
-  const finding = notFound(field, name);
-  return {
-    ...finding,
-    message: `${finding.message}: must be one of the names in pod.spec.resourceClaims${choices}`,
-  };
+  const detail = `must be one of the names in pod.spec.resourceClaims${choices}`;
+  return notFound(field, name, detail);
 }

@@ -82,9 +82,5 @@ function repeatedTaint(
   field: string,
 ): FieldError {
   const shown = { Key: key, Value: value, Effect: effect, TimeAdded: timeAdded ?? null };
-  const finding = duplicate(field, shown);
-  return {
-    ...finding,
-    message: `${finding.message}: taints must be unique by key and effect pair`,
-  };
+  return duplicate(field, shown, 'taints must be unique by key and effect pair');
 }

@@ -6,10 +6,9 @@ import {
   type KubernetesObject,
   newBadRequest,
   newConflict,
-  newInvalid,
   newNotFound,
 } from 'client-ts/meta';
-import { type FieldError, invalid, toStatusCause } from '../../validation/field-error.ts';
+import { type FieldError, invalid, invalidObject } from '../../validation/field-error.ts';
 import type { Loose } from '../../validation/loose.ts';
 
 type LooseRequest = Loose<TokenRequest>;
@@ -106,7 +105,7 @@ function refuseInvalid(request: LooseRequest, seconds: number): void {
   }
   if (findings.length === 0) return;
   const kind = { group: 'authentication.k8s.io', kind: 'TokenRequest' };
-  throw newInvalid(kind, request.metadata?.name ?? '', findings.map(toStatusCause));
+  throw invalidObject(kind, request.metadata?.name ?? '', findings);
 }
 
 const BINDABLE = { Node: 'nodes', Pod: 'pods', Secret: 'secrets' } as const;

@@ -1,7 +1,7 @@
 import type * as core from 'client-ts/api/core/v1';
 import { jsonEqual } from 'client-ts/lib';
-import { newInternalError, newInvalid } from 'client-ts/meta';
-import { type FieldError, invalid, toStatusCause } from '../../validation/field-error.ts';
+import { newInternalError } from 'client-ts/meta';
+import { type FieldError, invalid, invalidObject } from '../../validation/field-error.ts';
 import { type IPFamily, parseIP } from '../../validation/ip.ts';
 import type { Loose } from '../../validation/loose.ts';
 import { AllocationError } from '../allocators.ts';
@@ -61,7 +61,7 @@ function alignClusterIPs(spec: ServiceSpec, before: ServiceSpec): void {
 function refuse(service: Service, findings: readonly FieldError[]): void {
   if (findings.length === 0) return;
   const kind = { group: '', kind: 'Service' };
-  throw newInvalid(kind, service.metadata?.name ?? '', findings.map(toStatusCause));
+  throw invalidObject(kind, service.metadata?.name ?? '', findings);
 }
 
 function chooseFamilies(service: Service, old: Service | undefined, allocators: Allocators): void {

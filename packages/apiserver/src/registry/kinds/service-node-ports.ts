@@ -1,6 +1,6 @@
 import type * as core from 'client-ts/api/core/v1';
-import { newInternalError, newInvalid } from 'client-ts/meta';
-import { invalid, toStatusCause } from '../../validation/field-error.ts';
+import { newInternalError } from 'client-ts/meta';
+import { invalid, invalidObject } from '../../validation/field-error.ts';
 import type { Loose } from '../../validation/loose.ts';
 import { AllocationError } from '../allocators.ts';
 import type { Allocators } from '../strategy.ts';
@@ -114,7 +114,7 @@ function takeNodePort(
     }
     const finding = invalid(`spec.ports[${index}].nodePort`, wanted, error.message);
     const name = service.metadata?.name ?? '';
-    throw newInvalid({ group: '', kind: 'Service' }, name, [toStatusCause(finding)]);
+    throw invalidObject({ group: '', kind: 'Service' }, name, [finding]);
   }
 }
 
