@@ -160,6 +160,18 @@ const cases: readonly [schema: JSONSchemaProps, value: JsonValue, findings: stri
     'c',
     ['spec: Unsupported value: "c": supported values: "a", "b"'],
   ],
+  [{ type: 'integer', enum: [1, 2] }, 2, []],
+  [{ type: 'number', enum: [1, 2] }, 2.5, []],
+  [
+    { type: 'object', enum: [{ a: 1, b: [2] }], 'x-kubernetes-preserve-unknown-fields': true },
+    { b: [2], a: 1 },
+    [],
+  ],
+  [
+    { type: 'object', enum: [{ a: 1 }], 'x-kubernetes-preserve-unknown-fields': true },
+    { a: 2 },
+    ['spec: Unsupported value: {"a":2}: supported values: "{\\"a\\":1}"'],
+  ],
   [
     { type: 'integer', enum: [1, 2] },
     3,
@@ -198,6 +210,10 @@ const cases: readonly [schema: JSONSchemaProps, value: JsonValue, findings: stri
     { a: 1, b: 2 },
     ['spec: Too many: 2: must have at most 1 item'],
   ],
+  [{ type: 'object', additionalProperties: { type: 'integer' }, maxProperties: 1 }, { a: 1 }, []],
+  [{ type: 'object', additionalProperties: { type: 'integer' }, minProperties: 1 }, { a: 1 }, []],
+  [{ type: 'array', items: { type: 'integer' }, maxItems: 2, minItems: 2 }, [1, 2], []],
+  [{ type: 'string', maxLength: 2, minLength: 2 }, 'ab', []],
   [
     { type: 'object', additionalProperties: { type: 'integer' }, minProperties: 1 },
     {},

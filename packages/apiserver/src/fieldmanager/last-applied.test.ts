@@ -53,6 +53,19 @@ describe('going over from client-side apply', () => {
     assert.deepEqual(owned(object, 'kubectl'), { 'f:data': { 'f:a': {}, 'f:b': {} } });
   });
 
+  test('keeps the annotation up to 256 KiB of all annotations, and drops it above', () => {
+    const live = clientSide({ a: '1' }, lastApplied({ a: '1' }));
+    const rest = Buffer.byteLength(`${annotation}${lastApplied({ a: '' })}\n`);
+    const largest = 256 * 1024 - rest;
+    const kept = serverSide(live, { a: 'x'.repeat(largest) });
+    assert.ok(kept.metadata?.annotations?.[annotation]?.includes('xxx'));
+    const dropped = serverSide(live, { a: 'x'.repeat(largest + 1) });
+    assert.deepEqual(dropped.metadata?.annotations, {});
+    // What counts is bytes.
+    const letters = serverSide(live, { a: 'é'.repeat(largest / 2 + 1) });
+    assert.deepEqual(letters.metadata?.annotations, {});
+  });
+
   test('is only for kubectl', () => {
     const live = clientSide({ a: '1' }, lastApplied({ a: '1' }));
     assert.throws(

@@ -66,6 +66,44 @@ describe('MemoryStore', () => {
     assert.equal(store.get(`${PODS}a`), undefined);
   });
 
+  it('lists a key that was deleted and put again, also if nothing was listed in between', () => {
+    const store = new MemoryStore();
+    for (const name of ['b', 'a', 'c']) put(store, name);
+    store.delete(`${PODS}a`);
+    put(store, 'a');
+    assert.deepEqual(names(store.range({ prefix: PODS })), ['a', 'b', 'c']);
+    store.delete(`${PODS}b`);
+    put(store, 'b');
+    store.delete(`${PODS}b`);
+    put(store, 'b');
+    assert.equal(store.count(`${PODS}b`), 1);
+    assert.deepEqual(names(store.range({ prefix: PODS })), ['a', 'b', 'c']);
+  });
+
+  it('lists what a plain map has, however many writes there were since the last list', () => {
+    const write = fc.tuple(fc.boolean(), fc.constantFrom('a', 'a-1', 'a/b', 'b', 'c'));
+    fc.assert(
+      fc.property(fc.array(fc.array(write, { maxLength: 8 }), { maxLength: 8 }), (bursts) => {
+        const store = new MemoryStore();
+        const expected = new Set<string>();
+        for (const burst of bursts) {
+          for (const [isPut, name] of burst) {
+            if (isPut) put(store, name);
+            else store.delete(`${PODS}${name}`);
+            if (isPut) expected.add(name);
+            else expected.delete(name);
+          }
+          assert.deepEqual(names(store.range({ prefix: PODS })), [...expected].sort());
+          assert.equal(store.count(PODS), expected.size);
+          assert.equal(
+            store.count(`${PODS}a`),
+            [...expected].filter((n) => n.startsWith('a')).length,
+          );
+        }
+      }),
+    );
+  });
+
   it('lists in byte order: a dash sorts before the slash', () => {
     const store = new MemoryStore();
     for (const name of ['b/x', 'a/x', 'a-2/x', 'a/a']) put(store, name);
