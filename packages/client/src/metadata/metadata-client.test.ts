@@ -146,6 +146,22 @@ describe('MetadataClient', () => {
     );
   });
 
+  it('hands out what has arrived without waiting, as other watches do', async () => {
+    const frames = [partial, full].map((object) => JSON.stringify({ type: 'ADDED', object }));
+    const bookmark = { metadata: { resourceVersion: '9' } };
+    frames.push(JSON.stringify({ type: 'BOOKMARK', object: bookmark }));
+    for (const readOnly of [false, true]) {
+      const transport = new ScriptedTransport({ body: `${frames.join('\n')}\n` });
+      const watch = clientOver(transport).watch({ readOnly, allowWatchBookmarks: true });
+      assert.equal(watch.ready(), undefined);
+      assert.deepEqual((await watch.next()).value?.object, partial);
+      assert.deepEqual(watch.ready()?.object, partial);
+      assert.equal(watch.ready()?.type, 'BOOKMARK');
+      assert.equal(watch.ready(), undefined);
+      assert.equal((await watch.next()).done, true);
+    }
+  });
+
   it('ends a watch on an abort, and throws a refusal', async () => {
     const stop = new AbortController();
     const endless = (async function* () {

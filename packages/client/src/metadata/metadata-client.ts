@@ -28,7 +28,7 @@ import { PagedList } from '../rest/pager.ts';
 import type { PatchType } from '../rest/patch-type.ts';
 import type { CodecName } from '../rest/request-spec.ts';
 import { RESTClient } from '../rest/rest-client.ts';
-import { Stream } from '../rest/stream.ts';
+import { type ReadyIterator, Stream } from '../rest/stream.ts';
 import type { AnyWatchEvent } from '../rest/watch-events.ts';
 import type { Config } from '../transport/config.ts';
 import { bare, partialListOf, partialOf, type PartialObjectMetadata } from './partial-object.ts';
@@ -141,7 +141,9 @@ class PartialClient implements NamespaceableMetadataClient {
         : this.#object;
       const events = client.watch({ ...rest, signal: whileWanted });
       await events.open();
-      return partialEvents(events) as AsyncIterable<EventsOf<PartialObjectMetadata, O>>;
+      return new PartialEvents(events) as AsyncIterable<unknown> as AsyncIterable<
+        EventsOf<PartialObjectMetadata, O>
+      >;
     });
   }
 
@@ -178,14 +180,42 @@ class PartialClient implements NamespaceableMetadataClient {
   }
 }
 
-async function* partialEvents(
-  events: AsyncIterable<AnyWatchEvent<PartialObjectMetadata>>,
-): AsyncGenerator<AnyWatchEvent<PartialObjectMetadata>, void, undefined> {
-  for await (const event of events) {
-    if (event.type === 'ERROR') yield event;
-    else if (event.type === 'BOOKMARK') yield { type: event.type, object: bare(event.object) };
-    else yield { type: event.type, object: partialOf(event.object) };
+type PartialEvent = AnyWatchEvent<PartialObjectMetadata>;
+
+/**
+ * The events of a watch, reduced to metadata. Those that have arrived can be taken without waiting, as
+ * from the watch itself: a reader of many would otherwise wait for each of them.
+ */
+class PartialEvents implements AsyncIterableIterator<PartialEvent>, ReadyIterator<PartialEvent> {
+  readonly #events: Stream<PartialEvent>;
+
+  constructor(events: Stream<PartialEvent>) {
+    this.#events = events;
   }
+
+  ready(): PartialEvent | undefined {
+    const event = this.#events.ready();
+    return event && partialEvent(event);
+  }
+
+  async next(): Promise<IteratorResult<PartialEvent, undefined>> {
+    const result = await this.#events.next();
+    return result.done === true ? result : { done: false, value: partialEvent(result.value) };
+  }
+
+  return(): Promise<IteratorResult<PartialEvent, undefined>> {
+    return this.#events.return();
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+}
+
+function partialEvent(event: PartialEvent): PartialEvent {
+  if (event.type === 'ERROR') return event;
+  if (event.type === 'BOOKMARK') return { type: event.type, object: bare(event.object) };
+  return { type: event.type, object: partialOf(event.object) };
 }
 
 /** The last is for servers before 1.15, which know no other: they send the whole object. */
