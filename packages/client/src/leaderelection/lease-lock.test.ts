@@ -163,3 +163,15 @@ describe('a lease lock', () => {
     assert.equal(new LeaseLock(options).describe(), 'apps/web');
   });
 });
+
+describe('the place of a lease', () => {
+  for (const option of ['name', 'namespace'] as const) {
+    it(`must have a ${option}`, () => {
+      const place = { namespace: 'apps', name: 'web', [option]: '' };
+      assert.throws(() => new LeaseLock({ client: new Leases(), ...place }), {
+        code: 'LEADER_CONFIG_INVALID',
+        message: `${option} of the lease must not be empty`,
+      });
+    });
+  }
+});

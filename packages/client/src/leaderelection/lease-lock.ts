@@ -61,6 +61,11 @@ export class LeaseLock implements ResourceLock {
 
   constructor(options: LeaseLockOptions) {
     const { random = systemRandom, identity = `${hostname()}_${random.uuid()}` } = options;
+    for (const option of ['namespace', 'name'] as const) {
+      if (options[option] !== '') continue;
+      const message = `${option} of the lease must not be empty`;
+      throw new LeaderElectionError('LEADER_CONFIG_INVALID', message);
+    }
     this.identity = identity;
     this.#options = options;
   }
