@@ -1,4 +1,5 @@
 import { Mailbox } from '../lib/mailbox.ts';
+import { PromptIterator } from '../lib/prompt-iterator.ts';
 import { onAbort } from '../lib/signal.ts';
 import type { ReflectorStatus } from './reflector-status.ts';
 
@@ -43,18 +44,23 @@ export class StateFeed {
   }
 
   /** The current state, then every other, until the signal aborts or the loop is left. */
-  async *follow(
-    current: InformerState,
-    signal: AbortSignal | undefined,
-  ): AsyncGenerator<InformerState, void, undefined> {
+  follow(current: InformerState, signal: AbortSignal | undefined): PromptIterator<InformerState> {
     const states = new Mailbox<InformerState>();
+    const reader = states[Symbol.asyncIterator]();
     states.offer(current);
-    this.#followers.add(states);
-    using _tie = onAbort(signal, () => states[Symbol.dispose]());
-    try {
-      yield* states;
-    } finally {
-      this.#followers.delete(states);
-    }
+    let tie: Disposable | undefined;
+    return new PromptIterator<InformerState>({
+      pull: () => {
+        // Not before: one that is never read must leave nothing behind.
+        this.#followers.add(states);
+        tie ??= onAbort(signal, () => states[Symbol.dispose]());
+        return reader.next();
+      },
+      end: () => {
+        this.#followers.delete(states);
+        tie?.[Symbol.dispose]();
+        void reader.return();
+      },
+    });
   }
 }

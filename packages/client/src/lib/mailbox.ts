@@ -1,4 +1,5 @@
 import { Deferred } from './deferred.ts';
+import { PromptIterator } from './prompt-iterator.ts';
 import { RingBuffer } from './ring-buffer.ts';
 
 /** How large a {@link Mailbox} may get. */
@@ -55,19 +56,27 @@ export class Mailbox<T> implements AsyncIterable<T>, Disposable {
     this.close();
   }
 
-  /** Leaving the loop early closes the mailbox, so that the other side learns that nobody reads. */
-  async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
-    try {
-      for (;;) {
-        while (this.#items.size > 0) yield this.#items.shift() as T;
-        if (this.#end !== undefined) break;
-        this.#reader = new Deferred();
-        await this.#reader.promise;
-      }
-    } finally {
-      this.close();
+  /**
+   * Leaving the loop early closes the mailbox, so that the other side can stop offering. It also ends
+   * a `next` that waits.
+   */
+  [Symbol.asyncIterator](): PromptIterator<T> {
+    return new PromptIterator<T>({
+      pull: (signal) => this.#take(signal),
+      end: () => this.close(),
+    });
+  }
+
+  async #take(signal: AbortSignal): Promise<IteratorResult<T, void>> {
+    for (;;) {
+      if (signal.aborted) return { done: true, value: undefined };
+      if (this.#items.size > 0) return { done: false, value: this.#items.shift() as T };
+      if (this.#end !== undefined) break;
+      this.#reader ??= new Deferred();
+      await this.#reader.promise;
     }
     if ('error' in this.#end) throw this.#end.error;
+    return { done: true, value: undefined };
   }
 
   #wake(): void {

@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from '../lib/clock.ts';
 import { Deferred } from '../lib/deferred.ts';
 import { nextTurn } from '../lib/next-turn.ts';
+import { PromptIterator } from '../lib/prompt-iterator.ts';
 import { RingBuffer } from '../lib/ring-buffer.ts';
 import { abortable, onAbort } from '../lib/signal.ts';
 import type { MetricsProvider } from './metrics.ts';
@@ -162,16 +163,25 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
 
   /**
    * A worker's loop: it ends after a shutdown, and each item is done when the body is. Several loops
-   * over one queue share its items. Do not call `done` in the body.
+   * over one queue share its items. Do not call `done` in the body. A loop that is left while it waits
+   * takes no item.
    */
-  async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
-    for (let next = await this.get(); next.done !== true; next = await this.get()) {
-      try {
-        yield next.value;
-      } finally {
-        this.done(next.value);
-      }
-    }
+  [Symbol.asyncIterator](): AsyncIterableIterator<T, void, undefined> {
+    let current: { readonly item: T } | undefined;
+    const finish = (): void => {
+      if (current !== undefined) this.done(current.item);
+      current = undefined;
+    };
+    return new PromptIterator<T>({
+      pull: async (signal) => {
+        finish();
+        const next = await this.get(signal);
+        if (next.done !== true && !signal.aborted) current = { item: next.value };
+        return next;
+      },
+      drop: (item) => this.#putBack(item),
+      end: finish,
+    });
   }
 
   /** For queues built on this one: counts an item that comes back. */
@@ -182,6 +192,16 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
   /** For queues built on this one: what makes two items the same. */
   protected keyOf(item: T): unknown {
     return this.#keyOf(item);
+  }
+
+  /** For an item that was handed out to a worker that had left. */
+  #putBack(item: T): void {
+    const key = this.#keyOf(item);
+    const entry = this.#entries.get(key);
+    if (entry === undefined || entry.state === 'queued') return;
+    if (entry.state === 'processing') this.#meter?.added(key);
+    this.#meter?.finished(key);
+    this.#enqueue(entry);
   }
 
   #take(): IteratorResult<T, undefined> {

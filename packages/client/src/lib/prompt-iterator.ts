@@ -1,0 +1,76 @@
+/** Where a {@link PromptIterator} gets its items from. */
+export interface PromptSource<T> {
+  /** Resolves with the next item. When the signal aborts, the item is not wanted: it may reject. */
+  pull(signal: AbortSignal): Promise<IteratorResult<T, void>>;
+  /** Called with an item that arrives after the end: the reader does not get it. */
+  drop?(item: T): void;
+  /** Called once, at the end. */
+  end?(): void;
+}
+
+const done: IteratorReturnResult<void> = { done: true, value: undefined };
+
+/**
+ * An async iterator that can be left while it waits. `return` of an async generator waits behind a
+ * `next` that is under way, which may be for ever, and the next item goes to a reader that has left;
+ * here it ends that `next`, and the source keeps the item.
+ */
+export class PromptIterator<T>
+  implements AsyncIterableIterator<T, void, undefined>, AsyncDisposable
+{
+  readonly #source: PromptSource<T>;
+  readonly #stop = new AbortController();
+  #isOver = false;
+  /** Calls of `next` that did not wait for each other take their turns. */
+  #waiting = 0;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(source: PromptSource<T>) {
+    this.#source = source;
+  }
+
+  next(): Promise<IteratorResult<T, void>> {
+    const isFirst = this.#waiting === 0;
+    this.#waiting += 1;
+    const turn = isFirst ? this.#advance() : this.#last.then(() => this.#advance());
+    this.#last = turn.catch(() => undefined);
+    return turn;
+  }
+
+  /** Ends the iteration at once, also for a `next` that waits. */
+  async return(): Promise<IteratorResult<T, void>> {
+    this.#finish();
+    return done;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.return();
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  async #advance(): Promise<IteratorResult<T, void>> {
+    try {
+      if (this.#isOver) return done;
+      const result = await this.#source.pull(this.#stop.signal);
+      if (result.done === true) this.#finish();
+      else if (this.#isOver) this.#source.drop?.(result.value);
+      return this.#isOver ? done : result;
+    } catch (error) {
+      if (this.#isOver) return done;
+      this.#finish();
+      throw error;
+    } finally {
+      this.#waiting -= 1;
+    }
+  }
+
+  #finish(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#stop.abort();
+    this.#source.end?.();
+  }
+}
