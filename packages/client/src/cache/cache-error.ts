@@ -10,6 +10,14 @@ export const CACHE_ERRORS = {
     retry: 'never',
     hint: 'The handler is slower than the events; let it only put keys into a work queue.',
   },
+  CACHE_HANDLER_REMOVED: {
+    retry: 'never',
+    hint: 'Wait for handlers that stay; a registration that was removed does not sync any more.',
+  },
+  CACHE_HANDLER_STUCK: {
+    retry: 'never',
+    hint: 'The call goes on, but nothing waits for it; let handlers end, or raise gracePeriodMs.',
+  },
   CACHE_INDEX_CONFLICT: {
     retry: 'never',
     hint: 'Give the index another name, or add each indexer once.',
@@ -49,6 +57,10 @@ export const CACHE_ERRORS = {
   CACHE_RUN_TWICE: {
     retry: 'never',
     hint: 'Wait until the last run has ended, and make a new reflector for another.',
+  },
+  CACHE_STOPPED: {
+    retry: 'never',
+    hint: 'The informer no longer follows the server; run it again before waiting for it.',
   },
   CACHE_STORE_FAILED: {
     retry: 'never',

@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from '../lib/clock.ts';
 import { nextTurn } from '../lib/next-turn.ts';
+import { checkNumbers } from '../lib/option-error.ts';
 import { abortable, anySignal } from '../lib/signal.ts';
 import type { QueueDelta } from './delta.ts';
 import type { CachedObject } from './list-watch.ts';
@@ -38,6 +39,7 @@ export class Controller<T extends CachedObject> {
 
   constructor(options: ControllerOptions<T>) {
     const { queue, maxQueued = 2000, reflector } = options;
+    checkNumbers(options, { maxQueued: 'count' });
     this.#options = options;
     this.#clock = reflector.clock ?? systemClock;
     this.#reflector = new Reflector<T>({

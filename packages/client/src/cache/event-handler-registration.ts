@@ -8,8 +8,8 @@ export interface EventHandlerRegistration extends AsyncDisposable {
   /** True once the first list is complete and has been handed to the handler. */
   readonly hasSynced: boolean;
   /**
-   * Resolves when {@link EventHandlerRegistration.hasSynced} becomes true: never, if the handler is
-   * removed before.
+   * Resolves when {@link EventHandlerRegistration.hasSynced} becomes true. Rejects if the handler is
+   * removed, or the informer stopped, before; when the informer runs again it can be waited for again.
    */
   readonly synced: Promise<void>;
   /** How many calls wait, with the one that is under way. */
@@ -18,8 +18,9 @@ export interface EventHandlerRegistration extends AsyncDisposable {
   readonly highWater: number;
   readonly isRemoved: boolean;
   /**
-   * Drops what waits, and resolves when a call that is under way has ended: the handler is not
-   * called any more. Do not await it within that call. Removing twice is harmless.
+   * Drops what waits, and resolves when a call that is under way has ended: the handler is not called
+   * any more. Within that call it does not wait for it. A call that does not end within the grace
+   * period of the informer is reported, and no longer waited for. Removing twice is harmless.
    */
   remove(): Promise<void>;
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '../lib/clock.ts';
+import { checkNumber } from '../lib/option-error.ts';
 import type { KeyFunc } from './key-func.ts';
 import { versionOf } from './object-version.ts';
 import type { Store } from './store.ts';
@@ -137,6 +138,7 @@ export function ttlStore<T extends object>({
   clock,
   ttlMs,
 }: TtlStoreOptions<T>): ExpirationCache<T> {
+  checkNumber('ttlMs', ttlMs, 'period');
   const isExpired: ExpirationPolicy<T> = ({ writtenAt }) =>
     ttlMs > 0 && clock.monotonic() - writtenAt > ttlMs;
   return new ExpirationCache({ keyFunc, clock, isExpired });

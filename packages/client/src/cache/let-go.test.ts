@@ -58,6 +58,7 @@ describe('what was taken can be collected', () => {
       name: 'test',
       handler: { onAdd: () => void (calls += 1) },
       clock: systemClock,
+      gracePeriodMs: Infinity,
       onError: (error) => assert.fail(error),
     });
     const tell = (): WeakRef<object> => {

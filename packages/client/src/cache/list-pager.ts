@@ -1,3 +1,4 @@
+import { checkNumber } from '../lib/option-error.ts';
 import { isExpired, isGone } from '../meta/error-guards.ts';
 import { Continuation, MOST_KEPT_OBJECTS } from '../rest/continuation.ts';
 import { CacheError } from './cache-error.ts';
@@ -40,6 +41,7 @@ export class ListPager<T> {
     lister: Pick<ListerWatcher<T>, 'list'>,
     { pageSize = defaultPageSize, fullListIfExpired = true }: ListPagerOptions = {},
   ) {
+    checkNumber('pageSize', pageSize, 'countOrNone');
     this.#list = async (request) => {
       const answer = await lister.list(request);
       if (Array.isArray(answer.items)) return answer;

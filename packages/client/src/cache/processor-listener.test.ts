@@ -18,6 +18,7 @@ function makeListener(
     name: 'test',
     handler,
     clock: new VirtualClock(),
+    gracePeriodMs: 30_000,
     onError: (error) => errors.push(error),
     ...options,
   });
@@ -180,7 +181,7 @@ describe('ProcessorListener', () => {
           calls.push(metadata?.name ?? '');
         },
       },
-      { clock: { monotonic: () => now } },
+      { clock: { monotonic: () => now, schedule: () => assert.fail('nothing to schedule') } },
     );
     const items = ['a', 'b', 'c', 'd'].map((key) => testObject(key));
     listener.addBatch({ type: 'replay', items });

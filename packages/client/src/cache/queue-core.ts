@@ -1,5 +1,6 @@
 import { Deferred } from '../lib/deferred.ts';
 import { abortable } from '../lib/signal.ts';
+import { isThenable } from '../lib/thenable.ts';
 import { CacheError } from './cache-error.ts';
 import type { ProcessFunc } from './queue.ts';
 import { RequeueError } from './requeue-error.ts';
@@ -139,17 +140,17 @@ export class QueueCore {
     { initialCount, requeue }: { readonly initialCount: number; readonly requeue: () => void },
   ): Promise<void> | undefined {
     this.#isBusy = true;
-    let pending: Promise<void> | void;
+    let pending: PromiseLike<void> | void;
     try {
       pending = process(item, !this.hasSynced);
     } catch (error) {
       this.#fail(error, initialCount, requeue);
     }
-    if (!(pending instanceof Promise)) {
+    if (!isThenable(pending)) {
       this.#finish(initialCount);
       return undefined;
     }
-    return pending.then(
+    return Promise.resolve(pending).then(
       () => this.#finish(initialCount),
       (error: unknown) => this.#fail(error, initialCount, requeue),
     );

@@ -1,3 +1,4 @@
+import { checkNumber } from '../lib/option-error.ts';
 import { RingBuffer } from '../lib/ring-buffer.ts';
 import type { Delta, QueueDelta, TransformFunc } from './delta.ts';
 import type { KeyFunc } from './key-func.ts';
@@ -34,6 +35,7 @@ export class RealFIFO<T extends object> implements Queue<T, readonly QueueDelta<
   #returned: readonly QueueDelta<T>[] | undefined;
 
   constructor({ keyFunc, transform, batchSize = defaultBatchSize }: RealFIFOOptions<T>) {
+    checkNumber('batchSize', batchSize, 'count');
     this.#keyFunc = keyFunc;
     this.#transform = transform;
     this.#batchSize = batchSize;

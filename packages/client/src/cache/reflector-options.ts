@@ -1,6 +1,7 @@
 import type { Backoff } from '../lib/backoff.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/logger.ts';
+import { checkNumbers } from '../lib/option-error.ts';
 import type { Random } from '../lib/random.ts';
 import type { CacheError } from './cache-error.ts';
 import type { ExpectedKind } from './event-sink.ts';
@@ -61,4 +62,26 @@ export interface ReflectorOptions<T extends CachedObject> {
   readonly onStatus?: (status: ReflectorStatus) => void;
   readonly clock?: Clock;
   readonly random?: Pick<Random, 'next'>;
+}
+
+/** Throws an `OptionError` for numbers that a reflector cannot work with. */
+export function checkReflectorNumbers<T extends CachedObject>(
+  options: Pick<
+    ReflectorOptions<T>,
+    | 'initialEventsTimeoutMs'
+    | 'listTimeoutMs'
+    | 'maxInternalErrorRetryMs'
+    | 'minWatchTimeoutMs'
+    | 'pageSize'
+    | 'resyncPeriodMs'
+  >,
+): void {
+  checkNumbers(options, {
+    initialEventsTimeoutMs: 'duration',
+    listTimeoutMs: 'duration',
+    maxInternalErrorRetryMs: 'duration',
+    minWatchTimeoutMs: 'duration',
+    pageSize: 'countOrNone',
+    resyncPeriodMs: 'period',
+  });
 }

@@ -12,7 +12,7 @@ import { ListPager } from './list-pager.ts';
 import type { CachedObject, ListAnswer, ListRequest } from './list-watch.ts';
 import { OpenWatch } from './open-watch.ts';
 import { initialState, transition } from './reflector-machine.ts';
-import type { ReflectorOptions } from './reflector-options.ts';
+import { checkReflectorNumbers, type ReflectorOptions } from './reflector-options.ts';
 import type {
   MachineEffect,
   MachineEvent,
@@ -55,6 +55,7 @@ export class Reflector<T extends CachedObject> {
   #hasRun = false;
 
   constructor(options: ReflectorOptions<T>) {
+    checkReflectorNumbers(options);
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
     this.#random = options.random ?? systemRandom;

@@ -1,9 +1,10 @@
+import { checkNumbers } from '../lib/option-error.ts';
 import type { CacheError } from './cache-error.ts';
 import type { TransformFunc } from './delta.ts';
 import type { Indexers, NoIndexers } from './indexers.ts';
 import type { CachedObject } from './list-watch.ts';
 import type { OverflowPolicy } from './processor-listener.ts';
-import type { ReflectorOptions } from './reflector-options.ts';
+import { checkReflectorNumbers, type ReflectorOptions } from './reflector-options.ts';
 
 /** How a {@link SharedIndexInformer} is made. */
 export interface SharedIndexInformerOptions<
@@ -29,6 +30,12 @@ export interface SharedIndexInformerOptions<
    * warning in the log for each.
    */
   readonly onHandlerError?: (error: CacheError) => void;
+  /**
+   * How long a stop waits for handlers to finish what was delivered to them, and a removal for the
+   * call that is under way. What has not finished by then is reported by name and removed. Default
+   * 30 s; `Infinity` waits for ever.
+   */
+  readonly gracePeriodMs?: number;
 }
 
 /** How a handler is served. */
@@ -49,4 +56,12 @@ export interface EventHandlerOptions {
   readonly maxPending?: number;
   /** What is done when more would wait. Default `hold`. */
   readonly overflow?: OverflowPolicy;
+}
+
+/** Throws an `OptionError` for numbers that an informer cannot work with. */
+export function checkInformerNumbers<T extends CachedObject, I extends Indexers<T>>(
+  options: SharedIndexInformerOptions<T, I>,
+): void {
+  checkReflectorNumbers(options);
+  checkNumbers(options, { gracePeriodMs: 'duration' });
 }

@@ -339,6 +339,18 @@ describe('SharedIndexInformer', () => {
     ]);
   });
 
+  it('ends the reading of states that is left while it waits', async () => {
+    const world = new TestInformer();
+    const states = world.informer.stateChanges();
+    assert.deepEqual((await states.next()).value, { state: 'starting' });
+    const waiting = states.next();
+    assert.equal((await states.return?.())?.done, true);
+    assert.equal((await waiting).done, true);
+    await world.start();
+    assert.equal((await states.next()).done, true);
+    await world.stop();
+  });
+
   it('is not told of what is no news', async () => {
     const world = new TestInformer();
     const handler = world.record();

@@ -1,7 +1,8 @@
 import { type Clock, systemClock } from '../lib/clock.ts';
 import { Deferred } from '../lib/deferred.ts';
 import { errorLogger, loggerOf } from '../lib/logger.ts';
-import { anySignal, onAbort } from '../lib/signal.ts';
+import { checkNumbers } from '../lib/option-error.ts';
+import { anySignal, onAbortWeakly } from '../lib/signal.ts';
 import { isResourceVersion, ResourceVersionError } from '../meta/resource-version.ts';
 import { CacheError } from './cache-error.ts';
 import { Controller } from './controller.ts';
@@ -14,13 +15,15 @@ import type { Indexers, MoreIndexers, NoIndexers } from './indexers.ts';
 import { type InformerState, StateFeed } from './informer-state.ts';
 import { metaNamespaceKeyFunc } from './key-func.ts';
 import type { CachedObject } from './list-watch.ts';
+import { Milestone } from './milestone.ts';
 import { ProcessorListener } from './processor-listener.ts';
 import type { Queue } from './queue.ts';
 import { readOnlyTransform } from './read-only-transform.ts';
 import { RealFIFO } from './real-fifo.ts';
-import type {
-  EventHandlerOptions,
-  SharedIndexInformerOptions,
+import {
+  checkInformerNumbers,
+  type EventHandlerOptions,
+  type SharedIndexInformerOptions,
 } from './shared-index-informer-options.ts';
 import { resyncPeriodFor, SharedProcessor } from './shared-processor.ts';
 import { StoreUpdater } from './store-updater.ts';
@@ -28,6 +31,8 @@ import { hasReached, VersionWaiters } from './version-waiters.ts';
 
 /** Handlers with a bound are looked after between batches: a large one would go far beyond it. */
 const batchSize = 100;
+/** How long a stop, or a removal, waits for handlers. */
+const defaultGracePeriodMs = 30_000;
 /** Resyncs are not made more often than this. */
 const leastResyncMs = 1000;
 
@@ -53,8 +58,8 @@ export class SharedIndexInformer<T extends CachedObject, I extends Indexers<T> =
   readonly #updater: StoreUpdater<T, I>;
   readonly #feed = new StateFeed();
   readonly #waiters = new VersionWaiters();
-  readonly #synced = new Deferred();
-  #hasSynced = false;
+  readonly #synced = new Milestone();
+  readonly #gracePeriodMs: number;
   #resyncCheckMs: number;
   #handlers = 0;
   #run:
@@ -62,16 +67,22 @@ export class SharedIndexInformer<T extends CachedObject, I extends Indexers<T> =
         readonly controller: Controller<T>;
         readonly queue: Queue<T, readonly QueueDelta<T>[]>;
         readonly stop: AbortController;
+        /** The reader has ended: nothing more is handed to handlers. */
+        readonly read: Promise<void>;
         readonly ended: Promise<void>;
       }
     | undefined;
   #hasRun = false;
   /** How far earlier runs have read. */
   #lastVersion = '';
+  /** How far the store was when the queue was last empty: of use where keys overtake each other. */
+  #emptiedAt = '';
 
   constructor(options: SharedIndexInformerOptions<T, I>) {
     const { keyFunc = metaNamespaceKeyFunc, indexers, name = 'informer' } = options;
+    checkInformerNumbers(options);
     this.name = name;
+    this.#gracePeriodMs = options.gracePeriodMs ?? defaultGracePeriodMs;
     const logger = loggerOf(options.logger);
     const warn = errorLogger(logger);
     this.#options = { ...options, logger, onProblem: options.onProblem ?? warn };
@@ -107,10 +118,13 @@ export class SharedIndexInformer<T extends CachedObject, I extends Indexers<T> =
 
   /** True once the first list is in the store; it stays true when the informer is stopped. */
   get hasSynced(): boolean {
-    return this.#hasSynced;
+    return this.#synced.isReached;
   }
 
-  /** Resolves when {@link SharedIndexInformer.hasSynced} becomes true. */
+  /**
+   * Resolves when {@link SharedIndexInformer.hasSynced} becomes true. Rejects with `CACHE_STOPPED` if
+   * the informer is, or was, stopped before; when it runs again it can be waited for again.
+   */
   get synced(): Promise<void> {
     return this.#synced.promise;
   }
@@ -130,7 +144,7 @@ export class SharedIndexInformer<T extends CachedObject, I extends Indexers<T> =
   }
 
   /** The state, then every other, until the signal aborts or the loop is left. */
-  stateChanges(signal?: AbortSignal): AsyncGenerator<InformerState, void, undefined> {
+  stateChanges(signal?: AbortSignal): AsyncIterableIterator<InformerState, void, undefined> {
     return this.#feed.follow(this.state, signal);
   }
 
@@ -143,23 +157,27 @@ export class SharedIndexInformer<T extends CachedObject, I extends Indexers<T> =
   }
 
   /**
-   * Adds a handler, at any time. It first hears of everything that is in the cache, as added, then
-   * of what happens.
+   * Adds a handler, at any time. It is first called for everything that is in the cache, as added,
+   * then for what happens.
    */
   addEventHandler(
     handler: ResourceEventHandler<T>,
     options: EventHandlerOptions = {},
   ): EventHandlerRegistration {
+    checkNumbers(options, { maxPending: 'count', resyncPeriodMs: 'period' });
     this.#handlers += 1;
     const { resyncPeriodMs = this.#options.resyncPeriodMs ?? 0, signal, ...rest } = options;
-    const listener = new ProcessorListener<T>({
+    const ties: Disposable[] = [];
+    const listener: ProcessorListener<T> = new ProcessorListener<T>({
       name: `${this.name} #${this.#handlers}`,
       ...rest,
       handler,
       clock: this.#clock,
-      onError: (error) => {
-        if (listener.isRemoved) this.#processor.remove(listener);
-        this.#onHandlerError(error);
+      gracePeriodMs: this.#gracePeriodMs,
+      onError: this.#onHandlerError,
+      onRemoved: () => {
+        for (const tie of ties) tie[Symbol.dispose]();
+        this.#processor.remove(listener);
       },
     });
     const requestedMs = this.#agreeOnResync(resyncPeriodMs);
@@ -167,20 +185,17 @@ export class SharedIndexInformer<T extends CachedObject, I extends Indexers<T> =
     listener.addBatch({ type: 'replay', items: this.#indexer.list() });
     const periodMs = resyncPeriodFor(requestedMs, this.#resyncCheckMs);
     this.#processor.add(listener, requestedMs, periodMs, this.#clock.monotonic());
-    if (this.#hasSynced) listener.upstreamSynced();
-    const ties: Disposable[] = [];
-    const remove = async (): Promise<void> => {
-      for (const tie of ties) tie[Symbol.dispose]();
-      this.#processor.remove(listener);
-      await listener.remove();
-    };
-    ties.push(onAbort(signal, () => void remove()));
-    return registrationOf(listener, remove);
+    if (this.hasSynced) listener.upstreamSynced();
+    else if (this.isStopped) listener.upstreamStopped(this.#stopped());
+    // A signal that outlives the informer must not keep it alive.
+    ties.push(onAbortWeakly(signal, listener, removeListener));
+    return registrationOf(listener);
   }
 
   /**
    * Runs until the signal aborts or {@link SharedIndexInformer.stop} is called, and resolves when
-   * everything has come to rest. Handlers finish what has been told to them before.
+   * everything has come to rest. Handlers finish what has been delivered to them before; those that
+   * do not within the grace period are reported and removed.
    */
   async run(signal: AbortSignal): Promise<void> {
     if (this.#run !== undefined) {
@@ -190,43 +205,56 @@ export class SharedIndexInformer<T extends CachedObject, I extends Indexers<T> =
     const queue = this.#makeQueue();
     const controller = this.#makeController(queue);
     const stop = new AbortController();
+    const read = new Deferred();
     const ended = new Deferred();
     using until = anySignal([signal, stop.signal]);
-    this.#run = { controller, queue, stop, ended: ended.promise };
+    this.#run = { controller, queue, stop, read: read.promise, ended: ended.promise };
+    this.#synced.renew();
+    this.#processor.upstreamStarted();
     void queue.synced.then(() => this.#becomeSynced());
     try {
       await controller.run(until.signal);
-      await this.#processor.idle();
+      read.resolve();
+      await this.#processor.drain(this.#gracePeriodMs, this.#clock);
     } finally {
       this.#lastVersion = controller.lastSyncResourceVersion;
       this.#run = undefined;
       this.#feed.publish(this.state);
+      read.resolve();
       ended.resolve();
+      this.#endWaits();
     }
   }
 
   /**
-   * Ends the run, if there is one, and resolves when it has ended. Do not await it within a handler,
-   * which it waits for.
+   * Ends the run, if there is one, and resolves when it has ended. Within a handler it does not wait
+   * for the call that it is made in.
    */
   async stop(): Promise<void> {
     const run = this.#run;
+    const { caller } = this.#processor;
     run?.stop.abort();
-    await run?.ended;
+    if (caller === undefined) {
+      await run?.ended;
+      return;
+    }
+    await run?.read;
+    await this.#processor.idle(caller);
   }
 
   /**
    * Resolves when the store has what the server had at `resourceVersion`: after a write, the version
-   * of the answer makes sure that the next read sees it. It waits over a stop, since the informer may
-   * run again; a signal ends the waiting. For an informer that sees only a part of the objects it may
-   * take until the next bookmark, about a minute.
+   * of the answer makes sure that the next read sees it. Before the first run it waits for it. Rejects
+   * with `CACHE_STOPPED` if the informer is, or was, stopped before, and with the reason of the signal.
+   * For an informer that sees only a part of the objects it may take until the next bookmark, about a
+   * minute.
    */
   async reached(resourceVersion: string, signal?: AbortSignal): Promise<void> {
     if (!isResourceVersion(resourceVersion)) throw new ResourceVersionError(resourceVersion);
     if (this.#options.listerWatcher.selectsNothing === true) return;
-    if (!hasReached(this.#appliedVersion(), resourceVersion)) {
-      await this.#waiters.wait(resourceVersion, signal);
-    }
+    if (hasReached(this.#appliedVersion(), resourceVersion)) return;
+    if (this.isStopped) throw this.#stopped();
+    await this.#waiters.wait(resourceVersion, signal);
   }
 
   #makeQueue(): Queue<T, readonly QueueDelta<T>[]> {
@@ -240,13 +268,14 @@ export class SharedIndexInformer<T extends CachedObject, I extends Indexers<T> =
   #makeController(queue: Queue<T, readonly QueueDelta<T>[]>): Controller<T> {
     const { onProblem } = this.#options;
     const afterwards = (): void => {
+      if (queue.size === 0) this.#emptiedAt = controller.lastSyncResourceVersion;
       if (this.#waiters.size > 0) this.#waiters.reach(this.#appliedVersion());
     };
-    return new Controller<T>({
+    const controller = new Controller<T>({
       queue,
       // What a later run finds is news to those who have synced in an earlier one.
       process: (deltas, isInInitialList) =>
-        this.#updater.apply(deltas, isInInitialList && !this.#hasSynced),
+        this.#updater.apply(deltas, isInInitialList && !this.hasSynced),
       waitForRoom: () => this.#processor.room(),
       onProcessed: afterwards,
       onProcessError: (cause) => {
@@ -264,13 +293,26 @@ export class SharedIndexInformer<T extends CachedObject, I extends Indexers<T> =
         },
       },
     });
+    return controller;
   }
 
   #becomeSynced(): void {
-    this.#hasSynced = true;
+    this.#synced.reach();
     this.#processor.upstreamSynced();
-    this.#synced.resolve();
     this.#feed.publish(this.state);
+  }
+
+  /** Nothing comes any more: those who wait for it must not wait for ever. */
+  #endWaits(): void {
+    const error = this.#stopped();
+    this.#synced.fail(error);
+    this.#processor.upstreamStopped(error);
+    this.#waiters.reach(this.#appliedVersion());
+    this.#waiters.fail(error);
+  }
+
+  #stopped(): CacheError {
+    return new CacheError('CACHE_STOPPED', `the informer ${this.name} was stopped`);
   }
 
   /**
@@ -279,7 +321,7 @@ export class SharedIndexInformer<T extends CachedObject, I extends Indexers<T> =
    */
   #appliedVersion(): string {
     if (this.#options.queue !== 'delta') return this.#indexer.resourceVersion;
-    return this.#run?.queue.size === 0 ? this.lastSyncResourceVersion : '';
+    return this.#run?.queue.size === 0 ? this.lastSyncResourceVersion : this.#emptiedAt;
   }
 
   /** While the informer runs its rhythm is fixed; before, the fastest handler sets it. */
@@ -294,13 +336,20 @@ export class SharedIndexInformer<T extends CachedObject, I extends Indexers<T> =
   }
 }
 
+/** Not a closure: one made beside others would hold everything that those hold. */
+function removeListener(listener: Pick<ProcessorListener<never>, 'remove'>): void {
+  void listener.remove();
+}
+
 function registrationOf<T extends object>(
   listener: ProcessorListener<T>,
-  remove: () => Promise<void>,
 ): EventHandlerRegistration {
+  const remove = (): Promise<void> => listener.remove();
   return {
     name: listener.name,
-    synced: listener.synced,
+    get synced() {
+      return listener.synced;
+    },
     get hasSynced() {
       return listener.hasSynced;
     },

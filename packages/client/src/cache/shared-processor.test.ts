@@ -12,6 +12,7 @@ function makeListener() {
     name: 'test',
     handler,
     clock: new VirtualClock(),
+    gracePeriodMs: Infinity,
     onError: assert.ifError,
   });
   return { handler, listener };

@@ -1,3 +1,5 @@
+import type { Clock } from '../lib/clock.ts';
+import type { CacheError } from './cache-error.ts';
 import type { Notification, NotificationBatch } from './notification.ts';
 import type { ProcessorListener } from './processor-listener.ts';
 
@@ -37,9 +39,38 @@ export class SharedProcessor<T extends object> {
     for (const { listener } of this.#entries) listener.upstreamSynced();
   }
 
-  /** Resolves when every listener has handled what it was told. */
-  async idle(): Promise<void> {
-    await Promise.all(this.#entries.map(({ listener }) => listener.idle()));
+  upstreamStarted(): void {
+    for (const { listener } of this.#entries) listener.upstreamStarted();
+  }
+
+  upstreamStopped(error: CacheError): void {
+    for (const { listener } of this.#entries) listener.upstreamStopped(error);
+  }
+
+  /** The listener whose handler is the caller, if one is. */
+  get caller(): ProcessorListener<T> | undefined {
+    return this.#entries.find(({ listener }) => listener.isCaller)?.listener;
+  }
+
+  /** Resolves when every listener but one has handled what it was told. */
+  async idle(but?: ProcessorListener<T>): Promise<void> {
+    const others = this.#entries.filter(({ listener }) => listener !== but);
+    await Promise.all(others.map(({ listener }) => listener.idle()));
+  }
+
+  /**
+   * Resolves when every listener has handled what it was told. After the grace period those that
+   * have not are reported and removed, and no longer waited for.
+   */
+  async drain(gracePeriodMs: number, clock: Pick<Clock, 'schedule'>): Promise<void> {
+    const giveUp = (): void => {
+      for (const { listener } of this.#entries) listener.giveUp('after the informer was stopped');
+    };
+    using _timer =
+      gracePeriodMs < Infinity && this.#entries.some(({ listener }) => listener.pending > 0)
+        ? clock.schedule(gracePeriodMs, giveUp)
+        : undefined;
+    await this.idle();
   }
 
   /** Undefined unless somebody must be waited for. */

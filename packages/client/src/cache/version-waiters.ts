@@ -26,6 +26,11 @@ export class VersionWaiters {
     }
   }
 
+  /** Rejects everyone who waits. */
+  fail(error: unknown): void {
+    for (const { deferred } of this.#waiters) deferred.reject(error);
+  }
+
   /** Lets those go whose version is not after `current`. */
   reach(current: string): void {
     for (const { resourceVersion, deferred } of this.#waiters) {

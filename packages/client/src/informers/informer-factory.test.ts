@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { describe, it } from 'node:test';
 import { Deferred } from '../lib/deferred.ts';
+import { nextTurn } from '../lib/next-turn.ts';
 import { recordingLogger } from '../lib/test-logger.ts';
 import type { InformerFactoryOptions } from './factory-options.ts';
 import { SharedInformerFactory } from './shared-informer-factory.ts';
@@ -136,6 +137,22 @@ describe('a handler that throws', () => {
   });
 });
 
+describe('numbers of options', () => {
+  it('are refused where they make no sense, by name', () => {
+    const { client, factory } = new TestFactory();
+    const make = (options: InformerFactoryOptions) => (): unknown =>
+      new SharedInformerFactory(client, options);
+    const pods = { group: '', version: 'v1', resource: 'pods' };
+    const code = 'OPTION_INVALID';
+    assert.throws(make({ resyncPeriod: NaN }), { code, option: 'resyncPeriod' });
+    assert.throws(make({ customResync: [[pods, NaN]] }), { code, option: 'customResync of pods' });
+    assert.throws(make({ gracePeriodMs: -1 }), { code, option: 'gracePeriodMs' });
+    assert.throws(make({ pageSize: NaN }), { code, option: 'pageSize' });
+    assert.throws(() => factory.coreV1.pods({ resyncPeriod: NaN }), { code });
+    make({ resyncPeriod: 0, customResync: [[pods, 5000]], gracePeriodMs: Infinity })();
+  });
+});
+
 describe('an object that the store does not take', () => {
   it('is logged unless the program listens for it', async () => {
     const logger = recordingLogger();
@@ -156,6 +173,26 @@ describe('an object that the store does not take', () => {
 });
 
 describe('a factory, shutting down', () => {
+  it('does not wait for the handler that it is called in', async () => {
+    const { factory, api, clock, settle } = new TestFactory();
+    api.serve(mapsPath).write('one/a');
+    const { informer } = factory.coreV1.configMaps();
+    const done = new Deferred();
+    informer.addEventHandler({
+      onAdd: async () => {
+        await nextTurn();
+        await factory.shutdown();
+        done.resolve();
+      },
+    });
+    factory.start();
+    await done.promise;
+    assert.equal(api.openWatches, 0);
+    await settle();
+    assert.equal(informer.isRunning, false);
+    assert.equal(clock.pending, 0);
+  });
+
   it('waits for everything, handlers included', async () => {
     const { factory, api, clock, settle } = new TestFactory();
     api.serve(mapsPath).write('one/a');

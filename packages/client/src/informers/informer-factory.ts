@@ -1,6 +1,7 @@
 import type { ExpectedKind } from '../cache/event-sink.ts';
 import type { CachedObject, ListableResource } from '../cache/list-watch.ts';
 import type { Logger } from '../lib/logger.ts';
+import { checkNumber } from '../lib/option-error.ts';
 import type { GroupVersionResource, Scope } from '../meta/resource.ts';
 import type { SelectorOptions } from '../rest/options.ts';
 import { settleCaches } from './cache-sync.ts';
@@ -42,6 +43,7 @@ export abstract class InformerFactory implements AsyncDisposable {
   constructor(client: { readonly logger?: Logger }, options: InformerFactoryOptions) {
     const { registry, ...rest } = options;
     const { namespace, selection, resyncPeriod, transform, customResync, ...machinery } = rest;
+    checkPeriods(options);
     this.#client = client;
     this.#registry = registry ?? new InformerRegistry({ logger: client.logger, ...machinery });
     this.#defaults = {
@@ -75,7 +77,7 @@ export abstract class InformerFactory implements AsyncDisposable {
   /**
    * Releases every informer that was asked for, and resolves when those that nobody else uses have
    * come to rest. The factory can then be asked for informers again, which start with empty caches.
-   * Do not await it within a handler, which it waits for.
+   * Within a handler it does not wait for the call that it is made in.
    */
   async shutdown(): Promise<void> {
     const held = Array.from(this.#holds, ([key, hold]) => this.#release(key, hold));
@@ -91,6 +93,7 @@ export abstract class InformerFactory implements AsyncDisposable {
     target: InformerTarget,
     options: InformerOptions<T> = {},
   ): ResourceInformer<T> {
+    checkPeriods(options);
     const order = this.#order(target, options as unknown as InformerOptions<CachedObject>);
     const key = this.#registry.keyOf(order);
     const hold = this.#holds.get(key) ?? new InformerHold(this.#registry, order);
@@ -134,5 +137,15 @@ export abstract class InformerFactory implements AsyncDisposable {
     const release = hold.release().finally(() => this.#releases.delete(release));
     this.#releases.add(release);
     return release;
+  }
+}
+
+function checkPeriods({
+  resyncPeriod,
+  customResync = [],
+}: Pick<FactoryDefaults, 'customResync' | 'resyncPeriod'>): void {
+  checkNumber('resyncPeriod', resyncPeriod, 'period');
+  for (const [{ resource }, period] of customResync) {
+    checkNumber(`customResync of ${resource}`, period, 'period');
   }
 }

@@ -27,6 +27,7 @@ export interface InformerOptions<T extends CachedObject> {
 export interface InformerMachinery extends Pick<
   SharedIndexInformerOptions<CachedObject>,
   | 'clock'
+  | 'gracePeriodMs'
   | 'initialEventsTimeoutMs'
   | 'logger'
   | 'maxInternalErrorRetryMs'

@@ -1,7 +1,9 @@
 import type { ExpectedKind } from '../cache/event-sink.ts';
 import { metaNamespaceIndexFunc } from '../cache/index-funcs.ts';
 import type { CachedObject, ListableResource } from '../cache/list-watch.ts';
+import { checkReflectorNumbers } from '../cache/reflector-options.ts';
 import { SharedIndexInformer } from '../cache/shared-index-informer.ts';
+import { checkNumbers } from '../lib/option-error.ts';
 import { groupResourceName, type GroupVersionResource } from '../meta/resource.ts';
 import { selectsNothing } from '../rest/nothing.ts';
 import type { SelectorOptions } from '../rest/options.ts';
@@ -44,6 +46,8 @@ export class InformerRegistry {
   readonly #identities = new Identities();
 
   constructor(machinery: InformerMachinery = {}) {
+    checkReflectorNumbers(machinery);
+    checkNumbers(machinery, { gracePeriodMs: 'duration' });
     this.#machinery = machinery;
   }
 

@@ -52,6 +52,7 @@ export {
   pollUntil,
   type Truth,
 } from './poll.ts';
+export { OptionError } from './option-error.ts';
 export { formatGoFloat, formatGoNumber, quoteGo } from './quote.ts';
 export { type Random, seededRandom, systemRandom } from './random.ts';
 export { RingBuffer } from './ring-buffer.ts';

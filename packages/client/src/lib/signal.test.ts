@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { describe, it } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { nextTurn } from './next-turn.ts';
 import { Deferred } from './deferred.ts';
-import { abortable, anySignal, onAbort } from './signal.ts';
+import { abortable, anySignal, onAbort, onAbortWeakly } from './signal.ts';
 
 const listeners = (signal: AbortSignal): number => getEventListeners(signal, 'abort').length;
 
@@ -108,3 +110,38 @@ describe('abortable', () => {
     await assert.rejects(abortable(new Deferred().promise, controller.signal), reason);
   });
 });
+
+describe('onAbortWeakly', () => {
+  setFlagsFromString('--expose-gc');
+  const collectGarbage = runInNewContext('gc') as () => void;
+
+  it('calls with the target while there is one', () => {
+    const controller = new AbortController();
+    const target = { calls: 0 };
+    using _tie = onAbortWeakly(controller.signal, target, (found, { reason }) => {
+      assert.equal(reason, 'why');
+      found.calls += 1;
+    });
+    controller.abort('why');
+    assert.equal(target.calls, 1);
+  });
+
+  it('neither keeps the target nor its listener', async () => {
+    const { signal } = new AbortController();
+    onAbortWeakly(signal, { large: 'object' }, () => assert.fail('called'));
+    const removed = onAbortWeakly(signal, controllerLike(), () => assert.fail('called'));
+    assert.equal(listeners(signal), 2);
+    removed[Symbol.dispose]();
+    assert.equal(listeners(signal), 1);
+    await nextTurn();
+    collectGarbage();
+    await nextTurn();
+    assert.equal(listeners(signal), 0);
+    onAbortWeakly(undefined, {}, () => assert.fail('called'))[Symbol.dispose]();
+  });
+});
+
+/** Made elsewhere, so that the test itself holds nothing. */
+function controllerLike(): object {
+  return { abort: () => undefined };
+}

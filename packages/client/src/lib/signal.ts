@@ -21,6 +21,35 @@ export function onAbort(signal: AbortSignal | undefined, listener: () => void): 
   return { [Symbol.dispose]: () => signal.removeEventListener('abort', listener) };
 }
 
+/** Removes the listeners of targets that were collected. */
+const abandoned = new FinalizationRegistry<Disposable>((tie) => tie[Symbol.dispose]());
+
+/**
+ * {@link onAbort} for a signal that may outlive what it is about: the signal does not keep `target`
+ * alive, and when `target` is collected its listener is removed. `listener` is called with `target`
+ * and the signal. It must hold `target` in no other way: a closure made beside others holds everything
+ * that those hold.
+ */
+export function onAbortWeakly<T extends object>(
+  signal: AbortSignal | undefined,
+  target: T,
+  listener: (target: T, signal: AbortSignal) => void,
+): Disposable {
+  if (signal === undefined) return onAbort(signal, () => undefined);
+  const reference = new WeakRef(target);
+  const tie = onAbort(signal, () => {
+    const present = reference.deref();
+    if (present !== undefined) listener(present, signal);
+  });
+  abandoned.register(target, tie, tie);
+  return {
+    [Symbol.dispose]: () => {
+      abandoned.unregister(tie);
+      tie[Symbol.dispose]();
+    },
+  };
+}
+
 /**
  * A signal that aborts with the first of several, with its reason. Use it with `using`.
  *

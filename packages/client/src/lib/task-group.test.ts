@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { describe, it } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { Deferred } from './deferred.ts';
 import { nextTurn } from './next-turn.ts';
-import { abortable } from './signal.ts';
+import { abortable, onAbort } from './signal.ts';
 import { TaskGroup } from './task-group.ts';
 
 /** Runs until it is stopped, and then throws the reason, as requests do. */
@@ -150,5 +152,43 @@ describe('TaskGroup', () => {
       group.start(() => Promise.reject(failure));
       await group.wait();
     }, failure);
+  });
+});
+
+describe('a signal that outlives task groups', () => {
+  it('keeps neither them nor listeners of them, and reaches those with tasks', async () => {
+    setFlagsFromString('--expose-gc');
+    const collectGarbage = runInNewContext('gc') as () => void;
+    const collect = async (): Promise<void> => {
+      for (let round = 0; round < 2; round += 1) {
+        await nextTurn();
+        collectGarbage();
+      }
+      await nextTurn();
+    };
+    const stop = new AbortController();
+    const run = async (): Promise<void> => {
+      const group = new TaskGroup({ signal: stop.signal });
+      group.start(() => undefined);
+      await group.wait();
+    };
+    await run();
+    const reasons: unknown[] = [];
+    const leave = (): void => {
+      new TaskGroup({ signal: stop.signal }).start(
+        (signal) =>
+          new Promise<void>((resolve) => {
+            onAbort(signal, () => {
+              reasons.push(signal.reason);
+              resolve();
+            });
+          }),
+      );
+    };
+    leave();
+    await collect();
+    assert.equal(getEventListeners(stop.signal, 'abort').length, 1);
+    stop.abort('the end');
+    assert.deepEqual(reasons, ['the end']);
   });
 });

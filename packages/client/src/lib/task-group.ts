@@ -1,6 +1,6 @@
 import { aggregateMessage } from './aggregate-message.ts';
 import { Deferred } from './deferred.ts';
-import { onAbort } from './signal.ts';
+import { onAbortWeakly } from './signal.ts';
 import { isConsequence, type LoopWork } from './wait-loop.ts';
 
 /** How a {@link TaskGroup} is made. */
@@ -8,6 +8,9 @@ export interface TaskGroupOptions {
   /** Stops all tasks. */
   readonly signal?: AbortSignal | undefined;
 }
+
+/** Groups with tasks: a signal must reach them, also if nothing else holds them. */
+const running = new Set<TaskGroup>();
 
 /**
  * Tasks that belong together: they are waited for together, and the first that fails stops the
@@ -30,7 +33,7 @@ export class TaskGroup implements AsyncDisposable {
   #isReported = false;
 
   constructor({ signal }: TaskGroupOptions = {}) {
-    this.#tie = onAbort(signal, () => this.abort(signal?.reason));
+    this.#tie = onAbortWeakly(signal, this, abortWith);
   }
 
   /** Aborts when a task fails, and when the group is told to stop. Tasks are given it. */
@@ -47,6 +50,7 @@ export class TaskGroup implements AsyncDisposable {
   start(task: LoopWork): boolean {
     if (this.#stop.signal.aborted) return false;
     this.#running += 1;
+    running.add(this);
     void this.#run(task);
     return true;
   }
@@ -98,9 +102,14 @@ export class TaskGroup implements AsyncDisposable {
     }
     this.#running -= 1;
     if (this.#running > 0) return;
+    running.delete(this);
     this.#idle?.resolve();
     this.#idle = undefined;
   }
+}
+
+function abortWith(group: TaskGroup, { reason }: AbortSignal): void {
+  group.abort(reason);
 }
 
 function messageOf(error: unknown): string {

@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from '../lib/clock.ts';
 import { errorLogger, type LoggerOption, loggerOf } from '../lib/logger.ts';
+import { checkNumber, checkNumbers } from '../lib/option-error.ts';
 import { type Random, systemRandom } from '../lib/random.ts';
 import { anySignal, onAbort } from '../lib/signal.ts';
 import { type EventCounters, type EventStatistics, newEventCounters } from './event-statistics.ts';
@@ -50,6 +51,11 @@ export abstract class Broadcaster<E> implements AsyncDisposable {
   #isOverflowing = false;
 
   constructor(options: BroadcasterOptions = {}) {
+    checkNumbers(options, {
+      maxQueuedEvents: 'count',
+      maxTries: 'count',
+      retryDelayMs: 'duration',
+    });
     this.clock = options.clock ?? systemClock;
     this.random = options.random ?? systemRandom;
     this.maxTries = options.maxTries ?? 12;
@@ -79,8 +85,10 @@ export abstract class Broadcaster<E> implements AsyncDisposable {
   /**
    * Takes no more events, tries once to write each of those that wait, and resolves when that is
    * done or the time is over. Afterwards nothing of the broadcaster is left: no request, no timer.
+   * Within a handler of events it does not wait for the call that it is made in.
    */
   async shutdown({ timeout = 10_000, signal }: ShutdownOptions = {}): Promise<void> {
+    checkNumber('timeout', timeout, 'duration');
     this.#isShutDown = true;
     this.#tie?.[Symbol.dispose]();
     const late = new AbortController();
@@ -96,10 +104,15 @@ export abstract class Broadcaster<E> implements AsyncDisposable {
   protected startConsumer(consumerFor: (pace: Pace) => EventConsumer<E>): EventWatcher {
     const watcher = new EventWatcherRun<E>({
       capacity: this.#maxQueuedEvents,
+      clock: this.clock,
       consumerFor,
       onHandlerError: (cause) => {
         const message = 'a handler of events failed';
         this.onError(new RecordError('RECORD_HANDLER_FAILED', message, { cause }));
+      },
+      onStuck: (afterMs) => {
+        const message = `a handler of events did not finish within ${afterMs} ms after it was stopped`;
+        this.onError(new RecordError('RECORD_HANDLER_STUCK', message));
       },
       onDropped: (count) => {
         this.counters.dropped += count;

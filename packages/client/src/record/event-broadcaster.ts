@@ -1,7 +1,11 @@
 import type { Event, EventSource } from '../api/core/v1.ts';
 import { quoteGo } from '../lib/quote.ts';
 import { Broadcaster, type BroadcasterOptions } from './broadcaster.ts';
-import { type CorrelatorOptions, EventCorrelator } from './event-correlator.ts';
+import {
+  checkCorrelatorNumbers,
+  type CorrelatorOptions,
+  EventCorrelator,
+} from './event-correlator.ts';
 import type { EventCountPatch } from './event-counter.ts';
 import { EventNames } from './event-names.ts';
 import { CoreV1Recorder, type EventRecorder } from './event-recorder.ts';
@@ -37,6 +41,8 @@ export class EventBroadcaster extends Broadcaster<Event> {
   constructor(options: EventBroadcasterOptions = {}) {
     super(options);
     this.#correlator = options.correlator ?? {};
+    // Now, and not when the first sink is added.
+    checkCorrelatorNumbers(this.#correlator);
     this.#names = new EventNames({ clock: this.clock, random: this.random });
   }
 

@@ -1,5 +1,6 @@
 import type { Event } from '../api/core/v1.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
+import { checkNumbers } from '../lib/option-error.ts';
 import { type Random, systemRandom } from '../lib/random.ts';
 import { EventAggregator } from './event-aggregator.ts';
 import { type CountedEvent, EventCounter } from './event-counter.ts';
@@ -25,6 +26,17 @@ export interface CorrelatorOptions {
   readonly qps?: number;
   /** Which events share a budget. Default: those of a source about an object, of one type. */
   readonly spamKeyFunc?: (event: Event) => string;
+}
+
+/** Throws an `OptionError` for numbers that a correlator cannot work with. */
+export function checkCorrelatorNumbers(options: CorrelatorOptions): void {
+  checkNumbers(options, {
+    lruCacheSize: 'count',
+    maxEvents: 'count',
+    maxIntervalMs: 'duration',
+    burst: 'countOrNone',
+    qps: 'rate',
+  });
 }
 
 /** What an {@link EventCorrelator} needs from outside. */
@@ -62,6 +74,7 @@ export class EventCorrelator {
     options: CorrelatorOptions = {},
     { clock = systemClock, random = systemRandom }: CorrelatorContext = {},
   ) {
+    checkCorrelatorNumbers(options);
     const { lruCacheSize: cacheSize = 4096 } = options;
     this.#aggregator = new EventAggregator({
       clock,

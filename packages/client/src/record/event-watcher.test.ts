@@ -72,3 +72,40 @@ describe('EventBroadcaster, under load', () => {
     assert.deepEqual({ condensed, recorded, written }, { condensed: 5, recorded: 30, written: 25 });
   });
 });
+
+describe('stopping a watcher', () => {
+  it('does not wait for the handler that it is called in', async () => {
+    const trial = new Trial();
+    const seen: string[] = [];
+    const watcher = trial.broadcaster.startEventWatcher(async ({ message = '' }) => {
+      await nextTurn();
+      await watcher.stop();
+      seen.push(message);
+    });
+    trial.record('first', 'second');
+    await trial.clock.advance(0);
+    assert.deepEqual(seen, ['first']);
+    trial.broadcaster.startEventWatcher(async ({ message = '' }) => {
+      await nextTurn();
+      await trial.broadcaster.shutdown();
+      seen.push(message);
+    });
+    trial.record('third');
+    await trial.clock.advance(0);
+    assert.deepEqual(seen, ['first', 'third']);
+    assert.equal(trial.clock.pending, 0);
+  });
+
+  it('reports a handler that does not finish, and no longer waits for it', async () => {
+    const trial = new Trial();
+    const watcher = trial.broadcaster.startEventWatcher(() => new Promise(() => undefined));
+    trial.record('first');
+    await trial.clock.advance(0);
+    const stopping = watcher.stop();
+    await trial.clock.advance(9999);
+    assert.deepEqual(trial.codes, []);
+    await trial.clock.advance(1);
+    await stopping;
+    assert.deepEqual(trial.codes, ['RECORD_HANDLER_STUCK']);
+  });
+});

@@ -16,7 +16,7 @@ import type { EventSeriesPatch, EventsV1Sink } from './event-sink.ts';
 import type { EventWatcher } from './event-watcher.ts';
 import { EventWriter } from './event-writer.ts';
 import type { EventSubject } from './reference.ts';
-import { type SeriesOptions, SeriesRecorder } from './series-recorder.ts';
+import { checkSeriesNumbers, type SeriesOptions, SeriesRecorder } from './series-recorder.ts';
 
 /** How an {@link EventsV1Broadcaster} works. */
 export interface EventsV1BroadcasterOptions extends BroadcasterOptions {
@@ -82,6 +82,7 @@ export class EventsV1Broadcaster extends Broadcaster<Event> {
   constructor(options: EventsV1BroadcasterOptions = {}) {
     super(options);
     this.#series = options.series ?? {};
+    checkSeriesNumbers(this.#series);
     this.#names = new EventNames({ clock: this.clock, random: this.random });
   }
 

@@ -10,6 +10,10 @@ export const RECORD_ERRORS = {
     retry: 'never',
     hint: 'The handler missed this event only; catch errors in it.',
   },
+  RECORD_HANDLER_STUCK: {
+    retry: 'never',
+    hint: 'The call goes on, but nothing waits for it; let handlers of events end.',
+  },
   RECORD_OVERFLOW: {
     retry: 'later',
     hint: 'Events come faster than they are handled; record fewer, or raise maxQueuedEvents. The statistics count what is dropped.',

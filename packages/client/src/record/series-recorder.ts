@@ -1,5 +1,6 @@
 import type { Event, EventSeries } from '../api/events/v1.ts';
 import type { Clock, ScheduledCall } from '../lib/clock.ts';
+import { checkNumbers } from '../lib/option-error.ts';
 import { joinKey } from './event-keys.ts';
 import type { EventSeriesPatch } from './event-sink.ts';
 import type { EventCounters } from './event-statistics.ts';
@@ -14,6 +15,15 @@ export interface SeriesOptions {
   readonly refreshTimeMs?: number;
   /** How many events are remembered; the quietest are forgotten first. Default 4096. */
   readonly cacheSize?: number;
+}
+
+/** Throws an `OptionError` for numbers that series cannot work with. */
+export function checkSeriesNumbers(options: SeriesOptions): void {
+  checkNumbers(options, {
+    finishTimeMs: 'duration',
+    refreshTimeMs: 'duration',
+    cacheSize: 'count',
+  });
 }
 
 /** How a {@link SeriesRecorder} is made. */
@@ -47,6 +57,7 @@ export class SeriesRecorder implements EventConsumer<Event> {
   #isDisposed = false;
 
   constructor(options: SeriesRecorderOptions) {
+    checkSeriesNumbers(options);
     this.#options = {
       finishTimeMs: 360_000,
       refreshTimeMs: 1_800_000,

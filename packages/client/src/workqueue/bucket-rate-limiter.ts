@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from '../lib/clock.ts';
+import { checkNumber } from '../lib/option-error.ts';
 import { TokenBucket } from '../lib/token-bucket.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 
@@ -19,6 +20,8 @@ export class BucketRateLimiter<T> implements RateLimiter<T> {
   readonly #bucket: TokenBucket;
 
   constructor({ qps, burst, clock = systemClock }: BucketRateLimiterOptions) {
+    checkNumber('qps', qps, 'rate');
+    checkNumber('burst', burst, 'countOrNone');
     this.#bucket = new TokenBucket({ qps, burst, clock });
   }
 

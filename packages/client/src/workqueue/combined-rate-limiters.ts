@@ -1,3 +1,4 @@
+import { checkNumber } from '../lib/option-error.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 
 /**
@@ -33,6 +34,7 @@ export class WithMaxWaitRateLimiter<T> implements RateLimiter<T> {
   readonly #maxDelayMs: number;
 
   constructor(limiter: RateLimiter<T>, { maxDelayMs }: { readonly maxDelayMs: number }) {
+    checkNumber('maxDelayMs', maxDelayMs, 'duration');
     this.#limiter = limiter;
     this.#maxDelayMs = maxDelayMs;
   }

@@ -1,3 +1,4 @@
+import { checkNumbers } from '../lib/option-error.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 
 /** What all limiters that count per item can be told. */
@@ -48,6 +49,7 @@ export class ItemExponentialFailureRateLimiter<T> implements RateLimiter<T> {
   readonly #failures: FailureCounts<T>;
 
   constructor(options: ItemExponentialFailureOptions<T>) {
+    checkNumbers(options, { baseDelayMs: 'duration', maxDelayMs: 'duration' });
     this.#options = options;
     this.#failures = new FailureCounts(options);
   }
@@ -81,6 +83,11 @@ export class ItemFastSlowRateLimiter<T> implements RateLimiter<T> {
   readonly #failures: FailureCounts<T>;
 
   constructor(options: ItemFastSlowOptions<T>) {
+    checkNumbers(options, {
+      fastDelayMs: 'duration',
+      slowDelayMs: 'duration',
+      maxFastAttempts: 'countOrNone',
+    });
     this.#options = options;
     this.#failures = new FailureCounts(options);
   }

@@ -1,3 +1,5 @@
+import { checkNumber } from '../lib/option-error.ts';
+
 /** How {@link parallelizeUntil} divides the work. */
 export interface ParallelizeOptions {
   /** How many pieces may be under way at the same time. */
@@ -19,6 +21,9 @@ export async function parallelizeUntil(
   { workers, pieces, chunkSize = 1, signal }: ParallelizeOptions,
   doPiece: (piece: number) => Promise<void> | void,
 ): Promise<void> {
+  checkNumber('workers', workers, 'count');
+  checkNumber('pieces', pieces, 'countOrNone');
+  checkNumber('chunkSize', chunkSize, 'countOrNone');
   const step = Math.max(1, chunkSize);
   const chunks = Math.ceil(pieces / step);
   let nextChunk = 0;

@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from '../lib/clock.ts';
+import { checkNumbers } from '../lib/option-error.ts';
 import { type Random, systemRandom } from '../lib/random.ts';
 
 /** How long the delays of a {@link PerItemBackoff} are. */
@@ -32,6 +33,12 @@ export class PerItemBackoff {
   readonly #delays = new Map<string, Delay>();
 
   constructor(options: PerItemBackoffOptions) {
+    checkNumbers(options, {
+      initialMs: 'duration',
+      maxMs: 'duration',
+      jitter: 'fraction',
+      forgetAfterMs: 'duration',
+    });
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
     this.#random = options.random ?? systemRandom;

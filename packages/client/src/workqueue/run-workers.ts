@@ -1,6 +1,8 @@
 import { type Clock, systemClock } from '../lib/clock.ts';
+import { Deferred } from '../lib/deferred.ts';
 import { errorChain } from '../lib/errors.ts';
 import { errorLogger, type LoggerOption, loggerOf } from '../lib/logger.ts';
+import { checkNumbers } from '../lib/option-error.ts';
 import { anySignal, onAbort, type OwnedSignal } from '../lib/signal.ts';
 import type { RateLimitingQueue } from './rate-limiting-queue.ts';
 import type { Reconcile } from './reconcile.ts';
@@ -11,6 +13,9 @@ export type WorkerQueue<T> = Pick<
   RateLimitingQueue<T>,
   'add' | 'addAfter' | 'addRateLimited' | 'done' | 'forget' | 'get' | 'numRequeues'
 >;
+
+/** How long attempts may take to end after their signals have aborted. */
+const UNWINDING_MS = 5000;
 
 /** How {@link runWorkers} works. */
 export interface RunWorkersOptions extends LoggerOption {
@@ -23,7 +28,10 @@ export interface RunWorkersOptions extends LoggerOption {
    * otherwise.
    */
   readonly timeout?: number;
-  /** How long attempts may go on after the stop before their signals abort. Default 30 s. */
+  /**
+   * How long attempts may go on after the stop before their signals abort. Those that go on for 5 s
+   * more are reported by key, and no longer waited for. Default 30 s; `Infinity` waits for ever.
+   */
   readonly gracePeriodMs?: number;
   /**
    * Hears of every attempt that failed, after the key was put back. If it throws, the workers stop,
@@ -43,7 +51,8 @@ export interface RunWorkersOptions extends LoggerOption {
  * - A key is not lost: it is reconciled after every `add`, and again after every attempt that fails,
  *   later every time, until one succeeds or fails with {@link terminal}; both start its delays over.
  * - After the stop no attempt begins. Those under way finish, or are cut short through their signals
- *   when the grace period is over; what was cut short is put back and not reported.
+ *   when the grace period is over; what was cut short is put back and not reported. An attempt that
+ *   ignores its signal is reported and no longer waited for; its key stays with it until it ends.
  *
  * The queue stays open, so that workers can start on it again, for instance when leadership comes
  * back. Who made the queue shuts it down; until then the timer of its delays keeps the process alive.
@@ -63,18 +72,24 @@ export async function runWorkers<T>(
       `timeout: ${timeout} ms is no time; give more than 0, or leave it out`,
     );
   }
-  const settings = {
-    ...options,
-    onError: options.onError ?? errorLogger(loggerOf(options.logger)),
+  checkNumbers(options, { gracePeriodMs: 'duration' });
+  const report = options.onError ?? errorLogger(loggerOf(options.logger));
+  let isOver = false;
+  const onError = (error: ReconcileError): void => {
+    if (!isOver) report(error);
   };
+  const settings = { ...options, onError };
   let failure: { readonly error: unknown } | undefined;
   const fail = new AbortController();
   using stop = anySignal([options.signal, fail.signal]);
   using cut = abortLater(stop.signal, options);
+  const underWay = new Set<T>();
   const worker = async (): Promise<void> => {
     try {
       for (let next = await take(queue, stop.signal); next; next = await take(queue, stop.signal)) {
+        underWay.add(next.key);
         await attempt(queue, next.key, settings, cut.signal, reconcile);
+        underWay.delete(next.key);
       }
     } catch (error) {
       // Not thrown on: the others are to come to rest first.
@@ -82,7 +97,12 @@ export async function runWorkers<T>(
       fail.abort(error);
     }
   };
-  await Promise.all(Array.from({ length: workers }, worker));
+  await Promise.race([Promise.all(Array.from({ length: workers }, worker)), cut.overdue]);
+  for (const key of underWay) {
+    const attempt = queue.numRequeues(key) + 1;
+    onError(new ReconcileError('RECONCILE_STUCK', { key, attempt, cause: cut.signal.reason }));
+  }
+  isOver = true;
   if (failure !== undefined) throw failure.error;
 }
 
@@ -138,18 +158,23 @@ async function attempt<T>(
   }
 }
 
-/** Aborts a while after `stop` does, with its reason. */
+/** Aborts a while after `stop` does, with its reason. `overdue` resolves when that had no effect. */
 function abortLater(
   stop: AbortSignal,
   { gracePeriodMs = 30_000, clock = systemClock }: RunWorkersOptions,
-): OwnedSignal {
+): OwnedSignal & { readonly overdue: Promise<void> } {
   const controller = new AbortController();
+  const overdue = new Deferred();
   let timer: Disposable | undefined;
   const tie = onAbort(stop, () => {
     if (gracePeriodMs === Infinity) return;
-    timer = clock.schedule(gracePeriodMs, () => controller.abort(stop.reason));
+    timer = clock.schedule(gracePeriodMs, () => {
+      timer = clock.schedule(UNWINDING_MS, () => overdue.resolve());
+      controller.abort(stop.reason);
+    });
   });
   return {
+    overdue: overdue.promise,
     signal: controller.signal,
     [Symbol.dispose]: () => {
       tie[Symbol.dispose]();

@@ -220,3 +220,41 @@ describe('the stop of workers', () => {
     await second;
   });
 });
+
+describe('an attempt that ignores its signal', () => {
+  it('is reported by key after the grace period, and no longer waited for', async () => {
+    const gate = new Deferred();
+    const { queue, clock, errors, stop, ended, hasEnded } = startWorkers(
+      async (key) => {
+        if (key === 'stuck') await gate.promise;
+      },
+      { workers: 2, gracePeriodMs: 1000 },
+    );
+    queue.add('stuck');
+    queue.add('quick');
+    await clock.advance(0);
+    stop.abort(new Error('the end'));
+    await clock.advance(5999);
+    assert.equal(hasEnded(), false, 'it has 5 s to obey its signal');
+    await clock.advance(1);
+    await ended;
+    assert.deepEqual(
+      errors.map(({ code, key, message }) => [code, key, message]),
+      [
+        [
+          'RECONCILE_STUCK',
+          'stuck',
+          'stuck: attempt 1 did not end after its signal aborted: the end',
+        ],
+      ],
+    );
+    assert.equal(clock.pending, 0);
+    queue.add('stuck');
+    assert.equal(queue.len, 0, 'no other worker gets the key');
+    gate.reject(new Error('too late to report'));
+    await clock.advance(0);
+    assert.equal(errors.length, 1);
+    assert.equal(queue.len + queue.waiting > 0, true, 'the key was not lost');
+    queue.shutDown();
+  });
+});

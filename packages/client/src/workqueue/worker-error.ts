@@ -7,6 +7,10 @@ export const RECONCILE_ERRORS = {
     retry: 'later',
     hint: 'The key is tried again, later every time; see the cause.',
   },
+  RECONCILE_STUCK: {
+    retry: 'never',
+    hint: 'The attempt goes on, but nothing waits for it; let it obey its signal. Its key stays with it.',
+  },
   RECONCILE_TERMINAL: {
     retry: 'never',
     hint: 'The key is not tried again before something changes; see the cause.',
@@ -55,6 +59,7 @@ export class ReconcileError extends ClientError {
 
 const OUTCOMES: Readonly<Record<ReconcileErrorCode, string>> = {
   RECONCILE_FAILED: 'failed',
+  RECONCILE_STUCK: 'did not end after its signal aborted',
   RECONCILE_TERMINAL: 'failed for good',
   RECONCILE_TIMED_OUT: 'took too long',
 };

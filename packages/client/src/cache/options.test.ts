@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { OptionError } from '../lib/option-error.ts';
+import { VirtualClock } from '../testing/virtual-clock.ts';
+import { Controller } from './controller.ts';
+import { ttlStore } from './expiration-cache.ts';
+import { metaNamespaceKeyFunc } from './key-func.ts';
+import { ListPager } from './list-pager.ts';
+import { RealFIFO } from './real-fifo.ts';
+import { Reflector } from './reflector.ts';
+import { TestInformer } from './test-informer.ts';
+import type { TestObject } from './test-objects.ts';
+import { TestSource } from './test-source.ts';
+
+const keyFunc = metaNamespaceKeyFunc;
+const listerWatcher = new TestSource();
+const queue = (): RealFIFO<TestObject> => new RealFIFO<TestObject>({ keyFunc });
+
+/** What is made with one option, and values that it refuses. */
+const makers: Readonly<
+  Record<string, readonly [make: (value: number) => unknown, ...refused: number[]]>
+> = {
+  'a handler, maxPending': [
+    (maxPending) => new TestInformer().informer.addEventHandler({}, { maxPending }),
+    ...[0, -1, NaN, 1.5],
+  ],
+  'a handler, resyncPeriodMs': [
+    (resyncPeriodMs) => new TestInformer().informer.addEventHandler({}, { resyncPeriodMs }),
+    NaN,
+  ],
+  'an informer, gracePeriodMs': [
+    (gracePeriodMs) => new TestInformer({ gracePeriodMs }),
+    ...[NaN, -1],
+  ],
+  'an informer, resyncPeriodMs': [(resyncPeriodMs) => new TestInformer({ resyncPeriodMs }), NaN],
+  'an informer, pageSize': [(pageSize) => new TestInformer({ pageSize }), ...[NaN, -1, 0.5]],
+  'a reflector, resyncPeriodMs': [
+    (resyncPeriodMs) => new Reflector({ listerWatcher, store: queue(), resyncPeriodMs }),
+    NaN,
+  ],
+  'a reflector, listTimeoutMs': [
+    (listTimeoutMs) => new Reflector({ listerWatcher, store: queue(), listTimeoutMs }),
+    ...[NaN, -1],
+  ],
+  'a reflector, initialEventsTimeoutMs': [
+    (initialEventsTimeoutMs) =>
+      new Reflector({ listerWatcher, store: queue(), initialEventsTimeoutMs }),
+    NaN,
+  ],
+  'a reflector, minWatchTimeoutMs': [
+    (minWatchTimeoutMs) => new Reflector({ listerWatcher, store: queue(), minWatchTimeoutMs }),
+    NaN,
+  ],
+  'a reflector, maxInternalErrorRetryMs': [
+    (maxInternalErrorRetryMs) =>
+      new Reflector({ listerWatcher, store: queue(), maxInternalErrorRetryMs }),
+    NaN,
+  ],
+  'a controller, maxQueued': [
+    (maxQueued) =>
+      new Controller<TestObject>({
+        queue: queue(),
+        process: () => undefined,
+        reflector: { listerWatcher },
+        maxQueued,
+      }),
+    ...[NaN, 0],
+  ],
+  'a queue, batchSize': [(batchSize) => new RealFIFO({ keyFunc, batchSize }), ...[NaN, 0]],
+  'a pager, pageSize': [(pageSize) => new ListPager(listerWatcher, { pageSize }), ...[NaN, -1]],
+  'a store, ttlMs': [
+    (ttlMs) => ttlStore<TestObject>({ keyFunc, clock: new VirtualClock(), ttlMs }),
+    NaN,
+  ],
+};
+
+describe('numbers of options', () => {
+  for (const [what, [make, ...refused]] of Object.entries(makers)) {
+    const option = what.split(', ')[1] ?? '';
+    it(`are refused where they make no sense, by name: ${what}`, () => {
+      make(5);
+      make(Infinity);
+      for (const value of refused) {
+        assert.throws(
+          () => make(value),
+          (error) => error instanceof OptionError && error.option === option,
+          String(value),
+        );
+      }
+    });
+  }
+});

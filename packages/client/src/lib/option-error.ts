@@ -1,0 +1,90 @@
+import { ClientError, defineErrors } from './errors.ts';
+
+/** An option has a value that cannot be meant. Nothing was started or changed. */
+export class OptionError extends ClientError {
+  /** The name of the option. */
+  readonly option: string;
+
+  constructor(option: string, message: string) {
+    super('OPTION_INVALID', `${option}: ${message}`);
+    this.option = option;
+  }
+
+  static {
+    defineErrors(this, 'OptionError', {
+      OPTION_INVALID: {
+        retry: 'never',
+        hint: 'The message names the option and the values that it accepts.',
+      },
+    });
+  }
+}
+
+/** What the number of an option means. None of them can be `NaN`. */
+export type NumberKind =
+  /** How many. */
+  | 'count'
+  /** How many, where none is possible. */
+  | 'countOrNone'
+  /** How long, in milliseconds. */
+  | 'duration'
+  /** A part of something, or a multiple of it. */
+  | 'fraction'
+  /** How often, in milliseconds; 0 and less mean never. */
+  | 'period'
+  /** How many per second. */
+  | 'rate';
+
+interface NumberRule {
+  readonly accepts: (value: number) => boolean;
+  readonly words: string;
+}
+
+const isWhole = (value: number): boolean => Number.isInteger(value) || value === Infinity;
+
+const rules: Readonly<Record<NumberKind, NumberRule>> = {
+  count: {
+    accepts: (value) => value >= 1 && isWhole(value),
+    words: 'a whole number of 1 or more, or Infinity',
+  },
+  countOrNone: {
+    accepts: (value) => value >= 0 && isWhole(value),
+    words: 'a whole number of 0 or more, or Infinity',
+  },
+  duration: {
+    accepts: (value) => value >= 0,
+    words: 'a number of milliseconds of 0 or more, or Infinity',
+  },
+  fraction: { accepts: (value) => value >= 0, words: 'a number of 0 or more' },
+  period: {
+    accepts: (value) => !Number.isNaN(value),
+    words: 'a number of milliseconds; 0 means never',
+  },
+  rate: { accepts: (value) => value > 0, words: 'a number greater than 0, or Infinity' },
+};
+
+/**
+ * Throws an {@link OptionError} that names the first option whose number breaks its rule. Options
+ * that are left out are not checked.
+ *
+ * ```ts
+ * checkNumbers(options, { maxPending: 'count', resyncPeriodMs: 'period' });
+ * ```
+ */
+export function checkNumbers<O extends object>(
+  options: O,
+  kinds: { readonly [Name in keyof O]?: NumberKind },
+): void {
+  for (const name of Object.keys(kinds) as (keyof O & string)[]) {
+    const kind = kinds[name];
+    if (kind !== undefined) checkNumber(name, options[name], kind);
+  }
+}
+
+/** Throws an {@link OptionError} if a number is there and breaks its rule. */
+export function checkNumber(name: string, value: unknown, kind: NumberKind): void {
+  const { accepts, words } = rules[kind];
+  if (value === undefined || (typeof value === 'number' && accepts(value))) return;
+  const shown = typeof value === 'string' ? JSON.stringify(value) : String(value);
+  throw new OptionError(name, `${shown} is not ${words}`);
+}
