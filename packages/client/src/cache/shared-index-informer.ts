@@ -18,7 +18,7 @@ import type { CachedObject } from './list-watch.ts';
 import { Milestone } from './milestone.ts';
 import { ProcessorListener } from './processor-listener.ts';
 import type { Queue } from './queue.ts';
-import { readOnlyTransform } from './read-only-transform.ts';
+import { transformOf } from './transform-of.ts';
 import { RealFIFO } from './real-fifo.ts';
 import {
   checkInformerNumbers,
@@ -258,8 +258,9 @@ export class SharedIndexInformer<T extends CachedObject, I extends Indexers<T> =
   }
 
   #makeQueue(): Queue<T, readonly QueueDelta<T>[]> {
-    const { keyFunc = metaNamespaceKeyFunc, transform, queue = 'in-order' } = this.#options;
-    const options = { keyFunc, ...(transform && { transform: readOnlyTransform(transform) }) };
+    const { keyFunc = metaNamespaceKeyFunc, queue = 'in-order' } = this.#options;
+    const transform = transformOf(this.#options);
+    const options = { keyFunc, ...(transform && { transform }) };
     return queue === 'delta'
       ? new DeltaFIFO<T>({ ...options, knownObjects: this.#indexer })
       : new RealFIFO<T>({ ...options, batchSize });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { DeltaFIFO } from './delta-fifo.ts';
 import { metaNamespaceKeyFunc } from './key-func.ts';
-import { readOnlyTransform } from './read-only-transform.ts';
+import { transformOf } from './transform-of.ts';
 import { RealFIFO } from './real-fifo.ts';
 import { TestInformer } from './test-informer.ts';
 import { type TestObject, testObject } from './test-objects.ts';
@@ -89,9 +89,11 @@ describe('what a transformation returns', () => {
   });
 
   it('is frozen at every depth if what it was given is', () => {
-    const frozen = readOnlyTransform(labelled)(Object.freeze(testObject('a')));
+    const transform = transformOf({ transform: labelled });
+    assert.ok(transform !== undefined);
+    const frozen = transform(Object.freeze(testObject('a')));
     assert.ok([frozen, frozen.metadata, frozen.metadata?.labels].every(Object.isFrozen));
-    const writable = readOnlyTransform(labelled)(testObject('a'));
+    const writable = transform(testObject('a'));
     assert.ok(![writable, writable.metadata, writable.metadata?.labels].some(Object.isFrozen));
   });
 
@@ -110,4 +112,44 @@ describe('what a transformation returns', () => {
       await world.stop();
     });
   }
+});
+
+describe('the kind of cached objects', () => {
+  const expectedKind = { apiVersion: 'v1', kind: 'ConfigMap' };
+  const { apiVersion: _, kind: __, ...bare } = testObject('a', '2');
+
+  for (const queue of ['delta', 'in-order'] as const) {
+    it(`is there however they arrive (${queue})`, async () => {
+      const world = new TestInformer({ queue, expectedKind, useWatchList: false });
+      world.source.list = async () => ({
+        items: [bare, Object.freeze({ ...bare, metadata: { name: 'b' } })],
+        metadata: { resourceVersion: '5' },
+      });
+      await world.start();
+      world.source.send({ type: 'ADDED', object: { metadata: { name: 'c' } } });
+      await world.settle();
+      const cached = world.informer.indexer.list();
+      assert.deepEqual(
+        cached.map(({ apiVersion, kind, metadata }) => [apiVersion, kind, metadata?.name]),
+        ['a', 'b', 'c'].map((name) => ['v1', 'ConfigMap', name]),
+      );
+      assert.deepEqual(cached.map(Object.isFrozen), [false, true, false]);
+      await world.stop();
+    });
+  }
+
+  it('is left to objects that say it, and to transformations', () => {
+    const object = testObject('a');
+    assert.equal(transformOf({ expectedKind })?.(object), object);
+    assert.equal(transformOf({}), undefined);
+    const dropping = transformOf<TestObject>({
+      expectedKind,
+      transform: ({ kind, metadata }) => ({
+        metadata: { ...metadata, labels: { kind: kind ?? '' } },
+      }),
+    });
+    assert.deepEqual(dropping?.(bare), {
+      metadata: { ...bare.metadata, labels: { kind: 'ConfigMap' } },
+    });
+  });
 });

@@ -1,3 +1,4 @@
+import { itemKindOf } from '../codec/lazy/item-kind.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { GroupVersionResource, ResourceDescriptor } from '../meta/resource.ts';
 import type {
@@ -112,11 +113,10 @@ class UnstructuredClient
   /** Servers leave out what the items of a list are; alone, each has to say it. */
   override async list(options: ListOptions = {}): Promise<ResourceList<Stored<Unstructured>>> {
     const list = await super.list(options);
-    const { apiVersion, kind } = list;
-    if (!kind.endsWith('List') || kind === 'List') return list;
-    const itemKind = kind.slice(0, -'List'.length);
+    const itemKind = itemKindOf(list);
+    if (itemKind === undefined || options.readOnly === true) return list;
     const items = list.items.map((item) =>
-      item.kind === undefined ? { apiVersion, kind: itemKind, ...item } : item,
+      item.kind === undefined ? { ...itemKind, ...item } : item,
     );
     return { ...list, items };
   }

@@ -20,7 +20,7 @@ export const RECORD_ERRORS = {
   },
   RECORD_REFERENCE_INVALID: {
     retry: 'never',
-    hint: 'Objects in lists and caches may not say their kind: record about referenceTo(object, { descriptor }).',
+    hint: 'Items of plain lists do not say their kind: record about referenceTo(object, { descriptor }).',
   },
   RECORD_REFUSED: {
     retry: 'never',

@@ -8,7 +8,7 @@ export type EventSubject = DeepReadonly<KubernetesObject> | Readonly<ObjectRefer
 
 /** What an object does not say about itself. */
 export interface ReferenceOptions {
-  /** The kind of an object that comes from a list or a cache, where it is left out: `pods`. */
+  /** The kind of an object that comes from a plain list, where it is left out: `pods`. */
   readonly descriptor?: GroupVersionKind;
   /** The part of the object that is meant: `spec.containers{web}`. */
   readonly fieldPath?: string;
@@ -20,7 +20,7 @@ export interface ReferenceOptions {
  *
  * ```ts
  * import { pods } from 'client-ts/api/core/v1';
- * recorder.event(referenceTo(pod, { descriptor: pods }), 'Normal', 'Seen', 'in the cache');
+ * recorder.event(referenceTo(pod, { descriptor: pods }), 'Normal', 'Seen', 'in a list');
  * ```
  */
 export function referenceTo(

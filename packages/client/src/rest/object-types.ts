@@ -13,7 +13,10 @@ export type Stored<T extends KubernetesObject> = T & {
   };
 };
 
-/** A list as a server returns it. Its items say neither their kind nor their apiVersion. */
+/**
+ * A list as a server returns it. Its items say neither their kind nor their apiVersion, except in lists
+ * that are `readOnly`.
+ */
 export interface ResourceList<T> {
   apiVersion: string;
   kind: string;

@@ -11,6 +11,7 @@ import {
 } from 'client-ts/informers';
 import { Clientset } from 'client-ts/kubernetes';
 import { MetadataClient } from 'client-ts/metadata';
+import { referenceTo } from 'client-ts/record';
 import { type CustomResource, installCustomResource } from '../clients/test-custom-resources.ts';
 import { type RunningTarget, targets } from '../clients/test-targets.ts';
 
@@ -64,9 +65,9 @@ for (const { name, start } of targets) {
         factory.start(inTime());
         await factory.waitForCacheSync(inTime());
         const first = lister.namespace(namespace).get(metadata.name);
-        const { kind, apiVersion, ...plain } = await maps.get(metadata.name);
-        // Items of lists do not say their kind.
-        assertReadOnlyTwin(first, useWatchList ? { kind, apiVersion, ...plain } : plain);
+        assertReadOnlyTwin(first, await maps.get(metadata.name));
+        const { kind, apiVersion, name } = referenceTo(first);
+        assert.deepEqual([kind, apiVersion, name], ['ConfigMap', 'v1', metadata.name]);
 
         const changed = mutableCopy(first);
         changed.data = { color: 'blue' };

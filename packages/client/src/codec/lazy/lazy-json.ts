@@ -6,6 +6,7 @@ import type { WatchEvent } from '../../meta/types.ts';
 import { CodecError } from '../codec-error.ts';
 import { parseJsonBytes } from '../json-text.ts';
 import { asBuffer } from '../wire/wire-reader.ts';
+import { type ItemKind, itemKindOf } from './item-kind.ts';
 import { JsonScanner } from './json-scanner.ts';
 import { defineLater, finishLazy, LazyFields } from './lazy-fields.ts';
 import { layOut } from './scratch.ts';
@@ -18,6 +19,12 @@ const maxMembers = 64;
 
 /** Where everything is that was left for later: name, start and end of one field after another. */
 type Ranges = (number | string)[];
+
+/** What a list says of itself, as far as it has been read. */
+interface ListType {
+  apiVersion?: JsonValue;
+  kind?: JsonValue;
+}
 
 /** A JSON object: one part of the text of the object that it belongs to. */
 class LazyJson extends LazyFields {
@@ -101,8 +108,8 @@ export function decodeLazyJsonEvent<T extends object>(frame: Uint8Array): WatchE
 }
 
 /**
- * A list whose items are read when they are touched. Everything else, and every answer that is no
- * list of objects, is as `JSON.parse` has it. Large lists are cut in slices.
+ * A list whose items are read when they are touched, and say their kind. Everything else, and every
+ * answer that is no list of objects, is as `JSON.parse` has it. Large lists are cut in slices.
  */
 export async function decodeLazyJsonList<T extends object>(body: Uint8Array): Promise<T> {
   const bytes = asBuffer(body);
@@ -111,15 +118,18 @@ export async function decodeLazyJsonList<T extends object>(body: Uint8Array): Pr
   scanner.enter();
   /** The text of the list without its items. */
   const rest: string[] = [];
+  const type: ListType = {};
   let items: object[] | undefined;
   for (let key = scanner.nextKey(true); key !== undefined; key = scanner.nextKey(false)) {
     const start = scanner.position;
     if (key === 'items' && scanner.isAtList) {
       if (items !== undefined) return parseJsonBytes(bytes, 'the body') as unknown as T;
-      items = await readItems(scanner);
+      const isKnown = type.kind !== undefined && type.apiVersion !== undefined;
+      items = await readItems(scanner, itemKindOf(isKnown ? type : typeAhead(scanner, type)));
       rest.push('"items":[]');
     } else {
       scanner.skip();
+      noteType(scanner, key, start, type);
       rest.push(`${JSON.stringify(key)}:${bytes.toString('utf8', start, scanner.position)}`);
     }
   }
@@ -128,13 +138,30 @@ export async function decodeLazyJsonList<T extends object>(body: Uint8Array): Pr
   return (items === undefined ? list : Object.assign(list, { items })) as unknown as T;
 }
 
-async function readItems(scanner: JsonScanner): Promise<object[]> {
+/** Servers say what a list is before its items, but need not. */
+function typeAhead(scanner: JsonScanner, known: ListType): ListType {
+  const type = { ...known };
+  const ahead = new JsonScanner(scanner.bytes, 'the body', scanner.position, scanner.limit);
+  ahead.skip();
+  for (let key = ahead.nextKey(false); key !== undefined; key = ahead.nextKey(false)) {
+    const start = ahead.position;
+    ahead.skip();
+    noteType(ahead, key, start, type);
+  }
+  return type;
+}
+
+function noteType(scanner: JsonScanner, key: string, start: number, type: ListType): void {
+  if (key === 'kind' || key === 'apiVersion') type[key] = scanner.parse(start, scanner.position);
+}
+
+async function readItems(scanner: JsonScanner, shown: ItemKind | undefined): Promise<object[]> {
   const items: object[] = [];
   let sliceEnd = scanner.position + bytesPerSlice;
   scanner.enter();
   while (scanner.nextItem(items.length === 0)) {
     if (!scanner.isAtObject) throw scanner.malformed();
-    items.push(lazyRoot(scanner));
+    items.push(lazyRoot(scanner, shown));
     if (scanner.position >= sliceEnd) {
       await nextTurn();
       sliceEnd = scanner.position + bytesPerSlice;
@@ -143,16 +170,17 @@ async function readItems(scanner: JsonScanner): Promise<object[]> {
   return items;
 }
 
-/** The object that begins here, which is passed. */
-function lazyRoot(scanner: JsonScanner): object {
+/** The object that begins here, which is passed. It says what it is, or what is to be shown. */
+function lazyRoot(scanner: JsonScanner, shown?: ItemKind): object {
   const start = scanner.position;
-  const target: JsonObject = {};
+  const target: JsonObject = shown === undefined || beginsWithType(scanner) ? {} : { ...shown };
   const identity = { name: '', namespace: '', resourceVersion: '', uid: '' };
   const ranges = readShallow(scanner, target, identity);
   if (ranges === undefined) {
     scanner.position = start;
     scanner.skip();
-    return deepFreeze(scanner.parse(start, scanner.position)) as object;
+    const whole = scanner.parse(start, scanner.position) as JsonObject;
+    return deepFreeze(shown === undefined ? whole : { ...shown, ...whole });
   }
   const text = scanner.bytes.toString('latin1', start, scanner.position);
   const root = new LazyJsonRoot(text, ranges, start, identity);
@@ -177,9 +205,8 @@ function readShallow(
   let members = 0;
   scanner.enter();
   for (let key = scanner.nextKey(true); key !== undefined; key = scanner.nextKey(false)) {
-    if (++members > maxMembers || key === '__proto__' || Object.hasOwn(target, key)) {
-      return undefined;
-    }
+    if (++members > maxMembers || key === '__proto__') return undefined;
+    if (Object.hasOwn(target, key) && !isOwnType(scanner, key, identity)) return undefined;
     if (scanner.isAtString) {
       setKey(target, key, scanner.string());
       continue;
@@ -196,6 +223,20 @@ function readShallow(
   }
   // Without the room that a list that grows has in reserve.
   return ranges.slice();
+}
+
+/** Whether the object that begins here says what it is, where servers do: in its first field. */
+function beginsWithType(scanner: JsonScanner): boolean {
+  const start = scanner.position;
+  scanner.enter();
+  const first = scanner.nextKey(true);
+  scanner.position = start;
+  return first === 'kind' || first === 'apiVersion';
+}
+
+/** A kind that is there already is that of the list: what the object itself says is the same or right. */
+function isOwnType(scanner: JsonScanner, key: string, identity: object | undefined): boolean {
+  return identity !== undefined && (key === 'kind' || key === 'apiVersion') && scanner.isAtString;
 }
 
 function readIdentity(scanner: JsonScanner, identity: Mutable<ObjectIdentity>): void {

@@ -7,6 +7,7 @@ import { FIELD_CODE } from '../message-type.ts';
 import { decodeProtobuf } from '../protobuf.ts';
 import { decodeWatchFrame, openWatchFrame } from '../watch-event.ts';
 import { asBuffer, WireReader } from '../wire/wire-reader.ts';
+import { itemKindOf } from './item-kind.ts';
 import { decodeRaw, kindOf, lazyObject } from './lazy-message.ts';
 import { lazyJsonObject } from './lazy-json.ts';
 import { bytesPerSlice } from './slices.ts';
@@ -32,7 +33,7 @@ function lazyEnvelope(reader: WireReader): object {
 }
 
 /**
- * A list whose items are read when they are touched. Everything else, and every answer that is no
+ * A list whose items are read when they are touched, and say their kind. Everything else, and every answer that is no
  * list of objects, is as the plain decoder has it. Large lists are cut in slices.
  */
 export async function decodeLazyProtobufList<T extends object>(body: Uint8Array): Promise<T> {
@@ -43,6 +44,7 @@ export async function decodeLazyProtobufList<T extends object>(body: Uint8Array)
     return decodeProtobuf<T>(body);
   }
   const reader = new WireReader(bytes, start, end);
+  const shown = itemKindOf({ apiVersion, kind }) ?? kindOf(field);
   const items: object[] = [];
   const rest: Buffer[] = [];
   let sliceEnd = start + bytesPerSlice;
@@ -51,7 +53,7 @@ export async function decodeLazyProtobufList<T extends object>(body: Uint8Array)
     const tag = reader.tag();
     if (tag === field.tag) {
       const outer = reader.enter();
-      items.push(lazyObject(reader, field.type, kindOf(field)));
+      items.push(lazyObject(reader, field.type, shown));
       reader.leave(outer);
     } else {
       reader.skip(tag);

@@ -271,9 +271,32 @@ describe('lists', () => {
       isReading = false;
       assert.ok(turns >= 2);
       assert.equal(list.items.length, 2000);
-      assert.deepStrictEqual(list.items[1999], codec.decode<typeof large>(bytes).items[1999]);
+      const last = codec.decode<typeof large>(bytes).items[1999];
+      assert.deepStrictEqual(list.items[1999], { kind: 'Pod', apiVersion: 'v1', ...last });
     });
   }
+
+  it('tell their items what they are, wherever they say it, and leave what items say', async () => {
+    const read = async (text: string): Promise<JsonObject[]> => {
+      const codec = readOnlyCodecFor(jsonCodec.mediaType);
+      return (await codec.decodeList<{ items: JsonObject[] }>(Buffer.from(text))).items;
+    };
+    const type = '"kind":"WidgetList","apiVersion":"example.com/v1"';
+    const widget = { kind: 'Widget', apiVersion: 'example.com/v1' };
+    const bare = '{"metadata":{"name":"a"}}';
+    for (const text of [`{${type},"items":[${bare}]}`, `{"items":[${bare}],${type}}`]) {
+      assert.deepEqual(await read(text), [{ ...widget, metadata: { name: 'a' } }]);
+    }
+    const own = '{"apiVersion":"example.com/v2","kind":"Gadget","spec":{}}';
+    assert.deepEqual(await read(`{${type},"items":[${own}]}`), [JSON.parse(own)]);
+    const twice = '{"spec":1,"spec":2}';
+    const [whole] = await read(`{${type},"items":[${twice}]}`);
+    assert.deepEqual(whole, { ...widget, spec: 2 });
+    assert.ok(Object.isFrozen(whole));
+    for (const unknown of ['"kind":"List","apiVersion":"v1"', '"kind":"WidgetList"', '"a":1']) {
+      assert.deepEqual(await read(`{${unknown},"items":[${bare}]}`), [JSON.parse(bare)]);
+    }
+  });
 
   it('are read plainly where there are no items', async () => {
     const status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure' };

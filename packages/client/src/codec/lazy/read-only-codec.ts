@@ -17,7 +17,10 @@ import { decodeLazyProtobufList, decodeLazyWatchFrame } from './lazy-protobuf.ts
  * `CodecError` is thrown by whoever touches it, and again by everybody else who does.
  */
 export interface ReadOnlyCodec {
-  /** A plain list of read-only objects. Long lists are read in slices that leave others their turn. */
+  /**
+   * A plain list of read-only objects. Each says its kind, which a list says once for all of them. Long
+   * lists are read in slices that leave others their turn.
+   */
   decodeList<T extends object = JsonObject>(bytes: Uint8Array): Promise<T>;
   /** Reads one stream of events. The objects of ERROR events are plain. */
   watchDecoder<T extends object = JsonObject>(options?: FrameOptions): WatchDecoder<T>;
