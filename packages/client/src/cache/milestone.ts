@@ -25,12 +25,12 @@ export class Milestone {
   }
 
   /** Has no effect once it is reached. */
-  fail(error: unknown): void {
+  fail(reason: unknown): void {
     if (this.#isReached || this.#isImpossible) return;
     this.#isImpossible = true;
     // Without a reader it is no unhandled rejection.
     this.#deferred.promise.catch(() => undefined);
-    this.#deferred.reject(error);
+    this.#deferred.reject(reason);
   }
 
   /** It is possible again. */

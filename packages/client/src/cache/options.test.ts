@@ -18,43 +18,40 @@ const queue = (): RealFIFO<TestObject> => new RealFIFO<TestObject>({ keyFunc });
 
 /** What is made with one option, and values that it refuses. */
 const makers: Readonly<
-  Record<string, readonly [make: (value: number) => unknown, ...refused: number[]]>
+  Record<string, readonly [make: (value: number) => unknown, refused: readonly number[]]>
 > = {
   'a handler, maxPending': [
     (maxPending) => new TestInformer().informer.addEventHandler({}, { maxPending }),
-    ...[0, -1, NaN, 1.5],
+    [0, -1, NaN, 1.5],
   ],
   'a handler, resyncPeriodMs': [
     (resyncPeriodMs) => new TestInformer().informer.addEventHandler({}, { resyncPeriodMs }),
-    NaN,
+    [NaN],
   ],
-  'an informer, gracePeriodMs': [
-    (gracePeriodMs) => new TestInformer({ gracePeriodMs }),
-    ...[NaN, -1],
-  ],
-  'an informer, resyncPeriodMs': [(resyncPeriodMs) => new TestInformer({ resyncPeriodMs }), NaN],
-  'an informer, pageSize': [(pageSize) => new TestInformer({ pageSize }), ...[NaN, -1, 0.5]],
+  'an informer, gracePeriodMs': [(gracePeriodMs) => new TestInformer({ gracePeriodMs }), [NaN, -1]],
+  'an informer, resyncPeriodMs': [(resyncPeriodMs) => new TestInformer({ resyncPeriodMs }), [NaN]],
+  'an informer, pageSize': [(pageSize) => new TestInformer({ pageSize }), [NaN, -1, 0.5]],
   'a reflector, resyncPeriodMs': [
     (resyncPeriodMs) => new Reflector({ listerWatcher, store: queue(), resyncPeriodMs }),
-    NaN,
+    [NaN],
   ],
   'a reflector, listTimeoutMs': [
     (listTimeoutMs) => new Reflector({ listerWatcher, store: queue(), listTimeoutMs }),
-    ...[NaN, -1],
+    [NaN, -1],
   ],
   'a reflector, initialEventsTimeoutMs': [
     (initialEventsTimeoutMs) =>
       new Reflector({ listerWatcher, store: queue(), initialEventsTimeoutMs }),
-    NaN,
+    [NaN],
   ],
   'a reflector, minWatchTimeoutMs': [
     (minWatchTimeoutMs) => new Reflector({ listerWatcher, store: queue(), minWatchTimeoutMs }),
-    NaN,
+    [NaN],
   ],
   'a reflector, maxInternalErrorRetryMs': [
     (maxInternalErrorRetryMs) =>
       new Reflector({ listerWatcher, store: queue(), maxInternalErrorRetryMs }),
-    NaN,
+    [NaN],
   ],
   'a controller, maxQueued': [
     (maxQueued) =>
@@ -64,18 +61,18 @@ const makers: Readonly<
         reflector: { listerWatcher },
         maxQueued,
       }),
-    ...[NaN, 0],
+    [NaN, 0],
   ],
-  'a queue, batchSize': [(batchSize) => new RealFIFO({ keyFunc, batchSize }), ...[NaN, 0]],
-  'a pager, pageSize': [(pageSize) => new ListPager(listerWatcher, { pageSize }), ...[NaN, -1]],
+  'a queue, batchSize': [(batchSize) => new RealFIFO({ keyFunc, batchSize }), [NaN, 0]],
+  'a pager, pageSize': [(pageSize) => new ListPager(listerWatcher, { pageSize }), [NaN, -1]],
   'a store, ttlMs': [
     (ttlMs) => ttlStore<TestObject>({ keyFunc, clock: new VirtualClock(), ttlMs }),
-    NaN,
+    [NaN],
   ],
 };
 
 describe('numbers of options', () => {
-  for (const [what, [make, ...refused]] of Object.entries(makers)) {
+  for (const [what, [make, refused]] of Object.entries(makers)) {
     const option = what.split(', ')[1] ?? '';
     it(`are refused where they make no sense, by name: ${what}`, () => {
       make(5);

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { ClientError, defineErrors } from './errors.ts';
 
 /** An option has a value that cannot be meant. Nothing was started or changed. */
@@ -85,6 +86,5 @@ export function checkNumbers<O extends object>(
 export function checkNumber(name: string, value: unknown, kind: NumberKind): void {
   const { accepts, words } = rules[kind];
   if (value === undefined || (typeof value === 'number' && accepts(value))) return;
-  const shown = typeof value === 'string' ? JSON.stringify(value) : String(value);
-  throw new OptionError(name, `${shown} is not ${words}`);
+  throw new OptionError(name, `${inspect(value)} is not ${words}`);
 }

@@ -9,12 +9,20 @@ describe('isThenable', () => {
     assert.equal(foreign instanceof Promise, false);
     assert.ok(isThenable(foreign));
     assert.ok(isThenable(Promise.resolve()));
-    assert.ok(isThenable({ then: () => undefined }));
-    assert.ok(isThenable(Object.assign(() => undefined, { then: () => undefined })));
+    assert.ok(isThenable(runInNewContext('({ then() {} })')));
+    assert.ok(isThenable(runInNewContext('Object.assign(() => {}, { then() {} })')));
   });
 
   it('knows what it does not wait for', () => {
-    for (const value of [undefined, null, 0, 'then', {}, { then: true }, () => undefined]) {
+    for (const value of [
+      undefined,
+      null,
+      0,
+      'then',
+      {},
+      runInNewContext('({ then: 1 })'),
+      () => undefined,
+    ]) {
       assert.equal(isThenable(value), false);
     }
   });
