@@ -1,4 +1,6 @@
+import { guardCallback } from '../lib/callback.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
+import { loggerOf } from '../lib/logger.ts';
 import { nextTurn } from '../lib/next-turn.ts';
 import { checkNumbers } from '../lib/option-error.ts';
 import { abortable, anySignal } from '../lib/signal.ts';
@@ -20,7 +22,7 @@ export interface ControllerOptions<T extends CachedObject> {
   readonly waitForRoom?: () => Promise<void> | undefined;
   /** Called after each item. */
   readonly onProcessed?: () => void;
-  /** Hears what `process` throws; the next item comes all the same. */
+  /** Called with what `process` throws; the next item comes all the same. */
   readonly onProcessError?: (error: unknown) => void;
 }
 
@@ -40,7 +42,16 @@ export class Controller<T extends CachedObject> {
   constructor(options: ControllerOptions<T>) {
     const { queue, maxQueued = 2000, reflector } = options;
     checkNumbers(options, { maxQueued: 'count' });
-    this.#options = options;
+    const logger = loggerOf(reflector.logger);
+    this.#options = {
+      ...options,
+      onProcessed: guardCallback('onProcessed of a controller', options.onProcessed, logger),
+      onProcessError: guardCallback(
+        'onProcessError of a controller',
+        options.onProcessError,
+        logger,
+      ),
+    };
     this.#clock = reflector.clock ?? systemClock;
     this.#reflector = new Reflector<T>({
       ...reflector,

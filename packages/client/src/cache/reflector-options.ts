@@ -1,6 +1,7 @@
 import type { Backoff } from '../lib/backoff.ts';
+import { guardCallback } from '../lib/callback.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { Logger } from '../lib/logger.ts';
+import { type Logger, loggerOf } from '../lib/logger.ts';
 import { checkNumbers } from '../lib/option-error.ts';
 import type { Random } from '../lib/random.ts';
 import type { CacheError } from './cache-error.ts';
@@ -62,6 +63,20 @@ export interface ReflectorOptions<T extends CachedObject> {
   readonly onStatus?: (status: ReflectorStatus) => void;
   readonly clock?: Clock;
   readonly random?: Pick<Random, 'next'>;
+}
+
+/** The same options, with callbacks that cannot end the run by what they throw. */
+export function guardReflectorCallbacks<T extends CachedObject>(
+  options: ReflectorOptions<T>,
+): ReflectorOptions<T> {
+  const logger = loggerOf(options.logger);
+  const { onFailure, onProblem, onStatus } = options;
+  return {
+    ...options,
+    ...(onFailure && { onFailure: guardCallback('onFailure of a reflector', onFailure, logger) }),
+    ...(onProblem && { onProblem: guardCallback('onProblem of a reflector', onProblem, logger) }),
+    ...(onStatus && { onStatus: guardCallback('onStatus of a reflector', onStatus, logger) }),
+  };
 }
 
 /** Throws an `OptionError` for numbers that a reflector cannot work with. */

@@ -12,7 +12,11 @@ import { ListPager } from './list-pager.ts';
 import type { CachedObject, ListAnswer, ListRequest } from './list-watch.ts';
 import { OpenWatch } from './open-watch.ts';
 import { initialState, transition } from './reflector-machine.ts';
-import { checkReflectorNumbers, type ReflectorOptions } from './reflector-options.ts';
+import {
+  checkReflectorNumbers,
+  guardReflectorCallbacks,
+  type ReflectorOptions,
+} from './reflector-options.ts';
 import type {
   MachineEffect,
   MachineEvent,
@@ -38,7 +42,7 @@ const ignore = (): void => undefined;
  * has resolved.
  *
  * What it does when is decided by a function without side effects ({@link transition}); this class
- * does the I/O. What the callbacks of the options throw ends the run.
+ * does the I/O. What the callbacks of the options throw is logged, and changes nothing else.
  */
 export class Reflector<T extends CachedObject> {
   readonly #options: ReflectorOptions<T>;
@@ -56,7 +60,7 @@ export class Reflector<T extends CachedObject> {
 
   constructor(options: ReflectorOptions<T>) {
     checkReflectorNumbers(options);
-    this.#options = options;
+    this.#options = guardReflectorCallbacks(options);
     this.#clock = options.clock ?? systemClock;
     this.#random = options.random ?? systemRandom;
     this.#backoff =

@@ -1,3 +1,4 @@
+import { guardCallback } from '../lib/callback.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
 import { Deferred } from '../lib/deferred.ts';
 import { errorLogger, loggerOf } from '../lib/logger.ts';
@@ -85,9 +86,14 @@ export class SharedIndexInformer<T extends CachedObject, I extends Indexers<T> =
     this.#gracePeriodMs = options.gracePeriodMs ?? defaultGracePeriodMs;
     const logger = loggerOf(options.logger);
     const warn = errorLogger(logger);
-    this.#options = { ...options, logger, onProblem: options.onProblem ?? warn };
+    const { onProblem = warn, onHandlerError = warn } = options;
+    this.#options = {
+      ...options,
+      logger,
+      onProblem: guardCallback(`onProblem of ${name}`, onProblem, logger),
+    };
     this.#clock = options.clock ?? systemClock;
-    this.#onHandlerError = options.onHandlerError ?? warn;
+    this.#onHandlerError = guardCallback(`onHandlerError of ${name}`, onHandlerError, logger);
     this.#indexer = new Indexer<T, I>({
       keyFunc,
       ...(indexers === undefined ? {} : { indexers }),

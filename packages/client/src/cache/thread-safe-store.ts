@@ -1,3 +1,5 @@
+import { guardCallback } from '../lib/callback.ts';
+import { loggerOf } from '../lib/logger.ts';
 import { IndexedItems } from './indexed-items.ts';
 import type { Indexers, IndexName, IndexValueOf, NoIndexers } from './indexers.ts';
 import type { IndexErrorHandler } from './key-index.ts';
@@ -29,8 +31,9 @@ export class ThreadSafeStore<T extends object, I extends Indexers<T> = NoIndexer
   #resourceVersion = '';
 
   constructor(indexers?: I, { onIndexError }: ThreadSafeStoreOptions = {}) {
-    this.#onIndexError = onIndexError;
-    this.#content = new IndexedItems<T>(onIndexError);
+    this.#onIndexError =
+      onIndexError && guardCallback('onIndexError of a store', onIndexError, loggerOf(undefined));
+    this.#content = new IndexedItems<T>(this.#onIndexError);
     if (indexers !== undefined) this.#content.addIndexers(indexers);
   }
 

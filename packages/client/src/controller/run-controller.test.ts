@@ -4,6 +4,7 @@ import { TestInformer } from '../cache/test-informer.ts';
 import { CacheSyncError } from '../cache/wait-for-cache-sync.ts';
 import { Deferred } from '../lib/deferred.ts';
 import { nextTurn } from '../lib/next-turn.ts';
+import { recordingLogger } from '../lib/test-logger.ts';
 import { newForbidden } from '../meta/error-factories.ts';
 import { RateLimitingQueue } from '../workqueue/rate-limiting-queue.ts';
 import type { Reconcile } from '../workqueue/reconcile.ts';
@@ -204,24 +205,30 @@ describe('runController', () => {
     assert.equal(test.clock.pending, 0);
   });
 
-  it('fails with what its error handler throws, after an orderly stop', async () => {
+  it('goes on when its error handler throws', async () => {
     const test = new TestInformer();
     test.source.write('ns/a');
-    const { ended } = start(
+    const logger = recordingLogger();
+    const attempts: number[] = [];
+    const { ended, stop } = start(
       test,
-      () => {
-        throw new Error('no');
+      (_key, { attempt }) => {
+        attempts.push(attempt);
+        if (attempt === 1) throw new Error('no');
       },
       {
+        logger,
         onError: (error) => {
           throw error;
         },
       },
     );
-    await assert.rejects(ended, { code: 'RECONCILE_FAILED' });
-    await nextTurn();
-    assert.equal(test.informer.isRunning, false);
-    assert.equal(test.clock.pending, 0);
+    await test.settle();
+    await test.clock.advance(5);
+    assert.deepEqual(attempts, [1, 2]);
+    assert.match(logger.lines[0] ?? '', /^warn the callback onError of the workers failed/);
+    stop.abort();
+    await ended;
   });
 
   it('ends when its queue is shut down', async () => {

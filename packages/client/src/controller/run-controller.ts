@@ -33,7 +33,7 @@ export interface RunControllerOptions<T> extends RunWorkersOptions {
  * when everything is at rest and nothing keeps the process alive; a stop is not an error.
  *
  * Rejects, after the same stop, with `CacheSyncError` if informers do not sync in time, which says
- * which ones and why; with what an informer failed with; or with what `onError` threw.
+ * which ones and why, or with what an informer failed with.
  */
 export async function runController<T>(options: RunControllerOptions<T>): Promise<void> {
   const { informers, queue, reconcile, clock = systemClock } = options;

@@ -1,4 +1,6 @@
+import { guardCallback } from '../lib/callback.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
+import { loggerOf } from '../lib/logger.ts';
 import { isJsonObject } from '../lib/json.ts';
 import { mapConcurrent } from '../lib/map-concurrent.ts';
 import { type Random, systemRandom } from '../lib/random.ts';
@@ -72,7 +74,8 @@ export class CachedDiscoveryClient
     const { ttl = DEFAULT_TTL_MS, clock = systemClock, random = systemRandom } = options;
     this.#delegate = delegate;
     this.#files = new CacheFiles({ directory, ttl, clock, random });
-    this.#onError = options.onError ?? (() => undefined);
+    const logger = loggerOf(undefined);
+    this.#onError = guardCallback('onError of the discovery cache', options.onError, logger);
   }
 
   /** A cache where kubectl looks for it, over a client that is closed with it. */

@@ -1,6 +1,10 @@
+import { guardCallback } from '../lib/callback.ts';
 import { type Clock, sleep, systemClock } from '../lib/clock.ts';
+import { ClientError } from '../lib/errors.ts';
+import { describeError, type LoggerOption, loggerOf, TroubleReporter } from '../lib/logger.ts';
 import { type Random, systemRandom } from '../lib/random.ts';
 import { onAbort } from '../lib/signal.ts';
+import { isAlreadyExists, isConflict } from '../meta/error-guards.ts';
 import { retryOnConflict } from '../rest/retry.ts';
 import { type Attempt, Election } from './election.ts';
 import { LeaderElectionError } from './leader-election-error.ts';
@@ -23,7 +27,7 @@ export interface LeaderCallbacks {
 }
 
 /** How a {@link LeaderElector} is made. */
-export interface LeaderElectorOptions extends Partial<ElectionTiming> {
+export interface LeaderElectorOptions extends Partial<ElectionTiming>, LoggerOption {
   readonly lock: ResourceLock;
   readonly callbacks?: LeaderCallbacks;
   /**
@@ -32,7 +36,10 @@ export interface LeaderElectorOptions extends Partial<ElectionTiming> {
    * leaves behind runs beside the next leader. Default false.
    */
   readonly releaseOnCancel?: boolean;
-  /** Hears of attempts that failed and of callbacks that threw. */
+  /**
+   * Called with attempts that failed and with callbacks that threw. What it throws is logged, and
+   * changes nothing else. Without it, trouble is logged once when it starts and once when it is over.
+   */
   readonly onError?: (error: unknown) => void;
   readonly clock?: Clock;
   readonly random?: Random;
@@ -68,6 +75,9 @@ export class LeaderElector implements AsyncDisposable {
   readonly #clock: Clock;
   readonly #random: Random;
   readonly #election: Election;
+  readonly #lockName: string;
+  readonly #trouble: TroubleReporter;
+  readonly #onError: (error: unknown) => void;
   readonly #disposal = new AbortController();
   #running: Promise<unknown> | undefined;
   /** Stays after its end, until its work has settled. */
@@ -83,6 +93,11 @@ export class LeaderElector implements AsyncDisposable {
     this.#clock = options.clock ?? systemClock;
     this.#random = options.random ?? systemRandom;
     this.#election = new Election(options.lock, this.#timing, this.#clock);
+    const logger = loggerOf(options.logger);
+    this.#lockName = options.lock.describe();
+    this.#trouble = new TroubleReporter(logger);
+    const { onError = (error: unknown) => this.#log(error) } = options;
+    this.#onError = guardCallback('onError of the elector', onError, logger);
   }
 
   /**
@@ -191,7 +206,8 @@ export class LeaderElector implements AsyncDisposable {
     using _stopping = onAbort(stop, () => term.stop(stop.reason));
     const working = settle(work, term.signal);
     void working.then(() => term.end());
-    await this.#keepRenewing(term);
+    // Whatever goes wrong: the run does not end before the work does.
+    await this.#keepRenewing(term).catch((cause: unknown) => term.lose(unrenewable(cause)));
     // The term is over: either the work has settled by now, or it has lost its protection.
     if (term.loss === undefined) await this.#release();
     this.#call(() => lock.recordEvent('stopped leading'));
@@ -248,7 +264,9 @@ export class LeaderElector implements AsyncDisposable {
     onFailure?: (error: unknown) => void,
   ): Promise<Attempt | undefined> {
     try {
-      return await send(ended);
+      const attempt = await send(ended);
+      this.#trouble.end(`the lock ${this.#lockName} answers again`);
+      return attempt;
     } catch (error) {
       if (!ended.aborted) {
         onFailure?.(error);
@@ -294,8 +312,19 @@ export class LeaderElector implements AsyncDisposable {
   }
 
   #report(error: unknown): void {
-    this.#options.onError?.(error);
+    this.#onError(error);
   }
+
+  #log(error: unknown): void {
+    // Another candidate was faster: that is what an election is.
+    if (isConflict(error) || isAlreadyExists(error)) return;
+    const message = `the election on ${this.#lockName} has trouble: ${describeError(error)}`;
+    this.#trouble.start(message, error instanceof ClientError ? error.code : '');
+  }
+}
+
+function unrenewable(cause: unknown): LeaderElectionError {
+  return new LeaderElectionError('LEADER_LOST', 'the leadership could not be renewed', { cause });
 }
 
 async function settle<T>(

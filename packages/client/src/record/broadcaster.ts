@@ -1,3 +1,4 @@
+import { guardCallback } from '../lib/callback.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
 import { errorLogger, type LoggerOption, loggerOf } from '../lib/logger.ts';
 import { checkNumber, checkNumbers } from '../lib/option-error.ts';
@@ -20,7 +21,10 @@ export interface BroadcasterOptions extends LoggerOption {
   readonly maxTries?: number;
   /** How long to wait between tries, in milliseconds. Default 10,000. */
   readonly retryDelayMs?: number;
-  /** Hears of events that are lost, and why. Default: a warning in the log for each. */
+  /**
+   * Called with events that are lost, and why. What it throws is logged, and changes nothing else.
+   * Default: a warning in the log for each.
+   */
   readonly onError?: (error: RecordError) => void;
   /** Stops everything at once when it aborts. To have the last events written, shut down first. */
   readonly signal?: AbortSignal;
@@ -60,7 +64,9 @@ export abstract class Broadcaster<E> implements AsyncDisposable {
     this.random = options.random ?? systemRandom;
     this.maxTries = options.maxTries ?? 12;
     this.retryDelayMs = options.retryDelayMs ?? 10_000;
-    this.onError = options.onError ?? errorLogger(loggerOf(options.logger));
+    const logger = loggerOf(options.logger);
+    const { onError = errorLogger(logger) } = options;
+    this.onError = guardCallback('onError of the broadcaster', onError, logger);
     this.#maxQueuedEvents = options.maxQueuedEvents ?? 1000;
     const { signal } = options;
     this.#tie = onAbort(signal, () => void this.shutdown(signal === undefined ? {} : { signal }));

@@ -166,3 +166,30 @@ describe('EventBroadcaster', () => {
     assert.match(String(trial.errors[0]?.cause), /broken/);
   });
 });
+
+describe('an onError that throws', () => {
+  it('is logged, and ends neither recording nor a watcher', async () => {
+    const logger = recordingLogger();
+    const trial = new Trial({
+      logger,
+      onError: () => {
+        throw new Error('thrown by onError');
+      },
+    });
+    const seen: (string | undefined)[] = [];
+    trial.broadcaster.startEventWatcher(({ message }) => {
+      seen.push(message);
+      throw new Error('no');
+    });
+    trial.recorder.event({ metadata: { name: 'web' } }, 'Normal', 'Started', 'about nothing');
+    trial.record('first', 'second');
+    await trial.clock.advance(0);
+    assert.deepEqual(seen, ['first', 'second']);
+    await trial.broadcaster.shutdown();
+    trial.record('too late');
+    assert.equal(logger.lines.length, 4);
+    for (const line of logger.lines) {
+      assert.match(line, /^warn the callback onError of the broadcaster failed: thrown by onError/);
+    }
+  });
+});

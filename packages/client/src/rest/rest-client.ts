@@ -1,3 +1,4 @@
+import { guardCallback } from '../lib/callback.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
 import { type Logger, type LoggerOption, loggerOf } from '../lib/logger.ts';
 import type { GroupVersion } from '../meta/resource.ts';
@@ -66,7 +67,7 @@ export class RESTClient implements AsyncDisposable {
       clock,
       logger,
       server: serverName(config.server),
-      onWarning: config.onWarning ?? warnOnce(logger),
+      onWarning: guardCallback('onWarning', config.onWarning ?? warnOnce(logger), logger),
     };
   }
 

@@ -1,5 +1,7 @@
 import { Backoff } from '../lib/backoff.ts';
+import { guardCallback } from '../lib/callback.ts';
 import { type Clock, sleep, systemClock } from '../lib/clock.ts';
+import { loggerOf } from '../lib/logger.ts';
 import { type Random, systemRandom } from '../lib/random.ts';
 import { suggestsClientDelay } from '../meta/error-guards.ts';
 import type { KubernetesObject } from '../meta/types.ts';
@@ -64,6 +66,7 @@ async function* follow<T extends KubernetesObject>(
   signal: AbortSignal,
 ): AsyncGenerator<ObjectEvent<Stored<T>>, void, undefined> {
   const { onRetry, clock = systemClock, random = systemRandom, ...watchOptions } = options;
+  const retried = guardCallback('onRetry', onRetry, loggerOf(undefined));
   const backoff = new Backoff({ ...BACKOFF, clock, random });
   let resourceVersion = options.resourceVersion;
   let uid: string | undefined;
@@ -88,7 +91,7 @@ async function* follow<T extends KubernetesObject>(
       if (!isTransient(error)) throw error;
       const asked = (suggestsClientDelay(error) ?? 0) * 1000;
       delayMs = asked + backoff.next();
-      onRetry?.(error, delayMs);
+      retried(error, delayMs);
     }
     if (delayMs > 0) await sleep(clock, delayMs, signal);
   }

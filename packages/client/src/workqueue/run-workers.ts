@@ -1,3 +1,4 @@
+import { guardCallback } from '../lib/callback.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
 import { Deferred } from '../lib/deferred.ts';
 import { errorChain } from '../lib/errors.ts';
@@ -34,8 +35,9 @@ export interface RunWorkersOptions extends LoggerOption {
    */
   readonly gracePeriodMs?: number;
   /**
-   * Hears of every attempt that failed, after the key was put back. If it throws, the workers stop,
-   * and {@link runWorkers} rejects with that. Default: a warning in the log for each.
+   * Called with every attempt that failed, after the key was put back. What it throws is logged, and
+   * changes nothing else: abort the signal to end with an error. Default: a warning in the log for
+   * each.
    */
   readonly onError?: (error: ReconcileError) => void;
   readonly clock?: Clock;
@@ -73,7 +75,9 @@ export async function runWorkers<T>(
     );
   }
   checkNumbers(options, { gracePeriodMs: 'duration' });
-  const report = options.onError ?? errorLogger(loggerOf(options.logger));
+  const logger = loggerOf(options.logger);
+  const { onError: callback = errorLogger(logger) } = options;
+  const report = guardCallback('onError of the workers', callback, logger);
   let isOver = false;
   const onError = (error: ReconcileError): void => {
     if (!isOver) report(error);

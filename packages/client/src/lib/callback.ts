@@ -1,0 +1,25 @@
+import { describeError, type Logger } from './logger.ts';
+import { isThenable } from './thenable.ts';
+
+/**
+ * Returns a function that calls a callback of the user: what it throws, or its promise rejects with,
+ * is logged as a warning and changes nothing else. `name` is what the warning calls it: `onError of
+ * the workers`.
+ */
+export function guardCallback<A extends readonly unknown[]>(
+  name: string,
+  callback: ((...values: A) => unknown) | undefined,
+  logger: Logger,
+): (...values: A) => void {
+  if (callback === undefined) return () => undefined;
+  const report = (error: unknown): void =>
+    logger.warn(`the callback ${name} failed: ${describeError(error)}`);
+  return (...values) => {
+    try {
+      const result = callback(...values);
+      if (isThenable(result)) result.then(undefined, report);
+    } catch (error) {
+      report(error);
+    }
+  };
+}
