@@ -35,5 +35,6 @@ describe('Milestone', () => {
     await nextTurn();
     milestone.reach();
     await milestone.promise;
+    assert.equal(milestone.isReached, true);
   });
 });
