@@ -3,7 +3,6 @@ import { describe, it } from 'node:test';
 import { TestInformer } from '../cache/test-informer.ts';
 import { CacheSyncError } from '../cache/wait-for-cache-sync.ts';
 import { Deferred } from '../lib/deferred.ts';
-import { nextTurn } from '../lib/next-turn.ts';
 import { recordingLogger } from '../lib/test-logger.ts';
 import { newForbidden } from '../meta/error-factories.ts';
 import { RateLimitingQueue } from '../workqueue/rate-limiting-queue.ts';
