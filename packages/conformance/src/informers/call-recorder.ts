@@ -35,6 +35,7 @@ export class CallRecorder<T extends CachedObject> implements ResourceEventHandle
   #calls: HandlerCall[] = [];
   #ended = 0;
   #syncedAfter: number | undefined;
+  #isFollowingSync = false;
 
   /** Registers a handler with an informer; nothing happens between the snapshot and that. */
   constructor(
@@ -50,11 +51,13 @@ export class CallRecorder<T extends CachedObject> implements ResourceEventHandle
     }
     this.#start = { held, isReplayed: true, upTo: informer.lastSyncResourceVersion };
     this.registration = informer.addEventHandler(this, options);
-    void this.registration.synced.then(() => (this.#syncedAfter = this.#ended));
+    this.#followSync();
   }
 
   /** Its part of a history. */
   get history(): Pick<History, 'calls' | 'hasResyncs' | 'isWhole' | 'start' | 'syncedAfter'> {
+    // After a restart it may have synced without a further call.
+    if (this.registration.hasSynced) this.#syncedAfter ??= this.#ended;
     return {
       calls: this.#calls,
       start: this.#start,
@@ -95,7 +98,17 @@ export class CallRecorder<T extends CachedObject> implements ResourceEventHandle
     return this.#write({ type: 'tombstone', key, state });
   }
 
+  #followSync(): void {
+    this.#isFollowingSync = true;
+    this.registration.synced.then(
+      () => (this.#syncedAfter ??= this.#ended),
+      // A stop ends the wait; the next call shows that the informer may be running again.
+      () => (this.#isFollowingSync = false),
+    );
+  }
+
   #write(told: Told): Promise<void> | void {
+    if (!this.#isFollowingSync) this.#followSync();
     const stored = this.#store.getByKey(told.key)?.metadata?.resourceVersion;
     this.#calls.push({ ...told, stored });
     const end = (): void => void (this.#ended += 1);

@@ -231,7 +231,12 @@ export class InformerWorld implements AsyncDisposable {
     await this.write('last', 'none');
     await this.#log.reached(this.#lastVersion);
     let isReached = false;
-    void this.informer.reached(this.#lastVersion).then(() => (isReached = true));
+    const reaching = this.informer.reached(this.#lastVersion);
+    // If a stop ends the wait, the end does not come about, and that is said.
+    reaching.then(
+      () => (isReached = true),
+      () => undefined,
+    );
     await this.until(
       'the end',
       () =>
