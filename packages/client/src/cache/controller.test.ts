@@ -103,18 +103,15 @@ describe('Controller', () => {
 
   it('ends as a whole if a part of it fails', async () => {
     const source = new TestSource();
-    source.listFailures.push(failures.denied);
+    source.write('a');
     const { controller } = makeController({
-      reflector: {
-        listerWatcher: source,
-        useWatchList: false,
-        clock: new VirtualClock(),
-        onFailure: () => {
-          throw new Error('the callback is broken');
-        },
+      reflector: { listerWatcher: source, clock: new VirtualClock() },
+      waitForRoom: () => {
+        throw new Error('no idea of room');
       },
     });
-    await assert.rejects(controller.run(new AbortController().signal), /callback is broken/);
+    await assert.rejects(controller.run(new AbortController().signal), /no idea of room/);
+    assert.equal(source.openWatches, 0);
   });
 
   it('lets others have their turn', async () => {
