@@ -6,7 +6,6 @@ import { VirtualClock } from '../testing/virtual-clock.ts';
 import { Controller, type ControllerOptions } from './controller.ts';
 import { metaNamespaceKeyFunc } from './key-func.ts';
 import { RealFIFO } from './real-fifo.ts';
-import { failures } from './test-failures.ts';
 import type { TestObject } from './test-objects.ts';
 import { describeDelta } from './test-queues.ts';
 import { TestSource } from './test-source.ts';
