@@ -275,7 +275,7 @@ export class SharedIndexInformer<T extends CachedObject, I extends Indexers<T> =
   #makeController(queue: Queue<T, readonly QueueDelta<T>[]>): Controller<T> {
     const { onProblem } = this.#options;
     const afterwards = (): void => {
-      if (queue.size === 0) this.#emptiedAt = controller.lastSyncResourceVersion;
+      if (isDrained(queue)) this.#emptiedAt = controller.lastSyncResourceVersion;
       if (this.#waiters.size > 0) this.#waiters.reach(this.#appliedVersion());
     };
     const controller = new Controller<T>({
@@ -328,7 +328,8 @@ export class SharedIndexInformer<T extends CachedObject, I extends Indexers<T> =
    */
   #appliedVersion(): string {
     if (this.#options.queue !== 'delta') return this.#indexer.resourceVersion;
-    return this.#run?.queue.size === 0 ? this.lastSyncResourceVersion : this.#emptiedAt;
+    const isUpToDate = this.#run !== undefined && isDrained(this.#run.queue);
+    return isUpToDate ? this.lastSyncResourceVersion : this.#emptiedAt;
   }
 
   /** While the informer runs its rhythm is fixed; before, the fastest handler sets it. */
@@ -341,6 +342,17 @@ export class SharedIndexInformer<T extends CachedObject, I extends Indexers<T> =
     this.#processor.checkPeriodChanged(requestedMs, this.#clock.monotonic());
     return requestedMs;
   }
+}
+
+/** What the last run left in its queue is lost until this one has a list. */
+function isDrained({
+  hasSynced,
+  size,
+}: {
+  readonly hasSynced: boolean;
+  readonly size: number;
+}): boolean {
+  return hasSynced && size === 0;
 }
 
 /** Not a closure: one made beside others would hold everything that those hold. */

@@ -168,6 +168,28 @@ describe('waiting for an informer that stops', () => {
       await world.informer.reached(metadata?.resourceVersion ?? '');
     });
 
+    it(`has not reached what a stop left in the queue, before the next list (${queue})`, async () => {
+      const world = new TestInformer({ queue });
+      const gate = new Deferred();
+      world.informer.addEventHandler({ onAdd: () => gate.promise }, { maxPending: 1 });
+      await world.start();
+      world.source.write('a');
+      await world.settle();
+      const { metadata } = world.source.write('b');
+      await world.settle();
+      const stopping = world.stop();
+      gate.resolve();
+      await stopping;
+      assert.equal(world.informer.indexer.has('b'), false);
+      const version = metadata?.resourceVersion ?? '';
+      await assert.rejects(world.informer.reached(version), { code: 'CACHE_STOPPED' });
+      const running = world.start();
+      await world.informer.reached(version);
+      assert.ok(world.informer.indexer.has('b'));
+      await running;
+      await world.stop();
+    });
+
     it(`rejects for those that it did not, before and after (${queue})`, async () => {
       const world = new TestInformer({ queue });
       await world.start();
