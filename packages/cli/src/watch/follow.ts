@@ -1,12 +1,6 @@
-import { Backoff, type Clock, type Random, sleep } from 'client-ts/lib';
+import { Backoff, type Clock, type Random, retryOf, sleep } from 'client-ts/lib';
 import { isExpired, type KubernetesObject, type ResourceDescriptor } from 'client-ts/meta';
-import {
-  type CanWatch,
-  isTransient,
-  type QueryParameters,
-  retryWatch,
-  type WatchOptions,
-} from 'client-ts/rest';
+import { type CanWatch, type QueryParameters, retryWatch, type WatchOptions } from 'client-ts/rest';
 
 import { tableOfObjects } from '../print/object-table.ts';
 import { type ColumnDefinition, isTable, type Table, type TableRow } from '../print/table.ts';
@@ -97,7 +91,7 @@ export class Follower {
         return yield* this.#list(false);
       } catch (error) {
         signal.throwIfAborted();
-        if (!isTransient(error)) throw error;
+        if (retryOf(error) === 'never') throw error;
         onTrouble(error);
         await sleep(clock, backoff.next(), signal);
       }

@@ -1,7 +1,7 @@
+import { retryOf } from '../lib/errors.ts';
 import { mapConcurrent } from '../lib/map-concurrent.ts';
 import { SingleFlight } from '../lib/single-flight.ts';
 import type { APIResourceList } from '../meta/types.ts';
-import { isTransient } from '../rest/transient.ts';
 import { DiscoveryError } from './discovery-error.ts';
 import {
   type CachedDiscoveryInterface,
@@ -66,7 +66,7 @@ export class MemCacheClient extends Discovery implements CachedDiscoveryInterfac
         `the discovery cache does not know ${groupVersion}`,
       );
     }
-    if (!isTransient(failure)) throw failure;
+    if (retryOf(failure) === 'never') throw failure;
     const again = await this.serverResources(options);
     const list = listIn(again, groupVersion);
     if (list !== undefined) return list;
@@ -134,6 +134,6 @@ function listIn({ resources }: ServerResources, groupVersion: string): APIResour
 /** The group-versions that may answer if they are asked again. */
 function passing({ failures }: ServerResources): string[] {
   return [...failures]
-    .filter(([, error]) => isTransient(error))
+    .filter(([, error]) => retryOf(error) !== 'never')
     .map(([groupVersion]) => groupVersion);
 }

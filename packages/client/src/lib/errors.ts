@@ -113,16 +113,17 @@ function catalogueIn(error: Error): ErrorCatalogue {
 /**
  * Returns what another attempt after this error promises. Looks through wrapped errors for the
  * outermost one that says so: an error of this library by its `retry`, an error of the operating
- * system (`EPIPE`) as `unsafe`. Everything else is an error of the program: `never`.
+ * system (`EPIPE`) as `unsafe`. Everything else is taken for `unknown`: by default an error of the
+ * program, which does not go away.
  */
-export function retryOf(error: unknown): Retry {
+export function retryOf(error: unknown, unknown: Retry = 'never'): Retry {
   for (const link of errorChain(error)) {
     if (link instanceof ClientError) return link.retry;
     if (link instanceof Error && /^E[A-Z]+$/.test(String(Reflect.get(link, 'code')))) {
       return 'unsafe';
     }
   }
-  return 'never';
+  return unknown;
 }
 
 /** Returns the message of an error, or the value that was thrown instead of one as text. */

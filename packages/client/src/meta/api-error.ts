@@ -122,6 +122,8 @@ export interface FailedRequest {
   readonly verb: string;
   /** The path without its query, which may hold what should not be in a log. */
   readonly path: string;
+  /** Host and port, if they are known. */
+  readonly server?: string;
 }
 
 /** What is known of an {@link ApiError} besides the Status. */
@@ -148,7 +150,7 @@ export class ApiError extends ClientError {
       retry: retryAfter(status, entry?.retry),
     });
     this.status = status;
-    this.request = request && { verb: request.verb, path: withoutQuery(request.path) };
+    this.request = request && { ...request, path: withoutQuery(request.path) };
   }
 
   /** The server's reason; empty if it gave none. */

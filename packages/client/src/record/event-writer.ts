@@ -1,6 +1,5 @@
 import { type Clock, sleep } from '../lib/clock.ts';
-import { ClientError } from '../lib/errors.ts';
-import { apiErrorOf } from '../meta/api-error.ts';
+import { messageOf, retryOf } from '../lib/errors.ts';
 import { hasStatusCause, isAlreadyExists, isNotFound } from '../meta/error-guards.ts';
 import type { KubernetesObject } from '../meta/types.ts';
 import type { Sink } from './event-sink.ts';
@@ -19,14 +18,6 @@ export interface EventWriterOptions<E, P> {
   readonly counters: EventCounters;
   readonly onError: (error: RecordError) => void;
 }
-
-/** Errors of this library that come again however often one tries. */
-const hopeless: ReadonlySet<string> = new Set([
-  'CLOSED',
-  'REQUEST_INVALID',
-  'REST_REQUEST_INVALID',
-  'TRANSPORT_CONFIG',
-]);
 
 /**
  * Writes events one after another, each as often as it takes. While the server is away everything
@@ -87,20 +78,20 @@ export class EventWriter<E extends KubernetesObject, P> {
   }
 
   #report(code: RecordErrorCode, { metadata }: E, cause: unknown): void {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    const message = `the event ${metadata?.namespace}/${metadata?.name} was not written: ${reason}`;
+    const name = `${metadata?.namespace}/${metadata?.name}`;
+    const message = `the event ${name} was not written: ${messageOf(cause)}`;
     this.#options.onError(new RecordError(code, message, { cause }));
   }
 }
 
 /**
- * Whoever patches an event and creates it because it is gone may find that it has come into being
- * meanwhile: then the patch works the next time.
+ * Writing an event twice does no harm: the second create finds it. An error of a sink that says
+ * nothing about retries may pass. An event that was gone when it was patched and is there when it is
+ * created was created concurrently: the patch works the next time.
  */
 function isFinal(error: unknown, isPatch: boolean): boolean {
   if (isPatch && isAlreadyExists(error)) return false;
-  if (apiErrorOf(error) !== undefined) return true;
-  return error instanceof ClientError && hopeless.has(error.code);
+  return retryOf(error, 'unsafe') === 'never';
 }
 
 function withoutResourceVersion<E extends KubernetesObject>(event: E): E {

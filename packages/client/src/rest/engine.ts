@@ -6,6 +6,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { FailedRequest } from '../meta/api-error.ts';
 import type { WarningHandler } from '../transport/config.ts';
+import { observeBody } from '../transport/layers/body.ts';
 import { TransportError } from '../transport/transport-error.ts';
 import type { Transport, TransportRequest, TransportResponse } from '../transport/transport.ts';
 import { withDeadline } from './deadline.ts';
@@ -33,9 +34,9 @@ export interface Answer {
   readonly warnings: readonly Warning[];
 }
 
-/** What an error says about a request. */
-export function describeRequest(spec: RequestSpec): FailedRequest {
-  return { verb: spec.method, path: pathOf(spec) };
+/** Returns what an error says about a request. */
+export function describeRequest({ server }: Engine, spec: RequestSpec): FailedRequest {
+  return { verb: spec.method, path: pathOf(spec), ...(server !== '' && { server }) };
 }
 
 /** Sends a request and reads the whole answer. Rejects with an `ApiError` if it is a refusal. */
@@ -50,16 +51,20 @@ export async function exchange(
     clock: engine.clock,
     milliseconds: timeout,
     reason: () => {
-      const words = `${spec.method} ${pathOf(spec)} took longer than its timeout of ${timeout} ms`;
+      const words = `no complete answer within the timeout of ${(timeout ?? 0) / 1000} s`;
       return new TransportError('TIMEOUT', words, { mayHaveBeenHandled: true });
     },
   });
-  const response = await engine.transport.request({ ...request, signal: limited.signal });
-  const warnings = noteWarnings(engine, response);
-  if (!isSuccess(response.status)) {
-    throw refusal(spec, response, await readAll(response.body, MAX_REFUSAL_BYTES));
+  try {
+    const response = await engine.transport.request({ ...request, signal: limited.signal });
+    const warnings = noteWarnings(engine, response);
+    if (!isSuccess(response.status)) {
+      throw refusal(engine, spec, response, await readAll(response.body, MAX_REFUSAL_BYTES));
+    }
+    return { response, body: await readAll(response.body), warnings };
+  } catch (error) {
+    throw explained(engine, spec, error);
   }
-  return { response, body: await readAll(response.body), warnings };
 }
 
 /** Sends a request and gives the answer while its body is still on the way. */
@@ -69,10 +74,22 @@ export async function open(
   signal: AbortSignal,
 ): Promise<TransportResponse> {
   const request = transportRequest(engine, spec);
-  const response = await engine.transport.request({ ...request, stream: true, signal });
-  noteWarnings(engine, response);
-  if (isSuccess(response.status)) return response;
-  throw refusal(spec, response, await readAll(response.body, MAX_REFUSAL_BYTES));
+  const translate = (error: unknown): unknown => explained(engine, spec, error);
+  try {
+    const response = await engine.transport.request({ ...request, stream: true, signal });
+    noteWarnings(engine, response);
+    if (isSuccess(response.status)) {
+      return observeBody(response, { over: () => undefined, translate });
+    }
+    throw refusal(engine, spec, response, await readAll(response.body, MAX_REFUSAL_BYTES));
+  } catch (error) {
+    throw translate(error);
+  }
+}
+
+/** A body that breaks off fails outside of the layers that know its request. */
+function explained(engine: Engine, spec: RequestSpec, error: unknown): unknown {
+  return error instanceof TransportError ? error.withRequest(describeRequest(engine, spec)) : error;
 }
 
 function noteWarnings(engine: Engine, { headers }: TransportResponse): Warning[] {
@@ -81,11 +98,16 @@ function noteWarnings(engine: Engine, { headers }: TransportResponse): Warning[]
   return warnings;
 }
 
-function refusal(spec: RequestSpec, response: TransportResponse, body: Uint8Array): Error {
+function refusal(
+  engine: Engine,
+  spec: RequestSpec,
+  response: TransportResponse,
+  body: Uint8Array,
+): Error {
   const { resource, name } = spec.target;
   const { group } = spec.groupVersion;
   return failureOfResponse(response.status, response.headers, body, {
-    ...describeRequest(spec),
+    ...describeRequest(engine, spec),
     resource: resource === undefined ? undefined : { group, resource },
     name,
   });

@@ -33,8 +33,8 @@ export function failureOfResponse(
   body: Uint8Array,
   context: FailureContext,
 ): ApiError {
-  const { verb, path, resource, name } = context;
-  const request = { verb, path };
+  const { resource, name, ...request } = context;
+  const { verb } = request;
   const sent = statusIn(headers, body);
   if (sent !== undefined) return new ApiError({ ...sent, code: sent.code ?? status }, { request });
   const text = textOf(headers, body);

@@ -75,7 +75,6 @@ export {
   type RetryOptions,
 } from './retry.ts';
 export type { Stream } from './stream.ts';
-export { isTransient } from './transient.ts';
 export { until, type UntilOptions } from './until.ts';
 export {
   createOrPatch,

@@ -237,7 +237,8 @@ describe('the answer', () => {
     const request = client.get().resource('pods');
     await assert.rejects(request.into(), {
       code: 'REST_RESPONSE_EMPTY',
-      message: /status 202 and no content type/,
+      message:
+        'GET /api/v1/pods: the server answered with status 202, no content type and an empty body',
     });
     assert.equal((await request.raw()).length, 0);
   });
@@ -246,10 +247,12 @@ describe('the answer', () => {
     const { client } = setUp({ headers: { 'content-type': 'text/plain' }, body: 'ok' });
     assert.equal(Buffer.from(await client.get().absPath('/healthz').raw()).toString(), 'ok');
     await assert.rejects(client.get().absPath('/healthz').into(), {
-      code: 'CODEC_UNKNOWN_MEDIA_TYPE',
+      code: 'REST_RESPONSE_UNREADABLE',
+      message:
+        'GET /healthz: the server answered with status 200 and a body (as text/plain), which cannot be read: there is no codec for text/plain',
     });
     await assert.rejects(setUp({ headers: {}, body: '{"a":' }).client.get().into(), {
-      code: 'CODEC_MALFORMED_JSON',
+      code: 'REST_RESPONSE_UNREADABLE',
     });
   });
 
@@ -275,7 +278,7 @@ describe('the answer', () => {
     const client = RESTClient.over(transport, { clock });
     const pending = assert.rejects(client.get().resource('pods').timeout(1500).do(), {
       code: 'TIMEOUT',
-      message: 'GET /api/v1/pods took longer than its timeout of 1500 ms',
+      message: 'GET /api/v1/pods: no complete answer within the timeout of 1.5 s',
     });
     await clock.advance(1500);
     await pending;

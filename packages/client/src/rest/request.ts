@@ -131,7 +131,7 @@ export class Request {
   /** Sends the request. Rejects with an `ApiError` if the server refuses it. */
   async do({ signal }: SendOptions = {}): Promise<Result> {
     const answer = await exchange(this.#engine, this.#spec, signal);
-    return new Result(answer, describeRequest(this.#spec));
+    return new Result(answer, describeRequest(this.#engine, this.#spec));
   }
 
   /** Sends the request and decodes the answer. `T` is not checked. */

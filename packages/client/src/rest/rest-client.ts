@@ -2,6 +2,7 @@ import { guardCallback } from '../lib/callback.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
 import { type Logger, type LoggerOption, loggerOf } from '../lib/logger.ts';
 import type { GroupVersion } from '../meta/resource.ts';
+import { hostOf } from '../transport/check-config.ts';
 import type { Config, WarningHandler } from '../transport/config.ts';
 import { createTransport } from '../transport/create-transport.ts';
 import type { Transport } from '../transport/transport.ts';
@@ -66,7 +67,7 @@ export class RESTClient implements AsyncDisposable {
       codec,
       clock,
       logger,
-      server: serverName(config.server),
+      server: hostOf(config.server),
       onWarning: guardCallback('onWarning', config.onWarning ?? warnOnce(logger), logger),
     };
   }
@@ -149,11 +150,4 @@ export class RESTClient implements AsyncDisposable {
       ...spec,
     });
   }
-}
-
-/** Returns host and port of an address. What cannot be read is shown as it is, without user and query. */
-function serverName(address: string): string {
-  return URL.canParse(address)
-    ? new URL(address).host
-    : address.replace(/^\w*:?\/\/|[?#].*$/g, '').replace(/^.*@/, '');
 }

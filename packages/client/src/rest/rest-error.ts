@@ -18,6 +18,10 @@ export const REST_ERRORS = {
     retry: 'never',
     hint: 'Read it with raw(), or check what stands between here and the server.',
   },
+  REST_RESPONSE_UNREADABLE: {
+    retry: 'never',
+    hint: 'Check the address and port of the server, and what stands between here and it.',
+  },
   WAIT_CLOSED: {
     retry: 'later',
     hint: 'Watch with retryWatch, which outlives a single connection, or use waitFor.',

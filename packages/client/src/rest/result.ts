@@ -6,6 +6,7 @@ import type { Answer } from './engine.ts';
 import { failureIn } from './failure.ts';
 import { contentTypeOf, headerOf } from './headers.ts';
 import { RestError } from './rest-error.ts';
+import { unreadableAnswer } from './unreadable-answer.ts';
 import type { Warning } from './warnings.ts';
 
 /** A whole answer that was no refusal. */
@@ -45,28 +46,44 @@ export class Result {
 
   /**
    * The body as an object, whatever encoding it came in. What it is, the caller knows: `T` is not
-   * checked. Throws an `ApiError` for a Status that does not say Success, a `CodecError` for what is
-   * no object, and a {@link RestError} if there is nothing.
+   * checked. Throws an `ApiError` for a Status that does not say Success, a {@link RestError} for an
+   * empty answer and one that does not come from an API server, and a `CodecError` for an object
+   * that is damaged.
    */
   into<T extends object>(): T {
     const body = this.#nonEmpty();
-    return this.#checked(codecFor(this.contentType ?? MEDIA_TYPES.json).decode<T>(body));
+    try {
+      return this.#checked(codecFor(this.contentType ?? MEDIA_TYPES.json).decode<T>(body));
+    } catch (error) {
+      throw this.#explained(error);
+    }
   }
 
   /** {@link into} for a list whose items shall be read-only, see `ReadOnlyCodec`. */
   async intoReadOnly<T extends object>(): Promise<T> {
     const body = this.#nonEmpty();
-    const codec = readOnlyCodecFor(this.contentType ?? MEDIA_TYPES.json);
-    return this.#checked(await codec.decodeList<T>(body));
+    try {
+      const codec = readOnlyCodecFor(this.contentType ?? MEDIA_TYPES.json);
+      return this.#checked(await codec.decodeList<T>(body));
+    } catch (error) {
+      throw this.#explained(error);
+    }
+  }
+
+  #explained(error: unknown): unknown {
+    const { statusCode: status, contentType } = this;
+    const { body } = this.#answer;
+    return unreadableAnswer(error, { request: this.#request, status, contentType, body });
   }
 
   #nonEmpty(): Uint8Array {
     const { body } = this.#answer;
     if (body.length > 0) return body;
     const type = this.contentType ?? 'no content type';
+    const { verb, path, server = 'the server' } = this.#request;
     throw new RestError(
       'REST_RESPONSE_EMPTY',
-      `an empty answer with status ${this.statusCode} and ${type}`,
+      `${verb} ${path}: ${server} answered with status ${this.statusCode}, ${type} and an empty body`,
       { request: this.#request },
     );
   }

@@ -1,6 +1,7 @@
 import { Backoff } from '../lib/backoff.ts';
 import { guardCallback } from '../lib/callback.ts';
 import { type Clock, sleep, systemClock } from '../lib/clock.ts';
+import { retryOf } from '../lib/errors.ts';
 import { loggerOf } from '../lib/logger.ts';
 import { type Random, systemRandom } from '../lib/random.ts';
 import { suggestsClientDelay } from '../meta/error-guards.ts';
@@ -10,7 +11,6 @@ import type { Stored } from './object-types.ts';
 import type { WatchOptions } from './options.ts';
 import { invalidRequest, RestError } from './rest-error.ts';
 import { Stream } from './stream.ts';
-import { isTransient } from './transient.ts';
 import type { ObjectEvent } from './watch-events.ts';
 
 /** How to watch through everything. */
@@ -88,7 +88,7 @@ async function* follow<T extends KubernetesObject>(
       }
       delayMs = startedAt + MIN_INTERVAL_MS - clock.monotonic();
     } catch (error) {
-      if (!isTransient(error)) throw error;
+      if (retryOf(error) === 'never') throw error;
       const asked = (suggestsClientDelay(error) ?? 0) * 1000;
       delayMs = asked + backoff.next();
       retried(error, delayMs);

@@ -1,5 +1,6 @@
 import { Backoff } from '../lib/backoff.ts';
 import { type Clock, sleep, systemClock } from '../lib/clock.ts';
+import { retryOf } from '../lib/errors.ts';
 import { type Random, systemRandom } from '../lib/random.ts';
 import { isExpired, isGone } from '../meta/error-guards.ts';
 import { escapeFieldValue } from '../meta/fields.ts';
@@ -10,7 +11,6 @@ import { withDeadline } from './deadline.ts';
 import type { Stored } from './object-types.ts';
 import { RestError } from './rest-error.ts';
 import { retryWatch } from './retry-watch.ts';
-import { isTransient } from './transient.ts';
 import type { ExistingCondition, WaitCondition } from './wait-conditions.ts';
 
 /** How long to wait. */
@@ -110,7 +110,7 @@ class Wait<T extends KubernetesObject> {
         const delayMs = backoff.next();
         // Too old a version is the one refusal that a new list helps against.
         const isOld = isExpired(error) || isGone(error);
-        if (!isOld && !isTransient(error)) throw error;
+        if (!isOld && retryOf(error) === 'never') throw error;
         const isFirst = backoff.attempts === 1;
         if (!isOld || !isFirst) await sleep(clock, delayMs, signal);
       }

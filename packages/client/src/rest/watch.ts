@@ -1,5 +1,5 @@
-import { codecFor } from '../codec/codec.ts';
-import { readOnlyCodecFor } from '../codec/lazy/read-only-codec.ts';
+import { type Codec, codecFor } from '../codec/codec.ts';
+import { type ReadOnlyCodec, readOnlyCodecFor } from '../codec/lazy/read-only-codec.ts';
 import { MEDIA_TYPES } from '../codec/media-types.ts';
 import { withDeadline } from './deadline.ts';
 import { describeRequest, type Engine, open } from './engine.ts';
@@ -7,6 +7,7 @@ import { contentTypeOf } from './headers.ts';
 import type { RequestSpec } from './request-spec.ts';
 import { RestError } from './rest-error.ts';
 import { Stream } from './stream.ts';
+import { unreadableAnswer } from './unreadable-answer.ts';
 import { type AnyWatchEvent, WatchEvents } from './watch-events.ts';
 
 /** How a watch is read. */
@@ -36,13 +37,15 @@ export function watchStream<T extends object>(
   spec: RequestSpec,
   { signal, errorEvents = false, readOnly = false, maxFrameBytes }: WatchStreamOptions,
 ): Stream<AnyWatchEvent<T>> {
-  const request = describeRequest(spec);
+  const request = describeRequest(engine, spec);
   return new Stream(signal, async (whileWanted) => {
     const inTime = withDeadline(whileWanted, overdue(engine, spec));
     try {
-      const { headers, body } = await open(engine, spec, inTime.signal);
-      const contentType = contentTypeOf(headers) ?? MEDIA_TYPES.json;
-      const codec = readOnly ? readOnlyCodecFor(contentType) : codecFor(contentType);
+      const { headers, body, status } = await open(engine, spec, inTime.signal);
+      const contentType = contentTypeOf(headers);
+      const codec = codecOf(contentType ?? MEDIA_TYPES.json, readOnly, (error) =>
+        unreadableAnswer(error, { request, status, contentType }),
+      );
       const limit = maxFrameBytes === undefined ? {} : { maxFrameBytes };
       const reading = { codec, errorEvents, request, ...limit };
       return new WatchEvents<T>(body, reading, () => inTime[Symbol.dispose]());
@@ -51,6 +54,18 @@ export function watchStream<T extends object>(
       throw error;
     }
   });
+}
+
+function codecOf(
+  contentType: string,
+  readOnly: boolean,
+  explained: (error: unknown) => unknown,
+): Codec | ReadOnlyCodec {
+  try {
+    return readOnly ? readOnlyCodecFor(contentType) : codecFor(contentType);
+  } catch (error) {
+    throw explained(error);
+  }
 }
 
 function overdue(engine: Engine, spec: RequestSpec): Parameters<typeof withDeadline>[1] {
@@ -62,7 +77,7 @@ function overdue(engine: Engine, spec: RequestSpec): Parameters<typeof withDeadl
       new RestError(
         'WATCH_OVERDUE',
         `a watch for ${asked} s has not ended ${GRACE_MS / 1000} s later`,
-        { request: describeRequest(spec) },
+        { request: describeRequest(engine, spec) },
       ),
   };
 }

@@ -30,6 +30,13 @@ export function checkConfig(config: Config): URL | undefined {
   return config.transport === undefined ? serverUrl(config.server) : undefined;
 }
 
+/** Returns host and port of an address, for messages. One that cannot be read loses user and query. */
+export function hostOf(address: string): string {
+  return URL.canParse(address)
+    ? new URL(address).host
+    : address.replace(/^\w*:?\/\/|[?#].*$/g, '').replace(/^.*@/, '');
+}
+
 function serverUrl(server: string): URL {
   const url = URL.canParse(server) ? new URL(server) : undefined;
   if (url?.protocol !== 'https:' && url?.protocol !== 'http:') {

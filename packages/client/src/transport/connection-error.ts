@@ -1,5 +1,5 @@
 import { getKey } from '../lib/json.ts';
-import { TransportError, type TransportErrorCode } from './transport-error.ts';
+import { TRANSPORT_ERRORS, TransportError, type TransportErrorCode } from './transport-error.ts';
 
 /** Where a connection broke. */
 export interface FailureContext {
@@ -24,6 +24,11 @@ const BY_SYSTEM_CODE: Readonly<Record<string, readonly [TransportErrorCode, stri
   ERR_HTTP2_SESSION_ERROR: ['CONNECTION_RESET', 'the HTTP/2 session was ended by the other side'],
   ERR_HTTP2_STREAM_CANCEL: ['CONNECTION_RESET', 'the HTTP/2 stream was broken off'],
   ERR_HTTP2_STREAM_ERROR: ['CONNECTION_RESET', 'the HTTP/2 stream was reset'],
+  ERR_HTTP2_GOAWAY_SESSION: ['CONNECTION_RESET', 'the HTTP/2 session was ended by the other side'],
+  ERR_HTTP2_INVALID_SESSION: ['CONNECTION_RESET', 'the HTTP/2 session is gone'],
+  ERR_HTTP2_INVALID_STREAM: ['CONNECTION_RESET', 'the HTTP/2 stream is gone'],
+  ERR_HTTP2_PING_CANCEL: ['CONNECTION_RESET', 'the HTTP/2 session is gone'],
+  HPE_INVALID_EOF_STATE: ['CONNECTION_RESET', 'the connection was closed before the end'],
   ERR_HTTP2_ERROR: ['PROTOCOL', 'the other side broke the rules of HTTP/2'],
   EADDRNOTAVAIL: ['UNREACHABLE', 'the address cannot be used on this machine'],
   EHOSTDOWN: ['UNREACHABLE', 'the host is down'],
@@ -52,15 +57,16 @@ const BY_SYSTEM_CODE: Readonly<Record<string, readonly [TransportErrorCode, stri
 /** Alerts by which a server says what it thinks of the client's certificate, in any OpenSSL. */
 const CERTIFICATE_ALERT = /^ERR_SSL_\S+_ALERT_(?:\w*CERTIFICATE\w*|UNKNOWN_CA|ACCESS_DENIED)$/;
 
-/** What Node reports, as a {@link TransportError}. One that is one already stays as it is. */
+/** Returns what Node reports as a {@link TransportError}. One that is one already stays as it is. */
 export function connectionError(error: unknown, context: FailureContext): TransportError {
   if (error instanceof TransportError) return error;
   const [code, words] = classify(error);
   const { server, mayHaveBeenHandled, proxy } = context;
   const options = { cause: error, server, mayHaveBeenHandled };
-  return proxy === undefined
-    ? new TransportError(code, `${server}: ${words}`, options)
-    : new TransportError('PROXY', `${server} through the proxy ${proxy}: ${words}`, options);
+  if (proxy === undefined) return new TransportError(code, `${server}: ${words}`, options);
+  const retry = TRANSPORT_ERRORS[code].retry === 'never' ? 'never' : undefined;
+  const message = `${server} through the proxy ${proxy}: ${words}`;
+  return new TransportError('PROXY', message, { ...options, retry });
 }
 
 function classify(error: unknown): readonly [TransportErrorCode, string] {
@@ -75,6 +81,31 @@ function classify(error: unknown): readonly [TransportErrorCode, string] {
     return ['PROTOCOL', 'the answer is not HTTP as expected'];
   }
   return ['CONNECTION_RESET', 'the connection failed'];
+}
+
+/** The alert of a TLS 1.2 server that wants a certificate and got none; other causes are possible. */
+const HANDSHAKE_ALERT = /^ERR_SSL_\S+_ALERT_HANDSHAKE_FAILURE$/;
+
+/**
+ * Returns the error of a server that wants a client certificate where none was sent, if this is
+ * one: its alert is the same as for a certificate that it does not accept.
+ */
+export function withoutCertificate(error: unknown): unknown {
+  if (!(error instanceof TransportError)) return error;
+  const { server, mayHaveBeenHandled, cause } = error;
+  const options = { cause, mayHaveBeenHandled, ...(server !== undefined && { server }) };
+  if (error.code === 'TLS_CLIENT_CERTIFICATE') {
+    const message = `${server}: the server requires a client certificate, and none is configured`;
+    return new TransportError('TLS_CLIENT_CERTIFICATE', message, {
+      ...options,
+      hint: 'Set tls.cert and tls.key, or tls.certFile and tls.keyFile.',
+    });
+  }
+  if (error.code !== 'TLS_HANDSHAKE' || !HANDSHAKE_ALERT.test(codeOf(cause))) return error;
+  return new TransportError('TLS_HANDSHAKE', error.message, {
+    ...options,
+    hint: 'The server refuses the handshake: it may require a client certificate, and none is configured.',
+  });
 }
 
 function codeOf(error: unknown): string {

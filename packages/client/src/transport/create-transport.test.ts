@@ -167,7 +167,7 @@ describe('createTransport', () => {
     await assert.rejects(transport.request(get), (error) => {
       assert.ok(error instanceof TransportError);
       assert.equal(error.code, 'CONNECTION_REFUSED');
-      assert.equal(error.message, `127.0.0.1:${port}: connection refused`);
+      assert.equal(error.message, `GET /api/v1/pods: 127.0.0.1:${port}: connection refused`);
       assert.match(error.hint ?? '', /address and port/);
       assert.deepEqual(error.previous, []);
       return true;

@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from '../lib/clock.ts';
 import { type Environment, systemEnvironment } from '../lib/environment.ts';
+import { loggerOf } from '../lib/logger.ts';
 import { type Random, systemRandom } from '../lib/random.ts';
 import { BorrowedTransport } from './borrowed-transport.ts';
 import type { Config, Middleware } from './config.ts';
@@ -18,7 +19,7 @@ import { timingOf, type TransportTiming } from './timing.ts';
 import type { KeyPair } from './tls/pem.ts';
 import { TransportError } from './transport-error.ts';
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
-import { checkConfig } from './check-config.ts';
+import { checkConfig, hostOf } from './check-config.ts';
 
 export interface TransportOptions {
   readonly clock?: Clock;
@@ -89,13 +90,15 @@ class ConfiguredTransport implements Transport {
     const { signal: closing } = this.#closing;
     const { timeout: timeoutMs, impersonate, qps } = config;
     const userAgent = config.userAgent ?? defaultUserAgent();
+    const server = hostOf(config.server);
+    const logger = loggerOf(config.logger);
     return [
-      ...(timeoutMs === undefined ? [] : [timeout({ clock, timeoutMs })]),
+      ...(timeoutMs === undefined ? [] : [timeout({ clock, timeoutMs, server })]),
       ...(config.middleware ?? []),
       ...(impersonate === undefined ? [] : [impersonation(impersonate)]),
       headerDefaults({ 'user-agent': userAgent }),
       ...(config.compression === false ? [] : [compression]),
-      retry({ clock, random, maxRetries, closing }),
+      retry({ clock, random, maxRetries, server, logger, closing }),
       ...(qps === undefined
         ? []
         : [throttle({ clock, qps, burst: config.burst ?? Math.ceil(2 * qps), closing })]),

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 
 import { ClientError } from '../lib/errors.ts';
 import { connectionError } from './connection-error.ts';
-import { TRANSPORT_ERRORS, TransportError } from './transport-error.ts';
+import { TRANSPORT_ERRORS, TransportError, type TransportErrorCode } from './transport-error.ts';
 
 describe('TransportError', () => {
   it('has a code, its hint, and what is known', () => {
@@ -24,18 +24,44 @@ describe('TransportError', () => {
     assert.equal(new Error('any') instanceof TransportError, false);
   });
 
-  it('can be given a past, and keeps everything else', () => {
-    const options = { server: 'api:6443', hint: 'own', mayHaveBeenHandled: true };
-    const error = new TransportError('CONNECTION_RESET', 'lost', options);
-    const later = error.withPrevious([{ status: 503 }]);
-    assert.equal(later.message, 'lost (after 2 attempts)');
-    assert.equal(later.cause, error);
-    const { code, hint, server, mayHaveBeenHandled, previous } = later;
+  it('names its request, the attempts and the last failure, and keeps everything else', () => {
+    const cause = new Error('read ECONNRESET');
+    const options = { server: 'api:6443', hint: 'own', mayHaveBeenHandled: true, cause };
+    const error = new TransportError('CONNECTION_RESET', 'api:6443: lost', options);
+    const request = { verb: 'GET', path: '/api/v1/pods', server: 'api:6443' };
+    const previous = [{ status: 503 }, { error }];
+    const named = error.withRequest(request, { attempts: 3, previous });
+    assert.equal(named.message, 'GET /api/v1/pods: api:6443: lost (after 3 attempts)');
+    const { code, hint, retry, server, mayHaveBeenHandled } = named;
     assert.deepEqual(
-      { code, hint, server, mayHaveBeenHandled, previous },
-      { ...options, code: 'CONNECTION_RESET', previous: [{ status: 503 }] },
+      { code, hint, retry, server, mayHaveBeenHandled, cause: named.cause },
+      { ...options, code: 'CONNECTION_RESET', retry: 'unsafe' },
     );
-    assert.equal(error.withPrevious([]), error);
+    assert.deepEqual(named.request, request);
+    assert.equal(named.previous, previous);
+    assert.equal(named.withRequest({ verb: 'PUT', path: '/' }), named);
+  });
+
+  it('says of a timeout what failed before it', () => {
+    const reset = new TransportError('CONNECTION_RESET', 'api:6443: reset', { server: 'api:6443' });
+    const late = new TransportError('TIMEOUT', 'no answer within 5 s');
+    const request = { verb: 'GET', path: '/version', server: 'api:6443' };
+    const error = late.withRequest(request, { attempts: 1, previous: [{ error: reset }] });
+    assert.equal(
+      error.message,
+      'GET /version: api:6443: no answer within 5 s (after 1 attempt; the last failure: api:6443: reset)',
+    );
+    assert.equal(error.cause, reset);
+  });
+
+  it('says whether another attempt helps, and whether it is safe', () => {
+    const retryOfError = (code: TransportErrorCode, mayHaveBeenHandled: boolean): string =>
+      new TransportError(code, 'x', { mayHaveBeenHandled }).retry;
+    assert.equal(retryOfError('CONNECTION_RESET', true), 'unsafe');
+    assert.equal(retryOfError('CONNECTION_RESET', false), 'later');
+    assert.equal(retryOfError('CONNECTION_REFUSED', false), 'later');
+    assert.equal(retryOfError('TLS_UNTRUSTED', false), 'never');
+    assert.equal(retryOfError('PROTOCOL', true), 'never');
   });
 });
 

@@ -1,4 +1,5 @@
-import { ClientError, type ClientErrorOptions, defineErrors } from '../lib/errors.ts';
+import { ClientError, type ClientErrorOptions, defineErrors, messageOf } from '../lib/errors.ts';
+import type { FailedRequest } from '../meta/api-error.ts';
 
 /**
  * Every way in which a request can fail without an answer of the server, and what to do about it.
@@ -86,20 +87,30 @@ export const TRANSPORT_ERRORS = {
 /** The codes of {@link TransportError}. */
 export type TransportErrorCode = keyof typeof TRANSPORT_ERRORS;
 
-/** What became of an attempt that was not the last: an answer that asked to come back, or an error. */
+/** How an attempt that was not the last one ended: an answer that asked to come back, or an error. */
 export type FailedAttempt = { readonly status: number } | { readonly error: unknown };
+
+/** How often a request was sent. */
+export interface Attempts {
+  readonly attempts: number;
+  /** How attempts before this error ended, oldest first. */
+  readonly previous: readonly FailedAttempt[];
+}
+
+const ONE_ATTEMPT: Attempts = { attempts: 1, previous: [] };
 
 export interface TransportErrorOptions extends ClientErrorOptions {
   readonly server?: string;
   readonly mayHaveBeenHandled?: boolean;
   readonly previous?: readonly FailedAttempt[];
+  readonly request?: FailedRequest;
 }
 
 /**
  * A request got no answer, or not all of it. The message names the server without credentials;
  * `cause` is what Node said.
  *
- * An abort is not one of these: whoever aborts gets the reason of the signal back.
+ * An abort is not one of these: the promise rejects with the reason of the signal.
  */
 export class TransportError extends ClientError {
   declare readonly code: TransportErrorCode;
@@ -112,6 +123,8 @@ export class TransportError extends ClientError {
   readonly mayHaveBeenHandled: boolean;
   /** What became of earlier attempts at the same request, oldest first. */
   readonly previous: readonly FailedAttempt[];
+  /** The request that failed; undefined if no request was involved. */
+  readonly request: FailedRequest | undefined;
 
   constructor(code: TransportErrorCode, message: string, options: TransportErrorOptions = {}) {
     const { mayHaveBeenHandled = false } = options;
@@ -120,19 +133,30 @@ export class TransportError extends ClientError {
     this.server = options.server;
     this.mayHaveBeenHandled = mayHaveBeenHandled;
     this.previous = options.previous ?? [];
+    this.request = options.request;
   }
 
-  /** The same error, knowing of earlier attempts. */
-  withPrevious(previous: readonly FailedAttempt[]): TransportError {
-    if (previous.length === 0) return this;
-    const { code, hint, retry, server, mayHaveBeenHandled } = this;
-    const attempts = `${this.message} (after ${previous.length + 1} attempts)`;
-    return new TransportError(code, attempts, {
-      cause: this,
+  /**
+   * Returns the error with the request that it ended: its message then says verb, path, server, the
+   * number of attempts, and how the last one failed if this is about something else, such as a
+   * timeout. An error that names its request already stays as it is.
+   */
+  withRequest(request: FailedRequest, tried: Attempts = ONE_ATTEMPT): TransportError {
+    if (this.request !== undefined) return this;
+    const { verb, path, server = this.server } = request;
+    const isNamed = server === undefined || server === '' || this.message.includes(server);
+    const place = isNamed ? '' : `${server}: `;
+    const { previous } = tried;
+    const last = previous.at(-1);
+    const message = `${verb} ${path}: ${place}${this.message}${attemptsSaid(this.message, tried)}`;
+    const { code, hint, retry, mayHaveBeenHandled } = this;
+    return new TransportError(code, message, {
+      cause: this.cause ?? (last !== undefined && 'error' in last ? last.error : undefined),
       mayHaveBeenHandled,
       previous,
       hint,
       retry,
+      request: { verb, path, ...(server !== undefined && { server }) },
       ...(server !== undefined && { server }),
     });
   }
@@ -140,4 +164,18 @@ export class TransportError extends ClientError {
   static {
     defineErrors(this, 'TransportError', TRANSPORT_ERRORS);
   }
+}
+
+/** ` (after 4 attempts; the last failure: api:6443: the connection was reset)` */
+function attemptsSaid(message: string, { attempts, previous }: Attempts): string {
+  const last = previous.at(-1);
+  if (last === undefined) return '';
+  const count = `after ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`;
+  const failure = describeAttempt(last);
+  return message.includes(failure) ? ` (${count})` : ` (${count}; the last failure: ${failure})`;
+}
+
+/** Returns why an attempt failed, in words. */
+export function describeAttempt(failure: FailedAttempt): string {
+  return 'error' in failure ? messageOf(failure.error) : `status ${failure.status}`;
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createSecureServer, type Http2SecureServer } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
+import type { SecureVersion } from 'node:tls';
 
 import { CertificateAuthority } from '@client-ts/apiserver';
 import { type Clock, systemClock } from 'client-ts/lib';
@@ -23,11 +24,12 @@ export interface TlsServerOptions {
   readonly names?: readonly string[];
   /** Turns everybody away who has no certificate of the CA. */
   readonly wantsCertificate?: boolean;
+  readonly maxVersion?: SecureVersion;
 }
 
 /** A server that answers everything with 200, over HTTP/2 or HTTP/1.1. */
 export async function startTlsServer(options: TlsServerOptions): Promise<TlsServer> {
-  const { ca, names = ['127.0.0.1'], wantsCertificate = false } = options;
+  const { ca, names = ['127.0.0.1'], wantsCertificate = false, maxVersion = 'TLSv1.3' } = options;
   const { certificate: cert, key } = ca.issueServerCertificate(names);
   const server = createSecureServer({
     cert,
@@ -36,6 +38,7 @@ export async function startTlsServer(options: TlsServerOptions): Promise<TlsServ
     requestCert: wantsCertificate,
     rejectUnauthorized: wantsCertificate,
     allowHTTP1: true,
+    maxVersion,
   });
   const sockets = new Set<Socket>();
   const visitors: (string | undefined)[] = [];

@@ -115,9 +115,15 @@ describe('TLS: whom the client trusts', () => {
       [{ caFile: empty }, /tls\.caFile \(.*empty\.pem\) holds no certificate/],
       [{ caFile: nonsense }, /tls\.caFile \(.*nonsense\.pem\) holds no certificate/],
       [{ ca: 'secret' }, /tls\.ca holds no certificate/],
-      [{ cert: certificate, key: other.key }, /tls\.cert and tls\.key/],
-      [{ cert: certificate, keyFile: nonsense }, /tls\.cert and tls\.keyFile \(/],
-      [{ cert: 'secret', key }, /tls\.cert and tls\.key/],
+      [
+        { cert: certificate, key: other.key },
+        /tls\.cert and tls\.key: the key does not belong to the certificate/,
+      ],
+      [
+        { cert: certificate, keyFile: nonsense },
+        /tls\.cert and tls\.keyFile \(.*\): the key is not in PEM form/,
+      ],
+      [{ cert: 'secret', key }, /tls\.cert and tls\.key: the certificate is not in PEM form/],
     ];
     for (const [tls, message] of cases) {
       await using transport = connectTo('https://127.0.0.1:1', tls);

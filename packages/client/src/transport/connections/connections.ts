@@ -1,6 +1,7 @@
 import type { Clock, ScheduledCall } from '../../lib/clock.ts';
 import type { Environment } from '../../lib/environment.ts';
 import type { Config, ProtocolChoice } from '../config.ts';
+import { withoutCertificate } from '../connection-error.ts';
 import { publish } from '../diagnostics.ts';
 import { hostAndPort, proxyFor } from '../proxy/proxy-settings.ts';
 import type { TransportTiming } from '../timing.ts';
@@ -64,7 +65,11 @@ export class Connections implements Transport {
       return Promise.reject(new TransportError('REQUEST_INVALID', message));
     }
     const pool = request.stream === true ? this.#streams : this.#requests;
-    return pool.request(this.#basePath === '' ? request : { ...request, path });
+    const answer = pool.request(this.#basePath === '' ? request : { ...request, path });
+    if (this.#tls.hasCertificate) return answer;
+    return answer.catch((error: unknown) => {
+      throw withoutCertificate(error);
+    });
   }
 
   /**

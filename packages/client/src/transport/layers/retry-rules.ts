@@ -1,24 +1,9 @@
 import { requestedDelayMs } from '../../lib/requested-delay.ts';
-import type { TransportErrorCode } from '../transport-error.ts';
 import type { TransportResponse } from '../transport.ts';
 
-/** True for verbs that change nothing, so that doing it twice is doing it once. */
+/** True for verbs that change nothing, so that repeating them does no harm. */
 export function isSafe(method: string): boolean {
   return method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
-}
-
-/** True if the connection could not even be made. */
-export function isConnectionFailure(code: TransportErrorCode): boolean {
-  switch (code) {
-    case 'CONNECTION_REFUSED':
-    case 'DNS':
-    case 'PROXY':
-    case 'TIMEOUT':
-    case 'UNREACHABLE':
-      return true;
-    default:
-      return false;
-  }
 }
 
 /** `Date.parse` takes almost anything; this is the one form that servers may send. */

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { describe, it } from 'node:test';
 
+import { messageOf } from '../../lib/errors.ts';
 import { nextTurn } from '../../lib/next-turn.ts';
 import { seededRandom } from '../../lib/random.ts';
+import { recordingLogger } from '../../lib/test-logger.ts';
 import { VirtualClock } from '../../testing/virtual-clock.ts';
 import type { Middleware } from '../config.ts';
 import type { DiagnosticMessages } from '../diagnostics.ts';
@@ -18,6 +20,8 @@ interface Rig {
   readonly clock: VirtualClock;
   readonly layer: Middleware;
   readonly close: AbortController;
+  /** What was logged. */
+  readonly lines: readonly string[];
   /** Sends a request, and lets all the waits pass. */
   readonly send: (request: TransportRequest, next: Next) => Promise<TransportResponse>;
 }
@@ -26,7 +30,9 @@ function rig(maxRetries = 10): Rig {
   const clock = new VirtualClock();
   const close = new AbortController();
   const random = seededRandom(1);
-  const layer = retry({ clock, random, maxRetries, closing: close.signal });
+  const logger = recordingLogger();
+  const server = '127.0.0.1:6443';
+  const layer = retry({ clock, random, maxRetries, server, logger, closing: close.signal });
   const send = async (request: TransportRequest, next: Next): Promise<TransportResponse> => {
     let isOver = false;
     const answer = layer(request, next).finally(() => (isOver = true));
@@ -37,11 +43,14 @@ function rig(maxRetries = 10): Rig {
       await clock.advanceToNext();
     }
   };
-  return { clock, layer, close, send };
+  return { clock, layer, close, lines: logger.lines, send };
 }
 
 const lost = (code: TransportErrorCode, mayHaveBeenHandled = true): TransportError =>
-  new TransportError(code, `127.0.0.1:6443: ${code}`, { mayHaveBeenHandled });
+  new TransportError(code, `127.0.0.1:6443: ${code}`, {
+    server: '127.0.0.1:6443',
+    mayHaveBeenHandled,
+  });
 
 describe('retry', () => {
   it('comes back when the server asks for it, whatever the verb', async () => {
@@ -166,7 +175,8 @@ describe('retry', () => {
       const { send } = rig();
       await send(get, script(response(200)).next);
       const { next, requests } = script(error);
-      await assert.rejects(send(get, next), error);
+      const { message } = error;
+      await assert.rejects(send(get, next), (thrown) => messageOf(thrown).includes(message));
       assert.equal(requests.length, 1);
     }
   });
@@ -196,8 +206,11 @@ describe('retry', () => {
     await assert.rejects(rig().send(get, next), (error) => {
       assert.ok(error instanceof TransportError);
       assert.equal(error.code, 'TLS_UNTRUSTED');
-      assert.equal(error.message, '127.0.0.1:6443: TLS_UNTRUSTED (after 3 attempts)');
-      assert.equal(error.cause, refused);
+      assert.equal(
+        error.message,
+        'GET /api/v1/pods: 127.0.0.1:6443: TLS_UNTRUSTED (after 3 attempts; the last failure: 127.0.0.1:6443: CONNECTION_RESET)',
+      );
+      assert.equal(error.cause, reset);
       assert.deepEqual(error.previous, [{ status: 503 }, { error: reset }]);
       return true;
     });
@@ -240,8 +253,10 @@ describe('retry', () => {
     });
     const { send } = rig();
     await send(get, script(response(200)).next);
-    await assert.rejects(send({ ...get, signal: controller.signal }, next), reason);
-    assert.deepEqual(reason.previous, []);
+    await assert.rejects(send({ ...get, signal: controller.signal }, next), {
+      code: 'TIMEOUT',
+      previous: [],
+    });
     assert.equal(requests.length, 1);
   });
 
@@ -258,6 +273,48 @@ describe('retry', () => {
     const { next, requests } = script(response(429, { 'retry-after': '1' }));
     assert.equal((await rig(0).send(get, next)).status, 429);
     assert.equal(requests.length, 1);
+  });
+});
+
+describe('retry, log', () => {
+  it('warns when retries take longer than two seconds, and when they are over', async () => {
+    const reset = lost('CONNECTION_RESET');
+    const { send, lines } = rig();
+    const secret = { ...get, path: '/api/v1/pods?token=secret' };
+    const { next } = script(reset, reset, reset, reset, reset, reset, reset, response(200));
+    await send(secret, next);
+    const [first = '', ...others] = lines.filter((line) => line.startsWith('warn '));
+    assert.match(
+      first,
+      /^warn GET \/api\/v1\/pods: 127\.0\.0\.1:6443: attempt \d failed: 127\.0\.0\.1:6443: CONNECTION_RESET; next attempt in \d+\.\d s$/,
+    );
+    assert.equal(others.length, 1);
+    assert.match(
+      others[0] ?? '',
+      /^warn GET \/api\/v1\/pods: 127\.0\.0\.1:6443: answered after 8 attempts in \d+\.\d s$/,
+    );
+    assert.ok(!lines.join('\n').includes('secret'));
+  });
+
+  it('warns of the end also when it is a failure or an abort', async () => {
+    const { send, lines } = rig();
+    await assert.rejects(send(get, script(lost('CONNECTION_RESET')).next));
+    assert.match(lines.at(-1) ?? '', /^warn .*: failed after 11 attempts in \d+\.\d s: .*RESET$/);
+    const other = rig();
+    const controller = new AbortController();
+    const busy = script(response(503, { 'retry-after': '30' }));
+    const answer = other.layer({ ...get, signal: controller.signal }, busy.next);
+    await nextTurn();
+    assert.match(other.lines.join(), /attempt 1 failed: status 503; next attempt in 30\.\d s$/);
+    controller.abort(new Error('enough'));
+    await assert.rejects(answer, /enough/);
+    assert.match(other.lines.at(-1) ?? '', /^warn .*: failed after 1 attempts in 0\.0 s: enough$/);
+  });
+
+  it('is silent about retries that are over soon', async () => {
+    const { send, lines } = rig();
+    await send(get, script(lost('CONNECTION_RESET'), response(200)).next);
+    assert.deepEqual(lines, []);
   });
 });
 

@@ -1,5 +1,6 @@
 import { Backoff } from '../../lib/backoff.ts';
 import { type Clock, sleep } from '../../lib/clock.ts';
+import { type Logger, TroubleReporter } from '../../lib/logger.ts';
 import type { Random } from '../../lib/random.ts';
 import { anySignal } from '../../lib/signal.ts';
 import type { Middleware } from '../config.ts';
@@ -10,21 +11,32 @@ import {
   pathWithoutQuery,
   publish,
 } from '../diagnostics.ts';
-import { type FailedAttempt, TransportError } from '../transport-error.ts';
+import {
+  type Attempts,
+  describeAttempt,
+  type FailedAttempt,
+  TransportError,
+} from '../transport-error.ts';
 import type { TransportRequest, TransportResponse } from '../transport.ts';
 import { discard } from './body.ts';
 import type { Next } from './compose.ts';
-import { isConnectionFailure, isSafe, retryAfterMs } from './retry-rules.ts';
+import { isSafe, retryAfterMs } from './retry-rules.ts';
 
 export interface RetryOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly maxRetries: number;
+  /** Host and port, as errors and log lines name the server. */
+  readonly server: string;
+  readonly logger: Logger;
   /** Aborts when the transport closes. */
   readonly closing: AbortSignal;
 }
 
 type Attempt = { readonly response: TransportResponse } | { readonly error: unknown };
+
+/** A request that takes longer than this because of retries is logged. */
+const QUIET_MS = 2000;
 
 /** Added to what the server asks for, and waited for after a lost connection. */
 const BACKOFF = { initialMs: 100, maxMs: 10_000, jitter: 1 };
@@ -32,13 +44,14 @@ const BACKOFF = { initialMs: 100, maxMs: 10_000, jitter: 1 };
 let lastId = 0;
 
 /**
- * Makes a request again when that can do no harm and may help: the server asks to come back later
- * (429 or 5xx with `Retry-After`, any verb), or the connection was lost before there was an answer
- * (safe verbs, and every verb if the server has certainly not seen the request). What comes after
- * the head of an answer is the caller's.
+ * Repeats a request when that can help and does no harm: the server asks to come back later (429 or
+ * 5xx with `Retry-After`, any verb), or the error says so in its `retry`: `later` for any verb,
+ * `unsafe` for verbs that change nothing. Failures after the head of an answer are the caller's.
  *
- * A server that cannot be reached at all is waited for only if it has answered before: an address
- * that was wrong from the start is reported at once.
+ * A server that has never answered and to which no request got through is not waited for: an address
+ * that was wrong from the start is reported immediately.
+ *
+ * Retries that take longer than two seconds are logged, when that is clear and when they are over.
  */
 export function retry(options: RetryOptions): Middleware {
   const state = new Retrier(options);
@@ -59,6 +72,7 @@ class Retrier {
     const startedAt = clock.monotonic();
     const backoff = new Backoff({ ...BACKOFF, clock, random });
     const previous: FailedAttempt[] = [];
+    const trouble = new RetryTrouble(this.#options, shown);
     publish('client-ts:request:start', () => shown);
     for (;;) {
       const attemptedAt = clock.monotonic();
@@ -79,12 +93,19 @@ class Retrier {
           outcome: outcomeOf(attempt),
           durationMs: clock.monotonic() - startedAt,
         }));
-        return settle(attempt, previous);
+        trouble.over(attempt, previous.length + 1);
+        if ('response' in attempt) return attempt.response;
+        throw this.#explained(attempt.error, shown, { attempts: previous.length + 1, previous });
       }
-      previous.push(
-        'error' in attempt ? { error: attempt.error } : { status: attempt.response.status },
-      );
-      await this.#wait(retryInMs, attempt, request, previous);
+      const failure = failureOf(attempt);
+      previous.push(failure);
+      trouble.retrying(failure, previous.length, retryInMs);
+      try {
+        await this.#wait(retryInMs, attempt, request);
+      } catch (error) {
+        trouble.over({ error }, previous.length);
+        throw this.#explained(error, shown, { attempts: previous.length, previous });
+      }
     }
   }
 
@@ -98,7 +119,7 @@ class Retrier {
     }
   }
 
-  /** Milliseconds until the next attempt; undefined if there shall be none. */
+  /** Returns the milliseconds until the next attempt; undefined if there is none. */
   #delay(request: TransportRequest, attempt: Attempt, backoff: Backoff): number | undefined {
     if (!('error' in attempt)) {
       const waitMs = retryAfterMs(attempt.response, this.#options.clock.now());
@@ -106,47 +127,71 @@ class Retrier {
     }
     const { error } = attempt;
     if (request.signal?.aborted === true || !(error instanceof TransportError)) return undefined;
-    if (error.mayHaveBeenHandled && !isSafe(request.method)) return undefined;
-    switch (error.code) {
-      case 'REFUSED_BEFORE_HANDLING': {
-        // A server that is on its way out sends us to another one: the first time, go at once.
-        const delay = backoff.next();
-        return backoff.attempts === 1 ? 0 : delay;
-      }
-      case 'CONNECTION_LOST':
-      case 'CONNECTION_RESET':
-        return backoff.next();
-      default:
-        return this.#hasAnswered && isConnectionFailure(error.code) ? backoff.next() : undefined;
+    if (error.retry === 'never' || (error.retry === 'unsafe' && !isSafe(request.method))) {
+      return undefined;
     }
+    // What fails before a server is involved, such as reading a token, is not helped by asking again.
+    if (error.server === undefined) return undefined;
+    const isRefused = error.code === 'REFUSED_BEFORE_HANDLING';
+    if (!this.#hasAnswered && !error.mayHaveBeenHandled && !isRefused) return undefined;
+    const delay = backoff.next();
+    // A server that is shutting down sends us to another one: the first time, go there immediately.
+    return isRefused && backoff.attempts === 1 ? 0 : delay;
   }
 
-  async #wait(
-    delayMs: number,
-    attempt: Attempt,
-    request: TransportRequest,
-    previous: readonly FailedAttempt[],
-  ): Promise<void> {
+  async #wait(delayMs: number, attempt: Attempt, request: TransportRequest): Promise<void> {
     const { clock, closing } = this.#options;
     using either = anySignal([request.signal, closing]);
     const sleeping = sleep(clock, delayMs, either.signal);
     if ('response' in attempt) await discard(attempt.response, sleeping);
-    try {
-      await sleeping;
-    } catch (error) {
-      throw withPrevious(error, previous);
-    }
+    await sleeping;
+  }
+
+  /** The reason of the caller's abort stays what it is; an error of ours says what was tried. */
+  #explained(error: unknown, shown: DiagnosedRequest, tried: Attempts): unknown {
+    if (!(error instanceof TransportError)) return error;
+    const { method: verb, path } = shown;
+    return error.withRequest({ verb, path, server: this.#options.server }, tried);
   }
 }
 
-function settle(attempt: Attempt, previous: readonly FailedAttempt[]): TransportResponse {
-  if ('response' in attempt) return attempt.response;
-  throw withPrevious(attempt.error, previous);
+/** Logs retries of one request, if they take long. */
+class RetryTrouble {
+  readonly #clock: Clock;
+  readonly #trouble: TroubleReporter;
+  readonly #name: string;
+  readonly #startedAt: number;
+
+  constructor({ clock, logger, server }: RetryOptions, { method, path }: DiagnosedRequest) {
+    this.#clock = clock;
+    this.#trouble = new TroubleReporter(logger);
+    this.#name = `${method} ${path}: ${server}`;
+    this.#startedAt = clock.monotonic();
+  }
+
+  retrying(failure: FailedAttempt, attempts: number, retryInMs: number): void {
+    const untilNextMs = this.#clock.monotonic() - this.#startedAt + retryInMs;
+    if (untilNextMs < QUIET_MS) return;
+    const what = `attempt ${attempts} failed: ${describeAttempt(failure)}`;
+    this.#trouble.start(`${this.#name}: ${what}; next attempt in ${seconds(retryInMs)}`);
+  }
+
+  over(attempt: Attempt, attempts: number): void {
+    const spent = `${attempts} attempts in ${seconds(this.#clock.monotonic() - this.#startedAt)}`;
+    const outcome =
+      'error' in attempt
+        ? `failed after ${spent}: ${describeAttempt(attempt)}`
+        : `answered after ${spent}`;
+    this.#trouble.end(`${this.#name}: ${outcome}`);
+  }
 }
 
-/** The reason of somebody's abort stays what it is; an error of ours tells what was tried. */
-function withPrevious(error: unknown, previous: readonly FailedAttempt[]): unknown {
-  return error instanceof TransportError ? error.withPrevious(previous) : error;
+function seconds(milliseconds: number): string {
+  return `${(milliseconds / 1000).toFixed(1)} s`;
+}
+
+function failureOf(attempt: Attempt): FailedAttempt {
+  return 'error' in attempt ? { error: attempt.error } : { status: attempt.response.status };
 }
 
 function diagnosed({ method, path, stream = false }: TransportRequest): DiagnosedRequest {

@@ -62,7 +62,7 @@ describe('throttle', () => {
     const clock = new VirtualClock();
     const { next } = script(response(200));
     const limit = throttle({ clock, qps: 0.1, burst: 1, closing: open });
-    const layer = timeout({ clock, timeoutMs: 5000 });
+    const layer = timeout({ clock, timeoutMs: 5000, server: 'api:6443' });
     const send = (): ReturnType<typeof next> => layer(get, (request) => limit(request, next));
     await send();
     const late = assert.rejects(

@@ -12,11 +12,15 @@ import { timeout } from './timeout.ts';
 describe('timeout', () => {
   it('ends a request that gets no answer in time', async () => {
     const clock = new VirtualClock();
-    const layer = timeout({ clock, timeoutMs: 2000 });
+    const layer = timeout({ clock, timeoutMs: 2000, server: 'api:6443' });
     const answer = layer(get, ({ signal }) =>
       abortable(new Promise<never>(() => undefined), signal),
     );
-    const ended = assert.rejects(answer, { code: 'TIMEOUT', mayHaveBeenHandled: true });
+    const ended = assert.rejects(answer, {
+      code: 'TIMEOUT',
+      mayHaveBeenHandled: true,
+      message: 'GET /api/v1/pods: api:6443: no complete answer within the timeout of 2 s',
+    });
     await clock.advance(2000);
     await ended;
     assert.equal(clock.pending, 0);
@@ -24,7 +28,7 @@ describe('timeout', () => {
 
   it('counts the body, too', async () => {
     const clock = new VirtualClock();
-    const layer = timeout({ clock, timeoutMs: 2000 });
+    const layer = timeout({ clock, timeoutMs: 2000, server: 'api:6443' });
     const stalled = async ({ signal }: TransportRequest): Promise<TransportResponse> => ({
       ...response(200),
       body: (async function* () {
@@ -40,7 +44,7 @@ describe('timeout', () => {
   it('leaves nothing behind when the body has been read, left or has failed', async () => {
     const clock = new VirtualClock();
     const { signal } = new AbortController();
-    const layer = timeout({ clock, timeoutMs: 2000 });
+    const layer = timeout({ clock, timeoutMs: 2000, server: 'api:6443' });
     const send = (answer: TransportResponse | Error): Promise<TransportResponse> =>
       layer({ ...get, signal }, script(answer).next);
     await textOf(await send(response(200, {}, ['hello'])));
@@ -62,7 +66,7 @@ describe('timeout', () => {
   it('passes on the abort of the caller with its reason', async () => {
     const clock = new VirtualClock();
     const controller = new AbortController();
-    const layer = timeout({ clock, timeoutMs: 2000 });
+    const layer = timeout({ clock, timeoutMs: 2000, server: 'api:6443' });
     const seen = new Deferred<AbortSignal>();
     const answer = layer({ ...get, signal: controller.signal }, ({ signal }) => {
       seen.resolve(signal as AbortSignal);
@@ -78,7 +82,7 @@ describe('timeout', () => {
     const clock = new VirtualClock();
     const { next, requests } = script(response(200));
     const request = { ...get, stream: true };
-    await timeout({ clock, timeoutMs: 1 })(request, next);
+    await timeout({ clock, timeoutMs: 1, server: 'api:6443' })(request, next);
     assert.equal(requests[0], request);
     assert.equal(clock.pending, 0);
   });

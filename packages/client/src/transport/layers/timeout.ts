@@ -1,26 +1,29 @@
 import type { Clock } from '../../lib/clock.ts';
 import { anySignal } from '../../lib/signal.ts';
 import type { Middleware } from '../config.ts';
+import { pathWithoutQuery } from '../diagnostics.ts';
 import { TransportError } from '../transport-error.ts';
 import { observeBody } from './body.ts';
 
 export interface TimeoutOptions {
   readonly clock: Clock;
   readonly timeoutMs: number;
+  /** Host and port, as errors name the server. */
+  readonly server: string;
 }
 
 /**
- * Ends a request with the code `TIMEOUT` if it has not been answered, to the last byte and with all
- * its attempts, within the time. Streams have no such limit.
+ * Ends a request with the code `TIMEOUT` if it is not answered, to the last byte and with all its
+ * attempts, within the time. Streams have no such limit.
  */
-export function timeout({ clock, timeoutMs }: TimeoutOptions): Middleware {
+export function timeout({ clock, timeoutMs, server }: TimeoutOptions): Middleware {
   return async (request, next) => {
     if (request.stream === true) return next(request);
     const controller = new AbortController();
     const timer = clock.schedule(
       timeoutMs,
       () => {
-        const message = `${request.method} took longer than the timeout of ${timeoutMs / 1000} s`;
+        const message = `no complete answer within the timeout of ${timeoutMs / 1000} s`;
         const options = { mayHaveBeenHandled: true };
         controller.abort(new TransportError('TIMEOUT', message, options));
       },
@@ -31,11 +34,17 @@ export function timeout({ clock, timeoutMs }: TimeoutOptions): Middleware {
       timer.cancel();
       either[Symbol.dispose]();
     };
+    const path = pathWithoutQuery(request.path);
+    const translate = (error: unknown): unknown =>
+      error instanceof TransportError
+        ? error.withRequest({ verb: request.method, path, server })
+        : error;
     try {
-      return observeBody(await next({ ...request, signal: either.signal }), { over });
+      const response = await next({ ...request, signal: either.signal });
+      return observeBody(response, { over, translate });
     } catch (error) {
       over();
-      throw error;
+      throw translate(error);
     }
   };
 }

@@ -45,6 +45,7 @@ export async function openHttpTunnel(
 function refusal(name: string, status: number): TransportError {
   return status === 407
     ? new TransportError('PROXY', `the proxy ${name} wants credentials`, {
+        retry: 'never',
         hint: 'Put them into the URL of the proxy: http://user:password@host:port.',
       })
     : new TransportError('PROXY', `the proxy ${name} refuses to connect: status ${status}`);

@@ -113,7 +113,7 @@ for (const [scheme, start] of [
       await using transport = through(`${scheme}://127.0.0.1:${port}`);
       await assert.rejects(get(transport), {
         code: 'PROXY',
-        message: `api.internal:6443 through the proxy 127.0.0.1:${port}: connection refused`,
+        message: `GET /: api.internal:6443 through the proxy 127.0.0.1:${port}: connection refused`,
       });
     });
 

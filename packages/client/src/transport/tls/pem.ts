@@ -1,4 +1,4 @@
-import { X509Certificate } from 'node:crypto';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 
 import { nodeTls } from '../node-modules.ts';
 import { TransportError } from '../transport-error.ts';
@@ -29,9 +29,32 @@ export function checkKeyPair({ cert, key }: KeyPair, origin: string): void {
   try {
     nodeTls().createSecureContext({ cert, key });
   } catch (cause) {
-    const message = `${origin} are not a certificate and its key in PEM form`;
-    throw new TransportError('TLS_CONFIG', message, { cause });
+    const { message, hint } = keyPairFault({ cert, key }, cause);
+    throw new TransportError('TLS_CONFIG', `${origin}: ${message}`, { cause, hint });
   }
+}
+
+interface Fault {
+  readonly message: string;
+  readonly hint?: string;
+}
+
+function keyPairFault({ cert, key }: KeyPair, cause: unknown): Fault {
+  if (/KEY_(?:VALUES|TYPE)_MISMATCH/.test(String(Reflect.get(Object(cause), 'code')))) {
+    return {
+      message: 'the key does not belong to the certificate',
+      hint: 'Take certificate and key from the same source; the certificate comes first in its file.',
+    };
+  }
+  if (!isCertificate(cert)) return { message: 'the certificate is not in PEM form' };
+  try {
+    createPrivateKey(key);
+  } catch (error) {
+    return Reflect.get(Object(error), 'code') === 'ERR_MISSING_PASSPHRASE'
+      ? { message: 'the key is encrypted', hint: 'Give the key without a passphrase.' }
+      : { message: 'the key is not in PEM form' };
+  }
+  return { message: 'the certificate and its key cannot be used' };
 }
 
 function isCertificate(pem: string): boolean {

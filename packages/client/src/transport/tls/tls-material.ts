@@ -67,6 +67,11 @@ export class TlsMaterial {
     return isRead(ca, caFile) || isRead(cert, certFile) || isRead(key, keyFile);
   }
 
+  /** True if a client certificate is shown. */
+  get hasCertificate(): boolean {
+    return (this.#issued ?? this.#pair) !== undefined;
+  }
+
   /** Uses a certificate that was made on demand instead of the configured one. */
   useCertificate(pair: KeyPair | undefined): void {
     this.#issued = pair;

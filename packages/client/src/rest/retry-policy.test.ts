@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 
 import { CodecError } from '../codec/codec-error.ts';
+import { retryOf } from '../lib/errors.ts';
 import {
   newBadRequest,
   newForbidden,
@@ -9,13 +10,13 @@ import {
   newResourceExpired,
   newServiceUnavailable,
   newTooManyRequests,
+  newUnauthorized,
 } from '../meta/error-factories.ts';
 import { ObjectKeyError } from '../meta/object.ts';
 import { TransportError } from '../transport/transport-error.ts';
 import { RestError } from './rest-error.ts';
-import { isTransient } from './transient.ts';
 
-it('tells what may go better next time from what will not', () => {
+it('says by its errors which failures time can mend', () => {
   const transient: unknown[] = [
     newInternalError('broken'),
     newServiceUnavailable('starting'),
@@ -31,7 +32,12 @@ it('tells what may go better next time from what will not', () => {
     newBadRequest('what?'),
     newForbidden({ group: '', resource: 'pods' }, '', 'no'),
     newResourceExpired('too old'),
+    newUnauthorized('who?'),
     new TransportError('CLOSED', 'closed'),
+    new TransportError('TLS_UNTRUSTED', 'unknown CA'),
+    new TransportError('TLS_CLIENT_CERTIFICATE', 'refused'),
+    new TransportError('TLS_EXPIRED', 'expired'),
+    new TransportError('TLS_NAME', 'of another'),
     new TransportError('TRANSPORT_CONFIG', 'contradiction'),
     new RestError('WATCH_EVENT_INVALID', 'odd'),
     new CodecError('CODEC_MALFORMED', 'odd'),
@@ -41,6 +47,6 @@ it('tells what may go better next time from what will not', () => {
     'a string',
     undefined,
   ];
-  for (const error of transient) assert.equal(isTransient(error), true, String(error));
-  for (const error of lasting) assert.equal(isTransient(error), false, String(error));
+  for (const error of transient) assert.equal(retryOf(error) !== 'never', true, String(error));
+  for (const error of lasting) assert.equal(retryOf(error) !== 'never', false, String(error));
 });
