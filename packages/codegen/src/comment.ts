@@ -27,7 +27,9 @@ function cleanLines(text: string): string[] {
     .split(/\r\n?|[\n\u2028\u2029]/)
     .map((content) => content.replaceAll(invisible, '').trimEnd())
     // Last, so that nothing that is dropped can bring the two characters together again.
-    .map((content) => content.replaceAll('*/', String.raw`*\/`));
+    .map((content) => content.replaceAll('*/', String.raw`*\/`))
+    // The compiler obeys directives in comments.
+    .map((content) => content.replaceAll(/@(?=ts-)/g, '@ '));
   const first = lines.findIndex((content) => content !== '');
   const last = lines.findLastIndex((content) => content !== '');
   return first === -1 ? [] : lines.slice(first, last + 1);

@@ -1,11 +1,20 @@
+import { getKey } from 'client-ts/lib';
 import { apiVersionOf, type GroupVersion } from 'client-ts/meta';
 
+import { cleanSchema } from './clean-schema.ts';
 import { declareDescriptors, type ResourceFacts } from './descriptor.ts';
 import { schemaComment } from './hints.ts';
 import { ModuleWriter } from './module-writer.ts';
 import { pascalCase, stringLiteral } from './names.ts';
 import type { Schema } from './schema.ts';
-import { type Field, fieldsOf, interfaceDoc, typeOf, type TypeRules } from './schema-types.ts';
+import {
+  type Field,
+  fieldsOf,
+  interfaceDoc,
+  referenceOf,
+  typeOf,
+  type TypeRules,
+} from './schema-types.ts';
 import { assignedTypeDoc, named, type TypeNode } from './type-node.ts';
 
 const metaSpecifier = 'client-ts/meta';
@@ -52,7 +61,11 @@ export function customModuleText(
   kinds: readonly CustomKind[],
   components: Readonly<Record<string, Schema>> = {},
 ): string {
-  return new CustomModule(groupVersion, components).write(kinds);
+  const cleaned = kinds.map((kind) => ({
+    ...kind,
+    ...(kind.schema !== undefined && { schema: cleanSchema(kind.schema) }),
+  }));
+  return new CustomModule(groupVersion, components).write(cleaned);
 }
 
 interface PendingInterface {
@@ -84,6 +97,18 @@ function withoutTypeMeta(schema: Schema): Schema {
     ...properties
   } = schema.properties ?? {};
   return { ...schema, properties };
+}
+
+/** The component that a schema stands for without an interface or a list in between. */
+function aliasedId(schema: Schema | undefined): string | undefined {
+  if (schema === undefined) return undefined;
+  const reference = referenceOf(schema);
+  if (reference !== undefined || schema.type !== 'object') return reference;
+  const { additionalProperties, properties } = schema;
+  const isInterface = properties !== undefined || schema['x-kubernetes-embedded-resource'] === true;
+  return isInterface || typeof additionalProperties !== 'object'
+    ? undefined
+    : aliasedId(additionalProperties);
 }
 
 class CustomModule {
@@ -213,14 +238,30 @@ class CustomModule {
   #reference(id: string): TypeNode {
     const metaType = metaTypes.get(id);
     if (metaType !== undefined) return named(this.#module.importType(metaSpecifier, metaType));
-    const schema = this.#components[id];
-    if (schema === undefined) return named('unknown');
+    const schema = this.#component(id);
+    if (schema === undefined || this.#isCircular(id)) return named('unknown');
     const known = this.#references.get(id);
     if (known !== undefined) return named(known);
     const name = id.slice(id.lastIndexOf('.') + 1);
     const local = this.#interface(pascalCase(name), schema, [name]);
     this.#references.set(id, local);
     return named(local);
+  }
+
+  #component(id: string): Schema | undefined {
+    const schema = getKey(this.#components, id);
+    return schema === undefined ? undefined : cleanSchema(schema);
+  }
+
+  /** True for an alias that leads back to itself, which no type can be made of. */
+  #isCircular(id: string): boolean {
+    const seen = new Set<string>();
+    for (let next: string | undefined = id; next !== undefined;) {
+      if (seen.has(next)) return true;
+      seen.add(next);
+      next = aliasedId(this.#component(next));
+    }
+    return false;
   }
 
   #interface(wanted: string, schema: Schema, path: readonly string[]): string {

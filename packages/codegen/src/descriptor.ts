@@ -32,7 +32,7 @@ export interface SubresourceFacts {
 }
 
 /** The verbs of `Verb` in client-ts/meta; a descriptor that has them all says just `Verb`. */
-const everyVerb = [
+export const everyVerb: readonly string[] = [
   'create',
   'delete',
   'deletecollection',

@@ -36,7 +36,7 @@ test('types are named in Pascal case', () => {
 
 test('any name becomes an identifier', () => {
   fc.assert(
-    fc.property(fc.string(), fc.stringMatching(/^[a-z][-a-z0-9]*$/), (kind, plural) => {
+    fc.property(fc.string(), fc.string(), (kind, plural) => {
       assert.match(pascalCase(kind), /^[A-Za-z][A-Za-z0-9]*$/);
       assert.match(resourceVariable(kind, plural), /^[a-z][A-Za-z0-9]*$/);
     }),

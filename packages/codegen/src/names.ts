@@ -1,9 +1,9 @@
 /** Words that may not name a `const` in a module. */
 const reservedWords: ReadonlySet<string> = new Set(
   `arguments await break case catch class const continue debugger default delete do else enum eval
-  export extends false finally for function if implements import in instanceof interface let new
-  null package private protected public return static super switch this throw true try typeof var
-  void while with yield`.split(/\s+/),
+  export extends false finally for function globalThis if implements import in instanceof interface let new
+  null package private protected public return static super switch this throw true try typeof undefined
+  var void while with yield`.split(/\s+/),
 );
 
 /** `spec.pod-template` → `SpecPodTemplate`: letters and digits only, each word with a capital. */
@@ -23,7 +23,7 @@ export function resourceVariable(kind: string, plural: string): string {
   let shared = 0;
   while (shared < letters.length && capitals[shared]?.toLowerCase() === letters[shared]) shared++;
   const name = lowerFirstWord(capitals.slice(0, shared)) + letters.slice(shared);
-  if (/^[0-9]/.test(name)) return `n${name}`;
+  if (!/^[A-Za-z]/.test(name)) return `n${name}`;
   return reservedWords.has(name) ? `${name}Resource` : name;
 }
 

@@ -54,7 +54,7 @@ function plainTypeOf(schema: Schema, path: readonly string[], rules: TypeRules):
 }
 
 /** `$ref`, or the only `allOf` entry: OpenAPI v3 wraps a reference that has siblings. */
-function referenceOf({ $ref, allOf }: Schema): string | undefined {
+export function referenceOf({ $ref, allOf }: Schema): string | undefined {
   const id = $ref ?? (allOf?.length === 1 ? allOf[0]?.$ref : undefined);
   return id?.replace('#/components/schemas/', '');
 }

@@ -1,6 +1,5 @@
-import { ClientError } from 'client-ts/lib';
+import { ClientError, isJsonObject, type JsonObject, type JsonValue } from 'client-ts/lib';
 import {
-  type APIResourceList,
   apiVersionOf,
   type GroupVersion,
   parseApiVersion,
@@ -9,25 +8,18 @@ import {
 } from 'client-ts/meta';
 import type { Transport } from 'client-ts/transport';
 
-import type { ResourceFacts } from '../descriptor.ts';
+import { everyVerb, type ResourceFacts } from '../descriptor.ts';
 import { getJson } from './get-json.ts';
-
-interface ApiGroupList {
-  readonly groups?: readonly {
-    readonly name: string;
-    readonly versions: readonly { readonly groupVersion: string }[];
-  }[];
-}
 
 /** Every group-version that the server has, in the order it names them. The core group is not in. */
 export async function discoverGroupVersions(
   transport: Transport,
   signal?: AbortSignal,
 ): Promise<GroupVersion[]> {
-  const list = (await getJson(transport, '/apis', signal)) as ApiGroupList;
-  return (list.groups ?? [])
-    .flatMap(({ versions }) => versions.map(({ groupVersion }) => parseApiVersion(groupVersion)))
-    .map(checkedGroupVersion);
+  const { groups } = await getJson(transport, '/apis', signal);
+  return objectsIn(groups)
+    .flatMap(({ versions }) => objectsIn(versions))
+    .map(({ groupVersion }) => checkedGroupVersion(parseApiVersion(textOf(groupVersion))));
 }
 
 /** Names become paths of files: what a server says is not trusted with that. */
@@ -41,40 +33,63 @@ function checkedGroupVersion(groupVersion: GroupVersion): GroupVersion {
   );
 }
 
-/** The resources of a group-version with their subresources, in the order of their names. */
+/**
+ * The resources of a group-version with their subresources, in the order of their names. Verbs that
+ * no client has are left out.
+ */
 export async function discoverResources(
   transport: Transport,
   groupVersion: GroupVersion,
   signal?: AbortSignal,
 ): Promise<ResourceFacts[]> {
   const { group, version } = groupVersion;
-  const path = `/apis/${group}/${version}`;
-  const list = (await getJson(transport, path, signal)) as unknown as APIResourceList;
-  const byName = (list.resources ?? []).toSorted((left, right) =>
-    left.name < right.name ? -1 : 1,
-  );
-  return byName
-    .filter(({ name }) => !name.includes('/'))
+  const { resources } = await getJson(transport, `/apis/${group}/${version}`, signal);
+  const byName = objectsIn(resources)
     .map((resource) => ({
+      name: textOf(resource['name']),
+      kind: textOf(resource['kind']),
+      singular: textOf(resource['singularName']),
+      namespaced: resource['namespaced'] === true,
+      verbs: textsIn(resource['verbs'])
+        .filter((verb) => everyVerb.includes(verb))
+        .toSorted(),
+      shortNames: textsIn(resource['shortNames']),
+      categories: textsIn(resource['categories']),
+      group: textOf(resource['group']) || group,
+      version: textOf(resource['version']) || version,
+    }))
+    .toSorted((left, right) => (left.name < right.name ? -1 : 1));
+  return byName
+    .filter(({ name }) => name !== '' && !name.includes('/'))
+    .map(({ name, kind, singular, ...facts }) => ({
+      ...facts,
       group,
       version,
-      resource: resource.name,
-      kind: resource.kind,
-      singular: resource.singularName || resource.kind.toLowerCase(),
-      namespaced: resource.namespaced,
-      verbs: resource.verbs.toSorted(),
-      shortNames: resource.shortNames ?? [],
-      categories: resource.categories ?? [],
+      resource: name,
+      kind,
+      singular: singular || kind.toLowerCase(),
       subresources: byName
-        .filter(({ name }) => name.startsWith(`${resource.name}/`))
+        .filter((subresource) => subresource.name.startsWith(`${name}/`))
         .map((subresource) => ({
-          name: subresource.name.slice(resource.name.length + 1),
+          name: subresource.name.slice(name.length + 1),
           kind: {
-            group: subresource.group ?? group,
-            version: subresource.version ?? version,
+            group: subresource.group,
+            version: subresource.version,
             kind: subresource.kind,
           },
-          verbs: subresource.verbs.toSorted(),
+          verbs: subresource.verbs,
         })),
     }));
+}
+
+function objectsIn(value: JsonValue | undefined): JsonObject[] {
+  return Array.isArray(value) ? value.filter(isJsonObject) : [];
+}
+
+function textsIn(value: JsonValue | undefined): string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+}
+
+function textOf(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : '';
 }

@@ -4,11 +4,11 @@ import { test } from 'node:test';
 
 import { ClientError } from 'client-ts/lib';
 import { ApiError } from 'client-ts/meta';
-import type { Transport, TransportRequest } from 'client-ts/transport';
 
 import { typeErrors } from '../compile.ts';
 import { generateFromCrds } from '../crd/generate-crds.ts';
 import { generateFromCluster } from './generate-cluster.ts';
+import { serverOf } from './test-server.ts';
 
 function testdata(path: string): string {
   return readFileSync(new URL(`../../testdata/${path}`, import.meta.url), 'utf8');
@@ -16,32 +16,6 @@ function testdata(path: string): string {
 
 /** What a real server answered for the definitions in widgets.yaml, by path. */
 const recorded = JSON.parse(testdata('cluster.json')) as Record<string, object>;
-
-function serverOf(answers: Record<string, object | string>): Transport & { requests: string[] } {
-  const requests: string[] = [];
-  return {
-    requests,
-    request: async ({ method, path, headers }: TransportRequest) => {
-      assert.equal(method, 'GET');
-      assert.equal(headers['accept'], 'application/json');
-      requests.push(path);
-      const answer = answers[path];
-      const missing = { kind: 'Status', apiVersion: 'v1', code: 404, reason: 'NotFound' };
-      const text = typeof answer === 'string' ? answer : JSON.stringify(answer ?? missing);
-      return {
-        status: answer === undefined ? 404 : 200,
-        headers: {},
-        // In pieces, as bodies come.
-        body: (async function* () {
-          const bytes = new TextEncoder().encode(text);
-          yield bytes.subarray(0, 10);
-          yield bytes.subarray(10);
-        })(),
-      };
-    },
-    [Symbol.asyncDispose]: async () => {},
-  };
-}
 
 test('a cluster gives what its definitions give', async () => {
   const server = serverOf(recorded);

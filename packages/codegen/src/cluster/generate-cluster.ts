@@ -1,8 +1,9 @@
 import { groupVersions as builtIn } from 'client-ts/api/all';
-import { ClientError } from 'client-ts/lib';
+import { ClientError, getKey, isJsonObject, type JsonObject } from 'client-ts/lib';
 import { apiVersionOf, type GroupVersion } from 'client-ts/meta';
 import type { Transport } from 'client-ts/transport';
 
+import { cleanSchema } from '../clean-schema.ts';
 import { type CustomKind, customModuleText } from '../custom-module.ts';
 import type { ResourceFacts } from '../descriptor.ts';
 import type { Schema } from '../schema.ts';
@@ -15,14 +16,6 @@ export interface ClusterOptions {
   /** Told before each group-version is read. */
   readonly onProgress?: (message: string) => void;
   readonly signal?: AbortSignal;
-}
-
-interface OpenApiIndex {
-  readonly paths?: Readonly<Record<string, { readonly serverRelativeURL: string }>>;
-}
-
-interface OpenApiDocument {
-  readonly components?: { readonly schemas?: Readonly<Record<string, Schema>> };
 }
 
 /**
@@ -40,15 +33,14 @@ export async function generateFromCluster(
 ): Promise<Map<string, string>> {
   const served = await discoverGroupVersions(transport, signal);
   const chosen = choose(served, groups);
-  const index = (await getJson(transport, '/openapi/v3', signal)) as OpenApiIndex;
+  const index = await getJson(transport, '/openapi/v3', signal);
   const modules = new Map<string, string>();
   for (const groupVersion of chosen.toSorted(byApiVersion)) {
     onProgress?.(`Reading ${apiVersionOf(groupVersion)}`);
     const resources = await discoverResources(transport, groupVersion, signal);
-    const address = index.paths?.[`apis/${apiVersionOf(groupVersion)}`]?.serverRelativeURL;
-    const document: OpenApiDocument =
-      address === undefined ? {} : await getJson(transport, address, signal);
-    const schemas = document.components?.schemas ?? {};
+    const address = addressIn(index, `apis/${apiVersionOf(groupVersion)}`);
+    const document = address === undefined ? {} : await getJson(transport, address, signal);
+    const schemas = schemasIn(document);
     const kinds = resources.map((facts) => customKind(facts, schemas));
     modules.set(
       `${groupVersion.group}/${groupVersion.version}.ts`,
@@ -56,6 +48,18 @@ export async function generateFromCluster(
     );
   }
   return modules;
+}
+
+/** Where the index of OpenAPI documents says that one is, if it says a path. */
+function addressIn({ paths }: JsonObject, name: string): string | undefined {
+  const entry = isJsonObject(paths) ? getKey(paths, name) : undefined;
+  const address = isJsonObject(entry) ? entry['serverRelativeURL'] : undefined;
+  return typeof address === 'string' && address.startsWith('/') ? address : undefined;
+}
+
+function schemasIn({ components }: JsonObject): Readonly<Record<string, Schema>> {
+  const schemas = isJsonObject(components) ? components['schemas'] : undefined;
+  return cleanSchema({ properties: schemas }).properties ?? {};
 }
 
 function choose(
@@ -97,7 +101,9 @@ function describes(schema: Schema, { group, version, kind }: ResourceFacts): boo
 /** The kind of the schema whose items are objects of this one. */
 function listKindOf(id: string, schemas: Readonly<Record<string, Schema>>): string | undefined {
   const list = Object.values(schemas).find(({ properties }) =>
-    JSON.stringify(properties?.['items']?.items ?? null).includes(`"#/components/schemas/${id}"`),
+    JSON.stringify(getKey(properties ?? {}, 'items')?.items ?? null).includes(
+      JSON.stringify(`#/components/schemas/${id}`),
+    ),
   );
   return list?.['x-kubernetes-group-version-kind']?.[0]?.kind;
 }
