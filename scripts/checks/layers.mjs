@@ -79,6 +79,8 @@ const ROOMS = {
     'run',
     'main',
     'reference-command',
+    'collector-chaos',
+    'collector-chaos-command',
   ],
 };
 

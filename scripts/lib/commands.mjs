@@ -54,5 +54,9 @@ export const commands = {
     about: 'change the code and see whether a test notices; -- <module>',
     script: 'scripts/mutate.mjs',
   },
+  'collector-chaos': {
+    about: 'kill, starve and damage the event collector at random; -- --minutes N, --seed N',
+    script: 'packages/cli/dist/collector-chaos-command.js',
+  },
   bench: { about: 'measure; -- <name> picks a bench', script: 'bench/main.mjs' },
 };

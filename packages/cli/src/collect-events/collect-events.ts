@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
 import { Clientset } from 'client-ts/kubernetes';
 import { sleep } from 'client-ts/lib';
-import { type CollectorStats, EventCollector } from '../collector/collector.ts';
-import type { EventSink } from '../collector/event-sink.ts';
+import { type CollectorStats, EventCollector, type SinkOpener } from '../collector/collector.ts';
 import { eventsOf } from '../collector/event-source.ts';
 import { sourceOf } from '../collector/source-of.ts';
 import { fileTarget, type LineTarget, NdjsonSink } from '../collector/ndjson-sink.ts';
@@ -28,6 +27,9 @@ export interface CollectEventsOptions {
   readonly keepMs: number | undefined;
   readonly maxBytes: number | undefined;
   readonly ndjson: readonly string[];
+  /** 0: files of lines grow without limit. */
+  readonly ndjsonMaxBytes: number;
+  readonly ndjsonKeep: number;
   readonly search: SearchOptions;
   readonly directory: string;
   readonly maxSpoolBytes: number;
@@ -51,21 +53,24 @@ export async function collectEvents(
   const { namespace } = options;
   const asked = eventsOf(client, { namespace, signal });
   const events = await withProgress(context, `Asking ${config.server} for its events`, asked);
-  const sinks = await openSinks(options, context);
+  const sinks = await sinkOpeners(options, context);
   const { yellow } = stylesFor(context.stderr);
   const tell = onceEach((text) => context.err(`${yellow('Trouble:')} ${text}`));
-  const collector = new EventCollector({
+  const directory = resolve(context.workingDirectory, options.directory);
+  const opening = EventCollector.open({
     events,
     source: await sourceOf(client, { server: config.server, namespace, signal }),
     sinks,
-    directory: resolve(context.workingDirectory, options.directory),
+    directory,
     batchSize: options.batchSize,
     maxQueued: options.maxQueued,
     maxSpoolBytes: options.maxSpoolBytes,
     onError: (error) => tell(sentence(error)),
+    signal,
     clock,
   });
-  const names = sinks.map(({ name }) => name).join(', ');
+  await using collector = await withProgress(context, `Opening ${directory}`, opening);
+  const names = collector.stats.sinks.map(({ sink }) => sink).join(', ');
   context.err(`Collecting the events of ${config.server} into ${names}; Ctrl-C ends it.`);
   const running = collector.run(signal);
   const over = new AbortController();
@@ -82,33 +87,54 @@ export async function collectEvents(
   }
 }
 
-async function openSinks(
+async function sinkOpeners(
   options: CollectEventsOptions,
   context: CommandContext,
-): Promise<EventSink[]> {
+): Promise<SinkOpener[]> {
   const { database, keepMs: maxAgeMs, maxBytes, ndjson, search } = options;
   const connections = await searchConnections(search, context);
-  const sinks: EventSink[] = [];
+  const sinks: SinkOpener[] = [];
   if (database !== undefined) {
     const path = resolve(context.workingDirectory, database);
-    sinks.push(new SqliteSink({ path, maxAgeMs, maxBytes }));
+    sinks.push(() => new SqliteSink({ path, maxAgeMs, maxBytes }));
   }
   for (const [index, file] of ndjson.entries()) {
-    const target =
-      file === '-'
-        ? outputTarget(context)
-        : await fileTarget(resolve(context.workingDirectory, file));
-    sinks.push(new NdjsonSink(target, index === 0 ? 'ndjson' : `ndjson-${index + 1}`));
+    const name = index === 0 ? 'ndjson' : `ndjson-${index + 1}`;
+    sinks.push(async () => new NdjsonSink(await lineTarget(file, options, context), name));
   }
   for (const connection of connections) {
-    const transport = await searchTransport(connection);
     const { index: prefix, dataStream } = search;
-    sinks.push(new SearchSink({ name: connection.product, transport, prefix, dataStream }));
+    sinks.push(async () => {
+      const transport = await searchTransport(connection);
+      return new SearchSink({ name: connection.product, transport, prefix, dataStream });
+    });
   }
   if (sinks.length === 0) {
     throw new UsageError('nowhere to write to: name --ndjson, --elasticsearch or --opensearch');
   }
   return sinks;
+}
+
+/** A file is opened again on a hangup, so that logrotate and the like can move it. */
+async function lineTarget(
+  file: string,
+  { ndjsonMaxBytes, ndjsonKeep }: CollectEventsOptions,
+  context: CommandContext,
+): Promise<LineTarget> {
+  if (file === '-') return outputTarget(context);
+  const path = resolve(context.workingDirectory, file);
+  const maxBytes = ndjsonMaxBytes === 0 ? Infinity : ndjsonMaxBytes;
+  const target = await fileTarget({ path, maxBytes, keep: ndjsonKeep });
+  const hangup = context.onHangup(() => {
+    target.reopen().catch((error: unknown) => context.err(sentence(error)));
+  });
+  return {
+    write: (text) => target.write(text),
+    close: async () => {
+      hangup[Symbol.dispose]();
+      await target.close();
+    },
+  };
 }
 
 function outputTarget({ stdout }: CommandContext): LineTarget {

@@ -6,10 +6,8 @@ import { anEvent } from './test-events.ts';
 
 describe('the backlog', () => {
   function add(backlog: Backlog, settled: string[], event: CollectedEvent): void {
-    backlog.add({
-      event,
-      settle: () => void settled.push(`${event.uid}@${event.resourceVersion}`),
-    });
+    const arrived = (): void => void settled.push(`${event.uid}@${event.resourceVersion}`);
+    backlog.add({ event, passage: { arrived } });
   }
 
   it('hands events out in batches, in their order, and settles them when they are written', async () => {
@@ -55,6 +53,29 @@ describe('the backlog', () => {
       third.map(({ event }) => event.resourceVersion),
       ['6'],
     );
+  });
+
+  it('keeps a segment until the newest state of each of its events is written', async () => {
+    const backlog = new Backlog();
+    let holders = 0;
+    const hold = { retain: () => void (holders += 1), release: () => void (holders -= 1) };
+    for (const version of [5, 6]) {
+      hold.retain();
+      backlog.add({ event: anEvent(1, { version }), segments: new Set([hold]) });
+    }
+    assert.equal(holders, 1, 'one event needs it');
+    // Straight from the source, and nowhere else yet.
+    backlog.add({ event: anEvent(1, { version: 7 }), passage: { arrived: () => undefined } });
+    assert.equal(holders, 1);
+    const batch = await backlog.take(10);
+    assert.deepEqual(
+      batch.map(({ event }) => event.resourceVersion),
+      ['7'],
+    );
+    backlog.giveUp(batch);
+    assert.equal(holders, 1, 'what is not written is not released');
+    backlog.finish(batch);
+    assert.equal(holders, 0);
   });
 
   it('ends when it is closed and empty', async () => {

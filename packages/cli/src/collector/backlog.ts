@@ -3,13 +3,21 @@ import { compareResourceVersions, isResourceVersion } from 'client-ts/meta';
 import type { CollectedEvent } from './collected-event.ts';
 import type { Passage } from './progress.ts';
 
+/** A segment of the spool whose events are in memory. It stays on disk while anything holds it. */
+export interface SegmentHold {
+  /** Another waiting event needs it. */
+  retain(): void;
+  /** One of them does not need it any more. */
+  release(): void;
+}
+
 /** An event that waits for its writer. */
 export interface Waiting {
   readonly event: CollectedEvent;
-  /** Set if it comes straight from the source. */
-  readonly passage?: Passage;
-  /** Called when it is written, or has become pointless. */
-  readonly settle: () => void;
+  /** Set if it comes straight from the source: nothing but memory has it. */
+  readonly passage?: Passage | undefined;
+  /** The segments that have it, or an older state of it, each retained once. */
+  readonly segments?: ReadonlySet<SegmentHold>;
 }
 
 /**
@@ -28,16 +36,10 @@ export class Backlog {
 
   add(item: Waiting): void {
     const { uid } = item.event;
-    const older = this.#waiting.get(uid);
-    if (older !== undefined) {
-      if (isOlder(item.event, older.event)) {
-        item.settle();
-        return;
-      }
-      older.settle();
-    }
-    this.#waiting.set(uid, item);
-    this.#queue.add(item);
+    const other = this.#waiting.get(uid);
+    const merged = other === undefined ? item : merge(other, item);
+    this.#waiting.set(uid, merged);
+    this.#queue.add(merged);
   }
 
   /** Waits for an event and takes it with up to `max` in all; empty after {@link Backlog.close}. */
@@ -46,24 +48,46 @@ export class Backlog {
     do {
       const next = await this.#queue.get();
       if (next.done === true) break;
-      this.#waiting.delete(next.value.event.uid);
-      batch.push(next.value);
+      const { uid } = next.value.event;
+      batch.push(this.#waiting.get(uid) ?? next.value);
+      this.#waiting.delete(uid);
     } while (batch.length < max && this.#queue.len > 0);
     return batch;
   }
 
-  /** The batch is written. */
+  /** The sink has the batch. */
   finish(batch: readonly Waiting[]): void {
-    for (const item of batch) {
-      item.settle();
-      this.#queue.done(item);
+    for (const { passage, segments = [] } of batch) {
+      passage?.arrived();
+      for (const segment of segments) segment.release();
     }
+    this.giveUp(batch);
+  }
+
+  /** The batch will not be written by this process: whatever holds its events keeps them. */
+  giveUp(batch: readonly Waiting[]): void {
+    for (const item of batch) this.#queue.done(item);
   }
 
   /** Nothing more comes; what waits is still handed out. */
   close(): void {
     this.#queue.shutDown();
   }
+}
+
+/**
+ * Of two states of one event the newer one waits on. The older one is not needed, but a segment that has it
+ * stays until the newer one is delivered.
+ */
+function merge(one: Waiting, other: Waiting): Waiting {
+  const [newer, older] = isOlder(other.event, one.event) ? [one, other] : [other, one];
+  older.passage?.arrived();
+  const segments = new Set(newer.segments);
+  for (const segment of older.segments ?? []) {
+    if (segments.has(segment)) segment.release();
+    else segments.add(segment);
+  }
+  return { event: newer.event, passage: newer.passage, segments };
 }
 
 function isOlder(left: CollectedEvent, right: CollectedEvent): boolean {

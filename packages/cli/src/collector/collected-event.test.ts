@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { collectedEvent } from './collected-event.ts';
+import {
+  type CollectedEvent,
+  collectedEvent as collected,
+  type ServerEvent,
+} from './collected-event.ts';
+
+const arrival = '2026-01-01T01:00:00.000Z';
+
+function collectedEvent(event: ServerEvent): CollectedEvent | undefined {
+  return collected(event, Date.parse(arrival));
+}
 
 const metadata = {
   uid: 'u-1',
@@ -48,6 +58,8 @@ describe('an event of a server', () => {
       count: 4,
       firstSeen: '2026-01-01T00:00:00.000Z',
       lastSeen: '2026-01-01T00:05:00.000Z',
+      createdAt: '2026-01-01T00:00:09.000Z',
+      receivedAt: arrival,
     });
   });
 
@@ -80,5 +92,58 @@ describe('an event of a server', () => {
 
   it('without a uid is none', () => {
     assert.equal(collectedEvent({ metadata: {}, involvedObject: {} }), undefined);
+  });
+
+  it('cannot claim to come from the future', () => {
+    for (const claim of ['9999-12-31T23:59:59Z', '+275760-09-13T00:00:00.000Z']) {
+      const event = collectedEvent({
+        metadata,
+        involvedObject: object,
+        firstTimestamp: claim,
+        lastTimestamp: claim,
+        series: { count: 1, lastObservedTime: claim },
+      });
+      assert.equal(event?.firstSeen, arrival);
+      assert.equal(event.lastSeen, arrival);
+      assert.equal(event.createdAt, '2026-01-01T00:00:09.000Z');
+    }
+    const skewed = '2026-01-01T01:04:00.000Z';
+    const event = collectedEvent({ metadata, involvedObject: object, lastTimestamp: skewed });
+    assert.equal(event?.lastSeen, skewed, 'clocks differ a little');
+  });
+
+  it('has text and numbers in all fields, whatever the server sends', () => {
+    const odd = {
+      metadata: { ...metadata, namespace: 5, resourceVersion: 9 },
+      type: { not: 'text' },
+      reason: 7,
+      message: ['a', 'list'],
+      involvedObject: { kind: 3, name: { deep: true } },
+      related: 'text',
+      count: 'many',
+      series: { count: 1e300, lastObservedTime: 12 },
+      firstTimestamp: { when: 'never' },
+      reportingInstance: true,
+    } as unknown as ServerEvent;
+    const event = collectedEvent(odd);
+    assert.deepEqual(event, {
+      uid: 'u-1',
+      resourceVersion: '9',
+      namespace: '5',
+      name: 'web-0.18',
+      type: '{"not":"text"}',
+      reason: '7',
+      message: '["a","list"]',
+      object: { kind: '3', name: '{"deep":true}' },
+      related: {},
+      instance: 'true',
+      count: 1,
+      firstSeen: '1970-01-01T00:00:00.000Z',
+      lastSeen: '1970-01-01T00:00:00.000Z',
+      createdAt: '2026-01-01T00:00:09.000Z',
+      receivedAt: arrival,
+    });
+    const half = collectedEvent({ metadata, involvedObject: object, message: 'half \uD83D' });
+    assert.equal(half?.message, 'half \uFFFD');
   });
 });

@@ -34,43 +34,55 @@ export interface CollectedEvent {
   readonly instance?: string | undefined;
   /** How often it happened. */
   readonly count: number;
-  /** Times in UTC, with three digits of the second. */
+  /** Times in UTC, with three digits of the second. The author of the event claims these two. */
   readonly firstSeen: string;
   readonly lastSeen: string;
+  /** When the server stored the event first. It stays the same for all states of the event. */
+  readonly createdAt: string;
+  /** When the collector received this state. */
+  readonly receivedAt: string;
 }
 
 /** What the two APIs call an Event, as a watch gives it. */
 export type ServerEvent = DeepReadonly<CoreEvent> | DeepReadonly<EventsEvent>;
 
+/** The clocks of a cluster may differ by this much from ours. */
+const SKEW_MS = 5 * 60_000;
+
 /**
  * Reads an Event of either API; undefined for one without a uid, which no server stores.
  *
  * New-style events have their time in `eventTime` and are counted in `series`, old ones have
- * `firstTimestamp`, `lastTimestamp` and `count`; servers fill in what is missing only in part.
+ * `firstTimestamp`, `lastTimestamp` and `count`; servers fill in what is missing only in part. Any author
+ * of events chooses these fields: a time in the future becomes the time of arrival, and a value of
+ * another type becomes text, so that one event cannot spoil a batch.
  */
-export function collectedEvent(event: ServerEvent): CollectedEvent | undefined {
+export function collectedEvent(event: ServerEvent, nowMs: number): CollectedEvent | undefined {
   const metadata: DeepReadonly<ObjectMeta> = event.metadata ?? {};
-  const { uid, resourceVersion = '0', namespace = '', name = '', creationTimestamp } = metadata;
+  const { uid, resourceVersion, namespace, name, creationTimestamp } = metadata;
   if (uid === undefined) return undefined;
   const old = 'involvedObject' in event ? fromCore(event) : fromEvents(event);
   const firstSeen = old.first ?? event.eventTime ?? creationTimestamp ?? epoch;
   const lastSeen = event.series?.lastObservedTime ?? old.last ?? firstSeen;
+  const receivedAt = new Date(nowMs).toISOString();
   return {
-    uid,
-    resourceVersion,
-    namespace,
-    name,
-    type: event.type ?? '',
-    reason: event.reason ?? '',
-    message: old.message ?? '',
+    uid: textOf(uid) ?? '',
+    resourceVersion: textOf(resourceVersion) ?? '0',
+    namespace: textOf(namespace) ?? '',
+    name: textOf(name) ?? '',
+    type: textOf(event.type) ?? '',
+    reason: textOf(event.reason) ?? '',
+    message: textOf(old.message) ?? '',
     object: referenceOf(old.object),
     ...(event.related != null && { related: referenceOf(event.related) }),
     ...text('action', event.action),
     ...text('component', old.component ?? old.source?.component),
     ...text('instance', event.reportingInstance ?? old.source?.host),
-    count: Math.max(1, event.series?.count ?? 0, old.count ?? 0),
-    firstSeen: milliseconds(firstSeen),
-    lastSeen: milliseconds(lastSeen),
+    count: countOf(event.series?.count, old.count),
+    firstSeen: timeOf(firstSeen, nowMs),
+    lastSeen: timeOf(lastSeen, nowMs),
+    createdAt: creationTimestamp == null ? receivedAt : timeOf(creationTimestamp, nowMs),
+    receivedAt,
   };
 }
 
@@ -111,8 +123,8 @@ function fromEvents(event: DeepReadonly<EventsEvent>): OldFields {
   };
 }
 
-function referenceOf(object: InvolvedObject = {}): InvolvedObject {
-  const { apiVersion, kind, namespace, name, uid, fieldPath } = object;
+function referenceOf(object: InvolvedObject | null | undefined): InvolvedObject {
+  const { apiVersion, kind, namespace, name, uid, fieldPath } = object ?? {};
   return {
     ...text('apiVersion', apiVersion),
     ...text('kind', kind),
@@ -123,15 +135,28 @@ function referenceOf(object: InvolvedObject = {}): InvolvedObject {
   };
 }
 
-function text<Key extends string>(
-  key: Key,
-  value: string | undefined,
-): Partial<Record<Key, string>> {
-  return value === undefined || value === '' ? {} : ({ [key]: value } as Record<Key, string>);
+function text<Key extends string>(key: Key, value: unknown): Partial<Record<Key, string>> {
+  const given = textOf(value);
+  return given === undefined || given === '' ? {} : ({ [key]: given } as Record<Key, string>);
 }
 
-/** One form for times of both precisions, so that they sort as text. */
-function milliseconds(time: string): string {
-  const parsed = Date.parse(time);
-  return new Date(Number.isNaN(parsed) ? 0 : parsed).toISOString();
+/** Text as it is, anything else as JSON: types promise text, and servers of other kinds send what they like. */
+function textOf(value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  // Half a surrogate pair is no character, and search servers refuse it.
+  return text.replaceAll(/\p{Surrogate}/gu, '\uFFFD');
+}
+
+function countOf(...claims: readonly unknown[]): number {
+  const counts = claims.filter((claim) => Number.isSafeInteger(claim));
+  return Math.max(1, ...(counts as number[]));
+}
+
+/** One form for times of both precisions, so that they sort as text; none after the arrival. */
+function timeOf(claim: unknown, nowMs: number): string {
+  const parsed = typeof claim === 'string' ? Date.parse(claim) : Number.NaN;
+  if (Number.isNaN(parsed)) return new Date(0).toISOString();
+  const isFuture = parsed > nowMs + SKEW_MS;
+  return new Date(isFuture ? nowMs : Math.max(0, parsed)).toISOString();
 }

@@ -52,10 +52,10 @@ class Town {
     options: Partial<CollectorOptions> = {},
   ): Promise<{ collector: EventCollector; stop: () => Promise<void> }> {
     const stop = new AbortController();
-    const collector = new EventCollector({
+    const collector = await EventCollector.open({
       events: await eventsOf(this.client, { signal: stop.signal }),
       source: this.server.url,
-      sinks,
+      sinks: sinks.map((sink) => () => sink),
       directory: this.directory,
       onError: (error) => void this.errors.push(error),
       ...options,
@@ -227,5 +227,66 @@ describe('the collector', () => {
     const town = await Town.found(t);
     town.server.faults.add({ match: { path: /events/ }, fault: { kind: 'status', code: 403 } });
     await assert.rejects(town.collect([new MemorySink()]), /403|[Ff]orbidden/);
+  });
+
+  it('closes the sinks that are open when one cannot be opened', async (t) => {
+    const town = await Town.found(t);
+    const first = new MemorySink('first');
+    const options: CollectorOptions = {
+      events: await eventsOf(town.client, { signal: new AbortController().signal }),
+      source: 'here',
+      sinks: [() => first, () => Promise.reject(new Error('no such folder'))],
+      directory: town.directory,
+    };
+    await assert.rejects(EventCollector.open(options), /no such folder/);
+    assert.ok(first.isClosed);
+    await using _again = await EventCollector.open({ ...options, sinks: [() => first] });
+  });
+
+  it('refuses a folder that another collector uses, before it opens a sink', async (t) => {
+    const town = await Town.found(t);
+    const run = await town.collect([new MemorySink()]);
+    let isOpened = false;
+    const sink = (): MemorySink => {
+      isOpened = true;
+      return new MemorySink();
+    };
+    await assert.rejects(town.collect([], { sinks: [sink] }), { code: 'COLLECTOR_LOCKED' });
+    assert.equal(isOpened, false);
+    await run.stop();
+    const again = await town.collect([], { sinks: [sink] });
+    await again.stop();
+  });
+
+  it('records a gap for a sink that was further when another one has no position', async (t) => {
+    const town = await Town.found(t);
+    await town.write('before');
+    const first = await town.collect([new MemorySink('one')]);
+    await until(() => first.collector.stats.sinks[0]?.written === 1);
+    await first.stop();
+    await town.write('lost');
+    await town.client.coreV1.events('default').delete('lost');
+    const [one, other] = [new MemorySink('one'), new MemorySink('other')];
+    const again = await town.collect([one, other]);
+    await until(() => other.state.size === 1 && one.gaps.length === 1);
+    await again.stop();
+    assert.match(one.gaps[0]?.reason ?? '', /another sink had no position/);
+    assert.deepEqual(other.gaps, []);
+  });
+
+  it('stamps a position no later than what may follow it, also after a deletion', async (t) => {
+    const town = await Town.found(t);
+    const sink = new MemorySink();
+    const run = await town.collect([sink]);
+    await town.write('event');
+    await until(() => sink.state.size === 1);
+    const written = new Date().toISOString();
+    await town.client.coreV1.events('default').delete('event');
+    const { metadata } = await town.client.coreV1.events('default').list();
+    await until(() => run.collector.stats.resourceVersion === metadata?.resourceVersion);
+    await run.stop();
+    // A deletion arrives at any time after it happened: the event before it bounds that.
+    assert.equal(sink.positions.at(-1)?.resourceVersion, metadata?.resourceVersion);
+    assert.ok((sink.positions.at(-1)?.time ?? '') <= written);
   });
 });

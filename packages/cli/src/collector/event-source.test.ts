@@ -48,7 +48,7 @@ class Script implements ListerWatcher<ServerEvent> {
 async function follow(script: Script, resourceVersion?: string): Promise<string[]> {
   const told: string[] = [];
   const feed: EventFeed = {
-    event: ({ uid }, version) => void told.push(`${uid} at ${version}`),
+    event: ({ metadata }, version) => void told.push(`${metadata?.uid} at ${version}`),
     reached: (version) => void told.push(`reached ${version}`),
     interrupted: () => void told.push('interrupted'),
     room: () => undefined,

@@ -9,12 +9,12 @@ import type { ListedEvents, ListRequest, ReflectorStore, WatchRequest } from 'cl
 import type { Clientset } from 'client-ts/kubernetes';
 import type { Clock, Random } from 'client-ts/lib';
 import { isForbidden, isNotFound } from 'client-ts/meta';
-import { type CollectedEvent, collectedEvent, type ServerEvent } from './collected-event.ts';
+import type { ServerEvent } from './collected-event.ts';
 
 /** What hears of events, in the order of the server. */
 export interface EventFeed {
   /** An event came up or changed. `resourceVersion` is undefined while events are listed. */
-  event(event: CollectedEvent, resourceVersion: string | undefined): void;
+  event(event: ServerEvent, resourceVersion: string | undefined): void;
   /** Everything up to this version has been told. */
   reached(resourceVersion: string): void;
   /** The server could not go on from where we were: events are listed anew, and some may be missing. */
@@ -80,7 +80,7 @@ class ResumableEvents implements ListerWatcher<ServerEvent> {
     const { resourceVersion: _, resourceVersionMatch: __, ...paged } = request;
     const page = await this.#inner.list(paged);
     if (request.continue === undefined && this.#hasPosition) this.#feed.interrupted();
-    for (const item of page.items) tell(this.#feed, item, undefined);
+    for (const item of page.items) this.#feed.event(item, undefined);
     await this.#feed.room();
     if ((page.metadata?.continue ?? '') === '') this.#hasPosition = true;
     return { ...page, items: [] };
@@ -102,7 +102,7 @@ class Passing implements ReflectorStore<ServerEvent> {
   }
 
   add(event: ServerEvent): void {
-    tell(this.#feed, event, event.metadata?.resourceVersion);
+    this.#feed.event(event, event.metadata?.resourceVersion);
   }
 
   update(event: ServerEvent): void {
@@ -130,11 +130,6 @@ class Passing implements ReflectorStore<ServerEvent> {
   bookmark(resourceVersion: string): void {
     this.#feed.reached(resourceVersion);
   }
-}
-
-function tell(feed: EventFeed, event: ServerEvent, resourceVersion: string | undefined): void {
-  const collected = collectedEvent(event);
-  if (collected !== undefined) feed.event(collected, resourceVersion);
 }
 
 /**

@@ -10,11 +10,11 @@ describe('lines of JSON', () => {
     const path = join(await folder(t), 'events.ndjson');
     const gap = { from: undefined, to: '2026-01-01T00:00:00.000Z', reason: 'gone' };
     {
-      await using sink = new NdjsonSink(await fileTarget(path));
+      await using sink = new NdjsonSink(await fileTarget({ path, maxBytes: Infinity, keep: 0 }));
       await sink.write([anEvent(1), anEvent(2, { message: 'two\nlines' })], undefined);
       await sink.write([], undefined);
     }
-    await using sink = new NdjsonSink(await fileTarget(path));
+    await using sink = new NdjsonSink(await fileTarget({ path, maxBytes: Infinity, keep: 0 }));
     await sink.recordGap(gap);
     const lines = (await readFile(path, 'utf8')).split('\n');
     assert.equal(lines.pop(), '');
@@ -31,7 +31,7 @@ describe('lines of JSON', () => {
   it('begin anew behind one that was cut off', async (t) => {
     const path = join(await folder(t), 'events.ndjson');
     await writeFile(path, '{"uid":"ha');
-    await using sink = new NdjsonSink(await fileTarget(path));
+    await using sink = new NdjsonSink(await fileTarget({ path, maxBytes: Infinity, keep: 0 }));
     await sink.write([anEvent(1)], undefined);
     const lines = (await readFile(path, 'utf8')).split('\n');
     assert.deepEqual(lines, ['{"uid":"ha', JSON.stringify(anEvent(1)), '']);

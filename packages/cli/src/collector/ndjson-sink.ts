@@ -1,6 +1,6 @@
-import { type FileHandle, open } from 'node:fs/promises';
 import type { CollectedEvent } from './collected-event.ts';
 import type { EventSink, Gap, Position, Rejection } from './event-sink.ts';
+import { RotatingFile, type RotatingFileOptions } from './rotating-file.ts';
 
 /** Where lines go: a file, or a stream such as standard output. */
 export interface LineTarget {
@@ -44,22 +44,19 @@ function line(value: object): string {
   return `${JSON.stringify(value)}\n`;
 }
 
-/**
- * Appends to a file. Each batch is on disk before it counts as written; if the file ends in the middle
- * of a line, because a process was killed there, a new line is begun.
- */
-export async function fileTarget(path: string): Promise<LineTarget> {
-  const file: FileHandle = await open(path, 'a+');
-  const { size } = await file.stat();
-  if (size > 0) {
-    const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1);
-    if (buffer[0] !== 0x0a) await file.appendFile('\n');
-  }
+/** A file that lines go to, with what can be done to it besides. */
+export interface FileTarget extends LineTarget {
+  /** Opens the path again, after another program has moved the file. */
+  reopen(): Promise<void>;
+}
+
+/** Appends to a file of bounded size. Each batch is on disk before it counts as written. */
+export async function fileTarget(options: RotatingFileOptions): Promise<FileTarget> {
+  const file = new RotatingFile(options);
+  await file.open();
   return {
-    write: async (text) => {
-      await file.appendFile(text);
-      await file.datasync();
-    },
-    close: () => file.close(),
+    write: (text) => file.append(text),
+    reopen: () => file.reopen(),
+    close: () => file[Symbol.asyncDispose](),
   };
 }

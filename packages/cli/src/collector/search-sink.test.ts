@@ -30,9 +30,12 @@ async function started(
 
 for (const product of ['elasticsearch', 'opensearch'] as const) {
   describe(`the sink for ${product}, through its client`, () => {
-    it('keeps each event under its uid, in the index of the day it was first seen', async (t) => {
+    it('keeps each event under its uid, in the index of the day the server stored it', async (t) => {
       const { server, sink } = await started(t, product);
-      const later = anEvent(2, { firstSeen: '2026-01-02T10:00:00.000Z' });
+      const later = anEvent(2, {
+        firstSeen: '1999-09-09T00:00:00.000Z',
+        createdAt: '2026-01-02T10:00:00.000Z',
+      });
       assert.deepEqual(await sink.write([anEvent(1), later], undefined), []);
       assert.deepEqual(server.sources('events-2026-01-01'), {
         'uid-1': { '@timestamp': anEvent(1).lastSeen, ...anEvent(1) },

@@ -40,9 +40,10 @@ interface Operation {
 /**
  * Keeps events in Elasticsearch or OpenSearch, by bulk requests, each under its uid.
  *
- * With an index a day, that of the day on which an event was first seen, the resourceVersion is the
- * document's version: the server itself refuses to go back. In a data stream, which takes only new
- * documents, an event that is there already is looked up and replaced where it is.
+ * An index a day holds the events that the API server stored first on that day: the author of an event
+ * does not choose it, and it is the same for all states of the event. The resourceVersion is the
+ * document's version, so that the search server itself refuses to go back. In a data stream, which takes
+ * only new documents, an event that is there already is looked up and replaced where it is.
  */
 export class SearchSink implements EventSink {
   readonly name: string;
@@ -94,11 +95,11 @@ export class SearchSink implements EventSink {
     this.#isPrepared = true;
   }
 
-  #actionFor({ uid, resourceVersion, firstSeen }: CollectedEvent): string {
+  #actionFor({ uid, resourceVersion, createdAt }: CollectedEvent): string {
     if (this.#isDataStream) {
       return JSON.stringify({ create: { _index: this.#prefix, _id: uid } });
     }
-    const place = { _index: `${this.#prefix}-${firstSeen.slice(0, 10)}`, _id: uid };
+    const place = { _index: `${this.#prefix}-${createdAt.slice(0, 10)}`, _id: uid };
     if (!isResourceVersion(resourceVersion)) return JSON.stringify({ index: place });
     // As digits, because it may be larger than numbers of JavaScript.
     const version = `"version":${resourceVersion},"version_type":"external_gte"`;

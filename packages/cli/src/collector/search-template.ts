@@ -31,6 +31,8 @@ const mappings = {
     count: { type: 'long' },
     firstSeen: { type: 'date' },
     lastSeen: { type: 'date' },
+    createdAt: { type: 'date' },
+    receivedAt: { type: 'date' },
     from: { type: 'date' },
     to: { type: 'date' },
     dropped: { type: 'long' },

@@ -2,64 +2,13 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { Deferred, seededRandom } from 'client-ts/lib';
-import { VirtualClock } from 'client-ts/testing';
+import { Deferred } from 'client-ts/lib';
 import type { Position } from './event-sink.ts';
 import { SinkFiles } from './sink-files.ts';
-import { type PipelineOptions, SinkPipeline } from './sink-pipeline.ts';
 import { Spool } from './spool.ts';
+import { spoolLine } from './spool-line.ts';
 import { anEvent, at, folder, MemorySink } from './test-events.ts';
-
-/** A pipeline on a clock of its own. Real is only the disk, which is waited for by looking. */
-class Bench {
-  readonly clock = new VirtualClock();
-  readonly errors: unknown[] = [];
-  readonly #stop = new AbortController();
-  readonly #directory: string;
-  #running: Promise<void> = Promise.resolve();
-
-  constructor(directory: string) {
-    this.#directory = directory;
-  }
-
-  async open(sink: MemorySink, options: Partial<PipelineOptions> = {}): Promise<SinkPipeline> {
-    const pipeline = await SinkPipeline.open({
-      sink,
-      directory: this.#directory,
-      batchSize: 10,
-      maxQueued: 20,
-      maxSpoolBytes: 1e9,
-      clock: this.clock,
-      random: seededRandom(1),
-      onError: (error) => void this.errors.push(error),
-      ...options,
-    });
-    this.#running = pipeline.run(this.#stop.signal);
-    return pipeline;
-  }
-
-  async stop(pipeline: SinkPipeline): Promise<void> {
-    this.#stop.abort();
-    await this.#running;
-    await pipeline[Symbol.asyncDispose]();
-    assert.equal(this.clock.pending, 0);
-  }
-
-  /** Lets time pass until it is so. */
-  async until(condition: () => boolean): Promise<void> {
-    for (let step = 0; !condition(); step += 1) {
-      assert.ok(step < 20_000, 'it never comes to it');
-      await this.clock.advance(100);
-    }
-  }
-}
-
-function feed(pipeline: SinkPipeline, from: number, to: number): void {
-  for (let number = from; number <= to; number += 1) pipeline.add(anEvent(number), at(number));
-}
-
-const uids = (from: number, to: number): string[] =>
-  Array.from({ length: to - from + 1 }, (_, index) => `uid-${from + index}`);
+import { Bench, feed, uids } from './test-pipeline.ts';
 
 describe('the way into a sink', () => {
   it('leads there in batches, with the position that is reached', async (t) => {
@@ -203,7 +152,7 @@ describe('the way into a sink', () => {
     const first = new Bench(directory);
     const away = new MemorySink();
     away.isDown = true;
-    const line = Buffer.byteLength(`${JSON.stringify(anEvent(10))}\n`);
+    const line = Buffer.byteLength(spoolLine(anEvent(10)));
     const pipeline = await first.open(away, { maxSpoolBytes: line * 30 });
     feed(pipeline, 1, 100);
     await first.until(() => pipeline.stats.spilled + pipeline.stats.dropped >= 70);
@@ -228,7 +177,7 @@ describe('the way into a sink', () => {
     const bench = new Bench(await folder(t));
     const sink = new MemorySink();
     sink.isDown = true;
-    const line = Buffer.byteLength(`${JSON.stringify(anEvent(10))}\n`);
+    const line = Buffer.byteLength(spoolLine(anEvent(10)));
     const pipeline = await bench.open(sink, { maxSpoolBytes: line * 30 });
     feed(pipeline, 1, 100);
     await bench.until(() => pipeline.stats.dropped > 0 && pipeline.room() === undefined);

@@ -1,21 +1,43 @@
-import { mkdir, open, readdir, readFile, rm, stat, type FileHandle } from 'node:fs/promises';
-import { join } from 'node:path';
+import {
+  type FileHandle,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  truncate,
+} from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import type { CollectedEvent } from './collected-event.ts';
+import { CollectorError } from './collector-error.ts';
+import { PRIVATE_FILE, privateFolder, removeFile, syncFolder } from './durable-file.ts';
+import { readSegment, type SegmentContent, spoolLine } from './spool-line.ts';
 
 /** How a {@link Spool} is made. */
 export interface SpoolOptions {
   /** A folder of its own. */
   readonly directory: string;
-  /** What it may take of the disk. */
+  /** How many bytes of the disk it may use. */
   readonly maxBytes: number;
-  /** It is read back in pieces of about this size. Default 2 MiB. */
+  /** It is read back in segments of about this size. Default 2 MiB. */
   readonly segmentBytes?: number | undefined;
 }
 
-/** Events that came back from disk. They stay there until they are {@link Segment.remove}d. */
+/** Events read back from disk. They stay there until {@link Segment.remove}. */
 export interface Segment {
   readonly events: readonly CollectedEvent[];
+  /** Set if something in it cannot be read. */
+  readonly damage: Damage | undefined;
+  /** Frees its room: the events are delivered. A damaged segment is set aside, not deleted. */
   remove(): Promise<void>;
+}
+
+/** What is wrong with a segment. */
+export interface Damage {
+  readonly error: CollectorError;
+  /** When the segment was last written. */
+  readonly writtenAt: string;
 }
 
 interface SegmentFile {
@@ -24,21 +46,23 @@ interface SegmentFile {
 }
 
 const segmentName = /^(\d{12})\.ndjson$/;
+/** Damaged segments are kept for a person to look at, the newest so many. */
+const DAMAGED_KEPT = 10;
 
 /**
- * Keeps events on disk that have no place in memory, first in, first out: files of JSON lines. What
- * {@link Spool.append} has taken survives the death of the process; a line that was cut off by it is
- * left out.
+ * Keeps events on disk that have no place in memory, first in, first out. What {@link Spool.append} has
+ * accepted survives a power loss. A line that was cut off by the death of the process is left out; any
+ * other unreadable line is {@link Damage}.
  */
 export class Spool implements AsyncDisposable {
   readonly #options: SpoolOptions & { readonly segmentBytes: number };
   /** Oldest first. The last one is written to while `#writer` is open. */
   readonly #files: SegmentFile[] = [];
-  /** Handed out and not removed yet. */
+  /** Of segments that were taken and not removed. */
   #inUseBytes = 0;
   #writer: FileHandle | undefined;
   #number = 0;
-  /** What was asked for last; one thing happens after the other. */
+  /** One operation after the other. */
   #last: Promise<unknown> = Promise.resolve();
 
   private constructor({ segmentBytes = 2 * 2 ** 20, ...options }: SpoolOptions) {
@@ -48,7 +72,7 @@ export class Spool implements AsyncDisposable {
   /** Opens the folder, and finds what an earlier process has left there. */
   static async open(options: SpoolOptions): Promise<Spool> {
     const spool = new Spool(options);
-    await mkdir(options.directory, { recursive: true });
+    await privateFolder(options.directory);
     for (const name of (await readdir(options.directory)).toSorted()) {
       const match = segmentName.exec(name);
       if (match === null) continue;
@@ -59,7 +83,7 @@ export class Spool implements AsyncDisposable {
     return spool;
   }
 
-  /** What it takes of the disk. */
+  /** How many bytes of the disk it uses. */
   get bytes(): number {
     return this.#files.reduce((sum, { bytes }) => sum + bytes, this.#inUseBytes);
   }
@@ -69,12 +93,15 @@ export class Spool implements AsyncDisposable {
     return this.#files.length === 0;
   }
 
-  /** Keeps as many as there is room for, from the front; gives how many. */
+  /**
+   * Keeps as many events as there is room for, from the front; returns how many. Rejects if the disk fails:
+   * then none of them is kept.
+   */
   append(events: readonly CollectedEvent[]): Promise<number> {
     return this.#inTurn(() => this.#append(events));
   }
 
-  /** The oldest piece; undefined if there is none. */
+  /** Reads the oldest segment; undefined if there is none. Unreadable content does not reject. */
   take(): Promise<Segment | undefined> {
     return this.#inTurn(() => this.#take());
   }
@@ -93,7 +120,7 @@ export class Spool implements AsyncDisposable {
     let room = this.#options.maxBytes - this.bytes;
     const lines: string[] = [];
     for (const event of events) {
-      const line = `${JSON.stringify(event)}\n`;
+      const line = spoolLine(event);
       room -= Buffer.byteLength(line);
       if (room < 0) break;
       lines.push(line);
@@ -104,17 +131,31 @@ export class Spool implements AsyncDisposable {
 
   async #take(): Promise<Segment | undefined> {
     if (this.#files.length === 1) await this.#closeWriter();
-    const file = this.#files.shift();
+    const [file] = this.#files;
     if (file === undefined) return undefined;
+    const { events, damage } = await read(file.path);
+    this.#files.shift();
     this.#inUseBytes += file.bytes;
-    const text = await readFile(file.path, 'utf8');
     return {
-      events: text.split('\n').flatMap(parseLine),
+      events,
+      damage,
       remove: async () => {
-        await rm(file.path, { force: true });
+        await (damage === undefined ? removeFile(file.path) : this.#setAside(file.path));
         this.#inUseBytes -= file.bytes;
       },
     };
+  }
+
+  /** Moves a segment to where it is not read again. */
+  async #setAside(path: string): Promise<void> {
+    const damaged = join(this.#options.directory, 'damaged');
+    await privateFolder(damaged);
+    await rename(path, join(damaged, basename(path)));
+    const names = (await readdir(damaged)).toSorted();
+    for (const name of names.slice(0, -DAMAGED_KEPT)) {
+      await rm(join(damaged, name), { force: true, recursive: true });
+    }
+    await syncFolder(this.#options.directory);
   }
 
   async #write(text: string): Promise<void> {
@@ -123,12 +164,22 @@ export class Spool implements AsyncDisposable {
       await writer.appendFile(text);
       await writer.datasync();
     } catch (error) {
-      // Half a line may be there now; what comes next begins in a file of its own.
-      await this.#closeWriter();
+      await this.#takeBack(file);
       throw error;
     }
     file.bytes += Buffer.byteLength(text);
     if (file.bytes >= this.#options.segmentBytes) await this.#closeWriter();
+  }
+
+  /**
+   * Removes what a failed append has written: a full disk must not fill further with every attempt, and
+   * half a line in the middle of a segment would be damage.
+   */
+  async #takeBack(file: SegmentFile): Promise<void> {
+    await this.#closeWriter();
+    if (file.bytes > 0) return await truncate(file.path, file.bytes);
+    await rm(file.path, { force: true });
+    this.#files.pop();
   }
 
   async #open(): Promise<{ readonly file: SegmentFile; readonly writer: FileHandle }> {
@@ -139,9 +190,10 @@ export class Spool implements AsyncDisposable {
     this.#number += 1;
     const name = `${`${this.#number}`.padStart(12, '0')}.ndjson`;
     const file = { path: join(this.#options.directory, name), bytes: 0 };
-    const writer = await open(file.path, 'a');
+    const writer = await open(file.path, 'ax', PRIVATE_FILE);
     this.#writer = writer;
     this.#files.push(file);
+    await syncFolder(this.#options.directory);
     return { file, writer };
   }
 
@@ -152,11 +204,24 @@ export class Spool implements AsyncDisposable {
   }
 }
 
-function parseLine(line: string): CollectedEvent[] {
-  if (line === '') return [];
+async function read(path: string): Promise<Pick<Segment, 'damage' | 'events'>> {
+  let content: SegmentContent | undefined;
+  let cause: unknown;
+  let writtenAt = new Date(0).toISOString();
   try {
-    return [JSON.parse(line) as CollectedEvent];
-  } catch {
-    return [];
+    writtenAt = (await stat(path)).mtime.toISOString();
+    content = readSegment(await readFile(path), writtenAt);
+  } catch (error) {
+    cause = error;
   }
+  const { events = [], damagedLines } = content ?? {};
+  if (damagedLines === 0) return { events, damage: undefined };
+  // How many events that were is not known: damage may have joined lines, or divided them.
+  const what = damagedLines === undefined ? 'the segment' : `${damagedLines} lines of the segment`;
+  const error = new CollectorError(
+    'COLLECTOR_SPOOL_DAMAGED',
+    `${what} "${path}" cannot be read; recorded as a gap`,
+    { cause },
+  );
+  return { events, damage: { error, writtenAt } };
 }

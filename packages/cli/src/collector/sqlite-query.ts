@@ -30,6 +30,11 @@ export class EventArchive implements Disposable {
     return Number(row?.['size']);
   }
 
+  /** True if there is an event with this uid. */
+  has(uid: string): boolean {
+    return this.#database.prepare('SELECT 1 FROM events WHERE uid = ?').get(uid) !== undefined;
+  }
+
   /** How far the collector has come. */
   get position(): Position | undefined {
     const row = this.#database.prepare("SELECT value FROM meta WHERE key = 'position'").get();
@@ -87,6 +92,9 @@ function eventOf(row: SqlRow): CollectedEvent {
   const optional = (column: string): string | undefined =>
     row[column] === null ? undefined : text(column);
   const related = optional('related');
+  // A database of version 1 does not say when events arrived.
+  const time = (column: string, claim: string): string =>
+    new Date(Number(row[column] ?? row[claim])).toISOString();
   return {
     uid: text('uid'),
     resourceVersion: text('resource_version'),
@@ -101,8 +109,10 @@ function eventOf(row: SqlRow): CollectedEvent {
     ...(row['component'] !== null && { component: text('component') }),
     ...(row['instance'] !== null && { instance: text('instance') }),
     count: Number(row['count']),
-    firstSeen: new Date(Number(row['first_seen'])).toISOString(),
-    lastSeen: new Date(Number(row['last_seen'])).toISOString(),
+    firstSeen: time('first_seen', 'first_seen'),
+    lastSeen: time('last_seen', 'last_seen'),
+    createdAt: time('created_at', 'first_seen'),
+    receivedAt: time('received_at', 'last_seen'),
   };
 }
 

@@ -1,9 +1,11 @@
+import { chmodSync, closeSync, openSync } from 'node:fs';
 import { CollectorError } from './collector-error.ts';
+import { PRIVATE_FILE } from './durable-file.ts';
 import { inTransaction, openDatabase, type SqlDatabase } from './sqlite-module.ts';
 
 /** "k8ev": tells a database of events from any other. */
 const APPLICATION_ID = 0x6b386576;
-const SCHEMA_VERSION = 1;
+const SCHEMA_VERSION = 2;
 
 /**
  * Times are milliseconds since the epoch. The text index keeps no text, only where it is: substrings of
@@ -29,9 +31,12 @@ const SCHEMA = `
     instance TEXT,
     count INTEGER NOT NULL,
     first_seen INTEGER NOT NULL,
-    last_seen INTEGER NOT NULL
+    last_seen INTEGER NOT NULL,
+    created_at INTEGER NOT NULL,
+    received_at INTEGER NOT NULL
   );
   CREATE INDEX events_by_time ON events (last_seen);
+  CREATE INDEX events_by_arrival ON events (received_at);
   CREATE INDEX events_by_object ON events (object_name, object_kind);
   CREATE VIRTUAL TABLE events_text USING fts5 (
     message, reason, object, content = '', contentless_delete = 1, tokenize = 'trigram'
@@ -45,8 +50,24 @@ const SCHEMA = `
   );
 `;
 
-/** Opens the file to write, and makes it a database of events if it is new. */
+/**
+ * Version 2 knows when events arrived. For those of version 1 that is what their authors claimed, up to
+ * now: then the oldest are still removed first, and no claim about the future keeps an event for ever.
+ */
+const FROM_VERSION_1 = `
+  ALTER TABLE events ADD COLUMN created_at INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE events ADD COLUMN received_at INTEGER NOT NULL DEFAULT 0;
+  UPDATE events SET
+    created_at = min(first_seen, unixepoch() * 1000),
+    received_at = min(last_seen, unixepoch() * 1000),
+    last_seen = min(last_seen, unixepoch() * 1000);
+  CREATE INDEX events_by_arrival ON events (received_at);
+  PRAGMA user_version = 2;
+`;
+
+/** Opens the file to write, makes it a database of events if it is new, and brings an old one up to date. */
 export function openForWriting(path: string): SqlDatabase {
+  createPrivate(path);
   const database = open(path);
   try {
     // Pages that become free can be given back; it must be said before the first table is made.
@@ -58,10 +79,15 @@ export function openForWriting(path: string): SqlDatabase {
         database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
       }
     });
-    checkIdentity(database, path);
-    // A process that is killed loses nothing that was committed; a machine that loses its power
-    // may lose the last moments, and with them the position, so that they are asked for again.
-    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
+    if (checkIdentity(database, path) < SCHEMA_VERSION) {
+      inTransaction(database, () => database.exec(FROM_VERSION_1));
+      // Version 1 created files that everyone could read. Later changes of the mode are the owner's.
+      chmodSync(path, PRIVATE_FILE);
+    }
+    // FULL: a committed batch survives a power loss. The segment that held its events is removed after the
+    // commit, and the position has counted them as safe since they were on disk, so that with NORMAL
+    // they would be lost. It costs one fsync for each batch: not measurable beside the text index.
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
     // In a large file a new event touches pages all over its indices; 16 MB hold most of them.
     database.exec('PRAGMA cache_size = -16000; PRAGMA wal_autocheckpoint = 4000');
     return database;
@@ -95,12 +121,23 @@ function isEmpty(database: SqlDatabase): boolean {
   return database.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined;
 }
 
-function checkIdentity(database: SqlDatabase, path: string): void {
+/** Returns the version of the schema. Throws if the file is something else. */
+function checkIdentity(database: SqlDatabase, path: string): number {
   const id = database.prepare('PRAGMA application_id').get()?.['application_id'];
   if (id !== APPLICATION_ID) throw foreign(`${path} is not a database of events`);
   const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version']);
   if (version > SCHEMA_VERSION) {
     throw foreign(`${path} has version ${version}; this program knows up to ${SCHEMA_VERSION}`);
+  }
+  return version;
+}
+
+/** SQLite would create it for everyone to read; the files beside it get the mode of this one. */
+function createPrivate(path: string): void {
+  try {
+    closeSync(openSync(path, 'wx', PRIVATE_FILE));
+  } catch {
+    // It is there, or cannot be created: SQLite opens it, or says why it cannot.
   }
 }
 

@@ -13,9 +13,9 @@ import { openForWriting } from './sqlite-schema.ts';
 /** How a {@link SqliteSink} is made. */
 export interface SqliteSinkOptions {
   readonly path: string;
-  /** Events that last happened longer ago are removed. Default: none are. */
+  /** Events whose last state arrived longer ago are removed. Default: none are. */
   readonly maxAgeMs?: number | undefined;
-  /** The oldest are removed when the file has become larger. Default: it may grow. */
+  /** Those that arrived first are removed when the file has become larger. Default: it may grow. */
   readonly maxBytes?: number | undefined;
 }
 
@@ -48,15 +48,17 @@ export class SqliteSink implements EventSink {
       database,
       `
       INSERT INTO events (resource_version, namespace, name, type, reason, message, object_kind,
-        object_name, object, related, action, component, instance, count, first_seen, last_seen, uid)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        object_name, object, related, action, component, instance, count, first_seen, last_seen,
+        created_at, received_at, uid)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
     this.#update = prepareWrite(
       database,
       `
       UPDATE events SET resource_version = ?, namespace = ?, name = ?, type = ?, reason = ?,
         message = ?, object_kind = ?, object_name = ?, object = ?, related = ?, action = ?,
-        component = ?, instance = ?, count = ?, first_seen = ?, last_seen = ?
+        component = ?, instance = ?, count = ?, first_seen = ?, last_seen = ?, created_at = ?,
+        received_at = ?
       WHERE uid = ?`,
     );
     this.#indexText = prepareWrite(
@@ -74,11 +76,20 @@ export class SqliteSink implements EventSink {
     batch: readonly CollectedEvent[],
     position: Position | undefined,
   ): Promise<readonly Rejection[]> {
+    const rejections: Rejection[] = [];
     inTransaction(this.#database, () => {
-      for (const event of batch) this.#put(event);
+      for (const event of batch) {
+        try {
+          this.#put(event);
+        } catch (error) {
+          // A value that SQLite has no type for. Nothing of the event is written yet.
+          if (!(error instanceof TypeError)) throw error;
+          rejections.push({ event, reason: error.message });
+        }
+      }
       if (position !== undefined) this.#setMeta.run('position', JSON.stringify(position));
     });
-    return [];
+    return rejections;
   }
 
   async recordGap({ from, to, reason, dropped }: Gap): Promise<void> {
@@ -100,7 +111,7 @@ export class SqliteSink implements EventSink {
     const { maxAgeMs, maxBytes } = this.#options;
     let removed = 0;
     if (maxAgeMs !== undefined) {
-      const isOld = (): number => this.#removeOldest('WHERE last_seen < ?', [nowMs - maxAgeMs]);
+      const isOld = (): number => this.#removeOldest('WHERE received_at < ?', [nowMs - maxAgeMs]);
       for (let chunk = isOld(); chunk > 0; chunk = isOld()) {
         removed += chunk;
         await nextTurn();
@@ -142,6 +153,8 @@ export class SqliteSink implements EventSink {
       event.count,
       Date.parse(event.firstSeen),
       Date.parse(event.lastSeen),
+      Date.parse(event.createdAt),
+      Date.parse(event.receivedAt),
       event.uid,
     ];
     if (stored === undefined) {
@@ -157,7 +170,7 @@ export class SqliteSink implements EventSink {
 
   #removeOldest(where: string, values: readonly number[]): number {
     const oldest = this.#database
-      .prepare(`SELECT id FROM events ${where} ORDER BY last_seen LIMIT ${PRUNE_CHUNK}`)
+      .prepare(`SELECT id FROM events ${where} ORDER BY received_at LIMIT ${PRUNE_CHUNK}`)
       .all(...values);
     const removeEvent = prepareWrite(this.#database, 'DELETE FROM events WHERE id = ?');
     inTransaction(this.#database, () => {

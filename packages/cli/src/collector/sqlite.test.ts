@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { chmodSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
@@ -6,6 +7,7 @@ import { CollectorError } from './collector-error.ts';
 import type { EventQuery } from './event-query.ts';
 import { openDatabase } from './sqlite-module.ts';
 import { EventArchive } from './sqlite-query.ts';
+import { openForWriting } from './sqlite-schema.ts';
 import { SqliteSink } from './sqlite-sink.ts';
 import { anEvent, at, folder, hasSqlite } from './test-events.ts';
 
@@ -55,13 +57,93 @@ function withSqlite(): void {
     it('keeps a batch as a whole, or nothing of it', async (t) => {
       const path = join(await folder(t), 'events.db');
       await using sink = new SqliteSink({ path });
-      const broken = anEvent(2, { count: {} as unknown as number });
-      await assert.rejects(sink.write([anEvent(1), broken], at(2)));
+      const other = openDatabase(path);
+      other.exec(
+        "CREATE TRIGGER no BEFORE INSERT ON events WHEN new.uid = 'uid-2' BEGIN SELECT raise(ABORT, 'no'); END",
+      );
+      await assert.rejects(sink.write([anEvent(1), anEvent(2)], at(2)));
+      other.close();
       using archive = new EventArchive(path);
       assert.equal(archive.size, 0);
       assert.equal(archive.position, undefined);
       await sink.write([anEvent(1)], at(1));
       assert.equal(archive.size, 1);
+    });
+
+    it('rejects an event that it has no type for, and keeps the others', async (t) => {
+      const path = join(await folder(t), 'events.db');
+      await using sink = new SqliteSink({ path });
+      const broken = anEvent(2, { message: { not: 'text' } as unknown as string });
+      const rejections = await sink.write([anEvent(1), broken, anEvent(3)], at(3));
+      assert.deepEqual(
+        rejections.map(({ event }) => event),
+        [broken],
+      );
+      using archive = new EventArchive(path);
+      assert.deepEqual(archive.query({}).events, [anEvent(1), anEvent(3)]);
+      assert.deepEqual(archive.position, at(3));
+    });
+
+    it('keeps what it has committed over a power loss, in a file for its owner only', async (t) => {
+      const path = join(await folder(t), 'events.db');
+      const database = openForWriting(path);
+      // 2 is FULL: every commit is synced.
+      assert.equal(database.prepare('PRAGMA synchronous').get()?.['synchronous'], 2);
+      database.exec("INSERT INTO meta VALUES ('a', 'b')");
+      for (const file of [path, `${path}-wal`, `${path}-shm`]) {
+        assert.equal(statSync(file).mode & 0o777, 0o600, file);
+      }
+      database.close();
+      chmodSync(path, 0o640);
+      await new SqliteSink({ path })[Symbol.asyncDispose]();
+      assert.equal(statSync(path).mode & 0o777, 0o640, 'the owner has decided otherwise');
+    });
+
+    it('forgets by arrival, not by what authors claim', async (t) => {
+      const path = join(await folder(t), 'events.db');
+      await using sink = new SqliteSink({ path, maxAgeMs: 60_000 });
+      const claim = '9999-12-31T23:59:59.000Z';
+      const forged = anEvent(1, { firstSeen: claim, lastSeen: claim });
+      const honest = anEvent(1000, { lastSeen: '2020-01-01T00:00:00.000Z' });
+      await sink.write([forged, honest], at(2));
+      assert.equal(await sink.prune(Date.parse(honest.receivedAt)), 1);
+      using archive = new EventArchive(path);
+      assert.deepEqual(archive.query({}).events, [honest]);
+    });
+
+    it('brings a database of version 1 up to date, and reads one that it must not change', async (t) => {
+      const path = join(await folder(t), 'events.db');
+      await new SqliteSink({ path })[Symbol.asyncDispose]();
+      const old = openDatabase(path);
+      old.exec(`
+        DROP INDEX events_by_arrival;
+        ALTER TABLE events DROP COLUMN created_at;
+        ALTER TABLE events DROP COLUMN received_at;
+        PRAGMA user_version = 1;
+        INSERT INTO events (uid, resource_version, namespace, name, type, reason, message, object_kind,
+          object_name, object, count, first_seen, last_seen)
+        VALUES ('uid-1', '1', '', '', '', '', '', '', '', '{}', 1, 1000, 2000),
+          ('uid-2', '2', '', '', '', '', '', '', '', '{}', 1, 1000, 253402300799000);
+      `);
+      old.close();
+      chmodSync(path, 0o644);
+      {
+        using archive = new EventArchive(path);
+        assert.deepEqual(
+          archive.query({}).events.map(({ receivedAt }) => receivedAt),
+          ['1970-01-01T00:00:02.000Z', '9999-12-31T23:59:59.000Z'],
+        );
+      }
+      await using sink = new SqliteSink({ path, maxAgeMs: 1000 });
+      assert.equal(statSync(path).mode & 0o777, 0o600);
+      await sink.write([anEvent(3)], at(3));
+      using archive = new EventArchive(path);
+      const [first, second] = archive.query({ limit: 3 }).events;
+      assert.equal(first?.receivedAt, '1970-01-01T00:00:02.000Z');
+      assert.equal(second?.uid, 'uid-3');
+      const forged = archive.query({}).events.find(({ uid }) => uid === 'uid-2');
+      assert.ok(Date.parse(forged?.receivedAt ?? '') < Date.parse('9999-01-01'));
+      assert.equal(forged?.lastSeen, forged?.receivedAt);
     });
 
     it('forgets what is too old', async (t) => {
@@ -126,9 +208,9 @@ function withSqlite(): void {
       const newer = join(directory, 'newer.db');
       await new SqliteSink({ path: newer })[Symbol.asyncDispose]();
       const future = openDatabase(newer);
-      future.exec('PRAGMA user_version = 2');
+      future.exec('PRAGMA user_version = 3');
       future.close();
-      assert.throws(() => new SqliteSink({ path: newer }), /has version 2; .* knows up to 1/);
+      assert.throws(() => new SqliteSink({ path: newer }), /has version 3; .* knows up to 2/);
     });
   });
 

@@ -29,6 +29,8 @@ export function anEvent(
     count: 1,
     firstSeen: time,
     lastSeen: time,
+    createdAt: time,
+    receivedAt: time,
     ...fields,
   };
 }

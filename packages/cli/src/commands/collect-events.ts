@@ -47,6 +47,18 @@ export const collectEvents: Command = defineCommand({
       about: 'write a line of JSON for every event to this file; - is standard output',
       complete: 'file',
     },
+    'ndjson-max-size': {
+      type: 'string',
+      value: 'SIZE',
+      default: '100MB',
+      about: 'move such a file to FILE.1 before it becomes larger; 0: never',
+    },
+    'ndjson-keep': {
+      type: 'integer',
+      value: 'N',
+      default: 10,
+      about: 'how many files FILE.1, FILE.2, … to keep',
+    },
     namespace: {
       type: 'string',
       short: 'n',
@@ -142,6 +154,8 @@ export const collectEvents: Command = defineCommand({
         keepMs: flags.keep,
         maxBytes: parseSize('--max-size', flags['max-size']),
         ndjson: flags.ndjson,
+        ndjsonMaxBytes: parseSize('--ndjson-max-size', flags['ndjson-max-size']),
+        ndjsonKeep: flags['ndjson-keep'],
         search: {
           elasticsearch: flags.elasticsearch,
           opensearch: flags.opensearch,

@@ -24,7 +24,7 @@ export interface CollectionOptions {
 }
 
 /** The event collector at work beside the demo. */
-export class Collection {
+export class Collection implements AsyncDisposable {
   readonly #collector: EventCollector;
   readonly #place: string;
   /** True if the events can be asked for with `client-ts events`. */
@@ -41,13 +41,19 @@ export class Collection {
     const { client, clock, namespace, onError, path, source } = options;
     const events = await eventsOf(client, { namespace, signal });
     await mkdir(dirname(path), { recursive: true });
-    const { sink, place } = await openSink(path);
-    const collector = new EventCollector({
+    let place = path;
+    const open = async (): Promise<EventSink> => {
+      const opened = await openSink(path);
+      place = opened.place;
+      return opened.sink;
+    };
+    const collector = await EventCollector.open({
       events,
       source,
-      sinks: [sink],
+      sinks: [open],
       directory: spoolOf(path),
       clock,
+      signal,
       onError,
     });
     return new Collection(collector, place, place === path);
@@ -66,7 +72,14 @@ export class Collection {
   run(signal: AbortSignal): Promise<void> {
     return this.#collector.run(signal);
   }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#collector[Symbol.asyncDispose]();
+  }
 }
+
+/** A demo is for looking: what it leaves behind stays small. */
+const lineFiles = { maxBytes: 100e6, keep: 1 };
 
 /** Removes what a collection into this path has left: of a server that is no more. */
 export async function removeCollection(path: string): Promise<void> {
@@ -90,6 +103,6 @@ async function openSink(
   } catch (error) {
     if (!(error instanceof ClientError) || error.code !== 'COLLECTOR_SQLITE_MISSING') throw error;
     const place = linesOf(path);
-    return { sink: new NdjsonSink(await fileTarget(place)), place };
+    return { sink: new NdjsonSink(await fileTarget({ path: place, ...lineFiles })), place };
   }
 }

@@ -33,7 +33,7 @@ export interface DemoOptions {
   readonly durationMs: number | undefined;
 }
 
-/** So many different problems are told of at the end. */
+/** Of this many different problems the demo tells at the end; more are not kept. */
 const mostProblems = 5;
 
 /**
@@ -44,7 +44,9 @@ export async function demo(options: DemoOptions, context: CommandContext): Promi
   const { clock } = context;
   await using target = await openTarget(options.target, context);
   const problems = new Set<string>();
-  const onError = (error: unknown): void => void problems.add(sentence(error));
+  const onError = (error: unknown): void => {
+    if (problems.size < mostProblems) problems.add(sentence(error));
+  };
   const failure = new AbortController();
   const onFailure = (error: unknown): void => failure.abort(error);
   const late = new AbortController();
@@ -53,7 +55,7 @@ export async function demo(options: DemoOptions, context: CommandContext): Promi
       ? undefined
       : clock.schedule(options.durationMs, () => late.abort());
   using stop = anySignal([context.signal, failure.signal, late.signal]);
-  const collection = await openCollection(options, target, context, onError);
+  await using collection = await openCollection(options, target, context, onError);
   {
     const simulation = await openSimulation(options, target, context, onError);
     await using _collecting = new Task((signal) => collection.run(signal), onFailure);
@@ -71,7 +73,7 @@ export async function demo(options: DemoOptions, context: CommandContext): Promi
     await show(shown, context, stop.signal);
   }
   if (failure.signal.aborted) throw failure.signal.reason;
-  for (const problem of [...problems].slice(0, mostProblems)) context.err(problem);
+  for (const problem of problems) context.err(problem);
   for (const line of farewell(collection, context)) context.out(line);
 }
 

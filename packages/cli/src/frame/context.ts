@@ -32,7 +32,9 @@ export interface CommandContext {
   readonly homeDirectory: string;
   readonly workingDirectory: string;
   readonly clock: Clock;
-  /** Aborted by Ctrl-C, by a request to end, and when nobody reads the output any more. */
+  /** Calls back on SIGHUP, until disposed. Without a terminal the signal then does not end the command. */
+  onHangup(callback: () => void): Disposable;
+  /** Aborted by Ctrl-C, by a request to end, and when the output has no reader. */
   readonly signal: AbortSignal;
 }
 

@@ -14,9 +14,15 @@ type Environment = CommandContext['env'];
  */
 export function processContext(): CommandContext {
   const interrupt = new AbortController();
+  const onHangup = new Set<() => void>();
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     const exitCode = 128 + constants.signals[name];
     process.on(name, () => {
+      // With a terminal a hangup says that it is gone; without one it asks to open files again.
+      if (name === 'SIGHUP' && onHangup.size > 0 && !isatty(1) && !isatty(2)) {
+        for (const callback of onHangup) callback();
+        return;
+      }
       if (interrupt.signal.aborted) process.exit(exitCode);
       interrupt.abort(new Interruption(`ended by ${name}`, exitCode));
     });
@@ -38,6 +44,10 @@ export function processContext(): CommandContext {
     homeDirectory: homedir(),
     workingDirectory: process.cwd(),
     clock: systemClock,
+    onHangup: (callback) => {
+      onHangup.add(callback);
+      return { [Symbol.dispose]: () => void onHangup.delete(callback) };
+    },
     signal: interrupt.signal,
   };
 }

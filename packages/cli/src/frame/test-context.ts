@@ -84,6 +84,7 @@ export function testContext(overrides: Partial<CommandContext> = {}): TestContex
     homeDirectory: '/nowhere',
     workingDirectory: process.cwd(),
     clock: systemClock,
+    onHangup: () => ({ [Symbol.dispose]: () => undefined }),
     signal: new AbortController().signal,
     ...overrides,
   };

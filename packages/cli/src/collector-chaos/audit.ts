@@ -1,0 +1,65 @@
+import type { CollectedEvent } from '../collector/collected-event.ts';
+import type { Gap } from '../collector/event-sink.ts';
+import type { LoggedEvent } from './event-load.ts';
+
+/** What a sink has in the end. */
+export interface SinkContent {
+  readonly name: string;
+  readonly events: ReadonlyMap<string, Pick<CollectedEvent, 'count'>>;
+  readonly gaps: readonly Gap[];
+  /** The uids of events that were in a damaged part of a file. */
+  readonly damaged: ReadonlySet<string>;
+}
+
+/** A sink compared with the log of the server. */
+export interface Audit {
+  readonly sink: string;
+  /** Events with their last count. */
+  readonly right: number;
+  /** Events that are missing or old, and recorded so. */
+  readonly inGaps: number;
+  readonly gaps: readonly Gap[];
+  /** What must not be: one line each. */
+  readonly faults: readonly string[];
+}
+
+/**
+ * Compares a sink with the log of the server. A missing event is accounted for by a gap that covers the
+ * time at which the server stored it. A gap that says how many events are missing accounts for no more, and
+ * one without a beginning only for events that were damaged.
+ */
+export function audit(
+  { name, events, gaps, damaged }: SinkContent,
+  log: ReadonlyMap<string, LoggedEvent>,
+): Audit {
+  const faults: string[] = [];
+  // Those that end first account first, so that none is left over that a later event could need.
+  const ordered = gaps.toSorted((left, right) => Date.parse(left.to) - Date.parse(right.to));
+  const accounts = ordered.map((gap) => ({ gap, left: gap.dropped ?? Infinity }));
+  let [right, inGaps] = [0, 0];
+  for (const [uid, { count, atMs }] of log) {
+    if (events.get(uid)?.count === count) {
+      right += 1;
+      continue;
+    }
+    const account = accounts.find(
+      ({ gap, left }) =>
+        left > 0 && covers(gap, atMs) && (gap.from !== undefined || damaged.has(uid)),
+    );
+    if (account === undefined) {
+      const has = events.get(uid)?.count ?? 'nothing';
+      faults.push(`${uid} at ${new Date(atMs).toISOString()}: count ${count}, the sink has ${has}`);
+      continue;
+    }
+    account.left -= 1;
+    inGaps += 1;
+  }
+  for (const uid of events.keys()) {
+    if (!log.has(uid)) faults.push(`${uid} is in the sink, and was never on the server`);
+  }
+  return { sink: name, right, inGaps, gaps, faults };
+}
+
+function covers({ from, to }: Gap, atMs: number): boolean {
+  return (from === undefined ? 0 : Date.parse(from)) <= atMs && atMs <= Date.parse(to);
+}

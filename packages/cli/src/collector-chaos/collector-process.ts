@@ -1,0 +1,65 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+/** How a {@link CollectorProcess} is started. */
+export interface CollectorProcessOptions {
+  readonly directory: string;
+  readonly args: readonly string[];
+  /** The size in KiB that no file may exceed: what a full disk looks like. Default: any size. */
+  readonly fileLimit?: number | undefined;
+}
+
+/** The command `collect-events` in a process of its own. */
+export class CollectorProcess {
+  readonly #child: ChildProcess;
+  /** Resolves with the exit code, or the name of the signal. */
+  readonly exited: Promise<number | string>;
+  #errors = '';
+  #isCollecting = false;
+
+  constructor({ directory, args, fileLimit }: CollectorProcessOptions) {
+    const here = import.meta.url;
+    const main = fileURLToPath(new URL(`../main${here.endsWith('.ts') ? '.ts' : '.js'}`, here));
+    // A write beyond the limit would come with a signal that ends the process.
+    const limit = fileLimit === undefined ? '' : `trap '' XFSZ; ulimit -f ${fileLimit}; `;
+    const script = `${limit}exec "$0" "$@"`;
+    const command = [process.execPath, main, 'collect-events', ...args];
+    this.#child = spawn('bash', ['-c', script, ...command], {
+      cwd: directory,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    this.exited = once(this.#child, 'exit').then(([code, signal]) => code ?? String(signal));
+    this.#child.stderr?.on('data', (chunk: Buffer) => {
+      this.#errors = `${this.#errors}${String(chunk)}`.slice(-20_000);
+      if (this.#errors.includes('Collecting')) this.#isCollecting = true;
+    });
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
+  /** The last of what it wrote to standard error. */
+  get errors(): string {
+    return this.#errors;
+  }
+
+  get isRunning(): boolean {
+    return this.#child.exitCode === null && this.#child.signalCode === null;
+  }
+
+  /** Resolves when it collects, or has ended: true if it collects. */
+  async started(): Promise<boolean> {
+    const data = async (): Promise<void> => {
+      while (!this.#isCollecting) await once(this.#child.stderr as NodeJS.ReadableStream, 'data');
+    };
+    await Promise.race([data(), this.exited]);
+    return this.#isCollecting;
+  }
+
+  async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | string> {
+    if (this.isRunning) this.#child.kill(signal);
+    return await this.exited;
+  }
+}

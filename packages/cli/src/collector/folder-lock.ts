@@ -1,0 +1,265 @@
+import { randomUUID } from 'node:crypto';
+import {
+  link,
+  mkdir,
+  readdir,
+  readFile,
+  readlink,
+  rm,
+  stat,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { type Clock, isJsonObject, sleep } from 'client-ts/lib';
+import { CollectorError } from './collector-error.ts';
+import { PRIVATE_FILE, PRIVATE_FOLDER } from './durable-file.ts';
+
+/** What a lock says of the process that holds it. */
+export interface LockHolder {
+  readonly id: string;
+  readonly pid: number;
+  readonly host: string;
+  readonly since: string;
+  /** In which the pid means something, where the system tells: containers of one host have their own. */
+  readonly pidNamespace?: string | undefined;
+  /** When the process started, where the system tells: another process may get the same pid. */
+  readonly startedAt?: string | undefined;
+}
+
+/** How a {@link FolderLock} is taken. */
+export interface FolderLockOptions {
+  readonly directory: string;
+  readonly clock: Clock;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const lockName = /^lock-(\d{6})\.json$/;
+/** The holder touches its lock this often. */
+const RENEW_MS = 5000;
+/** The lock of another host is stale if it is not touched for so long, by this host's clock. */
+const STALE_MS = 30_000;
+/** Locks that this process holds. */
+const ours = new Set<string>();
+
+/**
+ * Keeps a folder for one process. The lock of a process that died is taken over: at once if it ran on
+ * this host, after {@link STALE_MS} without a sign of life if it ran on another.
+ *
+ * Node has no file locks that end with the process, so a lock is a file that names its holder. Each
+ * take-over creates the file with the next number, which only one process can do; the highest number counts.
+ */
+export class FolderLock implements AsyncDisposable {
+  readonly #path: string;
+  readonly #holder: LockHolder;
+  readonly #lost = new AbortController();
+  readonly #over = new AbortController();
+  readonly #renewing: Promise<void>;
+
+  private constructor(path: string, holder: LockHolder, clock: Clock) {
+    this.#path = path;
+    this.#holder = holder;
+    this.#renewing = this.#renew(clock);
+  }
+
+  /** Aborts if another process has taken the lock over. The reason is a {@link CollectorError}. */
+  get lost(): AbortSignal {
+    return this.#lost.signal;
+  }
+
+  /** Takes the lock. Throws {@link CollectorError} that names the holder if another process has it. */
+  static async take(options: FolderLockOptions): Promise<FolderLock> {
+    const { directory, clock } = options;
+    // An existing folder keeps its mode: it may be one that others use too.
+    await mkdir(directory, { recursive: true, mode: PRIVATE_FOLDER });
+    const since = new Date(clock.now()).toISOString();
+    const holder: LockHolder = {
+      id: randomUUID(),
+      pid: process.pid,
+      host: hostname(),
+      since,
+      pidNamespace: await pidNamespace(),
+      startedAt: await startOf(process.pid),
+    };
+    ours.add(holder.id);
+    try {
+      const path = await claim(options, holder);
+      return new FolderLock(path, holder, clock);
+    } catch (error) {
+      ours.delete(holder.id);
+      throw error;
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#over.signal.aborted) return;
+    this.#over.abort();
+    await this.#renewing;
+    ours.delete(this.#holder.id);
+    if (!this.#lost.signal.aborted) await rm(this.#path, { force: true });
+  }
+
+  async #renew(clock: Clock): Promise<void> {
+    for (;;) {
+      await sleep(clock, RENEW_MS, this.#over.signal).catch(() => undefined);
+      if (this.#over.signal.aborted) return;
+      const now = new Date(clock.now());
+      try {
+        await utimes(this.#path, now, now);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') continue;
+        const message = `the lock "${this.#path}" is gone`;
+        this.#lost.abort(new CollectorError('COLLECTOR_LOCK_LOST', message, { cause: error }));
+        return;
+      }
+    }
+  }
+}
+
+/** Creates the next lock file unless a process that is alive has the last one; returns its path. */
+async function claim(
+  { directory, clock, signal }: FolderLockOptions,
+  holder: LockHolder,
+): Promise<string> {
+  for (;;) {
+    const last = await lastLock(directory);
+    if (last !== undefined && !(await isStale(last, clock, signal))) throw heldBy(last);
+    const number = (last?.number ?? 0) + 1;
+    if (!(await create(directory, number, holder))) continue;
+    const path = pathOf(directory, number);
+    if (((await lastLock(directory))?.number ?? 0) > number) {
+      // Another process took over twice meanwhile.
+      await rm(path, { force: true });
+      continue;
+    }
+    for (const old of await locksIn(directory)) {
+      if (old < number) await rm(pathOf(directory, old), { force: true });
+    }
+    return path;
+  }
+}
+
+interface FoundLock {
+  readonly number: number;
+  readonly path: string;
+  /** Undefined if the file cannot be understood. */
+  readonly holder: LockHolder | undefined;
+}
+
+async function locksIn(directory: string): Promise<number[]> {
+  return (await readdir(directory)).flatMap((name) => {
+    const match = lockName.exec(name);
+    return match === null ? [] : [Number(match[1])];
+  });
+}
+
+async function lastLock(directory: string): Promise<FoundLock | undefined> {
+  const number = Math.max(0, ...(await locksIn(directory)));
+  if (number === 0) return undefined;
+  const path = pathOf(directory, number);
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  // Released between the two looks.
+  if (text === undefined) return await lastLock(directory);
+  return { number, path, holder: holderIn(text) };
+}
+
+function holderIn(text: string): LockHolder | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    const isHolder = isJsonObject(value) && typeof value['pid'] === 'number';
+    return isHolder ? (value as unknown as LockHolder) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function isStale(
+  { holder, path }: FoundLock,
+  clock: Clock,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  // Locks appear with their content: one without was damaged, and no process can be asked about it.
+  if (holder === undefined) return true;
+  const isHere = holder.host === hostname() && holder.pidNamespace === (await pidNamespace());
+  if (!isHere) return await isSilent(path, clock, signal);
+  if (ours.has(holder.id)) return false;
+  if (holder.pid === process.pid) return true;
+  if (!isAlive(holder.pid)) return true;
+  const startedAt = await startOf(holder.pid);
+  return (
+    holder.startedAt !== undefined && startedAt !== undefined && startedAt !== holder.startedAt
+  );
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+  }
+}
+
+/** Looks at the file instead of comparing its time with a clock: those of two hosts may differ. */
+async function isSilent(
+  path: string,
+  clock: Clock,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  const touched = async (): Promise<number | undefined> =>
+    await stat(path).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => undefined,
+    );
+  const before = await touched();
+  for (let waited = 0; waited < STALE_MS; waited += RENEW_MS) {
+    await sleep(clock, RENEW_MS, signal);
+    if ((await touched()) !== before) return false;
+  }
+  return true;
+}
+
+async function pidNamespace(): Promise<string | undefined> {
+  return await readlink('/proc/self/ns/pid').catch(() => undefined);
+}
+
+/** The start of a process in clock ticks since the boot, from Linux; undefined elsewhere. */
+async function startOf(pid: number): Promise<string | undefined> {
+  const line = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  // The second field is the name in parentheses, which may hold anything; the start is the 22nd.
+  return line
+    .slice(line.lastIndexOf(')') + 2)
+    .split(' ')
+    .at(19);
+}
+
+/** Creates the lock with its content in one step. False if another process was first. */
+async function create(directory: string, number: number, holder: LockHolder): Promise<boolean> {
+  const draft = join(directory, `lock-${holder.id}.new`);
+  await writeFile(draft, `${JSON.stringify(holder)}\n`, { mode: PRIVATE_FILE });
+  try {
+    await link(draft, pathOf(directory, number));
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+function pathOf(directory: string, number: number): string {
+  return join(directory, `lock-${`${number}`.padStart(6, '0')}.json`);
+}
+
+function heldBy({ path, holder }: FoundLock): CollectorError {
+  const { pid, host, since } = holder ?? { pid: '?', host: '?', since: '?' };
+  return new CollectorError(
+    'COLLECTOR_LOCKED',
+    `another collector uses this folder: process ${pid} on "${host}" since ${since} ("${path}")`,
+  );
+}

@@ -1,0 +1,49 @@
+import { type Clock, Deferred, onAbort, sleep } from 'client-ts/lib';
+import { CollectorError } from './collector-error.ts';
+
+/** A sink gets this long for what is left when the collector stops; the rest goes to disk. */
+const GRACE_MS = 10_000;
+
+/** The stop of a pipeline: nothing waits beyond it, and what is under way gets a grace period. */
+export class Grace {
+  readonly #clock: Clock;
+  readonly #stopping = new AbortController();
+  #endsAt = Infinity;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  get isStopping(): boolean {
+    return this.#stopping.signal.aborted;
+  }
+
+  /** Begins the grace period. */
+  stop(): void {
+    this.#endsAt = this.#clock.monotonic() + GRACE_MS;
+    this.#stopping.abort();
+  }
+
+  /** Waits, but not beyond the stop. */
+  async pause(ms: number): Promise<void> {
+    await sleep(this.#clock, ms, this.#stopping.signal).catch(() => undefined);
+  }
+
+  /** Settles as the work does, or rejects when the grace period is over: `who` has not answered. */
+  async within<T>(work: Promise<T>, who: string): Promise<T> {
+    const late = new Deferred<never>();
+    const done = new AbortController();
+    using _stop = onAbort(this.#stopping.signal, () => {
+      const message = `${who} has not answered ${GRACE_MS} ms after the stop`;
+      sleep(this.#clock, Math.max(0, this.#endsAt - this.#clock.monotonic()), done.signal).then(
+        () => late.reject(new CollectorError('COLLECTOR_SINK_SLOW', message)),
+        () => undefined,
+      );
+    });
+    try {
+      return await Promise.race([work, late.promise]);
+    } finally {
+      done.abort();
+    }
+  }
+}
