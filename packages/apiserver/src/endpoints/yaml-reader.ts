@@ -1,7 +1,7 @@
-import { type ParsedYaml, parseYamlDocuments } from 'client-ts/yaml';
+import { type ParsedYaml, parseYamlDocuments, YamlError } from 'client-ts/yaml';
 
 import { JsonNumber, JsonSyntaxError } from '../schema/json-parser.ts';
-import { isPlain, parseJson } from '../schema/parse-json.ts';
+import { isPlain, isTooDeep, parseJson } from '../schema/parse-json.ts';
 
 /** Parses the first document of a text the way the server does. Throws a `YamlError`. */
 export function parseYaml(text: string): ParsedYaml<JsonNumber> {
@@ -25,5 +25,8 @@ function parseAsJson(text: string): ParsedYaml<JsonNumber> | undefined {
 function parseExactly(text: string): ParsedYaml<JsonNumber> {
   const [document] = parseYamlDocuments(text);
   if (document === undefined) return { value: null, duplicates: [] };
-  return document.read({ bigInteger: (value) => new JsonNumber(String(value)) });
+  const parsed = document.read({ bigInteger: (value) => new JsonNumber(String(value)) });
+  // Aliases nest deeper than the text does.
+  if (isTooDeep(parsed.value)) throw new YamlError('yaml: exceeded max depth');
+  return parsed;
 }

@@ -39,8 +39,11 @@ export class JsonSyntaxError extends Error {
   override readonly name = 'JsonSyntaxError';
 }
 
-/** Deeper texts are refused, as by the real server. */
-const DEEPEST = 10_000;
+/**
+ * Deeper texts are refused, in the words of a real server. Its limit is 10,000; this one leaves
+ * stack to everything that walks an object recursively.
+ */
+export const DEEPEST = 500;
 
 const plainInteger = /^-?[0-9]{1,15}$/;
 

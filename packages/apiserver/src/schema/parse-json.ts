@@ -1,7 +1,13 @@
 import type { JsonObject, JsonValue } from 'client-ts/lib';
 import { setKey } from 'client-ts/lib';
 
-import { JsonNumber, type JsonNode, parseJsonExactly, RepeatedObject } from './json-parser.ts';
+import {
+  DEEPEST,
+  JsonNumber,
+  type JsonNode,
+  parseJsonExactly,
+  RepeatedObject,
+} from './json-parser.ts';
 import { countKeys, surveyJson } from './json-survey.ts';
 
 /**
@@ -12,7 +18,7 @@ import { countKeys, surveyJson } from './json-survey.ts';
 export function parseJson(text: string): JsonNode {
   const { keys, depth, plainNumbers } = surveyJson(text);
   // Escapes may spell half of a surrogate pair, which JSON.parse lets through.
-  if (!plainNumbers || depth > DEEPEST_FOR_QUICK_PARSING || /\\u[dD]/.test(text)) {
+  if (!plainNumbers || depth > DEEPEST || /\\u[dD]/.test(text)) {
     return parseJsonExactly(text);
   }
   let value: JsonNode;
@@ -24,9 +30,6 @@ export function parseJson(text: string): JsonNode {
   }
   return countKeys(value) === keys ? value : parseJsonExactly(text);
 }
-
-/** Far above what anybody sends, and below the limit of the server. */
-const DEEPEST_FOR_QUICK_PARSING = 5_000;
 
 /**
  * The ordinary JSON value of a node: numbers as numbers, and of a repeated key the last value. A
@@ -41,6 +44,18 @@ export function isPlain(node: JsonNode): boolean {
   if (typeof node !== 'object' || node === null) return true;
   if (node instanceof JsonNumber || node instanceof RepeatedObject) return false;
   return (Array.isArray(node) ? node : Object.values(node)).every((item) => isPlain(item));
+}
+
+/** True for a value that is nested deeper than any text may be. Does not recurse. */
+export function isTooDeep(value: unknown): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > DEEPEST) return true;
+    level = level.flatMap((item) =>
+      typeof item === 'object' && item !== null ? Object.values(item) : [],
+    );
+  }
+  return false;
 }
 
 function toPlain(node: JsonNode): JsonValue {

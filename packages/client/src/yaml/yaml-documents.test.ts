@@ -169,6 +169,12 @@ describe('parseYamlDocuments', () => {
   it('refuses deep nesting', () => {
     assert.match(faultOf('['.repeat(100_000)), /exceeded max depth/);
     assert.match(faultOf(`${'- '.repeat(100_000)}x`), /exceeded max depth/);
+    for (const depth of [1000, 10_000, 3_000_000]) {
+      for (const open of ['[', '{a: ', '- ', '? ', '[\n']) {
+        assert.equal(faultOf(open.repeat(depth)), 'yaml: exceeded max depth', open);
+      }
+    }
+    assert.equal(faultOf(`${'['.repeat(499)}${']'.repeat(499)}`).slice(0, 8), 'no fault');
   });
 
   it('gives a reason that quotes nothing, and the line', () => {

@@ -1,15 +1,19 @@
 import {
+  Composer,
+  type CST,
   type Document,
   isMap,
   isNode,
   isSeq,
+  Lexer,
   LineCounter,
-  parseAllDocuments,
+  Parser,
   type ScalarTag,
   type Tags,
 } from 'yaml';
 
 import type { JsonValue } from '../lib/index.ts';
+import { YamlError } from './yaml-error.ts';
 import { yamlFault } from './yaml-faults.ts';
 import { type ParsedYaml, YamlReader, type YamlReaderOptions } from './yaml-reader.ts';
 
@@ -32,7 +36,9 @@ export interface YamlDocument {
  */
 export function parseYamlDocuments(text: string): YamlDocument[] {
   const lines = new LineCounter();
-  const documents = parseAllDocuments(text, {
+  const tokens = tokensOf(text, lines);
+  if (tokens === undefined) return [tooDeep];
+  const composer = new Composer({
     version: '1.1',
     schema: 'yaml-1.1',
     customTags: goTags,
@@ -42,7 +48,7 @@ export function parseYamlDocuments(text: string): YamlDocument[] {
     prettyErrors: false,
     lineCounter: lines,
   });
-  return (documents as readonly Document.Parsed[]).map((document) => ({
+  return Array.from(composer.compose(tokens), (document) => ({
     isEmpty: document.contents === null && document.errors.length === 0,
     read: (options = {}) => {
       const [problem] = document.errors;
@@ -52,6 +58,35 @@ export function parseYamlDocuments(text: string): YamlDocument[] {
     lineOf: (path) => lineOf(document, path, lines),
   }));
 }
+
+/** Collections nested deeper are refused. Go's limit is 10,000. */
+const DEEPEST = 500;
+/** On the stack of the parser besides collections: the document, and a scalar. */
+const OTHER_LEVELS = 2;
+
+/**
+ * Undefined for a text that is nested too deep. The parser keeps a stack of its own; composing
+ * recurses, and a stack that overflows in the library ends the whole process on Node 20.
+ */
+function tokensOf(text: string, lines: LineCounter): readonly CST.Token[] | undefined {
+  const parser = new Parser(lines.addNewLine);
+  const tokens: CST.Token[] = [];
+  lines.addNewLine(0);
+  for (const lexeme of new Lexer().lex(text)) {
+    tokens.push(...parser.next(lexeme));
+    if (parser.stack.length > DEEPEST + OTHER_LEVELS) return undefined;
+  }
+  tokens.push(...parser.end());
+  return tokens;
+}
+
+const tooDeep: YamlDocument = {
+  isEmpty: false,
+  read: () => {
+    throw new YamlError('yaml: exceeded max depth');
+  },
+  lineOf: () => undefined,
+};
 
 /** Returns the first document as JSON; later ones are ignored. Throws a {@link YamlError}. */
 export function readYaml(text: string): JsonValue {
