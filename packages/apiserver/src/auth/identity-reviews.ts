@@ -1,3 +1,4 @@
+import { getKey } from 'client-ts/lib';
 import type {
   SelfSubjectReview,
   TokenReview,
@@ -47,7 +48,7 @@ function toObject({ name, uid = '', groups, extra = {} }: UserInfo): UserInfoObj
     ...(uid !== '' && { uid }),
     ...(groups.length > 0 && { groups: [...groups] }),
     ...(keys.length > 0 && {
-      extra: Object.fromEntries(keys.map((key) => [key, [...(extra[key] ?? [])]])),
+      extra: Object.fromEntries(keys.map((key) => [key, [...(getKey(extra, key) ?? [])]])),
     }),
   };
 }

@@ -1,5 +1,5 @@
 import { type ApiError, newBadRequest } from 'client-ts/meta';
-import { quoteGo } from 'client-ts/lib';
+import { getKey, quoteGo, setKey } from 'client-ts/lib';
 import type { TransportHeaders } from 'client-ts/transport';
 
 import {
@@ -36,7 +36,7 @@ export function wantedUser(headers: TransportHeaders): WantedUser | undefined {
   const extra: Record<string, readonly string[]> = {};
   for (const header of Object.keys(headers).filter((key) => key.startsWith(EXTRA_PREFIX))) {
     const key = unescape(header.slice(EXTRA_PREFIX.length));
-    extra[key] = [...(extra[key] ?? []), ...valuesOf(headers, header)];
+    setKey(extra, key, [...(getKey(extra, key) ?? []), ...valuesOf(headers, header)]);
   }
   const wanted = {
     name: valuesOf(headers, 'impersonate-user')[0] ?? '',
@@ -186,7 +186,7 @@ function impliedGroups(name: string, mode: Mode): readonly string[] {
 }
 
 function valuesOf(headers: TransportHeaders, name: string): readonly string[] {
-  const value = headers[name];
+  const value = getKey(headers, name);
   if (value === undefined) return [];
   return typeof value === 'string' ? [value] : value;
 }

@@ -157,10 +157,15 @@ function matchesName({ resourceNames = [] }: Rule, name: string): boolean {
 }
 
 function matchesPath({ nonResourceURLs = [] }: Rule, path: string): boolean {
-  return nonResourceURLs.some(
-    (allowed) =>
-      allowed === path || (allowed.endsWith('*') && path.startsWith(allowed.replace(/\*+$/, ''))),
-  );
+  return nonResourceURLs.some((allowed) => coversPath(allowed, path));
+}
+
+/** True if a path of a rule is the other one, or its beginning with `*` behind it. */
+export function coversPath(allowed: string, path: string): boolean {
+  if (allowed === path) return true;
+  let end = allowed.length;
+  while (allowed[end - 1] === '*') end -= 1;
+  return end < allowed.length && path.startsWith(allowed.slice(0, end));
 }
 
 function includesOrAll(values: readonly string[] | undefined, wanted: string): boolean {

@@ -1,6 +1,8 @@
 import { newBadRequest, newForbidden, newNotFound } from 'client-ts/meta';
 import { ApiError } from 'client-ts/meta';
 import { attributesOf, requireAccess } from '../auth/authorize.ts';
+import { refuseEscalation } from '../auth/escalation.ts';
+import { rbacLookup } from '../auth/rbac-lookup.ts';
 import type { ApiResponse } from '../http.ts';
 import { applySchemaDefaults } from '../schema/defaults.ts';
 import type { ApiObject } from '../registry/object.ts';
@@ -27,6 +29,7 @@ export async function createObject(exchange: ResourceExchange): Promise<ApiRespo
   trackUpdate(exchange, options, undefined, object);
   const value = withStrategyContext(exchange, options.dryRun, (context) => {
     checkNamespaceLifecycle(exchange, object, context);
+    checkEscalation(exchange, object, undefined);
     return served.registry.create(toStorage(served, object), context);
   });
   return respondWithObject(exchange, 201, viewOf(served, value), representation);
@@ -74,7 +77,9 @@ export function commitUpdate(
       (existing) => {
         const live =
           existing === undefined ? undefined : (viewOf(served, existing) as StoredObject);
-        return toStorage(served, transform(live, context));
+        const object = transform(live, context);
+        checkEscalation(exchange, object, live);
+        return toStorage(served, object);
       },
       {
         part,
@@ -90,6 +95,15 @@ export function commitUpdate(
   );
   const view = viewOf(served, value) as StoredObject;
   return respondWithObject(exchange, created ? 201 : 200, view, representation);
+}
+
+/** Roles and bindings must not grant what their author does not have. */
+function checkEscalation(
+  { core, info, user }: ResourceExchange,
+  object: ApiObject,
+  old: StoredObject | undefined,
+): void {
+  refuseEscalation({ user, info, policy: core.policy, lookup: rbacLookup(core) }, object, old);
 }
 
 /** A client cannot choose these; nobody is to be noted as their manager either. */
