@@ -20,7 +20,10 @@ export interface ApiRequest {
   readonly peer: Peer;
   /** Aborts when the client goes away or the server stops. */
   readonly signal: AbortSignal;
-  /** Reads the whole body; rejects with {@link BodyTooLargeError} past the limit. */
+  /**
+   * Reads the whole body; rejects with {@link BodyTooLargeError} past the limit, and with
+   * {@link IncompleteBodyError} if the client does not send all of it.
+   */
   readonly body: () => Promise<Uint8Array>;
 }
 
@@ -62,5 +65,20 @@ export class BodyTooLargeError extends Error {
   constructor(limit: number) {
     super(`request body is larger than ${limit} bytes`);
     this.limit = limit;
+  }
+}
+
+/** The client has gone in the middle of its request body, or takes too long to send it. */
+export class IncompleteBodyError extends Error {
+  override readonly name = 'IncompleteBodyError';
+  readonly reason: 'aborted' | 'timeout';
+
+  constructor(reason: 'aborted' | 'timeout') {
+    super(
+      reason === 'aborted'
+        ? 'the client closed the connection before its request body was complete'
+        : 'the client did not send its request body in time',
+    );
+    this.reason = reason;
   }
 }

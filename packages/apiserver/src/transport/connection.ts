@@ -1,51 +1,80 @@
 import type { ServerHttp2Session } from 'node:http2';
 import type { Socket } from 'node:net';
 
+import type { Clock, ScheduledCall } from 'client-ts/lib';
+
 import type { Peer } from '../http.ts';
 import { peerOf } from './peer.ts';
 
-/** One client connection, from the accepted socket to the last answer on it. */
+/** How long a client may keep a connection without a complete request on it. */
+export interface ConnectionLimits {
+  readonly clock: Clock;
+  /** From the accepted socket to the end of the TLS handshake. */
+  readonly handshakeTimeoutMs: number;
+  /** From the first byte of a request to the end of its headers. */
+  readonly headersTimeoutMs: number;
+  /** Between two requests. */
+  readonly idleTimeoutMs: number;
+}
+
+/**
+ * One client connection, from the accepted socket to the last answer on it.
+ *
+ * While no request is under way a deadline runs, whatever the client sends: neither a byte of a
+ * header per minute nor a flood of HTTP/2 pings extends it.
+ */
 export class Connection {
   readonly #raw: Socket;
+  readonly #limits: ConnectionLimits;
   #socket: Socket;
   #session: ServerHttp2Session | undefined;
   #peer: Peer | undefined;
   #active = 0;
   #closing = false;
+  #deadline: ScheduledCall | undefined;
 
-  /** `raw` is the accepted TCP socket. With TLS, {@link secured} tells of the socket on top. */
-  constructor(raw: Socket) {
+  /** `raw` is the accepted TCP socket. With TLS, {@link secured} brings the socket on top. */
+  constructor(raw: Socket, limits: ConnectionLimits) {
     this.#raw = raw;
     this.#socket = raw;
+    this.#limits = limits;
+    raw.on('close', () => this.#deadline?.cancel());
+    this.#expectWithin(limits.handshakeTimeoutMs);
   }
 
-  /** Who is at the other end; found out once. */
+  /** The identity that the connection proves; found out once. */
   get peer(): Peer {
     this.#peer ??= peerOf(this.#socket);
     return this.#peer;
   }
 
+  /** The connection is ready for requests. */
   secured(socket: Socket): void {
     this.#socket = socket;
+    this.#expectWithin(this.#limits.headersTimeoutMs);
   }
 
   /** The connection speaks HTTP/2. */
   upgraded(session: ServerHttp2Session): void {
     this.#session = session;
+    this.#expectWithin(this.#limits.idleTimeoutMs);
     if (this.#closing) session.close();
   }
 
   requestStarted(): void {
     this.#active += 1;
+    this.#deadline?.cancel();
   }
 
   requestEnded(): void {
     this.#active -= 1;
     if (this.#closing) this.#closeIfIdle();
-  }
-
-  get isIdle(): boolean {
-    return this.#active === 0;
+    if (this.#active > 0 || this.#raw.destroyed) return;
+    const { idleTimeoutMs, headersTimeoutMs } = this.#limits;
+    // Node closes an idle HTTP/1.1 connection itself; this one has begun another request.
+    this.#expectWithin(
+      this.#session === undefined ? idleTimeoutMs + headersTimeoutMs : idleTimeoutMs,
+    );
   }
 
   /** True when the next answer should say that it is the last. */
@@ -53,7 +82,7 @@ export class Connection {
     return this.#closing;
   }
 
-  /** Lets what is under way finish, takes nothing new, and goes. */
+  /** Finishes the requests under way, accepts no new ones, and closes. */
   close(): void {
     this.#closing = true;
     // Sends GOAWAY; the session goes by itself after its last stream.
@@ -61,7 +90,7 @@ export class Connection {
     this.#closeIfIdle();
   }
 
-  /** Goes at once: the other end sees a reset, not an end. */
+  /** Closes immediately: the other end sees a reset, not an end. */
   reset(): void {
     // A socket that has not been secured yet, or is on its way out, may be past resetting.
     if (this.#raw.destroyed) return;
@@ -71,5 +100,20 @@ export class Connection {
 
   #closeIfIdle(): void {
     if (this.#active === 0 && this.#session === undefined) this.#socket.destroySoon();
+  }
+
+  /** Drops the connection unless a request, or the next stage, comes in time. */
+  #expectWithin(delayMs: number): void {
+    this.#deadline?.cancel();
+    this.#deadline = this.#limits.clock.schedule(delayMs, () => this.#expire(), {
+      background: true,
+    });
+  }
+
+  #expire(): void {
+    // Sends GOAWAY before it goes. Every answer is sent, so nothing is lost.
+    this.#session?.destroy();
+    this.#socket.destroy();
+    this.#raw.destroy();
   }
 }

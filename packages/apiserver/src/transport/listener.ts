@@ -1,25 +1,20 @@
 import { once } from 'node:events';
 import { createServer as createHttp1Server, type Server as Http1Server } from 'node:http';
-import {
-  createServer as createHttp2Server,
-  type Http2Server,
-  type ServerHttp2Session,
-  type ServerHttp2Stream,
-} from 'node:http2';
+import { performServerHandshake, type ServerHttp2Stream } from 'node:http2';
 import { createServer as createNetServer, isIPv6, type Server, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { createServer as createTlsServer } from 'node:tls';
+import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
 
 import { ClientError, type Clock, systemClock } from 'client-ts/lib';
 
 import type { CertificateAuthority } from '../auth/certificates.ts';
 import type { Handler } from '../http.ts';
-import { Connection } from './connection.ts';
+import { Connection, type ConnectionLimits } from './connection.ts';
 import { serve } from './serve.ts';
 import { http1Wire, http2Wire, type Wire } from './wire.ts';
 
 export interface ListenerOptions {
-  /** Default `127.0.0.1`: nobody but this machine can connect. */
+  /** Default `127.0.0.1`: only this machine can connect. */
   readonly host?: string;
   /** Default 0: any free port. */
   readonly port?: number;
@@ -34,7 +29,15 @@ export interface ListenerOptions {
   /** Ends every request when it aborts; the listener itself goes on. */
   readonly signal?: AbortSignal;
   readonly clock?: Clock;
-  /** Told of failures that no client can be told about. */
+  /** How long a client may take for the TLS handshake. Default 120 s, as Node's. */
+  readonly handshakeTimeoutMs?: number;
+  /** How long a client may take to send the headers of a request. Default 60 s, as Node's. */
+  readonly headersTimeoutMs?: number;
+  /** How long a client may take to send a whole request. Default 300 s, as Node's. */
+  readonly requestTimeoutMs?: number;
+  /** How long a connection stays open between requests. Default 90 s, as a real server's. */
+  readonly idleTimeoutMs?: number;
+  /** Called with failures that no answer can report. */
   readonly onError?: (error: unknown) => void;
 }
 
@@ -42,6 +45,10 @@ export interface ListenerOptions {
 const BODY_LIMIT = 3 * 1024 * 1024;
 const HEADER_LIMIT = 1024 * 1024;
 const IDLE_TIMEOUT_MS = 90_000;
+/** Node's own limits, which it enforces only for servers that listen themselves. */
+const HANDSHAKE_TIMEOUT_MS = 120_000;
+const HEADERS_TIMEOUT_MS = 60_000;
+const REQUEST_TIMEOUT_MS = 300_000;
 const CONCURRENT_STREAMS = 100;
 /** Most request bodies fit into this, and need no further flow control. */
 const UPLOAD_WINDOW = 256 * 1024;
@@ -52,22 +59,29 @@ const SESSION_MEMORY_MB = 256;
 const CLOSE_GRACE_MS = 2000;
 
 /**
- * The server's end of the network: HTTP/2 and HTTP/1.1 over TLS on one port, by ALPN. It gives
+ * The server's end of the network: HTTP/2 and HTTP/1.1 over TLS on one port, by ALPN. It passes
  * every request to the handler, and answers with back-pressure.
  *
- * The HTTP servers of Node never listen here; they are fed with connections. So the sockets stay
- * in our hands, and stopping, resetting and coming back work the same for both protocols.
+ * The HTTP server of Node never listens here; it is fed with connections. So the sockets stay in
+ * our hands, and stopping, resetting and coming back work the same for both protocols.
  */
 export class Listener implements AsyncDisposable {
   /** Where the server is reached: `https://127.0.0.1:6443`. */
   readonly url: string;
   readonly #handler: Handler;
   readonly #options: ListenerOptions;
+  readonly #limits: ConnectionLimits;
   readonly #server: Server;
   readonly #http1: Http1Server;
-  readonly #http2: Http2Server;
-  /** By remote address and port, which every object of Node's HTTP stack can name. */
-  readonly #connections = new Map<string, Connection>();
+  readonly #connections = new Set<Connection>();
+  /** By the socket that requests come on. An address does not identify a connection. */
+  readonly #bySocket = new WeakMap<Socket, Connection>();
+  /**
+   * Connections in their TLS handshake, by the addresses and ports of both ends, which are unique
+   * among open connections: Node does not say which TCP socket is below a TLS socket. It decides
+   * which socket a reset is for, and never who a client is.
+   */
+  readonly #handshaking = new Map<string, Connection>();
   readonly #host: string;
   readonly #port: number;
   readonly #requests = new Set<AbortController>();
@@ -75,18 +89,21 @@ export class Listener implements AsyncDisposable {
   private constructor(handler: Handler, options: ListenerOptions, server: Server) {
     this.#handler = handler;
     this.#options = options;
+    this.#limits = {
+      clock: options.clock ?? systemClock,
+      handshakeTimeoutMs: options.handshakeTimeoutMs ?? HANDSHAKE_TIMEOUT_MS,
+      headersTimeoutMs: options.headersTimeoutMs ?? HEADERS_TIMEOUT_MS,
+      idleTimeoutMs: options.idleTimeoutMs ?? IDLE_TIMEOUT_MS,
+    };
     this.#server = server;
     const address = server.address();
     this.#port = typeof address === 'object' && address !== null ? address.port : 0;
     this.#host = options.host ?? '127.0.0.1';
     this.url = `${isSecure(options) ? 'https' : 'http'}://${reachableHost(this.#host)}:${this.#port}`;
     this.#http1 = this.#createHttp1();
-    this.#http2 = this.#createHttp2();
-    // With TLS the first event tells of the socket, the second of the secured one.
+    // With TLS the first event brings the TCP socket, the second the secured one on top of it.
     server.on('connection', (socket: Socket) => this.#accepted(socket));
-    server.on('secureConnection', (socket: Socket & { alpnProtocol?: string | false }) =>
-      this.#ready(socket, socket.alpnProtocol === 'h2'),
-    );
+    server.on('secureConnection', (socket: TLSSocket) => this.#secured(socket));
     options.signal?.addEventListener('abort', () => this.#abortRequests());
   }
 
@@ -100,7 +117,7 @@ export class Listener implements AsyncDisposable {
   /** Stops listening and drops every connection without a goodbye, as a crash would. */
   async stopServing(): Promise<void> {
     const closed = this.#stopAccepting();
-    for (const connection of this.#connections.values()) connection.reset();
+    for (const connection of this.#connections) connection.reset();
     this.#abortRequests();
     await closed;
   }
@@ -117,10 +134,9 @@ export class Listener implements AsyncDisposable {
   async close(): Promise<void> {
     const closed = this.#stopAccepting();
     this.#abortRequests();
-    for (const connection of this.#connections.values()) connection.close();
-    const { clock = systemClock } = this.#options;
-    using _ = clock.schedule(CLOSE_GRACE_MS, () => {
-      for (const connection of this.#connections.values()) connection.reset();
+    for (const connection of this.#connections) connection.close();
+    using _ = this.#limits.clock.schedule(CLOSE_GRACE_MS, () => {
+      for (const connection of this.#connections) connection.reset();
     });
     await closed;
   }
@@ -143,19 +159,23 @@ export class Listener implements AsyncDisposable {
   #createHttp1(): Http1Server {
     const server = createHttp1Server({
       maxHeaderSize: HEADER_LIMIT,
-      keepAliveTimeout: IDLE_TIMEOUT_MS,
+      keepAliveTimeout: this.#limits.idleTimeoutMs,
     });
     server.on('request', (request, response) => {
-      const connection = this.#connectionOf(request.socket);
-      if (connection?.isClosing === true) response.setHeader('connection', 'close');
+      const connection = this.#bySocket.get(request.socket);
+      if (connection === undefined) {
+        response.destroy();
+        return;
+      }
+      if (connection.isClosing) response.setHeader('connection', 'close');
       this.#serve(http1Wire(request, response), connection);
     });
     server.on('clientError', refuseRequest);
     return server;
   }
 
-  #createHttp2(): Http2Server {
-    const server = createHttp2Server({
+  #startHttp2(socket: Socket, connection: Connection): void {
+    const session = performServerHandshake(socket, {
       maxSessionMemory: SESSION_MEMORY_MB,
       settings: {
         maxConcurrentStreams: CONCURRENT_STREAMS,
@@ -163,56 +183,61 @@ export class Listener implements AsyncDisposable {
         maxHeaderListSize: HEADER_LIMIT,
       },
     });
-    server.on('session', (session: ServerHttp2Session) => {
-      const connection = this.#connectionOf(session.socket);
-      connection?.upgraded(session);
-      session.setLocalWindowSize(UPLOAD_WINDOW * CONCURRENT_STREAMS);
-      session.setTimeout(IDLE_TIMEOUT_MS, () => {
-        if (connection?.isIdle !== false) session.close();
-      });
-    });
-    const onStream = (stream: ServerHttp2Stream, _: unknown, __: unknown, raw: string[]): void => {
-      const { session } = stream;
-      const connection = session === undefined ? undefined : this.#connectionOf(session.socket);
+    // A session ends with its socket; what a client did to end it early is its own affair.
+    session.on('error', () => undefined);
+    const onStream = (stream: ServerHttp2Stream, _: unknown, __: unknown, raw: string[]): void =>
       this.#serve(http2Wire(stream, raw), connection);
-    };
-    server.on('stream', onStream);
-    return server;
+    session.on('stream', onStream);
+    session.setLocalWindowSize(UPLOAD_WINDOW * CONCURRENT_STREAMS);
+    connection.upgraded(session);
   }
 
   #accepted(socket: Socket): void {
-    const endpoint = endpointOf(socket);
-    this.#connections.set(endpoint, new Connection(socket));
+    const connection = new Connection(socket, this.#limits);
+    this.#connections.add(connection);
     socket.setNoDelay(true);
     // Whatever happens to a socket shows in its requests; on its own it is no news.
     socket.on('error', () => undefined);
-    socket.on('close', () => this.#connections.delete(endpoint));
-    if (!isSecure(this.#options)) this.#ready(socket, false);
+    const key = endpointsOf(socket);
+    if (isSecure(this.#options)) this.#handshaking.set(key, connection);
+    else this.#ready(socket, connection);
+    socket.on('close', () => {
+      this.#connections.delete(connection);
+      if (this.#handshaking.get(key) === connection) this.#handshaking.delete(key);
+    });
   }
 
-  #ready(socket: Socket, speaksHttp2: boolean): void {
-    this.#connectionOf(socket)?.secured(socket);
-    (speaksHttp2 ? this.#http2 : this.#http1).emit('connection', socket);
+  #secured(socket: TLSSocket): void {
+    const key = endpointsOf(socket);
+    const connection = this.#handshaking.get(key);
+    this.#handshaking.delete(key);
+    // Without one, the client is gone before its handshake is over.
+    if (connection === undefined) socket.destroy();
+    else this.#ready(socket, connection);
   }
 
-  #connectionOf(socket: Pick<Socket, 'remoteAddress' | 'remotePort'>): Connection | undefined {
-    return this.#connections.get(endpointOf(socket));
+  #ready(
+    socket: Socket & { alpnProtocol?: TLSSocket['alpnProtocol'] },
+    connection: Connection,
+  ): void {
+    this.#bySocket.set(socket, connection);
+    connection.secured(socket);
+    if (socket.alpnProtocol === 'h2') this.#startHttp2(socket, connection);
+    else this.#http1.emit('connection', socket);
   }
 
-  #serve(wire: Wire, connection: Connection | undefined): void {
-    if (connection === undefined) {
-      // The client was gone before its request was read.
-      wire.abort();
-      return;
-    }
+  #serve(wire: Wire, connection: Connection): void {
     const abort = new AbortController();
     this.#requests.add(abort);
     connection.requestStarted();
     const { onError = () => undefined, bodyLimit = BODY_LIMIT } = this.#options;
+    const { requestTimeoutMs = REQUEST_TIMEOUT_MS } = this.#options;
     const served = serve(wire, {
       handler: this.#handler,
       peer: connection.peer,
       bodyLimit,
+      requestTimeoutMs,
+      clock: this.#limits.clock,
       abort,
       reset: () => connection.reset(),
       onError,
@@ -266,11 +291,10 @@ async function listen(server: Server, host: string, port: number): Promise<void>
   }
 }
 
-function endpointOf({
-  remoteAddress,
-  remotePort,
-}: Pick<Socket, 'remoteAddress' | 'remotePort'>): string {
-  return `${remoteAddress} ${remotePort}`;
+/** Both ends of a connection; each part is undefined once the client is gone. */
+function endpointsOf(socket: Socket): string {
+  const { localAddress, localPort, remoteAddress, remotePort } = socket;
+  return `${localAddress} ${localPort} ${remoteAddress} ${remotePort}`;
 }
 
 /** An address that clients can connect to, for one that only servers can bind. */

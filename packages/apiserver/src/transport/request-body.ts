@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 
-import { BodyTooLargeError } from '../http.ts';
+import { BodyTooLargeError, IncompleteBodyError } from '../http.ts';
 
-/** An upload that nobody wants is read and forgotten up to this size; beyond, it is cut off. */
+/** An upload that no handler wants is read and dropped up to this size; beyond, it is cut off. */
 const DISCARD_LIMIT = 64 * 1024 * 1024;
 
 /**
@@ -14,6 +14,7 @@ export class RequestBody {
   readonly #declaredLength: number;
   readonly #limit: number;
   #reading: Promise<Uint8Array> | undefined;
+  #fail: ((error: Error) => void) | undefined;
 
   constructor(input: Readable, declaredLength: number, limit: number) {
     this.#input = input;
@@ -21,15 +22,25 @@ export class RequestBody {
     this.#limit = limit;
   }
 
-  /** All of it; the same promise every time. Rejects with {@link BodyTooLargeError}. */
+  /**
+   * All of it; the same promise every time. Rejects with {@link BodyTooLargeError} or
+   * {@link IncompleteBodyError}.
+   */
   read(): Promise<Uint8Array> {
     this.#reading ??= this.#readAll();
     return this.#reading;
   }
 
+  /** Fails a read that is under way; false if there is none. */
+  expire(): boolean {
+    if (this.#fail === undefined) return false;
+    this.#fail(new IncompleteBodyError('timeout'));
+    return true;
+  }
+
   /**
-   * Throws the rest away. A client that is still sending when it is answered should get the answer
-   * and keep its connection, so its upload is let through, within reason.
+   * Drops the rest. A client that is still sending when it is answered should get the answer and
+   * keep its connection, so its upload is let through, within reason.
    */
   discard(): void {
     const input = this.#input;
@@ -54,15 +65,18 @@ export class RequestBody {
       let size = 0;
       const settle = (finish: () => void): void => {
         input.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone);
+        this.#fail = undefined;
         finish();
       };
+      const fail = (error: Error): void => settle(() => reject(error));
       const onData = (chunk: Uint8Array): void => {
         size += chunk.length;
-        if (size > this.#limit) settle(() => reject(new BodyTooLargeError(this.#limit)));
+        if (size > this.#limit) fail(new BodyTooLargeError(this.#limit));
         else chunks.push(chunk);
       };
       const onEnd = (): void => settle(() => resolve(joined(chunks)));
-      const onGone = (): void => settle(() => reject(new Error('the client broke the upload off')));
+      const onGone = (): void => fail(new IncompleteBodyError('aborted'));
+      this.#fail = fail;
       input.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone);
       if (input.destroyed) onGone();
     });

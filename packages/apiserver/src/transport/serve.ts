@@ -1,5 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 
+import type { Clock } from 'client-ts/lib';
+import { newInternalError } from 'client-ts/meta';
+
 import { type ApiResponse, ConnectionResetError, type Handler, type Peer } from '../http.ts';
 import { leave, pump } from './pump.ts';
 import { RequestBody } from './request-body.ts';
@@ -10,15 +13,18 @@ export interface ServeOptions {
   readonly peer: Peer;
   /** In bytes. */
   readonly bodyLimit: number;
+  /** How long the client may take to send its request body. */
+  readonly requestTimeoutMs: number;
+  readonly clock: Clock;
   /** Aborted here when the client goes away, and by the listener when the server stops. */
   readonly abort: AbortController;
   /** Drops the connection that the request came on, without a goodbye. */
   readonly reset: () => void;
-  /** Told of failures that no answer can tell the client about. */
+  /** Called with failures that are no client's fault. */
   readonly onError: (error: unknown) => void;
 }
 
-/** Answers one request. Resolves when nothing more will be written; never rejects. */
+/** Answers one request. Resolves when the answer is on its way or broken off; never rejects. */
 export async function serve(wire: Wire, options: ServeOptions): Promise<void> {
   const { abort } = options;
   const gone = (): void => abort.abort();
@@ -26,15 +32,14 @@ export async function serve(wire: Wire, options: ServeOptions): Promise<void> {
   wire.output.on('error', gone);
   try {
     await answer(wire, options, abort.signal);
+    await flushed(wire);
   } catch (error) {
     if (error instanceof ConnectionResetError) {
       // HTTP/2 writes what it has at the end of a turn of the event loop; it shall get that far.
       await setImmediate();
       options.reset();
     } else {
-      // A handler that fails because its client has gone is doing what it was told.
-      if (!abort.signal.aborted) options.onError(error);
-      wire.abort();
+      await lastResort(wire, error, options);
     }
   } finally {
     wire.output.off('close', gone);
@@ -51,6 +56,7 @@ async function answer(wire: Wire, options: ServeOptions, signal: AbortSignal): P
   const { method, headers } = wire;
   const declaredLength = Number(headers['content-length'] ?? 0);
   const body = new RequestBody(wire.input, declaredLength, options.bodyLimit);
+  if (wire.hasBody) limitUpload(wire, body, options);
   const response = await options.handler({
     method,
     url,
@@ -61,6 +67,50 @@ async function answer(wire: Wire, options: ServeOptions, signal: AbortSignal): P
   });
   await send(wire, response, signal);
   body.discard();
+}
+
+/** Cuts a request off whose body does not arrive in time; its reader still gets to answer. */
+function limitUpload(
+  wire: Wire,
+  body: RequestBody,
+  { clock, requestTimeoutMs }: ServeOptions,
+): void {
+  const deadline = clock.schedule(
+    requestTimeoutMs,
+    () => {
+      if (body.expire()) void flushed(wire).then(() => wire.abort());
+      else wire.abort();
+    },
+    { background: true },
+  );
+  const arrived = (): void => deadline.cancel();
+  wire.input.once('end', arrived).once('close', arrived);
+}
+
+/** Resolves when the answer has been handed to the connection, or cannot be any more. */
+async function flushed({ output }: Wire): Promise<void> {
+  if (output.writableFinished || output.destroyed) return;
+  await new Promise<void>((resolve) => {
+    output.once('finish', resolve).once('close', resolve);
+  });
+}
+
+/** A failure that no handler has turned into an answer: reported, and a 500 if it is not too late. */
+async function lastResort(wire: Wire, error: unknown, options: ServeOptions): Promise<void> {
+  const { signal } = options.abort;
+  // A handler that fails because its client has gone is doing what it was asked to.
+  if (signal.aborted) {
+    wire.abort();
+    return;
+  }
+  options.onError(error);
+  try {
+    if (wire.isHeadSent) throw error;
+    await send(wire, internalError(), signal);
+    await flushed(wire);
+  } catch {
+    wire.abort();
+  }
 }
 
 /** Go's web server counts what it can still hold back when the handler is done, and no more. */
@@ -74,7 +124,7 @@ async function send(wire: Wire, response: ApiResponse, signal: AbortSignal): Pro
     return;
   }
   if (isStream(body)) {
-    wire.sendHead(status, headers);
+    wire.sendHead(status, headers, true);
     // Streams end for the client as they do for a real server that stops: complete, but short.
     if ((await pump(body, output, signal)) === 'stopped' && output.writableNeedDrain) wire.abort();
     else output.end();
@@ -85,7 +135,7 @@ async function send(wire: Wire, response: ApiResponse, signal: AbortSignal): Pro
   // Longer answers go in chunks over HTTP/1.1, unless they say their length themselves.
   const isCounted = mayHaveLength && (wire.version === 2 || size <= COUNTED_BYTES);
   const length = { 'content-length': String(size) };
-  wire.sendHead(status, isCounted ? { ...headers, ...length } : headers);
+  wire.sendHead(status, isCounted ? { ...headers, ...length } : headers, false);
   if (body === undefined || wire.method === 'HEAD') output.end();
   else output.end(body);
 }
@@ -106,5 +156,15 @@ function badRequest(): ApiResponse {
     status: 400,
     headers: { 'content-type': 'text/plain; charset=utf-8', connection: 'close' },
     body: Buffer.from('400 Bad Request'),
+  };
+}
+
+/** Says nothing of the cause, which is in the server's log. */
+function internalError(): ApiResponse {
+  const { status } = newInternalError('the server failed to answer the request');
+  return {
+    status: 500,
+    headers: { 'cache-control': 'no-cache, private', 'content-type': 'application/json' },
+    body: Buffer.from(`${JSON.stringify(status)}\n`),
   };
 }

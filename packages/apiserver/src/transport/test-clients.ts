@@ -35,6 +35,8 @@ export interface Ask {
   path?: string;
   headers?: OutgoingHttpHeaders;
   body?: Uint8Array;
+  /** Chunks of a body that never ends. */
+  upload?: readonly string[];
 }
 
 /** A client for one protocol, so that every test runs on both. */
@@ -50,12 +52,13 @@ export type Connect = (
 export async function http1Client(listener: Listener, tls: object = {}): Promise<Client> {
   const agent = new Agent({ keepAlive: true, ca, ...tls });
   return {
-    ask: async ({ method = 'GET', path = '/', headers = {}, body } = {}) => {
+    ask: async ({ method = 'GET', path = '/', headers = {}, body, upload } = {}) => {
       const options: RequestOptions = { method, headers, agent };
       const request: ClientRequest = httpsRequest(new URL(path, listener.url), options);
       // What goes wrong after the head shows in the body.
       request.on('error', () => undefined);
-      request.end(body);
+      for (const chunk of upload ?? []) request.write(chunk);
+      if (upload === undefined) request.end(body);
       const [response] = (await once(request, 'response')) as [IncomingMessage];
       return {
         status: response.statusCode ?? 0,
@@ -79,11 +82,12 @@ export async function http2Client(listener: Listener, tls: object = {}): Promise
   const session: ClientHttp2Session = connectHttp2(listener.url, { ca, ...tls });
   session.on('error', () => undefined);
   return {
-    ask: async ({ method = 'GET', path = '/', headers = {}, body } = {}) => {
+    ask: async ({ method = 'GET', path = '/', headers = {}, body, upload } = {}) => {
       const stream: ClientHttp2Stream = session.request(
         { ':method': method, ':path': path, ...headers },
-        { endStream: body === undefined },
+        { endStream: body === undefined && upload === undefined },
       );
+      for (const chunk of upload ?? []) stream.write(chunk);
       if (body !== undefined) stream.end(body);
       stream.on('error', () => undefined);
       const head = await new Promise<Record<string, string>>((resolve, reject) => {

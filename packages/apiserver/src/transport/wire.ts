@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ServerHttp2Stream } from 'node:http2';
 import type { Readable, Writable } from 'node:stream';
 
+import { getKey, setKey } from 'client-ts/lib';
 import type { TransportHeaders } from 'client-ts/transport';
 
 import type { ApiResponse } from '../http.ts';
@@ -14,25 +15,40 @@ export interface Wire {
   readonly url: string;
   readonly headers: TransportHeaders;
   readonly input: Readable;
+  /** False if the request is complete with its headers. */
+  readonly hasBody: boolean;
   readonly output: Writable;
-  /** Sends status and headers at once, without waiting for a body. */
-  sendHead(status: number, headers: ApiResponse['headers']): void;
+  /** True once {@link sendHead} has been called: too late for another answer. */
+  readonly isHeadSent: boolean;
+  /** Sends status and headers: with the first bytes of the body, or immediately for a stream. */
+  sendHead(status: number, headers: ApiResponse['headers'], isStream: boolean): void;
   /** Breaks an answer off so that the client notices. */
   abort(): void;
 }
 
+const NOTHING = new Uint8Array();
+
 /** HTTP/1.1, from the objects of `node:http`. */
 export function http1Wire(request: IncomingMessage, response: ServerResponse): Wire {
+  const headers = readHeaders(request.rawHeaders);
+  const isEmpty = (headers['content-length'] ?? '0') === '0';
   return {
     version: 1,
     method: request.method ?? 'GET',
     url: request.url ?? '/',
-    headers: readHeaders(request.rawHeaders),
+    headers,
     input: request,
+    hasBody: !isEmpty || headers['transfer-encoding'] !== undefined,
     output: response,
-    sendHead: (status, headers) => {
-      response.writeHead(status, headers as Record<string, string | string[]>);
-      response.flushHeaders();
+    get isHeadSent() {
+      return response.headersSent;
+    },
+    sendHead: (status, answered, isStream) => {
+      const sent: Record<string, string | string[]> = {};
+      for (const [name, value] of Object.entries(answered)) setKey(sent, name, writeValue(value));
+      response.writeHead(status, sent);
+      // Not `flushHeaders`, which would write the bytes of our values as letters.
+      if (isStream) response.write(NOTHING);
     },
     abort: () => response.destroy(),
   };
@@ -53,16 +69,20 @@ export function http2Wire(stream: ServerHttp2Stream, rawHeaders: readonly string
     version: 2,
     method: pseudo(':method') ?? 'GET',
     url: pseudo(':path') ?? '/',
-    headers: { ...(host !== undefined && { host }), ...readHeaders(rawHeaders) },
+    headers: readHeaders(host === undefined ? rawHeaders : ['host', host, ...rawHeaders]),
     input: stream,
+    hasBody: !stream.endAfterHeaders,
     output: stream,
+    get isHeadSent() {
+      return stream.headersSent;
+    },
     sendHead: (status, headers) => {
       if (stream.destroyed) return;
-      const sent: Record<string, string | readonly string[] | number> = { ':status': status };
+      const sent: Record<string, string | string[] | number> = { ':status': status };
       for (const [name, value] of Object.entries(headers)) {
-        if (!CONNECTION_HEADERS.has(name)) sent[name] = value;
+        if (!CONNECTION_HEADERS.has(name)) setKey(sent, name, writeValue(value));
       }
-      stream.respond(sent as Record<string, string | string[] | number>);
+      stream.respond(sent);
     },
     // `close` with a code would end the stream properly first, and the client would be none the wiser.
     abort: () => stream.destroy(new Error('the answer was broken off')),
@@ -79,9 +99,10 @@ function readHeaders(raw: readonly string[]): TransportHeaders {
     const name = (raw[index] ?? '').toLowerCase();
     const value = readValue(raw[index + 1] ?? '');
     if (name.startsWith(':')) continue;
-    const earlier = headers[name];
-    if (earlier === undefined) headers[name] = value;
-    else headers[name] = typeof earlier === 'string' ? [earlier, value] : [...earlier, value];
+    const earlier = getKey(headers, name);
+    if (earlier === undefined) setKey(headers, name, value);
+    else if (typeof earlier === 'string') setKey(headers, name, [earlier, value]);
+    else earlier.push(value);
   }
   return headers;
 }
@@ -89,4 +110,10 @@ function readHeaders(raw: readonly string[]): TransportHeaders {
 /** Node reads a byte as a letter; clients send the names of users and groups as UTF-8. */
 function readValue(value: string): string {
   return /[\x80-\xff]/.test(value) ? Buffer.from(value, 'latin1').toString('utf8') : value;
+}
+
+/** The same the other way: Node refuses a letter that is no byte. */
+function writeValue(value: string | readonly string[]): string | string[] {
+  if (typeof value !== 'string') return value.map((one) => writeValue(one) as string);
+  return /[^\x00-\x7f]/.test(value) ? Buffer.from(value, 'utf8').toString('latin1') : value;
 }

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect as connectHttp2, type ClientHttp2Session } from 'node:http2';
+import { connect as connectTcp, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { describe, it } from 'node:test';
+import { connect as connectTls, type TLSSocket } from 'node:tls';
+
+import { authority, ca, json, start } from './test-clients.ts';
+
+/** Connects from a given port, so that two connections have the same remote address and port. */
+async function connectFrom(
+  localPort: number,
+  host: string,
+  port: number,
+  tls: object,
+): Promise<TLSSocket> {
+  const raw: Socket = connectTcp({ host, port, localAddress: '127.0.0.1', localPort });
+  await once(raw, 'connect');
+  const socket = connectTls({ socket: raw, ca, servername: 'localhost', ...tls });
+  await once(socket, 'secureConnect');
+  return socket;
+}
+
+type Ask = (socket: TLSSocket) => Promise<string>;
+
+const overHttp1: Ask = async (socket) => {
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+  return text(socket);
+};
+
+const overHttp2: Ask = async (socket) => {
+  const session: ClientHttp2Session = connectHttp2('https://localhost', {
+    createConnection: () => socket,
+  });
+  const stream = session.request({ ':path': '/' });
+  const answer = await text(stream);
+  session.destroy();
+  return answer;
+};
+
+for (const [protocol, ask, alpn] of [
+  ['HTTP/1.1', overHttp1, 'http/1.1'],
+  ['HTTP/2', overHttp2, 'h2'],
+] as const) {
+  for (const bound of ['0.0.0.0', '::']) {
+    describe(`A listener on ${bound} over ${protocol}`, () => {
+      it('tells apart two connections with the same remote address and port', async () => {
+        await using listener = await start(
+          async ({ peer }) => json({ user: peer.certificate?.commonName ?? 'nobody' }),
+          { host: bound },
+        );
+        const port = Number(new URL(listener.url).port);
+        const { certificate, key } = authority.issueClientCertificate({ commonName: 'admin' });
+        const tls = { ALPNProtocols: [alpn] };
+        // Any port of the first connection will do; the second one uses it again.
+        const admin = await connectFrom(0, '127.0.0.1', port, { ...tls, cert: certificate, key });
+        const shared = admin.localPort ?? 0;
+        const stranger = await connectFrom(shared, '127.0.0.2', port, tls);
+        assert.equal(stranger.localPort, shared);
+
+        assert.match(await ask(stranger), /{"user":"nobody"}$/);
+        assert.match(await ask(admin), /{"user":"admin"}$/);
+      });
+
+      it('keeps the identity of a connection when another with its address opens and closes', async () => {
+        await using listener = await start(
+          async ({ peer }) => json({ user: peer.certificate?.commonName ?? 'nobody' }),
+          { host: bound },
+        );
+        const port = Number(new URL(listener.url).port);
+        const { certificate, key } = authority.issueClientCertificate({ commonName: 'admin' });
+        const tls = { ALPNProtocols: [alpn] };
+        const stranger = await connectFrom(0, '127.0.0.2', port, tls);
+        const shared = stranger.localPort ?? 0;
+        const credentials = { ...tls, cert: certificate, key };
+        const admin = await connectFrom(shared, '127.0.0.1', port, credentials);
+        assert.match(await ask(admin), /{"user":"admin"}$/);
+        admin.destroy();
+        assert.match(await ask(stranger), /{"user":"nobody"}$/);
+      });
+    });
+  }
+}
