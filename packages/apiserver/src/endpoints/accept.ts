@@ -6,17 +6,25 @@ export interface AcceptClause {
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-/** Reads an `Accept` header: what the client likes best comes first. What makes no sense is skipped. */
+/** Go sorts up to this many by insertion, in an order that its rules do not define otherwise. */
+const SORTED_BY_INSERTION = 12;
+
+/** Reads an `Accept` header: what the client prefers comes first. What makes no sense is skipped. */
 export function parseAccept(header: string): readonly AcceptClause[] {
-  const clauses: AcceptClause[] = [];
-  for (const part of header.split(',')) {
-    const clause = parseClause(part);
-    if (clause === undefined) continue;
-    let place = clauses.length;
-    while (place > 0 && comesBefore(clause, clauses[place - 1] as AcceptClause)) place -= 1;
-    clauses.splice(place, 0, clause);
+  const clauses = header.split(',').flatMap((part) => parseClause(part) ?? []);
+  if (clauses.length > SORTED_BY_INSERTION) {
+    // A megabyte of clauses must not take quadratic time.
+    return clauses.toSorted((left, right) =>
+      comesBefore(left, right) ? -1 : comesBefore(right, left) ? 1 : 0,
+    );
   }
-  return clauses;
+  const sorted: AcceptClause[] = [];
+  for (const clause of clauses) {
+    let place = sorted.length;
+    while (place > 0 && comesBefore(clause, sorted[place - 1] as AcceptClause)) place -= 1;
+    sorted.splice(place, 0, clause);
+  }
+  return sorted;
 }
 
 /** The media ranges of an `Accept` header as they were written, without parameters. */

@@ -22,7 +22,7 @@ describe('continue tokens', () => {
         (revision, afterKey) => {
           const token = encodeContinueToken({ revision, afterKey });
           assert.match(token, /^[\w-]+$/);
-          assert.deepEqual(decodeContinueToken(token), { revision, afterKey });
+          assert.deepEqual(decodeContinueToken(token, Infinity), { revision, afterKey });
         },
       ),
     );
@@ -39,7 +39,7 @@ describe('continue tokens', () => {
 
   it('may begin with a slash, which means nothing', () => {
     const token = encode({ v: 'meta.k8s.io/v1', rv: 1, start: '/a/b\u0000' });
-    assert.equal(decodeContinueToken(token).afterKey, 'a/b');
+    assert.equal(decodeContinueToken(token, 1).afterKey, 'a/b');
   });
 
   /** A token, and what a real server says about it. */
@@ -75,6 +75,19 @@ describe('continue tokens', () => {
       encode({ v: 'meta.k8s.io/v1', rv: 10, start: '' }),
       'encoded start key empty (version meta.k8s.io/v1)',
     ],
+    [
+      encode({ v: 'meta.k8s.io/v1', rv: 101, start: 'a' }),
+      'incorrect encoded start resourceVersion (version meta.k8s.io/v1)',
+    ],
+    [
+      encode({ v: 'meta.k8s.io/v1', rv: 1.5, start: 'a' }),
+      'json: cannot unmarshal number 1.5 into Go struct field continueToken.rv of type int64',
+    ],
+    [
+      encode({ v: 'meta.k8s.io/v1', rv: 1e300, start: 'a' }),
+      'json: cannot unmarshal number 1e+300 into Go struct field continueToken.rv of type int64',
+    ],
+    [encode({ v: null, rv: null, start: null }), 'server does not recognize this encoded version '],
     [encode({ v: 'meta.k8s.io/v1', rv: 10, start: '../a' }), '../a'],
     [encode({ v: 'meta.k8s.io/v1', rv: 10, start: 'a/./b' }), 'a/./b'],
     [encode({ v: 'meta.k8s.io/v1', rv: 10, start: 'a//b' }), 'a//b'],
@@ -82,7 +95,7 @@ describe('continue tokens', () => {
   ];
   for (const [token, message] of refusals) {
     it(`refuse ${token}: ${message}`, () => {
-      assert.throws(() => decodeContinueToken(token), {
+      assert.throws(() => decodeContinueToken(token, 100), {
         message: `invalid continue token: continue key is not valid: ${message}`,
         code: 'API_BAD_REQUEST',
       });

@@ -22,18 +22,21 @@ export function encodeContinueToken({ revision, afterKey }: ContinueToken): stri
   return Buffer.from(JSON.stringify(token)).toString('base64url');
 }
 
-/** Reads a token; throws a 400 that tells what is wrong with it. */
-export function decodeContinueToken(text: string): ContinueToken {
+/**
+ * Reads a token; throws a 400 that says what is wrong with it. One of a revision after `current` is
+ * not of this server's making.
+ */
+export function decodeContinueToken(text: string, current: number): ContinueToken {
   const { v: version, rv: revision, start } = readFields(decodeBase64(text));
   if (version !== VERSION) {
     throw refused(`server does not recognize this encoded version ${version}`);
   }
-  if (revision === 0) {
+  if (revision === 0 || revision > current) {
     throw refused(`incorrect encoded start resourceVersion (version ${VERSION})`);
   }
   if (start === '') throw refused(`encoded start key empty (version ${VERSION})`);
   const key = start.replace(/^\//, '');
-  // Nobody gets out of the prefix of the list.
+  // A key never leaves the prefix of the list.
   const segments = key === '' ? [] : key.split('/');
   if (segments.some((segment) => ['', '.', '..'].includes(segment))) throw refused(start);
   return { revision: revision < 0 ? undefined : revision, afterKey: key.replace(/\u0000$/, '') };
@@ -64,12 +67,18 @@ function readFields(text: string): { v: string; rv: number; start: string } {
   }
   const kind = kindOf(token as Parameters<typeof kindOf>[0]);
   if (kind !== 'object') throw wrongType(kind, 'value', 'storage.continueToken');
-  const { v = '', rv = 0, start = '' } = token as Record<string, unknown>;
+  const fields = token as Readonly<Record<'rv' | 'start' | 'v', unknown>>;
+  const v = fields.v ?? '';
+  const rv = fields.rv ?? 0;
+  const start = fields.start ?? '';
   if (typeof v !== 'string') throw wrongField(v, 'v', 'string');
   if (typeof rv !== 'number') throw wrongField(rv, 'rv', 'int64');
+  if (!Number.isSafeInteger(rv)) throw wrongType(`number ${rv}`, RV_FIELD, 'int64');
   if (typeof start !== 'string') throw wrongField(start, 'start', 'string');
   return { v, rv, start };
 }
+
+const RV_FIELD = 'struct field continueToken.rv';
 
 function wrongField(value: unknown, name: string, type: string): ApiError {
   const kind = kindOf(value as Parameters<typeof kindOf>[0]);

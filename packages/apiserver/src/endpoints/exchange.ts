@@ -1,3 +1,4 @@
+import { getKey } from 'client-ts/lib';
 import type { TransportHeaders } from 'client-ts/transport';
 import type { AccessPolicy } from '../auth/authorize.ts';
 import type { ServiceAccountTokens } from '../auth/service-account-tokens.ts';
@@ -9,6 +10,7 @@ import type { ServedResource } from '../registry/served-resource.ts';
 import { encode } from './encoder.ts';
 import { contentType, type Representation, type Wishes } from './negotiation.ts';
 import type { RequestInfo } from './request-info.ts';
+import { warningHeaders } from './warnings.ts';
 
 /** What all endpoints share for the life of the server. */
 export interface Core extends Cluster {
@@ -37,7 +39,7 @@ export interface ResourceExchange extends Exchange {
 
 /** One value of a header; the first if it was sent several times. */
 export function header(headers: TransportHeaders, name: string): string {
-  const value = headers[name];
+  const value = getKey(headers, name);
   return (typeof value === 'string' ? value : value?.[0]) ?? '';
 }
 
@@ -78,11 +80,6 @@ export function responseHeaders(
     'cache-control': NO_CACHE,
     'content-type': type,
   };
-  if (warnings.length > 0) headers['warning'] = warnings.map(warningHeader);
+  if (warnings.length > 0) headers['warning'] = warningHeaders(warnings);
   return headers;
-}
-
-function warningHeader(text: string): string {
-  const quoted = text.replaceAll('\\', '\\\\').replaceAll('"', '\\"');
-  return `299 - "${quoted}"`;
 }

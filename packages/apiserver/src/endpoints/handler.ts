@@ -1,12 +1,26 @@
-import { ApiError, newInternalError, newRequestEntityTooLarge, type Status } from 'client-ts/meta';
+import {
+  ApiError,
+  newBadRequest,
+  newInternalError,
+  newRequestEntityTooLarge,
+  newTimeoutError,
+  type Status,
+} from 'client-ts/meta';
 import type { Authenticator } from '../auth/authenticate.ts';
 import type { Authorizer } from '../auth/authorize.ts';
-import { type ApiRequest, type ApiResponse, BodyTooLargeError, type Handler } from '../http.ts';
+import {
+  type ApiRequest,
+  type ApiResponse,
+  BodyTooLargeError,
+  type Handler,
+  IncompleteBodyError,
+} from '../http.ts';
 import { compress } from './compression.ts';
 import { type Core, type Exchange, respond, wishesOf } from './exchange.ts';
 import { negotiateError } from './negotiation.ts';
 import { parseRequestInfo } from './request-info.ts';
 import { route } from './route.ts';
+import { boundedStatus } from './status-limits.ts';
 import { checkTimeout } from './timeout.ts';
 
 /** What the API needs besides the requests. */
@@ -14,7 +28,7 @@ export interface HandlerOptions {
   readonly core: Core;
   readonly authenticate: Authenticator;
   readonly authorize: Authorizer;
-  /** Told of faults of the server itself, which the client only sees as a 500. */
+  /** Called with faults of the server itself, which the client only sees as a 500. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -56,7 +70,7 @@ function failure(
   error: unknown,
   onError: (error: unknown) => void,
 ): ApiResponse {
-  const status = statusOf(error, onError);
+  const status = boundedStatus(statusOf(error, onError));
   const representation = negotiateError(wishesOf(request));
   const {
     status: code,
@@ -78,6 +92,11 @@ function statusOf(error: unknown, onError: (error: unknown) => void): Status {
   if (error instanceof ApiError) return error.status;
   if (error instanceof BodyTooLargeError) {
     return newRequestEntityTooLarge(`limit is ${error.limit}`).status;
+  }
+  if (error instanceof IncompleteBodyError) {
+    return error.reason === 'aborted'
+      ? newBadRequest('unexpected EOF').status
+      : newTimeoutError('request did not complete within the allotted timeout', 0).status;
   }
   onError(error);
   return newInternalError(error instanceof Error ? error.message : String(error)).status;

@@ -30,10 +30,12 @@ function documentsOf({ catalog, clock, pause }: Core): OpenApiDocuments {
 }
 
 function index({ core }: Exchange, hashes: ReadonlyMap<string, string>): ApiResponse {
-  const paths: Record<string, { serverRelativeURL: string }> = {};
-  for (const [path, hash] of hashes) {
-    paths[path] = { serverRelativeURL: `/openapi/v3/${path}?hash=${hash}` };
-  }
+  const paths = Object.fromEntries(
+    Array.from(hashes, ([path, hash]) => [
+      path,
+      { serverRelativeURL: `/openapi/v3/${path}?hash=${hash}` },
+    ]),
+  );
   return {
     status: 200,
     headers: {

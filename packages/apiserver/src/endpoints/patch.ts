@@ -1,4 +1,4 @@
-import { isJsonObject, jsonEqual, type JsonObject, type JsonValue } from 'client-ts/lib';
+import { getKey, isJsonObject, jsonEqual, type JsonObject, type JsonValue } from 'client-ts/lib';
 import {
   type ApiError,
   applyJsonPatch,
@@ -20,10 +20,10 @@ import type { ApiObject } from '../registry/object.ts';
 import type { UpdateOptions } from '../registry/registry.ts';
 import { kindOf } from '../schema/decode-scalar.ts';
 import { JsonSyntaxError, type JsonNode } from '../schema/json-parser.ts';
-import { parseJson, plainJson } from '../schema/parse-json.ts';
+import { isTooDeep, parseJson, plainJson } from '../schema/parse-json.ts';
 import type { StoredObject } from '../store/store.ts';
 import { parseConfiguration, reportDuplicates } from './apply-configuration.ts';
-import { decodeObject, report, UnreadableObjectError } from './body.ts';
+import { type BodyType, decodeObject, report, UnreadableObjectError } from './body.ts';
 import { header, type ResourceExchange } from './exchange.ts';
 import { plainFailure } from './failures.ts';
 import { applyConfiguration, trackUpdate } from './managed-fields.ts';
@@ -140,12 +140,9 @@ function patchTransform(
   const { info, served } = exchange;
   const patch = parsePatch(type, text);
   return (live) => {
-    const patched = patchJson(type, live as StoredObject & JsonObject, patch, served.info.schema);
-    const refuse = (message: string): ApiError =>
-      type === 'strategic'
-        ? refusedPatch(formatGo(patch), unstructuredMessage(message))
-        : refusedPatch(patchedJson(live, patched), message);
-    const object = decodePatched(exchange, options, patched, refuse);
+    const current = live as StoredObject & JsonObject;
+    const object = patchedObject(exchange, options, { type, patch, current }, bodyTypeOf(served));
+    setDefaults(served, object);
     checkName(object, info.name);
     checkNamespace(object, exchange);
     // A patch that says nothing of the uid keeps it; one that does is judged like any change.
@@ -188,8 +185,39 @@ export function parsePatch(type: Exclude<PatchType, 'apply'>, text: string): Jso
   return value;
 }
 
+/** A patch that has been read, and what it is for. */
+export interface PendingPatch {
+  readonly type: Exclude<PatchType, 'apply'>;
+  readonly patch: JsonValue;
+  readonly current: JsonObject;
+}
+
+/** Applies a patch, and reads the result like the body of an update; throws the server's 422. */
+export function patchedObject(
+  exchange: ResourceExchange,
+  { fieldValidation }: WriteOptions,
+  { type, patch, current }: PendingPatch,
+  target: BodyType,
+): ApiObject {
+  const patched = patchJson(type, current, patch, target.schema);
+  const refuse = (message: string): ApiError =>
+    type === 'strategic'
+      ? refusedPatch(formatGo(patch), unstructuredMessage(message))
+      : refusedPatch(patchedJson(current, patched), message);
+  // Operations can nest the object deeper than any text.
+  if (isTooDeep(patched)) throw refusedPatch('', 'exceeded max depth');
+  try {
+    const { object, findings } = decodeObject(patched, target);
+    report(exchange, findings, fieldValidation, refuse);
+    return object;
+  } catch (error) {
+    if (!(error instanceof UnreadableObjectError)) throw error;
+    throw refuse(error.detail);
+  }
+}
+
 /** Applies a patch to the JSON of an object; throws what the server answers if it does not fit. */
-export function patchJson(
+function patchJson(
   type: Exclude<PatchType, 'apply'>,
   current: JsonObject,
   patch: JsonValue,
@@ -207,25 +235,6 @@ export function patchJson(
       return applyMergePatch(current, patch ?? {});
     case 'strategic':
       return applyStrategicMergePatch(current, (patch ?? {}) as JsonObject, schema);
-  }
-}
-
-/** What a patch made of the object, read like the body of an update. */
-function decodePatched(
-  exchange: ResourceExchange,
-  { fieldValidation }: WriteOptions,
-  patched: JsonValue,
-  refuse: (message: string) => Error,
-): ApiObject {
-  const { served } = exchange;
-  try {
-    const { object, findings } = decodeObject(patched, bodyTypeOf(served));
-    report(exchange, findings, fieldValidation, refuse);
-    setDefaults(served, object);
-    return object;
-  } catch (error) {
-    if (!(error instanceof UnreadableObjectError)) throw error;
-    throw refuse(error.detail);
   }
 }
 
@@ -255,6 +264,6 @@ function patchedJson(before: unknown, after: unknown): string {
   const fields = Object.keys(after)
     .filter((key) => after[key] !== undefined)
     .sort()
-    .map((key) => `${toGoJson(key)}:${patchedJson(old[key], after[key])}`);
+    .map((key) => `${toGoJson(key)}:${patchedJson(getKey(old, key), getKey(after, key))}`);
   return `{${fields.join(',')}}`;
 }

@@ -36,14 +36,14 @@ export interface RequestInfo {
   readonly problem?: string;
 }
 
-const METHOD_VERBS: Readonly<Record<string, string>> = {
-  POST: 'create',
-  GET: 'get',
-  HEAD: 'get',
-  PUT: 'update',
-  PATCH: 'patch',
-  DELETE: 'delete',
-};
+const METHOD_VERBS: ReadonlyMap<string, string> = new Map([
+  ['POST', 'create'],
+  ['GET', 'get'],
+  ['HEAD', 'get'],
+  ['PUT', 'update'],
+  ['PATCH', 'patch'],
+  ['DELETE', 'delete'],
+]);
 
 /** Old-style paths put these verbs in front of the resource: `/api/v1/watch/pods`. */
 const PATH_VERBS: ReadonlySet<string> = new Set(['proxy', 'watch']);
@@ -99,7 +99,7 @@ function readResource(
 ): RequestInfo {
   let rest = segments;
   const verbInPath = PATH_VERBS.has(rest[0] ?? '');
-  let verb = verbInPath ? (rest[0] ?? '') : (METHOD_VERBS[method] ?? '');
+  let verb = verbInPath ? (rest[0] ?? '') : (METHOD_VERBS.get(method) ?? '');
   if (verbInPath) {
     if (rest.length < 2) {
       const problem = `unable to determine kind and namespace from url, ${base.path}`;
@@ -153,8 +153,11 @@ function selectedName(selector: string): string {
 
 /** Segments without the slashes at both ends; an empty segment in the middle is kept. */
 function splitPath(path: string): string[] {
-  const trimmed = path.replace(/^\/+|\/+$/g, '');
-  return trimmed === '' ? [] : trimmed.split('/');
+  let start = 0;
+  let end = path.length;
+  while (path[start] === '/') start += 1;
+  while (end > start && path[end - 1] === '/') end -= 1;
+  return start === end ? [] : path.slice(start, end).split('/');
 }
 
 /** A path with broken escapes is taken as it is; it will match no route. */

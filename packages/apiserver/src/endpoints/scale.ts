@@ -26,9 +26,9 @@ import { loadModel } from '../schema/model.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { StoredObject } from '../store/store.ts';
 import { parseConfiguration, reportDuplicates } from './apply-configuration.ts';
-import { type BodyType, decodeObject, readObject } from './body.ts';
+import { type BodyType, readObject } from './body.ts';
 import { header, type ResourceExchange } from './exchange.ts';
-import { parsePatch, patchJson, patchTypeOf } from './patch.ts';
+import { parsePatch, patchedObject, patchTypeOf } from './patch.ts';
 import { negotiateFor, respondWithObject } from './respond.ts';
 import { withStrategyContext } from './strategy-context.ts';
 import { checkName, toStorage } from './write.ts';
@@ -99,8 +99,7 @@ async function scaleTransform(
   const patch = parsePatch(type, text);
   return (live) => {
     const current = live as unknown as JsonObject;
-    const patched = patchJson(type, current, patch, bodyType().schema);
-    const { object } = decodeObject(patched, bodyType());
+    const object = patchedObject(exchange, options, { type, patch, current }, bodyType());
     return tracked(exchange, options, live, object as unknown as Scale);
   };
 }
@@ -116,7 +115,7 @@ function tracked(
     live: live,
     updated,
   });
-  return { ...updated, metadata: { ...updated.metadata, ...(managedFields && { managedFields }) } };
+  return withManagedFields(updated, managedFields);
 }
 
 function managerRequest(

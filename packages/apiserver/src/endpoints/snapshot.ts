@@ -59,7 +59,7 @@ async function resolveSnapshot(
 ): Promise<{ revision?: number; after?: string }> {
   const { resourceVersion, resourceVersionMatch: match, limit, continueToken } = options;
   if (continueToken !== '') {
-    const token = decodeContinueToken(continueToken);
+    const token = decodeContinueToken(continueToken, exchange.core.store.revision);
     if (resourceVersion !== '' && resourceVersion !== '0') {
       throw newBadRequest('specifying resource version is not allowed when using continue');
     }

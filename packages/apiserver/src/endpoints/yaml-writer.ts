@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from 'client-ts/lib';
+import { isJsonObject, type JsonValue, setKey } from 'client-ts/lib';
 import { stringify } from 'yaml';
 
 /** Writes YAML as the server does: keys in order, lists not indented. */
@@ -19,7 +19,7 @@ function sortKeys(value: JsonValue): JsonValue {
   const sorted: Record<string, JsonValue> = {};
   for (const key of Object.keys(value).sort()) {
     const child = value[key];
-    if (child !== undefined) sorted[key] = sortKeys(child);
+    if (child !== undefined) setKey(sorted, key, sortKeys(child));
   }
   return sorted;
 }

@@ -1,3 +1,4 @@
+import { getKey } from 'client-ts/lib';
 import type { ResourceInfo, SubresourceInfo } from '../../registry/resource.ts';
 import { ALL_TYPES, ANY_TYPE } from './flavour.ts';
 import { type ApiPath, type Method, type QueryParameter, TEXT } from './operation.ts';
@@ -46,7 +47,7 @@ export function connectPaths(place: PartPlace): ApiPath[] {
 }
 
 function connectPath({ info, subresource, path, owner }: PartPlace, suffix: string): ApiPath {
-  const methods = subresource.verbs.flatMap((verb) => METHODS[verb] ?? []);
+  const methods = subresource.verbs.flatMap((verb) => getKey(METHODS, verb) ?? []);
   return {
     path,
     operations: Object.fromEntries(

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from 'client-ts/lib';
+import { getKey, isJsonObject, type JsonObject } from 'client-ts/lib';
 import type { DescribedResource } from './resource-paths.ts';
 import { mapSchema } from './schema-map.ts';
 import { customTypeName, LIST_META, OBJECT_META } from './type-names.ts';
@@ -98,7 +98,9 @@ function forOldClients(schema: JsonObject): JsonObject {
 function requiredOf({ required, properties, additionalProperties }: JsonObject): string[] {
   const names = Array.isArray(required) ? (required as string[]) : [];
   if (isNullable(additionalProperties)) return [];
-  return names.filter((name) => !(isJsonObject(properties) && isNullable(properties[name])));
+  return names.filter(
+    (name) => !(isJsonObject(properties) && isNullable(getKey(properties, name))),
+  );
 }
 
 function isNullable(schema: JsonObject[string]): boolean {

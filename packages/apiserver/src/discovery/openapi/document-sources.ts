@@ -1,4 +1,4 @@
-import type { JsonObject } from 'client-ts/lib';
+import { getKey, type JsonObject } from 'client-ts/lib';
 import { apiVersionOf, type GroupVersion } from 'client-ts/meta';
 import type { Catalog } from '../../registry/catalog.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
@@ -72,7 +72,9 @@ export class DocumentSources {
     }
     return (name) =>
       own.get(name) ??
-      ((this.#model.openApi[name] ?? DISCOVERY_TYPES[name]) as unknown as JsonObject | undefined);
+      ((getKey(this.#model.openApi, name) ?? getKey(DISCOVERY_TYPES, name)) as unknown as
+        | JsonObject
+        | undefined);
   }
 
   #source(path: string, groupVersion: GroupVersion): DocumentSource {

@@ -1,4 +1,4 @@
-import type { JsonObject } from 'client-ts/lib';
+import { type JsonObject, setKey } from 'client-ts/lib';
 import type { Model } from '../../schema/model.ts';
 import { BEARER_TOKEN, documentInfo, STATUS_TEXT } from './document-parts.ts';
 import type { Fragment } from './fragment.ts';
@@ -74,10 +74,8 @@ export function pathItem(path: ApiPath): JsonObject {
   const parameters = [...inPath, ...[...shared].map(parameter)];
   const item: JsonObject = {};
   for (const [method, each] of Object.entries(path.operations)) {
-    item[method] = operation(
-      each,
-      each.query.filter((name) => !shared.has(name)),
-    );
+    const query = each.query.filter((name) => !shared.has(name));
+    setKey(item, method, operation(each, query));
   }
   return { ...item, ...(parameters.length > 0 && { parameters }) };
 }

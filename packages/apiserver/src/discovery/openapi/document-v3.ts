@@ -1,4 +1,4 @@
-import type { JsonObject } from 'client-ts/lib';
+import { type JsonObject, setKey } from 'client-ts/lib';
 import type { GroupVersion } from 'client-ts/meta';
 import type { Model } from '../../schema/model.ts';
 import { BEARER_TOKEN, byName, documentInfo, STATUS_TEXT, typesOf } from './document-parts.ts';
@@ -25,7 +25,7 @@ export function documentV3(
 ): JsonObject {
   const schemas: JsonObject = {};
   for (const [name, type] of reachableTypes(typesOf(paths), types)) {
-    schemas[name] = typeV3(type, groupVersion);
+    setKey(schemas, name, typeV3(type, groupVersion));
   }
   const items = paths.map((path) => [path.path, pathItem(path)] as const);
   return {
@@ -55,7 +55,7 @@ function pathItem(path: ApiPath): JsonObject {
   const item: JsonObject = {};
   for (const [method, each] of Object.entries(path.operations)) {
     const query = each.query.filter((name) => !shared.has(name));
-    item[method] = operation(each, query);
+    setKey(item, method, operation(each, query));
   }
   return {
     ...item,

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from 'client-ts/lib';
+import { isJsonObject, type JsonObject, type JsonValue, setKey } from 'client-ts/lib';
 
 const SCHEMAS = new Set(['additionalProperties', 'items', 'not']);
 const LISTS_OF_SCHEMAS = new Set(['allOf', 'anyOf', 'oneOf']);
@@ -25,7 +25,7 @@ export function mapSchema(
 ): JsonObject {
   const copy: JsonObject = {};
   for (const [key, value] of Object.entries(schema)) {
-    if (value !== undefined) copy[key] = mapKeyword(key, value, change);
+    if (value !== undefined) setKey(copy, key, mapKeyword(key, value, change));
   }
   return copy;
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from 'client-ts/lib';
+import { getKey, isJsonObject, type JsonValue } from 'client-ts/lib';
 import {
   any,
   choice,
@@ -173,5 +173,5 @@ export const TAIL_V2: MessageFields = {
 };
 
 function keyOf(value: JsonValue, key: string): JsonValue | undefined {
-  return isJsonObject(value) ? value[key] : undefined;
+  return isJsonObject(value) ? getKey(value, key) : undefined;
 }

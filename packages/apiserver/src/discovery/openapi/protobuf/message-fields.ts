@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from 'client-ts/lib';
+import { getKey, isJsonObject, type JsonObject, type JsonValue } from 'client-ts/lib';
 import type { ProtobufWriter } from './protobuf-writer.ts';
 
 /*
@@ -25,7 +25,7 @@ export function writeFields(
 ): void {
   for (const [key, value] of Object.entries(object)) {
     if (value === undefined) continue;
-    const known = Object.hasOwn(fields, key) ? fields[key] : undefined;
+    const known = getKey(fields, key);
     if (known !== undefined) known[1](writer, known[0], value);
     else if (extensions !== undefined && key.startsWith('x-')) {
       entry(writer, extensions, key, any, value);
