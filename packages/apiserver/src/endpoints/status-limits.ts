@@ -1,42 +1,55 @@
-import type { Status } from 'client-ts/meta';
-
-/** In characters. A real server has no limit; no message of its own comes near this one. */
-const LONGEST_MESSAGE = 64 * 1024;
-const LONGEST_CAUSE = 4 * 1024;
-const MOST_CAUSES = 200;
+import type { Status, StatusCause } from 'client-ts/meta';
 
 /**
- * The Status with its texts cut to a length and its causes to a number. Errors quote what clients
- * sent, so without a bound one request of a few megabytes makes an answer of hundreds.
+ * As many characters as the message of an answer may have, and as all of its causes together.
+ * Validation stays below this by itself, with better words.
+ */
+const MOST_TEXT = 2_000_000;
+const LONGEST_NAME = 10_000;
+
+/**
+ * The Status with its texts cut to a length. Errors quote what clients sent, escaped once or twice,
+ * so without a bound a request of a few megabytes makes an answer of many more.
  */
 export function boundedStatus(status: Status): Status {
   const { message = '', details } = status;
-  const causes = details?.causes ?? [];
-  const isShort =
-    message.length <= LONGEST_MESSAGE &&
-    (details?.name ?? '').length <= LONGEST_CAUSE &&
-    causes.length <= MOST_CAUSES &&
-    causes.every(
-      (cause) => (cause.message ?? '').length + (cause.field ?? '').length <= LONGEST_CAUSE,
-    );
-  if (isShort) return status;
+  const { name, causes = [] } = details ?? {};
+  const size = causes.reduce((sum, cause) => sum + sizeOf(cause), 0);
+  if (message.length <= MOST_TEXT && size <= MOST_TEXT && (name ?? '').length <= LONGEST_NAME) {
+    return status;
+  }
   return {
     ...status,
-    message: cut(message, LONGEST_MESSAGE),
+    message: cut(message, MOST_TEXT),
     ...(details && {
       details: {
         ...details,
-        ...(details.name !== undefined && { name: cut(details.name, LONGEST_CAUSE) }),
-        ...(details.causes && {
-          causes: causes.slice(0, MOST_CAUSES).map((cause) => ({
-            ...cause,
-            ...(cause.message !== undefined && { message: cut(cause.message, LONGEST_CAUSE) }),
-            ...(cause.field !== undefined && { field: cut(cause.field, LONGEST_CAUSE) }),
-          })),
-        }),
+        ...(name !== undefined && { name: cut(name, LONGEST_NAME) }),
+        ...(details.causes && { causes: boundedCauses(causes) }),
       },
     }),
   };
+}
+
+function boundedCauses(causes: readonly StatusCause[]): StatusCause[] {
+  const bounded: StatusCause[] = [];
+  let room = MOST_TEXT;
+  for (const cause of causes) {
+    if (room <= 0) break;
+    const { message, field } = cause;
+    bounded.push({
+      ...cause,
+      ...(field !== undefined && { field: cut(field, LONGEST_NAME) }),
+      ...(message !== undefined && { message: cut(message, room) }),
+    });
+    room -= sizeOf(cause);
+  }
+  return bounded;
+}
+
+/** Empty texts count too. */
+function sizeOf({ message = '', field = '' }: StatusCause): number {
+  return message.length + field.length + 1;
 }
 
 function cut(text: string, length: number): string {

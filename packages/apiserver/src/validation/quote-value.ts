@@ -1,4 +1,4 @@
-import { formatGoNumber, isJsonObject, quoteGo } from 'client-ts/lib';
+import { formatGoNumber, getKey, isJsonObject, quoteGo } from 'client-ts/lib';
 
 import { LONGEST_QUOTE, shorten } from '../schema/shorten.ts';
 
@@ -71,7 +71,7 @@ class Room {
     for (const key in map) {
       if (this.isExceeded) break;
       if (!Object.hasOwn(map, key)) continue;
-      copy.push([this.#text(key), this.copy(map[key], depth + 1)]);
+      copy.push([this.#text(key), this.copy(getKey(map, key), depth + 1)]);
     }
     return Object.fromEntries(copy);
   }
