@@ -3,6 +3,7 @@ import { mapConcurrent } from '../lib/map-concurrent.ts';
 import { apiErrorOf } from '../meta/api-error.ts';
 import { isNotFound } from '../meta/error-guards.ts';
 import type { APIResourceList } from '../meta/types.ts';
+import { checkOptions, checkText } from '../rest/arguments.ts';
 import { RESTClient } from '../rest/rest-client.ts';
 import type { Result } from '../rest/result.ts';
 import type { Config } from '../transport/config.ts';
@@ -73,6 +74,7 @@ export class DiscoveryClient extends Discovery implements AsyncDisposable {
   /** A client that makes its own connections from a config, or uses those of a `RESTClient`. */
   constructor(config: Config | RESTClient, options: DiscoveryClientOptions = {}) {
     super();
+    checkOptions(options);
     const isBorrowed = config instanceof RESTClient;
     this.#rest = isBorrowed ? config : new RESTClient(config);
     this.#owned = isBorrowed ? undefined : this.#rest;
@@ -97,16 +99,17 @@ export class DiscoveryClient extends Discovery implements AsyncDisposable {
 
   async resourcesForGroupVersion(
     groupVersion: string,
-    { signal }: DiscoveryOptions = {},
+    options: DiscoveryOptions = {},
   ): Promise<APIResourceList> {
+    checkText(groupVersion, 'group-version');
     const root = groupVersion.includes('/') ? '/apis' : '/api';
     const request = this.#rest.get().absPath(root, groupVersion).timeout(this.#timeout);
-    return parseApiResourceList(await request.into({ signal }), groupVersion);
+    return parseApiResourceList(await request.into(options), groupVersion);
   }
 
-  async serverVersion({ signal }: DiscoveryOptions = {}): Promise<VersionInfo> {
+  async serverVersion(options: DiscoveryOptions = {}): Promise<VersionInfo> {
     const request = this.#rest.get().absPath('/version').timeout(this.#timeout);
-    return parseVersionInfo(await request.into({ signal }));
+    return parseVersionInfo(await request.into(options));
   }
 
   openAPIV3(): OpenAPIV3 {
@@ -131,7 +134,9 @@ export class DiscoveryClient extends Discovery implements AsyncDisposable {
     return { found: { groups, resources: lists, failures: known.failures }, isConsistent };
   }
 
-  async #discover({ signal }: DiscoveryOptions): Promise<DiscoveredGroups> {
+  async #discover(options: DiscoveryOptions): Promise<DiscoveredGroups> {
+    checkOptions(options);
+    const { signal } = options;
     const halves = await mapConcurrent(
       ['/api', '/apis'] as const,
       { limit: 2, signal },

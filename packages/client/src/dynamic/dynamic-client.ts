@@ -1,6 +1,7 @@
 import { itemKindOf } from '../codec/lazy/item-kind.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { GroupVersionResource, ResourceDescriptor } from '../meta/resource.ts';
+import { checkResource } from '../rest/arguments.ts';
 import type {
   CanCreate,
   CanDelete,
@@ -126,6 +127,7 @@ function describe(
   resource: GroupVersionResource | ResourceDescriptor,
   namespace: string | undefined,
 ): ResourceDescriptor<Unstructured> {
+  checkResource(resource);
   return isDescriptor(resource)
     ? (resource as ResourceDescriptor<Unstructured>)
     : descriptorOfPlace(resource, namespace);

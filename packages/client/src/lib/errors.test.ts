@@ -71,6 +71,34 @@ describe('defineErrors', () => {
     assert.deepEqual(Object.keys(errorCatalogue(DoorError)), ['DOOR_JAMMED', 'DOOR_LOCKED']);
   });
 
+  it('says what to do about a write to an object of a cache, whichever way it fails', () => {
+    const cached: { metadata?: { labels: Record<string, string> }; items: number[] } = {
+      metadata: Object.freeze({ labels: Object.freeze({ app: 'web' }) }),
+      items: [1, 2],
+    };
+    Object.freeze(cached.items);
+    Object.freeze(cached);
+    const labels = cached.metadata?.labels ?? {};
+    const writes: (() => unknown)[] = [
+      () => (labels['app'] = 'db'),
+      () => (labels['tier'] = 'back'),
+      () => delete labels['app'],
+      () => delete cached.metadata,
+      () => cached.items.push(2),
+      () => cached.items.reverse(),
+      () => Object.defineProperty(cached, 'kind', { value: 'Pod' }),
+    ];
+    for (const write of writes) {
+      assert.throws(write, (cause) => {
+        const { hint } = new DoorError('DOOR_JAMMED', 'the handler failed', { cause });
+        assert.match(hint ?? '', /mutableCopy/, String(cause));
+        return true;
+      });
+    }
+    const other = new TypeError('x is not a function');
+    assert.equal(new DoorError('DOOR_JAMMED', 'm', { cause: other }).hint, 'Push.');
+  });
+
   it('lets an error know better than its catalogue', () => {
     const error = new DoorError('DOOR_JAMMED', 'jammed', { retry: 'unsafe', hint: 'Pull.' });
     assert.deepEqual([error.hint, error.retry], ['Pull.', 'unsafe']);

@@ -56,7 +56,7 @@ export class ClientError extends Error {
     super(message, cause === undefined ? undefined : { cause });
     const entry = getKey(catalogueIn(this), code);
     this.code = code;
-    this.hint = options.hint ?? entry?.hint;
+    this.hint = options.hint ?? readOnlyHint(cause) ?? entry?.hint;
     this.retry = options.retry ?? entry?.retry ?? 'never';
   }
 
@@ -98,6 +98,20 @@ export function defineErrors(
     [mark]: { value: true },
     ...(catalogue !== undefined && { [catalogueKey]: { value: catalogue } }),
   });
+}
+
+/** What V8 says of a write to a frozen object: it leaves no room for words of ours. */
+const FROZEN =
+  /^Cannot (?:assign to read only|add|delete|define|redefine) property|object is not extensible$/;
+
+/**
+ * Returns what to do about an error of the program that wrote to a frozen object, which in callbacks
+ * of this library is one of a cache.
+ */
+function readOnlyHint(cause: unknown): string | undefined {
+  return cause instanceof TypeError && FROZEN.test(cause.message)
+    ? 'Objects of a cache are read-only: change a copy, mutableCopy(object) of client-ts.'
+    : undefined;
 }
 
 /** Returns the codes of a class that was made with {@link defineErrors}. */

@@ -4,6 +4,7 @@ import type { Logger } from '../lib/logger.ts';
 import type { GroupVersionResource } from '../meta/resource.ts';
 import { isStatus } from '../meta/status.ts';
 import type { Status } from '../meta/types.ts';
+import { checkOptions, checkResource } from '../rest/arguments.ts';
 import type {
   CanDelete,
   CanDeleteCollection,
@@ -104,6 +105,7 @@ class PartialClient implements NamespaceableMetadataClient {
   readonly #plain: GenericClient<PartialObjectMetadata>;
 
   constructor(rest: RESTClient, resource: GroupVersionResource, namespace?: string) {
+    checkResource(resource);
     this.#rest = rest;
     this.#resource = resource;
     this.#namespace = namespace;
@@ -123,6 +125,7 @@ class PartialClient implements NamespaceableMetadataClient {
   }
 
   async list(options: ListOptions = {}): Promise<ResourceList<Stored<PartialObjectMetadata>>> {
+    checkOptions(options);
     const client = options.readOnly
       ? this.#asking('PartialObjectMetadataList', 'protobuf')
       : this.#list;
@@ -130,10 +133,12 @@ class PartialClient implements NamespaceableMetadataClient {
   }
 
   listAll(options: ListAllOptions = {}): PagedList<Stored<PartialObjectMetadata>> {
+    checkOptions(options);
     return new PagedList((page) => this.list(page), options);
   }
 
   watch<const O extends WatchOptions>(options?: O): Stream<EventsOf<PartialObjectMetadata, O>> {
+    if (options !== undefined) checkOptions(options);
     const { signal, ...rest }: WatchOptions = options ?? {};
     return new Stream(signal, async (whileWanted) => {
       const client = rest.readOnly

@@ -8,6 +8,7 @@ import { hasProtobuf } from '../codec/protobuf.ts';
 import { nameOf } from '../meta/object.ts';
 import { apiVersionOf, type GroupVersionKind, type ResourceDescriptor } from '../meta/resource.ts';
 import type { DeleteOptions, KubernetesObject, Status } from '../meta/types.ts';
+import { checkObject, checkOptions, checkResource, checkText } from './arguments.ts';
 import type { EventsOf, PatchBody, ProxyOptions } from './client-methods.ts';
 import { emptyList, emptyWatch, refuseNothing, selectsNothing } from './nothing.ts';
 import type { ApplyConfiguration, ResourceList, Stored } from './object-types.ts';
@@ -43,6 +44,7 @@ export class GenericClient<T extends KubernetesObject> {
   readonly #namespace: string | undefined;
 
   constructor(rest: RESTClient, descriptor: ResourceDescriptor<T>, namespace?: string) {
+    checkResource(descriptor);
     this.#rest = rest;
     this.descriptor = descriptor;
     this.#namespace = namespace;
@@ -63,11 +65,13 @@ export class GenericClient<T extends KubernetesObject> {
   }
 
   async get(name: string, options: GetOptions = {}): Promise<Stored<T>> {
+    checkOptions(options);
     const { resourceVersion } = options;
     return await send(this.#object(this.#rest.get(), name).params({ resourceVersion }), options);
   }
 
   async list(options: ListOptions = {}): Promise<ResourceList<Stored<T>>> {
+    checkOptions(options);
     if (selectsNothing(options)) return emptyList(this.descriptor, options);
     const request = this.#read(options).params(listParameters(options));
     const list = await send<ResourceList<Stored<T>>>(request, options);
@@ -76,12 +80,14 @@ export class GenericClient<T extends KubernetesObject> {
   }
 
   listAll(options: ListAllOptions = {}): PagedList<Stored<T>> {
+    checkOptions(options);
     return new PagedList((page) => this.list(page), options);
   }
 
   watch<const O extends WatchOptions = Pick<WatchOptions, 'signal'>>(
     options?: O,
   ): Stream<EventsOf<T, O>> {
+    if (options !== undefined) checkOptions(options);
     const { signal, errorEvents, maxFrameBytes, ...parameters }: WatchOptions = options ?? {};
     if (options !== undefined && selectsNothing(options)) {
       return emptyWatch(options, this.#rest.clock) as Stream<unknown> as Stream<EventsOf<T, O>>;
@@ -110,6 +116,7 @@ export class GenericClient<T extends KubernetesObject> {
     patch: PatchBody<T, P>,
     options: PatchOptions<P, string>,
   ): Promise<Stored<T>> {
+    checkPatch(patch, options);
     const { type, subresource } = options;
     const request = this.#object(this.#rest.patch(type), name, subresource);
     const body = type === 'apply' ? this.#typed(patch) : patch;
@@ -121,6 +128,7 @@ export class GenericClient<T extends KubernetesObject> {
   }
 
   async delete(name: string, options: DeletionOptions = {}): Promise<Status | Stored<T>> {
+    checkOptions(options);
     const body = deletionBody(options);
     const request = this.#object(this.#rest.delete(), name);
     return await send(withBody(request, body), options);
@@ -129,6 +137,7 @@ export class GenericClient<T extends KubernetesObject> {
   async deleteCollection(
     options: DeletionOptions & SelectorOptions = {},
   ): Promise<ResourceList<Stored<T>> | Status> {
+    checkOptions(options);
     refuseNothing(options);
     const body = deletionBody(options);
     const request = this.#collection(this.#rest.delete()).params(listParameters(options));
@@ -152,6 +161,7 @@ export class GenericClient<T extends KubernetesObject> {
     scale: Scale,
     options: WriteOptions = {},
   ): Promise<Stored<Scale>> {
+    checkObject(scale, 'the scale');
     const request = this.#object(this.#rest.put(), name, 'scale');
     // Servers insist on what the path says already.
     const namespace = this.#namespace;
@@ -165,6 +175,7 @@ export class GenericClient<T extends KubernetesObject> {
     patch: PatchBody<Scale, P>,
     options: PatchOptions<P, never>,
   ): Promise<Stored<Scale>> {
+    checkPatch(patch, options);
     const { type } = options;
     const body = type === 'apply' ? this.#typed(patch, this.#subresourceKind('scale')) : patch;
     const request = this.#object(this.#rest.patch(type), name, 'scale').body(body);
@@ -172,12 +183,14 @@ export class GenericClient<T extends KubernetesObject> {
   }
 
   async evict(name: string, options: DeletionOptions = {}): Promise<Status> {
+    checkOptions(options);
     const deleteOptions = deletionBody(options);
     const eviction: Eviction = { metadata: { name }, ...(deleteOptions && { deleteOptions }) };
     return await this.#submit(name, 'eviction', eviction, options);
   }
 
   async bind(name: string, nodeName: string, options: WriteOptions = {}): Promise<Status> {
+    checkText(nodeName, 'name of the node');
     const target = { apiVersion: 'v1', kind: 'Node', name: nodeName };
     const binding: Binding = { metadata: { name }, target };
     return await this.#submit(name, 'binding', binding, options);
@@ -208,6 +221,8 @@ export class GenericClient<T extends KubernetesObject> {
   }
 
   proxy(name: string, options: ProxyOptions = {}): Request {
+    checkText(name, 'name');
+    checkOptions(options);
     const { scheme, port = '', path = '/', params = {}, method = 'GET' } = options;
     const place = scheme === undefined ? [name, port] : [scheme, name, port];
     const segment = place.length === 2 && port === '' ? name : place.join(':');
@@ -219,6 +234,14 @@ export class GenericClient<T extends KubernetesObject> {
     options: ApplyOptions,
     subresource?: string,
   ): Promise<Stored<T>> {
+    checkObject(object, 'what is applied');
+    const { fieldManager } = Object(options) as Partial<ApplyOptions>;
+    if (typeof fieldManager !== 'string') {
+      throw invalidRequest(
+        'apply needs options with a fieldManager',
+        "Give { fieldManager: 'my-program' }: it owns the fields that are applied.",
+      );
+    }
     if ((object as KubernetesObject).metadata?.managedFields !== undefined) {
       throw invalidRequest(
         'metadata.managedFields must not be set in what is applied',
@@ -250,11 +273,13 @@ export class GenericClient<T extends KubernetesObject> {
     options: WriteOptions & { readonly force?: boolean },
     kind: GroupVersionKind = this.descriptor,
   ): Promise<R> {
+    checkOptions(options);
     const withParams = request.params(writeParameters(options));
     return await send(withParams.body(this.#typed(object, kind)), options);
   }
 
   #nameIn(object: object): string {
+    checkObject(object, 'the object');
     const name = nameOf(object);
     if (name !== '') return name;
     throw invalidRequest(`metadata.name is empty in an object for ${this.descriptor.resource}`);
@@ -262,6 +287,7 @@ export class GenericClient<T extends KubernetesObject> {
 
   /** Types leave out what goes without saying; servers want to be told. */
   #typed(object: object, kind: GroupVersionKind = this.descriptor): object {
+    checkObject(object, 'the object');
     if (kind.kind === '') return object;
     const { apiVersion, kind: own, ...rest } = object as KubernetesObject;
     return { apiVersion: apiVersion ?? apiVersionOf(kind), kind: own ?? kind.kind, ...rest };
@@ -294,6 +320,15 @@ export class GenericClient<T extends KubernetesObject> {
   }
 }
 
+function checkPatch(patch: unknown, options: unknown): void {
+  checkObject(patch, 'the patch');
+  if (options !== undefined) return checkOptions(options);
+  throw invalidRequest(
+    'a patch needs options with its type',
+    "Give { type: 'merge' }, or 'json', 'strategic' or 'apply'.",
+  );
+}
+
 /** As JSON: not every server that deletes reads anything else. */
 function withBody(request: Request, body: DeleteOptions | undefined): Request {
   return body === undefined ? request : request.body(body, MEDIA_TYPES.json);
@@ -303,6 +338,7 @@ async function send<R extends object>(
   request: Request,
   options: CallOptions & { readonly readOnly?: boolean },
 ): Promise<R> {
+  checkOptions(options);
   const { timeout, signal, readOnly = false } = options;
   const inTime = timeout === undefined ? request : request.timeout(timeout);
   return await (readOnly ? inTime.intoReadOnly<R>({ signal }) : inTime.into<R>({ signal }));

@@ -54,6 +54,7 @@ export {
   type AllNamespacesClient,
   type ClusterDescriptor,
   type NamespacedDescriptor,
+  type NotCallable,
   type ResourceClient,
   resourceClient,
 } from './resource-client.ts';

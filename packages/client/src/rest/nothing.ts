@@ -23,7 +23,8 @@ export function selectsNothing({ labelSelector, fieldSelector }: SelectorOptions
 
 /** Compares a property and not identities: another copy of the package has another matcher. */
 function isNothing(selector: SelectorOptions['fieldSelector' | 'labelSelector']): boolean {
-  return typeof selector === 'object' && !selector.selectable;
+  // Null, which only untyped callers give, is refused where selectors are written out.
+  return Reflect.get(Object(selector), 'selectable') === false;
 }
 
 /** Throws for a selector that selects nothing: a write with it cannot be meant. */

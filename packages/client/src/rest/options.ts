@@ -3,6 +3,7 @@ import type { LabelMatcher } from '../meta/labels.ts';
 import type { DeleteOptions, DeletionPropagation, Open, Preconditions } from '../meta/types.ts';
 import type { PatchType } from './patch-type.ts';
 import type { QueryParameters } from './path.ts';
+import { invalidRequest } from './rest-error.ts';
 import type { SendOptions } from './request.ts';
 import type { WatchStreamOptions } from './watch.ts';
 
@@ -114,10 +115,9 @@ export interface DeletionOptions extends CallOptions {
 export function listParameters(
   options: Omit<ListOptions & WatchOptions, 'signal'>,
 ): QueryParameters {
-  const { labelSelector, fieldSelector } = options;
   return {
-    labelSelector: labelSelector?.toString(),
-    fieldSelector: fieldSelector?.toString(),
+    labelSelector: selectorText('labelSelector', options.labelSelector),
+    fieldSelector: selectorText('fieldSelector', options.fieldSelector),
     shardSelector: options.shardSelector,
     resourceVersion: options.resourceVersion,
     resourceVersionMatch: options.resourceVersionMatch,
@@ -127,6 +127,19 @@ export function listParameters(
     sendInitialEvents: options.sendInitialEvents,
     timeoutSeconds: options.timeoutSeconds,
   };
+}
+
+/** A `LabelSelector` of an object has no text form of its own, and would be sent as `[object Object]`. */
+function selectorText(
+  name: 'fieldSelector' | 'labelSelector',
+  selector: FieldMatcher | LabelMatcher | string | undefined,
+): string | undefined {
+  if (selector === undefined || typeof selector === 'string') return selector;
+  if ('requirements' in Object(selector)) return selector.toString();
+  throw invalidRequest(
+    `the ${name} must be a string or a matcher`,
+    'Give labelSelectorAsSelector(selector) for the LabelSelector of an object.',
+  );
 }
 
 /** The query of a write. */

@@ -1,4 +1,6 @@
 import { MEDIA_TYPES } from '../codec/media-types.ts';
+import { getKey } from '../lib/json.ts';
+import { invalidRequest } from './rest-error.ts';
 
 /**
  * How a patch is meant: `json` a list of operations, `merge` a document whose lists replace lists,
@@ -14,7 +16,10 @@ const contentTypes: Readonly<Record<PatchType, string>> = {
   strategic: MEDIA_TYPES.strategicMergePatch,
 };
 
-/** The content type that tells the server; nobody else has to know it. */
+/** Returns the content type by which a server knows the type of a patch. */
 export function patchContentType(type: PatchType): string {
-  return contentTypes[type];
+  const contentType = getKey(contentTypes, type);
+  if (contentType !== undefined) return contentType;
+  const known = Object.keys(contentTypes).join(', ');
+  throw invalidRequest(`the type of a patch must be one of ${known}, not ${JSON.stringify(type)}`);
 }

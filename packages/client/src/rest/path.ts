@@ -1,6 +1,7 @@
 import { quoteGo } from '../lib/quote.ts';
 import { validatePathSegmentName } from '../meta/names.ts';
 import type { GroupVersion } from '../meta/resource.ts';
+import { checkObject, checkText } from './arguments.ts';
 import { invalidRequest } from './rest-error.ts';
 
 /** What a request is about. Parts that are left out are not in the path. */
@@ -24,6 +25,7 @@ function encodeSegment(segment: string): string {
  * Upper case, dots and colons are fine and are sent as they are.
  */
 export function checkSegment(what: string, segment: string): string {
+  checkText(segment, what);
   const problems = validatePathSegmentName(segment);
   if (segment === '') problems.push('may not be empty');
   if (problems.length === 0) return segment;
@@ -55,6 +57,7 @@ export function targetPath({ namespace = '', resource, name, subresources = [] }
  * is kept: to some servers `/healthz/` is another place than `/healthz`.
  */
 export function joinPath(...parts: readonly string[]): string {
+  for (const part of parts) checkText(part, 'path');
   const segments = parts.flatMap((part) => part.split('/')).filter((segment) => segment !== '');
   if (segments.some((segment) => segment === '.' || segment === '..')) {
     throw invalidRequest(`the path ${quoteGo(parts.join('/'))} may not contain "." or ".."`);
@@ -73,6 +76,7 @@ export type QueryParameters = Readonly<
 
 /** The parameters as pairs, in their order. */
 export function parameterPairs(parameters: QueryParameters): (readonly [string, string])[] {
+  checkObject(parameters, 'query parameters');
   return Object.entries(parameters).flatMap(([name, value]) => {
     const values: readonly (ParameterValue | undefined)[] = Array.isArray(value) ? value : [value];
     return values

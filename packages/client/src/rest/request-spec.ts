@@ -1,3 +1,4 @@
+import { quoteGo } from '../lib/quote.ts';
 import type { GroupVersion } from '../meta/resource.ts';
 import { groupVersionPath, type Target, targetPath } from './path.ts';
 import { invalidRequest } from './rest-error.ts';
@@ -41,9 +42,15 @@ export function pathOf({ method, groupVersion, base, target, below = '' }: Reque
 function checkNamespace(method: string, { namespace, name }: Target): void {
   if (namespace !== '') return;
   if (method === 'POST') {
-    throw invalidRequest('an object cannot be created in all namespaces: name one');
+    throw invalidRequest(
+      'an object cannot be created in all namespaces',
+      "Give a namespace: pods('default') instead of pods().",
+    );
   }
   if (name !== undefined) {
-    throw invalidRequest(`the object ${name} must be asked for in one namespace: name it`);
+    throw invalidRequest(
+      `the object ${quoteGo(name)} cannot be addressed in all namespaces`,
+      "Give a namespace: pods('default') instead of pods().",
+    );
   }
 }

@@ -1,5 +1,6 @@
 import type { GroupVersionResource } from '../meta/resource.ts';
 import type { KubernetesObject } from '../meta/types.ts';
+import { checkObject, checkOptions, checkResource, checkText } from './arguments.ts';
 import { describeRequest, type Engine, exchange, open } from './engine.ts';
 import {
   checkSegment,
@@ -56,6 +57,7 @@ export class Request {
     if (typeof resource === 'string') {
       return this.#aim('resource', checkSegment('resource', resource));
     }
+    checkResource(resource);
     const { group, version } = resource;
     return this.#with({ groupVersion: { group, version } }).resource(resource.resource);
   }
@@ -78,6 +80,7 @@ export class Request {
 
   /** Path and query as a server gave them: `/openapi/v3/api/v1?hash=1A2B`. */
   requestUri(uri: string): Request {
+    checkText(uri, 'request URI');
     const { pathname, search } = new URL(uri, 'http://server');
     if (!uri.startsWith('/') || uri.startsWith('//')) {
       throw invalidRequest(`the request URI ${uri} must begin with one slash`);
@@ -103,6 +106,8 @@ export class Request {
 
   /** Sets a header. `accept` and `content-type` are filled in unless they are set here. */
   header(name: string, value: string): Request {
+    checkText(name, 'name of the header');
+    checkText(value, 'value of the header');
     return this.#with({ headers: { ...this.#spec.headers, [name.toLowerCase()]: value } });
   }
 
@@ -111,6 +116,7 @@ export class Request {
    * sent as they are, as JSON unless a content type says otherwise.
    */
   body(body: object, contentType: string | undefined = this.#spec.contentType): Request {
+    checkObject(body, 'the body');
     return this.#with({ body, ...(contentType !== undefined && { contentType }) });
   }
 
@@ -129,7 +135,9 @@ export class Request {
   }
 
   /** Sends the request. Rejects with an `ApiError` if the server refuses it. */
-  async do({ signal }: SendOptions = {}): Promise<Result> {
+  async do(options: SendOptions = {}): Promise<Result> {
+    checkOptions(options);
+    const { signal } = options;
     const answer = await exchange(this.#engine, this.#spec, signal);
     return new Result(answer, describeRequest(this.#engine, this.#spec));
   }
@@ -153,7 +161,9 @@ export class Request {
   }
 
   /** The bytes of the answer as they arrive: logs, and everything without an end. */
-  stream({ signal }: SendOptions = {}): Stream<Uint8Array> {
+  stream(options: SendOptions = {}): Stream<Uint8Array> {
+    checkOptions(options);
+    const { signal } = options;
     return new Stream(signal, async (whileWanted) => {
       const response = await open(this.#engine, this.#spec, whileWanted);
       return response.body;
@@ -171,6 +181,7 @@ export class Request {
     options?: WatchStreamOptions,
   ): Stream<BookmarkEvent | ObjectEvent<T>>;
   watch<T extends KubernetesObject>(options: WatchStreamOptions = {}): Stream<AnyWatchEvent<T>> {
+    checkOptions(options);
     const parameters: RequestSpec['parameters'] = [...this.#spec.parameters, ['watch', 'true']];
     return watchStream(this.#engine, { ...this.#spec, parameters }, options);
   }

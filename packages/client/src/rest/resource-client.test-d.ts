@@ -18,9 +18,9 @@ import {
 import type { Pod } from '../api/core/v1.ts';
 import type { DeepReadonly, KubernetesObject, ObjectMeta } from '../meta/types.ts';
 import type { ResourceDescriptor, Verb } from '../meta/resource.ts';
-import type { CanList, CanWatch } from './client-methods.ts';
+import type { CanGet, CanList, CanWatch } from './client-methods.ts';
 import type { WatchOptions } from './options.ts';
-import { resourceClient } from './resource-client.ts';
+import { type NotCallable, resourceClient } from './resource-client.ts';
 import type { RESTClient } from './rest-client.ts';
 
 interface Widget extends KubernetesObject {
@@ -47,6 +47,13 @@ export async function tests(
   await everywhere.create({});
   // @ts-expect-error nothing is deleted in all namespaces
   await everywhere.deleteCollection();
+  // The error of the compiler has the name of this type in it.
+  everywhere.create satisfies NotCallable<"give a namespace: pods('default') or pods().namespace('default')">;
+  everywhere.create.instead satisfies string;
+  const needsGet = (_: CanGet<Pod>): void => undefined;
+  needsGet(inDefault);
+  // @ts-expect-error it cannot get
+  needsGet(everywhere);
   await everywhere.namespace('default').get('web');
   await everywhere.list();
 

@@ -33,11 +33,27 @@ export type ResourceClient<D extends ResourceDescriptor> =
     ? Described<D> & Verbs<T, V, Sub> & Subresources<T, Sub>
     : never;
 
-/** The client of a namespaced resource in all namespaces: it lists and watches. */
+/**
+ * The client of a namespaced resource in all namespaces: it lists and watches. Whatever else the
+ * resource can do needs a namespace; calling it is a compile error that says so.
+ */
 export type AllNamespacesClient<D extends ResourceDescriptor> =
   D extends ResourceDescriptor<infer T, Scope, infer V>
-    ? Described<D> & Reads<T, V> & InNamespace<D>
+    ? Described<D> &
+        Reads<T, V> &
+        InNamespace<D> & {
+          readonly [
+            Method in Exclude<keyof ResourceClient<D>, Everywhere>
+          ]: NotCallable<"give a namespace: pods('default') or pods().namespace('default')">;
+        }
     : never;
+
+type Everywhere = 'descriptor' | keyof CanList<KubernetesObject> | keyof CanWatch<KubernetesObject>;
+
+/** A method that cannot be called here, and what to do instead, for the message of the compiler. */
+export interface NotCallable<Instead extends string> {
+  readonly instead: Instead;
+}
 
 /** What a client knows about itself. */
 export interface Described<D extends ResourceDescriptor> {

@@ -2,10 +2,11 @@ import { guardCallback } from '../lib/callback.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
 import { type Logger, type LoggerOption, loggerOf } from '../lib/logger.ts';
 import type { GroupVersion } from '../meta/resource.ts';
-import { hostOf } from '../transport/check-config.ts';
+import { hostOf, requireConfig } from '../transport/check-config.ts';
 import type { Config, WarningHandler } from '../transport/config.ts';
 import { createTransport } from '../transport/create-transport.ts';
 import type { Transport } from '../transport/transport.ts';
+import { checkOptions, checkText } from './arguments.ts';
 import type { Engine } from './engine.ts';
 import { patchContentType, type PatchType } from './patch-type.ts';
 import { Request } from './request.ts';
@@ -57,6 +58,8 @@ export class RESTClient implements AsyncDisposable {
   readonly #owned: Transport | undefined;
 
   constructor(config: Config, options: RESTClientOptions = {}) {
+    requireConfig(config);
+    checkOptions(options);
     const { codec = 'json', groupVersion = coreV1, clock = systemClock } = options;
     const logger = loggerOf(options.logger ?? config.logger);
     const { transport = createTransport({ ...config, logger }, { clock }) } = options;
@@ -135,6 +138,7 @@ export class RESTClient implements AsyncDisposable {
 
   /** Any HTTP method, in capitals. */
   verb(method: string): Request {
+    checkText(method, 'HTTP method');
     return this.#request({ method });
   }
 

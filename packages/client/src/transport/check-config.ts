@@ -6,6 +6,7 @@ import { TransportError } from './transport-error.ts';
  * code `TRANSPORT_CONFIG` what cannot be meant; secrets never show in the message.
  */
 export function checkConfig(config: Config): URL | undefined {
+  requireConfig(config);
   const { auth = {}, tls = {}, impersonate, qps, burst, timeout } = config;
   if (auth.username !== undefined && (auth.token ?? auth.tokenFile) !== undefined) {
     throw invalid('auth has both a token and a user name', 'Use one of the two.');
@@ -30,8 +31,25 @@ export function checkConfig(config: Config): URL | undefined {
   return config.transport === undefined ? serverUrl(config.server) : undefined;
 }
 
+/**
+ * Refuses what is no configuration: nothing at all, which untyped programs can pass, and the promise
+ * of one.
+ */
+export function requireConfig(config: unknown): void {
+  if (typeof config !== 'object' || config === null) {
+    const given = config === null ? 'null' : typeof config;
+    throw invalid(`the config must be an object, not ${given}`, CONFIG_HINT);
+  }
+  if (typeof Reflect.get(config, 'then') === 'function') {
+    throw invalid('the config is a promise', 'Await it: new Clientset(await loadConfig()).');
+  }
+}
+
+const CONFIG_HINT = "Pass await loadConfig(), or { server: 'https://host:port' }.";
+
 /** Returns host and port of an address, for messages. One that cannot be read loses user and query. */
 export function hostOf(address: string): string {
+  if (typeof address !== 'string') return '';
   return URL.canParse(address)
     ? new URL(address).host
     : address.replace(/^\w*:?\/\/|[?#].*$/g, '').replace(/^.*@/, '');
@@ -40,7 +58,8 @@ export function hostOf(address: string): string {
 function serverUrl(server: string): URL {
   const url = URL.canParse(server) ? new URL(server) : undefined;
   if (url?.protocol !== 'https:' && url?.protocol !== 'http:') {
-    throw invalid('server is not the URL of a server', 'Write https://host:port.');
+    const given = server === undefined ? 'server is missing' : 'server is not the URL of a server';
+    throw invalid(given, 'Write https://host:port.');
   }
   if (url.username !== '' || url.search !== '' || url.hash !== '') {
     const hint = 'Credentials belong under auth, and there is no query.';

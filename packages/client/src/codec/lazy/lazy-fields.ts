@@ -60,6 +60,12 @@ function accessorOf(name: string): PropertyDescriptor {
     get(this: object): unknown {
       return Hidden.get(this, name);
     },
+    set(): never {
+      // As for every other write to a frozen object, but with the way out.
+      throw new TypeError(
+        `Cannot assign to read only property '${name}' of a cached object: change a mutableCopy(object) instead`,
+      );
+    },
     enumerable: true,
     configurable: false,
   };

@@ -86,6 +86,16 @@ for (const [encoding, make] of both) {
       assert.throws(() => Object.assign(child, { spec: 1 }), TypeError);
     });
 
+    it('says how to change it to whoever writes to it', () => {
+      for (const target of [make(), Object.create(make()) as AnyPod]) {
+        assert.throws(() => Object.assign(target, { spec: 1 }), {
+          name: 'TypeError',
+          message:
+            "Cannot assign to read only property 'spec' of a cached object: change a mutableCopy(object) instead",
+        });
+      }
+    });
+
     it('shows its fields to people, as deep as they ask', () => {
       assert.equal(inspect(make(), { depth: 0 }), inspect(pod, { depth: 0 }));
       assert.match(inspect({ list: [make()] }), /\[Object\]/);
