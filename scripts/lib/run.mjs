@@ -3,6 +3,9 @@ import { constants } from 'node:os';
 
 import { root } from './paths.mjs';
 
+/** Nothing tells a process that its parent has died; it has to look. */
+const ORPHAN_CHECK_MS = 250;
+
 /**
  * @typedef {object} Finished
  * @property {number} code 0 for success; 128 + n if signal n ended it
@@ -40,6 +43,9 @@ export function capture(file, args, options = {}) {
  * Ctrl-C in a terminal reaches the whole foreground group, the child included; passing it on would
  * make it arrive twice, which servers take for "stop at once". So an interrupt is passed on only
  * when there is no terminal, and all other signals always.
+ *
+ * npm passes SIGTERM on to the shell that it started us with, and not to us. So the child is also
+ * stopped when that shell is gone.
  * @param {string} file
  * @param {readonly string[]} args
  * @param {NodeJS.ProcessEnv} env
@@ -55,8 +61,18 @@ export function handOver(file, args, env) {
       if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
     };
     for (const signal of signals) process.on(signal, forward);
-    child.on('error', reject);
+    const shell = process.ppid;
+    const orphaned = setInterval(() => {
+      if (env['npm_lifecycle_event'] === undefined || process.ppid === shell) return;
+      clearInterval(orphaned);
+      child.kill('SIGTERM');
+    }, ORPHAN_CHECK_MS);
+    child.on('error', (error) => {
+      clearInterval(orphaned);
+      reject(error);
+    });
     child.on('exit', (code, signal) => {
+      clearInterval(orphaned);
       for (const name of signals) process.off(name, forward);
       resolve(exitCode(code, signal));
     });
