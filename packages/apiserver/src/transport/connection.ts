@@ -90,6 +90,11 @@ export class Connection {
     this.#closeIfIdle();
   }
 
+  /** Leaves the client a moment to close the connection itself. */
+  closeWithin(delayMs: number): void {
+    this.#expectWithin(delayMs);
+  }
+
   /** Closes immediately: the other end sees a reset, not an end. */
   reset(): void {
     // A socket that has not been secured yet, or is on its way out, may be past resetting.

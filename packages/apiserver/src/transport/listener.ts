@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { createServer as createHttp1Server, type Server as Http1Server } from 'node:http';
 import { performServerHandshake, type ServerHttp2Stream } from 'node:http2';
 import { createServer as createNetServer, isIPv6, type Server, type Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
 import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
 
 import { ClientError, type Clock, systemClock } from 'client-ts/lib';
@@ -54,6 +53,9 @@ const CONCURRENT_STREAMS = 100;
 const UPLOAD_WINDOW = 256 * 1024;
 /** Answers wait in memory while a client does not read; Node counts them against this (in MB). */
 const SESSION_MEMORY_MB = 256;
+
+/** How long a client that was refused may go on sending, as with Go's web server. */
+const REFUSED_GRACE_MS = 500;
 
 /** What is still under way this long after {@link Listener.close} is cut off. */
 const CLOSE_GRACE_MS = 2000;
@@ -170,7 +172,7 @@ export class Listener implements AsyncDisposable {
       if (connection.isClosing) response.setHeader('connection', 'close');
       this.#serve(http1Wire(request, response), connection);
     });
-    server.on('clientError', refuseRequest);
+    server.on('clientError', (error, socket) => this.#refuse(error, socket as Socket));
     return server;
   }
 
@@ -190,6 +192,23 @@ export class Listener implements AsyncDisposable {
     session.on('stream', onStream);
     session.setLocalWindowSize(UPLOAD_WINDOW * CONCURRENT_STREAMS);
     connection.upgraded(session);
+  }
+
+  /**
+   * Answers what cannot even be read as a request, in the words of Go's web server. The socket stays
+   * open for a moment: closed with something unread, it would reset, and take the answer with it.
+   */
+  #refuse(error: NodeJS.ErrnoException, socket: Socket): void {
+    if (socket.writableEnded) return;
+    if (!socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const isTooLarge = error.code === 'HPE_HEADER_OVERFLOW';
+    const status = isTooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request';
+    const headers = 'Content-Type: text/plain; charset=utf-8\r\nConnection: close';
+    socket.end(`HTTP/1.1 ${status}\r\n${headers}\r\n\r\n${status}`);
+    this.#bySocket.get(socket)?.closeWithin(REFUSED_GRACE_MS);
   }
 
   #accepted(socket: Socket): void {
@@ -247,15 +266,6 @@ export class Listener implements AsyncDisposable {
       connection.requestEnded();
     });
   }
-}
-
-/** Answers what cannot even be read as a request, in the words of Go's web server. */
-function refuseRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
-  const isTooLarge = error.code === 'HPE_HEADER_OVERFLOW';
-  const status = isTooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request';
-  const headers = 'Content-Type: text/plain; charset=utf-8\r\nConnection: close';
-  if (socket.writable) socket.end(`HTTP/1.1 ${status}\r\n${headers}\r\n\r\n${status}`);
-  else socket.destroy();
 }
 
 function isSecure({ insecure = false }: ListenerOptions): boolean {
