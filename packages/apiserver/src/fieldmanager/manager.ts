@@ -7,6 +7,7 @@ import {
   parseApiVersion,
   type Time,
 } from 'client-ts/meta';
+import { zeroStruct } from '../schema/zero.ts';
 import type { StoredObject } from '../store/store.ts';
 import { capUpdateManagers } from './cap-managers.ts';
 import { applyConflict } from './conflict.ts';
@@ -96,7 +97,7 @@ export function updateManagedFields(request: UpdateRequest): ManagedFieldsEntry[
   const managers = managersToStartWith(request);
   if (managers.size === 0 && (live?.metadata?.uid ?? '') !== '') return undefined;
   try {
-    trackUpdate(managers, withoutManagedFields(live), withoutManagedFields(updated), request);
+    trackUpdate(managers, liveContent(request), withoutManagedFields(updated), request);
   } catch (error) {
     // The object cannot be taken apart into fields; validation has more to say about it than this.
     if (error instanceof ListItemError) return undefined;
@@ -172,10 +173,11 @@ export function applyManaged(request: ApplyRequest): { readonly object: Kubernet
   });
   checkKind(request);
   checkConfig(request);
-  const before = withoutManagedFields(live);
+  const before = liveContent(request);
   const merged = refusingBrokenLists(before, () => {
     if (managers.size === 0) {
-      trackUpdate(managers, {}, before, { ...request, manager: 'before-first-apply' });
+      const empty = zeroStruct(request.schema);
+      trackUpdate(managers, empty, before, { ...request, manager: 'before-first-apply' });
     }
     return mergeWithoutConflicts(before, managers, request);
   });
@@ -278,8 +280,13 @@ function mergeConfig(
   return { object: changed ? object : live, managers, conflicts: [] };
 }
 
-function withoutManagedFields(object: StoredObject | undefined): JsonObject {
-  if (object?.metadata === undefined) return { ...object } as JsonObject;
+/** What a write is compared with: before there is an object, the zero value of its type. */
+function liveContent({ live, schema }: FieldManagerRequest): JsonObject {
+  return live === undefined ? zeroStruct(schema) : withoutManagedFields(live);
+}
+
+function withoutManagedFields(object: StoredObject): JsonObject {
+  if (object.metadata === undefined) return { ...object } as JsonObject;
   const { managedFields: _, ...metadata } = object.metadata;
   return { ...object, metadata } as unknown as JsonObject;
 }

@@ -21,7 +21,9 @@ function removeBelow(value: JsonValue, set: FieldSet, type: FieldType): JsonValu
       const element = itemElement(list, item);
       if (isMember(set, element)) return [];
       const inner = below(set, element);
-      return [isEmpty(inner) ? item : removeBelow(item, inner, list.item)];
+      const kept = isEmpty(inner) ? item : removeBelow(item, inner, list.item);
+      // An item that is left with nothing has lost its keys too: no list can hold it.
+      return kept === null ? [] : [kept];
     });
     return left.length > 0 ? left : null;
   }
