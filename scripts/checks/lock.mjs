@@ -1,11 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-export const about = 'the lock file is complete for every platform and names no registry';
+export const about =
+  'the lock file is complete, has checksums, runs no scripts and names no registry';
 
 /**
  * @typedef {object} LockedPackage
  * @property {string} [resolved]
+ * @property {string} [integrity]
+ * @property {boolean} [hasInstallScript]
+ * @property {boolean} [link]
+ * @property {boolean} [optional]
  * @property {Record<string, string>} [dependencies]
  * @property {Record<string, string>} [optionalDependencies]
  */
@@ -19,13 +24,24 @@ export async function run(root) {
 
 /**
  * npm quietly leaves out platform packages that it cannot download, and then refuses its own lock
- * file in `npm ci`. A missing entry has to be added by hand: version, os, cpu, libc, optional.
+ * file in `npm ci`. A missing entry has to be added by hand: version, os, cpu, libc, optional. Only
+ * such an entry may lack its checksum, and not if package.json names the package. Install scripts
+ * are refused because they can bring in what has none.
  * @param {Readonly<Record<string, LockedPackage>>} packages
  * @returns {string[]}
  */
 export function findLockFaults(packages) {
   const faults = [];
-  for (const [path, { resolved, dependencies, optionalDependencies }] of Object.entries(packages)) {
+  const named = Object.keys(packages['']?.optionalDependencies ?? {});
+  const pinned = new Set(named.map((name) => `node_modules/${name}`));
+  for (const [path, entry] of Object.entries(packages)) {
+    const { resolved, dependencies, optionalDependencies } = entry;
+    const isForeign = path.includes('node_modules/') && entry.link !== true;
+    const mayLackChecksum = entry.optional === true && !pinned.has(path);
+    if (isForeign && entry.integrity === undefined && !mayLackChecksum) {
+      faults.push(`${path} has no checksum`);
+    }
+    if (entry.hasInstallScript === true) faults.push(`${path} runs a script when it is installed`);
     if (resolved !== undefined && /^https?:/.test(resolved)) {
       faults.push(`${path} names a registry; npm install with --omit-lockfile-registry-resolved`);
     }

@@ -2,16 +2,20 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { Failure } from './failure.mjs';
-import { root, toolScript } from './paths.mjs';
+import { root, toolNode, toolScript } from './paths.mjs';
 import { withProgress } from './progress.mjs';
 import { capture } from './run.mjs';
 
-/** Compiles what has changed. With nothing to do it takes a tenth of a second. */
-export async function build() {
+/**
+ * Compiles what has changed. With nothing to do it takes a tenth of a second.
+ * @param {import('./setup-lock.mjs').SetupLock} lock
+ */
+export async function build(lock) {
   removeOrphans();
   await withProgress('Building', async () => {
     const tsc = toolScript('typescript/bin/tsc');
-    const { code, output } = await capture(process.execPath, [tsc, '-b']);
+    // Not on the Node that runs this: it may have been in what the installation has replaced.
+    const { code, output } = await capture(toolNode(), [tsc, '-b'], { lock });
     if (code !== 0) throw new Failure(`The build failed:\n${output.trim()}`);
   });
 }

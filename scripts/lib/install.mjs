@@ -16,13 +16,16 @@ import { capture } from './run.mjs';
  * @typedef {{ packages: Record<string, LockedPackage> }} Lock
  */
 
-/** Installs what package-lock.json says, unless node_modules holds exactly that already. */
-export async function install() {
+/**
+ * Installs what package-lock.json says, unless node_modules holds exactly that already.
+ * @param {import('./setup-lock.mjs').SetupLock} lock
+ */
+export async function install(lock) {
   if (isInstalled()) return;
   await withProgress('Installing dependencies (npm ci)', async () => {
     const { file, args } = npmCommand();
     const flags = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
-    const { code, output } = await capture(file, [...args, ...flags]).catch((error) => {
+    const { code, output } = await capture(file, [...args, ...flags], { lock }).catch((error) => {
       throw new Failure('npm was not found. Install it (it comes with Node) and try again.', {
         cause: error,
       });
@@ -31,9 +34,9 @@ export async function install() {
   });
   if (!existsSync(toolNode())) {
     throw new Failure(
-      'The npm package "node" was installed without its install script, so the newer Node is ' +
-        'missing. Allow it (npm config get ignore-scripts should say false), remove ' +
-        'node_modules and try again.',
+      `There is no Node for ${process.platform} on ${process.arch} in node_modules: ${toolNode()} is ` +
+        'missing. If package.json has a package for it under optionalDependencies, it could not be ' +
+        'downloaded: remove node_modules and try again.',
     );
   }
 }

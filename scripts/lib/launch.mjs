@@ -7,6 +7,7 @@ import { Failure } from './failure.mjs';
 import { install } from './install.mjs';
 import { root, toolNode } from './paths.mjs';
 import { handOver } from './run.mjs';
+import { withSetupLock } from './setup-lock.mjs';
 
 /**
  * Does the set-up that a command needs, then runs it.
@@ -24,8 +25,10 @@ export async function main(name, args) {
     return 2;
   }
   try {
-    await install();
-    if (command.build !== false) await build();
+    await withSetupLock(root, async (lock) => {
+      await install(lock);
+      if (command.build !== false) await build(lock);
+    });
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     console.error(error.message);

@@ -16,7 +16,7 @@ const ORPHAN_CHECK_MS = 250;
  * Runs a program to its end and collects what it prints.
  * @param {string} file
  * @param {readonly string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, input?: string }} [options]
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, lock?: import('./setup-lock.mjs').SetupLock }} [options]
  * @returns {Promise<Finished>} rejects only if the program cannot be started
  */
 export function capture(file, args, options = {}) {
@@ -24,13 +24,14 @@ export function capture(file, args, options = {}) {
     const child = spawn(file, args, {
       cwd: options.cwd ?? root,
       env: options.env ?? process.env,
-      stdio: ['ignore', 'pipe', 'pipe'],
+      // A program that outlives us goes on holding the lock.
+      stdio: ['ignore', 'pipe', 'pipe', options.lock?.fd ?? 'ignore'],
       shell: file.endsWith('.cmd'),
     });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding('utf8');
-      stream.on('data', (text) => (output += text));
+      stream?.setEncoding('utf8');
+      stream?.on('data', (text) => (output += text));
     }
     child.on('error', reject);
     child.on('close', (code, signal) => resolve({ code: exitCode(code, signal), output }));
