@@ -32,7 +32,7 @@ export const about = 'no object is read or written by a computed name (getKey, s
  * Packages that are not swept yet. A package without findings must leave the list.
  * @type {readonly string[]}
  */
-const UNSWEPT = ['cli', 'codegen', 'conformance'];
+const UNSWEPT = ['codegen', 'conformance'];
 
 const PACKAGES = ['client', 'apiserver', 'codegen', 'cli', 'conformance'];
 

@@ -11,6 +11,7 @@ import { SqliteSink } from '../collector/sqlite-sink.ts';
 import { configFor } from '../frame/connect.ts';
 import type { ConnectionValues } from '../frame/connection-flags.ts';
 import type { CommandContext } from '../frame/context.ts';
+import { printableJson } from '../frame/printable.ts';
 import { withProgress } from '../frame/progress.ts';
 import { sentence } from '../frame/report.ts';
 import { stylesFor } from '../frame/styles.ts';
@@ -140,7 +141,7 @@ async function lineTarget(
 function outputTarget({ stdout }: CommandContext): LineTarget {
   return {
     write: async (text) => {
-      stdout.write(text);
+      stdout.write(stdout.isTTY ? printableJson(text) : text);
       await stdout.drained();
     },
     close: () => Promise.resolve(),

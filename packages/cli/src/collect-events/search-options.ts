@@ -1,3 +1,4 @@
+import { getKey } from 'client-ts/lib';
 import { readFile } from 'node:fs/promises';
 import type {
   SearchConnection,
@@ -56,7 +57,7 @@ async function credentialsFor(
 ): Promise<SearchCredentials | undefined> {
   if (apiKey !== undefined) return { apiKey };
   const prefix = product.toUpperCase();
-  const inEnvironment = (name: string): string | undefined => env[`${prefix}_${name}`];
+  const inEnvironment = (name: string): string | undefined => getKey(env, `${prefix}_${name}`);
   if (user !== undefined) {
     return { username: user, password: password ?? inEnvironment('PASSWORD') ?? '' };
   }

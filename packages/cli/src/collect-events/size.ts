@@ -1,3 +1,4 @@
+import { getKey } from 'client-ts/lib';
 import { UsageError } from '../frame/usage-error.ts';
 
 const units: Readonly<Record<string, number>> = {
@@ -23,7 +24,7 @@ export function parseSize(flag: string, text: string | undefined): number | unde
 export function parseSize(flag: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const [, number, unit = ''] = /^(\d+(?:\.\d+)?) ?([a-z]*)$/i.exec(text) ?? [];
-  const factor = units[unit.toLowerCase()];
+  const factor = getKey(units, unit.toLowerCase());
   if (number === undefined || factor === undefined) {
     throw new UsageError(`${flag} must be a size such as 500MB or 2GiB, not ${text}`);
   }

@@ -50,6 +50,7 @@ export async function collectorChaos(options: ChaosOptions): Promise<ChaosReport
   await using one = await ChaosRun.open(options, { server, load, index: 0, hasDatabase: false });
   await using two = await ChaosRun.open(options, { server, load, index: 1, hasDatabase: true });
   const runs = [one, two];
+  await Promise.all(runs.map((run) => run.begin()));
   await Promise.all(runs.map((run) => run.makeTrouble()));
   await Promise.all(runs.map((run) => run.recover()));
   // Nothing is written after this event, and nothing is in its way.
@@ -97,11 +98,16 @@ class ChaosRun implements AsyncDisposable {
     return new ChaosRun(options, { ...parts, random, bulk: await BulkServer.start() });
   }
 
-  async makeTrouble(): Promise<void> {
-    const { load, server } = this.#parts;
+  /** Starts the collector. The promise begins with its first list: before it nothing is known. */
+  async begin(): Promise<void> {
     mkdirSync(this.#directory, { recursive: true });
-    writeFileSync(this.#path('kubeconfig'), server.kubeconfig);
-    await this.#begin();
+    writeFileSync(this.#path('kubeconfig'), this.#parts.server.kubeconfig);
+    await this.#start();
+    await this.recover();
+  }
+
+  async makeTrouble(): Promise<void> {
+    const { load } = this.#parts;
     for (const [name, make] of this.#sequence()) {
       this.troubles.push(name);
       this.#options.say(`${load.log.size} events, ${basename(this.#directory)}: ${name}`);
@@ -143,12 +149,6 @@ class ChaosRun implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#collector?.end('SIGKILL');
     await this.#parts.bulk[Symbol.asyncDispose]();
-  }
-
-  /** The promise begins with the first list: before it nothing is known that could be missed. */
-  async #begin(): Promise<void> {
-    await this.#start();
-    await this.recover();
   }
 
   *#sequence(): Generator<readonly [string, () => Promise<void>], void, undefined> {

@@ -33,25 +33,25 @@ export interface ObjectFilter {
   readonly name: string;
 }
 
-const shortNames: Readonly<Record<string, string>> = {
-  cj: 'cronjob',
-  cm: 'configmap',
-  deploy: 'deployment',
-  ds: 'daemonset',
-  ep: 'endpoints',
-  hpa: 'horizontalpodautoscaler',
-  ing: 'ingress',
-  no: 'node',
-  ns: 'namespace',
-  pdb: 'poddisruptionbudget',
-  po: 'pod',
-  pv: 'persistentvolume',
-  pvc: 'persistentvolumeclaim',
-  rs: 'replicaset',
-  sa: 'serviceaccount',
-  sts: 'statefulset',
-  svc: 'service',
-};
+const shortNames: ReadonlyMap<string, string> = new Map([
+  ['cj', 'cronjob'],
+  ['cm', 'configmap'],
+  ['deploy', 'deployment'],
+  ['ds', 'daemonset'],
+  ['ep', 'endpoints'],
+  ['hpa', 'horizontalpodautoscaler'],
+  ['ing', 'ingress'],
+  ['no', 'node'],
+  ['ns', 'namespace'],
+  ['pdb', 'poddisruptionbudget'],
+  ['po', 'pod'],
+  ['pv', 'persistentvolume'],
+  ['pvc', 'persistentvolumeclaim'],
+  ['rs', 'replicaset'],
+  ['sa', 'serviceaccount'],
+  ['sts', 'statefulset'],
+  ['svc', 'service'],
+]);
 
 /**
  * Reads `KIND/NAME` or `NAME`. The kind may be plural, short as kubectl's, or with its group; it is not
@@ -61,7 +61,7 @@ export function parseObject(text: string): ObjectFilter {
   const slash = text.indexOf('/');
   if (slash === -1) return { kind: undefined, name: text };
   const word = text.slice(0, slash).toLowerCase().replace(/\..*$/, '');
-  return { kind: shortNames[word] ?? singular(word), name: text.slice(slash + 1) };
+  return { kind: shortNames.get(word) ?? singular(word), name: text.slice(slash + 1) };
 }
 
 function singular(word: string): string {

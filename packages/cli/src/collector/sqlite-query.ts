@@ -1,3 +1,4 @@
+import { getKey } from 'client-ts/lib';
 import type { CollectedEvent, InvolvedObject } from './collected-event.ts';
 import { type EventQuery, parseObject, type QueryResult } from './event-query.ts';
 import type { Gap, Position } from './event-sink.ts';
@@ -88,13 +89,13 @@ function addText(text: string, add: (clause: string, ...given: readonly SqlValue
 }
 
 function eventOf(row: SqlRow): CollectedEvent {
-  const text = (column: string): string => String(row[column] ?? '');
+  const text = (column: string): string => String(getKey(row, column) ?? '');
   const optional = (column: string): string | undefined =>
-    row[column] === null ? undefined : text(column);
+    getKey(row, column) === null ? undefined : text(column);
   const related = optional('related');
   // A database of version 1 does not say when events arrived.
   const time = (column: string, claim: string): string =>
-    new Date(Number(row[column] ?? row[claim])).toISOString();
+    new Date(Number(getKey(row, column) ?? getKey(row, claim))).toISOString();
   return {
     uid: text('uid'),
     resourceVersion: text('resource_version'),

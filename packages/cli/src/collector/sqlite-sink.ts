@@ -185,7 +185,7 @@ export class SqliteSink implements EventSink {
   /** Without the pages that are free already. */
   #bytesInUse(): number {
     const pragma = (name: string): number =>
-      Number(this.#database.prepare(`PRAGMA ${name}`).get()?.[name]);
+      Number(Object.values(this.#database.prepare(`PRAGMA ${name}`).get() ?? {})[0]);
     return (pragma('page_count') - pragma('freelist_count')) * pragma('page_size');
   }
 }

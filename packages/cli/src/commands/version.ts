@@ -1,6 +1,7 @@
 import { type Command, defineCommand } from '../frame/command.ts';
 import { connectionFlags, type ConnectionValues } from '../frame/connection-flags.ts';
 import type { CommandContext } from '../frame/context.ts';
+import { printable, printableJson } from '../frame/printable.ts';
 import { versionOfCommand } from '../frame/version.ts';
 
 /** `client-ts version`: of the command and of the server. */
@@ -32,16 +33,18 @@ export const version: Command = defineCommand({
     if (flags.output === undefined) {
       context.out(`Client Version: ${clientVersion.version}`);
       context.out(`Node Version: ${clientVersion.node}`);
-      if (serverVersion !== undefined) context.out(`Server Version: ${serverVersion.gitVersion}`);
+      if (serverVersion !== undefined) {
+        context.out(printable(`Server Version: ${serverVersion.gitVersion}`));
+      }
       return;
     }
     const all = { clientVersion, ...(serverVersion !== undefined && { serverVersion }) };
     if (flags.output === 'json') {
-      context.out(JSON.stringify(all, undefined, 2));
+      context.out(printableJson(JSON.stringify(all, undefined, 2)));
       return;
     }
-    const { stringify } = await import('yaml');
-    context.out(stringify(all).trimEnd());
+    const { formatYaml } = await import('../print/yaml.ts');
+    context.out(formatYaml(all).trimEnd());
   },
 });
 

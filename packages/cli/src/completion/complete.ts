@@ -1,3 +1,4 @@
+import { getKey } from 'client-ts/lib';
 import type { Command } from '../frame/command.ts';
 import { type Candidates, type Flag, type Flags, universalFlags } from '../frame/flags.ts';
 
@@ -47,7 +48,7 @@ export async function complete(
   const equals = current.startsWith('--') ? current.indexOf('=') : -1;
   if (equals !== -1) {
     const typed = current.slice(equals + 1);
-    const found = await resolve(valueOf(flags[current.slice(2, equals)]), typed);
+    const found = await resolve(valueOf(getKey(flags, current.slice(2, equals))), typed);
     const prefix = current.slice(0, equals + 1);
     return { ...found, words: found.words.map(([word, about]) => [prefix + word, about]) };
   }
@@ -84,7 +85,7 @@ function walk(
 function takesNext(flags: Flags, word: string): Flag | undefined {
   if (word.includes('=')) return undefined;
   if (word.startsWith('--')) {
-    const flag = flags[word.slice(2)];
+    const flag = getKey(flags, word.slice(2));
     return flag?.type === 'boolean' ? undefined : flag;
   }
   const letter = word.at(-1);

@@ -2,6 +2,7 @@ import { connectionFlags, type ConnectionValues } from '../frame/connection-flag
 import type { Command } from '../frame/command.ts';
 import type { CommandContext } from '../frame/context.ts';
 import { parseCall } from '../frame/parse.ts';
+import { isPrintable, printable } from '../frame/printable.ts';
 import { UsageError } from '../frame/usage-error.ts';
 import { complete } from './complete.ts';
 import { lookupIn } from './lookup.ts';
@@ -14,7 +15,10 @@ export async function printSuggestions(
 ): Promise<void> {
   const lookup = lookupIn(context, connectionIn(commands, words));
   const { words: found, files, isWhole } = await complete(commands, words, lookup);
-  for (const [word, about] of found) context.out(about === '' ? word : `${word}\t${about}`);
+  for (const [word, about] of found) {
+    // A shell shows words as they are; nothing that has to be escaped is worth completing.
+    if (isPrintable(word)) context.out(about === '' ? word : `${word}\t${printable(about)}`);
+  }
   context.out(files === 'none' ? (isWhole ? ':' : ':nospace') : `:${files}`);
 }
 

@@ -1,5 +1,5 @@
 import { type DemoState, totalOf, type WarningLine } from './state.ts';
-import { clockTime, printable } from './text.ts';
+import { clockTime, oneLine } from './text.ts';
 
 /** The whole state in one line, for logs and for those who read no screens. */
 export function renderPlain(state: DemoState): string {
@@ -14,7 +14,7 @@ export function renderPlain(state: DemoState): string {
     places.length === 0 ? 'no nodes' : places.join(' '),
     `events: ${events.seen}, ${events.perSecond.toFixed(1)}/s`,
     `waiting: ${waiting}`,
-    ...ill.map(({ name, state: problem }) => `${name}: ${printable(problem)}`),
+    ...ill.map(({ name, state: problem }) => `${name}: ${oneLine(problem)}`),
   ];
   return parts.join(' | ');
 }
@@ -22,5 +22,5 @@ export function renderPlain(state: DemoState): string {
 /** A warning in one line. */
 export function renderWarning({ count, message, object, reason }: WarningLine): string {
   const times = count > 1 ? ` (×${count})` : '';
-  return `Warning ${printable(reason)} ${printable(object)}: ${printable(message)}${times}`;
+  return `Warning ${oneLine(reason)} ${oneLine(object)}: ${oneLine(message)}${times}`;
 }

@@ -70,7 +70,7 @@ describe('renderScreen', () => {
     assert.ok(warning);
     const lines = renderScreen(demoState({ warnings: [{ ...warning, message }] }), wide, plain);
     const shown = lines.find((line) => line.includes('BackOff')) ?? '';
-    assert.ok(shown.includes('one two [2J ]0;title three'), shown);
+    assert.ok(shown.includes(String.raw`one two^[[2J^[]0;title^G\u202ethree`), shown);
   });
 
   it('counts the nodes that do not fit', () => {

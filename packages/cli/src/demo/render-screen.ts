@@ -6,7 +6,7 @@ import {
   totalOf,
   type WarningLine,
 } from './state.ts';
-import { clockTime, counted, cut, fit, printable, shortAge, sparkline } from './text.ts';
+import { clockTime, counted, cut, fit, oneLine, shortAge, sparkline } from './text.ts';
 
 /** What the screen is drawn on. */
 export interface ScreenSize {
@@ -59,7 +59,7 @@ class Painter {
   title({ title, elapsedMs }: DemoState): string {
     const { bold, cyan, dim } = this.#styles;
     return this.#ends(
-      [['client-ts', (text) => bold(cyan(text))], [`  ${printable(title)}`]],
+      [['client-ts', (text) => bold(cyan(text))], [`  ${oneLine(title)}`]],
       clockTime(elapsedMs),
       dim,
     );
@@ -123,7 +123,7 @@ class Painter {
       ({ name, state, isWell, objects }): Piece[] =>
         [
           [`  ${name} `],
-          [isWell ? `${state} ${objects}` : cut(printable(state), 40), isWell ? undefined : red],
+          [isWell ? `${state} ${objects}` : cut(oneLine(state), 40), isWell ? undefined : red],
         ] as Piece[],
     );
     const depths = queues.map(({ name, depth }) => `  ${name} ${depth}`).join('');
@@ -154,7 +154,7 @@ class Painter {
     const bar = (count: number, character: string): string =>
       character.repeat(count === 0 ? 0 : Math.max(1, Math.round(count * scale)));
     return this.#paint([
-      [`  ${fit(printable(name), nameWidth)}  ${`${totalOf(counts)}`.padStart(countWidth)}  `],
+      [`  ${fit(oneLine(name), nameWidth)}  ${`${totalOf(counts)}`.padStart(countWidth)}  `],
       [bar(counts.running, '█'), green],
       [bar(counts.starting, '▒'), yellow],
       [bar(counts.failing, '▓'), red],
@@ -174,8 +174,8 @@ class Painter {
     const times = count > 1 ? ` (×${count})` : '';
     return this.#paint([
       [`  ${shortAge(nowMs - atMs).padStart(4)}  `, dim],
-      [fit(printable(reason), reasonWidth), yellow],
-      [`  ${fit(printable(object), objectWidth)}  ${printable(message)}${times}`],
+      [fit(oneLine(reason), reasonWidth), yellow],
+      [`  ${fit(oneLine(object), objectWidth)}  ${oneLine(message)}${times}`],
     ]);
   }
 
@@ -207,6 +207,6 @@ function remarksOn({ starting, failing }: PodCounts, note: string): string[] {
   return [
     ...(starting > 0 ? [`${starting} starting`] : []),
     ...(failing > 0 ? [`${failing} failing`] : []),
-    ...(note === '' ? [] : [printable(note)]),
+    ...(note === '' ? [] : [oneLine(note)]),
   ];
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
-import { clockTime, counted, cut, fit, printable, shortAge, sparkline } from './text.ts';
+import { clockTime, counted, cut, fit, oneLine, shortAge, sparkline } from './text.ts';
 
 describe('texts', () => {
   it('are cut and filled up', () => {
@@ -13,9 +13,9 @@ describe('texts', () => {
   });
 
   it('are made harmless', () => {
-    assert.equal(printable('\u001B[31mred\u001B[0m'), '[31mred [0m');
-    assert.equal(printable('a\r\nb\tc'), 'a b c');
-    assert.equal(printable('schön 日本'), 'schön 日本');
+    assert.equal(oneLine('\u001B[31mred\u001B[0m'), '^[[31mred^[[0m');
+    assert.equal(oneLine('a\r\nb\tc'), 'a b c');
+    assert.equal(oneLine('schön 日本'), 'schön 日本');
   });
 
   it('tell times as people do', () => {

@@ -1,9 +1,8 @@
-/**
- * What a terminal can show of a text: events are written by anybody, and must not move the cursor,
- * change colours or start a new line.
- */
-export function printable(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+import { printable } from '../frame/printable.ts';
+
+/** A text in one line: line ends and tabs become blanks, and what a terminal would act on is shown. */
+export function oneLine(text: string): string {
+  return printable(text.trim().replaceAll(/\s+/g, ' '));
 }
 
 /** Cuts a text that is too long, and says so. */

@@ -3,6 +3,7 @@ import { type APIResource, parseApiVersion } from 'client-ts/meta';
 
 import type { ConnectionValues } from '../frame/connection-flags.ts';
 import type { CommandContext } from '../frame/context.ts';
+import { writeExactly } from '../frame/printable.ts';
 import { withProgress } from '../frame/progress.ts';
 import { stylesFor } from '../frame/styles.ts';
 import { Columns } from '../print/align.ts';
@@ -47,7 +48,7 @@ export async function printApiResources(
   const resources = chooseResources(found, options);
   const { output } = options;
   if (output === 'name') {
-    for (const resource of resources) context.out(qualifiedName(resource));
+    for (const resource of resources) writeExactly(context.stdout, `${qualifiedName(resource)}\n`);
   } else if (output === 'json' || output === 'yaml') {
     const list = { apiVersion: 'v1', kind: 'APIResourceList', groupVersion: '', resources };
     context.out(output === 'json' ? formatGoJson(list, 4) : formatYaml(list).trimEnd());

@@ -1,5 +1,6 @@
 import type { ConnectionValues } from '../frame/connection-flags.ts';
 import type { CommandContext } from '../frame/context.ts';
+import { writeExactly } from '../frame/printable.ts';
 import { withProgress } from '../frame/progress.ts';
 import { compareText } from '../go-format/go-json.ts';
 import { openSession } from '../resources/session.ts';
@@ -24,5 +25,7 @@ export async function printApiVersions(
     session.discovery.serverGroups({ signal: context.signal }),
   );
   const versions = groups.flatMap((group) => group.versions.map((each) => each.groupVersion));
-  for (const version of versions.sort(compareText)) context.out(version);
+  for (const version of versions.sort(compareText)) {
+    writeExactly(context.stdout, `${version}\n`);
+  }
 }

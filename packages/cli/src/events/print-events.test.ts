@@ -54,6 +54,26 @@ function withSqlite(): void {
       assert.match(wide.text(), /kubelet/);
     });
 
+    it('suggests the type that was probably meant, and takes any kind of object', async (t) => {
+      const workingDirectory = await folder(t);
+      await using sink = new SqliteSink({ path: join(workingDirectory, 'events.db') });
+      await sink.write([anEvent(1, { type: 'Custom' })], at(1));
+      const cases: readonly (readonly [readonly string[], string])[] = [
+        [['--type', 'Warnnig'], 'No events found. Did you mean --type Warning?'],
+        [['--type', 'warning'], 'No events found.'],
+        [['--object', 'constructor/x'], 'No events found.'],
+        [['--object', '__proto__/x'], 'No events found.'],
+      ];
+      for (const [args, message] of cases) {
+        const context = testContext({ workingDirectory });
+        assert.equal(await run(['events', ...args], context), 0, args.join(' '));
+        assert.deepEqual(context.errors, [message]);
+      }
+      const custom = testContext({ workingDirectory });
+      await run(['events', '--type', 'custom'], custom);
+      assert.match(custom.text(), /Custom/);
+    });
+
     it('says that there is no such file', async (t) => {
       const context = testContext({ workingDirectory: await folder(t) });
       assert.equal(await run(['events', '--file', 'missing.db'], context), 1);

@@ -4,6 +4,8 @@ import type { EventQuery } from '../collector/event-query.ts';
 import type { Gap } from '../collector/event-sink.ts';
 import { EventArchive } from '../collector/sqlite-query.ts';
 import type { CommandContext } from '../frame/context.ts';
+import { nearest } from '../frame/nearest.ts';
+import { printable, printableJson } from '../frame/printable.ts';
 import { stylesFor } from '../frame/styles.ts';
 import { formatAge } from '../print/age.ts';
 import { Columns } from '../print/align.ts';
@@ -23,13 +25,13 @@ export function printEvents(
   using archive = new EventArchive(resolve(context.workingDirectory, file));
   const { events, gaps } = archive.query(query);
   const { yellow } = stylesFor(context.stderr);
-  for (const gap of gaps) context.err(`${yellow('Warning:')} ${gapText(gap)}`);
+  for (const gap of gaps) context.err(`${yellow('Warning:')} ${printable(gapText(gap))}`);
   if (output === 'json') {
-    context.out(JSON.stringify({ items: events, gaps }, undefined, 2));
+    context.out(printableJson(JSON.stringify({ items: events, gaps }, undefined, 2)));
   } else if (output === 'ndjson') {
-    for (const event of events) context.out(JSON.stringify(event));
+    for (const event of events) context.out(printableJson(JSON.stringify(event)));
   } else if (events.length === 0) {
-    context.err('No events found.');
+    context.err(`No events found.${suggestion(query.type)}`);
   } else {
     printTable(events, { ...query, isWide: output === 'wide' }, context);
   }
@@ -60,7 +62,7 @@ function printTable(
       event.reason,
       `${(event.object.kind ?? '').toLowerCase()}/${event.object.name ?? ''}`,
       ...(isWide ? [event.component ?? ''] : []),
-      oneLine(event.message),
+      event.message.trim().replaceAll(/\s+/g, ' '),
     ]),
   ];
   for (const [index, line] of new Columns().align(lines).entries()) {
@@ -75,12 +77,16 @@ function seenText({ count, firstSeen, lastSeen }: CollectedEvent, now: number): 
   return count > 1 ? `${last} (x${count} over ${formatAge(now - Date.parse(firstSeen))})` : last;
 }
 
+/** What was probably meant by a type that few servers have. */
+function suggestion(type: string | undefined): string {
+  const types = new Map(['Normal', 'Warning'].map((each) => [each.toLowerCase(), each]));
+  const written = type?.toLowerCase() ?? '';
+  if (type === undefined || types.has(written)) return '';
+  const meant = types.get(nearest(written, types.keys()) ?? '');
+  return meant === undefined ? '' : ` Did you mean --type ${meant}?`;
+}
+
 function gapText({ from, to, reason, dropped }: Gap): string {
   const many = dropped === undefined ? 'events may be missing' : `${dropped} events are missing`;
   return `${many} ${from === undefined ? 'before' : `from ${from} to`} ${to}: ${reason}`;
-}
-
-/** What would make a terminal do things is shown instead of done. */
-function oneLine(message: string): string {
-  return message.trim().replaceAll(/\s+/g, ' ').replaceAll('\u001B', '^[');
 }

@@ -3,6 +3,7 @@ import type { Config } from 'client-ts/transport';
 
 import type { ConnectionValues } from './connection-flags.ts';
 import { type CommandContext, environmentOf } from './context.ts';
+import { printable } from './printable.ts';
 import { stylesFor } from './styles.ts';
 import { versionOfCommand } from './version.ts';
 
@@ -56,6 +57,6 @@ function warnOnce(context: CommandContext): NonNullable<Config['onWarning']> {
   return ({ text }) => {
     if (seen.has(text)) return;
     seen.add(text);
-    context.err(`${yellow('Warning:')} ${text}`);
+    context.err(`${yellow('Warning:')} ${printable(text)}`);
   };
 }

@@ -1,3 +1,4 @@
+import { getKey } from 'client-ts/lib';
 const unitMs: Readonly<Record<string, number>> = {
   ns: 1e-6,
   us: 1e-3,
@@ -24,7 +25,7 @@ export function parseDuration(text: string): number | undefined {
   while (end < text.length) {
     const match = part.exec(text);
     if (match === null) return undefined;
-    total += Number(match[1]) * (unitMs[match[2] ?? ''] ?? 0);
+    total += Number(match[1]) * (getKey(unitMs, match[2] ?? '') ?? 0);
     end = part.lastIndex;
   }
   return total;
@@ -37,7 +38,7 @@ export function formatDuration(milliseconds: number): string {
   let rest = milliseconds;
   let text = '';
   for (const unit of ['d', 'h', 'm', 's']) {
-    const size = unitMs[unit] ?? 1;
+    const size = getKey(unitMs, unit) ?? 1;
     const count = Math.floor(rest / size);
     rest -= count * size;
     if (count > 0) text += `${count}${unit}`;

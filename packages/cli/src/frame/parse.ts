@@ -1,3 +1,4 @@
+import { getKey } from 'client-ts/lib';
 import type { Call, CommandDescription } from './command.ts';
 import { parseDuration } from './duration.ts';
 import { type Flag, type Flags, universalFlags } from './flags.ts';
@@ -56,7 +57,7 @@ class Reader {
   #long(word: string): void {
     const equals = word.indexOf('=');
     const name = word.slice(2, equals === -1 ? undefined : equals);
-    const flag = Object.hasOwn(this.#flags, name) ? this.#flags[name] : undefined;
+    const flag = Object.hasOwn(this.#flags, name) ? getKey(this.#flags, name) : undefined;
     if (flag === undefined) {
       const meant = nearest(name, Object.keys(this.#flags));
       throw new UsageError(

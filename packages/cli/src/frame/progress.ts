@@ -1,4 +1,5 @@
 import type { CommandContext } from './context.ts';
+import { printable } from './printable.ts';
 
 /** Nobody wants to read about what is done within a second. */
 const patienceMs = 1000;
@@ -13,16 +14,17 @@ export async function withProgress<T>(
   work: Promise<T>,
 ): Promise<T> {
   const { clock, stderr } = context;
+  const title = printable(what);
   const startedAt = clock.monotonic();
   let isShown = false;
   const show = (): void => {
     if (!stderr.isTTY) {
-      context.err(`${what}…`);
+      context.err(`${title}…`);
       return;
     }
     isShown = true;
     const seconds = Math.round((clock.monotonic() - startedAt) / 1000);
-    stderr.write(`\r\u001B[K${what}… ${seconds} s`);
+    stderr.write(`\r\u001B[K${title}… ${seconds} s`);
     pending = clock.schedule(patienceMs, show, { background: true });
   };
   let pending = clock.schedule(patienceMs, show, { background: true });

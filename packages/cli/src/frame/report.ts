@@ -1,6 +1,7 @@
-import { ClientError, errorChain } from 'client-ts/lib';
+import { ClientError, errorChain, getKey } from 'client-ts/lib';
 
 import type { CommandContext } from './context.ts';
+import { printableLines } from './printable.ts';
 import { stylesFor } from './styles.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -42,8 +43,9 @@ export function reportError(
 
 /** What went wrong, and what to do. */
 export function sentence(error: unknown): string {
-  const message = (error instanceof Error ? error.message : String(error)).trimEnd();
-  const hint = error instanceof ClientError ? (inFlags[error.code] ?? error.hint) : undefined;
+  const message = messageOf(error);
+  const hint =
+    error instanceof ClientError ? (getKey(inFlags, error.code) ?? error.hint) : undefined;
   if (hint === undefined) return message;
   return `${message}${/[.!?]$/.test(message) ? '' : '.'} ${hint}`;
 }
@@ -51,13 +53,18 @@ export function sentence(error: unknown): string {
 /** A line about trouble that is got over without anybody doing anything. */
 export function reportTrouble(error: unknown, context: CommandContext): void {
   const { yellow } = stylesFor(context.stderr);
-  const message = error instanceof Error ? error.message : String(error);
-  context.err(`${yellow('Trying again:')} ${message}`);
+  context.err(`${yellow('Trying again:')} ${messageOf(error)}`);
 }
 
 /** The stacks of an error and of everything that led to it. */
 function storyOf(error: unknown): string {
   return [...errorChain(error)]
     .map((link) => (link instanceof Error ? (link.stack ?? String(link)) : String(link)))
+    .map(printableLines)
     .join('\nCaused by: ');
+}
+
+/** Servers write messages, and files are named by anyone. */
+function messageOf(error: unknown): string {
+  return printableLines(error instanceof Error ? error.message : String(error)).trimEnd();
 }

@@ -8,6 +8,7 @@ import { createTransport } from 'client-ts/transport';
 import { configFor } from '../frame/connect.ts';
 import type { ConnectionValues } from '../frame/connection-flags.ts';
 import type { CommandContext } from '../frame/context.ts';
+import { printable } from '../frame/printable.ts';
 import { writeFiles } from './write-files.ts';
 
 /** What modules are made from: definitions in files, or what a server says about itself. */
@@ -26,7 +27,7 @@ export async function generateModules(
       ? await fromFiles(source.files, context)
       : await fromServer(source.groups, source.connection, context);
   await writeFiles(resolve(context.workingDirectory, directory), modules);
-  for (const path of modules.keys()) context.out(join(directory, path));
+  for (const path of modules.keys()) context.out(printable(join(directory, path)));
 }
 
 async function fromFiles(
@@ -58,7 +59,7 @@ async function fromServer(
   await using transport = createTransport(config);
   return await generateFromCluster(transport, {
     ...(groups.length > 0 && { groups }),
-    onProgress: (message) => context.err(message),
+    onProgress: (message) => context.err(printable(message)),
     signal: context.signal,
   });
 }

@@ -2,6 +2,7 @@ import { isNotFound, type KubernetesObject } from 'client-ts/meta';
 
 import type { ConnectionValues } from '../frame/connection-flags.ts';
 import type { CommandContext } from '../frame/context.ts';
+import { writeExactly } from '../frame/printable.ts';
 import { withProgress } from '../frame/progress.ts';
 import { UsageError } from '../frame/usage-error.ts';
 import type { JsonPath } from '../jsonpath/jsonpath.ts';
@@ -160,7 +161,7 @@ async function printOne(
   context: CommandContext,
 ): Promise<void> {
   for await (const object of objectsOf(selections, reader)) {
-    context.stdout.write(formatObject(shown(object, options), options.format, options));
+    writeExactly(context.stdout, formatObject(shown(object, options), options.format, options));
   }
 }
 
@@ -171,7 +172,7 @@ async function printList(
   context: CommandContext,
 ): Promise<void> {
   const { format, sortBy } = options;
-  const printer = listPrinter(format, (text) => context.stdout.write(text), options);
+  const printer = listPrinter(format, (text) => writeExactly(context.stdout, text), options);
   const pending: KubernetesObject[] = [];
   for await (const object of objectsOf(selections, reader)) {
     if (sortBy === undefined) printer.add([shown(object, options)]);

@@ -1,15 +1,16 @@
-import { isJsonObject } from 'client-ts/lib';
+import { getKey, isJsonObject } from 'client-ts/lib';
 
-const special: Readonly<Record<string, string>> = {
-  '<': String.raw`\u003c`,
-  '>': String.raw`\u003e`,
-  '&': String.raw`\u0026`,
-  '\u2028': String.raw`\u2028`,
-  '\u2029': String.raw`\u2029`,
-};
+import { printableJson } from '../frame/printable.ts';
+
+const html: ReadonlyMap<string, string> = new Map([
+  ['<', String.raw`\u003c`],
+  ['>', String.raw`\u003e`],
+  ['&', String.raw`\u0026`],
+]);
 
 /**
- * JSON as Go writes it: the keys of objects in order, and what could be mistaken for HTML escaped.
+ * JSON as Go writes it: the keys of objects in order, and what could be mistaken for HTML escaped, besides
+ * what a terminal would act on.
  * Without an indent everything is on one line. The margin stands before every line but the first.
  */
 export function formatGoJson(value: unknown, indent = 0, margin = ''): string {
@@ -29,7 +30,7 @@ function write(value: unknown, indent: string | undefined, margin: string): stri
   if (!isJsonObject(value)) return scalar(value);
   const colon = indent === undefined ? ':' : ': ';
   const members = sortedKeys(value).map(
-    (key) => scalar(key) + colon + write(value[key], indent, margin + (indent ?? '')),
+    (key) => scalar(key) + colon + write(getKey(value, key), indent, margin + (indent ?? '')),
   );
   return brackets('{}', members, indent, margin);
 }
@@ -47,13 +48,13 @@ function brackets(
 
 function scalar(value: unknown): string {
   const text = JSON.stringify(value) ?? 'null';
-  return text.replaceAll(/[<>&\u2028\u2029]/g, (character) => special[character] ?? character);
+  return printableJson(text.replaceAll(/[<>&]/g, (sign) => html.get(sign) ?? sign));
 }
 
 /** The keys of an object that have a value, as Go sorts them. */
 function sortedKeys(value: Readonly<Record<string, unknown>>): string[] {
   return Object.keys(value)
-    .filter((key) => value[key] !== undefined)
+    .filter((key) => getKey(value, key) !== undefined)
     .sort(compareText);
 }
 

@@ -1,4 +1,4 @@
-import { formatGoNumber, isJsonObject } from 'client-ts/lib';
+import { formatGoNumber, getKey, isJsonObject } from 'client-ts/lib';
 
 import { compareText } from './go-json.ts';
 
@@ -10,6 +10,6 @@ export function formatGoText(value: unknown): string {
   if (!isJsonObject(value)) return `${value as boolean | string}`;
   const members = Object.keys(value)
     .sort(compareText)
-    .map((key) => `${key}:${formatGoText(value[key])}`);
+    .map((key) => `${key}:${formatGoText(getKey(value, key))}`);
   return `map[${members.join(' ')}]`;
 }

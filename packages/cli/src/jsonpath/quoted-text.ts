@@ -1,3 +1,4 @@
+import { getKey } from 'client-ts/lib';
 const named: Readonly<Record<string, string>> = {
   a: '\u0007',
   b: '\b',
@@ -32,7 +33,7 @@ export function quotedText(written: string): string | undefined {
       if (point > 0x10_ffff) return undefined;
       text += String.fromCodePoint(point);
     } else {
-      const character = short === quote ? short : named[short];
+      const character = short === quote ? short : getKey(named, short);
       if (character === undefined) return undefined;
       text += character;
     }

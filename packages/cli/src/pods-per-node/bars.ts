@@ -1,3 +1,4 @@
+import { printable } from '../frame/printable.ts';
 import { compareNaturally } from '../print/natural-order.ts';
 
 /** How many pods a node has. */
@@ -41,7 +42,7 @@ export function renderBars(counts: readonly NodeCount[], options: BarsOptions): 
   // The heading, the sum, and the line about the others.
   const room = Math.max(1, rows - 3);
   const shown = sorted.length > room + 1 ? sorted.slice(0, room) : sorted;
-  const names = shown.map(({ node }) => (node === '' ? notScheduled : node));
+  const names = shown.map(({ node }) => (node === '' ? notScheduled : printable(node)));
   const nameWidth = Math.max(4, ...names.map((name) => name.length));
   const most = Math.max(1, ...sorted.map(({ pods }) => pods));
   const countWidth = Math.max(4, String(most).length);

@@ -4,6 +4,7 @@ import { formatTime } from 'client-ts/meta';
 import { configFor } from '../frame/connect.ts';
 import type { ConnectionValues } from '../frame/connection-flags.ts';
 import type { CommandContext } from '../frame/context.ts';
+import { printableJson } from '../frame/printable.ts';
 import { withProgress } from '../frame/progress.ts';
 import { reportTrouble } from '../frame/report.ts';
 import { stylesFor } from '../frame/styles.ts';
@@ -107,7 +108,7 @@ function jsonScreen({ sortBy }: PodsPerNodeOptions, context: CommandContext): Sc
         node: node === '' ? null : node,
         pods,
       }));
-      context.out(JSON.stringify({ time, nodes }));
+      context.out(printableJson(JSON.stringify({ time, nodes })));
     },
     startOver: () => undefined,
   };

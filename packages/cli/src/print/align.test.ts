@@ -17,3 +17,8 @@ test('columns are as wide as their widest cell and never shrink', () => {
   assert.deepEqual(columns.align([['longer-name', 'b', 'c']]), ['longer-name   b     c']);
   assert.deepEqual(columns.align([['a', 'b', 'c']]), ['a             b     c']);
 });
+
+test('cells are one line each, and a terminal only shows them', () => {
+  const lines = new Columns().align([['a\nb', '\u001B[31mred', '\u009B2J\u202E']]);
+  assert.deepEqual(lines, [String.raw`a\nb   ^[[31mred   \u009b2J\u202e`]);
+});

@@ -1,3 +1,4 @@
+import { getKey } from 'client-ts/lib';
 import type { KubernetesObject } from 'client-ts/meta';
 
 import { compareText } from '../go-format/go-json.ts';
@@ -82,7 +83,7 @@ export function cellsOf(
       const text = cellText(cells[index]);
       return [index === named ? `${prefix}/${text}` : text];
     }),
-    ...labelColumns.map((label) => labels[label] ?? ''),
+    ...labelColumns.map((label) => getKey(labels, label) ?? ''),
     ...(showLabels ? [labelsText(labels)] : []),
   ];
 }
@@ -98,15 +99,15 @@ function isNameColumn({ format, type }: ColumnDefinition): boolean {
 function labelsText(labels: Readonly<Record<string, string | undefined>>): string {
   const pairs = Object.keys(labels)
     .sort(compareText)
-    .map((key) => `${key}=${labels[key]}`);
+    .map((key) => `${key}=${getKey(labels, key)}`);
   return pairs.length === 0 ? '<none>' : pairs.join(',');
 }
 
-/** One line; what would make a terminal do things is shown instead of done. */
+/** Only the first line, as kubectl shows it. */
 function cellText(cell: unknown): string {
   if (cell === null || cell === undefined) return '';
   if (typeof cell !== 'string') return formatGoText(cell);
   const end = cell.search(/[\f\n\r]/);
   const line = end === -1 ? cell : `${cell.slice(0, end)}...`;
-  return line.replaceAll('\t', ' ').replaceAll('\u001B', '^[');
+  return line.replaceAll('\t', ' ');
 }

@@ -1,14 +1,14 @@
-import { isJsonObject } from 'client-ts/lib';
+import { getKey, isJsonObject } from 'client-ts/lib';
 import { Document, type Node, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 
+import { isPrintable, printableJson } from '../frame/printable.ts';
 import { compareNaturally } from './natural-order.ts';
 
 /** What cannot stand in YAML without quotes, whatever it would be taken for. */
 const notPlain = /^[\s,[\]{}#&*!|>'"%@`]|^[?-](?:\s|$)|: |:$| #| $/;
 
-/** What needs escapes, which only double quotes have. */
-const notPrintable =
-  /[^\n\u0020-\u007E\u0085\u00A0-\uD7FF\uE000-\uFEFE\uFF00-\uFFFD\u{10000}-\u{10FFFF}]/u;
+/** What YAML itself cannot have as it is, besides what a terminal would act on. */
+const notCharacters = /[\p{Surrogate}\uFFFE\uFFFF]/u;
 
 /**
  * YAML as kubectl writes it: keys in natural order, lists not indented, double quotes around what
@@ -17,7 +17,7 @@ const notPrintable =
 export function formatYaml(value: unknown): string {
   const document = new Document(undefined, { version: '1.1' });
   document.contents = nodeOf(value);
-  return document.toString({ indentSeq: false, lineWidth: 0 });
+  return printableJson(document.toString({ indentSeq: false, lineWidth: 0 }));
 }
 
 function nodeOf(value: unknown): Node {
@@ -30,9 +30,9 @@ function nodeOf(value: unknown): Node {
   if (!isJsonObject(value)) return scalarOf(value);
   const map = new YAMLMap();
   map.items = Object.keys(value)
-    .filter((key) => value[key] !== undefined)
+    .filter((key) => getKey(value, key) !== undefined)
     .sort(compareNaturally)
-    .map((key) => new Pair(scalarOf(key), nodeOf(value[key])));
+    .map((key) => new Pair(scalarOf(key), nodeOf(getKey(value, key))));
   map.flow = map.items.length === 0;
   return map;
 }
@@ -40,8 +40,13 @@ function nodeOf(value: unknown): Node {
 function scalarOf(value: unknown): Scalar {
   const scalar = new Scalar(value);
   if (typeof value !== 'string') return scalar;
-  if (notPrintable.test(value)) scalar.type = Scalar.QUOTE_DOUBLE;
+  // Only double quotes have escapes.
+  if (needsEscapes(value)) scalar.type = Scalar.QUOTE_DOUBLE;
   else if (value.includes('\n')) scalar.type = Scalar.BLOCK_LITERAL;
   else if (notPlain.test(value)) scalar.type = Scalar.QUOTE_SINGLE;
   return scalar;
+}
+
+function needsEscapes(text: string): boolean {
+  return notCharacters.test(text) || !isPrintable(text.replaceAll('\n', ''));
 }

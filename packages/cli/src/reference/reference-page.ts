@@ -1,3 +1,5 @@
+import { getKey } from 'client-ts/lib';
+
 import type { Command } from '../frame/command.ts';
 import { connectionFlags } from '../frame/connection-flags.ts';
 import { type Flag, universalFlags } from '../frame/flags.ts';
@@ -12,6 +14,7 @@ export function referencePage(commands: readonly Command[]): string {
     'Everything here is also in `client-ts <command> --help`. In a clone of the repository the command is `npx client-ts`.',
     listed.map(({ name, summary }) => `- [\`${name}\`](#client-ts-${name}): ${summary}`).join('\n'),
     exitCodes,
+    terminals,
     ...listed.flatMap(commandParts),
     '## Connection flags',
     'Of every command that talks to a server. The kubeconfig is found by the rules of kubectl; in a pod without one, its service account is used.',
@@ -22,6 +25,8 @@ export function referencePage(commands: readonly Command[]): string {
 }
 
 const exitCodes = `Exit codes: 0 done (also when the reader of a pipe has seen enough), 1 failed, 2 called wrongly, 130 interrupted by Ctrl-C. Errors are one line with what to do about it; \`--debug\` shows the rest. Colours are for terminals only, and \`NO_COLOR\` switches them off.`;
+
+const terminals = `Servers and authors of objects cannot write to your terminal: control characters, and characters that are invisible or turn the direction of writing, are shown instead of sent (\`^[\` for ESC, \`\\u202e\` for a right-to-left override). In tables, events and messages always; in JSON and YAML as escapes, so that the values stay the same; in \`-o name\`, \`-o jsonpath\` and \`api-versions\` only if standard output is a terminal: a file or a pipe gets every byte as it is.`;
 
 function commandParts(command: Command): string[] {
   const { name, about, examples, positionals = [], node } = command;
@@ -48,7 +53,8 @@ function commandParts(command: Command): string[] {
 /** A flag of its own that happens to have the name of a connection flag. */
 function isOwn({ flags }: Command, name: string): boolean {
   const shared: Readonly<Record<string, Flag>> = { ...connectionFlags };
-  return flags[name] !== undefined && flags[name] !== shared[name];
+  const own = getKey(flags, name);
+  return own !== undefined && own !== getKey(shared, name);
 }
 
 function fenced(language: string, text: string): string {

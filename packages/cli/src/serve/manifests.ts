@@ -10,6 +10,7 @@ import type { Transport } from 'client-ts/transport';
 import { parseYamlDocuments, YamlError } from 'client-ts/yaml';
 
 import type { CommandContext } from '../frame/context.ts';
+import { printable } from '../frame/printable.ts';
 import { qualifiedName } from '../print/object-printer.ts';
 
 /** An object out of a file. */
@@ -48,7 +49,7 @@ export async function applyManifests(
       if (kind === 'CustomResourceDefinition') {
         await waitFor(all, name, conditionTrue('Established'), { signal });
       }
-      context.out(`${qualifiedName(object)} applied`);
+      context.out(printable(`${qualifiedName(object)} applied`));
     } catch (cause) {
       signal.throwIfAborted();
       const reason = cause instanceof Error ? cause.message : String(cause);

@@ -1,6 +1,7 @@
 import type { KubernetesObject } from 'client-ts/meta';
 
 import type { CommandContext } from '../frame/context.ts';
+import { printableJson, writeExactly } from '../frame/printable.ts';
 import { type Style, stylesFor } from '../frame/styles.ts';
 import type { TablesOptions } from '../get/tables.ts';
 import { Columns } from '../print/align.ts';
@@ -35,7 +36,7 @@ export function changePrinter(
   if (format.type === 'table') return tablePrinter({ ...options, ...format }, context);
   return (change) => {
     const object = options.showManagedFields ? change.object : withoutManagedFields(change.object);
-    context.stdout.write(formatChange(change.type, object, { ...options, format }));
+    writeExactly(context.stdout, formatChange(change.type, object, { ...options, format }));
   };
 }
 
@@ -90,7 +91,7 @@ function formatChange(
   switch (format.type) {
     case 'json':
       // One line each, so that other programs can read along.
-      return `${JSON.stringify(showEvents ? { type, object } : object)}\n`;
+      return `${printableJson(JSON.stringify(showEvents ? { type, object } : object))}\n`;
     case 'yaml':
       return `---\n${formatObject(showEvents ? ({ type, object } as KubernetesObject) : object, format, { headers })}`;
     case 'name':
