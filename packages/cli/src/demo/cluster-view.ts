@@ -197,6 +197,7 @@ function describe(state: InformerState): string {
     case 'stale':
       return `stale: ${messageOf(state.error)}`;
     case 'denied':
+    case 'blocked':
     case 'absent':
       return `${state.state}: ${messageOf(state.error)}`;
     case 'live':

@@ -1,3 +1,5 @@
+import type { SyncSource } from './wait-for-cache-sync.ts';
+
 /**
  * A handler of an informer. It stays until it is removed; `await using` removes it at the end of a
  * block.
@@ -5,6 +7,8 @@
 export interface EventHandlerRegistration extends AsyncDisposable {
   /** As errors and {@link waitForCacheSync} name it. */
   readonly name: string;
+  /** The informer that calls the handler. */
+  readonly informer: SyncSource;
   /** True once the first list is complete and has been handed to the handler. */
   readonly hasSynced: boolean;
   /**

@@ -90,7 +90,9 @@ export { DeletedFinalStateUnknown, lastKnownState } from './tombstone.ts';
 export { UndeltaStore, type UndeltaStoreOptions } from './undelta-store.ts';
 export {
   CacheSyncError,
+  type CacheSyncOptions,
   type NotSynced,
   type Syncable,
+  type SyncSource,
   waitForCacheSync,
 } from './wait-for-cache-sync.ts';

@@ -1,3 +1,4 @@
+import { messageOf } from '../lib/errors.ts';
 import { Mailbox } from '../lib/mailbox.ts';
 import { PromptIterator } from '../lib/prompt-iterator.ts';
 import { onAbort } from '../lib/signal.ts';
@@ -24,15 +25,13 @@ export function describeState(state: InformerState): string {
       return `fails: ${messageOf(state.error)}`;
     case 'denied':
       return `may not ${state.verb}: ${messageOf(state.error)}`;
+    case 'blocked':
+      return `cannot ${state.verb}: ${messageOf(state.error)}`;
     case 'absent':
       return `has nothing to list: ${messageOf(state.error)}`;
     case 'stopped':
       return 'was stopped';
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** Tells states to those who follow them. */

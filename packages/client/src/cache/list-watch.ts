@@ -53,6 +53,9 @@ export interface ListerWatcher<T> {
    * of the server to wait for. Default false.
    */
   readonly selectsNothing?: boolean;
+  /** Where the client behind it logs, and the host and port of its server, for messages. */
+  readonly logger?: Logger | undefined;
+  readonly server?: string | undefined;
 }
 
 /** How objects are wanted that are to be kept. */
@@ -96,6 +99,8 @@ export interface ListWatchOptions<Selection> {
 export class ListWatch<T, Selection extends object = object> implements ListerWatcher<T> {
   readonly supportsWatchList: boolean;
   readonly selectsNothing: boolean;
+  readonly logger: Logger | undefined;
+  readonly server: string | undefined;
   readonly #resource: ListableResource<T, Selection>;
   readonly #selection: Reading & Selection;
 
@@ -104,6 +109,8 @@ export class ListWatch<T, Selection extends object = object> implements ListerWa
     { selection, supportsWatchList = true, readOnly = true }: ListWatchOptions<Selection> = {},
   ) {
     this.#resource = resource;
+    this.logger = resource.logger;
+    this.server = resource.server;
     // Without a selection there is nothing in its type that could be missing.
     this.#selection = { ...(selection ?? ({} as Selection)), readOnly };
     this.supportsWatchList = supportsWatchList;

@@ -4,11 +4,13 @@ import { ClientError } from '../lib/errors.ts';
 import { ApiError } from '../meta/api-error.ts';
 import { newGone, newTimeoutError, newUnauthorized } from '../meta/error-factories.ts';
 import { failureStatus } from '../meta/status.ts';
-import { failureKind } from './reflector-failure.ts';
+import { RestError } from '../rest/rest-error.ts';
+import { failureKind, isBlocking } from './reflector-failure.ts';
 import { failures } from './test-failures.ts';
 
 it('failureKind tells failures apart', () => {
-  for (const [kind, error] of Object.entries(failures)) {
+  for (const [name, error] of Object.entries(failures)) {
+    const kind = name === 'untrusted' ? 'unreachable' : name;
     assert.equal(failureKind(error), kind === 'tooLarge' ? 'too-large' : kind);
     assert.equal(failureKind(new Error('wrapped', { cause: error })), failureKind(error));
   }
@@ -26,4 +28,15 @@ it('failureKind knows too large versions in the words of old servers', () => {
   assert.equal(failureKind(timeout(`Timeout: ${words}: 9, current: 5`, [])), 'too-large');
   assert.equal(failureKind(timeout('Timeout: x', [{ message: 'y' }])), 'other');
   assert.equal(failureKind(newTimeoutError('slow', 1)), 'other');
+});
+
+it('isBlocking holds for errors that neither time nor the server mends', () => {
+  const blocking = Object.entries(failures).filter(([, error]) => isBlocking(error));
+  assert.deepEqual(
+    blocking.map(([name]) => name),
+    ['untrusted'],
+  );
+  assert.ok(isBlocking(new Error('wrapped', { cause: failures.untrusted })));
+  assert.ok(isBlocking(new RestError('LIST_ENDLESS', 'the same continue token again')));
+  assert.ok(!isBlocking(new RestError('WATCH_OVERDUE', 'silent')));
 });

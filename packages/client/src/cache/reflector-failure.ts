@@ -52,6 +52,23 @@ export function failureKind(error: unknown): FailureKind {
   return 'other';
 }
 
+/** Returns false for what belongs to the life of a watch: an expired version, a frame that was cut. */
+export function isTrouble(kind: FailureKind): boolean {
+  return kind !== 'expired' && kind !== 'truncated';
+}
+
+/**
+ * Returns true if a list or watch fails in the same way until a person changes something: an
+ * untrusted certificate, a refused one, an answer that is no list. What the server denies or does
+ * not have is a {@link FailureKind} of its own.
+ */
+export function isBlocking(error: unknown): boolean {
+  const kind = failureKind(error);
+  if (kind !== 'other' && kind !== 'unreachable') return false;
+  for (const one of errorChain(error)) if (one instanceof ClientError) return one.retry === 'never';
+  return false;
+}
+
 /**
  * Returns true if the server has not reached the version that was asked for. Servers before 1.18.6
  * say it only in words.

@@ -1,7 +1,7 @@
 import { suggestsClientDelay } from '../meta/error-guards.ts';
 import { CacheError } from './cache-error.ts';
 import { defaultPageSize } from './list-pager.ts';
-import { type FailureKind, failureKind } from './reflector-failure.ts';
+import { type FailureKind, failureKind, isBlocking } from './reflector-failure.ts';
 import type {
   MachineEffect,
   MachineEvent,
@@ -19,6 +19,8 @@ import type {
 const shortWatchMs = 1000;
 /** So many short watches in a row, with events or without, are reported. */
 const reportedHastyWatches = 10;
+/** An error that time does not mend is not tried again sooner than this. */
+const blockedWaitMs = 30_000;
 /** A watch that lasted this long was healthy, however it ended. */
 const healthyWatchMs = 60_000;
 /** After this long without a failure of the server, its failures are counted anew. */
@@ -141,7 +143,8 @@ function wait(
   effects: readonly MachineEffect[],
 ): MachineStep {
   const failure = effects.find((effect) => effect.type === 'stale');
-  const atLeastMs = (suggestsClientDelay(failure?.error) ?? 0) * 1000;
+  const askedMs = (suggestsClientDelay(failure?.error) ?? 0) * 1000;
+  const atLeastMs = failure?.isBlocked === true ? Math.max(askedMs, blockedWaitMs) : askedMs;
   return {
     state: { ...state, phase: 'waiting', afterWaiting },
     effects,
@@ -149,8 +152,8 @@ function wait(
   };
 }
 
-function stale(error: unknown, verb: 'list' | 'watch'): MachineEffect {
-  return { type: 'stale', error, kind: failureKind(error), verb };
+function stale(error: unknown, verb: 'list' | 'watch', isBlocked = false): MachineEffect {
+  return { type: 'stale', error, kind: failureKind(error), isBlocked, verb };
 }
 
 function finishList(
@@ -176,7 +179,7 @@ function failList(state: MachineState, error: unknown): MachineStep {
 }
 
 function failed(error: unknown, verb: 'list' | 'watch'): readonly MachineEffect[] {
-  return [{ type: 'report', error, verb }, stale(error, verb)];
+  return [{ type: 'report', error, verb }, stale(error, verb, isBlocking(error))];
 }
 
 function failStream(state: MachineState, error: unknown): MachineStep {
@@ -234,8 +237,8 @@ function endWatch(before: MachineState, watch: WatchSummary, at: number): Machin
   };
   const healthy = watch.durationMs >= healthyWatchMs || (kind === undefined && !isHasty);
   const effects: MachineEffect[] = healthy ? [{ type: 'reset-backoff' }] : [];
-  if (state.hastyWatches === reportedHastyWatches) effects.push(hasty(watch.error));
   if (watch.error !== undefined) effects.push(stale(watch.error, 'watch'));
+  if (state.hastyWatches === reportedHastyWatches) effects.push(hasty(watch.error));
 
   if (kind === undefined || isBroken(kind)) {
     if (!short) return resumeWatch(state, watch, effects);

@@ -20,6 +20,8 @@ export interface ReflectorFailure {
 /** How a {@link Reflector} is made. */
 export interface ReflectorOptions<T extends CachedObject> {
   readonly listerWatcher: ListerWatcher<T>;
+  /** As the log and errors name it. Default `objects`. */
+  readonly name?: string;
   /** What is kept up to date: a store, or the queue in front of one. */
   readonly store: ReflectorStore<T>;
   /** Default: {@link metaNamespaceKeyFunc}. */

@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { transition } from './reflector-machine.ts';
-import type { MachineEvent } from './reflector-state.ts';
+import type { MachineEvent, MachineStep } from './reflector-state.ts';
 import { failures } from './test-failures.ts';
 import {
   begin,
   ended,
   list,
   listed,
+  listFailed,
   open,
   opened,
+  openFailed,
   play,
   start,
   types,
@@ -102,5 +104,31 @@ describe('failures of the server', () => {
 
   it('are not answered by watching again unless that was asked for', () => {
     assert.deepEqual(play(watching, ended({ error: failures.internal })).next, wait);
+  });
+});
+
+describe('an error that time does not mend', () => {
+  const blocked = openFailed(failures.untrusted);
+  const slowly = { type: 'wait', atLeastMs: 30_000 };
+  const isBlocked = ({ effects }: MachineStep): boolean =>
+    effects.some((effect) => effect.type === 'stale' && effect.isBlocked);
+
+  it('is tried again slowly, at the same place', () => {
+    const listing = play(start({ useWatchList: false }), begin, listFailed(failures.untrusted));
+    assert.deepEqual(listing.next, slowly);
+    assert.ok(isBlocked(listing));
+    assert.deepEqual(transition(listing.state, waited).next, list('0', 500));
+    const streaming = play(start(), begin, blocked);
+    assert.deepEqual(streaming.next, slowly);
+    assert.deepEqual(transition(streaming.state, waited).next, open(true, ''));
+    const resuming = play(watching, ended(), blocked);
+    assert.deepEqual(resuming.next, slowly);
+    assert.deepEqual(transition(resuming.state, waited).next, open(false, '20'), 'no list');
+  });
+
+  it('ends a watch like any other: the next attempt tells', () => {
+    const step = play(watching, ended({ error: failures.untrusted, durationMs: 5000 }));
+    assert.deepEqual(step.next, open(false, '20'));
+    assert.ok(!isBlocked(step));
   });
 });

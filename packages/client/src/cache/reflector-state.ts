@@ -99,6 +99,8 @@ export type MachineEffect =
       readonly type: 'stale';
       readonly error: unknown;
       readonly kind: FailureKind;
+      /** It fails again until a person changes something. */
+      readonly isBlocked: boolean;
       readonly verb: 'list' | 'watch';
     };
 

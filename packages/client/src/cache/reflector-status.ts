@@ -19,6 +19,16 @@ export type ReflectorStatus =
     }
   /** The server has no such resource. It is being tried again, as it may get one. */
   | { readonly state: 'absent'; readonly since: number; readonly error: unknown }
+  /**
+   * It fails with an error that time does not mend, such as an untrusted certificate: the
+   * configuration or the server must be corrected. It is being tried again, slowly.
+   */
+  | {
+      readonly state: 'blocked';
+      readonly since: number;
+      readonly verb: 'list' | 'watch';
+      readonly error: unknown;
+    }
   | { readonly state: 'stopped' };
 
 /** The status after a failure. */
@@ -26,14 +36,17 @@ export function statusAfter(
   {
     error,
     kind,
+    isBlocked,
     verb,
   }: {
     readonly error: unknown;
     readonly kind: FailureKind;
+    readonly isBlocked: boolean;
     readonly verb: 'list' | 'watch';
   },
   since: number,
 ): ReflectorStatus {
   if (kind === 'denied') return { state: 'denied', since, verb, error };
+  if (isBlocked) return { state: 'blocked', since, verb, error };
   return { state: kind === 'absent' ? 'absent' : 'stale', since, error };
 }

@@ -1,5 +1,7 @@
 import { Backoff } from '../lib/backoff.ts';
 import { type Clock, type ScheduledCall, sleep, systemClock } from '../lib/clock.ts';
+import { messageOf } from '../lib/errors.ts';
+import { loggerOf } from '../lib/logger.ts';
 import { type Random, systemRandom } from '../lib/random.ts';
 import { abortable } from '../lib/signal.ts';
 import { errorFromObject } from '../meta/api-error.ts';
@@ -11,7 +13,9 @@ import { metaNamespaceKeyFunc } from './key-func.ts';
 import { ListPager } from './list-pager.ts';
 import type { CachedObject, ListAnswer, ListRequest } from './list-watch.ts';
 import { OpenWatch } from './open-watch.ts';
+import { ReflectorLog } from './reflector-log.ts';
 import { initialState, transition } from './reflector-machine.ts';
+import { isTrouble } from './reflector-failure.ts';
 import {
   checkReflectorNumbers,
   guardReflectorCallbacks,
@@ -50,6 +54,7 @@ export class Reflector<T extends CachedObject> {
   readonly #random: Pick<Random, 'next'>;
   readonly #backoff: Pick<Backoff, 'next' | 'reset'>;
   readonly #resync: ResyncTimer;
+  readonly #log: ReflectorLog;
   #machine: MachineState;
   #status: ReflectorStatus = { state: 'starting' };
   #watch: OpenWatch<T> | undefined;
@@ -79,6 +84,12 @@ export class Reflector<T extends CachedObject> {
         if (options.shouldResync?.() !== false) options.store.resync();
       },
       onFailure: () => this.#watch?.close(),
+    });
+    this.#log = new ReflectorLog({
+      name: options.name ?? 'objects',
+      server: options.listerWatcher.server ?? '',
+      logger: loggerOf(options.logger ?? options.listerWatcher.logger),
+      clock: this.#clock,
     });
     this.#machine = initialState({
       resourceVersion: options.resourceVersion ?? '',
@@ -124,6 +135,7 @@ export class Reflector<T extends CachedObject> {
     } finally {
       this.#resync.stop();
       await this.#closeWatch();
+      this.#log.ended();
       this.#setStatus({ state: 'stopped' });
     }
   }
@@ -134,14 +146,18 @@ export class Reflector<T extends CachedObject> {
         this.#backoff.reset();
         break;
       case 'report':
+        this.#log.failed({ ...effect, kind: 'stale', isReported: true });
         this.#options.onFailure?.({ verb: effect.verb, error: effect.error });
         break;
       case 'live':
+        this.#log.live();
         if (this.#status.state !== 'live') this.#setStatus({ state: 'live', resourceVersion: '' });
         break;
       case 'stale': {
         const since = 'since' in this.#status ? this.#status.since : this.#clock.now();
-        this.#setStatus(statusAfter(effect, since));
+        const status = statusAfter(effect, since);
+        if (isTrouble(effect.kind)) this.#log.failed({ ...effect, kind: status.state });
+        this.#setStatus(status);
       }
     }
   }
@@ -164,11 +180,15 @@ export class Reflector<T extends CachedObject> {
       case 'read':
         this.#resync.start();
         return this.#readFollowing(operation.isResumed);
-      case 'wait':
+      case 'wait': {
         await this.#closeWatch();
-        return this.#wait(Math.max(operation.atLeastMs, this.#backoff.next()), signal);
+        const delayMs = Math.max(operation.atLeastMs, this.#backoff.next());
+        this.#log.waiting(delayMs);
+        return this.#wait(delayMs, signal);
+      }
       case 'pause':
         await this.#closeWatch();
+        this.#log.pausing(operation.milliseconds);
         return this.#wait(operation.milliseconds, signal);
     }
   }
@@ -185,7 +205,7 @@ export class Reflector<T extends CachedObject> {
         signal,
       });
       if (signal.aborted) return { type: 'stop' };
-      this.#options.store.replace(answer.items, answer.resourceVersion);
+      this.#replace(answer.items, answer.resourceVersion);
       return { type: 'listed', ...answer };
     } catch (error) {
       return { type: 'list-failed', error };
@@ -292,6 +312,7 @@ export class Reflector<T extends CachedObject> {
         })
       : undefined;
     const event = await this.#read();
+    this.#log.ended();
     if (loss === undefined || event.type !== 'watch-ended') return event;
     return { ...event, watch: { ...event.watch, ...loss } };
   }
@@ -333,12 +354,20 @@ export class Reflector<T extends CachedObject> {
 
   /** Everything there was has come: the store gets it as one list, and the watch goes on. */
   #acceptInitial(sink: EventSink<T>): MachineEvent {
-    const { store } = this.#options;
     const { resourceVersion } = sink;
-    store.replace(this.#initial?.list() ?? [], resourceVersion);
+    this.#replace(this.#initial?.list() ?? [], resourceVersion);
     this.#initial = undefined;
-    sink.redirect(store);
+    sink.redirect(this.#options.store);
     return { type: 'streamed', resourceVersion };
+  }
+
+  #replace(objects: readonly T[], resourceVersion: string): void {
+    try {
+      this.#options.store.replace(objects, resourceVersion);
+    } catch (cause) {
+      const message = `the store did not take the list: ${messageOf(cause)}`;
+      throw new CacheError('CACHE_STORE_FAILED', message, { cause });
+    }
   }
 
   async #wait(milliseconds: number, signal: AbortSignal): Promise<MachineEvent> {

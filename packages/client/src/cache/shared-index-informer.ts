@@ -29,6 +29,7 @@ import {
 import { resyncPeriodFor, SharedProcessor } from './shared-processor.ts';
 import { StoreUpdater } from './store-updater.ts';
 import { hasReached, VersionWaiters } from './version-waiters.ts';
+import type { SyncSource } from './wait-for-cache-sync.ts';
 
 /** Handlers with a bound are looked after between batches: a large one would go far beyond it. */
 const batchSize = 100;
@@ -84,7 +85,7 @@ export class SharedIndexInformer<T extends CachedObject, I extends Indexers<T> =
     checkInformerNumbers(options);
     this.name = name;
     this.#gracePeriodMs = options.gracePeriodMs ?? defaultGracePeriodMs;
-    const logger = loggerOf(options.logger);
+    const logger = loggerOf(options.logger ?? options.listerWatcher.logger);
     const warn = errorLogger(logger);
     const { onProblem = warn, onHandlerError = warn } = options;
     this.#options = {
@@ -195,7 +196,7 @@ export class SharedIndexInformer<T extends CachedObject, I extends Indexers<T> =
     else if (this.isStopped) listener.upstreamStopped(this.#stopped());
     // A signal that outlives the informer must not keep it alive.
     ties.push(onAbortWeakly(signal, listener, removeListener));
-    return registrationOf(listener);
+    return registrationOf(this, listener);
   }
 
   /**
@@ -291,6 +292,7 @@ export class SharedIndexInformer<T extends CachedObject, I extends Indexers<T> =
       },
       reflector: {
         ...this.#options,
+        name: this.name,
         resourceVersion: this.#lastVersion,
         resyncPeriodMs: this.#resyncCheckMs,
         shouldResync: () => this.#processor.shouldResync(this.#clock.monotonic()),
@@ -361,11 +363,13 @@ function removeListener(listener: Pick<ProcessorListener<never>, 'remove'>): voi
 }
 
 function registrationOf<T extends object>(
+  informer: SyncSource,
   listener: ProcessorListener<T>,
 ): EventHandlerRegistration {
   const remove = (): Promise<void> => listener.remove();
   return {
     name: listener.name,
+    informer,
     get synced() {
       return listener.synced;
     },

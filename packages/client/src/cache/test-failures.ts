@@ -9,8 +9,7 @@ import {
 } from '../meta/error-factories.ts';
 import { TransportError } from '../transport/transport-error.ts';
 
-/** One failure of each kind that a reflector tells apart. */
-export const failures: Readonly<
+const kinds: Readonly<
   Record<
     | 'absent'
     | 'busy'
@@ -33,4 +32,11 @@ export const failures: Readonly<
   tooLarge: newTooLargeResourceVersion(9, 5, 1),
   truncated: new CodecError('CODEC_TRUNCATED', 'the stream ended inside a frame'),
   unreachable: new TransportError('CONNECTION_REFUSED', 'connection refused'),
+};
+
+/** One failure of each kind that a reflector tells apart. */
+export const failures: typeof kinds & { readonly untrusted: TransportError } = {
+  ...kinds,
+  /** As unreachable, but time does not mend it. */
+  untrusted: new TransportError('TLS_UNTRUSTED', 'self-signed certificate'),
 };

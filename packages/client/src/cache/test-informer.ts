@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { recordingLogger } from '../lib/test-logger.ts';
 import { quiescence } from '../testing/quiescence.ts';
 import { VirtualClock } from '../testing/virtual-clock.ts';
 import type { CacheError } from './cache-error.ts';
@@ -44,6 +45,7 @@ function describe({ metadata }: TestObject): string {
 export class TestInformer {
   readonly clock: VirtualClock = new VirtualClock();
   readonly source: TestSource = new TestSource();
+  readonly log: ReturnType<typeof recordingLogger> = recordingLogger();
   readonly errors: CacheError[] = [];
   readonly informer: SharedIndexInformer<TestObject>;
   #stop = new AbortController();
@@ -54,6 +56,7 @@ export class TestInformer {
       name: 'test',
       listerWatcher: this.source,
       clock: this.clock,
+      logger: this.log,
       random: { next: () => 0 },
       onHandlerError: (error) => this.errors.push(error),
       onProblem: (error) => this.errors.push(error),

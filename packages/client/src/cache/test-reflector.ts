@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { recordingLogger } from '../lib/test-logger.ts';
 import { quiescence } from '../testing/quiescence.ts';
 import { VirtualClock } from '../testing/virtual-clock.ts';
 import type { CacheError } from './cache-error.ts';
@@ -13,6 +14,7 @@ import { byKey, TestSource } from './test-source.ts';
 export class TestReflector {
   readonly clock: VirtualClock = new VirtualClock();
   readonly source: TestSource = new TestSource();
+  readonly log: ReturnType<typeof recordingLogger> = recordingLogger();
   readonly store: Indexer<TestObject> = new Indexer<TestObject>({ keyFunc: metaNamespaceKeyFunc });
   readonly reported: ReflectorFailure[] = [];
   readonly problems: CacheError[] = [];
@@ -25,6 +27,7 @@ export class TestReflector {
       listerWatcher: this.source,
       store: this.store,
       clock: this.clock,
+      logger: this.log,
       random: { next: () => 0 },
       onFailure: (failure) => this.reported.push(failure),
       onProblem: (problem) => this.problems.push(problem),

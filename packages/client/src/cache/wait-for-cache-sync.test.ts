@@ -12,8 +12,8 @@ describe('waitForCacheSync', () => {
     const gate = new Deferred();
     const registration = world.informer.addEventHandler({ onAdd: () => gate.promise });
     world.source.write('a');
-    const waiting = waitForCacheSync([world.informer, registration]);
     await world.start();
+    const waiting = waitForCacheSync([world.informer, registration]);
     assert.equal(registration.hasSynced, false);
     gate.resolve();
     await waiting;
@@ -25,37 +25,122 @@ describe('waitForCacheSync', () => {
     await assert.doesNotReject(waitForCacheSync([]));
   });
 
-  it('names who has not synced, and why', async () => {
+  it('rejects when only those are left that cannot sync, and names them', async () => {
     const good = new TestInformer({ name: 'good' });
     const denied = new TestInformer({ name: 'denied', useWatchList: false });
     denied.source.listFailures.push(failures.denied);
     const idle = new TestInformer({ name: 'idle' });
     const registration = idle.informer.addEventHandler({}, { name: 'handler' });
+    good.source.marksEnd = false;
     await good.start();
     await denied.start();
-    const stop = new AbortController();
-    const waiting = waitForCacheSync(
-      [good.informer, denied.informer, idle.informer, registration],
-      stop.signal,
+    let outcome: unknown;
+    const members = [good.informer, denied.informer, idle.informer, registration];
+    const waiting = waitForCacheSync(members).catch((error: unknown) => {
+      outcome = error;
+    });
+    await good.settle();
+    assert.equal(outcome, undefined, 'one of them is still syncing');
+    const annotations = { 'k8s.io/initial-events-end': 'true' };
+    const object = { metadata: { resourceVersion: '9', annotations } };
+    good.source.send({ type: 'BOOKMARK', object });
+    await waiting;
+    const error = outcome as unknown;
+    assert.ok(error instanceof CacheSyncError);
+    assert.equal(error.code, 'CACHE_NOT_SYNCED');
+    assert.deepEqual(
+      error.waiting.map(({ name, state }) => [name, state?.state]),
+      [
+        ['denied', 'denied'],
+        ['idle', 'starting'],
+        ['handler', 'starting'],
+      ],
     );
+    assert.match(error.message, /denied may not list: .*; idle was not started; handler was not/);
+    assert.equal(error.cause, failures.denied);
+    await good.stop();
+    await denied.stop();
+  });
+
+  it('names those that are left when the signal aborts', async () => {
+    const slow = new TestInformer({ name: 'slow' });
+    const synced = new TestInformer({ name: 'synced' });
+    slow.source.marksEnd = false;
+    synced.source.write('a');
+    const gate = new Deferred();
+    const handler = { onAdd: () => gate.promise };
+    const registration = synced.informer.addEventHandler(handler, { name: 'handler' });
+    await slow.start();
+    await synced.start();
+    const stop = new AbortController();
+    const waiting = waitForCacheSync([slow.informer, synced.informer, registration], stop.signal);
+    await slow.settle();
     stop.abort(new Error('enough'));
     await assert.rejects(waiting, (error) => {
       assert.ok(error instanceof CacheSyncError);
-      assert.equal(error.code, 'CACHE_NOT_SYNCED');
       assert.deepEqual(
         error.waiting.map(({ name, state }) => [name, state?.state]),
         [
-          ['denied', 'denied'],
-          ['idle', 'starting'],
+          ['slow', 'syncing'],
           ['handler', undefined],
         ],
       );
-      assert.match(error.message, /denied may not list: .*; idle was not started; handler has not/);
+      assert.match(error.message, /handler has not been handed everything/);
       assert.match(String(error.cause), /enough/);
       return true;
     });
-    await good.stop();
-    await denied.stop();
+    gate.resolve();
+    await slow.stop();
+    await synced.stop();
+  });
+
+  it('rejects at once with an error that time does not mend, also for a handler', async () => {
+    for (const useWatchList of [true, false]) {
+      const world = new TestInformer({ name: 'pods', useWatchList });
+      world.source.watchFailures.push(failures.untrusted);
+      world.source.listFailures.push(failures.untrusted);
+      const registration = world.informer.addEventHandler({}, { name: 'handler' });
+      await world.start();
+      for (const [member, name] of [
+        [world.informer, 'pods'],
+        [registration, 'handler'],
+      ] as const) {
+        await assert.rejects(waitForCacheSync([member]), (error) => {
+          assert.ok(error instanceof CacheSyncError);
+          assert.match(error.message, new RegExp(`${name} cannot (list|watch): self-signed`));
+          assert.equal(error.cause, failures.untrusted);
+          assert.equal(error.hint, failures.untrusted.hint);
+          assert.equal(error.retry, 'never');
+          return true;
+        });
+      }
+      await world.stop();
+    }
+  });
+
+  it('waits until the error is corrected if told to', async () => {
+    const world = new TestInformer({ useWatchList: false });
+    world.source.listFailures.push(failures.untrusted);
+    await world.start();
+    const waiting = waitForCacheSync([world.informer], undefined, { unavailable: 'wait' });
+    await world.clock.advance(30_000);
+    await waiting;
+    assert.equal(world.informer.state.state, 'live');
+    await world.stop();
+  });
+
+  it('rejects when an informer stops or a handler is removed', async () => {
+    const world = new TestInformer({ name: 'pods' });
+    world.source.marksEnd = false;
+    const registration = world.informer.addEventHandler({}, { name: 'handler' });
+    await world.start();
+    const waiting = waitForCacheSync([world.informer, registration]);
+    const stopped = assert.rejects(waiting, /pods was stopped; handler was stopped/);
+    await world.settle();
+    await world.stop();
+    await stopped;
+    await registration.remove();
+    await assert.rejects(waitForCacheSync([registration]), CacheSyncError);
   });
 
   it('does not blame one that synced together with the abort', async () => {
@@ -74,6 +159,7 @@ it('describeState has words for every state', () => {
       describeState({ state: 'live', resourceVersion: '1', lag: 0 }),
       describeState({ state: 'stale', since, error }),
       describeState({ state: 'denied', since, verb: 'watch', error }),
+      describeState({ state: 'blocked', since, verb: 'list', error }),
       describeState({ state: 'absent', since, error: 'text' }),
       describeState({ state: 'stopped' }),
     ],
@@ -83,6 +169,7 @@ it('describeState has words for every state', () => {
       'is live',
       'fails: why',
       'may not watch: why',
+      'cannot list: why',
       'has nothing to list: text',
       'was stopped',
     ],

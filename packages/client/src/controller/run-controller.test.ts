@@ -4,7 +4,8 @@ import { TestInformer } from '../cache/test-informer.ts';
 import { CacheSyncError } from '../cache/wait-for-cache-sync.ts';
 import { Deferred } from '../lib/deferred.ts';
 import { recordingLogger } from '../lib/test-logger.ts';
-import { newForbidden } from '../meta/error-factories.ts';
+import { newForbidden, newNotFound } from '../meta/error-factories.ts';
+import { TransportError } from '../transport/transport-error.ts';
 import { RateLimitingQueue } from '../workqueue/rate-limiting-queue.ts';
 import type { Reconcile } from '../workqueue/reconcile.ts';
 import { enqueueKey } from './enqueue.ts';
@@ -93,32 +94,49 @@ describe('runController', () => {
     assert.equal(test.clock.pending, 0, 'no timer is left');
   });
 
-  it('says who has not synced, and why, when that takes too long', async () => {
-    const test = new TestInformer({ name: 'pods' });
-    const denied = new TestInformer({ name: 'secrets' });
-    const forbidden = newForbidden({ group: '', resource: 'secrets' }, '', 'no');
-    denied.source.supportsWatchList = false;
-    denied.source.listFailures.push(...Array.from({ length: 50 }, () => forbidden));
-    const { queue, ended } = start(test, () => assert.fail(), {
-      informers: [test.informer, denied.informer],
+  it('rejects at once if an informer cannot sync, and says which and why', async () => {
+    for (const [failure, expected] of [
+      [newForbidden({ group: '', resource: 'secrets' }, '', 'no'), /may not list: .*forbidden/],
+      [newNotFound({ group: 'example.com', resource: 'secrets' }, ''), /has nothing to list: /],
+      [new TransportError('TLS_UNTRUSTED', 'self-signed certificate'), /cannot list: self-signed/],
+    ] as const) {
+      const test = new TestInformer({ name: 'pods' });
+      const failing = new TestInformer({ name: 'secrets', useWatchList: false });
+      failing.source.listFailures.push(failure);
+      const { queue, ended } = start(test, () => assert.fail(), {
+        informers: [test.informer, failing.informer],
+      });
+      await test.settle();
+      await assert.rejects(ended, (error) => {
+        assert.ok(error instanceof CacheSyncError);
+        assert.deepEqual(
+          error.waiting.map(({ name }) => name),
+          ['secrets'],
+        );
+        assert.match(error.message, expected);
+        assert.equal(error.cause, failure);
+        return true;
+      });
+      assert.equal(test.informer.isRunning, false);
+      assert.equal(failing.informer.isRunning, false);
+      assert.equal(queue.shuttingDown, true);
+      assert.equal(test.clock.pending + failing.clock.pending, 0);
+    }
+  });
+
+  it('waits for rights and resources as long as it may, if told to', async () => {
+    const test = new TestInformer({ name: 'pods', useWatchList: false });
+    const forbidden = newForbidden({ group: '', resource: 'pods' }, '', 'no');
+    test.source.listFailures.push(...Array.from({ length: 50 }, () => forbidden));
+    const { ended } = start(test, () => assert.fail(), {
       syncTimeoutMs: 5000,
+      unavailable: 'wait',
     });
     await test.clock.advance(4999);
     assert.ok(test.informer.isRunning);
     await test.clock.advance(1);
-    await assert.rejects(ended, (error) => {
-      assert.ok(error instanceof CacheSyncError);
-      assert.deepEqual(
-        error.waiting.map(({ name, state }) => `${name} ${state?.state}`),
-        ['secrets denied'],
-      );
-      assert.match(error.message, /^gave up waiting: secrets may not list: .*forbidden/);
-      return true;
-    });
-    assert.equal(test.informer.isRunning, false);
-    assert.equal(denied.informer.isRunning, false);
-    assert.equal(queue.shuttingDown, true);
-    assert.equal(test.clock.pending + denied.clock.pending, 0);
+    await assert.rejects(ended, /^CacheSyncError: gave up waiting: pods may not list: /);
+    assert.equal(test.clock.pending, 0);
   });
 
   it('waits two minutes by default, for ever if told', async () => {

@@ -1,4 +1,8 @@
-import { type Syncable, waitForCacheSync } from '../cache/wait-for-cache-sync.ts';
+import {
+  type CacheSyncOptions,
+  type Syncable,
+  waitForCacheSync,
+} from '../cache/wait-for-cache-sync.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
 import { anySignal } from '../lib/signal.ts';
 import type { RateLimitingQueue } from '../workqueue/rate-limiting-queue.ts';
@@ -13,7 +17,7 @@ export interface RunnableInformer extends Syncable {
 }
 
 /** What makes a controller. */
-export interface RunControllerOptions<T> extends RunWorkersOptions {
+export interface RunControllerOptions<T> extends RunWorkersOptions, CacheSyncOptions {
   /**
    * What `reconcile` reads from, with the handlers that fill the queue. Those that run already are
    * waited for, and left running at the end.
@@ -32,12 +36,13 @@ export interface RunControllerOptions<T> extends RunWorkersOptions {
  * that they read from stay up to date; then the queue is shut down and the informers stop. Resolves
  * when everything is at rest and nothing keeps the process alive; a stop is not an error.
  *
- * Rejects, after the same stop, with `CacheSyncError` if informers do not sync in time, which says
- * which ones and why, or with what an informer failed with.
+ * Rejects, after the same stop, with `CacheSyncError` if informers do not sync in time, or as soon as
+ * only those are left that cannot (see {@link waitForCacheSync}), which says which ones and why; or
+ * with what an informer failed with.
  */
 export async function runController<T>(options: RunControllerOptions<T>): Promise<void> {
   const { informers, queue, reconcile, clock = systemClock } = options;
-  const { signal, syncTimeoutMs = 120_000, ...work } = options;
+  const { signal, syncTimeoutMs = 120_000, unavailable = 'reject', ...work } = options;
   const failure = new AbortController();
   const stopInformers = new AbortController();
   using stop = anySignal([signal, failure.signal]);
@@ -52,7 +57,7 @@ export async function runController<T>(options: RunControllerOptions<T>): Promis
       }
     });
   try {
-    await syncWithin(syncTimeoutMs, informers, stop.signal, clock);
+    await syncWithin(syncTimeoutMs, informers, stop.signal, { clock, unavailable });
     await runWorkers(queue, { ...work, signal: stop.signal }, reconcile);
   } finally {
     queue.shutDown();
@@ -67,7 +72,7 @@ async function syncWithin(
   timeoutMs: number,
   informers: readonly RunnableInformer[],
   stop: AbortSignal,
-  clock: Clock,
+  { clock, ...options }: CacheSyncOptions & { readonly clock: Clock },
 ): Promise<void> {
   const tooLate = new AbortController();
   using _timer =
@@ -78,7 +83,7 @@ async function syncWithin(
       : undefined;
   using until = anySignal([stop, tooLate.signal]);
   try {
-    await waitForCacheSync(informers, until.signal);
+    await waitForCacheSync(informers, until.signal, options);
   } catch (error) {
     if (!stop.aborted) throw error;
   }

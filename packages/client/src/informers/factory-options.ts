@@ -23,13 +23,3 @@ export interface InformerFactoryOptions extends FactoryDefaults, InformerMachine
    */
   readonly registry?: InformerRegistry;
 }
-
-/** How {@link InformerFactory.waitForCacheSync} waits. */
-export interface FactorySyncOptions {
-  /**
-   * What is done about kinds that the server forbids, or does not have. `reject`, the default, tells
-   * of them as soon as all others have synced. `wait` hopes that rights are granted and kinds are
-   * installed meanwhile.
-   */
-  readonly unavailable?: 'reject' | 'wait';
-}

@@ -1,9 +1,5 @@
 export { DynamicSharedInformerFactory } from './dynamic-shared-informer-factory.ts';
-export type {
-  FactoryDefaults,
-  FactorySyncOptions,
-  InformerFactoryOptions,
-} from './factory-options.ts';
+export type { FactoryDefaults, InformerFactoryOptions } from './factory-options.ts';
 export type * from './generated/group-version-getters.ts';
 export { InformerFactory } from './informer-factory.ts';
 export type { InformerMachinery, InformerOptions } from './informer-options.ts';

@@ -1,15 +1,11 @@
 import type { ExpectedKind } from '../cache/event-sink.ts';
 import type { CachedObject, ListableResource } from '../cache/list-watch.ts';
+import { type CacheSyncOptions, waitForCacheSync } from '../cache/wait-for-cache-sync.ts';
 import type { Logger } from '../lib/logger.ts';
 import { checkNumber } from '../lib/option-error.ts';
 import type { GroupVersionResource, Scope } from '../meta/resource.ts';
 import type { SelectorOptions } from '../rest/options.ts';
-import { settleCaches } from './cache-sync.ts';
-import type {
-  FactoryDefaults,
-  FactorySyncOptions,
-  InformerFactoryOptions,
-} from './factory-options.ts';
+import type { FactoryDefaults, InformerFactoryOptions } from './factory-options.ts';
 import type { InformerOptions } from './informer-options.ts';
 import { InformerHold } from './informer-hold.ts';
 import { type InformerOrder, InformerRegistry } from './informer-registry.ts';
@@ -65,13 +61,12 @@ export abstract class InformerFactory implements AsyncDisposable {
 
   /**
    * Resolves when the first list of every informer that this factory was asked for is in its cache.
-   * Rejects with `CacheSyncError`, which names every informer that has not synced and says why, when
-   * the signal aborts, and as soon as only those are left that are not running, or that the server
-   * forbids or does not have. All others have synced then; those go on trying.
+   * Rejects as {@link waitForCacheSync} does, with `CacheSyncError`: when the signal aborts, and as
+   * soon as only informers are left that cannot sync. All others have synced then.
    */
-  async waitForCacheSync(signal?: AbortSignal, options: FactorySyncOptions = {}): Promise<void> {
+  async waitForCacheSync(signal?: AbortSignal, options?: CacheSyncOptions): Promise<void> {
     const informers = Array.from(this.#holds.values(), ({ registered }) => registered.informer);
-    await settleCaches(informers, signal, options);
+    await waitForCacheSync(informers, signal, options);
   }
 
   /**

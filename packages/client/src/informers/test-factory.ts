@@ -1,4 +1,5 @@
 import { Clientset } from '../kubernetes/clientset.ts';
+import { recordingLogger } from '../lib/test-logger.ts';
 import { quiescence } from '../testing/quiescence.ts';
 import { VirtualClock } from '../testing/virtual-clock.ts';
 import type { InformerFactoryOptions } from './factory-options.ts';
@@ -13,6 +14,7 @@ export class TestFactory {
   readonly client: Clientset;
   readonly factory: SharedInformerFactory;
   readonly failures: string[] = [];
+  readonly log: ReturnType<typeof recordingLogger> = recordingLogger();
   /** What makes informers follow the clock of the test. */
   readonly machinery: InformerMachinery = {
     clock: this.clock,
@@ -21,7 +23,10 @@ export class TestFactory {
   };
 
   constructor(options: InformerFactoryOptions = {}) {
-    this.client = new Clientset({ server: '' }, { transport: this.api, clock: this.clock });
+    this.client = new Clientset(
+      { server: '', logger: this.log },
+      { transport: this.api, clock: this.clock },
+    );
     this.factory = new SharedInformerFactory(this.client, { ...this.machinery, ...options });
   }
 

@@ -107,6 +107,12 @@ describe('describeError', () => {
     assert.equal(describeError(told), 'failed: deep');
     assert.equal(describeError('text'), 'text');
   });
+
+  it('has no stack of errors of the system', () => {
+    const cause = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+    const error = new ClientError('C', 'the connection was reset', { cause });
+    assert.equal(describeError(error), 'the connection was reset: read ECONNRESET');
+  });
 });
 
 describe('errorLogger', () => {

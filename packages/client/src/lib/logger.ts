@@ -118,7 +118,7 @@ class GuardedLogger implements Logger {
 
 /**
  * Returns an error as a log line: the message, those of its causes as far as they add something, and
- * the hint. An error that is not one of this library's, such as a handler's, adds its stack.
+ * the hint. An error that is neither this library's nor Node's, such as a handler's, adds its stack.
  */
 export function describeError(error: unknown): string {
   const parts: string[] = [];
@@ -128,10 +128,17 @@ export function describeError(error: unknown): string {
     const message = messageOf(link);
     if (!parts.some((part) => part.includes(message))) parts.push(message);
     if (link instanceof ClientError) hint ??= link.hint;
-    else if (link instanceof Error && link.stack !== undefined) stacks.push(link.stack);
+    else if (link instanceof Error && link.stack !== undefined && !isOfSystem(link)) {
+      stacks.push(link.stack);
+    }
   }
   const line = parts.join(': ') + (hint === undefined ? '' : ` (${hint})`);
   return [line, ...stacks].join('\n');
+}
+
+/** Errors of Node and of the operating system have a code; where they were noticed tells nothing. */
+function isOfSystem(error: Error): boolean {
+  return typeof Reflect.get(error, 'code') === 'string';
 }
 
 /** After so many different messages the memory starts over, so that it cannot grow without end. */

@@ -8,6 +8,7 @@ import {
   newTooManyRequests,
   newUnauthorized,
 } from '../meta/error-factories.ts';
+import { recordingLogger } from '../lib/test-logger.ts';
 import type { KubernetesObject } from '../meta/types.ts';
 import { VirtualClock } from '../testing/virtual-clock.ts';
 import { TransportError } from '../transport/transport-error.ts';
@@ -38,6 +39,7 @@ async function follow(
 ) {
   const clock = new VirtualClock();
   const client = new ScriptedClient(watches);
+  const quiet = { logger: recordingLogger() };
   const startedAt: number[] = [];
   const watch: ScriptedClient['watch'] = (asked) => {
     startedAt.push(clock.monotonic());
@@ -48,7 +50,7 @@ async function follow(
   const reading = (async () => {
     const events = retryWatch<KubernetesObject>(
       { watch },
-      { resourceVersion: '10', clock, random, ...options },
+      { resourceVersion: '10', clock, random, ...quiet, ...options },
     );
     for await (const { object } of events) {
       versions.push(object.metadata.resourceVersion);
@@ -187,6 +189,28 @@ describe('retryWatch', () => {
     assert.deepEqual(told, [[busy, 6000]]);
   });
 
+  it('logs a warning when it starts to fail and one when events come again', async () => {
+    const logger = recordingLogger();
+    await follow(
+      [
+        { ending: reset },
+        { ending: newInternalError('broken') },
+        { events: [change(11)], ending: 'end' },
+        { events: [change(12)] },
+      ],
+      2,
+      { logger },
+    );
+    assert.deepEqual(
+      logger.lines.map((line) => line.replace(/:.*/, '')),
+      [
+        'warn the watch of objects fails, next attempt in 1.0 s',
+        'debug the watch of objects fails, next attempt in 2.0 s',
+        'warn the watch of objects works again',
+      ],
+    );
+  });
+
   it('ends honestly when the past is gone', async () => {
     const tooOld = newResourceExpired('too old resource version: 11 (90)');
     const { versions, error } = await follow(
@@ -202,6 +226,7 @@ describe('retryWatch', () => {
       newUnauthorized(),
       newForbidden({ group: '', resource: 'pods' }, '', 'no'),
       new TransportError('CLOSED', 'closed'),
+      new TransportError('TLS_UNTRUSTED', 'self-signed certificate'),
     ]) {
       const { error, startedAt } = await follow([{ ending: refusal }], 1);
       assert.equal(error, refusal);
@@ -225,7 +250,8 @@ describe('retryWatch', () => {
       const stop = new AbortController();
       const clock = new VirtualClock();
       const client = new ScriptedClient([script]);
-      const options = { resourceVersion: '10', clock, random, signal: stop.signal };
+      const logger = recordingLogger();
+      const options = { resourceVersion: '10', clock, random, logger, signal: stop.signal };
       const events = retryWatch<KubernetesObject>(client, options);
       await events.next();
       const rest = events.next();

@@ -2,7 +2,7 @@ import { Backoff } from '../lib/backoff.ts';
 import { guardCallback } from '../lib/callback.ts';
 import { type Clock, sleep, systemClock } from '../lib/clock.ts';
 import { retryOf } from '../lib/errors.ts';
-import { loggerOf } from '../lib/logger.ts';
+import { type LoggerOption, loggerOf } from '../lib/logger.ts';
 import { type Random, systemRandom } from '../lib/random.ts';
 import { suggestsClientDelay } from '../meta/error-guards.ts';
 import type { KubernetesObject } from '../meta/types.ts';
@@ -11,18 +11,22 @@ import type { Stored } from './object-types.ts';
 import type { WatchOptions } from './options.ts';
 import { invalidRequest, RestError } from './rest-error.ts';
 import { Stream } from './stream.ts';
+import { WatchLog } from './watch-log.ts';
 import type { ObjectEvent } from './watch-events.ts';
 
 /** How to watch through everything. */
-export interface RetryWatchOptions extends Pick<
-  WatchOptions,
-  | 'fieldSelector'
-  | 'labelSelector'
-  | 'maxFrameBytes'
-  | 'shardSelector'
-  | 'signal'
-  | 'timeoutSeconds'
-> {
+export interface RetryWatchOptions
+  extends
+    LoggerOption,
+    Pick<
+      WatchOptions,
+      | 'fieldSelector'
+      | 'labelSelector'
+      | 'maxFrameBytes'
+      | 'shardSelector'
+      | 'signal'
+      | 'timeoutSeconds'
+    > {
   /** Events after this one: that of a list, or of the last object that was seen. */
   readonly resourceVersion: string;
   /** Told of every failure that is got over, and in how many milliseconds it goes on. */
@@ -42,9 +46,11 @@ const BACKOFF = { initialMs: 1000, maxMs: 30_000, jitter: 0.5 };
  * break and while servers are down, restarted or overloaded, without a limit. A server that was
  * restored from a backup sends lower versions: those are delivered, and the watch follows them.
  *
- * It ends with an error when going on would not be honest: with `isExpired` when the server no
- * longer has the events in between (list again and start over), and with whatever the server says
- * when it is about the request itself, such as 401 and 403. An abort ends it without one.
+ * It ends with an error that time does not mend: with `isExpired` when the server no longer has the
+ * events in between (list again and start over), with 401, 403 and other refusals of the request
+ * itself, and when the certificate of the server or of the client is not accepted. An abort ends it
+ * without an error. Failures that it retries are logged once when they start and once when events
+ * come again.
  */
 export function retryWatch<T extends KubernetesObject>(
   client: CanWatch<T>,
@@ -65,8 +71,9 @@ async function* follow<T extends KubernetesObject>(
   options: RetryWatchOptions,
   signal: AbortSignal,
 ): AsyncGenerator<ObjectEvent<Stored<T>>, void, undefined> {
-  const { onRetry, clock = systemClock, random = systemRandom, ...watchOptions } = options;
-  const retried = guardCallback('onRetry', onRetry, loggerOf(undefined));
+  const { onRetry, clock = systemClock, random = systemRandom, logger, ...watchOptions } = options;
+  const log = new WatchLog(client, logger);
+  const retried = guardCallback('onRetry', onRetry, loggerOf(logger));
   const backoff = new Backoff({ ...BACKOFF, clock, random });
   let resourceVersion = options.resourceVersion;
   let uid: string | undefined;
@@ -78,6 +85,7 @@ async function* follow<T extends KubernetesObject>(
       for await (const event of client.watch({ ...request, errorEvents: false } as const)) {
         const version = versionOf(event.object);
         backoff.reset();
+        log.recovered();
         const { uid: eventUid } = event.object.metadata;
         // Some servers begin with the event that was asked for, instead of the next.
         const isRepeated = version === resourceVersion && (uid === undefined || uid === eventUid);
@@ -88,9 +96,10 @@ async function* follow<T extends KubernetesObject>(
       }
       delayMs = startedAt + MIN_INTERVAL_MS - clock.monotonic();
     } catch (error) {
-      if (retryOf(error) === 'never') throw error;
+      if (signal.aborted || retryOf(error) === 'never') throw error;
       const asked = (suggestsClientDelay(error) ?? 0) * 1000;
       delayMs = asked + backoff.next();
+      log.failed(error, delayMs);
       retried(error, delayMs);
     }
     if (delayMs > 0) await sleep(clock, delayMs, signal);

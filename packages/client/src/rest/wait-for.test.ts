@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
 import { newForbidden, newResourceExpired } from '../meta/error-factories.ts';
+import { recordingLogger } from '../lib/test-logger.ts';
 import type { KubernetesObject } from '../meta/types.ts';
 import { VirtualClock } from '../testing/virtual-clock.ts';
 import { TransportError } from '../transport/transport-error.ts';
@@ -72,7 +73,8 @@ describe('waitFor', () => {
       [{ ending: tooOld }, { ending: tooOld }, { ending: tooOld }],
       [listAt(5), listAt(6), listAt(7), listAt(9, objectAt(8, ready))],
     );
-    const waiting = waitFor(client, 'web', isReady, { clock, random });
+    const logger = recordingLogger();
+    const waiting = waitFor(client, 'web', isReady, { clock, random, logger });
     await clock.advance(0);
     assert.equal(client.lists.length, 2);
     await clock.advance(2000);
@@ -85,9 +87,18 @@ describe('waitFor', () => {
     const clock = new VirtualClock();
     const refused = new TransportError('CONNECTION_REFUSED', 'not there');
     const client = new ScriptedClient([], [refused, refused, listAt(5, objectAt(3, ready))]);
-    const waiting = waitFor(client, 'web', isReady, { clock, random });
+    const logger = recordingLogger();
+    const waiting = waitFor(client, 'web', isReady, { clock, random, logger });
     await clock.advance(3000);
     assert.equal((await waiting).metadata.resourceVersion, '3');
+    assert.deepEqual(
+      logger.lines.map((line) => line.replace(/:.*/, '')),
+      [
+        'warn the watch of objects fails, next attempt in 1.0 s',
+        'debug the watch of objects fails, next attempt in 2.0 s',
+        'warn the watch of objects works again',
+      ],
+    );
   });
 
   it('does not get over a refusal', async () => {
@@ -95,6 +106,8 @@ describe('waitFor', () => {
     await assert.rejects(waitFor(new ScriptedClient([], [forbidden]), 'web', isReady), forbidden);
     const client = new ScriptedClient([{ ending: forbidden }], [listAt(5)]);
     await assert.rejects(waitFor(client, 'web', isReady), forbidden);
+    const untrusted = new TransportError('TLS_UNTRUSTED', 'self-signed certificate');
+    await assert.rejects(waitFor(new ScriptedClient([], [untrusted]), 'web', isReady), untrusted);
   });
 
   it('says what it has waited for when the time is up', async () => {
@@ -106,7 +119,7 @@ describe('waitFor', () => {
       [new ScriptedClient([], [listAt(5, objectAt(3))]), /"web" is at resourceVersion 3/],
       [
         new ScriptedClient([], [new TransportError('DNS', 'no such host')]),
-        /"web" could not be read/,
+        /"web" could not be read \(no such host\) and did not meet/,
       ],
     ];
     for (const [client, message] of states) {
@@ -114,6 +127,7 @@ describe('waitFor', () => {
       const waiting = waitFor(client, 'web', isReady, {
         timeout: 1000,
         clock,
+        logger: recordingLogger(),
         random: { ...random, next: () => 1 },
       });
       const rejected = assert.rejects(waiting, { code: 'WAIT_TIMEOUT', message });
@@ -126,12 +140,14 @@ describe('waitFor', () => {
       descriptor: { resource: 'pods' },
     });
     const clock = new VirtualClock();
+    const logger = recordingLogger();
     const rejected = assert.rejects(
-      waitFor(named, 'web', isReady, { timeout: 1, clock }),
+      waitFor(named, 'web', isReady, { timeout: 1, clock, logger }),
       /pods "web"/,
     );
     await clock.advance(1);
     await rejected;
+    assert.deepEqual(logger.lines, [], 'the end of the wait is no failure');
   });
 
   it('stops when it is aborted, and throws the reason', async () => {

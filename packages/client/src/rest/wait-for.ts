@@ -1,6 +1,7 @@
 import { Backoff } from '../lib/backoff.ts';
 import { type Clock, sleep, systemClock } from '../lib/clock.ts';
-import { retryOf } from '../lib/errors.ts';
+import { messageOf, retryOf } from '../lib/errors.ts';
+import type { LoggerOption } from '../lib/logger.ts';
 import { type Random, systemRandom } from '../lib/random.ts';
 import { isExpired, isGone } from '../meta/error-guards.ts';
 import { escapeFieldValue } from '../meta/fields.ts';
@@ -11,10 +12,11 @@ import { withDeadline } from './deadline.ts';
 import type { Stored } from './object-types.ts';
 import { RestError } from './rest-error.ts';
 import { retryWatch } from './retry-watch.ts';
+import { WatchLog } from './watch-log.ts';
 import type { ExistingCondition, WaitCondition } from './wait-conditions.ts';
 
 /** How long to wait. */
-export interface WaitForOptions {
+export interface WaitForOptions extends LoggerOption {
   /** In milliseconds. Default: as long as it takes. */
   readonly timeout?: number;
   readonly signal?: AbortSignal | undefined;
@@ -31,7 +33,8 @@ export type WaitClient<T extends KubernetesObject> = CanList<T> &
  * watches from there, so that no state in between is missed, gets over lost connections, and starts
  * over when the server has forgotten the past.
  *
- * Rejects with `WAIT_TIMEOUT` when the time is up and with the reason of the signal when it aborts.
+ * Rejects with `WAIT_TIMEOUT` when the time is up, with the reason of the signal when it aborts, and
+ * at once with an error that time does not mend, such as an untrusted certificate or a refusal.
  *
  * ```ts
  * const pod = await waitFor(client.coreV1.pods('default'), 'web-0', podReady, { timeout: 60_000 });
@@ -61,7 +64,8 @@ export async function waitFor<T extends KubernetesObject>(
   using limited = withDeadline(signal, {
     clock,
     milliseconds: timeout,
-    reason: () => new RestError('WAIT_TIMEOUT', `${wait.inVain} within ${timeout} ms`),
+    reason: () =>
+      new RestError('WAIT_TIMEOUT', `${wait.inVain} within ${timeout} ms`, { cause: wait.failure }),
   });
   return await wait.run(limited.signal);
 }
@@ -73,6 +77,8 @@ class Wait<T extends KubernetesObject> {
   readonly #name: string;
   readonly #condition: WaitCondition<T>;
   readonly #options: WaitForOptions;
+  /** What the last attempt failed with; undefined after one that succeeded. */
+  failure: unknown;
   #last: { readonly object: Stored<T> | undefined } | undefined;
 
   constructor(
@@ -95,7 +101,10 @@ class Wait<T extends KubernetesObject> {
   }
 
   get #state(): string {
-    if (this.#last === undefined) return 'could not be read';
+    if (this.#last === undefined) {
+      const why = this.failure === undefined ? '' : ` (${messageOf(this.failure)})`;
+      return `could not be read${why}`;
+    }
     const version = this.#last.object?.metadata.resourceVersion;
     return version === undefined ? 'does not exist' : `is at resourceVersion ${version}`;
   }
@@ -103,23 +112,30 @@ class Wait<T extends KubernetesObject> {
   async run(signal: AbortSignal): Promise<Stored<T> | undefined> {
     const { clock = systemClock, random = systemRandom } = this.#options;
     const backoff = new Backoff({ ...BACKOFF, clock, random });
+    const log = new WatchLog(this.#client, this.#options.logger);
     for (;;) {
       try {
-        return await this.#listAndWatch(signal);
+        return await this.#listAndWatch(signal, log);
       } catch (error) {
+        signal.throwIfAborted();
         const delayMs = backoff.next();
         // Too old a version is the one refusal that a new list helps against.
         const isOld = isExpired(error) || isGone(error);
         if (!isOld && retryOf(error) === 'never') throw error;
         const isFirst = backoff.attempts === 1;
-        if (!isOld || !isFirst) await sleep(clock, delayMs, signal);
+        if (isOld && isFirst) continue;
+        this.failure = error;
+        log.failed(error, delayMs);
+        await sleep(clock, delayMs, signal);
       }
     }
   }
 
-  async #listAndWatch(signal: AbortSignal): Promise<Stored<T> | undefined> {
+  async #listAndWatch(signal: AbortSignal, log: WatchLog): Promise<Stored<T> | undefined> {
     const fieldSelector = `metadata.name=${escapeFieldValue(this.#name)}`;
     const { items, metadata } = await this.#client.list({ fieldSelector, signal });
+    this.failure = undefined;
+    log.recovered();
     if (this.#isMet(items[0])) return items[0];
     const { resourceVersion } = metadata;
     const { timeout: _, ...options } = this.#options;

@@ -22,6 +22,7 @@ import { ServerLog } from './server-log.ts';
 import { BreakableTransport } from './test-breakable-transport.ts';
 import { CountedClock } from './test-counted-clock.ts';
 import { isOlder } from './versions.ts';
+import { silentLogger } from './test-silent-logger.ts';
 import { WireRecorder } from './wire-recorder.ts';
 
 export type CachedMap = DeepReadonly<ConfigMap>;
@@ -113,6 +114,7 @@ export class InformerWorld implements AsyncDisposable {
       indexers,
       clock,
       random: seededRandom(1),
+      logger: silentLogger,
       onHandlerError: (error) => this.errors.push(error),
       onProblem: (error) => this.errors.push(error),
       ...options,

@@ -29,6 +29,7 @@ import { TcpProxy } from '../soak/tcp-proxy.ts';
 import { CallRecorder, type CallRecorderOptions } from './call-recorder.ts';
 import { informerProblems } from './informer-problems.ts';
 import { ServerLog } from './server-log.ts';
+import { silentLogger } from './test-silent-logger.ts';
 import type { WireHistory } from './wire-history.ts';
 import { WireRecorder } from './wire-recorder.ts';
 
@@ -156,6 +157,7 @@ export class RemoteWorld implements AsyncDisposable {
       ...(pageSize !== undefined && { pageSize }),
       onFailure: ({ error }) => this.failures.push(error),
       onProblem: (error) => this.errors.push(error),
+      logger: silentLogger,
       onHandlerError: (error) => this.errors.push(error),
     });
   }

@@ -1,0 +1,9 @@
+import type { Logger } from 'client-ts/lib';
+
+/** For tests whose trouble is made on purpose. */
+export const silentLogger: Logger = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+};
