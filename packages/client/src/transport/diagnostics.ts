@@ -56,6 +56,14 @@ export interface DiagnosticMessages {
   };
   /** A connection is gone. */
   'client-ts:connection:close': { readonly server: string; readonly protocol: string };
+  /**
+   * The server allows no HTTP/2 streams on new connections, so that requests wait and dialling backs
+   * off (`started`); or a connection has room again (`ended`).
+   */
+  'client-ts:connection:starved': {
+    readonly server: string;
+    readonly outcome: 'ended' | 'started';
+  };
   /** A file has changed and is used from now on, or cannot be used and the old content stays. */
   'client-ts:credentials:reload': {
     readonly what: 'ca' | 'certificate' | 'token';

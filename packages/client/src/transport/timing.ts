@@ -6,6 +6,8 @@ export interface TransportTiming {
   readonly connectMs: number;
   /** For a TLS handshake. Default 10 s. */
   readonly handshakeMs: number;
+  /** For room on connections to a server that allows no HTTP/2 streams. Default 30 s. */
+  readonly roomMs: number;
   /** An unused connection closes after this. Default 90 s. */
   readonly idleMs: number;
   /** A silent HTTP/2 connection is pinged after at most this; 0: never. Default 30 s. */
@@ -23,6 +25,7 @@ export interface TransportTiming {
 const DEFAULTS: TransportTiming = {
   connectMs: 30_000,
   handshakeMs: 10_000,
+  roomMs: 30_000,
   idleMs: 90_000,
   readIdleMs: 30_000,
   pingMs: 15_000,

@@ -30,6 +30,10 @@ export const TRANSPORT_ERRORS = {
     retry: 'later',
     hint: 'Check the host name of the server and the name servers of this machine.',
   },
+  NO_ROOM: {
+    retry: 'later',
+    hint: 'The server allows no HTTP/2 streams; check it and any proxy between, or set protocol to http1.',
+  },
   PROTOCOL: {
     retry: 'never',
     hint: 'The other side does not speak HTTP as expected; check scheme and port of the server.',

@@ -93,7 +93,7 @@ export class Connections implements Transport {
 
   #createPool(config: ServerConfig, choice: ProtocolChoice): ConnectionPool {
     const { clock, timing, environment } = this.#options;
-    const { connectMs, handshakeMs } = timing;
+    const { connectMs, handshakeMs, roomMs } = timing;
     const server = this.#server;
     const target = hostAndPort(server);
     const proxy = proxyFor(server, config.proxyUrl, environment);
@@ -113,6 +113,9 @@ export class Connections implements Transport {
       handshakeMs,
     });
     return new ConnectionPool({
+      authority,
+      clock,
+      roomMs,
       open: async (signal) => {
         const startedAt = clock.monotonic();
         const open = await connector.open(signal);
@@ -126,6 +129,10 @@ export class Connections implements Transport {
         return open;
       },
       speak: (open, observer) => this.#speak(open, observer),
+      onStarved: (isStarved) => {
+        const outcome = isStarved ? 'started' : 'ended';
+        publish('client-ts:connection:starved', () => ({ server: authority, outcome }));
+      },
     });
   }
 

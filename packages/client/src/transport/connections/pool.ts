@@ -1,3 +1,5 @@
+import { Backoff } from '../../lib/backoff.ts';
+import type { Clock, ScheduledCall } from '../../lib/clock.ts';
 import { Deferred } from '../../lib/deferred.ts';
 import { onAbort } from '../../lib/signal.ts';
 import { TransportError } from '../transport-error.ts';
@@ -5,10 +7,17 @@ import type { TransportRequest, TransportResponse } from '../transport.ts';
 import type { Connection, ConnectionObserver, OpenSocket, Protocol } from './connection.ts';
 
 export interface PoolOptions {
+  /** Host and port as errors name them. */
+  readonly authority: string;
+  readonly clock: Clock;
+  /** How long a request waits for room on connections that have none. */
+  readonly roomMs: number;
   /** Opens a further connection. */
   readonly open: (signal: AbortSignal) => Promise<OpenSocket>;
   /** Speaks HTTP on it. */
   readonly speak: (open: OpenSocket, observer: ConnectionObserver) => Connection;
+  /** Called when new connections have no room for a single request, and when one has room again. */
+  readonly onStarved: (isStarved: boolean) => void;
 }
 
 /** A request that waits for a connection. */
@@ -16,17 +25,25 @@ interface Waiter {
   readonly request: TransportRequest;
   readonly answer: Deferred<TransportResponse>;
   readonly tie: Disposable;
+  readonly since: number;
 }
 
 /** More unused HTTP/1.1 connections than this are closed. */
 const MAX_IDLE = 25;
 
+/** Between connections to a server that allows no streams. */
+const STARVED_BACKOFF = { initialMs: 1000, maxMs: 10_000 };
+
 /**
- * The connections to one server. A request goes out on one that is open and has room; if there is
- * none, it waits for the first that has, be it one that becomes free or one that is opened for it.
+ * The connections to one server. A request goes out on one that is open and has room; otherwise it
+ * waits for the first that has, either one that becomes free or one that is opened for it.
  *
  * Until it is known what the server speaks, and with HTTP/2, one connection is opened at a time,
- * because it may serve all who wait. With HTTP/1.1 there is one for each.
+ * because it may serve all waiting requests. With HTTP/1.1 each request gets its own.
+ *
+ * A server may allow no streams at all (SETTINGS_MAX_CONCURRENT_STREAMS of 0). Its connections stay
+ * open in case that changes, further ones are opened with a back-off because another replica may
+ * answer, and requests wait for `roomMs` before they fail with `NO_ROOM`.
  */
 export class ConnectionPool {
   readonly #options: PoolOptions;
@@ -35,6 +52,9 @@ export class ConnectionPool {
   readonly #available: Connection[] = [];
   readonly #waiting = new Set<Waiter>();
   readonly #dials = new Set<AbortController>();
+  /** Set while new connections have no room. */
+  #starved: Backoff | undefined;
+  #nextDial: ScheduledCall | undefined;
   #protocol: Protocol | undefined;
   #generation = 0;
   #closed: TransportError | undefined;
@@ -66,6 +86,7 @@ export class ConnectionPool {
   async close(error: TransportError): Promise<void> {
     this.#closed ??= error;
     for (const waiter of this.#waiting) this.#leave(waiter).answer.reject(error);
+    this.#cancelNextDial();
     for (const dial of this.#dials) dial.abort(error);
     for (const connection of this.#connections) connection.destroy(error);
     if (this.#isEmpty()) return;
@@ -98,9 +119,12 @@ export class ConnectionPool {
       answer: new Deferred<TransportResponse>(),
       tie: onAbort(signal, () => {
         this.#leave(waiter).answer.reject(signal?.reason);
-        // A connection that nobody wants any more must not go on being opened.
-        if (this.#waiting.size === 0) for (const dial of this.#dials) dial.abort(signal?.reason);
+        // Without a waiting request no connection is needed.
+        if (this.#waiting.size > 0) return;
+        this.#cancelNextDial();
+        for (const dial of this.#dials) dial.abort(signal?.reason);
       }),
+      since: this.#options.clock.monotonic(),
     };
     this.#waiting.add(waiter);
     this.#openAsNeeded();
@@ -114,9 +138,40 @@ export class ConnectionPool {
   }
 
   #openAsNeeded(): void {
+    if (this.#starved !== undefined) {
+      this.#openLater(this.#starved);
+      return;
+    }
     const { size } = this.#waiting;
     const wanted = this.#protocol === 'http/1.1' ? size : Math.min(size, 1);
     while (this.#dials.size < wanted) void this.#dial();
+  }
+
+  /** Opens one connection after the back-off, unless one is being opened or already scheduled. */
+  #openLater(backoff: Backoff): void {
+    if (this.#waiting.size === 0 || this.#dials.size > 0 || this.#nextDial !== undefined) return;
+    this.#nextDial = this.#options.clock.schedule(backoff.next(), () => {
+      this.#nextDial = undefined;
+      this.#refuseLate();
+      if (this.#waiting.size > 0) void this.#dial();
+    });
+  }
+
+  #cancelNextDial(): void {
+    this.#nextDial?.cancel();
+    this.#nextDial = undefined;
+  }
+
+  #refuseLate(): void {
+    const { authority: server, clock, roomMs } = this.#options;
+    const now = clock.monotonic();
+    for (const waiter of this.#waiting) {
+      if (now - waiter.since < roomMs) continue;
+      const waited = Math.round((now - waiter.since) / 1000);
+      const message = `${server}: the server allowed no stream for ${waited} s`;
+      const error = new TransportError('NO_ROOM', message, { server });
+      this.#leave(waiter).answer.reject(error);
+    }
   }
 
   async #dial(): Promise<void> {
@@ -150,7 +205,15 @@ export class ConnectionPool {
     this.#connections.add(connection);
     // It was opened with credentials that were replaced meanwhile.
     if (generation !== this.#generation) connection.drain();
-    else this.#hasRoom(connection);
+    else if (connection.hasRoom) this.#hasRoom(connection);
+    else this.#starve();
+  }
+
+  #starve(): void {
+    if (this.#starved !== undefined) return;
+    const { clock, onStarved } = this.#options;
+    this.#starved = new Backoff({ ...STARVED_BACKOFF, clock });
+    onStarved(true);
   }
 
   /** A connection that could not be opened fails its share of those who wait. */
@@ -166,6 +229,11 @@ export class ConnectionPool {
   }
 
   #hasRoom(connection: Connection): void {
+    if (this.#starved !== undefined) {
+      this.#starved = undefined;
+      this.#cancelNextDial();
+      this.#options.onStarved(false);
+    }
     if (!this.#available.includes(connection)) this.#available.push(connection);
     for (const waiter of this.#waiting) {
       const taken = this.#take();

@@ -142,6 +142,8 @@ export interface PoolRig extends AsyncDisposable {
   readonly pool: ConnectionPool;
   /** How many connections were opened. */
   readonly opened: () => number;
+  /** Each time that the pool found no room on new connections, and room again. */
+  readonly starved: readonly boolean[];
   readonly request: (request?: Partial<TransportRequest>) => Promise<TransportResponse>;
 }
 
@@ -159,9 +161,14 @@ export function startPool(
   { clock = systemClock, beforeOpen, readIdleMs = 30_000 }: PoolRigOptions = {},
 ): PoolRig {
   let opened = 0;
+  const starved: boolean[] = [];
   const streamLimit = assumedStreamLimit();
   const authority = `127.0.0.1:${port}`;
   const pool = new ConnectionPool({
+    authority,
+    clock,
+    roomMs: 30_000,
+    onStarved: (isStarved) => starved.push(isStarved),
     open: async (signal): Promise<OpenSocket> => {
       await beforeOpen?.(signal);
       const socket = connect({ host: '127.0.0.1', port, noDelay: true });
@@ -180,6 +187,7 @@ export function startPool(
   return {
     pool,
     opened: () => opened,
+    starved,
     request: (request = {}) => pool.request({ method: 'GET', path: '/', headers: {}, ...request }),
     [Symbol.asyncDispose]: () => pool.close(new TransportError('CLOSED', 'the test is over')),
   };
