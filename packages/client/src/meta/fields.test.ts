@@ -9,6 +9,7 @@ import {
   parseFieldSelector,
   unescapeFieldValue,
 } from './fields.ts';
+import { checkFieldSelector, fieldSelectorTexts } from './test-field-selectors.ts';
 
 function refuses(action: () => unknown, message: string): void {
   assert.throws(action, (error) => {
@@ -154,5 +155,11 @@ describe('escaping', () => {
         },
       ),
     );
+  });
+
+  it('the canonical text of a selector is stable', () => {
+    for (const text of ['a==z,a=b', 'b=1,a!=2,a==1', 'a=\\,,a==\\\\']) checkFieldSelector(text);
+    assert.equal(parseFieldSelector('a==z,a=b').toString(), 'a=b,a=z');
+    fc.assert(fc.property(fieldSelectorTexts, checkFieldSelector), { numRuns: 2000 });
   });
 });

@@ -82,10 +82,18 @@ export class FieldMatcher {
 
   /** The text form, which {@link parseFieldSelector} reads back. */
   toString(): string {
-    return this.requirements
-      .map(({ field, operator, value }) => `${field}${operator}${escapeFieldValue(value)}`)
-      .join(',');
+    return this.requirements.map(textOf).join(',');
   }
+}
+
+function textOf({ field, operator, value }: FieldRequirement): string {
+  return `${field}${operator}${escapeFieldValue(value)}`;
+}
+
+function byText(left: FieldRequirement, right: FieldRequirement): number {
+  const [leftText, rightText] = [textOf(left), textOf(right)];
+  if (leftText === rightText) return 0;
+  return leftText < rightText ? -1 : 1;
 }
 
 function saysSomething({ field, value }: FieldRequirement): boolean {
@@ -120,13 +128,14 @@ export function fieldMatcherFromSet(fields: SelectableFields): FieldMatcher {
 
 /**
  * Reads a field selector: `metadata.name=web,status.phase!=Running`. In values `\`, `,` and `=` are
- * escaped by a backslash. Requirements come out in the order of their texts. Throws
+ * escaped by a backslash. Requirements come out in the order of their canonical texts. Throws
  * {@link FieldSelectorError} with the message that a server would answer; which fields a resource
  * knows is not asked here.
  */
 export function parseFieldSelector(text: string): FieldMatcher {
   const terms = (text.match(/(?:\\.?|[^\\,])+/gsu) ?? []).toSorted();
-  return FieldMatcher.of(terms.map((term) => parseTerm(text, term)).filter(saysSomething));
+  const requirements = terms.map((term) => parseTerm(text, term)).filter(saysSomething);
+  return FieldMatcher.of(requirements.toSorted(byText));
 }
 
 function parseTerm(text: string, term: string): FieldRequirement {

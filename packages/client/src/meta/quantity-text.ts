@@ -6,8 +6,9 @@ export type QuantityFormat = 'BinarySI' | 'DecimalExponent' | 'DecimalSI';
 /** A quantity that cannot be read; the message is the server's. */
 export class QuantityError extends ClientError {
   constructor(message: string, text: string) {
+    const shown = text.length <= 100 ? text : `${text.slice(0, 100)}…`;
     super('QUANTITY_INVALID', message, {
-      hint: `${JSON.stringify(text)} is no quantity; write it as 2, 1.5, 500m, 128Mi or 1e3.`,
+      hint: `${JSON.stringify(shown)} is not a quantity; write it as 2, 1.5, 500m, 128Mi or 1e3.`,
     });
   }
 
@@ -20,10 +21,12 @@ export class QuantityError extends ClientError {
 export const nanoScale = -9;
 
 /**
- * Exponents beyond this would make every sum a number of thousands of digits. Servers have no such
- * limit, nor any resource that comes near it.
+ * Exponents and texts beyond these would make every sum a number of thousands of digits. Servers
+ * have no such limits, nor any resource that comes near them. The first limit applies to amounts,
+ * not to a notation, so that the canonical form of an accepted amount is accepted too.
  */
 const maxExponent = 1000;
+const maxLength = 4096;
 
 const decimalSuffixes: ReadonlyMap<string, number> = new Map([
   ['n', -9],
@@ -62,6 +65,9 @@ export interface QuantityText {
 export function readQuantityText(text: string): QuantityText {
   const parts = splitText(text);
   const magnitude = readSuffix(parts.suffix, text);
+  if (magnitude.base === 10 && parts.whole.length + magnitude.exponent > maxExponent + 1) {
+    throw new QuantityError("unable to parse quantity's suffix", text);
+  }
   const isRead = isShort(parts, magnitude);
   if (!isRead && !parts.hasDigits) {
     throw new QuantityError('unable to parse numeric part of quantity', text);
@@ -85,8 +91,14 @@ interface TextParts {
 }
 
 function splitText(text: string): TextParts {
-  // More lenient than the expression in the message, as the server is: digits may be missing.
-  const parts = /^([+-]?)([0-9]*)(?:\.([0-9]*))?([eEinumkKMGTP]*[-+]?[0-9]*)$/.exec(text);
+  if (text.length > maxLength) {
+    throw new QuantityError(`quantities must have at most ${maxLength} characters`, text);
+  }
+  // More lenient than the expression in the message, as the server is: digits may be missing. Each
+  // text matches in one way only, so that matching takes linear time.
+  const parts = /^([+-]?)([0-9]*)(?:\.([0-9]*))?((?:[eEinumkKMGTP]+[-+]?[0-9]*|[-+][0-9]*)?)$/.exec(
+    text,
+  );
   if (parts === null || text === '') {
     throw new QuantityError(
       "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",

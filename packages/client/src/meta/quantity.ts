@@ -133,13 +133,12 @@ export class QuantityValue {
     return this.isZero ? other.format : this.format;
   }
 
-  /** Small amounts and fractions of a unit are written in decimals whatever the notation. */
+  /**
+   * What is not a multiple of 1024 is written in decimals whatever the notation: without a suffix it
+   * would be read back as decimal, and then be written in another way.
+   */
   #isWrittenBinary(): boolean {
-    return (
-      this.format === 'BinarySI' &&
-      absolute(this.#nanos) >= 1024n * nanosPerUnit &&
-      this.#nanos % nanosPerUnit === 0n
-    );
+    return this.format === 'BinarySI' && this.#nanos % (1024n * nanosPerUnit) === 0n;
   }
 
   #binaryText(): string {
@@ -154,7 +153,9 @@ export class QuantityValue {
 
   #decimalText(): string {
     const digits = `${this.#nanos}`;
-    const significant = digits.replace(/0+$/, '');
+    let end = digits.length;
+    while (digits.charAt(end - 1) === '0') end -= 1;
+    const significant = digits.slice(0, end);
     const zeros = digits.length - significant.length + nanoScale;
     const exponent = Math.floor(zeros / 3) * 3;
     return significant + '0'.repeat(zeros - exponent) + this.#decimalSuffix(exponent);
@@ -164,8 +165,7 @@ export class QuantityValue {
     if (exponent === 0) return '';
     const suffix =
       this.format === 'DecimalExponent' ? undefined : decimalSuffixByExponent.get(exponent);
-    // Past exa there is no suffix. Servers then write none at all and so another number; the
-    // exponent keeps the amount right.
+    // Past exa there is no suffix. Servers then write none at all, which is another amount.
     return suffix ?? `e${exponent}`;
   }
 }
@@ -201,10 +201,6 @@ function shift(value: bigint, power: number): bigint {
   const quotient = value / divisor;
   if (quotient * divisor === value) return quotient;
   return value < 0n ? quotient - 1n : quotient + 1n;
-}
-
-function absolute(value: bigint): bigint {
-  return value < 0n ? -value : value;
 }
 
 function min(left: bigint, right: bigint): bigint {
