@@ -6,7 +6,7 @@ import {
   type ErrorEntry,
   type Retry,
 } from '../lib/errors.ts';
-import { isStatus, type KnownStatusReason, type StatusReason } from './status.ts';
+import { isStatus, type KnownStatusReason, type StatusReason, wellTypedStatus } from './status.ts';
 import type { Status } from './types.ts';
 
 interface CatalogueEntry extends ErrorEntry {
@@ -138,11 +138,12 @@ export interface ApiErrorOptions {
  * Ask what happened with the guards (`isNotFound`, `isConflict`, …) or by `code`.
  */
 export class ApiError extends ClientError {
-  /** As the server sent it. */
+  /** As the server sent it, without fields of a wrong type. */
   readonly status: Status;
   readonly request: FailedRequest | undefined;
 
-  constructor(status: Status, { cause, request }: ApiErrorOptions = {}) {
+  constructor(sent: Status, { cause, request }: ApiErrorOptions = {}) {
+    const status = wellTypedStatus(sent);
     const failure = failureOf(status);
     const entry = failure === undefined ? undefined : catalogue[failure];
     super(entry?.code ?? unknownCode, messageOf(status), {

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { failureStatus, isStatus } from './status.ts';
+import fc from 'fast-check';
+import { ApiError } from './api-error.ts';
+import * as guards from './error-guards.ts';
+import { failureStatus, isStatus, wellTypedStatus } from './status.ts';
+import type { Status } from './types.ts';
 
 describe('isStatus', () => {
   it('knows a Status of meta/v1 and nothing else', () => {
@@ -29,5 +33,56 @@ describe('failureStatus', () => {
     const status = failureStatus({ code: 400, message: 'm', details });
     assert.notEqual(status.details, details);
     assert.deepEqual(details, { causes: [{ field: '', message: 'm' }] });
+  });
+});
+
+describe('wellTypedStatus', () => {
+  it('keeps a Status whose fields have their types', () => {
+    const status = failureStatus({
+      code: 429,
+      message: 'later',
+      details: { retryAfterSeconds: 3, causes: [{ message: 'x' }] },
+    });
+    assert.equal(wellTypedStatus(status), status);
+  });
+
+  it('drops fields of other types, and keeps the rest in order', () => {
+    const sent = {
+      kind: 'Status',
+      message: {},
+      reason: 'Timeout',
+      details: { retryAfterSeconds: 'abc', kind: 'pods', causes: [7, { field: 'a', reason: 1 }] },
+      code: 504,
+      extra: 1,
+    };
+    assert.equal(
+      JSON.stringify(wellTypedStatus(sent as unknown as Status)),
+      JSON.stringify({
+        kind: 'Status',
+        reason: 'Timeout',
+        details: { kind: 'pods', causes: [{ field: 'a' }] },
+        code: 504,
+        extra: 1,
+      }),
+    );
+    for (const retryAfterSeconds of [-1e9, -1, 1.5, '5', null, 1e300]) {
+      const error = new ApiError({ details: { retryAfterSeconds } } as Status);
+      assert.equal(error.retryAfterSeconds, undefined);
+    }
+  });
+
+  it('makes every Status usable, whatever is in it', () => {
+    const field = fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.constant({ causes: [null, 1] }));
+    const names = ['message', 'reason', 'code', 'details', 'status', 'metadata'];
+    fc.assert(
+      fc.property(fc.dictionary(fc.constantFrom(...names), field), (sent) => {
+        const error = new ApiError(sent as Status);
+        assert.equal(typeof error.message, 'string');
+        assert.equal(typeof error.reason, 'string');
+        for (const guard of Object.values(guards)) {
+          (guard as (error: unknown, type: string) => unknown)(error, 'UnexpectedServerResponse');
+        }
+      }),
+    );
   });
 });

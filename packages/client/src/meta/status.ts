@@ -1,4 +1,4 @@
-import { isJsonObject } from '../lib/json.ts';
+import { getKey, isJsonObject, type JsonObject, type JsonValue, setKey } from '../lib/json.ts';
 import type { Open, Status, StatusCause, StatusDetails } from './types.ts';
 
 /** The reasons that API servers give; anything else counts as unknown and the HTTP code decides. */
@@ -50,6 +50,63 @@ export function isStatus(value: unknown): value is Status {
     value['kind'] === 'Status' &&
     (value['apiVersion'] === 'v1' || value['apiVersion'] === 'meta.k8s.io/v1')
   );
+}
+
+/** Returns the value, or what is left of it, or undefined if it does not have the type. */
+type Clean = (value: unknown) => unknown;
+
+const text: Clean = (value) => (typeof value === 'string' ? value : undefined);
+const count: Clean = (value) =>
+  Number.isSafeInteger(value) && (value as number) >= 0 ? value : undefined;
+
+function objectOf(fields: Readonly<Record<string, Clean>>): Clean {
+  return (value) => {
+    if (!isJsonObject(value)) return undefined;
+    let cleaned: JsonObject | undefined;
+    for (const [key, clean] of Object.entries(fields)) {
+      const before = getKey(value, key);
+      const after = before === undefined ? undefined : clean(before);
+      if (after === before) continue;
+      cleaned ??= { ...value };
+      if (after === undefined) delete cleaned[key];
+      else setKey(cleaned, key, after as JsonValue);
+    }
+    return cleaned ?? value;
+  };
+}
+
+function listOf(clean: Clean): Clean {
+  return (value) => {
+    if (!Array.isArray(value)) return undefined;
+    const items = value.map(clean);
+    if (items.every((item, index) => item === value[index])) return value;
+    return items.filter((item) => item !== undefined);
+  };
+}
+
+const cleanStatus = objectOf({
+  status: text,
+  message: text,
+  reason: text,
+  code: count,
+  metadata: objectOf({ continue: text, resourceVersion: text }),
+  details: objectOf({
+    name: text,
+    group: text,
+    kind: text,
+    uid: text,
+    retryAfterSeconds: count,
+    causes: listOf(objectOf({ reason: text, message: text, field: text })),
+  }),
+});
+
+/**
+ * Returns a Status without the fields that do not have their type, so that whatever a server or a
+ * proxy sends can be read by type: a `retryAfterSeconds` of `"abc"` or `-1` is none. A Status whose
+ * fields all have their type is returned as it is.
+ */
+export function wellTypedStatus(status: Status): Status {
+  return cleanStatus(status) as Status;
 }
 
 /** The parts of a failure that differ from one to the next. */
