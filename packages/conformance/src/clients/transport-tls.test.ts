@@ -73,6 +73,16 @@ describe('TLS: whom the client trusts', () => {
     }
   });
 
+  it('refuses a certificate whose name is only in its common name', async () => {
+    const tls = { ca: ca.certificate, serverName: 'localhost' };
+    await using nameless = await startTlsServer({ ca, names: [] });
+    await assertFails(nameless.url, tls, 'TLS_NAME');
+    // The common name is the first of the names, whatever else the certificate is for.
+    await using other = await startTlsServer({ ca, names: ['localhost', '10.0.0.1'] });
+    await using transport = connectTo(other.url, tls);
+    assert.equal(await bodyText(await get(transport)), 'hello');
+  });
+
   it('minds the time', async () => {
     const day = 24 * 3_600_000;
     for (const offset of [-400 * day, 3 * day]) {

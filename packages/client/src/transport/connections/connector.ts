@@ -1,5 +1,5 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
-import type { TLSSocket } from 'node:tls';
+import type { PeerCertificate, TLSSocket } from 'node:tls';
 
 import type { Clock } from '../../lib/clock.ts';
 import { onAbort } from '../../lib/signal.ts';
@@ -119,6 +119,7 @@ export class Connector {
       socket: raw,
       host,
       ...sniFor(host),
+      checkServerIdentity: (_, certificate) => checkIdentity(host, host, certificate),
       ca: [...rootCertificates, ...(settings?.ca ?? [])],
       rejectUnauthorized: settings?.insecure !== true,
       minVersion: 'TLSv1.2',
@@ -133,14 +134,13 @@ export class Connector {
     { context, insecure, serverName }: HandshakeSettings,
     signal: AbortSignal,
   ): Promise<TLSSocket> {
-    const { target, protocols, handshakeMs } = this.#options;
+    const { target, authority, protocols, handshakeMs } = this.#options;
     const name = serverName ?? target.host;
-    const { checkServerIdentity, connect } = nodeTls();
-    const socket = connect({
+    const socket = nodeTls().connect({
       socket: way,
       secureContext: context,
       ...sniFor(name),
-      checkServerIdentity: (_, certificate) => checkServerIdentity(name, certificate),
+      checkServerIdentity: (_, certificate) => checkIdentity(authority, name, certificate),
       rejectUnauthorized: !insecure,
       ALPNProtocols: [...protocols],
     });
@@ -163,6 +163,25 @@ export class Connector {
 /** Server names are names; addresses are not sent. */
 function sniFor(name: string): { readonly servername?: string } {
   return isIP(name) === 0 ? { servername: name } : {};
+}
+
+/**
+ * Checks that a certificate is for `name`. As in Go, only subject alternative names count; Node
+ * alone would also accept the common name of a certificate without them.
+ */
+function checkIdentity(
+  server: string,
+  name: string,
+  certificate: PeerCertificate,
+): Error | undefined {
+  if ((certificate.subjectaltname ?? '') === '') {
+    const message = `${server}: its certificate has no subject alternative name`;
+    const hint = 'Use a certificate with subject alternative names; its common name is ignored.';
+    return new TransportError('TLS_NAME', message, { server, hint });
+  }
+  // An empty common name matches nothing.
+  const subject = { ...certificate.subject, CN: '' };
+  return nodeTls().checkServerIdentity(name, { ...certificate, subject });
 }
 
 function countOf(socket: Socket): () => number {
