@@ -13,6 +13,7 @@ import { withDeadline } from './deadline.ts';
 import { failureOfResponse, isSuccess } from './failure.ts';
 import { queryString } from './path.ts';
 import { readAll } from './read-all.ts';
+import { RestError } from './rest-error.ts';
 import { type CodecName, pathOf, type RequestSpec } from './request-spec.ts';
 import { parseWarnings, reportWarnings, type Warning } from './warnings.ts';
 
@@ -25,6 +26,8 @@ export interface Engine {
   readonly logger: Logger;
   /** Host and port, without credentials; empty if the transport is not known to have one. */
   readonly server: string;
+  /** For whole answers; a request may have its own limit. */
+  readonly maxResponseBytes: number;
 }
 
 /** A whole answer. */
@@ -59,9 +62,11 @@ export async function exchange(
     const response = await engine.transport.request({ ...request, signal: limited.signal });
     const warnings = noteWarnings(engine, response);
     if (!isSuccess(response.status)) {
-      throw refusal(engine, spec, response, await readAll(response.body, MAX_REFUSAL_BYTES));
+      throw refusal(engine, spec, response, await readAll(response.body, REFUSAL_LIMIT));
     }
-    return { response, body: await readAll(response.body), warnings };
+    const maxBytes = spec.maxResponseBytes ?? engine.maxResponseBytes;
+    const tooLarge = (): Error => answerTooLarge(engine, spec, maxBytes);
+    return { response, body: await readAll(response.body, { maxBytes, tooLarge }), warnings };
   } catch (error) {
     throw explained(engine, spec, error);
   }
@@ -81,7 +86,7 @@ export async function open(
     if (isSuccess(response.status)) {
       return observeBody(response, { over: () => undefined, translate });
     }
-    throw refusal(engine, spec, response, await readAll(response.body, MAX_REFUSAL_BYTES));
+    throw refusal(engine, spec, response, await readAll(response.body, REFUSAL_LIMIT));
   } catch (error) {
     throw translate(error);
   }
@@ -113,8 +118,20 @@ function refusal(
   });
 }
 
-/** More than any Status: whoever sends an endless error must not be listened to endlessly. */
-const MAX_REFUSAL_BYTES = 4 * 1024 * 1024;
+/** Larger than any Status. What follows of an endless error is cut off. */
+const REFUSAL_LIMIT = { maxBytes: 4 * 1024 * 1024 };
+
+/**
+ * How much of a whole answer is read by default: about as much JSON as V8 can hold in one string.
+ * Without a limit, a megabyte of gzip could fill the memory.
+ */
+export const DEFAULT_MAX_RESPONSE_BYTES: number = 512 * 1024 * 1024;
+
+function answerTooLarge(engine: Engine, spec: RequestSpec, maxBytes: number): Error {
+  const request = describeRequest(engine, spec);
+  const message = `the answer to ${request.verb} ${request.path} is larger than ${maxBytes} bytes`;
+  return new RestError('REST_RESPONSE_TOO_LARGE', message, { request });
+}
 
 function transportRequest(engine: Engine, spec: RequestSpec): TransportRequest {
   const encoded = encodeBody(engine, spec);

@@ -4,6 +4,7 @@ import { describe, it } from 'node:test';
 import { readAll } from './read-all.ts';
 
 const MIB = 1024 * 1024;
+const noLimit = { maxBytes: Infinity };
 
 async function* bodyOf(...chunks: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
   yield* chunks;
@@ -11,16 +12,33 @@ async function* bodyOf(...chunks: readonly Uint8Array[]): AsyncGenerator<Uint8Ar
 
 describe('readAll', () => {
   it('gives all bytes in one piece', async () => {
-    assert.deepEqual(await readAll(bodyOf()), new Uint8Array());
+    assert.deepEqual(await readAll(bodyOf(), noLimit), new Uint8Array());
     const one = Buffer.from('one');
-    assert.equal(await readAll(bodyOf(one)), one, 'a single chunk is not copied');
-    const both = await readAll(bodyOf(one, Buffer.from(' two')));
+    assert.equal(await readAll(bodyOf(one), noLimit), one, 'a single chunk is not copied');
+    const both = await readAll(bodyOf(one, Buffer.from(' two')), noLimit);
     assert.equal(Buffer.from(both).toString(), 'one two');
   });
 
-  it('stops when there is more than enough, with what it has', async () => {
+  it('stops reading beyond the limit, and returns what it has', async () => {
     const body = bodyOf(Buffer.alloc(10, 'a'), Buffer.alloc(10, 'b'), Buffer.alloc(10, 'c'));
-    assert.equal(Buffer.from(await readAll(body, 15)).toString(), 'a'.repeat(10) + 'b'.repeat(10));
+    const read = await readAll(body, { maxBytes: 15 });
+    assert.equal(Buffer.from(read).toString(), 'a'.repeat(10) + 'b'.repeat(10));
+  });
+
+  it('accepts a body of exactly the limit, and leaves a longer one with the error', async () => {
+    const limit = { maxBytes: 20, tooLarge: () => new Error('too large') };
+    const whole = await readAll(bodyOf(Buffer.alloc(10), Buffer.alloc(10)), limit);
+    assert.equal(whole.length, 20);
+    let isLeft = false;
+    const endless = async function* (): AsyncGenerator<Uint8Array> {
+      try {
+        for (;;) yield Buffer.alloc(7);
+      } finally {
+        isLeft = true;
+      }
+    };
+    await assert.rejects(readAll(endless(), limit), /too large/);
+    assert.ok(isLeft);
   });
 
   it('puts a long body together right, and lets others have their turns', async () => {
@@ -31,7 +49,7 @@ describe('readAll', () => {
       timer = setImmediate(count);
     };
     let timer = setImmediate(count);
-    const whole = await readAll(bodyOf(...chunks));
+    const whole = await readAll(bodyOf(...chunks), noLimit);
     clearImmediate(timer);
     assert.ok(Buffer.concat(chunks).equals(whole));
     assert.equal(turns, 4);

@@ -5,21 +5,29 @@ const SLICE_BYTES = 8 * 1024 * 1024;
 
 const NOTHING = new Uint8Array();
 
+/** How much of a body is read. */
+export interface ReadLimit {
+  readonly maxBytes: number;
+  /** The error for a longer body. Left out, the rest of it is cut off. */
+  readonly tooLarge?: () => Error;
+}
+
 /**
- * A body read to its end, or until there is more than `enough` of it, in one piece. A long list may
- * have hundreds of megabytes: it is put together in slices that leave the program its turns, and
- * what has been copied is let go.
+ * Reads a body into one piece, up to its end or a limit. A long list may have hundreds of megabytes:
+ * it is copied in slices between which other work can run, and copied chunks are released.
  */
 export async function readAll(
   body: AsyncIterable<Uint8Array>,
-  enough: number = Infinity,
+  { maxBytes, tooLarge }: ReadLimit,
 ): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body) {
     chunks.push(chunk);
     size += chunk.length;
-    if (size > enough) break;
+    if (size <= maxBytes) continue;
+    if (tooLarge !== undefined) throw tooLarge();
+    break;
   }
   const [only = NOTHING] = chunks;
   if (chunks.length < 2) return only;

@@ -24,6 +24,8 @@ export interface RequestSpec {
   readonly contentType?: string;
   /** In milliseconds. */
   readonly timeout?: number;
+  /** A longer answer is refused. Default: the limit of the client. */
+  readonly maxResponseBytes?: number;
   /** The encoding that is preferred in the answer. Default: that of the client. */
   readonly answerCodec?: CodecName;
 }

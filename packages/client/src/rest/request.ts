@@ -129,6 +129,12 @@ export class Request {
     return this.#with({ timeout: milliseconds });
   }
 
+  /** How long the whole answer may be, in bytes after decompression. Default: as the config says. */
+  maxResponseBytes(bytes: number): Request {
+    if (!(bytes > 0)) throw invalidRequest(`maxResponseBytes ${bytes} is not positive`);
+    return this.#with({ maxResponseBytes: bytes });
+  }
+
   /** The encoding to prefer in the answer, if it shall not be that of the client. */
   prefer(answerCodec: CodecName): Request {
     return this.#with({ answerCodec });

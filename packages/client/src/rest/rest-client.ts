@@ -7,7 +7,7 @@ import type { Config, WarningHandler } from '../transport/config.ts';
 import { createTransport } from '../transport/create-transport.ts';
 import type { Transport } from '../transport/transport.ts';
 import { checkOptions, checkText } from './arguments.ts';
-import type { Engine } from './engine.ts';
+import { DEFAULT_MAX_RESPONSE_BYTES, type Engine } from './engine.ts';
 import { patchContentType, type PatchType } from './patch-type.ts';
 import { Request } from './request.ts';
 import type { CodecName, RequestSpec } from './request-spec.ts';
@@ -39,6 +39,8 @@ export interface BorrowedTransportOptions extends Omit<RESTClientOptions, 'trans
   readonly onWarning?: WarningHandler;
   /** How errors and log lines name the server. */
   readonly server?: string;
+  /** As in the config. */
+  readonly maxResponseBytes?: number;
 }
 
 const coreV1: GroupVersion = { group: '', version: 'v1' };
@@ -72,15 +74,20 @@ export class RESTClient implements AsyncDisposable {
       logger,
       server: hostOf(config.server),
       onWarning: guardCallback('onWarning', config.onWarning ?? warnOnce(logger), logger),
+      maxResponseBytes: config.maxResponseBytes ?? DEFAULT_MAX_RESPONSE_BYTES,
     };
   }
 
   /** A client over a transport that belongs to somebody else: disposing it closes nothing. */
   static over(
     transport: Transport,
-    { onWarning, server = '', ...options }: BorrowedTransportOptions = {},
+    { onWarning, server = '', maxResponseBytes, ...options }: BorrowedTransportOptions = {},
   ): RESTClient {
-    const config = { server, ...(onWarning !== undefined && { onWarning }) };
+    const config = {
+      server,
+      ...(onWarning !== undefined && { onWarning }),
+      ...(maxResponseBytes !== undefined && { maxResponseBytes }),
+    };
     return new RESTClient(config, { ...options, transport });
   }
 
@@ -106,8 +113,8 @@ export class RESTClient implements AsyncDisposable {
 
   /** Shares this client's connections, with different defaults. Disposing the result closes nothing. */
   with(defaults: RequestDefaults): RESTClient {
-    const { transport, codec, clock, onWarning, logger, server } = this.#engine;
-    const options = { codec, clock, onWarning, logger, server, ...this.#defaults, ...defaults };
+    const { transport, ...engine } = this.#engine;
+    const options = { ...engine, ...this.#defaults, ...defaults };
     return RESTClient.over(transport, options);
   }
 

@@ -18,6 +18,10 @@ export const REST_ERRORS = {
     retry: 'never',
     hint: 'Read it with raw(), or check what stands between here and the server.',
   },
+  REST_RESPONSE_TOO_LARGE: {
+    retry: 'never',
+    hint: 'Ask for less with limit or a selector, or raise maxResponseBytes in the config or the request.',
+  },
   REST_RESPONSE_UNREADABLE: {
     retry: 'never',
     hint: 'Check the address and port of the server, and what stands between here and it.',

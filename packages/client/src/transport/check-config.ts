@@ -7,7 +7,7 @@ import { TransportError } from './transport-error.ts';
  */
 export function checkConfig(config: Config): URL | undefined {
   requireConfig(config);
-  const { auth = {}, tls = {}, impersonate, qps, burst, timeout } = config;
+  const { auth = {}, tls = {}, impersonate, qps, burst, timeout, maxResponseBytes } = config;
   if (auth.username !== undefined && (auth.token ?? auth.tokenFile) !== undefined) {
     throw invalid('auth has both a token and a user name', 'Use one of the two.');
   }
@@ -23,7 +23,7 @@ export function checkConfig(config: Config): URL | undefined {
   if (impersonate !== undefined && (impersonate.user ?? '') === '') {
     throw invalid('impersonate.user is empty', 'Groups, uid and extra need a user.');
   }
-  for (const [name, value] of Object.entries({ qps, burst, timeout })) {
+  for (const [name, value] of Object.entries({ qps, burst, timeout, maxResponseBytes })) {
     if (value !== undefined && !(value > 0)) {
       throw invalid(`${name} is ${value}`, `Give a number above 0, or leave ${name} out.`);
     }

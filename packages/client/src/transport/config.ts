@@ -89,6 +89,11 @@ export interface Config {
   readonly compression?: boolean;
   /** For whole requests, in milliseconds; never for watches and other streams. Default: none. */
   readonly timeout?: number;
+  /**
+   * How long a whole answer may be, in bytes after decompression; a longer one is refused with
+   * `REST_RESPONSE_TOO_LARGE`. Streams have limits for their parts instead. Default 512 MiB.
+   */
+  readonly maxResponseBytes?: number;
   /** Requests per second that the client allows itself; off by default. */
   readonly qps?: number;
   readonly burst?: number;
