@@ -2,6 +2,11 @@ import { ClientError, type ClientErrorOptions, defineErrors } from '../lib/error
 
 /** Every way in which bytes cannot be read or an object cannot be written. The keys are stable. */
 export const CODEC_ERRORS = {
+  CODEC_DETACHED_FIELD: {
+    retry: 'never',
+    when: 'Reading: an accessor of a read-only object was copied to another object.',
+    hint: 'Copy values instead of property descriptors: with mutableCopy, spread or structuredClone.',
+  },
   CODEC_EMPTY: { retry: 'never', when: 'Reading: there are no bytes at all.' },
   CODEC_FRAME_TOO_LARGE: {
     retry: 'never',
@@ -27,6 +32,11 @@ export const CODEC_ERRORS = {
   CODEC_NO_KIND: { retry: 'never', when: 'Nothing says what kind it is.' },
   CODEC_NO_PROTOBUF: { retry: 'never', when: 'The kind has no protobuf.' },
   CODEC_TOO_DEEP: { retry: 'never', when: 'Nesting beyond any real object.' },
+  CODEC_TOO_LARGE: {
+    retry: 'never',
+    when: 'Reading: more JSON than fits into one string.',
+    hint: 'Ask for less with limit or a selector.',
+  },
   CODEC_TRUNCATED: { retry: 'unsafe', when: 'Reading: the bytes end too early.' },
   CODEC_UNKNOWN_FIELD: {
     retry: 'never',

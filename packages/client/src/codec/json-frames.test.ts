@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { assertLinear } from '../lib/test-growth.ts';
 import { CodecError } from './codec-error.ts';
 import type { Frames } from './frames.ts';
 import { JsonFrames } from './json-frames.ts';
@@ -99,4 +100,17 @@ test('what is not JSON at all is refused, and not shown', () => {
     () => frames.next(),
     (error) => hasCode('CODEC_MALFORMED_JSON')(error) && !String(error).includes('secret'),
   );
+});
+
+test('a frame in chunks of one byte takes linear time', () => {
+  const stream = (size: number): Buffer => Buffer.from(`{"a":"${'x'.repeat(size)}"}`);
+  const read = (bytes: Buffer): void => {
+    const frames = new JsonFrames();
+    for (let index = 0; index < bytes.length; index += 1) {
+      frames.push(bytes.subarray(index, index + 1));
+      const frame = frames.next();
+      assert.equal(frame !== undefined, index === bytes.length - 1);
+    }
+  };
+  assertLinear('one byte at a time', read, stream, 10_000);
 });

@@ -1,3 +1,5 @@
+import { constants } from 'node:buffer';
+
 import type { JsonValue } from '../lib/json.ts';
 import { CodecError } from './codec-error.ts';
 import { asBuffer } from './wire/wire-reader.ts';
@@ -12,6 +14,10 @@ export function parseJsonBytes(
   start = 0,
   end: number = bytes.length,
 ): JsonValue {
+  if (end - start > constants.MAX_STRING_LENGTH) {
+    const message = `${what} has ${end - start} bytes, more than one string can hold`;
+    throw new CodecError('CODEC_TOO_LARGE', message);
+  }
   const text = asBuffer(bytes).toString('utf8', start, end);
   try {
     return JSON.parse(text) as JsonValue;

@@ -51,7 +51,11 @@ export class MessageEncoder {
         continue;
       }
       const value = object[field.name];
-      if (value === undefined || value === null) this.#missing(field);
+      if (value === null && field.code === FIELD_CODE.fieldsV1) {
+        // A set of fields without content, which JSON shows as null; without it there is no field.
+        this.#zero(field);
+        this.#writer.uint32(field.tag);
+      } else if (value === undefined || value === null) this.#missing(field);
       else {
         this.#path.push(field.name);
         this.#field(field, value);

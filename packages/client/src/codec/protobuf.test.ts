@@ -255,3 +255,11 @@ test('a value that does not fit its field is refused by its path, and not shown'
   }
   assert.deepEqual(roundTrip(secret('AA\r\nEC'))['data'], { a: 'AAEC' });
 });
+
+test('managed fields with an empty set of fields keep it', () => {
+  const managedFields = [{ manager: 'a', operation: 'Apply', fieldsV1: null }];
+  const pod = { kind: 'Pod', apiVersion: 'v1', metadata: { name: 'p', managedFields } };
+  const decoded = decodeProtobuf<{ metadata: { managedFields: object[] } }>(encodeProtobuf(pod));
+  assert.equal(Object.hasOwn(decoded.metadata.managedFields[0] ?? {}, 'fieldsV1'), true);
+  assert.deepEqual(encodeProtobuf(decoded), encodeProtobuf(pod));
+});

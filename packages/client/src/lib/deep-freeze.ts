@@ -1,13 +1,28 @@
 /**
  * Freezes a value with everything in it, and returns it. What is frozen already is taken to be so at
- * every depth, and is not looked into.
+ * every depth, and is not visited. The depth of nesting is not limited by the stack.
  */
 export function deepFreeze<T>(value: T): T {
-  if (typeof value !== 'object' || value === null) return value;
-  // The bytes of a buffer cannot be frozen; the attempt would throw.
-  if (Object.isFrozen(value) || ArrayBuffer.isView(value)) return value;
+  if (!isThawed(value)) return value;
   Object.freeze(value);
-  if (Array.isArray(value)) for (const item of value) deepFreeze(item);
-  else for (const item of Object.values(value)) deepFreeze(item);
+  const pending: object[] = [value];
+  for (let object = pending.pop(); object !== undefined; object = pending.pop()) {
+    const items: readonly unknown[] = Array.isArray(object) ? object : Object.values(object);
+    for (const item of items) {
+      if (!isThawed(item)) continue;
+      Object.freeze(item);
+      pending.push(item);
+    }
+  }
   return value;
+}
+
+/** The bytes of a buffer cannot be frozen; the attempt would throw. */
+function isThawed(value: unknown): value is object {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Object.isFrozen(value) &&
+    !ArrayBuffer.isView(value)
+  );
 }

@@ -50,6 +50,8 @@ describe('targetPath', () => {
       [{ resource: 'a%b' }, /invalid resource "a%b": may not contain '%'/],
       [{ name: '..' }, /invalid name "\.\.": may not be '\.\.'/],
       [{ name: '' }, /invalid name "": may not be empty/],
+      [{ name: 'a\ud800' }, /invalid name ".*": may not contain half of a surrogate pair/],
+      [{ namespace: '\udc00' }, /invalid namespace ".*": may not contain half of a surrogate pair/],
       [{ subresources: ['status', '.'] }, /invalid subresource "\."/],
     ];
     for (const [target, message] of cases) {
@@ -81,6 +83,10 @@ describe('joinPath', () => {
     assert.equal(joinPath(), '/');
     assert.equal(joinPath('/'), '/');
     assert.equal(joinPath('a b', 'c%20d'), '/a%20b/c%2520d');
+  });
+
+  it('refuses half of a surrogate pair', () => {
+    assert.throws(() => joinPath('a', 'b\ud800'), { ...invalid, message: /the path .*surrogate/ });
   });
 
   it('does not climb', () => {

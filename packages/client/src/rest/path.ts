@@ -16,6 +16,9 @@ export interface Target {
 /** Characters that Go leaves alone in a path: names such as `system:admin` stay readable. */
 const READABLE = /%(?:24|26|2B|2C|3A|3B|3D|40)/g;
 
+/** Half of a character, which UTF-8 cannot express. */
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
 function encodeSegment(segment: string): string {
   return encodeURIComponent(segment).replaceAll(READABLE, decodeURIComponent);
 }
@@ -28,6 +31,7 @@ export function checkSegment(what: string, segment: string): string {
   checkText(segment, what);
   const problems = validatePathSegmentName(segment);
   if (segment === '') problems.push('may not be empty');
+  if (LONE_SURROGATE.test(segment)) problems.push('may not contain half of a surrogate pair');
   if (problems.length === 0) return segment;
   throw invalidRequest(`invalid ${what} ${quoteGo(segment)}: ${problems.join(', ')}`);
 }
@@ -61,6 +65,10 @@ export function joinPath(...parts: readonly string[]): string {
   const segments = parts.flatMap((part) => part.split('/')).filter((segment) => segment !== '');
   if (segments.some((segment) => segment === '.' || segment === '..')) {
     throw invalidRequest(`the path ${quoteGo(parts.join('/'))} may not contain "." or ".."`);
+  }
+  if (segments.some((segment) => LONE_SURROGATE.test(segment))) {
+    const path = quoteGo(parts.join('/'));
+    throw invalidRequest(`the path ${path} may not contain half of a surrogate pair`);
   }
   const isDirectory = segments.length > 0 && parts.at(-1)?.endsWith('/') === true;
   return `/${segments.map(encodeSegment).join('/')}${isDirectory ? '/' : ''}`;

@@ -2,24 +2,33 @@ import type { JsonValue } from '../../lib/json.ts';
 import { CodecError } from '../codec-error.ts';
 import { parseJsonBytes } from '../json-text.ts';
 import { textOf } from '../wire/short-texts.ts';
+import {
+  BACKSLASH,
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COLON,
+  COMMA,
+  endOfKnown,
+  endOfSpace,
+  endOfValue,
+  MALFORMED,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  QUOTE,
+  SPACE,
+} from './json-grammar.ts';
 
-const TAB = 0x09;
-const LINE_FEED = 0x0a;
-const CARRIAGE_RETURN = 0x0d;
-const SPACE = 0x20;
-const QUOTE = 0x22;
-const COMMA = 0x2c;
-const COLON = 0x3a;
-const OPEN_BRACKET = 0x5b;
-const BACKSLASH = 0x5c;
-const CLOSE_BRACKET = 0x5d;
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
+/** The part of the bytes to scan. Default: all of them. */
+export interface ScannedRange {
+  readonly start?: number;
+  readonly end?: number;
+  /** True if a scanner has passed these bytes before, so that they need not be checked again. */
+  readonly isKnown?: boolean;
+}
 
 /**
- * Finds its way through JSON in UTF-8 without making anything of it. Bytes of characters beyond
- * ASCII never look like punctuation. It looks at quotes and brackets only: what is between them may
- * be broken, and is found out when it is parsed.
+ * Moves through JSON in UTF-8 without building values, and checks all of it on the way: bytes that
+ * are passed here are accepted by `JSON.parse`.
  */
 export class JsonScanner {
   readonly bytes: Buffer;
@@ -28,27 +37,22 @@ export class JsonScanner {
   /** What the bytes are, for error messages. */
   readonly #what: string;
 
-  constructor(bytes: Buffer, what: string, position = 0, limit: number = bytes.length) {
+  readonly #isKnown: boolean;
+
+  constructor(bytes: Buffer, what: string, range: ScannedRange = {}) {
+    const { start = 0, end = bytes.length, isKnown = false } = range;
     this.bytes = bytes;
-    this.position = position;
-    this.limit = limit;
+    this.position = start;
+    this.limit = end;
     this.#what = what;
+    this.#isKnown = isKnown;
   }
 
-  /** The byte after any space; -1 at the end. */
+  /** The byte after any white space; -1 at the end. */
   peek(): number {
     const { bytes, limit } = this;
-    let { position } = this;
-    while (position < limit) {
-      const byte = bytes[position] as number;
-      if (byte !== SPACE && byte !== LINE_FEED && byte !== CARRIAGE_RETURN && byte !== TAB) {
-        this.position = position;
-        return byte;
-      }
-      position++;
-    }
-    this.position = position;
-    return -1;
+    this.position = endOfSpace(bytes, this.position, limit);
+    return this.position < limit ? (bytes[this.position] as number) : -1;
   }
 
   get isAtObject(): boolean {
@@ -98,16 +102,17 @@ export class JsonScanner {
     return this.peek() === QUOTE;
   }
 
-  /** Moves past the value that begins here. */
+  /** Moves past the value that begins here; throws if there is none. */
   skip(): void {
-    const first = this.peek();
-    const { bytes, position, limit } = this;
-    let end: number;
-    if (first === QUOTE) end = endOfString(bytes, position + 1, limit);
-    else if (first === OPEN_BRACE || first === OPEN_BRACKET) {
-      end = endOfNested(bytes, position, limit);
-    } else end = endOfWord(bytes, position, limit);
-    if (end > limit || end === position) throw this.malformed();
+    if (this.#isKnown) {
+      const first = this.peek();
+      if (first === OPEN_BRACE || first === OPEN_BRACKET) {
+        this.position = endOfKnown(this.bytes, this.position);
+        return;
+      }
+    }
+    const end = endOfValue(this.bytes, this.position, this.limit);
+    if (end === MALFORMED) throw this.malformed();
     this.position = end;
   }
 
@@ -134,44 +139,6 @@ export class JsonScanner {
     if (byte === close) throw this.malformed();
     return byte;
   }
-}
-
-/** After the quote at the end of a string; beyond the limit if there is none. */
-function endOfString(bytes: Buffer, start: number, limit: number): number {
-  let position = start;
-  while (position < limit) {
-    const byte = bytes[position++] as number;
-    if (byte === QUOTE) return position;
-    if (byte === BACKSLASH) position++;
-  }
-  return limit + 1;
-}
-
-/** After the bracket at the end of an object or list; beyond the limit if there is none. */
-function endOfNested(bytes: Buffer, start: number, limit: number): number {
-  let depth = 0;
-  let position = start;
-  while (position < limit) {
-    const byte = bytes[position++] as number;
-    if (byte === QUOTE) position = endOfString(bytes, position, limit);
-    // Brackets and braces have these bits, and next to nothing else in JSON has.
-    else if ((byte & 0xd9) === 0x59) {
-      if (byte === OPEN_BRACE || byte === OPEN_BRACKET) depth++;
-      else if ((byte === CLOSE_BRACE || byte === CLOSE_BRACKET) && --depth === 0) return position;
-    }
-  }
-  return limit + 1;
-}
-
-/** After a number, true, false or null: at whatever cannot be part of one. */
-function endOfWord(bytes: Buffer, start: number, limit: number): number {
-  let position = start;
-  while (position < limit) {
-    const byte = bytes[position] as number;
-    if (byte === COMMA || byte === CLOSE_BRACE || byte === CLOSE_BRACKET || byte <= SPACE) break;
-    position++;
-  }
-  return position;
 }
 
 /** Whether the inside of a string is its own text: without escapes, and without what needs one. */

@@ -1,5 +1,5 @@
 import { inspect, type InspectOptionsStylized } from 'node:util';
-import { Given } from '../../lib/given.ts';
+import { CodecError } from '../codec-error.ts';
 
 /** A field that was read, and those that were read before it. */
 interface Touched {
@@ -28,24 +28,17 @@ export abstract class LazyFields {
   }
 }
 
-class Hidden extends Given {
-  #fields: LazyFields;
+/**
+ * Where a lazy object keeps its fields. A symbol and not a private field, so that a proxy around the
+ * object, an object that inherits from it and a copy with all its property descriptors can be read.
+ */
+const FIELDS: unique symbol = Symbol('client-ts.fields');
 
-  constructor(object: object, fields: LazyFields) {
-    super(object);
-    this.#fields = fields;
-  }
-
-  static stamp(object: object, fields: LazyFields): Hidden {
-    return new Hidden(object, fields);
-  }
-
-  /** Objects that inherit from a lazy one have no fields of their own. */
-  static get(object: object, name: string): unknown {
-    let owner = object;
-    while (!(#fields in owner)) owner = Object.getPrototypeOf(owner) as object;
-    return owner.#fields.get(name);
-  }
+function read(object: { readonly [FIELDS]?: LazyFields }, name: string): unknown {
+  const fields = object[FIELDS];
+  if (fields !== undefined) return fields.get(name);
+  const message = `the field ${name} was copied without its value from a read-only object`;
+  throw new CodecError('CODEC_DETACHED_FIELD', message);
 }
 
 /** Accessors are shared by name, so that objects of one shape share one hidden class. */
@@ -58,7 +51,7 @@ function accessorOf(name: string): PropertyDescriptor {
   if (known !== undefined) return known;
   const accessor: PropertyDescriptor = {
     get(this: object): unknown {
-      return Hidden.get(this, name);
+      return read(this, name);
     },
     set(): never {
       // As for every other write to a frozen object, but with the way out.
@@ -91,9 +84,9 @@ export function defineLater(target: object, name: string): void {
   Object.defineProperty(target, name, accessorOf(name));
 }
 
-/** Ends the making of an object: from here on its fields can be read, and nothing can be written. */
+/** Completes an object: from here on its fields can be read, and nothing can be written. */
 export function finishLazy(target: object, fields: LazyFields): void {
-  Hidden.stamp(target, fields);
+  Object.defineProperty(target, FIELDS, { value: fields });
   Object.defineProperty(target, inspect.custom, inspection);
   Object.freeze(target);
 }

@@ -44,7 +44,11 @@ class LazyJson extends LazyFields {
     const at = this.#ranges.indexOf(name);
     const start = (this.#ranges[at + 1] as number) - this.#offset;
     const end = (this.#ranges[at + 2] as number) - this.#offset;
-    const scanner = new JsonScanner(layOut(this.#text), `the field ${name}`, start, end);
+    const scanner = new JsonScanner(layOut(this.#text), `the field ${name}`, {
+      start,
+      end,
+      isKnown: true,
+    });
     if (end - start >= smallText && scanner.isAtObject) {
       const target: JsonObject = {};
       const ranges = readShallow(scanner, target);
@@ -75,14 +79,14 @@ class LazyJsonRoot extends LazyJson implements ObjectIdentity {
 
 /** One object of the API, all of the bytes from `start` to `end`. */
 export function lazyJsonObject(bytes: Buffer, what: string, start: number, end: number): object {
-  const scanner = new JsonScanner(bytes, what, start, end);
+  const scanner = new JsonScanner(bytes, what, { start, end });
   if (!scanner.isAtObject) throw notAnObject(bytes.subarray(start, end), what);
   const object = lazyRoot(scanner);
   if (scanner.peek() !== -1) throw scanner.malformed();
   return object;
 }
 
-/** A watch event with an object that is read when it is touched. An ERROR is read at once. */
+/** Reads a watch event whose object is read when it is touched. An ERROR is read immediately. */
 export function decodeLazyJsonEvent<T extends object>(frame: Uint8Array): WatchEvent<T> {
   const bytes = asBuffer(frame);
   const scanner = new JsonScanner(bytes, 'a watch frame');
@@ -108,8 +112,8 @@ export function decodeLazyJsonEvent<T extends object>(frame: Uint8Array): WatchE
 }
 
 /**
- * A list whose items are read when they are touched, and say their kind. Everything else, and every
- * answer that is no list of objects, is as `JSON.parse` has it. Large lists are cut in slices.
+ * Reads a list whose items are read when they are touched, and say their kind. Everything else, and
+ * every answer that is not a list of objects, is as `JSON.parse` has it. Large lists are read in slices.
  */
 export async function decodeLazyJsonList<T extends object>(body: Uint8Array): Promise<T> {
   const bytes = asBuffer(body);
@@ -122,10 +126,11 @@ export async function decodeLazyJsonList<T extends object>(body: Uint8Array): Pr
   let items: object[] | undefined;
   for (let key = scanner.nextKey(true); key !== undefined; key = scanner.nextKey(false)) {
     const start = scanner.position;
-    if (key === 'items' && scanner.isAtList) {
-      if (items !== undefined) return parseJsonBytes(bytes, 'the body') as unknown as T;
+    if (key === 'items') {
+      if (items !== undefined || !scanner.isAtList) return wholeList(bytes) as T;
       const isKnown = type.kind !== undefined && type.apiVersion !== undefined;
       items = await readItems(scanner, itemKindOf(isKnown ? type : typeAhead(scanner, type)));
+      if (items === undefined) return wholeList(bytes) as T;
       rest.push('"items":[]');
     } else {
       scanner.skip();
@@ -138,15 +143,25 @@ export async function decodeLazyJsonList<T extends object>(body: Uint8Array): Pr
   return (items === undefined ? list : Object.assign(list, { items })) as unknown as T;
 }
 
+/** A list that is not as servers write it. */
+function wholeList(bytes: Buffer): object {
+  const list = parseJsonBytes(bytes, 'the body') as JsonObject;
+  const { items } = list;
+  if (!Array.isArray(items) || !items.every(isJsonObject)) return list;
+  const shown = itemKindOf(list);
+  return { ...list, items: items.map((item) => deepFreeze({ ...shown, ...item })) };
+}
+
 /** Servers say what a list is before its items, but need not. */
 function typeAhead(scanner: JsonScanner, known: ListType): ListType {
   const type = { ...known };
-  const ahead = new JsonScanner(scanner.bytes, 'the body', scanner.position, scanner.limit);
+  const { bytes, position: start, limit: end } = scanner;
+  const ahead = new JsonScanner(bytes, 'the body', { start, end });
   ahead.skip();
   for (let key = ahead.nextKey(false); key !== undefined; key = ahead.nextKey(false)) {
-    const start = ahead.position;
+    const valueStart = ahead.position;
     ahead.skip();
-    noteType(ahead, key, start, type);
+    noteType(ahead, key, valueStart, type);
   }
   return type;
 }
@@ -155,12 +170,16 @@ function noteType(scanner: JsonScanner, key: string, start: number, type: ListTy
   if (key === 'kind' || key === 'apiVersion') type[key] = scanner.parse(start, scanner.position);
 }
 
-async function readItems(scanner: JsonScanner, shown: ItemKind | undefined): Promise<object[]> {
+/** Undefined for a list with items that are not objects. */
+async function readItems(
+  scanner: JsonScanner,
+  shown: ItemKind | undefined,
+): Promise<object[] | undefined> {
   const items: object[] = [];
   let sliceEnd = scanner.position + bytesPerSlice;
   scanner.enter();
   while (scanner.nextItem(items.length === 0)) {
-    if (!scanner.isAtObject) throw scanner.malformed();
+    if (!scanner.isAtObject) return undefined;
     items.push(lazyRoot(scanner, shown));
     if (scanner.position >= sliceEnd) {
       await nextTurn();
@@ -174,7 +193,7 @@ async function readItems(scanner: JsonScanner, shown: ItemKind | undefined): Pro
 function lazyRoot(scanner: JsonScanner, shown?: ItemKind): object {
   const start = scanner.position;
   const target: JsonObject = shown === undefined || beginsWithType(scanner) ? {} : { ...shown };
-  const identity = { name: '', namespace: '', resourceVersion: '', uid: '' };
+  const identity = { name: '', namespace: '', resourceVersion: '', uid: '', isCertain: true };
   const ranges = readShallow(scanner, target, identity);
   if (ranges === undefined) {
     scanner.position = start;
@@ -184,12 +203,15 @@ function lazyRoot(scanner: JsonScanner, shown?: ItemKind): object {
   }
   const text = scanner.bytes.toString('latin1', start, scanner.position);
   const root = new LazyJsonRoot(text, ranges, start, identity);
-  stampIdentity(target, root);
+  if (identity.isCertain) stampIdentity(target, root);
   finishLazy(target, root);
   return target;
 }
 
-type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
+type FoundIdentity = { -readonly [Key in keyof ObjectIdentity]: ObjectIdentity[Key] } & {
+  /** False if a field of it is not text. */
+  isCertain: boolean;
+};
 
 /**
  * Reads the scalars of an object, leaves a place for everything else, and says where that is.
@@ -199,14 +221,14 @@ type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 function readShallow(
   scanner: JsonScanner,
   target: JsonObject,
-  identity?: Mutable<ObjectIdentity>,
+  identity?: FoundIdentity,
 ): Ranges | undefined {
   const ranges: Ranges = [];
   let members = 0;
   scanner.enter();
   for (let key = scanner.nextKey(true); key !== undefined; key = scanner.nextKey(false)) {
     if (++members > maxMembers || key === '__proto__') return undefined;
-    if (Object.hasOwn(target, key) && !isOwnType(scanner, key, identity)) return undefined;
+    if (Object.hasOwn(target, key) && !isOwnType(scanner, key, target)) return undefined;
     if (scanner.isAtString) {
       setKey(target, key, scanner.string());
       continue;
@@ -235,20 +257,26 @@ function beginsWithType(scanner: JsonScanner): boolean {
 }
 
 /** A kind that is there already is that of the list: what the object itself says is the same or right. */
-function isOwnType(scanner: JsonScanner, key: string, identity: object | undefined): boolean {
-  return identity !== undefined && (key === 'kind' || key === 'apiVersion') && scanner.isAtString;
+function isOwnType(scanner: JsonScanner, key: string, target: JsonObject): boolean {
+  if ((key !== 'kind' && key !== 'apiVersion') || !scanner.isAtString) return false;
+  // A field that is read later has no value yet, and cannot be given one.
+  return typeof Object.getOwnPropertyDescriptor(target, key)?.value === 'string';
 }
 
-function readIdentity(scanner: JsonScanner, identity: Mutable<ObjectIdentity>): void {
+function readIdentity(scanner: JsonScanner, identity: FoundIdentity): void {
   scanner.enter();
   for (let key = scanner.nextKey(true); key !== undefined; key = scanner.nextKey(false)) {
-    if (!scanner.isAtString) scanner.skip();
-    else if (key === 'name') identity.name = scanner.string();
-    else if (key === 'namespace') identity.namespace = scanner.string();
-    else if (key === 'resourceVersion') identity.resourceVersion = scanner.string();
-    else if (key === 'uid') identity.uid = scanner.string();
-    else scanner.skip();
+    if (!isIdentityKey(key)) scanner.skip();
+    else if (scanner.isAtString) identity[key] = scanner.string();
+    else {
+      identity.isCertain = false;
+      scanner.skip();
+    }
   }
+}
+
+function isIdentityKey(key: string): key is keyof ObjectIdentity {
+  return key === 'name' || key === 'namespace' || key === 'resourceVersion' || key === 'uid';
 }
 
 function notAnObject(bytes: Buffer, what: string): CodecError {

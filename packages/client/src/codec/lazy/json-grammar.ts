@@ -1,0 +1,214 @@
+const TAB = 0x09;
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+export const SPACE = 0x20;
+export const QUOTE = 0x22;
+const PLUS = 0x2b;
+export const COMMA = 0x2c;
+const MINUS = 0x2d;
+const DOT = 0x2e;
+const ZERO = 0x30;
+const NINE = 0x39;
+export const COLON = 0x3a;
+export const OPEN_BRACKET = 0x5b;
+export const BACKSLASH = 0x5c;
+export const CLOSE_BRACKET = 0x5d;
+const LOWER_E = 0x65;
+const LOWER_U = 0x75;
+export const OPEN_BRACE = 0x7b;
+export const CLOSE_BRACE = 0x7d;
+
+/** What a function of this module returns for bytes that are not JSON. */
+export const MALFORMED = -1;
+
+/** What may follow a backslash, besides `u`. */
+const IS_ESCAPE = new Uint8Array(256);
+for (const letter of '"\\/bfnrt') IS_ESCAPE[letter.charCodeAt(0)] = 1;
+
+const IS_HEX = new Uint8Array(256);
+for (const digit of '0123456789abcdefABCDEF') IS_HEX[digit.charCodeAt(0)] = 1;
+
+const WORDS = new Map(
+  ['true', 'false', 'null'].map((word) => [word.charCodeAt(0), Buffer.from(word)]),
+);
+
+/** The position of the first byte that is not white space. */
+export function endOfSpace(bytes: Uint8Array, start: number, limit: number): number {
+  let position = start;
+  while (position < limit) {
+    const byte = bytes[position] as number;
+    if (byte > SPACE) return position;
+    if (byte !== SPACE && byte !== LINE_FEED && byte !== CARRIAGE_RETURN && byte !== TAB) {
+      return position;
+    }
+    position++;
+  }
+  return position;
+}
+
+/**
+ * Returns the position after the JSON value that begins at `start`, or {@link MALFORMED} if there is
+ * none: exactly where `JSON.parse` would accept the bytes as UTF-8. Nothing is built, and the depth
+ * of nesting is not limited by the stack.
+ */
+export function endOfValue(bytes: Uint8Array, start: number, limit: number): number {
+  let position = start;
+  let stack = closers;
+  let depth = 0;
+  /** What closes the innermost object or list; 0 outside of all. */
+  let close = 0;
+  let isKeyNext = false;
+  // Each turn reads one value, or one key with its colon. White space is rare, so calls are avoided.
+  for (;;) {
+    if (position < limit && (bytes[position] as number) <= SPACE) {
+      position = endOfSpace(bytes, position, limit);
+    }
+    if (position >= limit) return MALFORMED;
+    const first = bytes[position] as number;
+    if (first === QUOTE) {
+      position = endOfString(bytes, position + 1, limit);
+      if (position === MALFORMED) return MALFORMED;
+      if (isKeyNext) {
+        if (bytes[position] !== COLON) position = endOfSpace(bytes, position, limit);
+        if (position >= limit || bytes[position] !== COLON) return MALFORMED;
+        position++;
+        isKeyNext = false;
+        continue;
+      }
+    } else if (isKeyNext) return MALFORMED;
+    else if (first === OPEN_BRACE || first === OPEN_BRACKET) {
+      if (depth === stack.length) stack = growClosers();
+      stack[depth++] = close;
+      close = first + 2;
+      position++;
+      if (position < limit && (bytes[position] as number) <= SPACE) {
+        position = endOfSpace(bytes, position, limit);
+      }
+      if (position >= limit || bytes[position] !== close) {
+        isKeyNext = close === CLOSE_BRACE;
+        continue;
+      }
+    } else {
+      position = endOfWord(bytes, position, limit, first);
+      if (position === MALFORMED) return MALFORMED;
+    }
+    // After a value: leave what ends here, and go on to the next member or item.
+    for (;;) {
+      if (depth === 0) return position;
+      if (position < limit && (bytes[position] as number) <= SPACE) {
+        position = endOfSpace(bytes, position, limit);
+      }
+      if (position >= limit) return MALFORMED;
+      const byte = bytes[position++] as number;
+      if (byte === COMMA) {
+        isKeyNext = close === CLOSE_BRACE;
+        break;
+      }
+      if (byte !== close) return MALFORMED;
+      close = stack[--depth] as number;
+    }
+  }
+}
+
+/** What closes the objects and lists around the innermost one. Used by one call at a time. */
+let closers: Uint8Array = new Uint8Array(256);
+
+function growClosers(): Uint8Array {
+  const larger = new Uint8Array(closers.length * 2);
+  larger.set(closers);
+  closers = larger;
+  return larger;
+}
+
+/** After a number, true, false or null. */
+function endOfWord(bytes: Uint8Array, start: number, limit: number, first: number): number {
+  if (first === MINUS || isDigit(first)) return endOfNumber(bytes, start, limit);
+  const word = WORDS.get(first);
+  if (word === undefined || start + word.length > limit) return MALFORMED;
+  for (let index = 1; index < word.length; index++) {
+    if (bytes[start + index] !== word[index]) return MALFORMED;
+  }
+  return start + word.length;
+}
+
+/** After the closing quote of a string whose opening quote is before `start`. */
+function endOfString(bytes: Uint8Array, start: number, limit: number): number {
+  let position = start;
+  while (position < limit) {
+    const byte = bytes[position++] as number;
+    // Most bytes are small letters.
+    if (byte > BACKSLASH) continue;
+    if (byte === QUOTE) return position;
+    if (byte === BACKSLASH) {
+      if (position >= limit) return MALFORMED;
+    } else if (byte >= SPACE) continue;
+    else return MALFORMED;
+    const escaped = bytes[position++] as number;
+    if (IS_ESCAPE[escaped] === 1) continue;
+    if (escaped !== LOWER_U || position + 4 > limit) return MALFORMED;
+    for (const end = position + 4; position < end; position++) {
+      if (IS_HEX[bytes[position] as number] === 0) return MALFORMED;
+    }
+  }
+  return MALFORMED;
+}
+
+function endOfNumber(bytes: Uint8Array, start: number, limit: number): number {
+  let position = start;
+  if (bytes[position] === MINUS) position++;
+  const first = position;
+  position = endOfDigits(bytes, position, limit);
+  const isPadded = bytes[first] === ZERO && position > first + 1;
+  if (position === first || isPadded) return MALFORMED;
+  if (position < limit && bytes[position] === DOT) {
+    const fraction = position + 1;
+    position = endOfDigits(bytes, fraction, limit);
+    if (position === fraction) return MALFORMED;
+  }
+  if (position < limit && ((bytes[position] as number) | SPACE) === LOWER_E) {
+    position++;
+    const sign = position < limit ? bytes[position] : 0;
+    if (sign === PLUS || sign === MINUS) position++;
+    const exponent = position;
+    position = endOfDigits(bytes, exponent, limit);
+    if (position === exponent) return MALFORMED;
+  }
+  return position;
+}
+
+function endOfDigits(bytes: Uint8Array, start: number, limit: number): number {
+  let position = start;
+  while (position < limit && isDigit(bytes[position] as number)) position++;
+  return position;
+}
+
+function isDigit(byte: number): boolean {
+  return byte >= ZERO && byte <= NINE;
+}
+
+/**
+ * The same as {@link endOfValue} for an object or list that was accepted by it before: only quotes
+ * and brackets are looked at.
+ */
+export function endOfKnown(bytes: Uint8Array, start: number): number {
+  let depth = 0;
+  let position = start;
+  for (;;) {
+    const byte = bytes[position++] as number;
+    if (byte === QUOTE) position = endOfKnownString(bytes, position);
+    // Brackets and braces have these bits, and next to nothing else in JSON has.
+    else if ((byte & 0xd9) === 0x59) {
+      if (byte === OPEN_BRACE || byte === OPEN_BRACKET) depth++;
+      else if ((byte === CLOSE_BRACE || byte === CLOSE_BRACKET) && --depth === 0) return position;
+    }
+  }
+}
+
+function endOfKnownString(bytes: Uint8Array, start: number): number {
+  let position = start;
+  for (;;) {
+    const byte = bytes[position++] as number;
+    if (byte === QUOTE) return position;
+    if (byte === BACKSLASH) position++;
+  }
+}
