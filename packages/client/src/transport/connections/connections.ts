@@ -1,5 +1,6 @@
 import type { Clock, ScheduledCall } from '../../lib/clock.ts';
 import type { Environment } from '../../lib/environment.ts';
+import { loggerOf, TroubleReporter } from '../../lib/logger.ts';
 import type { Config, ProtocolChoice } from '../config.ts';
 import { withoutCertificate } from '../connection-error.ts';
 import { publish } from '../diagnostics.ts';
@@ -21,7 +22,7 @@ export interface ConnectionsOptions {
   readonly environment: Environment;
 }
 
-type ServerConfig = Pick<Config, 'protocol' | 'proxyUrl' | 'streamProtocol' | 'tls'>;
+type ServerConfig = Pick<Config, 'logger' | 'protocol' | 'proxyUrl' | 'streamProtocol' | 'tls'>;
 
 /**
  * The innermost transport: sends requests to one server over connections that it keeps, and nothing
@@ -112,6 +113,7 @@ export class Connections implements Transport {
       connectMs,
       handshakeMs,
     });
+    const trouble = new TroubleReporter(loggerOf(config.logger));
     return new ConnectionPool({
       authority,
       clock,
@@ -132,6 +134,9 @@ export class Connections implements Transport {
       onStarved: (isStarved) => {
         const outcome = isStarved ? 'started' : 'ended';
         publish('client-ts:connection:starved', () => ({ server: authority, outcome }));
+        const limit = `requests wait up to ${roomMs / 1000} s`;
+        if (isStarved) trouble.start(`${authority}: the server allows no HTTP/2 streams; ${limit}`);
+        else trouble.end(`${authority}: the server allows HTTP/2 streams again`);
       },
     });
   }
