@@ -12,7 +12,7 @@ const readOnly = readOnlyCodecFor(jsonCodec.mediaType);
 
 /** Pieces of JSON, of the API and of nonsense, which put together are often nearly JSON. */
 const PIECES = [
-  ...'{}[],:"\\ \n\t0-.eE1u',
+  ...'{}[],:"\\ \n\t0-.eE1u'.split(''),
   '\r\n',
   '"type"',
   '"object"',
@@ -47,7 +47,15 @@ const pieces = fc.array(fc.constantFrom(...PIECES), { maxLength: 30 }).map((list
 const value = fc.jsonValue({ maxDepth: 4 });
 const member = fc.tuple(
   fc.constantFrom(
-    ...['type', 'object', 'items', 'metadata', 'kind', 'apiVersion', '__proto__', 'constructor', 'x'],
+    'type',
+    'object',
+    'items',
+    'metadata',
+    'kind',
+    'apiVersion',
+    '__proto__',
+    'constructor',
+    'x',
   ),
   fc.oneof(
     value.map((one) => JSON.stringify(one)),

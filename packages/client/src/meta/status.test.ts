@@ -76,7 +76,7 @@ describe('wellTypedStatus', () => {
     const names = ['message', 'reason', 'code', 'details', 'status', 'metadata'];
     fc.assert(
       fc.property(fc.dictionary(fc.constantFrom(...names), field), (sent) => {
-        const error = new ApiError(sent as Status);
+        const error = new ApiError(sent);
         assert.equal(typeof error.message, 'string');
         assert.equal(typeof error.reason, 'string');
         for (const guard of Object.values(guards)) {

@@ -25,7 +25,7 @@ export const quantityTexts: fc.Arbitrary<string> = fc.oneof(
       ),
     )
     .map((parts) => parts.join('')),
-  fc.string({ unit: fc.constantFrom(...'0159.+-eEKiMmnk '), maxLength: 12 }),
+  fc.string({ unit: fc.constantFrom(...'0159.+-eEKiMmnk '.split('')), maxLength: 12 }),
 );
 
 /** Texts that take a backtracking expression or arithmetic on digits quadratic time. */
