@@ -56,8 +56,7 @@ export function isStatus(value: unknown): value is Status {
 type Clean = (value: unknown) => unknown;
 
 const text: Clean = (value) => (typeof value === 'string' ? value : undefined);
-const count: Clean = (value) =>
-  Number.isSafeInteger(value) && (value as number) >= 0 ? value : undefined;
+const count: Clean = (value) => (typeof value === 'number' && value >= 0 ? value : undefined);
 
 function objectOf(fields: Readonly<Record<string, Clean>>): Clean {
   return (value) => {

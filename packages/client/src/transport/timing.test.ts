@@ -8,6 +8,7 @@ describe('timingOf', () => {
     assert.deepEqual(timingOf({}, {}), {
       connectMs: 30_000,
       handshakeMs: 10_000,
+      roomMs: 30_000,
       idleMs: 90_000,
       readIdleMs: 30_000,
       pingMs: 15_000,
