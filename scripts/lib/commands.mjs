@@ -50,6 +50,10 @@ export const commands = {
     about: 'kill and restart the example operator at random; -- --minutes N --kubeconfig FILE',
     script: 'examples/operator/chaos/main.ts',
   },
+  fuzz: {
+    about: 'feed parsers and HTTP surfaces with hostile input; -- <target> --minutes N --seed N',
+    script: 'packages/conformance/dist/fuzz-command.js',
+  },
   mutate: {
     about: 'change the code and see whether a test notices; -- <module>',
     script: 'scripts/mutate.mjs',

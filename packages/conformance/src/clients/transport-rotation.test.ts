@@ -20,9 +20,14 @@ import {
 
 const watchPath = '/api/v1/namespaces/default/configmaps?watch=1';
 const FIVE_MINUTES = 300_000;
-/** Files are looked at in the background, by real input and output. */
-async function untilReloaded(reloads: Listening<'client-ts:credentials:reload'>): Promise<void> {
+/** Moves the clock and waits until files were read again, which takes real input and output. */
+async function advanceAndReload(
+  clock: VirtualClock,
+  ms: number,
+  reloads: Listening<'client-ts:credentials:reload'>,
+): Promise<void> {
   const before = reloads.messages.length;
+  await clock.advance(ms);
   while (reloads.messages.length === before) await nextTurn();
 }
 
@@ -52,9 +57,7 @@ for (const protocol of choices) {
       await clock.advance(59_999);
       assert.equal((await whoAmI(transport)).username, 'jane');
       const before = opened.messages.length;
-      const checked = untilReloaded(reloads);
-      await clock.advance(1);
-      await checked;
+      await advanceAndReload(clock, 1, reloads);
       await reading;
       assert.equal((await whoAmI(transport)).username, 'joe');
       assert.equal(opened.messages.length, before + 1);
@@ -111,18 +114,14 @@ describe('a CA in a file', () => {
     const { certificate: cert, key } = newCa.issueServerCertificate(['127.0.0.1']);
     before.server.setSecureContext({ cert, key });
     await directory.write('ca.pem', `${oldCa.certificate}${newCa.certificate}`);
-    const checked = untilReloaded(reloads);
-    await clock.advance(FIVE_MINUTES);
-    await checked;
+    await advanceAndReload(clock, FIVE_MINUTES, reloads);
     assert.equal(await bodyText(running), 'hello');
     await bodyText(await get(transport));
     assert.equal(opened.messages.length, 2);
     assert.deepEqual(reloads.messages, [{ what: 'ca', outcome: 'updated' }]);
     // A file that became empty does not mean that everybody is trusted.
     await directory.write('ca.pem', '');
-    const failed = untilReloaded(reloads);
-    await clock.advance(FIVE_MINUTES);
-    await failed;
+    await advanceAndReload(clock, FIVE_MINUTES, reloads);
     assert.equal(reloads.messages[1]?.outcome, 'failed');
     await bodyText(await get(transport));
   });

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import * as fc from 'fast-check';
+import { fuzzTarget, pure } from './fuzz-target.ts';
+import { superlinear } from './growth.ts';
+import { targets } from './targets.ts';
+
+/** The seed that every run of the tests uses; `npm run fuzz` chooses others. */
+const SEED = 20_261_115;
+const RUNS = 150;
+
+describe('fuzzing with a fixed seed', () => {
+  for (const target of targets) {
+    it(`${target.name}: ${target.about}`, async () => {
+      const { runs, failure } = await target.run({ seed: SEED, runs: RUNS });
+      assert.ok(runs > 0);
+      if (failure !== undefined) {
+        const input = JSON.stringify(failure.input);
+        throw new Error(`fails on ${input}`, { cause: failure.error });
+      }
+    });
+  }
+});
+
+describe('fuzzTarget', () => {
+  it('reports the smallest input that fails, with its seed', async () => {
+    const check = (value: number): void => assert.ok(value < 50);
+    const target = fuzzTarget({ name: 'a', about: 'b', input: fc.nat(), open: pure(check) });
+    const { failure } = await target.run({ seed: 1, runs: 100 });
+    assert.equal(failure?.input, 50);
+    assert.equal(failure?.seed, 1);
+  });
+
+  it('tries inputs that once failed first', async () => {
+    const seen: number[] = [];
+    const input = fc.nat({ max: 9 });
+    const open = pure((value: number) => void seen.push(value));
+    await fuzzTarget({ name: 'a', about: 'b', input, open, regressions: [77] }).run({
+      seed: 1,
+      runs: 3,
+    });
+    assert.equal(seen[0], 77);
+    assert.equal(seen.length, 3);
+  });
+
+  it('notices a prototype that got a new member', async () => {
+    const check = (): void => {
+      const { prototype } = Object;
+      Reflect.defineProperty(prototype, 'polluted', { value: 1, configurable: true });
+    };
+    try {
+      const target = fuzzTarget({ name: 'a', about: 'b', input: fc.nat(), open: pure(check) });
+      const { failure } = await target.run({ seed: 1, runs: 1 });
+      assert.match(String(failure?.error), /new members: polluted/);
+    } finally {
+      Reflect.deleteProperty(Object.prototype, 'polluted');
+    }
+  });
+});
+
+describe('superlinear', () => {
+  const text = [{ unit: 'a' }];
+
+  it('finds quadratic work', () => {
+    const quadratic = (input: string): number => {
+      let found = 0;
+      for (let i = 0; i < input.length; i += 1) {
+        for (let j = i; j < input.length; j += 16) found += input.charCodeAt(j);
+      }
+      return found;
+    };
+    assert.match(superlinear(quadratic, text) ?? '', /"a"… takes/);
+  });
+
+  it('accepts linear work that takes long', () => {
+    const linear = (input: string): number => {
+      let found = 0;
+      for (let round = 0; round < 1500; round += 1) {
+        for (let i = 0; i < input.length; i += 1) found += input.charCodeAt(i);
+      }
+      return found;
+    };
+    assert.equal(superlinear(linear, text), undefined);
+  });
+});

@@ -1,0 +1,13 @@
+import { clientTargets } from './client-targets.ts';
+import { codecTargets } from './codec-targets.ts';
+import type { FuzzTarget } from './fuzz-target.ts';
+import { serverTargets } from './server-targets.ts';
+import { textTargets } from './text-targets.ts';
+
+/** Everything that `npm run fuzz` can feed. */
+export const targets: readonly FuzzTarget[] = [
+  ...textTargets,
+  ...codecTargets,
+  ...serverTargets,
+  ...clientTargets,
+];
