@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import type { ApiRequest, ApiResponse } from '../http.ts';
 import { header } from './exchange.ts';
 
-/** Smaller answers are not worth the time. */
+/** The threshold of kube-apiserver: an answer of exactly this length is sent as it is. */
 const COMPRESS_ABOVE_BYTES = 128 * 1024;
 const LEVEL = constants.Z_BEST_SPEED;
 const gzipAsync = promisify(gzip);
@@ -23,7 +23,7 @@ export async function compress(request: ApiRequest, response: ApiResponse): Prom
     const stream = pipeline(Readable.from(body), createGzip({ level: LEVEL }), ignoreAbort);
     return { ...response, headers: compressed, body: stream };
   }
-  if (body.length < COMPRESS_ABOVE_BYTES) return response;
+  if (body.length <= COMPRESS_ABOVE_BYTES) return response;
   return { ...response, headers: compressed, body: await gzipAsync(body, { level: LEVEL }) };
 }
 
