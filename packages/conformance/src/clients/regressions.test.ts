@@ -5,8 +5,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { ApiServer } from '@client-ts/apiserver';
 import { Clientset } from 'client-ts/kubernetes';
-import { nextTurn } from 'client-ts/lib';
 import { ApiError, parseTime } from 'client-ts/meta';
+import { quiescence } from 'client-ts/testing';
 import { fastClock } from '../recordings/fast-clock.ts';
 import { ways } from './test-targets.ts';
 import { Listening } from './test-transports.ts';
@@ -60,7 +60,10 @@ for (const { name, configOf } of ways) {
         await waiting.return();
         assert.equal((await pending).done, true);
         await own[Symbol.asyncDispose]();
-        for (let turn = 0; turn < 10; turn += 1) await nextTurn();
+        // A round trip, after which everything about the closed connections has been reported.
+        await using other = new Clientset(configOf(server));
+        await other.coreV1.pods('default').list();
+        await quiescence();
       } finally {
         process.off('unhandledRejection', note);
       }

@@ -14,7 +14,7 @@ import { Clientset } from 'client-ts/kubernetes';
 import { nextTurn, seededRandom } from 'client-ts/lib';
 import { type DeepReadonly, isNotFound } from 'client-ts/meta';
 import type { ResourceClient } from 'client-ts/rest';
-import { VirtualClock } from 'client-ts/testing';
+import { quiescence, VirtualClock } from 'client-ts/testing';
 
 import { CallRecorder, type CallRecorderOptions } from './call-recorder.ts';
 import { informerProblems } from './informer-problems.ts';
@@ -197,7 +197,7 @@ export class InformerWorld implements AsyncDisposable {
     const { pending } = this.clock;
     await this.write('after', 'none');
     await this.cluster.clock.advance(15 * 60_000);
-    await this.turns(20);
+    await quiescence();
     return [
       ...(this.#callCount() === calls ? [] : ['a handler was called']),
       ...(this.transport.requests === requests ? [] : ['a request was made']),
@@ -206,6 +206,7 @@ export class InformerWorld implements AsyncDisposable {
     ];
   }
 
+  /** Interleaves the caller with what is under way; it does not wait for anything. */
   async turns(count: number): Promise<void> {
     for (let turn = 0; turn < count; turn += 1) await nextTurn();
   }
@@ -213,7 +214,7 @@ export class InformerWorld implements AsyncDisposable {
   /** Lets time pass until something is so, or until an hour is over. */
   async until(what: string, isSo: () => boolean): Promise<void> {
     for (let step = 0; step < 240; step += 1) {
-      await this.turns(80);
+      await quiescence();
       if (isSo()) return;
       await this.cluster.clock.advance(15_000);
     }
