@@ -7,12 +7,11 @@ import { HttpsTransport } from './http/https-transport.ts';
 import { KubeconfigError, loadKubeconfig, readKubeconfig } from './http/kubeconfig.ts';
 import { findKubectl, NoKubectlError } from './kubectl/find-kubectl.ts';
 import { Kubectl } from './kubectl/kubectl.ts';
-import { loadRecordedCommands } from './kubectl/recorded-commands.ts';
-import { replayCommands } from './kubectl/replay-requests.ts';
 import { scenario } from './kubectl/scenario.ts';
-import { KUBECTL_BAR } from './recordings/bars.ts';
-import { EMBEDDED_SPEED, fastClock } from './recordings/fast-clock.ts';
-import { embeddedTarget } from './recordings/targets.ts';
+import { deviations, loadExpected } from './recordings/expected.ts';
+import { loadRecordings } from './recordings/format.ts';
+import { tally } from './recordings/report.ts';
+import { runCommands } from './recordings/run.ts';
 
 const USAGE = `npm run kubectl [-- options]
 
@@ -54,17 +53,14 @@ async function main(): Promise<number> {
   return Math.max(recorded, await run(binary, server.kubeconfig));
 }
 
-/** What kubectl 1.36 was recorded to ask, without any kubectl. */
+/** Replays the recorded requests of kubectl 1.36, without any kubectl. */
 async function replayRecordedRequests(): Promise<number> {
-  const clock = fastClock(EMBEDDED_SPEED);
-  await using target = await embeddedTarget(clock);
-  const outcomes = await replayCommands(await loadRecordedCommands(), target, clock);
-  const failed = outcomes.filter(({ passed }) => !passed);
-  say(`${outcomes.length} recorded requests of kubectl 1.36, ${failed.length} answered otherwise`);
-  for (const { command, request, expected, got } of failed) {
-    say(`  ✗ ${command}\n      ${request}\n      ${got}, not ${expected}`);
-  }
-  return (100 * (outcomes.length - failed.length)) / outcomes.length < KUBECTL_BAR ? 1 : 0;
+  const result = await runCommands(await loadRecordings());
+  const { exchanges, different } = tally(result.outcomes);
+  say(`${exchanges} recorded requests of kubectl 1.36, ${different} answered differently`);
+  const unexpected = deviations([result], await loadExpected(), false);
+  for (const { at, problem } of unexpected) say(`  ✗ ${at}: ${problem}`);
+  return unexpected.length === 0 ? 0 : 1;
 }
 
 async function run(binary: string, kubeconfig: string): Promise<number> {

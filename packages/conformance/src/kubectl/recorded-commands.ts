@@ -1,11 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import type { JsonValue } from 'client-ts/lib';
+import type { VolatileText } from '../recordings/format.ts';
 
 /** A kubectl command and the requests that it was seen to make; see `recordings/README.md`. */
 export interface RecordedCommand {
   readonly id: string;
   readonly about: string;
   readonly command: string;
+  readonly stdout: string;
+  readonly stderr?: string;
+  /** The command prints what depends on the rest of the cluster. */
+  readonly mayVary?: boolean;
   readonly requests: readonly RecordedCommandRequest[];
 }
 
@@ -20,10 +25,16 @@ export interface RecordedCommandRequest {
   readonly body?: JsonValue;
 }
 
+/** All commands, in the order in which they were run. */
+export interface RecordedCommands {
+  readonly volatile: readonly string[];
+  readonly volatileText: readonly VolatileText[];
+  readonly commands: readonly RecordedCommand[];
+}
+
 const file = new URL('../../recordings/kubectl.json', import.meta.url);
 
-/** The recorded commands, in the order in which they were run. */
-export async function loadRecordedCommands(): Promise<RecordedCommand[]> {
-  const { commands } = JSON.parse(await readFile(file, 'utf8')) as { commands: RecordedCommand[] };
-  return commands;
+/** Reads the recorded commands. */
+export async function loadRecordedCommands(): Promise<RecordedCommands> {
+  return JSON.parse(await readFile(file, 'utf8')) as RecordedCommands;
 }

@@ -1,25 +1,38 @@
-import { type Clock, sleep } from 'client-ts/lib';
-import type { Transport, TransportHeaders } from 'client-ts/transport';
+import { type Clock, type JsonValue, sleep } from 'client-ts/lib';
+import type { Transport, TransportRequest } from 'client-ts/transport';
 import { exchange, firstHeader } from '../http/exchange.ts';
+import { type Answer, answerOf } from '../recordings/answer.ts';
+import { Comparer } from '../recordings/compare.ts';
+import type { Difference } from '../recordings/difference.ts';
+import type { RecordedExchange, Recording } from '../recordings/format.ts';
+import { protobufDecoder } from '../recordings/protobuf.ts';
+import type { Outcome } from '../recordings/replay.ts';
+import { ValueComparer } from '../recordings/value-comparer.ts';
 import { WatchCapture } from '../recordings/watch-capture.ts';
+import { expectedBody, partsLike, withDeleted } from './expected-body.ts';
 import { otherHands } from './other-hands.ts';
-import type { RecordedCommand, RecordedCommandRequest } from './recorded-commands.ts';
+import { printed } from './printed.ts';
+import type {
+  RecordedCommand,
+  RecordedCommandRequest,
+  RecordedCommands,
+} from './recorded-commands.ts';
 import { Seen } from './seen.ts';
-
-/** What became of one request of a command. */
-export interface RequestOutcome {
-  readonly command: string;
-  readonly request: string;
-  /** What was recorded: status and content type. */
-  readonly expected: string;
-  readonly got: string;
-  readonly passed: boolean;
-}
+import { isBuiltIn, twinOf, withoutCustomGroup } from './twins.ts';
 
 export interface CommandTarget {
   readonly admin: Transport;
   readonly anonymous: Transport;
 }
+
+export interface CommandReplayOptions {
+  readonly clock: Clock;
+  /** Where whole answers to some of the requests are found. */
+  readonly recordings: readonly Recording[];
+}
+
+/** The name of the group that the outcomes make. */
+export const KUBECTL_GROUP = 'kubectl';
 
 /** By command and position: a CRD that is being deleted may be gone by the time kubectl looks. */
 const VARYING = new Set(['delete-crd 3']);
@@ -29,61 +42,150 @@ const SETTLE_MS = 50;
 const MOST_TRIES = 40;
 
 /**
- * Sends what kubectl was recorded to send, command by command, and compares the status and content
- * type of each answer. What other clients did meanwhile is done at its place.
+ * Sends what kubectl was recorded to send, command by command, and compares each answer: status,
+ * content type, and as much of the body as the recordings tell. What other clients did meanwhile is
+ * done at its place.
  */
 export async function replayCommands(
-  commands: readonly RecordedCommand[],
+  recorded: RecordedCommands,
   target: CommandTarget,
-  clock: Clock,
-): Promise<RequestOutcome[]> {
-  const outcomes: RequestOutcome[] = [];
-  const seen = new Seen();
-  for (const { id, command, requests } of commands) {
-    for (const [index, request] of requests.entries()) {
-      await otherHands[`${id} ${index}`]?.(target.admin, clock);
-      const outcome = await send(command, request, seen, target, clock);
-      // An attempt to upgrade the connection has no status in the recording.
-      const comparable = request.status !== 0 && !VARYING.has(`${id} ${index}`);
-      if (comparable) outcomes.push(outcome);
-    }
-  }
+  options: CommandReplayOptions,
+): Promise<Outcome[]> {
+  const replay = new CommandReplay(recorded, target, options);
+  const outcomes: Outcome[] = [];
+  for (const command of recorded.commands) outcomes.push(...(await replay.run(command)));
   return outcomes;
 }
 
-async function send(
-  command: string,
-  request: RecordedCommandRequest,
-  seen: Seen,
-  target: CommandTarget,
-  clock: Clock,
-): Promise<RequestOutcome> {
-  const path = seen.inPath(request.path);
-  const headers = headersOf(command, request);
-  const transport = headers['authorization'] === undefined ? target.admin : target.anonymous;
-  const body = seen.inBody(request);
-  const wanted = { method: request.method, path, headers, ...(body !== undefined && { body }) };
-  const expected = `${request.status} ${request.responseType ?? ''}`.trim();
-  const outcome = (status: number, answered: TransportHeaders): RequestOutcome => {
-    const got = `${status} ${firstHeader(answered, 'content-type') ?? ''}`.trim();
-    const passed = got === expected;
-    return { command, request: `${request.method} ${path}`, expected, got, passed };
-  };
+class CommandReplay {
+  readonly #target: CommandTarget;
+  readonly #clock: Clock;
+  readonly #recordings: readonly Recording[];
+  readonly #values: ValueComparer;
+  readonly #seen = new Seen();
 
-  if (path.includes('watch=true')) {
-    const watch = await WatchCapture.open(transport, wanted, { clock, lastSent: () => '' });
-    const { status, headers: answered } = await watch.close();
-    return outcome(status, answered);
+  constructor(
+    { volatile, volatileText }: RecordedCommands,
+    target: CommandTarget,
+    { clock, recordings }: CommandReplayOptions,
+  ) {
+    this.#target = target;
+    this.#clock = clock;
+    this.#recordings = recordings;
+    const rules = { server: '', group: KUBECTL_GROUP, about: '', exchanges: [] };
+    this.#values = new ValueComparer({ ...rules, volatile, volatileText }, clock.now());
   }
-  for (let attempt = 1; ; attempt++) {
-    const response = await exchange(transport, wanted);
-    const again = response.status !== request.status && isYoung(response.status, path);
-    if (!again || attempt === MOST_TRIES) {
-      seen.note(path, Buffer.from(response.body).toString('utf8'));
-      return outcome(response.status, response.headers);
+
+  async run(command: RecordedCommand): Promise<Outcome[]> {
+    const outcomes: Outcome[] = [];
+    const bodies: JsonValue[] = [];
+    for (const [index, request] of command.requests.entries()) {
+      const id = `${command.id} ${index}`;
+      await otherHands[id]?.(this.#target.admin, this.#clock);
+      const { sent, answer } = await this.#send(command.command, request);
+      const isCommon = twinOf(this.#recordings, request) !== undefined;
+      if (!isCommon) bodies.push(answer.body ?? null);
+      // An attempt to upgrade the connection has no status in the recording.
+      if (request.status === 0 || VARYING.has(id)) continue;
+      const isLast = index === command.requests.length - 1;
+      const differences = this.#compare(command, request, answer, isLast ? bodies : undefined);
+      const result = differences.length === 0 ? 'passed' : 'failed';
+      outcomes.push({
+        exchange: asExchange(id, command, request),
+        result,
+        request: sent,
+        differences,
+      });
     }
-    await sleep(clock, SETTLE_MS);
+    return outcomes;
   }
+
+  /** `bodies` are all answers to the command but discovery, at its end. */
+  #compare(
+    command: RecordedCommand,
+    request: RecordedCommandRequest,
+    answer: Answer,
+    bodies: readonly JsonValue[] | undefined,
+  ): Difference[] {
+    const values = this.#values;
+    values.begin(asExchange(command.id, command, request), new Map());
+    values.compare(['response', 'status'], request.status, answer.status);
+    const type = firstHeader(answer.headers, 'content-type');
+    values.compare(['response', 'headers', 'content-type'], request.responseType, type);
+    const twin = twinOf(this.#recordings, request);
+    if (twin !== undefined) {
+      const comparer = new Comparer(twin.recording, {
+        now: this.#clock.now(),
+        decode: protobufDecoder,
+      });
+      const own = withoutCustomGroup(answer);
+      for (const found of comparer.compareBody(twin.exchange, own, isBuiltIn)) values.report(found);
+    } else {
+      const expected = answer.events === undefined ? expectedBody(command, request) : undefined;
+      if (expected !== undefined) {
+        const body = withDeleted(request.method, bodyOf(answer, request.path));
+        const own = partsLike(expected, body);
+        values.compare(['response', 'body'], expected, own);
+      }
+    }
+    const output = bodies === undefined ? undefined : printed(command, bodies);
+    if (output !== undefined) values.compare(['output', output.what], output.recorded, output.own);
+    return values.end();
+  }
+
+  async #send(
+    command: string,
+    request: RecordedCommandRequest,
+  ): Promise<{ sent: TransportRequest; answer: Answer }> {
+    const path = this.#seen.inPath(request.path);
+    const headers = headersOf(command, request);
+    const { admin, anonymous } = this.#target;
+    const transport = headers['authorization'] === undefined ? admin : anonymous;
+    const body = this.#seen.inBody(request);
+    const sent = { method: request.method, path, headers, ...(body !== undefined && { body }) };
+    if (path.includes('watch=true')) {
+      const options = { clock: this.#clock, lastSent: () => '' };
+      const watch = await WatchCapture.open(transport, sent, options);
+      return { sent, answer: await watch.close() };
+    }
+    for (let attempt = 1; ; attempt++) {
+      const response = await exchange(transport, sent);
+      const again = response.status !== request.status && isYoung(response.status, path);
+      if (!again || attempt === MOST_TRIES) {
+        this.#seen.note(path, Buffer.from(response.body).toString('utf8'));
+        return { sent, answer: answerOf(response) };
+      }
+      await sleep(this.#clock, SETTLE_MS);
+    }
+  }
+}
+
+/** The form in which the outcomes of all recordings are reported. */
+function asExchange(
+  id: string,
+  { command }: RecordedCommand,
+  { method, path, accept, contentType, status, responseType, body }: RecordedCommandRequest,
+): RecordedExchange {
+  const headers = {
+    ...(accept !== undefined && { accept }),
+    ...(contentType !== undefined && { 'content-type': contentType }),
+  };
+  return {
+    id,
+    about: command,
+    request: { method, path, headers, ...(body !== undefined && { body }) },
+    response: {
+      status,
+      headers: responseType === undefined ? {} : { 'content-type': responseType },
+    },
+  };
+}
+
+function bodyOf({ body, bytes, headers }: Answer, path: string): JsonValue | undefined {
+  const isProtobuf = firstHeader(headers, 'content-type')?.startsWith(
+    'application/vnd.kubernetes.protobuf',
+  );
+  return isProtobuf === true ? protobufDecoder.object(bytes, path) : body;
 }
 
 /** Answers of a custom resource that has just been defined. */

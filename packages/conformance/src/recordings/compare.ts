@@ -3,6 +3,7 @@ import type { Answer } from './answer.ts';
 import { compareEvents } from './compare-events.ts';
 import type { Difference } from './difference.ts';
 import { isBase64, type RecordedExchange, type RecordedHeaders, type Recording } from './format.ts';
+import { fromTwin, isLeftOut } from './left-out.ts';
 import type { ProtobufDecoder } from './protobuf.ts';
 import { reduceLike } from './reduce.ts';
 import { ValueComparer } from './value-comparer.ts';
@@ -30,10 +31,12 @@ const BODY = ['response', 'body'];
 
 /** Compares the answers of one run with a recording, in the order of the exchanges. */
 export class Comparer {
+  readonly #recording: Recording;
   readonly #decode: ProtobufDecoder;
   readonly #values: ValueComparer;
 
   constructor(recording: Recording, options: { now: number; decode: ProtobufDecoder }) {
+    this.#recording = recording;
     this.#decode = options.decode;
     this.#values = new ValueComparer(recording, options.now);
   }
@@ -56,6 +59,20 @@ export class Comparer {
     return this.#values.end();
   }
 
+  /**
+   * Everything in which the body of `answer` differs from the recorded one. Paths and schemas of a
+   * protobuf document of OpenAPI that are not known are ignored.
+   */
+  compareBody(
+    exchange: RecordedExchange,
+    answer: Answer,
+    isKnown: (name: string) => boolean,
+  ): Difference[] {
+    this.#values.begin(exchange, new Map());
+    this.#compareBody(exchange, answer, isKnown);
+    return this.#values.end();
+  }
+
   #compareHeaders(recorded: RecordedHeaders, answer: Answer): void {
     for (const name of COMPARED_HEADERS) {
       // Every answer of a keep-alive server may say so; it only means something for an upgrade.
@@ -70,9 +87,15 @@ export class Comparer {
     }
   }
 
-  #compareBody(exchange: RecordedExchange, answer: Answer): void {
+  #compareBody(
+    exchange: RecordedExchange,
+    answer: Answer,
+    isKnown?: (name: string) => boolean,
+  ): void {
     const recorded = exchange.response.body;
-    if (exchange.response.trimmed === true) {
+    if (isLeftOut(exchange)) {
+      this.#values.compare(BODY, ...fromTwin(this.#recording, exchange, answer, isKnown));
+    } else if (exchange.response.trimmed === true) {
       this.#values.compare(BODY, recorded, reduceLike(recorded, answer));
     } else if (isBase64(recorded)) {
       this.#compareProtobuf(exchange, Buffer.from(recorded.base64, 'base64'), answer.bytes);

@@ -76,9 +76,21 @@ function referred(answers: Answers, from: string, pointer: string): string {
 
 function* entityTags(recording: Recording, answers: Answers): Iterable<[string, string]> {
   for (const { id, response } of recording.exchanges) {
+    yield* indexedTags(valueAt(response.body, '/paths'), valueAt(answers.get(id)?.body, '/paths'));
     const recorded = response.headers['etag'];
     const own = firstHeader(answers.get(id)?.headers ?? {}, 'etag');
     if (typeof recorded === 'string' && own !== undefined) yield [recorded, own];
+  }
+}
+
+/** The index of OpenAPI documents has the hash of each in its address. */
+function* indexedTags(recorded: unknown, own: unknown): Iterable<[string, string]> {
+  if (!isJsonObject(recorded) || !isJsonObject(own)) return;
+  const tagOf = (entry: unknown): string | undefined =>
+    /hash=([0-9A-F]+)/.exec(textAt(entry, '/serverRelativeURL'))?.[1];
+  for (const [document, entry] of Object.entries(recorded)) {
+    const [was, is] = [tagOf(entry), tagOf(own[document])];
+    if (was !== undefined && is !== undefined) yield [`"${was}"`, `"${is}"`];
   }
 }
 

@@ -33,23 +33,72 @@ function managerKey(entry: unknown): string {
 }
 
 /**
- * A Status with several causes, in an order of its own, or undefined for anything else. A server
- * that walks a map to validate it lists the causes in any order, and in the message too; the
- * message is only changed where it is made of its causes in their order.
+ * Returns a Status whose causes have a comparable order, in the message too, or undefined for
+ * anything else. The order of causes is fixed, except where kube-apiserver walks a Go map: such
+ * neighbours are sorted by the entry of the map that they are about. Causes about the same entry
+ * keep their order, and all others their place.
  */
-export function withCausesInOrder(status: JsonObject): JsonObject | undefined {
+export function withWalksInOrder(status: JsonObject): JsonObject | undefined {
   const { details, message } = status;
   if (!isJsonObject(details) || typeof message !== 'string') return undefined;
   const { causes } = details;
   if (!Array.isArray(causes) || causes.length < 2) return undefined;
-  const listed = causes
-    .map((cause) => `${textAt(cause, '/field')}: ${textAt(cause, '/message')}`)
-    .join(', ');
+  const isCustom = !/^(?:|[a-z]+|.*\.k8s\.io)$/.test(textAt(details, '/group'));
+  const runs: { map: string | undefined; causes: { cause: JsonValue; entry: string }[] }[] = [];
+  for (const cause of causes) {
+    const { map, entry = '' }: Partial<MapWalk> = mapWalkOf(cause, isCustom) ?? {};
+    const run = runs.at(-1);
+    if (map !== undefined && run?.map === map) run.causes.push({ cause, entry });
+    else runs.push({ map, causes: [{ cause, entry }] });
+  }
+  const ordered = runs.flatMap((run) =>
+    run.causes
+      .toSorted((a, b) => (a.entry < b.entry ? -1 : a.entry > b.entry ? 1 : 0))
+      .map(({ cause }) => cause),
+  );
   return {
     ...status,
-    message: message.replace(`[${listed}]`, () => '[<the causes, in their order>]'),
-    details: { ...details, causes: inOwnOrder(causes) as JsonValue[] },
+    message: message.replace(listed(causes), () => listed(ordered)),
+    details: { ...details, causes: ordered },
   };
+}
+
+/** The map that kube-apiserver walked to find a cause, and the entry that it is about. */
+interface MapWalk {
+  readonly map: string;
+  readonly entry: string;
+}
+
+/** Returns the map walk that a cause comes from, or undefined where the order is fixed. */
+function mapWalkOf(cause: JsonValue | undefined, isCustom: boolean): MapWalk | undefined {
+  const field = textAt(cause, '/field');
+  const reason = textAt(cause, '/reason');
+  // Labels and annotations, key by key. The bad key or value is all that tells the entries apart.
+  if (/(?:^|\.)metadata\.(?:labels|annotations)$/.test(field)) {
+    const entry = /^Invalid value: ("(?:[^"\\]|\\.)*")/.exec(textAt(cause, '/message'))?.[1];
+    return entry === undefined ? undefined : { map: field, entry };
+  }
+  // The keys of a ConfigMap or Secret. Keys that a type of Secret requires are checked in order.
+  const data = /^((?:binaryData|data|stringData))\[/.exec(field)?.[1];
+  if (data !== undefined && reason !== 'FieldValueRequired') return { map: data, entry: field };
+  // The properties of a schema in a CustomResourceDefinition.
+  const schema = /^(.*?openAPIV3Schema)\.properties\[/.exec(field)?.[1];
+  if (schema !== undefined) {
+    return { map: schema, entry: (field.match(/properties\[[^\]]*\]/g) ?? []).join('.') };
+  }
+  // The properties of a custom resource. Duplicates in lists, and the type of an embedded object,
+  // are looked for afterwards.
+  if (reason === 'FieldValueRequired' && /\.(?:apiVersion|kind)$/.test(field)) return undefined;
+  const root = /^(?:spec|status)(?=[.[]|$)/.exec(field)?.[0];
+  if (isCustom && root !== undefined && reason !== 'FieldValueDuplicate') {
+    return { map: root, entry: field };
+  }
+  return undefined;
+}
+
+function listed(causes: readonly JsonValue[]): string {
+  const texts = causes.map((cause) => `${textAt(cause, '/field')}: ${textAt(cause, '/message')}`);
+  return `[${texts.join(', ')}]`;
 }
 
 function sortKey(value: unknown): string {

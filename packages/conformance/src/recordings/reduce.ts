@@ -10,7 +10,8 @@ import { textAt, valueAt } from '../json/pointer.ts';
  */
 export function reduceLike(recorded: JsonValue | undefined, answer: Answer): JsonValue | undefined {
   const { body } = answer;
-  if (recorded === undefined) return undefined;
+  // Bodies are absent from a recording where they were empty.
+  if (recorded === undefined) return body;
   if (typeof recorded === 'string') return reduceText(recorded, body);
   if (Array.isArray(recorded)) return namesOf(body, false);
   if (!isJsonObject(recorded)) return body;

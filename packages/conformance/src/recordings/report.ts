@@ -1,7 +1,6 @@
-import { bars, OVERALL_BAR } from './bars.ts';
 import type { Outcome } from './replay.ts';
 
-/** A group and what became of its exchanges. */
+/** A group and the outcomes of its exchanges. */
 export interface GroupResult {
   readonly group: string;
   readonly outcomes: readonly Outcome[];
@@ -9,58 +8,36 @@ export interface GroupResult {
 
 interface Tally {
   readonly exchanges: number;
-  readonly passed: number;
-  readonly failed: number;
+  readonly same: number;
+  readonly different: number;
   readonly skipped: number;
-  /** Of those that were not skipped, in percent. */
-  readonly share: number;
 }
 
-/** Counts outcomes; what was skipped counts neither for nor against. */
+/** Counts outcomes. */
 export function tally(outcomes: readonly Outcome[]): Tally {
   const count = (result: Outcome['result']): number =>
     outcomes.filter((outcome) => outcome.result === result).length;
-  const passed = count('passed');
-  const failed = count('failed');
-  const share = passed + failed === 0 ? 100 : (100 * passed) / (passed + failed);
-  return { exchanges: outcomes.length, passed, failed, skipped: count('skipped'), share };
+  return {
+    exchanges: outcomes.length,
+    same: count('passed'),
+    different: count('failed'),
+    skipped: count('skipped'),
+  };
 }
 
-/** One sentence for every bar that was missed; empty when the run is good. */
-export function missedBars(results: readonly GroupResult[], complete: boolean): string[] {
-  const missed = results.flatMap(({ group, outcomes }) => {
-    const bar = bars[group];
-    const { share } = tally(outcomes);
-    return bar !== undefined && share < bar
-      ? [`${group}: ${share.toFixed(1)} % is below its bar of ${bar} %`]
-      : [];
-  });
-  const { share } = tally(results.flatMap(({ outcomes }) => outcomes));
-  // The bar for everything says nothing about a choice of groups.
-  if (complete && share < OVERALL_BAR) {
-    missed.push(`all together: ${share.toFixed(1)} % is below the bar of ${OVERALL_BAR} %`);
-  }
-  return missed;
-}
-
-/** The table of a run, one line per group. */
+/** Returns the table of a run, one line per group. */
 export function table(results: readonly GroupResult[]): string {
   const rows = results.map(({ group, outcomes }) => ({ group, ...tally(outcomes) }));
   const all = { group: 'all', ...tally(results.flatMap(({ outcomes }) => outcomes)) };
-  const lines = [...rows, all].map((row) => {
-    const bar = row === all ? OVERALL_BAR : bars[row.group];
-    const cells = [row.exchanges, row.passed, row.failed, row.skipped]
-      .map((cell) => String(cell).padStart(10))
-      .join('');
-    const goal = bar === undefined ? '' : `${bar} %`;
-    return `${row.group.padEnd(24)}${cells}${row.share.toFixed(1).padStart(9)} %${goal.padStart(7)}`;
+  const lines = [...rows, all].map(({ group, exchanges, same, different, skipped }) => {
+    const cells = [exchanges, same, different, skipped].map((cell) => String(cell).padStart(10));
+    return `${group.padEnd(24)}${cells.join('')}`;
   });
-  const columns = ['exchanges', 'passed', 'failed', 'skipped'].map((name) => name.padStart(10));
-  const head = `${'group'.padEnd(24)}${columns.join('')}${'share'.padStart(11)}${'bar'.padStart(7)}`;
-  return [head, ...lines].join('\n');
+  const columns = ['exchanges', 'same', 'different', 'skipped'].map((name) => name.padStart(10));
+  return [`${'group'.padEnd(24)}${columns.join('')}`, ...lines].join('\n');
 }
 
-/** Why exchanges were skipped, one line each. */
+/** Returns one line for each skipped exchange, with the reason. */
 export function skips(results: readonly GroupResult[]): string[] {
   return results.flatMap(({ group, outcomes }) =>
     outcomes
@@ -71,7 +48,7 @@ export function skips(results: readonly GroupResult[]): string[] {
 
 const MOST_DIFFERENCES = 25;
 
-/** A failed exchange for the eyes of whoever mends the server. */
+/** Describes a failed exchange: the request and every difference. */
 export function describeFailure(group: string, outcome: Outcome): string {
   const { exchange, request, differences, reason } = outcome;
   const lines = [

@@ -1,4 +1,6 @@
 import { systemClock } from 'client-ts/lib';
+import { loadRecordedCommands } from '../kubectl/recorded-commands.ts';
+import { KUBECTL_GROUP, replayCommands } from '../kubectl/replay-requests.ts';
 import { cleanUp } from './clean-up.ts';
 import { EMBEDDED_SPEED, fastClock } from './fast-clock.ts';
 import type { Recording } from './format.ts';
@@ -44,4 +46,15 @@ export async function runRecordings(
   };
   await Promise.all(Array.from({ length: shared ? 1 : GROUPS_AT_ONCE }, work));
   return results;
+}
+
+/** Replays the requests of the recorded kubectl commands against a fresh embedded server. */
+export async function runCommands(recordings: readonly Recording[]): Promise<GroupResult> {
+  const clock = fastClock(EMBEDDED_SPEED);
+  await using target = await embeddedTarget(clock);
+  const outcomes = await replayCommands(await loadRecordedCommands(), target, {
+    clock,
+    recordings,
+  });
+  return { group: KUBECTL_GROUP, outcomes };
 }

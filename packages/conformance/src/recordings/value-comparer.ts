@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from 'client-ts/lib';
 import { type Difference, difference } from './difference.ts';
 import type { RecordedExchange, Recording } from './format.ts';
 import { Identities } from './identity.ts';
-import { inOwnOrder, managersSideBySide, withCausesInOrder } from './order.ts';
+import { inOwnOrder, managersSideBySide, withWalksInOrder } from './order.ts';
 import { type PointerPattern, pointerPattern } from '../json/pointer.ts';
 import { isReworded, withoutDescriptions } from './reworded.ts';
 import { type TextNormaliser, textNormaliser } from './text.ts';
@@ -16,7 +16,7 @@ export class ValueComparer {
   readonly #identities = new Identities();
   readonly #volatile: readonly PointerPattern[];
   readonly #normalise: TextNormaliser;
-  readonly #creationTimes = new Map<string, { recorded: string; own: string }>();
+  readonly #creationTimes = new Map<string, { recorded: string; own: string; uid: unknown }>();
   #exchangeVolatile: readonly PointerPattern[] = [];
   #unordered: readonly PointerPattern[] = [];
   #pinned: ReadonlyMap<string, string> = new Map();
@@ -101,8 +101,8 @@ export class ValueComparer {
   }
 
   #compareObjects(steps: readonly string[], recorded: JsonObject, own: JsonObject): void {
-    const recordedInOrder = withCausesInOrder(recorded);
-    const ownInOrder = withCausesInOrder(own);
+    const recordedInOrder = withWalksInOrder(recorded);
+    const ownInOrder = withWalksInOrder(own);
     const ordered = recordedInOrder !== undefined && ownInOrder !== undefined;
     const expected = ordered ? recordedInOrder : recorded;
     const got = ordered ? ownInOrder : own;
@@ -111,7 +111,7 @@ export class ValueComparer {
       if (key === 'resourceVersion' && steps.at(-1) === 'metadata') continue;
       this.compare([...steps, key], expected[key], got[key]);
     }
-    this.#compareCreationTimes(steps, expected, got);
+    this.#compareCreationTimes([...steps, 'metadata'], expected, got);
   }
 
   #compareArrays(
@@ -159,18 +159,26 @@ export class ValueComparer {
   }
 
   /** A creationTimestamp may be any time, but an object keeps its own. */
-  #compareCreationTimes(steps: readonly string[], recorded: JsonObject, own: JsonObject): void {
+  #compareCreationTimes(
+    steps: readonly string[],
+    { kind, metadata: recorded }: JsonObject,
+    { metadata: own }: JsonObject,
+  ): void {
+    // A TokenRequest has the uid of its service account, and the time of the request.
+    if (!isJsonObject(recorded) || !isJsonObject(own) || kind === 'TokenRequest') return;
     const { uid } = recorded;
     const recordedTime = recorded['creationTimestamp'];
     const ownTime = own['creationTimestamp'];
     if (typeof uid !== 'string' || typeof recordedTime !== 'string') return;
     if (typeof ownTime !== 'string') return;
     const before = this.#creationTimes.get(uid);
-    if (before?.recorded === recordedTime && before.own !== ownTime) {
+    // A wrong uid is reported itself; what another object has for a time follows from that.
+    const isSame = before?.recorded === recordedTime && before.uid === own['uid'];
+    if (isSame && before.own !== ownTime) {
       const path = [...steps, 'creationTimestamp'];
       this.report(difference(path, recordedTime, ownTime, `unchanged, ${before.own}`));
     }
-    this.#creationTimes.set(uid, { recorded: recordedTime, own: ownTime });
+    this.#creationTimes.set(uid, { recorded: recordedTime, own: ownTime, uid: own['uid'] });
   }
 }
 
