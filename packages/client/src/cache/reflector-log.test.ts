@@ -55,6 +55,28 @@ describe('the log of a reflector', () => {
     await end();
   });
 
+  it('says how long the trouble lasted, also if a watch broke in between', async () => {
+    const trial = new TestReflector(options);
+    const { clock, source, run } = trial;
+    const { end } = await run();
+    await clock.advance(100_000);
+    source.watchFailures.push(failures.unreachable);
+    source.endWatches();
+    await clock.advance(800);
+    assert.equal(trial.reflector.status.state, 'live');
+    await clock.advance(5000);
+    source.watchFailures.push(failures.unreachable);
+    source.endWatches();
+    await clock.advance(800);
+    await clock.advance(9999);
+    assert.equal(warnings(trial).length, 1);
+    await clock.advance(1);
+    assert.deepEqual(warnings(trial), [
+      'warn informer "pods" follows its server again, after 6.6 s',
+    ]);
+    await end();
+  });
+
   it('is silent about watches that end, break, expire or are cut and go on', async () => {
     for (const error of [undefined, failures.unreachable, failures.truncated]) {
       const trial = new TestReflector(options);

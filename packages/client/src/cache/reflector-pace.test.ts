@@ -97,6 +97,11 @@ describe('failures of the server', () => {
     assert.deepEqual(together.next, wait, 'a minute is not more than a minute');
   });
 
+  it('are counted from the first of them, whenever that was', () => {
+    const step = play(retrying, failing(100_000), opened, failing(130_000), opened);
+    assert.deepEqual(play(step.state, failing(130_001)).next, wait);
+  });
+
   it('do not make the next watch start sooner than a second after the last', () => {
     const step = play(retrying, ended({ error: failures.internal, durationMs: 100 }));
     assert.deepEqual(step.next, { type: 'pause', milliseconds: 900 });

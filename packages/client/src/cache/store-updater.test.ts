@@ -61,6 +61,17 @@ describe('a list that replaces the store', () => {
   });
 });
 
+describe('a list with several items of one key', () => {
+  it('delivers nothing if the last of them is what the store has', async () => {
+    const { relist } = await relisting(
+      'in-order',
+      [testObject('a', '3')],
+      [testObject('a', '5'), testObject('a', '3')],
+    );
+    assert.deepEqual(relist, []);
+  });
+});
+
 describe('a watch event', () => {
   it('with the same version and another uid is delivered as an update', async () => {
     const world = new TestInformer({ useWatchList: false });
