@@ -28,12 +28,6 @@ import { API, TypeFlags } from 'typescript/unstable/sync';
 
 export const about = 'no object is read or written by a computed name (getKey, setKey, Map)';
 
-/**
- * Packages that are not swept yet. A package without findings must leave the list.
- * @type {readonly string[]}
- */
-const UNSWEPT = ['codegen', 'conformance'];
-
 const PACKAGES = ['client', 'apiserver', 'codegen', 'cli', 'conformance'];
 
 /** `getKey` and `setKey` themselves. */
@@ -42,24 +36,14 @@ const MECHANISM = 'packages/client/src/lib/json.ts';
 /** @param {string} root */
 export async function run(root) {
   const findings = findComputedKeys(PACKAGES.map((name) => join(root, 'packages', name)));
-  const isUnswept = (/** @type {string} */ path) =>
-    UNSWEPT.some((name) => path.startsWith(`packages/${name}/`));
-  const shown = findings
+  return findings
     .map(({ file, line, text }) => ({ path: relative(root, file), line, text }))
-    .filter(({ path }) => path !== MECHANISM);
-  const clean = UNSWEPT.filter(
-    (name) => !shown.some(({ path }) => path.startsWith(`packages/${name}/`)),
-  );
-  return [
-    ...shown
-      .filter(({ path }) => !isUnswept(path))
-      .map(
-        ({ path, line, text }) =>
-          `${path}:${line}: ${text}: the name may be one that every object inherits; ` +
-          'use getKey or setKey of client-ts/lib, a Map, or Object.hasOwn',
-      ),
-    ...clean.map((name) => `packages/${name} has no findings; take it off the list in keys.mjs`),
-  ];
+    .filter(({ path }) => path !== MECHANISM)
+    .map(
+      ({ path, line, text }) =>
+        `${path}:${line}: ${text}: the name may be one that every object inherits; ` +
+        'use getKey or setKey of client-ts/lib, a Map, or Object.hasOwn',
+    );
 }
 
 /**

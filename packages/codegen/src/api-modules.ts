@@ -1,3 +1,4 @@
+import { getKey } from 'client-ts/lib';
 import { apiVersionOf, type GroupVersion } from 'client-ts/meta';
 
 import { declareDescriptors, type ResourceFacts } from './descriptor.ts';
@@ -123,7 +124,7 @@ function specifierOf(schemaPackage: string, modules: readonly ApiModule[]): stri
 }
 
 function schemaDoc(name: string, schema: Schema, own: GroupVersion, rules: TypeRules): Doc {
-  const blank = schema.type === undefined ? blankSchemas[name] : undefined;
+  const blank = schema.type === undefined ? getKey(blankSchemas, name) : undefined;
   if (blank !== undefined) return typeAlias(name, blank(rules.module));
   if (schema.properties === undefined) return typeAlias(name, typeOf(schema, [name], rules));
   const isKind = schema['x-kubernetes-group-version-kind']?.some(

@@ -1,3 +1,4 @@
+import { getKey } from 'client-ts/lib';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -61,7 +62,7 @@ function readErrorClasses(): ErrorClass[] {
 }
 
 function codesOf({ room, name, parent }: Omit<ErrorClass, 'codes'>): ErrorCatalogue {
-  const errorClass = modules[room]?.[name];
+  const errorClass = getKey(getKey(modules, room) ?? {}, name);
   if (typeof errorClass !== 'function')
     throw new Error(`client-ts/${room} does not export ${name}`);
   return parent === 'ClientError' ? lib.errorCatalogue(errorClass) : {};

@@ -1,3 +1,4 @@
+import { getKey } from 'client-ts/lib';
 import { apiVersionOf } from 'client-ts/meta';
 
 import type { ApiModule } from './api-modules.ts';
@@ -16,7 +17,7 @@ const groupNames: Readonly<Record<string, string>> = { apiserverinternal: 'inter
 /** `apps/v1` → `appsV1`, as client-go has it. */
 export function getterName({ path }: ApiModule): string {
   const [group = '', version = ''] = path.split('/');
-  return (groupNames[group] ?? group) + pascalCase(version);
+  return (getKey(groupNames, group) ?? group) + pascalCase(version);
 }
 
 /** An interface for each group-version, with a member for each resource. */

@@ -1,3 +1,4 @@
+import { getKey } from 'client-ts/lib';
 import type { Generator } from './generator.ts';
 import { type ApiModel, loadApiModel, readModel, splitSchemaId } from './model.ts';
 import { propertyKey } from './names.ts';
@@ -172,9 +173,9 @@ class TableWriter {
     if (this.#written.has(message)) return;
     this.#written.add(message);
     const { path, name } = splitSchemaId(shortName(message));
-    const own = unionShapes.get(name) ?? this.#shapes[schemaOfMessage(message)];
+    const own = unionShapes.get(name) ?? getKey(this.#shapes, schemaOfMessage(message));
     const shape = own ?? parent;
-    const fields = this.#messages[message];
+    const fields = getKey(this.#messages, message);
     if (shape === undefined || fields === undefined) throw new Error(`${message} is not described`);
 
     const found = new Set<string>();
@@ -206,12 +207,12 @@ class TableWriter {
 
   /** An inlined structure: its fields stand in the JSON of the structure around it. */
   #inline(message: string, name: string, field: ProtobufField, shape: GoShape): string[] {
-    const inlined = field.t === undefined ? undefined : this.#messages[field.t];
+    const inlined = field.t === undefined ? undefined : getKey(this.#messages, field.t);
     if (field.t === undefined || inlined === undefined || field.repeated === true) {
       throw new Error(`${message}.${name} is not in the JSON of its schema`);
     }
     this.need(field.t, shape);
-    const inner = this.#shapes[schemaOfMessage(field.t)] ?? shape;
+    const inner = getKey(this.#shapes, schemaOfMessage(field.t)) ?? shape;
     return Object.entries(inlined).flatMap(([innerName, innerField]) => {
       const jsonName = jsonNameOf(innerName, inner);
       if (jsonName !== undefined) return [jsonName];
@@ -232,7 +233,7 @@ class TableWriter {
     const type = t ?? map?.[1] ?? '';
     const code = scalarCodes.get(type) ?? specialCodes.get(type);
     if (code !== undefined) return code;
-    const fields = this.#messages[type];
+    const fields = getKey(this.#messages, type);
     if (fields === undefined) throw new Error(`${type} is not a message of the model`);
     // A named list of strings: a message around the list, so that none differs from an empty one.
     const { name } = splitSchemaId(type);

@@ -1,3 +1,4 @@
+import { getKey } from 'client-ts/lib';
 import type { Generator } from './generator.ts';
 import type { ApiModel } from './model.ts';
 import { loadApiModel, readModel } from './model.ts';
@@ -42,7 +43,7 @@ export function renderServerModel(
       )}\n]}`,
   );
   const schemas = Object.entries(model.schemas).map(([id, schema]) => {
-    const shape = shapes[id];
+    const shape = getKey(shapes, id);
     if (shape === undefined) throw new Error(`${id}: the model has no shape for it`);
     return `${JSON.stringify(id)}:${JSON.stringify(inShape(id, schema, shape))}`;
   });
@@ -58,7 +59,10 @@ function inShape(id: string, schema: Schema, { order, ...shape }: GoShape): obje
   const { properties, ...rest } = schema;
   if (properties === undefined) return rest;
   const names = Object.keys(properties);
-  if (order.length !== names.length || order.some((name) => properties[name] === undefined)) {
+  if (
+    order.length !== names.length ||
+    order.some((name) => getKey(properties, name) === undefined)
+  ) {
     throw new Error(`${id}: the shape and the schema name different fields`);
   }
   const facts = Object.fromEntries(
@@ -66,7 +70,7 @@ function inShape(id: string, schema: Schema, { order, ...shape }: GoShape): obje
   );
   return {
     ...rest,
-    properties: Object.fromEntries(order.map((name) => [name, properties[name]])),
+    properties: Object.fromEntries(order.map((name) => [name, getKey(properties, name)])),
     ...(Object.keys(facts).length === 0 ? {} : { shape: facts }),
   };
 }

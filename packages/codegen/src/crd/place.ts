@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from 'client-ts/lib';
+import { isJsonObject, type JsonObject, type JsonValue, getKey } from 'client-ts/lib';
 
 import type { SourceDocument } from './documents.ts';
 import type { CrdFault, Path } from './fault.ts';
@@ -35,7 +35,7 @@ export class Place {
     let value = this.value;
     for (const key of keys) {
       if (Array.isArray(value)) value = value[Number(key)];
-      else value = isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+      else value = isJsonObject(value) ? getKey(value, String(key)) : undefined;
     }
     return new Place(this.#document, this.#faults, value, [...this.path, ...keys]);
   }

@@ -1,3 +1,4 @@
+import { getKey } from 'client-ts/lib';
 import { gunzipSync } from 'node:zlib';
 import type { Transport, TransportHeaders, TransportRequest } from 'client-ts/transport';
 
@@ -26,6 +27,6 @@ export async function exchange(
 
 /** The value of a header, the first one if it came several times. */
 export function firstHeader(headers: TransportHeaders, name: string): string | undefined {
-  const value = headers[name];
+  const value = getKey(headers, name);
   return typeof value === 'string' ? value : value?.[0];
 }

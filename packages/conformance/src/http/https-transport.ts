@@ -1,3 +1,4 @@
+import { getKey, setKey } from 'client-ts/lib';
 import * as http from 'node:http';
 import * as https from 'node:https';
 import type {
@@ -38,7 +39,8 @@ export class HttpsTransport implements Transport {
     const headers: Record<string, string | string[]> = {};
     if (authorization !== undefined) headers['authorization'] = authorization;
     for (const [name, value] of Object.entries(request.headers)) {
-      if (value !== undefined) headers[name] = typeof value === 'string' ? value : [...value];
+      if (value !== undefined)
+        setKey(headers, name, typeof value === 'string' ? value : [...value]);
     }
     if (request.body !== undefined) headers['content-length'] = String(request.body.length);
 
@@ -92,8 +94,8 @@ function headersOf(raw: readonly string[]): TransportHeaders {
   for (let index = 0; index + 1 < raw.length; index += 2) {
     const name = raw[index]?.toLowerCase() ?? '';
     const value = raw[index + 1] ?? '';
-    const before = headers[name];
-    headers[name] = before === undefined ? value : [before, value].flat();
+    const before = getKey(headers, name);
+    setKey(headers, name, before === undefined ? value : [before, value].flat());
   }
   return headers;
 }

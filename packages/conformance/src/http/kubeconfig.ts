@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { isJsonObject, type JsonObject } from 'client-ts/lib';
+import { isJsonObject, type JsonObject, getKey } from 'client-ts/lib';
 import { readYaml } from 'client-ts/yaml';
 
 /** Where a server is and what proves who we are: all that a connection needs. */
@@ -53,7 +53,7 @@ export async function readKubeconfig(text: string, directory: string): Promise<E
   const userName = stringOf(context, 'user');
   const user = userName === undefined ? {} : named(config, 'users', userName, 'user');
   for (const plugin of ['exec', 'auth-provider']) {
-    if (user[plugin] !== undefined) {
+    if (getKey(user, plugin) !== undefined) {
       throw new KubeconfigError(
         `users[].user.${plugin} of "${userName}" is not supported here: use a token or a client certificate`,
       );
@@ -103,16 +103,16 @@ async function inlineOrFile(
 }
 
 function named(config: JsonObject, list: string, name: string, field: string): JsonObject {
-  const entries = config[list];
+  const entries = getKey(config, list);
   const found = Array.isArray(entries)
     ? entries.find((entry) => isJsonObject(entry) && entry['name'] === name)
     : undefined;
-  const value = isJsonObject(found) ? found[field] : undefined;
+  const value = isJsonObject(found) ? getKey(found, field) : undefined;
   if (!isJsonObject(value)) throw new KubeconfigError(`${list}: no entry is named "${name}"`);
   return value;
 }
 
 function stringOf(owner: JsonObject, key: string): string | undefined {
-  const value = owner[key];
+  const value = getKey(owner, key);
   return typeof value === 'string' && value !== '' ? value : undefined;
 }

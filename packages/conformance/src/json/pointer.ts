@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from 'client-ts/lib';
+import { isJsonObject, type JsonValue, getKey } from 'client-ts/lib';
 
 /** The steps of a JSON pointer (RFC 6901): `/a~1b/0` is `['a/b', '0']`. */
 export function pointerSteps(pointer: string): string[] {
@@ -18,7 +18,7 @@ export function valueAt(root: unknown, pointer: string): unknown {
   let value = root;
   for (const step of pointerSteps(pointer)) {
     if (Array.isArray(value)) value = value[Number(step)];
-    else if (isJsonObject(value)) value = value[step];
+    else if (isJsonObject(value)) value = getKey(value, step);
     else return undefined;
   }
   return value;
@@ -44,7 +44,7 @@ export function withValueAt(
     );
   }
   if (!isJsonObject(root)) throw new TypeError(`nothing can stand at ${pointerOf(steps)}`);
-  return { ...root, [step]: withValueAt(root[step] ?? null, rest, value) };
+  return { ...root, [step]: withValueAt(getKey(root, step) ?? null, rest, value) };
 }
 
 /** A pattern of pointers: `*` is any one step, `**` any number of steps, none included. */

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from 'client-ts/lib';
+import { isJsonObject, type JsonObject, type JsonValue, getKey } from 'client-ts/lib';
 import { textAt } from '../json/pointer.ts';
 import { isBase64 } from '../recordings/format.ts';
 import { protobufDecoder } from '../recordings/protobuf.ts';
@@ -48,8 +48,8 @@ export function partsLike(expected: JsonValue | undefined, own: unknown): unknow
   if (isJsonObject(expected) && isJsonObject(own)) {
     return Object.fromEntries(
       Object.entries(expected)
-        .filter(([key]) => own[key] !== undefined)
-        .map(([key, value]) => [key, partsLike(value, own[key])]),
+        .filter(([key]) => getKey(own, key) !== undefined)
+        .map(([key, value]) => [key, partsLike(value, getKey(own, key))]),
     );
   }
   if (Array.isArray(expected) && Array.isArray(own)) {

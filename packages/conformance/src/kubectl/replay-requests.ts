@@ -1,4 +1,4 @@
-import { type Clock, type JsonValue, sleep } from 'client-ts/lib';
+import { type Clock, type JsonValue, sleep, getKey } from 'client-ts/lib';
 import type { Transport, TransportRequest } from 'client-ts/transport';
 import { exchange, firstHeader } from '../http/exchange.ts';
 import { type Answer, answerOf } from '../recordings/answer.ts';
@@ -81,7 +81,7 @@ class CommandReplay {
     const bodies: JsonValue[] = [];
     for (const [index, request] of command.requests.entries()) {
       const id = `${command.id} ${index}`;
-      await otherHands[id]?.(this.#target.admin, this.#clock);
+      await getKey(otherHands, id)?.(this.#target.admin, this.#clock);
       const { sent, answer } = await this.#send(command.command, request);
       const isCommon = twinOf(this.#recordings, request) !== undefined;
       if (!isCommon) bodies.push(answer.body ?? null);

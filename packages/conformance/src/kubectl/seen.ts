@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from 'client-ts/lib';
+import { isJsonObject, type JsonValue, getKey } from 'client-ts/lib';
 import { textAt, valueAt } from '../json/pointer.ts';
 import { isBase64 } from '../recordings/format.ts';
 import type { RecordedCommandRequest } from './recorded-commands.ts';
@@ -35,7 +35,7 @@ export class Seen {
     return recorded.replaceAll(
       /([?&])(resourceVersion|continue|hash)=([^&]+)/g,
       (whole, start: string, key: string, value: string) =>
-        value === '0' ? whole : `${start}${key}=${replaced[key]}`,
+        value === '0' ? whole : `${start}${key}=${getKey(replaced, key)}`,
     );
   }
 
@@ -65,7 +65,7 @@ export class Seen {
   #hashOf(resource: string): string {
     const paths = valueAt(this.#index, '/paths');
     const document = resource.replace('/openapi/v3/', '');
-    const entry = isJsonObject(paths) ? paths[document] : undefined;
+    const entry = isJsonObject(paths) ? getKey(paths, document) : undefined;
     return /hash=([^&]+)/.exec(textAt(entry, '/serverRelativeURL'))?.[1] ?? '';
   }
 }

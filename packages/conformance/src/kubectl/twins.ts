@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from 'client-ts/lib';
+import { isJsonObject, type JsonValue, getKey } from 'client-ts/lib';
 import { textAt } from '../json/pointer.ts';
 import type { Answer } from '../recordings/answer.ts';
 import type { RecordedExchange, Recording } from '../recordings/format.ts';
@@ -58,8 +58,8 @@ export function withoutCustomGroup(answer: Answer): Answer {
   };
   const changed = Object.fromEntries(
     ['items', 'groups', 'paths']
-      .filter((key) => body[key] !== undefined)
-      .map((key) => [key, without(body[key])]),
+      .filter((key) => getKey(body, key) !== undefined)
+      .map((key) => [key, without(getKey(body, key))]),
   );
   return { ...answer, body: { ...body, ...changed } };
 }

@@ -1,3 +1,4 @@
+import { getKey } from 'client-ts/lib';
 import type { JsonValue } from 'client-ts/lib';
 import type { Answer } from './answer.ts';
 import { compareEvents } from './compare-events.ts';
@@ -77,8 +78,8 @@ export class Comparer {
     for (const name of COMPARED_HEADERS) {
       // Every answer of a keep-alive server may say so; it only means something for an upgrade.
       if (name === 'connection' && recorded['upgrade'] === undefined) continue;
-      const expected = recorded[name];
-      const got = answer.headers[name];
+      const expected = getKey(recorded, name);
+      const got = getKey(answer.headers, name);
       this.#values.compare(
         ['response', 'headers', name],
         name === 'warning' ? expected : single(expected),

@@ -1,3 +1,4 @@
+import { getKey, setKey } from 'client-ts/lib';
 import { readFile, writeFile } from 'node:fs/promises';
 import type { Difference } from './difference.ts';
 import { type Fingerprint, fingerprint } from './fingerprint.ts';
@@ -53,7 +54,9 @@ export function deviations(
 ): Deviation[] {
   const groups = results.map(({ group }) => group);
   return [
-    ...results.flatMap((result) => deviationsOfGroup(result, list.exchanges[result.group] ?? {})),
+    ...results.flatMap((result) =>
+      deviationsOfGroup(result, getKey(list.exchanges, result.group) ?? {}),
+    ),
     ...entriesOf(list)
       .filter(({ group }) => complete || groups.includes(group))
       .flatMap(({ at, entry }) => withoutReason(at, entry, list.causes)),
@@ -74,18 +77,23 @@ export function updated(
     ? {}
     : { ...list.exchanges };
   for (const { group, outcomes } of results) {
-    const before = list.exchanges[group] ?? {};
+    const before = getKey(list.exchanges, group) ?? {};
     const entries: Record<string, ExpectedExchange> = {};
     for (const outcome of outcomes) {
       const { id } = outcome.exchange;
-      const old = before[id];
-      if (outcome.result === 'skipped' && old !== undefined) entries[id] = old;
+      const old = getKey(before, id);
+      if (outcome.result === 'skipped' && old !== undefined) setKey(entries, id, old);
       if (outcome.result !== 'failed') continue;
       const differences = fingerprint(differencesOf(outcome));
-      const isNew = Object.keys(differences).some((path) => old?.differences[path] === undefined);
-      entries[id] = { cause: isNew ? UNEXPLAINED : (old?.cause ?? UNEXPLAINED), differences };
+      const isNew = Object.keys(differences).some(
+        (path) => getKey(old?.differences ?? {}, path) === undefined,
+      );
+      setKey(entries, id, {
+        cause: isNew ? UNEXPLAINED : (old?.cause ?? UNEXPLAINED),
+        differences,
+      });
     }
-    if (Object.keys(entries).length > 0) exchanges[group] = sorted(entries);
+    if (Object.keys(entries).length > 0) setKey(exchanges, group, sorted(entries));
     else delete exchanges[group];
   }
   const used = new Set(entriesOf({ causes: {}, exchanges }).map(({ entry }) => entry.cause));
@@ -102,10 +110,10 @@ function deviationsOfGroup(
     if (outcome.result === 'skipped') continue;
     const { id } = outcome.exchange;
     const at = `${group}/${id}`;
-    const expected = entries[id]?.differences ?? {};
+    const expected = getKey(entries, id)?.differences ?? {};
     const got = outcome.result === 'failed' ? fingerprint(differencesOf(outcome)) : {};
     for (const path of new Set([...Object.keys(expected), ...Object.keys(got)])) {
-      const [listed, now] = [expected[path], got[path]];
+      const [listed, now] = [getKey(expected, path), getKey(got, path)];
       if (listed === now) continue;
       if (listed === undefined) found.push({ at, problem: `new difference at ${path}: ${now}` });
       else if (now === undefined) found.push({ at, problem: `no difference at ${path} any more` });
@@ -121,7 +129,7 @@ function withoutReason(
   causes: Readonly<Record<string, string>>,
 ): Deviation[] {
   if (cause === UNEXPLAINED) return [{ at, problem: 'listed without a cause' }];
-  const reason = causes[cause]?.trim() ?? '';
+  const reason = getKey(causes, cause)?.trim() ?? '';
   return reason === '' ? [{ at, problem: `cause "${cause}" has no reason in the list` }] : [];
 }
 

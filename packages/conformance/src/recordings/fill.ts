@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from 'client-ts/lib';
+import { isJsonObject, type JsonValue, getKey } from 'client-ts/lib';
 import type { TransportRequest } from 'client-ts/transport';
 import { firstHeader } from '../http/exchange.ts';
 import type { Answer } from './answer.ts';
@@ -89,7 +89,7 @@ function* indexedTags(recorded: unknown, own: unknown): Iterable<[string, string
   const tagOf = (entry: unknown): string | undefined =>
     /hash=([0-9A-F]+)/.exec(textAt(entry, '/serverRelativeURL'))?.[1];
   for (const [document, entry] of Object.entries(recorded)) {
-    const [was, is] = [tagOf(entry), tagOf(own[document])];
+    const [was, is] = [tagOf(entry), tagOf(getKey(own, document))];
     if (was !== undefined && is !== undefined) yield [`"${was}"`, `"${is}"`];
   }
 }

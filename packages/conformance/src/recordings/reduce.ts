@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from 'client-ts/lib';
+import { isJsonObject, type JsonObject, type JsonValue, getKey, setKey } from 'client-ts/lib';
 import { firstHeader } from '../http/exchange.ts';
 import type { Answer } from './answer.ts';
 import { textAt, valueAt } from '../json/pointer.ts';
@@ -18,10 +18,10 @@ export function reduceLike(recorded: JsonValue | undefined, answer: Answer): Jso
   if (isJsonObject(body) && body['kind'] === 'Status') return body;
   const reduced: JsonObject = {};
   for (const [key, value] of Object.entries(recorded)) {
-    const summary = summaries[key];
+    const summary = getKey(summaries, key);
     const whole = isJsonObject(body) ? body : {};
     const part = summary?.(value, whole, answer);
-    reduced[key] = part === undefined ? likeRecorded(key, value, whole[key]) : part;
+    setKey(reduced, key, part === undefined ? likeRecorded(key, value, getKey(whole, key)) : part);
   }
   return reduced;
 }
@@ -202,6 +202,8 @@ function at0(pointer: string): (value: JsonValue) => JsonValue {
 
 function pick(object: JsonObject, keys: readonly string[]): JsonObject {
   return Object.fromEntries(
-    [...new Set(keys)].filter((key) => object[key] !== undefined).map((key) => [key, object[key]]),
+    [...new Set(keys)]
+      .filter((key) => getKey(object, key) !== undefined)
+      .map((key) => [key, getKey(object, key)]),
   );
 }

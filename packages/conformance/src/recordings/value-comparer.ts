@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from 'client-ts/lib';
+import { isJsonObject, type JsonObject, getKey } from 'client-ts/lib';
 import { type Difference, difference } from './difference.ts';
 import type { RecordedExchange, Recording } from './format.ts';
 import { Identities } from './identity.ts';
@@ -109,7 +109,7 @@ export class ValueComparer {
     this.#compareVersions(steps, expected, got);
     for (const key of new Set([...Object.keys(expected), ...Object.keys(got)])) {
       if (key === 'resourceVersion' && steps.at(-1) === 'metadata') continue;
-      this.compare([...steps, key], expected[key], got[key]);
+      this.compare([...steps, key], getKey(expected, key), getKey(got, key));
     }
     this.#compareCreationTimes([...steps, 'metadata'], expected, got);
   }
@@ -199,7 +199,7 @@ function clientUids(recording: Recording): Set<string> {
 function isOfTheStore(owner: JsonObject): boolean {
   const { kind } = owner;
   return (
-    ['items', 'rows', 'names'].some((key) => owner[key] !== undefined) ||
+    ['items', 'rows', 'names'].some((key) => getKey(owner, key) !== undefined) ||
     (typeof kind === 'string' && (kind.endsWith('List') || kind === 'Table'))
   );
 }

@@ -1,3 +1,4 @@
+import { getKey } from 'client-ts/lib';
 import { isIP } from 'node:net';
 import type { Identities } from './identity.ts';
 
@@ -132,5 +133,5 @@ export function compareVolatile(
   if ((recorded === null) !== (own === null)) return 'null in both or in neither';
   if ((recorded === '') !== (own === '')) return 'empty in both or in neither';
   const key = steps.findLast((step) => !/^\d+$/.test(step)) ?? '';
-  return rules[key]?.(recorded, own, identities);
+  return getKey(rules, key)?.(recorded, own, identities);
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Clock, isJsonObject, sleep } from 'client-ts/lib';
+import { type Clock, isJsonObject, sleep, getKey } from 'client-ts/lib';
 import type { Status } from 'client-ts/meta';
 import { firstHeader } from '../http/exchange.ts';
 import type { Reply } from '../http/api-client.ts';
@@ -50,7 +50,7 @@ export function field(object: unknown, path: string): unknown {
     value = Array.isArray(value)
       ? (value[Number(step)] as unknown)
       : isJsonObject(value)
-        ? value[step]
+        ? getKey(value, step)
         : undefined;
   }
   return value;

@@ -1,3 +1,4 @@
+import { setKey } from 'client-ts/lib';
 import assert from 'node:assert/strict';
 import type { Area, Kit } from '../check.ts';
 import { failure, names, ok, revision } from '../expect.ts';
@@ -9,7 +10,7 @@ async function history(kit: Kit): Promise<{ collection: string; after: Record<st
   const after: Record<string, string> = {};
   for (const name of ['a', 'b', 'c']) {
     const { metadata } = await create(kit.api, collection, { metadata: { name } });
-    after[name] = metadata.resourceVersion ?? '';
+    setKey(after, name, metadata.resourceVersion ?? '');
   }
   return { collection, after };
 }
