@@ -1,5 +1,4 @@
 import { codecFor } from '../codec/codec.ts';
-import { readOnlyCodecFor } from '../codec/lazy/read-only-codec.ts';
 import { MEDIA_TYPES } from '../codec/media-types.ts';
 import { ApiError, type FailedRequest } from '../meta/api-error.ts';
 import type { Answer } from './engine.ts';
@@ -63,6 +62,8 @@ export class Result {
   async intoReadOnly<T extends object>(): Promise<T> {
     const body = this.#nonEmpty();
     try {
+      // Programs without informers do not load it.
+      const { readOnlyCodecFor } = await import('../codec/lazy/read-only-codec.ts');
       const codec = readOnlyCodecFor(this.contentType ?? MEDIA_TYPES.json);
       return this.#checked(await codec.decodeList<T>(body));
     } catch (error) {

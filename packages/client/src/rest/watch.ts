@@ -1,5 +1,5 @@
 import { type Codec, codecFor } from '../codec/codec.ts';
-import { type ReadOnlyCodec, readOnlyCodecFor } from '../codec/lazy/read-only-codec.ts';
+import type { ReadOnlyCodec } from '../codec/lazy/read-only-codec.ts';
 import { MEDIA_TYPES } from '../codec/media-types.ts';
 import { withDeadline } from './deadline.ts';
 import { describeRequest, type Engine, open } from './engine.ts';
@@ -43,7 +43,7 @@ export function watchStream<T extends object>(
     try {
       const { headers, body, status } = await open(engine, spec, inTime.signal);
       const contentType = contentTypeOf(headers);
-      const codec = codecOf(contentType ?? MEDIA_TYPES.json, readOnly, (error) =>
+      const codec = await codecOf(contentType ?? MEDIA_TYPES.json, readOnly, (error) =>
         unreadableAnswer(error, { request, status, contentType }),
       );
       const limit = maxFrameBytes === undefined ? {} : { maxFrameBytes };
@@ -56,13 +56,16 @@ export function watchStream<T extends object>(
   });
 }
 
-function codecOf(
+async function codecOf(
   contentType: string,
   readOnly: boolean,
   explained: (error: unknown) => unknown,
-): Codec | ReadOnlyCodec {
+): Promise<Codec | ReadOnlyCodec> {
   try {
-    return readOnly ? readOnlyCodecFor(contentType) : codecFor(contentType);
+    if (!readOnly) return codecFor(contentType);
+    // Programs without informers do not load it.
+    const { readOnlyCodecFor } = await import('../codec/lazy/read-only-codec.ts');
+    return readOnlyCodecFor(contentType);
   } catch (error) {
     throw explained(error);
   }

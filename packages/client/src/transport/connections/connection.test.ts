@@ -3,9 +3,8 @@ import { getEventListeners, once } from 'node:events';
 import { describe, it } from 'node:test';
 
 import { Deferred } from '../../lib/deferred.ts';
-import { nextTurn } from '../../lib/next-turn.ts';
 import { TransportError } from '../transport-error.ts';
-import { bodyText, type Call, protocols, startPool, TestServer } from './test-rig.ts';
+import { bodyText, type Call, protocols, allArrived, startPool, TestServer } from './test-rig.ts';
 
 for (const protocol of protocols) {
   const start = (serve: (call: Call) => void): Promise<TestServer> =>
@@ -130,10 +129,9 @@ for (const protocol of protocols) {
       });
       await using rig = startPool(protocol, server.port);
       const response = await rig.request();
-      // At rest: many turns of the event loop bring no progress.
-      for (let quiet = 0, last = -1; quiet < 300; last = written) {
-        await nextTurn();
-        quiet = written === last ? quiet + 1 : 0;
+      for (let last = -1; written !== last;) {
+        last = written;
+        await allArrived();
       }
       assert.ok(written < 500, `${written} of 1000 chunks were sent ahead`);
       let size = 0;
@@ -281,9 +279,9 @@ for (const protocol of protocols) {
       });
       await using rig = startPool(protocol, server.port);
       const response = await rig.request();
-      for (let turn = 0; turn < 20; turn += 1) await nextTurn();
+      await allArrived();
       for (const socket of server.sockets) socket.resetAndDestroy();
-      for (let turn = 0; turn < 20; turn += 1) await nextTurn();
+      await allArrived();
       assert.equal(await bodyText(response), 'hello');
     });
 

@@ -6,7 +6,7 @@ import { describe, it } from 'node:test';
 import { Deferred } from '../../lib/deferred.ts';
 import { nextTurn } from '../../lib/next-turn.ts';
 import { VirtualClock } from '../../testing/virtual-clock.ts';
-import { bodyText, type Call, startPool, TestServer } from './test-rig.ts';
+import { bodyText, type Call, allArrived, startPool, TestServer } from './test-rig.ts';
 
 describe('Http1Connection', () => {
   it('carries one request at a time; others get connections of their own', async () => {
@@ -53,7 +53,7 @@ describe('Http1Connection', () => {
     await using rig = startPool('http/1.1', server.port);
     const response = await rig.request();
     for (const socket of server.sockets) await once(socket, 'close');
-    for (let turn = 0; turn < 10; turn += 1) await nextTurn();
+    await allArrived();
     assert.equal(await bodyText(response), 'hello');
   });
 
@@ -100,7 +100,7 @@ describe('Http1Connection', () => {
     for (const call of calls) call.answer(200);
     for (const answer of answers) await bodyText(await answer);
     while (server.sockets.size > 25) await nextTurn();
-    for (let turn = 0; turn < 100; turn += 1) await nextTurn();
+    await allArrived();
     assert.equal(server.sockets.size, 25);
   });
 

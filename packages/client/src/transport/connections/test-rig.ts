@@ -28,7 +28,7 @@ export const protocols: readonly Protocol[] = ['http/1.1', 'h2'];
 export interface Call {
   readonly method: string;
   readonly path: string;
-  /** Names and values by turns. */
+  /** Names and values, interleaved. */
   readonly rawHeaders: readonly string[];
   readonly input: Readable;
   readonly output: Writable;
@@ -131,6 +131,21 @@ function http2Call(stream: ServerHttp2Stream, raw: string[], socket: Socket): Ca
     },
     closed: new Promise((resolve) => stream.on('close', resolve)),
   };
+}
+
+/**
+ * Resolves when everything that was written to sockets of this process has arrived: a byte that is
+ * sent later has made its way there and back.
+ */
+export async function allArrived(): Promise<void> {
+  const server = createTcpServer((socket) => void socket.pipe(socket)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const socket = connect(port, '127.0.0.1');
+  socket.end('.');
+  await text(socket);
+  server.close();
+  await once(server, 'close');
 }
 
 /** Refuses an HTTP/2 stream as a server does that has not looked at it. */
