@@ -17,6 +17,12 @@ const smallText = 1024;
 /** More members than this make a map, not an object of a known shape. */
 const maxMembers = 64;
 
+/**
+ * Objects nested deeper are read with what contains them. Every level that is read by itself is
+ * scanned again, which would be quadratic for an object that is all nesting.
+ */
+const maxDepth = 8;
+
 /** Where everything is that was left for later: name, start and end of one field after another. */
 type Ranges = (number | string)[];
 
@@ -40,6 +46,11 @@ class LazyJson extends LazyFields {
     this.#offset = offset;
   }
 
+  /** How deep it lies in the whole object. */
+  protected get depth(): number {
+    return 0;
+  }
+
   protected override read(name: string): unknown {
     const at = this.#ranges.indexOf(name);
     const start = (this.#ranges[at + 1] as number) - this.#offset;
@@ -49,15 +60,29 @@ class LazyJson extends LazyFields {
       end,
       isKnown: true,
     });
-    if (end - start >= smallText && scanner.isAtObject) {
+    if (end - start >= smallText && this.depth < maxDepth && scanner.isAtObject) {
       const target: JsonObject = {};
       const ranges = readShallow(scanner, target);
       if (ranges !== undefined) {
-        finishLazy(target, new LazyJson(this.#text, ranges, 0));
+        finishLazy(target, new LazyJsonPart(this.#text, ranges, this.depth + 1));
         return target;
       }
     }
     return deepFreeze(scanner.parse(start, end));
+  }
+}
+
+/** An object within another one. */
+class LazyJsonPart extends LazyJson {
+  readonly #depth: number;
+
+  constructor(text: string, ranges: Ranges, depth: number) {
+    super(text, ranges, 0);
+    this.#depth = depth;
+  }
+
+  protected override get depth(): number {
+    return this.#depth;
   }
 }
 
