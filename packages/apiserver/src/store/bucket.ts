@@ -3,20 +3,18 @@ import { CompactedError, type Entry, type StoreEvent } from './store.ts';
 /**
  * All objects of one resource, with their recent history.
  *
- * Current entries live in a map; their sorted order is an array that is repaired lazily, because
- * writes come in bursts and lists are rare. Past states are not stored at all: a snapshot at an
- * older revision is the current state with the retained events undone.
+ * Current entries live in a map; the sorted array of their keys is updated when it is read, because
+ * writes come in bursts and lists are rare. Past states are not stored: a snapshot at an older
+ * revision is the current state with the retained events undone.
  */
 export class Bucket {
   readonly #entries = new Map<string, Entry>();
-  /** Every key of `#entries`, and the keys in `#removed`; sorted only if `#sorted`. */
-  #keys: string[] = [];
-  #sorted = true;
-  /** Keys that stand in `#keys` but no longer in `#entries`. */
+  /** The keys of `#entries`, sorted, but for those in `#added` and `#removed`. */
+  #keys: readonly string[] = [];
+  #added: string[] = [];
   readonly #removed = new Set<string>();
-  /** Events in order of revision. The first `#forgotten` are compacted and wait to be cut off. */
+  /** Events in order of revision. The first ones may be compacted already. */
   #events: StoreEvent[] = [];
-  #forgotten = 0;
   #compacted: number;
   readonly #listeners = new Set<{ prefix: string; listener: (event: StoreEvent) => void }>();
 
@@ -35,11 +33,7 @@ export class Bucket {
   put(entry: Entry): StoreEvent {
     const previous = this.#entries.get(entry.key);
     this.#entries.set(entry.key, entry);
-    if (previous === undefined && !this.#removed.delete(entry.key)) {
-      const last = this.#keys.at(-1);
-      if (last !== undefined && last > entry.key) this.#sorted = false;
-      this.#keys.push(entry.key);
-    }
+    if (previous === undefined && !this.#removed.delete(entry.key)) this.#added.push(entry.key);
     return this.#append({ type: 'put', revision: entry.modRevision, entry, previous });
   }
 
@@ -51,18 +45,22 @@ export class Bucket {
     return this.#append({ type: 'delete', revision, entry: undefined, previous });
   }
 
-  /** How many keys there are with this prefix; cheap for the whole bucket. */
-  count(prefix: string, isWholeBucket: boolean): number {
-    if (isWholeBucket) return this.#entries.size;
+  /** Returns how many keys have this prefix. */
+  count(prefix: string): number {
     const keys = this.#sortedKeys();
-    return firstIndexWithoutPrefix(keys, prefix) - lowerBound(keys, prefix);
+    return lowerBound(keys, `${prefix}\uffff`) - lowerBound(keys, prefix);
   }
 
-  range(prefix: string, after: string | undefined): Entry[] {
+  /** Returns how many keys there are, without sorting them. */
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  range(prefix: string, after = ''): Entry[] {
     const keys = this.#sortedKeys();
     const entries: Entry[] = [];
-    let index = lowerBound(keys, after === undefined || after < prefix ? prefix : after);
-    if (after !== undefined && keys[index] === after) index++;
+    // With a zero added, a key becomes the one right behind it.
+    let index = lowerBound(keys, after < prefix ? prefix : `${after}\0`);
     for (; index < keys.length; index++) {
       const key = keys[index] as string;
       if (!key.startsWith(prefix)) break;
@@ -71,40 +69,30 @@ export class Bucket {
     return entries;
   }
 
-  /** The state as it was right after `revision`. */
-  rangeAt(prefix: string, after: string | undefined, revision: number): Entry[] {
-    if (revision < this.#compacted) throw new CompactedError(revision, this.#compacted);
-    // The first change after the revision tells what was there before it.
+  /** Returns the state right after `revision`. */
+  rangeAt(prefix: string, revision: number, after = ''): Entry[] {
+    // The first change after the revision says what was there before it.
     const past = new Map<string, Entry | undefined>();
     for (const event of this.history(prefix, revision)) {
-      const key = (event.entry ?? event.previous).key;
+      const key = keyOf(event);
       if (!past.has(key)) past.set(key, event.previous);
     }
     const current = this.range(prefix, after);
     if (past.size === 0) return current;
-    const entries: Entry[] = [];
-    for (const entry of current) {
-      if (!past.has(entry.key)) entries.push(entry);
-    }
-    for (const [key, entry] of past) {
-      if (entry !== undefined && (after === undefined || key > after)) entries.push(entry);
+    const entries = current.filter(({ key }) => !past.has(key));
+    for (const entry of past.values()) {
+      if (entry !== undefined && entry.key > after) entries.push(entry);
     }
     return entries.sort((left, right) => (left.key < right.key ? -1 : 1));
   }
 
   history(prefix: string, afterRevision: number, limit: number = Infinity): StoreEvent[] {
     if (afterRevision < this.#compacted) throw new CompactedError(afterRevision, this.#compacted);
-    let low = this.#forgotten;
-    let high = this.#events.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.#events[middle] as StoreEvent).revision <= afterRevision) low = middle + 1;
-      else high = middle;
-    }
     const found: StoreEvent[] = [];
-    for (let index = low; index < this.#events.length && found.length < limit; index++) {
+    let index = this.#firstAfter(afterRevision);
+    for (; index < this.#events.length && found.length < limit; index++) {
       const event = this.#events[index] as StoreEvent;
-      if ((event.entry ?? event.previous).key.startsWith(prefix)) found.push(event);
+      if (keyOf(event).startsWith(prefix)) found.push(event);
     }
     return found;
   }
@@ -115,56 +103,56 @@ export class Bucket {
     return { [Symbol.dispose]: () => void this.#listeners.delete(subscription) };
   }
 
-  /** Forgets the events up to and including `revision`. Returns how many that were. */
-  compact(revision: number): number {
-    if (revision <= this.#compacted) return 0;
-    this.#compacted = revision;
-    const before = this.#forgotten;
-    while ((this.#events[this.#forgotten]?.revision ?? Infinity) <= revision) this.#forgotten++;
-    const dropped = this.#forgotten - before;
+  /** Forgets the events up to and including `revision`. */
+  compact(revision: number): void {
+    this.#compacted = Math.max(this.#compacted, revision);
+    const forgotten = this.#firstAfter(this.#compacted);
     // Cutting off the front of a long array is linear, so it waits until it pays.
-    if (this.#forgotten > 1024 || this.#forgotten * 2 >= this.#events.length) {
-      this.#events = this.#events.slice(this.#forgotten);
-      this.#forgotten = 0;
-    }
-    return dropped;
+    if (forgotten * 8 >= this.#events.length) this.#events = this.#events.slice(forgotten);
   }
 
   #append<E extends StoreEvent>(event: E): E {
     this.#events.push(event);
-    const key = (event.entry ?? event.previous).key;
+    const key = keyOf(event);
     for (const { prefix, listener } of this.#listeners) {
       if (key.startsWith(prefix)) listener(event);
     }
     return event;
   }
 
+  /** Returns the index of the first event after a revision. */
+  #firstAfter(revision: number): number {
+    return partitionPoint(this.#events, (event) => event.revision <= revision);
+  }
+
   #sortedKeys(): readonly string[] {
-    if (this.#removed.size > 0) {
-      this.#keys = this.#keys.filter((key) => !this.#removed.has(key));
-      this.#removed.clear();
-    }
-    if (!this.#sorted) {
-      // Keys are ASCII, so the order of UTF-16 units is the byte order that the API promises.
-      this.#keys.sort();
-      this.#sorted = true;
-    }
+    if (this.#added.length === 0 && this.#removed.size === 0) return this.#keys;
+    // Keys are ASCII, so the order of UTF-16 units is the byte order that the API promises. The
+    // known keys are one sorted run, which makes the sort linear.
+    this.#keys = [...this.#keys, ...this.#added].filter((key) => !this.#removed.has(key)).sort();
+    this.#added = [];
+    this.#removed.clear();
     return this.#keys;
   }
 }
 
-/** Index of the first key that is not smaller. */
+function keyOf({ entry, previous }: StoreEvent): string {
+  return (entry ?? previous).key;
+}
+
+/** Returns the index of the first key that is not smaller. */
 function lowerBound(keys: readonly string[], key: string): number {
+  return partitionPoint(keys, (other) => other < key);
+}
+
+/** Returns the index of the first item that is not in the front part. */
+function partitionPoint<T>(items: readonly T[], isInFront: (item: T) => boolean): number {
   let low = 0;
-  let high = keys.length;
+  let high = items.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((keys[middle] as string) < key) low = middle + 1;
+    if (isInFront(items[middle] as T)) low = middle + 1;
     else high = middle;
   }
   return low;
-}
-
-function firstIndexWithoutPrefix(keys: readonly string[], prefix: string): number {
-  return lowerBound(keys, `${prefix}\uffff`);
 }

@@ -14,28 +14,27 @@ export interface MemoryStoreOptions {
    * A watcher that falls further behind gets a 410 and lists again. Default 50,000.
    */
   readonly historyLimit?: number;
-  /** The revision before the first write. Default 1000, so that 1 and 2 are always too old. */
-  readonly firstRevision?: number;
 }
+
+/** The revision before the first write, so that 1 and 2 are always too old. */
+const firstRevision = 1000;
 
 /** The {@link Store} that forgets everything when the process ends. */
 export class MemoryStore implements Store {
   readonly #buckets = new Map<string, Bucket>();
   readonly #subscribers = new Set<{ readonly listener: (event: StoreEvent) => void }>();
   readonly #historyLimit: number;
-  readonly #firstRevision: number;
-  #revision: number;
-  /** Which bucket each retained event is in, oldest first, to find what to compact next. */
-  #log: { readonly bucket: Bucket; readonly revision: number }[] = [];
-  #logStart = 0;
+  #revision = firstRevision;
+  /** Up to where all resources are compacted, also those that have not been used yet. */
+  #compacted = firstRevision;
+  /** Which bucket each of the last `#historyLimit` events is in, at its revision modulo the limit. */
+  readonly #log: Bucket[] = [];
 
-  constructor({ historyLimit = 50_000, firstRevision = 1000 }: MemoryStoreOptions = {}) {
+  constructor({ historyLimit = 50_000 }: MemoryStoreOptions = {}) {
     if (!Number.isInteger(historyLimit) || historyLimit < 1) {
       throw new RangeError(`historyLimit must be a whole number above 0, not ${historyLimit}`);
     }
     this.#historyLimit = historyLimit;
-    this.#firstRevision = firstRevision;
-    this.#revision = firstRevision;
   }
 
   get revision(): number {
@@ -50,15 +49,17 @@ export class MemoryStore implements Store {
     return this.#bucket(key).get(key);
   }
 
-  range({ prefix, revision, after }: RangeOptions): readonly Entry[] {
-    const bucket = this.#bucket(prefix);
-    if (revision === undefined || revision === this.#revision) return bucket.range(prefix, after);
+  range({ prefix, revision = this.#revision, after }: RangeOptions): readonly Entry[] {
     if (revision > this.#revision) throw new FutureRevisionError(revision, this.#revision);
-    return bucket.rangeAt(prefix, after, revision);
+    const bucket = this.#bucket(prefix);
+    return revision === this.#revision
+      ? bucket.range(prefix, after)
+      : bucket.rangeAt(prefix, revision, after);
   }
 
   count(prefix: string): number {
-    return this.#bucket(prefix).count(prefix, prefix === bucketName(prefix));
+    const bucket = this.#bucket(prefix);
+    return prefix === bucketName(prefix) ? bucket.size : bucket.count(prefix);
   }
 
   put(key: string, build: (revision: number) => StoredObject): Entry {
@@ -96,7 +97,7 @@ export class MemoryStore implements Store {
   }
 
   *all(): Iterable<Entry> {
-    for (const [name, bucket] of this.#buckets) yield* bucket.range(name, undefined);
+    for (const [name, bucket] of this.#buckets) yield* bucket.range(name);
   }
 
   compact(options: { readonly revision?: number; readonly prefix?: string } = {}): void {
@@ -105,8 +106,8 @@ export class MemoryStore implements Store {
       this.#bucket(options.prefix).compact(revision);
       return;
     }
+    this.#compacted = Math.max(this.#compacted, revision);
     for (const bucket of this.#buckets.values()) bucket.compact(revision);
-    this.#forgetUpTo(revision);
   }
 
   durable(): Promise<void> {
@@ -117,32 +118,22 @@ export class MemoryStore implements Store {
     for (const { listener } of this.#subscribers) listener(event);
   }
 
-  /** Called before the event reaches listeners, so that they never see more than the limit. */
+  /**
+   * Makes room for a new event by compacting the oldest one. Called before the event reaches
+   * listeners, so that they never see more than the limit.
+   */
   #remember(bucket: Bucket, revision: number): void {
-    this.#log.push({ bucket, revision });
-    while (this.#log.length - this.#logStart > this.#historyLimit) {
-      const oldest = this.#log[this.#logStart++];
-      oldest?.bucket.compact(oldest.revision);
-    }
-    this.#trimLog();
-  }
-
-  #forgetUpTo(revision: number): void {
-    while ((this.#log[this.#logStart]?.revision ?? Infinity) <= revision) this.#logStart++;
-    this.#trimLog();
-  }
-
-  #trimLog(): void {
-    if (this.#logStart < 4096 || this.#logStart * 2 < this.#log.length) return;
-    this.#log = this.#log.slice(this.#logStart);
-    this.#logStart = 0;
+    // Each write has the next revision, so the event that leaves is always this far behind.
+    const slot = revision % this.#historyLimit;
+    this.#log[slot]?.compact(revision - this.#historyLimit);
+    this.#log[slot] = bucket;
   }
 
   #bucket(key: string): Bucket {
     const name = bucketName(key);
     let bucket = this.#buckets.get(name);
     if (bucket === undefined) {
-      bucket = new Bucket(this.#firstRevision);
+      bucket = new Bucket(this.#compacted);
       this.#buckets.set(name, bucket);
     }
     return bucket;
@@ -153,16 +144,17 @@ const ALL_KEYS = '/';
 
 /** `/apps/deployments/default/web` → `/apps/deployments/`. */
 function bucketName(key: string): string {
-  const end = key.indexOf('/', key.indexOf('/', 1) + 1);
-  if (!key.startsWith('/') || end === -1) {
+  const name = /^\/[^/]*\/[^/]+\//.exec(key)?.[0];
+  if (name === undefined) {
     throw new RangeError(`store key ${JSON.stringify(key)} must start with /group/resource/`);
   }
-  return key.slice(0, end + 1);
+  return name;
 }
 
+/** What is frozen is part of a stored object already, or has no parts. */
 function freezeDeep<T>(value: T): T {
-  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
+  if (Object.isFrozen(value)) return value;
   Object.freeze(value);
-  for (const child of Object.values(value)) freezeDeep(child);
+  for (const child of Object.values(value as object)) freezeDeep(child);
   return value;
 }
