@@ -171,7 +171,7 @@ export class EventCollector implements AsyncDisposable {
     if (start !== undefined) return start;
     for (const pipeline of this.#pipelines) {
       const { position } = pipeline;
-      if (position?.source !== source) continue;
+      if (position === undefined || position.source !== source) continue;
       pipeline.recordGap({
         from: position.time,
         to: this.#now(),

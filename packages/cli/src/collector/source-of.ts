@@ -29,8 +29,10 @@ async function clusterOf(
   signal: AbortSignal,
 ): Promise<string> {
   try {
-    const { metadata } = await client.coreV1.namespaces().get('kube-system', { signal });
-    return metadata.uid;
+    const namespace = await client.coreV1.namespaces().get('kube-system', { signal });
+    // Not every server is Kubernetes, and a name that all clusters share would be none.
+    const uid: string | undefined = namespace.metadata?.uid;
+    return uid ?? server;
   } catch (error) {
     if (!isForbidden(error) && !isNotFound(error)) throw error;
     return server;

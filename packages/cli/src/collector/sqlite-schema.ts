@@ -86,7 +86,7 @@ export function openForWriting(path: string): SqlDatabase {
     }
     // FULL: a committed batch survives a power loss. The segment that held its events is removed after the
     // commit, and the position has counted them as safe since they were on disk, so that with NORMAL
-    // they would be lost. It costs one fsync for each batch: not measurable beside the text index.
+    // they would be lost. It costs one fsync for each batch (numbers: docs/adr/0008-event-store.md).
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
     // In a large file a new event touches pages all over its indices; 16 MB hold most of them.
     database.exec('PRAGMA cache_size = -16000; PRAGMA wal_autocheckpoint = 4000');
