@@ -11,8 +11,8 @@
  *   npm run mutate -- cache --write          also writes the score into docs/mutation.md
  */
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { pathToFileURL } from 'node:url';
@@ -67,6 +67,11 @@ const isSource = (/** @type {string} */ path) =>
   path.endsWith('.ts') && !/\.test(-d)?\.ts$|\/test-[^/]*$|\/generated\//.test(path);
 
 const workers = availableParallelism();
+/** Only one file differs between two runs of a test: compiling the others again takes most of the time. */
+const compileCache = mkdtempSync(join(tmpdir(), 'mutate-compiled-'));
+process.once('exit', () => rmSync(compileCache, { recursive: true }));
+/** The tests that killed mutants of a file, one entry for each. @type {Map<string, string[]>} */
+const killers = new Map();
 const stop = new AbortController();
 process.once('SIGINT', () => stop.abort());
 const tests = listFiles(root, source, isTest);
@@ -76,7 +81,11 @@ const ownRuns = await measureAll(ownTests);
 const otherRuns = lazily(() =>
   measureAll(values.all ? tests.filter((path) => !path.startsWith(here)) : []),
 );
-const mutants = chosenMutants();
+const found = listFiles(root, here, isSource)
+  .filter((path) => path.includes(values.file ?? ''))
+  .flatMap((path) => findMutants(path, readFileSync(join(root, path), 'utf8')));
+const seed = Number(values.seed);
+const mutants = values.sample === undefined ? found : pick(found, Number(values.sample), seed);
 console.log(`${mutants.length} mutants, ${ownTests.length} test files here, ${workers} at a time`);
 /** @type {Record<Outcome, number>} */
 const counts = { killed: 0, survived: 0, uncovered: 0 };
@@ -95,7 +104,8 @@ console.log(
 );
 if (values.write && !stop.signal.aborted && values.file === undefined) {
   const page = join(root, 'docs', 'mutation.md');
-  writeFileSync(page, withScore(readFileSync(page, 'utf8'), { room, score, tried, ...counts }));
+  const row = { room, score, tried, found: found.length, seed, ...counts };
+  writeFileSync(page, withScore(readFileSync(page, 'utf8'), row));
 }
 process.exitCode = stop.signal.aborted ? 130 : 0;
 
@@ -109,35 +119,44 @@ async function measureAll(paths) {
   return measured.toSorted((left, right) => left.durationMs - right.durationMs);
 }
 
-/** @returns {Mutant[]} */
-function chosenMutants() {
-  const all = listFiles(root, here, isSource)
-    .filter((path) => path.includes(values.file ?? ''))
-    .flatMap((path) => findMutants(path, readFileSync(join(root, path), 'utf8')));
-  return values.sample === undefined ? all : pick(all, Number(values.sample), Number(values.seed));
-}
-
 /** @param {Mutant} mutant @returns {Promise<Outcome>} */
 async function tryMutant(mutant) {
   const path = join(root, mutant.path);
   const source = applyMutant(readFileSync(path, 'utf8'), mutant);
   const url = pathToFileURL(path).href;
-  const env = { ...process.env, CLIENT_TS_MUTANT_URL: url, CLIENT_TS_MUTANT_SOURCE: source };
+  const env = {
+    ...process.env,
+    NODE_COMPILE_CACHE: compileCache,
+    CLIENT_TS_MUTANT_URL: url,
+    CLIENT_TS_MUTANT_SOURCE: source,
+  };
   let isCovered = false;
   for (const runs of [() => ownRuns, otherRuns]) {
-    for (const run of ownTestFirst(await runs(), path)) {
+    for (const run of likeliestFirst(await runs(), path)) {
       if (!covers(run, path, mutant)) continue;
       isCovered = true;
-      if (stop.signal.aborted || (await fails(run, env))) return 'killed';
+      if (stop.signal.aborted) return 'killed';
+      if (!(await fails(run, env))) continue;
+      killers.set(path, [run.test, ...(killers.get(path) ?? [])]);
+      return 'killed';
     }
   }
   return isCovered ? 'survived' : 'uncovered';
 }
 
-/** @param {readonly TestRun[]} runs @param {string} path */
-function ownTestFirst(runs, path) {
+/**
+ * The test beside the file first, then those that have killed most of its mutants, then the quick ones.
+ * @param {readonly TestRun[]} runs @param {string} path
+ */
+function likeliestFirst(runs, path) {
   const own = path.replace(/\.ts$/, '.test.ts');
-  return runs.toSorted((left, right) => Number(right.test === own) - Number(left.test === own));
+  const killed = killers.get(path) ?? [];
+  const rank = (/** @type {TestRun} */ { test }) =>
+    test === own ? Infinity : killed.filter((killer) => killer === test).length;
+  return runs
+    .map((run) => ({ run, rank: rank(run) }))
+    .toSorted((left, right) => (left.rank === right.rank ? 0 : right.rank - left.rank))
+    .map(({ run }) => run);
 }
 
 /**
@@ -150,7 +169,7 @@ function fails({ test, durationMs }, env) {
   return new Promise((resolve, reject) => {
     const args = ['--import', pathToFileURL(preload).href, test];
     const child = spawn(process.execPath, args, { env, stdio: 'ignore' });
-    const timer = setTimeout(() => child.kill('SIGKILL'), 10_000 + 10 * durationMs);
+    const timer = setTimeout(() => child.kill('SIGKILL'), 5000 + 4 * durationMs);
     child.on('error', reject);
     child.on('exit', (code) => {
       clearTimeout(timer);

@@ -96,13 +96,26 @@ describe('pick', () => {
 
 describe('withScore', () => {
   const page = 'Text\n\n| Module | x |\n| --- | --- |\n| b | 1 |\n| c | 2 |\n\nMore\n';
-  const score = { score: '90.0', tried: 10, killed: 9, survived: 1, uncovered: 0 };
+  const score = {
+    score: '90.0',
+    tried: 10,
+    found: 10,
+    seed: 1,
+    killed: 9,
+    survived: 1,
+    uncovered: 0,
+  };
 
   it('replaces a row', () => {
     assert.equal(
       withScore(page, { room: 'b', ...score }),
       'Text\n\n| Module | x |\n| --- | --- |\n| b | 90.0 % | 10 | 1 | 0 |\n| c | 2 |\n\nMore\n',
     );
+  });
+
+  it('says which part of the mutants a sample is', () => {
+    const row = withScore(page, { room: 'b', ...score, found: 1480, seed: 7 });
+    assert.match(row, /\| b \| 90.0 % \| 10 of 1,480 \(seed 7\) \| 1 \| 0 \|/);
   });
 
   it('adds a row in its place', () => {
