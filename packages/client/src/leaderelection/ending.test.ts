@@ -129,6 +129,65 @@ describe('the end of leadership', () => {
     await world.pass(0);
     await running;
     assert.equal(world.server.lease?.spec?.holderIdentity, 'b');
+    assert.equal(a.elector.getLeader(), 'b');
+  });
+
+  it('leaves no leader behind that was seen last', async () => {
+    const world = new World();
+    const a = world.candidate({ releaseOnCancel: true });
+    const running = a.run();
+    await world.pass(0);
+    assert.equal(a.elector.getLeader(), 'a');
+    a.stop();
+    await world.pass(0);
+    await running;
+    assert.equal(a.elector.getLeader(), undefined);
+  });
+
+  describe('sends no release', () => {
+    it('if nothing was written', async () => {
+      const world = new World();
+      const a = world.candidate({ releaseOnCancel: true });
+      const running = a.run();
+      a.stop();
+      await world.pass(0);
+      await running;
+      assert.deepEqual(world.server.log, ['a get']);
+    });
+
+    it('if another candidate leads after a write that failed', async () => {
+      const world = new World();
+      const a = world.candidate({ releaseOnCancel: true });
+      const create = world.server.create.bind(world.server);
+      world.server.create = (lease) => {
+        create({ ...lease, spec: { holderIdentity: 'b', leaseDurationSeconds: 15 } });
+        return create(lease);
+      };
+      const running = a.run();
+      await world.pass(5000);
+      assert.equal(a.elector.getLeader(), 'b');
+      world.server.log.length = 0;
+      a.stop();
+      await world.pass(0);
+      await running;
+      assert.deepEqual(world.server.log, []);
+    });
+
+    it('if the last run lost or released the lease, and this one has written nothing', async () => {
+      for (const taken of [true, false]) {
+        const world = new World();
+        const a = world.candidate({ releaseOnCancel: true });
+        const running = a.run();
+        await world.pass(0);
+        if (taken) world.server.put({ holderIdentity: 'b', leaseDurationSeconds: 15 });
+        else a.stop();
+        await world.pass(2000);
+        await running;
+        world.server.log.length = 0;
+        await a.elector.run(AbortSignal.abort());
+        assert.deepEqual(world.server.log, []);
+      }
+    });
   });
 
   for (const when of ['get', 'create'] as const) {
