@@ -96,7 +96,6 @@ export class DelayingQueue<T> extends WorkQueue<T> {
 
   #dropWaiting(): void {
     this.#timer?.call.cancel();
-    this.#timer = undefined;
     this.#byTime = new Heap<Waiting<T>>(isBefore);
     this.#waiting.clear();
   }

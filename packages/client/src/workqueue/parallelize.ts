@@ -25,13 +25,12 @@ export async function parallelizeUntil(
   checkNumber('pieces', pieces, 'countOrNone');
   checkNumber('chunkSize', chunkSize, 'countOrNone');
   const step = Math.max(1, chunkSize);
-  const chunks = Math.ceil(pieces / step);
-  let nextChunk = 0;
+  let nextStart = 0;
   let failure: { readonly error: unknown } | undefined;
   const worker = async (): Promise<void> => {
-    while (nextChunk < chunks) {
-      const start = nextChunk * step;
-      nextChunk += 1;
+    while (nextStart < pieces) {
+      const start = nextStart;
+      nextStart += step;
       for (let piece = start; piece < Math.min(start + step, pieces); piece += 1) {
         if (signal?.aborted === true || failure !== undefined) return;
         try {
@@ -42,6 +41,6 @@ export async function parallelizeUntil(
       }
     }
   };
-  await Promise.all(Array.from({ length: Math.min(workers, chunks) }, worker));
+  await Promise.all(Array.from({ length: Math.min(workers, pieces) }, worker));
   if (failure !== undefined) throw failure.error;
 }

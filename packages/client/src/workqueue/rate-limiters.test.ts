@@ -143,6 +143,8 @@ describe('the default limiters', () => {
     assert.deepEqual(ask(limiter, 'new', 1), [100]);
     assert.deepEqual(ask(limiter, 'newer', 1), [200]);
     assert.equal(ask(limiter, 'one', 20).at(-1), 1_000_000);
+    await clock.advance(60_000);
+    assert.deepEqual(ask(limiter, 'newest', 1), [5], 'the bucket fills by the given clock');
   });
 
   it('for items: 1 ms doubling to 1000 s', () => {
