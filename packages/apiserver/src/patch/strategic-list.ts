@@ -83,15 +83,14 @@ function applyDirectives(
   mergeKey: string,
 ): Directed {
   const changes: JsonObject[] = [];
-  let kept = original;
+  const deleted = new Set<JsonValue>();
   let replace = false;
   for (const item of patch) {
     const { $patch: directive } = item;
     if (directive === undefined) {
       changes.push(item);
     } else if (directive === 'delete') {
-      const key = requireKey(item, mergeKey);
-      kept = kept.filter((candidate) => getKey(candidate, mergeKey) !== key);
+      deleted.add(requireKey(item, mergeKey));
     } else if (directive === 'replace') {
       replace = true;
     } else if (directive === 'merge') {
@@ -100,7 +99,11 @@ function applyDirectives(
       throw unknownPatchType(directive, item);
     }
   }
-  return { kept, changes, replace };
+  const isKept = (item: JsonObject): boolean => {
+    const key = getKey(item, mergeKey);
+    return key === undefined || !deleted.has(key);
+  };
+  return { kept: deleted.size === 0 ? original : original.filter(isKept), changes, replace };
 }
 
 /**
@@ -206,20 +209,46 @@ function sortByPlace(
   if (items.every((item) => placeOf(item) !== undefined)) {
     return items.toSorted((left, right) => (placeOf(left) ?? 0) - (placeOf(right) ?? 0));
   }
-  const result: JsonValue[] = [];
-  const placed: (number | undefined)[] = [];
-  for (const item of items) {
-    const place = placeOf(item);
-    let target = result.length;
-    while (target > 0 && comesBefore(place, placed[target - 1])) target--;
-    result.splice(target, 0, item);
-    placed.splice(target, 0, place);
-  }
-  return result;
+  return insertByPlace(items, items.map(placeOf));
 }
 
-function comesBefore(left: number | undefined, right: number | undefined): boolean {
-  return left === undefined || right === undefined || left < right;
+/**
+ * Inserts the items one after the other: one with a place directly after the last one whose place
+ * is not greater, one without a place, or without such a neighbour, at the front. The neighbours are
+ * found backwards, by taking the items out of their final order again, so that the work does not
+ * grow with the square of the items.
+ */
+function insertByPlace(
+  items: readonly JsonValue[],
+  places: readonly (number | undefined)[],
+): JsonValue[] {
+  const sorted = [...items.keys()]
+    .filter((index) => places[index] !== undefined)
+    .toSorted((left, right) => (places[left] ?? 0) - (places[right] ?? 0));
+  /** The neighbours of each item in the order of places, among those that are not taken out. */
+  const smaller = new Map<number, number | undefined>();
+  const greater = new Map<number, number | undefined>();
+  for (const [position, index] of sorted.entries()) {
+    smaller.set(index, sorted[position - 1]);
+    greater.set(index, sorted[position + 1]);
+  }
+  for (let index = items.length - 1; index >= 0; index -= 1) {
+    const [before, after] = [smaller.get(index), greater.get(index)];
+    if (before !== undefined) greater.set(before, after);
+    if (after !== undefined) smaller.set(after, before);
+  }
+  /** What follows each item in the result; under undefined, what comes first. */
+  const next = new Map<number | undefined, number | undefined>();
+  for (const index of items.keys()) {
+    const before = smaller.get(index);
+    next.set(index, next.get(before));
+    next.set(before, index);
+  }
+  const result: JsonValue[] = [];
+  for (let at = next.get(undefined); at !== undefined; at = next.get(at)) {
+    result.push(items[at] as JsonValue);
+  }
+  return result;
 }
 
 /** Where each key stands first. */
