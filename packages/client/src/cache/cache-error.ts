@@ -64,7 +64,7 @@ export const CACHE_ERRORS = {
   },
   CACHE_STORE_FAILED: {
     retry: 'never',
-    hint: 'The object was left out until the next list; see the cause.',
+    hint: 'The object keeps its last state in the cache until it changes or is listed again; see the cause.',
   },
   CACHE_WATCHES_SHORT: {
     retry: 'later',

@@ -1,20 +1,18 @@
 import { RingBuffer } from '../lib/ring-buffer.ts';
-import type { Delta, Deltas, PresentDelta, TransformFunc } from './delta.ts';
-import type { KeyFunc } from './key-func.ts';
+import type { Delta, Deltas } from './delta.ts';
+import { Intake, type IntakeOptions } from './intake.ts';
 import type { ProcessFunc, Queue } from './queue.ts';
 import { QueueCore } from './queue-core.ts';
 import type { KeyLookup } from './store.ts';
 import { DeletedFinalStateUnknown, lastKnownState } from './tombstone.ts';
 
 /** How a {@link DeltaFIFO} is made. */
-export interface DeltaFIFOOptions<T extends object> {
-  readonly keyFunc: KeyFunc<T>;
+export interface DeltaFIFOOptions<T extends object> extends IntakeOptions<T> {
   /**
    * What the consumer knows already, mostly its store. Without it the queue notices only the
    * deletion of objects that wait in it, and has nothing to resync.
    */
   readonly knownObjects?: KeyLookup<T>;
-  readonly transform?: TransformFunc<T>;
 }
 
 /**
@@ -30,18 +28,16 @@ export interface DeltaFIFOOptions<T extends object> {
  * out at its old place with its newest state. Use {@link RealFIFO} where that matters.
  */
 export class DeltaFIFO<T extends object> implements Queue<T, Deltas<T>> {
-  readonly #keyFunc: KeyFunc<T>;
+  readonly #intake: Intake<T>;
   readonly #knownObjects: KeyLookup<T> | undefined;
-  readonly #transform: TransformFunc<T> | undefined;
   readonly #items = new Map<string, Delta<T>[]>();
   /** Every key of `#items`, once. */
   readonly #queue = new RingBuffer<string>();
   readonly #core = new QueueCore(this.#items);
 
-  constructor({ keyFunc, knownObjects, transform }: DeltaFIFOOptions<T>) {
-    this.#keyFunc = keyFunc;
+  constructor({ knownObjects, ...intake }: DeltaFIFOOptions<T>) {
+    this.#intake = new Intake(intake);
     this.#knownObjects = knownObjects;
-    this.#transform = transform;
   }
 
   /** How many keys wait. */
@@ -73,33 +69,31 @@ export class DeltaFIFO<T extends object> implements Queue<T, Deltas<T>> {
   delete(object: DeletedFinalStateUnknown<T> | T): void {
     this.#core.checkOpen();
     const isTombstone = object instanceof DeletedFinalStateUnknown;
-    const key = isTombstone ? object.key : this.#keyFunc(object);
+    const key = isTombstone ? object.key : this.#intake.keyOf(object);
     this.#core.populate(0);
     if (!this.#items.has(key) && this.#knownObjects?.has(key) !== true) return;
-    this.#push({ type: 'Deleted', key, object: isTombstone ? object : this.#transformed(object) });
+    const deleted = isTombstone ? object : this.#intake.deleted(key, object);
+    this.#push({ type: 'Deleted', key, object: deleted });
   }
 
   /**
    * Queues every object as `Replaced`, then a deletion for all others that wait or are known. If a
-   * key or a transformation fails, nothing is queued.
+   * key or a transformation fails, that object is left as it is, or, without `onRefused`, nothing is
+   * queued.
    */
   replace(objects: readonly T[], _resourceVersion: string): void {
     this.#core.checkOpen();
-    const replaced = objects.map((object): PresentDelta<T> => ({
-      type: 'Replaced',
-      key: this.#keyFunc(object),
-      object: this.#transformed(object),
-    }));
-    const listed = new Set<string>();
-    for (const delta of replaced) {
-      listed.add(delta.key);
-      this.#push(delta);
+    const taken = this.#intake.list(objects);
+    for (const [position, object] of taken.objects.entries()) {
+      this.#push({ type: 'Replaced', key: taken.keys[position] as string, object });
     }
+    const replaced = new Set(taken.keys);
+    const listed = new Set([...taken.keys, ...taken.refusedKeys]);
     const deleted = [...this.#waitingBut(listed), ...this.#knownBut(listed)];
     for (const tombstone of deleted) {
       this.#push({ type: 'Deleted', key: tombstone.key, object: tombstone });
     }
-    this.#core.populate(listed.size + deleted.length);
+    this.#core.populate(replaced.size + deleted.length);
   }
 
   /** Queues what is known and does not wait as `Sync`. */
@@ -154,14 +148,10 @@ export class DeltaFIFO<T extends object> implements Queue<T, Deltas<T>> {
 
   #write(type: 'Added' | 'Updated', object: T): void {
     this.#core.checkOpen();
-    const key = this.#keyFunc(object);
-    const transformed = this.#transformed(object);
+    const key = this.#intake.keyOf(object);
+    const transformed = this.#intake.transformed(object);
     this.#core.populate(0);
     this.#push({ type, key, object: transformed });
-  }
-
-  #transformed(object: T): T {
-    return this.#transform === undefined ? object : this.#transform(object);
   }
 
   #push(delta: Delta<T>): void {

@@ -26,6 +26,8 @@ export interface ReplacedAllDelta<T extends object> {
   readonly objects: readonly T[];
   /** The keys of the objects, in the same order. */
   readonly keys: readonly string[];
+  /** Of objects that are there, but could not be taken: they keep the state that they have. */
+  readonly refusedKeys?: readonly string[];
   readonly resourceVersion: string;
 }
 
@@ -49,7 +51,7 @@ export type QueueDelta<T extends object> =
 
 /**
  * Changes an object before it is queued, stored and handed out: drops fields to save memory, for
- * instance. It must keep name and namespace. If it throws, the object is not taken, nor the list that
- * it is in. An informer freezes what it returns, unless the objects of its source can be written to.
+ * instance. It must keep name and namespace. If it throws, an informer reports the key and keeps the last
+ * state of the object, if it has one, until the object changes or is listed again. An informer freezes what it returns, unless the objects of its source can be written to.
  */
 export type TransformFunc<T extends object> = (object: T) => T;

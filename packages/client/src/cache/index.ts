@@ -29,6 +29,7 @@ export {
   type TtlStoreOptions,
 } from './expiration-cache.ts';
 export { FIFO, type FIFOOptions } from './fifo.ts';
+export type { IntakeOptions, Refusal } from './intake.ts';
 export { Heap, type HeapOptions } from './heap.ts';
 export {
   metaNamespaceIndexFunc,

@@ -1,15 +1,13 @@
 import { checkNumber } from '../lib/option-error.ts';
 import { RingBuffer } from '../lib/ring-buffer.ts';
-import type { Delta, QueueDelta, TransformFunc } from './delta.ts';
-import type { KeyFunc } from './key-func.ts';
+import type { Delta, QueueDelta } from './delta.ts';
+import { Intake, type IntakeOptions } from './intake.ts';
 import type { ProcessFunc, Queue } from './queue.ts';
 import { QueueCore } from './queue-core.ts';
 import { DeletedFinalStateUnknown } from './tombstone.ts';
 
 /** How a {@link RealFIFO} is made. */
-export interface RealFIFOOptions<T extends object> {
-  readonly keyFunc: KeyFunc<T>;
-  readonly transform?: TransformFunc<T>;
+export interface RealFIFOOptions<T extends object> extends IntakeOptions<T> {
   /** How many deltas may be handed out together; 1000 unless told otherwise. */
   readonly batchSize?: number;
 }
@@ -26,18 +24,16 @@ const defaultBatchSize = 1000;
  * `Bookmark` come alone.
  */
 export class RealFIFO<T extends object> implements Queue<T, readonly QueueDelta<T>[]> {
-  readonly #keyFunc: KeyFunc<T>;
-  readonly #transform: TransformFunc<T> | undefined;
+  readonly #intake: Intake<T>;
   readonly #batchSize: number;
   readonly #items = new RingBuffer<QueueDelta<T>>();
   readonly #core = new QueueCore(this);
   /** A batch that was put back. It is the next to be taken. */
   #returned: readonly QueueDelta<T>[] | undefined;
 
-  constructor({ keyFunc, transform, batchSize = defaultBatchSize }: RealFIFOOptions<T>) {
+  constructor({ batchSize = defaultBatchSize, ...intake }: RealFIFOOptions<T>) {
     checkNumber('batchSize', batchSize, 'count');
-    this.#keyFunc = keyFunc;
-    this.#transform = transform;
+    this.#intake = new Intake(intake);
     this.#batchSize = batchSize;
   }
 
@@ -67,20 +63,21 @@ export class RealFIFO<T extends object> implements Queue<T, readonly QueueDelta<
   }
 
   delete(object: DeletedFinalStateUnknown<T> | T): void {
-    if (object instanceof DeletedFinalStateUnknown) {
-      this.#core.checkOpen();
-      this.#core.populate(0);
-      this.#push({ type: 'Deleted', key: object.key, object });
-    } else this.#write('Deleted', object);
+    this.#core.checkOpen();
+    const isTombstone = object instanceof DeletedFinalStateUnknown;
+    const key = isTombstone ? object.key : this.#intake.keyOf(object);
+    const deleted = isTombstone ? object : this.#intake.deleted(key, object);
+    this.#core.populate(0);
+    this.#push({ type: 'Deleted', key, object: deleted });
   }
 
-  /** Queues the whole list as one delta. If a key or a transformation fails, nothing is queued. */
+  /**
+   * Queues the whole list as one delta. If a key or a transformation fails, that object is left out,
+   * or, without `onRefused`, nothing is queued.
+   */
   replace(objects: readonly T[], resourceVersion: string): void {
     this.#core.checkOpen();
-    const keys = objects.map((object) => this.#keyFunc(object));
-    const transform = this.#transform;
-    const transformed = transform === undefined ? objects : objects.map((one) => transform(one));
-    this.#push({ type: 'ReplacedAll', keys, objects: transformed, resourceVersion });
+    this.#push({ type: 'ReplacedAll', ...this.#intake.list(objects), resourceVersion });
     this.#core.populate(1);
   }
 
@@ -129,10 +126,10 @@ export class RealFIFO<T extends object> implements Queue<T, readonly QueueDelta<
     this.close();
   }
 
-  #write(type: 'Added' | 'Deleted' | 'Updated', object: T): void {
+  #write(type: 'Added' | 'Updated', object: T): void {
     this.#core.checkOpen();
-    const key = this.#keyFunc(object);
-    const transformed = this.#transform === undefined ? object : this.#transform(object);
+    const key = this.#intake.keyOf(object);
+    const transformed = this.#intake.transformed(object);
     this.#core.populate(0);
     this.#push({ type, key, object: transformed });
   }

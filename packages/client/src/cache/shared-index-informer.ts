@@ -14,6 +14,7 @@ import type { EventHandlerRegistration } from './event-handler-registration.ts';
 import { Indexer } from './indexer.ts';
 import type { Indexers, MoreIndexers, NoIndexers } from './indexers.ts';
 import { type InformerState, StateFeed } from './informer-state.ts';
+import { type Refusal, refusalError } from './intake.ts';
 import { metaNamespaceKeyFunc } from './key-func.ts';
 import type { CachedObject } from './list-watch.ts';
 import { Milestone } from './milestone.ts';
@@ -267,7 +268,9 @@ export class SharedIndexInformer<T extends CachedObject, I extends Indexers<T> =
   #makeQueue(): Queue<T, readonly QueueDelta<T>[]> {
     const { keyFunc = metaNamespaceKeyFunc, queue = 'in-order' } = this.#options;
     const transform = transformOf(this.#options);
-    const options = { keyFunc, ...(transform && { transform }) };
+    const onRefused = (refusal: Refusal<T>): void =>
+      this.#options.onProblem?.(refusalError(this.name, refusal));
+    const options = { keyFunc, onRefused, ...(transform && { transform }) };
     return queue === 'delta'
       ? new DeltaFIFO<T>({ ...options, knownObjects: this.#indexer })
       : new RealFIFO<T>({ ...options, batchSize });

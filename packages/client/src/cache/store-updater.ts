@@ -74,9 +74,12 @@ export class StoreUpdater<T extends object, I extends Indexers<T>> {
 
   #delete({ key, object }: DeletedDelta<T>): void {
     const isTombstone = object instanceof DeletedFinalStateUnknown;
-    // Nobody has heard of what is not in the store, and nobody misses it.
+    const known = this.#store.getByKey(key);
+    // Handlers have not seen what is not in the store.
     if (!this.#store.deleteByKey(key, isTombstone ? undefined : object)) return;
-    this.#processor.distribute({ type: 'delete', object });
+    const hasState = !isTombstone || object.object !== undefined;
+    const deleted = hasState ? object : new DeletedFinalStateUnknown(key, known);
+    this.#processor.distribute({ type: 'delete', object: deleted });
   }
 
   /**
@@ -85,7 +88,7 @@ export class StoreUpdater<T extends object, I extends Indexers<T>> {
    * the new objects and none of them.
    */
   async #replaceAll(
-    { keys, objects, resourceVersion }: ReplacedAllDelta<T>,
+    { keys, objects, refusedKeys = [], resourceVersion }: ReplacedAllDelta<T>,
     isInInitialList: boolean,
   ): Promise<void> {
     const replacement = this.#store.replacement();
@@ -104,6 +107,10 @@ export class StoreUpdater<T extends object, I extends Indexers<T>> {
       const notification = change(this.#store.getByKey(key), object, isInInitialList);
       if (notification !== undefined) changes.set(key, notification);
       if (this.#clock.monotonic() >= sliceEnd) await pause();
+    }
+    for (const key of refusedKeys) {
+      const known = this.#store.getByKey(key);
+      if (known !== undefined && !replacement.has(key)) replacement.set(key, known);
     }
     for (const key of this.#store.keys()) {
       if (!replacement.has(key)) {
