@@ -82,6 +82,8 @@ const commandLines: readonly (readonly string[])[] = [
   ].map((format) => ['get', 'pods', '-o', format]),
   ['get', 'pods', 'missing'],
   ['get', 'nothing'],
+  // Suggests the name that the server has.
+  ['get', hostile.slice(1)],
   ['api-resources'],
   ...['name', 'json', 'yaml', 'wide'].map((format) => ['api-resources', '-o', format]),
   ['api-versions'],
@@ -92,7 +94,7 @@ const commandLines: readonly (readonly string[])[] = [
 
 describe('a terminal', () => {
   for (const args of commandLines) {
-    it(`receives no sequence of a server from ${args.join(' ')}`, async (t) => {
+    it(`receives no sequence of a server from ${printableLines(args.join(' '))}`, async (t) => {
       const server = await hostileServer(t);
       const workingDirectory = await folder(t);
       const stdout = new TestOutput({ isTTY: true, colors: false });

@@ -47,7 +47,8 @@ export function sentence(error: unknown): string {
   const hint =
     error instanceof ClientError ? (getKey(inFlags, error.code) ?? error.hint) : undefined;
   if (hint === undefined) return message;
-  return `${message}${/[.!?]$/.test(message) ? '' : '.'} ${hint}`;
+  // Suggestions name what the server has.
+  return `${message}${/[.!?]$/.test(message) ? '' : '.'} ${printableLines(hint)}`;
 }
 
 /** A line about trouble that is got over without anybody doing anything. */

@@ -50,7 +50,11 @@ describe('defaultLogger', () => {
       now: () => 0,
     });
     logger.warn('a\r\n1970 client-ts error: b\u001B[2Jc');
-    assert.deepEqual(texts, [line('warn', 'a\n  1970 client-ts error: b [2Jc')]);
+    logger.warn('\u202Ea\u2066b\u2028c\u200Dd');
+    assert.deepEqual(texts, [
+      line('warn', 'a\n  1970 client-ts error: b [2Jc'),
+      line('warn', ' a b c\u200Dd'),
+    ]);
   });
 });
 

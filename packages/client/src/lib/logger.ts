@@ -63,9 +63,12 @@ export function defaultLogger(options: DefaultLoggerOptions = {}): Logger {
   return logger;
 }
 
+/** Control characters, line ends of Unicode, and what is invisible or turns the direction of writing. */
+const UNSAFE = /(?![\n\t])[\p{Cc}\p{Zl}\p{Zp}]|(?![\u200C\u200D])\p{Cf}/gu;
+
 /** Servers have a say in messages: none of them may move the cursor or look like another line. */
 function lines(message: string): string {
-  return message.replaceAll(/\r?\n/g, '\n  ').replaceAll(/[^\P{Cc}\n\t]/gu, ' ');
+  return message.replaceAll(/\r?\n/g, '\n  ').replaceAll(UNSAFE, ' ');
 }
 
 let shared: { readonly level: string | undefined; readonly logger: Logger } | undefined;
