@@ -63,7 +63,7 @@ export async function measure(node, test) {
  * @param {string} path absolute
  * @param {Mutant} mutant
  */
-export function covers({ functions }, path, { start, end }) {
+export function covers({ functions }, path, { runsAt: { start, end } }) {
   let size = Infinity;
   let count = 0;
   for (const block of functions.get(path)?.flat() ?? []) {

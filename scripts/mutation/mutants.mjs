@@ -1,6 +1,12 @@
 import { parseSync, Visitor } from 'oxc-parser';
 
 /**
+ * @typedef {object} Place
+ * @property {number} start
+ * @property {number} end
+ */
+
+/**
  * One small change that should make a test fail.
  * @typedef {object} Mutant
  * @property {string} path
@@ -9,6 +15,7 @@ import { parseSync, Visitor } from 'oxc-parser';
  * @property {number} end to here
  * @property {string} replacement becomes this
  * @property {string} description for people: `< becomes <=`
+ * @property {Place} runsAt a test that runs this place runs the mutant
  */
 
 /** What each operator becomes. @type {Readonly<Record<string, string>>} */
@@ -43,16 +50,19 @@ export function findMutants(path, text) {
   /** @type {Mutant[]} */
   const mutants = [];
   /** @param {number} start @param {number} end @param {string} replacement @param {string} description */
-  const add = (start, end, replacement, description) => {
+  const add = (start, end, replacement, description, runsAt = { start, end }) => {
     const line = text.slice(0, start).split('\n').length;
-    mutants.push({ path, line, start, end, replacement, description });
+    mutants.push({ path, line, start, end, replacement, description, runsAt });
   };
-  /** Swaps the operator that stands between two offsets. @param {string} operator @param {number} from */
-  const swap = (operator, from) => {
+  /**
+   * Swaps the operator that stands after an offset.
+   * @param {string} operator @param {number} from @param {Place} [runsAt]
+   */
+  const swap = (operator, from, runsAt) => {
     const other = OPERATORS[operator];
     if (other === undefined) return;
     const start = text.indexOf(operator, from);
-    add(start, start + operator.length, other, `${operator} becomes ${other}`);
+    add(start, start + operator.length, other, `${operator} becomes ${other}`, runsAt);
   };
   /** @param {{ start: number, end: number }} test */
   const negate = ({ start, end }) => {
@@ -70,7 +80,8 @@ export function findMutants(path, text) {
       );
       if (!isText) swap(operator, left.end);
     },
-    LogicalExpression: ({ left, operator }) => swap(operator, left.end),
+    // V8 counts the operator to the right side, which need not run where the mutant decides.
+    LogicalExpression: ({ left, operator }) => swap(operator, left.end, left),
     AssignmentExpression: ({ left, operator }) => swap(operator, left.end),
     UpdateExpression: ({ argument, operator, prefix, start }) =>
       swap(operator, prefix ? start : argument.end),

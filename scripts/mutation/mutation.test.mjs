@@ -55,28 +55,40 @@ describe('findMutants', () => {
   });
 });
 
+/**
+ * What the mutants of a module do that a test runs.
+ * @param {string} code @param {string} testCode
+ */
+async function coveredMutants(code, testCode) {
+  const directory = await mkdtemp(join(tmpdir(), 'mutation-'));
+  try {
+    const path = join(directory, 'code.ts');
+    await writeFile(path, code);
+    const test = join(directory, 'code.test.ts');
+    await writeFile(test, `import { f } from './code.ts';\n${testCode}\n`);
+    const run = await measure(process.execPath, test);
+    return findMutants(path, code)
+      .filter((mutant) => covers(run, path, mutant))
+      .map(({ description }) => description);
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+}
+
 describe('coverage', () => {
   it('tells what a test runs from what it does not', async () => {
-    const directory = await mkdtemp(join(tmpdir(), 'mutation-'));
-    try {
-      const path = join(directory, 'code.ts');
-      const text =
-        'export function f(a: number): number {\n  if (a > 1) return a + 1;\n  return a - 1;\n}\n';
-      await writeFile(path, text);
-      const test = join(directory, 'code.test.ts');
-      await writeFile(
-        test,
-        "import { f } from './code.ts';\nif (f(0) !== -1) throw new Error();\n",
-      );
-      const run = await measure(process.execPath, test);
-      const covered = findMutants(path, text).filter((mutant) => covers(run, path, mutant));
-      assert.deepEqual(
-        covered.map(({ description }) => description),
-        ['negate a > 1', '> becomes >=', '- becomes +'],
-      );
-    } finally {
-      await rm(directory, { recursive: true });
-    }
+    const code =
+      'export function f(a: number): number {\n  if (a > 1) return a + 1;\n  return a - 1;\n}\n';
+    assert.deepEqual(await coveredMutants(code, 'f(0);'), [
+      'negate a > 1',
+      '> becomes >=',
+      '- becomes +',
+    ]);
+  });
+
+  it('counts a logical operator as run where only its left side decides', async () => {
+    const code = 'export function f(a: number): boolean {\n  return a < 1 || a > 5;\n}\n';
+    assert.deepEqual(await coveredMutants(code, 'f(0);'), ['|| becomes &&', '< becomes <=']);
   });
 });
 
