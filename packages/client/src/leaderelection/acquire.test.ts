@@ -10,6 +10,27 @@ const held = {
   leaseTransitions: 4,
 };
 
+describe('a candidate that waits', () => {
+  it('asks again after 1 to 2.2 retry periods', async () => {
+    const world = new World();
+    world.server.put({ holderIdentity: 'b', leaseDurationSeconds: 3600 });
+    const askedAt: number[] = [];
+    const get = world.server.get.bind(world.server);
+    world.server.get = () => {
+      askedAt.push(world.clock.monotonic());
+      return get();
+    };
+    const a = world.candidate();
+    const running = a.run();
+    await world.pass(300_000);
+    a.stop();
+    await running;
+    const waits = askedAt.slice(1).map((at, index) => at - (askedAt[index] ?? 0));
+    assert.ok(Math.min(...waits) >= 2000 && Math.min(...waits) < 2600);
+    assert.ok(Math.max(...waits) <= 4400 && Math.max(...waits) > 3800);
+  });
+});
+
 describe('standing for election', () => {
   it('creates the lease where there is none, with six digits of the second', async () => {
     const world = new World();

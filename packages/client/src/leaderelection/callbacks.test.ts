@@ -58,6 +58,54 @@ describe('callbacks of an elector', () => {
     await world.pass(0);
   });
 
+  it('are not needed: trouble of another kind is logged as well', async () => {
+    const world = new World();
+    const logger = recordingLogger();
+    const a = world.candidate({ logger, onError: undefined as never });
+    a.network.fate = 'refused';
+    const running = a.run();
+    await world.pass(10_000);
+    a.network.fate = 'silent';
+    await world.pass(20_000);
+    assert.deepEqual(
+      logger.lines.filter((line) => line.startsWith('warn')).map((line) => line.split(/ \(|\n/)[0]),
+      [
+        'warn the election on apps/controller has trouble: connection refused',
+        'warn the election on apps/controller has trouble: the lock apps/controller did not answer within 5000 ms',
+      ],
+    );
+    a.stop();
+    await world.pass(0);
+    await running;
+  });
+
+  for (const written of ['create', 'update'] as const) {
+    it(`are not needed: a lost race of the ${written} is no trouble`, async () => {
+      const world = new World();
+      const logger = recordingLogger();
+      const a = world.candidate({ logger, onError: undefined as never });
+      if (written === 'update') world.server.put({ holderIdentity: '' });
+      const get = world.server.get.bind(world.server);
+      const overtake = (): void => {
+        world.server.get = get;
+        world.server.put({ holderIdentity: 'b', leaseDurationSeconds: 15 });
+      };
+      world.server.get = () => {
+        world.clock.schedule(0, overtake);
+        return get();
+      };
+      a.network.thereMs = 1;
+      const running = a.run();
+      await world.pass(1000);
+      assert.deepEqual(world.server.log, ['a get', `a ${written}`]);
+      assert.equal(world.server.lease?.spec?.holderIdentity, 'b');
+      assert.deepEqual(logger.lines, []);
+      a.stop();
+      await world.pass(10);
+      await running;
+    });
+  }
+
   it('end the term, and then wait for the work, when the lock itself is broken', async () => {
     const world = new World();
     const a = world.candidate();

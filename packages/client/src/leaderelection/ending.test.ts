@@ -296,5 +296,8 @@ describe('withLeadership', () => {
     assert.ok(result.outcome === 'lost' && result.reason instanceof LeaderElectionError);
     assert.match(result.reason.message, /apps\/controller was not renewed within 10000 ms/);
     assert.match(String(result.reason.cause), /connection refused/);
+    assert.equal(result.reason.name, 'LeaderElectionError');
+    assert.equal(result.reason.retry, 'later');
+    assert.match(result.reason.hint ?? '', /Stop what only the leader may do/);
   });
 });

@@ -179,15 +179,20 @@ describe('an elector', () => {
     const world = new World();
     const a = world.candidate({ releaseOnCancel: true });
     const steps: string[] = [];
+    const tidied = new Deferred();
     const work = async (signal: AbortSignal): Promise<void> => {
       await new Promise((resolve) => {
         signal.addEventListener('abort', resolve);
       });
+      await tidied.promise;
       steps.push('work ends');
     };
     const outcome = a.lead(work);
     await world.pass(0);
     const disposed = a.elector[Symbol.asyncDispose]().then(() => steps.push('disposed'));
+    await world.pass(0);
+    assert.deepEqual(steps, []);
+    tidied.resolve();
     await world.pass(0);
     await disposed;
     assert.deepEqual(steps, ['work ends', 'disposed']);
