@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { Clock } from '../lib/clock.ts';
 import { VirtualClock } from '../testing/virtual-clock.ts';
 import { DelayingQueue } from './delaying-queue.ts';
 import { InMemoryMetricsProvider, type QueueMetricsSnapshot } from './in-memory-metrics.ts';
@@ -89,6 +90,24 @@ describe('the metrics of a queue', () => {
     queue.add('a');
     await queue.get();
     assert.equal(clock.pending, 1);
+  });
+
+  it('keep no process alive', async () => {
+    const clock = new VirtualClock();
+    const scheduled: unknown[] = [];
+    const recording: Clock = {
+      now: () => clock.now(),
+      monotonic: () => clock.monotonic(),
+      schedule: (delayMs, callback, options) => {
+        scheduled.push(options);
+        return clock.schedule(delayMs, callback);
+      },
+    };
+    const metrics = new InMemoryMetricsProvider();
+    const queue = new WorkQueue<string>({ clock: recording, metrics, name: 'test' });
+    queue.add('a');
+    await queue.get();
+    assert.deepEqual(scheduled, [{ background: true }]);
   });
 
   for (const shutDown of ['shutDown', 'shutDownWithDrain'] as const) {

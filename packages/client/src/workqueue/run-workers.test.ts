@@ -52,6 +52,37 @@ describe('runWorkers', () => {
     assert.deepEqual(underWay, ['d', 'a'], 'what was added meanwhile runs once more');
   });
 
+  it('ends with the error of a queue that fails, after the attempts under way', async () => {
+    const clock = new VirtualClock();
+    const broken = new Error('the limiter is broken');
+    const queue = new RateLimitingQueue<string>({
+      clock,
+      rateLimiter: {
+        when: () => {
+          throw broken;
+        },
+        forget: () => undefined,
+        numRequeues: () => 0,
+      },
+    });
+    const gate = new Deferred();
+    const seen: string[] = [];
+    const { signal } = new AbortController();
+    let hasEnded = false;
+    const ended = runWorkers(queue, { clock, signal, workers: 2 }, async (key) => {
+      seen.push(key);
+      if (key === 'bad') throw new Error('not now');
+      await gate.promise;
+    });
+    const note = (): boolean => (hasEnded = true);
+    void ended.then(note, note);
+    for (const key of ['good', 'bad', 'later']) queue.add(key);
+    await clock.advance(0);
+    assert.deepEqual([seen, hasEnded], [['good', 'bad'], false], 'no attempt begins any more');
+    gate.resolve();
+    await assert.rejects(ended, (error) => error === broken);
+  });
+
   it('tries again after a failure, later every time, and says so', async () => {
     const startedAt: number[] = [];
     const attempts: number[] = [];
