@@ -134,6 +134,16 @@ describe('EventSink', () => {
     );
   });
 
+  it('names the object that the store refuses', () => {
+    const { store, sink, problems } = makeSink();
+    store.add = () => {
+      throw new Error('full');
+    };
+    for (const key of ['a', 'ns/b']) sink.apply({ type: 'ADDED', object: testObject(key, '2') });
+    assert.match(problems[0]?.message ?? '', / "a"$/);
+    assert.match(problems[1]?.message ?? '', / "ns\/b"$/);
+  });
+
   it('can be turned to another store', () => {
     const { sink, store } = makeSink();
     const other = new Indexer<TestObject>({ keyFunc: metaNamespaceKeyFunc });

@@ -64,7 +64,9 @@ describe('ExpirationCache', () => {
     assert.deepEqual([...store.values()], [testObject('ns/a', '1')]);
     assert.equal(store.resourceVersion, '3');
     store.add(testObject('ns/b', '4'));
+    assert.equal(store.resourceVersion, '4');
     store.delete(testObject('ns/a', '5'));
+    assert.equal(store.resourceVersion, '5');
     store.bookmark('6');
     assert.equal(store.resourceVersion, '6');
     store.delete(new DeletedFinalStateUnknown('ns/b', testObject('ns/b', '1')));

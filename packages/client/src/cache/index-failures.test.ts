@@ -104,6 +104,18 @@ describe('a store without an error handler', () => {
     assert.deepEqual(store.indexKeys('team', 'x'), ['a']);
   });
 
+  it('says what an index function returned instead of an array', () => {
+    for (const returned of [null, undefined, 'text']) {
+      const broken = (): string[] => returned as unknown as string[];
+      const store = new Indexer({ keyFunc: metaNamespaceKeyFunc, indexers: { broken } });
+      const type = returned === null ? 'null' : typeof returned;
+      assert.throws(() => store.add(testObject('a')), {
+        ...code,
+        message: `the index function of "broken" returned ${type} for the object "a", not an array`,
+      });
+    }
+  });
+
   it('keeps no entry of an object for which the function fails later', () => {
     let isFailing = false;
     const indexers = {

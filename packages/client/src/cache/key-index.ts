@@ -47,8 +47,6 @@ export class KeyIndex<T> {
   commit(key: string): void {
     const before = this.#oldValues;
     const after = this.#newValues;
-    this.#oldValues = noValues;
-    this.#newValues = noValues;
     if (this.#isFailing) this.#failed.add(key);
     else if (this.#failed.size > 0) this.#failed.delete(key);
     if (before !== undefined && sameValues(before, after)) return;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { recordingLogger } from '../lib/test-logger.ts';
 import { type ListableResource, type ListedEvent, ListWatch } from './list-watch.ts';
 import { failures } from './test-failures.ts';
 import { type TestObject, testObject } from './test-objects.ts';
@@ -60,6 +61,14 @@ describe('ListWatch', () => {
     assert.deepEqual(seen, ['ADDED']);
     const refused = new ListWatch(makeResource(failures.denied).resource);
     await assert.rejects(refused.watch(watchRequest), (error) => error === failures.denied);
+  });
+
+  it('has the server and the logger of its resource', () => {
+    const { resource } = makeResource();
+    const logger = recordingLogger();
+    const listWatch = new ListWatch({ ...resource, server: 'https://one', logger });
+    assert.equal(listWatch.server, 'https://one');
+    assert.equal(listWatch.logger, logger);
   });
 
   it('can say that the server does not stream lists', () => {

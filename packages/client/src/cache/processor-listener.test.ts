@@ -156,6 +156,22 @@ describe('ProcessorListener', () => {
     assert.equal(listener.room(), undefined);
   });
 
+  it('asks for patience every time that too much waits', async () => {
+    const gates = [new Deferred(), new Deferred()];
+    let calls = 0;
+    const { listener } = makeListener({ onAdd: () => gates[calls++]?.promise }, { maxPending: 1 });
+    for (const gate of gates) {
+      listener.add(add('a'));
+      let hasRoom = false;
+      const room = listener.room()?.then(() => (hasRoom = true));
+      await nextTurn();
+      assert.equal(hasRoom, false);
+      gate.resolve();
+      await room;
+      await listener.idle();
+    }
+  });
+
   it('gives up where it is told to', async () => {
     const { listener, errors } = makeListener(
       { onAdd: () => new Deferred().promise },
@@ -183,10 +199,14 @@ describe('ProcessorListener', () => {
       },
       { clock: { monotonic: () => now, schedule: () => assert.fail('nothing to schedule') } },
     );
-    const items = ['a', 'b', 'c', 'd'].map((key) => testObject(key));
+    const items = ['a', 'b', 'c', 'd', 'e'].map((key) => testObject(key));
     listener.addBatch({ type: 'replay', items });
-    setImmediate(() => calls.push('other'));
+    const other = (): void => {
+      calls.push('other');
+      if (calls.length < 7) setImmediate(other);
+    };
+    setImmediate(other);
     await listener.idle();
-    assert.deepEqual(calls, ['a', 'b', 'other', 'c', 'd']);
+    assert.deepEqual(calls, ['a', 'b', 'other', 'c', 'd', 'other', 'e']);
   });
 });

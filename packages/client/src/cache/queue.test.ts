@@ -11,6 +11,7 @@ import { RealFIFO } from './real-fifo.ts';
 import { RequeueError } from './requeue-error.ts';
 import { type TestObject, testObject } from './test-objects.ts';
 import { drain } from './test-queues.ts';
+import { DeletedFinalStateUnknown } from './tombstone.ts';
 
 const keyFunc = metaNamespaceKeyFunc;
 const nothing = (): void => undefined;
@@ -150,6 +151,18 @@ for (const [name, makeQueue] of Object.entries(queues)) {
       await assert.rejects(queue.pop(nothing), { code: 'CACHE_QUEUE_CLOSED' });
     });
 
+    it('takes no write of any kind after it was closed', () => {
+      const queue = makeQueue();
+      queue.close();
+      const code = { code: 'CACHE_QUEUE_CLOSED' };
+      assert.throws(() => queue.add(testObject('a')), code);
+      assert.throws(() => queue.update(testObject('a')), code);
+      assert.throws(() => queue.delete(testObject('a')), code);
+      assert.throws(() => queue.delete(new DeletedFinalStateUnknown('a', testObject('a'))), code);
+      assert.throws(() => queue.replace([testObject('a')], '9'), code);
+      assert.equal(queue.size, 0);
+    });
+
     it('lets go of those who wait when it is closed', async () => {
       const queue = makeQueue();
       const popping = queue.pop(nothing);
@@ -169,6 +182,22 @@ for (const [name, makeQueue] of Object.entries(queues)) {
       assert.equal(await hasSettled(below), false);
       await queue.pop(nothing);
       await below;
+    });
+
+    it('holds up each of several writers until its own limit', async () => {
+      const queue = makeQueue();
+      const stop = new AbortController();
+      for (const key of ['a', 'b', 'c']) queue.add(testObject(key));
+      const stopped = assert.rejects(queue.below(1, stop.signal), { name: 'AbortError' });
+      const [below1, below2] = [queue.below(1), queue.below(2)];
+      stop.abort();
+      await stopped;
+      await queue.pop(nothing);
+      await queue.pop(nothing);
+      await below2;
+      assert.equal(await hasSettled(below1), false);
+      await queue.pop(nothing);
+      await below1;
     });
   });
 }
