@@ -14,7 +14,8 @@ function answer(size: number, more: Partial<ApiResponse> = {}): ApiResponse {
 describe('compress', () => {
   it('compresses answers of more than 128 KiB, and none of exactly that', async () => {
     const whole = answer(128 * 1024);
-    assert.equal(await compress(request, whole), whole);
+    // Not assert.equal, which would print a difference of all bytes.
+    assert.ok((await compress(request, whole)) === whole);
     const { headers, body } = await compress(request, answer(128 * 1024 + 1));
     assert.equal(headers['content-encoding'], 'gzip');
     assert.equal(gunzipSync(body as Uint8Array).length, 128 * 1024 + 1);
@@ -22,11 +23,11 @@ describe('compress', () => {
 
   it('leaves answers alone that are marked, and clients that do not name gzip', async () => {
     const marked = answer(1_000_000, { compressible: false });
-    assert.equal(await compress(request, marked), marked);
+    assert.ok((await compress(request, marked)) === marked);
     for (const accepted of ['', 'identity', 'gzip;q=0']) {
       const other = { headers: { 'accept-encoding': accepted } } as unknown as ApiRequest;
       const large = answer(1_000_000);
-      assert.equal(await compress(other, large), large);
+      assert.ok((await compress(other, large)) === large);
     }
   });
 });
