@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from 'client-ts/lib';
+import type { JsonValue } from 'client-ts/lib';
 import type { Property, Schema } from '../schema/schema.ts';
 
 /** What a scalar has to be; `untyped` ones may be anything but a map or list. */
@@ -87,13 +87,9 @@ export type Form = 'list' | 'map' | 'scalar';
 
 /** The form in which a value is handled. Null, or a value that does not fit, decides nothing. */
 export function formOf(value: JsonValue | undefined, type: FieldType): Form {
-  if (Array.isArray(value)) {
-    if (type.list !== undefined) return 'list';
-  } else if (isJsonObject(value)) {
-    if (type.map !== undefined) return 'map';
-  } else if (value !== null && value !== undefined && type.scalar !== undefined) {
-    return 'scalar';
-  }
+  if (Array.isArray(value) && type.list !== undefined) return 'list';
+  const isScalar = !['object', 'undefined'].includes(typeof value);
+  if (isScalar && type.scalar !== undefined) return 'scalar';
   if (type.map !== undefined) return 'map';
   return type.scalar === undefined ? 'list' : 'scalar';
 }
@@ -116,7 +112,7 @@ export function fieldTypeOf(schema: Schema): FieldType {
 /** `open`: an outer schema of a CRD keeps unknown fields, which holds for everything inside. */
 function typeOf(place: Property, open: boolean): FieldType {
   const { schema } = place;
-  const ownRules = place.listType ?? place.mapType ?? place.patchStrategy;
+  const ownRules = place.listType ?? place.mapType;
   // A type of the model stands for itself: what surrounds it does not change it.
   const inherits = open && schema.id === undefined;
   return ownRules === undefined && !inherits ? fieldTypeOf(schema) : makeType(place, inherits);
@@ -190,18 +186,14 @@ class SchemaList implements ListType {
 
 /** The key fields of a list, none for a set; undefined if the list is atomic. */
 function keysOf(place: Property): readonly string[] | undefined {
-  const { schema, patchStrategy, patchMergeKey } = place;
+  const { schema } = place;
   switch (place.listType ?? schema.listType) {
     case 'map':
       return place.listMapKeys ?? schema.listMapKeys ?? [];
     case 'set':
       return [];
-    case 'atomic':
-      return undefined;
     default:
-      // Where there is no list type, the older rules for strategic merge stand in for it.
-      if (patchStrategy?.split(',').includes('merge') !== true) return undefined;
-      return patchMergeKey === undefined ? [] : [patchMergeKey];
+      return undefined;
   }
 }
 

@@ -19,9 +19,9 @@ export function reconcileSet(set: FieldSet, type: FieldType): FieldSet {
 function reconcileBelow(set: FieldSet, type: FieldType): FieldSet {
   return mapSet(set, (node, element) => {
     const inner = typeBelow(type, element);
-    if (inner === undefined || inner === deduced || isEmpty(node)) return node;
+    if (inner === undefined || inner === deduced) return node;
     const container = inner.map ?? (inner.scalar === undefined ? inner.list : undefined);
-    if (container === undefined) return node;
+    if (container === undefined || isEmpty(node)) return node;
     return container.atomic
       ? emptySet
       : branch(isMember(set, element), reconcileBelow(node, inner));
