@@ -41,12 +41,11 @@ if (files.length === 0) {
 
 /** @param {string} node @param {readonly string[]} paths @returns {Promise<number>} */
 async function run(node, paths) {
-  const version = await versionOf(node);
   const args = testArguments(
     paths.map((path) => join(root, path)),
-    { version, name: values.name, concurrency: availableParallelism() },
+    { name: values.name, concurrency: availableParallelism() },
   );
-  console.log(`Node ${version}: ${paths.length} test files`);
+  console.log(`Node ${await versionOf(node)}: ${paths.length} test files`);
   return handOver(node, args, process.env);
 }
 
