@@ -5,7 +5,7 @@ import { listFiles } from '../lib/files.mjs';
 
 export const about = 'files are short, no barrels, every room has tests, nothing is switched off';
 
-const LINE_LIMIT = 400;
+const LINE_LIMIT = 600;
 
 /**
  * Longer files that are right as they are, and why.

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { findStructureFaults } from './structure.mjs';
 
 const TEST = "import assert from 'node:assert/strict';\nassert.ok(true);\n";
-const LONG = 'const x = 1;\n'.repeat(401);
+const LONG = 'const x = 1;\n'.repeat(601);
 
 /** @param {Record<string, string>} files @param {Record<string, string>} [longFiles] */
 function faults(files, longFiles = {}) {
@@ -25,14 +25,14 @@ describe('findStructureFaults', () => {
     const generated = `// Written by \`npm run generate\`; do not edit.\n${LONG}`;
     const files = { 'packages/x/src/a.ts': LONG, 'packages/x/src/generated.ts': generated };
     assert.deepEqual(faults(files), [
-      'packages/x/src/a.ts has 401 lines (limit 400): split it, or list it with a reason',
+      'packages/x/src/a.ts has 601 lines (limit 600): split it, or list it with a reason',
     ]);
     assert.deepEqual(faults(files, { 'packages/x/src/a.ts': 'a table' }), []);
   });
 
   it('wants a listed file off the list when it got short', () => {
     assert.deepEqual(faults({}, { 'packages/x/src/a.ts': 'a table' }), [
-      'packages/x/src/a.ts is no longer over 400 lines; take it off the list',
+      'packages/x/src/a.ts is no longer over 600 lines; take it off the list',
     ]);
   });
 
