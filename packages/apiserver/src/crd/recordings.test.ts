@@ -20,7 +20,7 @@ import { readAs } from './read-as.ts';
 import { decodeCustomResource } from './decode-custom.ts';
 import { validateDefinition, validateDefinitionUpdate } from './definition-rules.ts';
 import { definitionStatus } from './definition-status.ts';
-import { definitionStrategy } from '../registry/kinds/custom-resource-definition.ts';
+import { definitionStrategy } from '../registry/kinds/apiextensions/custom-resource-definition.ts';
 
 interface Exchange {
   readonly id: string;

@@ -2,7 +2,7 @@ import type { ServiceAccount } from 'client-ts/api/core/v1';
 import { apiVersionOf } from 'client-ts/meta';
 import { DEFAULT_AUDIENCE } from '../auth/tokens.ts';
 import type { ApiResponse } from '../http.ts';
-import { issueToken } from '../registry/kinds/service-account-token.ts';
+import { issueToken } from '../registry/kinds/core/service-account-token.ts';
 import { dropNulls } from '../registry/kinds/support.ts';
 import { canonicalObject } from '../schema/decode.ts';
 import { loadModel } from '../schema/model.ts';

@@ -1,6 +1,6 @@
 import type { BuiltIns } from './catalog.ts';
 import { conversionFor } from './kinds/conversions.ts';
-import { fieldLabelsFor, strategyFor } from './kinds/strategies.ts';
+import { fieldLabelsFor, strategyFor } from './kinds/kinds.ts';
 import type { ResourceInfo } from './resource.ts';
 import { isStableVersion, loadModel } from '../schema/model.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 
-import { eventFromCore, eventToCore } from './event-conversion.ts';
+import { eventFromCore, eventToCore } from './core/event-conversion.ts';
 import { dropNulls, forAnyKind } from './support.ts';
 
 describe('the two faces of an event', () => {

@@ -2,8 +2,8 @@ import type { KubernetesObject } from 'client-ts/meta';
 import type { ApiObject } from '../object.ts';
 import type { ResourceInfo } from '../resource.ts';
 import type { Conversion } from '../served-resource.ts';
-import { eventFromCore, eventToCore } from './event-conversion.ts';
-import { hpaFromV2, hpaToV2 } from './hpa-conversion.ts';
+import { eventFromCore, eventToCore } from './core/event-conversion.ts';
+import { hpaFromV2, hpaToV2 } from './autoscaling/hpa-conversion.ts';
 import { dropNulls } from './support.ts';
 import { cloneJson } from 'client-ts/lib';
 

@@ -13,10 +13,10 @@ import {
   validatePodTemplate,
   validateRunsForever,
   validateSelected,
-} from '../../validation/pod-template.ts';
+} from '../../validation/pod/template.ts';
 import { jsonEqual } from 'client-ts/lib';
-import { setPodSpecDefaults } from './pod-defaults.ts';
-import { podWarnings } from './pod-warnings.ts';
+import { setPodSpecDefaults } from './core/pod/defaults.ts';
+import { podWarnings } from './core/pod/warnings.ts';
 
 type Selector = Loose<LabelSelector>;
 type Template = Loose<core.PodTemplateSpec>;

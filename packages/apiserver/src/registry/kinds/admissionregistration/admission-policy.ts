@@ -1,0 +1,314 @@
+import type * as admission from 'client-ts/api/admissionregistration/v1';
+import { nameIsDnsSubdomain, validateQualifiedName } from 'client-ts/meta';
+import {
+  FAILURE_POLICIES,
+  validateMatchConditions,
+  validateMatchResources,
+  validateParamKind,
+  validateParamRef,
+} from './rules.ts';
+import { validateChoice, validateOptionalChoice } from '../../../validation/choices.ts';
+import { validateConditions } from '../../../validation/conditions.ts';
+import {
+  duplicate,
+  type FieldError,
+  invalid,
+  invalidEach,
+  notSupported,
+  required,
+} from '../../../validation/field-error.ts';
+import type { Loose } from '../../../validation/loose.ts';
+import { metaValidator } from '../../../validation/object-meta.ts';
+import type { Strategy } from '../../strategy.ts';
+import { keepSpecAndMetadata } from '../support.ts';
+
+/* Policies are stored and checked for their form. Their expressions are not compiled. */
+
+type ValidatingPolicy = Loose<admission.ValidatingAdmissionPolicy>;
+type MutatingPolicy = Loose<admission.MutatingAdmissionPolicy>;
+type PolicySpec = Loose<
+  admission.MutatingAdmissionPolicySpec | admission.ValidatingAdmissionPolicySpec
+>;
+type ValidatingBinding = Loose<admission.ValidatingAdmissionPolicyBinding>;
+type MutatingBinding = Loose<admission.MutatingAdmissionPolicyBinding>;
+type MatchResources = Loose<admission.MatchResources>;
+
+const MUTATING_OPERATIONS = ['*', 'CONNECT', 'CREATE', 'UPDATE'];
+const ACTIONS = ['Audit', 'Deny', 'Warn'];
+const REASONS = ['Forbidden', 'Invalid', 'RequestEntityTooLarge'];
+const MOST_ANNOTATIONS = 20;
+const meta = metaValidator({ namespaced: false });
+
+/** What the four kinds have in common. */
+const common = { generation: 'spec', unconditionalUpdate: false } as const;
+
+/** Rules that requests have to keep, written as expressions. */
+export const validatingAdmissionPolicyStrategy: Strategy<ValidatingPolicy> = {
+  ...common,
+  setDefaults: (policy) => {
+    const spec = (policy.spec ??= {});
+    spec.failurePolicy ??= 'Fail';
+    setMatchDefaults(spec.matchConstraints);
+  },
+  validate: validateValidatingPolicy,
+  validateUpdate: validateValidatingPolicy,
+  prepareForStatusUpdate: keepSpecAndMetadata,
+  validateStatusUpdate: ({ status = {} }) =>
+    validateConditions(status.conditions ?? [], 'status.conditions'),
+};
+
+/** Changes to what requests ask for, written as expressions. */
+export const mutatingAdmissionPolicyStrategy: Strategy<MutatingPolicy> = {
+  ...common,
+  setDefaults: (policy) => {
+    const spec = (policy.spec ??= {});
+    spec.failurePolicy ??= 'Fail';
+    setMatchDefaults(spec.matchConstraints);
+  },
+  validate: validateMutatingPolicy,
+  validateUpdate: validateMutatingPolicy,
+};
+
+/** Which requests a validating policy is applied to, and what happens to those that break it. */
+export const validatingAdmissionPolicyBindingStrategy: Strategy<ValidatingBinding> = {
+  ...common,
+  setDefaults: ({ spec }) => setMatchDefaults(spec?.matchResources),
+  validate: validateValidatingBinding,
+  validateUpdate: validateValidatingBinding,
+};
+
+/** Which requests a mutating policy is applied to. */
+export const mutatingAdmissionPolicyBindingStrategy: Strategy<MutatingBinding> = {
+  ...common,
+  setDefaults: ({ spec }) => setMatchDefaults(spec?.matchResources),
+  validate: validateMutatingBinding,
+  validateUpdate: validateMutatingBinding,
+};
+
+function setMatchDefaults(resources: MatchResources | undefined): void {
+  if (resources === undefined) return;
+  resources.matchPolicy ??= 'Equivalent';
+  resources.namespaceSelector ??= {};
+  resources.objectSelector ??= {};
+  const { resourceRules = [], excludeResourceRules = [] } = resources;
+  for (const rule of [...resourceRules, ...excludeResourceRules]) rule.scope ??= '*';
+}
+
+/** What both kinds of policy say about the requests they are for. */
+function validateMatching(spec: PolicySpec): FieldError[] {
+  const { matchConstraints, paramKind } = spec;
+  return [
+    ...validateChoice(spec.failurePolicy, FAILURE_POLICIES, 'spec.failurePolicy'),
+    ...(paramKind === undefined ? [] : validateParamKind(paramKind, 'spec.paramKind')),
+    ...(matchConstraints === undefined
+      ? [required('spec.matchConstraints')]
+      : [
+          ...validateMatchResources(matchConstraints, 'spec.matchConstraints'),
+          ...((matchConstraints.resourceRules ?? []).length === 0
+            ? [required('spec.matchConstraints.resourceRules')]
+            : []),
+        ]),
+  ];
+}
+
+function validateExpressions(spec: PolicySpec): FieldError[] {
+  return [
+    ...validateMatchConditions(spec.matchConditions ?? [], 'spec.matchConditions'),
+    ...(spec.variables ?? []).flatMap(({ name = '', expression = '' }, index) => {
+      const field = `spec.variables[${index}]`;
+      return [
+        ...(name.trim() === ''
+          ? [required(`${field}.name`, 'name is not specified')]
+          : /^[_a-zA-Z][_a-zA-Z0-9]*$/.test(name)
+            ? []
+            : [invalid(`${field}.name`, name, 'must be a valid CEL identifier')]),
+        ...(expression.trim() === ''
+          ? [required(`${field}.expression`, 'expression is not specified')]
+          : []),
+      ];
+    }),
+  ];
+}
+
+function validateValidatingPolicy(policy: ValidatingPolicy): FieldError[] {
+  const { spec = {} } = policy;
+  const { validations = [], auditAnnotations = [] } = spec;
+  const needsOne = 'validations or auditAnnotations must contain at least one item';
+  return [
+    ...meta.create(policy),
+    ...validateMatching(spec),
+    ...validateExpressions(spec),
+    ...(validations.length + auditAnnotations.length === 0
+      ? [required('spec.validations', needsOne), required('spec.auditAnnotations', needsOne)]
+      : []),
+    ...validations.flatMap((validation, index) =>
+      validateValidation(validation, `spec.validations[${index}]`),
+    ),
+    ...validateAuditAnnotations(
+      auditAnnotations,
+      policy.metadata?.name ?? '',
+      'spec.auditAnnotations',
+    ),
+  ];
+}
+
+function validateValidation(validation: Loose<admission.Validation>, field: string): FieldError[] {
+  const { expression = '', message = '', messageExpression = '', reason } = validation;
+  const blank = (text: string): boolean => text !== '' && text.trim() === '';
+  return [
+    ...(expression.trim() === ''
+      ? [required(`${field}.expression`, 'expression is not specified')]
+      : []),
+    ...(blank(messageExpression)
+      ? [invalid(`${field}.messageExpression`, messageExpression, 'must be non-empty if specified')]
+      : []),
+    ...(blank(message)
+      ? [invalid(`${field}.message`, message, 'must be non-empty if specified')]
+      : message.trim().includes('\n')
+        ? [invalid(`${field}.message`, message, 'must not contain line breaks')]
+        : []),
+    ...validateOptionalChoice(reason, REASONS, `${field}.reason`),
+  ];
+}
+
+function validateAuditAnnotations(
+  annotations: readonly Loose<admission.AuditAnnotation>[],
+  policyName: string,
+  field: string,
+): FieldError[] {
+  return [
+    ...(annotations.length > MOST_ANNOTATIONS
+      ? [
+          invalid(
+            field,
+            annotations.map(({ key = '', valueExpression = '' }) => ({
+              Key: key,
+              ValueExpression: valueExpression,
+            })),
+            `must not have more than ${MOST_ANNOTATIONS} auditAnnotations`,
+          ),
+        ]
+      : []),
+    ...annotations.flatMap(({ key = '', valueExpression = '' }, index) => {
+      const path = `${field}[${index}]`;
+      const qualified = `${policyName}/${key}`;
+      const isRepeated = annotations.slice(0, index).some((other) => (other.key ?? '') === key);
+      return [
+        ...invalidEach(`${path}.key`, qualified, validateQualifiedName(qualified)),
+        ...(valueExpression.trim() === ''
+          ? [required(`${path}.valueExpression`, 'valueExpression is not specified')]
+          : []),
+        ...(isRepeated ? [duplicate(`${path}.key`, key)] : []),
+      ];
+    }),
+  ];
+}
+
+function validateMutatingPolicy(policy: MutatingPolicy): FieldError[] {
+  const { spec = {} } = policy;
+  const { mutations = [], matchConstraints, reinvocationPolicy } = spec;
+  return [
+    ...meta.create(policy),
+    ...validateMatching(spec),
+    ...validateMutatingOperations(matchConstraints, 'spec.matchConstraints'),
+    ...validateExpressions(spec),
+    ...(mutations.length === 0
+      ? [required('spec.mutations', 'mutations must contain at least one item')]
+      : []),
+    ...mutations.flatMap((mutation, index) =>
+      validateMutation(mutation, `spec.mutations[${index}]`),
+    ),
+    ...validateChoice(reinvocationPolicy, ['IfNeeded', 'Never'], 'spec.reinvocationPolicy'),
+  ];
+}
+
+/** What is gone cannot be changed. */
+function validateMutatingOperations(
+  resources: MatchResources | undefined,
+  field: string,
+): FieldError[] {
+  return (resources?.resourceRules ?? []).flatMap(({ operations = [] }) =>
+    operations
+      .filter((operation) => !MUTATING_OPERATIONS.includes(operation))
+      .map((operation) =>
+        notSupported(`${field}.resourceRules.operations`, operation, MUTATING_OPERATIONS),
+      ),
+  );
+}
+
+function validateMutation(mutation: Loose<admission.Mutation>, field: string): FieldError[] {
+  const { patchType = '' } = mutation;
+  const types = { JSONPatch: 'jsonPatch', ApplyConfiguration: 'applyConfiguration' } as const;
+  if (patchType !== 'JSONPatch' && patchType !== 'ApplyConfiguration') {
+    return validateChoice(patchType, Object.keys(types).toSorted(), `${field}.patchType`);
+  }
+  const wanted = types[patchType];
+  const other = wanted === 'jsonPatch' ? 'applyConfiguration' : 'jsonPatch';
+  const expression = mutation[wanted]?.expression ?? '';
+  return [
+    ...(mutation[wanted] === undefined
+      ? [required(`${field}.${wanted}`, `must be specified when patchType is ${patchType}`)]
+      : expression.trim() === ''
+        ? [required(`${field}.${wanted}.expression`, 'expression is not specified')]
+        : []),
+    ...(mutation[other] === undefined
+      ? []
+      : [
+          invalid(
+            `${field}.${other}`,
+            `{${other}}`,
+            `must not be specified when patchType is ${patchType}`,
+          ),
+        ]),
+  ];
+}
+
+function validateBindingSpec(
+  spec: Loose<admission.MutatingAdmissionPolicyBindingSpec>,
+): FieldError[] {
+  const { policyName = '', paramRef, matchResources } = spec;
+  return [
+    ...(policyName === ''
+      ? [required('spec.policyName')]
+      : invalidEach('spec.policyName', policyName, nameIsDnsSubdomain(policyName, false))),
+    ...(paramRef === undefined ? [] : validateParamRef(paramRef, 'spec.paramRef')),
+    ...(matchResources === undefined
+      ? []
+      : validateMatchResources(matchResources, 'spec.matchResources')),
+  ];
+}
+
+function validateValidatingBinding(binding: ValidatingBinding): FieldError[] {
+  const { spec = {} } = binding;
+  const { validationActions: actions = [] } = spec;
+  const field = 'spec.validationActions';
+  return [
+    ...meta.create(binding),
+    ...validateBindingSpec(spec),
+    ...actions.flatMap((action, index) => [
+      ...(ACTIONS.includes(action) ? [] : [notSupported(`${field}[${index}]`, action, ACTIONS)]),
+      ...(actions.indexOf(action) < index ? [duplicate(`${field}[${index}]`, action)] : []),
+    ]),
+    ...(actions.includes('Deny') && actions.includes('Warn')
+      ? [
+          invalid(
+            field,
+            actions,
+            'must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)',
+          ),
+        ]
+      : []),
+    ...(actions.length === 0
+      ? [required(field, 'at least one validation action is required')]
+      : []),
+  ];
+}
+
+function validateMutatingBinding(binding: MutatingBinding): FieldError[] {
+  const { spec = {} } = binding;
+  return [
+    ...meta.create(binding),
+    ...validateBindingSpec(spec),
+    ...validateMutatingOperations(spec.matchResources, 'spec.matchResources'),
+  ];
+}

@@ -1,0 +1,30 @@
+import type * as apps from 'client-ts/api/apps/v1';
+import { isJsonObject } from 'client-ts/lib';
+import { type FieldError, required } from '../../../validation/field-error.ts';
+import type { Loose } from '../../../validation/loose.ts';
+import { immutable, metaValidator, nonNegative } from '../../../validation/object-meta.ts';
+import type { Strategy } from '../../strategy.ts';
+
+type ControllerRevision = Loose<apps.ControllerRevision>;
+
+const meta = metaValidator({ namespaced: true });
+
+/** A state that a controller can return to; it never changes. */
+export const controllerRevisionStrategy: Strategy<ControllerRevision> = {
+  validate: (object) => [...validateRevision(object), ...validateData(object.data)],
+  validateUpdate: (object, old) => [
+    ...meta.update(object, old),
+    ...validateRevision(object),
+    ...immutable(object.data, old.data, 'data'),
+  ],
+  generation: 'none',
+};
+
+function validateRevision(object: ControllerRevision): FieldError[] {
+  return [...meta.create(object), ...nonNegative(object.revision, 'revision')];
+}
+
+function validateData(data: unknown): FieldError[] {
+  if (data === undefined || data === null) return [required('data', 'data is mandatory')];
+  return isJsonObject(data) ? [] : [required('data', 'data must be a valid JSON object')];
+}

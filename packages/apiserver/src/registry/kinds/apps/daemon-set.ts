@@ -1,0 +1,161 @@
+import type * as apps from 'client-ts/api/apps/v1';
+import { jsonEqual } from 'client-ts/lib';
+import {
+  type FieldError,
+  invalid,
+  notSupported,
+  required,
+} from '../../../validation/field-error.ts';
+import {
+  isEmptySelector,
+  matcherOf,
+  printableSelector,
+  validateLabelSelector,
+} from '../../../validation/labels.ts';
+import { type Loose, sortedMap } from '../../../validation/loose.ts';
+import { metaValidator, nonNegative } from '../../../validation/object-meta.ts';
+import { validatePodTemplate, validateRunsForever } from '../../../validation/pod/template.ts';
+import type { Strategy } from '../../strategy.ts';
+import { amountOf, validateAtMost100Percent, validateIntOrPercent } from '../int-or-percent.ts';
+import { keepSpec } from '../support.ts';
+import {
+  setTemplateDefaults,
+  templateWarnings,
+  validateCollisionCount,
+  validateCounters,
+  validateSelectorUnchanged,
+} from '../workload.ts';
+
+type DaemonSet = Loose<apps.DaemonSet>;
+
+/** Once a field, and still shown to those who look for it. */
+const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation';
+const meta = metaValidator({ namespaced: true });
+
+/** One pod on every node. */
+export const daemonSetStrategy: Strategy<DaemonSet> = {
+  setDefaults: (daemonSet) => {
+    const spec = (daemonSet.spec ??= {});
+    const strategy = (spec.updateStrategy ??= {});
+    strategy.type ||= 'RollingUpdate';
+    if (strategy.type === 'RollingUpdate') {
+      const rollingUpdate = (strategy.rollingUpdate ??= {});
+      rollingUpdate.maxUnavailable ??= 1;
+      rollingUpdate.maxSurge ??= 0;
+    }
+    spec.revisionHistoryLimit ??= 10;
+    setTemplateDefaults((spec.template ??= {}));
+    setTemplateGeneration(daemonSet, templateGeneration(daemonSet));
+  },
+  prepareForCreate: (daemonSet) =>
+    setTemplateGeneration(daemonSet, Math.max(templateGeneration(daemonSet), 1)),
+  prepareForUpdate: (daemonSet, old) => {
+    const isSame = jsonEqual(daemonSet.spec?.template, old.spec?.template);
+    setTemplateGeneration(daemonSet, templateGeneration(old) + (isSame ? 0 : 1));
+  },
+  validate: (daemonSet) => [...meta.create(daemonSet), ...validateSpec(daemonSet)],
+  validateUpdate: (daemonSet, old) => [
+    ...meta.update(daemonSet, old),
+    ...validateSelectorUnchanged(daemonSet.spec, old.spec),
+    ...validateSpec(daemonSet),
+  ],
+  prepareForStatusUpdate: keepSpec,
+  validateStatusUpdate: (daemonSet, old) => [
+    ...meta.update(daemonSet, old),
+    ...validateStatus(daemonSet),
+    ...validateCollisionCount(daemonSet.status?.collisionCount, old.status?.collisionCount),
+  ],
+  warnings: (daemonSet, old) =>
+    old !== undefined && jsonEqual(daemonSet.spec?.template, old.spec?.template)
+      ? []
+      : templateWarnings(daemonSet.spec?.template),
+  generation: 'spec',
+};
+
+function templateGeneration({ metadata }: DaemonSet): number {
+  return Number(metadata?.annotations?.[TEMPLATE_GENERATION] ?? 0) || 0;
+}
+
+function setTemplateGeneration(daemonSet: DaemonSet, generation: number): void {
+  const metadata = (daemonSet.metadata ??= {});
+  metadata.annotations = { ...metadata.annotations, [TEMPLATE_GENERATION]: String(generation) };
+}
+
+function validateSpec({ spec = {} }: DaemonSet): FieldError[] {
+  const { selector, template } = spec;
+  const labels = template?.metadata?.labels;
+  const matcher = matcherOf(selector);
+  return [
+    ...validateLabelSelector(selector, 'spec.selector'),
+    ...(matcher === undefined || matcher.matches(labels)
+      ? []
+      : [
+          invalid(
+            'spec.template.metadata.labels',
+            sortedMap(labels),
+            '`selector` does not match template `labels`',
+          ),
+        ]),
+    ...(selector !== undefined && isEmptySelector(selector)
+      ? [
+          invalid(
+            'spec.selector',
+            printableSelector(selector),
+            'empty selector is invalid for daemonset',
+          ),
+        ]
+      : []),
+    ...validatePodTemplate(template, 'spec.template'),
+    ...validateRunsForever(template, 'DaemonSet', 'spec.template'),
+    ...nonNegative(spec.minReadySeconds, 'spec.minReadySeconds'),
+    ...validateUpdateStrategy(spec.updateStrategy ?? {}, 'spec.updateStrategy'),
+    ...nonNegative(spec.revisionHistoryLimit, 'spec.revisionHistoryLimit'),
+  ];
+}
+
+function validateUpdateStrategy(
+  strategy: Loose<apps.DaemonSetUpdateStrategy>,
+  field: string,
+): FieldError[] {
+  const { type = '', rollingUpdate } = strategy;
+  if (type === 'OnDelete') return [];
+  if (type !== 'RollingUpdate') {
+    const shown = { Type: type, RollingUpdate: rollingUpdate ?? null };
+    return [notSupported(field, shown, ['RollingUpdate', 'OnDelete'])];
+  }
+  if (rollingUpdate === undefined) return [required(`${field}.rollingUpdate`)];
+  const { maxUnavailable, maxSurge } = rollingUpdate;
+  const path = `${field}.rollingUpdate`;
+  const hasUnavailable = amountOf(maxUnavailable) !== 0;
+  const hasSurge = amountOf(maxSurge) !== 0;
+  return [
+    ...validateIntOrPercent(maxUnavailable, `${path}.maxUnavailable`),
+    ...validateIntOrPercent(maxSurge, `${path}.maxSurge`),
+    ...validateAtMost100Percent(maxUnavailable, `${path}.maxUnavailable`),
+    ...validateAtMost100Percent(maxSurge, `${path}.maxSurge`),
+    ...(hasUnavailable && hasSurge
+      ? [invalid(`${path}.maxSurge`, maxSurge, 'may not be set when maxUnavailable is non-zero')]
+      : []),
+    ...(!hasUnavailable && !hasSurge
+      ? [required(`${path}.maxUnavailable`, 'cannot be 0 when maxSurge is 0')]
+      : []),
+  ];
+}
+
+function validateStatus({ status = {} }: DaemonSet): FieldError[] {
+  return validateCounters(
+    status,
+    [
+      'currentNumberScheduled',
+      'numberMisscheduled',
+      'desiredNumberScheduled',
+      'numberReady',
+      'observedGeneration',
+      'updatedNumberScheduled',
+      'numberAvailable',
+      'numberUnavailable',
+      'collisionCount',
+    ],
+    [],
+  );
+}

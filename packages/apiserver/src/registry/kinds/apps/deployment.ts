@@ -1,0 +1,153 @@
+import type * as apps from 'client-ts/api/apps/v1';
+import { jsonEqual } from 'client-ts/lib';
+import {
+  type FieldError,
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+} from '../../../validation/field-error.ts';
+import type { Loose } from '../../../validation/loose.ts';
+import { metaValidator, nonNegative } from '../../../validation/object-meta.ts';
+import type { Strategy } from '../../strategy.ts';
+import { amountOf, validateAtMost100Percent, validateIntOrPercent } from '../int-or-percent.ts';
+import { keepSpec, takeOver } from '../support.ts';
+import {
+  podNameWarning,
+  setTemplateDefaults,
+  templateWarnings,
+  validateCollisionCount,
+  validateCounters,
+  validateRequiredSelector,
+  validateSelectedTemplate,
+  validateSelectorUnchanged,
+} from '../workload.ts';
+
+type Deployment = Loose<apps.Deployment>;
+
+const TEN_MINUTES = 600;
+const meta = metaValidator({ namespaced: true });
+
+/** Pods that are replaced step by step when their template changes. */
+export const deploymentStrategy: Strategy<Deployment> = {
+  setDefaults: (deployment) => {
+    const spec = (deployment.spec ??= {});
+    spec.replicas ??= 1;
+    setStrategyDefaults((spec.strategy ??= {}));
+    spec.revisionHistoryLimit ??= 10;
+    spec.progressDeadlineSeconds ??= TEN_MINUTES;
+    setTemplateDefaults((spec.template ??= {}));
+  },
+  validate: (deployment) => [...meta.create(deployment), ...validateSpec(deployment)],
+  validateUpdate: (deployment, old) => [
+    ...meta.update(deployment, old),
+    ...validateSpec(deployment),
+    ...validateSelectorUnchanged(deployment.spec, old.spec),
+  ],
+  prepareForStatusUpdate: (deployment, old) => {
+    keepSpec(deployment, old);
+    takeOver((deployment.metadata ??= {}), old.metadata ?? {}, 'labels');
+  },
+  validateStatusUpdate: (deployment, old) => [
+    ...meta.update(deployment, old),
+    ...validateStatus(deployment),
+    ...validateCollisionCount(deployment.status?.collisionCount, old.status?.collisionCount),
+  ],
+  warnings: (deployment, old) =>
+    old === undefined
+      ? [
+          ...podNameWarning(deployment.metadata?.name),
+          ...templateWarnings(deployment.spec?.template),
+        ]
+      : hasChanged(deployment, old)
+        ? templateWarnings(deployment.spec?.template)
+        : [],
+  generation: hasChanged,
+};
+
+/** Annotations say what a rollout is for, so a change of them counts as one of the spec. */
+function hasChanged(deployment: Deployment, old: Deployment): boolean {
+  return (
+    !jsonEqual(deployment.spec, old.spec) ||
+    !jsonEqual(deployment.metadata?.annotations ?? {}, old.metadata?.annotations ?? {})
+  );
+}
+
+function setStrategyDefaults(strategy: Loose<apps.DeploymentStrategy>): void {
+  strategy.type ||= 'RollingUpdate';
+  if (strategy.type !== 'RollingUpdate') return;
+  const rollingUpdate = (strategy.rollingUpdate ??= {});
+  rollingUpdate.maxUnavailable ??= '25%';
+  rollingUpdate.maxSurge ??= '25%';
+}
+
+function validateSpec({ spec = {} }: Deployment): FieldError[] {
+  const { minReadySeconds = 0, progressDeadlineSeconds: deadline } = spec;
+  return [
+    ...nonNegative(spec.replicas, 'spec.replicas'),
+    ...validateRequiredSelector(spec.selector, 'deployment'),
+    ...validateSelectedTemplate(spec),
+    ...validateStrategy(spec.strategy ?? {}, 'spec.strategy'),
+    ...nonNegative(minReadySeconds, 'spec.minReadySeconds'),
+    ...nonNegative(spec.revisionHistoryLimit, 'spec.revisionHistoryLimit'),
+    ...nonNegative(deadline, 'spec.progressDeadlineSeconds'),
+    ...(deadline !== undefined && deadline <= minReadySeconds
+      ? [invalid('spec.progressDeadlineSeconds', deadline, 'must be greater than minReadySeconds')]
+      : []),
+  ];
+}
+
+function validateStrategy(strategy: Loose<apps.DeploymentStrategy>, field: string): FieldError[] {
+  const { type = '', rollingUpdate } = strategy;
+  const path = `${field}.rollingUpdate`;
+  switch (type) {
+    case 'Recreate':
+      return rollingUpdate === undefined
+        ? []
+        : [forbidden(path, "may not be specified when strategy `type` is 'Recreate'")];
+    case 'RollingUpdate':
+      return rollingUpdate === undefined
+        ? [required(path, 'this should be defaulted and never be nil')]
+        : validateRollingUpdate(rollingUpdate, path);
+    default: {
+      const shown = { Type: type, RollingUpdate: rollingUpdate ?? null };
+      return [notSupported(field, shown, ['Recreate', 'RollingUpdate'])];
+    }
+  }
+}
+
+function validateRollingUpdate(
+  { maxUnavailable, maxSurge }: Loose<apps.RollingUpdateDeployment>,
+  field: string,
+): FieldError[] {
+  return [
+    ...validateIntOrPercent(maxUnavailable, `${field}.maxUnavailable`),
+    ...validateIntOrPercent(maxSurge, `${field}.maxSurge`),
+    ...(amountOf(maxUnavailable) === 0 && amountOf(maxSurge) === 0
+      ? [invalid(`${field}.maxUnavailable`, maxUnavailable, 'may not be 0 when `maxSurge` is 0')]
+      : []),
+    ...validateAtMost100Percent(maxUnavailable, `${field}.maxUnavailable`),
+  ];
+}
+
+function validateStatus({ status = {} }: Deployment): FieldError[] {
+  return validateCounters(
+    status,
+    [
+      'observedGeneration',
+      'replicas',
+      'updatedReplicas',
+      'readyReplicas',
+      'availableReplicas',
+      'unavailableReplicas',
+      'terminatingReplicas',
+      'collisionCount',
+    ],
+    [
+      ['updatedReplicas', 'replicas', 'status.replicas'],
+      ['readyReplicas', 'replicas', 'status.replicas'],
+      ['availableReplicas', 'replicas', 'status.replicas'],
+      ['availableReplicas', 'readyReplicas', 'readyReplicas'],
+    ],
+  );
+}

@@ -1,0 +1,81 @@
+import type * as apps from 'client-ts/api/apps/v1';
+import { jsonEqual } from 'client-ts/lib';
+import type { FieldError } from '../../../validation/field-error.ts';
+import type { Loose } from '../../../validation/loose.ts';
+import { metaValidator, nonNegative } from '../../../validation/object-meta.ts';
+import type { Strategy } from '../../strategy.ts';
+import { keepSpec } from '../support.ts';
+import {
+  podNameWarning,
+  setTemplateDefaults,
+  templateWarnings,
+  validateCounters,
+  validateRequiredSelector,
+  validateSelectedTemplate,
+  validateSelectorUnchanged,
+} from '../workload.ts';
+
+type ReplicaSet = Loose<apps.ReplicaSet>;
+
+const meta = metaValidator({ namespaced: true });
+
+/** A number of equal pods. */
+export const replicaSetStrategy: Strategy<ReplicaSet> = {
+  setDefaults: (replicaSet) => {
+    const spec = (replicaSet.spec ??= {});
+    spec.replicas ??= 1;
+    setTemplateDefaults((spec.template ??= {}));
+  },
+  validate: (replicaSet) => [...meta.create(replicaSet), ...validateSpec(replicaSet)],
+  validateUpdate: (replicaSet, old) => [
+    ...meta.update(replicaSet, old),
+    ...validateSpec(replicaSet),
+    ...validateSelectorUnchanged(replicaSet.spec, old.spec),
+  ],
+  prepareForStatusUpdate: keepSpec,
+  validateStatusUpdate: (replicaSet, old) => [
+    ...meta.update(replicaSet, old),
+    ...validateReplicaCounters(replicaSet.status ?? {}),
+  ],
+  warnings: (replicaSet, old) =>
+    old === undefined
+      ? [
+          ...podNameWarning(replicaSet.metadata?.name),
+          ...templateWarnings(replicaSet.spec?.template),
+        ]
+      : jsonEqual(replicaSet.spec, old.spec)
+        ? []
+        : templateWarnings(replicaSet.spec?.template),
+  generation: 'spec',
+};
+
+function validateSpec({ spec = {} }: ReplicaSet): FieldError[] {
+  return [
+    ...nonNegative(spec.replicas, 'spec.replicas'),
+    ...nonNegative(spec.minReadySeconds, 'spec.minReadySeconds'),
+    // The server speaks of deployments here, which ReplicaSets were before they had a name.
+    ...validateRequiredSelector(spec.selector, 'deployment'),
+    ...validateSelectedTemplate(spec),
+  ];
+}
+
+/** The counters that ReplicaSets and replication controllers share. */
+export function validateReplicaCounters(status: Loose<apps.ReplicaSetStatus>): FieldError[] {
+  return validateCounters(
+    status,
+    [
+      'replicas',
+      'fullyLabeledReplicas',
+      'readyReplicas',
+      'availableReplicas',
+      'observedGeneration',
+      'terminatingReplicas',
+    ],
+    [
+      ['fullyLabeledReplicas', 'replicas', 'status.replicas'],
+      ['readyReplicas', 'replicas', 'status.replicas'],
+      ['availableReplicas', 'replicas', 'status.replicas'],
+      ['availableReplicas', 'readyReplicas', 'readyReplicas'],
+    ],
+  );
+}

@@ -1,0 +1,130 @@
+import { quoteGo } from 'client-ts/lib';
+import { durationProblem } from '../../../validation/go-duration.ts';
+import { fitsInt64 } from '../../../validation/int64.ts';
+import { timeZoneProblem } from './time-zone.ts';
+
+interface Bounds {
+  readonly min: number;
+  readonly max: number;
+  /** Names that stand for numbers, the first for the minimum. */
+  readonly names?: readonly string[];
+}
+
+const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
+const DAYS = 'sun mon tue wed thu fri sat'.split(' ');
+
+/** Minute, hour, day of the month, month, day of the week. */
+const FIELDS: readonly Bounds[] = [
+  { min: 0, max: 59 },
+  { min: 0, max: 23 },
+  { min: 1, max: 31 },
+  { min: 1, max: 12, names: MONTHS },
+  { min: 0, max: 6, names: DAYS },
+];
+
+const DESCRIPTORS = new Set([
+  '@yearly',
+  '@annually',
+  '@monthly',
+  '@weekly',
+  '@daily',
+  '@midnight',
+  '@hourly',
+]);
+const EVERY = '@every ';
+
+/** The words for what is wrong with a schedule; none if it can be followed. */
+export function scheduleProblem(schedule: string): string | undefined {
+  const zone = /^(?:CRON_)?TZ=([^ ]*)( .*)?$/s.exec(schedule);
+  if (zone === null) return patternProblem(schedule);
+  const [, name = '', rest] = zone;
+  if (rest === undefined) {
+    return 'invalid schedule format: runtime error: slice bounds out of range [:-1]';
+  }
+  const problem = timeZoneProblem(name);
+  return problem === undefined
+    ? patternProblem(rest.trim())
+    : `provided bad location ${name}: ${problem}`;
+}
+
+function patternProblem(pattern: string): string | undefined {
+  if (pattern.startsWith('@')) return descriptorProblem(pattern);
+  const fields = pattern.split(/\s+/).filter((field) => field !== '');
+  if (fields.length !== FIELDS.length) {
+    return `expected exactly ${FIELDS.length} fields, found ${fields.length}: [${fields.join(' ')}]`;
+  }
+  return firstProblem(FIELDS, (bounds, index) =>
+    firstProblem(
+      (fields[index] ?? '').split(',').filter((range) => range !== ''),
+      (range) => rangeProblem(range, bounds),
+    ),
+  );
+}
+
+function firstProblem<T>(
+  items: readonly T[],
+  check: (item: T, index: number) => string | undefined,
+): string | undefined {
+  for (const [index, item] of items.entries()) {
+    const problem = check(item, index);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+function descriptorProblem(descriptor: string): string | undefined {
+  if (DESCRIPTORS.has(descriptor)) return undefined;
+  if (!descriptor.startsWith(EVERY)) return `unrecognized descriptor: ${descriptor}`;
+  const problem = durationProblem(descriptor.slice(EVERY.length));
+  return problem && `failed to parse duration ${descriptor}: ${problem}`;
+}
+
+/** Thrown inside, to leave a field as soon as a part of it cannot be read. */
+class Unreadable extends Error {}
+
+function rangeProblem(text: string, bounds: Bounds): string | undefined {
+  try {
+    checkRange(text, bounds);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Unreadable) return error.message;
+    throw error;
+  }
+}
+
+function checkRange(text: string, { min, max, names = [] }: Bounds): void {
+  const [range = '', stepText, ...slashes] = text.split('/');
+  const [low = '', high, ...hyphens] = range.split('-');
+  const isAny = low === '*' || low === '?';
+  const numberOf = (value: string): number => {
+    const index = names.indexOf(value.toLowerCase());
+    return index < 0 ? parseNumber(value) : min + index;
+  };
+
+  const start = isAny ? min : numberOf(low);
+  if (!isAny && hyphens.length > 0) throw new Unreadable(`too many hyphens: ${text}`);
+  let end = isAny ? max : high === undefined ? start : numberOf(high);
+  if (slashes.length > 0) throw new Unreadable(`too many slashes: ${text}`);
+  const step = stepText === undefined ? 1 : parseNumber(stepText);
+  if (stepText !== undefined && high === undefined) end = max;
+
+  if (start < min)
+    throw new Unreadable(`beginning of range (${start}) below minimum (${min}): ${text}`);
+  if (end > max) throw new Unreadable(`end of range (${end}) above maximum (${max}): ${text}`);
+  if (start > end) {
+    throw new Unreadable(`beginning of range (${start}) beyond end of range (${end}): ${text}`);
+  }
+  if (step === 0) throw new Unreadable(`step of range should be a positive number: ${text}`);
+}
+
+function parseNumber(text: string): number {
+  const failed = (why: string): Unreadable =>
+    new Unreadable(
+      `failed to parse int from ${text}: strconv.Atoi: parsing ${quoteGo(text)}: ${why}`,
+    );
+  if (!/^[+-]?[0-9]+$/.test(text)) throw failed('invalid syntax');
+  const number = Number(text);
+  if (!fitsInt64(text.replace(/^[+-]/, ''))) throw failed('value out of range');
+  if (number < 0) throw new Unreadable(`negative number (${number}) not allowed: ${text}`);
+  return number;
+}

@@ -1,0 +1,299 @@
+import type * as batch from 'client-ts/api/batch/v1';
+import { cloneJson, getKey, jsonEqual } from 'client-ts/lib';
+import { validateDns1123Label } from 'client-ts/meta';
+import { type FieldError, invalid, required } from '../../../validation/field-error.ts';
+import { validateJobSpec } from './job-spec.ts';
+import { matcherOf, printableSelector, validateLabelSelector } from '../../../validation/labels.ts';
+import { type Loose, sortedMap } from '../../../validation/loose.ts';
+import { FIELD_IS_IMMUTABLE, immutable, metaValidator } from '../../../validation/object-meta.ts';
+import type { Strategy } from '../../strategy.ts';
+import { internalJson } from '../../../validation/internal-json.ts';
+import { isConditionTrue, validateJobStatus } from './job-status.ts';
+import { keepSpec } from '../support.ts';
+import {
+  podNameWarning,
+  setTemplateDefaults,
+  templateWarnings,
+  validateSelectorUnchanged,
+} from '../workload.ts';
+
+type Job = Loose<batch.Job>;
+type JobSpec = Loose<batch.JobSpec>;
+type Template = NonNullable<JobSpec['template']>;
+
+const CONTROLLER_UID = 'batch.kubernetes.io/controller-uid';
+const JOB_NAME = 'batch.kubernetes.io/job-name';
+/** What the two labels were called before they had a domain; both are still written. */
+const OLD_CONTROLLER_UID = 'controller-uid';
+const OLD_JOB_NAME = 'job-name';
+
+const MAX_INT32 = 2 ** 31 - 1;
+const SOFT_LIMIT_COMPLETIONS = 100_000;
+const SOFT_LIMIT_PARALLELISM = 10_000;
+
+const meta = metaValidator({ namespaced: true });
+
+/** Pods that run until enough of them have succeeded. */
+export const jobStrategy: Strategy<Job> = {
+  setDefaults: (job) => {
+    const spec = (job.spec ??= {});
+    if (spec.parallelism === undefined) spec.completions ??= 1;
+    spec.parallelism ??= 1;
+    spec.backoffLimit ??= spec.backoffLimitPerIndex === undefined ? 6 : MAX_INT32;
+    spec.completionMode ??= 'NonIndexed';
+    spec.suspend ??= false;
+    spec.podReplacementPolicy ??=
+      spec.podFailurePolicy === undefined ? 'TerminatingOrFailed' : 'Failed';
+    spec.manualSelector ??= false;
+    setJobSpecDefaults(spec);
+    takeLabelsFromTemplate(job);
+  },
+  prepareForCreate: (job) => {
+    generateSelector(job);
+    takeLabelsFromTemplate(job);
+  },
+  validate: (job) => validateJob(job, true),
+  validateUpdate: (job, old) => {
+    const oldLabels = old.spec?.template?.metadata?.labels ?? {};
+    return [
+      ...validateJob(job, JOB_NAME in oldLabels && CONTROLLER_UID in oldLabels),
+      ...meta.update(job, old),
+      ...validateSpec(job.spec ?? {}),
+      ...validateSpecUpdate(job.spec ?? {}, old),
+    ];
+  },
+  prepareForStatusUpdate: keepSpec,
+  validateStatusUpdate: (job, old) => [...meta.update(job, old), ...validateJobStatus(job, old)],
+  warnings: (job, old) => {
+    if (old === undefined) {
+      return [...podNameWarning(job.metadata?.name), ...jobSpecWarnings(job.spec ?? {}, 'spec')];
+    }
+    return jsonEqual(job.spec, old.spec) ? [] : jobSpecWarnings(job.spec ?? {}, 'spec');
+  },
+  selectableFields: ({ status }) => ({ 'status.successful': String(status?.succeeded ?? 0) }),
+  selectableFieldNames: ['metadata.name', 'metadata.namespace', 'status.successful'],
+  generation: 'spec',
+  // As it was before there was a garbage collector.
+  propagation: 'Orphan',
+};
+
+/** The defaults that templates of jobs get as well. */
+export function setJobSpecDefaults(spec: JobSpec): void {
+  setTemplateDefaults((spec.template ??= {}));
+  for (const { onPodConditions = [] } of spec.podFailurePolicy?.rules ?? []) {
+    for (const pattern of onPodConditions) pattern.status ||= 'True';
+  }
+}
+
+/** A job without labels shares those of its pods: what is added to the ones is added to both. */
+function takeLabelsFromTemplate(job: Job): void {
+  const metadata = (job.metadata ??= {});
+  const labels = job.spec?.template?.metadata?.labels;
+  if (labels && Object.keys(metadata.labels ?? {}).length === 0) metadata.labels = labels;
+}
+
+/** Tells the pods of this job apart from all others, unless the creator wants to. */
+function generateSelector(job: Job): void {
+  const { metadata = {}, spec = {} } = job;
+  if (spec.manualSelector === true) return;
+  const { name = '', uid = '' } = metadata;
+  const labels = (((spec.template ??= {}).metadata ??= {}).labels ??= {});
+  labels[OLD_JOB_NAME] ??= name;
+  labels[JOB_NAME] ??= name;
+  labels[OLD_CONTROLLER_UID] ??= uid;
+  labels[CONTROLLER_UID] ??= uid;
+  const matchLabels = ((spec.selector ??= {}).matchLabels ??= {});
+  matchLabels[CONTROLLER_UID] ??= uid;
+}
+
+function validateJob(job: Job, requirePrefixed: boolean): FieldError[] {
+  const { metadata = {}, spec = {} } = job;
+  return [
+    ...meta.create(job),
+    ...validateGeneratedSelector(job, requirePrefixed),
+    ...validateSpec(spec),
+    ...validateHostnames(metadata.name ?? '', spec),
+  ];
+}
+
+/** The pods of an indexed job are called after their index. */
+function validateHostnames(
+  name: string,
+  { completionMode, completions = 0 }: JobSpec,
+): FieldError[] {
+  if (completionMode !== 'Indexed' || completions <= 0) return [];
+  const last = `${name}-${completions - 1}`;
+  if (validateDns1123Label(last).length === 0) return [];
+  const detail = `will not able to create pod with invalid DNS label: ${last}`;
+  return [invalid('metadata.name', name, detail)];
+}
+
+function validateGeneratedSelector(job: Job, requirePrefixed: boolean): FieldError[] {
+  const { metadata = {}, spec = {} } = job;
+  const { selector, template } = spec;
+  if (spec.manualSelector === true || selector === undefined) return [];
+  const { name = '', uid = '' } = metadata;
+  const expected = {
+    [OLD_CONTROLLER_UID]: uid,
+    [OLD_JOB_NAME]: name,
+    ...(requirePrefixed && { [CONTROLLER_UID]: uid, [JOB_NAME]: name }),
+  };
+  const matcher = matcherOf(selector);
+  return [
+    ...(uid === '' ? [required('metadata.uid')] : []),
+    ...Object.entries(expected).flatMap(([key, value]) => validateHasLabel(template, key, value)),
+    ...(matcher === undefined || matcher.matches(expected)
+      ? []
+      : [invalid('spec.selector', printableSelector(selector), '`selector` not auto-generated')]),
+  ];
+}
+
+function validateHasLabel(
+  template: Template | undefined,
+  key: string,
+  expected: string,
+): FieldError[] {
+  const labels = template?.metadata?.labels ?? {};
+  const field = `spec.template.metadata.labels[${key}]`;
+  const label = getKey(labels, key);
+  if (label === undefined) return [required(field, `must be '${expected}'`)];
+  return label === expected ? [] : [invalid(field, sortedMap(labels), `must be '${expected}'`)];
+}
+
+function validateSpec(spec: JobSpec): FieldError[] {
+  const { selector } = spec;
+  const labels = spec.template?.metadata?.labels;
+  const matcher = matcherOf(selector);
+  return [
+    ...validateJobSpec(spec, 'spec'),
+    ...(selector === undefined
+      ? [required('spec.selector')]
+      : validateLabelSelector(selector, 'spec.selector')),
+    ...(matcher === undefined || matcher.matches(labels)
+      ? []
+      : [
+          invalid(
+            'spec.template.metadata.labels',
+            sortedMap(labels),
+            '`selector` does not match template `labels`',
+          ),
+        ]),
+  ];
+}
+
+function validateSpecUpdate(spec: JobSpec, old: Job): FieldError[] {
+  const { spec: before = {} } = old;
+  return [
+    ...validateCompletionsUpdate(spec, before),
+    ...validateSelectorUnchanged(spec, before),
+    ...validateTemplateUpdate(spec.template ?? {}, old),
+    ...immutable(spec.completionMode, before.completionMode, 'spec.completionMode'),
+    ...immutablePolicy('PodFailurePolicy', spec.podFailurePolicy, before.podFailurePolicy),
+    ...immutable(
+      spec.backoffLimitPerIndex,
+      before.backoffLimitPerIndex,
+      'spec.backoffLimitPerIndex',
+    ),
+    ...immutable(spec.managedBy, before.managedBy, 'spec.managedBy'),
+    ...immutablePolicy('SuccessPolicy', spec.successPolicy, before.successPolicy),
+  ];
+}
+
+function immutablePolicy(
+  type: 'PodFailurePolicy' | 'SuccessPolicy',
+  policy: object | undefined,
+  old: object | undefined,
+): FieldError[] {
+  if (jsonEqual(policy, old)) return [];
+  const field = type === 'PodFailurePolicy' ? 'spec.podFailurePolicy' : 'spec.successPolicy';
+  return [invalid(field, policy && internalJson(type, policy), FIELD_IS_IMMUTABLE)];
+}
+
+/** An indexed job can grow and shrink, if as many pods run at once as there are indexes. */
+function validateCompletionsUpdate(spec: JobSpec, old: JobSpec): FieldError[] {
+  const { completions } = spec;
+  if (spec.completionMode !== 'Indexed') {
+    return immutable(completions, old.completions, 'spec.completions');
+  }
+  if (completions === undefined || completions === old.completions) return [];
+  if (completions === spec.parallelism) return [];
+  const detail = 'can only be modified in tandem with spec.parallelism';
+  return [invalid('spec.completions', completions, detail)];
+}
+
+/** A job that waits to be started may still be sent elsewhere and get more or less to live on. */
+function validateTemplateUpdate(template: Template, old: Job): FieldError[] {
+  const expected: Template = cloneJson(old.spec?.template ?? {});
+  const isWaiting = isChangeable(old);
+  if (isWaiting) allowScheduling(expected, template);
+  if (!isWaiting) {
+    return jsonEqual(template, expected)
+      ? []
+      : [invalid('spec.template', internalJson('PodTemplateSpec', template), FIELD_IS_IMMUTABLE)];
+  }
+  allowResources(expected, template, 'containers');
+  allowResources(expected, template, 'initContainers');
+  return jsonEqual(template.spec, expected.spec)
+    ? []
+    : [
+        invalid(
+          'spec.template.spec',
+          internalJson('PodSpec', template.spec ?? {}),
+          FIELD_IS_IMMUTABLE,
+        ),
+      ];
+}
+
+function isChangeable({ spec = {}, status = {} }: Job): boolean {
+  return (
+    spec.suspend === true &&
+    (status.startTime === undefined || isConditionTrue(status, 'Suspended')) &&
+    (status.active ?? 0) === 0
+  );
+}
+
+function allowScheduling(expected: Template, template: Template): void {
+  const target = (expected.spec ??= {});
+  const spec = template.spec ?? {};
+  const { nodeAffinity: _, ...others } = target.affinity ?? {};
+  const nodeAffinity = spec.affinity?.nodeAffinity;
+  if (spec.affinity === undefined && Object.keys(others).length === 0) delete target.affinity;
+  else target.affinity = { ...others, ...(nodeAffinity && { nodeAffinity }) };
+  for (const name of ['nodeSelector', 'tolerations', 'schedulingGates'] as const) {
+    if (spec[name] === undefined) delete target[name];
+    else Object.assign(target, { [name]: spec[name] });
+  }
+}
+
+function allowResources(
+  expected: Template,
+  template: Template,
+  list: 'containers' | 'initContainers',
+): void {
+  const before = expected.spec?.[list] ?? [];
+  const after = template.spec?.[list] ?? [];
+  if (before.length !== after.length) return;
+  for (const [index, container] of before.entries()) {
+    const changed = after[index];
+    if (changed?.name === container.name && changed?.resources) {
+      container.resources = changed.resources;
+    }
+  }
+}
+
+/** Warnings about what a job does, for jobs and for templates of them. */
+export function jobSpecWarnings(spec: JobSpec, at: string): string[] {
+  const { completionMode, completions = 0, parallelism = 0 } = spec;
+  const isHuge =
+    completionMode === 'Indexed' &&
+    completions > SOFT_LIMIT_COMPLETIONS &&
+    parallelism > SOFT_LIMIT_PARALLELISM;
+  return [
+    ...(isHuge
+      ? [
+          `${at}: In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than 10^4, Kubernetes might not be able to track completedIndexes when a big number of indexes fail`,
+        ]
+      : []),
+    ...templateWarnings(spec.template, `${at}.template`),
+  ];
+}

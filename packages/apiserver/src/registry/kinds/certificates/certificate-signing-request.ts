@@ -1,0 +1,261 @@
+import type * as certificates from 'client-ts/api/certificates/v1';
+import { jsonEqual } from 'client-ts/lib';
+import { formatTime } from 'client-ts/meta';
+import {
+  duplicate,
+  type FieldError,
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+} from '../../../validation/field-error.ts';
+import type { Loose } from '../../../validation/loose.ts';
+import { metaValidator } from '../../../validation/object-meta.ts';
+import { validateSignerName } from '../../../validation/signer-name.ts';
+import type { RequestUser, Strategy, StrategyContext } from '../../strategy.ts';
+import { takeOver } from '../support.ts';
+
+type Request = Loose<certificates.CertificateSigningRequest>;
+type Condition = Loose<certificates.CertificateSigningRequestCondition>;
+
+const USAGES = [
+  'any',
+  'cert sign',
+  'client auth',
+  'code signing',
+  'content commitment',
+  'crl sign',
+  'data encipherment',
+  'decipher only',
+  'digital signature',
+  'email protection',
+  'encipher only',
+  'ipsec end system',
+  'ipsec tunnel',
+  'ipsec user',
+  'key agreement',
+  'key encipherment',
+  'microsoft sgc',
+  'netscape sgc',
+  'ocsp signing',
+  's/mime',
+  'server auth',
+  'signing',
+  'timestamping',
+];
+const LEGACY_SIGNER = 'kubernetes.io/legacy-unknown';
+const TEN_MINUTES = 600;
+const CONDITIONS = 'status.conditions';
+
+/** Any name will do. */
+const meta = metaValidator({ namespaced: false, validateName: () => [] });
+
+/** A request for a certificate: one asks, another approves, a third signs. */
+export const certificateSigningRequestStrategy: Strategy<Request> = {
+  prepareForCreate: (request, { user }) => {
+    signWith(request, user);
+    request.status = {};
+  },
+  prepareForUpdate: (request, old) => takeOver(request, old, 'spec', 'status'),
+  validate: (request) => validateRequest(request, undefined),
+  validateUpdate: (request, old) => validateUpdate(request, old, {}),
+  prepareForStatusUpdate: (request, old, context) => {
+    takeOver(request, old, 'spec');
+    keepDecisions(request, old);
+    dateConditions(request, old, context);
+  },
+  validateStatusUpdate: (request, old) => validateUpdate(request, old, { maySign: true }),
+  subresources: {
+    approval: {
+      prepare: (request, old, context) => {
+        dateConditions(request, old, context);
+        const { conditions } = request.status ?? {};
+        takeOver(request, old, 'spec');
+        request.status = { ...old.status };
+        delete request.status.conditions;
+        if (conditions !== undefined) request.status.conditions = conditions;
+      },
+      validate: (request, old) => validateUpdate(request, old, { mayDecide: true }),
+    },
+  },
+  validateName: () => [],
+  selectableFields: ({ spec }) => ({ 'spec.signerName': spec?.signerName ?? '' }),
+  selectableFieldNames: ['metadata.name', 'spec.signerName'],
+  generation: 'none',
+};
+
+/** A request tells who made it; nobody can make one for another. */
+function signWith(request: Request, user: RequestUser | undefined): void {
+  const spec = (request.spec ??= {});
+  for (const name of ['username', 'uid', 'groups', 'extra'] as const) delete spec[name];
+  if (user === undefined) return;
+  spec.username = user.name;
+  if (user.uid) spec.uid = user.uid;
+  if (user.groups.length > 0) spec.groups = [...user.groups];
+  const extra = Object.entries(user.extra ?? {});
+  if (extra.length > 0) {
+    spec.extra = Object.fromEntries(extra.map(([key, values]) => [key, [...values]]));
+  }
+}
+
+/** Conditions that only an approval may touch stay as they were. */
+function keepDecisions(request: Request, old: Request): void {
+  const conditions = request.status?.conditions ?? [];
+  for (const type of ['Approved', 'Denied']) {
+    const before = (old.status?.conditions ?? []).filter((each) => each.type === type);
+    const indexes = [...conditions.keys()].filter((index) => conditions[index]?.type === type);
+    if (before.length !== indexes.length) continue;
+    for (const [position, index] of indexes.entries()) {
+      const condition = before[position];
+      if (condition) conditions[index] = condition;
+    }
+  }
+}
+
+function dateConditions(request: Request, old: Request, { clock }: StrategyContext): void {
+  const now = formatTime(clock.now());
+  for (const condition of request.status?.conditions ?? []) {
+    const same = (old.status?.conditions ?? []).find(
+      ({ type, status, lastTransitionTime }) =>
+        type === condition.type && status === condition.status && lastTransitionTime !== undefined,
+    );
+    condition.lastUpdateTime ??= now;
+    condition.lastTransitionTime ??= same?.lastTransitionTime ?? now;
+  }
+}
+
+function validateRequest(request: Request, old: Request | undefined): FieldError[] {
+  const { spec = {}, status = {} } = request;
+  const { usages = [], signerName = '', expirationSeconds: seconds } = spec;
+  const before = old?.spec?.usages ?? [];
+  const hadUnknown = before.some((usage) => !USAGES.includes(usage));
+  const hadRepeated = new Set(before).size < before.length;
+  return [
+    ...meta.create(request),
+    ...(isRequestPem(spec.request ?? '')
+      ? []
+      : [invalid('spec.request', spec.request, 'PEM block type must be CERTIFICATE REQUEST')]),
+    ...(usages.length === 0 ? [required('spec.usages')] : []),
+    ...usages.flatMap((usage, index) =>
+      hadUnknown || USAGES.includes(usage)
+        ? []
+        : [notSupported(`spec.usages[${index}]`, usage, USAGES)],
+    ),
+    ...usages.flatMap((usage, index) =>
+      !hadRepeated && usages.indexOf(usage) < index
+        ? [duplicate(`spec.usages[${index}]`, usage)]
+        : [],
+    ),
+    ...(signerName === LEGACY_SIGNER && old?.spec?.signerName !== LEGACY_SIGNER
+      ? [
+          invalid(
+            'spec.signerName',
+            signerName,
+            'the legacy signerName is not allowed via this API version',
+          ),
+        ]
+      : validateSignerName(signerName, 'spec.signerName')),
+    ...(seconds !== undefined && seconds < TEN_MINUTES
+      ? [
+          invalid(
+            'spec.expirationSeconds',
+            seconds,
+            'may not specify a duration less than 600 seconds (10 minutes)',
+          ),
+        ]
+      : []),
+    ...validateConditions(status.conditions ?? []),
+    ...validateCertificate(status.certificate ?? '', old?.status?.certificate ?? ''),
+  ];
+}
+
+/** True for a PEM file that begins with a request; the request itself is not looked into. */
+function isRequestPem(base64: string): boolean {
+  const text = Buffer.from(base64, 'base64').toString();
+  const [, type] = /-----BEGIN ([^-]+)-----/.exec(text) ?? [];
+  return type === 'CERTIFICATE REQUEST' && text.includes('-----END CERTIFICATE REQUEST-----');
+}
+
+function validateCertificate(base64: string, old: string): FieldError[] {
+  if (base64 === '' || base64 === old) return [];
+  const text = Buffer.from(base64, 'base64').toString();
+  const types = [...text.matchAll(/-----BEGIN ([^-]+)-----/g)].map(([, type = '']) => type);
+  const wrong = types.find((type) => type !== 'CERTIFICATE');
+  if (types.length > 0 && wrong === undefined) return [];
+  const detail =
+    wrong === undefined
+      ? 'must contain at least one CERTIFICATE PEM block'
+      : `only CERTIFICATE PEM blocks are allowed, found "${wrong}"`;
+  return [invalid('status.certificate', '<certificate data>', detail)];
+}
+
+/** Decisions that exclude each other. */
+const OPPOSITES: ReadonlyMap<string, string> = new Map([
+  ['Approved', 'Denied'],
+  ['Denied', 'Approved'],
+]);
+
+function validateConditions(conditions: readonly Condition[]): FieldError[] {
+  return conditions.flatMap(({ type = '', status = '' }, index) => {
+    const field = `${CONDITIONS}[${index}]`;
+    const isDecision = ['Approved', 'Denied', 'Failed'].includes(type);
+    const statuses = isDecision ? ['True'] : ['False', 'True', 'Unknown'];
+    const earlier = conditions.slice(0, index);
+    const opposite = OPPOSITES.get(type);
+    return [
+      ...(type === '' ? [required(`${field}.type`)] : []),
+      ...(status === ''
+        ? [required(`${field}.status`)]
+        : statuses.includes(status)
+          ? []
+          : [notSupported(`${field}.status`, status, statuses)]),
+      ...(opposite !== undefined && earlier.some((other) => other.type === opposite)
+        ? [invalid(CONDITIONS, type, 'Approved and Denied conditions are mutually exclusive')]
+        : []),
+      ...(earlier.some((other) => (other.type ?? '') === type)
+        ? [duplicate(`${field}.type`, type)]
+        : []),
+    ];
+  });
+}
+
+interface Rights {
+  /** May approve and deny. */
+  readonly mayDecide?: boolean;
+  /** May put the certificate there. */
+  readonly maySign?: boolean;
+}
+
+function validateUpdate(
+  request: Request,
+  old: Request,
+  { mayDecide = false, maySign = false }: Rights,
+): FieldError[] {
+  const of = ({ status }: Request, type: string): Condition[] =>
+    (status?.conditions ?? []).filter((each) => each.type === type);
+  const certificate = request.status?.certificate ?? '';
+  const oldCertificate = old.status?.certificate ?? '';
+  return [
+    ...validateRequest(request, old),
+    ...['Approved', 'Denied', 'Failed'].flatMap((type) =>
+      of(request, type).length < of(old, type).length
+        ? [forbidden(CONDITIONS, `updates may not remove a condition of type "${type}"`)]
+        : [],
+    ),
+    ...(mayDecide ? [] : ['Approved', 'Denied']).flatMap((type) => {
+      const after = of(request, type);
+      const before = of(old, type);
+      if (after.length < before.length || jsonEqual(after, before)) return [];
+      const verb = after.length > before.length ? 'add' : 'modify';
+      return [forbidden(CONDITIONS, `updates may not ${verb} a condition of type "${type}"`)];
+    }),
+    ...(certificate === oldCertificate
+      ? []
+      : maySign
+        ? oldCertificate === ''
+          ? []
+          : [forbidden('status.certificate', 'updates may not modify existing certificate content')]
+        : [forbidden('status.certificate', 'updates may not set certificate content')]),
+    ...meta.update(request, old),
+  ];
+}

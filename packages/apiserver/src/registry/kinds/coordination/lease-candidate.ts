@@ -1,0 +1,29 @@
+import type * as coordination from 'client-ts/api/coordination/v1beta1';
+import { validateConfigMapKey } from 'client-ts/meta';
+import { requireFields } from '../../../validation/choices.ts';
+import type { FieldError } from '../../../validation/field-error.ts';
+import type { Loose } from '../../../validation/loose.ts';
+import { immutable, metaValidator } from '../../../validation/object-meta.ts';
+import type { Strategy } from '../../strategy.ts';
+
+type Candidate = Loose<coordination.LeaseCandidate>;
+
+const meta = metaValidator({ namespaced: true, validateName: validateConfigMapKey });
+
+/** Somebody who would take a lease. */
+export const leaseCandidateStrategy: Strategy<Candidate> = {
+  validate: (candidate) => [...meta.create(candidate), ...validateSpec(candidate)],
+  validateUpdate: (candidate, old) => [
+    ...meta.update(candidate, old),
+    ...validateSpec(candidate),
+    ...immutable(candidate.spec?.leaseName ?? '', old.spec?.leaseName ?? '', 'spec.leaseName'),
+  ],
+  validateName: validateConfigMapKey,
+  generation: 'none',
+  createOnUpdate: true,
+  unconditionalUpdate: false,
+};
+
+function validateSpec({ spec = {} }: Candidate): FieldError[] {
+  return requireFields(spec, 'spec', ['leaseName', 'binaryVersion', 'strategy']);
+}

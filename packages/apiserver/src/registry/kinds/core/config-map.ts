@@ -1,0 +1,73 @@
+import type * as core from 'client-ts/api/core/v1';
+import { jsonEqual } from 'client-ts/lib';
+import { validateConfigMapKey } from 'client-ts/meta';
+import {
+  type FieldError,
+  forbidden,
+  invalid,
+  invalidEach,
+  tooLong,
+} from '../../../validation/field-error.ts';
+import type { Loose } from '../../../validation/loose.ts';
+import { metaValidator } from '../../../validation/object-meta.ts';
+import type { Strategy } from '../../strategy.ts';
+
+type ConfigMap = Loose<core.ConfigMap>;
+
+/** What a ConfigMap or Secret may hold, keys not counted. */
+export const MAX_DATA_SIZE: number = 1024 * 1024;
+
+const meta = metaValidator({ namespaced: true });
+
+/** Settings as keys and values; they can be sealed for good. */
+export const configMapStrategy: Strategy<ConfigMap> = {
+  validate,
+  validateUpdate: (configMap, old) => [
+    ...meta.update(configMap, old),
+    ...validateImmutable(configMap, old, ['data', 'binaryData']),
+    ...validate(configMap),
+  ],
+  generation: 'none',
+};
+
+function validate(configMap: ConfigMap): FieldError[] {
+  const { data = {}, binaryData = {} } = configMap;
+  const size =
+    Object.values(data).reduce((sum, text) => sum + Buffer.byteLength(text), 0) +
+    base64Size(binaryData);
+  return [
+    ...meta.create(configMap),
+    ...Object.keys(data).flatMap((key) => [
+      ...invalidEach(`data[${key}]`, key, validateConfigMapKey(key)),
+      ...(Object.hasOwn(binaryData, key)
+        ? [invalid(`data[${key}]`, key, 'duplicate of key present in binaryData')]
+        : []),
+    ]),
+    ...Object.keys(binaryData).flatMap((key) =>
+      invalidEach(`binaryData[${key}]`, key, validateConfigMapKey(key)),
+    ),
+    // The finding belongs to no field in particular, which the server writes like this.
+    ...(size > MAX_DATA_SIZE ? [tooLong('[]', MAX_DATA_SIZE)] : []),
+  ];
+}
+
+/** How many bytes base64 texts stand for. */
+export function base64Size(data: Readonly<Record<string, string>>): number {
+  return Object.values(data).reduce((sum, text) => sum + Buffer.byteLength(text, 'base64'), 0);
+}
+
+/** Once marked as immutable, content stays and so does the mark. */
+export function validateImmutable<T extends { immutable?: boolean }>(
+  object: T,
+  old: T,
+  fields: readonly (keyof T & string)[],
+): FieldError[] {
+  if (old.immutable !== true) return [];
+  const detail = 'field is immutable when `immutable` is set';
+  return [
+    ...(object.immutable === true ? [] : [forbidden('immutable', detail)]),
+    ...fields
+      .filter((field) => !jsonEqual(object[field] ?? {}, old[field] ?? {}))
+      .map((field) => forbidden(field, detail)),
+  ];
+}

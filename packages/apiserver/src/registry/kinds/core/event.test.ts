@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+
+import { TestKind } from '../../../testing/test-kind.ts';
+
+const CORE = '/api/v1/namespaces/default/events';
+const GROUP = '/apis/events.k8s.io/v1/namespaces/default/events';
+
+describe('an Event of the core group', () => {
+  const events = (): TestKind =>
+    new TestKind(CORE, {
+      metadata: { name: 'e' },
+      involvedObject: { kind: 'Pod', namespace: 'default', name: 'p', apiVersion: 'v1' },
+      reason: 'Started',
+      type: 'Normal',
+    });
+
+  it('is in the namespace of what it is about', async () => {
+    using kind = events();
+    await kind.refusesToCreate([
+      [
+        { involvedObject: { namespace: 'other' } },
+        'involvedObject.namespace: Invalid value: "other": does not match event.namespace',
+      ],
+    ]);
+    await kind.created({ involvedObject: { kind: 'Node', namespace: '' } });
+    await kind.created({ reason: undefined, type: undefined });
+  });
+
+  it('can be found by what it is about', async () => {
+    using kind = events();
+    await kind.given({ source: { component: 'x' } });
+    const found = async (path: string, selector: string): Promise<number> => {
+      const { body } = await kind.server.get(
+        `${path}?fieldSelector=${encodeURIComponent(selector)}`,
+      );
+      return body.items?.length ?? 0;
+    };
+    assert.equal(await found(CORE, 'involvedObject.name=p,source=x,reason=Started'), 1);
+    assert.equal(await found(CORE, 'involvedObject.kind!=Pod'), 0);
+    assert.equal(await found(GROUP, 'regarding.name=p,reason=Started'), 1);
+  });
+});
+
+describe('an Event of events.k8s.io', () => {
+  const EVENT = {
+    metadata: { name: 'e' },
+    eventTime: '2026-01-01T00:00:00.000000Z',
+    reportingController: 'example.com/c',
+    reportingInstance: 'i',
+    action: 'Act',
+    reason: 'Why',
+    type: 'Normal',
+    regarding: { kind: 'Pod', namespace: 'default', name: 'p', apiVersion: 'v1' },
+  };
+  const events = (): TestKind => new TestKind(GROUP, EVENT);
+
+  it('says who did what, why and when', async () => {
+    using kind = events();
+    await kind.refusesToCreate([
+      [
+        { reportingController: undefined },
+        'reportingController: Required value',
+        'reportingController: Invalid value: "": name part must be non-empty',
+        "reportingController: Invalid value: \"\": name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')",
+      ],
+      [
+        { reportingController: 'a b' },
+        "reportingController: Invalid value: \"a b\": name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')",
+      ],
+      [{ reportingInstance: '' }, 'reportingInstance: Required value'],
+      [
+        { reportingInstance: 'x'.repeat(129) },
+        'reportingInstance: Invalid value: "": can have at most 128 characters',
+      ],
+      [{ action: '' }, 'action: Required value'],
+      [{ reason: '' }, 'reason: Required value'],
+      [{ reason: 'x'.repeat(129) }, 'reason: Invalid value: "": can have at most 128 characters'],
+      [{ type: 'Other' }, 'type: Invalid value: "": has invalid value: Other'],
+      [{ note: 'x'.repeat(1025) }, 'message: Invalid value: "": can have at most 1024 characters'],
+      [{ eventTime: null }, 'eventTime: Required value'],
+      [{ deprecatedCount: 1 }, 'count: Invalid value: "": needs to be unset'],
+    ]);
+  });
+
+  it('changes only its series', async () => {
+    using kind = events();
+    const event = await kind.given();
+    const series = { count: 2, lastObservedTime: '2026-01-01T00:00:05.000000Z' };
+    assert.deepEqual((await kind.updated(event, { series }))['series'], series);
+    await kind.refusesToUpdate(event, [
+      [{ note: 'x' }, 'message: Invalid value: "x": field is immutable'],
+      [{ action: 'Other' }, 'action: Invalid value: "Other": field is immutable'],
+      [
+        { eventTime: '2026-01-01T00:00:01.000000Z' },
+        'eventTime: Invalid value: "2026-01-01T00:00:01.000000Z": field is immutable',
+      ],
+    ]);
+  });
+
+  it('is the same in the core group', async () => {
+    using kind = events();
+    await kind.given({ note: 'n' });
+    const { body } = await kind.server.get(`${CORE}/e`);
+    const { involvedObject, message, reportingComponent } = body;
+    assert.deepEqual(
+      [involvedObject, message, reportingComponent],
+      [EVENT.regarding, 'n', 'example.com/c'],
+    );
+  });
+});
+
+describe('a Lease', () => {
+  const LEASES = '/apis/coordination.k8s.io/v1/namespaces/default/leases';
+
+  it('is held for a while', async () => {
+    using kind = new TestKind(LEASES, { metadata: { name: 'l' }, spec: {} });
+    await kind.refusesToCreate([
+      [
+        { spec: { leaseDurationSeconds: 0 } },
+        'spec.leaseDurationSeconds: Invalid value: 0: must be greater than 0',
+      ],
+      [
+        { spec: { leaseTransitions: -1 } },
+        'spec.leaseTransitions: Invalid value: -1: must be greater than or equal to 0',
+      ],
+    ]);
+  });
+
+  it('is created by an update, which needs a version if it is there', async () => {
+    using kind = new TestKind(LEASES, { metadata: { name: 'l' }, spec: {} });
+    const { status } = await kind.server.put(`${LEASES}/l`, { metadata: { name: 'l' } });
+    assert.equal(status, 201);
+    const { body } = await kind.server.put(`${LEASES}/l`, { metadata: { name: 'l' } });
+    assert.equal(
+      body.message,
+      'leases.coordination.k8s.io "l" is invalid: metadata.resourceVersion: Invalid value: 0: must be specified for an update',
+    );
+  });
+});
+
+describe('a LeaseCandidate', () => {
+  it('says what it is a candidate for', async () => {
+    using kind = new TestKind(
+      '/apis/coordination.k8s.io/v1beta1/namespaces/default/leasecandidates',
+      {
+        metadata: { name: 'Any_name' },
+        spec: { leaseName: 'l', binaryVersion: '1.0.0', strategy: 'OldestEmulationVersion' },
+      },
+    );
+    await kind.refusesToCreate([
+      [
+        { metadata: { name: 'a/b' } },
+        "metadata.name: Invalid value: \"a/b\": a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')",
+      ],
+      [
+        { spec: { leaseName: '', binaryVersion: '', strategy: '' } },
+        'spec.leaseName: Required value',
+        'spec.binaryVersion: Required value',
+        'spec.strategy: Required value',
+      ],
+    ]);
+    const candidate = await kind.given();
+    await kind.refusesToUpdate(candidate, [
+      [{ spec: { leaseName: 'm' } }, 'spec.leaseName: Invalid value: "m": field is immutable'],
+    ]);
+  });
+});

@@ -1,0 +1,187 @@
+import type * as core from 'client-ts/api/core/v1';
+import { jsonEqual } from 'client-ts/lib';
+import { validateConfigMapKey } from 'client-ts/meta';
+import { duplicate, type FieldError, forbidden, invalid } from '../../../validation/field-error.ts';
+import { isDualStack, parseCIDR, validateCIDR, warningsForCIDR } from '../../../validation/ip.ts';
+import type { Loose } from '../../../validation/loose.ts';
+import { metaValidator } from '../../../validation/object-meta.ts';
+import { validateResourceValue } from '../../../validation/resources.ts';
+import { positive } from '../../../validation/pod/scheduling.ts';
+import { validateTaints } from '../../../validation/pod/tolerations.ts';
+import type { Strategy } from '../../strategy.ts';
+import { roundResources } from '../round-resources.ts';
+import { keepSpec, takeOver } from '../support.ts';
+
+type Node = Loose<core.Node>;
+
+const NOT_READY = 'node.kubernetes.io/not-ready';
+const LONGEST_FEATURE = 253;
+const FEATURE = /^[A-Z][a-zA-Z0-9]*(\/[a-zA-Z][a-zA-Z0-9]*)*$/;
+const meta = metaValidator({ namespaced: false });
+
+/** A machine that pods run on. */
+export const nodeStrategy: Strategy<Node> = {
+  setDefaults: (node) => {
+    alignPodCIDRs((node.spec ??= {}));
+    const status = (node.status ??= {});
+    roundResources(status.capacity);
+    if (status.capacity !== undefined) status.allocatable ??= { ...status.capacity };
+    roundResources(status.allocatable);
+  },
+  prepareForCreate: (node) => {
+    const spec = (node.spec ??= {});
+    delete spec.configSource;
+    addNotReadyTaint(spec);
+  },
+  prepareForUpdate: (node, old) => {
+    takeOver(node, old, 'status');
+    if (old.spec?.configSource === undefined) delete node.spec?.configSource;
+  },
+  validate,
+  validateUpdate: (node, old) => [...validate(node), ...validateUpdate(node, old)],
+  prepareForStatusUpdate: (node, old) => {
+    keepSpec(node, old);
+    if (old.status?.config === undefined) delete node.status?.config;
+  },
+  validateStatusUpdate: validateUpdate,
+  warnings: nodeWarnings,
+  selectableFields: ({ spec }) => ({
+    'spec.unschedulable': String(spec?.unschedulable ?? false),
+  }),
+  selectableFieldNames: ['metadata.name', 'spec.unschedulable'],
+  generation: 'none',
+  // Kubelets create their node with its status; only updates keep the two apart.
+  statusSubresource: false,
+};
+
+/** The single block of old and the list of new clients say the same; the single one wins. */
+function alignPodCIDRs(spec: Loose<core.NodeSpec>): void {
+  const { podCIDR = '', podCIDRs = [] } = spec;
+  if (podCIDR !== '' && podCIDRs[0] !== podCIDR) spec.podCIDRs = [podCIDR];
+  const first = spec.podCIDRs?.[0];
+  if (first !== undefined) spec.podCIDR = first;
+}
+
+/** Nothing is scheduled to a new node until somebody has seen that it works. */
+function addNotReadyTaint(spec: Loose<core.NodeSpec>): void {
+  const hasTaint = (spec.taints ?? []).some(
+    ({ key, effect }) => key === NOT_READY && effect === 'NoSchedule',
+  );
+  if (!hasTaint) (spec.taints ??= []).push({ key: NOT_READY, effect: 'NoSchedule' });
+}
+
+function validate(node: Node): FieldError[] {
+  const { taints = [], podCIDRs = [] } = node.spec ?? {};
+  const { nodeInfo, declaredFeatures = [] } = node.status ?? {};
+  const swap = nodeInfo?.swap?.capacity;
+  return [
+    ...meta.create(node),
+    ...validateTaints(taints, 'metadata.taints'),
+    ...validateResources(node),
+    ...(swap === undefined ? [] : positive(swap, 'metadata.nodeSwapStatus.capacity')),
+    ...validateFeatures(declaredFeatures),
+    ...podCIDRs.flatMap((cidr, index) => validateCIDR(`spec.podCIDRs[${index}]`, cidr)),
+    ...(podCIDRs.length > 1 && !isDualStack(podCIDRs.map(parseCIDR))
+      ? [invalid('spec.podCIDRs', podCIDRs, 'may specify no more than one CIDR for each IP family')]
+      : []),
+  ];
+}
+
+function validateResources({ status = {} }: Node): FieldError[] {
+  return (['capacity', 'allocatable'] as const).flatMap((part) =>
+    Object.entries(status[part] ?? {}).flatMap(([name, value]) =>
+      validateResourceValue(name, value, `status.${part}.${name}`),
+    ),
+  );
+}
+
+function validateFeatures(features: readonly string[]): FieldError[] {
+  const field = 'status.declaredFeatures';
+  return features.flatMap((feature, index) => {
+    const next = features[index + 1];
+    return [
+      ...featureProblem(feature).map((detail) => invalid(`${field}[${index}]`, feature, detail)),
+      ...(next === feature ? [duplicate(`${field}[${index + 1}]`, next)] : []),
+      ...(next !== undefined && feature > next
+        ? [invalid(`${field}[${index + 1}]`, next, 'list must be sorted alphabetically')]
+        : []),
+    ];
+  });
+}
+
+function featureProblem(feature: string): string[] {
+  const name = JSON.stringify(feature);
+  if (feature.length > LONGEST_FEATURE) {
+    return [`invalid feature name ${name}: must be no more than ${LONGEST_FEATURE} characters`];
+  }
+  return FEATURE.test(feature)
+    ? []
+    : [
+        `invalid feature name ${name}: must start with an UpperCamelCase segment, with subsequent segments separated by '/' (e.g., MyFeature or MyFeature/mySubFeature), and contain only alphanumeric characters and slashes`,
+      ];
+}
+
+function validateUpdate(node: Node, old: Node): FieldError[] {
+  const { taints = [], configSource } = node.spec ?? {};
+  const { addresses = [], declaredFeatures = [] } = node.status ?? {};
+  return [
+    ...meta.update(node, old),
+    ...validateResources(node),
+    ...validateFeatures(declaredFeatures),
+    ...addresses.flatMap((address, index) =>
+      addresses.slice(0, index).some((other) => jsonEqual(other, address))
+        ? [
+            duplicate(`status.addresses[${index}]`, {
+              Type: address.type ?? '',
+              Address: address.address ?? '',
+            }),
+          ]
+        : [],
+    ),
+    ...validateFixedFields(node.spec ?? {}, old.spec ?? {}),
+    ...(configSource ? validateConfigSource(configSource) : []),
+    ...validateTaints(taints, 'metadata.taints'),
+    ...((node.spec?.externalID ?? '') === (old.spec?.externalID ?? '')
+      ? []
+      : [forbidden('spec.externalID', 'may not be updated')]),
+  ];
+}
+
+function validateFixedFields(
+  { podCIDRs = [], providerID = '' }: Loose<core.NodeSpec>,
+  { podCIDRs: oldCIDRs = [], providerID: oldProvider = '' }: Loose<core.NodeSpec>,
+): FieldError[] {
+  const fixed = (field: string, name: string): FieldError =>
+    forbidden(field, `node updates may not change ${name} except from "" to valid`);
+  const changed =
+    oldCIDRs.length === 0
+      ? []
+      : oldCIDRs.length === podCIDRs.length
+        ? oldCIDRs.filter((cidr, index) => podCIDRs[index] !== cidr)
+        : ['count'];
+  return [
+    ...changed.map(() => fixed('spec.podCIDRs', 'podCIDR')),
+    ...(oldProvider === '' || oldProvider === providerID
+      ? []
+      : [fixed('spec.providerID', 'providerID')]),
+  ];
+}
+
+function validateConfigSource({ configMap }: Loose<core.NodeConfigSource>): FieldError[] {
+  const field = 'spec.configSource.configMap.kubeletConfigKey';
+  return validateConfigMapKey(configMap?.kubeletConfigKey ?? '').map((detail) =>
+    invalid(field, configMap?.kubeletConfigKey ?? '', detail),
+  );
+}
+
+function nodeWarnings({ spec = {} }: Node): string[] {
+  return [
+    ...(spec.configSource === undefined ? [] : ['spec.configSource: the feature is removed']),
+    ...((spec.externalID ?? '') === ''
+      ? []
+      : ['spec.externalID: this field is deprecated, and is unused by Kubernetes']),
+    ...(spec.podCIDRs ?? []).flatMap((cidr, index) =>
+      warningsForCIDR(`spec.podCIDRs[${index}]`, cidr),
+    ),
+  ];
+}

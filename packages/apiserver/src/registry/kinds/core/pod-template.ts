@@ -1,0 +1,34 @@
+import type * as core from 'client-ts/api/core/v1';
+import { jsonEqual } from 'client-ts/lib';
+import type { Loose } from '../../../validation/loose.ts';
+import { metaValidator } from '../../../validation/object-meta.ts';
+import { validatePodTemplate } from '../../../validation/pod/template.ts';
+import type { Strategy } from '../../strategy.ts';
+import { setTemplateDefaults, templateWarnings } from '../workload.ts';
+
+type PodTemplate = Loose<core.PodTemplate>;
+
+const meta = metaValidator({ namespaced: true });
+
+/** A template for pods that stands alone. */
+export const podTemplateStrategy: Strategy<PodTemplate> = {
+  setDefaults: (object) => setTemplateDefaults((object.template ??= {})),
+  validate: (object) => [
+    ...meta.create(object),
+    ...validatePodTemplate(object.template, 'template'),
+  ],
+  validateUpdate: (object, old) => [
+    ...meta.update(object, old),
+    ...validatePodTemplate(object.template, 'template'),
+  ],
+  warnings: (object, old) =>
+    old === undefined || hasChanged(object, old)
+      ? templateWarnings(object.template, 'template')
+      : [],
+  generation: hasChanged,
+  deleteReturnsObject: true,
+};
+
+function hasChanged({ template }: PodTemplate, old: PodTemplate): boolean {
+  return !jsonEqual(template, old.template);
+}

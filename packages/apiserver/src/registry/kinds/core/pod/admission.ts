@@ -1,0 +1,193 @@
+import type * as core from 'client-ts/api/core/v1';
+import type { RuntimeClass } from 'client-ts/api/node/v1';
+import type { PriorityClass } from 'client-ts/api/scheduling/v1';
+import { getKey, jsonEqual, setKey } from 'client-ts/lib';
+import { newForbidden } from 'client-ts/meta';
+import type { Loose } from '../../../../validation/loose.ts';
+import type { StrategyContext } from '../../../strategy.ts';
+import { addDefaultResources } from '../limit-admission.ts';
+import { topologyLabels } from './binding.ts';
+
+type Pod = Loose<core.Pod>;
+
+const PODS = { group: '', resource: 'pods' };
+const TOLERATION_SECONDS = 300;
+
+/** The classes that every cluster has, should nobody have stored them. */
+export const SYSTEM_CLASSES: Readonly<Record<string, number>> = {
+  'system-cluster-critical': 2_000_000_000,
+  'system-node-critical': 2_000_001_000,
+};
+
+/** What admission does to a new pod. Throws a 403 if it does not let it pass. */
+export function admitNewPod(pod: Pod, context: StrategyContext): void {
+  const spec = (pod.spec ??= {});
+  const name = pod.metadata?.name ?? '';
+  addDefaultResources(pod, context);
+  admitPriority(spec, name, context);
+  addDefaultTolerations(spec);
+  admitRuntimeClass(spec, name, context);
+  addTopologyLabels(pod, context);
+}
+
+/** A pod that comes with a node says where that node stands. */
+function addTopologyLabels(pod: Pod, context: StrategyContext): void {
+  const nodeName = pod.spec?.nodeName ?? '';
+  const node = nodeName === '' ? undefined : context.lookup('', 'nodes', '', nodeName);
+  const labels = topologyLabels(node);
+  if (Object.keys(labels).length === 0) return;
+  const metadata = (pod.metadata ??= {});
+  metadata.labels = { ...metadata.labels, ...labels };
+}
+
+/** What admission does to a pod that is updated: what it once added stays. */
+export function admitPodUpdate(pod: Pod, old: Pod): void {
+  const spec = (pod.spec ??= {});
+  const { priority, preemptionPolicy } = old.spec ?? {};
+  if (priority !== undefined) spec.priority ??= priority;
+  if (preemptionPolicy !== undefined) spec.preemptionPolicy ??= preemptionPolicy;
+  addDefaultTolerations(spec);
+}
+
+function admitPriority(spec: Loose<core.PodSpec>, podName: string, context: StrategyContext): void {
+  const found = findPriorityClass(spec.priorityClassName ?? '', context);
+  if (found === undefined) {
+    const detail = `no PriorityClass with name ${spec.priorityClassName ?? ''} was found`;
+    throw newForbidden(PODS, podName, detail);
+  }
+  if (spec.priority !== undefined && spec.priority !== found.value) {
+    throw newForbidden(
+      PODS,
+      podName,
+      `the integer value of priority (${spec.priority}) must not be provided in pod spec; priority admission controller computed ${found.value} from the given PriorityClass name`,
+    );
+  }
+  const { preemptionPolicy } = spec;
+  if (preemptionPolicy !== undefined && preemptionPolicy !== found.preemptionPolicy) {
+    throw newForbidden(
+      PODS,
+      podName,
+      `the string value of PreemptionPolicy (${preemptionPolicy}) must not be provided in pod spec; priority admission controller computed ${found.preemptionPolicy} from the given PriorityClass name`,
+    );
+  }
+  if (found.name !== '') spec.priorityClassName = found.name;
+  spec.priority = found.value;
+  spec.preemptionPolicy = found.preemptionPolicy;
+}
+
+interface Priority {
+  readonly name: string;
+  readonly value: number;
+  readonly preemptionPolicy: string;
+}
+
+function findPriorityClass(name: string, context: StrategyContext): Priority | undefined {
+  if (name === '') {
+    const byDefault = defaultPriorityClass(context);
+    if (byDefault !== undefined) return priorityOf(byDefault);
+    return { name, value: 0, preemptionPolicy: 'PreemptLowerPriority' };
+  }
+  const stored = context.lookup('scheduling.k8s.io', 'priorityclasses', '', name);
+  if (stored !== undefined) return priorityOf(stored as PriorityClass);
+  const value = getKey(SYSTEM_CLASSES, name);
+  return value === undefined
+    ? undefined
+    : { name, value, preemptionPolicy: 'PreemptLowerPriority' };
+}
+
+function priorityOf({ metadata, value, preemptionPolicy }: PriorityClass): Priority {
+  return {
+    name: metadata?.name ?? '',
+    value: value ?? 0,
+    preemptionPolicy: preemptionPolicy ?? 'PreemptLowerPriority',
+  };
+}
+
+/** The class for pods that name none. Should there be several, the lowest counts. */
+export function defaultPriorityClass(context: StrategyContext): PriorityClass | undefined {
+  let lowest: PriorityClass | undefined;
+  for (const object of context.list('scheduling.k8s.io', 'priorityclasses', '')) {
+    const candidate = object as PriorityClass;
+    if (candidate.globalDefault !== true) continue;
+    if (lowest === undefined || (candidate.value ?? 0) < (lowest.value ?? 0)) lowest = candidate;
+  }
+  return lowest;
+}
+
+/** A pod stays for five minutes on a node that is lost, unless it says otherwise. */
+function addDefaultTolerations(spec: Loose<core.PodSpec>): void {
+  for (const key of ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable']) {
+    const isTolerated = (spec.tolerations ?? []).some(
+      (toleration) =>
+        ['', key].includes(toleration.key ?? '') &&
+        ['', 'NoExecute'].includes(toleration.effect ?? ''),
+    );
+    if (isTolerated) continue;
+    (spec.tolerations ??= []).push({
+      key,
+      operator: 'Exists',
+      effect: 'NoExecute',
+      tolerationSeconds: TOLERATION_SECONDS,
+    });
+  }
+}
+
+function admitRuntimeClass(
+  spec: Loose<core.PodSpec>,
+  podName: string,
+  context: StrategyContext,
+): void {
+  const refuse = (detail: string): Error => newForbidden(PODS, podName, detail);
+  const runtimeClass = findRuntimeClass(spec.runtimeClassName, context, refuse);
+  const overhead = runtimeClass?.overhead?.podFixed;
+  const given = Object.keys(spec.overhead ?? {}).length > 0 ? spec.overhead : undefined;
+  if (overhead === undefined && given !== undefined) {
+    throw refuse(
+      'pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead',
+    );
+  }
+  if (overhead !== undefined) {
+    if (given !== undefined && !jsonEqual(given, overhead)) {
+      throw refuse("pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead");
+    }
+    spec.overhead = { ...overhead };
+  }
+  if (runtimeClass?.scheduling !== undefined) {
+    mergeScheduling(spec, runtimeClass.scheduling, refuse);
+  }
+}
+
+function findRuntimeClass(
+  name: string | undefined,
+  context: StrategyContext,
+  refuse: (detail: string) => Error,
+): RuntimeClass | undefined {
+  if (name === undefined) return undefined;
+  const found = context.lookup('node.k8s.io', 'runtimeclasses', '', name);
+  if (found === undefined) {
+    throw refuse(`pod rejected: RuntimeClass ${JSON.stringify(name)} not found`);
+  }
+  return found as RuntimeClass;
+}
+
+function mergeScheduling(
+  spec: Loose<core.PodSpec>,
+  { nodeSelector = {}, tolerations = [] }: NonNullable<RuntimeClass['scheduling']>,
+  refuse: (detail: string) => Error,
+): void {
+  const merged = { ...spec.nodeSelector };
+  for (const [key, value] of Object.entries(nodeSelector)) {
+    const own = getKey(merged, key);
+    if (own !== undefined && own !== value) {
+      throw refuse(
+        `conflict: runtimeClass.scheduling.nodeSelector[${key}] = ${value}; pod.spec.nodeSelector[${key}] = ${own}`,
+      );
+    }
+    setKey(merged, key, value);
+  }
+  if (Object.keys(merged).length > 0) spec.nodeSelector = merged;
+  for (const toleration of tolerations) {
+    const isKnown = (spec.tolerations ?? []).some((own) => jsonEqual(own, toleration));
+    if (!isKnown) (spec.tolerations ??= []).push({ ...toleration });
+  }
+}

@@ -1,0 +1,187 @@
+import type * as core from 'client-ts/api/core/v1';
+import { setKey } from 'client-ts/lib';
+import type { Quantity } from 'client-ts/meta';
+import type { Loose } from '../../../../validation/loose.ts';
+import { effectiveTotals } from '../../../../validation/pod/resources.ts';
+import {
+  isHugePages,
+  isOvercommitAllowed,
+  isSupportedPodLevelResource,
+} from '../../../../validation/resource-names.ts';
+import { setClaimSpecDefaults } from '../claim-defaults.ts';
+import { defaultPullPolicy } from './image-tag.ts';
+import { roundResources } from '../../round-resources.ts';
+
+type Container = Loose<core.Container>;
+type PodSpec = Loose<core.PodSpec>;
+
+/** 0644, as a decimal number, which is how modes travel. */
+const FILE_MODE = 0o644;
+const ONE_HOUR = 3600;
+const GRACE_PERIOD_SECONDS = 30;
+
+/** What every pod spec gets, in a pod and in a template. */
+export function setPodSpecDefaults(spec: PodSpec): void {
+  spec.dnsPolicy ||= 'ClusterFirst';
+  spec.restartPolicy ||= 'Always';
+  spec.securityContext ??= {};
+  spec.terminationGracePeriodSeconds ??= GRACE_PERIOD_SECONDS;
+  spec.schedulerName ||= 'default-scheduler';
+  const account = spec.serviceAccountName || spec.serviceAccount;
+  if (account) {
+    // The second is the old name of the first; both are shown.
+    spec.serviceAccountName = account;
+    spec.serviceAccount = account;
+  }
+  for (const volume of spec.volumes ?? []) setVolumeDefaults(volume);
+  for (const kind of ['initContainers', 'containers', 'ephemeralContainers'] as const) {
+    for (const container of spec[kind] ?? []) setContainerDefaults(container);
+  }
+  roundResources(spec.overhead);
+  roundResources(spec.resources?.limits);
+  roundResources(spec.resources?.requests);
+}
+
+/** What only pods get, because their spec is about to run. */
+export function setPodDefaults(pod: Loose<core.Pod>): void {
+  const spec = (pod.spec ??= {});
+  setPodSpecDefaults(spec);
+  for (const container of [...(spec.containers ?? []), ...(spec.initContainers ?? [])]) {
+    const { limits } = (container.resources ??= {});
+    if (limits === undefined) continue;
+    container.resources.requests = { ...limits, ...container.resources.requests };
+  }
+  setPodLevelResources(spec);
+  spec.enableServiceLinks ??= true;
+  if (spec.hostNetwork === true) {
+    for (const { ports = [] } of [...(spec.containers ?? []), ...(spec.initContainers ?? [])]) {
+      for (const port of ports) port.hostPort ||= port.containerPort ?? 0;
+    }
+  }
+  if ((spec.terminationGracePeriodSeconds ?? 0) < 0) spec.terminationGracePeriodSeconds = 1;
+  if (pod.status !== undefined) alignPodIPs(pod.status);
+}
+
+/** The single address of old and the list of new clients say the same; the single one wins. */
+function alignPodIPs(status: Loose<core.PodStatus>): void {
+  const { podIP = '', podIPs = [] } = status;
+  if (podIP !== '' && podIPs[0]?.ip !== podIP) status.podIPs = [{ ip: podIP }];
+  const first = status.podIPs?.[0]?.ip;
+  if (first !== undefined) status.podIP = first;
+}
+
+function setPodLevelResources({ resources, ...spec }: PodSpec): void {
+  if (resources === undefined) return;
+  const { limits = {}, requests = {} } = resources;
+  if (Object.keys(limits).length === 0 && Object.keys(requests).length === 0) return;
+  for (const [name, value] of Object.entries(effectiveTotals(spec, 'limits'))) {
+    if (isHugePages(name) && !Object.hasOwn(requests, name)) addMissing(limits, name, value);
+  }
+  if (Object.keys(limits).length === 0) return;
+  resources.limits = limits;
+  for (const [name, value] of Object.entries(effectiveTotals(spec, 'requests'))) {
+    if (isSupportedPodLevelResource(name) && isOvercommitAllowed(name)) {
+      addMissing(requests, name, value);
+    }
+  }
+  for (const [name, value] of Object.entries(limits)) {
+    if (isSupportedPodLevelResource(name)) addMissing(requests, name, value);
+  }
+  if (Object.keys(requests).length > 0) resources.requests = requests;
+}
+
+function addMissing(amounts: Record<string, Quantity>, name: string, value: Quantity): void {
+  if (!Object.hasOwn(amounts, name)) setKey(amounts, name, value);
+}
+
+function setContainerDefaults(container: Container): void {
+  container.imagePullPolicy ||= defaultPullPolicy(container.image ?? '');
+  container.terminationMessagePath ||= '/dev/termination-log';
+  container.terminationMessagePolicy ||= 'File';
+  for (const port of container.ports ?? []) port.protocol ||= 'TCP';
+  for (const { valueFrom } of container.env ?? []) {
+    setFieldRefDefaults(valueFrom?.fieldRef);
+    if (valueFrom?.fileKeyRef) valueFrom.fileKeyRef.optional ??= false;
+  }
+  container.resources ??= {};
+  roundResources(container.resources.limits);
+  roundResources(container.resources.requests);
+  setProbeDefaults(container.livenessProbe);
+  setProbeDefaults(container.readinessProbe);
+  setProbeDefaults(container.startupProbe);
+  setHttpGetDefaults(container.lifecycle?.postStart?.httpGet);
+  setHttpGetDefaults(container.lifecycle?.preStop?.httpGet);
+}
+
+function setFieldRefDefaults(reference: Loose<core.ObjectFieldSelector> | undefined): void {
+  if (reference) reference.apiVersion ||= 'v1';
+}
+
+function setProbeDefaults(probe: Loose<core.Probe> | undefined): void {
+  if (probe === undefined) return;
+  probe.timeoutSeconds ||= 1;
+  probe.periodSeconds ||= 10;
+  probe.successThreshold ||= 1;
+  probe.failureThreshold ||= 3;
+  setHttpGetDefaults(probe.httpGet);
+  if (probe.grpc) probe.grpc.service ??= '';
+}
+
+function setHttpGetDefaults(get: Loose<core.HTTPGetAction> | undefined): void {
+  if (get === undefined) return;
+  get.path ||= '/';
+  get.scheme ||= 'HTTP';
+}
+
+function setVolumeDefaults(volume: Loose<core.Volume>): void {
+  const hasSource = Object.entries(volume).some(
+    ([name, source]) => name !== 'name' && source !== undefined,
+  );
+  if (!hasSource) volume.emptyDir = {};
+  if (volume.image) volume.image.pullPolicy ||= defaultPullPolicy(volume.image.reference ?? '');
+  if (volume.hostPath) volume.hostPath.type ??= '';
+  if (volume.secret) volume.secret.defaultMode ??= FILE_MODE;
+  if (volume.configMap) volume.configMap.defaultMode ??= FILE_MODE;
+  if (volume.downwardAPI) {
+    volume.downwardAPI.defaultMode ??= FILE_MODE;
+    for (const { fieldRef } of volume.downwardAPI.items ?? []) setFieldRefDefaults(fieldRef);
+  }
+  if (volume.projected) setProjectedDefaults(volume.projected);
+  const claimSpec = volume.ephemeral?.volumeClaimTemplate?.spec;
+  if (claimSpec) setClaimSpecDefaults(claimSpec);
+  setStorageDefaults(volume);
+}
+
+function setProjectedDefaults(projected: Loose<core.ProjectedVolumeSource>): void {
+  projected.defaultMode ??= FILE_MODE;
+  for (const { downwardAPI, serviceAccountToken } of projected.sources ?? []) {
+    for (const { fieldRef } of downwardAPI?.items ?? []) setFieldRefDefaults(fieldRef);
+    if (serviceAccountToken) serviceAccountToken.expirationSeconds ??= ONE_HOUR;
+  }
+}
+
+/** The volume sources of particular storage systems, which pods and persistent volumes share. */
+export function setStorageDefaults(
+  source: Loose<
+    | Pick<core.Volume, 'azureDisk' | 'iscsi' | 'rbd' | 'scaleIO'>
+    | Pick<core.PersistentVolumeSpec, 'azureDisk' | 'iscsi' | 'rbd' | 'scaleIO'>
+  >,
+): void {
+  const { iscsi, rbd, azureDisk, scaleIO } = source;
+  if (iscsi) iscsi.iscsiInterface ||= 'default';
+  if (rbd) {
+    rbd.pool ||= 'rbd';
+    rbd.user ||= 'admin';
+    rbd.keyring ||= '/etc/ceph/keyring';
+  }
+  if (azureDisk) {
+    azureDisk.cachingMode ??= 'ReadWrite';
+    azureDisk.fsType ??= 'ext4';
+    azureDisk.readOnly ??= false;
+    azureDisk.kind ??= 'Shared';
+  }
+  if (scaleIO) {
+    scaleIO.storageMode ||= 'ThinProvisioned';
+    scaleIO.fsType ||= 'xfs';
+  }
+}

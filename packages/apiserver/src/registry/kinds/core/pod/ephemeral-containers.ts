@@ -1,0 +1,61 @@
+import type * as core from 'client-ts/api/core/v1';
+import { jsonEqual } from 'client-ts/lib';
+import { type FieldError, forbidden } from '../../../../validation/field-error.ts';
+import type { Loose } from '../../../../validation/loose.ts';
+import {
+  MIRROR_ANNOTATION,
+  validatePodAnnotationsUpdate,
+} from '../../../../validation/pod/annotations.ts';
+import type { SubresourceUpdate } from '../../../strategy.ts';
+import { internalDiff } from '../../../../validation/internal-diff.ts';
+import { movePodGeneration } from './generation.ts';
+import { podMeta, validatePod } from './validation.ts';
+import { keepMetadata, takeOver } from '../../support.ts';
+
+type Pod = Loose<core.Pod>;
+
+/** `pods/ephemeralcontainers`: adds containers for debugging, and never takes one away. */
+export const ephemeralContainersUpdate: SubresourceUpdate<Pod> = {
+  prepare: (pod, old) => {
+    const { ephemeralContainers } = pod.spec ?? {};
+    pod.spec = { ...old.spec };
+    delete pod.spec.ephemeralContainers;
+    if (ephemeralContainers !== undefined) pod.spec.ephemeralContainers = ephemeralContainers;
+    takeOver(pod, old, 'status');
+    keepMetadata(pod, old);
+    movePodGeneration(pod, old);
+  },
+  validate: (pod, old) =>
+    old.metadata?.annotations?.[MIRROR_ANNOTATION] === undefined
+      ? validate(pod, old)
+      : [forbidden('[]', 'static pods do not support ephemeral containers')],
+};
+
+function validate(pod: Pod, old: Pod): FieldError[] {
+  const after = new Map(
+    (pod.spec?.ephemeralContainers ?? []).map((container) => [container.name ?? '', container]),
+  );
+  return [
+    ...podMeta.update(pod, old),
+    ...validatePod(pod),
+    ...validatePodAnnotationsUpdate(
+      pod.metadata?.annotations,
+      old.metadata?.annotations,
+      pod.spec ?? {},
+      'metadata.annotations',
+    ),
+    ...(old.spec?.ephemeralContainers ?? []).flatMap((before) => {
+      const field = 'spec.ephemeralContainers';
+      const name = JSON.stringify(before.name ?? '');
+      const now = after.get(before.name ?? '');
+      if (now === undefined) {
+        const detail = `existing ephemeral containers ${name} may not be removed\n`;
+        return [forbidden(field, detail)];
+      }
+      if (jsonEqual(before, now)) return [];
+      const diff = internalDiff('EphemeralContainer', before, now);
+      const detail = `existing ephemeral containers ${name} may not be changed\n${diff}`;
+      return [forbidden(field, detail)];
+    }),
+  ];
+}

@@ -1,0 +1,111 @@
+import type * as core from 'client-ts/api/core/v1';
+import { jsonEqual } from 'client-ts/lib';
+import { validateDns1123Label } from 'client-ts/meta';
+import type { Loose } from '../../../../validation/loose.ts';
+import type { Strategy, StrategyContext } from '../../../strategy.ts';
+import { applyAppArmorAnnotations } from './app-armor.ts';
+import { checkPodLimits } from '../limit-admission.ts';
+import { admitNewPod, admitPodUpdate } from './admission.ts';
+import { setPodCondition } from './conditions.ts';
+import { setPodDefaults } from './defaults.ts';
+import { ephemeralContainersUpdate } from './ephemeral-containers.ts';
+import { resolveLabelKeys } from './label-keys.ts';
+import { computeQOS } from './qos.ts';
+import { resizeUpdate } from './resize.ts';
+import { podStatusWarnings, preparePodStatus, validatePodStatus } from './status.ts';
+import { validatePodUpdate } from './update.ts';
+import { validateNewPod } from './validation.ts';
+import { appArmorWarning, podWarnings } from './warnings.ts';
+
+type Pod = Loose<core.Pod>;
+
+/** Containers that run together on one node. */
+export const podStrategy: Strategy<Pod> = {
+  setDefaults: setPodDefaults,
+  prepareForCreate,
+  prepareForUpdate: admitPodUpdate,
+  validate: (pod, context) => {
+    const errors = validateNewPod(pod);
+    if (errors.length === 0) checkPodLimits(pod, context);
+    return errors;
+  },
+  validateUpdate: validatePodUpdate,
+  prepareForStatusUpdate: preparePodStatus,
+  validateStatusUpdate: validatePodStatus,
+  subresources: { ephemeralcontainers: ephemeralContainersUpdate, resize: resizeUpdate },
+  warnings: (pod, old) =>
+    old === undefined
+      ? [...hostnameWarning(pod), ...podWarnings(pod.metadata ?? {}, pod.spec ?? {})]
+      : [],
+  statusWarnings: podStatusWarnings,
+  selectableFields: selectablePodFields,
+  selectableFieldNames: [
+    'metadata.name',
+    'metadata.namespace',
+    'spec.nodeName',
+    'spec.restartPolicy',
+    'spec.schedulerName',
+    'spec.serviceAccountName',
+    'spec.hostNetwork',
+    'spec.host',
+    'status.phase',
+    'status.podIP',
+    'status.podIPs',
+    'status.nominatedNodeName',
+  ],
+  generation: (pod, old) => !jsonEqual(pod.spec, old.spec),
+  deleteReturnsObject: true,
+  gracePeriodSeconds,
+};
+
+function prepareForCreate(pod: Pod, context: StrategyContext): void {
+  admitNewPod(pod, context);
+  const spec = pod.spec ?? {};
+  pod.status = { phase: 'Pending', qosClass: computeQOS(pod) };
+  if ((spec.schedulingGates ?? []).length > 0) {
+    setPodCondition(
+      pod.status,
+      {
+        type: 'PodScheduled',
+        status: 'False',
+        reason: 'SchedulingGated',
+        message: 'Scheduling is blocked due to non-empty scheduling gates',
+      },
+      context.clock,
+    );
+  }
+  resolveLabelKeys(pod);
+  applyAppArmorAnnotations(pod, (annotation) => context.warn(appArmorWarning(annotation)));
+}
+
+function hostnameWarning({ metadata = {} }: Pod): string[] {
+  const messages = validateDns1123Label(metadata.name ?? '');
+  return messages.length === 0
+    ? []
+    : [
+        `metadata.name: this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended: [${messages.join(' ')}]`,
+      ];
+}
+
+function selectablePodFields({ spec = {}, status = {} }: Pod): Record<string, string> {
+  const podIP = status.podIPs?.[0]?.ip ?? '';
+  return {
+    'spec.nodeName': spec.nodeName ?? '',
+    'spec.host': spec.nodeName ?? '',
+    'spec.restartPolicy': spec.restartPolicy ?? '',
+    'spec.schedulerName': spec.schedulerName ?? '',
+    'spec.serviceAccountName': spec.serviceAccountName ?? '',
+    'spec.hostNetwork': String(spec.hostNetwork ?? false),
+    'status.phase': status.phase ?? '',
+    'status.podIP': podIP,
+    'status.nominatedNodeName': status.nominatedNodeName ?? '',
+  };
+}
+
+/** Pods that no node runs, or that have ended, need no time to stop. */
+function gracePeriodSeconds({ spec = {}, status = {} }: Pod, wanted: number | undefined): number {
+  const hasEnded = status.phase === 'Failed' || status.phase === 'Succeeded';
+  if ((spec.nodeName ?? '') === '' || hasEnded) return 0;
+  const seconds = wanted ?? spec.terminationGracePeriodSeconds ?? 0;
+  return seconds < 0 ? 1 : seconds;
+}

@@ -1,0 +1,35 @@
+import type * as core from 'client-ts/api/core/v1';
+import type { Loose } from '../../../validation/loose.ts';
+import { metaValidator } from '../../../validation/object-meta.ts';
+import type { Strategy } from '../../strategy.ts';
+
+type ServiceAccount = Loose<core.ServiceAccount>;
+
+const ENFORCE_MOUNTABLE_SECRETS = 'kubernetes.io/enforce-mountable-secrets';
+const meta = metaValidator({ namespaced: true });
+
+/** Who the processes of a pod are. */
+export const serviceAccountStrategy: Strategy<ServiceAccount> = {
+  prepareForCreate: keepSecretNames,
+  prepareForUpdate: keepSecretNames,
+  validate: meta.create,
+  validateUpdate: (account, old) => [...meta.update(account, old), ...meta.create(account)],
+  warnings: (account, old) =>
+    hasMark(account) && !(old !== undefined && hasMark(old))
+      ? [
+          `metadata.annotations[${ENFORCE_MOUNTABLE_SECRETS}]: deprecated in v1.32+; prefer separate namespaces to isolate access to mounted secrets`,
+        ]
+      : [],
+  generation: 'none',
+  deleteReturnsObject: true,
+};
+
+/** References to secrets are by name alone. */
+function keepSecretNames(account: ServiceAccount): void {
+  if (account.secrets === undefined) return;
+  account.secrets = account.secrets.map(({ name = '' }) => ({ name }));
+}
+
+function hasMark({ metadata }: ServiceAccount): boolean {
+  return metadata?.annotations?.[ENFORCE_MOUNTABLE_SECRETS] !== undefined;
+}

@@ -1,0 +1,247 @@
+import type * as core from 'client-ts/api/core/v1';
+import { jsonEqual } from 'client-ts/lib';
+import { newInternalError } from 'client-ts/meta';
+import { type FieldError, invalid, invalidObject } from '../../../../validation/field-error.ts';
+import { type IPFamily, parseIP } from '../../../../validation/ip.ts';
+import type { Loose } from '../../../../validation/loose.ts';
+import { AllocationError } from '../../../allocators.ts';
+import type { Allocators } from '../../../strategy.ts';
+import { allocateNodePorts, releaseNodePorts, updateNodePorts } from './node-ports.ts';
+import { isHeadless, needsClusterIP } from './types.ts';
+import { validateClusterIPs } from './cluster-ips.ts';
+
+type Service = Loose<core.Service>;
+type ServiceSpec = Loose<core.ServiceSpec>;
+
+/** Gives a new service its addresses and ports. Throws the 422 if it cannot have what it wants. */
+export function allocateForCreate(service: Service, allocators: Allocators): void {
+  const spec = (service.spec ??= {});
+  if ((spec.clusterIP ?? '') !== '' && (spec.clusterIPs ?? []).length === 0) {
+    spec.clusterIPs = [spec.clusterIP ?? ''];
+  }
+  chooseFamilies(service, undefined, allocators);
+  allocateClusterIPs(service, allocators);
+  allocateNodePorts(service, allocators);
+}
+
+/** The same for an update: what is not mentioned stays, what is no longer needed is given back. */
+export function allocateForUpdate(service: Service, old: Service, allocators: Allocators): void {
+  const spec = (service.spec ??= {});
+  const before = old.spec ?? {};
+  alignClusterIPs(spec, before);
+  chooseFamilies(service, old, allocators);
+  updateClusterIPs(service, before, allocators);
+  updateNodePorts(service, before, allocators);
+}
+
+/** Gives everything back. */
+export function releaseAll({ spec = {} }: Service, allocators: Allocators): void {
+  if (needsClusterIP(spec) && !isHeadless(spec)) {
+    for (const address of spec.clusterIPs ?? []) allocators.releaseClusterIP(address);
+  }
+  releaseNodePorts(spec, allocators);
+}
+
+/** The single address and the list must agree; a client that knows only one of them changes both. */
+function alignClusterIPs(spec: ServiceSpec, before: ServiceSpec): void {
+  const { clusterIPs: oldIPs = [], clusterIP: oldIP = '' } = before;
+  if (needsClusterIP(before) && needsClusterIP(spec)) {
+    spec.clusterIP ||= oldIP;
+    if ((spec.clusterIPs ?? []).length === 0 && oldIPs.length > 0) spec.clusterIPs = [...oldIPs];
+  }
+  if (oldIPs.length > 0 && (spec.clusterIPs ?? []).length === 0 && oldIP === spec.clusterIP) {
+    spec.clusterIPs = [...oldIPs];
+  }
+  const { clusterIP = '' } = spec;
+  if (clusterIP === oldIP || !jsonEqual(spec.clusterIPs ?? [], oldIPs)) return;
+  if (clusterIP === '') delete spec.clusterIPs;
+  else spec.clusterIPs = [clusterIP];
+}
+
+function refuse(service: Service, findings: readonly FieldError[]): void {
+  if (findings.length === 0) return;
+  const kind = { group: '', kind: 'Service' };
+  throw invalidObject(kind, service.metadata?.name ?? '', findings);
+}
+
+function chooseFamilies(service: Service, old: Service | undefined, allocators: Allocators): void {
+  const spec = (service.spec ??= {});
+  const before = old?.spec;
+  if (!needsClusterIP(spec)) return;
+  if (before !== undefined && staysPreferDualStack(spec, before)) return;
+  const isSelectorless = Object.keys(spec.selector ?? {}).length === 0;
+  const isFreeHeadless = spec.clusterIP === 'None' && isSelectorless;
+  spec.ipFamilyPolicy ??=
+    before?.ipFamilyPolicy ?? (isFreeHeadless ? 'RequireDualStack' : 'SingleStack');
+  refuse(service, validateClusterIPs(service, old));
+  refuse(service, matchFamiliesToPolicy(spec, before, allocators));
+  if (isFreeHeadless) {
+    spec.ipFamilies = spec.ipFamilies?.length ? spec.ipFamilies : defaultFamilies(allocators);
+    if (spec.ipFamilyPolicy !== 'SingleStack') addOtherFamily(spec);
+    return;
+  }
+  refuse(service, validateConfigured(spec, allocators));
+  if ((spec.ipFamilies ?? []).length === 0) spec.ipFamilies = defaultFamilies(allocators);
+  if (spec.ipFamilyPolicy !== 'SingleStack' && allocators.ipFamilies.length === 2) {
+    addOtherFamily(spec);
+  }
+}
+
+function defaultFamilies({ ipFamilies }: Allocators): string[] {
+  return ipFamilies.slice(0, 1);
+}
+
+function addOtherFamily(spec: ServiceSpec): void {
+  const [first, ...others] = spec.ipFamilies ?? [];
+  if (first === undefined || others.length > 0) return;
+  spec.ipFamilies = [first, first === 'IPv4' ? 'IPv6' : 'IPv4'];
+}
+
+/** An update of a service that prefers two stacks, and says nothing new about addresses. */
+function staysPreferDualStack(spec: ServiceSpec, before: ServiceSpec): boolean {
+  return (
+    spec.type === before.type &&
+    spec.ipFamilyPolicy === 'PreferDualStack' &&
+    (before.ipFamilyPolicy ?? 'PreferDualStack') === 'PreferDualStack' &&
+    jsonEqual(spec.clusterIPs ?? [], before.clusterIPs ?? []) &&
+    jsonEqual(spec.ipFamilies ?? [], before.ipFamilies ?? [])
+  );
+}
+
+function matchFamiliesToPolicy(
+  spec: ServiceSpec,
+  before: ServiceSpec | undefined,
+  allocators: Allocators,
+): FieldError[] {
+  const field = 'spec.ipFamilyPolicy';
+  const policy = spec.ipFamilyPolicy;
+  const isSingle = policy === 'SingleStack';
+  const errors: FieldError[] = [];
+  if (before !== undefined && isSingle) {
+    if (jsonEqual(spec.clusterIPs, before.clusterIPs)) keepFirst(spec, 'clusterIPs');
+    if (jsonEqual(spec.ipFamilies, before.ipFamilies)) keepFirst(spec, 'ipFamilies');
+  } else if (before !== undefined) {
+    if (isShorter(spec.clusterIPs, before.clusterIPs)) {
+      const detail = "must be 'SingleStack' to release the secondary cluster IP";
+      errors.push(invalid(field, policy, detail));
+    }
+    if (isShorter(spec.ipFamilies, before.ipFamilies)) {
+      const detail = "must be 'SingleStack' to release the secondary IP family";
+      errors.push(invalid(field, policy, detail));
+    }
+  }
+  const dual = "must be 'RequireDualStack' or 'PreferDualStack' when multiple";
+  if (isSingle && spec.clusterIPs?.length === 2) {
+    errors.push(invalid(field, policy, `${dual} cluster IPs are specified`));
+  }
+  if (isSingle && spec.ipFamilies?.length === 2) {
+    errors.push(invalid(field, policy, `${dual} IP families are specified`));
+  }
+  return [...errors, ...inferFamilies(spec, allocators)];
+}
+
+function keepFirst(spec: ServiceSpec, field: 'clusterIPs' | 'ipFamilies'): void {
+  const values = spec[field];
+  if (values !== undefined && values.length > 1) spec[field] = values.slice(0, 1);
+}
+
+function isShorter(now: readonly string[] = [], before: readonly string[] = []): boolean {
+  return now.length > 0 && now.length < before.length;
+}
+
+/** Addresses that were asked for tell their families. */
+function inferFamilies(spec: ServiceSpec, allocators: Allocators): FieldError[] {
+  const errors: FieldError[] = [];
+  const clusterIPs = spec.clusterIPs ?? [];
+  for (const [index, address] of clusterIPs.entries()) {
+    if (address === 'None') break;
+    if (index < (spec.ipFamilies ?? []).length) continue;
+    const family = parseIP(address)?.family;
+    if (family !== undefined && allocators.ipFamilies.includes(family)) {
+      (spec.ipFamilies ??= []).push(family);
+    } else {
+      const detail = `${family ?? 'unknown'} is not configured on this cluster`;
+      errors.push(invalid(`spec.clusterIPs[${index}]`, clusterIPs, detail));
+    }
+  }
+  return errors;
+}
+
+function validateConfigured(spec: ServiceSpec, { ipFamilies }: Allocators): FieldError[] {
+  const configured = new Set<string>(ipFamilies);
+  return [
+    ...(spec.ipFamilyPolicy === 'RequireDualStack' && ipFamilies.length < 2
+      ? [
+          invalid(
+            'spec.ipFamilyPolicy',
+            spec.ipFamilyPolicy,
+            'this cluster is not configured for dual-stack services',
+          ),
+        ]
+      : []),
+    ...(spec.ipFamilies ?? []).flatMap((family, index) =>
+      configured.has(family)
+        ? []
+        : [invalid(`spec.ipFamilies[${index}]`, family, 'not configured on this cluster')],
+    ),
+  ];
+}
+
+function allocateClusterIPs(service: Service, allocators: Allocators): void {
+  const spec = (service.spec ??= {});
+  if (!needsClusterIP(spec) || spec.clusterIPs?.[0] === 'None') return;
+  const wanted = [...(spec.clusterIPs ?? [])];
+  spec.clusterIPs = (spec.ipFamilies ?? []).map((family, index) =>
+    allocateClusterIP(service, family as IPFamily, wanted[index] ?? '', wanted, allocators),
+  );
+  spec.clusterIP = spec.clusterIPs[0] ?? '';
+}
+
+function allocateClusterIP(
+  service: Service,
+  family: IPFamily,
+  wanted: string,
+  shown: readonly string[],
+  allocators: Allocators,
+): string {
+  try {
+    return allocators.clusterIP(family, wanted === '' ? undefined : wanted);
+  } catch (error) {
+    if (!(error instanceof AllocationError)) throw error;
+    if (error.code === 'ALLOCATION_FULL') {
+      const name = JSON.stringify(service.metadata?.name ?? '');
+      throw newInternalError(
+        `failed to allocate a serviceIP for Service ${name}: ${error.message}`,
+      );
+    }
+    const detail = `failed to allocate IP ${wanted}: ${error.message}`;
+    refuse(service, [invalid('spec.clusterIPs', shown, detail)]);
+    throw error;
+  }
+}
+
+function updateClusterIPs(service: Service, before: ServiceSpec, allocators: Allocators): void {
+  const spec = (service.spec ??= {});
+  if (staysPreferDualStack(spec, before)) return;
+  if (!needsClusterIP(before)) {
+    if (needsClusterIP(spec)) allocateClusterIPs(service, allocators);
+    return;
+  }
+  const oldIPs = before.clusterIPs ?? [];
+  if (oldIPs[0] === 'None') return;
+  if (!needsClusterIP(spec)) {
+    for (const address of oldIPs) allocators.releaseClusterIP(address);
+    return;
+  }
+  const oldCount = (before.ipFamilies ?? []).length;
+  const count = (spec.ipFamilies ?? []).length;
+  const second = spec.ipFamilies?.[1];
+  if (oldCount === 1 && count === 2 && second !== undefined) {
+    const shown = spec.clusterIPs ?? [];
+    const wanted = shown[1] ?? '';
+    const address = allocateClusterIP(service, second as IPFamily, wanted, shown, allocators);
+    spec.clusterIPs = [shown[0] ?? '', address];
+  } else if (oldCount === 2 && count === 1) {
+    allocators.releaseClusterIP(oldIPs[1] ?? '');
+  }
+}

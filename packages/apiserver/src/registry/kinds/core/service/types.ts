@@ -1,0 +1,78 @@
+import type * as core from 'client-ts/api/core/v1';
+import { jsonEqual } from 'client-ts/lib';
+import type { Loose } from '../../../../validation/loose.ts';
+import { isExternallyAccessible, needsHealthCheck } from './defaults.ts';
+
+type Service = Loose<core.Service>;
+type ServiceSpec = Loose<core.ServiceSpec>;
+
+/** All but those that are just another name for something outside. */
+export function needsClusterIP({ type }: ServiceSpec): boolean {
+  return type !== 'ExternalName';
+}
+
+/** Whether a service wants no address of its own. */
+export function isHeadless({ clusterIPs = [] }: ServiceSpec): boolean {
+  return clusterIPs.length === 1 && clusterIPs[0] === 'None';
+}
+
+/** Whether the server chooses node ports for ports that name none. */
+export function allocatesNodePorts(spec: ServiceSpec): boolean {
+  if (spec.type === 'NodePort') return true;
+  return spec.type === 'LoadBalancer' && (spec.allocateLoadBalancerNodePorts ?? true);
+}
+
+function hasNodePorts({ type }: ServiceSpec): boolean {
+  return type === 'NodePort' || type === 'LoadBalancer';
+}
+
+/**
+ * Takes away what only another type of service has, if the client changed the type and merely left
+ * it as it was.
+ */
+export function dropFieldsOfOldType(service: Service, old: Service): void {
+  const spec = (service.spec ??= {});
+  const before = old.spec ?? {};
+  if (needsClusterIP(before) && !needsClusterIP(spec)) dropAddresses(spec, before);
+  if (hasNodePorts(before) && !hasNodePorts(spec) && keepsNodePorts(spec, before)) {
+    for (const port of spec.ports ?? []) delete port.nodePort;
+  }
+  if (needsHealthCheck(before) && !needsHealthCheck(spec)) {
+    dropIfSame(spec, before, 'healthCheckNodePort');
+  }
+  if (before.type === 'LoadBalancer' && spec.type !== 'LoadBalancer') {
+    dropIfSame(spec, before, 'allocateLoadBalancerNodePorts');
+    dropIfSame(spec, before, 'loadBalancerClass');
+  }
+  if (isExternallyAccessible(before) && !isExternallyAccessible(spec)) {
+    dropIfSame(spec, before, 'externalTrafficPolicy');
+  }
+  if (spec.type !== 'LoadBalancer' && service.status?.loadBalancer !== undefined) {
+    service.status = { ...service.status, loadBalancer: {} };
+  }
+}
+
+function dropAddresses(spec: ServiceSpec, before: ServiceSpec): void {
+  const sameAddresses =
+    spec.clusterIP === before.clusterIP && jsonEqual(spec.clusterIPs, before.clusterIPs);
+  if (sameAddresses) {
+    delete spec.clusterIP;
+    delete spec.clusterIPs;
+  }
+  dropIfSame(spec, before, 'ipFamilies');
+  dropIfSame(spec, before, 'ipFamilyPolicy');
+}
+
+function dropIfSame(spec: ServiceSpec, before: ServiceSpec, field: keyof ServiceSpec): void {
+  if (jsonEqual(spec[field], before[field])) delete spec[field];
+}
+
+function keepsNodePorts(spec: ServiceSpec, before: ServiceSpec): boolean {
+  const known = new Set(nodePortsOf(before));
+  return nodePortsOf(spec).every((port) => known.has(port));
+}
+
+/** The node ports that a service has, in order. */
+export function nodePortsOf({ ports = [] }: ServiceSpec): number[] {
+  return ports.flatMap(({ nodePort = 0 }) => (nodePort === 0 ? [] : [nodePort]));
+}

@@ -1,0 +1,130 @@
+import type * as flowcontrol from 'client-ts/api/flowcontrol/v1';
+import { validateChoice } from '../../../validation/choices.ts';
+import { type FieldError, forbidden, invalid, required } from '../../../validation/field-error.ts';
+import type { Loose } from '../../../validation/loose.ts';
+import { metaValidator } from '../../../validation/object-meta.ts';
+import type { Strategy } from '../../strategy.ts';
+import { validateFlowStatus } from './flow-schema.ts';
+import { keepSpecAndMetadata } from '../support.ts';
+
+type Level = Loose<flowcontrol.PriorityLevelConfiguration>;
+type Limited = Loose<flowcontrol.LimitedPriorityLevelConfiguration>;
+
+const MOST_QUEUES = 10_000_000;
+const meta = metaValidator({ namespaced: false });
+
+/** How requests of one level share what the server can do. */
+export const priorityLevelStrategy: Strategy<Level> = {
+  setDefaults: ({ spec }) => {
+    const { exempt, limited } = spec ?? {};
+    if (exempt) {
+      exempt.nominalConcurrencyShares ??= 0;
+      exempt.lendablePercent ??= 0;
+    }
+    if (!limited) return;
+    limited.nominalConcurrencyShares ??= 30;
+    limited.lendablePercent ??= 0;
+    const { queuing } = limited.limitResponse ?? {};
+    if (!queuing) return;
+    queuing.handSize ||= 8;
+    queuing.queues ||= 64;
+    queuing.queueLengthLimit ||= 50;
+  },
+  validate: validateLevel,
+  validateUpdate: validateLevel,
+  prepareForStatusUpdate: keepSpecAndMetadata,
+  validateStatusUpdate: ({ status = {} }) => validateFlowStatus(status.conditions ?? []),
+  generation: 'spec',
+};
+
+function validateLevel(level: Level): FieldError[] {
+  const { type = '', limited, exempt } = level.spec ?? {};
+  const isNamedExempt = level.metadata?.name === 'exempt';
+  return [
+    ...meta.create(level),
+    ...(isNamedExempt === (type === 'Exempt')
+      ? []
+      : [invalid('spec.type', type, "must be 'Exempt' if and only if `name` is 'exempt'")]),
+    ...validateChoice(type, ['Exempt', 'Limited'], 'spec.type'),
+    ...(type === 'Exempt' && limited !== undefined
+      ? [forbidden('spec.limited', 'must be nil if the type is not Limited')]
+      : []),
+    ...(type === 'Exempt' && exempt !== undefined ? validateShares(exempt, 'spec.exempt') : []),
+    ...(type === 'Limited' && exempt !== undefined
+      ? [forbidden('spec.exempt', 'must be nil if the type is Limited')]
+      : []),
+    ...(type === 'Limited'
+      ? limited === undefined
+        ? [required('spec.limited', 'must not be empty when type is Limited')]
+        : validateLimited(limited, 'spec.limited')
+      : []),
+    ...validateFlowStatus(level.status?.conditions ?? []),
+  ];
+}
+
+function validateShares(
+  { nominalConcurrencyShares: shares = 0, lendablePercent: percent = 0 }: Limited,
+  field: string,
+): FieldError[] {
+  return [
+    ...(shares < 0
+      ? [invalid(`${field}.nominalConcurrencyShares`, shares, 'must be a non-negative integer')]
+      : []),
+    ...(percent < 0 || percent > 100
+      ? [invalid(`${field}.lendablePercent`, percent, 'must be between 0 and 100, inclusive')]
+      : []),
+  ];
+}
+
+function validateLimited(limited: Limited, field: string): FieldError[] {
+  const { limitResponse = {}, borrowingLimitPercent: borrowed } = limited;
+  return [
+    ...validateShares(limited, field),
+    ...validateResponse(limitResponse, `${field}.limitResponse`),
+    ...(borrowed !== undefined && borrowed < 0
+      ? [
+          invalid(
+            `${field}.borrowingLimitPercent`,
+            borrowed,
+            'if specified, must be a non-negative integer',
+          ),
+        ]
+      : []),
+  ];
+}
+
+function validateResponse(
+  { type, queuing }: Loose<flowcontrol.LimitResponse>,
+  field: string,
+): FieldError[] {
+  const path = `${field}.queuing`;
+  if (type === 'Reject') {
+    return queuing === undefined
+      ? []
+      : [forbidden(path, 'must be nil if limited.limitResponse.type is not Limited')];
+  }
+  if (type !== 'Queue') return validateChoice(type, ['Queue', 'Reject'], `${field}.type`);
+  return queuing === undefined
+    ? [required(path, 'must not be empty if limited.limitResponse.type is Limited')]
+    : validateQueuing(queuing, path);
+}
+
+function validateQueuing(
+  queuing: Loose<flowcontrol.QueuingConfiguration>,
+  field: string,
+): FieldError[] {
+  const { queues = 0, handSize = 0, queueLengthLimit = 0 } = queuing;
+  const tooLow = (value: number, name: string): FieldError[] =>
+    value <= 0 ? [invalid(`${field}.${name}`, value, 'must be positive')] : [];
+  return [
+    ...tooLow(queueLengthLimit, 'queueLengthLimit'),
+    ...tooLow(queues, 'queues'),
+    ...(queues > MOST_QUEUES
+      ? [invalid(`${field}.queues`, queues, `must not be greater than ${MOST_QUEUES}`)]
+      : []),
+    ...tooLow(handSize, 'handSize'),
+    ...(handSize > queues
+      ? [invalid(`${field}.handSize`, handSize, `should not be greater than queues (${queues})`)]
+      : []),
+  ];
+}

@@ -1,0 +1,78 @@
+import type * as core from 'client-ts/api/core/v1';
+import type * as node from 'client-ts/api/node/v1';
+import { nameIsDnsLabel } from 'client-ts/meta';
+import {
+  duplicate,
+  type FieldError,
+  invalidEach,
+  required,
+} from '../../../validation/field-error.ts';
+import { validateLabels } from '../../../validation/labels.ts';
+import type { Loose } from '../../../validation/loose.ts';
+import { immutable, metaValidator } from '../../../validation/object-meta.ts';
+import { validateContainerResources } from '../../../validation/resources.ts';
+import { validateTolerations } from '../../../validation/pod/tolerations.ts';
+import type { Strategy } from '../../strategy.ts';
+import { deprecatedNodeLabels } from '../core/node-labels.ts';
+import { roundResources } from '../round-resources.ts';
+
+type RuntimeClass = Loose<node.RuntimeClass>;
+type Toleration = Loose<core.Toleration>;
+
+const meta = metaValidator({ namespaced: false });
+
+/** How containers are run. */
+export const runtimeClassStrategy: Strategy<RuntimeClass> = {
+  setDefaults: ({ overhead }) => roundResources(overhead?.podFixed),
+  validate: validateRuntimeClass,
+  validateUpdate: (object, old) => [
+    ...validateRuntimeClass(object),
+    ...meta.update(object, old),
+    ...immutable(object.handler ?? '', old.handler ?? '', 'handler'),
+  ],
+  warnings: ({ scheduling }) =>
+    Object.keys(scheduling?.nodeSelector ?? {}).flatMap((key) => {
+      const message = deprecatedNodeLabels.get(key);
+      return message === undefined ? [] : [`scheduling.nodeSelector: ${message}`];
+    }),
+  generation: 'none',
+  createOnUpdate: true,
+  unconditionalUpdate: false,
+};
+
+function validateRuntimeClass(object: RuntimeClass): FieldError[] {
+  const { handler = '', overhead, scheduling = {} } = object;
+  const { podFixed } = overhead ?? {};
+  const { nodeSelector, tolerations = [] } = scheduling;
+  return [
+    ...meta.create(object),
+    ...(handler === ''
+      ? [required('handler')]
+      : invalidEach('handler', handler, nameIsDnsLabel(handler, false))),
+    ...(podFixed === undefined
+      ? []
+      : validateContainerResources({ limits: podFixed }, [], 'overhead')),
+    ...validateLabels(nodeSelector, 'scheduling.nodeSelector'),
+    ...validateTolerations(tolerations, 'scheduling.tolerations'),
+    ...tolerations.flatMap((toleration, index) =>
+      tolerations.slice(0, index).some((other) => keyOf(other) === keyOf(toleration))
+        ? [duplicate(`scheduling.tolerations[${index}]`, printable(toleration))]
+        : [],
+    ),
+  ];
+}
+
+function keyOf({ key = '', operator = '', value = '', effect = '' }: Toleration): string {
+  return JSON.stringify([key, operator, value, effect]);
+}
+
+function printable(toleration: Toleration): unknown {
+  const { key = '', operator = '', value = '', effect = '', tolerationSeconds = null } = toleration;
+  return {
+    Key: key,
+    Operator: operator,
+    Value: value,
+    Effect: effect,
+    TolerationSeconds: tolerationSeconds,
+  };
+}

@@ -1,0 +1,60 @@
+import type * as policy from 'client-ts/api/policy/v1';
+import { validateOptionalChoice } from '../../../validation/choices.ts';
+import { validateConditions } from '../../../validation/conditions.ts';
+import { type FieldError, invalid } from '../../../validation/field-error.ts';
+import { printableSelector, validateLabelSelector } from '../../../validation/labels.ts';
+import type { Loose } from '../../../validation/loose.ts';
+import { nonNegative } from '../../../validation/object-meta.ts';
+import type { Strategy } from '../../strategy.ts';
+import { validateAtMost100Percent, validateIntOrPercent } from '../int-or-percent.ts';
+import { keepSpec } from '../support.ts';
+
+type Budget = Loose<policy.PodDisruptionBudget>;
+type BudgetSpec = Loose<policy.PodDisruptionBudgetSpec>;
+
+/** The metadata is checked only for what all kinds have in common, so any name will do. */
+export const podDisruptionBudgetStrategy: Strategy<Budget> = {
+  validate: ({ spec = {} }) => validateSpec(spec),
+  validateUpdate: ({ spec = {} }) => validateSpec(spec),
+  prepareForStatusUpdate: keepSpec,
+  validateStatusUpdate: ({ status = {} }) => [
+    ...validateConditions(status.conditions ?? [], 'status.conditions'),
+    ...(
+      ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'] as const
+    ).flatMap((name) => nonNegative(status[name], `status.${name}`)),
+  ],
+  generation: 'spec',
+  unconditionalUpdate: false,
+};
+
+function validateSpec(spec: BudgetSpec): FieldError[] {
+  const { minAvailable, maxUnavailable, selector } = spec;
+  return [
+    ...(minAvailable !== undefined && maxUnavailable !== undefined
+      ? [invalid('spec', printable(spec), 'minAvailable and maxUnavailable cannot be both set')]
+      : []),
+    ...(['minAvailable', 'maxUnavailable'] as const).flatMap((name) =>
+      spec[name] === undefined
+        ? []
+        : [
+            ...validateIntOrPercent(spec[name], `spec.${name}`),
+            ...validateAtMost100Percent(spec[name], `spec.${name}`),
+          ],
+    ),
+    ...validateLabelSelector(selector, 'spec.selector'),
+    ...validateOptionalChoice(
+      spec.unhealthyPodEvictionPolicy,
+      ['AlwaysAllow', 'IfHealthyBudget'],
+      'spec.unhealthyPodEvictionPolicy',
+    ),
+  ];
+}
+
+function printable(spec: BudgetSpec): unknown {
+  return {
+    MinAvailable: spec.minAvailable ?? null,
+    Selector: printableSelector(spec.selector) ?? null,
+    MaxUnavailable: spec.maxUnavailable ?? null,
+    UnhealthyPodEvictionPolicy: spec.unhealthyPodEvictionPolicy ?? null,
+  };
+}

@@ -1,0 +1,241 @@
+import type * as storage from 'client-ts/api/storage/v1';
+import { jsonEqual } from 'client-ts/lib';
+import { nameIsDnsSubdomain, validateQualifiedName } from 'client-ts/meta';
+import { validateOptionalChoice } from '../../../validation/choices.ts';
+import {
+  duplicate,
+  type FieldError,
+  invalid,
+  invalidEach,
+  notSupported,
+  required,
+} from '../../../validation/field-error.ts';
+import { internalJson } from '../../../validation/internal-json.ts';
+import { printableSelector, validateLabelSelector } from '../../../validation/labels.ts';
+import type { Loose } from '../../../validation/loose.ts';
+import {
+  FIELD_IS_IMMUTABLE,
+  immutable,
+  metaValidator,
+  MUST_NOT_BE_NEGATIVE,
+  nonNegative,
+} from '../../../validation/object-meta.ts';
+import { isNegativeQuantity, quantityText } from '../../../validation/quantities.ts';
+import { validateCSIDriverName } from '../../../validation/pod/volumes.ts';
+import type { Strategy } from '../../strategy.ts';
+
+type CSIDriver = Loose<storage.CSIDriver>;
+type DriverSpec = Loose<storage.CSIDriverSpec>;
+type CSINode = Loose<storage.CSINode>;
+type NodeDriver = Loose<storage.CSINodeDriver>;
+type Capacity = Loose<storage.CSIStorageCapacity>;
+
+const TEN_MINUTES = 600;
+const LONGEST_TOKEN_LIFE = 2 ** 32;
+const LONGEST_NODE_ID = 256;
+const clusterMeta = metaValidator({ namespaced: false });
+const namespacedMeta = metaValidator({ namespaced: true });
+
+/** A driver for storage, and how it wants to be treated. */
+export const csiDriverStrategy: Strategy<CSIDriver> = {
+  setDefaults: (driver) => {
+    const spec = (driver.spec ??= {});
+    spec.attachRequired ??= true;
+    spec.podInfoOnMount ??= false;
+    spec.storageCapacity ??= false;
+    spec.fsGroupPolicy ??= 'ReadWriteOnceWithFSType';
+    if ((spec.volumeLifecycleModes ?? []).length === 0) spec.volumeLifecycleModes = ['Persistent'];
+    spec.requiresRepublish ??= false;
+    spec.seLinuxMount ??= false;
+  },
+  prepareForCreate: ({ spec = {} }) => {
+    delete spec.preventPodSchedulingIfMissing;
+  },
+  prepareForUpdate: (driver, old) => {
+    const { spec = {} } = driver;
+    if (old.spec?.preventPodSchedulingIfMissing === undefined) {
+      delete spec.preventPodSchedulingIfMissing;
+    }
+    if (jsonEqual(spec, old.spec)) return;
+    (driver.metadata ??= {}).generation = (old.metadata?.generation ?? 0) + 1;
+  },
+  validate: (driver) => [...clusterMeta.create(driver), ...validateDriverSpec(driver.spec ?? {})],
+  validateUpdate: (driver, old) => [
+    ...clusterMeta.update(driver, old),
+    ...validateDriverSpec(driver.spec ?? {}),
+    ...immutable(driver.spec?.attachRequired, old.spec?.attachRequired, 'spec.attachedRequired'),
+    ...immutable(
+      driver.spec?.volumeLifecycleModes,
+      old.spec?.volumeLifecycleModes,
+      'spec.volumeLifecycleModes',
+    ),
+  ],
+  warnings: ({ spec = {} }, old) => {
+    const { tokenRequests = [], serviceAccountTokenInSecrets } = spec;
+    const isKnown = old !== undefined && jsonEqual(tokenRequests, old.spec?.tokenRequests ?? []);
+    return tokenRequests.length > 0 && serviceAccountTokenInSecrets === undefined && !isKnown
+      ? [
+          'spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes',
+        ]
+      : [];
+  },
+  // Counts the changes, but not the creation.
+  generation: 'none',
+  unconditionalUpdate: false,
+  deleteReturnsObject: true,
+};
+
+function validateDriverSpec(spec: DriverSpec): FieldError[] {
+  const { tokenRequests = [], nodeAllocatableUpdatePeriodSeconds: period } = spec;
+  const { serviceAccountTokenInSecrets: inSecrets, volumeLifecycleModes = [] } = spec;
+  const modes = ['Persistent', 'Ephemeral'];
+  return [
+    ...validateOptionalChoice(
+      spec.fsGroupPolicy,
+      ['File', 'None', 'ReadWriteOnceWithFSType'],
+      'spec.fsGroupPolicy',
+    ),
+    ...validateTokenRequests(tokenRequests, 'spec.tokenRequests'),
+    ...volumeLifecycleModes
+      .filter((mode) => !modes.includes(mode))
+      .map((mode) => notSupported('spec.volumeLifecycleModes', mode, modes)),
+    ...(period !== undefined && period < 10
+      ? [
+          invalid(
+            'spec.nodeAllocatableUpdatePeriodSeconds',
+            period,
+            'must be greater than or equal to 10 seconds',
+          ),
+        ]
+      : []),
+    ...(inSecrets !== undefined && tokenRequests.length === 0
+      ? [
+          invalid(
+            'spec.serviceAccountTokenInSecrets',
+            inSecrets,
+            'serviceAccountTokenInSecrets is set but no tokenRequests are specified',
+          ),
+        ]
+      : []),
+  ];
+}
+
+function validateTokenRequests(
+  requests: readonly Loose<storage.TokenRequest>[],
+  field: string,
+): FieldError[] {
+  return requests.flatMap(({ audience = '', expirationSeconds: seconds }, index) => {
+    const path = `${field}[${index}]`;
+    const isRepeated = requests
+      .slice(0, index)
+      .some((other) => (other.audience ?? '') === audience);
+    if (isRepeated) return [duplicate(`${path}.audience`, audience)];
+    if (seconds === undefined) return [];
+    return [
+      ...(seconds < TEN_MINUTES
+        ? [
+            invalid(
+              `${path}.expirationSeconds`,
+              seconds,
+              'may not specify a duration less than 10 minutes',
+            ),
+          ]
+        : []),
+      ...(seconds > LONGEST_TOKEN_LIFE
+        ? [
+            invalid(
+              `${path}.expirationSeconds`,
+              seconds,
+              'may not specify a duration larger than 2^32 seconds',
+            ),
+          ]
+        : []),
+    ];
+  });
+}
+
+/** The drivers that a node has. */
+export const csiNodeStrategy: Strategy<CSINode> = {
+  validate: validateNode,
+  validateUpdate: (node, old) => [...validateNode(node), ...validateDriversUnchanged(node, old)],
+  generation: 'none',
+  unconditionalUpdate: false,
+  deleteReturnsObject: true,
+};
+
+function validateNode(node: CSINode): FieldError[] {
+  const drivers = node.spec?.drivers ?? [];
+  return [
+    ...clusterMeta.create(node),
+    ...drivers.flatMap((driver, index) => {
+      const isRepeated = drivers.slice(0, index).some(({ name }) => name === driver.name);
+      return validateNodeDriver(driver, isRepeated, `spec.drivers[${index}]`);
+    }),
+  ];
+}
+
+function validateNodeDriver(driver: NodeDriver, isRepeated: boolean, field: string): FieldError[] {
+  const { name = '', nodeID = '', topologyKeys = [], allocatable } = driver;
+  return [
+    ...validateCSIDriverName(name, `${field}.name`),
+    ...(nodeID === '' ? [required(`${field}.nodeID`)] : []),
+    ...(Buffer.byteLength(nodeID) > LONGEST_NODE_ID
+      ? [invalid(`${field}.nodeID`, nodeID, `must be ${LONGEST_NODE_ID} characters or less`)]
+      : []),
+    ...nonNegative(allocatable?.count, `${field}.allocatable.count`),
+    ...(isRepeated ? [duplicate(`${field}.name`, name)] : []),
+    ...topologyKeys.flatMap((key, index) => [
+      ...(key === '' ? [required(field)] : []),
+      ...(topologyKeys.indexOf(key) < index ? [duplicate(field, key)] : []),
+      ...invalidEach(field, key, validateQualifiedName(key)),
+    ]),
+  ];
+}
+
+/** Only how much a driver can take may change while it is there. */
+function validateDriversUnchanged(node: CSINode, old: CSINode): FieldError[] {
+  const withoutAmount = ({ allocatable: _, ...driver }: NodeDriver): NodeDriver => driver;
+  return (old.spec?.drivers ?? []).flatMap((before) =>
+    (node.spec?.drivers ?? [])
+      .filter(({ name }) => name === before.name)
+      .filter((driver) => !jsonEqual(withoutAmount(driver), withoutAmount(before)))
+      .map((driver) =>
+        invalid(
+          'spec.drivers',
+          internalJson('CSINodeDriver', withoutAmount(driver)),
+          FIELD_IS_IMMUTABLE,
+        ),
+      ),
+  );
+}
+
+/** How much storage of a class there is in a part of the cluster. */
+export const csiStorageCapacityStrategy: Strategy<Capacity> = {
+  validate: validateCapacity,
+  validateUpdate: (capacity, old) => [
+    ...validateCapacity(capacity),
+    ...namespacedMeta.update(capacity, old),
+    ...(jsonEqual(capacity.nodeTopology, old.nodeTopology)
+      ? []
+      : [invalid('nodeTopology', printableSelector(capacity.nodeTopology), FIELD_IS_IMMUTABLE)]),
+    ...immutable(capacity.storageClassName ?? '', old.storageClassName ?? '', 'storageClassName'),
+  ],
+  generation: 'none',
+  unconditionalUpdate: false,
+};
+
+function validateCapacity(object: Capacity): FieldError[] {
+  const { storageClassName = '', capacity, nodeTopology } = object;
+  return [
+    ...namespacedMeta.create(object),
+    ...validateLabelSelector(nodeTopology, 'nodeTopology'),
+    ...invalidEach(
+      'storageClassName',
+      storageClassName,
+      nameIsDnsSubdomain(storageClassName, false),
+    ),
+    ...(capacity !== undefined && isNegativeQuantity(capacity)
+      ? [invalid('capacity', quantityText(capacity), MUST_NOT_BE_NEGATIVE)]
+      : []),
+  ];
+}

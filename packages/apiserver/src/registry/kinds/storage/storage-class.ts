@@ -1,0 +1,167 @@
+import type * as core from 'client-ts/api/core/v1';
+import type * as storage from 'client-ts/api/storage/v1';
+import { jsonEqual } from 'client-ts/lib';
+import { validateQualifiedName } from 'client-ts/meta';
+import { validateChoice } from '../../../validation/choices.ts';
+import {
+  duplicate,
+  type FieldError,
+  forbidden,
+  invalid,
+  invalidEach,
+  notSupported,
+  required,
+  tooLong,
+} from '../../../validation/field-error.ts';
+import { validateLabelKey } from '../../../validation/labels.ts';
+import { type Loose, sortedMap } from '../../../validation/loose.ts';
+import { FIELD_IS_IMMUTABLE, immutable, metaValidator } from '../../../validation/object-meta.ts';
+import type { Strategy } from '../../strategy.ts';
+import { deprecatedNodeLabels } from '../core/node-labels.ts';
+
+type StorageClass = Loose<storage.StorageClass>;
+type AttributesClass = Loose<storage.VolumeAttributesClass>;
+type TopologyTerm = Loose<core.TopologySelectorTerm>;
+
+const MOST_PARAMETERS = 512;
+const LARGEST_PARAMETERS = 256 * 1024;
+const RECLAIM_POLICIES = ['Delete', 'Retain'];
+const meta = metaValidator({ namespaced: false });
+
+/** A way to make volumes. */
+export const storageClassStrategy: Strategy<StorageClass> = {
+  setDefaults: (object) => {
+    object.reclaimPolicy ??= 'Delete';
+    object.volumeBindingMode ??= 'Immediate';
+  },
+  validate: validateStorageClass,
+  validateUpdate: (object, old) => [
+    ...validateStorageClass(object),
+    ...meta.update(object, old),
+    ...(jsonEqual(object.parameters ?? {}, old.parameters ?? {})
+      ? []
+      : [invalid('parameters', sortedMap(object.parameters), FIELD_IS_IMMUTABLE)]),
+    ...immutable(object.provisioner ?? '', old.provisioner ?? '', 'provisioner'),
+    ...immutable(object.reclaimPolicy, old.reclaimPolicy, 'reclaimPolicy'),
+    ...immutable(object.volumeBindingMode, old.volumeBindingMode, 'volumeBindingMode'),
+  ],
+  warnings: ({ allowedTopologies = [] }) =>
+    allowedTopologies.flatMap(({ matchLabelExpressions = [] }, term) =>
+      matchLabelExpressions.flatMap(({ key = '' }, index) => {
+        const message = deprecatedNodeLabels.get(key);
+        const path = `allowedTopologies[${term}].matchLabelExpressions[${index}].key`;
+        return message === undefined ? [] : [`${path}: ${message}`];
+      }),
+    ),
+  generation: 'none',
+  deleteReturnsObject: true,
+};
+
+function validateStorageClass(object: StorageClass): FieldError[] {
+  const { reclaimPolicy = '' } = object;
+  return [
+    ...meta.create(object),
+    ...validateProvisioner(object.provisioner ?? '', 'provisioner'),
+    ...validateParameters(object.parameters ?? {}, 'parameters'),
+    ...(reclaimPolicy === '' || RECLAIM_POLICIES.includes(reclaimPolicy)
+      ? []
+      : [notSupported('reclaimPolicy', reclaimPolicy, RECLAIM_POLICIES)]),
+    ...validateChoice(
+      object.volumeBindingMode,
+      ['Immediate', 'WaitForFirstConsumer'],
+      'volumeBindingMode',
+    ),
+    ...validateTopologies(object.allowedTopologies ?? [], 'allowedTopologies'),
+  ];
+}
+
+function validateProvisioner(name: string, field: string): FieldError[] {
+  if (name === '') return [required(field)];
+  const lower = name.toLowerCase();
+  return invalidEach(field, lower, validateQualifiedName(lower));
+}
+
+function validateParameters(
+  parameters: Readonly<Record<string, string>>,
+  field: string,
+): FieldError[] {
+  const entries = Object.entries(parameters);
+  if (entries.length > MOST_PARAMETERS) return [tooLong(field, MOST_PARAMETERS)];
+  const size = entries.reduce(
+    (total, [key, value]) => total + Buffer.byteLength(key) + Buffer.byteLength(value),
+    0,
+  );
+  return [
+    ...entries
+      .filter(([key]) => key === '')
+      .map(([key]) => invalid(field, key, 'field can not be empty.')),
+    ...(size > LARGEST_PARAMETERS ? [tooLong(field, LARGEST_PARAMETERS)] : []),
+  ];
+}
+
+function validateTopologies(terms: readonly TopologyTerm[], field: string): FieldError[] {
+  return terms.flatMap((term, index) => {
+    const path = `${field}[${index}].matchLabelExpressions`;
+    const isRepeated = terms
+      .slice(0, index)
+      .some((other) => jsonEqual(comparable(other), comparable(term)));
+    return [...validateTerm(term, path), ...(isRepeated ? [duplicate(path, '')] : [])];
+  });
+}
+
+/** A term in a form in which order does not matter. */
+function comparable({ matchLabelExpressions = [] }: TopologyTerm): Record<string, string[]> {
+  return Object.fromEntries(
+    matchLabelExpressions.map(({ key = '', values = [] }) => [
+      key,
+      [...new Set(values)].toSorted(),
+    ]),
+  );
+}
+
+function validateTerm(
+  { matchLabelExpressions: requirements = [] }: TopologyTerm,
+  field: string,
+): FieldError[] {
+  return requirements.flatMap(({ key = '', values = [] }, index) => {
+    const path = `${field}[${index}]`;
+    const isRepeated = requirements.slice(0, index).some((other) => (other.key ?? '') === key);
+    return [
+      ...(values.length === 0 ? [required(`${path}.values`)] : []),
+      ...values.flatMap((value, position) =>
+        values.indexOf(value) < position ? [duplicate(`${path}.values[${position}]`, value)] : [],
+      ),
+      ...validateLabelKey(key, `${path}.key`),
+      ...(isRepeated ? [duplicate(`${path}.key`, key)] : []),
+    ];
+  });
+}
+
+/** Properties of volumes that can change; the class itself cannot. */
+export const volumeAttributesClassStrategy: Strategy<AttributesClass> = {
+  validate: validateAttributesClass,
+  validateUpdate: (object, old) => [
+    ...meta.update(object, old),
+    ...((object.driverName ?? '') === (old.driverName ?? '')
+      ? []
+      : [forbidden('driverName', 'updates to driverName are forbidden.')]),
+    ...(jsonEqual(object.parameters, old.parameters)
+      ? []
+      : [forbidden('parameters', 'updates to parameters are forbidden.')]),
+    ...validateAttributesClass(object),
+  ],
+  generation: 'none',
+  deleteReturnsObject: true,
+};
+
+function validateAttributesClass(object: AttributesClass): FieldError[] {
+  const { parameters = {} } = object;
+  return [
+    ...meta.create(object),
+    ...validateProvisioner(object.driverName ?? '', 'driverName'),
+    ...validateParameters(parameters, 'parameters'),
+    ...(Object.keys(parameters).length === 0
+      ? [required('parameters', 'must contain at least one key/value pair')]
+      : []),
+  ];
+}
