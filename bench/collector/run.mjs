@@ -31,7 +31,7 @@ if (values.help) {
 const changes = Number(values.changes);
 const wanted = positionals.length === 0 ? ['sqlite', 'bulk', 'kill'] : positionals;
 const main = fileURLToPath(new URL('../../packages/cli/dist/main.js', import.meta.url));
-const { EventArchive } = await import('../../packages/cli/dist/collector/sqlite-query.js');
+const { EventArchive } = await import('../../packages/collector/dist/index.js');
 const directory = mkdtempSync(join(tmpdir(), 'client-ts-bench-'));
 /** @type {Set<import('node:child_process').ChildProcess>} */
 const children = new Set();

@@ -68,8 +68,7 @@ const ROOMS = {
     'serve',
     'completion',
     'generate',
-    'simulation',
-    'collector',
+    'simulate',
     'collect-events',
     'events',
     'demo',
@@ -79,8 +78,6 @@ const ROOMS = {
     'run',
     'main',
     'reference-command',
-    'collector-chaos',
-    'collector-chaos-command',
   ],
 };
 
@@ -92,7 +89,15 @@ const PACKAGES = {
   client: [],
   apiserver: ['client-ts'],
   codegen: ['client-ts'],
-  cli: ['client-ts', '@client-ts/apiserver', '@client-ts/codegen'],
+  collector: ['client-ts', '@client-ts/apiserver'],
+  simulator: ['client-ts'],
+  cli: [
+    'client-ts',
+    '@client-ts/apiserver',
+    '@client-ts/codegen',
+    '@client-ts/collector',
+    '@client-ts/simulator',
+  ],
   conformance: ['client-ts', '@client-ts/apiserver', '@client-ts/codegen'],
 };
 

@@ -16,7 +16,9 @@ const BUDGET_KIB = /** @type {Readonly<Record<string, number>>} */ ({
   'client-ts': 6000,
   '@client-ts/apiserver': 6000,
   '@client-ts/codegen': 3000,
-  '@client-ts/cli': 600,
+  '@client-ts/collector': 300,
+  '@client-ts/simulator': 200,
+  '@client-ts/cli': 500,
 });
 
 /** Files that belong to the workshop, not to the product. */

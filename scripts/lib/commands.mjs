@@ -60,7 +60,7 @@ export const commands = {
   },
   'collector-chaos': {
     about: 'kill, starve and damage the event collector at random; -- --minutes N, --seed N',
-    script: 'packages/cli/dist/collector-chaos-command.js',
+    script: 'packages/collector/dist/chaos-command.js',
   },
   bench: { about: 'measure; -- <name> picks a bench', script: 'bench/main.mjs' },
 };

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 
-import { SqliteSink } from './collector/sqlite-sink.ts';
-import { anEvent, at, folder, hasSqlite } from './collector/test-events.ts';
+import { SqliteSink } from '@client-ts/collector';
+import { anEvent, at, folder, hasSqlite } from './test-events.ts';
 import { printableLines } from './frame/printable.ts';
 import { testContext, TestOutput } from './frame/test-context.ts';
 import { run } from './run.ts';

@@ -1,13 +1,19 @@
 import { resolve } from 'node:path';
 import { Clientset } from 'client-ts/kubernetes';
 import { sleep } from 'client-ts/lib';
-import { type CollectorStats, EventCollector, type SinkOpener } from '../collector/collector.ts';
-import { eventsOf } from '../collector/event-source.ts';
-import { sourceOf } from '../collector/source-of.ts';
-import { fileTarget, type LineTarget, NdjsonSink } from '../collector/ndjson-sink.ts';
-import { searchTransport } from '../collector/search-client.ts';
-import { SearchSink } from '../collector/search-sink.ts';
-import { SqliteSink } from '../collector/sqlite-sink.ts';
+import {
+  type CollectorStats,
+  EventCollector,
+  eventsOf,
+  fileTarget,
+  type LineTarget,
+  NdjsonSink,
+  SearchSink,
+  searchTransport,
+  type SinkOpener,
+  sourceOf,
+  SqliteSink,
+} from '@client-ts/collector';
 import { configFor } from '../frame/connect.ts';
 import type { ConnectionValues } from '../frame/connection-flags.ts';
 import type { CommandContext } from '../frame/context.ts';

@@ -1,10 +1,6 @@
 import { getKey } from 'client-ts/lib';
 import { readFile } from 'node:fs/promises';
-import type {
-  SearchConnection,
-  SearchCredentials,
-  SearchProduct,
-} from '../collector/search-client.ts';
+import type { SearchConnection, SearchCredentials, SearchProduct } from '@client-ts/collector';
 import type { CommandContext } from '../frame/context.ts';
 import { UsageError } from '../frame/usage-error.ts';
 

@@ -54,7 +54,7 @@ export const demo: Command = defineCommand({
   run: async ({ flags, given }, context) => {
     const settings = simulationSettings(flags);
     const { demo: run } = await import('../demo/demo.ts');
-    const { namesServer } = await import('../simulation/target.ts');
+    const { namesServer } = await import('../simulate/target.ts');
     const isSimulated = flags.simulate ?? !namesServer({ given });
     await run(
       {

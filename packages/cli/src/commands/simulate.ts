@@ -36,7 +36,7 @@ export const simulate: Command = defineCommand({
   },
   run: async ({ flags, given }, context) => {
     const settings = { ...simulationSettings(flags), namespace: flags.namespace };
-    const { simulate: run } = await import('../simulation/simulate.ts');
+    const { simulate: run } = await import('../simulate/simulate.ts');
     await run({ target: { flags, given }, settings, isConfirmed: flags.yes }, context);
   },
 });

@@ -4,11 +4,14 @@ import { dirname } from 'node:path';
 import type { Clientset } from 'client-ts/kubernetes';
 import { type Clock, ClientError } from 'client-ts/lib';
 
-import { EventCollector } from '../collector/collector.ts';
-import type { EventSink } from '../collector/event-sink.ts';
-import { eventsOf } from '../collector/event-source.ts';
-import { fileTarget, NdjsonSink } from '../collector/ndjson-sink.ts';
-import { SqliteSink } from '../collector/sqlite-sink.ts';
+import {
+  EventCollector,
+  type EventSink,
+  eventsOf,
+  fileTarget,
+  NdjsonSink,
+  SqliteSink,
+} from '@client-ts/collector';
 import type { CollectionLine, QueueLine } from './state.ts';
 
 /** What is collected, and where it goes. */

@@ -2,12 +2,12 @@ import { join, relative, resolve } from 'node:path';
 
 import { anySignal } from 'client-ts/lib';
 
-import { sourceOf } from '../collector/source-of.ts';
+import { sourceOf } from '@client-ts/collector';
 import type { CommandContext } from '../frame/context.ts';
 import { sentence } from '../frame/report.ts';
-import { checkPermission } from '../simulation/permission.ts';
-import { Simulation, type SimulationOptions } from '../simulation/simulation.ts';
-import { namesServer, openTarget, type Target, type TargetCall } from '../simulation/target.ts';
+import { checkPermission } from '../simulate/permission.ts';
+import { Simulation, type SimulationOptions } from '@client-ts/simulator';
+import { namesServer, openTarget, type Target, type TargetCall } from '../simulate/target.ts';
 import { ClusterView } from './cluster-view.ts';
 import { Collection, removeCollection } from './collection.ts';
 import { showLines, type Shown, showScreen } from './show.ts';

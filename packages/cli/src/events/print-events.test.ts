@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { VirtualClock } from 'client-ts/testing';
-import { SqliteSink } from '../collector/sqlite-sink.ts';
-import { anEvent, at, folder, hasSqlite } from '../collector/test-events.ts';
+import { SqliteSink } from '@client-ts/collector';
+import { anEvent, at, folder, hasSqlite } from '../test-events.ts';
 import { testContext } from '../frame/test-context.ts';
 import { run } from '../run.ts';
 

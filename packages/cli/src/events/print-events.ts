@@ -1,8 +1,5 @@
 import { resolve } from 'node:path';
-import type { CollectedEvent } from '../collector/collected-event.ts';
-import type { EventQuery } from '../collector/event-query.ts';
-import type { Gap } from '../collector/event-sink.ts';
-import { EventArchive } from '../collector/sqlite-query.ts';
+import { type CollectedEvent, EventArchive, type EventQuery, type Gap } from '@client-ts/collector';
 import type { CommandContext } from '../frame/context.ts';
 import { nearest } from '../frame/nearest.ts';
 import { printable, printableJson } from '../frame/printable.ts';

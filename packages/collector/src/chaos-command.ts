@@ -2,18 +2,19 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { collectorChaos } from './collector-chaos/chaos.ts';
-import { describeReport, isClean } from './collector-chaos/report.ts';
+import { collectorChaos } from './chaos/chaos.ts';
+import { describeReport, isClean } from './chaos/report.ts';
 
 const USAGE = `npm run collector-chaos [-- options]
 
-Runs client-ts collect-events on the embedded server while processes are killed, disks are full, sinks are
-away or slow and files are damaged, in random order, and compares its sinks with the log of the server.
+Runs event collectors against the embedded server while processes are killed, disks fill up, sinks fail or
+stall and files are corrupted, in random order; then compares the sinks with the log of the server.
 
-  --minutes N   how long (default 10)
-  --rounds N    every trouble so many times, and no more
+  --minutes N   how long to run (default: 10)
+  --rounds N    cause every fault N times, then stop
   --seed N      random seed (default: random; printed)
-  --keep        keep the folder of the run
+  --keep        keep the directory of the run
+  --help        print this help
 `;
 
 const { values } = parseArgs({

@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { CollectedEvent } from '../collector/collected-event.ts';
-import type { Gap } from '../collector/event-sink.ts';
+import type { CollectedEvent } from '../collected-event.ts';
+import type { Gap } from '../event-sink.ts';
 
 /** How a {@link BulkServer} answers. */
 export type BulkMode = 'away' | 'failing' | 'slow' | 'well';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { folder, hasSqlite } from '../collector/test-events.ts';
+import { folder, hasSqlite } from '../test-events.ts';
 import { audit } from './audit.ts';
 import { collectorChaos } from './chaos.ts';
 import { describeReport, isClean } from './report.ts';

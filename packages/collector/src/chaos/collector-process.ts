@@ -10,7 +10,7 @@ export interface CollectorProcessOptions {
   readonly fileLimit?: number | undefined;
 }
 
-/** The command `collect-events` in a process of its own. */
+/** A collector in a process of its own: see `collector-program.ts`. */
 export class CollectorProcess {
   readonly #child: ChildProcess;
   /** Resolves with the exit code, or the name of the signal. */
@@ -20,11 +20,12 @@ export class CollectorProcess {
 
   constructor({ directory, args, fileLimit }: CollectorProcessOptions) {
     const here = import.meta.url;
-    const main = fileURLToPath(new URL(`../main${here.endsWith('.ts') ? '.ts' : '.js'}`, here));
+    const extension = here.endsWith('.ts') ? '.ts' : '.js';
+    const program = fileURLToPath(new URL(`./collector-program${extension}`, here));
     // A write beyond the limit would come with a signal that ends the process.
     const limit = fileLimit === undefined ? '' : `trap '' XFSZ; ulimit -f ${fileLimit}; `;
     const script = `${limit}exec "$0" "$@"`;
-    const command = [process.execPath, main, 'collect-events', ...args];
+    const command = [process.execPath, program, ...args];
     this.#child = spawn('bash', ['-c', script, ...command], {
       cwd: directory,
       stdio: ['ignore', 'ignore', 'pipe'],

@@ -1,5 +1,5 @@
-import type { CollectedEvent } from '../collector/collected-event.ts';
-import type { Gap } from '../collector/event-sink.ts';
+import type { CollectedEvent } from '../collected-event.ts';
+import type { Gap } from '../event-sink.ts';
 import type { LoggedEvent } from './event-load.ts';
 
 /** What a sink has in the end. */

@@ -1,7 +1,7 @@
 import type { Clientset } from 'client-ts/kubernetes';
 
 import { UsageError } from '../frame/usage-error.ts';
-import { foreignNodes } from './set-up.ts';
+import { foreignNodes } from '@client-ts/simulator';
 
 /**
  * Refuses to simulate where that would do harm: on a server that somebody named without saying

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import {
   link,
   mkdir,
@@ -12,7 +11,7 @@ import {
 } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { type Clock, isJsonObject, sleep } from 'client-ts/lib';
+import { type Clock, isJsonObject, sleep, systemRandom } from 'client-ts/lib';
 import { CollectorError } from './collector-error.ts';
 import { PRIVATE_FILE, PRIVATE_FOLDER } from './durable-file.ts';
 
@@ -75,7 +74,8 @@ export class FolderLock implements AsyncDisposable {
     await mkdir(directory, { recursive: true, mode: PRIVATE_FOLDER });
     const since = new Date(clock.now()).toISOString();
     const holder: LockHolder = {
-      id: randomUUID(),
+      // Never seeded: two processes must not have the same.
+      id: systemRandom.uuid(),
       pid: process.pid,
       host: hostname(),
       since,

@@ -1,9 +1,8 @@
 import type { CommandContext } from '../frame/context.ts';
 import { sentence } from '../frame/report.ts';
 import { checkPermission } from './permission.ts';
-import { Simulation, type SimulationOptions } from './simulation.ts';
+import { simulatedLabel, Simulation, type SimulationOptions } from '@client-ts/simulator';
 import { namesServer, openTarget, type TargetCall } from './target.ts';
-import { simulatedLabel } from './world.ts';
 
 /** What `client-ts simulate` was asked for. */
 export interface SimulateOptions {

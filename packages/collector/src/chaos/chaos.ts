@@ -3,8 +3,8 @@ import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApiServer } from '@client-ts/apiserver';
 import { type Random, seededRandom, systemClock } from 'client-ts/lib';
-import { EventArchive } from '../collector/sqlite-query.ts';
-import { openDatabase } from '../collector/sqlite-module.ts';
+import { EventArchive } from '../sqlite-query.ts';
+import { openDatabase } from '../sqlite-module.ts';
 import { audit, type Audit } from './audit.ts';
 import { BulkServer } from './bulk-server.ts';
 import { CollectorProcess } from './collector-process.ts';
@@ -38,7 +38,7 @@ export interface ChaosReport {
 const STOP_LIMIT_MS = 30_000;
 
 /**
- * Runs `client-ts collect-events` on the embedded server while everything fails in random order, and then
+ * Runs collectors on the embedded server while everything fails in random order, and then
  * compares what its sinks have with the log of the server.
  */
 export async function collectorChaos(options: ChaosOptions): Promise<ChaosReport> {
@@ -304,10 +304,7 @@ class ChaosRun implements AsyncDisposable {
 
   #spawn(fileLimit?: number): CollectorProcess {
     const { bulk, hasDatabase } = this.#parts;
-    const limits = ['--queue-size', '60', '--batch-size', '20', '--max-spool', '1MB'];
-    const database = hasDatabase ? ['--file', 'events.db'] : ['--sqlite=false'];
-    const places = ['--kubeconfig', 'kubeconfig', '--spool', 'spool', '--elasticsearch', bulk.url];
-    const args = [...places, ...database, ...limits];
+    const args = hasDatabase ? [bulk.url, 'sqlite'] : [bulk.url];
     return new CollectorProcess({ directory: this.#directory, args, fileLimit });
   }
 

@@ -1,0 +1,27 @@
+export { type CollectedEvent, type InvolvedObject, type ServerEvent } from './collected-event.ts';
+export { COLLECTOR_ERRORS, CollectorError, type CollectorErrorCode } from './collector-error.ts';
+export {
+  type CollectorOptions,
+  type CollectorStats,
+  EventCollector,
+  type SinkOpener,
+} from './collector.ts';
+export { type EventQuery, type QueryResult } from './event-query.ts';
+export { type EventSink, type Gap, type Position, type Rejection } from './event-sink.ts';
+export { eventsOf } from './event-source.ts';
+export { fileTarget, type FileTarget, type LineTarget, NdjsonSink } from './ndjson-sink.ts';
+export { type RotatingFileOptions } from './rotating-file.ts';
+export {
+  type SearchAnswer,
+  type SearchConnection,
+  type SearchCredentials,
+  type SearchProduct,
+  type SearchRequest,
+  searchTransport,
+  type SearchTransport,
+} from './search-client.ts';
+export { SearchSink, type SearchSinkOptions } from './search-sink.ts';
+export { type PipelineStats } from './sink-pipeline.ts';
+export { sourceOf, type SourceOptions } from './source-of.ts';
+export { EventArchive } from './sqlite-query.ts';
+export { SqliteSink, type SqliteSinkOptions } from './sqlite-sink.ts';
