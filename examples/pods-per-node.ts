@@ -7,7 +7,7 @@
 import { Clientset } from 'client-ts';
 import { podNodeNameIndexFunc } from 'client-ts/cache';
 import { SharedInformerFactory } from 'client-ts/informers';
-import { jitterUntil } from 'client-ts/lib';
+import { jitterUntil } from 'client-ts/wait';
 
 import { connect } from './lib/connect.ts';
 import { onInterrupt } from './lib/interrupt.ts';

@@ -6,7 +6,7 @@
  */
 import type { ApiServer } from '@client-ts/apiserver';
 import { Clientset, isExpired } from 'client-ts';
-import { retryWatch } from 'client-ts/rest';
+import { retryWatch } from 'client-ts/wait';
 
 import { connect } from './lib/connect.ts';
 import { onInterrupt } from './lib/interrupt.ts';

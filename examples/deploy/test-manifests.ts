@@ -13,7 +13,8 @@ import {
 } from 'client-ts';
 import { SharedInformerFactory } from 'client-ts/informers';
 import { parseApiVersion } from 'client-ts/meta';
-import { conditionTrue, RESTClient, waitFor } from 'client-ts/rest';
+import { RESTClient } from 'client-ts/rest';
+import { conditions, waitFor } from 'client-ts/wait';
 import { parseAllDocuments } from 'yaml';
 
 import { runOperator } from '../operator/run-operator.ts';
@@ -44,7 +45,7 @@ async function apply(config: Config, files: readonly string[]): Promise<void> {
     const place = metadata.namespace === undefined ? all : all.namespace(metadata.namespace);
     await place.apply(object, { fieldManager: 'deploy' });
     if (kind === 'CustomResourceDefinition') {
-      await waitFor(all, metadata.name, conditionTrue('Established'));
+      await waitFor(all, metadata.name, conditions.conditionTrue('Established'));
     }
   }
 }

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ApiServer } from '@client-ts/apiserver';
 import { Clientset } from 'client-ts';
-import { waitFor } from 'client-ts/rest';
+import { waitFor } from 'client-ts/wait';
 
 import { installWebSets } from './install.ts';
 import { runKubelet } from './kubelet.ts';

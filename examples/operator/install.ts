@@ -1,5 +1,5 @@
 import { type Clientset, isAlreadyExists } from 'client-ts';
-import { crdEstablished, waitFor } from 'client-ts/rest';
+import { conditions, waitFor } from 'client-ts/wait';
 
 import { webSetDefinition } from './web-set.ts';
 
@@ -7,7 +7,7 @@ import { webSetDefinition } from './web-set.ts';
 export async function installWebSets(client: Clientset): Promise<void> {
   const definitions = client.apiextensionsV1.customResourceDefinitions();
   await definitions.create(webSetDefinition).catch(unlessThere);
-  await waitFor(definitions, webSetDefinition, crdEstablished, { timeout: 30_000 });
+  await waitFor(definitions, webSetDefinition, conditions.crdEstablished, { timeout: 30_000 });
 }
 
 /** Makes a namespace, if there is none of the name. */

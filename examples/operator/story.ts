@@ -1,5 +1,5 @@
 import type { Clientset } from 'client-ts';
-import { deleted, waitFor } from 'client-ts/rest';
+import { conditions, waitFor } from 'client-ts/wait';
 
 import { runKubelet } from './kubelet.ts';
 import { type WebSet, webSets } from './web-set.ts';
@@ -45,7 +45,7 @@ export async function tellStory(
   );
   await sets.delete('web');
   log('- web is deleted');
-  await waitFor(sets, 'web', deleted());
+  await waitFor(sets, 'web', conditions.deleted());
   const { items } = await client.coreV1.pods(namespace).list();
   log(`  ${items.length} pods are left`);
   stop.abort();

@@ -42,7 +42,7 @@ export async function run(root) {
     .map(
       ({ path, line, text }) =>
         `${path}:${line}: ${text}: the name may be one that every object inherits; ` +
-        'use getKey or setKey of client-ts/lib, a Map, or Object.hasOwn',
+        'use getKey or setKey of client-ts/internal, a Map, or Object.hasOwn',
     );
 }
 

@@ -20,6 +20,7 @@ const ROOMS = {
     'transport',
     'clientcmd',
     'rest',
+    'wait',
     'kubernetes',
     'dynamic',
     'metadata',

@@ -19,14 +19,14 @@ describe('importsOf', () => {
       "import './side-effect.ts';",
       "export * from './c.ts';",
       "type D = import('./d.ts').D;",
-      "import type { E } from 'client-ts/lib';",
+      "import type { E } from 'client-ts/internal';",
     ].join('\n');
     assert.deepEqual(importsOf('packages/x/src/room/file.ts', text), [
       { line: 1, to: 'packages/x/src/room/a.ts' },
       { line: 2, to: 'packages/x/src/b/b.ts' },
       { line: 5, to: 'packages/x/src/room/side-effect.ts' },
       { line: 6, to: 'packages/x/src/room/c.ts' },
-      { line: 8, to: 'client-ts/lib' },
+      { line: 8, to: 'client-ts/internal' },
       { line: 7, to: 'packages/x/src/room/d.ts' },
     ]);
   });
@@ -42,7 +42,7 @@ describe('findLayerFaults', () => {
   it('accepts imports from lower rooms, the own room and lower packages', () => {
     const imports = read({
       'packages/client/src/rest/a.ts': "import '../lib/b.ts';\nimport './c.ts';",
-      'packages/apiserver/src/transport/a.ts': "import '../http.ts';\nimport 'client-ts/lib';",
+      'packages/apiserver/src/transport/a.ts': "import '../http.ts';\nimport 'client-ts/internal';",
       'packages/cli/src/main.ts': "import '@client-ts/apiserver';\nimport 'node:fs';",
     });
     assert.deepEqual(findLayerFaults(imports), []);

@@ -20,7 +20,7 @@ const RULES = [
   },
   {
     pattern: /\bnew Date\(\)/,
-    what: 'reads the clock; take a Clock from client-ts/lib',
+    what: 'reads the clock; take a Clock from client-ts/internal',
     only: /^packages\/(?!client\/src\/(?:lib|clientcmd)\/).*\/src\/(?!.*\.test\.ts$)/,
   },
 ];

@@ -1,4 +1,4 @@
-import { type Random, seededRandom } from 'client-ts/lib';
+import { type Random, seededRandom } from 'client-ts/wait';
 
 /** Chance, the same for the same seed. */
 export class Dice {

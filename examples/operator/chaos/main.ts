@@ -11,7 +11,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Clientset } from 'client-ts';
-import { systemRandom } from 'client-ts/lib';
+import { systemRandom } from 'client-ts/wait';
 
 import { ensureNamespace, installWebSets } from '../install.ts';
 import { runKubelet } from '../kubelet.ts';

@@ -2,7 +2,8 @@ import type { Clientset } from 'client-ts';
 import type { Lease } from 'client-ts/api/coordination/v1';
 import type { Pod } from 'client-ts/api/core/v1';
 import { compareResourceVersions, type KubernetesObject } from 'client-ts/meta';
-import { type CanList, type CanWatch, retryWatch, type Stored } from 'client-ts/rest';
+import { type CanList, type CanWatch, type Stored } from 'client-ts/rest';
+import { retryWatch } from 'client-ts/wait';
 
 import { type WebSet, webSets } from '../web-set.ts';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-import { Deferred } from 'client-ts/lib';
+import { Deferred } from 'client-ts/internal';
 
 import { pod, type TestCli, testCli } from './test-cli.ts';
 

@@ -1,4 +1,4 @@
-import { ClientError } from 'client-ts/lib';
+import { ClientError } from 'client-ts/internal';
 
 import { commands as allCommands } from './command-table.ts';
 import type { Command } from './frame/command.ts';

@@ -7,9 +7,9 @@ export { fromUnstructured, toUnstructured, type Unstructured } from './dynamic/u
 export { Clientset, type ClientsetOptions } from './kubernetes/clientset.ts';
 export * from './meta/index.ts';
 export { MetadataClient } from './metadata/metadata-client.ts';
-export { retryOnConflict } from './rest/retry.ts';
-export { retryWatch } from './rest/retry-watch.ts';
+export { retryOnConflict } from './wait/retry.ts';
+export { retryWatch } from './wait/retry-watch.ts';
 export { RESTClient } from './rest/rest-client.ts';
-export { waitFor } from './rest/wait-for.ts';
+export { waitFor } from './wait/wait-for.ts';
 export type { Config } from './transport/config.ts';
 export { TransportError } from './transport/transport-error.ts';

@@ -1,4 +1,4 @@
-import { getKey } from 'client-ts/lib';
+import { getKey } from 'client-ts/internal';
 import { apiVersionOf, type GroupVersion } from 'client-ts/meta';
 
 import { declareDescriptors, type ResourceFacts } from './descriptor.ts';

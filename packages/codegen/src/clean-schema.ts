@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, setKey } from 'client-ts/lib';
+import { isJsonObject, type JsonObject, type JsonValue, setKey } from 'client-ts/internal';
 
 import type { Schema } from './schema.ts';
 

@@ -1,4 +1,4 @@
-import type { ErrorCatalogue } from 'client-ts/lib';
+import type { ErrorCatalogue } from 'client-ts/internal';
 
 /** A class of errors: its source describes it, and the class itself has its codes. */
 export interface ErrorClass {

@@ -1,4 +1,3 @@
-import { getKey } from 'client-ts/lib';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -9,16 +8,17 @@ import * as controller from 'client-ts/controller';
 import * as discovery from 'client-ts/discovery';
 import * as dynamic from 'client-ts/dynamic';
 import * as leaderelection from 'client-ts/leaderelection';
-import * as lib from 'client-ts/lib';
+import * as lib from 'client-ts/internal';
 import * as meta from 'client-ts/meta';
 import * as metadata from 'client-ts/metadata';
 import * as record from 'client-ts/record';
 import * as rest from 'client-ts/rest';
 import * as transport from 'client-ts/transport';
 import * as workqueue from 'client-ts/workqueue';
+import * as wait from 'client-ts/wait';
 import * as yaml from 'client-ts/yaml';
 
-import type { ErrorCatalogue, ErrorEntry } from 'client-ts/lib';
+import { type ErrorCatalogue, type ErrorEntry, getKey } from 'client-ts/internal';
 
 import { type ErrorClass, errorClassesIn } from './error-classes.ts';
 import type { Generator } from './generator.ts';
@@ -39,6 +39,7 @@ const modules: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   record,
   rest,
   transport,
+  wait,
   workqueue,
   yaml,
 };
@@ -79,7 +80,7 @@ Every error that client-ts throws on purpose is a \`ClientError\`. It has
 - \`hint\`: what to do about it, if anything general can be said,
 - \`retry\`: what another attempt promises. \`never\`: the same call fails again until a person changes something.
   \`later\`: it may succeed and does no harm. \`unsafe\`: it may succeed, but this attempt may have taken effect, so repeat
-  reads only, and writes that do the same twice. \`retryOf(error)\` of \`client-ts/lib\` reads it from any error, also a wrapped one,
+  reads only, and writes that do the same twice. \`retryOf(error)\` of \`client-ts/meta\` reads it from any error, also a wrapped one,
 - \`cause\`: the error that led to it.
 
 \`instanceof\` holds across copies of the package. What the server refuses is an \`ApiError\`; ask what
@@ -127,7 +128,7 @@ function checkCodes(classes: readonly ErrorClass[]): void {
 }
 
 function heading({ name, room, description }: ErrorClass): string {
-  return `## ${name}\n\n${description}\n\nFrom \`client-ts/${room}\`.`;
+  return `## ${name}\n\n${description}\n\nFrom \`client-ts/${room === 'lib' ? 'meta' : room}\`.`;
 }
 
 function familySection(family: ErrorClass, classes: readonly ErrorClass[]): string {

@@ -1,4 +1,4 @@
-import { getKey } from 'client-ts/lib';
+import { getKey } from 'client-ts/internal';
 import { apiVersionOf } from 'client-ts/meta';
 
 import type { ApiModule } from './api-modules.ts';

@@ -1,4 +1,4 @@
-import { getKey } from 'client-ts/lib';
+import { getKey } from 'client-ts/internal';
 import type { Generator } from './generator.ts';
 import { type ApiModel, loadApiModel, readModel, splitSchemaId } from './model.ts';
 import { propertyKey } from './names.ts';

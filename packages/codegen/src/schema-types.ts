@@ -1,4 +1,4 @@
-import type { JsonValue } from 'client-ts/lib';
+import type { JsonValue } from 'client-ts/internal';
 
 import { isQuantity } from './hints.ts';
 import { docComment } from './comment.ts';

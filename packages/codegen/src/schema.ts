@@ -1,4 +1,4 @@
-import type { JsonValue } from 'client-ts/lib';
+import type { JsonValue } from 'client-ts/internal';
 
 /**
  * The part of JSON Schema that Kubernetes uses, in the API model, in OpenAPI v3 documents and in

@@ -1,4 +1,4 @@
-import { getKey } from 'client-ts/lib';
+import { getKey } from 'client-ts/internal';
 import type { Generator } from './generator.ts';
 import type { ApiModel } from './model.ts';
 import { loadApiModel, readModel } from './model.ts';

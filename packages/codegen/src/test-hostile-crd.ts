@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { JsonValue } from 'client-ts/lib';
+import type { JsonValue } from 'client-ts/internal';
 
 /** Texts that mean something in TypeScript, in comments, in file names or to JavaScript objects. */
 const dangerous = fc.constantFrom(

@@ -1,4 +1,4 @@
-import { ClientError, type ClientErrorOptions, defineErrors } from 'client-ts/lib';
+import { ClientError, type ClientErrorOptions, defineErrors } from 'client-ts/internal';
 
 /** Every way in which collecting or asking for events can fail by itself, and what to do about it. */
 export const COLLECTOR_ERRORS = {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { ApiServer } from '@client-ts/apiserver';
 import { Clientset } from 'client-ts/kubernetes';
-import { nextTurn } from 'client-ts/lib';
+import { nextTurn } from 'client-ts/internal';
 import type { CollectedEvent } from './collected-event.ts';
 import { type CollectorOptions, EventCollector } from './collector.ts';
 import { eventsOf } from './event-source.ts';

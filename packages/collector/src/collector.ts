@@ -6,7 +6,7 @@ import {
   type Random,
   systemClock,
   systemRandom,
-} from 'client-ts/lib';
+} from 'client-ts/internal';
 import { compareResourceVersions, isResourceVersion } from 'client-ts/meta';
 import { join } from 'node:path';
 import { type CollectedEvent, collectedEvent, type ServerEvent } from './collected-event.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ListedEvent, ListerWatcher, ListRequest, WatchRequest } from 'client-ts/cache';
-import { nextTurn, seededRandom } from 'client-ts/lib';
+import { nextTurn, seededRandom } from 'client-ts/internal';
 import { newResourceExpired } from 'client-ts/meta';
 import { VirtualClock } from 'client-ts/testing';
 import type { ServerEvent } from './collected-event.ts';

@@ -7,7 +7,7 @@ import {
 } from 'client-ts/cache';
 import type { ListedEvents, ListRequest, ReflectorStore, WatchRequest } from 'client-ts/cache';
 import type { Clientset } from 'client-ts/kubernetes';
-import type { Clock, Random } from 'client-ts/lib';
+import type { Clock, Random } from 'client-ts/internal';
 import { isForbidden, isNotFound } from 'client-ts/meta';
 import type { ServerEvent } from './collected-event.ts';
 

@@ -4,7 +4,7 @@ import { readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { systemClock } from 'client-ts/lib';
+import { systemClock } from 'client-ts/internal';
 import { VirtualClock } from 'client-ts/testing';
 import { CollectorError } from './collector-error.ts';
 import { FolderLock, type LockHolder } from './folder-lock.ts';

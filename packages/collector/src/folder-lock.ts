@@ -11,7 +11,7 @@ import {
 } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { type Clock, isJsonObject, sleep, systemRandom } from 'client-ts/lib';
+import { type Clock, isJsonObject, sleep, systemRandom } from 'client-ts/internal';
 import { CollectorError } from './collector-error.ts';
 import { PRIVATE_FILE, PRIVATE_FOLDER } from './durable-file.ts';
 

@@ -1,4 +1,4 @@
-import { SingleFlight } from 'client-ts/lib';
+import { SingleFlight } from 'client-ts/internal';
 import type { CollectedEvent } from './collected-event.ts';
 import type { Gap } from './event-sink.ts';
 import type { Passage } from './progress.ts';

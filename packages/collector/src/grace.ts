@@ -1,4 +1,4 @@
-import { type Clock, Deferred, onAbort, sleep } from 'client-ts/lib';
+import { type Clock, Deferred, onAbort, sleep } from 'client-ts/internal';
 import { CollectorError } from './collector-error.ts';
 
 /** A sink gets this long for what is left when the collector stops; the rest goes to disk. */

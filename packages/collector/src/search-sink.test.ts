@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { CertificateAuthority } from '@client-ts/apiserver';
-import { systemClock, systemRandom } from 'client-ts/lib';
+import { systemClock, systemRandom } from 'client-ts/internal';
 import { type SearchConnection, type SearchProduct, searchTransport } from './search-client.ts';
 import { SearchSink } from './search-sink.ts';
 import { anEvent } from './test-events.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { Deferred } from 'client-ts/lib';
+import { Deferred } from 'client-ts/internal';
 import { SinkFiles } from './sink-files.ts';
 import { Spool } from './spool.ts';
 import { spoolLine } from './spool-line.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isJsonObject } from 'client-ts/lib';
+import { isJsonObject } from 'client-ts/internal';
 import { CollectorError } from './collector-error.ts';
 import { privateFolder, removeFile, replaceFile } from './durable-file.ts';
 import type { Gap, Position, Rejection } from './event-sink.ts';

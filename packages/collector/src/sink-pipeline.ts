@@ -1,4 +1,4 @@
-import { Backoff, type Clock, onAbort, type Random, SingleFlight, sleep } from 'client-ts/lib';
+import { Backoff, type Clock, onAbort, type Random, SingleFlight, sleep } from 'client-ts/internal';
 import { Backlog, type SegmentHold, type Waiting } from './backlog.ts';
 import type { CollectedEvent } from './collected-event.ts';
 import type { EventSink, Gap, Position, Rejection } from './event-sink.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from 'client-ts/lib';
+import type { Clock } from 'client-ts/internal';
 import { compareResourceVersions, isResourceVersion } from 'client-ts/meta';
 import type { EventSink, Gap, Position } from './event-sink.ts';
 import { SinkFiles } from './sink-files.ts';

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { isJsonObject } from 'client-ts/lib';
+import { isJsonObject } from 'client-ts/internal';
 import type { CollectedEvent } from './collected-event.ts';
 
 /** What a segment of the spool holds, and how much of it cannot be read. */

@@ -1,4 +1,4 @@
-import { getKey } from 'client-ts/lib';
+import { getKey } from 'client-ts/internal';
 import type { CollectedEvent, InvolvedObject } from './collected-event.ts';
 import { type EventQuery, parseObject, type QueryResult } from './event-query.ts';
 import type { Gap, Position } from './event-sink.ts';

@@ -1,4 +1,4 @@
-import { nextTurn } from 'client-ts/lib';
+import { nextTurn } from 'client-ts/internal';
 import { compareResourceVersions, isResourceVersion } from 'client-ts/meta';
 import type { CollectedEvent, InvolvedObject } from './collected-event.ts';
 import type { EventSink, Gap, Position, Rejection } from './event-sink.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { seededRandom } from 'client-ts/lib';
+import { seededRandom } from 'client-ts/internal';
 import { VirtualClock } from 'client-ts/testing';
 import { type PipelineOptions, SinkPipeline } from './sink-pipeline.ts';
 import { anEvent, at, type MemorySink } from './test-events.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { ApiServer } from '@client-ts/apiserver';
-import { systemRandom } from 'client-ts/lib';
+import { systemRandom } from 'client-ts/internal';
 import { removeNamespaces } from './http/clean-up.ts';
 import { HttpsTransport } from './http/https-transport.ts';
 import { KubeconfigError, loadKubeconfig, readKubeconfig } from './http/kubeconfig.ts';

@@ -1,4 +1,4 @@
-import { type Random, seededRandom } from 'client-ts/lib';
+import { type Random, seededRandom } from 'client-ts/internal';
 
 /**
  * What is decided about things before they happen. Whoever asks about the same thing gets the same

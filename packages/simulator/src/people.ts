@@ -1,5 +1,5 @@
 import { nodes as nodeDescriptor } from 'client-ts/api/core/v1';
-import { type Random, sleep } from 'client-ts/lib';
+import { type Random, sleep } from 'client-ts/internal';
 import { isAlreadyExists, isNotFound } from 'client-ts/meta';
 import { referenceTo } from 'client-ts/record';
 

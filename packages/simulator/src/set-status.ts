@@ -1,4 +1,4 @@
-import { jsonEqual } from 'client-ts/lib';
+import { jsonEqual } from 'client-ts/internal';
 import { isNotFound, type KubernetesObject } from 'client-ts/meta';
 import type { CanPatch, MergePatch } from 'client-ts/rest';
 

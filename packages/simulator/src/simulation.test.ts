@@ -4,10 +4,10 @@ import { describe, it } from 'node:test';
 import { ApiServer } from '@client-ts/apiserver';
 import { loadConfig } from 'client-ts/clientcmd';
 import { Clientset } from 'client-ts/kubernetes';
-import { nextTurn } from 'client-ts/lib';
+import { nextTurn } from 'client-ts/internal';
 import { getControllerOf, isBeingDeleted } from 'client-ts/meta';
 import { VirtualClock } from 'client-ts/testing';
-import { deleted, deploymentAvailable, waitFor } from 'client-ts/rest';
+import { conditions, waitFor } from 'client-ts/wait';
 
 import { deploymentNamed } from './catalogue.ts';
 import { Fate } from './fate.ts';
@@ -287,17 +287,25 @@ describe(`a simulated cluster ${kubeconfig === undefined ? 'over TLS' : `with ${
     try {
       const deployments = client.appsV1.deployments(namespace);
       for (const name of ['web', 'api', 'cart']) {
-        await waitFor(deployments, name, deploymentAvailable, { timeout: 60_000 });
+        await waitFor(deployments, name, conditions.deploymentAvailable, { timeout: 60_000 });
       }
       // A kube-apiserver alone leaves what a deployment owned behind.
       const owned = await client.appsV1.replicaSets(namespace).list({ labelSelector: 'app=web' });
       const pods = await client.coreV1.pods(namespace).list({ labelSelector: 'app=web' });
       await deployments.delete('web', { propagationPolicy: 'Background' });
       for (const { metadata } of owned.items) {
-        await waitFor(client.appsV1.replicaSets(namespace), metadata.name, deleted(metadata.uid));
+        await waitFor(
+          client.appsV1.replicaSets(namespace),
+          metadata.name,
+          conditions.deleted(metadata.uid),
+        );
       }
       for (const { metadata } of pods.items) {
-        await waitFor(client.coreV1.pods(namespace), metadata.name, deleted(metadata.uid));
+        await waitFor(
+          client.coreV1.pods(namespace),
+          metadata.name,
+          conditions.deleted(metadata.uid),
+        );
       }
     } finally {
       stop.abort();

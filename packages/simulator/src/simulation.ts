@@ -1,7 +1,7 @@
 import { runController } from 'client-ts/controller';
 import { SharedInformerFactory } from 'client-ts/informers';
 import type { Clientset } from 'client-ts/kubernetes';
-import { type Clock, systemClock } from 'client-ts/lib';
+import { type Clock, systemClock } from 'client-ts/internal';
 import {
   coreV1Sink,
   EventBroadcaster,

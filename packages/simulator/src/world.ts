@@ -3,7 +3,7 @@ import type { Node, Pod } from 'client-ts/api/core/v1';
 import type { Reconcile } from 'client-ts/controller';
 import type { Cached, ResourceInformer, SharedInformerFactory } from 'client-ts/informers';
 import type { Clientset } from 'client-ts/kubernetes';
-import type { Clock } from 'client-ts/lib';
+import type { Clock } from 'client-ts/internal';
 import { getControllerOf, isBeingDeleted } from 'client-ts/meta';
 import type { EventRecorder, EventsV1Recorder } from 'client-ts/record';
 import type { RateLimitingQueue } from 'client-ts/workqueue';

@@ -1,4 +1,4 @@
-import { quoteGo } from 'client-ts/lib';
+import { quoteGo } from 'client-ts/internal';
 import { type ApiError, newForbidden } from 'client-ts/meta';
 
 import { SYSTEM_MASTERS, type UserInfo } from './user.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { X509Certificate } from 'node:crypto';
 import { describe, it } from 'node:test';
 
-import { systemClock } from 'client-ts/lib';
+import { systemClock } from 'client-ts/internal';
 
 import { CertificateAuthority } from './certificates.ts';
 

@@ -6,7 +6,7 @@ import {
   sign as signBytes,
 } from 'node:crypto';
 
-import type { Clock } from 'client-ts/lib';
+import type { Clock } from 'client-ts/internal';
 
 import { parseIP } from '../validation/ip.ts';
 import * as der from './der.ts';

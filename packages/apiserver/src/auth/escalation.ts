@@ -1,5 +1,5 @@
 import type { AggregationRule, PolicyRule, RoleRef } from 'client-ts/api/rbac/v1';
-import { jsonEqual, quoteGo } from 'client-ts/lib';
+import { jsonEqual, quoteGo } from 'client-ts/internal';
 import {
   type ApiError,
   type DeepReadonly,

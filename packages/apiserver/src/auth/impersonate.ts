@@ -1,5 +1,5 @@
 import { type ApiError, newBadRequest } from 'client-ts/meta';
-import { getKey, quoteGo, setKey } from 'client-ts/lib';
+import { getKey, quoteGo, setKey } from 'client-ts/internal';
 import type { TransportHeaders } from 'client-ts/transport';
 
 import {

@@ -1,6 +1,6 @@
 import type { DeepReadonly, KubernetesObject } from 'client-ts/meta';
 import type { PolicyRule, RoleRef, Subject } from 'client-ts/api/rbac/v1';
-import { aggregateMessage, quoteGo } from 'client-ts/lib';
+import { aggregateMessage, quoteGo } from 'client-ts/internal';
 
 import type { AccessAttributes, AccessPolicy, Decision } from './authorize.ts';
 import type { UserInfo } from './user.ts';

@@ -1,4 +1,4 @@
-import { quoteGo } from 'client-ts/lib';
+import { quoteGo } from 'client-ts/internal';
 import type { DeepReadonly } from 'client-ts/meta';
 import type { PolicyRule } from 'client-ts/api/rbac/v1';
 

@@ -1,4 +1,4 @@
-import { type Clock, quoteGo, type Random } from 'client-ts/lib';
+import { type Clock, quoteGo, type Random } from 'client-ts/internal';
 
 import { type PublicJwk, ServiceAccountKey } from './service-account-key.ts';
 import { DEFAULT_AUDIENCE, type TokenAuthenticator, type TokenVerdict } from './tokens.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createPublicKey, verify } from 'node:crypto';
 import { describe, it } from 'node:test';
 
-import { type Clock, seededRandom } from 'client-ts/lib';
+import { type Clock, seededRandom } from 'client-ts/internal';
 
 import type { PublicJwk } from './service-account-key.ts';
 import { ServiceAccountTokens } from './service-account-tokens.ts';

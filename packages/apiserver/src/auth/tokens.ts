@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-import { aggregateMessage } from 'client-ts/lib';
+import { aggregateMessage } from 'client-ts/internal';
 
 import type { UserInfo } from './user.ts';
 

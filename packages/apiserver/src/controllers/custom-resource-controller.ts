@@ -2,7 +2,7 @@ import type {
   CustomResourceDefinition,
   CustomResourceDefinitionCondition,
 } from 'client-ts/api/apiextensions/v1';
-import { jsonEqual } from 'client-ts/lib';
+import { jsonEqual } from 'client-ts/internal';
 import { formatTime } from 'client-ts/meta';
 
 import {

@@ -1,4 +1,4 @@
-import type { Clock, ScheduledCall } from 'client-ts/lib';
+import type { Clock, ScheduledCall } from 'client-ts/internal';
 
 /** What is done with a key, and who hears of a failure. */
 export interface DirtySetOptions {

@@ -1,4 +1,4 @@
-import { jsonEqual } from 'client-ts/lib';
+import { jsonEqual } from 'client-ts/internal';
 import { type DeepReadonly, type OwnerReference, parseApiVersion } from 'client-ts/meta';
 
 import { type Cluster, withClusterContext } from '../registry/cluster.ts';

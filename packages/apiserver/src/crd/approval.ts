@@ -1,5 +1,5 @@
 import type { CustomResourceDefinition } from 'client-ts/api/apiextensions/v1';
-import { quoteGo } from 'client-ts/lib';
+import { quoteGo } from 'client-ts/internal';
 
 /** Groups of the Kubernetes community may only be used with its approval, given by annotation. */
 export interface Approval {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import type { CustomResourceDefinition, JSONSchemaProps } from 'client-ts/api/apiextensions/v1';
-import type { JsonObject, JsonValue } from 'client-ts/lib';
+import type { JsonObject, JsonValue } from 'client-ts/internal';
 
 import { type CustomResourceVersion, customResourceVersions } from './custom-resource.ts';
 import { validateCustomResource, validateCustomResourceUpdate } from './custom-resource-rules.ts';

@@ -1,4 +1,4 @@
-import { getKey, type JsonObject, type JsonValue } from 'client-ts/lib';
+import { getKey, type JsonObject, type JsonValue } from 'client-ts/internal';
 import { apiVersionOf, type ObjectMeta } from 'client-ts/meta';
 
 import { type FieldError, invalid } from '../validation/field-error.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, quoteGo } from 'client-ts/lib';
+import { isJsonObject, type JsonObject, quoteGo } from 'client-ts/internal';
 import { type GroupKind, parseApiVersion } from 'client-ts/meta';
 
 import { withSortedKeys } from '../schema/canonical.ts';

@@ -1,5 +1,5 @@
 import type { JSONSchemaProps } from 'client-ts/api/apiextensions/v1';
-import { cloneJson, jsonEqual, type JsonValue } from 'client-ts/lib';
+import { cloneJson, jsonEqual, type JsonValue } from 'client-ts/internal';
 
 import { withSortedKeys } from '../schema/canonical.ts';
 import { type FieldError, invalid } from '../validation/field-error.ts';

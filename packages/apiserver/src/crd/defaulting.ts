@@ -5,7 +5,7 @@ import {
   type JsonObject,
   type JsonValue,
   setKey,
-} from 'client-ts/lib';
+} from 'client-ts/internal';
 
 import type { Schema } from '../schema/schema.ts';
 

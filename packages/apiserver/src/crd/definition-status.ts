@@ -4,7 +4,7 @@ import type {
   CustomResourceDefinitionNames,
   CustomResourceDefinitionStatus,
 } from 'client-ts/api/apiextensions/v1';
-import { jsonEqual, quoteGo } from 'client-ts/lib';
+import { jsonEqual, quoteGo } from 'client-ts/internal';
 import type { Time } from 'client-ts/meta';
 
 import { approvalOf } from './approval.ts';

@@ -1,4 +1,4 @@
-import type { JsonValue } from 'client-ts/lib';
+import type { JsonValue } from 'client-ts/internal';
 
 import { withSortedKeys } from '../schema/canonical.ts';
 import { isInt64 } from './number-rules.ts';

@@ -1,5 +1,5 @@
 import type { JSONSchemaProps } from 'client-ts/api/apiextensions/v1';
-import { getKey } from 'client-ts/lib';
+import { getKey } from 'client-ts/internal';
 
 /** Where a path leads, or why it leads nowhere. */
 export interface FieldPathReading {

@@ -6,7 +6,7 @@ import type {
   CustomResourceValidation,
   SelectableField,
 } from 'client-ts/api/apiextensions/v1';
-import { jsonEqual } from 'client-ts/lib';
+import { jsonEqual } from 'client-ts/internal';
 
 /** What a version of a CRD may have of its own. */
 interface PerVersion {

@@ -2,7 +2,7 @@ import type {
   CustomResourceDefinitionVersion,
   JSONSchemaProps,
 } from 'client-ts/api/apiextensions/v1';
-import { type JsonObject, type JsonValue, setKey } from 'client-ts/lib';
+import { type JsonObject, type JsonValue, setKey } from 'client-ts/internal';
 
 import { withSortedKeys } from '../schema/canonical.ts';
 

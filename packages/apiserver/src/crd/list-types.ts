@@ -1,4 +1,4 @@
-import { getKey, isJsonObject, type JsonObject, type JsonValue, setKey } from 'client-ts/lib';
+import { getKey, isJsonObject, type JsonObject, type JsonValue, setKey } from 'client-ts/internal';
 
 import { withSortedKeys } from '../schema/canonical.ts';
 import type { Schema } from '../schema/schema.ts';

@@ -1,4 +1,4 @@
-import { formatGoFloat } from 'client-ts/lib';
+import { formatGoFloat } from 'client-ts/internal';
 
 import type { Schema } from '../schema/schema.ts';
 import {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import type { JSONSchemaProps } from 'client-ts/api/apiextensions/v1';
-import type { JsonObject } from 'client-ts/lib';
+import type { JsonObject } from 'client-ts/internal';
 
 import { DecodeError } from '../schema/decode.ts';
 import { parseJson } from '../schema/parse-json.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from 'client-ts/lib';
+import { isJsonObject, type JsonObject, type JsonValue } from 'client-ts/internal';
 
 import type { Schema } from '../schema/schema.ts';
 import { shorten } from '../schema/shorten.ts';

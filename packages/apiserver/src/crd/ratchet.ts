@@ -1,4 +1,4 @@
-import { getKey, isJsonObject, jsonEqual, type JsonValue } from 'client-ts/lib';
+import { getKey, isJsonObject, jsonEqual, type JsonValue } from 'client-ts/internal';
 
 import type { Schema } from '../schema/schema.ts';
 import { anything } from './structural.ts';

@@ -1,4 +1,4 @@
-import { cloneJson, type JsonObject } from 'client-ts/lib';
+import { cloneJson, type JsonObject } from 'client-ts/internal';
 import { apiVersionOf, type DeepReadonly, type KubernetesObject } from 'client-ts/meta';
 
 import { withSortedKeys } from '../schema/canonical.ts';

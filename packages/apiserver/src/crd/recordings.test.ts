@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
 import type { CustomResourceDefinition } from 'client-ts/api/apiextensions/v1';
-import { cloneJson, isJsonObject, type JsonObject, type JsonValue } from 'client-ts/lib';
+import { cloneJson, isJsonObject, type JsonObject, type JsonValue } from 'client-ts/internal';
 import type { KubernetesObject, Status } from 'client-ts/meta';
 
 import { canonicalObject, decodeTyped, strictDecodingError } from '../schema/decode.ts';

@@ -1,4 +1,4 @@
-import { getKey } from 'client-ts/lib';
+import { getKey } from 'client-ts/internal';
 import type { Schema } from '../schema/schema.ts';
 import { durationProblem } from '../validation/go-duration.ts';
 import { fitsInt64 } from '../validation/int64.ts';

@@ -1,5 +1,5 @@
 import type { JSONSchemaProps } from 'client-ts/api/apiextensions/v1';
-import { getKey, jsonEqual } from 'client-ts/lib';
+import { getKey, jsonEqual } from 'client-ts/internal';
 
 import {
   addFindings,

@@ -1,5 +1,5 @@
 import type { JSONSchemaProps } from 'client-ts/api/apiextensions/v1';
-import type { JsonValue } from 'client-ts/lib';
+import type { JsonValue } from 'client-ts/internal';
 
 import type { Property, Schema, SchemaValidation } from '../schema/schema.ts';
 

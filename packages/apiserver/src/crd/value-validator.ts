@@ -5,7 +5,7 @@ import {
   jsonEqual,
   type JsonValue,
   quoteGo,
-} from 'client-ts/lib';
+} from 'client-ts/internal';
 
 import type { Schema } from '../schema/schema.ts';
 import { shorten } from '../schema/shorten.ts';

@@ -1,4 +1,4 @@
-import type { JsonValue } from 'client-ts/lib';
+import type { JsonValue } from 'client-ts/internal';
 
 import { withSortedKeys } from '../schema/canonical.ts';
 import { shorten } from '../schema/shorten.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from 'client-ts/lib';
+import { isJsonObject, type JsonObject } from 'client-ts/internal';
 import { newBadRequest } from 'client-ts/meta';
 import { YamlError } from 'client-ts/yaml';
 

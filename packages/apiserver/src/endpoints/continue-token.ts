@@ -1,4 +1,4 @@
-import { quoteGo } from 'client-ts/lib';
+import { quoteGo } from 'client-ts/internal';
 import { type ApiError, newBadRequest } from 'client-ts/meta';
 
 import { kindOf } from '../schema/decode-scalar.ts';

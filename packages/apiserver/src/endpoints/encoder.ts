@@ -1,5 +1,5 @@
 import { encodeProtobuf } from 'client-ts/codec';
-import type { JsonObject } from 'client-ts/lib';
+import type { JsonObject } from 'client-ts/internal';
 import { apiVersionOf, type ListMeta } from 'client-ts/meta';
 import type { ResourceInfo } from '../registry/resource.ts';
 import type { StoredObject } from '../store/store.ts';

@@ -1,4 +1,4 @@
-import { getKey } from 'client-ts/lib';
+import { getKey } from 'client-ts/internal';
 import type { TransportHeaders } from 'client-ts/transport';
 import type { AccessPolicy } from '../auth/authorize.ts';
 import type { ServiceAccountTokens } from '../auth/service-account-tokens.ts';

@@ -1,4 +1,4 @@
-import { anySignal, sleep } from 'client-ts/lib';
+import { anySignal, sleep } from 'client-ts/internal';
 import { newTooLargeResourceVersion } from 'client-ts/meta';
 
 import type { ResourceExchange } from './exchange.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from 'client-ts/lib';
+import type { JsonObject } from 'client-ts/internal';
 import { apiVersionOf, formatTime } from 'client-ts/meta';
 import {
   applyManaged,

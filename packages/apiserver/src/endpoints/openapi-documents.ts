@@ -1,4 +1,4 @@
-import type { Clock, JsonObject } from 'client-ts/lib';
+import type { Clock, JsonObject } from 'client-ts/internal';
 import { typesOf } from '../discovery/openapi/document-parts.ts';
 import { type DocumentSource, DocumentSources } from '../discovery/openapi/document-sources.ts';
 import { jsonV2, pathItem, protobufV2 } from '../discovery/openapi/document-v2.ts';

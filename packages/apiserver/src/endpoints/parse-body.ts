@@ -1,5 +1,5 @@
 import { CodecError, decodeProtobuf, isProtobuf } from 'client-ts/codec';
-import { isJsonObject } from 'client-ts/lib';
+import { isJsonObject } from 'client-ts/internal';
 import { type GroupVersionKind, newUnsupportedMediaType } from 'client-ts/meta';
 import { YamlError } from 'client-ts/yaml';
 

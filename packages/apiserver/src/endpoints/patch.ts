@@ -1,4 +1,10 @@
-import { getKey, isJsonObject, jsonEqual, type JsonObject, type JsonValue } from 'client-ts/lib';
+import {
+  getKey,
+  isJsonObject,
+  jsonEqual,
+  type JsonObject,
+  type JsonValue,
+} from 'client-ts/internal';
 import {
   type ApiError,
   applyJsonPatch,

@@ -1,5 +1,5 @@
 import type { Scale } from 'client-ts/api/autoscaling/v1';
-import { cloneJson, type JsonObject } from 'client-ts/lib';
+import { cloneJson, type JsonObject } from 'client-ts/internal';
 import { apiVersionOf, formatTime, type ManagedFieldsEntry } from 'client-ts/meta';
 import { managerName } from '../fieldmanager/manager-name.ts';
 import {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { nextTurn } from 'client-ts/lib';
+import { nextTurn } from 'client-ts/internal';
 
 import { TestServer } from '../testing/test-server.ts';
 

@@ -1,4 +1,4 @@
-import { type Clock, onAbort, type Random, type ScheduledCall } from 'client-ts/lib';
+import { type Clock, onAbort, type Random, type ScheduledCall } from 'client-ts/internal';
 import { type ApiError, newResourceExpired } from 'client-ts/meta';
 import { emptyObject } from '../schema/empty-object.ts';
 import type { ServedResource } from '../registry/served-resource.ts';

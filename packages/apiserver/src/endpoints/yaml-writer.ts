@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue, setKey } from 'client-ts/lib';
+import { isJsonObject, type JsonValue, setKey } from 'client-ts/internal';
 import { stringify } from 'yaml';
 
 /** Writes YAML as the server does: keys in order, lists not indented. */

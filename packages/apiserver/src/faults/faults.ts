@@ -1,4 +1,4 @@
-import { type Clock, type Random, seededRandom, sleep } from 'client-ts/lib';
+import { type Clock, type Random, seededRandom, sleep } from 'client-ts/internal';
 
 import { parseRequestInfo, type RequestInfo } from '../endpoints/request-info.ts';
 import { type ApiRequest, type ApiResponse, ConnectionResetError, type Handler } from '../http.ts';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 
-import { type Clock, sleep } from 'client-ts/lib';
+import { type Clock, sleep } from 'client-ts/internal';
 import { failureStatus, type Status } from 'client-ts/meta';
 
 import { type ApiResponse, ConnectionResetError } from '../http.ts';

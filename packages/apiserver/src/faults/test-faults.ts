@@ -1,4 +1,4 @@
-import { type Clock, type ScheduledCall, seededRandom } from 'client-ts/lib';
+import { type Clock, type ScheduledCall, seededRandom } from 'client-ts/internal';
 import type { TransportResponse } from 'client-ts/transport';
 
 import type { ApiResponse, Handler } from '../http.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { JsonObject } from 'client-ts/lib';
+import type { JsonObject } from 'client-ts/internal';
 import { compare } from './compare.ts';
 import { type FieldSet, pathsOf } from './field-set.ts';
 import { fieldTypeOf } from './field-type.ts';

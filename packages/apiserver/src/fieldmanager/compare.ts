@@ -1,4 +1,10 @@
-import { getKey, isJsonObject, type JsonObject, jsonEqual, type JsonValue } from 'client-ts/lib';
+import {
+  getKey,
+  isJsonObject,
+  type JsonObject,
+  jsonEqual,
+  type JsonValue,
+} from 'client-ts/internal';
 import type { FieldsV1 } from 'client-ts/meta';
 import { branch, emptySet, type FieldSet } from './field-set.ts';
 import {

@@ -1,4 +1,4 @@
-import { quoteGo } from 'client-ts/lib';
+import { quoteGo } from 'client-ts/internal';
 import { type ApiError, newApplyConflict } from 'client-ts/meta';
 import { type Manager, managerKey } from './managers.ts';
 import { compareText, formatPath } from './path-element.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject } from 'client-ts/lib';
+import { isJsonObject } from 'client-ts/internal';
 import type { FieldsV1 } from 'client-ts/meta';
 import { compareElements, parseElement, type PathElement } from './path-element.ts';
 

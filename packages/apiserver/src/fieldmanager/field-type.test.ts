@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { JsonObject, JsonValue } from 'client-ts/lib';
+import type { JsonObject, JsonValue } from 'client-ts/internal';
 import { pathsOf } from './field-set.ts';
 import { fieldTypeOf, formOf } from './field-type.ts';
 import { formatPath } from './path-element.ts';

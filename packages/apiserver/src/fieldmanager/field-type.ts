@@ -1,4 +1,4 @@
-import type { JsonValue } from 'client-ts/lib';
+import type { JsonValue } from 'client-ts/internal';
 import type { Property, Schema } from '../schema/schema.ts';
 
 /** What a scalar has to be; `untyped` ones may be anything but a map or list. */

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from 'client-ts/lib';
+import { isJsonObject, type JsonObject, type JsonValue } from 'client-ts/internal';
 import { toGoJson } from '../patch/go-format.ts';
 import { compare } from './compare.ts';
 import { difference, emptySet, type FieldSet, hasPath } from './field-set.ts';

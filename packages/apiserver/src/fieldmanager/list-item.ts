@@ -1,4 +1,4 @@
-import { getKey, isJsonObject, type JsonValue, quoteGo } from 'client-ts/lib';
+import { getKey, isJsonObject, type JsonValue, quoteGo } from 'client-ts/internal';
 import type { ListType } from './field-type.ts';
 import {
   compareText,

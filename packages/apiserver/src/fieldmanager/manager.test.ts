@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import type { JsonObject } from 'client-ts/lib';
+import type { JsonObject } from 'client-ts/internal';
 import type { FieldsV1, KubernetesObject, ManagedFieldsEntry } from 'client-ts/meta';
 import type { Schema } from '../schema/schema.ts';
 import { updateManagedFields, type UpdateRequest } from './manager.ts';

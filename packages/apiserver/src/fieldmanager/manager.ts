@@ -1,4 +1,4 @@
-import { cloneJson, isJsonObject, jsonEqual, type JsonObject } from 'client-ts/lib';
+import { cloneJson, isJsonObject, jsonEqual, type JsonObject } from 'client-ts/internal';
 import {
   type KubernetesObject,
   type ManagedFieldsEntry,

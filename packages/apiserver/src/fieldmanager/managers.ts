@@ -1,4 +1,4 @@
-import { quoteGo } from 'client-ts/lib';
+import { quoteGo } from 'client-ts/internal';
 import type { DeepReadonly, ManagedFieldsEntry, Time } from 'client-ts/meta';
 import { type FieldSet, isEmpty, parseSet, sortSet } from './field-set.ts';
 import { compareText } from './path-element.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { isJsonObject, type JsonObject, type JsonValue } from 'client-ts/lib';
+import { isJsonObject, type JsonObject, type JsonValue } from 'client-ts/internal';
 import { compare } from './compare.ts';
 import { below, type FieldSet, intersection, isEmpty, isMember } from './field-set.ts';
 import { type FieldType, fieldTypeOf, typeOfField } from './field-type.ts';

@@ -1,4 +1,4 @@
-import { getKey, isJsonObject, type JsonObject, type JsonValue, setKey } from 'client-ts/lib';
+import { getKey, isJsonObject, type JsonObject, type JsonValue, setKey } from 'client-ts/internal';
 import { type FieldType, type ListType, type MapType, typeOfField } from './field-type.ts';
 import { itemElement } from './list-item.ts';
 import type { PathElement } from './path-element.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue, quoteGo } from 'client-ts/lib';
+import { isJsonObject, type JsonValue, quoteGo } from 'client-ts/internal';
 import { toGoJson as toJson } from '../patch/go-format.ts';
 
 /**

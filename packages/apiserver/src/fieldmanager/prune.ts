@@ -1,4 +1,4 @@
-import type { JsonObject } from 'client-ts/lib';
+import type { JsonObject } from 'client-ts/internal';
 import { difference, emptySet, type FieldSet, intersection, isEmpty, union } from './field-set.ts';
 import type { Manager, Managers } from './managers.ts';
 import { withNamedFields } from './named-fields.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, setKey } from 'client-ts/lib';
+import { isJsonObject, type JsonObject, type JsonValue, setKey } from 'client-ts/internal';
 import { below, type FieldSet, isEmpty, isMember } from './field-set.ts';
 import { type FieldType, typeOfField } from './field-type.ts';
 import { itemElement } from './list-item.ts';

@@ -1,4 +1,4 @@
-import { jsonEqual } from 'client-ts/lib';
+import { jsonEqual } from 'client-ts/internal';
 import type { StoredObject } from '../store/store.ts';
 import type { Entries } from './managers.ts';
 

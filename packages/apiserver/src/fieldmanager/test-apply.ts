@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { JsonObject } from 'client-ts/lib';
+import type { JsonObject } from 'client-ts/internal';
 import { type ApiError, apiErrorOf, type FieldsV1, type KubernetesObject } from 'client-ts/meta';
 import type { Schema } from '../schema/schema.ts';
 import { applyManaged, type ApplyRequest, updateManagedFields } from './manager.ts';

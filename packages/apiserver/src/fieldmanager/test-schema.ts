@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { JsonValue } from 'client-ts/lib';
+import type { JsonValue } from 'client-ts/internal';
 import { loadModel } from '../schema/model.ts';
 import type { Property, Schema } from '../schema/schema.ts';
 

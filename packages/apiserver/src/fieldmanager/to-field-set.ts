@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from 'client-ts/lib';
+import { isJsonObject, type JsonObject, type JsonValue } from 'client-ts/internal';
 import type { FieldsV1 } from 'client-ts/meta';
 import { branch, emptySet, type FieldSet } from './field-set.ts';
 import { type FieldType, formOf, type ListType, type MapType, typeOfField } from './field-type.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from 'client-ts/lib';
+import type { JsonObject } from 'client-ts/internal';
 import type { Schema } from '../schema/schema.ts';
 import { compare, type Comparison } from './compare.ts';
 import {

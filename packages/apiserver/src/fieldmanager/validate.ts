@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from 'client-ts/lib';
+import { isJsonObject, type JsonObject, type JsonValue } from 'client-ts/internal';
 import { formatGo, formatGoSyntax, goTypeOf } from '../patch/go-format.ts';
 import { shorten } from '../schema/shorten.ts';
 import { excerpt } from '../validation/quote-value.ts';

@@ -1,4 +1,4 @@
-import { formatGoNumber, isJsonObject, quoteGo } from 'client-ts/lib';
+import { formatGoNumber, isJsonObject, quoteGo } from 'client-ts/internal';
 
 /**
  * The server puts values into messages with Go's formatting verbs. These write JSON values as Go

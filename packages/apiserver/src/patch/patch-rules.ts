@@ -1,4 +1,4 @@
-import { quoteGo } from 'client-ts/lib';
+import { quoteGo } from 'client-ts/internal';
 import { newUnknownError } from 'client-ts/meta';
 import type { Property, Schema } from '../schema/schema.ts';
 

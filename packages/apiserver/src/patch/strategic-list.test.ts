@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { JsonObject, JsonValue } from 'client-ts/lib';
+import type { JsonObject, JsonValue } from 'client-ts/internal';
 import fc from 'fast-check';
 import { type ListMerge, mergeLists, orderItems } from './strategic-list.ts';
 

@@ -1,4 +1,4 @@
-import { getKey, isJsonObject, type JsonObject, type JsonValue } from 'client-ts/lib';
+import { getKey, isJsonObject, type JsonObject, type JsonValue } from 'client-ts/internal';
 import { newUnknownError } from 'client-ts/meta';
 import { formatGo, goTypeOf } from './go-format.ts';
 import { listOfLists, noMergeKey, unexpectedType, unknownPatchType } from './patch-errors.ts';

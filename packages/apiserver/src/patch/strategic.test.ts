@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import { isJsonObject, type JsonObject } from 'client-ts/lib';
+import { isJsonObject, type JsonObject } from 'client-ts/internal';
 import { type ApiError, apiErrorOf, type Status } from 'client-ts/meta';
 import { loadModel } from '../schema/model.ts';
 import type { Schema } from '../schema/schema.ts';

@@ -5,7 +5,7 @@ import {
   type JsonObject,
   type JsonValue,
   setKey,
-} from 'client-ts/lib';
+} from 'client-ts/internal';
 import type { Schema } from '../schema/schema.ts';
 import { badDirective, unexpectedType, unknownPatchType } from './patch-errors.ts';
 import { kindOf, type PatchRules, rulesForList, rulesForMap } from './patch-rules.ts';

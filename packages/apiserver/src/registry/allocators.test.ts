@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { seededRandom } from 'client-ts/lib';
+import { seededRandom } from 'client-ts/internal';
 import fc from 'fast-check';
 import { AllocationError, ServiceAllocators } from './allocators.ts';
 

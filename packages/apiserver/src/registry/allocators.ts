@@ -1,4 +1,4 @@
-import { ClientError, type Random } from 'client-ts/lib';
+import { ClientError, type Random } from 'client-ts/internal';
 import { formatIP, type IPFamily, maskedBytes, parseCIDR, parseIP } from '../validation/ip.ts';
 import type { Allocators } from './strategy.ts';
 

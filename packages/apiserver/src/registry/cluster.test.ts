@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { seededRandom } from 'client-ts/lib';
+import { seededRandom } from 'client-ts/internal';
 import { VirtualClock } from 'client-ts/testing';
 
 import { MemoryStore } from '../store/memory-store.ts';

@@ -1,4 +1,4 @@
-import type { Clock, Random } from 'client-ts/lib';
+import type { Clock, Random } from 'client-ts/internal';
 import type { KubernetesObject } from 'client-ts/meta';
 
 import type { Store } from '../store/store.ts';

@@ -1,5 +1,5 @@
 import type { CustomResourceDefinition } from 'client-ts/api/apiextensions/v1';
-import { type JsonObject, jsonEqual, quoteGo } from 'client-ts/lib';
+import { type JsonObject, jsonEqual, quoteGo } from 'client-ts/internal';
 import { type KubernetesObject, newForbidden, validateQualifiedName } from 'client-ts/meta';
 
 import type { CustomResourceVersion } from '../crd/custom-resource.ts';

@@ -1,5 +1,5 @@
 import type { CustomResourceDefinition } from 'client-ts/api/apiextensions/v1';
-import { jsonEqual, type JsonObject } from 'client-ts/lib';
+import { jsonEqual, type JsonObject } from 'client-ts/internal';
 import { apiVersionOf } from 'client-ts/meta';
 
 import { type CustomResourceVersion, customResourceVersions } from '../crd/custom-resource.ts';

@@ -1,4 +1,4 @@
-import type { Random } from 'client-ts/lib';
+import type { Random } from 'client-ts/internal';
 
 /** Letters and digits that spell no words and are not mistaken for each other. */
 const ALPHABET = 'bcdfghjklmnpqrstvwxz2456789';

@@ -1,4 +1,4 @@
-import { cloneJson } from 'client-ts/lib';
+import { cloneJson } from 'client-ts/internal';
 import type { KubernetesObject, ObjectMeta } from 'client-ts/meta';
 import type { StoredObject } from '../store/store.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
-import { seededRandom } from 'client-ts/lib';
+import { seededRandom } from 'client-ts/internal';
 import { apiVersionOf } from 'client-ts/meta';
 
 import { type Answer, TestServer } from '../testing/test-server.ts';

@@ -1,4 +1,4 @@
-import { getKey, jsonEqual, setKey } from 'client-ts/lib';
+import { getKey, jsonEqual, setKey } from 'client-ts/internal';
 
 import { takeOver } from './kinds/support.ts';
 import type { ApiObject } from './object.ts';

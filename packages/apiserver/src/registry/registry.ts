@@ -1,4 +1,4 @@
-import { getKey, jsonEqual } from 'client-ts/lib';
+import { getKey, jsonEqual } from 'client-ts/internal';
 import {
   ApiError,
   type DeleteOptions,

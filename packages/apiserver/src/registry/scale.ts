@@ -1,5 +1,5 @@
 import type { Scale } from 'client-ts/api/autoscaling/v1';
-import { cloneJson, getKey, isJsonObject, type JsonObject, setKey } from 'client-ts/lib';
+import { cloneJson, getKey, isJsonObject, type JsonObject, setKey } from 'client-ts/internal';
 import {
   type KubernetesObject,
   labelMatcherFromSet,

@@ -1,4 +1,4 @@
-import type { Clock, Random } from 'client-ts/lib';
+import type { Clock, Random } from 'client-ts/internal';
 import type { DeleteOptions, KubernetesObject } from 'client-ts/meta';
 import type { FieldError } from '../validation/field-error.ts';
 import type { DefaultPropagation } from './deletion.ts';

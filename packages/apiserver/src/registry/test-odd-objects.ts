@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, type Random, setKey } from 'client-ts/lib';
+import { type JsonObject, type JsonValue, type Random, setKey } from 'client-ts/internal';
 
 import type { Property, Schema } from '../schema/schema.ts';
 import { inheritedNames } from './test-inherited-names.ts';

@@ -1,5 +1,5 @@
-import { getKey, type JsonObject, type JsonValue } from 'client-ts/lib';
-import { isJsonObject, setKey } from 'client-ts/lib';
+import { getKey, type JsonObject, type JsonValue } from 'client-ts/internal';
+import { isJsonObject, setKey } from 'client-ts/internal';
 
 import type { Schema } from './schema.ts';
 import { zeroValue } from './zero.ts';

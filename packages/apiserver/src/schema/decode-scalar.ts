@@ -1,4 +1,4 @@
-import type { JsonValue } from 'client-ts/lib';
+import type { JsonValue } from 'client-ts/internal';
 
 import { canonicalBase64 } from './base64.ts';
 import { DecodeError } from './decode-error.ts';

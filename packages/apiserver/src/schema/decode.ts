@@ -1,5 +1,5 @@
-import { getKey, type JsonObject, type JsonValue } from 'client-ts/lib';
-import { quoteGo, setKey } from 'client-ts/lib';
+import { getKey, type JsonObject, type JsonValue } from 'client-ts/internal';
+import { quoteGo, setKey } from 'client-ts/internal';
 
 import { canonicalOrder, nullOver, sortedKeys } from './canonical.ts';
 import { DecodeError } from './decode-error.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from 'client-ts/lib';
+import type { JsonObject } from 'client-ts/internal';
 import { apiVersionOf } from 'client-ts/meta';
 import type { Schema } from './schema.ts';
 import { zeroStruct } from './zero.ts';

@@ -1,4 +1,4 @@
-import { quoteGo, setKey } from 'client-ts/lib';
+import { quoteGo, setKey } from 'client-ts/internal';
 
 /**
  * A parsed JSON value that still knows how it was written: a number that is not a plain integer is

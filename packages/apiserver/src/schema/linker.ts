@@ -1,4 +1,4 @@
-import { getKey, type JsonValue } from 'client-ts/lib';
+import { getKey, type JsonValue } from 'client-ts/internal';
 import type { GroupVersionKind } from 'client-ts/meta';
 
 import type { Property, Schema, SpecialType } from './schema.ts';

@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from 'client-ts/lib';
-import { setKey } from 'client-ts/lib';
+import type { JsonObject, JsonValue } from 'client-ts/internal';
+import { setKey } from 'client-ts/internal';
 
 import {
   DEEPEST,

@@ -1,4 +1,4 @@
-import type { JsonValue } from 'client-ts/lib';
+import type { JsonValue } from 'client-ts/internal';
 
 /**
  * One type of the API as the server needs it: the linked form of the API model and of CRD schemas.

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { request as httpsRequest } from 'node:https';
 import { describe, it } from 'node:test';
-import { seededRandom } from 'client-ts/lib';
+import { seededRandom } from 'client-ts/internal';
 import { VirtualClock } from 'client-ts/testing';
 import type { TransportResponse } from 'client-ts/transport';
 import { parse } from 'yaml';

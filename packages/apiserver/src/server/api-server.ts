@@ -1,4 +1,4 @@
-import { systemClock } from 'client-ts/lib';
+import { systemClock } from 'client-ts/internal';
 import type { Config, Transport } from 'client-ts/transport';
 
 import { CertificateAuthority } from '../auth/certificates.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Clock, nextTurn, type Random, systemClock, systemRandom } from 'client-ts/lib';
+import { type Clock, nextTurn, type Random, systemClock, systemRandom } from 'client-ts/internal';
 
 import { createAuthenticator } from '../auth/authenticate.ts';
 import {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Deferred, nextTurn } from 'client-ts/lib';
+import { Deferred, nextTurn } from 'client-ts/internal';
 
 import { type ApiRequest, type ApiResponse, ConnectionResetError, type Handler } from '../http.ts';
 import { Outage } from './outage.ts';

@@ -1,4 +1,4 @@
-import { abortable, anySignal, type OwnedSignal } from 'client-ts/lib';
+import { abortable, anySignal, type OwnedSignal } from 'client-ts/internal';
 
 import { ConnectionResetError, type Handler } from '../http.ts';
 

@@ -1,4 +1,4 @@
-import type { Clock, ScheduledCall } from 'client-ts/lib';
+import type { Clock, ScheduledCall } from 'client-ts/internal';
 
 import type { Store } from '../store/store.ts';
 

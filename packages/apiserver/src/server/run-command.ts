@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { writeKubeconfig } from 'client-ts/clientcmd';
-import { ClientError } from 'client-ts/lib';
+import { ClientError } from 'client-ts/internal';
 
 import { ApiServer, type ApiServerOptions } from './api-server.ts';
 

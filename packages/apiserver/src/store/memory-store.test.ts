@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { nextTurn } from 'client-ts/lib';
+import { nextTurn } from 'client-ts/internal';
 import { MemoryStore } from './memory-store.ts';
 import { CompactedError, type Store, type StoreEvent } from './store.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-import { isJsonObject } from 'client-ts/lib';
+import { isJsonObject } from 'client-ts/internal';
 
 import type { TestObject } from './test-object.ts';
 import { type Answer, TestServer } from './test-server.ts';

@@ -1,4 +1,4 @@
-import { seededRandom } from 'client-ts/lib';
+import { seededRandom } from 'client-ts/internal';
 import { VirtualClock } from 'client-ts/testing';
 import type { Transport, TransportHeaders, TransportResponse } from 'client-ts/transport';
 

@@ -1,4 +1,4 @@
-import { nextTurn } from 'client-ts/lib';
+import { nextTurn } from 'client-ts/internal';
 import type { TransportHeaders } from 'client-ts/transport';
 
 import type { TestObject } from './test-object.ts';

@@ -1,7 +1,7 @@
 import type { ServerHttp2Session } from 'node:http2';
 import type { Socket } from 'node:net';
 
-import type { Clock, ScheduledCall } from 'client-ts/lib';
+import type { Clock, ScheduledCall } from 'client-ts/internal';
 
 import type { Peer } from '../http.ts';
 import { peerOf } from './peer.ts';

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
 import { connect as connectTls } from 'node:tls';
 
-import { systemClock } from 'client-ts/lib';
+import { systemClock } from 'client-ts/internal';
 
 import { CertificateAuthority } from '../auth/certificates.ts';
 import { type ApiRequest } from '../http.ts';

@@ -4,7 +4,7 @@ import { performServerHandshake, type ServerHttp2Stream } from 'node:http2';
 import { createServer as createNetServer, isIPv6, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
 
-import { ClientError, type Clock, systemClock } from 'client-ts/lib';
+import { ClientError, type Clock, systemClock } from 'client-ts/internal';
 
 import type { CertificateAuthority } from '../auth/certificates.ts';
 import type { Handler } from '../http.ts';

@@ -1,4 +1,4 @@
-import { abortable, onAbort } from 'client-ts/lib';
+import { abortable, onAbort } from 'client-ts/internal';
 import type {
   Transport,
   TransportHeaders,

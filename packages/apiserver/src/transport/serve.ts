@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
-import type { Clock } from 'client-ts/lib';
+import type { Clock } from 'client-ts/internal';
 import { newInternalError } from 'client-ts/meta';
 
 import { type ApiResponse, ConnectionResetError, type Handler, type Peer } from '../http.ts';

@@ -8,7 +8,7 @@ import {
 } from 'node:http2';
 import { Agent, request as httpsRequest, type RequestOptions } from 'node:https';
 
-import { systemClock } from 'client-ts/lib';
+import { systemClock } from 'client-ts/internal';
 
 import { CertificateAuthority } from '../auth/certificates.ts';
 import type { Handler } from '../http.ts';

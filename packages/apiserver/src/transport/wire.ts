@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ServerHttp2Stream } from 'node:http2';
 import type { Readable, Writable } from 'node:stream';
 
-import { getKey, setKey } from 'client-ts/lib';
+import { getKey, setKey } from 'client-ts/internal';
 import type { TransportHeaders } from 'client-ts/transport';
 
 import type { ApiResponse } from '../http.ts';

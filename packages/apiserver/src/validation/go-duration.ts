@@ -1,4 +1,4 @@
-import { quoteGo } from 'client-ts/lib';
+import { quoteGo } from 'client-ts/internal';
 
 /** What a unit is in nanoseconds. */
 const UNITS: ReadonlyMap<string, number> = new Map([

@@ -1,4 +1,4 @@
-import { getKey, isJsonObject, type JsonValue, setKey } from 'client-ts/lib';
+import { getKey, isJsonObject, type JsonValue, setKey } from 'client-ts/internal';
 import { inOrder } from './loose.ts';
 import { internalShapes } from './internal-shapes.ts';
 

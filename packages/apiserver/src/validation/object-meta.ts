@@ -1,4 +1,4 @@
-import { jsonEqual, quoteGo } from 'client-ts/lib';
+import { jsonEqual, quoteGo } from 'client-ts/internal';
 import {
   annotationsSize,
   type KubernetesObject,

@@ -1,4 +1,4 @@
-import { formatGoNumber, getKey, isJsonObject, quoteGo } from 'client-ts/lib';
+import { formatGoNumber, getKey, isJsonObject, quoteGo } from 'client-ts/internal';
 
 import { LONGEST_QUOTE, shorten } from '../schema/shorten.ts';
 

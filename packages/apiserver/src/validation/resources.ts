@@ -1,5 +1,5 @@
 import type * as core from 'client-ts/api/core/v1';
-import { getKey } from 'client-ts/lib';
+import { getKey } from 'client-ts/internal';
 import {
   compareQuantities,
   type Quantity,

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { nextTurn } from 'client-ts/lib';
+import { nextTurn } from 'client-ts/internal';
 import { type CollectedEvent, EventArchive } from '@client-ts/collector';
 import { hasSqlite } from '../test-events.ts';
 import { run } from '../run.ts';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { Clientset } from 'client-ts/kubernetes';
-import { sleep } from 'client-ts/lib';
+import { sleep } from 'client-ts/internal';
 import {
   type CollectorStats,
   EventCollector,

@@ -1,4 +1,4 @@
-import { getKey } from 'client-ts/lib';
+import { getKey } from 'client-ts/internal';
 import { readFile } from 'node:fs/promises';
 import type { SearchConnection, SearchCredentials, SearchProduct } from '@client-ts/collector';
 import type { CommandContext } from '../frame/context.ts';

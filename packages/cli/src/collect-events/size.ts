@@ -1,4 +1,4 @@
-import { getKey } from 'client-ts/lib';
+import { getKey } from 'client-ts/internal';
 import { UsageError } from '../frame/usage-error.ts';
 
 const units: Readonly<Record<string, number>> = {

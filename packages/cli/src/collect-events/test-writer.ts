@@ -1,6 +1,6 @@
 import type { ApiServer } from '@client-ts/apiserver';
 import { Clientset } from 'client-ts/kubernetes';
-import { nextTurn } from 'client-ts/lib';
+import { nextTurn } from 'client-ts/internal';
 
 /** For tests: writes events to a server, and remembers what it wrote. */
 export class EventWriter implements AsyncDisposable {

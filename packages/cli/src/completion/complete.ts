@@ -1,4 +1,4 @@
-import { getKey } from 'client-ts/lib';
+import { getKey } from 'client-ts/internal';
 import type { Command } from '../frame/command.ts';
 import { type Candidates, type Flag, type Flags, universalFlags } from '../frame/flags.ts';
 

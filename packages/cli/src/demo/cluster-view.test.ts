@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 
 import { ApiServer } from '@client-ts/apiserver';
 import { Clientset } from 'client-ts/kubernetes';
-import { systemClock } from 'client-ts/lib';
+import { systemClock } from 'client-ts/internal';
 import { coreV1Sink, EventBroadcaster } from 'client-ts/record';
 import type { Transport } from 'client-ts/transport';
 

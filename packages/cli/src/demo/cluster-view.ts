@@ -2,7 +2,7 @@ import type { Event, Node, Pod } from 'client-ts/api/core/v1';
 import type { InformerState } from 'client-ts/cache';
 import { type Cached, type ResourceInformer, SharedInformerFactory } from 'client-ts/informers';
 import type { Clientset } from 'client-ts/kubernetes';
-import type { Clock } from 'client-ts/lib';
+import type { Clock } from 'client-ts/internal';
 
 import { compareNaturally } from '../print/natural-order.ts';
 import { EventRate } from './event-rate.ts';

@@ -2,7 +2,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 import type { Clientset } from 'client-ts/kubernetes';
-import { type Clock, ClientError } from 'client-ts/lib';
+import { type Clock, ClientError } from 'client-ts/internal';
 
 import {
   EventCollector,

@@ -9,7 +9,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 import { Clientset } from 'client-ts/kubernetes';
-import { type Clock, systemClock } from 'client-ts/lib';
+import { type Clock, systemClock } from 'client-ts/internal';
 
 import { testContext, type TestContext as TestOutputContext } from '../frame/test-context.ts';
 import { run } from '../run.ts';

@@ -1,6 +1,6 @@
 import { join, relative, resolve } from 'node:path';
 
-import { anySignal } from 'client-ts/lib';
+import { anySignal } from 'client-ts/internal';
 
 import { sourceOf } from '@client-ts/collector';
 import type { CommandContext } from '../frame/context.ts';

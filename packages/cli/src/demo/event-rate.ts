@@ -1,4 +1,4 @@
-import type { Clock } from 'client-ts/lib';
+import type { Clock } from 'client-ts/internal';
 
 /** So many seconds are looked back on. */
 const historySeconds = 60;

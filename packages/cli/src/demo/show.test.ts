@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
-import { nextTurn } from 'client-ts/lib';
+import { nextTurn } from 'client-ts/internal';
 import { VirtualClock } from 'client-ts/testing';
 
 import { TestOutput } from '../frame/test-context.ts';

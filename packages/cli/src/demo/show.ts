@@ -1,4 +1,4 @@
-import { sleep } from 'client-ts/lib';
+import { sleep } from 'client-ts/internal';
 
 import type { CommandContext } from '../frame/context.ts';
 import { stylesFor } from '../frame/styles.ts';

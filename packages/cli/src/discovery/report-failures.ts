@@ -1,4 +1,4 @@
-import { ClientError } from 'client-ts/lib';
+import { ClientError } from 'client-ts/internal';
 
 /**
  * Fails if a part of what the server serves could not be found out. Called after the rest was

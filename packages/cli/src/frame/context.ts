@@ -1,4 +1,4 @@
-import type { Clock } from 'client-ts/lib';
+import type { Clock } from 'client-ts/internal';
 
 /** One of the two streams that a command writes to. */
 export interface Output {

@@ -1,4 +1,4 @@
-import { getKey } from 'client-ts/lib';
+import { getKey } from 'client-ts/internal';
 import type { Call, CommandDescription } from './command.ts';
 import { parseDuration } from './duration.ts';
 import { type Flag, type Flags, universalFlags } from './flags.ts';

@@ -2,7 +2,7 @@ import { constants, homedir } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { isatty } from 'node:tty';
 
-import { systemClock } from 'client-ts/lib';
+import { systemClock } from 'client-ts/internal';
 
 import { type CommandContext, Interruption, type Output } from './context.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { Deferred } from 'client-ts/lib';
+import { Deferred } from 'client-ts/internal';
 import { VirtualClock } from 'client-ts/testing';
 
 import { withProgress } from './progress.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { ClientError } from 'client-ts/lib';
+import { ClientError } from 'client-ts/internal';
 
 import { reportError, sentence } from './report.ts';
 import { testContext, TestOutput } from './test-context.ts';

@@ -1,4 +1,4 @@
-import { ClientError, errorChain, getKey } from 'client-ts/lib';
+import { ClientError, errorChain, getKey } from 'client-ts/internal';
 
 import type { CommandContext } from './context.ts';
 import { printableLines } from './printable.ts';

@@ -1,4 +1,4 @@
-import { Deferred, systemClock } from 'client-ts/lib';
+import { Deferred, systemClock } from 'client-ts/internal';
 
 import type { CommandContext, Output } from './context.ts';
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
 import { type CrdSource, generateFromCluster, generateFromCrds } from '@client-ts/codegen';
-import { ClientError } from 'client-ts/lib';
+import { ClientError } from 'client-ts/internal';
 import { createTransport } from 'client-ts/transport';
 
 import { configFor } from '../frame/connect.ts';

@@ -1,7 +1,7 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-import { ClientError } from 'client-ts/lib';
+import { ClientError } from 'client-ts/internal';
 
 /**
  * Writes files below a directory: first all of them beside their place, then all into it, so that

@@ -1,4 +1,4 @@
-import { ClientError } from 'client-ts/lib';
+import { ClientError } from 'client-ts/internal';
 import { parseQuantity, QuantityError } from 'client-ts/meta';
 
 import type { JsonPath } from '../jsonpath/jsonpath.ts';

@@ -1,4 +1,4 @@
-import { getKey, isJsonObject } from 'client-ts/lib';
+import { getKey, isJsonObject } from 'client-ts/internal';
 
 import { printableJson } from '../frame/printable.ts';
 

@@ -1,4 +1,4 @@
-import { formatGoNumber, getKey, isJsonObject } from 'client-ts/lib';
+import { formatGoNumber, getKey, isJsonObject } from 'client-ts/internal';
 
 import { compareText } from './go-json.ts';
 

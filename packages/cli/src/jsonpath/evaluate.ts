@@ -1,4 +1,4 @@
-import { formatGoNumber, getKey, isJsonObject } from 'client-ts/lib';
+import { formatGoNumber, getKey, isJsonObject } from 'client-ts/internal';
 
 import { compareValues, GoFloat } from './compare.ts';
 import { JsonPathError, type Path, type Slice, type Step } from './template.ts';

@@ -1,4 +1,4 @@
-import { getKey } from 'client-ts/lib';
+import { getKey } from 'client-ts/internal';
 const named: Readonly<Record<string, string>> = {
   a: '\u0007',
   b: '\b',

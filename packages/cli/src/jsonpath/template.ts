@@ -1,4 +1,4 @@
-import { ClientError } from 'client-ts/lib';
+import { ClientError } from 'client-ts/internal';
 
 /** A bound of a slice; undefined is open. */
 export interface Slice {

@@ -1,6 +1,6 @@
 import type { Pod } from 'client-ts/api/core/v1';
 import { ListWatch, podNodeNameIndexFunc, SharedIndexInformer } from 'client-ts/cache';
-import type { Clock } from 'client-ts/lib';
+import type { Clock } from 'client-ts/internal';
 import type { DeepReadonly } from 'client-ts/meta';
 import { Clientset } from 'client-ts/kubernetes';
 import type { Config } from 'client-ts/transport';

@@ -1,4 +1,4 @@
-import { abortable, Deferred, sleep } from 'client-ts/lib';
+import { abortable, Deferred, sleep } from 'client-ts/internal';
 import { formatTime } from 'client-ts/meta';
 
 import { configFor } from '../frame/connect.ts';

@@ -1,4 +1,4 @@
-import { getKey } from 'client-ts/lib';
+import { getKey } from 'client-ts/internal';
 import type { KubernetesObject } from 'client-ts/meta';
 
 import { compareText } from '../go-format/go-json.ts';

@@ -1,4 +1,4 @@
-import { getKey, isJsonObject } from 'client-ts/lib';
+import { getKey, isJsonObject } from 'client-ts/internal';
 import { Document, type Node, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 
 import { isPrintable, printableJson } from '../frame/printable.ts';

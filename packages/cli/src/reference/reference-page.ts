@@ -1,4 +1,4 @@
-import { getKey } from 'client-ts/lib';
+import { getKey } from 'client-ts/internal';
 
 import type { Command } from '../frame/command.ts';
 import { connectionFlags } from '../frame/connection-flags.ts';

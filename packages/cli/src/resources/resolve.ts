@@ -1,5 +1,5 @@
 import { isNoMatchError } from 'client-ts/discovery';
-import { ClientError } from 'client-ts/lib';
+import { ClientError } from 'client-ts/internal';
 import type { ResourceDescriptor } from 'client-ts/meta';
 
 import { nearest } from '../frame/nearest.ts';

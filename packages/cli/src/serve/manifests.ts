@@ -3,9 +3,10 @@ import { resolve } from 'node:path';
 
 import { DiscoveryClient, RESTMapper } from 'client-ts/discovery';
 import { DynamicClient, type Unstructured } from 'client-ts/dynamic';
-import { ClientError, isJsonObject } from 'client-ts/lib';
+import { ClientError, isJsonObject } from 'client-ts/internal';
 import { type KubernetesObject, parseApiVersion } from 'client-ts/meta';
-import { conditionTrue, RESTClient, waitFor } from 'client-ts/rest';
+import { RESTClient } from 'client-ts/rest';
+import { conditions, waitFor } from 'client-ts/wait';
 import type { Transport } from 'client-ts/transport';
 import { parseYamlDocuments, YamlError } from 'client-ts/yaml';
 
@@ -47,7 +48,7 @@ export async function applyManifests(
       const options = { fieldManager, force: true, signal };
       await place.apply({ ...object, metadata: { ...rest, name } }, options);
       if (kind === 'CustomResourceDefinition') {
-        await waitFor(all, name, conditionTrue('Established'), { signal });
+        await waitFor(all, name, conditions.conditionTrue('Established'), { signal });
       }
       context.out(printable(`${qualifiedName(object)} applied`));
     } catch (cause) {

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 
 import { ApiServer, type ApiServerOptions } from '@client-ts/apiserver';
 import { writeKubeconfig } from 'client-ts/clientcmd';
-import { ClientError, onAbort } from 'client-ts/lib';
+import { ClientError, onAbort } from 'client-ts/internal';
 
 import type { CommandContext } from '../frame/context.ts';
 import { applyManifests } from './manifests.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 
 import { Clientset } from 'client-ts/kubernetes';
-import { deploymentAvailable, waitFor } from 'client-ts/rest';
+import { conditions, waitFor } from 'client-ts/wait';
 
 import { testContext } from '../frame/test-context.ts';
 import { run } from '../run.ts';
@@ -51,7 +51,7 @@ describe('client-ts simulate', () => {
     const args = ['--kubeconfig', cli.kubeconfig, '--yes', '-n', 'other', '--rate', '50'];
     const running = run(['simulate', '--deployments', '1', ...args], context);
     await using client = new Clientset(cli.server.config);
-    await waitFor(client.appsV1.deployments('other'), 'web', deploymentAvailable);
+    await waitFor(client.appsV1.deployments('other'), 'web', conditions.deploymentAvailable);
     stop.abort();
     assert.equal(await running, 0);
     const kubectl = `kubectl --kubeconfig ${cli.kubeconfig}`;

@@ -1,6 +1,7 @@
-import { Backoff, type Clock, type Random, retryOf, sleep } from 'client-ts/lib';
+import { Backoff, type Clock, type Random, retryOf, sleep } from 'client-ts/internal';
 import { isExpired, type KubernetesObject, type ResourceDescriptor } from 'client-ts/meta';
-import { type CanWatch, type QueryParameters, retryWatch, type WatchOptions } from 'client-ts/rest';
+import { type CanWatch, type QueryParameters, type WatchOptions } from 'client-ts/rest';
+import { retryWatch } from 'client-ts/wait';
 
 import { tableOfObjects } from '../print/object-table.ts';
 import { type ColumnDefinition, isTable, type Table, type TableRow } from '../print/table.ts';

@@ -1,4 +1,4 @@
-import { systemRandom } from 'client-ts/lib';
+import { systemRandom } from 'client-ts/internal';
 
 import type { CommandContext } from '../frame/context.ts';
 import { withProgress } from '../frame/progress.ts';

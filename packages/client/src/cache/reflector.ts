@@ -5,7 +5,7 @@ import { loggerOf } from '../lib/logger.ts';
 import { type Random, systemRandom } from '../lib/random.ts';
 import { abortable } from '../lib/signal.ts';
 import { errorFromObject } from '../meta/api-error.ts';
-import { withDeadline } from '../rest/deadline.ts';
+import { withDeadline } from '../lib/deadline.ts';
 import { CacheError } from './cache-error.ts';
 import { EventSink } from './event-sink.ts';
 import { Indexer } from './indexer.ts';

@@ -3,7 +3,7 @@ import { jsonEqual, type JsonValue } from '../lib/json.ts';
 import { abortable } from '../lib/signal.ts';
 import { isNotFound } from '../meta/error-guards.ts';
 import { formatMicroTime } from '../meta/time.ts';
-import { withDeadline } from '../rest/deadline.ts';
+import { withDeadline } from '../lib/deadline.ts';
 import { LeaderElectionError } from './leader-election-error.ts';
 import type {
   LeaderElectionRecord,

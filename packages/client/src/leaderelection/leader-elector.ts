@@ -5,7 +5,7 @@ import { describeError, type LoggerOption, loggerOf, TroubleReporter } from '../
 import { type Random, systemRandom } from '../lib/random.ts';
 import { onAbort } from '../lib/signal.ts';
 import { isAlreadyExists, isConflict } from '../meta/error-guards.ts';
-import { retryOnConflict } from '../rest/retry.ts';
+import { retryOnConflict } from '../wait/retry.ts';
 import { type Attempt, Election } from './election.ts';
 import { LeaderElectionError } from './leader-election-error.ts';
 import type { ResourceLock } from './resource-lock.ts';

@@ -44,27 +44,10 @@ export {
 export { Mailbox, type MailboxOptions } from './mailbox.ts';
 export { mapConcurrent, type MapConcurrentOptions } from './map-concurrent.ts';
 export { nextTurn } from './next-turn.ts';
-export {
-  POLL_ERRORS,
-  PollError,
-  type PollErrorCode,
-  type PollOptions,
-  pollUntil,
-  type Truth,
-} from './poll.ts';
 export { OptionError } from './option-error.ts';
 export { formatGoFloat, formatGoNumber, quoteGo } from './quote.ts';
 export { type Random, seededRandom, systemRandom } from './random.ts';
 export { RingBuffer } from './ring-buffer.ts';
 export { SingleFlight } from './single-flight.ts';
 export { abortable, anySignal, onAbort, type OwnedSignal } from './signal.ts';
-export { TaskGroup, type TaskGroupOptions } from './task-group.ts';
 export { TokenBucket, type TokenBucketOptions } from './token-bucket.ts';
-export {
-  backoffUntil,
-  jitterUntil,
-  type JitterUntilOptions,
-  type LoopOptions,
-  type LoopWork,
-  until,
-} from './wait-loop.ts';

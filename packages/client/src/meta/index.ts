@@ -1,4 +1,12 @@
 export {
+  ClientError,
+  type ClientErrorOptions,
+  errorChain,
+  type Retry,
+  retryOf,
+} from '../lib/errors.ts';
+export { OptionError } from '../lib/option-error.ts';
+export {
   ApiError,
   apiErrorCatalogue,
   type ApiErrorOptions,

@@ -9,7 +9,7 @@ import type { WarningHandler } from '../transport/config.ts';
 import { observeBody } from '../transport/layers/body.ts';
 import { TransportError } from '../transport/transport-error.ts';
 import type { Transport, TransportRequest, TransportResponse } from '../transport/transport.ts';
-import { withDeadline } from './deadline.ts';
+import { withDeadline } from '../lib/deadline.ts';
 import { failureOfResponse, isSuccess } from './failure.ts';
 import { queryString } from './path.ts';
 import { readAll } from './read-all.ts';

@@ -14,7 +14,7 @@ import type { ResourceDescriptor } from '../meta/resource.ts';
 import { resourceClient } from './resource-client.ts';
 import { RESTClient } from './rest-client.ts';
 import { ScriptedTransport } from './test-transport.ts';
-import { createOrUpdate } from './upsert.ts';
+import { createOrUpdate } from '../wait/upsert.ts';
 
 const transport = new ScriptedTransport({ body: { kind: 'Pod' } });
 const rest = RESTClient.over(transport);

@@ -66,41 +66,7 @@ export {
 } from './rest-client.ts';
 export { REST_ERRORS, RestError, type RestErrorCode, type RestErrorOptions } from './rest-error.ts';
 export type { Result } from './result.ts';
-export { retryWatch, type RetryWatchOptions } from './retry-watch.ts';
-export {
-  DEFAULT_BACKOFF,
-  DEFAULT_RETRY,
-  type RetryBackoff,
-  retryOnConflict,
-  retryOnError,
-  type RetryOptions,
-} from './retry.ts';
 export type { Stream } from './stream.ts';
-export { until, type UntilOptions } from './until.ts';
-export {
-  createOrPatch,
-  createOrUpdate,
-  ensure,
-  type Mutate,
-  type Upserted,
-  type UpsertOptions,
-} from './upsert.ts';
-export {
-  and,
-  conditionTrue,
-  crdEstablished,
-  deleted,
-  deploymentAvailable,
-  type ExistingCondition,
-  exists,
-  jobComplete,
-  jobFailed,
-  not,
-  or,
-  podReady,
-  type WaitCondition,
-} from './wait-conditions.ts';
-export { waitFor, type WaitForOptions } from './wait-for.ts';
 export type { AnyWatchEvent, BookmarkEvent, ErrorEvent, ObjectEvent } from './watch-events.ts';
 export type { WatchStreamOptions } from './watch.ts';
 export type { Warning } from './warnings.ts';

@@ -1,7 +1,7 @@
 import { type Codec, codecFor } from '../codec/codec.ts';
 import type { ReadOnlyCodec } from '../codec/lazy/read-only-codec.ts';
 import { MEDIA_TYPES } from '../codec/media-types.ts';
-import { withDeadline } from './deadline.ts';
+import { withDeadline } from '../lib/deadline.ts';
 import { describeRequest, type Engine, open } from './engine.ts';
 import { contentTypeOf } from './headers.ts';
 import type { RequestSpec } from './request-spec.ts';

@@ -1,4 +1,4 @@
-import { ClientError, isJsonObject, type JsonObject, type JsonValue } from 'client-ts/lib';
+import { ClientError, isJsonObject, type JsonObject, type JsonValue } from 'client-ts/internal';
 import {
   apiVersionOf,
   type GroupVersion,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
-import { ClientError } from 'client-ts/lib';
+import { ClientError } from 'client-ts/internal';
 import { ApiError } from 'client-ts/meta';
 
 import { typeErrors } from '../compile.ts';

@@ -1,5 +1,5 @@
 import { groupVersions as builtIn } from 'client-ts/api/all';
-import { ClientError, getKey, isJsonObject, type JsonObject } from 'client-ts/lib';
+import { ClientError, getKey, isJsonObject, type JsonObject } from 'client-ts/internal';
 import { apiVersionOf, type GroupVersion } from 'client-ts/meta';
 import type { Transport } from 'client-ts/transport';
 

@@ -1,4 +1,4 @@
-import { type JsonObject, isJsonObject } from 'client-ts/lib';
+import { type JsonObject, isJsonObject } from 'client-ts/internal';
 import { ApiError, isStatus, newGenericServerResponse } from 'client-ts/meta';
 import type { Transport } from 'client-ts/transport';
 

@@ -1,4 +1,4 @@
-import { isJsonObject } from 'client-ts/lib';
+import { isJsonObject } from 'client-ts/internal';
 import { validateDns1035Label, validateDns1123Subdomain } from 'client-ts/meta';
 
 import { checkSchema } from './check-schema.ts';

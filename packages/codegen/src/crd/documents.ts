@@ -1,4 +1,4 @@
-import type { JsonValue } from 'client-ts/lib';
+import type { JsonValue } from 'client-ts/internal';
 import { parseYamlDocuments, YamlError } from 'client-ts/yaml';
 
 import { type CrdFault, formatPath, type Path } from './fault.ts';

@@ -1,4 +1,4 @@
-import { ClientError } from 'client-ts/lib';
+import { ClientError } from 'client-ts/internal';
 
 /** Where something stands inside a document: keys of objects and indices of lists. */
 export type Path = readonly (number | string)[];

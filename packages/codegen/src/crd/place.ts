@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, getKey } from 'client-ts/lib';
+import { isJsonObject, type JsonObject, type JsonValue, getKey } from 'client-ts/internal';
 
 import type { SourceDocument } from './documents.ts';
 import type { CrdFault, Path } from './fault.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from 'client-ts/lib';
+import { isJsonObject, type JsonObject } from 'client-ts/internal';
 
 import type { Schema } from '../schema.ts';
 import { checkCrd } from './check-crd.ts';

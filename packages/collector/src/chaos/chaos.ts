@@ -2,7 +2,7 @@ import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApiServer } from '@client-ts/apiserver';
-import { type Random, seededRandom, systemClock } from 'client-ts/lib';
+import { type Random, seededRandom, systemClock } from 'client-ts/internal';
 import { EventArchive } from '../sqlite-query.ts';
 import { openDatabase } from '../sqlite-module.ts';
 import { audit, type Audit } from './audit.ts';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Random } from 'client-ts/lib';
+import type { Random } from 'client-ts/internal';
 
 /**
  * Overwrites some of the complete lines of every segment in a spool; returns the uids of the events in them.

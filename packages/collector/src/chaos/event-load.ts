@@ -1,6 +1,6 @@
 import type { ApiServer } from '@client-ts/apiserver';
 import { Clientset } from 'client-ts/kubernetes';
-import { nextTurn, type Random } from 'client-ts/lib';
+import { nextTurn, type Random } from 'client-ts/internal';
 
 /** The last state of an event that the server has had. */
 export interface LoggedEvent {

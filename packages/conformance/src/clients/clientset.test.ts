@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Deployment } from 'client-ts/api/apps/v1';
 import type { ConfigMap, Pod } from 'client-ts/api/core/v1';
 import { Clientset } from 'client-ts/kubernetes';
-import { systemRandom } from 'client-ts/lib';
+import { systemRandom } from 'client-ts/internal';
 import {
   isAlreadyExists,
   isConflict,

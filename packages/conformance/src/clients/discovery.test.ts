@@ -11,7 +11,7 @@ import {
   type ServerResources,
 } from 'client-ts/discovery';
 import { DynamicClient } from 'client-ts/dynamic';
-import { systemClock } from 'client-ts/lib';
+import { systemClock } from 'client-ts/internal';
 import type { APIResource } from 'client-ts/meta';
 import type { Config, Middleware } from 'client-ts/transport';
 import { eventually } from '../suite/expect.ts';

@@ -6,8 +6,9 @@ import { describe, it } from 'node:test';
 
 import { ApiServer } from '@client-ts/apiserver';
 import { Clientset } from 'client-ts';
-import { ClientError, type Logger, nextTurn } from 'client-ts/lib';
-import { RESTClient, waitFor } from 'client-ts/rest';
+import { ClientError, type Logger, nextTurn } from 'client-ts/internal';
+import { RESTClient } from 'client-ts/rest';
+import { waitFor } from 'client-ts/wait';
 import { VirtualClock } from 'client-ts/testing';
 import { type Config, createTransport } from 'client-ts/transport';
 

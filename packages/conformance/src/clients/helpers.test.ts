@@ -3,22 +3,16 @@ import { after, before, describe, it } from 'node:test';
 import type { ConfigMap } from 'client-ts/api/core/v1';
 import type { Deployment } from 'client-ts/api/apps/v1';
 import { Clientset } from 'client-ts/kubernetes';
-import { systemRandom } from 'client-ts/lib';
+import { systemRandom } from 'client-ts/internal';
 import { isConflict } from 'client-ts/meta';
 import {
-  and,
-  conditionTrue,
+  conditions,
   createOrPatch,
   createOrUpdate,
-  deleted,
-  deploymentAvailable,
   ensure,
-  exists,
-  not,
-  podReady,
   retryOnConflict,
   waitFor,
-} from 'client-ts/rest';
+} from 'client-ts/wait';
 import { type RunningTarget, targets } from './test-targets.ts';
 
 const timeout = 30_000;
@@ -147,16 +141,21 @@ for (const { name, start } of targets) {
         metadata: { name: 'web' },
         spec: { containers: [{ name: 'web', image: 'web:1' }] },
       });
-      const ready = waitFor(pods, 'web', podReady, { timeout });
-      const gone = waitFor(pods, 'web', deleted(created.metadata.uid), { timeout });
-      const back = waitFor(pods, 'web', and(exists, deleted(created.metadata.uid)), { timeout });
-      const conditions = [{ type: 'Ready', status: 'True' }];
+      const becomesReady = waitFor(pods, 'web', conditions.podReady, { timeout });
+      const gone = waitFor(pods, 'web', conditions.deleted(created.metadata.uid), { timeout });
+      const back = waitFor(
+        pods,
+        'web',
+        conditions.and(conditions.exists, conditions.deleted(created.metadata.uid)),
+        { timeout },
+      );
+      const ready = [{ type: 'Ready', status: 'True' }];
       await pods.patch(
         'web',
-        { status: { conditions } },
+        { status: { conditions: ready } },
         { type: 'strategic', subresource: 'status' },
       );
-      assert.equal((await ready).metadata.uid, created.metadata.uid);
+      assert.equal((await becomesReady).metadata.uid, created.metadata.uid);
       await pods.delete('web', { gracePeriodSeconds: 0 });
       assert.equal(await gone, undefined);
       const { apiVersion, kind, spec } = created;
@@ -185,10 +184,15 @@ for (const { name, start } of targets) {
         { type: 'merge' },
       );
       assert.equal(metadata.generation, 2);
-      const waiting = waitFor(deployments, 'rolling', deploymentAvailable, { timeout });
-      const told = await waitFor(deployments, 'rolling', not(conditionTrue('Available')), {
-        timeout,
-      });
+      const waiting = waitFor(deployments, 'rolling', conditions.deploymentAvailable, { timeout });
+      const told = await waitFor(
+        deployments,
+        'rolling',
+        conditions.not(conditions.conditionTrue('Available')),
+        {
+          timeout,
+        },
+      );
       assert.equal(told?.status?.observedGeneration, 1);
       await say(2);
       assert.equal((await waiting).status?.observedGeneration, 2);
@@ -196,7 +200,7 @@ for (const { name, start } of targets) {
 
     it('waitFor gives up when the time is up, and says how far it got', async () => {
       const pods = client.coreV1.pods(namespace);
-      await assert.rejects(waitFor(pods, 'never', podReady, { timeout: 100 }), {
+      await assert.rejects(waitFor(pods, 'never', conditions.podReady, { timeout: 100 }), {
         code: 'WAIT_TIMEOUT',
         message:
           /^pods "never" (?:does not exist|could not be read) and did not meet podReady within 100 ms$/,

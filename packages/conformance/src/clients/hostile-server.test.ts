@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { describe, it } from 'node:test';
 import { constants, createGzip } from 'node:zlib';
 
-import { nextTurn } from 'client-ts/lib';
+import { nextTurn } from 'client-ts/internal';
 import { VirtualClock } from 'client-ts/testing';
 
 import {

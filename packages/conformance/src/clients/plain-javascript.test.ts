@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
 import { Clientset, DiscoveryClient, DynamicClient, loadConfig, MetadataClient } from 'client-ts';
-import { ClientError } from 'client-ts/lib';
+import { ClientError } from 'client-ts/internal';
 import { RESTClient } from 'client-ts/rest';
 import { type Transport, TransportError } from 'client-ts/transport';
 

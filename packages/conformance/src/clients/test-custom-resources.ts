@@ -4,9 +4,10 @@ import {
 } from 'client-ts/api/apiextensions/v1';
 import { namespaces } from 'client-ts/api/core/v1';
 import { DynamicClient, type Unstructured } from 'client-ts/dynamic';
-import { systemClock, systemRandom } from 'client-ts/lib';
+import { systemClock, systemRandom } from 'client-ts/internal';
 import { type GroupVersionResource, isNotFound } from 'client-ts/meta';
-import { crdEstablished, resourceClient, RESTClient, type Stored, waitFor } from 'client-ts/rest';
+import { resourceClient, RESTClient, type Stored } from 'client-ts/rest';
+import { conditions, waitFor } from 'client-ts/wait';
 import type { Config } from 'client-ts/transport';
 import { eventually } from '../suite/expect.ts';
 
@@ -37,7 +38,7 @@ export async function installCustomResource(config: Config): Promise<CustomResou
   const name = `${gvr.resource}.${group}`;
   await definitions.create(definitionOf(gvr, kind, id));
   const typed = resourceClient(rest, customResourceDefinitions);
-  const crd = await waitFor(typed, name, crdEstablished, { timeout: 15_000 });
+  const crd = await waitFor(typed, name, conditions.crdEstablished, { timeout: 15_000 });
   const removed = async (): Promise<void> => {
     await definitions.delete(name).catch(unlessMissing);
     await eventually(systemClock, `the removal of ${name}`, async () =>

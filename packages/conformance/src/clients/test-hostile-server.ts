@@ -6,7 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
 
-import { type Clock, ClientError, nextTurn } from 'client-ts/lib';
+import { type Clock, ClientError, nextTurn } from 'client-ts/internal';
 import type { KubernetesObject } from 'client-ts/meta';
 import { RESTClient } from 'client-ts/rest';
 import type { VirtualClock } from 'client-ts/testing';

@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { SecureVersion } from 'node:tls';
 
 import { CertificateAuthority } from '@client-ts/apiserver';
-import { type Clock, systemClock } from 'client-ts/lib';
+import { type Clock, systemClock } from 'client-ts/internal';
 
 /** Another clock for a CA makes certificates that are out of date. */
 export function authority(offsetMs = 0): CertificateAuthority {

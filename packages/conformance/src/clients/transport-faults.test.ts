@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
 import { ApiServer, type Fault } from '@client-ts/apiserver';
-import { nextTurn, seededRandom } from 'client-ts/lib';
+import { nextTurn, seededRandom } from 'client-ts/internal';
 import { VirtualClock } from 'client-ts/testing';
 import { type Transport, TransportError, type TransportResponse } from 'client-ts/transport';
 

@@ -3,7 +3,7 @@ import { unlink } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 
 import { ApiServer } from '@client-ts/apiserver';
-import { nextTurn } from 'client-ts/lib';
+import { nextTurn } from 'client-ts/internal';
 import { VirtualClock } from 'client-ts/testing';
 import { createTransport, type Credentials, type CredentialSource } from 'client-ts/transport';
 

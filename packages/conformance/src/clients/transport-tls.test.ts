@@ -4,7 +4,7 @@ import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { describe, it } from 'node:test';
 
-import { nextTurn } from 'client-ts/lib';
+import { nextTurn } from 'client-ts/internal';
 import { VirtualClock } from 'client-ts/testing';
 import {
   createTransport,

@@ -4,7 +4,7 @@ import { ApiServer } from '@client-ts/apiserver';
 import type { ConfigMap } from 'client-ts/api/core/v1';
 import { Clientset } from 'client-ts/kubernetes';
 import { isExpired, isForbidden } from 'client-ts/meta';
-import { retryWatch, until } from 'client-ts/rest';
+import { retryWatch, untilWithoutRetry } from 'client-ts/wait';
 import { fastClock } from '../recordings/fast-clock.ts';
 import { ways } from './test-targets.ts';
 
@@ -218,7 +218,7 @@ for (const { name, configOf } of ways) {
       const { maps, write, resourceVersion } = await fresh();
       await write('one');
       await write('two', { wanted: 'yes' });
-      const event = await until(
+      const event = await untilWithoutRetry(
         maps.watch({ resourceVersion }),
         ({ object }) => object.data?.['wanted'] === 'yes',
       );

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { ConfigMap } from 'client-ts/api/core/v1';
-import { systemClock } from 'client-ts/lib';
-import { deleted, waitFor } from 'client-ts/rest';
+import { systemClock } from 'client-ts/internal';
+import { conditions, waitFor } from 'client-ts/wait';
 import { targets } from '../clients/test-targets.ts';
 import { eventually } from '../suite/expect.ts';
 import { Mirror } from './test-mirror.ts';
@@ -117,7 +117,9 @@ for (const target of targets.filter(({ name }) => !name.startsWith('with '))) {
       });
       const copy = await waitFor(maps, 'owner-copy', saying('eight'), { timeout });
       await maps.delete('owner', { preconditions: { uid: owner.metadata.uid } });
-      const end = await waitFor(maps, 'owner-copy', deleted(copy.metadata.uid), { timeout });
+      const end = await waitFor(maps, 'owner-copy', conditions.deleted(copy.metadata.uid), {
+        timeout,
+      });
       assert.equal(end, undefined);
     });
   });

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import type { ConfigMap } from 'client-ts/api/core/v1';
 import { requeueAfter, withFinalizer } from 'client-ts/controller';
 import { Clientset } from 'client-ts/kubernetes';
-import { seededRandom } from 'client-ts/lib';
+import { seededRandom } from 'client-ts/internal';
 import { isNotFound } from 'client-ts/meta';
 import type { Stored } from 'client-ts/rest';
 import type { Middleware } from 'client-ts/transport';

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { ApiServer } from '@client-ts/apiserver';
 import { Clientset } from 'client-ts/kubernetes';
 import { LeaderElector, LeaseLock, withLeadership } from 'client-ts/leaderelection';
-import { Deferred } from 'client-ts/lib';
+import { Deferred } from 'client-ts/internal';
 import { type RunningTarget, targets } from '../clients/test-targets.ts';
 
 /** As short as whole seconds allow. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { ClientError } from 'client-ts/lib';
+import { ClientError } from 'client-ts/internal';
 import {
   type Codec,
   decodeProtobuf,

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { ClientError } from 'client-ts/lib';
+import { ClientError } from 'client-ts/internal';
 
 /** One parser, decoder or surface, with the input to feed it and what must hold. */
 export interface FuzzTarget {

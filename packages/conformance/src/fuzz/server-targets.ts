@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect as connectHttp2 } from 'node:http2';
 import { connect } from 'node:net';
 import { ApiServer } from '@client-ts/apiserver';
-import { isJsonObject } from 'client-ts/lib';
+import { isJsonObject } from 'client-ts/internal';
 import { applyMergePatch } from 'client-ts/meta';
 import type { Transport, TransportRequest } from 'client-ts/transport';
 import * as fc from 'fast-check';

@@ -1,4 +1,4 @@
-import { isJsonObject } from 'client-ts/lib';
+import { isJsonObject } from 'client-ts/internal';
 import type { Transport, TransportHeaders } from 'client-ts/transport';
 import type { ApiObject } from './api-object.ts';
 import { exchange } from './exchange.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from 'client-ts/lib';
+import { isJsonObject, type JsonObject, type JsonValue } from 'client-ts/internal';
 import type { Transport } from 'client-ts/transport';
 import { textAt } from '../json/pointer.ts';
 import { exchange } from './exchange.ts';

@@ -1,4 +1,4 @@
-import { getKey } from 'client-ts/lib';
+import { getKey } from 'client-ts/internal';
 import { gunzipSync } from 'node:zlib';
 import type { Transport, TransportHeaders, TransportRequest } from 'client-ts/transport';
 

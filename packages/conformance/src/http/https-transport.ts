@@ -1,4 +1,4 @@
-import { getKey, setKey } from 'client-ts/lib';
+import { getKey, setKey } from 'client-ts/internal';
 import * as http from 'node:http';
 import * as https from 'node:https';
 import type {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { isJsonObject, type JsonObject, getKey } from 'client-ts/lib';
+import { isJsonObject, type JsonObject, getKey } from 'client-ts/internal';
 import { readYaml } from 'client-ts/yaml';
 
 /** Where a server is and what proves who we are: all that a connection needs. */

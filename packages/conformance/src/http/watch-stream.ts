@@ -1,5 +1,5 @@
 import { JsonFrames } from 'client-ts/codec';
-import { type Clock, systemClock } from 'client-ts/lib';
+import { type Clock, systemClock } from 'client-ts/internal';
 import type { Transport, TransportHeaders } from 'client-ts/transport';
 import type { ApiObject } from './api-object.ts';
 

@@ -15,8 +15,8 @@ import {
 import { runController } from 'client-ts/controller';
 import { SharedInformerFactory } from 'client-ts/informers';
 import { Clientset } from 'client-ts/kubernetes';
-import { ClientError, systemClock } from 'client-ts/lib';
-import { podReady, waitFor } from 'client-ts/rest';
+import { ClientError, systemClock } from 'client-ts/internal';
+import { conditions, waitFor } from 'client-ts/wait';
 import type { Config } from 'client-ts/transport';
 import { RateLimitingQueue } from 'client-ts/workqueue';
 
@@ -157,12 +157,15 @@ for (const { name, code, state, start } of trials) {
       await using target = await start();
       await using client = new Clientset({ ...target.config, logger: silentLogger });
       const pods = client.coreV1.pods('default');
-      await assert.rejects(waitFor(pods, 'web', podReady, { signal: inTime() }), (error) => {
-        assert.ok(error instanceof ClientError, String(error));
-        assert.equal(error.code, code ?? error.code);
-        assert.equal(error.retry, 'never');
-        return true;
-      });
+      await assert.rejects(
+        waitFor(pods, 'web', conditions.podReady, { signal: inTime() }),
+        (error) => {
+          assert.ok(error instanceof ClientError, String(error));
+          assert.equal(error.code, code ?? error.code);
+          assert.equal(error.retry, 'never');
+          return true;
+        },
+      );
     });
 
     it('rejects at once from runController', async () => {

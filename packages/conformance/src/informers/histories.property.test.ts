@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 
 import type { Fault } from '@client-ts/apiserver';
-import { nextTurn, systemRandom } from 'client-ts/lib';
+import { nextTurn, systemRandom } from 'client-ts/internal';
 import fc from 'fast-check';
 
 import type { CallRecorderOptions } from './call-recorder.ts';

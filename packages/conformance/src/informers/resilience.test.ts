@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 
 import { waitForCacheSync } from 'client-ts/cache';
-import { ClientError } from 'client-ts/lib';
+import { ClientError } from 'client-ts/internal';
 import type { Config } from 'client-ts/transport';
 
 import { remoteTargets, RemoteWorld, type RemoteWorldOptions } from './test-remote-world.ts';

@@ -1,7 +1,8 @@
 import { type CachedObject, metaNamespaceKeyFunc } from 'client-ts/cache';
-import { abortable, type Clock, Deferred, systemClock } from 'client-ts/lib';
+import { abortable, type Clock, Deferred, systemClock } from 'client-ts/internal';
 import type { KubernetesObject } from 'client-ts/meta';
-import { type CanList, type CanWatch, retryWatch } from 'client-ts/rest';
+import { type CanList, type CanWatch } from 'client-ts/rest';
+import { retryWatch } from 'client-ts/wait';
 
 import type { LogEntry } from './history.ts';
 import { stateOf } from './object-state.ts';

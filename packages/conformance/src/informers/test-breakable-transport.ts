@@ -1,4 +1,4 @@
-import { onAbort } from 'client-ts/lib';
+import { onAbort } from 'client-ts/internal';
 import type { Transport, TransportRequest, TransportResponse } from 'client-ts/transport';
 
 /**

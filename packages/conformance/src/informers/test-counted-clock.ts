@@ -1,4 +1,4 @@
-import type { Clock, ScheduledCall, ScheduleOptions } from 'client-ts/lib';
+import type { Clock, ScheduledCall, ScheduleOptions } from 'client-ts/internal';
 
 /** A clock that knows what its own users have scheduled, and not what others have. */
 export class CountedClock implements Clock {

@@ -11,7 +11,7 @@ import {
   type SharedIndexInformerOptions,
 } from 'client-ts/cache';
 import { Clientset } from 'client-ts/kubernetes';
-import { nextTurn, seededRandom } from 'client-ts/lib';
+import { nextTurn, seededRandom } from 'client-ts/internal';
 import { type DeepReadonly, isNotFound } from 'client-ts/meta';
 import type { ResourceClient } from 'client-ts/rest';
 import { quiescence, VirtualClock } from 'client-ts/testing';

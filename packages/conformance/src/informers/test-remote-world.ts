@@ -12,7 +12,7 @@ import {
 } from 'client-ts/cache';
 import { loadConfig } from 'client-ts/clientcmd';
 import { Clientset } from 'client-ts/kubernetes';
-import { nextTurn, seededRandom } from 'client-ts/lib';
+import { nextTurn, seededRandom } from 'client-ts/internal';
 import { type DeepReadonly, newResourceExpired } from 'client-ts/meta';
 import type { ResourceClient } from 'client-ts/rest';
 import {

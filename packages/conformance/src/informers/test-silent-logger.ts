@@ -1,4 +1,4 @@
-import type { Logger } from 'client-ts/lib';
+import type { Logger } from 'client-ts/internal';
 
 /** For tests whose trouble is made on purpose. */
 export const silentLogger: Logger = {

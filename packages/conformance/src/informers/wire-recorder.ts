@@ -7,7 +7,7 @@ import type {
   ListRequest,
   WatchRequest,
 } from 'client-ts/cache';
-import { ClientError } from 'client-ts/lib';
+import { ClientError } from 'client-ts/internal';
 import { apiErrorOf, errorFromObject } from 'client-ts/meta';
 
 import { isOlder } from './versions.ts';

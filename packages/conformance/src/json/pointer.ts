@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue, getKey } from 'client-ts/lib';
+import { isJsonObject, type JsonValue, getKey } from 'client-ts/internal';
 
 /** The steps of a JSON pointer (RFC 6901): `/a~1b/0` is `['a/b', '0']`. */
 export function pointerSteps(pointer: string): string[] {

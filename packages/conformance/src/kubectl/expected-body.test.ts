@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { JsonObject } from 'client-ts/lib';
+import type { JsonObject } from 'client-ts/internal';
 import { loadRecordings } from '../recordings/format.ts';
 import { expectedBody, partsLike, withDeleted } from './expected-body.ts';
 import { loadRecordedCommands, type RecordedCommand } from './recorded-commands.ts';

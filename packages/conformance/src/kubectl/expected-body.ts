@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, getKey } from 'client-ts/lib';
+import { isJsonObject, type JsonObject, type JsonValue, getKey } from 'client-ts/internal';
 import { textAt } from '../json/pointer.ts';
 import { isBase64 } from '../recordings/format.ts';
 import { protobufDecoder } from '../recordings/protobuf.ts';

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import { type Clock, systemClock } from 'client-ts/lib';
+import { type Clock, systemClock } from 'client-ts/internal';
 
 /** What a command left behind. */
 export interface CommandResult {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Clock, type JsonObject, sleep } from 'client-ts/lib';
+import { type Clock, type JsonObject, sleep } from 'client-ts/internal';
 import type { Transport } from 'client-ts/transport';
 import { exchange } from '../http/exchange.ts';
 

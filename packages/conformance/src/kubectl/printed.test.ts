@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { JsonObject, JsonValue } from 'client-ts/lib';
+import type { JsonObject, JsonValue } from 'client-ts/internal';
 import { textAt } from '../json/pointer.ts';
 import { printed } from './printed.ts';
 import { loadRecordedCommands, type RecordedCommand } from './recorded-commands.ts';

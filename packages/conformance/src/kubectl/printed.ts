@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from 'client-ts/lib';
+import { isJsonObject, type JsonObject, type JsonValue } from 'client-ts/internal';
 import { readYaml } from 'client-ts/yaml';
 import { textAt, valueAt } from '../json/pointer.ts';
 import type { RecordedCommand } from './recorded-commands.ts';

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { JsonValue } from 'client-ts/lib';
+import type { JsonValue } from 'client-ts/internal';
 import type { VolatileText } from '../recordings/format.ts';
 
 /** A kubectl command and the requests that it was seen to make; see `recordings/README.md`. */

@@ -1,4 +1,4 @@
-import { type Clock, type JsonValue, sleep, getKey } from 'client-ts/lib';
+import { type Clock, type JsonValue, sleep, getKey } from 'client-ts/internal';
 import type { Transport, TransportRequest } from 'client-ts/transport';
 import { exchange, firstHeader } from '../http/exchange.ts';
 import { type Answer, answerOf } from '../recordings/answer.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue, getKey } from 'client-ts/lib';
+import { isJsonObject, type JsonValue, getKey } from 'client-ts/internal';
 import { textAt, valueAt } from '../json/pointer.ts';
 import { isBase64 } from '../recordings/format.ts';
 import type { RecordedCommandRequest } from './recorded-commands.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue, getKey } from 'client-ts/lib';
+import { isJsonObject, type JsonValue, getKey } from 'client-ts/internal';
 import { textAt } from '../json/pointer.ts';
 import type { Answer } from '../recordings/answer.ts';
 import type { RecordedExchange, Recording } from '../recordings/format.ts';

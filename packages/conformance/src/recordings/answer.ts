@@ -1,4 +1,4 @@
-import type { JsonValue } from 'client-ts/lib';
+import type { JsonValue } from 'client-ts/internal';
 import type { TransportHeaders } from 'client-ts/transport';
 import type { CompleteResponse } from '../http/exchange.ts';
 

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from 'client-ts/lib';
+import { isJsonObject, type JsonObject, type JsonValue } from 'client-ts/internal';
 import type { Answer, CapturedEvent } from './answer.ts';
 import { isBase64, type RecordedEvent, type RecordedExchange } from './format.ts';
 import type { ProtobufDecoder } from './protobuf.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isJsonObject, type JsonValue, type Random, seededRandom } from 'client-ts/lib';
+import { isJsonObject, type JsonValue, type Random, seededRandom } from 'client-ts/internal';
 import type { Answer, CapturedEvent } from './answer.ts';
 import { isBase64, type RecordedExchange, type Recording } from './format.ts';
 import { pointerOf, pointerPattern, valueAt, withValueAt } from '../json/pointer.ts';

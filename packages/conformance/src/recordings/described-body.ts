@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from 'client-ts/lib';
+import { isJsonObject, type JsonValue } from 'client-ts/internal';
 
 /**
  * Bodies too large to be recorded are described in words. This makes them again; a description

@@ -1,4 +1,4 @@
-import { getKey, setKey } from 'client-ts/lib';
+import { getKey, setKey } from 'client-ts/internal';
 import { readFile, writeFile } from 'node:fs/promises';
 import type { Difference } from './difference.ts';
 import { type Fingerprint, fingerprint } from './fingerprint.ts';

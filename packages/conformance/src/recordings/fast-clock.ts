@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from 'client-ts/lib';
+import { type Clock, systemClock } from 'client-ts/internal';
 
 /** How much faster than the machine's the clock of the embedded server runs in a replay. */
 export const EMBEDDED_SPEED = 4;

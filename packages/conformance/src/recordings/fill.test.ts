@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { JsonValue } from 'client-ts/lib';
+import type { JsonValue } from 'client-ts/internal';
 import type { Answer } from './answer.ts';
 import { fillRequest, MissingReferenceError } from './fill.ts';
 import { loadRecordings, type RecordedExchange, type Recording } from './format.ts';

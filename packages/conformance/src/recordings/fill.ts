@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue, getKey } from 'client-ts/lib';
+import { isJsonObject, type JsonValue, getKey } from 'client-ts/internal';
 import type { TransportRequest } from 'client-ts/transport';
 import { firstHeader } from '../http/exchange.ts';
 import type { Answer } from './answer.ts';

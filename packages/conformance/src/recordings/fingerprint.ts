@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isJsonObject } from 'client-ts/lib';
+import { isJsonObject } from 'client-ts/internal';
 import type { Difference } from './difference.ts';
 import { inOwnOrder } from './order.ts';
 

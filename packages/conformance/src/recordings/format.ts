@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import type { JsonObject, JsonValue } from 'client-ts/lib';
+import type { JsonObject, JsonValue } from 'client-ts/internal';
 
 /** A file of recorded exchanges; `recordings/README.md` describes every field. */
 export interface Recording {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from 'client-ts/lib';
+import { isJsonObject, type JsonValue } from 'client-ts/internal';
 import { textAt } from '../json/pointer.ts';
 import type { Answer } from './answer.ts';
 import type { RecordedExchange, Recording } from './format.ts';

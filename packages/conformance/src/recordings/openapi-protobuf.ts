@@ -1,4 +1,4 @@
-import type { JsonObject } from 'client-ts/lib';
+import type { JsonObject } from 'client-ts/internal';
 
 /*
  * The protobuf form of an OpenAPI document, as far as the recordings summarise it: its version, its

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isJsonObject, type JsonValue } from 'client-ts/lib';
+import { isJsonObject, type JsonValue } from 'client-ts/internal';
 import { pointerSteps, textAt, valueAt, withValueAt } from '../json/pointer.ts';
 import { isBase64, type RecordedExchange, type Recording } from './format.ts';
 import { comparerFor, differencesOf, recordedAnswer, recordings } from './test-compare.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from 'client-ts/lib';
+import { isJsonObject, type JsonObject, type JsonValue } from 'client-ts/internal';
 import { textAt } from '../json/pointer.ts';
 
 /** Values in an order that depends on what they say, not on where they stood. */

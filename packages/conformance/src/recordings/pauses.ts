@@ -1,4 +1,10 @@
-import { type Clock, isJsonObject, type JsonObject, type JsonValue, sleep } from 'client-ts/lib';
+import {
+  type Clock,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  sleep,
+} from 'client-ts/internal';
 import type { Transport, TransportRequest } from 'client-ts/transport';
 import { exchange as send } from '../http/exchange.ts';
 import { type Answer, parsed } from './answer.ts';

@@ -1,5 +1,5 @@
 import { decodeProtobuf, decodeWatchFrame } from 'client-ts/codec';
-import type { JsonObject, JsonValue } from 'client-ts/lib';
+import type { JsonObject, JsonValue } from 'client-ts/internal';
 
 /** Turns protobuf into the JSON that the server would send for the same thing. */
 export interface ProtobufDecoder {

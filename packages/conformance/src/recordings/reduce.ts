@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, getKey, setKey } from 'client-ts/lib';
+import { isJsonObject, type JsonObject, type JsonValue, getKey, setKey } from 'client-ts/internal';
 import { firstHeader } from '../http/exchange.ts';
 import type { Answer } from './answer.ts';
 import { textAt, valueAt } from '../json/pointer.ts';

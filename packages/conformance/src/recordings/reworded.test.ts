@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { JsonValue } from 'client-ts/lib';
+import type { JsonValue } from 'client-ts/internal';
 import { pointerOf, pointerPattern, pointerSteps, valueAt, withValueAt } from '../json/pointer.ts';
 import { differencesOf, group, leaves, otherThan } from './test-compare.ts';
 

@@ -1,4 +1,4 @@
-import { systemClock } from 'client-ts/lib';
+import { systemClock } from 'client-ts/internal';
 import { loadRecordedCommands } from '../kubectl/recorded-commands.ts';
 import { KUBECTL_GROUP, replayCommands } from '../kubectl/replay-requests.ts';
 import { cleanUp } from './clean-up.ts';

@@ -1,5 +1,5 @@
 import { ApiServer } from '@client-ts/apiserver';
-import type { Clock } from 'client-ts/lib';
+import type { Clock } from 'client-ts/internal';
 import { HttpsTransport } from '../http/https-transport.ts';
 import {
   type Endpoint,

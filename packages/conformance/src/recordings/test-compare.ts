@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from 'client-ts/lib';
+import { isJsonObject, type JsonValue } from 'client-ts/internal';
 import type { Answer, CapturedEvent } from './answer.ts';
 import { Comparer } from './compare.ts';
 import { isBase64, loadRecordings, type RecordedExchange, type Recording } from './format.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, getKey } from 'client-ts/lib';
+import { isJsonObject, type JsonObject, getKey } from 'client-ts/internal';
 import { type Difference, difference } from './difference.ts';
 import type { RecordedExchange, Recording } from './format.ts';
 import { Identities } from './identity.ts';

@@ -1,4 +1,4 @@
-import { getKey } from 'client-ts/lib';
+import { getKey } from 'client-ts/internal';
 import { isIP } from 'node:net';
 import type { Identities } from './identity.ts';
 

@@ -1,4 +1,4 @@
-import { type Clock, sleep } from 'client-ts/lib';
+import { type Clock, sleep } from 'client-ts/internal';
 import type { Transport, TransportRequest } from 'client-ts/transport';
 import { firstHeader } from '../http/exchange.ts';
 import { type Answer, type CapturedEvent, parsed } from './answer.ts';

@@ -1,6 +1,6 @@
 import type { ApiServer, BreakingPoint, Fault } from '@client-ts/apiserver';
 import type { EventHandlerRegistration } from 'client-ts/cache';
-import { nextTurn, type Random, sleep, systemClock } from 'client-ts/lib';
+import { nextTurn, type Random, sleep, systemClock } from 'client-ts/internal';
 
 import type { Subject } from './subject.ts';
 

@@ -2,7 +2,8 @@ import { configMaps, pods, secrets } from 'client-ts/api/core/v1';
 import { type CachedObject, type ListerWatcher, ListWatch } from 'client-ts/cache';
 import { DynamicClient, type Unstructured } from 'client-ts/dynamic';
 import type { GroupVersionResource } from 'client-ts/meta';
-import { crdEstablished, resourceClient, type RESTClient, waitFor } from 'client-ts/rest';
+import { resourceClient, type RESTClient } from 'client-ts/rest';
+import { conditions, waitFor } from 'client-ts/wait';
 import { customResourceDefinitions } from 'client-ts/api/apiextensions/v1';
 
 /** A kind of object that is written and watched. */
@@ -62,5 +63,5 @@ export async function prepare(rest: RESTClient, namespace: string): Promise<void
     },
   };
   await dynamic.resource(customResourceDefinitions).create(definition);
-  await waitFor(resourceClient(rest, customResourceDefinitions), name, crdEstablished);
+  await waitFor(resourceClient(rest, customResourceDefinitions), name, conditions.crdEstablished);
 }

@@ -1,5 +1,5 @@
 import type { CachedObject } from 'client-ts/cache';
-import { seededRandom, sleep, systemClock } from 'client-ts/lib';
+import { seededRandom, sleep, systemClock } from 'client-ts/internal';
 
 import { isOlder } from '../informers/versions.ts';
 import { Chaos } from './chaos.ts';

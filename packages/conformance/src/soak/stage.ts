@@ -1,6 +1,6 @@
 import { ApiServer } from '@client-ts/apiserver';
 import { DynamicClient, type DynamicResourceClient } from 'client-ts/dynamic';
-import { type Clock, type Random, sleep, systemClock } from 'client-ts/lib';
+import { type Clock, type Random, sleep, systemClock } from 'client-ts/internal';
 import { RESTClient } from 'client-ts/rest';
 import { createTransport } from 'client-ts/transport';
 

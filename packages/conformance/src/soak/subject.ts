@@ -5,7 +5,7 @@ import {
   metaNamespaceIndexFunc,
   SharedIndexInformer,
 } from 'client-ts/cache';
-import { type Clock, type Random, sleep, systemClock } from 'client-ts/lib';
+import { type Clock, type Random, sleep, systemClock } from 'client-ts/internal';
 import { type CodecName, RESTClient } from 'client-ts/rest';
 import { type Config, createTransport, type Transport } from 'client-ts/transport';
 

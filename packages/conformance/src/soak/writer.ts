@@ -1,5 +1,5 @@
 import type { DynamicResourceClient } from 'client-ts/dynamic';
-import { type Random, sleep, systemClock } from 'client-ts/lib';
+import { type Random, sleep, systemClock } from 'client-ts/internal';
 import { isNotFound } from 'client-ts/meta';
 
 import type { SoakKind } from './kinds.ts';

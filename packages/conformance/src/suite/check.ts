@@ -1,4 +1,4 @@
-import type { Clock, Random } from 'client-ts/lib';
+import type { Clock, Random } from 'client-ts/internal';
 import type { ApiClient } from '../http/api-client.ts';
 
 /** What a check works with. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Clock, isJsonObject, sleep, getKey } from 'client-ts/lib';
+import { type Clock, isJsonObject, sleep, getKey } from 'client-ts/internal';
 import type { Status } from 'client-ts/meta';
 import { firstHeader } from '../http/exchange.ts';
 import type { Reply } from '../http/api-client.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isJsonObject, type JsonObject } from 'client-ts/lib';
+import { isJsonObject, type JsonObject } from 'client-ts/internal';
 import type { ApiClient } from '../http/api-client.ts';
 import type { ApiObject } from '../http/api-object.ts';
 import { textAt } from '../json/pointer.ts';

@@ -1,4 +1,4 @@
-import { type Clock, type Random, systemClock, systemRandom } from 'client-ts/lib';
+import { type Clock, type Random, systemClock, systemRandom } from 'client-ts/internal';
 import type { Transport } from 'client-ts/transport';
 import { ApiClient } from '../http/api-client.ts';
 import { removeNamespaces } from '../http/clean-up.ts';

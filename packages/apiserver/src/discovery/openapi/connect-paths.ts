@@ -1,4 +1,4 @@
-import { getKey } from 'client-ts/lib';
+import { getKey } from 'client-ts/internal';
 import type { ResourceInfo, SubresourceInfo } from '../../registry/resource.ts';
 import { ALL_TYPES, ANY_TYPE } from './flavour.ts';
 import { type ApiPath, type Method, type QueryParameter, TEXT } from './operation.ts';

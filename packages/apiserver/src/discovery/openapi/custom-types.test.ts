@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
-import type { JsonObject } from 'client-ts/lib';
+import type { JsonObject } from 'client-ts/internal';
 
 import { customTypes } from './custom-types.ts';
 import type { DescribedResource } from './resource-paths.ts';

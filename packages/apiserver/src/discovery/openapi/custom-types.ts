@@ -1,4 +1,4 @@
-import { getKey, isJsonObject, type JsonObject } from 'client-ts/lib';
+import { getKey, isJsonObject, type JsonObject } from 'client-ts/internal';
 import type { DescribedResource } from './resource-paths.ts';
 import { mapSchema } from './schema-map.ts';
 import { customTypeName, LIST_META, OBJECT_META } from './type-names.ts';

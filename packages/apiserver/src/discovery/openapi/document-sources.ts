@@ -1,4 +1,4 @@
-import { getKey, type JsonObject } from 'client-ts/lib';
+import { getKey, type JsonObject } from 'client-ts/internal';
 import { apiVersionOf, type GroupVersion } from 'client-ts/meta';
 import type { Catalog } from '../../registry/catalog.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';

@@ -1,4 +1,4 @@
-import { type JsonObject, setKey } from 'client-ts/lib';
+import { type JsonObject, setKey } from 'client-ts/internal';
 import type { Model } from '../../schema/model.ts';
 import { BEARER_TOKEN, documentInfo, STATUS_TEXT } from './document-parts.ts';
 import type { Fragment } from './fragment.ts';

@@ -1,4 +1,4 @@
-import { type JsonObject, setKey } from 'client-ts/lib';
+import { type JsonObject, setKey } from 'client-ts/internal';
 import type { GroupVersion } from 'client-ts/meta';
 import type { Model } from '../../schema/model.ts';
 import { BEARER_TOKEN, byName, documentInfo, STATUS_TEXT, typesOf } from './document-parts.ts';

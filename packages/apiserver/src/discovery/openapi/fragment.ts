@@ -1,4 +1,4 @@
-import type { JsonObject } from 'client-ts/lib';
+import type { JsonObject } from 'client-ts/internal';
 import type { FieldWriter } from './protobuf/message-fields.ts';
 import { ProtobufWriter } from './protobuf/protobuf-writer.ts';
 

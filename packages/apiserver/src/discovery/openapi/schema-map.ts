@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, setKey } from 'client-ts/lib';
+import { isJsonObject, type JsonObject, type JsonValue, setKey } from 'client-ts/internal';
 
 const SCHEMAS = new Set(['additionalProperties', 'items', 'not']);
 const LISTS_OF_SCHEMAS = new Set(['allOf', 'anyOf', 'oneOf']);

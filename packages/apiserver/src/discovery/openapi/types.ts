@@ -1,4 +1,4 @@
-import type { JsonObject } from 'client-ts/lib';
+import type { JsonObject } from 'client-ts/internal';
 import type { GroupVersion, GroupVersionKind } from 'client-ts/meta';
 import { mapSchema, schemasIn } from './schema-map.ts';
 

@@ -5,7 +5,7 @@ import type { Conversion } from '../served-resource.ts';
 import { eventFromCore, eventToCore } from './core/event-conversion.ts';
 import { hpaFromV2, hpaToV2 } from './autoscaling/hpa-conversion.ts';
 import { dropNulls } from './support.ts';
-import { cloneJson } from 'client-ts/lib';
+import { cloneJson } from 'client-ts/internal';
 
 /** Versions whose objects have another shape than the stored ones, as `group/version/resource`. */
 const conversions: ReadonlyMap<string, Conversion> = new Map([

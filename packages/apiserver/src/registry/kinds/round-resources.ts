@@ -1,4 +1,4 @@
-import { setKey } from 'client-ts/lib';
+import { setKey } from 'client-ts/internal';
 import { parseQuantity, type Quantity } from 'client-ts/meta';
 
 /** Resources are kept to the thousandth, rounded up. */

@@ -14,7 +14,7 @@ import {
   validateRunsForever,
   validateSelected,
 } from '../../validation/pod/template.ts';
-import { jsonEqual } from 'client-ts/lib';
+import { jsonEqual } from 'client-ts/internal';
 import { setPodSpecDefaults } from './core/pod/defaults.ts';
 import { podWarnings } from './core/pod/warnings.ts';
 

@@ -7,7 +7,7 @@ import type {
   Secret,
   ServiceAccount,
 } from 'client-ts/api/core/v1';
-import { getKey } from 'client-ts/lib';
+import { getKey } from 'client-ts/internal';
 import { labelsOf } from 'client-ts/meta';
 import { UNKNOWN } from './ages.ts';
 import { findCondition } from './conditions.ts';

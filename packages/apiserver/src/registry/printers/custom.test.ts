@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import type { CustomResourceColumnDefinition } from 'client-ts/api/apiextensions/v1';
-import type { JsonObject } from 'client-ts/lib';
+import type { JsonObject } from 'client-ts/internal';
 import { customPrinter, customScaleColumns } from './custom.ts';
 import type { Cell } from './printer.ts';
 

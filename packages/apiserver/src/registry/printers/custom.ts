@@ -1,5 +1,5 @@
 import type { CustomResourceColumnDefinition } from 'client-ts/api/apiextensions/v1';
-import type { JsonValue } from 'client-ts/lib';
+import type { JsonValue } from 'client-ts/internal';
 import { type KubernetesObject, TimeError } from 'client-ts/meta';
 import { formatGo, toGoJson } from '../../patch/go-format.ts';
 import { since, UNKNOWN } from './ages.ts';

@@ -6,7 +6,7 @@ import type {
   VolumeAttachment,
   VolumeAttributesClass,
 } from 'client-ts/api/storage/v1';
-import { getKey } from 'client-ts/lib';
+import { getKey } from 'client-ts/internal';
 import { annotationsOf, isBeingDeleted } from 'client-ts/meta';
 import { ageColumn, column, nameColumn, type Printable, printer, type Printer } from './printer.ts';
 import { orNone, UNSET } from './texts.ts';

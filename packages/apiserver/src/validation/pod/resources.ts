@@ -1,5 +1,5 @@
 import type * as core from 'client-ts/api/core/v1';
-import { getKey, setKey } from 'client-ts/lib';
+import { getKey, setKey } from 'client-ts/internal';
 import { compareQuantities, type Quantity } from 'client-ts/meta';
 import { type FieldError, forbidden, invalid } from '../field-error.ts';
 import type { Loose } from '../loose.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { JsonObject } from 'client-ts/lib';
+import type { JsonObject } from 'client-ts/internal';
 import type { Area } from '../check.ts';
 import { eventually, failure, field, ok, warnings } from '../expect.ts';
 import { anyObject, create, customKind } from '../objects.ts';

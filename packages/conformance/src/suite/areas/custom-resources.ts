@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { JsonObject } from 'client-ts/lib';
+import type { JsonObject } from 'client-ts/internal';
 import type { Area } from '../check.ts';
 import { causeFields, eventually, failure, field, names, ok, warnings } from '../expect.ts';
 import { create, customKind, isEstablished } from '../objects.ts';

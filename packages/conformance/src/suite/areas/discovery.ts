@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isJsonObject } from 'client-ts/lib';
+import { isJsonObject } from 'client-ts/internal';
 import { firstHeader } from '../../http/exchange.ts';
 import type { Area } from '../check.ts';
 import { eventually, failure, field, ok } from '../expect.ts';

@@ -1,4 +1,4 @@
-import { setKey } from 'client-ts/lib';
+import { setKey } from 'client-ts/internal';
 import assert from 'node:assert/strict';
 import type { Area, Kit } from '../check.ts';
 import { failure, names, ok, revision } from '../expect.ts';

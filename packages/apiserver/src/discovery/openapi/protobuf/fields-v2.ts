@@ -1,4 +1,4 @@
-import { getKey, isJsonObject, type JsonValue } from 'client-ts/lib';
+import { getKey, isJsonObject, type JsonValue } from 'client-ts/internal';
 import {
   any,
   choice,

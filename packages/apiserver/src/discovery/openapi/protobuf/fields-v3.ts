@@ -1,4 +1,4 @@
-import { isJsonObject } from 'client-ts/lib';
+import { isJsonObject } from 'client-ts/internal';
 import {
   any,
   choice,

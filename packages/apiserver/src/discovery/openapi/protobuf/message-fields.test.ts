@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
-import type { JsonObject } from 'client-ts/lib';
+import type { JsonObject } from 'client-ts/internal';
 
 import { protobufV3 } from '../document-v3.ts';
 import { Fragment } from '../fragment.ts';

@@ -1,4 +1,4 @@
-import { getKey, isJsonObject, type JsonObject, type JsonValue } from 'client-ts/lib';
+import { getKey, isJsonObject, type JsonObject, type JsonValue } from 'client-ts/internal';
 import type { ProtobufWriter } from './protobuf-writer.ts';
 
 /*

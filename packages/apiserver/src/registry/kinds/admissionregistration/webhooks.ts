@@ -1,6 +1,6 @@
 import type * as admission from 'client-ts/api/admissionregistration/v1';
 import type { WebhookClientConfig } from 'client-ts/api/apiextensions/v1';
-import { jsonEqual } from 'client-ts/lib';
+import { jsonEqual } from 'client-ts/internal';
 import { validateDns1035Label, validateDns1123Subdomain } from 'client-ts/meta';
 import { validateWebhookClientConfig } from '../../../crd/webhook-rules.ts';
 import {

@@ -1,5 +1,5 @@
 import type { CustomResourceDefinition } from 'client-ts/api/apiextensions/v1';
-import { jsonEqual, quoteGo } from 'client-ts/lib';
+import { jsonEqual, quoteGo } from 'client-ts/internal';
 import { formatTime } from 'client-ts/meta';
 
 import {

@@ -1,5 +1,5 @@
 import type * as apps from 'client-ts/api/apps/v1';
-import { isJsonObject } from 'client-ts/lib';
+import { isJsonObject } from 'client-ts/internal';
 import { type FieldError, required } from '../../../validation/field-error.ts';
 import type { Loose } from '../../../validation/loose.ts';
 import { immutable, metaValidator, nonNegative } from '../../../validation/object-meta.ts';

@@ -1,5 +1,5 @@
 import type * as apps from 'client-ts/api/apps/v1';
-import { jsonEqual } from 'client-ts/lib';
+import { jsonEqual } from 'client-ts/internal';
 import { nameIsDnsLabel, validateDns1123Label } from 'client-ts/meta';
 import {
   type FieldError,

@@ -1,6 +1,6 @@
 import type * as v1 from 'client-ts/api/autoscaling/v1';
 import type * as v2 from 'client-ts/api/autoscaling/v2';
-import { getKey, isJsonObject, type JsonObject, type JsonValue, setKey } from 'client-ts/lib';
+import { getKey, isJsonObject, type JsonObject, type JsonValue, setKey } from 'client-ts/internal';
 import type { Loose } from '../../../validation/loose.ts';
 
 /*

@@ -1,5 +1,5 @@
 import type * as batch from 'client-ts/api/batch/v1';
-import { jsonEqual } from 'client-ts/lib';
+import { jsonEqual } from 'client-ts/internal';
 import { validateChoice } from '../../../validation/choices.ts';
 import { scheduleProblem } from './cron-schedule.ts';
 import {

@@ -1,4 +1,4 @@
-import { quoteGo } from 'client-ts/lib';
+import { quoteGo } from 'client-ts/internal';
 import { durationProblem } from '../../../validation/go-duration.ts';
 import { fitsInt64 } from '../../../validation/int64.ts';
 import { timeZoneProblem } from './time-zone.ts';

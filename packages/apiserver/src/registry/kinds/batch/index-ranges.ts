@@ -1,4 +1,4 @@
-import { quoteGo } from 'client-ts/lib';
+import { quoteGo } from 'client-ts/internal';
 
 /** The first and the last index of a range; the same for a single index. */
 export type IndexRange = readonly [number, number];

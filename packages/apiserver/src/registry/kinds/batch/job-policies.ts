@@ -1,5 +1,5 @@
 import type * as batch from 'client-ts/api/batch/v1';
-import { quoteGo } from 'client-ts/lib';
+import { quoteGo } from 'client-ts/internal';
 import { validateQualifiedName } from 'client-ts/meta';
 import {
   duplicate,

@@ -1,5 +1,5 @@
 import type * as batch from 'client-ts/api/batch/v1';
-import { cloneJson, getKey, jsonEqual } from 'client-ts/lib';
+import { cloneJson, getKey, jsonEqual } from 'client-ts/internal';
 import { validateDns1123Label } from 'client-ts/meta';
 import { type FieldError, invalid, required } from '../../../validation/field-error.ts';
 import { validateJobSpec } from './job-spec.ts';

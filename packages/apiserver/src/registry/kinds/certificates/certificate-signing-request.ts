@@ -1,5 +1,5 @@
 import type * as certificates from 'client-ts/api/certificates/v1';
-import { jsonEqual } from 'client-ts/lib';
+import { jsonEqual } from 'client-ts/internal';
 import { formatTime } from 'client-ts/meta';
 import {
   duplicate,

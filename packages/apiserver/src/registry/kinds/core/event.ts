@@ -1,5 +1,5 @@
 import type * as core from 'client-ts/api/core/v1';
-import { jsonEqual } from 'client-ts/lib';
+import { jsonEqual } from 'client-ts/internal';
 import { validateDns1123Subdomain, validateQualifiedName } from 'client-ts/meta';
 import {
   type FieldError,

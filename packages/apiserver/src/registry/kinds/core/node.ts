@@ -1,5 +1,5 @@
 import type * as core from 'client-ts/api/core/v1';
-import { jsonEqual } from 'client-ts/lib';
+import { jsonEqual } from 'client-ts/internal';
 import { validateConfigMapKey } from 'client-ts/meta';
 import { duplicate, type FieldError, forbidden, invalid } from '../../../validation/field-error.ts';
 import { isDualStack, parseCIDR, validateCIDR, warningsForCIDR } from '../../../validation/ip.ts';

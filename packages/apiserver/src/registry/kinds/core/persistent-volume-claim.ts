@@ -1,6 +1,6 @@
 import type * as core from 'client-ts/api/core/v1';
 import type { StorageClass } from 'client-ts/api/storage/v1';
-import { cloneJson, jsonEqual } from 'client-ts/lib';
+import { cloneJson, jsonEqual } from 'client-ts/internal';
 import { compareQuantities, newForbidden, validateQualifiedName } from 'client-ts/meta';
 import {
   type FieldError,

@@ -1,6 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import type * as core from 'client-ts/api/core/v1';
-import { getKey, isJsonObject } from 'client-ts/lib';
+import { getKey, isJsonObject } from 'client-ts/internal';
 import { validateConfigMapKey } from 'client-ts/meta';
 import { JsonSyntaxError } from '../../../schema/json-parser.ts';
 import { parseJson, plainJson } from '../../../schema/parse-json.ts';

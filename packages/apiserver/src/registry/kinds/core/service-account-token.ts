@@ -1,6 +1,6 @@
 import type { BoundObjectReference, TokenRequest } from 'client-ts/api/authentication/v1';
 import type * as core from 'client-ts/api/core/v1';
-import type { Clock } from 'client-ts/lib';
+import type { Clock } from 'client-ts/internal';
 import {
   formatTime,
   type KubernetesObject,

@@ -1,5 +1,5 @@
 import type * as discovery from 'client-ts/api/discovery/v1';
-import { jsonEqual } from 'client-ts/lib';
+import { jsonEqual } from 'client-ts/internal';
 import {
   nameIsDnsSubdomain,
   validateDns1123Label,

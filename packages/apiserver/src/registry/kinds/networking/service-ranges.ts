@@ -1,5 +1,5 @@
 import type * as networking from 'client-ts/api/networking/v1';
-import { jsonEqual } from 'client-ts/lib';
+import { jsonEqual } from 'client-ts/internal';
 import { validateDns1123Subdomain, validatePathSegmentName } from 'client-ts/meta';
 import {
   type FieldError,

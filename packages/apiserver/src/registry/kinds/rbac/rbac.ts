@@ -1,5 +1,5 @@
 import type * as rbac from 'client-ts/api/rbac/v1';
-import { jsonEqual } from 'client-ts/lib';
+import { jsonEqual } from 'client-ts/internal';
 import { nameIsDnsSubdomain, validatePathSegmentName } from 'client-ts/meta';
 import {
   type FieldError,

@@ -1,6 +1,6 @@
 import type * as resource from 'client-ts/api/resource/v1';
 import type { DeviceTaintRule } from 'client-ts/api/resource/v1beta2';
-import { jsonEqual } from 'client-ts/lib';
+import { jsonEqual } from 'client-ts/internal';
 import { formatTime } from 'client-ts/meta';
 import { type FieldError, invalid, required } from '../../../validation/field-error.ts';
 import type { Loose } from '../../../validation/loose.ts';

@@ -1,5 +1,5 @@
 import type * as scheduling from 'client-ts/api/scheduling/v1';
-import { getKey } from 'client-ts/lib';
+import { getKey } from 'client-ts/internal';
 import { newForbidden } from 'client-ts/meta';
 import {
   type FieldError,

@@ -1,5 +1,5 @@
 import type * as storage from 'client-ts/api/storage/v1';
-import { jsonEqual } from 'client-ts/lib';
+import { jsonEqual } from 'client-ts/internal';
 import { nameIsDnsSubdomain, validateQualifiedName } from 'client-ts/meta';
 import { validateOptionalChoice } from '../../../validation/choices.ts';
 import {

@@ -1,6 +1,6 @@
 import type * as core from 'client-ts/api/core/v1';
 import type * as storage from 'client-ts/api/storage/v1';
-import { jsonEqual } from 'client-ts/lib';
+import { jsonEqual } from 'client-ts/internal';
 import { validateQualifiedName } from 'client-ts/meta';
 import { validateChoice } from '../../../validation/choices.ts';
 import {

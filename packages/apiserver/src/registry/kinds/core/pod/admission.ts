@@ -1,7 +1,7 @@
 import type * as core from 'client-ts/api/core/v1';
 import type { RuntimeClass } from 'client-ts/api/node/v1';
 import type { PriorityClass } from 'client-ts/api/scheduling/v1';
-import { getKey, jsonEqual, setKey } from 'client-ts/lib';
+import { getKey, jsonEqual, setKey } from 'client-ts/internal';
 import { newForbidden } from 'client-ts/meta';
 import type { Loose } from '../../../../validation/loose.ts';
 import type { StrategyContext } from '../../../strategy.ts';

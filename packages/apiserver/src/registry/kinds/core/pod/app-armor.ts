@@ -1,5 +1,5 @@
 import type * as core from 'client-ts/api/core/v1';
-import { getKey, jsonEqual } from 'client-ts/lib';
+import { getKey, jsonEqual } from 'client-ts/internal';
 import type { Loose } from '../../../../validation/loose.ts';
 import { APP_ARMOR_ANNOTATION } from '../../../../validation/pod/annotations.ts';
 import { validateAppArmorProfile } from '../../../../validation/pod/security-context.ts';

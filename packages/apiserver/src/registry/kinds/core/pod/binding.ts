@@ -1,5 +1,5 @@
 import type * as core from 'client-ts/api/core/v1';
-import { type Clock, cloneJson, getKey } from 'client-ts/lib';
+import { type Clock, cloneJson, getKey } from 'client-ts/internal';
 import { newBadRequest, newConflict, newUnknownError } from 'client-ts/meta';
 import { type FieldError, notSupported, required } from '../../../../validation/field-error.ts';
 import type { Loose } from '../../../../validation/loose.ts';

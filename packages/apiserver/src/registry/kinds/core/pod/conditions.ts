@@ -1,5 +1,5 @@
 import type * as core from 'client-ts/api/core/v1';
-import type { Clock } from 'client-ts/lib';
+import type { Clock } from 'client-ts/internal';
 import { formatTime } from 'client-ts/meta';
 import type { Loose } from '../../../../validation/loose.ts';
 

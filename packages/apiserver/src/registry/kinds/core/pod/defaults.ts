@@ -1,5 +1,5 @@
 import type * as core from 'client-ts/api/core/v1';
-import { setKey } from 'client-ts/lib';
+import { setKey } from 'client-ts/internal';
 import type { Quantity } from 'client-ts/meta';
 import type { Loose } from '../../../../validation/loose.ts';
 import { effectiveTotals } from '../../../../validation/pod/resources.ts';

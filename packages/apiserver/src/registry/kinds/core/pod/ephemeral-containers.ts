@@ -1,5 +1,5 @@
 import type * as core from 'client-ts/api/core/v1';
-import { jsonEqual } from 'client-ts/lib';
+import { jsonEqual } from 'client-ts/internal';
 import { type FieldError, forbidden } from '../../../../validation/field-error.ts';
 import type { Loose } from '../../../../validation/loose.ts';
 import {

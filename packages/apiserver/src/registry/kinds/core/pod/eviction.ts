@@ -1,6 +1,6 @@
 import type * as core from 'client-ts/api/core/v1';
 import type { Eviction, PodDisruptionBudget } from 'client-ts/api/policy/v1';
-import { type Clock, cloneJson } from 'client-ts/lib';
+import { type Clock, cloneJson } from 'client-ts/internal';
 import {
   ApiError,
   type DeleteOptions,

@@ -1,5 +1,5 @@
 import type * as core from 'client-ts/api/core/v1';
-import { quoteGo } from 'client-ts/lib';
+import { quoteGo } from 'client-ts/internal';
 import type { Loose } from '../../../../validation/loose.ts';
 
 interface PlacedPath {

@@ -1,5 +1,5 @@
 import type * as core from 'client-ts/api/core/v1';
-import { cloneJson, jsonEqual } from 'client-ts/lib';
+import { cloneJson, jsonEqual } from 'client-ts/internal';
 import type { Quantity } from 'client-ts/meta';
 import { type FieldError, forbidden, invalid } from '../../../../validation/field-error.ts';
 import type { Loose } from '../../../../validation/loose.ts';

@@ -1,5 +1,5 @@
 import type * as core from 'client-ts/api/core/v1';
-import { cloneJson, getKey, jsonEqual } from 'client-ts/lib';
+import { cloneJson, getKey, jsonEqual } from 'client-ts/internal';
 import { validateInRange } from 'client-ts/meta';
 import {
   type FieldError,

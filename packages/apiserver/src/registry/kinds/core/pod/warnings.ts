@@ -1,5 +1,5 @@
 import type * as core from 'client-ts/api/core/v1';
-import { getKey, jsonEqual, quoteGo } from 'client-ts/lib';
+import { getKey, jsonEqual, quoteGo } from 'client-ts/internal';
 import { type ObjectMeta, type Quantity } from 'client-ts/meta';
 import { warningsForIP } from '../../../../validation/ip.ts';
 import type { Loose } from '../../../../validation/loose.ts';

@@ -1,5 +1,5 @@
 import type * as core from 'client-ts/api/core/v1';
-import { jsonEqual } from 'client-ts/lib';
+import { jsonEqual } from 'client-ts/internal';
 import { newInternalError } from 'client-ts/meta';
 import { type FieldError, invalid, invalidObject } from '../../../../validation/field-error.ts';
 import { type IPFamily, parseIP } from '../../../../validation/ip.ts';

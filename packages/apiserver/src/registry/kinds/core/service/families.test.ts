@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
-import { cloneJson, seededRandom } from 'client-ts/lib';
+import { cloneJson, seededRandom } from 'client-ts/internal';
 import { ApiError } from 'client-ts/meta';
 
 import type * as core from 'client-ts/api/core/v1';

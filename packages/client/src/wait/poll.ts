@@ -1,7 +1,7 @@
-import type { Delays } from './backoff.ts';
-import { type Clock, sleep, systemClock } from './clock.ts';
-import { ClientError, type ClientErrorOptions, defineErrors } from './errors.ts';
-import { abortable, anySignal } from './signal.ts';
+import type { Delays } from '../lib/backoff.ts';
+import { type Clock, sleep, systemClock } from '../lib/clock.ts';
+import { ClientError, type ClientErrorOptions, defineErrors } from '../lib/errors.ts';
+import { abortable, anySignal } from '../lib/signal.ts';
 
 /** Every way in which polling ends without a result, and what to do about it. */
 export const POLL_ERRORS = {

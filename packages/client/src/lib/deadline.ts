@@ -1,5 +1,5 @@
-import type { Clock } from '../lib/clock.ts';
-import { anySignal, onAbort, type OwnedSignal } from '../lib/signal.ts';
+import type { Clock } from './clock.ts';
+import { anySignal, onAbort, type OwnedSignal } from './signal.ts';
 
 /** By when something must be over, and what is thrown if it is not. */
 export interface Deadline {

@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '../lib/clock.ts';
 import { abortable } from '../lib/signal.ts';
-import { withDeadline } from './deadline.ts';
-import { RestError } from './rest-error.ts';
+import { withDeadline } from '../lib/deadline.ts';
+import { RestError } from '../rest/rest-error.ts';
 
 /** How long to wait. */
 export interface UntilOptions {
@@ -16,7 +16,7 @@ export interface UntilOptions {
  * with `WAIT_CLOSED` when the events end before, and with the reason of the signal. The events are
  * given up in every case.
  */
-export async function until<E>(
+export async function untilWithoutRetry<E>(
   events: AsyncIterable<E>,
   condition: (event: E) => boolean,
   options: UntilOptions = {},

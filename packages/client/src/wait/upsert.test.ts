@@ -9,7 +9,7 @@ import {
 } from '../meta/error-factories.ts';
 import type { KubernetesObject } from '../meta/types.ts';
 import { VirtualClock } from '../testing/virtual-clock.ts';
-import type { Stored } from './object-types.ts';
+import type { Stored } from '../rest/object-types.ts';
 import { objectAt } from './test-watch.ts';
 import { createOrUpdate } from './upsert.ts';
 

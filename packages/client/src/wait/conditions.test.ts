@@ -15,7 +15,7 @@ import {
   not,
   or,
   podReady,
-} from './wait-conditions.ts';
+} from './conditions.ts';
 
 function withCondition(type: string, status: string, more: object = {}): KubernetesObject {
   return { metadata: { name: 'x' }, status: { conditions: [{ type, status }], ...more } } as object;

@@ -7,7 +7,7 @@ import type { KubernetesObject } from '../meta/types.ts';
 import { VirtualClock } from '../testing/virtual-clock.ts';
 import { TransportError } from '../transport/transport-error.ts';
 import { listAt, objectAt, ScriptedClient } from './test-watch.ts';
-import { conditionTrue, deleted } from './wait-conditions.ts';
+import { conditionTrue, deleted } from './conditions.ts';
 import { waitFor } from './wait-for.ts';
 
 const ready = { status: { conditions: [{ type: 'Ready', status: 'True' }] } };

@@ -4,10 +4,10 @@ import { nameOf, namespaceOf } from '../meta/object.ts';
 import { createMergePatch } from '../meta/patch-merge.ts';
 import type { ResourceDescriptor } from '../meta/resource.ts';
 import type { KubernetesObject } from '../meta/types.ts';
-import type { CanCreate, CanGet, CanPatch, CanUpdate, HasStatus } from './client-methods.ts';
-import type { ApplyConfiguration, MergePatch, Stored } from './object-types.ts';
-import type { ApplyOptions, WriteOptions } from './options.ts';
-import { invalidRequest } from './rest-error.ts';
+import type { CanCreate, CanGet, CanPatch, CanUpdate, HasStatus } from '../rest/client-methods.ts';
+import type { ApplyConfiguration, MergePatch, Stored } from '../rest/object-types.ts';
+import type { ApplyOptions, WriteOptions } from '../rest/options.ts';
+import { invalidRequest } from '../rest/rest-error.ts';
 import { retryOnError, type RetryOptions } from './retry.ts';
 
 /** What it took to make an object as it should be. */

@@ -3,9 +3,9 @@ import { getEventListeners } from 'node:events';
 import { describe, it } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { Deferred } from './deferred.ts';
-import { nextTurn } from './next-turn.ts';
-import { abortable, onAbort } from './signal.ts';
+import { Deferred } from '../lib/deferred.ts';
+import { nextTurn } from '../lib/next-turn.ts';
+import { abortable, onAbort } from '../lib/signal.ts';
 import { TaskGroup } from './task-group.ts';
 
 /** Runs until it is stopped, and then throws the reason, as requests do. */

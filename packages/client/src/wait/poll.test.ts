@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { describe, it } from 'node:test';
 import { VirtualClock } from '../testing/virtual-clock.ts';
-import { Backoff } from './backoff.ts';
-import { Deferred } from './deferred.ts';
+import { Backoff } from '../lib/backoff.ts';
+import { Deferred } from '../lib/deferred.ts';
 import { PollError, pollUntil } from './poll.ts';
 
 /** A condition that comes true at the given question, counted from one. */

@@ -6,13 +6,13 @@ import { type LoggerOption, loggerOf } from '../lib/logger.ts';
 import { type Random, systemRandom } from '../lib/random.ts';
 import { suggestsClientDelay } from '../meta/error-guards.ts';
 import type { KubernetesObject } from '../meta/types.ts';
-import type { CanWatch } from './client-methods.ts';
-import type { Stored } from './object-types.ts';
-import type { WatchOptions } from './options.ts';
-import { invalidRequest, RestError } from './rest-error.ts';
-import { Stream } from './stream.ts';
+import type { CanWatch } from '../rest/client-methods.ts';
+import type { Stored } from '../rest/object-types.ts';
+import type { WatchOptions } from '../rest/options.ts';
+import { invalidRequest, RestError } from '../rest/rest-error.ts';
+import { Stream } from '../rest/stream.ts';
 import { WatchLog } from './watch-log.ts';
-import type { ObjectEvent } from './watch-events.ts';
+import type { ObjectEvent } from '../rest/watch-events.ts';
 
 /** How to watch through everything. */
 export interface RetryWatchOptions

@@ -1,7 +1,7 @@
-import { Backoff, type Delays } from './backoff.ts';
-import { type Clock, sleep, systemClock } from './clock.ts';
-import { errorChain } from './errors.ts';
-import type { Random } from './random.ts';
+import { Backoff, type Delays } from '../lib/backoff.ts';
+import { type Clock, sleep, systemClock } from '../lib/clock.ts';
+import { errorChain } from '../lib/errors.ts';
+import type { Random } from '../lib/random.ts';
 
 /** What a loop does each time. It is told when to stop early. */
 export type LoopWork = (signal: AbortSignal) => Promise<void> | void;

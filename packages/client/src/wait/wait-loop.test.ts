@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { describe, it } from 'node:test';
 import { VirtualClock } from '../testing/virtual-clock.ts';
-import { Backoff } from './backoff.ts';
-import { sleep } from './clock.ts';
-import { Deferred } from './deferred.ts';
+import { Backoff } from '../lib/backoff.ts';
+import { sleep } from '../lib/clock.ts';
+import { Deferred } from '../lib/deferred.ts';
 import { backoffUntil, jitterUntil, until } from './wait-loop.ts';
 
 function setUp() {

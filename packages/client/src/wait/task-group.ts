@@ -1,6 +1,6 @@
-import { aggregateMessage } from './aggregate-message.ts';
-import { Deferred } from './deferred.ts';
-import { onAbortWeakly } from './signal.ts';
+import { aggregateMessage } from '../lib/aggregate-message.ts';
+import { Deferred } from '../lib/deferred.ts';
+import { onAbortWeakly } from '../lib/signal.ts';
 import { isConsequence, type LoopWork } from './wait-loop.ts';
 
 /** How a {@link TaskGroup} is made. */

@@ -7,13 +7,13 @@ import { isExpired, isGone } from '../meta/error-guards.ts';
 import { escapeFieldValue } from '../meta/fields.ts';
 import { nameOf } from '../meta/object.ts';
 import type { KubernetesObject } from '../meta/types.ts';
-import type { CanList, CanWatch } from './client-methods.ts';
-import { withDeadline } from './deadline.ts';
-import type { Stored } from './object-types.ts';
-import { RestError } from './rest-error.ts';
+import type { CanList, CanWatch } from '../rest/client-methods.ts';
+import { withDeadline } from '../lib/deadline.ts';
+import type { Stored } from '../rest/object-types.ts';
+import { RestError } from '../rest/rest-error.ts';
 import { retryWatch } from './retry-watch.ts';
 import { WatchLog } from './watch-log.ts';
-import type { ExistingCondition, WaitCondition } from './wait-conditions.ts';
+import type { ExistingCondition, WaitCondition } from './conditions.ts';
 
 /** How long to wait. */
 export interface WaitForOptions extends LoggerOption {

@@ -4,8 +4,8 @@ import { describe, it } from 'node:test';
 import { Deferred } from '../lib/deferred.ts';
 import { nextTurn } from '../lib/next-turn.ts';
 import { VirtualClock } from '../testing/virtual-clock.ts';
-import { Stream } from './stream.ts';
-import { until } from './until.ts';
+import { Stream } from '../rest/stream.ts';
+import { untilWithoutRetry } from './until.ts';
 
 function numbers(count: number, then: 'end' | 'wait') {
   const state = { open: false };
@@ -29,7 +29,7 @@ function numbers(count: number, then: 'end' | 'wait') {
 describe('until', () => {
   it('gives the first event that fits, and gives the others up', async () => {
     const { state, stream } = numbers(5, 'wait');
-    assert.equal(await until(stream, (number) => number >= 3), 3);
+    assert.equal(await untilWithoutRetry(stream, (number) => number >= 3), 3);
     assert.equal(state.open, false);
   });
 
@@ -43,7 +43,7 @@ describe('until', () => {
       },
     };
     let isDone = false;
-    const pending = until({ [Symbol.asyncIterator]: () => events }, () => true).then(
+    const pending = untilWithoutRetry({ [Symbol.asyncIterator]: () => events }, () => true).then(
       () => (isDone = true),
     );
     await nextTurn();
@@ -55,7 +55,7 @@ describe('until', () => {
   it('says so when the events end before', async () => {
     const { stream } = numbers(2, 'end');
     await assert.rejects(
-      until(stream, (number) => number > 5),
+      untilWithoutRetry(stream, (number) => number > 5),
       { code: 'WAIT_CLOSED' },
     );
   });
@@ -64,7 +64,7 @@ describe('until', () => {
     const clock = new VirtualClock();
     const { state, stream } = numbers(2, 'wait');
     const pending = assert.rejects(
-      until(stream, (number) => number > 5, { timeout: 1000, clock }),
+      untilWithoutRetry(stream, (number) => number > 5, { timeout: 1000, clock }),
       { code: 'WAIT_TIMEOUT', message: 'no such event within 1000 ms' },
     );
     await clock.advance(1000);
@@ -76,7 +76,7 @@ describe('until', () => {
   it('stops when it is aborted, and throws the reason', async () => {
     const stop = new AbortController();
     const { state, stream } = numbers(2, 'wait');
-    const pending = until(stream, () => false, { signal: stop.signal });
+    const pending = untilWithoutRetry(stream, () => false, { signal: stop.signal });
     stop.abort(new Error('enough'));
     await assert.rejects(pending, /enough/);
     await stream.return();
@@ -88,10 +88,10 @@ describe('until', () => {
       throw new Error('oops');
     };
     const { state, stream } = numbers(2, 'wait');
-    await assert.rejects(until(stream, oops), /oops/);
+    await assert.rejects(untilWithoutRetry(stream, oops), /oops/);
     assert.equal(state.open, false);
     await assert.rejects(
-      until(new Stream(undefined, oops), () => true),
+      untilWithoutRetry(new Stream(undefined, oops), () => true),
       /oops/,
     );
   });

@@ -1,0 +1,47 @@
+export { Backoff, type BackoffOptions, type Delays } from '../lib/backoff.ts';
+export {
+  type Clock,
+  type ScheduledCall,
+  type ScheduleOptions,
+  sleep,
+  systemClock,
+} from '../lib/clock.ts';
+export { type Random, seededRandom, systemRandom } from '../lib/random.ts';
+export * as conditions from './conditions.ts';
+export type { ExistingCondition, WaitCondition } from './conditions.ts';
+export {
+  POLL_ERRORS,
+  PollError,
+  type PollErrorCode,
+  type PollOptions,
+  pollUntil,
+  type Truth,
+} from './poll.ts';
+export { retryWatch, type RetryWatchOptions } from './retry-watch.ts';
+export {
+  DEFAULT_BACKOFF,
+  DEFAULT_RETRY,
+  type RetryBackoff,
+  retryOnConflict,
+  retryOnError,
+  type RetryOptions,
+} from './retry.ts';
+export { TaskGroup, type TaskGroupOptions } from './task-group.ts';
+export { untilWithoutRetry, type UntilOptions } from './until.ts';
+export {
+  createOrPatch,
+  createOrUpdate,
+  ensure,
+  type Mutate,
+  type Upserted,
+  type UpsertOptions,
+} from './upsert.ts';
+export { waitFor, type WaitForOptions } from './wait-for.ts';
+export {
+  backoffUntil,
+  jitterUntil,
+  type JitterUntilOptions,
+  type LoopOptions,
+  type LoopWork,
+  until,
+} from './wait-loop.ts';
