@@ -5,6 +5,7 @@
 import { inspect, parseArgs } from 'node:util';
 
 import * as assertions from './checks/assertions.mjs';
+import * as errors from './checks/errors.mjs';
 import * as exports from './checks/exports.mjs';
 import * as format from './checks/format.mjs';
 import * as generated from './checks/generated.mjs';
@@ -34,6 +35,7 @@ const checks = {
   keys,
   layers,
   structure,
+  errors,
   assertions,
   text,
   lock,

@@ -56,6 +56,6 @@ export class CollectorError extends ClientError {
   }
 
   static {
-    defineErrors(this, 'CollectorError', COLLECTOR_ERRORS);
+    defineErrors(this, 'CollectorError', 'COLLECTOR', COLLECTOR_ERRORS);
   }
 }

@@ -9,9 +9,12 @@ import { UsageError } from './usage-error.ts';
 const inFlags: Readonly<Record<string, string>> = {
   CONFIG_EMPTY:
     'Name one with --kubeconfig or KUBECONFIG, or put it at ~/.kube/config; client-ts serve starts a server to try.',
-  TIMEOUT: 'Allow more with --request-timeout, or check the network and the load of the server.',
-  TLS_NAME: 'Use a name that the certificate is for, or say which with --tls-server-name.',
-  TLS_UNTRUSTED: 'Name the CA of the server with --certificate-authority, or in the kubeconfig.',
+  TRANSPORT_TIMEOUT:
+    'Allow more with --request-timeout, or check the network and the load of the server.',
+  TRANSPORT_TLS_NAME:
+    'Use a name that the certificate is for, or say which with --tls-server-name.',
+  TRANSPORT_TLS_UNTRUSTED:
+    'Name the CA of the server with --certificate-authority, or in the kubeconfig.',
 };
 
 /** How much of an error is shown. */

@@ -84,6 +84,6 @@ export class CacheError extends ClientError {
   }
 
   static {
-    defineErrors(this, 'CacheError', CACHE_ERRORS);
+    defineErrors(this, 'CacheError', 'CACHE', CACHE_ERRORS);
   }
 }

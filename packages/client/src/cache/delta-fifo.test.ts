@@ -124,7 +124,9 @@ describe('DeltaFIFO', () => {
 
   it('queues nothing of a list if one object has no key', () => {
     const queue = makeQueue(known(testObject('x', '1')));
-    assert.throws(() => queue.replace([testObject('a'), {}], '9'), { code: 'OBJECT_KEY_INVALID' });
+    assert.throws(() => queue.replace([testObject('a'), {}], '9'), {
+      code: 'META_OBJECT_KEY_INVALID',
+    });
     assert.equal(queue.size, 0);
     assert.equal(queue.hasSynced, false);
   });

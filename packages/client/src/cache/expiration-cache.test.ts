@@ -73,7 +73,9 @@ describe('ExpirationCache', () => {
     assert.equal(store.resourceVersion, '6');
     store.resync();
     assert.deepEqual(store.list(), []);
-    assert.throws(() => store.replace([testObject('c'), {}], '9'), { code: 'OBJECT_KEY_INVALID' });
+    assert.throws(() => store.replace([testObject('c'), {}], '9'), {
+      code: 'META_OBJECT_KEY_INVALID',
+    });
     assert.equal(store.resourceVersion, '6');
   });
 });

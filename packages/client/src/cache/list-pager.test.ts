@@ -38,7 +38,7 @@ describe('ListPager', () => {
       requests += 1;
       return { items: [{ id: 1 }], metadata: { resourceVersion: '1', continue: 'same' } };
     };
-    await assert.rejects(new ListPager({ list }).list(), { code: 'LIST_ENDLESS' });
+    await assert.rejects(new ListPager({ list }).list(), { code: 'REST_LIST_ENDLESS' });
     assert.equal(requests, 2);
   });
 

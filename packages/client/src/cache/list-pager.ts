@@ -30,7 +30,7 @@ export interface PagedAnswer<T> {
 /**
  * Reads a list page by page, all at the version of the first page. The pages after the first are
  * asked for without a version: the continue token has one in it, and servers refuse both together.
- * Continue tokens that lead nowhere end it with `LIST_ENDLESS`.
+ * Continue tokens that lead nowhere end it with `REST_LIST_ENDLESS`.
  */
 export class ListPager<T> {
   readonly #list: ListerWatcher<T>['list'];

@@ -16,7 +16,7 @@ it('failureKind tells failures apart', () => {
   }
   assert.equal(failureKind(newGone('gone')), 'expired');
   assert.equal(failureKind(newUnauthorized()), 'denied');
-  assert.equal(failureKind(new ClientError('WATCH_OVERDUE', 'silent')), 'unreachable');
+  assert.equal(failureKind(new ClientError('REST_WATCH_OVERDUE', 'silent')), 'unreachable');
   assert.equal(failureKind(undefined), 'other');
 });
 
@@ -37,6 +37,6 @@ it('isBlocking holds for errors that neither time nor the server mends', () => {
     ['untrusted'],
   );
   assert.ok(isBlocking(new Error('wrapped', { cause: failures.untrusted })));
-  assert.ok(isBlocking(new RestError('LIST_ENDLESS', 'the same continue token again')));
-  assert.ok(!isBlocking(new RestError('WATCH_OVERDUE', 'silent')));
+  assert.ok(isBlocking(new RestError('REST_LIST_ENDLESS', 'the same continue token again')));
+  assert.ok(!isBlocking(new RestError('REST_WATCH_OVERDUE', 'silent')));
 });

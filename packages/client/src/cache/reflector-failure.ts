@@ -46,7 +46,7 @@ export function failureKind(error: unknown): FailureKind {
   if (isNotFound(error)) return 'absent';
   for (const one of errorChain(error)) {
     if (one instanceof TransportError) return 'unreachable';
-    if (one instanceof ClientError && one.code === 'WATCH_OVERDUE') return 'unreachable';
+    if (one instanceof ClientError && one.code === 'REST_WATCH_OVERDUE') return 'unreachable';
     if (one instanceof CodecError && one.code === 'CODEC_TRUNCATED') return 'truncated';
   }
   return 'other';

@@ -10,6 +10,6 @@ export class RequeueError extends ClientError {
   }
 
   static {
-    defineErrors(this, 'RequeueError', { CACHE_REQUEUE: { retry: 'later' } });
+    defineErrors(this, 'RequeueError', 'CACHE', { CACHE_REQUEUE: { retry: 'later' } });
   }
 }

@@ -143,7 +143,9 @@ for (const queue of ['in-order', 'delta'] as const) {
       world.source.send({ type: 'BOOKMARK', object: { metadata: { resourceVersion: '10' } } });
       if (queue === 'delta') world.source.send({ type: 'MODIFIED', object: testObject('a', '11') });
       await bookmarked;
-      await assert.rejects(world.informer.reached('newest'), { code: 'RESOURCE_VERSION_INVALID' });
+      await assert.rejects(world.informer.reached('newest'), {
+        code: 'META_RESOURCE_VERSION_INVALID',
+      });
       await world.stop();
     });
 

@@ -31,12 +31,12 @@ const kinds: Readonly<
   other: new Error('something else'),
   tooLarge: newTooLargeResourceVersion(9, 5, 1),
   truncated: new CodecError('CODEC_TRUNCATED', 'the stream ended inside a frame'),
-  unreachable: new TransportError('CONNECTION_REFUSED', 'connection refused'),
+  unreachable: new TransportError('TRANSPORT_CONNECTION_REFUSED', 'connection refused'),
 };
 
 /** One failure of each kind that a reflector tells apart. */
 export const failures: typeof kinds & { readonly untrusted: TransportError } = {
   ...kinds,
   /** As unreachable, but time does not mend it. */
-  untrusted: new TransportError('TLS_UNTRUSTED', 'self-signed certificate'),
+  untrusted: new TransportError('TRANSPORT_TLS_UNTRUSTED', 'self-signed certificate'),
 };

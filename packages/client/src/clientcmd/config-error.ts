@@ -36,6 +36,6 @@ export class ConfigError extends ClientError {
   }
 
   static {
-    defineErrors(this, 'ConfigError', CONFIG_ERRORS);
+    defineErrors(this, 'ConfigError', 'CONFIG', CONFIG_ERRORS);
   }
 }

@@ -180,7 +180,7 @@ describe('ExecCredentials', () => {
       assert.doesNotMatch(message, /s3cr3t/);
     }
     const failing = await refusal(source(exec(await plugin('failing', 'x', 3))));
-    assert.match(failing.message, /ended with code 3/);
+    assert.match(failing.message, /exited with code 3/);
   });
 
   it('gives the plugin the content of a CA file, and whether to compress', async () => {
@@ -252,7 +252,7 @@ describe('ExecCredentials', () => {
     const failed = refusal(source(exec(command), { clock, timeoutMs: 1_000 }));
     const pid = await started();
     await clock.advance(1_000);
-    assert.match((await failed).message, /did not end within 1 s and was killed/);
+    assert.match((await failed).message, /did not exit within 1 s and was killed/);
     await ended(pid);
   });
 

@@ -13,7 +13,7 @@ import type { Credentials, CredentialSource } from '../transport/index.ts';
 import { ConfigError } from './config-error.ts';
 import { dataOrFile, resolvePath } from './files.ts';
 import type { Cluster, ExecConfig, FromFile } from './kubeconfig.ts';
-import { PluginFailure, runPlugin } from './run-plugin.ts';
+import { type PluginFailureOptions, runPlugin } from './run-plugin.ts';
 
 /** The extension of a cluster that its plugins get to see. */
 const CLUSTER_EXTENSION = 'client.authentication.k8s.io/exec';
@@ -82,29 +82,24 @@ export class ExecCredentials implements CredentialSource {
     const variables: Record<string, string | undefined> = { ...env };
     for (const { name, value } of exec.env) setKey(variables, name, value);
     variables['KUBERNETES_EXEC_INFO'] = JSON.stringify(info);
-    try {
-      return await runPlugin({
-        command: isRelative ? resolvePath(exec.command, origin) : exec.command,
-        args: exec.args,
-        env,
-        variables,
-        isInteractive,
-        clock: this.#clock,
-        timeoutMs,
-        signal,
-      });
-    } catch (error) {
-      throw error instanceof PluginFailure ? this.#failure(error) : error;
-    }
+    return await runPlugin({
+      command: isRelative ? resolvePath(exec.command, origin) : exec.command,
+      args: exec.args,
+      env,
+      variables,
+      isInteractive,
+      clock: this.#clock,
+      timeoutMs,
+      signal,
+      fail: (problem, failure) => this.#failure(problem, failure),
+    });
   }
 
   #isInteractive(): boolean {
     const { exec, isTerminal = process.stdin.isTTY } = this.#options;
     if (exec.interactiveMode === 'Never') return false;
     if (exec.interactiveMode === 'Always' && !isTerminal) {
-      throw this.#failure(
-        new PluginFailure('needs a terminal (interactiveMode is Always), and there is none'),
-      );
+      throw this.#failure('needs a terminal (interactiveMode is Always), and there is none');
     }
     return isTerminal;
   }
@@ -122,10 +117,10 @@ export class ExecCredentials implements CredentialSource {
     };
   }
 
-  #failure({ message, cause, isMissing }: PluginFailure): ConfigError {
+  #failure(problem: string, { cause, isMissing = false }: PluginFailureOptions = {}): ConfigError {
     const { command, installHint } = this.#options.exec;
-    return new ConfigError('CONFIG_EXEC_FAILED', `credential plugin ${shown(command)} ${message}`, {
-      ...(cause !== undefined && { cause }),
+    return new ConfigError('CONFIG_EXEC_FAILED', `credential plugin ${shown(command)} ${problem}`, {
+      cause,
       ...(isMissing && installHint !== '' && { hint: installHint.trim() }),
     });
   }

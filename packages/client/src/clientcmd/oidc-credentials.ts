@@ -3,7 +3,7 @@ import type { Credentials, CredentialSource } from '../transport/index.ts';
 import { ConfigError } from './config-error.ts';
 import { dataOrFile } from './files.ts';
 import { modifyConfig } from './modify.ts';
-import { askIssuer, OidcRequestError } from './oidc-request.ts';
+import { askIssuer, type IssuerAnswer, type OidcRequest } from './oidc-request.ts';
 
 /** A token that ends sooner than this is not worth sending. */
 const EXPIRY_MARGIN_MS = 10_000;
@@ -65,9 +65,7 @@ export class OidcCredentials implements CredentialSource {
     if (this.#refreshToken === '') {
       throw this.#failure('the id token has expired and there is no refresh-token; log in again');
     }
-    const answer = await this.#askForTokens(issuer).catch((error: unknown) => {
-      throw error instanceof OidcRequestError ? this.#failure(error.message, error.cause) : error;
-    });
+    const answer = await this.#askForTokens(issuer);
     const idToken = answer['id_token'];
     if (typeof idToken !== 'string' || idToken === '') {
       throw this.#failure('the issuer answered without an id token');
@@ -92,45 +90,49 @@ export class OidcCredentials implements CredentialSource {
   async #askForTokens(issuer: string): Promise<JsonObject> {
     const ca = await this.#authority();
     const base = issuer.replace(/\/$/, '');
-    const discovered = await askIssuer({
-      url: this.#url(`${base}/.well-known/openid-configuration`, 'idp-issuer-url'),
-      ca,
-      clock: this.#clock,
-    });
+    const configuration = this.#url(`${base}/.well-known/openid-configuration`, 'idp-issuer-url');
+    const discovered = this.#bodyOf(configuration, await this.#ask({ url: configuration, ca }));
     const { issuer: named, token_endpoint: endpoint } = discovered;
     if (typeof named !== 'string' || named.replace(/\/$/, '') !== base) {
       throw this.#failure('idp-issuer-url and the issuer that answers there are not the same');
     }
     if (typeof endpoint !== 'string') throw this.#failure('the issuer names no token endpoint');
     const url = this.#url(endpoint, 'the token endpoint of the issuer');
-    if (this.#clientIn !== undefined) return await this.#refreshAt(url, ca, this.#clientIn);
-    // Issuers differ in where they expect the client; Go's oauth2 finds out in the same way.
-    try {
-      const answer = await this.#refreshAt(url, ca, 'header');
-      this.#clientIn = 'header';
-      return answer;
-    } catch (error) {
-      if (!(error instanceof OidcRequestError) || error.status === undefined) throw error;
-      const answer = await this.#refreshAt(url, ca, 'body');
-      this.#clientIn = 'body';
-      return answer;
+    // Issuers differ in where they expect the client id; Go's oauth2 tries in the same order.
+    const places = this.#clientIn === undefined ? (['header', 'body'] as const) : [this.#clientIn];
+    let answer: IssuerAnswer = { status: 0 };
+    for (const place of places) {
+      answer = await this.#refreshAt(url, ca, place);
+      if ('status' in answer) continue;
+      this.#clientIn = place;
+      break;
     }
+    return this.#bodyOf(url, answer);
   }
 
   async #refreshAt(
     url: URL,
     ca: string | undefined,
     clientIn: 'body' | 'header',
-  ): Promise<JsonObject> {
+  ): Promise<IssuerAnswer> {
     const { 'client-id': id = '', 'client-secret': secret = '' } = this.#options.config;
     const form = { grant_type: 'refresh_token', refresh_token: this.#refreshToken };
     if (clientIn === 'header') {
       const pair = Buffer.from(`${formEncoded(id)}:${formEncoded(secret)}`).toString('base64');
-      const headers = { authorization: `Basic ${pair}` };
-      return await askIssuer({ url, ca, headers, form, clock: this.#clock });
+      return await this.#ask({ url, ca, headers: { authorization: `Basic ${pair}` }, form });
     }
     const client = { client_id: id, ...(secret !== '' && { client_secret: secret }) };
-    return await askIssuer({ url, ca, form: { ...form, ...client }, clock: this.#clock });
+    return await this.#ask({ url, ca, form: { ...form, ...client } });
+  }
+
+  async #ask(request: Omit<OidcRequest, 'clock' | 'fail'>): Promise<IssuerAnswer> {
+    const fail = (problem: string, cause?: unknown): ConfigError => this.#failure(problem, cause);
+    return await askIssuer({ ...request, clock: this.#clock, fail });
+  }
+
+  #bodyOf({ origin, pathname }: URL, answer: IssuerAnswer): JsonObject {
+    if ('body' in answer) return answer.body;
+    throw this.#failure(`${origin}${pathname} answered ${answer.status}`);
   }
 
   async #authority(): Promise<string | undefined> {

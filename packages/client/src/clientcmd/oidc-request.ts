@@ -1,59 +1,45 @@
 import { type Clock, isJsonObject, type JsonObject } from '../lib/index.ts';
 
-const LONGEST_ANSWER = 1024 * 1024;
+const MAX_ANSWER_BYTES = 1024 * 1024;
 const TIMEOUT_MS = 30_000;
 
 export interface OidcRequest {
   readonly url: URL;
-  /** PEM of the issuer's authority; without it the system's are trusted. */
+  /** The CA of the issuer in PEM form. Default: the CAs of the system. */
   readonly ca: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as a form; without it the request is a GET. */
+  /** Sent as a form in a POST request. Without it the request is a GET. */
   readonly form?: Readonly<Record<string, string>>;
   readonly clock: Clock;
+  /** Returns the error to reject with. The problem names the URL; it never quotes an answer. */
+  readonly fail: (problem: string, cause?: unknown) => Error;
 }
 
-/** Why an issuer gave no answer. The message names the URL; it never quotes an answer. */
-export class OidcRequestError extends Error {
-  /** The status, if there was an answer. */
-  readonly status: number | undefined;
-
-  constructor(url: URL, problem: string, { cause, status }: OidcRequestErrorOptions = {}) {
-    super(`${url.origin}${url.pathname} ${problem}`, cause === undefined ? {} : { cause });
-    this.status = status;
-  }
-}
-
-interface OidcRequestErrorOptions {
-  readonly cause?: unknown;
-  readonly status?: number;
-}
+/** What an issuer answered: a JSON object, or a status that is not a success. */
+export type IssuerAnswer = { readonly body: JsonObject } | { readonly status: number };
 
 /**
- * Sends a request to an issuer and returns its JSON answer. The whole exchange has 30 seconds,
- * however slowly the answer comes. Throws an {@link OidcRequestError}.
+ * Sends a request to an issuer and returns its JSON answer. The whole exchange may take 30 seconds.
+ * Rejects with what `fail` returns.
  */
-export async function askIssuer({
-  url,
-  ca,
-  headers,
-  form,
-  clock,
-}: OidcRequest): Promise<JsonObject> {
+export async function askIssuer(request: OidcRequest): Promise<IssuerAnswer> {
+  const { url, ca, headers, form, clock } = request;
+  const failure = (problem: string, cause?: unknown): Error =>
+    request.fail(`${url.origin}${url.pathname} ${problem}`, cause);
   if (!isConfidential(url)) {
-    throw new OidcRequestError(url, 'is not https, so tokens would travel in the clear');
+    throw failure('is not https, so tokens would be sent in plain text');
   }
   const body = form === undefined ? undefined : new URLSearchParams(form).toString();
   // Loaded here, because most programs never refresh a token.
   const { request: send } = await (url.protocol === 'http:'
     ? import('node:http')
     : import('node:https'));
-  return await new Promise<JsonObject>((resolve, reject) => {
-    const fail = (problem: string, options?: OidcRequestErrorOptions): void => {
-      reject(new OidcRequestError(url, problem, options));
-      request.destroy();
+  return await new Promise<IssuerAnswer>((resolve, reject) => {
+    const fail = (problem: string, cause?: unknown): void => {
+      reject(failure(problem, cause));
+      sent.destroy();
     };
-    const request = send(url, {
+    const sent = send(url, {
       method: body === undefined ? 'GET' : 'POST',
       agent: false,
       ...(ca !== undefined && { ca }),
@@ -66,29 +52,29 @@ export async function askIssuer({
     const deadline = clock.schedule(TIMEOUT_MS, () =>
       fail(`did not answer within ${TIMEOUT_MS / 1000} s`),
     );
-    request.on('close', () => deadline.cancel());
-    request.on('error', (cause) => fail('cannot be reached', { cause }));
-    request.on('response', (response) => {
+    sent.on('close', () => deadline.cancel());
+    sent.on('error', (cause) => fail('cannot be reached', cause));
+    sent.on('response', (response) => {
       const chunks: Buffer[] = [];
       let size = 0;
       response.on('data', (chunk: Buffer) => {
         size += chunk.length;
         chunks.push(chunk);
-        if (size > LONGEST_ANSWER) fail('answered too much');
+        if (size > MAX_ANSWER_BYTES) fail('sent too large an answer');
       });
-      response.on('error', (cause) => fail('broke off', { cause }));
+      response.on('error', (cause) => fail('closed the connection during the answer', cause));
       response.on('end', () => {
         const { statusCode: status = 0 } = response;
-        if (status < 200 || status > 299) return fail(`answered ${status}`, { status });
+        if (status < 200 || status > 299) return resolve({ status });
         const answer = parseObject(Buffer.concat(chunks).toString('utf8'));
-        return answer === undefined ? fail('did not answer with JSON') : resolve(answer);
+        return answer === undefined ? fail('did not answer with JSON') : resolve({ body: answer });
       });
     });
-    request.end(body);
+    sent.end(body);
   });
 }
 
-/** Tokens go over TLS, or do not leave the machine. */
+/** True if the URL is https or on this machine, so that tokens are not sent in plain text. */
 function isConfidential({ protocol, hostname }: URL): boolean {
   if (protocol !== 'http:') return protocol === 'https:';
   return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname);

@@ -3,10 +3,10 @@ import type { Stats } from 'node:fs';
 import { type FileHandle, lstat, open, readlink, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
-/** As many as Linux follows before it gives ELOOP. */
+/** Linux follows as many links before it fails with ELOOP. */
 const MOST_LINKS = 40;
 
-/** Follows symbolic links to the end, also where there is no file yet. */
+/** Follows symbolic links to the end, also if there is no file there yet. */
 export async function linkTarget(file: string): Promise<string> {
   let target = file;
   for (let links = 0; links < MOST_LINKS; links++) {
@@ -18,13 +18,14 @@ export async function linkTarget(file: string): Promise<string> {
 }
 
 export interface ReplaceFileOptions {
-  /** The mode of the new file; `keep` takes mode and owner of the old one, and 0600 without one. */
+  /** The mode of the new file; `keep` copies mode and owner of the old file, or 0600 without one. */
   readonly mode: number | 'keep';
 }
 
 /**
- * Replaces a file, or a symbolic link, in one step: readers see the old content or the new, and the
- * new is never in a file that others can read. What is no file (a terminal, a pipe) is written to.
+ * Replaces a file, or a symbolic link, atomically: readers see the old content or the new, and the
+ * new content is never in a file that others can read. Anything that is not a regular file (a
+ * terminal, a pipe) is written to.
  */
 export async function replaceFile(
   file: string,
@@ -39,34 +40,42 @@ export async function replaceFile(
   const kept = mode === 'keep' && old?.isFile() === true ? old : undefined;
   const draft = `${file}.${randomUUID()}.tmp`;
   try {
-    const handle = await open(draft, 'wx', 0o600);
-    try {
-      if (kept !== undefined) await takeOver(handle, kept);
-      else await handle.chmod(mode === 'keep' ? 0o600 : mode);
-      await handle.writeFile(content);
-      await handle.sync();
-    } finally {
-      await handle.close();
+    if (await writeDraft(draft, content, kept ?? (mode === 'keep' ? 0o600 : mode))) {
+      await rename(draft, file);
+      return;
     }
-    await rename(draft, file);
   } catch (error) {
     await rm(draft, { force: true });
-    // A file that is mounted alone cannot be replaced, only rewritten; its owner stays the same.
-    const isMounted = (error as NodeJS.ErrnoException).code === 'EBUSY';
-    if (kept === undefined || !(isMounted || error instanceof OwnerError)) throw error;
-    await writeFile(file, content);
+    // A file that is a mount point of its own cannot be replaced, only rewritten in place.
+    if (kept === undefined || (error as NodeJS.ErrnoException).code !== 'EBUSY') throw error;
+  }
+  await rm(draft, { force: true });
+  await writeFile(file, content);
+}
+
+/**
+ * Writes a new file with this mode, or with the mode and owner of an old file. Returns false,
+ * without content in the file, if the process may not set that owner.
+ */
+async function writeDraft(draft: string, content: string, like: Stats | number): Promise<boolean> {
+  const handle = await open(draft, 'wx', 0o600);
+  try {
+    if (typeof like === 'number') await handle.chmod(like);
+    else if (!(await setOwner(handle, like))) return false;
+    else await handle.chmod(like.mode & 0o7777);
+    await handle.writeFile(content);
+    await handle.sync();
+    return true;
+  } finally {
+    await handle.close();
   }
 }
 
-/** The process may not give the new file to the owner of the old one. */
-class OwnerError extends Error {}
-
-async function takeOver(handle: FileHandle, old: Stats): Promise<void> {
-  const { uid, gid } = await handle.stat();
-  if (uid !== old.uid || gid !== old.gid) {
-    await handle.chown(old.uid, old.gid).catch((cause: unknown) => {
-      throw new OwnerError('the owner cannot be kept', { cause });
-    });
-  }
-  await handle.chmod(old.mode & 0o7777);
+async function setOwner(handle: FileHandle, { uid, gid }: Stats): Promise<boolean> {
+  const own = await handle.stat();
+  if (own.uid === uid && own.gid === gid) return true;
+  return await handle.chown(uid, gid).then(
+    () => true,
+    () => false,
+  );
 }

@@ -60,6 +60,6 @@ export class CodecError extends ClientError {
   }
 
   static {
-    defineErrors(this, 'CodecError', CODEC_ERRORS);
+    defineErrors(this, 'CodecError', 'CODEC', CODEC_ERRORS);
   }
 }

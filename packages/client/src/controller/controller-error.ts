@@ -28,6 +28,6 @@ export class ControllerError extends ClientError {
   }
 
   static {
-    defineErrors(this, 'ControllerError', CONTROLLER_ERRORS);
+    defineErrors(this, 'ControllerError', 'CONTROLLER', CONTROLLER_ERRORS);
   }
 }

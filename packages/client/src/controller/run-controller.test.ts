@@ -98,7 +98,10 @@ describe('runController', () => {
     for (const [failure, expected] of [
       [newForbidden({ group: '', resource: 'secrets' }, '', 'no'), /may not list: .*forbidden/],
       [newNotFound({ group: 'example.com', resource: 'secrets' }, ''), /has nothing to list: /],
-      [new TransportError('TLS_UNTRUSTED', 'self-signed certificate'), /cannot list: self-signed/],
+      [
+        new TransportError('TRANSPORT_TLS_UNTRUSTED', 'self-signed certificate'),
+        /cannot list: self-signed/,
+      ],
     ] as const) {
       const test = new TestInformer({ name: 'pods' });
       const failing = new TestInformer({ name: 'secrets', useWatchList: false });

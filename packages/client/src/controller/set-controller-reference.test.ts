@@ -106,7 +106,7 @@ describe('setControllerReference', () => {
 
   it('needs an owner that exists', () => {
     assert.throws(() => setControllerReference({ metadata: { name: 'web' } }, {}, kind), {
-      code: 'OBJECT_KEY_INVALID',
+      code: 'META_OBJECT_KEY_INVALID',
     });
   });
 });

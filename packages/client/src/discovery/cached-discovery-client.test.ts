@@ -253,6 +253,6 @@ describe('CachedDiscoveryClient', () => {
     assert.deepEqual(await files(root), everything);
     await cache[Symbol.asyncDispose]();
     cache.invalidate();
-    await assert.rejects(cache.serverGroups(), { code: 'CLOSED' });
+    await assert.rejects(cache.serverGroups(), { code: 'TRANSPORT_CLOSED' });
   });
 });

@@ -258,7 +258,7 @@ describe('DiscoveryClient', () => {
     const { transport, rest } = new TestDiscoveryServer(served);
     const own = new DiscoveryClient({ server: 'https://192.0.2.1', transport });
     await own[Symbol.asyncDispose]();
-    await assert.rejects(own.serverGroups(), { code: 'CLOSED' });
+    await assert.rejects(own.serverGroups(), { code: 'TRANSPORT_CLOSED' });
     const borrowed = new DiscoveryClient(rest);
     await borrowed[Symbol.asyncDispose]();
     assert.equal((await borrowed.serverGroups()).length, 2);

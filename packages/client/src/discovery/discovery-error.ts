@@ -21,15 +21,15 @@ export const DISCOVERY_ERRORS = {
     retry: 'never',
     hint: 'If it is new, call invalidate() and ask again.',
   },
-  MAPPING_AMBIGUOUS: {
+  DISCOVERY_AMBIGUOUS_MATCH: {
     retry: 'never',
     hint: 'Say which group is meant.',
   },
-  MAPPING_NO_MATCH: {
+  DISCOVERY_NO_MATCH: {
     retry: 'never',
     hint: 'Check the spelling, and that the custom resource definition is installed.',
   },
-  SCALE_UNSUPPORTED: {
+  DISCOVERY_SCALE_UNSUPPORTED: {
     retry: 'never',
     hint: 'Only what has a `scale` subresource can be scaled; see its discovery document.',
   },
@@ -50,7 +50,7 @@ export class DiscoveryError extends ClientError {
   }
 
   static {
-    defineErrors(this, 'DiscoveryError', DISCOVERY_ERRORS);
+    defineErrors(this, 'DiscoveryError', 'DISCOVERY', DISCOVERY_ERRORS);
   }
 }
 

@@ -14,7 +14,7 @@ export class NoMatchError extends DiscoveryError {
   constructor(wanted: string, failures: ReadonlyMap<string, Error>) {
     const missing = [...failures.keys()].sort().join(', ');
     super(
-      'MAPPING_NO_MATCH',
+      'DISCOVERY_NO_MATCH',
       `no matches for ${wanted}`,
       failures.size === 0
         ? {}
@@ -40,7 +40,7 @@ export class AmbiguousMatchError extends DiscoveryError {
     const listed = candidates.map(
       (each) => `${nameOfResource(each)} (${apiVersionOf(each)} ${each.kind})`,
     );
-    super('MAPPING_AMBIGUOUS', `${wanted} matches several resources: ${listed.join(', ')}`);
+    super('DISCOVERY_AMBIGUOUS_MATCH', `${wanted} matches several resources: ${listed.join(', ')}`);
     this.candidates = candidates;
   }
 
@@ -51,12 +51,12 @@ export class AmbiguousMatchError extends DiscoveryError {
 
 /** True if nothing was found under a name or kind; looks through wrapped errors. */
 export function isNoMatchError(error: unknown): boolean {
-  return [...errorChain(error)].some((link) => hasCode(link, 'MAPPING_NO_MATCH'));
+  return [...errorChain(error)].some((link) => hasCode(link, 'DISCOVERY_NO_MATCH'));
 }
 
 /** True if a name or kind was not unique; looks through wrapped errors. */
 export function isAmbiguousError(error: unknown): boolean {
-  return [...errorChain(error)].some((link) => hasCode(link, 'MAPPING_AMBIGUOUS'));
+  return [...errorChain(error)].some((link) => hasCode(link, 'DISCOVERY_AMBIGUOUS_MATCH'));
 }
 
 function hasCode(error: unknown, code: DiscoveryError['code']): boolean {

@@ -68,7 +68,7 @@ describe('the table of resources, whatever a server serves', () => {
       try {
         chosen = chooseOne(wanted, found);
       } catch (error) {
-        assert.equal(Reflect.get(error as object, 'code'), 'MAPPING_AMBIGUOUS');
+        assert.equal(Reflect.get(error as object, 'code'), 'DISCOVERY_AMBIGUOUS_MATCH');
         assert.equal(Reflect.get(error as object, 'candidates'), found);
         return;
       }

@@ -104,7 +104,7 @@ describe('RESTMapper', () => {
       assert.ok(error instanceof AmbiguousMatchError);
       assert.ok(isAmbiguousError(new Error('wrapped', { cause: error })));
       assert.equal(isNoMatchError(error), false);
-      assert.equal(error.code, 'MAPPING_AMBIGUOUS');
+      assert.equal(error.code, 'DISCOVERY_AMBIGUOUS_MATCH');
       assert.equal(
         error.message,
         '"widgets" matches several resources: widgets.v1.example.com (example.com/v1 Widget), ' +
@@ -115,7 +115,9 @@ describe('RESTMapper', () => {
       return true;
     });
     const group = 'other.example.com';
-    await assert.rejects(mapper.mapping({ group, kind: 'Widget' }), { code: 'MAPPING_AMBIGUOUS' });
+    await assert.rejects(mapper.mapping({ group, kind: 'Widget' }), {
+      code: 'DISCOVERY_AMBIGUOUS_MATCH',
+    });
     assert.equal((await mapper.mapping({ group: 'example.com', kind: 'Widget' })).version, 'v1');
     assert.equal((await mapper.mapping({ group, resource: 'widgets' })).resource, 'widgets');
   });

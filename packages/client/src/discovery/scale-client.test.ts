@@ -111,14 +111,14 @@ describe('ScaleClient', () => {
     const scales = scalesOver(new ScriptedTransport({ body: scale }));
     await assert.rejects(scales.get('daemonsets', 'web'), {
       name: 'DiscoveryError',
-      code: 'SCALE_UNSUPPORTED',
+      code: 'DISCOVERY_SCALE_UNSUPPORTED',
       message: 'daemonsets.apps in version v1 cannot be scaled',
     });
     await assert.rejects(scales.get('odds', 'web'), {
-      code: 'SCALE_UNSUPPORTED',
+      code: 'DISCOVERY_SCALE_UNSUPPORTED',
       message: 'odds.example.com has a scale of an unknown kind, example.com/v1 Scale',
     });
-    await assert.rejects(scales.get('nopes', 'web'), { code: 'MAPPING_NO_MATCH' });
+    await assert.rejects(scales.get('nopes', 'web'), { code: 'DISCOVERY_NO_MATCH' });
     await assert.rejects(scales.update(deployments, { spec: { replicas: 1 } }), {
       code: 'REST_REQUEST_INVALID',
     });
@@ -140,6 +140,8 @@ describe('ScaleClient', () => {
     const client = new ScaleClient({ server: 'https://192.0.2.1', transport });
     assert.equal((await client.scales('default').get(deployments, 'web')).spec?.replicas, 3);
     await client[Symbol.asyncDispose]();
-    await assert.rejects(client.scales('default').get(deployments, 'web'), { code: 'CLOSED' });
+    await assert.rejects(client.scales('default').get(deployments, 'web'), {
+      code: 'TRANSPORT_CLOSED',
+    });
   });
 });

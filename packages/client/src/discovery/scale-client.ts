@@ -100,7 +100,7 @@ function scaleKindOf(descriptor: ResourceDescriptor): GroupVersionKind {
   if (kind !== undefined && isScaleVersion(kind)) return kind;
   const name = groupResourceName(descriptor);
   throw new DiscoveryError(
-    'SCALE_UNSUPPORTED',
+    'DISCOVERY_SCALE_UNSUPPORTED',
     kind === undefined
       ? `${name} in version ${descriptor.version} cannot be scaled`
       : `${name} has a scale of an unknown kind, ${apiVersionOf(kind)} ${kind.kind}`,

@@ -161,7 +161,7 @@ describe('DynamicClient', () => {
     const own = new DynamicClient({ server: 'https://192.0.2.1', transport });
     await own.resource(widgets).get('one');
     await own[Symbol.asyncDispose]();
-    await assert.rejects(own.resource(widgets).get('one'), { code: 'CLOSED' });
+    await assert.rejects(own.resource(widgets).get('one'), { code: 'TRANSPORT_CLOSED' });
     const borrowed = clientOver(transport);
     await borrowed[Symbol.asyncDispose]();
     assert.equal((await borrowed.resource(widgets).get('one')).kind, 'Widget');

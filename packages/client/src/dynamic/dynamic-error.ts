@@ -27,6 +27,6 @@ export class DynamicError extends ClientError {
   }
 
   static {
-    defineErrors(this, 'DynamicError', DYNAMIC_ERRORS);
+    defineErrors(this, 'DynamicError', 'DYNAMIC', DYNAMIC_ERRORS);
   }
 }

@@ -82,6 +82,6 @@ describe('Clientset', () => {
     await using own = new Clientset({ server: 'http://server', transport });
     await own.coreV1.nodes().list();
     await own[Symbol.asyncDispose]();
-    await assert.rejects(own.coreV1.nodes().list(), { code: 'CLOSED' });
+    await assert.rejects(own.coreV1.nodes().list(), { code: 'TRANSPORT_CLOSED' });
   });
 });

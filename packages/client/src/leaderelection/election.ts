@@ -195,7 +195,7 @@ export class Election {
       milliseconds,
       reason: () =>
         new LeaderElectionError(
-          'LEADER_REQUEST_SLOW',
+          'LEADERELECTION_REQUEST_SLOW',
           `the lock ${this.#lock.describe()} did not answer within ${milliseconds} ms`,
         ),
     });

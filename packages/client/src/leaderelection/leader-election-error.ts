@@ -2,31 +2,31 @@ import { ClientError, type ClientErrorOptions, defineErrors } from '../lib/error
 
 /** Every way in which leader election can fail by itself, and what to do about it. */
 export const LEADER_ELECTION_ERRORS = {
-  LEADER_CALLBACK_FAILED: {
+  LEADERELECTION_CALLBACK_FAILED: {
     retry: 'never',
     hint: 'Catch errors in the callback; the election went on without it.',
   },
-  LEADER_CONFIG_INVALID: {
+  LEADERELECTION_CONFIG_INVALID: {
     retry: 'never',
     hint: 'The message names the option and the value that it must have.',
   },
-  LEADER_LOCK_UNREAD: {
+  LEADERELECTION_LOCK_UNREAD: {
     retry: 'never',
     hint: 'Call get or create before update: an update needs a version to build on.',
   },
-  LEADER_LOST: {
+  LEADERELECTION_LOST: {
     retry: 'later',
     hint: 'Stop what only the leader may do. Then end the process, or run the elector once more.',
   },
-  LEADER_REQUEST_SLOW: {
+  LEADERELECTION_REQUEST_SLOW: {
     retry: 'later',
     hint: 'The server or the way to it is slow; if it happens often, lengthen renewDeadlineMs and leaseDurationMs.',
   },
-  LEADER_RUN_TWICE: {
+  LEADERELECTION_RUN_TWICE: {
     retry: 'later',
     hint: 'Wait until the last run has ended, or make another elector with its own lock.',
   },
-  LEADER_WORK_HANGS: {
+  LEADERELECTION_WORK_HANGS: {
     retry: 'never',
     hint: 'The work goes on although the lease has run out; let it obey its signal, or restart the process.',
   },
@@ -44,6 +44,6 @@ export class LeaderElectionError extends ClientError {
   }
 
   static {
-    defineErrors(this, 'LeaderElectionError', LEADER_ELECTION_ERRORS);
+    defineErrors(this, 'LeaderElectionError', 'LEADERELECTION', LEADER_ELECTION_ERRORS);
   }
 }

@@ -16,7 +16,7 @@ import { type ElectionTiming, electionTiming, JITTER_FACTOR, longestSince } from
 export interface LeaderCallbacks {
   /**
    * Called when this process becomes leader. The signal aborts when it must stop: because leadership
-   * is lost (reason `LEADER_LOST`) or because the run is to end. If it returns a promise, the lease is
+   * is lost (reason `LEADERELECTION_LOST`) or because the run is to end. If it returns a promise, the lease is
    * kept up until that settles. If it fails, leadership ends and the run rejects with the error.
    */
   readonly onStartedLeading?: (signal: AbortSignal) => Promise<void> | void;
@@ -88,7 +88,10 @@ export class LeaderElector implements AsyncDisposable {
     this.#options = options;
     this.#timing = electionTiming(options);
     if (options.lock.identity === '') {
-      throw new LeaderElectionError('LEADER_CONFIG_INVALID', 'lock.identity must not be empty');
+      throw new LeaderElectionError(
+        'LEADERELECTION_CONFIG_INVALID',
+        'lock.identity must not be empty',
+      );
     }
     this.#clock = options.clock ?? systemClock;
     this.#random = options.random ?? systemRandom;
@@ -154,7 +157,7 @@ export class LeaderElector implements AsyncDisposable {
     work: (signal: AbortSignal) => Promise<T> | T,
   ): Promise<LeadershipOutcome<T>> {
     if (this.#running !== undefined) {
-      throw new LeaderElectionError('LEADER_RUN_TWICE', 'the elector is running already');
+      throw new LeaderElectionError('LEADERELECTION_RUN_TWICE', 'the elector is running already');
     }
     const stop = new AbortController();
     using _fromCaller = onAbort(signal, () => stop.abort(signal?.reason));
@@ -179,7 +182,7 @@ export class LeaderElector implements AsyncDisposable {
     const since = longestSince(this.#clock, this.#term.renewedAt);
     if (since <= this.#timing.leaseDurationMs + maxTolerableExpiredLeaseMs) return undefined;
     return new LeaderElectionError(
-      'LEADER_WORK_HANGS',
+      'LEADERELECTION_WORK_HANGS',
       `the leadership of ${this.#options.lock.describe()} was last renewed ${Math.round(since)} ms ago, and the leader's work has not ended`,
     );
   }
@@ -252,7 +255,7 @@ export class LeaderElector implements AsyncDisposable {
         const { lock } = this.#options;
         const holder = attempt.holder === '' ? 'nobody' : attempt.holder;
         const message = `the leadership of ${lock.describe()} was taken away; it is held by ${holder}`;
-        term.lose(new LeaderElectionError('LEADER_LOST', message));
+        term.lose(new LeaderElectionError('LEADERELECTION_LOST', message));
       }
     }
   }
@@ -306,7 +309,7 @@ export class LeaderElector implements AsyncDisposable {
       callback?.();
     } catch (cause) {
       this.#report(
-        new LeaderElectionError('LEADER_CALLBACK_FAILED', 'a callback threw', { cause }),
+        new LeaderElectionError('LEADERELECTION_CALLBACK_FAILED', 'a callback threw', { cause }),
       );
     }
   }
@@ -324,7 +327,9 @@ export class LeaderElector implements AsyncDisposable {
 }
 
 function unrenewable(cause: unknown): LeaderElectionError {
-  return new LeaderElectionError('LEADER_LOST', 'the leadership could not be renewed', { cause });
+  return new LeaderElectionError('LEADERELECTION_LOST', 'the leadership could not be renewed', {
+    cause,
+  });
 }
 
 async function settle<T>(

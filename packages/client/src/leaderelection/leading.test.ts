@@ -81,7 +81,7 @@ describe('a leader', () => {
       assert.equal(a.elector.isLeader, false);
       const signal = await seen.promise;
       assert.ok(signal.reason instanceof LeaderElectionError);
-      assert.equal(signal.reason.code, 'LEADER_LOST');
+      assert.equal(signal.reason.code, 'LEADERELECTION_LOST');
       assert.ok(signal.reason.message.endsWith(`it is held by ${what === 'nobody' ? what : 'b'}`));
       assert.deepEqual(await outcome, { outcome: 'lost', reason: signal.reason });
       assert.equal(world.server.lease?.spec?.holderIdentity, holderIdentity);
@@ -148,7 +148,7 @@ describe('a leader', () => {
     assert.ok(a.elector.isLeader);
     const [error] = a.errors;
     assert.ok(error instanceof LeaderElectionError);
-    assert.equal(error.code, 'LEADER_CALLBACK_FAILED');
+    assert.equal(error.code, 'LEADERELECTION_CALLBACK_FAILED');
     assert.equal((error.cause as Error).message, 'broken');
   });
 });
@@ -165,7 +165,7 @@ describe('an elector', () => {
     const { world, a } = await leading();
     await assert.rejects(
       a.elector.run(),
-      (error) => error instanceof LeaderElectionError && error.code === 'LEADER_RUN_TWICE',
+      (error) => error instanceof LeaderElectionError && error.code === 'LEADERELECTION_RUN_TWICE',
     );
     a.stop();
     await world.pass(0);
@@ -214,7 +214,7 @@ describe('an elector', () => {
     assert.equal(a.elector.check(), undefined, 'the lease has not run out yet');
     await world.pass(1);
     assert.equal(a.elector.check(5000), undefined);
-    assert.equal(a.elector.check()?.code, 'LEADER_WORK_HANGS');
+    assert.equal(a.elector.check()?.code, 'LEADERELECTION_WORK_HANGS');
     await world.pass(5000);
     assert.match(a.elector.check(5000)?.message ?? '', /last renewed 20001 ms ago/);
     hang.resolve();

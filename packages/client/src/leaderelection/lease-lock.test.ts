@@ -124,7 +124,8 @@ describe('a lease lock', () => {
   it('refuses an update of what it has not read', async () => {
     await assert.rejects(
       lockOn(new Leases()).update(record),
-      (error) => error instanceof LeaderElectionError && error.code === 'LEADER_LOCK_UNREAD',
+      (error) =>
+        error instanceof LeaderElectionError && error.code === 'LEADERELECTION_LOCK_UNREAD',
     );
   });
 
@@ -169,7 +170,7 @@ describe('the place of a lease', () => {
     it(`must have a ${option}`, () => {
       const place = { namespace: 'apps', name: 'web', [option]: '' };
       assert.throws(() => new LeaseLock({ client: new Leases(), ...place }), {
-        code: 'LEADER_CONFIG_INVALID',
+        code: 'LEADERELECTION_CONFIG_INVALID',
         message: `${option} of the lease must not be empty`,
       });
     });

@@ -64,7 +64,7 @@ export class LeaseLock implements ResourceLock {
     for (const option of ['namespace', 'name'] as const) {
       if (options[option] !== '') continue;
       const message = `${option} of the lease must not be empty`;
-      throw new LeaderElectionError('LEADER_CONFIG_INVALID', message);
+      throw new LeaderElectionError('LEADERELECTION_CONFIG_INVALID', message);
     }
     this.identity = identity;
     this.#options = options;
@@ -93,7 +93,7 @@ export class LeaseLock implements ResourceLock {
   async update(record: WrittenRecord, options: LockOptions = {}): Promise<LeaderElectionRecord> {
     if (this.#lease === undefined) {
       throw new LeaderElectionError(
-        'LEADER_LOCK_UNREAD',
+        'LEADERELECTION_LOCK_UNREAD',
         `the lease ${this.describe()} was neither read nor created yet`,
       );
     }

@@ -111,7 +111,7 @@ export class Term {
     const { lock, renewDeadlineMs } = this.#options;
     this.lose(
       new LeaderElectionError(
-        'LEADER_LOST',
+        'LEADERELECTION_LOST',
         `the leadership of ${lock} was not renewed within ${renewDeadlineMs} ms`,
         { cause: this.#lastFailure },
       ),

@@ -25,7 +25,7 @@ describe('the times of an election', () => {
         () => electionTiming({ ...good, ...timing }),
         (error) =>
           error instanceof LeaderElectionError &&
-          error.code === 'LEADER_CONFIG_INVALID' &&
+          error.code === 'LEADERELECTION_CONFIG_INVALID' &&
           message.test(error.message),
       );
     });

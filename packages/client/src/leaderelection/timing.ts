@@ -53,7 +53,7 @@ export function electionTiming(given: Partial<ElectionTiming>): ElectionTiming {
 }
 
 function invalid(message: string): LeaderElectionError {
-  return new LeaderElectionError('LEADER_CONFIG_INVALID', message);
+  return new LeaderElectionError('LEADERELECTION_CONFIG_INVALID', message);
 }
 
 /**

@@ -50,7 +50,7 @@ describe('errorChain', () => {
 describe('defineErrors', () => {
   class DoorError extends ClientError {
     static {
-      defineErrors(this, 'DoorError', {
+      defineErrors(this, 'DoorError', 'DOOR', {
         DOOR_JAMMED: { retry: 'later', hint: 'Push.' },
         DOOR_LOCKED: { retry: 'never' },
       });

@@ -33,6 +33,11 @@ export interface ClientErrorOptions {
   readonly retry?: Retry | undefined;
 }
 
+/** A class whose instances are errors, whatever its constructor takes. */
+interface ErrorClass {
+  readonly prototype: Error;
+}
+
 /** Where a class keeps its mark, and its prototype the catalogue. */
 const markKey: unique symbol = Symbol.for('client-ts.mark');
 const catalogueKey: unique symbol = Symbol.for('client-ts.catalogue');
@@ -61,7 +66,7 @@ export class ClientError extends Error {
   }
 
   static {
-    defineErrors(this, 'ClientError', {});
+    defineErrors(this, 'ClientError');
   }
 
   static override [Symbol.hasInstance](value: unknown): boolean {
@@ -72,23 +77,36 @@ export class ClientError extends Error {
   }
 }
 
+/** A catalogue of which every code begins with the prefix of its module. */
+type PrefixedCodes<Prefix extends string, Codes> = {
+  readonly [Code in keyof Codes]: Code extends `${Prefix}_${string}` ? ErrorEntry : never;
+};
+
 /**
- * Defines a class of errors: its name, also in the first line of the stack, its codes with what
- * they mean, and a mark by which `instanceof` recognises its instances across copies of the
- * package. Call it in the static block of the class. A subclass without codes of its own inherits
- * those of its parent.
+ * Defines an error class: its name (also in the first line of the stack), the prefix and the
+ * catalogue of its codes, and a mark by which `instanceof` recognises its instances across copies
+ * of the package. Call it in the static block of the class. A code without the prefix is a compile
+ * error. A subclass without codes of its own inherits those of its parent.
  *
  * ```ts
  * class DoorError extends ClientError {
  *   static {
- *     defineErrors(this, 'DoorError', { DOOR_LOCKED: { retry: 'never', hint: 'Unlock it.' } });
+ *     defineErrors(this, 'DoorError', 'DOOR', { DOOR_LOCKED: { retry: 'never', hint: 'Unlock it.' } });
  *   }
  * }
  * ```
  */
-export function defineErrors(
-  errorClass: { readonly prototype: Error },
+export function defineErrors(errorClass: ErrorClass, name: string): void;
+export function defineErrors<const Prefix extends string, Codes extends ErrorCatalogue>(
+  errorClass: ErrorClass,
   name: string,
+  prefix: Prefix,
+  catalogue: Codes & PrefixedCodes<Prefix, Codes>,
+): void;
+export function defineErrors(
+  errorClass: ErrorClass,
+  name: string,
+  _prefix?: string,
   catalogue?: ErrorCatalogue,
 ): void {
   const mark = Symbol.for(`client-ts.${name}`);
@@ -115,7 +133,7 @@ function readOnlyHint(cause: unknown): string | undefined {
 }
 
 /** Returns the codes of a class that was made with {@link defineErrors}. */
-export function errorCatalogue(errorClass: { readonly prototype: Error }): ErrorCatalogue {
+export function errorCatalogue(errorClass: ErrorClass): ErrorCatalogue {
   return catalogueIn(errorClass.prototype);
 }
 

@@ -113,7 +113,7 @@ describe('errorFromObject', () => {
     const error = errorFromObject(pod);
     assert.ok(error instanceof UnexpectedObjectError);
     assert.equal(error.object, pod);
-    assert.equal(error.code, 'UNEXPECTED_OBJECT');
+    assert.equal(error.code, 'META_UNEXPECTED_OBJECT');
     assert.match(error.message, /kind Pod/);
     const foreign = errorFromObject({ kind: 'Status', apiVersion: 'example.com/v1' });
     assert.ok(foreign instanceof UnexpectedObjectError);

@@ -1,7 +1,6 @@
 import {
   ClientError,
   defineErrors,
-  type ErrorCatalogue,
   errorChain,
   type ErrorEntry,
   type Retry,
@@ -9,8 +8,11 @@ import {
 import { isStatus, type KnownStatusReason, type StatusReason, wellTypedStatus } from './status.ts';
 import type { Status } from './types.ts';
 
+/** The codes of {@link ApiError}. */
+export type ApiErrorCode = `API_${string}`;
+
 interface CatalogueEntry extends ErrorEntry {
-  readonly code: string;
+  readonly code: ApiErrorCode;
   /** The HTTP code that means the same when a server gives no reason. */
   readonly statusCode?: number;
 }
@@ -90,7 +92,7 @@ const unknownCode = 'API_ERROR';
 
 /** Every `code` that an {@link ApiError} can have, with the server's reason and the hint it carries. */
 export const apiErrorCatalogue: readonly (ErrorEntry & {
-  readonly code: string;
+  readonly code: ApiErrorCode;
   readonly reason: StatusReason;
 })[] = [
   ...Object.entries(catalogue).map(([reason, { code, retry, hint }]) => ({
@@ -102,7 +104,7 @@ export const apiErrorCatalogue: readonly (ErrorEntry & {
   { code: unknownCode, reason: '', retry: 'never' },
 ];
 
-const API_ERRORS: ErrorCatalogue = Object.fromEntries(
+const API_ERRORS: Readonly<Record<ApiErrorCode, ErrorEntry>> = Object.fromEntries(
   apiErrorCatalogue.map((entry) => [entry.code, entry]),
 );
 
@@ -170,7 +172,7 @@ export class ApiError extends ClientError {
   }
 
   static {
-    defineErrors(this, 'ApiError', API_ERRORS);
+    defineErrors(this, 'ApiError', 'API', API_ERRORS);
   }
 }
 
@@ -213,14 +215,16 @@ export class UnexpectedObjectError extends ClientError {
   constructor(object: unknown) {
     const kind = (object as { kind?: unknown } | null | undefined)?.kind;
     super(
-      'UNEXPECTED_OBJECT',
+      'META_UNEXPECTED_OBJECT',
       `expected a Status but got ${typeof kind === 'string' ? `an object of kind ${kind}` : describe(object)}`,
     );
     this.object = object;
   }
 
   static {
-    defineErrors(this, 'UnexpectedObjectError', { UNEXPECTED_OBJECT: { retry: 'never' } });
+    defineErrors(this, 'UnexpectedObjectError', 'META', {
+      META_UNEXPECTED_OBJECT: { retry: 'never' },
+    });
   }
 }
 

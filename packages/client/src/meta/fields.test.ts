@@ -14,7 +14,7 @@ import { checkFieldSelector, fieldSelectorTexts } from './test-field-selectors.t
 function refuses(action: () => unknown, message: string): void {
   assert.throws(action, (error) => {
     assert.ok(error instanceof FieldSelectorError);
-    assert.equal(error.code, 'FIELD_SELECTOR_INVALID');
+    assert.equal(error.code, 'META_FIELD_SELECTOR_INVALID');
     assert.equal(error.message, message);
     return true;
   });

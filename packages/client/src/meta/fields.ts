@@ -14,11 +14,13 @@ export type SelectableFields = Readonly<Record<string, string>>;
 /** A field selector that cannot be; the message is the server's. */
 export class FieldSelectorError extends ClientError {
   constructor(message: string) {
-    super('FIELD_SELECTOR_INVALID', message);
+    super('META_FIELD_SELECTOR_INVALID', message);
   }
 
   static {
-    defineErrors(this, 'FieldSelectorError', { FIELD_SELECTOR_INVALID: { retry: 'never' } });
+    defineErrors(this, 'FieldSelectorError', 'META', {
+      META_FIELD_SELECTOR_INVALID: { retry: 'never' },
+    });
   }
 }
 

@@ -14,7 +14,7 @@ import { parseLabelSelector } from './labels-parser.ts';
 function refuses(action: () => unknown, message: string | RegExp): void {
   assert.throws(action, (error) => {
     assert.ok(error instanceof LabelSelectorError);
-    assert.equal(error.code, 'LABEL_SELECTOR_INVALID');
+    assert.equal(error.code, 'META_LABEL_SELECTOR_INVALID');
     if (typeof message === 'string') assert.equal(error.message, message);
     else assert.match(error.message, message);
     return true;

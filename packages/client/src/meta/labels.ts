@@ -21,11 +21,13 @@ export type Labels = Readonly<Record<string, string>>;
 /** A label selector that cannot be; the message is the server's. */
 export class LabelSelectorError extends ClientError {
   constructor(message: string) {
-    super('LABEL_SELECTOR_INVALID', message);
+    super('META_LABEL_SELECTOR_INVALID', message);
   }
 
   static {
-    defineErrors(this, 'LabelSelectorError', { LABEL_SELECTOR_INVALID: { retry: 'never' } });
+    defineErrors(this, 'LabelSelectorError', 'META', {
+      META_LABEL_SELECTOR_INVALID: { retry: 'never' },
+    });
   }
 }
 

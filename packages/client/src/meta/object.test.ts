@@ -52,7 +52,7 @@ describe('keys', () => {
 
   it('need a name', () => {
     assert.throws(() => metaNamespaceKey({ kind: 'Pod', metadata: { namespace: 'a' } }), {
-      code: 'OBJECT_KEY_INVALID',
+      code: 'META_OBJECT_KEY_INVALID',
       message: 'metadata.name is empty in an object of kind Pod',
     });
     assert.throws(() => keyOf({}), ObjectKeyError);
@@ -63,7 +63,7 @@ describe('keys', () => {
     assert.deepEqual(splitMetaNamespaceKey('b'), { namespace: '', name: 'b' });
     assert.deepEqual(splitMetaNamespaceKey('/b'), { namespace: '', name: 'b' });
     assert.throws(() => splitMetaNamespaceKey('a/b/c'), {
-      code: 'OBJECT_KEY_INVALID',
+      code: 'META_OBJECT_KEY_INVALID',
       message: 'unexpected key format: "a/b/c"',
     });
   });

@@ -9,11 +9,11 @@ type AnyObject = DeepReadonly<KubernetesObject>;
 /** An object without a name, or a text that is no key. */
 export class ObjectKeyError extends ClientError {
   constructor(message: string) {
-    super('OBJECT_KEY_INVALID', message);
+    super('META_OBJECT_KEY_INVALID', message);
   }
 
   static {
-    defineErrors(this, 'ObjectKeyError', { OBJECT_KEY_INVALID: { retry: 'never' } });
+    defineErrors(this, 'ObjectKeyError', 'META', { META_OBJECT_KEY_INVALID: { retry: 'never' } });
   }
 }
 

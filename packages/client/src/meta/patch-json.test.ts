@@ -83,60 +83,90 @@ describe('applyJsonPatch', () => {
   }
 
   const refusals: readonly (readonly [string, JsonPatchErrorCode, JsonValue, JsonValue])[] = [
-    ['a failed test', 'JSON_PATCH_TEST_FAILED', { a: 1 }, { op: 'test', path: '/a', value: 2 }],
-    ['a test of a missing key', 'JSON_PATCH_TEST_FAILED', {}, { op: 'test', path: '/a', value: 1 }],
-    ['a test without a value', 'JSON_PATCH_TEST_FAILED', { a: 1 }, { op: 'test', path: '/a' }],
-    ['a test of everything', 'JSON_PATCH_TEST_FAILED', {}, { op: 'test', path: '', value: [] }],
-    ['removing a missing key', 'JSON_PATCH_MISSING_PATH', {}, { op: 'remove', path: '/a' }],
+    [
+      'a failed test',
+      'META_JSON_PATCH_TEST_FAILED',
+      { a: 1 },
+      { op: 'test', path: '/a', value: 2 },
+    ],
+    [
+      'a test of a missing key',
+      'META_JSON_PATCH_TEST_FAILED',
+      {},
+      { op: 'test', path: '/a', value: 1 },
+    ],
+    ['a test without a value', 'META_JSON_PATCH_TEST_FAILED', { a: 1 }, { op: 'test', path: '/a' }],
+    [
+      'a test of everything',
+      'META_JSON_PATCH_TEST_FAILED',
+      {},
+      { op: 'test', path: '', value: [] },
+    ],
+    ['removing a missing key', 'META_JSON_PATCH_MISSING_PATH', {}, { op: 'remove', path: '/a' }],
     [
       'removing an inherited key',
-      'JSON_PATCH_MISSING_PATH',
+      'META_JSON_PATCH_MISSING_PATH',
       {},
       { op: 'remove', path: '/toString' },
     ],
-    ['moving a missing key', 'JSON_PATCH_MISSING_PATH', {}, { op: 'move', from: '/a', path: '/b' }],
-    ['a missing parent', 'JSON_PATCH_MISSING_PATH', {}, { op: 'add', path: '/a/b', value: 1 }],
+    [
+      'moving a missing key',
+      'META_JSON_PATCH_MISSING_PATH',
+      {},
+      { op: 'move', from: '/a', path: '/b' },
+    ],
+    ['a missing parent', 'META_JSON_PATCH_MISSING_PATH', {}, { op: 'add', path: '/a/b', value: 1 }],
     [
       'a null parent',
-      'JSON_PATCH_MISSING_PATH',
+      'META_JSON_PATCH_MISSING_PATH',
       { a: null },
       { op: 'add', path: '/a/b', value: 1 },
     ],
     [
       'a parent of text',
-      'JSON_PATCH_MISSING_PATH',
+      'META_JSON_PATCH_MISSING_PATH',
       { a: 'x' },
       { op: 'add', path: '/a/b', value: 1 },
     ],
     [
       'a parent past the list',
-      'JSON_PATCH_MISSING_PATH',
+      'META_JSON_PATCH_MISSING_PATH',
       [],
       { op: 'add', path: '/0/b', value: 1 },
     ],
-    ['adding the root', 'JSON_PATCH_MISSING_PATH', {}, { op: 'add', path: '', value: {} }],
-    ['removing the root', 'JSON_PATCH_MISSING_PATH', {}, { op: 'remove', path: '' }],
-    ['an index past the end', 'JSON_PATCH_BAD_INDEX', [1], { op: 'add', path: '/2', value: 1 }],
-    ['an index before the start', 'JSON_PATCH_BAD_INDEX', [1], { op: 'remove', path: '/-2' }],
-    ['a word as index', 'JSON_PATCH_BAD_INDEX', [1], { op: 'replace', path: '/x', value: 1 }],
+    ['adding the root', 'META_JSON_PATCH_MISSING_PATH', {}, { op: 'add', path: '', value: {} }],
+    ['removing the root', 'META_JSON_PATCH_MISSING_PATH', {}, { op: 'remove', path: '' }],
+    [
+      'an index past the end',
+      'META_JSON_PATCH_BAD_INDEX',
+      [1],
+      { op: 'add', path: '/2', value: 1 },
+    ],
+    ['an index before the start', 'META_JSON_PATCH_BAD_INDEX', [1], { op: 'remove', path: '/-2' }],
+    ['a word as index', 'META_JSON_PATCH_BAD_INDEX', [1], { op: 'replace', path: '/x', value: 1 }],
     [
       'replacing past the end',
-      'JSON_PATCH_BAD_INDEX',
+      'META_JSON_PATCH_BAD_INDEX',
       [1],
       { op: 'replace', path: '/1', value: 1 },
     ],
     [
       'the end as a place to read',
-      'JSON_PATCH_BAD_INDEX',
+      'META_JSON_PATCH_BAD_INDEX',
       [1],
       { op: 'test', path: '/-', value: 1 },
     ],
-    ['an unknown op', 'JSON_PATCH_MALFORMED', {}, { op: 'frobnicate', path: '/a' }],
-    ['no op', 'JSON_PATCH_MALFORMED', {}, { path: '/a' }],
-    ['a null operation', 'JSON_PATCH_MALFORMED', {}, null],
-    ['no path', 'JSON_PATCH_MALFORMED', {}, { op: 'add', value: 1 }],
-    ['no from', 'JSON_PATCH_MALFORMED', {}, { op: 'copy', path: '/a' }],
-    ['a scalar as document', 'JSON_PATCH_MALFORMED', {}, { op: 'replace', path: '', value: 5 }],
+    ['an unknown op', 'META_JSON_PATCH_MALFORMED', {}, { op: 'frobnicate', path: '/a' }],
+    ['no op', 'META_JSON_PATCH_MALFORMED', {}, { path: '/a' }],
+    ['a null operation', 'META_JSON_PATCH_MALFORMED', {}, null],
+    ['no path', 'META_JSON_PATCH_MALFORMED', {}, { op: 'add', value: 1 }],
+    ['no from', 'META_JSON_PATCH_MALFORMED', {}, { op: 'copy', path: '/a' }],
+    [
+      'a scalar as document',
+      'META_JSON_PATCH_MALFORMED',
+      {},
+      { op: 'replace', path: '', value: 5 },
+    ],
   ];
   for (const [what, code, document, operation] of refusals) {
     it(`refuses ${what}`, () => {
@@ -174,7 +204,11 @@ describe('applyJsonPatch', () => {
       b: 'xx',
       c: 'xx',
     });
-    refuses(() => applyJsonPatch(document, patch, { maxCopyBytes: 7 }), 'JSON_PATCH_TOO_LARGE', 1);
+    refuses(
+      () => applyJsonPatch(document, patch, { maxCopyBytes: 7 }),
+      'META_JSON_PATCH_TOO_LARGE',
+      1,
+    );
   });
 
   it('says which operation failed and where', () => {
@@ -203,7 +237,7 @@ describe('applyJsonPatch', () => {
 
   it('never reaches the prototype of objects', () => {
     const patch = wire([{ op: 'add', path: '/__proto__/polluted', value: true }]);
-    refuses(() => applyJsonPatch({}, patch), 'JSON_PATCH_MISSING_PATH', 0);
+    refuses(() => applyJsonPatch({}, patch), 'META_JSON_PATCH_MISSING_PATH', 0);
     assert.equal(({} as { polluted?: unknown }).polluted, undefined);
     const added = applyJsonPatch({}, wire([{ op: 'add', path: '/__proto__', value: 1 }]));
     assert.equal(JSON.stringify(added), '{"__proto__":1}');
@@ -228,7 +262,7 @@ describe('parseJsonPatch', () => {
   ];
   for (const [body, message] of cases) {
     it(`refuses ${JSON.stringify(body)}`, () => {
-      refuses(() => parseJsonPatch(body), 'JSON_PATCH_MALFORMED');
+      refuses(() => parseJsonPatch(body), 'META_JSON_PATCH_MALFORMED');
       assert.throws(() => parseJsonPatch(body), { message });
     });
   }

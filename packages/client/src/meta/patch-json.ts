@@ -17,14 +17,17 @@ export type JsonPatchOperation =
 
 /** Every reason for which a patch is refused. The keys are stable. */
 export const JSON_PATCH_ERRORS = {
-  JSON_PATCH_BAD_INDEX: { retry: 'never', when: 'An index that is no number or out of range.' },
-  JSON_PATCH_MALFORMED: {
+  META_JSON_PATCH_BAD_INDEX: {
+    retry: 'never',
+    when: 'An index that is no number or out of range.',
+  },
+  META_JSON_PATCH_MALFORMED: {
     retry: 'never',
     when: 'Not a list of operations, or an operation without the fields it needs.',
   },
-  JSON_PATCH_MISSING_PATH: { retry: 'never', when: 'The path leads nowhere.' },
-  JSON_PATCH_TEST_FAILED: { retry: 'never', when: 'A `test` found something else.' },
-  JSON_PATCH_TOO_LARGE: { retry: 'never', when: 'More was copied than is allowed.' },
+  META_JSON_PATCH_MISSING_PATH: { retry: 'never', when: 'The path leads nowhere.' },
+  META_JSON_PATCH_TEST_FAILED: { retry: 'never', when: 'A `test` found something else.' },
+  META_JSON_PATCH_TOO_LARGE: { retry: 'never', when: 'More was copied than is allowed.' },
 } as const;
 
 /** The codes of {@link JsonPatchError}. */
@@ -42,7 +45,7 @@ export class JsonPatchError extends ClientError {
   }
 
   static {
-    defineErrors(this, 'JsonPatchError', JSON_PATCH_ERRORS);
+    defineErrors(this, 'JsonPatchError', 'META', JSON_PATCH_ERRORS);
   }
 }
 
@@ -72,7 +75,7 @@ export function applyJsonPatch(
     try {
       applyOperation(state, operation);
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof JsonPatchError)) throw error;
       throw new JsonPatchError(error.code, error.message, index);
     }
   }
@@ -102,19 +105,9 @@ export function parseJsonPatch(body: JsonValue): JsonPatchOperation[] {
 function misfit(value: JsonValue, place: string): JsonPatchError {
   const found = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
   return new JsonPatchError(
-    'JSON_PATCH_MALFORMED',
+    'META_JSON_PATCH_MALFORMED',
     `json: cannot unmarshal ${found} into Go ${place}`,
   );
-}
-
-/** Thrown inside and given its operation's number outside. */
-class Refusal extends Error {
-  readonly code: JsonPatchErrorCode;
-
-  constructor(code: JsonPatchErrorCode, message: string) {
-    super(message);
-    this.code = code;
-  }
 }
 
 interface PatchState {
@@ -146,14 +139,17 @@ function applyOperation(state: PatchState, operation: unknown): void {
     case 'test':
       return test(state, pathIn(fields, 'path'), fields['value'] ?? null);
     default:
-      throw new Refusal('JSON_PATCH_MALFORMED', `unknown op ${JSON.stringify(fields['op'])}`);
+      throw new JsonPatchError(
+        'META_JSON_PATCH_MALFORMED',
+        `unknown op ${JSON.stringify(fields['op'])}`,
+      );
   }
 }
 
 function pathIn(fields: JsonObject, name: 'from' | 'path'): string {
   const path = fields[name];
   if (typeof path === 'string') return path;
-  throw new Refusal('JSON_PATCH_MALFORMED', `${name} must be a JSON pointer`);
+  throw new JsonPatchError('META_JSON_PATCH_MALFORMED', `${name} must be a JSON pointer`);
 }
 
 /** A copy, because later operations may change what was put into the document. */
@@ -176,8 +172,8 @@ function locate({ root }: PatchState, path: string): Place {
     container = isContainer(container) ? step(container, segment) : undefined;
   }
   if (key === undefined || !isContainer(container)) {
-    throw new Refusal(
-      'JSON_PATCH_MISSING_PATH',
+    throw new JsonPatchError(
+      'META_JSON_PATCH_MISSING_PATH',
       `the document has no ${path || 'parent of the root'}`,
     );
   }
@@ -208,8 +204,8 @@ function position({ key, path }: Place, length: number): number {
   const index = indexOf(key);
   const found = index !== undefined && index < 0 ? index + length : index;
   if (found === undefined || found < 0 || found >= length) {
-    throw new Refusal(
-      'JSON_PATCH_BAD_INDEX',
+    throw new JsonPatchError(
+      'META_JSON_PATCH_BAD_INDEX',
       `no place ${JSON.stringify(key)} in the list for ${path}`,
     );
   }
@@ -237,7 +233,7 @@ function remove(place: Place): void {
     return;
   }
   if (getKey(container, key) === undefined) {
-    throw new Refusal('JSON_PATCH_MISSING_PATH', `the document has no ${path}`);
+    throw new JsonPatchError('META_JSON_PATCH_MISSING_PATH', `the document has no ${path}`);
   }
   delete container[key];
 }
@@ -246,8 +242,8 @@ function replace(state: PatchState, path: string, fields: JsonObject): void {
   const value = valueIn(fields);
   if (path === '') {
     if (!isContainer(value)) {
-      throw new Refusal(
-        'JSON_PATCH_MALFORMED',
+      throw new JsonPatchError(
+        'META_JSON_PATCH_MALFORMED',
         'the document can be replaced by an object or list only',
       );
     }
@@ -263,7 +259,10 @@ function replace(state: PatchState, path: string, fields: JsonObject): void {
 function test(state: PatchState, path: string, expected: JsonValue): void {
   const actual = path === '' ? state.root : (read(locate(state, path)) ?? null);
   if (!jsonEqual(actual, expected)) {
-    throw new Refusal('JSON_PATCH_TEST_FAILED', `${path || 'the document'} is not as expected`);
+    throw new JsonPatchError(
+      'META_JSON_PATCH_TEST_FAILED',
+      `${path || 'the document'} is not as expected`,
+    );
   }
 }
 
@@ -271,6 +270,6 @@ function spendCopy(state: PatchState, value: JsonValue): void {
   if (state.copyBudget === Infinity) return;
   state.copyBudget -= Buffer.byteLength(JSON.stringify(value));
   if (state.copyBudget < 0) {
-    throw new Refusal('JSON_PATCH_TOO_LARGE', 'copies more than is allowed');
+    throw new JsonPatchError('META_JSON_PATCH_TOO_LARGE', 'copies more than is allowed');
   }
 }

@@ -7,13 +7,13 @@ export type QuantityFormat = 'BinarySI' | 'DecimalExponent' | 'DecimalSI';
 export class QuantityError extends ClientError {
   constructor(message: string, text: string) {
     const shown = text.length <= 100 ? text : `${text.slice(0, 100)}…`;
-    super('QUANTITY_INVALID', message, {
+    super('META_QUANTITY_INVALID', message, {
       hint: `${JSON.stringify(shown)} is not a quantity; write it as 2, 1.5, 500m, 128Mi or 1e3.`,
     });
   }
 
   static {
-    defineErrors(this, 'QuantityError', { QUANTITY_INVALID: { retry: 'never' } });
+    defineErrors(this, 'QuantityError', 'META', { META_QUANTITY_INVALID: { retry: 'never' } });
   }
 }
 

@@ -108,7 +108,7 @@ describe('parseQuantity and toString', () => {
         (error) => {
           assert.ok(error instanceof QuantityError);
           assert.equal(error.message, message);
-          assert.equal(error.code, 'QUANTITY_INVALID');
+          assert.equal(error.code, 'META_QUANTITY_INVALID');
           assert.ok(error.hint?.includes(JSON.stringify(text)));
           return true;
         },

@@ -27,7 +27,7 @@ describe('compareResourceVersions', () => {
 
   it('refuses what is not well formed, on either side', () => {
     const refused = {
-      code: 'RESOURCE_VERSION_INVALID',
+      code: 'META_RESOURCE_VERSION_INVALID',
       message: 'resource version is not well formed: "0"',
     };
     assert.throws(() => compareResourceVersions('0', '1'), refused);

@@ -5,13 +5,15 @@ import { quoteGo } from '../lib/quote.ts';
 export class ResourceVersionError extends ClientError {
   constructor(resourceVersion: string) {
     super(
-      'RESOURCE_VERSION_INVALID',
+      'META_RESOURCE_VERSION_INVALID',
       `resource version is not well formed: ${quoteGo(resourceVersion)}`,
     );
   }
 
   static {
-    defineErrors(this, 'ResourceVersionError', { RESOURCE_VERSION_INVALID: { retry: 'never' } });
+    defineErrors(this, 'ResourceVersionError', 'META', {
+      META_RESOURCE_VERSION_INVALID: { retry: 'never' },
+    });
   }
 }
 

@@ -128,7 +128,7 @@ describe('refusals', () => {
         (error) => {
           assert.ok(error instanceof TimeError);
           assert.equal(error.message, message);
-          assert.equal(error.code, 'TIME_INVALID');
+          assert.equal(error.code, 'META_TIME_INVALID');
           assert.match(error.hint ?? '', /^Write it as 2026-/);
           return true;
         },

@@ -4,11 +4,11 @@ import type { MicroTime, Time } from './types.ts';
 /** A time that cannot be read; the message is the server's. */
 export class TimeError extends ClientError {
   constructor(message: string, layout: Layout) {
-    super('TIME_INVALID', message, { hint: `Write it as ${layout.example}.` });
+    super('META_TIME_INVALID', message, { hint: `Write it as ${layout.example}.` });
   }
 
   static {
-    defineErrors(this, 'TimeError', { TIME_INVALID: { retry: 'never' } });
+    defineErrors(this, 'TimeError', 'META', { META_TIME_INVALID: { retry: 'never' } });
   }
 }
 

@@ -207,6 +207,6 @@ describe('MetadataClient', () => {
       assert.equal(transport.last.path, '/apis/example.com/v1/widgets/one');
     }
     await client[Symbol.asyncDispose]();
-    await assert.rejects(resource.get('one'), { code: 'CLOSED' });
+    await assert.rejects(resource.get('one'), { code: 'TRANSPORT_CLOSED' });
   });
 });

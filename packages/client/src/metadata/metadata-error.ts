@@ -20,6 +20,6 @@ export class MetadataError extends ClientError {
   }
 
   static {
-    defineErrors(this, 'MetadataError', METADATA_ERRORS);
+    defineErrors(this, 'MetadataError', 'METADATA', METADATA_ERRORS);
   }
 }

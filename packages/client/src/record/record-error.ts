@@ -51,6 +51,6 @@ export class RecordError extends ClientError {
   }
 
   static {
-    defineErrors(this, 'RecordError', RECORD_ERRORS);
+    defineErrors(this, 'RecordError', 'RECORD', RECORD_ERRORS);
   }
 }

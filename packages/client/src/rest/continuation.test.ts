@@ -15,7 +15,7 @@ function pagesUntilRefused(tokenAt: (page: number) => string, objects = 1, max?:
     try {
       assert.equal(continuation.after(page(tokenAt(count), objects)), tokenAt(count));
     } catch (error) {
-      assert.equal((error as { code?: string }).code, 'LIST_ENDLESS');
+      assert.equal((error as { code?: string }).code, 'REST_LIST_ENDLESS');
       return count;
     }
   }
@@ -75,7 +75,7 @@ describe('Continuation', () => {
 
   it('refuses a token that is not text', () => {
     for (const token of [5, {}, true, []]) {
-      assert.throws(() => new Continuation().after(page(token)), { code: 'LIST_ENDLESS' });
+      assert.throws(() => new Continuation().after(page(token)), { code: 'REST_LIST_ENDLESS' });
     }
   });
 });

@@ -13,7 +13,7 @@ export const MOST_KEPT_OBJECTS = 5_000_000;
 const MOST_EMPTY_PAGES = 1000;
 
 /**
- * Follows the continue tokens of one list and throws `LIST_ENDLESS` where that would not end: at a
+ * Follows the continue tokens of one list and throws `REST_LIST_ENDLESS` where that would not end: at a
  * token that repeats, after many empty pages, and past `maxObjects` for a reader that keeps them
  * all. It needs the same memory for a list of any length.
  */
@@ -57,5 +57,5 @@ export class Continuation {
 }
 
 function endless(what: string): RestError {
-  return new RestError('LIST_ENDLESS', `the list does not end: the server sent ${what}`);
+  return new RestError('REST_LIST_ENDLESS', `the list does not end: the server sent ${what}`);
 }

@@ -55,7 +55,7 @@ export async function exchange(
     milliseconds: timeout,
     reason: () => {
       const words = `no complete answer within the timeout of ${(timeout ?? 0) / 1000} s`;
-      return new TransportError('TIMEOUT', words, { mayHaveBeenHandled: true });
+      return new TransportError('TRANSPORT_TIMEOUT', words, { mayHaveBeenHandled: true });
     },
   });
   try {

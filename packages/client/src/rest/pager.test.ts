@@ -50,7 +50,7 @@ describe('PagedList', () => {
         const metadata = { resourceVersion: '1', continue: `token ${requests % 2}` };
         return { ...emptyList, metadata, items: [requests] };
       }, {});
-      await assert.rejects(read(paged), { name: 'RestError', code: 'LIST_ENDLESS' });
+      await assert.rejects(read(paged), { name: 'RestError', code: 'REST_LIST_ENDLESS' });
       assert.ok(requests < 10, `${requests} requests`);
     }
   });

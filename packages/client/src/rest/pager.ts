@@ -19,7 +19,7 @@ const PAGE_SIZE = 500;
  * it was begun. The loop then goes on where it stopped, with objects as they are by then: each is
  * still given once, but not all from the same moment. {@link PagedList.toList} instead starts over
  * with one request for everything, as client-go's pager does. An abort is thrown: half a list must
- * not look like a whole one. So is `LIST_ENDLESS`, when the server's continue tokens lead nowhere.
+ * not look like a whole one. So is `REST_LIST_ENDLESS`, when the server's continue tokens lead nowhere.
  */
 export class PagedList<T> implements AsyncIterable<T> {
   readonly #list: ListPage<T>;

@@ -277,7 +277,7 @@ describe('the answer', () => {
     );
     const client = RESTClient.over(transport, { clock });
     const pending = assert.rejects(client.get().resource('pods').timeout(1500).do(), {
-      code: 'TIMEOUT',
+      code: 'TRANSPORT_TIMEOUT',
       message: 'GET /api/v1/pods: no complete answer within the timeout of 1.5 s',
     });
     await clock.advance(1500);
@@ -325,6 +325,6 @@ describe('a client', () => {
     assert.equal(transport.isClosed, false);
     const own = new RESTClient({ server: 'http://server', transport });
     await own[Symbol.asyncDispose]();
-    await assert.rejects(own.get().resource('pods').do(), { code: 'CLOSED' });
+    await assert.rejects(own.get().resource('pods').do(), { code: 'TRANSPORT_CLOSED' });
   });
 });

@@ -6,7 +6,7 @@ import type { FailedRequest } from '../meta/api-error.ts';
  * it. The keys are stable.
  */
 export const REST_ERRORS = {
-  LIST_ENDLESS: {
+  REST_LIST_ENDLESS: {
     retry: 'never',
     hint: 'The server, or a proxy in front of it, pages wrongly; list without pages (limit 0).',
   },
@@ -26,19 +26,19 @@ export const REST_ERRORS = {
     retry: 'never',
     hint: 'Check the address and port of the server, and what stands between here and it.',
   },
-  WAIT_CLOSED: {
+  REST_WAIT_CLOSED: {
     retry: 'later',
     hint: 'Watch with retryWatch, which outlives a single connection, or use waitFor.',
   },
-  WAIT_TIMEOUT: {
+  REST_WAIT_TIMEOUT: {
     retry: 'later',
     hint: 'Allow more time, or look at what the object is waiting for.',
   },
-  WATCH_EVENT_INVALID: {
+  REST_WATCH_EVENT_INVALID: {
     retry: 'never',
     hint: 'List again and watch from there; the stream cannot be trusted further.',
   },
-  WATCH_OVERDUE: {
+  REST_WATCH_OVERDUE: {
     retry: 'later',
     hint: 'The connection is probably dead: watch again from the last resourceVersion.',
   },
@@ -66,7 +66,7 @@ export class RestError extends ClientError {
   }
 
   static {
-    defineErrors(this, 'RestError', REST_ERRORS);
+    defineErrors(this, 'RestError', 'REST', REST_ERRORS);
   }
 }
 

@@ -147,7 +147,7 @@ function checkEvent<T extends object>(
       if (!isStatus(event.object)) throw errorFromObject(event.object);
       return { type: 'ERROR', object: event.object };
     default:
-      throw new RestError('WATCH_EVENT_INVALID', `a watch event has the type ${event.type}`, {
+      throw new RestError('REST_WATCH_EVENT_INVALID', `a watch event has the type ${event.type}`, {
         request,
       });
   }

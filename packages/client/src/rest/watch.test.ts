@@ -109,14 +109,14 @@ describe('a watch', () => {
   it('refuses an ERROR event that says nothing', async () => {
     const { request } = watching(jsonStream([{ type: 'ERROR', object: object(1) }]));
     await assert.rejects(collect(request.watch({ errorEvents: true })), {
-      code: 'UNEXPECTED_OBJECT',
+      code: 'META_UNEXPECTED_OBJECT',
     });
   });
 
   it('refuses events it does not know, and bytes that are none', async () => {
     const unknown = jsonStream([{ type: 'RENAMED', object: object(1) }]);
     await assert.rejects(collect(watching(unknown).request.watch()), {
-      code: 'WATCH_EVENT_INVALID',
+      code: 'REST_WATCH_EVENT_INVALID',
       message: 'a watch event has the type RENAMED',
     });
     await assert.rejects(collect(watching(Buffer.from('{"type":1}\n')).request.watch()), {
@@ -193,7 +193,7 @@ describe('a watch', () => {
     }
     const transport = new ScriptedTransport({ headers: {}, body: body() });
     const watch = RESTClient.over(transport).get().resource('configmaps').watch();
-    await assert.rejects(watch.next(), { code: 'WATCH_EVENT_INVALID' });
+    await assert.rejects(watch.next(), { code: 'REST_WATCH_EVENT_INVALID' });
     assert.equal(isFree, true);
   });
 
@@ -238,7 +238,7 @@ describe('a watch', () => {
       .param('timeoutSeconds', 300)
       .watch();
     await watch.next();
-    const pending = assert.rejects(watch.next(), { code: 'WATCH_OVERDUE' });
+    const pending = assert.rejects(watch.next(), { code: 'REST_WATCH_OVERDUE' });
     await clock.advance(329_000);
     assert.equal(clock.pending, 1);
     await clock.advance(1000);

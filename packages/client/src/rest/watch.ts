@@ -78,7 +78,7 @@ function overdue(engine: Engine, spec: RequestSpec): Parameters<typeof withDeadl
     milliseconds: asked === undefined ? undefined : Number(asked) * 1000 + GRACE_MS,
     reason: () =>
       new RestError(
-        'WATCH_OVERDUE',
+        'REST_WATCH_OVERDUE',
         `a watch for ${asked} s has not ended ${GRACE_MS / 1000} s later`,
         { request: describeRequest(engine, spec) },
       ),

@@ -35,7 +35,7 @@ export class BorrowedTransport implements Transport {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#closing.abort(new TransportError('CLOSED', 'the transport is closed'));
+    this.#closing.abort(new TransportError('TRANSPORT_CLOSED', 'the transport is closed'));
   }
 
   #translate(error: unknown, signal: AbortSignal): unknown {

@@ -149,7 +149,7 @@ describe('createTransport', () => {
     await using server = await start(() => undefined);
     const config = { server: `http://127.0.0.1:${server.port}`, timeout: 5000 };
     await using transport = createTransport(config, { clock, environment });
-    const late = assert.rejects(transport.request(get), { code: 'TIMEOUT' });
+    const late = assert.rejects(transport.request(get), { code: 'TRANSPORT_TIMEOUT' });
     await clock.advance(5000);
     await late;
   });
@@ -166,7 +166,7 @@ describe('createTransport', () => {
     );
     await assert.rejects(transport.request(get), (error) => {
       assert.ok(error instanceof TransportError);
-      assert.equal(error.code, 'CONNECTION_REFUSED');
+      assert.equal(error.code, 'TRANSPORT_CONNECTION_REFUSED');
       assert.equal(error.message, `GET /api/v1/pods: 127.0.0.1:${port}: connection refused`);
       assert.match(error.hint ?? '', /address and port/);
       assert.deepEqual(error.previous, []);
@@ -177,7 +177,7 @@ describe('createTransport', () => {
   it('reports a host name that nobody knows', async () => {
     const config = { server: 'http://no-such-host.invalid' };
     await using transport = createTransport(config, { environment });
-    await assert.rejects(transport.request(get), { code: 'DNS' });
+    await assert.rejects(transport.request(get), { code: 'TRANSPORT_DNS' });
   });
 
   it('refuses a path that must be escaped, and sends nothing', async () => {
@@ -185,7 +185,9 @@ describe('createTransport', () => {
     const config = { server: `http://127.0.0.1:${server.port}` };
     await using transport = createTransport(config, { environment });
     for (const path of ['/a b', '/a\nb', '/ü', 'api', '']) {
-      await assert.rejects(transport.request({ ...get, path }), { code: 'REQUEST_INVALID' });
+      await assert.rejects(transport.request({ ...get, path }), {
+        code: 'TRANSPORT_REQUEST_INVALID',
+      });
     }
   });
 
@@ -201,7 +203,7 @@ describe('createTransport', () => {
     await bodyText(await transport.request(get));
     await transport[Symbol.asyncDispose]();
     await transport[Symbol.asyncDispose]();
-    await assert.rejects(transport.request(get), { code: 'CLOSED' });
+    await assert.rejects(transport.request(get), { code: 'TRANSPORT_CLOSED' });
     assert.equal(calls, 1);
     for (const socket of server.sockets) await once(socket, 'close');
   });
@@ -213,7 +215,7 @@ describe('createTransport', () => {
     });
     const config = { server: `http://127.0.0.1:${server.port}` };
     const transport = createTransport(config, { clock, environment });
-    const answer = assert.rejects(transport.request(get), { code: 'CLOSED' });
+    const answer = assert.rejects(transport.request(get), { code: 'TRANSPORT_CLOSED' });
     while (clock.untilNext === undefined || clock.untilNext < 60_000) await nextTurn();
     await transport[Symbol.asyncDispose]();
     await answer;
@@ -270,7 +272,7 @@ describe('createTransport, with a transport of somebody else', () => {
       },
     };
     const transport = createTransport({ server: 'memory', transport: inner }, { environment });
-    const pending = assert.rejects(transport.request(get), { code: 'CLOSED' });
+    const pending = assert.rejects(transport.request(get), { code: 'TRANSPORT_CLOSED' });
     await nextTurn();
     await transport[Symbol.asyncDispose]();
     await pending;

@@ -81,7 +81,7 @@ class ConfiguredTransport implements Transport {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#closing.abort(new TransportError('CLOSED', 'the transport is closed'));
+    this.#closing.abort(new TransportError('TRANSPORT_CLOSED', 'the transport is closed'));
     await this.#innermost[Symbol.asyncDispose]();
   }
 

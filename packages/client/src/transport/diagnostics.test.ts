@@ -35,8 +35,8 @@ describe('pathWithoutQuery', () => {
 
 describe('failedOutcome', () => {
   it('has the code of the error, or its name', () => {
-    const coded = new TransportError('DNS', 'no such host');
-    assert.deepEqual(failedOutcome(coded), { error: coded, code: 'DNS' });
+    const coded = new TransportError('TRANSPORT_DNS', 'no such host');
+    assert.deepEqual(failedOutcome(coded), { error: coded, code: 'TRANSPORT_DNS' });
     const aborted = new DOMException('enough', 'AbortError');
     assert.deepEqual(failedOutcome(aborted), { error: aborted, code: 'AbortError' });
     assert.deepEqual(failedOutcome('text'), { error: 'text', code: 'Error' });

@@ -8,11 +8,14 @@ import { TRANSPORT_ERRORS, TransportError, type TransportErrorCode } from './tra
 describe('TransportError', () => {
   it('has a code, its hint, and what is known', () => {
     const cause = new Error('why');
-    const error = new TransportError('DNS', 'no such host', { cause, server: 'api:6443' });
+    const error = new TransportError('TRANSPORT_DNS', 'no such host', {
+      cause,
+      server: 'api:6443',
+    });
     assert.ok(error instanceof ClientError);
     assert.equal(error.name, 'TransportError');
-    assert.equal(error.code, 'DNS');
-    assert.equal(error.hint, TRANSPORT_ERRORS.DNS.hint);
+    assert.equal(error.code, 'TRANSPORT_DNS');
+    assert.equal(error.hint, TRANSPORT_ERRORS.TRANSPORT_DNS.hint);
     assert.equal(error.cause, cause);
     assert.equal(error.server, 'api:6443');
     assert.equal(error.mayHaveBeenHandled, false);
@@ -20,14 +23,17 @@ describe('TransportError', () => {
   });
 
   it('is told from other errors of the family', () => {
-    assert.equal(new ClientError('DNS', 'of somebody else') instanceof TransportError, false);
+    assert.equal(
+      new ClientError('TRANSPORT_DNS', 'of somebody else') instanceof TransportError,
+      false,
+    );
     assert.equal(new Error('any') instanceof TransportError, false);
   });
 
   it('names its request, the attempts and the last failure, and keeps everything else', () => {
     const cause = new Error('read ECONNRESET');
     const options = { server: 'api:6443', hint: 'own', mayHaveBeenHandled: true, cause };
-    const error = new TransportError('CONNECTION_RESET', 'api:6443: lost', options);
+    const error = new TransportError('TRANSPORT_CONNECTION_RESET', 'api:6443: lost', options);
     const request = { verb: 'GET', path: '/api/v1/pods', server: 'api:6443' };
     const previous = [{ status: 503 }, { error }];
     const named = error.withRequest(request, { attempts: 3, previous });
@@ -35,7 +41,7 @@ describe('TransportError', () => {
     const { code, hint, retry, server, mayHaveBeenHandled } = named;
     assert.deepEqual(
       { code, hint, retry, server, mayHaveBeenHandled, cause: named.cause },
-      { ...options, code: 'CONNECTION_RESET', retry: 'unsafe' },
+      { ...options, code: 'TRANSPORT_CONNECTION_RESET', retry: 'unsafe' },
     );
     assert.deepEqual(named.request, request);
     assert.equal(named.previous, previous);
@@ -43,8 +49,10 @@ describe('TransportError', () => {
   });
 
   it('says of a timeout what failed before it', () => {
-    const reset = new TransportError('CONNECTION_RESET', 'api:6443: reset', { server: 'api:6443' });
-    const late = new TransportError('TIMEOUT', 'no answer within 5 s');
+    const reset = new TransportError('TRANSPORT_CONNECTION_RESET', 'api:6443: reset', {
+      server: 'api:6443',
+    });
+    const late = new TransportError('TRANSPORT_TIMEOUT', 'no answer within 5 s');
     const request = { verb: 'GET', path: '/version', server: 'api:6443' };
     const error = late.withRequest(request, { attempts: 1, previous: [{ error: reset }] });
     assert.equal(
@@ -57,11 +65,11 @@ describe('TransportError', () => {
   it('says whether another attempt helps, and whether it is safe', () => {
     const retryOfError = (code: TransportErrorCode, mayHaveBeenHandled: boolean): string =>
       new TransportError(code, 'x', { mayHaveBeenHandled }).retry;
-    assert.equal(retryOfError('CONNECTION_RESET', true), 'unsafe');
-    assert.equal(retryOfError('CONNECTION_RESET', false), 'later');
-    assert.equal(retryOfError('CONNECTION_REFUSED', false), 'later');
-    assert.equal(retryOfError('TLS_UNTRUSTED', false), 'never');
-    assert.equal(retryOfError('PROTOCOL', true), 'never');
+    assert.equal(retryOfError('TRANSPORT_CONNECTION_RESET', true), 'unsafe');
+    assert.equal(retryOfError('TRANSPORT_CONNECTION_RESET', false), 'later');
+    assert.equal(retryOfError('TRANSPORT_CONNECTION_REFUSED', false), 'later');
+    assert.equal(retryOfError('TRANSPORT_TLS_UNTRUSTED', false), 'never');
+    assert.equal(retryOfError('TRANSPORT_PROTOCOL', true), 'never');
   });
 });
 
@@ -71,26 +79,26 @@ describe('connectionError', () => {
 
   it('gives what Node reports a code and words', () => {
     const cases = {
-      ECONNREFUSED: 'CONNECTION_REFUSED',
-      ECONNRESET: 'CONNECTION_RESET',
-      EPIPE: 'CONNECTION_RESET',
-      ENOTFOUND: 'DNS',
-      EAI_AGAIN: 'DNS',
-      ETIMEDOUT: 'TIMEOUT',
-      EHOSTUNREACH: 'UNREACHABLE',
-      CERT_HAS_EXPIRED: 'TLS_EXPIRED',
-      ERR_TLS_CERT_ALTNAME_INVALID: 'TLS_NAME',
-      SELF_SIGNED_CERT_IN_CHAIN: 'TLS_UNTRUSTED',
-      ERR_SSL_WRONG_VERSION_NUMBER: 'TLS_HANDSHAKE',
-      ERR_SSL_TLSV1_UNRECOGNIZED_NAME: 'TLS_HANDSHAKE',
-      ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'TLS_CLIENT_CERTIFICATE',
-      ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE: 'TLS_CLIENT_CERTIFICATE',
-      'ERR_SSL_SSL/TLS_ALERT_BAD_CERTIFICATE': 'TLS_CLIENT_CERTIFICATE',
-      ERR_SSL_TLSV1_ALERT_UNKNOWN_CA: 'TLS_CLIENT_CERTIFICATE',
-      HPE_INVALID_CONSTANT: 'PROTOCOL',
-      ERR_HTTP2_ERROR: 'PROTOCOL',
-      ERR_HTTP2_STREAM_ERROR: 'CONNECTION_RESET',
-      SOMETHING_NEW: 'CONNECTION_RESET',
+      ECONNREFUSED: 'TRANSPORT_CONNECTION_REFUSED',
+      ECONNRESET: 'TRANSPORT_CONNECTION_RESET',
+      EPIPE: 'TRANSPORT_CONNECTION_RESET',
+      ENOTFOUND: 'TRANSPORT_DNS',
+      EAI_AGAIN: 'TRANSPORT_DNS',
+      ETIMEDOUT: 'TRANSPORT_TIMEOUT',
+      EHOSTUNREACH: 'TRANSPORT_UNREACHABLE',
+      CERT_HAS_EXPIRED: 'TRANSPORT_TLS_EXPIRED',
+      ERR_TLS_CERT_ALTNAME_INVALID: 'TRANSPORT_TLS_NAME',
+      SELF_SIGNED_CERT_IN_CHAIN: 'TRANSPORT_TLS_UNTRUSTED',
+      ERR_SSL_WRONG_VERSION_NUMBER: 'TRANSPORT_TLS_HANDSHAKE',
+      ERR_SSL_TLSV1_UNRECOGNIZED_NAME: 'TRANSPORT_TLS_HANDSHAKE',
+      ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'TRANSPORT_TLS_CLIENT_CERTIFICATE',
+      ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE: 'TRANSPORT_TLS_CLIENT_CERTIFICATE',
+      'ERR_SSL_SSL/TLS_ALERT_BAD_CERTIFICATE': 'TRANSPORT_TLS_CLIENT_CERTIFICATE',
+      ERR_SSL_TLSV1_ALERT_UNKNOWN_CA: 'TRANSPORT_TLS_CLIENT_CERTIFICATE',
+      HPE_INVALID_CONSTANT: 'TRANSPORT_PROTOCOL',
+      ERR_HTTP2_ERROR: 'TRANSPORT_PROTOCOL',
+      ERR_HTTP2_STREAM_ERROR: 'TRANSPORT_CONNECTION_RESET',
+      SOMETHING_NEW: 'TRANSPORT_CONNECTION_RESET',
     };
     for (const [code, expected] of Object.entries(cases)) {
       const cause = system(code);
@@ -103,12 +111,12 @@ describe('connectionError', () => {
 
   it('calls it a failure of the proxy when it was one', () => {
     const error = connectionError(system('ECONNREFUSED'), { ...context, proxy: 'proxy:3128' });
-    assert.equal(error.code, 'PROXY');
+    assert.equal(error.code, 'TRANSPORT_PROXY');
     assert.equal(error.message, 'api:6443 through the proxy proxy:3128: connection refused');
   });
 
   it('leaves an error alone that says it already', () => {
-    const error = new TransportError('TLS_CONFIG', 'no certificate');
+    const error = new TransportError('TRANSPORT_TLS_CONFIG', 'no certificate');
     assert.equal(connectionError(error, context), error);
   });
 });

@@ -6,75 +6,75 @@ import type { FailedRequest } from '../meta/api-error.ts';
  * The keys are stable.
  */
 export const TRANSPORT_ERRORS = {
-  CLOSED: {
+  TRANSPORT_CLOSED: {
     retry: 'never',
     hint: 'The transport was closed before the request; make requests before disposing the client.',
   },
-  CONNECTION_LOST: {
+  TRANSPORT_CONNECTION_LOST: {
     retry: 'unsafe',
     hint: 'The connection was alive once and went silent; check the network, VPN or load balancer between.',
   },
-  CONNECTION_REFUSED: {
+  TRANSPORT_CONNECTION_REFUSED: {
     retry: 'later',
     hint: 'Check the address and port, and that the server is running.',
   },
-  CONNECTION_RESET: {
+  TRANSPORT_CONNECTION_RESET: {
     retry: 'unsafe',
     hint: 'The server or something between dropped the connection; try again.',
   },
-  CREDENTIALS_FAILED: {
+  TRANSPORT_CREDENTIALS_FAILED: {
     retry: 'later',
     hint: 'Check the file or the program that the credentials come from.',
   },
-  DNS: {
+  TRANSPORT_DNS: {
     retry: 'later',
     hint: 'Check the host name of the server and the name servers of this machine.',
   },
-  NO_ROOM: {
+  TRANSPORT_NO_STREAMS: {
     retry: 'later',
     hint: 'The server allows no HTTP/2 streams; check it and any proxy between, or set protocol to http1.',
   },
-  PROTOCOL: {
+  TRANSPORT_PROTOCOL: {
     retry: 'never',
     hint: 'The other side does not speak HTTP as expected; check scheme and port of the server.',
   },
-  PROXY: {
+  TRANSPORT_PROXY: {
     retry: 'unsafe',
     hint: 'Check the address and the credentials of the proxy, and NO_PROXY.',
   },
-  REFUSED_BEFORE_HANDLING: {
+  TRANSPORT_STREAM_REFUSED: {
     retry: 'later',
     hint: 'The server had no room for the request and did not look at it; try again.',
   },
-  REQUEST_INVALID: {
+  TRANSPORT_REQUEST_INVALID: {
     retry: 'never',
     hint: 'Correct the request; it was not sent.',
   },
-  TIMEOUT: {
+  TRANSPORT_TIMEOUT: {
     retry: 'unsafe',
     hint: 'Allow more time, or check the network and the load of the server.',
   },
-  TLS_CLIENT_CERTIFICATE: {
+  TRANSPORT_TLS_CLIENT_CERTIFICATE: {
     retry: 'never',
     hint: 'The server does not accept the client certificate; check tls.cert and tls.key and their validity.',
   },
-  TLS_CONFIG: {
+  TRANSPORT_TLS_CONFIG: {
     retry: 'never',
     hint: 'Check the certificates and keys under tls, and the files that they come from.',
   },
-  TLS_EXPIRED: {
+  TRANSPORT_TLS_EXPIRED: {
     retry: 'never',
     hint: 'Renew the certificate, or correct the clock of one of the two machines.',
   },
-  TLS_HANDSHAKE: {
+  TRANSPORT_TLS_HANDSHAKE: {
     retry: 'never',
     hint: 'Check that the port speaks TLS, and which versions of it.',
   },
-  TLS_NAME: {
+  TRANSPORT_TLS_NAME: {
     retry: 'never',
     hint: 'Use a name that the certificate is for, or say which in tls.serverName.',
   },
-  TLS_UNTRUSTED: {
+  TRANSPORT_TLS_UNTRUSTED: {
     retry: 'never',
     hint: 'Set tls.ca or tls.caFile to the CA that signed the certificate of the server.',
   },
@@ -82,7 +82,7 @@ export const TRANSPORT_ERRORS = {
     retry: 'never',
     hint: 'Correct the configuration.',
   },
-  UNREACHABLE: {
+  TRANSPORT_UNREACHABLE: {
     retry: 'unsafe',
     hint: 'There is no route to the server; check the address, network, VPN and firewall.',
   },
@@ -166,7 +166,7 @@ export class TransportError extends ClientError {
   }
 
   static {
-    defineErrors(this, 'TransportError', TRANSPORT_ERRORS);
+    defineErrors(this, 'TransportError', 'TRANSPORT', TRANSPORT_ERRORS);
   }
 }
 

@@ -56,7 +56,7 @@ describe('pollUntil', () => {
     );
     const rejected = assert.rejects(polled, (error) => {
       assert.ok(error instanceof PollError);
-      assert.equal(error.code, 'POLL_TIMEOUT');
+      assert.equal(error.code, 'WAIT_TIMEOUT');
       assert.match(error.message, /250 ms in vain for the node/);
       assert.equal(told, error);
       return true;
@@ -70,7 +70,7 @@ describe('pollUntil', () => {
     const clock = new VirtualClock();
     const { asked, condition } = trueAt(9, clock);
     const polled = pollUntil(condition, { interval: 100, timeoutMs: 250, clock });
-    const rejected = assert.rejects(polled, { code: 'POLL_TIMEOUT' });
+    const rejected = assert.rejects(polled, { code: 'WAIT_TIMEOUT' });
     await clock.advance(1000);
     await rejected;
     assert.deepEqual(asked, [0, 100, 200]);
@@ -81,7 +81,7 @@ describe('pollUntil', () => {
     const { asked, condition } = trueAt(9, clock);
     const interval = new Backoff({ initialMs: 10, steps: 3, clock, random: { next: () => 0 } });
     const polled = pollUntil(condition, { interval, clock });
-    const rejected = assert.rejects(polled, { code: 'POLL_EXHAUSTED' });
+    const rejected = assert.rejects(polled, { code: 'WAIT_EXHAUSTED' });
     await clock.advance(1000);
     await rejected;
     assert.deepEqual(asked, [0, 10, 30, 70]);

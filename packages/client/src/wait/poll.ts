@@ -5,11 +5,11 @@ import { abortable, anySignal } from '../lib/signal.ts';
 
 /** Every way in which polling ends without a result, and what to do about it. */
 export const POLL_ERRORS = {
-  POLL_EXHAUSTED: {
+  WAIT_EXHAUSTED: {
     retry: 'later',
     hint: 'The condition did not come true in as many attempts; allow more steps.',
   },
-  POLL_TIMEOUT: {
+  WAIT_TIMEOUT: {
     retry: 'later',
     hint: 'The condition did not come true in time; allow more, or look what holds it up.',
   },
@@ -27,7 +27,7 @@ export class PollError extends ClientError {
   }
 
   static {
-    defineErrors(this, 'PollError', POLL_ERRORS);
+    defineErrors(this, 'PollError', 'WAIT', POLL_ERRORS);
   }
 }
 
@@ -50,8 +50,8 @@ export type Truth<T> = Exclude<T, false | null | undefined>;
 
 /**
  * Asks again and again, until the answer is something else than `false`, `null` or `undefined`; that
- * is the result. Rejects with what the condition throws, with `POLL_TIMEOUT` when the time is up,
- * with `POLL_EXHAUSTED` when the delays are used up, and with the reason of the signal. A question
+ * is the result. Rejects with what the condition throws, with `WAIT_TIMEOUT` when the time is up,
+ * with `WAIT_EXHAUSTED` when the delays are used up, and with the reason of the signal. A question
  * that is not answered in time is not waited for; its signal tells it.
  *
  * ```ts
@@ -73,7 +73,7 @@ export async function pollUntil<T>(
     timeoutMs === undefined
       ? undefined
       : clock.schedule(timeoutMs, () =>
-          late.abort(new PollError('POLL_TIMEOUT', `waited ${timeoutMs} ms in vain for ${what}`)),
+          late.abort(new PollError('WAIT_TIMEOUT', `waited ${timeoutMs} ms in vain for ${what}`)),
         );
   either.signal.throwIfAborted();
   let isDue = options.immediate ?? true;
@@ -81,7 +81,7 @@ export async function pollUntil<T>(
     if (!isDue) {
       if (delays.isExhausted === true) {
         throw new PollError(
-          'POLL_EXHAUSTED',
+          'WAIT_EXHAUSTED',
           `waited in vain for ${what}, and no attempts are left`,
         );
       }

@@ -29,7 +29,7 @@ function bookmark(version: number): Event {
   return { type: 'BOOKMARK', object: objectAt(version) };
 }
 
-const reset = new TransportError('CONNECTION_RESET', 'gone');
+const reset = new TransportError('TRANSPORT_CONNECTION_RESET', 'gone');
 
 /** Follows the scripts until `count` events have come or the watch is over; time passes by itself. */
 async function follow(
@@ -225,8 +225,8 @@ describe('retryWatch', () => {
     for (const refusal of [
       newUnauthorized(),
       newForbidden({ group: '', resource: 'pods' }, '', 'no'),
-      new TransportError('CLOSED', 'closed'),
-      new TransportError('TLS_UNTRUSTED', 'self-signed certificate'),
+      new TransportError('TRANSPORT_CLOSED', 'closed'),
+      new TransportError('TRANSPORT_TLS_UNTRUSTED', 'self-signed certificate'),
     ]) {
       const { error, startedAt } = await follow([{ ending: refusal }], 1);
       assert.equal(error, refusal);
@@ -237,7 +237,7 @@ describe('retryWatch', () => {
   it('ends when it does not know where to go on', async () => {
     const versionless: Event = { type: 'ADDED', object: objectAt('') };
     const { error } = await follow([{ events: [change(11), versionless] }], 9);
-    assert.equal((error as { code?: string }).code, 'WATCH_EVENT_INVALID');
+    assert.equal((error as { code?: string }).code, 'REST_WATCH_EVENT_INVALID');
     for (const resourceVersion of ['', '0']) {
       assert.throws(() => retryWatch(new ScriptedClient([]), { resourceVersion }), {
         code: 'REST_REQUEST_INVALID',

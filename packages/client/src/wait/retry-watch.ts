@@ -110,7 +110,7 @@ function versionOf({ kind, metadata }: KubernetesObject): string {
   const version = metadata?.resourceVersion ?? '';
   if (version !== '') return version;
   throw new RestError(
-    'WATCH_EVENT_INVALID',
+    'REST_WATCH_EVENT_INVALID',
     `an event for an object of kind ${kind ?? '?'} has no resourceVersion to go on from`,
   );
 }

@@ -56,7 +56,7 @@ describe('until', () => {
     const { stream } = numbers(2, 'end');
     await assert.rejects(
       untilWithoutRetry(stream, (number) => number > 5),
-      { code: 'WAIT_CLOSED' },
+      { code: 'REST_WAIT_CLOSED' },
     );
   });
 
@@ -65,7 +65,7 @@ describe('until', () => {
     const { state, stream } = numbers(2, 'wait');
     const pending = assert.rejects(
       untilWithoutRetry(stream, (number) => number > 5, { timeout: 1000, clock }),
-      { code: 'WAIT_TIMEOUT', message: 'no such event within 1000 ms' },
+      { code: 'REST_WAIT_TIMEOUT', message: 'no such event within 1000 ms' },
     );
     await clock.advance(1000);
     await pending;

@@ -12,8 +12,8 @@ export interface UntilOptions {
 }
 
 /**
- * The first event that the condition says yes to. Rejects with `WAIT_TIMEOUT` when the time is up,
- * with `WAIT_CLOSED` when the events end before, and with the reason of the signal. The events are
+ * The first event that the condition says yes to. Rejects with `REST_WAIT_TIMEOUT` when the time is up,
+ * with `REST_WAIT_CLOSED` when the events end before, and with the reason of the signal. The events are
  * given up in every case.
  */
 export async function untilWithoutRetry<E>(
@@ -25,7 +25,7 @@ export async function untilWithoutRetry<E>(
   using limited = withDeadline(signal, {
     clock,
     milliseconds: timeout,
-    reason: () => new RestError('WAIT_TIMEOUT', `no such event within ${timeout} ms`),
+    reason: () => new RestError('REST_WAIT_TIMEOUT', `no such event within ${timeout} ms`),
   });
   const iterator = events[Symbol.asyncIterator]();
   try {
@@ -39,7 +39,7 @@ export async function untilWithoutRetry<E>(
     // After an abort there is a `next` that may never answer, and `return` may wait for it.
     if (!limited.signal.aborted) await left;
   }
-  throw new RestError('WAIT_CLOSED', 'the events ended before the one that was waited for');
+  throw new RestError('REST_WAIT_CLOSED', 'the events ended before the one that was waited for');
 }
 
 async function leave(iterator: AsyncIterator<unknown>): Promise<void> {

@@ -85,7 +85,7 @@ describe('waitFor', () => {
 
   it('gets over a server that is away for a while', async () => {
     const clock = new VirtualClock();
-    const refused = new TransportError('CONNECTION_REFUSED', 'not there');
+    const refused = new TransportError('TRANSPORT_CONNECTION_REFUSED', 'not there');
     const client = new ScriptedClient([], [refused, refused, listAt(5, objectAt(3, ready))]);
     const logger = recordingLogger();
     const waiting = waitFor(client, 'web', isReady, { clock, random, logger });
@@ -106,7 +106,7 @@ describe('waitFor', () => {
     await assert.rejects(waitFor(new ScriptedClient([], [forbidden]), 'web', isReady), forbidden);
     const client = new ScriptedClient([{ ending: forbidden }], [listAt(5)]);
     await assert.rejects(waitFor(client, 'web', isReady), forbidden);
-    const untrusted = new TransportError('TLS_UNTRUSTED', 'self-signed certificate');
+    const untrusted = new TransportError('TRANSPORT_TLS_UNTRUSTED', 'self-signed certificate');
     await assert.rejects(waitFor(new ScriptedClient([], [untrusted]), 'web', isReady), untrusted);
   });
 
@@ -118,7 +118,7 @@ describe('waitFor', () => {
       ],
       [new ScriptedClient([], [listAt(5, objectAt(3))]), /"web" is at resourceVersion 3/],
       [
-        new ScriptedClient([], [new TransportError('DNS', 'no such host')]),
+        new ScriptedClient([], [new TransportError('TRANSPORT_DNS', 'no such host')]),
         /"web" could not be read \(no such host\) and did not meet/,
       ],
     ];
@@ -130,7 +130,7 @@ describe('waitFor', () => {
         logger: recordingLogger(),
         random: { ...random, next: () => 1 },
       });
-      const rejected = assert.rejects(waiting, { code: 'WAIT_TIMEOUT', message });
+      const rejected = assert.rejects(waiting, { code: 'REST_WAIT_TIMEOUT', message });
       await clock.advance(1000);
       await rejected;
       assert.equal(client.open, 0);

@@ -33,7 +33,7 @@ export type WaitClient<T extends KubernetesObject> = CanList<T> &
  * watches from there, so that no state in between is missed, gets over lost connections, and starts
  * over when the server has forgotten the past.
  *
- * Rejects with `WAIT_TIMEOUT` when the time is up, with the reason of the signal when it aborts, and
+ * Rejects with `REST_WAIT_TIMEOUT` when the time is up, with the reason of the signal when it aborts, and
  * at once with an error that time does not mend, such as an untrusted certificate or a refusal.
  *
  * ```ts
@@ -65,7 +65,9 @@ export async function waitFor<T extends KubernetesObject>(
     clock,
     milliseconds: timeout,
     reason: () =>
-      new RestError('WAIT_TIMEOUT', `${wait.inVain} within ${timeout} ms`, { cause: wait.failure }),
+      new RestError('REST_WAIT_TIMEOUT', `${wait.inVain} within ${timeout} ms`, {
+        cause: wait.failure,
+      }),
   });
   return await wait.run(limited.signal);
 }

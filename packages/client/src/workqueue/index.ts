@@ -44,6 +44,5 @@ export {
   type ReconcileErrorCode,
   terminal,
   TerminalError,
-  WorkerOptionError,
 } from './worker-error.ts';
 export { WorkQueue, type WorkQueueOptions } from './work-queue.ts';

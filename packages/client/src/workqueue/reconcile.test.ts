@@ -5,7 +5,7 @@ import { requeueAfter } from './reconcile.ts';
 describe('requeueAfter', () => {
   for (const delay of [-1, NaN, Infinity]) {
     it(`refuses ${delay}`, () => {
-      assert.throws(() => requeueAfter(delay), { code: 'WORKER_OPTION_INVALID' });
+      assert.throws(() => requeueAfter(delay), { code: 'OPTION_INVALID' });
     });
   }
 

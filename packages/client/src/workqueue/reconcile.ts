@@ -1,4 +1,4 @@
-import { WorkerOptionError } from './worker-error.ts';
+import { OptionError } from '../lib/option-error.ts';
 
 /** What a {@link Reconcile} function is given besides the key. */
 export interface ReconcileContext {
@@ -38,7 +38,10 @@ export type Reconcile<T> = (
 export function requeueAfter(afterMs: number): RequeueAfter {
   // The queue takes what is not above zero as "at once": a slip in a sum would be a busy loop.
   if (!(afterMs >= 0 && afterMs < Infinity)) {
-    throw new WorkerOptionError(`requeueAfter: ${afterMs} is no number of milliseconds`);
+    throw new OptionError(
+      'requeueAfter',
+      `${afterMs} is not a number of milliseconds of 0 or more`,
+    );
   }
   return Object.freeze({ type: 'requeue-after', afterMs });
 }

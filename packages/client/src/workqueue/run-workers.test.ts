@@ -104,7 +104,7 @@ describe('runWorkers', () => {
         willRetry,
       })),
       [1, 2, 3].map((attempt) => ({
-        code: 'RECONCILE_FAILED',
+        code: 'WORKQUEUE_RECONCILE_FAILED',
         key: 'ns/a',
         attempt,
         message: `ns/a: attempt ${attempt} failed: no ${attempt}`,
@@ -164,7 +164,7 @@ describe('runWorkers', () => {
     await clock.advance(5);
     assert.deepEqual(
       errors.map(({ code }) => code),
-      ['RECONCILE_FAILED', 'RECONCILE_TERMINAL'],
+      ['WORKQUEUE_RECONCILE_FAILED', 'WORKQUEUE_RECONCILE_TERMINAL'],
     );
     assert.equal(errors[1]?.message, 'a: attempt 2 failed for good: replicas: -1 makes no sense');
     assert.equal(errors[1]?.willRetry, false);
@@ -175,7 +175,7 @@ describe('runWorkers', () => {
       queue.add('a');
       await clock.advance(0);
       assert.equal(errors.length, expected);
-      assert.equal(errors.at(-1)?.code, 'RECONCILE_TERMINAL');
+      assert.equal(errors.at(-1)?.code, 'WORKQUEUE_RECONCILE_TERMINAL');
     }
   });
 
@@ -209,14 +209,14 @@ describe('runWorkers', () => {
   for (const workers of [0, -1, 1.5, NaN]) {
     it(`refuses ${workers} workers`, async () => {
       const { ended } = startWorkers(() => undefined, { workers });
-      await assert.rejects(ended, { code: 'WORKER_OPTION_INVALID' });
+      await assert.rejects(ended, { code: 'OPTION_INVALID' });
     });
   }
 
   for (const timeout of [0, -1, NaN]) {
     it(`refuses a time-out of ${timeout} ms`, async () => {
       const { ended } = startWorkers(() => undefined, { timeout });
-      await assert.rejects(ended, { code: 'WORKER_OPTION_INVALID', message: /^timeout: / });
+      await assert.rejects(ended, { code: 'OPTION_INVALID', message: /^timeout: / });
     });
   }
 

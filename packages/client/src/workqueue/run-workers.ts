@@ -3,11 +3,11 @@ import { type Clock, systemClock } from '../lib/clock.ts';
 import { Deferred } from '../lib/deferred.ts';
 import { errorChain } from '../lib/errors.ts';
 import { errorLogger, type LoggerOption, loggerOf } from '../lib/logger.ts';
-import { checkNumbers } from '../lib/option-error.ts';
+import { checkNumbers, OptionError } from '../lib/option-error.ts';
 import { anySignal, onAbort, type OwnedSignal } from '../lib/signal.ts';
 import type { RateLimitingQueue } from './rate-limiting-queue.ts';
 import type { Reconcile } from './reconcile.ts';
-import { isTerminal, ReconcileError, WorkerOptionError } from './worker-error.ts';
+import { isTerminal, ReconcileError } from './worker-error.ts';
 
 /** The part of a {@link RateLimitingQueue} that {@link runWorkers} uses. */
 export type WorkerQueue<T> = Pick<
@@ -66,13 +66,11 @@ export async function runWorkers<T>(
 ): Promise<void> {
   const { workers = 1 } = options;
   if (!Number.isInteger(workers) || workers < 1) {
-    throw new WorkerOptionError(`workers: ${workers} is no number of workers; give 1 or more`);
+    throw new OptionError('workers', `${workers} is not a whole number of 1 or more`);
   }
   const { timeout = Infinity } = options;
   if (!(timeout > 0)) {
-    throw new WorkerOptionError(
-      `timeout: ${timeout} ms is no time; give more than 0, or leave it out`,
-    );
+    throw new OptionError('timeout', `${timeout} is not a number of milliseconds greater than 0`);
   }
   checkNumbers(options, { gracePeriodMs: 'duration' });
   const logger = loggerOf(options.logger);
@@ -104,7 +102,9 @@ export async function runWorkers<T>(
   await Promise.race([Promise.all(Array.from({ length: workers }, worker)), cut.overdue]);
   for (const key of underWay) {
     const attempt = queue.numRequeues(key) + 1;
-    onError(new ReconcileError('RECONCILE_STUCK', { key, attempt, cause: cut.signal.reason }));
+    onError(
+      new ReconcileError('WORKQUEUE_RECONCILE_STUCK', { key, attempt, cause: cut.signal.reason }),
+    );
   }
   isOver = true;
   if (failure !== undefined) throw failure.error;
@@ -151,11 +151,16 @@ async function attempt<T>(
       queue.add(key);
     } else if (isTerminal(cause)) {
       queue.forget(key);
-      onError(new ReconcileError('RECONCILE_TERMINAL', failed));
+      onError(new ReconcileError('WORKQUEUE_RECONCILE_TERMINAL', failed));
     } else {
       queue.addRateLimited(key);
       const isLate = deadline?.signal.aborted === true && deadline.signal.reason !== cut.reason;
-      onError(new ReconcileError(isLate ? 'RECONCILE_TIMED_OUT' : 'RECONCILE_FAILED', failed));
+      onError(
+        new ReconcileError(
+          isLate ? 'WORKQUEUE_RECONCILE_TIMED_OUT' : 'WORKQUEUE_RECONCILE_FAILED',
+          failed,
+        ),
+      );
     }
   } finally {
     queue.done(key);

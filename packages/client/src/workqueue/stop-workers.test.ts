@@ -29,7 +29,7 @@ describe('the time-out of an attempt', () => {
       ['TimeoutError'],
     );
     assert.equal(errors.length, 1);
-    assert.equal(errors[0]?.code, 'RECONCILE_TIMED_OUT');
+    assert.equal(errors[0]?.code, 'WORKQUEUE_RECONCILE_TIMED_OUT');
     assert.equal(errors[0].message, 'a: attempt 1 took too long: gave up');
     await clock.advance(5);
     assert.equal(queue.numRequeues('a'), 0);
@@ -186,7 +186,7 @@ describe('the stop of workers', () => {
     await ended;
     assert.deepEqual(
       errors.map(({ code, message }) => `${code} ${message}`),
-      ['RECONCILE_FAILED a: attempt 1 failed: no'],
+      ['WORKQUEUE_RECONCILE_FAILED a: attempt 1 failed: no'],
     );
     assert.equal(queue.waiting, 1);
   });
@@ -203,7 +203,7 @@ describe('the stop of workers', () => {
     await clock.advance(0);
     gate.reject(new Error('no'));
     await ended;
-    assert.equal(errors[0]?.code, 'RECONCILE_TIMED_OUT');
+    assert.equal(errors[0]?.code, 'WORKQUEUE_RECONCILE_TIMED_OUT');
   });
 
   it('is no end of the queue: workers can start on it again', async () => {
@@ -242,7 +242,7 @@ describe('an attempt that ignores its signal', () => {
       errors.map(({ code, key, message }) => [code, key, message]),
       [
         [
-          'RECONCILE_STUCK',
+          'WORKQUEUE_RECONCILE_STUCK',
           'stuck',
           'stuck: attempt 1 did not end after its signal aborted: the end',
         ],

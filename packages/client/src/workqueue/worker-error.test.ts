@@ -8,7 +8,7 @@ describe('terminal', () => {
     const error = terminal(cause);
     assert.ok(error instanceof TerminalError);
     assert.equal(error.name, 'TerminalError');
-    assert.equal(error.code, 'TERMINAL');
+    assert.equal(error.code, 'WORKQUEUE_TERMINAL');
     assert.equal(error.message, 'no');
     assert.equal(error.cause, cause);
     assert.equal(terminal('a text').message, 'a text');

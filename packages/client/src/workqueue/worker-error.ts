@@ -3,19 +3,19 @@ import { ClientError, defineErrors, errorChain } from '../lib/errors.ts';
 
 /** Every way in which an attempt of {@link runWorkers} can fail, and what follows. */
 export const RECONCILE_ERRORS = {
-  RECONCILE_FAILED: {
+  WORKQUEUE_RECONCILE_FAILED: {
     retry: 'later',
     hint: 'The key is tried again, later every time; see the cause.',
   },
-  RECONCILE_STUCK: {
+  WORKQUEUE_RECONCILE_STUCK: {
     retry: 'never',
     hint: 'The attempt goes on, but nothing waits for it; let it obey its signal. Its key stays with it.',
   },
-  RECONCILE_TERMINAL: {
+  WORKQUEUE_RECONCILE_TERMINAL: {
     retry: 'never',
     hint: 'The key is not tried again before something changes; see the cause.',
   },
-  RECONCILE_TIMED_OUT: {
+  WORKQUEUE_RECONCILE_TIMED_OUT: {
     retry: 'later',
     hint: 'The key is tried again; give it more time with timeout, or find out what it waited for.',
   },
@@ -49,30 +49,33 @@ export class ReconcileError extends ClientError {
 
   /** False if the error was terminal: the key rests until something changes. */
   get willRetry(): boolean {
-    return this.code !== 'RECONCILE_TERMINAL';
+    return this.code !== 'WORKQUEUE_RECONCILE_TERMINAL';
   }
 
   static {
-    defineErrors(this, 'ReconcileError', RECONCILE_ERRORS);
+    defineErrors(this, 'ReconcileError', 'WORKQUEUE', RECONCILE_ERRORS);
   }
 }
 
 const OUTCOMES: Readonly<Record<ReconcileErrorCode, string>> = {
-  RECONCILE_FAILED: 'failed',
-  RECONCILE_STUCK: 'did not end after its signal aborted',
-  RECONCILE_TERMINAL: 'failed for good',
-  RECONCILE_TIMED_OUT: 'took too long',
+  WORKQUEUE_RECONCILE_FAILED: 'failed',
+  WORKQUEUE_RECONCILE_STUCK: 'did not end after its signal aborted',
+  WORKQUEUE_RECONCILE_TERMINAL: 'failed for good',
+  WORKQUEUE_RECONCILE_TIMED_OUT: 'took too long',
 };
 
 /** Marks an error that another attempt would not mend. Made by {@link terminal}. */
 export class TerminalError extends ClientError {
   constructor(message: string, { cause }: { readonly cause?: unknown } = {}) {
-    super('TERMINAL', message, { cause });
+    super('WORKQUEUE_TERMINAL', message, { cause });
   }
 
   static {
-    defineErrors(this, 'TerminalError', {
-      TERMINAL: { retry: 'never', hint: 'Nothing is tried again before something changes.' },
+    defineErrors(this, 'TerminalError', 'WORKQUEUE', {
+      WORKQUEUE_TERMINAL: {
+        retry: 'never',
+        hint: 'Nothing is tried again before something changes.',
+      },
     });
   }
 }
@@ -90,15 +93,4 @@ export function terminal(cause: unknown): TerminalError {
 export function isTerminal(error: unknown): boolean {
   for (const link of errorChain(error)) if (link instanceof TerminalError) return true;
   return false;
-}
-
-/** A number that workers cannot work with. Nothing was started. */
-export class WorkerOptionError extends ClientError {
-  constructor(message: string) {
-    super('WORKER_OPTION_INVALID', message);
-  }
-
-  static {
-    defineErrors(this, 'WorkerOptionError', { WORKER_OPTION_INVALID: { retry: 'never' } });
-  }
 }

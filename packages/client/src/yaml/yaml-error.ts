@@ -28,6 +28,6 @@ export class YamlError extends ClientError {
   }
 
   static {
-    defineErrors(this, 'YamlError', YAML_ERRORS);
+    defineErrors(this, 'YamlError', 'YAML', YAML_ERRORS);
   }
 }

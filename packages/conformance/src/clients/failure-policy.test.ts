@@ -84,7 +84,7 @@ describe('a server that resets every connection', () => {
     const { error, lines } = await getFrom(server.host, {});
     assert.ok(error instanceof ClientError);
     assert.equal(connections, 11);
-    assert.equal(error.code, 'CONNECTION_RESET');
+    assert.equal(error.code, 'TRANSPORT_CONNECTION_RESET');
     assert.equal(
       error.message,
       `GET /api/v1/pods: ${server.host}: the connection was reset (after 11 attempts)`,
@@ -113,12 +113,12 @@ describe('a server that resets every connection', () => {
     );
     const { error } = await getFrom(server.host, { timeout: 1000 });
     assert.ok(error instanceof ClientError);
-    assert.equal(error.code, 'TIMEOUT');
+    assert.equal(error.code, 'TRANSPORT_TIMEOUT');
     assert.match(
       error.message,
       /^GET \/api\/v1\/pods: 127\.0\.0\.1:\d+: no complete answer within the timeout of 1 s \(after \d attempts; the last failure: 127\.0\.0\.1:\d+: the connection was reset\)$/,
     );
-    assert.equal((error.cause as ClientError).code, 'CONNECTION_RESET');
+    assert.equal((error.cause as ClientError).code, 'TRANSPORT_CONNECTION_RESET');
   });
 
   it('is named when it breaks off a body', async () => {
@@ -185,13 +185,13 @@ describe('a wait that time cannot end', () => {
   it('ends immediately with the error: a CA that did not sign the certificate', async () => {
     await using server = await startTlsServer({ ca });
     const tls = { ca: authority().certificate };
-    await endsWith({ server: server.url, tls }, { code: 'TLS_UNTRUSTED' });
+    await endsWith({ server: server.url, tls }, { code: 'TRANSPORT_TLS_UNTRUSTED' });
   });
 
   it('ends immediately with the error: no certificate where the server requires one', async () => {
     await using server = await startTlsServer({ ca, wantsCertificate: true });
     const tls = { ca: ca.certificate };
-    await endsWith({ server: server.url, tls }, { code: 'TLS_CLIENT_CERTIFICATE' });
+    await endsWith({ server: server.url, tls }, { code: 'TRANSPORT_TLS_CLIENT_CERTIFICATE' });
   });
 
   it('ends immediately with the error: a client certificate that is expired or of another CA', async () => {

@@ -201,7 +201,7 @@ for (const { name, start } of targets) {
     it('waitFor gives up when the time is up, and says how far it got', async () => {
       const pods = client.coreV1.pods(namespace);
       await assert.rejects(waitFor(pods, 'never', conditions.podReady, { timeout: 100 }), {
-        code: 'WAIT_TIMEOUT',
+        code: 'REST_WAIT_TIMEOUT',
         message:
           /^pods "never" (?:does not exist|could not be read) and did not meet podReady within 100 ms$/,
       });

@@ -50,7 +50,10 @@ for (const protocol of choices) {
       });
       await using victim = connectVictim(server, { protocol });
       const code = await failsTyped(victim.get());
-      assert.match(code, /^(PROTOCOL|CONNECTION_RESET|REFUSED_BEFORE_HANDLING)$/);
+      assert.match(
+        code,
+        /^(TRANSPORT_PROTOCOL|TRANSPORT_CONNECTION_RESET|TRANSPORT_STREAM_REFUSED)$/,
+      );
     });
 
     it('may send a body without an end', async () => {
@@ -91,7 +94,7 @@ for (const protocol of choices) {
       const clock = new VirtualClock();
       await using server = await startHostileServer((call) => call.cut());
       await using victim = connectVictim(server, { protocol, clock, maxRetries: 10 });
-      assert.equal(await failsTyped(settled(clock, victim.get())), 'CONNECTION_RESET');
+      assert.equal(await failsTyped(settled(clock, victim.get())), 'TRANSPORT_CONNECTION_RESET');
       assert.ok(server.accepted() <= 11, `${server.accepted()} connections`);
     });
 
@@ -99,7 +102,7 @@ for (const protocol of choices) {
       const clock = new VirtualClock();
       await using server = await startHostileServer(() => undefined);
       await using victim = connectVictim(server, { protocol, clock, timeout: 5000 });
-      assert.equal(await failsTyped(settled(clock, victim.get())), 'TIMEOUT');
+      assert.equal(await failsTyped(settled(clock, victim.get())), 'TRANSPORT_TIMEOUT');
     });
 
     it('may send pages, parts and other lengths than it promises', async () => {
@@ -170,7 +173,10 @@ for (const protocol of choices) {
         });
         await using victim = connectVictim(server, { protocol });
         const code = await failsTyped(victim.get());
-        assert.match(code, /^(PROTOCOL|CONNECTION_RESET|CONNECTION_LOST)$/);
+        assert.match(
+          code,
+          /^(TRANSPORT_PROTOCOL|TRANSPORT_CONNECTION_RESET|TRANSPORT_CONNECTION_LOST)$/,
+        );
         assert.equal(server.accepted(), 1);
       }
     });
@@ -188,7 +194,7 @@ describe('a hostile server, HTTP/1.1 only', () => {
       socket.once('data', more);
     });
     await using victim = connectVictim(server, { protocol: 'http1' });
-    assert.equal(await failsTyped(victim.get()), 'PROTOCOL');
+    assert.equal(await failsTyped(victim.get()), 'TRANSPORT_PROTOCOL');
   });
 });
 
@@ -203,7 +209,7 @@ describe('a hostile server, HTTP/2 only', () => {
       { settings: { maxConcurrentStreams: 0 } },
     );
     await using victim = connectVictim(server, { clock, maxRetries: 10 });
-    assert.equal(await failsTyped(settled(clock, victim.get())), 'NO_ROOM');
+    assert.equal(await failsTyped(settled(clock, victim.get())), 'TRANSPORT_NO_STREAMS');
     assert.ok(server.accepted() <= 12, `${server.accepted()} connections`);
   });
 
@@ -214,7 +220,7 @@ describe('a hostile server, HTTP/2 only', () => {
     });
     await using victim = connectVictim(server, { clock, maxRetries: 5 });
     const code = await failsTyped(settled(clock, victim.get()));
-    assert.match(code, /^(REFUSED_BEFORE_HANDLING|CONNECTION_RESET)$/);
+    assert.match(code, /^(TRANSPORT_STREAM_REFUSED|TRANSPORT_CONNECTION_RESET)$/);
     assert.ok(server.accepted() <= 12, `${server.accepted()} connections`);
   });
 

@@ -12,7 +12,7 @@ const VALUES: readonly unknown[] = [undefined, null, 42, 'x', true, [], {}, { si
 /** Fails every request that is really sent: what gets so far was understood. */
 const transport: Transport = {
   request: async () => {
-    throw new TransportError('CONNECTION_REFUSED', 'connection refused');
+    throw new TransportError('TRANSPORT_CONNECTION_REFUSED', 'connection refused');
   },
   [Symbol.asyncDispose]: async () => undefined,
 };

@@ -75,7 +75,7 @@ for (const { name, configOf } of ways) {
       const watch = own.coreV1.pods('default').watch();
       await watch.open();
       const pending = watch.next();
-      const rejected = assert.rejects(pending, { code: 'CLOSED' });
+      const rejected = assert.rejects(pending, { code: 'TRANSPORT_CLOSED' });
       await own[Symbol.asyncDispose]();
       await rejected;
     });

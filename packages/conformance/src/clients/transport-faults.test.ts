@@ -100,7 +100,7 @@ for (const protocol of choices) {
         using _ = server.faults.add({ fault: { kind: 'reset', at }, count: 1 });
         const name = `map-${at}`;
         await assert.rejects(settled(clock, post(transport, maps, configMap(name))), {
-          code: 'CONNECTION_RESET',
+          code: 'TRANSPORT_CONNECTION_RESET',
           mayHaveBeenHandled: true,
         });
         const { status } = await get(transport, `${maps}/${name}`);
@@ -136,7 +136,7 @@ for (const protocol of choices) {
           async () => {
             for await (const chunk of broken.body) text += Buffer.from(chunk).toString();
           },
-          (error) => error instanceof TransportError && error.code === 'CONNECTION_RESET',
+          (error) => error instanceof TransportError && error.code === 'TRANSPORT_CONNECTION_RESET',
         );
         assert.equal(text.includes('"name":"first"'), 'afterEvents' in fault);
         assert.equal(handle.matched, 1);
@@ -150,7 +150,7 @@ for (const protocol of choices) {
       using _ = server.faults.add({ fault: { kind: 'reset', afterBytes: 50 }, count: 1 });
       const answer = await get(transport);
       assert.equal(answer.status, 200);
-      await assert.rejects(bodyText(answer), { code: 'CONNECTION_RESET' });
+      await assert.rejects(bodyText(answer), { code: 'TRANSPORT_CONNECTION_RESET' });
     });
 
     it('a server that goes away and comes back is waited for', async () => {
@@ -159,7 +159,7 @@ for (const protocol of choices) {
       await using _transport = transport;
       await bodyText(await get(transport));
       const watch = await get(transport, `${maps}?watch=1`, { stream: true });
-      const reading = assert.rejects(bodyText(watch), { code: 'CONNECTION_RESET' });
+      const reading = assert.rejects(bodyText(watch), { code: 'TRANSPORT_CONNECTION_RESET' });
       await server.stopServing();
       await reading;
       using attempts = new Listening('client-ts:request:attempt');
@@ -172,7 +172,7 @@ for (const protocol of choices) {
         'code' in outcome ? outcome.code : outcome.status,
       );
       assert.equal(outcomes.at(-1), 201);
-      assert.ok(outcomes.slice(0, -1).every((code) => code === 'CONNECTION_REFUSED'));
+      assert.ok(outcomes.slice(0, -1).every((code) => code === 'TRANSPORT_CONNECTION_REFUSED'));
     });
 
     it('a server that never comes back is reported, with everything that was tried', async () => {
@@ -183,7 +183,7 @@ for (const protocol of choices) {
       await server.stopServing();
       await assert.rejects(settled(clock, get(transport)), (error) => {
         assert.ok(error instanceof TransportError);
-        assert.equal(error.code, 'CONNECTION_REFUSED');
+        assert.equal(error.code, 'TRANSPORT_CONNECTION_REFUSED');
         assert.equal(error.previous.length, 10);
         assert.match(error.message, /\(after 11 attempts\)$/);
         return true;
@@ -207,7 +207,7 @@ for (const protocol of choices) {
       await using timed = connect(server, { protocol, timeout: 5000 }, { clock });
       using _ = server.faults.add({ fault: { kind: 'stall', at: 'after-headers' }, count: 1 });
       const answer = await get(timed);
-      const late = assert.rejects(bodyText(answer), { code: 'TIMEOUT' });
+      const late = assert.rejects(bodyText(answer), { code: 'TRANSPORT_TIMEOUT' });
       await clock.advance(5000);
       await late;
     });

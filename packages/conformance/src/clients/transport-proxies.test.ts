@@ -96,7 +96,7 @@ describe('TLS through proxies', () => {
       },
       { environment: {} },
     );
-    await assert.rejects(get(transport), { code: 'PROXY' });
+    await assert.rejects(get(transport), { code: 'TRANSPORT_PROXY' });
     assert.deepEqual(proxy.asked, []);
   });
 });

@@ -50,7 +50,7 @@ for (const protocol of choices) {
       using reloads = new Listening('client-ts:credentials:reload');
       using opened = new Listening('client-ts:connection:open');
       const watch = await get(transport, watchPath, { stream: true });
-      const reading = assert.rejects(bodyText(watch), { code: 'CONNECTION_RESET' });
+      const reading = assert.rejects(bodyText(watch), { code: 'TRANSPORT_CONNECTION_RESET' });
       assert.equal((await whoAmI(transport)).username, 'jane');
       await write('joe');
       // Connections that are open stay as they are until the files are looked at again.
@@ -143,7 +143,7 @@ describe('certificates made on demand', () => {
     assert.equal((await whoAmI(transport)).username, 'jane');
     assert.equal(opened.messages.length, 1);
     const watch = await get(transport, watchPath, { stream: true });
-    const reading = assert.rejects(bodyText(watch), { code: 'CONNECTION_RESET' });
+    const reading = assert.rejects(bodyText(watch), { code: 'TRANSPORT_CONNECTION_RESET' });
     await use('joe');
     assert.equal((await whoAmI(transport)).username, 'joe');
     await reading;
@@ -158,7 +158,7 @@ describe('certificates made on demand', () => {
     };
     await using transport = connect(server, { auth: { source } });
     await assert.rejects(get(transport), (error: { code?: string; message?: string }) => {
-      assert.equal(error.code, 'TLS_CONFIG');
+      assert.equal(error.code, 'TRANSPORT_TLS_CONFIG');
       assert.doesNotMatch(error.message ?? '', /secret/);
       return true;
     });

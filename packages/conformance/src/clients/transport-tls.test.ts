@@ -52,8 +52,8 @@ describe('TLS: whom the client trusts', () => {
 
   it('trusts nobody else', async () => {
     await using server = await startTlsServer({ ca });
-    await assertFails(server.url, { ca: authority().certificate }, 'TLS_UNTRUSTED');
-    await assertFails(server.url, {}, 'TLS_UNTRUSTED');
+    await assertFails(server.url, { ca: authority().certificate }, 'TRANSPORT_TLS_UNTRUSTED');
+    await assertFails(server.url, {}, 'TRANSPORT_TLS_UNTRUSTED');
   });
 
   it('trusts everybody if told so', async () => {
@@ -64,9 +64,9 @@ describe('TLS: whom the client trusts', () => {
 
   it('minds the name in the certificate, and can be told another', async () => {
     await using server = await startTlsServer({ ca, names: ['api.example.com', '10.0.0.1'] });
-    await assertFails(server.url, { ca: ca.certificate }, 'TLS_NAME');
+    await assertFails(server.url, { ca: ca.certificate }, 'TRANSPORT_TLS_NAME');
     const wrong = { ca: ca.certificate, serverName: 'other.example.com' };
-    await assertFails(server.url, wrong, 'TLS_NAME');
+    await assertFails(server.url, wrong, 'TRANSPORT_TLS_NAME');
     for (const serverName of ['api.example.com', '10.0.0.1']) {
       await using transport = connectTo(server.url, { ca: ca.certificate, serverName });
       assert.equal(await bodyText(await get(transport)), 'hello');
@@ -76,7 +76,7 @@ describe('TLS: whom the client trusts', () => {
   it('refuses a certificate whose name is only in its common name', async () => {
     const tls = { ca: ca.certificate, serverName: 'localhost' };
     await using nameless = await startTlsServer({ ca, names: [] });
-    await assertFails(nameless.url, tls, 'TLS_NAME');
+    await assertFails(nameless.url, tls, 'TRANSPORT_TLS_NAME');
   });
 
   it('minds the time', async () => {
@@ -84,7 +84,7 @@ describe('TLS: whom the client trusts', () => {
     for (const offset of [-400 * day, 3 * day]) {
       const old = authority(offset);
       await using server = await startTlsServer({ ca: old });
-      await assertFails(server.url, { ca: old.certificate }, 'TLS_EXPIRED');
+      await assertFails(server.url, { ca: old.certificate }, 'TRANSPORT_TLS_EXPIRED');
     }
   });
 
@@ -92,7 +92,7 @@ describe('TLS: whom the client trusts', () => {
     const plain = createHttpServer().listen(0, '127.0.0.1');
     await once(plain, 'listening');
     const { port } = plain.address() as AddressInfo;
-    await assertFails(`https://127.0.0.1:${port}`, {}, 'TLS_HANDSHAKE');
+    await assertFails(`https://127.0.0.1:${port}`, {}, 'TRANSPORT_TLS_HANDSHAKE');
     plain.close();
 
     const silent = createServer((socket) => socket.resume()).listen(0, '127.0.0.1');
@@ -101,7 +101,7 @@ describe('TLS: whom the client trusts', () => {
     const url = `https://127.0.0.1:${(silent.address() as AddressInfo).port}`;
     await using transport = createTransport({ server: url }, { clock, environment: {} });
     const accepted = once(silent, 'connection');
-    const late = assert.rejects(get(transport), { code: 'TIMEOUT' });
+    const late = assert.rejects(get(transport), { code: 'TRANSPORT_TIMEOUT' });
     const [socket] = (await accepted) as [Socket];
     while (clock.untilNext !== 10_000) await nextTurn();
     await clock.advance(10_000);
@@ -135,7 +135,7 @@ describe('TLS: whom the client trusts', () => {
       await using transport = connectTo('https://127.0.0.1:1', tls);
       await assert.rejects(get(transport), (error) => {
         assert.ok(error instanceof TransportError);
-        assert.equal(error.code, 'TLS_CONFIG');
+        assert.equal(error.code, 'TRANSPORT_TLS_CONFIG');
         assert.match(error.message, message);
         assert.doesNotMatch(error.message, /secret|PRIVATE/);
         return true;
@@ -168,7 +168,7 @@ describe('TLS: whom the server trusts', () => {
     for (const protocol of choices) {
       const config = { server: server.url, tls: { ca: ca.certificate }, protocol };
       await using transport = createTransport(config, { environment: {} });
-      await assert.rejects(get(transport), { code: 'TLS_CLIENT_CERTIFICATE' });
+      await assert.rejects(get(transport), { code: 'TRANSPORT_TLS_CLIENT_CERTIFICATE' });
     }
   });
 });

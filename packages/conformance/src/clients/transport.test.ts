@@ -107,10 +107,10 @@ for (const protocol of choices) {
       const server = await ApiServer.start();
       const transport = connect(server, { protocol });
       const watch = await get(transport, watchPath, { stream: true });
-      const reading = assert.rejects(bodyText(watch), { code: 'CLOSED' });
+      const reading = assert.rejects(bodyText(watch), { code: 'TRANSPORT_CLOSED' });
       await transport[Symbol.asyncDispose]();
       await reading;
-      await assert.rejects(get(transport), { code: 'CLOSED' });
+      await assert.rejects(get(transport), { code: 'TRANSPORT_CLOSED' });
       await server[Symbol.asyncDispose]();
     });
 
@@ -224,7 +224,7 @@ describe('the transport without sockets', () => {
       async () => {
         for await (const _ of other.body) continue;
       },
-      { code: 'CLOSED' },
+      { code: 'TRANSPORT_CLOSED' },
     );
     await transport[Symbol.asyncDispose]();
     await reading;

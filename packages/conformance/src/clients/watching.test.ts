@@ -159,7 +159,10 @@ for (const { name, configOf } of ways) {
       });
       const watch = maps.watch({ resourceVersion });
       assert.deepEqual(await take(watch, 1), ['ADDED one']);
-      await assert.rejects(watch.next(), { name: 'TransportError', code: 'CONNECTION_RESET' });
+      await assert.rejects(watch.next(), {
+        name: 'TransportError',
+        code: 'TRANSPORT_CONNECTION_RESET',
+      });
     });
 
     it('goes on after every break with retryWatch, and misses and repeats nothing', async () => {

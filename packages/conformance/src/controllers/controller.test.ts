@@ -74,15 +74,15 @@ for (const target of targets) {
           .slice(0, 2)
           .map(({ attempt, code }) => ({ attempt, code })),
         [
-          { attempt: 1, code: 'RECONCILE_FAILED' },
-          { attempt: 2, code: 'RECONCILE_FAILED' },
+          { attempt: 1, code: 'WORKQUEUE_RECONCILE_FAILED' },
+          { attempt: 2, code: 'WORKQUEUE_RECONCILE_FAILED' },
         ],
       );
       await maps.delete('taken-copy');
       await waitFor(maps, 'taken-copy', saying('five'), { timeout });
       assert.deepEqual(
         failuresOf('odd').map(({ code, attempt }) => ({ code, attempt })),
-        [{ code: 'RECONCILE_TERMINAL', attempt: 1 }],
+        [{ code: 'WORKQUEUE_RECONCILE_TERMINAL', attempt: 1 }],
       );
       await maps.patch('odd', { data: { nonsense: null, text: 'six' } }, { type: 'merge' });
       await waitFor(maps, 'odd-copy', saying('six'), { timeout });

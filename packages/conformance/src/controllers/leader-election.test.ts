@@ -178,7 +178,7 @@ describe('leader election on a server that goes away', () => {
     await server.stopServing();
     const lost = await first;
     assert.ok(lost.outcome === 'lost');
-    assert.equal(lost.reason.code, 'LEADER_LOST');
+    assert.equal(lost.reason.code, 'LEADERELECTION_LOST');
     await server.resume();
     const again = await elector.lead(undefined, () => elector.getLeader());
     assert.deepEqual(again, { outcome: 'finished', value: 'a' });

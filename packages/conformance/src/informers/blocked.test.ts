@@ -71,7 +71,7 @@ async function portal(page: string): ReturnType<Trial['start']> {
 const trials: readonly Trial[] = [
   {
     name: 'a CA that did not sign the certificate of the server',
-    code: 'TLS_UNTRUSTED',
+    code: 'TRANSPORT_TLS_UNTRUSTED',
     state: 'blocked',
     start: () =>
       embedded(() => ({

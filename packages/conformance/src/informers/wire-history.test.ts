@@ -58,13 +58,19 @@ describe('compareWithLog', () => {
 
 describe('needlessRelists', () => {
   it('are those after which a watch could have gone on', () => {
-    const relists = ['start', '410', '429', 'end', 'empty watches', 'CONNECTION_RESET', '500'].map(
-      (cause, index) => ({ cause, after: '', upTo: String(index + 1) }),
-    );
+    const relists = [
+      'start',
+      '410',
+      '429',
+      'end',
+      'empty watches',
+      'TRANSPORT_CONNECTION_RESET',
+      '500',
+    ].map((cause, index) => ({ cause, after: '', upTo: String(index + 1) }));
     assert.deepEqual(needlessRelists({ relists }), [
       'the list at 3 was made because of 429',
       'the list at 4 was made because of end',
-      'the list at 6 was made because of CONNECTION_RESET',
+      'the list at 6 was made because of TRANSPORT_CONNECTION_RESET',
     ]);
   });
 });

@@ -60,7 +60,9 @@ export function compareWithLog(
 export function needlessRelists({ relists }: Pick<WireHistory, 'relists'>): string[] {
   return relists
     .filter(({ cause }) =>
-      /^(?:429|CONNECTION_\w+|end|TIMEOUT|UNREACHABLE|WATCH_OVERDUE)$/.test(cause),
+      /^(?:429|TRANSPORT_CONNECTION_\w+|end|TRANSPORT_TIMEOUT|TRANSPORT_UNREACHABLE|REST_WATCH_OVERDUE)$/.test(
+        cause,
+      ),
     )
     .map(({ cause, upTo }) => `the list at ${upTo} was made because of ${cause}`);
 }

@@ -58,7 +58,7 @@ for (const protocol of protocols) {
         async () => rig.request({ headers: { 'x-name': secret } }),
         (error) =>
           error instanceof TransportError &&
-          error.code === 'REQUEST_INVALID' &&
+          error.code === 'TRANSPORT_REQUEST_INVALID' &&
           !error.message.includes('ken'),
       );
     });
@@ -230,7 +230,7 @@ for (const protocol of protocols) {
         rig.request(),
         (error) =>
           error instanceof TransportError &&
-          error.code === 'CONNECTION_RESET' &&
+          error.code === 'TRANSPORT_CONNECTION_RESET' &&
           error.mayHaveBeenHandled &&
           error.server === `127.0.0.1:${server.port}` &&
           error.cause instanceof Error,
@@ -240,7 +240,7 @@ for (const protocol of protocols) {
     it('reports a connection that the server closes without a word', async () => {
       await using server = await start((call) => call.socket.end());
       await using rig = startPool(protocol, server.port);
-      await assert.rejects(rig.request(), { code: 'CONNECTION_RESET' });
+      await assert.rejects(rig.request(), { code: 'TRANSPORT_CONNECTION_RESET' });
     });
 
     it('hands out what came before a connection was dropped, then reports it', async () => {
@@ -255,7 +255,7 @@ for (const protocol of protocols) {
         async () => {
           for await (const chunk of body) chunks.push(Buffer.from(chunk).toString());
         },
-        { code: 'CONNECTION_RESET' },
+        { code: 'TRANSPORT_CONNECTION_RESET' },
       );
       assert.deepEqual(chunks, ['first']);
     });
@@ -270,7 +270,7 @@ for (const protocol of protocols) {
       const chunks = body[Symbol.asyncIterator]();
       await chunks.next();
       for (const socket of server.sockets) socket.resetAndDestroy();
-      await assert.rejects(chunks.next(), { code: 'CONNECTION_RESET' });
+      await assert.rejects(chunks.next(), { code: 'TRANSPORT_CONNECTION_RESET' });
     });
 
     it('gives a slow reader the whole, if all had arrived when the connection was dropped', async () => {
@@ -289,7 +289,7 @@ for (const protocol of protocols) {
       await using server = await start((call) => call.answer(200));
       await using rig = startPool(protocol, server.port);
       const wrong = protocol === 'h2' ? { headers: { te: 'gzip' } } : { method: 'G T' };
-      await assert.rejects(rig.request(wrong), { code: 'REQUEST_INVALID' });
+      await assert.rejects(rig.request(wrong), { code: 'TRANSPORT_REQUEST_INVALID' });
       await bodyText(await rig.request());
       assert.equal(server.accepted, 1);
     });
@@ -300,7 +300,7 @@ for (const protocol of protocols) {
         else call.answer(200, 'hello');
       });
       await using rig = startPool(protocol, server.port);
-      await assert.rejects(rig.request({ path: '/drop' }), { code: 'CONNECTION_RESET' });
+      await assert.rejects(rig.request({ path: '/drop' }), { code: 'TRANSPORT_CONNECTION_RESET' });
       assert.equal(await bodyText(await rig.request()), 'hello');
       assert.equal(server.accepted, 2);
     });
@@ -319,9 +319,9 @@ for (const protocol of protocols) {
       await rig[Symbol.asyncDispose]();
       for (const outcome of await outcomes) {
         assert.equal(outcome.status, 'rejected');
-        assert.equal((outcome.reason as TransportError).code, 'CLOSED');
+        assert.equal((outcome.reason as TransportError).code, 'TRANSPORT_CLOSED');
       }
-      await assert.rejects(rig.request(), { code: 'CLOSED' });
+      await assert.rejects(rig.request(), { code: 'TRANSPORT_CLOSED' });
       for (const socket of server.sockets) if (!socket.closed) await once(socket, 'close');
     });
 
@@ -340,7 +340,7 @@ for (const protocol of protocols) {
       const pending = rig.request({ path: '/pending' });
       await arrived.promise;
       const before = rig.opened();
-      rig.pool.replaceConnections(new TransportError('CONNECTION_RESET', 'begin anew'));
+      rig.pool.replaceConnections(new TransportError('TRANSPORT_CONNECTION_RESET', 'begin anew'));
       await assert.rejects(bodyText(cut), /begin anew/);
       await answers.get('/stream')?.closed;
       assert.equal(await bodyText(await rig.request({ path: '/new' })), 'new');

@@ -63,7 +63,7 @@ export class Connections implements Transport {
     const path = this.#basePath + request.path;
     if (!/^\/[!-~]*$/.test(path)) {
       const message = `the path of a ${request.method} has characters that must be escaped`;
-      return Promise.reject(new TransportError('REQUEST_INVALID', message));
+      return Promise.reject(new TransportError('TRANSPORT_REQUEST_INVALID', message));
     }
     const pool = request.stream === true ? this.#streams : this.#requests;
     const answer = pool.request(this.#basePath === '' ? request : { ...request, path });
@@ -88,7 +88,7 @@ export class Connections implements Transport {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true;
     this.#fileCheck?.cancel();
-    const error = new TransportError('CLOSED', 'the transport is closed');
+    const error = new TransportError('TRANSPORT_CLOSED', 'the transport is closed');
     await Promise.all([this.#requests.close(error), this.#streams.close(error)]);
   }
 
@@ -181,7 +181,10 @@ export class Connections implements Transport {
     const message = `${server}: the client certificate has changed; streams begin anew with it`;
     const streamError =
       what === 'certificate'
-        ? new TransportError('CONNECTION_RESET', message, { server, mayHaveBeenHandled: true })
+        ? new TransportError('TRANSPORT_CONNECTION_RESET', message, {
+            server,
+            mayHaveBeenHandled: true,
+          })
         : undefined;
     for (const pool of new Set([this.#requests, this.#streams])) {
       pool.replaceConnections(streamError);

@@ -156,7 +156,7 @@ export class Connector {
   #timeout(timeoutMs: number, what: string): TransportError {
     const { authority: server } = this.#options;
     const message = `${server}: ${what} within ${timeoutMs / 1000} s`;
-    return new TransportError('TIMEOUT', message, { server });
+    return new TransportError('TRANSPORT_TIMEOUT', message, { server });
   }
 }
 
@@ -177,7 +177,7 @@ function checkIdentity(
   if ((certificate.subjectaltname ?? '') === '') {
     const message = `${server}: its certificate has no subject alternative name`;
     const hint = 'Use a certificate with subject alternative names; its common name is ignored.';
-    return new TransportError('TLS_NAME', message, { server, hint });
+    return new TransportError('TRANSPORT_TLS_NAME', message, { server, hint });
   }
   // An empty common name matches nothing.
   const subject = { ...certificate.subject, CN: '' };

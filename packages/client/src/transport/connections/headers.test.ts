@@ -38,7 +38,7 @@ describe('writeHeaders', () => {
 
   it('refuses names that are none, and tells which', () => {
     assert.throws(() => writeHeaders({ 'a b': '1' }), {
-      code: 'REQUEST_INVALID',
+      code: 'TRANSPORT_REQUEST_INVALID',
       message: 'header "a b": its name has characters not allowed',
     });
   });
@@ -48,7 +48,7 @@ describe('writeHeaders', () => {
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         const isAllowed = !/[\0-\x08\x0a-\x1f\x7f]/.test(text);
         if (!isAllowed) {
-          assert.throws(() => writeHeaders({ a: text }), { code: 'REQUEST_INVALID' });
+          assert.throws(() => writeHeaders({ a: text }), { code: 'TRANSPORT_REQUEST_INVALID' });
           return;
         }
         const { a = '' } = writeHeaders({ a: text });

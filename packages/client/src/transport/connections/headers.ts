@@ -75,7 +75,7 @@ function writeUtf8(name: string, value: string): string {
 function invalidHeader(name: string, part: string): TransportError {
   const shown = JSON.stringify(name);
   return new TransportError(
-    'REQUEST_INVALID',
+    'TRANSPORT_REQUEST_INVALID',
     `header ${shown}: ${part} has characters not allowed`,
   );
 }

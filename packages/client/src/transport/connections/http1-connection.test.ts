@@ -108,7 +108,7 @@ describe('Http1Connection', () => {
     const server = createServer((socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n')).listen(0);
     await once(server, 'listening');
     await using rig = startPool('http/1.1', (server.address() as AddressInfo).port);
-    await assert.rejects(rig.request(), { code: 'PROTOCOL' });
+    await assert.rejects(rig.request(), { code: 'TRANSPORT_PROTOCOL' });
     server.close();
   });
 

@@ -151,7 +151,7 @@ function oneSocketAgent(socket: Socket, onFree: () => boolean): Agent {
   let isGiven = false;
   return Object.assign(agent, {
     createConnection: (): Duplex => {
-      if (isGiven) throw new TransportError('CONNECTION_RESET', 'the connection is gone');
+      if (isGiven) throw new TransportError('TRANSPORT_CONNECTION_RESET', 'the connection is gone');
       isGiven = true;
       return socket;
     },

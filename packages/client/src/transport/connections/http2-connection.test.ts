@@ -123,7 +123,7 @@ describe('Http2Connection', () => {
       rig.request({ method: 'POST', body: Buffer.from('x') }),
       (error) =>
         error instanceof TransportError &&
-        error.code === 'REFUSED_BEFORE_HANDLING' &&
+        error.code === 'TRANSPORT_STREAM_REFUSED' &&
         !error.mayHaveBeenHandled,
     );
   });
@@ -136,7 +136,7 @@ describe('Http2Connection', () => {
     });
     await using rig = startPool('h2', server.port);
     const first = await rig.request({ path: '/first' });
-    await assert.rejects(rig.request({ path: '/late' }), { code: 'REFUSED_BEFORE_HANDLING' });
+    await assert.rejects(rig.request({ path: '/late' }), { code: 'TRANSPORT_STREAM_REFUSED' });
     await first.body[Symbol.asyncIterator]().return?.();
   });
 
@@ -146,7 +146,7 @@ describe('Http2Connection', () => {
       call.output.write('first', () => call.output.destroy(new Error('broken')));
     });
     await using rig = startPool('h2', server.port);
-    await assert.rejects(bodyText(await rig.request()), { code: 'CONNECTION_RESET' });
+    await assert.rejects(bodyText(await rig.request()), { code: 'TRANSPORT_CONNECTION_RESET' });
   });
 
   it('does not take an answer for whole that the server cancels', async () => {
@@ -163,7 +163,7 @@ describe('Http2Connection', () => {
     await once(server, 'listening');
     {
       await using rig = startPool('h2', (server.address() as AddressInfo).port);
-      await assert.rejects(bodyText(await rig.request()), { code: 'CONNECTION_RESET' });
+      await assert.rejects(bodyText(await rig.request()), { code: 'TRANSPORT_CONNECTION_RESET' });
     }
     server.close();
   });
@@ -257,12 +257,12 @@ describe('Http2Connection, liveness', () => {
     const stream = await rig.request({ stream: true });
     const reading = assert.rejects(
       bodyText(stream),
-      (error) => error instanceof TransportError && error.code === 'CONNECTION_LOST',
+      (error) => error instanceof TransportError && error.code === 'TRANSPORT_CONNECTION_LOST',
     );
     relay.isFrozen = true;
     // The first look may still see what came before the silence; the second one pings.
     await clock.advance(30_000);
-    const pending = assert.rejects(rig.request(), { code: 'CONNECTION_LOST' });
+    const pending = assert.rejects(rig.request(), { code: 'TRANSPORT_CONNECTION_LOST' });
     await clock.advance(15_000);
     await Promise.all([reading, pending]);
     relay.isFrozen = false;

@@ -182,7 +182,7 @@ export class Http2Connection implements Connection {
     const { authority: server } = this.#options;
     if (stream.rstCode === REFUSED_STREAM) {
       return new TransportError(
-        'REFUSED_BEFORE_HANDLING',
+        'TRANSPORT_STREAM_REFUSED',
         `${server}: the server refused the stream without looking at it`,
         { cause: error, server },
       );
@@ -232,7 +232,7 @@ export class Http2Connection implements Connection {
       },
       onDead: () => {
         const options = { server, mayHaveBeenHandled: true };
-        this.destroy(new TransportError('CONNECTION_LOST', silence, options));
+        this.destroy(new TransportError('TRANSPORT_CONNECTION_LOST', silence, options));
       },
     });
   }

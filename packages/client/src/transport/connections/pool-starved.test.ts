@@ -12,7 +12,7 @@ function startServer(): Promise<TestServer> {
 
 /** The first request goes out before the settings of the server arrive; later ones wait. */
 async function learnLimit(rig: PoolRig): Promise<void> {
-  await assert.rejects(rig.request(), { code: 'REFUSED_BEFORE_HANDLING' });
+  await assert.rejects(rig.request(), { code: 'TRANSPORT_STREAM_REFUSED' });
   assert.equal(rig.opened(), 1);
 }
 
@@ -23,7 +23,7 @@ describe('a pool whose server allows no streams', () => {
     await using rig = startPool('h2', server.port, { clock, readIdleMs: 0 });
     await learnLimit(rig);
     const request = assert.rejects(rig.request(), {
-      code: 'NO_ROOM',
+      code: 'TRANSPORT_NO_STREAMS',
       mayHaveBeenHandled: false,
       message: `127.0.0.1:${server.port}: the server allowed no stream for 35 s`,
     });

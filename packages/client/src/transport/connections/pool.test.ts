@@ -30,7 +30,7 @@ describe('ConnectionPool', () => {
   });
 
   it('fails all who wait when the one connection for all cannot be opened', async () => {
-    const refused = new TransportError('CONNECTION_REFUSED', 'refused');
+    const refused = new TransportError('TRANSPORT_CONNECTION_REFUSED', 'refused');
     let attempts = 0;
     await using rig = startPool('h2', 1, {
       beforeOpen: async () => {
@@ -58,7 +58,7 @@ describe('ConnectionPool', () => {
     await using rig = startPool('http/1.1', server.port, {
       beforeOpen: async () => {
         attempts += 1;
-        if (attempts === 3) throw new TransportError('CONNECTION_REFUSED', 'refused');
+        if (attempts === 3) throw new TransportError('TRANSPORT_CONNECTION_REFUSED', 'refused');
       },
     });
     await bodyText(await rig.request({ path: '/quick' }));
@@ -208,7 +208,7 @@ describe('ConnectionPool', () => {
       beforeOpen: (signal) =>
         new Promise((_, reject) => onAbort(signal, () => reject(signal.reason as Error))),
     });
-    const pending = assert.rejects(rig.request(), { code: 'CLOSED' });
+    const pending = assert.rejects(rig.request(), { code: 'TRANSPORT_CLOSED' });
     await nextTurn();
     await rig[Symbol.asyncDispose]();
     await pending;

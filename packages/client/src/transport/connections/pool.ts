@@ -43,7 +43,7 @@ const STARVED_BACKOFF = { initialMs: 1000, maxMs: 10_000 };
  *
  * A server may allow no streams at all (SETTINGS_MAX_CONCURRENT_STREAMS of 0). Its connections stay
  * open in case that changes, further ones are opened with a back-off because another replica may
- * answer, and requests wait for `roomMs` before they fail with `NO_ROOM`.
+ * answer, and requests wait for `roomMs` before they fail with `TRANSPORT_NO_STREAMS`.
  */
 export class ConnectionPool {
   readonly #options: PoolOptions;
@@ -107,7 +107,7 @@ export class ConnectionPool {
       return connection.send(request);
     } catch (cause) {
       const message = 'the request cannot be sent as it is';
-      const error = new TransportError('REQUEST_INVALID', message, { cause });
+      const error = new TransportError('TRANSPORT_REQUEST_INVALID', message, { cause });
       return Promise.reject(cause instanceof TransportError ? cause : error);
     }
   }
@@ -169,7 +169,7 @@ export class ConnectionPool {
       if (now - waiter.since < roomMs) continue;
       const waited = Math.round((now - waiter.since) / 1000);
       const message = `${server}: the server allowed no stream for ${waited} s`;
-      const error = new TransportError('NO_ROOM', message, { server });
+      const error = new TransportError('TRANSPORT_NO_STREAMS', message, { server });
       this.#leave(waiter).answer.reject(error);
     }
   }

@@ -204,7 +204,8 @@ export function startPool(
     opened: () => opened,
     starved,
     request: (request = {}) => pool.request({ method: 'GET', path: '/', headers: {}, ...request }),
-    [Symbol.asyncDispose]: () => pool.close(new TransportError('CLOSED', 'the test is over')),
+    [Symbol.asyncDispose]: () =>
+      pool.close(new TransportError('TRANSPORT_CLOSED', 'the test is over')),
   };
 }
 

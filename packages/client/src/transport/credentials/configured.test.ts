@@ -131,7 +131,7 @@ describe('a token file', () => {
     await using directory = await TokenDirectory.create();
     const source = sourceOf({ tokenFile: directory.path });
     await assert.rejects(async () => source?.get(), {
-      code: 'CREDENTIALS_FAILED',
+      code: 'TRANSPORT_CREDENTIALS_FAILED',
       message: `auth.tokenFile: cannot read ${directory.path}`,
     });
   });

@@ -63,12 +63,16 @@ async function readToken(path: string): Promise<string> {
   try {
     token = (await readFile(path, 'utf8')).trim();
   } catch (cause) {
-    throw new TransportError('CREDENTIALS_FAILED', `auth.tokenFile: cannot read ${path}`, {
-      cause,
-    });
+    throw new TransportError(
+      'TRANSPORT_CREDENTIALS_FAILED',
+      `auth.tokenFile: cannot read ${path}`,
+      {
+        cause,
+      },
+    );
   }
   if (token === '') {
-    throw new TransportError('CREDENTIALS_FAILED', `auth.tokenFile: ${path} is empty`);
+    throw new TransportError('TRANSPORT_CREDENTIALS_FAILED', `auth.tokenFile: ${path} is empty`);
   }
   return token;
 }

@@ -81,7 +81,7 @@ describe('compression', () => {
   });
 
   it('passes on why the packed body broke', async () => {
-    const lost = new TransportError('CONNECTION_RESET', 'lost');
+    const lost = new TransportError('TRANSPORT_CONNECTION_RESET', 'lost');
     const answer = await compression(
       get,
       script(
@@ -99,7 +99,7 @@ describe('compression', () => {
   it('reports what is no gzip, and gzip that is cut off', async () => {
     for (const body of [Buffer.from('hello'), gzipSync('hello').subarray(0, 15)]) {
       const answer = await compression(get, script(zipped(chunks(body))).next);
-      await assert.rejects(textOf(answer), { code: 'PROTOCOL' });
+      await assert.rejects(textOf(answer), { code: 'TRANSPORT_PROTOCOL' });
     }
   });
 });

@@ -84,6 +84,9 @@ class UnpackedBody implements AsyncIterableIterator<Uint8Array> {
     if (!('error' in end)) return { done: true, value: undefined };
     await this.return();
     const message = 'the answer is not the gzip that it claims to be';
-    throw new TransportError('PROTOCOL', message, { cause: end.error, mayHaveBeenHandled: true });
+    throw new TransportError('TRANSPORT_PROTOCOL', message, {
+      cause: end.error,
+      mayHaveBeenHandled: true,
+    });
   }
 }

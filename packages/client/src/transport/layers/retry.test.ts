@@ -123,7 +123,7 @@ describe('retry', () => {
   });
 
   it('makes a safe request again when the connection is lost', async () => {
-    for (const code of ['CONNECTION_RESET', 'CONNECTION_LOST'] as const) {
+    for (const code of ['TRANSPORT_CONNECTION_RESET', 'TRANSPORT_CONNECTION_LOST'] as const) {
       const { next, requests } = script(lost(code), lost(code), response(200));
       assert.equal((await rig().send(get, next)).status, 200);
       assert.equal(requests.length, 3);
@@ -131,7 +131,7 @@ describe('retry', () => {
   });
 
   it('does not make a request again that may have changed something', async () => {
-    for (const code of ['CONNECTION_RESET', 'CONNECTION_LOST'] as const) {
+    for (const code of ['TRANSPORT_CONNECTION_RESET', 'TRANSPORT_CONNECTION_LOST'] as const) {
       const { next, requests } = script(lost(code), response(200));
       await assert.rejects(rig().send(post, next), { code });
       assert.equal(requests.length, 1);
@@ -140,7 +140,7 @@ describe('retry', () => {
 
   it('makes any request again that the server has not looked at, the first time at once', async () => {
     const { send, clock } = rig();
-    const refused = lost('REFUSED_BEFORE_HANDLING', false);
+    const refused = lost('TRANSPORT_STREAM_REFUSED', false);
     const { next, requests } = script(refused, response(200));
     assert.equal((await send(post, next)).status, 200);
     assert.equal(requests.length, 2);
@@ -151,7 +151,12 @@ describe('retry', () => {
   });
 
   it('waits for a server that was there before, and not for one that never was', async () => {
-    for (const code of ['CONNECTION_REFUSED', 'DNS', 'TIMEOUT', 'UNREACHABLE'] as const) {
+    for (const code of [
+      'TRANSPORT_CONNECTION_REFUSED',
+      'TRANSPORT_DNS',
+      'TRANSPORT_TIMEOUT',
+      'TRANSPORT_UNREACHABLE',
+    ] as const) {
       const { send } = rig();
       const never = script(lost(code, false));
       await assert.rejects(send(get, never.next), { code });
@@ -165,11 +170,11 @@ describe('retry', () => {
 
   it('does not repeat what will fail again', async () => {
     for (const error of [
-      lost('TLS_UNTRUSTED', false),
-      lost('TLS_CONFIG', false),
-      lost('REQUEST_INVALID', false),
-      lost('CLOSED', false),
-      lost('PROTOCOL'),
+      lost('TRANSPORT_TLS_UNTRUSTED', false),
+      lost('TRANSPORT_TLS_CONFIG', false),
+      lost('TRANSPORT_REQUEST_INVALID', false),
+      lost('TRANSPORT_CLOSED', false),
+      lost('TRANSPORT_PROTOCOL'),
       new Error('of a plugin'),
     ]) {
       const { send } = rig();
@@ -186,7 +191,7 @@ describe('retry', () => {
     const times: number[] = [];
     const answer = layer(get, async () => {
       times.push(clock.monotonic());
-      throw lost('CONNECTION_RESET');
+      throw lost('TRANSPORT_CONNECTION_RESET');
     });
     const over = assert.rejects(answer);
     while (await clock.advanceToNext());
@@ -200,15 +205,15 @@ describe('retry', () => {
   });
 
   it('keeps what went wrong before in the last error', async () => {
-    const reset = lost('CONNECTION_RESET');
-    const refused = lost('TLS_UNTRUSTED', false);
+    const reset = lost('TRANSPORT_CONNECTION_RESET');
+    const refused = lost('TRANSPORT_TLS_UNTRUSTED', false);
     const { next } = script(response(503, { 'retry-after': '1' }), reset, refused);
     await assert.rejects(rig().send(get, next), (error) => {
       assert.ok(error instanceof TransportError);
-      assert.equal(error.code, 'TLS_UNTRUSTED');
+      assert.equal(error.code, 'TRANSPORT_TLS_UNTRUSTED');
       assert.equal(
         error.message,
-        'GET /api/v1/pods: 127.0.0.1:6443: TLS_UNTRUSTED (after 3 attempts; the last failure: 127.0.0.1:6443: CONNECTION_RESET)',
+        'GET /api/v1/pods: 127.0.0.1:6443: TRANSPORT_TLS_UNTRUSTED (after 3 attempts; the last failure: 127.0.0.1:6443: TRANSPORT_CONNECTION_RESET)',
       );
       assert.equal(error.cause, reset);
       assert.deepEqual(error.previous, [{ status: 503 }, { error: reset }]);
@@ -219,7 +224,7 @@ describe('retry', () => {
   it('stops waiting when aborted, with the reason as it is', async () => {
     const { clock, layer } = rig();
     const controller = new AbortController();
-    const { next } = script(lost('CONNECTION_RESET'));
+    const { next } = script(lost('TRANSPORT_CONNECTION_RESET'));
     const answer = layer({ ...get, signal: controller.signal }, next);
     await nextTurn();
     const reason = new Error('enough');
@@ -234,19 +239,19 @@ describe('retry', () => {
     const { next } = script(response(429, { 'retry-after': '60' }));
     const answer = layer({ ...get, signal: controller.signal }, next);
     await nextTurn();
-    controller.abort(lost('TIMEOUT'));
+    controller.abort(lost('TRANSPORT_TIMEOUT'));
     await assert.rejects(
       answer,
       (error) =>
         error instanceof TransportError &&
-        error.code === 'TIMEOUT' &&
+        error.code === 'TRANSPORT_TIMEOUT' &&
         (error.previous[0] as { status?: number }).status === 429,
     );
   });
 
   it('does not try again after an abort during an attempt', async () => {
     const controller = new AbortController();
-    const reason = lost('TIMEOUT', false);
+    const reason = lost('TRANSPORT_TIMEOUT', false);
     const { next, requests } = script(() => {
       controller.abort(reason);
       throw reason;
@@ -254,7 +259,7 @@ describe('retry', () => {
     const { send } = rig();
     await send(get, script(response(200)).next);
     await assert.rejects(send({ ...get, signal: controller.signal }, next), {
-      code: 'TIMEOUT',
+      code: 'TRANSPORT_TIMEOUT',
       previous: [],
     });
     assert.equal(requests.length, 1);
@@ -264,8 +269,8 @@ describe('retry', () => {
     const { clock, close, layer } = rig();
     const answer = layer(get, script(response(503, { 'retry-after': '60' })).next);
     await nextTurn();
-    close.abort(lost('CLOSED', false));
-    await assert.rejects(answer, { code: 'CLOSED' });
+    close.abort(lost('TRANSPORT_CLOSED', false));
+    await assert.rejects(answer, { code: 'TRANSPORT_CLOSED' });
     assert.equal(clock.pending, 0);
   });
 
@@ -278,7 +283,7 @@ describe('retry', () => {
 
 describe('retry, log', () => {
   it('warns when retries take longer than two seconds, and when they are over', async () => {
-    const reset = lost('CONNECTION_RESET');
+    const reset = lost('TRANSPORT_CONNECTION_RESET');
     const { send, lines } = rig();
     const secret = { ...get, path: '/api/v1/pods?token=secret' };
     const { next } = script(reset, reset, reset, reset, reset, reset, reset, response(200));
@@ -286,7 +291,7 @@ describe('retry, log', () => {
     const [first = '', ...others] = lines.filter((line) => line.startsWith('warn '));
     assert.match(
       first,
-      /^warn GET \/api\/v1\/pods: 127\.0\.0\.1:6443: attempt \d failed: 127\.0\.0\.1:6443: CONNECTION_RESET; next attempt in \d+\.\d s$/,
+      /^warn GET \/api\/v1\/pods: 127\.0\.0\.1:6443: attempt \d failed: 127\.0\.0\.1:6443: TRANSPORT_CONNECTION_RESET; next attempt in \d+\.\d s$/,
     );
     assert.equal(others.length, 1);
     assert.match(
@@ -298,7 +303,7 @@ describe('retry, log', () => {
 
   it('warns of the end also when it is a failure or an abort', async () => {
     const { send, lines } = rig();
-    await assert.rejects(send(get, script(lost('CONNECTION_RESET')).next));
+    await assert.rejects(send(get, script(lost('TRANSPORT_CONNECTION_RESET')).next));
     assert.match(lines.at(-1) ?? '', /^warn .*: failed after 11 attempts in \d+\.\d s: .*RESET$/);
     const other = rig();
     const controller = new AbortController();
@@ -313,7 +318,7 @@ describe('retry, log', () => {
 
   it('is silent about retries that are over soon', async () => {
     const { send, lines } = rig();
-    await send(get, script(lost('CONNECTION_RESET'), response(200)).next);
+    await send(get, script(lost('TRANSPORT_CONNECTION_RESET'), response(200)).next);
     assert.deepEqual(lines, []);
   });
 });
@@ -325,7 +330,7 @@ describe('retry, diagnostics', () => {
     const listen = (message: unknown, name: string | symbol): void =>
       void seen.push([String(name), message]);
     for (const name of names) subscribe(name, listen);
-    const reset = lost('CONNECTION_RESET');
+    const reset = lost('TRANSPORT_CONNECTION_RESET');
     try {
       const { next } = script(response(429, { 'retry-after': '1' }), reset, response(200));
       const secret = { authorization: 'Bearer secret' };
@@ -346,7 +351,7 @@ describe('retry, diagnostics', () => {
       ]),
       [
         [1, { status: 429 }, true],
-        [2, { error: reset, code: 'CONNECTION_RESET' }, true],
+        [2, { error: reset, code: 'TRANSPORT_CONNECTION_RESET' }, true],
         [3, { status: 200 }, false],
       ],
     );

@@ -132,7 +132,7 @@ class Retrier {
     }
     // What fails before a server is involved, such as reading a token, is not helped by asking again.
     if (error.server === undefined) return undefined;
-    const isRefused = error.code === 'REFUSED_BEFORE_HANDLING';
+    const isRefused = error.code === 'TRANSPORT_STREAM_REFUSED';
     if (!this.#hasAnswered && !error.mayHaveBeenHandled && !isRefused) return undefined;
     const delay = backoff.next();
     // A server that is shutting down sends us to another one: the first time, go there immediately.

@@ -53,8 +53,8 @@ describe('throttle', () => {
     await other;
     assert.equal(requests.length, 2);
     const last = layer(get, next);
-    closing.abort(new TransportError('CLOSED', 'closed'));
-    await assert.rejects(last, { code: 'CLOSED' });
+    closing.abort(new TransportError('TRANSPORT_CLOSED', 'closed'));
+    await assert.rejects(last, { code: 'TRANSPORT_CLOSED' });
     assert.equal(clock.pending, 0);
   });
 
@@ -69,7 +69,7 @@ describe('throttle', () => {
       send(),
       (error) =>
         error instanceof TransportError &&
-        error.code === 'TIMEOUT' &&
+        error.code === 'TRANSPORT_TIMEOUT' &&
         /the client's own limit of 0.1 requests per second/.test(error.message) &&
         /qps/.test(error.hint ?? ''),
     );

@@ -40,9 +40,9 @@ export function throttle({ clock, qps, burst, closing }: ThrottleOptions): Middl
 }
 
 function ownDoing(error: unknown, waitMs: number, qps: number): unknown {
-  if (!(error instanceof TransportError) || error.code !== 'TIMEOUT') return error;
+  if (!(error instanceof TransportError) || error.code !== 'TRANSPORT_TIMEOUT') return error;
   const limit = `the client's own limit of ${qps} requests per second`;
-  return new TransportError('TIMEOUT', `${error.message}: it was held back by ${limit}`, {
+  return new TransportError('TRANSPORT_TIMEOUT', `${error.message}: it was held back by ${limit}`, {
     cause: error,
     hint: `Raise qps and burst; the wait would have been ${Math.ceil(waitMs)} ms.`,
   });

@@ -17,7 +17,7 @@ describe('timeout', () => {
       abortable(new Promise<never>(() => undefined), signal),
     );
     const ended = assert.rejects(answer, {
-      code: 'TIMEOUT',
+      code: 'TRANSPORT_TIMEOUT',
       mayHaveBeenHandled: true,
       message: 'GET /api/v1/pods: api:6443: no complete answer within the timeout of 2 s',
     });
@@ -36,7 +36,9 @@ describe('timeout', () => {
         await abortable(new Promise<never>(() => undefined), signal);
       })(),
     });
-    const reading = assert.rejects(textOf(await layer(get, stalled)), { code: 'TIMEOUT' });
+    const reading = assert.rejects(textOf(await layer(get, stalled)), {
+      code: 'TRANSPORT_TIMEOUT',
+    });
     await clock.advance(2000);
     await reading;
   });

@@ -13,7 +13,7 @@ export interface TimeoutOptions {
 }
 
 /**
- * Ends a request with the code `TIMEOUT` if it is not answered, to the last byte and with all its
+ * Ends a request with the code `TRANSPORT_TIMEOUT` if it is not answered, to the last byte and with all its
  * attempts, within the time. Streams have no such limit.
  */
 export function timeout({ clock, timeoutMs, server }: TimeoutOptions): Middleware {
@@ -25,7 +25,7 @@ export function timeout({ clock, timeoutMs, server }: TimeoutOptions): Middlewar
       () => {
         const message = `no complete answer within the timeout of ${timeoutMs / 1000} s`;
         const options = { mayHaveBeenHandled: true };
-        controller.abort(new TransportError('TIMEOUT', message, options));
+        controller.abort(new TransportError('TRANSPORT_TIMEOUT', message, options));
       },
       { background: true },
     );

@@ -44,9 +44,12 @@ export async function openHttpTunnel(
 
 function refusal(name: string, status: number): TransportError {
   return status === 407
-    ? new TransportError('PROXY', `the proxy ${name} wants credentials`, {
+    ? new TransportError('TRANSPORT_PROXY', `the proxy ${name} wants credentials`, {
         retry: 'never',
         hint: 'Put them into the URL of the proxy: http://user:password@host:port.',
       })
-    : new TransportError('PROXY', `the proxy ${name} refuses to connect: status ${status}`);
+    : new TransportError(
+        'TRANSPORT_PROXY',
+        `the proxy ${name} refuses to connect: status ${status}`,
+      );
 }

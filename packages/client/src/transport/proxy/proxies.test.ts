@@ -69,7 +69,7 @@ for (const [scheme, start] of [
       ]) {
         await assert.rejects(get(transport), (error) => {
           assert.ok(error instanceof TransportError);
-          assert.equal(error.code, 'PROXY');
+          assert.equal(error.code, 'TRANSPORT_PROXY');
           assert.match(error.message, new RegExp(`127\\.0\\.0\\.1:${proxy.port}`));
           assert.doesNotMatch(error.message, /wrong|right/);
           assert.equal(error.mayHaveBeenHandled, false);
@@ -112,7 +112,7 @@ for (const [scheme, start] of [
       await once(server, 'close');
       await using transport = through(`${scheme}://127.0.0.1:${port}`);
       await assert.rejects(get(transport), {
-        code: 'PROXY',
+        code: 'TRANSPORT_PROXY',
         message: `GET /: api.internal:6443 through the proxy 127.0.0.1:${port}: connection refused`,
       });
     });
@@ -125,7 +125,7 @@ for (const [scheme, start] of [
       const config = { server: 'http://api.internal', proxyUrl: `${scheme}://127.0.0.1:${port}` };
       await using transport = createTransport(config, { clock, environment: {} });
       const accepted = once(server, 'connection');
-      const late = assert.rejects(get(transport), { code: 'TIMEOUT' });
+      const late = assert.rejects(get(transport), { code: 'TRANSPORT_TIMEOUT' });
       await accepted;
       await nextTurn();
       await clock.advance(30_000);

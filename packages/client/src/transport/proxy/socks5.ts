@@ -102,5 +102,5 @@ function readBytes(socket: Socket, count: number): Promise<Uint8Array> {
 }
 
 function failure({ name }: ProxySettings, what: string): TransportError {
-  return new TransportError('PROXY', `the proxy ${name} ${what}`);
+  return new TransportError('TRANSPORT_PROXY', `the proxy ${name} ${what}`);
 }

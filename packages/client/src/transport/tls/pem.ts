@@ -19,7 +19,7 @@ const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE----
 export function parseCertificates(pem: string, origin: string): string[] {
   const certificates = (pem.match(CERTIFICATE) ?? []).filter(isCertificate);
   if (certificates.length === 0) {
-    throw new TransportError('TLS_CONFIG', `${origin} holds no certificate in PEM form`);
+    throw new TransportError('TRANSPORT_TLS_CONFIG', `${origin} holds no certificate in PEM form`);
   }
   return certificates;
 }
@@ -30,7 +30,7 @@ export function checkKeyPair({ cert, key }: KeyPair, origin: string): void {
     nodeTls().createSecureContext({ cert, key });
   } catch (cause) {
     const { message, hint } = keyPairFault({ cert, key }, cause);
-    throw new TransportError('TLS_CONFIG', `${origin}: ${message}`, { cause, hint });
+    throw new TransportError('TRANSPORT_TLS_CONFIG', `${origin}: ${message}`, { cause, hint });
   }
 }
 

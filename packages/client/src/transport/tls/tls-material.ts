@@ -126,7 +126,7 @@ async function readPem(path: string, field: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (cause) {
-    throw new TransportError('TLS_CONFIG', `${field}: cannot read ${path}`, { cause });
+    throw new TransportError('TRANSPORT_TLS_CONFIG', `${field}: cannot read ${path}`, { cause });
   }
 }
 
