@@ -10,8 +10,7 @@ import {
 } from 'client-ts/meta';
 
 import { type AccessPolicy, attributesOf, type RequestedAction } from './authorize.ts';
-import type { RbacLookup } from './rbac.ts';
-import { goList, missingRights, type Rule } from './rule-cover.ts';
+import { coversPath, type RbacLookup } from './rbac.ts';
 import { SYSTEM_MASTERS, type UserInfo } from './user.ts';
 
 const GROUP = 'rbac.authorization.k8s.io';
@@ -141,4 +140,134 @@ function changesOnlyOwnership(object: Granting, old: Granting): boolean {
 function withoutOwnership({ metadata, ...rest }: Granting): object {
   const { ownerReferences: _, finalizers: __, managedFields: ___, ...meta } = metadata ?? {};
   return { ...rest, metadata: meta };
+}
+
+/** A rule about resources or about paths. */
+export type Rule = DeepReadonly<Partial<PolicyRule>>;
+
+/** One verb on one resource of one group, perhaps with one name; or one verb on one path. */
+type Right =
+  | { readonly verb: string; readonly path: string }
+  | {
+      readonly verb: string;
+      readonly group: string;
+      readonly resource: string;
+      readonly name: string | undefined;
+    };
+
+/**
+ * A rule stands for the product of its lists, which a body of three megabytes can make
+ * astronomical. So many rights are compared one by one; more count as missing.
+ */
+const MOST_RIGHTS = 100_000;
+/** So many missing rights are named. */
+const MOST_NAMED = 200;
+
+/**
+ * Describes the rights in `wanted` that `held` does not include, as a real server lists them: one
+ * line for each resource, sorted. Empty if all of them are held.
+ */
+function missingRights(held: readonly Rule[], wanted: readonly Rule[]): string[] {
+  const missing: Right[] = [];
+  let compared = 0;
+  for (const rule of wanted) {
+    // Whoever holds all of a rule in one rule, an administrator say, is spared the product.
+    if (held.some((owner) => coversRule(owner, rule))) continue;
+    for (const right of rightsOf(rule)) {
+      compared += 1;
+      if (compared > MOST_RIGHTS || !held.some((owner) => covers(owner, right))) {
+        missing.push(right);
+      }
+      if (missing.length >= MOST_NAMED || compared > MOST_RIGHTS) return describe(missing);
+    }
+  }
+  return describe(missing);
+}
+
+function* rightsOf({
+  verbs = [],
+  apiGroups = [],
+  resources = [],
+  resourceNames = [],
+  nonResourceURLs = [],
+}: Rule): Generator<Right> {
+  const names = resourceNames.length === 0 ? [undefined] : resourceNames;
+  for (const group of apiGroups) {
+    for (const resource of resources) {
+      for (const verb of verbs) for (const name of names) yield { verb, group, resource, name };
+    }
+  }
+  for (const path of nonResourceURLs) for (const verb of verbs) yield { verb, path };
+}
+
+/** True if the one rule includes the whole other one. May be false for a rule that is covered. */
+function coversRule(owner: Rule, rule: Rule): boolean {
+  const { resources = [], resourceNames = [], nonResourceURLs = [] } = rule;
+  const ownNames = owner.resourceNames ?? [];
+  const hasNames =
+    ownNames.length === 0 ||
+    (resourceNames.length > 0 && resourceNames.every((name) => ownNames.includes(name)));
+  return (
+    (rule.verbs ?? []).every((verb) => includesOrAll(owner.verbs, verb)) &&
+    (rule.apiGroups ?? []).every((group) => includesOrAll(owner.apiGroups, group)) &&
+    resources.every((resource) => coversResource(owner.resources, resource)) &&
+    (resources.length === 0 || hasNames) &&
+    nonResourceURLs.every((path) => coversUrl(owner.nonResourceURLs, path))
+  );
+}
+
+function covers(owner: Rule, right: Right): boolean {
+  if (!includesOrAll(owner.verbs, right.verb)) return false;
+  if ('path' in right) return coversUrl(owner.nonResourceURLs, right.path);
+  const names = owner.resourceNames ?? [];
+  return (
+    includesOrAll(owner.apiGroups, right.group) &&
+    coversResource(owner.resources, right.resource) &&
+    (names.length === 0 || (right.name !== undefined && names.includes(right.name)))
+  );
+}
+
+function coversUrl(owned: readonly string[] = [], path: string): boolean {
+  return owned.some((own) => coversPath(own, path));
+}
+
+/** A rule for one subresource of all resources covers that of each. */
+function coversResource(owned: readonly string[] = [], resource: string): boolean {
+  if (includesOrAll(owned, resource)) return true;
+  const slash = resource.indexOf('/');
+  return slash !== -1 && owned.includes(`*${resource.slice(slash)}`);
+}
+
+function includesOrAll(values: readonly string[] = [], wanted: string): boolean {
+  return values.includes('*') || values.includes(wanted);
+}
+
+/** Verbs of one resource share a line; paths have one line for each verb. */
+function describe(missing: readonly Right[]): string[] {
+  const lines = new Map<string, { readonly target: string; readonly verbs: string[] }>();
+  for (const right of missing) {
+    const target = 'path' in right ? pathTarget(right.path) : resourceTarget(right);
+    const key = 'path' in right ? `${target} ${right.verb}` : target;
+    const line = lines.get(key) ?? { target, verbs: [] };
+    line.verbs.push(right.verb);
+    lines.set(key, line);
+  }
+  const texts = [...lines.values()].map(
+    ({ target, verbs }) => `{${target}, Verbs:${goList(verbs)}}`,
+  );
+  return [...new Set(texts)].sort();
+}
+
+function pathTarget(path: string): string {
+  return `NonResourceURLs:${goList([path])}`;
+}
+
+function resourceTarget({ group, resource, name }: Exclude<Right, { path: string }>): string {
+  const target = `APIGroups:${goList([group])}, Resources:${goList([resource])}`;
+  return name === undefined ? target : `${target}, ResourceNames:${goList([name])}`;
+}
+
+/** Texts as Go's `%q` prints a list of them. */
+function goList(values: readonly string[]): string {
+  return `[${values.map((value) => quoteGo(value)).join(' ')}]`;
 }

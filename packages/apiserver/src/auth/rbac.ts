@@ -1,7 +1,8 @@
-import type { DeepReadonly, KubernetesObject } from 'client-ts/meta';
 import type { PolicyRule, RoleRef, Subject } from 'client-ts/api/rbac/v1';
 import { aggregateMessage, quoteGo } from 'client-ts/internal';
+import type { DeepReadonly, KubernetesObject } from 'client-ts/meta';
 
+import type { Cluster } from '../registry/cluster.ts';
 import type { AccessAttributes, AccessPolicy, Decision } from './authorize.ts';
 import type { UserInfo } from './user.ts';
 
@@ -183,5 +184,26 @@ function resourceRule({ verbs, apiGroups, resources, resourceNames }: Rule): {
     ...(apiGroups !== undefined && { apiGroups }),
     ...(resources !== undefined && { resources }),
     ...(resourceNames !== undefined && { resourceNames }),
+  };
+}
+
+const GROUP = 'rbac.authorization.k8s.io';
+
+/** Reads roles and bindings where they are stored. */
+export function rbacLookup({ catalog, store }: Pick<Cluster, 'catalog' | 'store'>): RbacLookup {
+  const list = (resource: string, namespace: string): Iterable<BindingObject> => {
+    const registry = catalog.registry(GROUP, resource);
+    if (registry === undefined) return [];
+    return store
+      .range({ prefix: registry.prefix(namespace) })
+      .map(({ value }) => value as BindingObject);
+  };
+  const get = (resource: string, namespace: string, name: string): RoleObject | undefined =>
+    catalog.registry(GROUP, resource)?.find(namespace, name)?.value;
+  return {
+    clusterRoleBindings: () => list('clusterrolebindings', ''),
+    roleBindings: (namespace) => list('rolebindings', namespace),
+    clusterRole: (name) => get('clusterroles', '', name),
+    role: (namespace, name) => get('roles', namespace, name),
   };
 }

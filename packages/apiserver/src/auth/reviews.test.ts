@@ -10,12 +10,13 @@ import { ApiError, type Status } from 'client-ts/meta';
 
 import {
   reviewLocalSubjectAccess,
+  reviewSelfSubject,
   reviewSelfSubjectAccess,
   reviewSelfSubjectRules,
   reviewSubjectAccess,
-} from './access-reviews.ts';
+  reviewToken,
+} from './reviews.ts';
 import { type AccessAttributes, type AccessPolicy, allowAll } from './authorize.ts';
-import { reviewSelfSubject, reviewToken } from './identity-reviews.ts';
 import { StaticTokens } from './tokens.ts';
 
 const jane = { name: 'jane', groups: ['system:authenticated'] };

@@ -4,8 +4,7 @@ import { describe, it } from 'node:test';
 
 import { type Clock, seededRandom } from 'client-ts/internal';
 
-import type { PublicJwk } from './service-account-key.ts';
-import { ServiceAccountTokens } from './service-account-tokens.ts';
+import { type PublicJwk, ServiceAccountTokens } from './service-account-tokens.ts';
 import { authenticateToken, DEFAULT_AUDIENCE, StaticTokens } from './tokens.ts';
 
 const jane = { name: 'jane', groups: [] };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
 import { MemoryStore } from '../store/memory-store.ts';
-import { OwnerGraph } from './owner-graph.ts';
+import { OwnerGraph } from './garbage-collector.ts';
 
 function setUp(): {
   graph: OwnerGraph;

@@ -1,11 +1,18 @@
-import { isJsonObject, type JsonObject, quoteGo } from 'client-ts/internal';
-import { type GroupKind, parseApiVersion } from 'client-ts/meta';
+import { cloneJson, isJsonObject, type JsonObject, quoteGo } from 'client-ts/internal';
+import {
+  apiVersionOf,
+  type DeepReadonly,
+  type GroupKind,
+  type KubernetesObject,
+  parseApiVersion,
+} from 'client-ts/meta';
 
 import { withSortedKeys } from '../schema/canonical.ts';
-import { DecodeError, type Decoded } from '../schema/decode.ts';
+import { type Decoded, DecodeError } from '../schema/decode.ts';
 import { type JsonNode, RepeatedObject } from '../schema/json-parser.ts';
 import { plainJson } from '../schema/parse-json.ts';
 import type { Schema } from '../schema/schema.ts';
+import type { CustomResourceVersion } from './custom-resource.ts';
 import { applyDefaults, dropForbiddenNulls } from './defaulting.ts';
 import { coerceEmbedded, coerceMetadata } from './embedded-metadata.ts';
 import { pruneResource, stepName } from './pruning.ts';
@@ -49,10 +56,7 @@ export function decodeCustomResource(node: JsonNode, expected: CustomKind): Deco
  * Brings a custom resource into the form of its version, in place: as it is read from a body, from
  * the storage, or in another version than it was written in. Returns the paths of what was pruned.
  */
-export function coerceResource(
-  object: JsonObject,
-  { group, kind, schemaFor }: CustomKind,
-): string[] {
+function coerceResource(object: JsonObject, { group, kind, schemaFor }: CustomKind): string[] {
   const { apiVersion, metadata } = object;
   const coerced = metadata === undefined ? undefined : coerceMetadata(metadata);
   const actual = parseApiVersion(typeof apiVersion === 'string' ? apiVersion : '');
@@ -93,4 +97,23 @@ function findDuplicates(node: JsonNode): string[] {
   };
   visit(node, '');
   return [...found];
+}
+
+/**
+ * A stored custom resource as a version shows it: with that version's apiVersion, without what its
+ * schema does not know, with its defaults. Also for the version that it is stored in, whose schema
+ * may have changed since. The stored object is not touched.
+ */
+export function readAs(
+  stored: DeepReadonly<KubernetesObject>,
+  version: CustomResourceVersion,
+): KubernetesObject {
+  const object = cloneJson(stored) as JsonObject;
+  object['apiVersion'] = apiVersionOf(version);
+  coerceResource(object, {
+    group: version.group,
+    kind: version.kind,
+    schemaFor: () => version.structural,
+  });
+  return withSortedKeys(object) as KubernetesObject;
 }

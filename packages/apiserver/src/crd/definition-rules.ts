@@ -19,8 +19,8 @@ import {
   validateObjectMeta,
   validateObjectMetaUpdate,
 } from '../validation/object-meta.ts';
-import { approvalOf } from './approval.ts';
-import { validateDefaults } from './default-rules.ts';
+import { approvalOf, hasCondition } from './definition-status.ts';
+import { validateDefaults, validateSchema } from './schema-rules.ts';
 import {
   validateChoice,
   validateColumn,
@@ -31,11 +31,14 @@ import {
   validateSelectableFields,
   validateSubresources,
 } from './definition-parts.ts';
-import { hasCondition } from './definition-status.ts';
-import { hoist, type HoistedSpec } from './hoist.ts';
-import { printSchema, printVersions, schemaFields } from './internal-form.ts';
+import {
+  hoist,
+  type HoistedSpec,
+  printSchema,
+  printVersions,
+  schemaFields,
+} from './internal-form.ts';
 import { someSchema } from './schema-walk.ts';
-import { validateSchema } from './schema-rules.ts';
 import { structuralObstacle, validateStructural } from './structural-rules.ts';
 
 /**

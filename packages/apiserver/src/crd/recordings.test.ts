@@ -16,8 +16,7 @@ import {
   validateCustomResourceStatus,
   validateCustomResourceUpdate,
 } from './custom-resource-rules.ts';
-import { readAs } from './read-as.ts';
-import { decodeCustomResource } from './decode-custom.ts';
+import { decodeCustomResource, readAs } from './decode-custom.ts';
 import { validateDefinition, validateDefinitionUpdate } from './definition-rules.ts';
 import { definitionStatus } from './definition-status.ts';
 import { definitionStrategy } from '../registry/kinds/apiextensions/custom-resource-definition.ts';

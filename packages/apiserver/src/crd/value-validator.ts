@@ -1,21 +1,21 @@
 import {
   getKey,
   isJsonObject,
-  type JsonObject,
   jsonEqual,
+  type JsonObject,
   type JsonValue,
   quoteGo,
 } from 'client-ts/internal';
 
+import { withSortedKeys } from '../schema/canonical.ts';
 import type { Schema } from '../schema/schema.ts';
 import { shorten } from '../schema/shorten.ts';
 import type { FieldError } from '../validation/field-error.ts';
 import { patternOf } from './go-pattern.ts';
-import { isChoice } from './enum-choices.ts';
 import { isInt64, validateNumber } from './number-rules.ts';
 import { stepName } from './pruning.ts';
-import { correlatedItem, isUnchanged } from './ratchet.ts';
 import { isTextFormat, matchesFormat, supportedFormat } from './string-formats.ts';
+import { anything } from './structural.ts';
 import {
   add,
   broken,
@@ -24,9 +24,9 @@ import {
   merge,
   missing,
   notInEnum,
+  toFieldErrors,
   tooLongText,
   tooManyOf,
-  toFieldErrors,
   type Verdict,
   wrongType,
 } from './violation.ts';
@@ -289,4 +289,86 @@ function checkObject(
     if (getKey(object, name) === undefined) add(verdict, missing(`${path}.${name}`));
   }
   return verdict;
+}
+
+/** What an enum has, in a form that finds a value without comparing it with every choice. */
+interface Choices {
+  readonly scalars: ReadonlySet<JsonValue>;
+  /** The canonical texts of lists and objects. */
+  readonly texts: ReadonlySet<string>;
+}
+
+const known = new WeakMap<readonly JsonValue[], Choices>();
+
+/** True if an enum has the value. A number is compared as the type of the choice, so 2.5 passes for 2. */
+function isChoice(value: JsonValue, values: readonly JsonValue[]): boolean {
+  const { scalars, texts } = choicesOf(values);
+  if (typeof value === 'object' && value !== null) return texts.has(textOf(value));
+  if (scalars.has(value)) return true;
+  if (typeof value !== 'number') return false;
+  const whole = Math.trunc(value);
+  return isInt64(whole) && scalars.has(whole);
+}
+
+function choicesOf(values: readonly JsonValue[]): Choices {
+  let choices = known.get(values);
+  if (choices === undefined) {
+    const composite = values.filter((value) => typeof value === 'object' && value !== null);
+    choices = { scalars: new Set(values), texts: new Set(composite.map(textOf)) };
+    known.set(values, choices);
+  }
+  return choices;
+}
+
+function textOf(value: JsonValue): string {
+  return JSON.stringify(withSortedKeys(value));
+}
+
+/** The item that an item was before, where the schema tells items apart by keys. */
+function correlatedItem(
+  item: JsonValue,
+  { listType, listMapKeys = [] }: Schema,
+  old: JsonValue | undefined,
+): JsonValue | undefined {
+  if (listType !== 'map' || !Array.isArray(old) || !isJsonObject(item)) return undefined;
+  if (listMapKeys.some((key) => getKey(item, key) === undefined)) return undefined;
+  return old.find(
+    (before) =>
+      isJsonObject(before) &&
+      listMapKeys.every((key) => jsonEqual(getKey(before, key), getKey(item, key))),
+  );
+}
+
+/**
+ * Whether a value is what it was, as far as its schema can tell: items of maps may change places, but
+ * an object with fields that the schema does not name counts as changed.
+ */
+function isUnchanged(
+  value: JsonValue | undefined,
+  old: JsonValue | undefined,
+  schema: Schema | undefined,
+): boolean {
+  if (Array.isArray(value) && Array.isArray(old)) {
+    if (value.length !== old.length) return false;
+    if (schema?.listType !== 'map') return jsonEqual(value, old);
+    return value.every((item) => {
+      const before = correlatedItem(item, schema, old);
+      return before !== undefined && isUnchanged(item, before, schema.items);
+    });
+  }
+  if (!isJsonObject(value) || !isJsonObject(old)) return jsonEqual(value, old);
+  const keys = Object.keys(value);
+  return (
+    keys.length === Object.keys(old).length &&
+    keys.every((key) => {
+      const property = schema?.properties?.get(key)?.schema ?? schema?.additionalProperties;
+      const before = getKey(old, key);
+      return (
+        property !== undefined &&
+        property !== anything &&
+        before !== undefined &&
+        isUnchanged(getKey(value, key), before, property)
+      );
+    })
+  );
 }

@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
+
 import {
   type APIResource,
   type APIResourceList,
   apiVersionOf,
   type GroupVersion,
 } from 'client-ts/meta';
+
 import type { ResourceCatalog, ResourceInfo } from '../registry/resource.ts';
+import { loadModel } from '../schema/model.ts';
 
 /** What discovery needs to know besides the catalog. */
 export interface DiscoverySource {
@@ -192,4 +195,25 @@ function listed<Name extends string>(
 function storageVersionHash(apiVersion: string, kind: string): string {
   const name = apiVersion.includes('/') ? `${apiVersion}/${kind}` : `/${apiVersion}/${kind}`;
   return createHash('sha256').update(name).digest().subarray(0, 8).toString('base64');
+}
+
+/** `GET /version`: the release of Kubernetes whose API this server speaks. */
+export function versionInfo(): object {
+  const release = loadModel().kubernetes;
+  const [major = '', minor = ''] = release.split('.');
+  return {
+    major,
+    minor,
+    emulationMajor: major,
+    emulationMinor: minor,
+    minCompatibilityMajor: major,
+    minCompatibilityMinor: String(Number(minor) - 1),
+    gitVersion: `v${release}`,
+    gitCommit: '',
+    gitTreeState: '',
+    buildDate: '1970-01-01T00:00:00Z',
+    goVersion: '',
+    compiler: 'client-ts',
+    platform: `${process.platform}/${process.arch}`,
+  };
 }

@@ -1,9 +1,10 @@
 import { encodeProtobuf } from 'client-ts/codec';
-import type { JsonObject } from 'client-ts/internal';
+import { isJsonObject, type JsonObject, type JsonValue, setKey } from 'client-ts/internal';
 import { apiVersionOf, type ListMeta } from 'client-ts/meta';
+import { stringify } from 'yaml';
+
 import type { ResourceInfo } from '../registry/resource.ts';
 import type { StoredObject } from '../store/store.ts';
-import { formatYaml } from './yaml-writer.ts';
 import type { Representation } from './negotiation.ts';
 
 /** Writes any object. Compact JSON ends with a newline, indented JSON does not. */
@@ -140,3 +141,26 @@ function* listChunks(
 }
 
 const COMMA = Buffer.from(',');
+
+/** Writes YAML as the server does: keys in order, lists not indented. */
+function formatYaml(object: JsonValue): string {
+  // A lone dot is quoted by the library, though it is a plain word in YAML.
+  return stringify(sortKeys(object), {
+    version: '1.1',
+    indentSeq: false,
+    lineWidth: 0,
+    defaultStringType: 'PLAIN',
+    defaultKeyType: 'PLAIN',
+  }).replace(/^( *)"\.": /gm, '$1.: ');
+}
+
+function sortKeys(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(sortKeys);
+  if (!isJsonObject(value)) return value;
+  const sorted: Record<string, JsonValue> = {};
+  for (const key of Object.keys(value).sort()) {
+    const child = value[key];
+    if (child !== undefined) setKey(sorted, key, sortKeys(child));
+  }
+  return sorted;
+}

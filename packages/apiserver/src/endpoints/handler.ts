@@ -6,6 +6,7 @@ import {
   newTimeoutError,
   type Status,
 } from 'client-ts/meta';
+
 import type { Authenticator } from '../auth/authenticate.ts';
 import type { Authorizer } from '../auth/authorize.ts';
 import {
@@ -15,13 +16,13 @@ import {
   type Handler,
   IncompleteBodyError,
 } from '../http.ts';
+import { durationProblem } from '../validation/go-duration.ts';
 import { compress } from './compression.ts';
 import { type Core, type Exchange, respond, wishesOf } from './exchange.ts';
 import { negotiateError } from './negotiation.ts';
 import { parseRequestInfo } from './request-info.ts';
 import { route } from './route.ts';
 import { boundedStatus } from './status-limits.ts';
-import { checkTimeout } from './timeout.ts';
 
 /** What the API needs besides the requests. */
 export interface HandlerOptions {
@@ -100,4 +101,15 @@ function statusOf(error: unknown, onError: (error: unknown) => void): Status {
   }
   onError(error);
   return newInternalError(error instanceof Error ? error.message : String(error)).status;
+}
+
+/**
+ * Checks the `timeout` that clients may put into any request. Requests here are answered at once or
+ * are watches with a time-out of their own, so a good value changes nothing.
+ */
+export function checkTimeout(text: string | null): void {
+  if (text === null || text === '') return;
+  const problem = durationProblem(text);
+  if (problem === undefined) return;
+  throw newBadRequest(`invalid timeout specified in the request URL - ${problem}`);
 }

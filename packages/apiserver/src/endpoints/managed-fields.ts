@@ -5,7 +5,7 @@ import {
   type FieldManagerRequest,
   updateManagedFields,
 } from '../fieldmanager/manager.ts';
-import { managerName } from '../fieldmanager/manager-name.ts';
+import { managerName } from '../fieldmanager/managers.ts';
 import { resetFieldsOf } from '../fieldmanager/reset-fields.ts';
 import type { ApiObject } from '../registry/object.ts';
 import type { StoredObject } from '../store/store.ts';

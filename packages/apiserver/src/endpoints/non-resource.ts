@@ -1,4 +1,5 @@
 import { apiVersionOf } from 'client-ts/meta';
+
 import {
   aggregatedDiscovery,
   apiGroup,
@@ -6,17 +7,21 @@ import {
   apiResourceList,
   apiVersions,
   type DiscoverySource,
+  versionInfo,
 } from '../discovery/documents.ts';
 import { healthAnswer, healthPaths, isHealthEndpoint } from '../discovery/health.ts';
-import { versionInfo } from '../discovery/version.ts';
 import type { ApiResponse } from '../http.ts';
 import { encode } from './encoder.ts';
 import { type Exchange, header, respond, wishesOf } from './exchange.ts';
 import { methodNotAllowed, pageNotFound, resourceNotFound } from './failures.ts';
-import { hashOf } from './hash.ts';
-import { checkMediaRanges, type Encoding, MEDIA_TYPE, negotiate } from './negotiation.ts';
-import { openApiRoute } from './openapi.ts';
-import { OPENID_CONFIGURATION, OPENID_KEYS, openIdRoute } from './openid.ts';
+import {
+  checkMediaRanges,
+  checkMediaTypes,
+  type Encoding,
+  MEDIA_TYPE,
+  negotiate,
+} from './negotiation.ts';
+import { hashOf, openApiRoute } from './openapi.ts';
 
 /** Everything that is no resource: discovery, OpenAPI, version, health. */
 export async function nonResourceRoute(exchange: Exchange): Promise<ApiResponse> {
@@ -183,4 +188,43 @@ function rootPaths(exchange: Exchange): string[] {
     else paths.push(`/apis/${group}`, `/apis/${apiVersionOf({ group, version })}`);
   }
   return [...new Set(paths)].sort();
+}
+
+/** Where others find out how to check the tokens of service accounts. */
+const OPENID_CONFIGURATION = '/.well-known/openid-configuration';
+/** Where they find the keys for that. */
+const OPENID_KEYS = '/openid/v1/jwks';
+
+/** Both of them; whatever else is asked for is not there. */
+async function openIdRoute(exchange: Exchange): Promise<ApiResponse> {
+  const { info, request } = exchange;
+  const path = info.path.replace(/\/$/, '');
+  if (path !== OPENID_CONFIGURATION && path !== OPENID_KEYS) return pageNotFound();
+  if (request.method !== 'GET') throw methodNotAllowed();
+  return path === OPENID_KEYS ? await keys(exchange) : configuration(exchange);
+}
+
+/** Who issues tokens, and where the keys are. */
+function configuration(exchange: Exchange): ApiResponse {
+  const { core, request } = exchange;
+  const keysUrl = `https://${header(request.headers, 'host')}${OPENID_KEYS}`;
+  return publish(
+    exchange,
+    'application/json',
+    core.serviceAccountTokens.openIdConfiguration(keysUrl),
+  );
+}
+
+async function keys(exchange: Exchange): Promise<ApiResponse> {
+  const published = await exchange.core.serviceAccountTokens.publicKeys();
+  return publish(exchange, 'application/jwk-set+json', published);
+}
+
+function publish({ request }: Exchange, type: string, document: object): ApiResponse {
+  checkMediaTypes(header(request.headers, 'accept'), [type]);
+  return {
+    status: 200,
+    headers: { 'cache-control': 'public, max-age=3600', 'content-type': type },
+    body: Buffer.from(JSON.stringify(document)),
+  };
 }

@@ -1,14 +1,13 @@
 import { CodecError, decodeProtobuf, isProtobuf } from 'client-ts/codec';
 import { isJsonObject } from 'client-ts/internal';
 import { type GroupVersionKind, newUnsupportedMediaType } from 'client-ts/meta';
-import { YamlError } from 'client-ts/yaml';
+import { type ParsedYaml, parseYamlDocuments, YamlError } from 'client-ts/yaml';
 
 import { kindOf } from '../schema/decode-scalar.ts';
-import { type JsonNode, JsonSyntaxError } from '../schema/json-parser.ts';
-import { parseJson, plainJson } from '../schema/parse-json.ts';
+import { type JsonNode, JsonNumber, JsonSyntaxError } from '../schema/json-parser.ts';
+import { isPlain, isTooDeep, parseJson, plainJson } from '../schema/parse-json.ts';
 import { type Exchange, header } from './exchange.ts';
 import { bodyEncoding, type Encoding, MEDIA_TYPE } from './negotiation.ts';
-import { parseYaml } from './yaml-reader.ts';
 
 /** A body that holds no object, or is not even in its encoding; the message is the server's own. */
 export class MalformedBodyError extends Error {
@@ -116,4 +115,32 @@ export function typeMetaOf(node: JsonNode): { kind: string; apiVersion: string }
     kind: typeof kind === 'string' ? kind : '',
     apiVersion: typeof apiVersion === 'string' ? apiVersion : '',
   };
+}
+
+/** Parses the first document of a text the way the server does. Throws a `YamlError`. */
+export function parseYaml(text: string): ParsedYaml<JsonNumber> {
+  return parseAsJson(text) ?? parseExactly(text);
+}
+
+/** Most of what is called YAML is JSON, which is parsed much faster. */
+function parseAsJson(text: string): ParsedYaml<JsonNumber> | undefined {
+  if (!text.startsWith('{')) return undefined;
+  try {
+    const value = parseJson(text);
+    return isPlain(value)
+      ? { value: value as ParsedYaml<JsonNumber>['value'], duplicates: [] }
+      : undefined;
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function parseExactly(text: string): ParsedYaml<JsonNumber> {
+  const [document] = parseYamlDocuments(text);
+  if (document === undefined) return { value: null, duplicates: [] };
+  const parsed = document.read({ bigInteger: (value) => new JsonNumber(String(value)) });
+  // Aliases nest deeper than the text does.
+  if (isTooDeep(parsed.value)) throw new YamlError('yaml: exceeded max depth');
+  return parsed;
 }

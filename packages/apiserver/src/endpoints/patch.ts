@@ -19,23 +19,31 @@ import {
   newUnsupportedMediaType,
   parseJsonPatch,
 } from 'client-ts/meta';
+import { YamlError } from 'client-ts/yaml';
+
 import type { ApiResponse } from '../http.ts';
 import { formatGo, toGoJson } from '../patch/go-format.ts';
 import { applyStrategicMergePatch } from '../patch/strategic.ts';
 import type { ApiObject } from '../registry/object.ts';
 import type { UpdateOptions } from '../registry/registry.ts';
 import { kindOf } from '../schema/decode-scalar.ts';
-import { JsonSyntaxError, type JsonNode } from '../schema/json-parser.ts';
+import { type JsonNode, JsonSyntaxError } from '../schema/json-parser.ts';
 import { isTooDeep, parseJson, plainJson } from '../schema/parse-json.ts';
 import type { StoredObject } from '../store/store.ts';
-import { parseConfiguration, reportDuplicates } from './apply-configuration.ts';
-import { type BodyType, decodeObject, report, UnreadableObjectError } from './body.ts';
+import {
+  type BodyType,
+  decodeObject,
+  report,
+  strictYamlError,
+  UnreadableObjectError,
+} from './body.ts';
 import { header, type ResourceExchange } from './exchange.ts';
 import { plainFailure } from './failures.ts';
 import { applyConfiguration, trackUpdate } from './managed-fields.ts';
+import { parseYaml } from './parse-body.ts';
 import { negotiateFor } from './respond.ts';
-import { bodyTypeOf, checkName, checkNamespace, commitUpdate, setDefaults } from './write.ts';
 import { parseWriteOptions, type WriteOptions } from './write-options.ts';
+import { bodyTypeOf, checkName, checkNamespace, commitUpdate, setDefaults } from './write.ts';
 
 export type PatchType = 'apply' | 'json' | 'merge' | 'strategic';
 
@@ -272,4 +280,42 @@ function patchedJson(before: unknown, after: unknown): string {
     .sort()
     .map((key) => `${toGoJson(key)}:${patchedJson(getKey(old, key), getKey(after, key))}`);
   return `{${fields.join(',')}}`;
+}
+
+/** What an apply wants: YAML, of which JSON is a part. */
+export interface Configuration {
+  readonly config: JsonObject;
+  /** What is to be said about keys that stand twice. */
+  readonly duplicates: readonly string[];
+}
+
+/** Reads the body of an apply; throws a 400 if it is no object. */
+export function parseConfiguration(text: string): Configuration {
+  let parsed: ReturnType<typeof parseYaml>;
+  try {
+    parsed = parseYaml(text);
+  } catch (error) {
+    if (!(error instanceof YamlError)) throw error;
+    throw newBadRequest(`error decoding YAML: error converting YAML to JSON: ${error.message}`);
+  }
+  const config = plainJson(parsed.value);
+  if (isJsonObject(config)) return { config, duplicates: parsed.duplicates };
+  throw newBadRequest(
+    `error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${kindOf(config)} into Go value of type map[string]interface {}`,
+  );
+}
+
+/** Warns of keys that stand twice in a configuration, or refuses them, as the request wants it. */
+export function reportDuplicates(
+  { warnings }: Pick<ResourceExchange, 'warnings'>,
+  { fieldValidation }: Pick<WriteOptions, 'fieldValidation'>,
+  duplicates: readonly string[],
+): void {
+  if (duplicates.length === 0 || fieldValidation === 'Ignore') return;
+  if (fieldValidation !== 'Strict') {
+    warnings.push(...duplicates);
+    return;
+  }
+  const [message] = strictYamlError(duplicates);
+  throw newBadRequest(`error strict decoding YAML: error converting YAML to JSON: ${message}`);
 }

@@ -12,12 +12,11 @@ import type { Schema } from '../schema/schema.ts';
 import type { StoredObject } from '../store/store.ts';
 import { forbidden, invalid, invalidObject } from '../validation/field-error.ts';
 import { readObject } from './body.ts';
-import { checkDeleteOptions } from './delete-options.ts';
-import { type ResourceExchange, respond } from './exchange.ts';
+import { checkDeleteOptions } from './delete.ts';
+import { type ResourceExchange, respond, withStrategyContext } from './exchange.ts';
 import { plainFailure } from './failures.ts';
 import { parseInteger } from './query.ts';
 import { negotiateFor } from './respond.ts';
-import { withStrategyContext } from './strategy-context.ts';
 import { parseWriteOptions } from './write-options.ts';
 
 const SUCCESS: Status = {

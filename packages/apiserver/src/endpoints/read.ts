@@ -2,11 +2,10 @@ import type { ApiResponse } from '../http.ts';
 import { viewOf } from '../registry/served-resource.ts';
 import type { StoredObject } from '../store/store.ts';
 import type { ResourceExchange } from './exchange.ts';
-import { waitForRevision } from './freshness.ts';
+import { selectEntries, waitForRevision } from './snapshot.ts';
 import { type ListOptions, parseListOptions, parseResourceVersion } from './list-options.ts';
 import type { Representation } from './negotiation.ts';
 import { negotiateFor, PROJECTIONS, respondWithList, respondWithObject } from './respond.ts';
-import { selectEntries } from './snapshot.ts';
 import { watch } from './watch.ts';
 
 /** GET of one object. */

@@ -2,11 +2,12 @@ import type { JsonObject } from 'client-ts/internal';
 import { apiVersionOf, formatTime } from 'client-ts/meta';
 import {
   reviewLocalSubjectAccess,
+  reviewSelfSubject,
   reviewSelfSubjectAccess,
   reviewSelfSubjectRules,
   reviewSubjectAccess,
-} from '../auth/access-reviews.ts';
-import { reviewSelfSubject, reviewToken } from '../auth/identity-reviews.ts';
+  reviewToken,
+} from '../auth/reviews.ts';
 import type { ApiResponse } from '../http.ts';
 import { canonicalObject } from '../schema/decode.ts';
 import { readObject } from './body.ts';

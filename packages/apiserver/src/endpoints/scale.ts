@@ -1,7 +1,7 @@
 import type { Scale } from 'client-ts/api/autoscaling/v1';
 import { cloneJson, type JsonObject } from 'client-ts/internal';
 import { apiVersionOf, formatTime, type ManagedFieldsEntry } from 'client-ts/meta';
-import { managerName } from '../fieldmanager/manager-name.ts';
+import { managerName } from '../fieldmanager/managers.ts';
 import {
   applyManaged,
   type FieldManagerRequest,
@@ -25,12 +25,16 @@ import { type ServedResource, viewOf } from '../registry/served-resource.ts';
 import { loadModel } from '../schema/model.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { StoredObject } from '../store/store.ts';
-import { parseConfiguration, reportDuplicates } from './apply-configuration.ts';
+import {
+  parseConfiguration,
+  parsePatch,
+  patchedObject,
+  patchTypeOf,
+  reportDuplicates,
+} from './patch.ts';
 import { type BodyType, readObject } from './body.ts';
-import { header, type ResourceExchange } from './exchange.ts';
-import { parsePatch, patchedObject, patchTypeOf } from './patch.ts';
+import { header, type ResourceExchange, withStrategyContext } from './exchange.ts';
 import { negotiateFor, respondWithObject } from './respond.ts';
-import { withStrategyContext } from './strategy-context.ts';
 import { checkName, toStorage } from './write.ts';
 import { parseWriteOptions, type WriteOptions } from './write-options.ts';
 

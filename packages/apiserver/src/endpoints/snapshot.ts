@@ -1,11 +1,16 @@
-import { type ApiError, type ListMeta, newBadRequest, newResourceExpired } from 'client-ts/meta';
+import { anySignal, sleep } from 'client-ts/internal';
+import {
+  type ApiError,
+  type ListMeta,
+  newBadRequest,
+  newResourceExpired,
+  newTooLargeResourceVersion,
+} from 'client-ts/meta';
 
 import { CompactedError, type Entry } from '../store/store.ts';
 import { decodeContinueToken, encodeContinueToken } from './continue-token.ts';
 import type { ResourceExchange } from './exchange.ts';
-import { waitForRevision } from './freshness.ts';
-import { type ListOptions, parseListResourceVersion } from './list-options.ts';
-import { buildPredicate } from './predicate.ts';
+import { buildPredicate, type ListOptions, parseListResourceVersion } from './list-options.ts';
 
 /** The entries that a list shows, with the list's metadata. */
 export async function selectEntries(
@@ -91,4 +96,25 @@ function expiredList({ continueToken }: ListOptions, after: string | undefined):
     EXPIRED_CONTINUE,
     encodeContinueToken({ revision: undefined, afterKey: after }),
   );
+}
+
+/** How long a read waits for a version that has not happened yet. */
+const FRESHNESS_WAIT_MS = 3_000;
+
+/** Gives a version that is about to happen a moment to do so; throws a 504 if it does not. */
+export async function waitForRevision(
+  { core, served, request }: ResourceExchange,
+  wanted: number,
+): Promise<void> {
+  const { store, clock } = core;
+  if (store.revision >= wanted) return;
+  if (served.uncached) throw newTooLargeResourceVersion(wanted, store.revision, 0);
+  const reached = new AbortController();
+  // A write to any resource will do: there is one counter for all.
+  using _subscription = store.subscribe('/', () => {
+    if (store.revision >= wanted) reached.abort();
+  });
+  using either = anySignal([reached.signal, request.signal]);
+  await sleep(clock, FRESHNESS_WAIT_MS, either.signal).catch(() => undefined);
+  if (store.revision < wanted) throw newTooLargeResourceVersion(wanted, store.revision);
 }

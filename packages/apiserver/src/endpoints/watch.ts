@@ -3,14 +3,12 @@ import type { ApiError } from 'client-ts/meta';
 import type { ApiResponse } from '../http.ts';
 import { CompactedError } from '../store/store.ts';
 import { type ResourceExchange, responseHeaders } from './exchange.ts';
-import { waitForRevision } from './freshness.ts';
-import { type ListOptions, parseResourceVersion } from './list-options.ts';
+import { waitForRevision } from './snapshot.ts';
+import { buildPredicate, type ListOptions, parseResourceVersion } from './list-options.ts';
 import { contentType, type Representation } from './negotiation.ts';
-import { buildPredicate } from './predicate.ts';
 import { cachesOf } from './respond.ts';
 import { includeObjectOf, tableOfOne } from './table.ts';
-import { FrameWriter } from './watch-frames.ts';
-import { errorFrames, tooOld, watchFrames, type WatchStart } from './watch-stream.ts';
+import { errorFrames, FrameWriter, tooOld, watchFrames, type WatchStart } from './watch-stream.ts';
 
 async function* noFrames(): AsyncGenerator<Uint8Array, void, undefined> {}
 

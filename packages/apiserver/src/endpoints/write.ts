@@ -2,7 +2,7 @@ import { newBadRequest, newForbidden, newNotFound } from 'client-ts/meta';
 import { ApiError } from 'client-ts/meta';
 import { attributesOf, requireAccess } from '../auth/authorize.ts';
 import { refuseEscalation } from '../auth/escalation.ts';
-import { rbacLookup } from '../auth/rbac-lookup.ts';
+import { rbacLookup } from '../auth/rbac.ts';
 import type { ApiResponse } from '../http.ts';
 import { applySchemaDefaults } from '../schema/defaults.ts';
 import type { ApiObject } from '../registry/object.ts';
@@ -11,10 +11,9 @@ import { type ServedResource, viewOf } from '../registry/served-resource.ts';
 import type { StrategyContext } from '../registry/strategy.ts';
 import type { StoredObject } from '../store/store.ts';
 import { type BodyType, readObject } from './body.ts';
-import type { ResourceExchange } from './exchange.ts';
+import { type ResourceExchange, withStrategyContext } from './exchange.ts';
 import { trackUpdate } from './managed-fields.ts';
 import { negotiateFor, respondWithObject } from './respond.ts';
-import { withStrategyContext } from './strategy-context.ts';
 import { parseWriteOptions, type WriteOptions } from './write-options.ts';
 
 /** POST to a collection. */

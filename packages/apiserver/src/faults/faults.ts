@@ -2,8 +2,7 @@ import { type Clock, type Random, seededRandom, sleep } from 'client-ts/internal
 
 import { parseRequestInfo, type RequestInfo } from '../endpoints/request-info.ts';
 import { type ApiRequest, type ApiResponse, ConnectionResetError, type Handler } from '../http.ts';
-import type { Fault, FaultOptions } from './fault.ts';
-import { matches } from './match.ts';
+import type { Fault, FaultMatch, FaultOptions } from './fault.ts';
 import { applyToResponse, statusFor, untilAborted } from './response-faults.ts';
 
 /** A fault that has been asked for. Disposing it takes it away. */
@@ -184,4 +183,34 @@ function userOf(request: ApiRequest, info: RequestInfo, identify: Identify): str
   } catch {
     return undefined;
   }
+}
+
+/** Does the request fit? `user` is asked for only if the match cares. */
+export function matches(
+  match: FaultMatch,
+  info: RequestInfo,
+  user: () => string | undefined,
+): boolean {
+  const { path, where } = match;
+  return (
+    isOneOf(match.verb, info.verb) &&
+    isOneOf(match.group, info.group) &&
+    isOneOf(match.resource, info.resource) &&
+    isOneOf(match.subresource, info.subresource) &&
+    isOneOf(match.namespace, info.namespace) &&
+    isOneOf(match.name, info.name) &&
+    (path === undefined || matchesPath(path, info.path)) &&
+    (match.user === undefined || isOneOf(match.user, user() ?? '')) &&
+    (where === undefined || where(info))
+  );
+}
+
+function isOneOf(wanted: string | readonly string[] | undefined, actual: string): boolean {
+  if (wanted === undefined) return true;
+  return typeof wanted === 'string' ? wanted === actual : wanted.includes(actual);
+}
+
+function matchesPath(wanted: RegExp | string, path: string): boolean {
+  // `search` ignores the position that an expression with `g` keeps between calls.
+  return typeof wanted === 'string' ? wanted === path : path.search(wanted) !== -1;
 }

@@ -1,10 +1,18 @@
 import { once } from 'node:events';
 
+import {
+  decodeWatchFrame,
+  encodeWatchFrame,
+  type Frames,
+  JsonFrames,
+  LengthDelimitedFrames,
+  MEDIA_TYPES,
+  mediaTypeEssence,
+} from 'client-ts/codec';
 import { type Clock, sleep } from 'client-ts/internal';
 import { failureStatus, type Status } from 'client-ts/meta';
 
 import { type ApiResponse, ConnectionResetError } from '../http.ts';
-import { type EventFormat, eventFormat, framesOf } from './event-stream.ts';
 import type { BreakingPoint, Fault } from './fault.ts';
 
 type Stream = AsyncIterable<Uint8Array>;
@@ -193,4 +201,50 @@ function withLength({ headers, body }: ApiResponse): ApiResponse['headers'] {
 function contentTypeOf({ headers }: ApiResponse): string {
   const value = headers['content-type'] ?? '';
   return typeof value === 'string' ? value : (value[0] ?? '');
+}
+
+/** How one watch writes its events, so that they can be told apart and made. */
+export interface EventFormat {
+  frames(): Frames;
+  /** The bytes of one event on the wire, from its frame. */
+  wrap(frame: Uint8Array): Uint8Array;
+  typeOf(frame: Uint8Array): string;
+  encode(type: string, object: object): Uint8Array;
+}
+
+const NEWLINE = Buffer.from('\n');
+
+const json: EventFormat = {
+  frames: () => new JsonFrames(),
+  wrap: (frame) => Buffer.concat([frame, NEWLINE]),
+  typeOf: (frame) => (JSON.parse(Buffer.from(frame).toString()) as { type: string }).type,
+  encode: (type, object) => Buffer.from(`${JSON.stringify({ type, object })}\n`),
+};
+
+const protobuf: EventFormat = {
+  frames: () => new LengthDelimitedFrames(),
+  wrap: (frame) => {
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(frame.length);
+    return Buffer.concat([length, frame]);
+  },
+  typeOf: (frame) => decodeWatchFrame(frame).type,
+  encode: (type, object) => encodeWatchFrame({ type, object }),
+};
+
+/** The format of a watch, by the content type of its answer. */
+function eventFormat(contentType: string): EventFormat {
+  return mediaTypeEssence(contentType) === MEDIA_TYPES.protobuf ? protobuf : json;
+}
+
+/** The frames of a stream, one by one, however they are spread over its chunks. */
+async function* framesOf(
+  source: AsyncIterable<Uint8Array>,
+  format: EventFormat,
+): AsyncGenerator<Uint8Array> {
+  const frames = format.frames();
+  for await (const chunk of source) {
+    frames.push(chunk);
+    for (let frame = frames.next(); frame !== undefined; frame = frames.next()) yield frame;
+  }
 }

@@ -5,7 +5,7 @@ import { pathsOf } from './field-set.ts';
 import { fieldTypeOf, formOf } from './field-type.ts';
 import { formatPath } from './path-element.ts';
 import { builtin, schemaFrom, type SchemaSource } from './test-schema.ts';
-import { toFieldSet } from './to-field-set.ts';
+import { toFieldSet } from './typed-set.ts';
 import { validateConfig } from './validate.ts';
 
 const struct: SchemaSource = { type: 'object', properties: { a: { type: 'string' } } };

@@ -3,7 +3,7 @@ import { toGoJson } from '../patch/go-format.ts';
 import { compare } from './compare.ts';
 import { difference, emptySet, type FieldSet, hasPath } from './field-set.ts';
 import { type FieldType, fieldTypeOf } from './field-type.ts';
-import { toFieldSet } from './to-field-set.ts';
+import { toFieldSet } from './typed-set.ts';
 import type { Conflict, UpdateContext } from './updater.ts';
 import { validateConfig } from './validate.ts';
 

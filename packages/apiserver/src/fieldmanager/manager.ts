@@ -1,34 +1,37 @@
-import { cloneJson, isJsonObject, jsonEqual, type JsonObject } from 'client-ts/internal';
+import { cloneJson, isJsonObject, jsonEqual, type JsonObject, quoteGo } from 'client-ts/internal';
 import {
+  type ApiError,
   type KubernetesObject,
   type ManagedFieldsEntry,
+  newApplyConflict,
   newBadRequest,
   newUnknownError,
   parseApiVersion,
   type Time,
 } from 'client-ts/meta';
+
 import { zeroStruct } from '../schema/zero.ts';
 import type { StoredObject } from '../store/store.ts';
-import { capUpdateManagers } from './cap-managers.ts';
-import { applyConflict } from './conflict.ts';
 import { difference, emptySet, isEmpty, setOf, union } from './field-set.ts';
 import { fieldTypeOf } from './field-type.ts';
 import { conflictsAfterUpgrade, refreshLastApplied, upgradingManager } from './last-applied.ts';
 import { ListItemError } from './list-item.ts';
 import {
+  capUpdateManagers,
   decodeManagers,
   encodeManagers,
   type Entries,
   ManagedFieldsError,
+  type Manager,
   type ManagerIdentity,
   managerKey,
   type Managers,
   replaceSet,
 } from './managers.ts';
 import { merge } from './merge.ts';
-import { fieldElement } from './path-element.ts';
+import { compareText, fieldElement, formatPath } from './path-element.ts';
 import { prune } from './prune.ts';
-import { toFieldSet } from './to-field-set.ts';
+import { toFieldSet } from './typed-set.ts';
 import {
   type Conflict,
   Differences,
@@ -298,4 +301,49 @@ function withManagedFields(
   const result = object as KubernetesObject;
   if (managedFields !== undefined) (result.metadata ??= {}).managedFields = managedFields;
   return result;
+}
+
+/** The 409 for an apply that would change what others own; every such field is one cause. */
+function applyConflict(conflicts: readonly Conflict[]): ApiError {
+  const byManager = groupByManager(conflicts);
+  const causes = Array.from(byManager).flatMap(([manager, fields]) =>
+    fields.map(({ path }) => ({
+      reason: 'FieldManagerConflict',
+      message: `conflict with ${manager}`,
+      field: formatPath(path),
+    })),
+  );
+  const [only] = causes;
+  if (causes.length === 1 && only !== undefined) {
+    const message = `Apply failed with 1 conflict: ${only.message}: ${only.field}`;
+    return newApplyConflict(causes, message);
+  }
+  const lines = Array.from(byManager).flatMap(([manager, fields]) => [
+    `conflicts with ${manager}:`,
+    ...fields.map(({ path }) => `- ${formatPath(path)}`),
+  ]);
+  const message = `Apply failed with ${causes.length} conflicts: ${lines.join('\n')}`;
+  return newApplyConflict(causes, message);
+}
+
+function groupByManager(conflicts: readonly Conflict[]): Map<string, Conflict[]> {
+  const groups = new Map<string, Conflict[]>();
+  const inOrder = conflicts.toSorted((left, right) =>
+    compareText(managerKey(left.manager), managerKey(right.manager)),
+  );
+  for (const conflict of inOrder) {
+    const manager = describeManager(conflict.manager);
+    const group = groups.get(manager);
+    if (group === undefined) groups.set(manager, [conflict]);
+    else group.push(conflict);
+  }
+  return groups;
+}
+
+/** `"hpa" with subresource "scale" using apps/v1`; appliers have one entry for all versions. */
+function describeManager({ manager, operation, apiVersion, subresource }: Manager): string {
+  const parts = [quoteGo(manager)];
+  if (subresource !== '') parts.push(`with subresource ${quoteGo(subresource)}`);
+  if (operation === 'Update') parts.push(`using ${apiVersion}`);
+  return parts.join(' ');
 }

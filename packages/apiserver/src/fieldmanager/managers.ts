@@ -1,6 +1,8 @@
-import { quoteGo } from 'client-ts/internal';
+import { jsonEqual, quoteGo } from 'client-ts/internal';
 import type { DeepReadonly, ManagedFieldsEntry, Time } from 'client-ts/meta';
-import { type FieldSet, isEmpty, parseSet, sortSet } from './field-set.ts';
+
+import type { StoredObject } from '../store/store.ts';
+import { emptySet, type FieldSet, isEmpty, parseSet, sortSet, union } from './field-set.ts';
 import { compareText } from './path-element.ts';
 
 /** What tells one entry of `managedFields` from another. */
@@ -120,7 +122,7 @@ function compareManagers(left: Manager, right: Manager): number {
 }
 
 /** The time of an entry as far as entries are ordered by it. */
-export function secondsOf({ time }: Manager): number {
+function secondsOf({ time }: Manager): number {
   return time === undefined ? 0 : Math.floor(Date.parse(time) / 1000);
 }
 
@@ -130,4 +132,93 @@ export function replaceSet(managers: Managers, key: string, set: FieldSet): void
   if (manager === undefined) return;
   if (isEmpty(set)) managers.delete(key);
   else if (manager.set !== set) managers.set(key, { ...manager, set });
+}
+
+/** How many entries of updates are kept apart. */
+const maxUpdateManagers = 10;
+
+/** The manager that collects the oldest updates, one entry per version. */
+const collector = 'ancient-changes';
+
+/** Merges the oldest updates of each version into one entry until there are few enough. */
+export function capUpdateManagers(managers: Managers): void {
+  const updates = Array.from(managers).filter(([, { operation }]) => operation === 'Update');
+  let excess = updates.length - maxUpdateManagers;
+  if (excess <= 0) return;
+  updates.sort(
+    ([leftKey, left], [rightKey, right]) =>
+      secondsOf(left) - secondsOf(right) || compareText(leftKey, rightKey),
+  );
+  const oldest = new Map<string, string>();
+  for (const [key, { apiVersion }] of updates) {
+    if (excess === 0) return;
+    const first = oldest.get(apiVersion);
+    if (first === undefined) {
+      // Alone it has nothing to be merged with.
+      oldest.set(apiVersion, key);
+    } else {
+      collect(managers, first, key);
+      excess--;
+    }
+  }
+}
+
+/** Moves the entry of `key` into that of the collector, which starts as the entry of `first`. */
+function collect(managers: Managers, first: string, key: string): void {
+  const manager = managers.get(key);
+  if (manager === undefined) return;
+  // The time of the newest entry goes along.
+  const identity = { ...manager, manager: collector, subresource: '' };
+  const bucket = managerKey(identity);
+  const from = managers.has(bucket) && bucket !== key ? bucket : first;
+  const collected = managers.get(from);
+  managers.delete(from);
+  managers.delete(key);
+  managers.set(bucket, { ...identity, set: union(manager.set, collected?.set ?? emptySet) });
+}
+
+/** In bytes. */
+const maxManagerLength = 128;
+
+const printable = /[\p{L}\p{M}\p{N}\p{P}\p{S} ]/u;
+
+/**
+ * Who makes a request: the `fieldManager` parameter, or else the program in the User-Agent, which is
+ * what stands before the first slash. `unknown` if neither tells.
+ */
+export function managerName(
+  fieldManager: string | undefined,
+  userAgent: string | undefined,
+): string {
+  const name = (fieldManager ?? '') === '' ? nameFromUserAgent(userAgent ?? '') : fieldManager;
+  return name === undefined || name === '' ? 'unknown' : name;
+}
+
+function nameFromUserAgent(userAgent: string): string {
+  const [program = ''] = userAgent.split('/', 1);
+  let name = '';
+  for (const character of program) {
+    if (!printable.test(character)) continue;
+    if (Buffer.byteLength(name + character) > maxManagerLength) break;
+    name += character;
+  }
+  return name;
+}
+
+/**
+ * True if two objects differ in nothing but the times in their `managedFields`. Such a write is no
+ * change: the old object stays.
+ */
+export function sameButForTimes(old: StoredObject, updated: StoredObject): boolean {
+  return jsonEqual(withoutTimes(old), withoutTimes(updated));
+}
+
+function withoutTimes({ metadata, ...object }: StoredObject): unknown {
+  const managedFields = metadata?.managedFields?.map(withoutTime);
+  return { ...object, metadata: { ...metadata, managedFields } };
+}
+
+function withoutTime(entry: NonNullable<Entries>[number]): unknown {
+  const { time: _, ...rest } = entry;
+  return rest;
 }

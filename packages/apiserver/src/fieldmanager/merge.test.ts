@@ -8,9 +8,9 @@ import { type FieldType, fieldTypeOf, typeOfField } from './field-type.ts';
 import { itemElement } from './list-item.ts';
 import { merge } from './merge.ts';
 import { fieldElement } from './path-element.ts';
-import { removeItems } from './remove.ts';
+import { removeItems } from './prune.ts';
 import { everything, schemaFrom } from './test-schema.ts';
-import { toFieldSet } from './to-field-set.ts';
+import { toFieldSet } from './typed-set.ts';
 
 const type = fieldTypeOf(schemaFrom(everything));
 

@@ -12,7 +12,7 @@ import {
 import { loadModel } from '../schema/model.ts';
 import type { Schema } from '../schema/schema.ts';
 import { difference, type FieldSet, pathsOf } from './field-set.ts';
-import { managerName } from './manager-name.ts';
+import { managerName } from './managers.ts';
 import { applyManaged, updateManagedFields } from './manager.ts';
 import { formatPath } from './path-element.ts';
 import { resetFieldsOf } from './reset-fields.ts';

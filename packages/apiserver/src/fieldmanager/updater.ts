@@ -13,7 +13,7 @@ import {
 import { type FieldType, fieldTypeOf } from './field-type.ts';
 import { type Manager, type Managers, replaceSet } from './managers.ts';
 import type { PathElement } from './path-element.ts';
-import { reconcileSet } from './reconcile.ts';
+import { reconcileSet } from './typed-set.ts';
 
 /** An object in some version, with the schema of that version. */
 export interface VersionedObject {

@@ -1,7 +1,12 @@
 import { getKey, isJsonObject, type JsonObject, type JsonValue } from 'client-ts/internal';
-import { newUnknownError } from 'client-ts/meta';
-import { formatGo, goTypeOf } from './go-format.ts';
-import { listOfLists, noMergeKey, unexpectedType, unknownPatchType } from './patch-errors.ts';
+import {
+  type ApiError,
+  newBadRequest,
+  newGenericServerResponse,
+  newUnknownError,
+} from 'client-ts/meta';
+
+import { formatGo, formatGoString, goTypeOf } from './go-format.ts';
 
 type List = readonly JsonValue[];
 type MergeKey = string | undefined;
@@ -272,4 +277,36 @@ function requireKey(item: JsonObject, mergeKey: string): JsonValue {
   const key = getKey(item, mergeKey);
   if (key === undefined) throw noMergeKey(item, mergeKey);
   return key;
+}
+
+/** The server answers mistakes in directives with 400, most others with a bare 500. */
+
+/** 400 for `$retainKeys`, `$setElementOrder/…` or `$deleteFromPrimitiveList/…` in a wrong form. */
+export function badDirective(
+  of: 'primitive list' | 'retainKeys' | 'setElementOrder list',
+): ApiError {
+  return newBadRequest(`invalid patch format of ${of}`);
+}
+
+/** A `$patch` with a word that means nothing there. */
+export function unknownPatchType(directive: unknown, patch: JsonObject): ApiError {
+  const shown = formatGoString(directive);
+  return newUnknownError(`unknown patch type: ${shown} in map: ${formatGo(patch)}`);
+}
+
+/** An item that cannot be told from the others. */
+function noMergeKey(item: JsonObject, mergeKey: string): ApiError {
+  return newUnknownError(`map: ${formatGo(item)} does not contain declared merge key: ${mergeKey}`);
+}
+
+/** A value of another form than the place asks for. */
+export function unexpectedType(expected: 'list' | 'map', value: unknown): ApiError {
+  const wanted = expected === 'list' ? '[]interface {}' : 'map[string]interface {}';
+  const got = value === null || value === undefined ? '%!s(<nil>)' : goTypeOf(value);
+  return newUnknownError(`expected a ${wanted}, but received a ${got}`);
+}
+
+/** 422, with words that do not tell what is wrong. */
+function listOfLists(): ApiError {
+  return newGenericServerResponse({ code: 422, verb: '' });
 }

@@ -3,8 +3,7 @@ import { jsonEqual, type JsonObject } from 'client-ts/internal';
 import { apiVersionOf } from 'client-ts/meta';
 
 import { type CustomResourceVersion, customResourceVersions } from '../crd/custom-resource.ts';
-import type { CustomKind } from '../crd/decode-custom.ts';
-import { readAs } from '../crd/read-as.ts';
+import { type CustomKind, readAs } from '../crd/decode-custom.ts';
 import { withSortedKeys } from '../schema/canonical.ts';
 import type { Store, StoredObject } from '../store/store.ts';
 import { customResourceStrategy } from './custom-resource-strategy.ts';

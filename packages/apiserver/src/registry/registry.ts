@@ -10,7 +10,7 @@ import {
   newUnknownError,
 } from 'client-ts/meta';
 
-import { sameButForTimes } from '../fieldmanager/same-but-for-times.ts';
+import { sameButForTimes } from '../fieldmanager/managers.ts';
 import type { Entry, Store, StoredObject } from '../store/store.ts';
 import { type FieldError, invalidObject } from '../validation/field-error.ts';
 import { isReadyToRemove, planDeletion } from './deletion.ts';

@@ -1,12 +1,10 @@
 import type { JsonValue } from 'client-ts/internal';
+import { normalizeQuantity, QuantityError } from 'client-ts/meta';
 
-import { canonicalBase64 } from './base64.ts';
-import { DecodeError } from './decode-error.ts';
+import { DecodeError, goField, type Place } from './decode-error.ts';
 import { canonicalMicroTime, canonicalTime, TimeFormatError } from './go-time.ts';
-import { JsonNumber, type JsonNode } from './json-parser.ts';
+import { type JsonNode, JsonNumber } from './json-parser.ts';
 import { plainJson } from './parse-json.ts';
-import { goField, type Place } from './place.ts';
-import { canonicalQuantity } from './quantity.ts';
 import type { Schema } from './schema.ts';
 
 /** How a decoder is told of errors that need not end it. Later ones are forgotten. */
@@ -150,4 +148,73 @@ function withTimeErrors<T>(read: (text: string) => T, text: string): T {
     if (error instanceof TimeFormatError) throw new DecodeError(error.message);
     throw error;
   }
+}
+
+/** What the server writes for a quantity that it reads, from a text or a number as it stands. */
+function canonicalQuantity(node: JsonNode): string {
+  try {
+    return normalizeQuantity(textOf(node));
+  } catch (error) {
+    if (error instanceof QuantityError) throw new DecodeError(error.message);
+    throw error;
+  }
+}
+
+function textOf(node: JsonNode): string {
+  if (typeof node === 'string') return node;
+  if (typeof node === 'number') return String(node);
+  // No text of a boolean, list or object is a quantity; any of them gives the right message.
+  return node instanceof JsonNumber ? node.text : 'none';
+}
+
+/** Bytes in base64, or the place of the first character that cannot be there. */
+export interface Base64Reading {
+  readonly text: string;
+  readonly illegalAt?: number;
+}
+
+const usual = /^[A-Za-z0-9+/]*={0,2}$/;
+
+/**
+ * Reads standard base64 the way Go's decoder does: line breaks are skipped, padding is needed, and
+ * what follows it is refused. Gives the same bytes in their one canonical spelling.
+ */
+export function canonicalBase64(input: string): Base64Reading {
+  if (input.length % 4 === 0 && usual.test(input)) return { text: respell(input) };
+  let text = '';
+  for (let index = 0; index < input.length; index++) {
+    const character = input[index] ?? '';
+    if (character === '\n' || character === '\r') continue;
+    if (/^[A-Za-z0-9+/]$/.test(character)) {
+      text += character;
+      continue;
+    }
+    return character === '=' ? readPadding(input, index, text) : { text: '', illegalAt: index };
+  }
+  if (text.length % 4 === 0) return { text };
+  return { text: '', illegalAt: input.length - (text.length % 4) };
+}
+
+/** Reads from the first `=` to the end. */
+function readPadding(input: string, start: number, text: string): Base64Reading {
+  const place = text.length % 4;
+  if (place < 2) return { text: '', illegalAt: start };
+  let end = start + 1;
+  const skipLineBreaks = (): void => {
+    while (input[end] === '\n' || input[end] === '\r') end++;
+  };
+  skipLineBreaks();
+  if (place === 2) {
+    if (end === input.length) return { text: '', illegalAt: input.length };
+    if (input[end] !== '=') return { text: '', illegalAt: end - 1 };
+    end++;
+    skipLineBreaks();
+  }
+  if (end < input.length) return { text: '', illegalAt: end };
+  return { text: respell(`${text}${'='.repeat(4 - place)}`) };
+}
+
+/** Unused bits of the last character may be anything in the input. */
+function respell(text: string): string {
+  return text.endsWith('=') ? Buffer.from(text, 'base64').toString('base64') : text;
 }

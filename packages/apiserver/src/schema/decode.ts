@@ -2,11 +2,10 @@ import { getKey, type JsonObject, type JsonValue } from 'client-ts/internal';
 import { quoteGo, setKey } from 'client-ts/internal';
 
 import { canonicalOrder, nullOver, sortedKeys } from './canonical.ts';
-import { DecodeError } from './decode-error.ts';
+import { DecodeError, goField, goTypeAt, type Place, strictPath } from './decode-error.ts';
 import { decodeInteger, decodeSpecial, kindOf, type TypeErrors } from './decode-scalar.ts';
 import { JsonNumber, type JsonNode, RepeatedObject } from './json-parser.ts';
 import { plainJson } from './parse-json.ts';
-import { goField, goTypeAt, type Place, strictPath } from './place.ts';
 import type { Property, Schema } from './schema.ts';
 import { shorten } from './shorten.ts';
 import { alwaysFields, zeroStruct, zeroValue } from './zero.ts';

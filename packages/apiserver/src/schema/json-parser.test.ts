@@ -4,8 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 
 import { JsonNumber, JsonSyntaxError, parseJsonExactly, RepeatedObject } from './json-parser.ts';
-import { countKeys, surveyJson } from './json-survey.ts';
-import { parseJson, plainJson } from './parse-json.ts';
+import { countKeys, parseJson, plainJson, surveyJson } from './parse-json.ts';
 
 test('both parsers read any JSON as JSON.parse does', () => {
   fc.assert(

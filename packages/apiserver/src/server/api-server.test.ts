@@ -3,12 +3,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { request as httpsRequest } from 'node:https';
 import { describe, it } from 'node:test';
+
 import { seededRandom } from 'client-ts/internal';
 import { VirtualClock } from 'client-ts/testing';
 import type { TransportResponse } from 'client-ts/transport';
 import { parse } from 'yaml';
 
-import { ApiServer } from './api-server.ts';
+import { ApiServer, formatKubeconfig } from './api-server.ts';
 
 const MAPS = '/api/v1/namespaces/default/configmaps';
 
@@ -189,5 +190,42 @@ describe('ApiServer', () => {
     const [code] = (await once(child, 'close')) as [number];
     assert.equal(output, 'disposed');
     assert.equal(code, 0);
+  });
+});
+
+describe('formatKubeconfig', () => {
+  it('has one cluster, one user and one context, which is the current one', () => {
+    const text = formatKubeconfig({
+      server: 'https://127.0.0.1:6443',
+      certificateAuthorityData: 'PEM',
+      token: 'yes',
+    });
+    assert.deepEqual(parse(text), {
+      apiVersion: 'v1',
+      kind: 'Config',
+      clusters: [
+        {
+          name: 'client-ts',
+          cluster: {
+            server: 'https://127.0.0.1:6443',
+            'certificate-authority-data': Buffer.from('PEM').toString('base64'),
+          },
+        },
+      ],
+      users: [{ name: 'client-ts', user: { token: 'yes' } }],
+      contexts: [
+        {
+          name: 'client-ts',
+          context: { cluster: 'client-ts', user: 'client-ts', namespace: 'default' },
+        },
+      ],
+      'current-context': 'client-ts',
+    });
+    // Readers of older YAML would take the bare word for a boolean.
+    assert.match(text, /token: ["']yes["']/);
+  });
+
+  it('needs no authority without TLS', () => {
+    assert.doesNotMatch(formatKubeconfig({ server: 'http://x', token: 't' }), /authority/);
   });
 });

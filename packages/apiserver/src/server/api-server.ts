@@ -1,12 +1,12 @@
 import { systemClock } from 'client-ts/internal';
 import type { Config, Transport } from 'client-ts/transport';
+import { stringify } from 'yaml';
 
 import { CertificateAuthority } from '../auth/certificates.ts';
 import type { Faults } from '../faults/faults.ts';
 import { Listener } from '../transport/listener.ts';
 import { memoryTransport } from '../transport/memory.ts';
 import { Backend, type BackendOptions } from './backend.ts';
-import { formatKubeconfig } from './kubeconfig.ts';
 import { Outage } from './outage.ts';
 
 /** How a server behaves and where it is reached. */
@@ -139,4 +139,41 @@ export class ApiServer implements AsyncDisposable {
     this.#outage.begin();
     await this.#listener[Symbol.asyncDispose]();
   }
+}
+
+/** What stands in a kubeconfig about one server and one user. */
+export interface KubeconfigSource {
+  readonly server: string;
+  readonly certificateAuthorityData?: string;
+  readonly token: string;
+}
+
+const NAME = 'client-ts';
+
+/** A kubeconfig with one cluster, one user and one context, as YAML. */
+export function formatKubeconfig({
+  server,
+  certificateAuthorityData,
+  token,
+}: KubeconfigSource): string {
+  const config = {
+    apiVersion: 'v1',
+    kind: 'Config',
+    clusters: [
+      {
+        name: NAME,
+        cluster: {
+          server,
+          ...(certificateAuthorityData !== undefined && {
+            'certificate-authority-data': Buffer.from(certificateAuthorityData).toString('base64'),
+          }),
+        },
+      },
+    ],
+    users: [{ name: NAME, user: { token } }],
+    contexts: [{ name: NAME, context: { cluster: NAME, user: NAME, namespace: 'default' } }],
+    'current-context': NAME,
+  };
+  // Clients read YAML 1.1, in which a token such as `yes` has to be quoted.
+  return stringify(config, { version: '1.1' });
 }

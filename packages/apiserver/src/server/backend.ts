@@ -8,8 +8,7 @@ import {
   createAuthorizer,
   withSystemMasters,
 } from '../auth/authorize.ts';
-import { createRbacPolicy } from '../auth/rbac.ts';
-import { rbacLookup } from '../auth/rbac-lookup.ts';
+import { createRbacPolicy, rbacLookup } from '../auth/rbac.ts';
 import { ServiceAccountTokens } from '../auth/service-account-tokens.ts';
 import { StaticTokens } from '../auth/tokens.ts';
 import { SYSTEM_MASTERS, type UserInfo } from '../auth/user.ts';

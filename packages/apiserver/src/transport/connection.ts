@@ -1,10 +1,10 @@
 import type { ServerHttp2Session } from 'node:http2';
 import type { Socket } from 'node:net';
+import { type PeerCertificate, TLSSocket } from 'node:tls';
 
 import type { Clock, ScheduledCall } from 'client-ts/internal';
 
 import type { Peer } from '../http.ts';
-import { peerOf } from './peer.ts';
 
 /** How long a client may keep a connection without a complete request on it. */
 export interface ConnectionLimits {
@@ -121,4 +121,25 @@ export class Connection {
     this.#socket.destroy();
     this.#raw.destroy();
   }
+}
+
+/** Who is at the other end of a socket, from a client certificate that our CA has signed. */
+function peerOf(socket: Socket): Peer {
+  if (!(socket instanceof TLSSocket) || !socket.authorized) return {};
+  // A resumed session without a certificate counts as authorized, and has none of this.
+  const { subject, fingerprint256 } = socket.getPeerCertificate() as Partial<PeerCertificate>;
+  if (subject === undefined || fingerprint256 === undefined) return {};
+  const [commonName = ''] = listOf(subject.CN);
+  return {
+    certificate: {
+      commonName,
+      organizations: listOf(subject.O),
+      sha256: fingerprint256.replaceAll(':', '').toLowerCase(),
+    },
+  };
+}
+
+/** Node gives one value as a string and several as an array. */
+function listOf(value: string | readonly string[] | undefined): readonly string[] {
+  return value === undefined ? [] : typeof value === 'string' ? [value] : value;
 }

@@ -1,7 +1,6 @@
 import { isJsonObject } from 'client-ts/internal';
 import type { Transport, TransportHeaders } from 'client-ts/transport';
-import type { ApiObject } from './api-object.ts';
-import { exchange } from './exchange.ts';
+import { type ApiObject, exchange } from './exchange.ts';
 import { WatchStream } from './watch-stream.ts';
 
 /** The complete answer to a request. */

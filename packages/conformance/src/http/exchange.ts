@@ -1,5 +1,7 @@
-import { getKey } from 'client-ts/internal';
 import { gunzipSync } from 'node:zlib';
+
+import { getKey } from 'client-ts/internal';
+import type { ObjectMeta } from 'client-ts/meta';
 import type { Transport, TransportHeaders, TransportRequest } from 'client-ts/transport';
 
 /** A response that has been read to its end. */
@@ -29,4 +31,16 @@ export async function exchange(
 export function firstHeader(headers: TransportHeaders, name: string): string | undefined {
   const value = getKey(headers, name);
   return typeof value === 'string' ? value : value?.[0];
+}
+
+/** Any object of the API, as a test wants to look at it. */
+export interface ApiObject {
+  readonly apiVersion?: string;
+  readonly kind?: string;
+  readonly metadata: ObjectMeta & {
+    readonly continue?: string;
+    readonly remainingItemCount?: number;
+  };
+  readonly items?: readonly ApiObject[];
+  readonly [key: string]: unknown;
 }

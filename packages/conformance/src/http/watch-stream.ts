@@ -1,7 +1,7 @@
 import { JsonFrames } from 'client-ts/codec';
 import { type Clock, systemClock } from 'client-ts/internal';
 import type { Transport, TransportHeaders } from 'client-ts/transport';
-import type { ApiObject } from './api-object.ts';
+import type { ApiObject } from './exchange.ts';
 
 export interface WatchedEvent {
   readonly type: string;

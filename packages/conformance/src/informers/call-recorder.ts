@@ -9,8 +9,13 @@ import {
   type SharedIndexInformer,
 } from 'client-ts/cache';
 
-import type { HandlerCall, History, HistoryStart, ObjectState } from './history.ts';
-import { stateOf } from './object-state.ts';
+import {
+  type HandlerCall,
+  type History,
+  type HistoryStart,
+  type ObjectState,
+  stateOf,
+} from './history.ts';
 
 /** A call without what the store had. */
 type Told = HandlerCall extends infer C

@@ -1,3 +1,8 @@
+import { createHash } from 'node:crypto';
+
+import type { CachedObject } from 'client-ts/cache';
+import { compareResourceVersions } from 'client-ts/meta';
+
 /** One state of an object. Two states are the same if all of it is. */
 export interface ObjectState {
   readonly version: string;
@@ -57,4 +62,41 @@ export interface History {
   readonly isWhole: boolean;
   /** How many calls had ended when the handler was said to be synced; undefined if it never was. */
   readonly syncedAfter: number | undefined;
+}
+
+/** An object as histories know it. */
+export function stateOf(object: CachedObject): ObjectState {
+  const { resourceVersion = '', uid = '' } = object.metadata ?? {};
+  return { version: resourceVersion, uid, digest: digestOf(object) };
+}
+
+/**
+ * The same for the same content, whatever encoding it came in and however its fields are ordered.
+ * Kind and version are not counted: servers leave them out of the items of a list.
+ */
+function digestOf({ apiVersion: _, kind: __, ...content }: CachedObject): string {
+  return createHash('sha1').update(JSON.stringify(content, sorted)).digest('base64');
+}
+
+function sorted(_: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).toSorted(([left], [right]) => (left < right ? -1 : 1)),
+  );
+}
+
+/** Orders versions; the empty one, which stands for the beginning, is before all others. */
+function compare(left: string, right: string): number {
+  if (left === '' || right === '') return left === right ? 0 : left === '' ? -1 : 1;
+  return compareResourceVersions(left, right);
+}
+
+/** True if `left` comes before `right`. */
+export function isOlder(left: string, right: string): boolean {
+  return compare(left, right) < 0;
+}
+
+/** True unless `left` comes after `right`. */
+export function isAtMost(left: string, right: string): boolean {
+  return compare(left, right) <= 0;
 }

@@ -7,8 +7,7 @@ import {
 } from 'client-ts/cache';
 
 import type { CallRecorder } from './call-recorder.ts';
-import type { LogEntry, ObjectState } from './history.ts';
-import { stateOf } from './object-state.ts';
+import { type LogEntry, type ObjectState, stateOf } from './history.ts';
 import { historyProblems } from './valid-history.ts';
 import { compareWithLog, needlessRelists, type WireHistory } from './wire-history.ts';
 

@@ -1,5 +1,12 @@
-import type { Gap, HandlerCall, History, LogEntry, ObjectState } from './history.ts';
-import { isAtMost, isOlder } from './versions.ts';
+import {
+  type Gap,
+  type HandlerCall,
+  type History,
+  isAtMost,
+  isOlder,
+  type LogEntry,
+  type ObjectState,
+} from './history.ts';
 
 /** A call that fits: the version it tells of, and whether a watch brought it. */
 export type Followed =

@@ -4,9 +4,7 @@ import type { KubernetesObject } from 'client-ts/meta';
 import { type CanList, type CanWatch } from 'client-ts/rest';
 import { retryWatch } from 'client-ts/wait';
 
-import type { LogEntry } from './history.ts';
-import { stateOf } from './object-state.ts';
-import { isOlder } from './versions.ts';
+import { isOlder, type LogEntry, stateOf } from './history.ts';
 
 /**
  * What a server says that it did to the objects of one resource, from the start of the log on. It is

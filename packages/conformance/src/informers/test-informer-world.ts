@@ -21,7 +21,7 @@ import { informerProblems } from './informer-problems.ts';
 import { ServerLog } from './server-log.ts';
 import { BreakableTransport } from './test-breakable-transport.ts';
 import { CountedClock } from './test-counted-clock.ts';
-import { isOlder } from './versions.ts';
+import { isOlder } from './history.ts';
 import { silentLogger } from './test-silent-logger.ts';
 import { WireRecorder } from './wire-recorder.ts';
 

@@ -1,6 +1,5 @@
-import type { HandlerCall, History, LogEntry } from './history.ts';
+import { type HandlerCall, type History, isAtMost, isOlder, type LogEntry } from './history.ts';
 import { ObjectHistory } from './object-history.ts';
-import { isAtMost, isOlder } from './versions.ts';
 
 /**
  * What is wrong with a history; nothing if it is one that the guarantees of informers allow:

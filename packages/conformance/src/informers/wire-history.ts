@@ -1,5 +1,4 @@
-import type { Gap, LogEntry } from './history.ts';
-import { isAtMost, isOlder } from './versions.ts';
+import { type Gap, isAtMost, isOlder, type LogEntry } from './history.ts';
 
 /** What one watch brought, from the version that it was opened at. */
 export interface WireRun {

@@ -10,7 +10,7 @@ import type {
 import { ClientError } from 'client-ts/internal';
 import { apiErrorOf, errorFromObject } from 'client-ts/meta';
 
-import { isOlder } from './versions.ts';
+import { isOlder } from './history.ts';
 import type { Relist, WireHistory, WireRun } from './wire-history.ts';
 
 interface OpenRun extends WireRun {

@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
+
 import { type Clock, systemClock } from 'client-ts/internal';
 
 /** What a command left behind. */
@@ -180,4 +181,12 @@ function finished(child: Child, clock: Clock, args: readonly string[]): Promise<
       resolve({ code: code ?? 1, stdout, stderr });
     });
   });
+}
+
+/** One thing people do with kubectl; it throws if the server does not play along. */
+export interface Step {
+  readonly name: string;
+  /** The first minor version of kubectl that can do it. */
+  readonly since?: number;
+  readonly run: (kubectl: Kubectl) => Promise<void>;
 }

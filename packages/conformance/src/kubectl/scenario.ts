@@ -3,7 +3,7 @@ import { cacheSteps } from './steps/discovery-cache.ts';
 import { deletionSteps } from './steps/deletion.ts';
 import { discoverySteps } from './steps/discovery.ts';
 import { readingSteps } from './steps/reading.ts';
-import type { Step } from './steps/step.ts';
+import type { Step } from './kubectl.ts';
 import { waitingSteps } from './steps/waiting.ts';
 import { writingSteps } from './steps/writing.ts';
 

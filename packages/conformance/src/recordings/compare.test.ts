@@ -5,7 +5,7 @@ import type { Answer, CapturedEvent } from './answer.ts';
 import { isBase64, type RecordedExchange, type Recording } from './format.ts';
 import { pointerOf, pointerPattern, valueAt, withValueAt } from '../json/pointer.ts';
 import { isLeftOut } from './left-out.ts';
-import { isReworded } from './reworded.ts';
+import { isReworded } from './text.ts';
 import {
   bytesOf,
   comparerFor,

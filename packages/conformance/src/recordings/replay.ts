@@ -9,7 +9,7 @@ import type { RecordedExchange, Recording } from './format.ts';
 import { isNotYet, pauseAfter } from './pauses.ts';
 import { valueAt } from '../json/pointer.ts';
 import type { ProtobufDecoder } from './protobuf.ts';
-import type { ReplayTarget } from './target.ts';
+import type { ReplayTarget } from './targets.ts';
 import { WatchCapture } from './watch-capture.ts';
 
 /** What became of one exchange. */

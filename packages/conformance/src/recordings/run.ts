@@ -1,13 +1,14 @@
 import { systemClock } from 'client-ts/internal';
+
+import { removeNamespaces, removeObject } from '../http/clean-up.ts';
 import { loadRecordedCommands } from '../kubectl/recorded-commands.ts';
 import { KUBECTL_GROUP, replayCommands } from '../kubectl/replay-requests.ts';
-import { cleanUp } from './clean-up.ts';
 import { EMBEDDED_SPEED, fastClock } from './fast-clock.ts';
 import type { Recording } from './format.ts';
 import { protobufDecoder } from './protobuf.ts';
-import { replay } from './replay.ts';
+import { type Outcome, replay } from './replay.ts';
 import type { GroupResult } from './report.ts';
-import { embeddedTarget, kubeconfigTarget } from './targets.ts';
+import { embeddedTarget, kubeconfigTarget, type ReplayTarget } from './targets.ts';
 
 export interface RunOptions {
   /** A server of your own; without it, every group gets an embedded one, fresh. */
@@ -57,4 +58,23 @@ export async function runCommands(recordings: readonly Recording[]): Promise<Gro
     recordings,
   });
   return { group: KUBECTL_GROUP, outcomes };
+}
+
+/** The recordings use these namespaces and no others. */
+const OURS = /^rec-/;
+
+/** Removes what a group has left behind, so that the next one meets the server it expects. */
+export async function cleanUp(
+  { admin }: ReplayTarget,
+  outcomes: readonly Outcome[],
+): Promise<void> {
+  for (const { exchange, request } of outcomes.toReversed()) {
+    const path = request?.path.split('?')[0] ?? '';
+    const created = exchange.request.method === 'POST' && exchange.response.status === 201;
+    if (!created || path.includes('/namespaces') || request?.path.includes('dryRun')) continue;
+    const body = exchange.response.body as { metadata?: { name?: string } } | undefined;
+    const name = body?.metadata?.name;
+    if (name !== undefined) await removeObject(admin, `${path}/${name}`);
+  }
+  await removeNamespaces(admin, (name) => OURS.test(name));
 }

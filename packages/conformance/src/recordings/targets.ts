@@ -1,5 +1,7 @@
 import { ApiServer } from '@client-ts/apiserver';
 import type { Clock } from 'client-ts/internal';
+import type { Transport } from 'client-ts/transport';
+
 import { HttpsTransport } from '../http/https-transport.ts';
 import {
   type Endpoint,
@@ -7,7 +9,16 @@ import {
   readKubeconfig,
   withoutCredentials,
 } from '../http/kubeconfig.ts';
-import type { ReplayTarget } from './target.ts';
+
+/** A server that recordings are replayed against. */
+export interface ReplayTarget extends AsyncDisposable {
+  /** Requests carry the credentials of the cluster administrator. */
+  readonly admin: Transport;
+  /** Requests carry no credentials but those in their own headers. */
+  readonly anonymous: Transport;
+  /** Forgets all history up to now. Without it, exchanges that need it are left out. */
+  readonly compact?: () => Promise<void>;
+}
 
 /**
  * Any server that a kubeconfig leads to. `etcd` is the address of its store (plain HTTP, the JSON

@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+
+import type { JsonValue } from 'client-ts/internal';
+
+import { pointerOf, pointerPattern, pointerSteps, valueAt, withValueAt } from '../json/pointer.ts';
+import { differencesOf, group, leaves, otherThan } from './test-compare.ts';
 import { textNormaliser } from './text.ts';
 
 const now = Date.parse('2027-03-01T00:00:00Z');
@@ -27,5 +32,103 @@ describe('volatile text', () => {
 
   it('follows the other rules as they stand', () => {
     assert.equal(normalise('current: 17', 'own').text, 'current: <rv>');
+  });
+});
+
+describe('descriptions of columns', () => {
+  const recording = group('tables');
+  const withBody = (id: string, pointer: string, value: JsonValue): string[] =>
+    differencesOf(recording, id, (answer) => ({
+      ...answer,
+      body: withValueAt(answer.body ?? null, pointerSteps(pointer), value),
+    }));
+
+  it('may be put into other words, but have to be there', () => {
+    const description = '/columnDefinitions/1/description';
+    assert.deepEqual(withBody('pods', description, 'Our own words'), []);
+    for (const value of [null, 1, true, {}, []]) {
+      assert.deepEqual(withBody('pods', description, value), [`/response/body${description}`]);
+    }
+    const missing = differencesOf(recording, 'pods', (answer) => {
+      const body = structuredClone(answer.body) as { columnDefinitions: object[] };
+      const { description: _, ...rest } = body.columnDefinitions[1] as { description: string };
+      body.columnDefinitions[1] = rest;
+      return { ...answer, body: body as unknown as JsonValue };
+    });
+    assert.deepEqual(missing, [`/response/body${description}`]);
+  });
+
+  it('are all that may differ in a table', () => {
+    const { body } = recording.exchanges.find(({ id }) => id === 'configmaps')?.response ?? {};
+    const volatile = recording.volatile.map(pointerPattern);
+    let changes = 0;
+    for (const steps of leaves(body)) {
+      const path = ['response', 'body', ...steps];
+      if (steps.at(-1) === 'description' || volatile.some((matches) => matches(path))) continue;
+      const changed = otherThan(valueAt(body, pointerOf(steps)));
+      assert.notDeepEqual(withBody('configmaps', pointerOf(steps), changed), [], pointerOf(steps));
+      changes++;
+    }
+    assert.ok(changes > 20, `only ${changes} changes were tried`);
+  });
+
+  it('may be put into other words in the frames of a watch', () => {
+    const reworded = (change: (column: Record<string, unknown>) => void): string[] =>
+      differencesOf(group('watch-encodings'), 'pod-table', (answer) => {
+        const events = (answer.events ?? []).map((event) => {
+          const frame = JSON.parse(Buffer.from(event.bytes).toString()) as {
+            object: { columnDefinitions: Record<string, unknown>[] };
+          };
+          for (const column of frame.object.columnDefinitions) change(column);
+          return { ...event, bytes: Buffer.from(JSON.stringify(frame)) };
+        });
+        return { ...answer, events };
+      });
+    assert.deepEqual(
+      reworded((column) => (column['description'] = 'Our own words')),
+      [],
+    );
+    assert.equal(reworded((column) => (column['format'] = 'other')).length, 9);
+  });
+
+  it('elsewhere are compared as they stand', () => {
+    const definitions = group('crd');
+    const created = definitions.exchanges.find(({ response }) =>
+      leaves(response.body).some((steps) => steps.at(-1) === 'description'),
+    );
+    const steps = leaves(created?.response.body).find((each) => each.at(-1) === 'description');
+    assert.ok(created !== undefined && steps !== undefined);
+    const found = differencesOf(definitions, created.id, (answer) => ({
+      ...answer,
+      body: withValueAt(answer.body ?? null, steps, 'Our own words'),
+    }));
+    assert.deepEqual(found, [`/response/body${pointerOf(steps)}`]);
+  });
+
+  it('may be put into other words in YAML, and nothing else may', () => {
+    const id = 'pods-yaml-table';
+    const withText = (change: (text: string) => string): string[] =>
+      differencesOf(recording, id, (answer) => {
+        const text = change(answer.body as string);
+        return { ...answer, body: text, bytes: Buffer.from(text) };
+      });
+    const own = (text: string): string =>
+      text.replaceAll(/^- description: .*\n(?: {4}.*\n|\n)*/gm, '- description: Our own words\n');
+    assert.deepEqual(withText(own), []);
+    for (const [from, to] of [
+      ['name: Ready', 'name: Other'],
+      ['format: name', 'format: ""'],
+      ['priority: 1', 'priority: 0'],
+      ['- Pending', '- Running'],
+      ['- description: Our own words\n', '- description:\n'],
+      ['- description: Our own words\n  format', '- format'],
+    ] as const) {
+      const changed = withText((text) => {
+        const before = own(text);
+        assert.ok(before.includes(from), from);
+        return before.replace(from, to);
+      });
+      assert.deepEqual(changed, ['/response/body'], from);
+    }
   });
 });

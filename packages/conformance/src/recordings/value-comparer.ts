@@ -4,8 +4,7 @@ import type { RecordedExchange, Recording } from './format.ts';
 import { Identities } from './identity.ts';
 import { inOwnOrder, managersSideBySide, withWalksInOrder } from './order.ts';
 import { type PointerPattern, pointerPattern } from '../json/pointer.ts';
-import { isReworded, withoutDescriptions } from './reworded.ts';
-import { type TextNormaliser, textNormaliser } from './text.ts';
+import { isReworded, type TextNormaliser, textNormaliser, withoutDescriptions } from './text.ts';
 import { compareVolatile } from './volatile.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { CachedObject } from 'client-ts/cache';
 import { seededRandom, sleep, systemClock } from 'client-ts/internal';
 
-import { isOlder } from '../informers/versions.ts';
+import { isOlder } from '../informers/history.ts';
 import { Chaos } from './chaos.ts';
 import { measureMemory, type SoakReport } from './report.ts';
 import { type Scene, Stage } from './stage.ts';

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { type Clock, isJsonObject, sleep, getKey } from 'client-ts/internal';
 import type { Status } from 'client-ts/meta';
-import { firstHeader } from '../http/exchange.ts';
+import { type ApiObject, firstHeader } from '../http/exchange.ts';
 import type { Reply } from '../http/api-client.ts';
-import type { ApiObject } from '../http/api-object.ts';
 
 /** Asserts the status code and gives the body. */
 export function ok(reply: Reply, status = 200): ApiObject {

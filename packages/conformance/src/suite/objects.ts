@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { isJsonObject, type JsonObject } from 'client-ts/internal';
 import type { ApiClient } from '../http/api-client.ts';
-import type { ApiObject } from '../http/api-object.ts';
+import type { ApiObject } from '../http/exchange.ts';
 import { textAt } from '../json/pointer.ts';
 import type { Kit } from './check.ts';
 import { eventually, ok } from './expect.ts';

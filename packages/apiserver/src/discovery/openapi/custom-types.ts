@@ -1,8 +1,6 @@
 import { getKey, isJsonObject, type JsonObject } from 'client-ts/internal';
 import type { DescribedResource } from './resource-paths.ts';
-import { mapSchema } from './schema-map.ts';
-import { customTypeName, LIST_META, OBJECT_META } from './type-names.ts';
-import { kindJson } from './types.ts';
+import { customTypeName, kindJson, LIST_META, mapSchema, OBJECT_META } from './types.ts';
 
 /**
  * The types that a custom resource brings along, by name: its own, with the schema and the words of

@@ -1,6 +1,9 @@
 import type { JsonObject } from 'client-ts/internal';
+
 import type { Model } from '../../schema/model.ts';
 import { type ApiPath, TEXT } from './operation.ts';
+import type { FieldWriter } from './protobuf/message-fields.ts';
+import { ProtobufWriter } from './protobuf/protobuf-writer.ts';
 
 /** What the documents of both versions say about the API as a whole. */
 export function documentInfo({ kubernetes }: Model): JsonObject {
@@ -38,4 +41,45 @@ export const STATUS_TEXT: Readonly<Record<number, string>> = {
 
 export function byName<T>([left]: readonly [string, T], [right]: readonly [string, T]): number {
   return left < right ? -1 : Number(left > right);
+}
+
+/**
+ * One path or one type of a large document, written once: when a custom resource comes or goes, the
+ * others are only put together anew.
+ */
+export class Fragment {
+  readonly name: string;
+  readonly json: string;
+  readonly #value: JsonObject;
+  readonly #write: FieldWriter;
+  #protobuf: Uint8Array | undefined;
+
+  constructor(name: string, value: JsonObject, write: FieldWriter) {
+    this.name = name;
+    this.json = JSON.stringify(value);
+    this.#value = value;
+    this.#write = write;
+  }
+
+  /** A message of name and value. Made when first asked for: most clients read JSON. */
+  protobuf(): Uint8Array {
+    return (this.#protobuf ??= this.#encode());
+  }
+
+  #encode(): Uint8Array {
+    const writer = new ProtobufWriter();
+    writer.string(1, this.name);
+    this.#write(writer, 2, this.#value);
+    return writer.finish();
+  }
+}
+
+/** Calls `make` once for each key and remembers what it made as long as the key lives. */
+export function memoize<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  const known = new WeakMap<Key, Value>();
+  return (key) => {
+    let value = known.get(key);
+    if (value === undefined) known.set(key, (value = make(key)));
+    return value;
+  };
 }

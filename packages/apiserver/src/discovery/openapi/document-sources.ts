@@ -4,13 +4,11 @@ import type { Catalog } from '../../registry/catalog.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
 import type { Model } from '../../schema/model.ts';
 import { customTypes } from './custom-types.ts';
-import { groupPath, resourceListPath, STANDING_PATHS } from './discovery-paths.ts';
-import { DISCOVERY_TYPES } from './discovery-types.ts';
-import { memoize } from './memoize.ts';
+import { DISCOVERY_TYPES, groupPath, resourceListPath, STANDING_PATHS } from './discovery-paths.ts';
+import { memoize } from './document-parts.ts';
 import type { ApiPath } from './operation.ts';
 import { type DescribedResource, resourcePaths } from './resource-paths.ts';
-import { typeNames } from './type-names.ts';
-import type { TypeSource } from './types.ts';
+import { typeNames, type TypeSource } from './types.ts';
 
 /** One document of OpenAPI v3, and one part of the document of v2. */
 export interface DocumentSource {

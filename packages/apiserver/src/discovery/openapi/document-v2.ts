@@ -1,7 +1,6 @@
 import { type JsonObject, setKey } from 'client-ts/internal';
 import type { Model } from '../../schema/model.ts';
-import { BEARER_TOKEN, documentInfo, STATUS_TEXT } from './document-parts.ts';
-import type { Fragment } from './fragment.ts';
+import { BEARER_TOKEN, documentInfo, type Fragment, STATUS_TEXT } from './document-parts.ts';
 import {
   type ApiPath,
   type Operation,

@@ -1,6 +1,8 @@
-import type { JsonObject } from 'client-ts/internal';
+import { isJsonObject, type JsonObject, type JsonValue, setKey } from 'client-ts/internal';
 import type { GroupVersion, GroupVersionKind } from 'client-ts/meta';
-import { mapSchema, schemasIn } from './schema-map.ts';
+
+import type { ResourceInfo } from '../../registry/resource.ts';
+import type { Model } from '../../schema/model.ts';
 
 /** Where documents find types by name. A `$ref` in them is the name of a type. */
 export type TypeSource = (name: string) => JsonObject | undefined;
@@ -71,4 +73,86 @@ function kindsOf(schema: JsonObject): GroupVersionKind[] {
 /** A kind as the extension of OpenAPI writes it. */
 export function kindJson({ group, version, kind }: GroupVersionKind): JsonObject {
   return { group, kind, version };
+}
+
+const META = 'io.k8s.apimachinery.pkg.apis.meta.v1';
+
+export const API_RESOURCE_LIST: string = `${META}.APIResourceList`;
+export const DELETE_OPTIONS: string = `${META}.DeleteOptions`;
+export const LIST_META: string = `${META}.ListMeta`;
+export const OBJECT_META: string = `${META}.ObjectMeta`;
+export const PATCH: string = `${META}.Patch`;
+export const STATUS: string = `${META}.Status`;
+export const WATCH_EVENT: string = `${META}.WatchEvent`;
+
+/** How OpenAPI documents call the types of kinds. */
+export interface TypeNames {
+  /** The type of a kind that the paths of `resource` lead to. */
+  of(kind: GroupVersionKind, resource: ResourceInfo): string;
+  listOf(resource: ResourceInfo): string;
+}
+
+export function typeNames(model: Model): TypeNames {
+  const builtIn = (kind: GroupVersionKind): string => model.schemaIdFor(kind) ?? STATUS;
+  return {
+    of: (kind, resource) =>
+      resource.crd !== undefined && kind.group === resource.group
+        ? customTypeName(resource, kind.kind)
+        : builtIn(kind),
+    listOf: (resource) =>
+      resource.crd === undefined
+        ? builtIn({ ...resource, kind: resource.listKind })
+        : customTypeName(resource, resource.listKind),
+  };
+}
+
+/** Domain names are read backwards, as those of packages: `com.example.v1.Widget`. */
+export function customTypeName({ group, version }: ResourceInfo, kind: string): string {
+  return `${group.split('.').reverse().join('.')}.${version}.${kind}`;
+}
+
+const SCHEMAS = new Set(['additionalProperties', 'items', 'not']);
+const LISTS_OF_SCHEMAS = new Set(['allOf', 'anyOf', 'oneOf']);
+
+/** The schemas directly in a schema. */
+function* schemasIn(schema: JsonObject): Generator<JsonObject> {
+  for (const [key, value] of Object.entries(schema)) {
+    if (SCHEMAS.has(key)) yield* [value].filter(isJsonObject);
+    else if (LISTS_OF_SCHEMAS.has(key) && Array.isArray(value)) yield* value.filter(isJsonObject);
+    else if (key === 'properties' && isJsonObject(value)) {
+      yield* Object.values(value).filter(isJsonObject);
+    }
+  }
+}
+
+/**
+ * A copy of a schema with `change` applied to every schema directly in it. Values that stand in a
+ * schema (`default`, `enum`, `example`) may look like schemas and are left as they are. The
+ * properties come in the order of their names.
+ */
+export function mapSchema(
+  schema: JsonObject,
+  change: (schema: JsonObject) => JsonObject,
+): JsonObject {
+  const copy: JsonObject = {};
+  for (const [key, value] of Object.entries(schema)) {
+    if (value !== undefined) setKey(copy, key, mapKeyword(key, value, change));
+  }
+  return copy;
+}
+
+function mapKeyword(
+  key: string,
+  value: JsonValue,
+  change: (schema: JsonObject) => JsonObject,
+): JsonValue {
+  const one = (item: JsonValue): JsonValue => (isJsonObject(item) ? change(item) : item);
+  if (SCHEMAS.has(key)) return one(value);
+  if (LISTS_OF_SCHEMAS.has(key)) return Array.isArray(value) ? value.map(one) : value;
+  if (key !== 'properties' || !isJsonObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .toSorted(([left], [right]) => (left < right ? -1 : 1))
+      .map(([name, property]) => [name, one(property ?? {})]),
+  );
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import type { JsonObject } from 'client-ts/internal';
-import { emptyObject } from '../../schema/empty-object.ts';
+import { emptyObject } from '../../schema/zero.ts';
 import { loadModel } from '../../schema/model.ts';
 import type { Cell, RowCondition } from './printer.ts';
 import { printerFor } from './printers.ts';

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Kubectl } from '../kubectl.ts';
-import type { Step } from './step.ts';
+import type { Kubectl, Step } from '../kubectl.ts';
 
 /** A group of its own for every run, so that two runs on one cluster do not meet. */
 function groupOf(kubectl: Kubectl): string {

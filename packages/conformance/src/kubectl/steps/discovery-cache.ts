@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { loadConfig } from 'client-ts/clientcmd';
 import { CachedDiscoveryClient } from 'client-ts/discovery';
-import type { Kubectl } from '../kubectl.ts';
-import type { Step } from './step.ts';
+import type { Kubectl, Step } from '../kubectl.ts';
 
 /** Requests of discovery in what kubectl tells with `-v=6`: `GET https://host/apis/apps/v1?timeout=32s`. */
 const DISCOVERY = /\/apis?(?:\/[\w./-]+)?\?timeout=32s/;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Step } from './step.ts';
+import type { Step } from '../kubectl.ts';
 
 /** Getting to know the server. */
 export const discoverySteps: readonly Step[] = [

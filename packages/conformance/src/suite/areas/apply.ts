@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ApiObject } from '../../http/api-object.ts';
+import type { ApiObject } from '../../http/exchange.ts';
 import type { Reply } from '../../http/api-client.ts';
 import type { Area, Kit } from '../check.ts';
 import { failure, field, ok } from '../expect.ts';

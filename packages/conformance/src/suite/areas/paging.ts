@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ApiObject } from '../../http/api-object.ts';
+import type { ApiObject } from '../../http/exchange.ts';
 import type { Area, Kit } from '../check.ts';
 import { failure, names, ok } from '../expect.ts';
 import { configMap, core, create } from '../objects.ts';

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import type { JsonObject } from 'client-ts/internal';
 
 import { protobufV3 } from '../document-v3.ts';
-import { Fragment } from '../fragment.ts';
+import { Fragment } from '../document-parts.ts';
 import { pathItemV2, schemaV2 } from './fields-v2.ts';
 import { TestMessage } from './test-message.ts';
 

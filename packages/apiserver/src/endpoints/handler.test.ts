@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
-import { checkTimeout } from './timeout.ts';
+import { checkTimeout } from './handler.ts';
 
 describe('checkTimeout', () => {
   it('accepts durations, and none', () => {

@@ -1,7 +1,15 @@
 import { isJsonObject, type JsonObject, type JsonValue } from 'client-ts/internal';
 import type { FieldsV1 } from 'client-ts/meta';
-import { branch, emptySet, type FieldSet } from './field-set.ts';
-import { type FieldType, formOf, type ListType, type MapType, typeOfField } from './field-type.ts';
+
+import { branch, emptySet, type FieldSet, isEmpty, isMember, mapSet } from './field-set.ts';
+import {
+  deduced,
+  type FieldType,
+  formOf,
+  type ListType,
+  type MapType,
+  typeOfField,
+} from './field-type.ts';
 import { groupItems } from './list-item.ts';
 import { fieldElement } from './path-element.ts';
 
@@ -54,4 +62,52 @@ function itemsOf(value: readonly JsonValue[], type: ListType): FieldSet {
     items[element] = branch(true, children) ?? emptySet;
   }
   return items;
+}
+
+/**
+ * The set with every struct field on the way to a member as a member too. Ownership of `spec.a` does
+ * not include `spec`, but when everything in it goes, so must `spec`.
+ */
+export function withNamedFields(set: FieldSet, type: FieldType | undefined): FieldSet {
+  return mapSet(set, (node, element) => {
+    const name = element.startsWith('f:') ? element.slice(2) : undefined;
+    const children = withNamedFields(node, typeBelow(type, element));
+    const isNamed = name !== undefined && type?.map?.fields.has(name) === true;
+    return branch(isNamed || isMember(set, element), children);
+  });
+}
+
+/** The type at a step below; undefined if nothing is known of it. */
+function typeBelow(type: FieldType | undefined, element: string): FieldType | undefined {
+  if (element.startsWith('f:')) {
+    const { map } = type ?? {};
+    return map && typeOfField(map, element.slice(2));
+  }
+  return element.startsWith('k:') ? type?.list?.item : undefined;
+}
+
+/** Sets that are known to fit a type. */
+const reconciled = new WeakMap<FieldSet, FieldType>();
+
+/**
+ * Fits a stored set to a type that may have changed since: where a map or list has become atomic,
+ * whoever owned a part of it now owns it as a whole.
+ */
+export function reconcileSet(set: FieldSet, type: FieldType): FieldSet {
+  if (reconciled.get(set) === type) return set;
+  const result = reconcileBelow(set, type);
+  reconciled.set(result, type);
+  return result;
+}
+
+function reconcileBelow(set: FieldSet, type: FieldType): FieldSet {
+  return mapSet(set, (node, element) => {
+    const inner = typeBelow(type, element);
+    if (inner === undefined || inner === deduced) return node;
+    const container = inner.map ?? (inner.scalar === undefined ? inner.list : undefined);
+    if (container === undefined || isEmpty(node)) return node;
+    return container.atomic
+      ? emptySet
+      : branch(isMember(set, element), reconcileBelow(node, inner));
+  });
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
-import { operationId, operationTag } from './operation-names.ts';
+import { operationId, operationTag } from './operation.ts';
 
 describe('the names of operations', () => {
   it('hold the group without its dots and the suffix that all have', () => {

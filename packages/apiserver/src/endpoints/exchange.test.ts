@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
-import { warningHeaders } from './warnings.ts';
+import { warningHeaders } from './exchange.ts';
 
 describe('Warning headers', () => {
   it('quote their text, each once', () => {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import fc from 'fast-check';
 
-import { canonicalBase64 } from './base64.ts';
+import { canonicalBase64 } from './decode-scalar.ts';
 
 test('what was encoded is read again, with line breaks anywhere', () => {
   fc.assert(
