@@ -5,6 +5,7 @@ import { Failure } from './failure.mjs';
 import { root, toolNode, toolScript } from './paths.mjs';
 import { withProgress } from './progress.mjs';
 import { capture } from './run.mjs';
+import { vendorYaml } from './vendor.mjs';
 
 /**
  * Compiles what has changed. With nothing to do it takes a tenth of a second.
@@ -12,6 +13,7 @@ import { capture } from './run.mjs';
  */
 export async function build(lock) {
   removeOrphans();
+  vendorYaml();
   await withProgress('Building', async () => {
     const tsc = toolScript('typescript/bin/tsc');
     // Not on the Node that runs this: it may have been in what the installation has replaced.

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 
 /** Never part of the project's own files. */
-const SKIPPED = new Set(['node_modules', 'dist', '.git', '.cache', '.kube']);
+const SKIPPED = new Set(['node_modules', 'dist', 'vendor', '.git', '.cache', '.kube']);
 
 /**
  * All files below a directory whose path passes `wanted`, with forward slashes, relative to `base`,

@@ -1,7 +1,7 @@
 import { encodeProtobuf } from 'client-ts/codec';
 import { isJsonObject, type JsonObject, type JsonValue, setKey } from 'client-ts/internal';
 import { apiVersionOf, type ListMeta } from 'client-ts/meta';
-import { stringify } from 'yaml';
+import { writeYaml } from 'client-ts/yaml';
 
 import type { ResourceInfo } from '../registry/resource.ts';
 import type { StoredObject } from '../store/store.ts';
@@ -142,16 +142,9 @@ function* listChunks(
 
 const COMMA = Buffer.from(',');
 
-/** Writes YAML as the server does: keys in order, lists not indented. */
+/** Returns an object as YAML as the server writes it: keys sorted, lists not indented. */
 function formatYaml(object: JsonValue): string {
-  // A lone dot is quoted by the library, though it is a plain word in YAML.
-  return stringify(sortKeys(object), {
-    version: '1.1',
-    indentSeq: false,
-    lineWidth: 0,
-    defaultStringType: 'PLAIN',
-    defaultKeyType: 'PLAIN',
-  }).replace(/^( *)"\.": /gm, '$1.: ');
+  return writeYaml(sortKeys(object));
 }
 
 function sortKeys(value: JsonValue): JsonValue {

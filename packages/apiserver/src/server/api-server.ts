@@ -1,6 +1,6 @@
 import { systemClock } from 'client-ts/internal';
 import type { Config, Transport } from 'client-ts/transport';
-import { stringify } from 'yaml';
+import { writeYaml } from 'client-ts/yaml';
 
 import { CertificateAuthority } from '../auth/certificates.ts';
 import type { Faults } from '../faults/faults.ts';
@@ -174,6 +174,5 @@ export function formatKubeconfig({
     contexts: [{ name: NAME, context: { cluster: NAME, user: NAME, namespace: 'default' } }],
     'current-context': NAME,
   };
-  // Clients read YAML 1.1, in which a token such as `yes` has to be quoted.
-  return stringify(config, { version: '1.1' });
+  return writeYaml(config);
 }

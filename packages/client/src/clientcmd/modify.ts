@@ -1,6 +1,6 @@
 import { mkdir, open, readFile, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Document, isScalar, visit, YAMLMap, YAMLSeq } from 'yaml';
+import type { Document, isScalar, visit, YAMLMap, YAMLSeq } from '#yaml';
 import { ConfigError } from './config-error.ts';
 import { linkTarget, replaceFile } from './replace-file.ts';
 
@@ -101,7 +101,7 @@ export async function modifyConfig(
   file: string,
   change: (config: EditableKubeConfig) => void,
 ): Promise<void> {
-  const yaml = await import('yaml');
+  const yaml = await import('#yaml');
   const target = await linkTarget(file);
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   await mkdir(dirname(target), { recursive: true, mode: 0o700 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
 import fc from 'fast-check';
-import { stringify } from 'yaml';
+import { stringify } from '#yaml';
 
 import { parseYamlDocuments, readYaml } from './yaml-documents.ts';
 import { YamlError } from './yaml-error.ts';
@@ -47,6 +47,11 @@ describe('parseYamlDocuments', () => {
       ['~', null],
       ['', null],
       ['1.0', 1],
+      ['.5', 0.5],
+      ['.', '.'],
+      ['-.', '-.'],
+      ['e5', 'e5'],
+      ['.e5', '.e5'],
       ['1e3', 1000],
       ['1_000', 1000],
       ['014', 12],

@@ -10,7 +10,7 @@ import {
   Parser,
   type ScalarTag,
   type Tags,
-} from 'yaml';
+} from '#yaml';
 
 import type { JsonValue } from '../lib/index.ts';
 import { YamlError } from './yaml-error.ts';
@@ -103,7 +103,18 @@ function goTags(tags: Tags): Tags {
       typeof tag === 'string' ||
       !(tag.format === 'TIME' || UNKNOWN_TO_GO.some((name) => tag.tag.endsWith(`:${name}`))),
   );
-  return [...known, prefixedOctal];
+  return [...known.map(withDigits), prefixedOctal];
+}
+
+/**
+ * Returns a tag for floats that needs a digit before the exponent: Go reads `.`, `-.` and `e5` as
+ * strings. Managed fields have `.` as a key.
+ */
+export function withDigits(tag: Tags[number]): Tags[number] {
+  if (typeof tag === 'string' || !('test' in tag) || !tag.tag.endsWith(':float')) return tag;
+  const { test } = tag;
+  if (test === undefined || test.test('.nan')) return tag;
+  return { ...tag, test: new RegExp(`^(?=[-+]?\\.?[0-9])(?:${test.source})`) };
 }
 
 /** `0o17`, which YAML 1.1 does not know, but Go's parser does. */

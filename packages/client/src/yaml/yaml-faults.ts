@@ -1,4 +1,4 @@
-import type { LineCounter, YAMLParseError } from 'yaml';
+import type { LineCounter, YAMLParseError } from '#yaml';
 
 import { YamlError } from './yaml-error.ts';
 

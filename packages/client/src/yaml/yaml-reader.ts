@@ -9,7 +9,7 @@ import {
   type Pair,
   Scalar,
   type YAMLMap,
-} from 'yaml';
+} from '#yaml';
 
 import { quoteGo, setKey } from '../lib/index.ts';
 import { YamlError } from './yaml-error.ts';

@@ -1,0 +1,32 @@
+import { type ScalarTag, stringify, type Tags } from '#yaml';
+
+import type { JsonValue } from '../lib/index.ts';
+import { withDigits } from './yaml-documents.ts';
+
+/**
+ * Returns a value as YAML in the style of Kubernetes: keys in their order, lists not indented, long
+ * lines not folded. Strings that Go's YAML reader would take for another type are quoted.
+ */
+export function writeYaml(value: JsonValue): string {
+  return stringify(value, {
+    version: '1.1',
+    customTags: goTags,
+    indentSeq: false,
+    lineWidth: 0,
+    defaultStringType: 'PLAIN',
+    defaultKeyType: 'PLAIN',
+  });
+}
+
+function goTags(tags: Tags): Tags {
+  const known = tags.filter((tag) => typeof tag === 'string' || tag.tag !== mergeKey.tag);
+  return [...known.map(withDigits), mergeKey];
+}
+
+/** Makes the writer quote `<<`, which would read as a merge. */
+const mergeKey: ScalarTag = {
+  tag: 'tag:yaml.org,2002:merge',
+  default: true,
+  test: /^<<$/,
+  resolve: (text) => text,
+};
