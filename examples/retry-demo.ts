@@ -1,6 +1,6 @@
 /**
- * What becomes of work that fails: it is tried again, later every time, until it succeeds or makes no
- * sense; and all retries together stay below a rate. Time is virtual: an hour passes at once.
+ * Retries failing work with exponential back-off per item and a rate limit over all items; a
+ * terminal error is not retried. Runs on a virtual clock, so an hour passes in milliseconds.
  *
  *   npx node examples/retry-demo.ts
  */
@@ -19,8 +19,7 @@ const clock = new VirtualClock();
 const stop = new AbortController();
 const now = (): string => `${(clock.monotonic() / 1000).toFixed(3).padStart(8)} s `;
 
-// Each item waits 1 s, 2 s, 4 s, … up to a minute; and together they come back once in 2 s at most,
-// after a burst of 3.
+// Per item 1 s, 2 s, 4 s, … up to a minute; over all items one retry every 2 s after a burst of 3.
 const rateLimiter = new MaxOfRateLimiter<string>([
   new ItemExponentialFailureRateLimiter({ baseDelayMs: 1000, maxDelayMs: 60_000 }),
   new BucketRateLimiter({ qps: 0.5, burst: 3, clock }),
@@ -32,13 +31,13 @@ const running = runWorkers(
   {
     workers: 2,
     signal: stop.signal,
-    timeout: 5000,
+    timeoutMs: 5000,
     clock,
     onError: ({ code, message }) => console.log(`${now()} ${code} ${message}`),
   },
   async (key, { attempt, signal }) => {
     if (key === 'flaky' && attempt <= 4) throw new Error('connection refused');
-    if (key === 'wrong') throw terminal(new Error('replicas: -1 makes no sense'));
+    if (key === 'wrong') throw terminal(new Error('replicas: -1 is negative'));
     if (key === 'stuck' && attempt === 1) await untilAborted(signal);
     console.log(`${now()} ${key} succeeded at attempt ${attempt}`);
     return key === 'certificate' ? requeueAfter(3_000_000) : undefined;
@@ -48,7 +47,7 @@ const running = runWorkers(
 for (const key of ['flaky', 'wrong', 'stuck', 'certificate']) queue.add(key);
 await clock.advance(3_600_000);
 
-console.log('five that fail together come back one by one:');
+console.log('five items that fail together are retried one by one:');
 for (const key of ['a', 'b', 'c', 'd', 'e']) queue.addRateLimited(key);
 await clock.advance(60_000);
 

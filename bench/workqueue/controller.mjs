@@ -3,7 +3,7 @@
 import { parseArgs } from 'node:util';
 import { splitMetaNamespaceKey } from 'client-ts/cache';
 import { loadConfig } from 'client-ts/clientcmd';
-import { enqueueKey, runController } from 'client-ts/controller';
+import { enqueueRequestForObject, runController } from 'client-ts/controller';
 import { SharedInformerFactory } from 'client-ts/informers';
 import { Clientset } from 'client-ts/kubernetes';
 import { RateLimitingQueue } from 'client-ts/workqueue';
@@ -38,7 +38,7 @@ function countTo(wanted) {
 const client = new Clientset(await loadConfig({ kubeconfig }));
 const { informer, lister } = new SharedInformerFactory(client, { namespace }).coreV1.configMaps();
 const queue = new RateLimitingQueue();
-const enqueue = enqueueKey(queue);
+const enqueue = enqueueRequestForObject(queue);
 informer.addEventHandler(enqueue);
 
 const maps = client.coreV1.configMaps(namespace);

@@ -1,6 +1,11 @@
 import type { Clientset } from 'client-ts';
 import type { Pod } from 'client-ts/api/core/v1';
-import { enqueueKey, type Reconcile, requeueAfter, runController } from 'client-ts/controller';
+import {
+  enqueueRequestForObject,
+  type Reconcile,
+  requeueAfter,
+  runController,
+} from 'client-ts/controller';
 import { type Cached, SharedInformerFactory } from 'client-ts/informers';
 import { isConflict, isNotFound } from 'client-ts/meta';
 import { RateLimitingQueue } from 'client-ts/workqueue';
@@ -30,7 +35,7 @@ export async function runKubelet({
   const pods = factory.coreV1.pods({ selection: { labelSelector: WEB_SET_LABEL } });
   const queue = new RateLimitingQueue<string>();
   const started = new Set<string>();
-  pods.informer.addEventHandler(enqueueKey(queue));
+  pods.informer.addEventHandler(enqueueRequestForObject(queue));
   const reconcile: Reconcile<string> = async (key) => {
     const pod = pods.informer.indexer.getByKey(key);
     if (pod === undefined || isReady(pod)) return undefined;

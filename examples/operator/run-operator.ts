@@ -1,5 +1,9 @@
 import { Clientset, type Config } from 'client-ts';
-import { enqueueKey, enqueueOwner, runController } from 'client-ts/controller';
+import {
+  enqueueRequestForObject,
+  enqueueRequestForOwner,
+  runController,
+} from 'client-ts/controller';
 import { SharedInformerFactory } from 'client-ts/informers';
 import { type LeaderElector, LeaseLock, withLeadership } from 'client-ts/leaderelection';
 import { getControllerOf } from 'client-ts/meta';
@@ -69,13 +73,15 @@ async function lead(
   }).indexer;
 
   const queue = new RateLimitingQueue<string>();
-  sets.informer.addEventHandler(enqueueKey(queue));
-  pods.informer.addEventHandler(enqueueOwner(queue, webSets));
+  sets.informer.addEventHandler(enqueueRequestForObject(queue));
+  pods.informer.addEventHandler(
+    enqueueRequestForOwner(queue, webSets, { onlyControllerOwner: true }),
+  );
   await runController({
     informers: [sets.informer, pods.informer],
     queue,
     workers: 4,
-    timeout: 30_000,
+    timeoutMs: 30_000,
     signal: leading,
     onError: (error) => log(error.message),
     reconcile: webSetReconciler({

@@ -1,5 +1,5 @@
 import type { Clientset } from 'client-ts';
-import { enqueueKey, type Reconcile, runController } from 'client-ts/controller';
+import { enqueueRequestForObject, type Reconcile, runController } from 'client-ts/controller';
 import { SharedInformerFactory } from 'client-ts/informers';
 import { getControllerOf, isConflict, isNotFound } from 'client-ts/meta';
 import { RateLimitingQueue } from 'client-ts/workqueue';
@@ -24,7 +24,7 @@ export async function runGarbageCollector(options: GarbageCollectorOptions): Pro
   const factory = new SharedInformerFactory(client, { namespace });
   const pods = factory.coreV1.pods({ selection: { labelSelector: WEB_SET_LABEL } });
   const queue = new RateLimitingQueue<string>();
-  pods.informer.addEventHandler(enqueueKey(queue));
+  pods.informer.addEventHandler(enqueueRequestForObject(queue));
   const reconcile: Reconcile<string> = async (key) => {
     const pod = pods.informer.indexer.getByKey(key);
     const owner = pod && getControllerOf(pod);

@@ -25,7 +25,7 @@ export interface Waiting {
  * waits only the newest state is written, and never two writers have states of one event at a time.
  */
 export class Backlog {
-  readonly #queue = new WorkQueue<Waiting>({ keyOf: ({ event }) => event.uid });
+  readonly #queue = new WorkQueue<Waiting>({ keyFunc: ({ event }) => event.uid });
   /** What waits, without what writers have. */
   readonly #waiting = new Map<string, Waiting>();
 

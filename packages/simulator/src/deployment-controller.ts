@@ -1,6 +1,10 @@
 import { deployments, type DeploymentStatus, type ReplicaSet } from 'client-ts/api/apps/v1';
 import type { PodTemplateSpec } from 'client-ts/api/core/v1';
-import { enqueueKey, enqueueOwner, setControllerReference } from 'client-ts/controller';
+import {
+  enqueueRequestForObject,
+  enqueueRequestForOwner,
+  setControllerReference,
+} from 'client-ts/controller';
 import { isBeingDeleted, isNotFound, splitMetaNamespaceKey } from 'client-ts/meta';
 import { referenceTo } from 'client-ts/record';
 import { RateLimitingQueue } from 'client-ts/workqueue';
@@ -21,8 +25,8 @@ export function deploymentController(world: World): SimulatedController {
   const queue = new RateLimitingQueue<string>({ clock });
   const recorder = world.recorders.of('deployment-controller');
   const sets = client.appsV1.replicaSets(namespace);
-  cache.deployments.informer.addEventHandler(enqueueKey(queue));
-  cache.replicaSets.informer.addEventHandler(enqueueOwner(queue, deployments));
+  cache.deployments.informer.addEventHandler(enqueueRequestForObject(queue));
+  cache.replicaSets.informer.addEventHandler(enqueueRequestForOwner(queue, deployments));
 
   async function createSet(
     deployment: CachedDeployment,

@@ -1,6 +1,6 @@
 import { deployments, replicaSets } from 'client-ts/api/apps/v1';
 import { pods } from 'client-ts/api/core/v1';
-import { enqueueMapped, type KeySink } from 'client-ts/controller';
+import { enqueueRequestsFromMapFunc, type KeyQueue } from 'client-ts/controller';
 import { getControllerOf, isBeingDeleted, isConflict, isNotFound } from 'client-ts/meta';
 import { RateLimitingQueue } from 'client-ts/workqueue';
 
@@ -18,19 +18,21 @@ function keyOf(kind: string, { metadata }: CachedPod | CachedReplicaSet): string
 export function garbageCollector(world: World): SimulatedController {
   const { cache, client, clock, namespace } = world;
   const queue = new RateLimitingQueue<string>({ clock });
-  const keys: KeySink<string> = queue;
+  const keys: KeyQueue<string> = queue;
   cache.deployments.informer.addEventHandler(
-    enqueueMapped(keys, (owner) =>
+    enqueueRequestsFromMapFunc(keys, (owner) =>
       cache.replicaSetsOf(owner).map((set) => keyOf(replicaSets.kind, set)),
     ),
   );
   cache.replicaSets.informer.addEventHandler(
-    enqueueMapped(keys, (set) => [
+    enqueueRequestsFromMapFunc(keys, (set) => [
       keyOf(replicaSets.kind, set),
       ...cache.podsOf(set).map((pod) => keyOf(pods.kind, pod)),
     ]),
   );
-  cache.pods.informer.addEventHandler(enqueueMapped(keys, (pod) => [keyOf(pods.kind, pod)]));
+  cache.pods.informer.addEventHandler(
+    enqueueRequestsFromMapFunc(keys, (pod) => [keyOf(pods.kind, pod)]),
+  );
 
   /** An owner is always in the cache before what it owns is made. */
   function isOrphan(object: CachedPod | CachedReplicaSet): boolean {

@@ -1,5 +1,5 @@
 import { pods as podDescriptor } from 'client-ts/api/core/v1';
-import { enqueueKey, requeueAfter } from 'client-ts/controller';
+import { enqueueRequestForObject, requeueAfter } from 'client-ts/controller';
 import { isConflict, isNotFound, splitMetaNamespaceKey } from 'client-ts/meta';
 import { referenceTo } from 'client-ts/record';
 import { RateLimitingQueue } from 'client-ts/workqueue';
@@ -20,7 +20,7 @@ export function kubelets(world: World): SimulatedController {
   const queue = new RateLimitingQueue<string>({ clock });
   const pods = client.coreV1.pods(namespace);
   const sightings = new Map<string, Sighting>();
-  cache.pods.informer.addEventHandler(enqueueKey(queue));
+  cache.pods.informer.addEventHandler(enqueueRequestForObject(queue));
 
   /** How long the pod has been in this state, as far as anybody here knows. */
   function ageOf(key: string, state: string): number {

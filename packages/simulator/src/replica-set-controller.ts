@@ -1,6 +1,10 @@
 import { replicaSets } from 'client-ts/api/apps/v1';
 import type { Pod } from 'client-ts/api/core/v1';
-import { enqueueKey, enqueueOwner, setControllerReference } from 'client-ts/controller';
+import {
+  enqueueRequestForObject,
+  enqueueRequestForOwner,
+  setControllerReference,
+} from 'client-ts/controller';
 import { isBeingDeleted, isNotFound, isStatus, splitMetaNamespaceKey } from 'client-ts/meta';
 import { referenceTo } from 'client-ts/record';
 import { RateLimitingQueue } from 'client-ts/workqueue';
@@ -24,8 +28,8 @@ export function replicaSetController(world: World): SimulatedController {
   const pods = client.coreV1.pods(namespace);
   /** How many pods each set has had: names must not come again. */
   const made = new Map<string, number>();
-  cache.replicaSets.informer.addEventHandler(enqueueKey(queue));
-  cache.pods.informer.addEventHandler(enqueueOwner(queue, replicaSets));
+  cache.replicaSets.informer.addEventHandler(enqueueRequestForObject(queue));
+  cache.pods.informer.addEventHandler(enqueueRequestForOwner(queue, replicaSets));
 
   async function createPod(set: CachedReplicaSet, signal: AbortSignal): Promise<void> {
     const { name: setName, uid } = set.metadata;

@@ -1,5 +1,5 @@
 import { nodes, pods as podDescriptor } from 'client-ts/api/core/v1';
-import { enqueueKey, type ReconcileResult, requeueAfter } from 'client-ts/controller';
+import { enqueueRequestForObject, type ReconcileResult, requeueAfter } from 'client-ts/controller';
 import { isBeingDeleted, isConflict, isNotFound, splitMetaNamespaceKey } from 'client-ts/meta';
 import { referenceTo } from 'client-ts/record';
 import { RateLimitingQueue } from 'client-ts/workqueue';
@@ -16,7 +16,7 @@ export function scheduler(world: World): SimulatedController {
   const queue = new RateLimitingQueue<string>({ clock });
   /** Nodes of pods that were bound, until the cache knows it too. */
   const assumed = new Map<string, string>();
-  cache.pods.informer.addEventHandler(enqueueKey(queue));
+  cache.pods.informer.addEventHandler(enqueueRequestForObject(queue));
 
   function load({ metadata }: CachedNode): number {
     const known = cache.podsOn(metadata.name);

@@ -1,25 +1,25 @@
 import { ClientError, type ClientErrorOptions, defineErrors } from '../lib/errors.ts';
 
-/** Every way in which the pieces of a controller can fail by themselves, and what to do about it. */
+/** The codes of {@link ControllerError}, with their hints. */
 export const CONTROLLER_ERRORS = {
   CONTROLLER_INFORMER_ENDED: {
     retry: 'never',
-    hint: 'Somebody stopped the informer; stop the controller through its signal instead.',
+    hint: 'Stop the controller through its signal instead of stopping its informers.',
   },
   CONTROLLER_OWNER_CONFLICT: {
     retry: 'never',
-    hint: 'An object has one controller: leave it alone, or give your own another name.',
+    hint: 'An object has one controller: choose another name for yours, or leave this one alone.',
   },
   CONTROLLER_OWNER_NAMESPACE: {
     retry: 'never',
-    hint: 'An owner lives in the namespace of what it owns, or in none: put both into one namespace.',
+    hint: 'An owner must be cluster-scoped or in the namespace of the object that it owns.',
   },
 } as const;
 
 /** The codes of {@link ControllerError}. */
 export type ControllerErrorCode = keyof typeof CONTROLLER_ERRORS;
 
-/** A piece of a controller cannot do what it was asked to. Nothing was changed. */
+/** A controller cannot run, or an object cannot be owned. Nothing was changed. */
 export class ControllerError extends ClientError {
   declare readonly code: ControllerErrorCode;
 

@@ -4,11 +4,17 @@ import { TestInformer } from '../cache/test-informer.ts';
 import { DeletedFinalStateUnknown } from '../cache/tombstone.ts';
 import type { DeepReadonly, KubernetesObject, OwnerReference } from '../meta/types.ts';
 import { WorkQueue } from '../workqueue/work-queue.ts';
-import { enqueueKey, enqueueMapped, enqueueOwner, type OwnerKind } from './enqueue.ts';
+import {
+  enqueueRequestForObject,
+  enqueueRequestForOwner,
+  enqueueRequestsFromMapFunc,
+  type EnqueueOwnerOptions,
+  type OwnerType,
+} from './enqueue.ts';
 
 type AnyObject = DeepReadonly<KubernetesObject>;
 
-/** Keys in the order in which they were added, each as often as it was. */
+/** Records every add, in order and with duplicates. */
 class Keys {
   #keys: string[] = [];
 
@@ -27,12 +33,12 @@ function named(key: string, metadata: KubernetesObject['metadata'] = {}): AnyObj
   return { metadata: { ...name, ...metadata } };
 }
 
-describe('enqueueKey', () => {
-  it('enqueues what is added, changed and deleted, also what went unseen', async () => {
+describe('enqueueRequestForObject', () => {
+  it('enqueues added, updated and deleted objects, and deletions missed by the watch', async () => {
     const test = new TestInformer();
     const keys = new Keys();
     test.source.write('ns/first');
-    test.informer.addEventHandler(enqueueKey(keys));
+    test.informer.addEventHandler(enqueueRequestForObject(keys));
     await test.start();
     assert.deepEqual(keys.take(), ['ns/first']);
     test.source.write('ns/a');
@@ -47,16 +53,18 @@ describe('enqueueKey', () => {
     await test.stop();
   });
 
-  it('knows the key of a deletion of which nothing else is known', () => {
+  it('enqueues the key of a deletion without a known state', () => {
     const keys = new Keys();
-    enqueueKey(keys).onDelete(new DeletedFinalStateUnknown<AnyObject>('ns/gone', undefined));
+    enqueueRequestForObject(keys).onDelete(
+      new DeletedFinalStateUnknown<AnyObject>('ns/gone', undefined),
+    );
     assert.deepEqual(keys.take(), ['ns/gone']);
   });
 
-  it('fills a work queue, where adds of one key are one', async () => {
+  it('fills a work queue, which collapses adds of one key', async () => {
     const test = new TestInformer();
     const queue = new WorkQueue<string>();
-    test.informer.addEventHandler(enqueueKey(queue));
+    test.informer.addEventHandler(enqueueRequestForObject(queue));
     await test.start();
     for (let write = 0; write < 3; write += 1) test.source.write('ns/a');
     await test.settle();
@@ -65,15 +73,15 @@ describe('enqueueKey', () => {
   });
 });
 
-describe('enqueueMapped', () => {
+describe('enqueueRequestsFromMapFunc', () => {
   const labelled = (key: string, ...users: string[]): AnyObject =>
     named(key, { labels: { users: users.join(' ') } });
   const usersOf = ({ metadata }: AnyObject): string[] =>
     (metadata?.labels?.['users'] ?? '').split(' ').filter((user) => user !== '');
 
-  it('maps the old object and the new one, once if they are the same', () => {
+  it('maps the old and the new object, once if they are the same', () => {
     const keys = new Keys();
-    const { onAdd, onUpdate } = enqueueMapped(keys, usersOf);
+    const { onAdd, onUpdate } = enqueueRequestsFromMapFunc(keys, usersOf);
     onAdd(labelled('ns/a', 'one', 'two'));
     assert.deepEqual(keys.take(), ['one', 'two']);
     onUpdate(labelled('ns/a', 'one', 'two'), labelled('ns/a', 'three'));
@@ -83,37 +91,37 @@ describe('enqueueMapped', () => {
     assert.deepEqual(keys.take(), ['four']);
   });
 
-  it('maps the last known state of what was deleted', () => {
+  it('maps the last known state of a deleted object', () => {
     const keys = new Keys();
-    const { onDelete } = enqueueMapped(keys, usersOf);
+    const { onDelete } = enqueueRequestsFromMapFunc(keys, usersOf);
     onDelete(labelled('ns/a', 'one'));
     onDelete(new DeletedFinalStateUnknown('ns/a', labelled('ns/a', 'two')));
     onDelete(new DeletedFinalStateUnknown<AnyObject>('ns/a', undefined));
     assert.deepEqual(keys.take(), ['one', 'two']);
   });
 
-  it('takes keys of any kind', () => {
+  it('accepts keys of any type', () => {
     const requests: { readonly name: string }[] = [];
-    const sink = { add: (request: { readonly name: string }) => void requests.push(request) };
-    enqueueMapped(sink, (object: AnyObject) => [{ name: object.metadata?.name ?? '' }]).onAdd(
-      named('ns/a'),
-    );
+    const queue = { add: (request: { readonly name: string }) => void requests.push(request) };
+    enqueueRequestsFromMapFunc(queue, (object: AnyObject) => [
+      { name: object.metadata?.name ?? '' },
+    ]).onAdd(named('ns/a'));
     assert.deepEqual(requests, [{ name: 'a' }]);
   });
 
-  it('serves the present even if the function fails for the past', () => {
+  it('enqueues for the new object even if mapFunc throws for the old one', () => {
     const keys = new Keys();
-    const { onUpdate } = enqueueMapped(keys, (object: AnyObject) => {
-      if (usersOf(object).length === 0) throw new Error('nobody');
+    const { onUpdate } = enqueueRequestsFromMapFunc(keys, (object: AnyObject) => {
+      if (usersOf(object).length === 0) throw new Error('no users');
       return usersOf(object);
     });
-    assert.throws(() => onUpdate(named('ns/a'), labelled('ns/a', 'one')), /nobody/);
+    assert.throws(() => onUpdate(named('ns/a'), labelled('ns/a', 'one')), /no users/);
     assert.deepEqual(keys.take(), ['one']);
   });
 });
 
-describe('enqueueOwner', () => {
-  const webSet: OwnerKind = { group: 'apps.example.com', kind: 'WebSet', scope: 'Namespaced' };
+describe('enqueueRequestForOwner', () => {
+  const webSet: OwnerType = { group: 'apps.example.com', kind: 'WebSet', scope: 'Namespaced' };
   const owner = (name: string, more: Partial<OwnerReference> = {}): OwnerReference => ({
     apiVersion: 'apps.example.com/v1',
     kind: 'WebSet',
@@ -126,21 +134,21 @@ describe('enqueueOwner', () => {
     named(key, { ownerReferences });
   const keysOf = (
     object: AnyObject,
-    kind: OwnerKind = webSet,
-    ...options: [{ anyOwner: boolean }?]
+    kind: OwnerType = webSet,
+    options?: EnqueueOwnerOptions,
   ): string[] => {
     const keys = new Keys();
-    enqueueOwner<AnyObject>(keys, kind, ...options).onAdd(object);
+    enqueueRequestForOwner<AnyObject>(keys, kind, options).onAdd(object);
     return keys.take();
   };
 
-  it('finds the owner that controls, in the namespace of the object', () => {
+  it('enqueues the owner in the namespace of the object', () => {
     assert.deepEqual(keysOf(owned('ns/pod', owner('web'))), ['ns/web']);
     assert.deepEqual(keysOf(named('ns/pod')), []);
     assert.deepEqual(keysOf({}), []);
   });
 
-  it('goes by group and kind, whatever the version', () => {
+  it('compares group and kind, not the version', () => {
     const references = [
       owner('newer', { apiVersion: 'apps.example.com/v2' }),
       owner('other-group', { apiVersion: 'apps/v1' }),
@@ -148,31 +156,31 @@ describe('enqueueOwner', () => {
       owner('no-group', { apiVersion: 'v1' }),
     ];
     assert.deepEqual(keysOf(owned('ns/pod', ...references)), ['ns/newer']);
-    const core: OwnerKind = { group: '', kind: 'WebSet', scope: 'Namespaced' };
+    const core: OwnerType = { group: '', kind: 'WebSet', scope: 'Namespaced' };
     assert.deepEqual(keysOf(owned('ns/pod', ...references), core), ['ns/no-group']);
   });
 
-  it('leaves owners that do not control alone, unless asked', () => {
+  it('enqueues every owner of the type, or only the controller', () => {
     const object = owned(
       'ns/pod',
       owner('one', { controller: false }),
       { ...owner('two'), controller: false },
       owner('web'),
     );
-    assert.deepEqual(keysOf(object), ['ns/web']);
-    assert.deepEqual(keysOf(object, webSet, { anyOwner: true }), ['ns/one', 'ns/two', 'ns/web']);
+    assert.deepEqual(keysOf(object), ['ns/one', 'ns/two', 'ns/web']);
+    assert.deepEqual(keysOf(object, webSet, { onlyControllerOwner: true }), ['ns/web']);
   });
 
-  it('looks for owners that live in no namespace there', () => {
-    const kind: OwnerKind = { ...webSet, scope: 'Cluster' };
+  it('enqueues a cluster-scoped owner without a namespace', () => {
+    const kind: OwnerType = { ...webSet, scope: 'Cluster' };
     assert.deepEqual(keysOf(owned('ns/pod', owner('web')), kind), ['web']);
     assert.deepEqual(keysOf(owned('volume', owner('web')), kind), ['web']);
-    assert.deepEqual(keysOf(owned('volume', owner('web'))), [], 'that would be nobody');
+    assert.deepEqual(keysOf(owned('volume', owner('web'))), [], 'a namespaced owner is impossible');
   });
 
-  it('enqueues both owners when the owner changes, and the last one of what was deleted', () => {
+  it('enqueues both owners when the owner changes, and the last owner of a deleted object', () => {
     const keys = new Keys();
-    const { onUpdate, onDelete } = enqueueOwner<AnyObject>(keys, webSet);
+    const { onUpdate, onDelete } = enqueueRequestForOwner<AnyObject>(keys, webSet);
     onUpdate(owned('ns/pod', owner('old')), owned('ns/pod', owner('new')));
     assert.deepEqual(keys.take().toSorted(), ['ns/new', 'ns/old']);
     onUpdate(owned('ns/pod', owner('old')), named('ns/pod'));

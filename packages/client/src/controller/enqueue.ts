@@ -4,23 +4,25 @@ import { type DeletedFinalStateUnknown, lastKnownState } from '../cache/tombston
 import { namespaceOf } from '../meta/object.ts';
 import { parseApiVersion, type ResourceDescriptor } from '../meta/resource.ts';
 
-/** Where keys go: a work queue, of any kind. */
-export interface KeySink<K> {
+/** The part of a work queue that the handlers use. */
+export interface KeyQueue<K> {
   add(key: K): void;
 }
 
-/** A `ResourceEventHandler` for `informer.addEventHandler` that does nothing but enqueue. */
-export interface EnqueueingHandler<T extends object> {
+/** A `ResourceEventHandler` for `informer.addEventHandler` that only enqueues keys. */
+export interface EnqueueHandler<T extends object> {
   readonly onAdd: (object: T) => void;
   readonly onUpdate: (oldObject: T, newObject: T) => void;
   readonly onDelete: (object: DeletedFinalStateUnknown<T> | T) => void;
 }
 
 /**
- * A handler that enqueues the key of every object that is added, changed or deleted, whether or not
- * anybody saw it go: `informer.addEventHandler(enqueueKey(queue))`.
+ * Returns a handler that enqueues the key of each object that is added, updated or deleted,
+ * including deletions missed by the watch: `informer.addEventHandler(enqueueRequestForObject(queue))`.
  */
-export function enqueueKey<T extends CachedObject>(queue: KeySink<string>): EnqueueingHandler<T> {
+export function enqueueRequestForObject<T extends CachedObject>(
+  queue: KeyQueue<string>,
+): EnqueueHandler<T> {
   return {
     onAdd: (object) => queue.add(deletionHandlingMetaNamespaceKeyFunc(object)),
     onUpdate: (_old, object) => queue.add(deletionHandlingMetaNamespaceKeyFunc(object)),
@@ -29,22 +31,22 @@ export function enqueueKey<T extends CachedObject>(queue: KeySink<string>): Enqu
 }
 
 /**
- * A handler that enqueues what an object leads to, for instance every object that mentions it. After
- * a change both the old and the new object are mapped, so that whatever it no longer leads to is
- * looked at too. Of a deletion that nobody saw the last known state is mapped; if none is known there
- * is nothing to map.
+ * Returns a handler that enqueues the keys that `mapFunc` returns for an object, for example those of
+ * every object that refers to it. An update maps both the old and the new object, so that objects it
+ * no longer refers to are enqueued too. A deletion missed by the watch maps the last known state; if
+ * there is none, nothing is enqueued.
  */
-export function enqueueMapped<T extends CachedObject, K>(
-  queue: KeySink<K>,
-  keysFor: (object: T) => Iterable<K>,
-): EnqueueingHandler<T> {
+export function enqueueRequestsFromMapFunc<T extends CachedObject, K>(
+  queue: KeyQueue<K>,
+  mapFunc: (object: T) => Iterable<K>,
+): EnqueueHandler<T> {
   const enqueue = (object: T): void => {
-    for (const key of keysFor(object)) queue.add(key);
+    for (const key of mapFunc(object)) queue.add(key);
   };
   return {
     onAdd: enqueue,
     onUpdate: (oldObject, newObject) => {
-      // The new one first: should the old one be too much for the function, the present still counts.
+      // The new object first: if mapFunc throws for the old one, the current state is still enqueued.
       enqueue(newObject);
       if (oldObject !== newObject) enqueue(oldObject);
     },
@@ -55,35 +57,35 @@ export function enqueueMapped<T extends CachedObject, K>(
   };
 }
 
-/** What owns: its descriptor, or as much of it as matters. The version does not. */
-export type OwnerKind = Pick<ResourceDescriptor, 'group' | 'kind' | 'scope'>;
+/** The type of an owner: its descriptor, or these three fields of it. Versions are not compared. */
+export type OwnerType = Pick<ResourceDescriptor, 'group' | 'kind' | 'scope'>;
 
-/** Which owners {@link enqueueOwner} goes after. */
+/** Options of {@link enqueueRequestForOwner}. */
 export interface EnqueueOwnerOptions {
-  /** Every owner of the kind, not only the one that controls the object. Default false. */
-  readonly anyOwner?: boolean;
+  /** Ignores owners that are not the controller of the object. Default false. */
+  readonly onlyControllerOwner?: boolean | undefined;
 }
 
 /**
- * A handler that enqueues the owner of an object, if it is of this kind. The owner is looked for in
- * the namespace of the object, unless its kind lives in none; it may be gone by now. When the owner
- * changes, both the old and the new one are enqueued.
+ * Returns a handler that enqueues the owners of an object that have this type. The key of a
+ * namespaced owner has the namespace of the object; the owner itself may no longer exist. When the
+ * owner changes, both the old and the new one are enqueued.
  */
-export function enqueueOwner<T extends CachedObject>(
-  queue: KeySink<string>,
-  { group, kind, scope }: OwnerKind,
-  { anyOwner = false }: EnqueueOwnerOptions = {},
-): EnqueueingHandler<T> {
-  return enqueueMapped(queue, (object) => {
+export function enqueueRequestForOwner<T extends CachedObject>(
+  queue: KeyQueue<string>,
+  { group, kind, scope }: OwnerType,
+  { onlyControllerOwner = false }: EnqueueOwnerOptions = {},
+): EnqueueHandler<T> {
+  return enqueueRequestsFromMapFunc(queue, (object) => {
     const namespace = scope === 'Namespaced' ? namespaceOf(object) : '';
-    // What lives in no namespace cannot be owned by something that lives in one.
+    // A cluster-scoped object cannot have a namespaced owner.
     if (scope === 'Namespaced' && namespace === '') return [];
     return (object.metadata?.ownerReferences ?? [])
       .filter(
         (owner) =>
           owner.kind === kind &&
           parseApiVersion(owner.apiVersion).group === group &&
-          (anyOwner || owner.controller === true),
+          (!onlyControllerOwner || owner.controller === true),
       )
       .map(({ name }) => (namespace === '' ? name : `${namespace}/${name}`));
   });

@@ -7,23 +7,23 @@ import { type StoredObject, TestObjectStore } from './test-object-store.ts';
 const finalizer = 'example.com/disks';
 const context = { signal: new AbortController().signal, attempt: 1 };
 
-/** What happens in the world, in any order. `reconcile` sees a state that is `lag` changes old. */
+/** Steps in any order. `reconcile` sees a state that is `lag` changes old. */
 const events = fc.array(
   fc.oneof(
     fc.record({ type: fc.constantFrom('create', 'delete', 'label', 'other finalizer') }),
     fc.record({
       type: fc.constant('reconcile'),
       lag: fc.nat(4),
-      /** Where the process dies: nowhere, at a request before or after it was done, at its work. */
+      /** Where the process crashes: nowhere, before or after a request takes effect, or in its work. */
       dies: fc.constantFrom('never', 'before', 'after', 'in apply', 'in cleanup'),
-      /** Somebody else changes the object while this runs. */
-      interferes: fc.constantFrom('nobody', 'label', 'delete'),
+      /** Another program changes the object meanwhile. */
+      interferes: fc.constantFrom('none', 'label', 'delete'),
     }),
   ),
   { maxLength: 40 },
 );
 
-it('if apply ever started, cleanup runs to success before the object goes', async () => {
+it('if apply ever started, cleanup succeeds before the object is gone', async () => {
   await fc.assert(
     fc.asyncProperty(events, async (history) => {
       const store = new TestObjectStore();
@@ -46,9 +46,9 @@ it('if apply ever started, cleanup runs to success before the object goes', asyn
             const rest = (metadata.finalizers ?? []).filter((name) => name !== 'others/one');
             return { ...metadata, finalizers: has ? rest : ['others/one', ...rest] };
           }),
-        nobody: () => undefined,
+        none: () => undefined,
       };
-      /** What the informer of this process has seen: it never goes back. */
+      /** The newest state that the informer of this process has seen. */
       let seen = 0;
 
       for (const event of history) {
@@ -87,7 +87,7 @@ it('if apply ever started, cleanup runs to success before the object goes', asyn
       }
       assert.deepEqual(faults, []);
 
-      // However it went, a process that lives sees it through to the end.
+      // After any sequence of crashes, a process that keeps running completes the cleanup.
       touch.delete();
       store.change((metadata) => ({
         ...metadata,

@@ -27,7 +27,7 @@ function setUp(options: Partial<FinalizerOptions<StoredObject>> = {}): {
 }
 
 describe('withFinalizer', () => {
-  it('stores the finalizer before it applies, behind those of others', async () => {
+  it('stores the finalizer before apply, after those of other controllers', async () => {
     const { store, calls, reconcile } = setUp();
     const object = store.create({ finalizers: ['others/one'] });
     await reconcile(object, context);
@@ -37,7 +37,7 @@ describe('withFinalizer', () => {
     ]);
   });
 
-  it('writes nothing when the finalizer is there', async () => {
+  it('writes nothing when the finalizer is already set', async () => {
     const { store, calls, reconcile } = setUp();
     await reconcile(store.create({ finalizers: [finalizer] }), context);
     assert.deepEqual(calls, [`apply ${finalizer}`]);
@@ -56,14 +56,14 @@ describe('withFinalizer', () => {
     assert.deepEqual(requests, ['patch']);
   });
 
-  it('passes on what apply asks for, and what it throws', async () => {
+  it('returns the result of apply and rethrows its error', async () => {
     const { store, reconcile } = setUp({ apply: () => requeueAfter(1000) });
     assert.deepEqual(await reconcile(store.create(), context), requeueAfter(1000));
     const failing = setUp({ apply: () => Promise.reject(new Error('no')) });
     await assert.rejects(failing.reconcile(failing.store.create(), context), /no/);
   });
 
-  it('cleans up, then takes its finalizer away and no other', async () => {
+  it('cleans up, then removes its finalizer and no other', async () => {
     const { store, calls, reconcile } = setUp();
     store.create({ finalizers: ['others/one', finalizer, 'others/two'] });
     store.delete();
@@ -72,7 +72,7 @@ describe('withFinalizer', () => {
     assert.deepEqual(store.object?.metadata?.finalizers, ['others/one', 'others/two']);
   });
 
-  it('lets the object go with the last finalizer', async () => {
+  it('removes the last finalizer, which deletes the object', async () => {
     const { store, reconcile } = setUp();
     store.create({ finalizers: [finalizer] });
     store.delete();
@@ -95,7 +95,7 @@ describe('withFinalizer', () => {
     });
   }
 
-  it('does nothing for an object that goes without having been applied', async () => {
+  it('does nothing for a deleted object without the finalizer', async () => {
     const { store, calls, reconcile } = setUp();
     store.create({ finalizers: ['others/one'] });
     store.delete();
@@ -104,7 +104,7 @@ describe('withFinalizer', () => {
     assert.deepEqual(store.patches, []);
   });
 
-  it('applies to the newest state when the object changed meanwhile', async () => {
+  it('applies to the newest state when the object has changed', async () => {
     const { store, calls, reconcile } = setUp();
     const old = store.create();
     store.change((metadata) => ({ ...metadata, finalizers: ['others/new'] }));
@@ -112,7 +112,7 @@ describe('withFinalizer', () => {
     assert.deepEqual(calls, [`apply others/new ${finalizer}`]);
   });
 
-  it('does not apply to what was deleted, is gone, or was made anew meanwhile', async () => {
+  it('does not apply to an object that was deleted, is gone or was replaced', async () => {
     for (const meanwhile of [
       (store: TestObjectStore) => {
         store.change((metadata) => ({ ...metadata, finalizers: ['others/one'] }));
@@ -138,7 +138,7 @@ describe('withFinalizer', () => {
     }
   });
 
-  it('cleans up once, also when the object changes while it does', async () => {
+  it('cleans up once when the object changes during cleanup', async () => {
     let cleanups = 0;
     const { store, reconcile } = setUp({
       cleanup: () => {
@@ -153,7 +153,7 @@ describe('withFinalizer', () => {
     assert.deepEqual(store.object?.metadata?.finalizers, ['others/one']);
   });
 
-  it('is content with an object that goes, or has gone, while it cleans up', async () => {
+  it('succeeds when the object is gone during or after cleanup', async () => {
     const { store, reconcile } = setUp({
       cleanup: () => store.change((metadata) => ({ ...metadata, finalizers: [] })),
     });
@@ -167,7 +167,7 @@ describe('withFinalizer', () => {
     assert.deepEqual(store.patches, [], 'the next of the same name is another');
   });
 
-  it('writes nothing if somebody else took the finalizer away meanwhile', async () => {
+  it('writes nothing if another program has removed the finalizer', async () => {
     const { store, reconcile } = setUp({
       cleanup: () => store.change((metadata) => ({ ...metadata, finalizers: ['others/one'] })),
     });
@@ -177,7 +177,7 @@ describe('withFinalizer', () => {
     assert.deepEqual(store.patches, []);
   });
 
-  it('throws the second conflict in a row', async () => {
+  it('throws the second consecutive conflict', async () => {
     const { store, reconcile } = setUp();
     const old = store.create();
     store.fault = (request) => {
@@ -186,7 +186,7 @@ describe('withFinalizer', () => {
     await assert.rejects(reconcile(old, context), { code: 'API_CONFLICT' });
   });
 
-  it('asks for the client of the right namespace, and hands the signal on', async () => {
+  it('uses the client of the object namespace and passes the signal on', async () => {
     const asked: unknown[] = [];
     const store = new TestObjectStore();
     const reconcile = withFinalizer<StoredObject>({

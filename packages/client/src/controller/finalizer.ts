@@ -3,12 +3,12 @@ import { isConflict, isNotFound } from '../meta/error-guards.ts';
 import { isBeingDeleted, nameOf, namespaceOf } from '../meta/object.ts';
 import type { ReconcileContext, ReconcileResult } from '../workqueue/reconcile.ts';
 
-/** What {@link withFinalizer} sends: the list as a whole, for the version that it was made from. */
+/** The patch of {@link withFinalizer}: all finalizers, bound to the version they were read from. */
 export interface FinalizersPatch {
   metadata: { resourceVersion: string; finalizers: string[] };
 }
 
-/** The part of a client of one resource that {@link withFinalizer} uses. */
+/** The part of a resource client that {@link withFinalizer} uses. */
 export interface FinalizableClient<T> {
   get(name: string, options: { readonly signal: AbortSignal }): Promise<T>;
   patch(
@@ -18,20 +18,20 @@ export interface FinalizableClient<T> {
   ): Promise<T>;
 }
 
-/** How {@link withFinalizer} looks after objects. */
+/** Options of {@link withFinalizer}. */
 export interface FinalizerOptions<T extends CachedObject> {
-  /** With a domain, as servers demand: `example.com/disks`. */
+  /** The name of the finalizer; servers require a domain: `example.com/disks`. */
   readonly finalizer: string;
-  /** The client for a namespace; it is given an empty one for objects outside of namespaces. */
+  /** Returns the client for a namespace, or for an empty one if the object is cluster-scoped. */
   readonly client: (namespace: string) => FinalizableClient<T>;
-  /** Makes things as the object wants them. */
+  /** Reconciles an object that is not being deleted. */
   readonly apply: (
     object: T,
     context: ReconcileContext,
   ) => Promise<ReconcileResult> | ReconcileResult;
   /**
-   * Undoes what `apply` did, also if that stopped half-way, and also if it was undone before: it may
-   * run several times. It has not succeeded when it throws, nor when it returns `requeueAfter(…)`.
+   * Undoes what `apply` did. It must be idempotent and handle a partial `apply`, because it may run
+   * several times. It has not succeeded if it throws or returns `requeueAfter(…)`.
    */
   readonly cleanup: (
     object: T,
@@ -40,54 +40,53 @@ export interface FinalizerOptions<T extends CachedObject> {
 }
 
 /**
- * Gives a function that reconciles an object through `apply`, or through `cleanup` if it is being
- * deleted, with a finalizer that keeps the object until then.
+ * Returns a function that reconciles an object with `apply`, or with `cleanup` if it is being
+ * deleted, and keeps a finalizer on the object until `cleanup` has succeeded.
  *
- * Guarantee: if `apply` ever started for an object, `cleanup` runs to success before the object goes.
- * The finalizer is stored before `apply` starts, and removed only after `cleanup` has succeeded. A
- * crash at any point leaves the finalizer in place, and `cleanup` runs again.
+ * Guarantee: if `apply` ever started for an object, `cleanup` succeeds before the object is gone.
+ * The finalizer is stored before `apply` starts and removed after `cleanup` has succeeded; after a
+ * crash at any point it is still there, and `cleanup` runs again.
  *
- * It holds as long as nobody else removes the finalizer, and the object that is handed in is not
- * older than what a colleague in another process has already cleaned up: start informers after the
- * election, not before.
+ * Requires that no other program removes the finalizer, and that the object is not older than one
+ * that another replica has cleaned up: start informers after winning the election, not before.
  *
- * The list of finalizers is written only for the very version of the object that it was read from,
- * so those of others are never touched. After a conflict it is done once more on a fresh object; then
- * the conflict is thrown, and the work queue tries again.
+ * Finalizers are written with the resourceVersion they were read from, so those of other controllers
+ * are never lost. After a conflict the write is retried once on a fresh object; a second conflict is
+ * thrown, and the work queue retries the key.
  */
 export function withFinalizer<T extends CachedObject>(
   options: FinalizerOptions<T>,
 ): (object: T, context: ReconcileContext) => Promise<ReconcileResult> {
   const { finalizer, client, apply, cleanup } = options;
-  const isHeld = (object: T): boolean => finalizersOf(object).includes(finalizer);
+  const hasFinalizer = (object: T): boolean => finalizersOf(object).includes(finalizer);
   return async (object, context) => {
     const store = client(namespaceOf(object));
     if (!isBeingDeleted(object)) {
-      const held = isHeld(object)
+      const current = hasFinalizer(object)
         ? object
-        : await writeFinalizers(store, object, context, (current) =>
-            isHeld(current) || isBeingDeleted(current)
+        : await writeFinalizers(store, object, context, (stored) =>
+            hasFinalizer(stored) || isBeingDeleted(stored)
               ? undefined
-              : [...finalizersOf(current), finalizer],
+              : [...finalizersOf(stored), finalizer],
           );
-      // Deleted, or made anew, since it was read: what is there now comes as a change of its own.
-      if (held === undefined || isBeingDeleted(held)) return undefined;
-      return await apply(held, context);
+      // Deleted or replaced since it was read: the change enqueues the key again.
+      if (current === undefined || isBeingDeleted(current)) return undefined;
+      return await apply(current, context);
     }
-    if (!isHeld(object)) return undefined;
+    if (!hasFinalizer(object)) return undefined;
     const unfinished = await cleanup(object, context);
     if (unfinished !== undefined) return unfinished;
-    // No need to clean up again after a conflict: a deletion is not taken back.
-    await writeFinalizers(store, object, context, (current) =>
-      isHeld(current) ? finalizersOf(current).filter((name) => name !== finalizer) : undefined,
+    // A conflict does not require another cleanup: a deletion cannot be undone.
+    await writeFinalizers(store, object, context, (stored) =>
+      hasFinalizer(stored) ? finalizersOf(stored).filter((name) => name !== finalizer) : undefined,
     );
     return undefined;
   };
 }
 
 /**
- * Replaces the finalizers of an object, if `change` gives others. Gives the object as it is then;
- * undefined if there is no such object any more.
+ * Replaces the finalizers of an object unless `change` returns undefined. Returns the object as it is
+ * stored afterwards; undefined if it no longer exists.
  */
 async function writeFinalizers<T extends CachedObject>(
   store: FinalizableClient<T>,

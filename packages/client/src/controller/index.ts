@@ -1,12 +1,12 @@
 export { ControllerError, type ControllerErrorCode } from './controller-error.ts';
 export {
-  type EnqueueingHandler,
-  enqueueKey,
-  enqueueMapped,
-  enqueueOwner,
+  type EnqueueHandler,
   type EnqueueOwnerOptions,
-  type KeySink,
-  type OwnerKind,
+  enqueueRequestForObject,
+  enqueueRequestForOwner,
+  enqueueRequestsFromMapFunc,
+  type KeyQueue,
+  type OwnerType,
 } from './enqueue.ts';
 export {
   type FinalizableClient,
@@ -24,11 +24,14 @@ export {
   setControllerReference,
 } from './set-controller-reference.ts';
 export {
+  isTerminal,
   type Reconcile,
   type ReconcileContext,
+  ReconcileError,
   type ReconcileResult,
   type RequeueAfter,
   requeueAfter,
+  terminal,
+  TerminalError,
 } from '../workqueue/reconcile.ts';
 export { runWorkers, type RunWorkersOptions, type WorkerQueue } from '../workqueue/run-workers.ts';
-export { isTerminal, ReconcileError, terminal, TerminalError } from '../workqueue/worker-error.ts';

@@ -8,10 +8,10 @@ import { newForbidden, newNotFound } from '../meta/error-factories.ts';
 import { TransportError } from '../transport/transport-error.ts';
 import { RateLimitingQueue } from '../workqueue/rate-limiting-queue.ts';
 import type { Reconcile } from '../workqueue/reconcile.ts';
-import { enqueueKey } from './enqueue.ts';
+import { enqueueRequestForObject } from './enqueue.ts';
 import { runController, type RunControllerOptions } from './run-controller.ts';
 
-/** A controller of one kind, and what became of it. */
+/** Starts a controller of one kind and records its outcome. */
 function start(
   test: TestInformer,
   reconcile: Reconcile<string>,
@@ -23,7 +23,7 @@ function start(
 } {
   const { clock, informer } = test;
   const queue = new RateLimitingQueue<string>({ clock });
-  informer.addEventHandler(enqueueKey(queue));
+  informer.addEventHandler(enqueueRequestForObject(queue));
   const stop = new AbortController();
   const { signal } = stop;
   const informers = [informer];
@@ -33,7 +33,7 @@ function start(
 }
 
 describe('runController', () => {
-  it('reconciles what there is and what comes, from a cache that has synced', async () => {
+  it('reconciles existing and new objects from a synced cache', async () => {
     const test = new TestInformer();
     test.source.write('ns/a');
     test.source.write('ns/b');
@@ -50,7 +50,7 @@ describe('runController', () => {
     await ended;
   });
 
-  it('does not start the workers before all informers have synced', async () => {
+  it('starts the workers after all informers have synced', async () => {
     const test = new TestInformer();
     const slow = new TestInformer();
     slow.source.marksEnd = false;
@@ -62,7 +62,7 @@ describe('runController', () => {
     await test.settle();
     assert.ok(test.informer.hasSynced);
     assert.deepEqual(seen, []);
-    // The stream was silent for too long, so it is listed.
+    // The watch-list stream was silent for too long, so the informer lists.
     await slow.clock.advance(60_000);
     await test.settle();
     assert.deepEqual(seen, ['ns/a']);
@@ -70,7 +70,7 @@ describe('runController', () => {
     await ended;
   });
 
-  it('lets workers finish while caches are still up to date, then stops everything', async () => {
+  it('finishes attempts while the caches are up to date, then stops everything', async () => {
     const test = new TestInformer();
     test.source.write('ns/a');
     const gate = new Deferred();
@@ -94,7 +94,7 @@ describe('runController', () => {
     assert.equal(test.clock.pending, 0, 'no timer is left');
   });
 
-  it('rejects at once if an informer cannot sync, and says which and why', async () => {
+  it('rejects immediately if an informer cannot sync, and names it with the reason', async () => {
     for (const [failure, expected] of [
       [newForbidden({ group: '', resource: 'secrets' }, '', 'no'), /may not list: .*forbidden/],
       [newNotFound({ group: 'example.com', resource: 'secrets' }, ''), /has nothing to list: /],
@@ -127,7 +127,7 @@ describe('runController', () => {
     }
   });
 
-  it('waits for rights and resources as long as it may, if told to', async () => {
+  it('waits for missing permissions and resources with unavailable: wait', async () => {
     const test = new TestInformer({ name: 'pods', useWatchList: false });
     const forbidden = newForbidden({ group: '', resource: 'pods' }, '', 'no');
     test.source.listFailures.push(...Array.from({ length: 50 }, () => forbidden));
@@ -142,7 +142,7 @@ describe('runController', () => {
     assert.equal(test.clock.pending, 0);
   });
 
-  it('waits two minutes by default, for ever if told', async () => {
+  it('waits two minutes for the sync by default, or without a limit', async () => {
     for (const [syncTimeoutMs, expected] of [
       [undefined, 120_000],
       [Infinity, undefined],
@@ -162,7 +162,7 @@ describe('runController', () => {
     }
   });
 
-  it('ends without an error when it is stopped while informers sync, or before', async () => {
+  it('resolves when it is stopped before or during the sync', async () => {
     const test = new TestInformer();
     test.source.marksEnd = false;
     const { stop, ended } = start(test, () => assert.fail());
@@ -175,7 +175,7 @@ describe('runController', () => {
     assert.deepEqual(another.source.requests, []);
   });
 
-  it('uses informers that run already, and leaves them running', async () => {
+  it('uses informers that are already running and leaves them running', async () => {
     const test = new TestInformer();
     test.source.write('ns/a');
     await test.start();
@@ -189,7 +189,7 @@ describe('runController', () => {
     await test.stop();
   });
 
-  it('stops, and says so, when an informer ends by itself', async () => {
+  it('stops and rejects when an informer ends by itself', async () => {
     const test = new TestInformer({ name: 'pods' });
     const gate = new Deferred();
     test.source.write('ns/a');
@@ -204,13 +204,13 @@ describe('runController', () => {
     gate.resolve();
     await assert.rejects(ended, {
       code: 'CONTROLLER_INFORMER_ENDED',
-      message: 'the informer pods has stopped',
+      message: 'informer pods has stopped',
     });
     assert.equal(finished, true);
     assert.equal(queue.shuttingDown, true);
   });
 
-  it('fails with what an informer fails with', async () => {
+  it('rejects with the error of an informer', async () => {
     const test = new TestInformer();
     const broken = {
       name: 'broken',
@@ -225,7 +225,7 @@ describe('runController', () => {
     assert.equal(test.clock.pending, 0);
   });
 
-  it('goes on when its error handler throws', async () => {
+  it('continues when its onError callback throws', async () => {
     const test = new TestInformer();
     test.source.write('ns/a');
     const logger = recordingLogger();
@@ -251,7 +251,7 @@ describe('runController', () => {
     await ended;
   });
 
-  it('ends when its queue is shut down', async () => {
+  it('resolves when its queue is shut down', async () => {
     const test = new TestInformer();
     const { queue, ended } = start(test, () => undefined);
     await test.settle();

@@ -16,29 +16,28 @@ export interface RunnableInformer extends Syncable {
   run(signal: AbortSignal): Promise<void>;
 }
 
-/** What makes a controller. */
+/** Options of {@link runController}. */
 export interface RunControllerOptions<T> extends RunWorkersOptions, CacheSyncOptions {
   /**
-   * What `reconcile` reads from, with the handlers that fill the queue. Those that run already are
-   * waited for, and left running at the end.
+   * The informers that `reconcile` reads from and whose handlers fill the queue. Informers that are
+   * already running are waited for, and keep running at the end.
    */
   readonly informers: readonly RunnableInformer[];
-  /** Is shut down at the end. */
+  /** Shut down at the end. */
   readonly queue: WorkerQueue<T> & Pick<RateLimitingQueue<T>, 'shutDown'>;
   readonly reconcile: Reconcile<T>;
-  /** How long the informers may take to sync. Default 2 minutes. */
-  readonly syncTimeoutMs?: number;
+  /** The time the informers have to sync. Default 2 minutes. */
+  readonly syncTimeoutMs?: number | undefined;
 }
 
 /**
- * Runs a controller until the signal aborts: starts the informers, waits until they have synced, and
- * starts the workers. Then it stops in order: the workers finish what they have, while the caches
- * that they read from stay up to date; then the queue is shut down and the informers stop. Resolves
- * when everything is at rest and nothing keeps the process alive; a stop is not an error.
+ * Runs a controller until the signal aborts: starts the informers, waits until they have synced and
+ * starts the workers. On a stop the workers finish their attempts while the caches stay up to date;
+ * then the queue is shut down and the informers stop. Resolves when everything has ended and nothing
+ * keeps the process alive; a stop is not an error.
  *
- * Rejects, after the same stop, with `CacheSyncError` if informers do not sync in time, or as soon as
- * only those are left that cannot (see {@link waitForCacheSync}), which says which ones and why; or
- * with what an informer failed with.
+ * Rejects after the same stop with a `CacheSyncError` that names the informers which did not sync in
+ * time or cannot sync (see {@link waitForCacheSync}), or with the error of an informer.
  */
 export async function runController<T>(options: RunControllerOptions<T>): Promise<void> {
   const { informers, queue, reconcile, clock = systemClock } = options;
@@ -46,7 +45,7 @@ export async function runController<T>(options: RunControllerOptions<T>): Promis
   const failure = new AbortController();
   const stopInformers = new AbortController();
   using stop = anySignal([signal, failure.signal]);
-  const running = (signal.aborted ? [] : informers)
+  const running = (signal?.aborted === true ? [] : informers)
     .filter(({ isRunning }) => !isRunning)
     .map(async (informer) => {
       try {
@@ -67,7 +66,7 @@ export async function runController<T>(options: RunControllerOptions<T>): Promis
   if (failure.signal.aborted) throw failure.signal.reason;
 }
 
-/** Resolves when the informers have synced, or with the stop. */
+/** Resolves when the informers have synced or the controller stops. */
 async function syncWithin(
   timeoutMs: number,
   informers: readonly RunnableInformer[],
@@ -90,5 +89,5 @@ async function syncWithin(
 }
 
 function endedEarly({ name }: RunnableInformer): ControllerError {
-  return new ControllerError('CONTROLLER_INFORMER_ENDED', `the informer ${name} has stopped`);
+  return new ControllerError('CONTROLLER_INFORMER_ENDED', `informer ${name} has stopped`);
 }

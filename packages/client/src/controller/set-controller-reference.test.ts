@@ -17,10 +17,10 @@ const reference = {
 };
 
 describe('setControllerReference', () => {
-  it('gives the object its controller, and leaves the one that was given', () => {
-    const draft: Pod = { metadata: { name: 'web-0', labels: { app: 'web' } } };
-    const before = structuredClone(draft);
-    const pod = setControllerReference(owner, draft, kind);
+  it('sets the controller of the object and returns the same object', () => {
+    const pod: Pod = { metadata: { name: 'web-0', labels: { app: 'web' } } };
+    const returned = setControllerReference(owner, pod, kind);
+    assert.equal(returned, pod);
     assert.deepEqual(pod, {
       metadata: {
         namespace: 'ns',
@@ -29,8 +29,14 @@ describe('setControllerReference', () => {
         ownerReferences: [reference],
       },
     });
-    assert.deepEqual(draft, before);
     assert.ok(isControlledBy(pod, owner));
+  });
+
+  it('does not write to the metadata object, which may be shared', () => {
+    const metadata = Object.freeze({ name: 'web-0' });
+    const pod: Pod = { metadata };
+    setControllerReference(owner, pod, kind);
+    assert.deepEqual(metadata, { name: 'web-0' });
   });
 
   it('works for an object without metadata', () => {
@@ -40,12 +46,12 @@ describe('setControllerReference', () => {
     });
   });
 
-  it('can let a foreground deletion of the owner go on', () => {
+  it('can leave foreground deletion of the owner unblocked', () => {
     const pod = setControllerReference(owner, {}, kind, { blockOwnerDeletion: false });
     assert.equal(getControllerOf(pod)?.blockOwnerDeletion, false);
   });
 
-  it('keeps other owners, and makes an owner the controller', () => {
+  it('keeps other owners and turns an owner into the controller', () => {
     const other = { apiVersion: 'v1', kind: 'ConfigMap', name: 'shared', uid: 'uid-2' };
     const { blockOwnerDeletion: _, controller: __, ...plain } = reference;
     const pod = setControllerReference(
@@ -56,16 +62,16 @@ describe('setControllerReference', () => {
     assert.deepEqual(pod.metadata.ownerReferences, [other, reference]);
   });
 
-  it('changes nothing the second time, except what a newer version of the owner is called', () => {
+  it('is idempotent, and updates the apiVersion of the owner', () => {
     const once = setControllerReference(owner, {}, kind);
-    assert.deepEqual(setControllerReference(owner, once, kind), once);
+    assert.deepEqual(setControllerReference(owner, structuredClone(once), kind), once);
     const newer = setControllerReference(owner, once, { ...kind, version: 'v2' });
     assert.deepEqual(newer.metadata.ownerReferences, [
       { ...reference, apiVersion: 'apps.example.com/v2' },
     ]);
   });
 
-  it('refuses a second controller, and one that took the name of the first', () => {
+  it('rejects a second controller, also one with the same name', () => {
     for (const other of [
       { metadata: { namespace: 'ns', name: 'other', uid: 'uid-2' } },
       { metadata: { namespace: 'ns', name: 'web', uid: 'uid-3' } },
@@ -82,17 +88,16 @@ describe('setControllerReference', () => {
     }
   });
 
-  it('refuses an owner in another namespace', () => {
-    assert.throws(
-      () => setControllerReference(owner, { metadata: { namespace: 'b', name: 'x' } }, kind),
-      {
-        code: 'CONTROLLER_OWNER_NAMESPACE',
-        message: 'object b/x cannot be owned by WebSet web of namespace ns',
-      },
-    );
+  it('rejects an owner in another namespace and changes nothing', () => {
+    const object = { metadata: { namespace: 'b', name: 'x' } };
+    assert.throws(() => setControllerReference(owner, object, kind), {
+      code: 'CONTROLLER_OWNER_NAMESPACE',
+      message: 'object b/x cannot be owned by WebSet web in namespace ns',
+    });
+    assert.deepEqual(object, { metadata: { namespace: 'b', name: 'x' } });
   });
 
-  it('lets an owner that lives in no namespace own things in any', () => {
+  it('accepts a cluster-scoped owner for an object in any namespace', () => {
     const clusterWide = { metadata: { name: 'web', uid: 'uid-1' } };
     const inNamespace = setControllerReference(
       clusterWide,
@@ -104,7 +109,7 @@ describe('setControllerReference', () => {
     assert.ok(!('namespace' in outside.metadata));
   });
 
-  it('needs an owner that exists', () => {
+  it('rejects an owner without a uid', () => {
     assert.throws(() => setControllerReference({ metadata: { name: 'web' } }, {}, kind), {
       code: 'META_OBJECT_KEY_INVALID',
     });

@@ -3,22 +3,24 @@ import type { GroupVersionKind } from '../meta/resource.ts';
 import type { DeepReadonly, KubernetesObject, OwnerReference } from '../meta/types.ts';
 import { ControllerError } from './controller-error.ts';
 
-/** How {@link setControllerReference} refers to the owner. */
+/** Options of {@link setControllerReference}. */
 export interface ControllerReferenceOptions {
   /**
-   * Whether a foreground deletion of the owner waits for the object. Default true. On clusters that
-   * check it, the controller then needs the right to update the finalizers of its owner.
+   * Makes a foreground deletion of the owner wait for the object. Default true. Clusters with the
+   * admission plugin OwnerReferencesPermissionEnforcement then require the permission to update the
+   * finalizers of the owner.
    */
-  readonly blockOwnerDeletion?: boolean;
+  readonly blockOwnerDeletion?: boolean | undefined;
 }
 
 /**
- * The object with `owner` as its controller: when the owner is deleted, so is the object, and changes
- * of the object lead back to the owner. The object that is given stays as it is.
+ * Sets `owner` as the controller of `object` and returns `object`: it is deleted with its owner, and
+ * `enqueueRequestForOwner` maps it back to its owner. An object without a namespace gets that of the
+ * owner.
  *
- * An object that names no namespace is taken to go into the owner's, and says so afterwards. Refuses
- * an object that another owner controls already, an earlier owner of the same name included, and an
- * owner in another namespace: garbage collection would take it for one that is gone.
+ * Throws a {@link ControllerError} and changes nothing if the object has another controller (an
+ * earlier owner of the same name is another one), or if the owner is in another namespace: the
+ * garbage collector would treat that owner as missing and delete the object.
  */
 export function setControllerReference<T extends KubernetesObject>(
   owner: DeepReadonly<KubernetesObject>,
@@ -39,20 +41,19 @@ export function setControllerReference<T extends KubernetesObject>(
   if (namespace !== '' && objectNamespace !== '' && objectNamespace !== namespace) {
     throw new ControllerError(
       'CONTROLLER_OWNER_NAMESPACE',
-      `${describe(object)} cannot be owned by ${ownerKind.kind} ${nameOf(owner)} of namespace ${namespace}`,
+      `${describe(object)} cannot be owned by ${ownerKind.kind} ${nameOf(owner)} in namespace ${namespace}`,
     );
   }
   const others = (object.metadata?.ownerReferences ?? []).filter(
     ({ uid }) => uid !== reference.uid,
   );
-  return {
-    ...object,
+  return Object.assign(object, {
     metadata: {
       ...object.metadata,
       ...(namespace !== '' && { namespace }),
       ownerReferences: [...others, reference],
     },
-  };
+  });
 }
 
 function describe(object: DeepReadonly<KubernetesObject>): string {

@@ -2,20 +2,20 @@ import { newConflict, newNotFound } from '../meta/error-factories.ts';
 import type { DeepReadonly, KubernetesObject, ObjectMeta } from '../meta/types.ts';
 import type { FinalizableClient, FinalizersPatch } from './finalizer.ts';
 
-/** What the store keeps. */
+/** The object of the store. */
 export type StoredObject = DeepReadonly<KubernetesObject>;
 
 const resource = { group: '', resource: 'things' };
 
-/** A server of one object in a few lines: versions, conflicts, and a deletion that waits. */
+/** A server for one object, with versions, conflicts and finalizers. */
 export class TestObjectStore implements FinalizableClient<StoredObject> {
-  /** What is there now, and everything that ever was, oldest first. */
+  /** The current object, and all states it ever had, oldest first. */
   object: StoredObject | undefined;
   readonly history: StoredObject[] = [];
   readonly patches: FinalizersPatch[] = [];
-  /** Called around each request; what it throws the caller gets. `after` means: it was done. */
+  /** Called before and after each request takes effect; the caller gets what it throws. */
   fault: (request: 'get' | 'patch', when: 'after' | 'before') => void = () => undefined;
-  /** Hears of objects that are gone for good. */
+  /** Called with each object that is gone. */
   onGone: (object: StoredObject) => void = () => undefined;
   #version = 0;
   #made = 0;

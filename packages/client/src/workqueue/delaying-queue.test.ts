@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import type { ScheduledCall } from '../lib/clock.ts';
+import { nextTurn } from '../lib/next-turn.ts';
 import { VirtualClock } from '../testing/virtual-clock.ts';
 import { DelayingQueue } from './delaying-queue.ts';
 
@@ -21,8 +24,11 @@ async function takeAll<T>(queue: DelayingQueue<T>): Promise<T[]> {
   return items;
 }
 
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
 describe('DelayingQueue', () => {
-  it('adds an item when its time has come, once', async () => {
+  it('adds an item once, when it is due', async () => {
     const { queue, clock } = makeQueue();
     queue.addAfter('a', 50);
     assert.equal(queue.waiting, 1);
@@ -37,7 +43,7 @@ describe('DelayingQueue', () => {
   });
 
   for (const delayMs of [0, -1, NaN]) {
-    it(`adds at once with a delay of ${delayMs}`, () => {
+    it(`adds immediately with a delay of ${delayMs}`, () => {
       const { queue, clock } = makeQueue();
       queue.addAfter('a', delayMs);
       assert.equal(queue.len, 1);
@@ -45,7 +51,7 @@ describe('DelayingQueue', () => {
     });
   }
 
-  it('keeps the earlier of two times, whichever came first', async () => {
+  it('keeps the earlier of two times', async () => {
     const { queue, clock } = makeQueue();
     queue.addAfter('a', 50);
     queue.addAfter('a', 70);
@@ -63,7 +69,7 @@ describe('DelayingQueue', () => {
     assert.equal(queue.len, 0);
   });
 
-  it('wakes for an item that is to come before those that wait already', async () => {
+  it('wakes for an item that is due before the waiting ones', async () => {
     const { queue, clock } = makeQueue();
     queue.addAfter('a', 1000);
     queue.addAfter('b', 50);
@@ -76,7 +82,7 @@ describe('DelayingQueue', () => {
     assert.deepEqual(await takeAll(queue), ['c']);
   });
 
-  it('adds in the order of times, and of adding where times are equal', async () => {
+  it('adds items in the order of their times, then of adding', async () => {
     const { queue, clock } = makeQueue();
     queue.addAfter('a', 1000);
     queue.addAfter('b', 500);
@@ -86,14 +92,14 @@ describe('DelayingQueue', () => {
     assert.deepEqual(await takeAll(queue), ['c', 'b', 'd', 'a']);
   });
 
-  it('has one timer, however many items wait', async () => {
+  it('uses one timer for any number of waiting items', async () => {
     const { queue, clock } = makeQueue();
     for (let index = 0; index < 100; index += 1) queue.addAfter(String(index), 1000 - index);
     assert.equal(clock.pending, 1);
     assert.equal(clock.untilNext, 901);
   });
 
-  it('leaves an item waiting that is added directly', async () => {
+  it('keeps an item waiting that is added directly', async () => {
     const { queue, clock } = makeQueue();
     queue.addAfter('a', 50);
     queue.add('a');
@@ -102,7 +108,7 @@ describe('DelayingQueue', () => {
     assert.deepEqual(await takeAll(queue), ['a']);
   });
 
-  it('lets an item that a worker has run once more', async () => {
+  it('runs an item once more that is due while it is processed', async () => {
     const { queue, clock } = makeQueue();
     queue.add('a');
     await queue.get();
@@ -113,11 +119,11 @@ describe('DelayingQueue', () => {
     assert.deepEqual(await takeAll(queue), ['a']);
   });
 
-  it('tells items apart by key, and adds the newest', async () => {
+  it('distinguishes items by key and adds the newest', async () => {
     const clock = new VirtualClock();
     const queue = new DelayingQueue<{ name: string; attempt: number }>({
       clock,
-      keyOf: ({ name }) => name,
+      keyFunc: ({ name }) => name,
     });
     queue.addAfter({ name: 'a', attempt: 1 }, 50);
     queue.addAfter({ name: 'a', attempt: 2 }, 70);
@@ -125,7 +131,7 @@ describe('DelayingQueue', () => {
     assert.deepEqual(await takeAll(queue), [{ name: 'a', attempt: 2 }]);
   });
 
-  it('lets the event loop turn while very many become ready', async () => {
+  it('yields to the event loop while many items become due', async () => {
     const becameReady: number[] = [];
     class CountingClock extends VirtualClock {
       override schedule(delayMs: number, callback: () => void): ScheduledCall {
@@ -141,7 +147,7 @@ describe('DelayingQueue', () => {
     for (let index = 0; index < 20_000; index += 1) queue.addAfter(index, 10);
     await clock.advance(10);
     assert.equal(queue.len, 20_000);
-    assert.ok(Math.max(...becameReady) <= 5000, `in one go: ${becameReady.join(', ')}`);
+    assert.ok(Math.max(...becameReady) <= 5000, `due per turn: ${becameReady.join(', ')}`);
   });
 
   it('does not depend on the wall clock', async () => {
@@ -180,7 +186,7 @@ describe('DelayingQueue', () => {
         const expected: string[] = [];
         const actual: string[] = [];
         const due = new Map<string, number>();
-        /** Time passes a millisecond at a time, so that each item is seen when it comes. */
+        /** Advances one millisecond at a time, so that each item is observed when it is added. */
         const pass = async (ms: number): Promise<void> => {
           for (let passed = 0; passed < ms; passed += 1) {
             await clock.advance(1);
@@ -205,4 +211,31 @@ describe('DelayingQueue', () => {
       { numRuns: 50 },
     );
   });
+});
+
+it('a queue keeps no reference to items that are done or dropped', async () => {
+  const clock = new VirtualClock();
+  const queue = new DelayingQueue<object>({ clock });
+  const addAndFinish = async (): Promise<WeakRef<object>> => {
+    queue.add({ is: 'done' });
+    const { value } = await queue.get();
+    assert.ok(value !== undefined);
+    queue.done(value);
+    return new WeakRef(value);
+  };
+  const addAndDrop = (): WeakRef<object> => {
+    const item = { is: 'dropped' };
+    queue.addAfter(item, 1000);
+    queue.shutDown();
+    return new WeakRef(item);
+  };
+  const references = [await addAndFinish(), addAndDrop()];
+  await nextTurn();
+  collectGarbage();
+  assert.deepEqual(
+    references.map((reference) => reference.deref()),
+    [undefined, undefined],
+  );
+  // Uses the queue after the collection, so that the queue itself is not collected.
+  assert.equal(queue.len, 0);
 });

@@ -1,21 +1,21 @@
 import { type Clock, type ScheduledCall, systemClock } from '../lib/clock.ts';
 import { Heap, type HeapItem } from '../lib/heap.ts';
-import { WorkQueue, type WorkQueueOptions } from './work-queue.ts';
+import { type QueueWaitOptions, WorkQueue, type WorkQueueOptions } from './work-queue.ts';
 
-/** So many items become ready in one go; the event loop gets its turn before the next. */
+/** The number of due items that are added before the event loop gets a turn. */
 const SLICE = 5000;
 
 interface Waiting<T> extends HeapItem {
   readonly key: unknown;
-  /** Of items that are ready at the same time, the one that was added first comes first. */
+  /** The order of adding, which breaks ties between items that are due at the same time. */
   readonly order: number;
   item: T;
   readyAt: number;
 }
 
 /**
- * A {@link WorkQueue} that takes items for later. However many wait, there is one timer, and adding
- * one costs O(log n). It keeps the process alive while items wait; a shutdown drops them and it.
+ * A {@link WorkQueue} that can add items later. It uses one timer for all waiting items, and adding
+ * one costs O(log n). The timer keeps the process alive; a shutdown drops it and the waiting items.
  */
 export class DelayingQueue<T> extends WorkQueue<T> {
   readonly #clock: Clock;
@@ -29,38 +29,27 @@ export class DelayingQueue<T> extends WorkQueue<T> {
     this.#clock = options.clock ?? systemClock;
   }
 
-  /** How many items wait for their time. They do not count in `len`. */
+  /** The number of items that are not due yet. They are not part of `len`. */
   get waiting(): number {
     return this.#waiting.size;
   }
 
   /**
-   * Adds the item after a delay, at once if there is none. An item waits once: if it waits already,
-   * the earlier time counts. That it is added directly meanwhile does not end its waiting.
+   * Adds the item after a delay, or immediately if the delay is not positive. An item waits once: if
+   * it is already waiting, the earlier time wins. A direct `add` does not cancel the wait.
    */
   addAfter(item: T, delayMs: number): void {
     if (this.shuttingDown) return;
-    this.countRetry();
-    if (delayMs > 0) this.#wait(item, this.#clock.monotonic() + delayMs);
-    else this.add(item);
-  }
-
-  override shutDown(): void {
-    super.shutDown();
-    this.#dropWaiting();
-  }
-
-  override shutDownWithDrain(signal?: AbortSignal): Promise<void> {
-    this.#dropWaiting();
-    return super.shutDownWithDrain(signal);
-  }
-
-  #wait(item: T, readyAt: number): void {
-    const key = this.keyOf(item);
+    this.meter?.retried();
+    if (!(delayMs > 0)) {
+      this.add(item);
+      return;
+    }
+    const readyAt = this.#clock.monotonic() + delayMs;
+    const key = this.keyFunc(item);
     const known = this.#waiting.get(key);
     if (known === undefined) {
-      const order = this.#added++;
-      const waiting: Waiting<T> = { key, item, readyAt, order, heapIndex: -1 };
+      const waiting = { key, item, readyAt, order: this.#added++, heapIndex: -1 };
       this.#waiting.set(key, waiting);
       this.#byTime.push(waiting);
     } else {
@@ -70,6 +59,16 @@ export class DelayingQueue<T> extends WorkQueue<T> {
       this.#byTime.update(known);
     }
     this.#setTimer();
+  }
+
+  override shutDown(): void {
+    super.shutDown();
+    this.#dropWaiting();
+  }
+
+  override shutDownWithDrain(options: QueueWaitOptions = {}): Promise<void> {
+    this.#dropWaiting();
+    return super.shutDownWithDrain(options);
   }
 
   #setTimer(): void {

@@ -1,48 +1,44 @@
-export { BucketRateLimiter, type BucketRateLimiterOptions } from './bucket-rate-limiter.ts';
-export { MaxOfRateLimiter, WithMaxWaitRateLimiter } from './combined-rate-limiters.ts';
+export { DelayingQueue } from './delaying-queue.ts';
 export {
+  type CounterMetric,
+  type GaugeMetric,
+  type HistogramMetric,
+  type HistogramSnapshot,
+  InMemoryMetricsProvider,
+  type MetricsProvider,
+  type QueueMetrics,
+  type QueueMetricsSnapshot,
+} from './metrics.ts';
+export { type ParallelizeOptions, parallelizeUntil } from './parallelize.ts';
+export { PerItemBackoff, type PerItemBackoffOptions } from './per-item-backoff.ts';
+export {
+  BucketRateLimiter,
+  type BucketRateLimiterOptions,
   defaultControllerRateLimiter,
   defaultItemBasedRateLimiter,
   type DefaultRateLimiterOptions,
-} from './default-rate-limiters.ts';
-export { DelayingQueue } from './delaying-queue.ts';
-export {
-  type HistogramSnapshot,
-  InMemoryMetricsProvider,
-  type QueueMetricsSnapshot,
-} from './in-memory-metrics.ts';
-export {
   type ItemExponentialFailureOptions,
   ItemExponentialFailureRateLimiter,
   type ItemFastSlowOptions,
   ItemFastSlowRateLimiter,
   type ItemRateLimiterOptions,
-} from './item-rate-limiters.ts';
-export type {
-  CounterMetric,
-  GaugeMetric,
-  HistogramMetric,
-  MetricsProvider,
-  QueueMetrics,
-} from './metrics.ts';
-export { type ParallelizeOptions, parallelizeUntil } from './parallelize.ts';
-export { PerItemBackoff, type PerItemBackoffOptions } from './per-item-backoff.ts';
-export type { RateLimiter } from './rate-limiter.ts';
+  MaxOfRateLimiter,
+  type RateLimiter,
+  WithMaxWaitRateLimiter,
+} from './rate-limiters.ts';
 export { RateLimitingQueue, type RateLimitingQueueOptions } from './rate-limiting-queue.ts';
-export {
-  type Reconcile,
-  type ReconcileContext,
-  type ReconcileResult,
-  type RequeueAfter,
-  requeueAfter,
-} from './reconcile.ts';
-export { runWorkers, type RunWorkersOptions, type WorkerQueue } from './run-workers.ts';
 export {
   type FailedAttempt,
   isTerminal,
+  type Reconcile,
+  type ReconcileContext,
   ReconcileError,
   type ReconcileErrorCode,
+  type ReconcileResult,
+  type RequeueAfter,
+  requeueAfter,
   terminal,
   TerminalError,
-} from './worker-error.ts';
-export { WorkQueue, type WorkQueueOptions } from './work-queue.ts';
+} from './reconcile.ts';
+export { runWorkers, type RunWorkersOptions, type WorkerQueue } from './run-workers.ts';
+export { type QueueWaitOptions, WorkQueue, type WorkQueueOptions } from './work-queue.ts';

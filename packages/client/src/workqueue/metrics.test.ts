@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { Clock } from '../lib/clock.ts';
 import { VirtualClock } from '../testing/virtual-clock.ts';
 import { DelayingQueue } from './delaying-queue.ts';
-import { InMemoryMetricsProvider, type QueueMetricsSnapshot } from './in-memory-metrics.ts';
+import { InMemoryMetricsProvider, type QueueMetricsSnapshot } from './metrics.ts';
 import { RateLimitingQueue } from './rate-limiting-queue.ts';
 import { WorkQueue } from './work-queue.ts';
 
@@ -24,7 +24,7 @@ function makeQueue(): {
 }
 
 describe('the metrics of a queue', () => {
-  it('follow an item from add to done', async () => {
+  it('measure an item from add to done', async () => {
     const { clock, queue, read } = makeQueue();
     queue.add('a');
     assert.equal(read().adds, 1);
@@ -37,8 +37,8 @@ describe('the metrics of a queue', () => {
     assert.equal(read().queueLatency.sum, 0.5);
 
     for (let times = 0; times < 5; times += 1) queue.add('a');
-    assert.equal(read().adds, 2, 'adds of the same item are one');
-    assert.equal(read().depth, 1, 'it runs once more, so it counts');
+    assert.equal(read().adds, 2, 'adds of the same item count once');
+    assert.equal(read().depth, 1, 'the item runs once more, so it is counted');
 
     await clock.advance(250);
     queue.done('a');
@@ -78,7 +78,7 @@ describe('the metrics of a queue', () => {
     assert.equal(read().longestRunning, 0);
   });
 
-  it('need no timer while nothing is processed', async () => {
+  it('use no timer while no item is processed', async () => {
     const { clock, queue } = makeQueue();
     queue.add('a');
     assert.equal(clock.pending, 0);
@@ -92,7 +92,7 @@ describe('the metrics of a queue', () => {
     assert.equal(clock.pending, 1);
   });
 
-  it('keep no process alive', async () => {
+  it('do not keep the process alive', async () => {
     const clock = new VirtualClock();
     const scheduled: unknown[] = [];
     const recording: Clock = {
@@ -131,7 +131,7 @@ describe('the metrics of a queue', () => {
     });
   }
 
-  it('need no timer for what is handed out after a shutdown', async () => {
+  it('use no timer for items handed out after a shutdown', async () => {
     const { clock, queue, read } = makeQueue();
     queue.add('a');
     queue.shutDown();
@@ -140,7 +140,7 @@ describe('the metrics of a queue', () => {
     assert.equal(read().queueLatency.count, 1);
   });
 
-  it('count what is added for later as a retry', async () => {
+  it('count delayed adds as retries', async () => {
     const { clock, queue, read } = makeQueue();
     queue.addAfter('a', 10);
     queue.addAfter('b', 0);
@@ -164,7 +164,7 @@ describe('the metrics of a queue', () => {
     assert.equal(read().workDuration.sum, 0);
   });
 
-  it('are not kept for a queue without a name', async () => {
+  it('are not recorded for a queue without a name', async () => {
     const clock = new VirtualClock();
     const metrics = new InMemoryMetricsProvider();
     const queue = new WorkQueue<string>({ clock, metrics });
@@ -177,8 +177,8 @@ describe('the metrics of a queue', () => {
   it('are counted by key', async () => {
     const clock = new VirtualClock();
     const metrics = new InMemoryMetricsProvider();
-    const keyOf = ({ name }: { name: string }): string => name;
-    const queue = new DelayingQueue<{ name: string }>({ clock, metrics, keyOf, name: 'objects' });
+    const keyFunc = ({ name }: { name: string }): string => name;
+    const queue = new DelayingQueue<{ name: string }>({ clock, metrics, keyFunc, name: 'objects' });
     queue.add({ name: 'a' });
     queue.add({ name: 'a' });
     await queue.get();
@@ -190,7 +190,7 @@ describe('the metrics of a queue', () => {
 });
 
 describe('InMemoryMetricsProvider', () => {
-  it('keeps queues apart by name, and goes on when a queue follows another', () => {
+  it('keeps one set of metrics per name, also across queues', () => {
     const metrics = new InMemoryMetricsProvider();
     new WorkQueue<string>({ metrics, name: 'a' }).add('x');
     new WorkQueue<string>({ metrics, name: 'a' }).add('x');
@@ -201,7 +201,7 @@ describe('InMemoryMetricsProvider', () => {
     assert.equal(metrics.snapshot('c'), undefined);
   });
 
-  it('counts values up to each bound', () => {
+  it('counts values cumulatively up to each bound', () => {
     const metrics = new InMemoryMetricsProvider();
     const { queueLatency } = metrics.forQueue('a');
     for (const seconds of [0, 1e-3, 2e-3, 5, 5000]) queueLatency.observe(seconds);

@@ -24,19 +24,19 @@ describe('parallelizeUntil', () => {
     });
   }
 
-  it('has as many pieces under way as there are workers, and no more', async () => {
-    let underWay = 0;
+  it('runs one piece per worker at a time', async () => {
+    let inProgress = 0;
     let most = 0;
     await parallelizeUntil({ workers: 3, pieces: 20 }, async () => {
-      underWay += 1;
-      most = Math.max(most, underWay);
+      inProgress += 1;
+      most = Math.max(most, inProgress);
       await nextTurn();
-      underWay -= 1;
+      inProgress -= 1;
     });
     assert.equal(most, 3);
   });
 
-  it('gives the pieces of a chunk to one worker, in order', async () => {
+  it('runs the pieces of a chunk in one worker, in order', async () => {
     const order: number[] = [];
     await parallelizeUntil({ workers: 2, pieces: 6, chunkSize: 3 }, async (piece) => {
       order.push(piece);
@@ -45,7 +45,7 @@ describe('parallelizeUntil', () => {
     assert.deepEqual(order, [0, 3, 1, 4, 2, 5]);
   });
 
-  it('begins no piece after an abort, waits for those under way, and raises no error', async () => {
+  it('starts no piece after an abort, waits for those in progress and does not reject', async () => {
     const stop = new AbortController();
     const begun: number[] = [];
     const ended: number[] = [];
@@ -61,13 +61,13 @@ describe('parallelizeUntil', () => {
     assert.deepEqual(ended, begun);
   });
 
-  it('does nothing if it was aborted before', async () => {
+  it('does nothing with an aborted signal', async () => {
     const options = { workers: 2, pieces: 2, signal: AbortSignal.abort() };
     await parallelizeUntil(options, () => assert.fail('no piece may begin'));
     assert.ok(options.signal.aborted);
   });
 
-  it('begins no piece after a failure, waits for those under way, and throws the first error', async () => {
+  it('starts no piece after a failure, waits for those in progress and rejects with the first error', async () => {
     const begun: number[] = [];
     const ended: number[] = [];
     const work = parallelizeUntil({ workers: 3, pieces: 100 }, async (piece) => {
@@ -83,7 +83,7 @@ describe('parallelizeUntil', () => {
     assert.deepEqual(ended, [1, 2]);
   });
 
-  it('treats what a synchronous piece throws the same', async () => {
+  it('treats a synchronous throw as a rejection', async () => {
     const work = parallelizeUntil({ workers: 1, pieces: 2 }, (piece) => {
       throw new Error(`piece ${piece}`);
     });

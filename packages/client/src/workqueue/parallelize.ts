@@ -1,25 +1,25 @@
 import { checkNumber } from '../lib/option-error.ts';
 
-/** How {@link parallelizeUntil} divides the work. */
+/** Options of {@link parallelizeUntil}. */
 export interface ParallelizeOptions {
-  /** How many pieces may be under way at the same time. */
+  /** The maximum number of pieces in progress at the same time. */
   readonly workers: number;
-  /** How many pieces there are; they are numbered from 0. */
+  /** The number of pieces; they are numbered from 0. */
   readonly pieces: number;
-  /** So many consecutive pieces go to one worker, one after the other. Default 1. */
-  readonly chunkSize?: number;
-  /** Pieces that have not begun when it aborts are left out; that is no error. */
+  /** The number of consecutive pieces that one worker takes at a time. Default 1. */
+  readonly chunkSize?: number | undefined;
+  /** Skips the pieces that have not started when it aborts; that is not an error. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Does numbered pieces of work, several at a time, each once. Resolves when no piece is under way any
- * more: all are done, or the signal has aborted. If one fails, no further ones begin, and the first
- * error is thrown when those under way have ended.
+ * Runs a function once for each of `pieces` numbers, several at a time. Resolves when no call is in
+ * progress any more: all are done, or the signal has aborted. After a failure no further piece
+ * starts, and the first error is thrown when those in progress have ended.
  */
 export async function parallelizeUntil(
   { workers, pieces, chunkSize = 1, signal }: ParallelizeOptions,
-  doPiece: (piece: number) => Promise<void> | void,
+  doWorkPiece: (piece: number) => Promise<void> | void,
 ): Promise<void> {
   checkNumber('workers', workers, 'count');
   checkNumber('pieces', pieces, 'countOrNone');
@@ -34,7 +34,7 @@ export async function parallelizeUntil(
       for (let piece = start; piece < Math.min(start + step, pieces); piece += 1) {
         if (signal?.aborted === true || failure !== undefined) return;
         try {
-          await doPiece(piece);
+          await doWorkPiece(piece);
         } catch (error) {
           failure ??= { error };
         }

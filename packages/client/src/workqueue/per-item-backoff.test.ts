@@ -14,7 +14,7 @@ function makeBackoff(options: Partial<PerItemBackoffOptions> & { maxMs: number }
 }
 
 describe('PerItemBackoff', () => {
-  it('doubles up to the limit, for each item by itself, until it is reset', async () => {
+  it('doubles the delay of each item up to the maximum until it is reset', async () => {
     const { backoff, clock } = makeBackoff({ maxMs: 50 * SECOND });
     for (const seconds of [0, 1, 2, 4, 8, 16, 32, 50, 50, 50]) {
       await clock.advance(SECOND);
@@ -28,7 +28,7 @@ describe('PerItemBackoff', () => {
     assert.equal(backoff.get('b'), SECOND);
   });
 
-  it('holds an item back until its delay is over', async () => {
+  it('reports an item as in back-off until its delay has passed', async () => {
     const { backoff, clock } = makeBackoff({ maxMs: 5 * SECOND });
     const failedAt = clock.monotonic();
     assert.equal(backoff.isInBackoffSince('a', failedAt), false);
@@ -40,7 +40,7 @@ describe('PerItemBackoff', () => {
     assert.equal(backoff.isInBackoffSince('a', failedAt), false);
   });
 
-  it('no longer holds an item back that was left alone for twice the limit', async () => {
+  it('forgets an item without failures for twice the maximum', async () => {
     const { backoff, clock } = makeBackoff({ maxMs: 5 * SECOND });
     for (let times = 0; times < 6; times += 1) {
       await clock.advance(SECOND);
@@ -52,10 +52,10 @@ describe('PerItemBackoff', () => {
     assert.equal(backoff.isInBackoffSince('a', clock.monotonic()), false);
     assert.equal(backoff.isInBackoffSinceUpdate('a'), false);
     backoff.next('a');
-    assert.equal(backoff.get('a'), SECOND, 'it starts over');
+    assert.equal(backoff.get('a'), SECOND, 'the delay starts over');
   });
 
-  it('stays at the limit for an item that was left alone for less', async () => {
+  it('keeps the maximum for an item without failures for less', async () => {
     const { backoff, clock } = makeBackoff({ maxMs: 5 * SECOND });
     for (let times = 0; times < 6; times += 1) backoff.next('a');
     await clock.advance(10 * SECOND);
@@ -87,7 +87,7 @@ describe('PerItemBackoff', () => {
     });
   }
 
-  it('measures from the last failure when asked to', async () => {
+  it('measures from the last failure with isInBackoffSinceUpdate', async () => {
     const { backoff, clock } = makeBackoff({ maxMs: 10 * SECOND });
     const failures: number[] = [];
     for (let second = 0; second <= 57; second += 1) {
@@ -95,7 +95,7 @@ describe('PerItemBackoff', () => {
         failures.push(second);
         backoff.next('a');
       }
-      // From 36 to 55 nobody asks, which is long enough to be forgotten.
+      // No failure from 36 to 55, which is long enough to expire.
       const step = second === 35 ? 21 : 1;
       await clock.advance(step * SECOND);
       second += step - 1;
@@ -103,18 +103,18 @@ describe('PerItemBackoff', () => {
     assert.deepEqual(failures, [0, 1, 3, 7, 15, 25, 35, 56, 57]);
   });
 
-  it('takes the time of the event into account', async () => {
+  it('uses the time of the event', async () => {
     const { backoff, clock } = makeBackoff({ maxMs: 10 * SECOND });
     backoff.next('a');
     await clock.advance(30 * SECOND);
-    // The event was long ago, when the last failure was still fresh.
+    // At the time of the event the last failure had not expired.
     backoff.next('a', 5 * SECOND);
     assert.equal(backoff.get('a'), 2 * SECOND);
     assert.equal(backoff.isInBackoffSinceUpdate('a', 31 * SECOND), true);
     assert.equal(backoff.isInBackoffSinceUpdate('a', 32 * SECOND), false);
   });
 
-  it('adds jitter, within the limit once it doubles', () => {
+  it('adds jitter, limited by the maximum from the second delay on', () => {
     const random = { next: () => 0.5 };
     const { backoff } = makeBackoff({ maxMs: 5 * SECOND, jitter: 1, random });
     const delays = Array.from({ length: 4 }, () => {

@@ -2,18 +2,18 @@ import { type Clock, systemClock } from '../lib/clock.ts';
 import { checkNumbers } from '../lib/option-error.ts';
 import { type Random, systemRandom } from '../lib/random.ts';
 
-/** How long the delays of a {@link PerItemBackoff} are. */
+/** Options of {@link PerItemBackoff}. */
 export interface PerItemBackoffOptions {
   /** The first delay of an item. */
   readonly initialMs: number;
-  /** Delays stop growing here; only jitter on the first one may exceed it. */
+  /** The maximum delay; only the jitter of the first delay may exceed it. */
   readonly maxMs: number;
-  /** How much chance may add to a delay, as a part of the one before. Default 0. */
-  readonly jitter?: number;
-  /** An item starts over when it was left alone for longer than this. Default twice `maxMs`. */
-  readonly forgetAfterMs?: number;
-  readonly clock?: Pick<Clock, 'monotonic'>;
-  readonly random?: Pick<Random, 'next'>;
+  /** The maximum random addition to a delay, as a fraction of the previous one. Default 0. */
+  readonly jitter?: number | undefined;
+  /** The time without a failure after which an item starts over. Default twice `maxMs`. */
+  readonly forgetAfterMs?: number | undefined;
+  readonly clock?: Pick<Clock, 'monotonic'> | undefined;
+  readonly random?: Pick<Random, 'next'> | undefined;
 }
 
 interface Delay {
@@ -22,9 +22,9 @@ interface Delay {
 }
 
 /**
- * A back-off for each of many things, `flowcontrol.Backoff` in client-go: the caller says when one
- * fails and asks whether it is too early to try again. Times are on the clock's monotonic scale, and
- * mean now unless given. Old entries stay until {@link PerItemBackoff.gc}, so call it now and then.
+ * An exponential back-off per item: `flowcontrol.Backoff` in client-go. Call `next` when an item
+ * fails, and `isInBackoffSince` before trying it again. Times are on the clock's monotonic scale and
+ * default to now. Entries stay until {@link PerItemBackoff.gc}, so call it periodically.
  */
 export class PerItemBackoff {
   readonly #options: PerItemBackoffOptions;
@@ -44,17 +44,17 @@ export class PerItemBackoff {
     this.#random = options.random ?? systemRandom;
   }
 
-  /** How many items are remembered. */
+  /** The number of items with a delay. */
   get size(): number {
     return this.#delays.size;
   }
 
-  /** The current delay of an item in milliseconds; 0 if it has none. */
+  /** Returns the current delay of an item in milliseconds; 0 if it has none. */
   get(id: string): number {
     return this.#delays.get(id)?.ms ?? 0;
   }
 
-  /** Moves an item to its next delay: the first one, or twice the one it has. */
+  /** Moves an item to its next delay: the initial one, or twice the current one. */
   next(id: string, eventTime: number = this.#clock.monotonic()): void {
     const { initialMs, maxMs } = this.#options;
     const current = this.#current(id, eventTime);
@@ -65,24 +65,24 @@ export class PerItemBackoff {
     this.#delays.set(id, { ms, updatedAt: this.#clock.monotonic() });
   }
 
-  /** Forgets an item: call it when things work again. */
+  /** Resets the delay of an item. Call it after a success. */
   reset(id: string): void {
     this.#delays.delete(id);
   }
 
-  /** Whether less time than the item's delay has passed since something happened. */
+  /** Returns true if less than the item's delay has passed since `eventTime`. */
   isInBackoffSince(id: string, eventTime: number): boolean {
     const current = this.#current(id, eventTime);
     return current !== undefined && this.#clock.monotonic() - eventTime < current.ms;
   }
 
-  /** Whether less time than the item's delay lies between its last failure and the given time. */
+  /** Returns true if less than the item's delay lies between its last failure and `eventTime`. */
   isInBackoffSinceUpdate(id: string, eventTime: number = this.#clock.monotonic()): boolean {
     const current = this.#current(id, eventTime);
     return current !== undefined && eventTime - current.updatedAt < current.ms;
   }
 
-  /** Lets go of items that would start over anyway. */
+  /** Removes the items that have expired. */
   gc(): void {
     const now = this.#clock.monotonic();
     for (const id of this.#delays.keys()) {

@@ -1,24 +1,23 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { VirtualClock } from '../testing/virtual-clock.ts';
-import { BucketRateLimiter } from './bucket-rate-limiter.ts';
-import { MaxOfRateLimiter, WithMaxWaitRateLimiter } from './combined-rate-limiters.ts';
 import {
+  BucketRateLimiter,
   defaultControllerRateLimiter,
   defaultItemBasedRateLimiter,
-} from './default-rate-limiters.ts';
-import {
   ItemExponentialFailureRateLimiter,
   ItemFastSlowRateLimiter,
-} from './item-rate-limiters.ts';
-import type { RateLimiter } from './rate-limiter.ts';
+  MaxOfRateLimiter,
+  type RateLimiter,
+  WithMaxWaitRateLimiter,
+} from './rate-limiters.ts';
 
 function ask(limiter: RateLimiter<string>, item: string, times: number): number[] {
   return Array.from({ length: times }, () => Math.round(limiter.when(item)));
 }
 
 describe('ItemExponentialFailureRateLimiter', () => {
-  it('doubles from the base for each item, and starts over when told to forget', () => {
+  it('doubles the delay of each item from the base delay until forget', () => {
     const limiter = new ItemExponentialFailureRateLimiter<string>({
       baseDelayMs: 1,
       maxDelayMs: 1000,
@@ -48,7 +47,7 @@ describe('ItemExponentialFailureRateLimiter', () => {
 });
 
 describe('ItemFastSlowRateLimiter', () => {
-  it('is fast a few times for each item, then slow', () => {
+  it('returns the fast delay a few times per item, then the slow one', () => {
     const limiter = new ItemFastSlowRateLimiter<string>({
       fastDelayMs: 5,
       slowDelayMs: 10_000,
@@ -65,7 +64,7 @@ describe('ItemFastSlowRateLimiter', () => {
 });
 
 describe('BucketRateLimiter', () => {
-  it('lets a burst through, then one at a time, whatever the item', async () => {
+  it('passes a burst, then qps per second over all items', async () => {
     const clock = new VirtualClock();
     const limiter = new BucketRateLimiter<string>({ qps: 10, burst: 2, clock });
     assert.deepEqual(
@@ -81,7 +80,7 @@ describe('BucketRateLimiter', () => {
 });
 
 describe('MaxOfRateLimiter', () => {
-  it('gives the longest delay, and has all of them count', () => {
+  it('returns the longest delay and counts in each limiter', () => {
     const exponential = new ItemExponentialFailureRateLimiter<string>({
       baseDelayMs: 1,
       maxDelayMs: 1000,
@@ -101,7 +100,7 @@ describe('MaxOfRateLimiter', () => {
     assert.deepEqual(ask(limiter, 'one', 1), [5]);
   });
 
-  it('takes a token even if another limiter decides', () => {
+  it('spends a token even if the delay of another limiter is longer', () => {
     const bucket = new BucketRateLimiter<string>({ qps: 1, burst: 2, clock: new VirtualClock() });
     const slow = new ItemFastSlowRateLimiter<string>({
       fastDelayMs: 60_000,
@@ -112,7 +111,7 @@ describe('MaxOfRateLimiter', () => {
     assert.deepEqual(ask(bucket, 'two', 1), [1000]);
   });
 
-  it('waits for nothing without limiters', () => {
+  it('returns 0 without limiters', () => {
     const limiter = new MaxOfRateLimiter<string>([]);
     assert.equal(limiter.when('one'), 0);
     assert.equal(limiter.numRequeues('one'), 0);
@@ -120,7 +119,7 @@ describe('MaxOfRateLimiter', () => {
 });
 
 describe('WithMaxWaitRateLimiter', () => {
-  it('never waits longer than the limit, and counts as the other does', () => {
+  it('caps the delay and counts as the wrapped limiter', () => {
     const inner = new ItemFastSlowRateLimiter<string>({
       fastDelayMs: 5,
       slowDelayMs: 1_000_000,
@@ -135,7 +134,7 @@ describe('WithMaxWaitRateLimiter', () => {
 });
 
 describe('the default limiters', () => {
-  it('for controllers: 5 ms doubling to 1000 s, and 10 per second after a burst of 100', async () => {
+  it('controller: 5 ms doubling to 1000 s, and 10 per second after a burst of 100', async () => {
     const clock = new VirtualClock();
     const limiter = defaultControllerRateLimiter<string>({ clock });
     assert.deepEqual(ask(limiter, 'one', 4), [5, 10, 20, 40]);
@@ -144,20 +143,20 @@ describe('the default limiters', () => {
     assert.deepEqual(ask(limiter, 'newer', 1), [200]);
     assert.equal(ask(limiter, 'one', 20).at(-1), 1_000_000);
     await clock.advance(60_000);
-    assert.deepEqual(ask(limiter, 'newest', 1), [5], 'the bucket fills by the given clock');
+    assert.deepEqual(ask(limiter, 'newest', 1), [5], 'the bucket fills on the given clock');
   });
 
-  it('for items: 1 ms doubling to 1000 s', () => {
+  it('item-based: 1 ms doubling to 1000 s', () => {
     const limiter = defaultItemBasedRateLimiter<string>();
     assert.deepEqual(ask(limiter, 'one', 4), [1, 2, 4, 8]);
     assert.equal(ask(limiter, 'one', 50).at(-1), 1_000_000);
   });
 
-  it('count by key when told how', () => {
-    const keyOf = ({ name }: { name: string }): string => name;
+  it('count by keyFunc', () => {
+    const keyFunc = ({ name }: { name: string }): string => name;
     for (const limiter of [
-      defaultControllerRateLimiter({ keyOf, clock: new VirtualClock() }),
-      defaultItemBasedRateLimiter({ keyOf }),
+      defaultControllerRateLimiter({ keyFunc, clock: new VirtualClock() }),
+      defaultItemBasedRateLimiter({ keyFunc }),
     ]) {
       limiter.when({ name: 'a' });
       limiter.when({ name: 'a' });

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { VirtualClock } from '../testing/virtual-clock.ts';
-import { ItemExponentialFailureRateLimiter } from './item-rate-limiters.ts';
+import { ItemExponentialFailureRateLimiter } from './rate-limiters.ts';
 import { RateLimitingQueue } from './rate-limiting-queue.ts';
 
 describe('RateLimitingQueue', () => {
-  it('makes an item wait longer with every failure until it is forgotten', async () => {
+  it('doubles the delay of an item with each failure until forget', async () => {
     const clock = new VirtualClock();
     const rateLimiter = new ItemExponentialFailureRateLimiter<string>({
       baseDelayMs: 1,
       maxDelayMs: 1000,
     });
     const queue = new RateLimitingQueue<string>({ clock, rateLimiter });
-    /** How long the item was away. */
+    /** Returns how long the item was delayed. */
     const fail = async (item: string): Promise<number> => {
       queue.addRateLimited(item);
       const start = clock.monotonic();
@@ -31,7 +31,7 @@ describe('RateLimitingQueue', () => {
     assert.equal(await fail('two'), 4);
   });
 
-  it('forgets without taking the item out of the queue', async () => {
+  it('keeps a forgotten item in the queue', async () => {
     const clock = new VirtualClock();
     const queue = new RateLimitingQueue<string>({ clock });
     queue.add('a');
@@ -45,9 +45,9 @@ describe('RateLimitingQueue', () => {
     assert.equal(queue.len, 1);
   });
 
-  it('has the limits of controllers by default, on its own clock and with its own keys', async () => {
+  it('uses the controller rate limiter by default, with its clock and keyFunc', async () => {
     const clock = new VirtualClock();
-    const queue = new RateLimitingQueue<{ name: string }>({ clock, keyOf: ({ name }) => name });
+    const queue = new RateLimitingQueue<{ name: string }>({ clock, keyFunc: ({ name }) => name });
     queue.addRateLimited({ name: 'a' });
     assert.equal(clock.untilNext, 5);
     await clock.advance(5);

@@ -1,17 +1,16 @@
-import { defaultControllerRateLimiter } from './default-rate-limiters.ts';
 import { DelayingQueue } from './delaying-queue.ts';
-import type { RateLimiter } from './rate-limiter.ts';
+import { defaultControllerRateLimiter, type RateLimiter } from './rate-limiters.ts';
 import type { WorkQueueOptions } from './work-queue.ts';
 
-/** What a {@link RateLimitingQueue} can be told. */
+/** Options of {@link RateLimitingQueue}. */
 export interface RateLimitingQueueOptions<T> extends WorkQueueOptions<T> {
-  /** Default {@link defaultControllerRateLimiter}, with the clock and the keys of the queue. */
-  readonly rateLimiter?: RateLimiter<T>;
+  /** Default {@link defaultControllerRateLimiter}, with the clock and the `keyFunc` of the queue. */
+  readonly rateLimiter?: RateLimiter<T> | undefined;
 }
 
 /**
- * A {@link DelayingQueue} that knows by itself when to try an item again. A worker whose attempt has
- * failed calls `addRateLimited`, one that has succeeded or gives up calls `forget`; both call `done`.
+ * A {@link DelayingQueue} that computes the delay of a retry. A worker calls `addRateLimited` after a
+ * failed attempt and `forget` after a success or when it gives up; then `done` in either case.
  */
 export class RateLimitingQueue<T> extends DelayingQueue<T> {
   readonly #limiter: RateLimiter<T>;
@@ -21,17 +20,17 @@ export class RateLimitingQueue<T> extends DelayingQueue<T> {
     this.#limiter = options.rateLimiter ?? defaultControllerRateLimiter(options);
   }
 
-  /** Adds the item when the rate limiter says that it may come. */
+  /** Adds the item after the delay that the rate limiter returns for it. */
   addRateLimited(item: T): void {
     this.addAfter(item, this.#limiter.when(item));
   }
 
-  /** Starts the item's delays over. It is not `done`, and does not take the item out of the queue. */
+  /** Resets the back-off of the item. It neither marks it done nor removes it from the queue. */
   forget(item: T): void {
     this.#limiter.forget(item);
   }
 
-  /** How often the item was added by {@link RateLimitingQueue.addRateLimited} since it was forgotten. */
+  /** Returns how often the item was added by `addRateLimited` since the last `forget`. */
   numRequeues(item: T): number {
     return this.#limiter.numRequeues(item);
   }

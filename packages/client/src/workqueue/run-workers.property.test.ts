@@ -3,17 +3,17 @@ import { it } from 'node:test';
 import fc from 'fast-check';
 import { sleep } from '../lib/clock.ts';
 import { VirtualClock } from '../testing/virtual-clock.ts';
-import type { RateLimiter } from './rate-limiter.ts';
+import type { RateLimiter } from './rate-limiters.ts';
 import { RateLimitingQueue } from './rate-limiting-queue.ts';
 import { type ReconcileResult, requeueAfter } from './reconcile.ts';
 import { runWorkers } from './run-workers.ts';
-import { terminal } from './worker-error.ts';
+import { terminal } from './reconcile.ts';
 
 type Outcome = 'fail' | 'look again' | 'succeed' | 'terminal';
 
 /**
- * Why keys may run: an add that no run has begun after, or a time at which a failed run, or one that
- * asked for it, comes back. A run without a reason, and a reason without a run, are both wrong.
+ * A model of the reasons to run a key: an add after which no run has started, or the time of a retry
+ * or a requeueAfter. A run without a reason is an error, and so is a reason without a run.
  */
 class ModelReasons implements RateLimiter<string> {
   readonly #clock: VirtualClock;
@@ -42,7 +42,7 @@ class ModelReasons implements RateLimiter<string> {
     this.running.delete(key);
   }
 
-  /** The key comes back after a time that ends together with nothing else. */
+  /** The key is due after a delay that ends at the same time as no other. */
   comeBack(key: string, delayMs: number): number {
     this.#passTime();
     this.#delays += 1;
@@ -79,7 +79,7 @@ const keys = fc.constantFrom('a', 'b', 'c', 'd');
 const scripts = fc.record({
   workers: fc.integer({ min: 1, max: 4 }),
   adds: fc.array(fc.record({ key: keys, pauseMs: fc.nat(12) }), { maxLength: 30 }),
-  /** What the runs do, in their order; all later ones take no time and succeed. */
+  /** The outcomes of the runs in order; all later runs succeed without a delay. */
   runs: fc.array(
     fc.record({
       workMs: fc.nat(9),
@@ -87,11 +87,11 @@ const scripts = fc.record({
     }),
     { maxLength: 60 },
   ),
-  /** When the workers are stopped, and others started on the same queue. */
+  /** When the workers are stopped and new ones start on the same queue. */
   stopAfter: fc.nat(29),
 });
 
-it('workers run every key for a reason, for every reason, and never two at once', async () => {
+it('workers run each key exactly when there is a reason, never two at a time', async () => {
   await fc.assert(
     fc.asyncProperty(scripts, async ({ workers, adds, runs, stopAfter }) => {
       const clock = new VirtualClock();
@@ -133,7 +133,7 @@ it('workers run every key for a reason, for every reason, and never two at once'
         }
         await clock.advance(pauseMs);
       }
-      // However often it has to be: at some time everything succeeds.
+      // Repeats until every run has succeeded.
       await clock.advance(1e9);
       assert.deepEqual(model.faults, []);
       assert.deepEqual([...model.added], []);

@@ -4,13 +4,12 @@ import { Deferred } from '../lib/deferred.ts';
 import { recordingLogger } from '../lib/test-logger.ts';
 import { VirtualClock } from '../testing/virtual-clock.ts';
 import { RateLimitingQueue } from './rate-limiting-queue.ts';
-import { requeueAfter } from './reconcile.ts';
+import { ReconcileError, requeueAfter, terminal } from './reconcile.ts';
 import { runWorkers } from './run-workers.ts';
 import { startWorkers } from './test-workers.ts';
-import { ReconcileError, terminal } from './worker-error.ts';
 
 describe('runWorkers', () => {
-  it('reconciles what is added, in order, and is done with it', async () => {
+  it('reconciles keys in the order of adding and marks them done', async () => {
     const seen: string[] = [];
     const { queue, stop, ended, clock } = startWorkers((key) => void seen.push(key));
     queue.add('a');
@@ -24,35 +23,35 @@ describe('runWorkers', () => {
     await ended;
   });
 
-  it('has as many under way as there are workers, and no key twice', async () => {
-    const underWay: string[] = [];
+  it('processes one key per worker, and no key twice at a time', async () => {
+    const inProgress: string[] = [];
     const gates = new Map<string, Deferred>();
     const { queue, clock } = startWorkers(
       async (key) => {
-        underWay.push(key);
+        inProgress.push(key);
         const gate = new Deferred();
         gates.set(key, gate);
         await gate.promise;
-        underWay.splice(underWay.indexOf(key), 1);
+        inProgress.splice(inProgress.indexOf(key), 1);
       },
       { workers: 3 },
     );
     for (const key of ['a', 'b', 'c', 'd']) queue.add(key);
     await clock.advance(0);
-    assert.deepEqual(underWay, ['a', 'b', 'c']);
+    assert.deepEqual(inProgress, ['a', 'b', 'c']);
     queue.add('a');
     gates.get('b')?.resolve();
     await clock.advance(0);
-    assert.deepEqual(underWay, ['a', 'c', 'd']);
+    assert.deepEqual(inProgress, ['a', 'c', 'd']);
     gates.get('c')?.resolve();
     await clock.advance(0);
-    assert.deepEqual(underWay, ['a', 'd'], 'a worker is free, but another has the key');
+    assert.deepEqual(inProgress, ['a', 'd'], 'a worker is idle, but another one has the key');
     gates.get('a')?.resolve();
     await clock.advance(0);
-    assert.deepEqual(underWay, ['d', 'a'], 'what was added meanwhile runs once more');
+    assert.deepEqual(inProgress, ['d', 'a'], 'a key added while it was processed runs once more');
   });
 
-  it('ends with the error of a queue that fails, after the attempts under way', async () => {
+  it('rejects with an error of the queue after the attempts in progress have ended', async () => {
     const clock = new VirtualClock();
     const broken = new Error('the limiter is broken');
     const queue = new RateLimitingQueue<string>({
@@ -78,12 +77,12 @@ describe('runWorkers', () => {
     void ended.then(note, note);
     for (const key of ['good', 'bad', 'later']) queue.add(key);
     await clock.advance(0);
-    assert.deepEqual([seen, hasEnded], [['good', 'bad'], false], 'no attempt begins any more');
+    assert.deepEqual([seen, hasEnded], [['good', 'bad'], false], 'no further attempt starts');
     gate.resolve();
     await assert.rejects(ended, (error) => error === broken);
   });
 
-  it('tries again after a failure, later every time, and says so', async () => {
+  it('retries with back-off after a failure and reports it', async () => {
     const startedAt: number[] = [];
     const attempts: number[] = [];
     const { queue, clock, errors } = startWorkers((_key, { attempt }) => {
@@ -113,11 +112,16 @@ describe('runWorkers', () => {
     );
     assert.ok(errors.every(({ cause }) => cause instanceof Error));
     assert.ok(errors[0] instanceof ReconcileError);
-    assert.equal(queue.numRequeues('ns/a'), 0, 'success forgets');
+    assert.equal(queue.numRequeues('ns/a'), 0, 'success resets the back-off');
   });
 
-  it('takes a throw for a failure, whether at once or later, and whatever is thrown', async () => {
-    const causes: unknown[] = [new Error('at once'), 'a text', undefined, new Error('later')];
+  it('treats a synchronous throw and a rejection of any value as a failure', async () => {
+    const causes: unknown[] = [
+      new Error('synchronous'),
+      'a text',
+      undefined,
+      new Error('asynchronous'),
+    ];
     const left = [...causes];
     const { queue, clock, errors } = startWorkers((): Promise<void> | undefined => {
       if (left.length === 1) return Promise.reject(left.pop());
@@ -132,7 +136,7 @@ describe('runWorkers', () => {
     );
   });
 
-  it('works without anybody who hears of errors', async () => {
+  it('runs without an onError callback', async () => {
     const clock = new VirtualClock();
     const queue = new RateLimitingQueue<string>({ clock });
     const stop = new AbortController();
@@ -148,8 +152,8 @@ describe('runWorkers', () => {
     await ended;
   });
 
-  it('does not try again what is terminal, however deep it is wrapped, and starts over', async () => {
-    const cause = new Error('replicas: -1 makes no sense');
+  it('does not retry a terminal error at any depth, and resets the back-off', async () => {
+    const cause = new Error('replicas: -1 is negative');
     const thrown = [
       new Error('once'),
       terminal(cause),
@@ -166,7 +170,10 @@ describe('runWorkers', () => {
       errors.map(({ code }) => code),
       ['WORKQUEUE_RECONCILE_FAILED', 'WORKQUEUE_RECONCILE_TERMINAL'],
     );
-    assert.equal(errors[1]?.message, 'a: attempt 2 failed for good: replicas: -1 makes no sense');
+    assert.equal(
+      errors[1]?.message,
+      'a: attempt 2 failed and is not retried: replicas: -1 is negative',
+    );
     assert.equal(errors[1]?.willRetry, false);
     assert.equal(queue.numRequeues('a'), 0);
     for (const expected of [3, 4]) {
@@ -179,7 +186,7 @@ describe('runWorkers', () => {
     }
   });
 
-  it('looks again after the time that a success asks for, and forgets failures', async () => {
+  it('reconciles again after requeueAfter, and resets the back-off', async () => {
     const startedAt: number[] = [];
     const { queue, clock } = startWorkers((_key, { attempt }) => {
       startedAt.push(clock.monotonic());
@@ -193,7 +200,7 @@ describe('runWorkers', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('runs a key at once that changes while it waits for another look', async () => {
+  it('reconciles a changed key immediately while its requeueAfter is pending', async () => {
     let runs = 0;
     const { queue, clock } = startWorkers(() => {
       runs += 1;
@@ -207,20 +214,20 @@ describe('runWorkers', () => {
   });
 
   for (const workers of [0, -1, 1.5, NaN]) {
-    it(`refuses ${workers} workers`, async () => {
+    it(`rejects ${workers} workers`, async () => {
       const { ended } = startWorkers(() => undefined, { workers });
-      await assert.rejects(ended, { code: 'OPTION_INVALID' });
+      await assert.rejects(ended, { code: 'OPTION_INVALID', message: /^workers: / });
     });
   }
 
-  for (const timeout of [0, -1, NaN]) {
-    it(`refuses a time-out of ${timeout} ms`, async () => {
-      const { ended } = startWorkers(() => undefined, { timeout });
-      await assert.rejects(ended, { code: 'OPTION_INVALID', message: /^timeout: / });
+  for (const timeoutMs of [0, -1, NaN]) {
+    it(`rejects a timeout of ${timeoutMs} ms`, async () => {
+      const { ended } = startWorkers(() => undefined, { timeoutMs });
+      await assert.rejects(ended, { code: 'OPTION_INVALID', message: /^timeoutMs: / });
     });
   }
 
-  it('ends when the queue is shut down and empty', async () => {
+  it('resolves when the queue is shut down and empty', async () => {
     const seen: string[] = [];
     const { queue, clock, ended } = startWorkers((key) => void seen.push(key), { workers: 2 });
     await clock.advance(0);
@@ -232,7 +239,7 @@ describe('runWorkers', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('logs what the error handler throws, and goes on', async () => {
+  it('logs an error of the onError callback and continues', async () => {
     const seen: string[] = [];
     const logger = recordingLogger();
     const { queue, clock, stop, ended } = startWorkers(
@@ -243,7 +250,7 @@ describe('runWorkers', () => {
       {
         logger,
         onError: () => {
-          throw new Error('the handler failed');
+          throw new Error('the callback failed');
         },
       },
     );
@@ -253,14 +260,14 @@ describe('runWorkers', () => {
     assert.deepEqual(seen, ['bad', 'next', 'bad']);
     assert.match(
       logger.lines[0] ?? '',
-      /^warn the callback onError of the workers failed: the handler failed/,
+      /^warn the callback onError of the workers failed: the callback failed/,
     );
     stop.abort();
     await ended;
     queue.shutDown();
   });
 
-  it('logs failures unless the program listens for them', async () => {
+  it('logs failures by default', async () => {
     const clock = new VirtualClock();
     const queue = new RateLimitingQueue<string>({ clock });
     queue.add('web');

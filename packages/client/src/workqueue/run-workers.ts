@@ -6,8 +6,7 @@ import { errorLogger, type LoggerOption, loggerOf } from '../lib/logger.ts';
 import { checkNumbers, OptionError } from '../lib/option-error.ts';
 import { anySignal, onAbort, type OwnedSignal } from '../lib/signal.ts';
 import type { RateLimitingQueue } from './rate-limiting-queue.ts';
-import type { Reconcile } from './reconcile.ts';
-import { isTerminal, ReconcileError } from './worker-error.ts';
+import { isTerminal, type Reconcile, ReconcileError } from './reconcile.ts';
 
 /** The part of a {@link RateLimitingQueue} that {@link runWorkers} uses. */
 export type WorkerQueue<T> = Pick<
@@ -15,159 +14,166 @@ export type WorkerQueue<T> = Pick<
   'add' | 'addAfter' | 'addRateLimited' | 'done' | 'forget' | 'get' | 'numRequeues'
 >;
 
-/** How long attempts may take to end after their signals have aborted. */
+/** The time attempts have to end after their signals have aborted. */
 const UNWINDING_MS = 5000;
 
-/** How {@link runWorkers} works. */
+/** Options of {@link runWorkers}. */
 export interface RunWorkersOptions extends LoggerOption {
-  /** How many keys are worked on at the same time. Default 1. */
-  readonly workers?: number;
-  /** Stops the workers: what runs finishes, nothing new starts. */
-  readonly signal: AbortSignal;
+  /** The number of keys processed at the same time. Default 1. */
+  readonly workers?: number | undefined;
+  /** Stops the workers: attempts in progress finish, no new ones start. */
+  readonly signal?: AbortSignal | undefined;
+  /** The time after which the signal of an attempt aborts. Default: no limit. */
+  readonly timeoutMs?: number | undefined;
   /**
-   * How long one attempt may take before its signal aborts, in milliseconds. No limit unless told
-   * otherwise.
+   * The time after the stop until the signals of attempts in progress abort. Attempts that ignore
+   * their signal for another 5 s are reported and no longer waited for. Default 30,000; `Infinity`
+   * waits for ever.
    */
-  readonly timeout?: number;
+  readonly gracePeriodMs?: number | undefined;
   /**
-   * How long attempts may go on after the stop before their signals abort. Those that go on for 5 s
-   * more are reported by key, and no longer waited for. Default 30 s; `Infinity` waits for ever.
+   * Called after each failed attempt, when the key is already back in the queue. Errors it throws
+   * are logged; abort the signal to stop the workers. Default: logs a warning.
    */
-  readonly gracePeriodMs?: number;
-  /**
-   * Called with every attempt that failed, after the key was put back. What it throws is logged, and
-   * changes nothing else: abort the signal to end with an error. Default: a warning in the log for
-   * each.
-   */
-  readonly onError?: (error: ReconcileError) => void;
-  readonly clock?: Clock;
+  readonly onError?: ((error: ReconcileError) => void) | undefined;
+  readonly clock?: Clock | undefined;
 }
 
 /**
- * Takes keys from the queue and reconciles them until the signal aborts or the queue is shut down and
- * empty. Resolves when nothing runs any more; a stop is not an error.
+ * Takes keys from the queue and reconciles them until the signal aborts, or the queue is shut down
+ * and empty. Resolves when no attempt is in progress; a stop is not an error.
  *
  * Guarantees:
  *
- * - A key is with at most one worker at a time, also when an attempt is over its time.
- * - A key is not lost: it is reconciled after every `add`, and again after every attempt that fails,
- *   later every time, until one succeeds or fails with {@link terminal}; both start its delays over.
- * - After the stop no attempt begins. Those under way finish, or are cut short through their signals
- *   when the grace period is over; what was cut short is put back and not reported. An attempt that
- *   ignores its signal is reported and no longer waited for; its key stays with it until it ends.
+ * - At most one worker has a key at any time, even after an attempt has timed out.
+ * - No key is lost: it is reconciled after each `add`, and retried with back-off after each failure
+ *   until an attempt succeeds or throws {@link terminal}. Both reset the back-off.
+ * - No attempt starts after the stop. Attempts in progress finish, or are cancelled through their
+ *   signals after the grace period; cancelled keys go back into the queue without an error. An
+ *   attempt that ignores its signal is reported, and keeps its key until it ends.
  *
- * The queue stays open, so that workers can start on it again, for instance when leadership comes
- * back. Who made the queue shuts it down; until then the timer of its delays keeps the process alive.
+ * The queue stays open, so that workers can start on it again, for example after regaining
+ * leadership. Shut it down yourself: until then the timer of its delays keeps the process alive.
  */
 export async function runWorkers<T>(
   queue: WorkerQueue<T>,
   options: RunWorkersOptions,
   reconcile: Reconcile<T>,
 ): Promise<void> {
-  const { workers = 1 } = options;
+  await new WorkerPool(queue, options, reconcile).run();
+}
+
+class WorkerPool<T> {
+  readonly #queue: WorkerQueue<T>;
+  readonly #options: RunWorkersOptions;
+  readonly #reconcile: Reconcile<T>;
+  readonly #onError: (error: ReconcileError) => void;
+  /** Aborts with an error of the queue, so that the other workers stop too. */
+  readonly #failure = new AbortController();
+  /** The keys of the attempts in progress. */
+  readonly #processing = new Set<T>();
+  #isOver = false;
+
+  constructor(queue: WorkerQueue<T>, options: RunWorkersOptions, reconcile: Reconcile<T>) {
+    checkOptions(options);
+    this.#queue = queue;
+    this.#options = options;
+    this.#reconcile = reconcile;
+    const logger = loggerOf(options.logger);
+    const { onError = errorLogger(logger) } = options;
+    this.#onError = guardCallback('onError of the workers', onError, logger);
+  }
+
+  async run(): Promise<void> {
+    using stop = anySignal([this.#options.signal, this.#failure.signal]);
+    using cancel = abortLater(stop.signal, this.#options);
+    const workers = Array.from({ length: this.#options.workers ?? 1 }, () =>
+      this.#work(stop.signal, cancel.signal),
+    );
+    await Promise.race([Promise.all(workers), cancel.overdue]);
+    for (const key of this.#processing) {
+      const attempt = this.#queue.numRequeues(key) + 1;
+      const { reason: cause } = cancel.signal;
+      this.#onError(new ReconcileError('WORKQUEUE_RECONCILE_STUCK', { key, attempt, cause }));
+    }
+    this.#isOver = true;
+    if (this.#failure.signal.aborted) throw this.#failure.signal.reason;
+  }
+
+  /** Runs one worker. Never rejects: a failure stops the other workers first. */
+  async #work(stop: AbortSignal, cancel: AbortSignal): Promise<void> {
+    try {
+      for (;;) {
+        const { done, value: key } = await this.#queue.get({ signal: stop });
+        if (done === true) return;
+        if (stop.aborted) {
+          // Handed out just before the stop: back into the queue.
+          this.#queue.add(key);
+          this.#queue.done(key);
+          return;
+        }
+        this.#processing.add(key);
+        await this.#attempt(key, cancel);
+        this.#processing.delete(key);
+      }
+    } catch (error) {
+      if (!isCausedBy(error, stop.reason)) this.#failure.abort(error);
+    }
+  }
+
+  /** Reconciles a key once. Afterwards it is done, and back in the queue if it needs a retry. */
+  async #attempt(key: T, cancel: AbortSignal): Promise<void> {
+    const { timeoutMs = Infinity, clock = systemClock } = this.#options;
+    const queue = this.#queue;
+    const attempt = queue.numRequeues(key) + 1;
+    // Attempts without a timeout share one signal, which costs nothing per attempt.
+    using timeout = timeoutMs < Infinity ? abortAfter(timeoutMs, cancel, clock) : undefined;
+    const signal = timeout?.signal ?? cancel;
+    try {
+      const result = await this.#reconcile(key, { signal, attempt });
+      queue.forget(key);
+      if (result?.type === 'requeue-after') queue.addAfter(key, result.afterMs);
+    } catch (cause) {
+      if (isCausedBy(cause, cancel.reason)) {
+        queue.add(key);
+      } else if (isTerminal(cause)) {
+        queue.forget(key);
+        this.#report(new ReconcileError('WORKQUEUE_RECONCILE_TERMINAL', { key, attempt, cause }));
+      } else {
+        queue.addRateLimited(key);
+        const isTimeout = signal.aborted && signal.reason !== cancel.reason;
+        const code = isTimeout ? 'WORKQUEUE_RECONCILE_TIMED_OUT' : 'WORKQUEUE_RECONCILE_FAILED';
+        this.#report(new ReconcileError(code, { key, attempt, cause }));
+      }
+    } finally {
+      queue.done(key);
+    }
+  }
+
+  /** Calls `onError`, unless `runWorkers` has already returned. */
+  #report(error: ReconcileError): void {
+    if (!this.#isOver) this.#onError(error);
+  }
+}
+
+function checkOptions({
+  workers = 1,
+  timeoutMs = Infinity,
+  gracePeriodMs,
+}: RunWorkersOptions): void {
   if (!Number.isInteger(workers) || workers < 1) {
     throw new OptionError('workers', `${workers} is not a whole number of 1 or more`);
   }
-  const { timeout = Infinity } = options;
-  if (!(timeout > 0)) {
-    throw new OptionError('timeout', `${timeout} is not a number of milliseconds greater than 0`);
+  if (!(timeoutMs > 0)) {
+    throw new OptionError('timeoutMs', `${timeoutMs} is not a number of milliseconds above 0`);
   }
-  checkNumbers(options, { gracePeriodMs: 'duration' });
-  const logger = loggerOf(options.logger);
-  const { onError: callback = errorLogger(logger) } = options;
-  const report = guardCallback('onError of the workers', callback, logger);
-  let isOver = false;
-  const onError = (error: ReconcileError): void => {
-    if (!isOver) report(error);
-  };
-  const settings = { ...options, onError };
-  let failure: { readonly error: unknown } | undefined;
-  const fail = new AbortController();
-  using stop = anySignal([options.signal, fail.signal]);
-  using cut = abortLater(stop.signal, options);
-  const underWay = new Set<T>();
-  const worker = async (): Promise<void> => {
-    try {
-      for (let next = await take(queue, stop.signal); next; next = await take(queue, stop.signal)) {
-        underWay.add(next.key);
-        await attempt(queue, next.key, settings, cut.signal, reconcile);
-        underWay.delete(next.key);
-      }
-    } catch (error) {
-      // Not thrown on: the others are to come to rest first.
-      failure ??= { error };
-      fail.abort(error);
-    }
-  };
-  await Promise.race([Promise.all(Array.from({ length: workers }, worker)), cut.overdue]);
-  for (const key of underWay) {
-    const attempt = queue.numRequeues(key) + 1;
-    onError(
-      new ReconcileError('WORKQUEUE_RECONCILE_STUCK', { key, attempt, cause: cut.signal.reason }),
-    );
-  }
-  isOver = true;
-  if (failure !== undefined) throw failure.error;
+  checkNumbers({ gracePeriodMs }, { gracePeriodMs: 'duration' });
 }
 
-/** The next key, unless the workers are to stop first. */
-async function take<T>(
-  queue: WorkerQueue<T>,
-  signal: AbortSignal,
-): Promise<{ readonly key: T } | undefined> {
-  try {
-    const next = await queue.get(signal);
-    if (next.done === true) return undefined;
-    if (!signal.aborted) return { key: next.value };
-    // It was handed out just before the stop: back into the queue.
-    queue.add(next.value);
-    queue.done(next.value);
-  } catch (error) {
-    if (!signal.aborted) throw error;
-  }
-  return undefined;
-}
-
-type WorkerSettings = RunWorkersOptions & Required<Pick<RunWorkersOptions, 'onError'>>;
-
-/** One attempt. Afterwards the key is done, and back in the queue if it needs another. */
-async function attempt<T>(
-  queue: WorkerQueue<T>,
-  key: T,
-  { timeout = Infinity, onError, clock = systemClock }: WorkerSettings,
-  cut: AbortSignal,
-  reconcile: Reconcile<T>,
-): Promise<void> {
-  const count = queue.numRequeues(key) + 1;
-  // Most attempts have no deadline of their own: they share one signal, and cost none.
-  using deadline = timeout < Infinity ? abortAfter(timeout, cut, clock) : undefined;
-  try {
-    const result = await reconcile(key, { signal: deadline?.signal ?? cut, attempt: count });
-    queue.forget(key);
-    if (result?.type === 'requeue-after') queue.addAfter(key, result.afterMs);
-  } catch (cause) {
-    const failed = { key, attempt: count, cause };
-    if (comesFrom(cause, cut.reason)) {
-      queue.add(key);
-    } else if (isTerminal(cause)) {
-      queue.forget(key);
-      onError(new ReconcileError('WORKQUEUE_RECONCILE_TERMINAL', failed));
-    } else {
-      queue.addRateLimited(key);
-      const isLate = deadline?.signal.aborted === true && deadline.signal.reason !== cut.reason;
-      onError(
-        new ReconcileError(
-          isLate ? 'WORKQUEUE_RECONCILE_TIMED_OUT' : 'WORKQUEUE_RECONCILE_FAILED',
-          failed,
-        ),
-      );
-    }
-  } finally {
-    queue.done(key);
-  }
-}
-
-/** Aborts a while after `stop` does, with its reason. `overdue` resolves when that had no effect. */
+/**
+ * Returns a signal that aborts with the reason of `stop` after the grace period, and a promise that
+ * resolves when attempts had time to react to it.
+ */
 function abortLater(
   stop: AbortSignal,
   { gracePeriodMs = 30_000, clock = systemClock }: RunWorkersOptions,
@@ -192,10 +198,10 @@ function abortLater(
   };
 }
 
-/** Aborts after a time, as `AbortSignal.timeout` does, or when `cut` does. */
-function abortAfter(timeoutMs: number, cut: AbortSignal, clock: Clock): OwnedSignal {
+/** Returns a signal that aborts after `timeoutMs` with a `TimeoutError`, or with `cancel`. */
+function abortAfter(timeoutMs: number, cancel: AbortSignal, clock: Clock): OwnedSignal {
   const controller = new AbortController();
-  const tie = onAbort(cut, () => controller.abort(cut.reason));
+  const tie = onAbort(cancel, () => controller.abort(cancel.reason));
   const timer = clock.schedule(timeoutMs, () =>
     controller.abort(new DOMException(`not done after ${timeoutMs} ms`, 'TimeoutError')),
   );
@@ -208,7 +214,7 @@ function abortAfter(timeoutMs: number, cut: AbortSignal, clock: Clock): OwnedSig
   };
 }
 
-function comesFrom(error: unknown, reason: unknown): boolean {
+function isCausedBy(error: unknown, reason: unknown): boolean {
   for (const link of errorChain(error)) if (link === reason) return true;
   return false;
 }

@@ -7,8 +7,8 @@ import type { ReconcileContext } from './reconcile.ts';
 import { runWorkers } from './run-workers.ts';
 import { startWorkers } from './test-workers.ts';
 
-describe('the time-out of an attempt', () => {
-  it('comes through its signal, and is another attempt', async () => {
+describe('the timeout of an attempt', () => {
+  it('aborts the signal of the attempt, and the key is retried', async () => {
     const reasons: Error[] = [];
     const { queue, clock, errors } = startWorkers(
       async (_key, { signal, attempt }) => {
@@ -18,7 +18,7 @@ describe('the time-out of an attempt', () => {
           throw new Error('gave up', { cause: error });
         });
       },
-      { timeout: 1000 },
+      { timeoutMs: 1000 },
     );
     queue.add('a');
     await clock.advance(999);
@@ -30,24 +30,24 @@ describe('the time-out of an attempt', () => {
     );
     assert.equal(errors.length, 1);
     assert.equal(errors[0]?.code, 'WORKQUEUE_RECONCILE_TIMED_OUT');
-    assert.equal(errors[0].message, 'a: attempt 1 took too long: gave up');
+    assert.equal(errors[0].message, 'a: attempt 1 timed out: gave up');
     await clock.advance(5);
     assert.equal(queue.numRequeues('a'), 0);
-    assert.equal(clock.pending, 0, 'the timer of an attempt goes with it');
+    assert.equal(clock.pending, 0, 'the timer of the attempt is cancelled');
   });
 
-  it('does not put the key with a second worker while the first ignores it', async () => {
+  it('does not give the key to a second worker while the first ignores it', async () => {
     const gate = new Deferred();
-    let underWay = 0;
+    let inProgress = 0;
     let most = 0;
     const { queue, clock, errors } = startWorkers(
       async () => {
-        underWay += 1;
-        most = Math.max(most, underWay);
+        inProgress += 1;
+        most = Math.max(most, inProgress);
         await gate.promise;
-        underWay -= 1;
+        inProgress -= 1;
       },
-      { workers: 2, timeout: 1000 },
+      { workers: 2, timeoutMs: 1000 },
     );
     queue.add('a');
     await clock.advance(5000);
@@ -56,17 +56,17 @@ describe('the time-out of an attempt', () => {
     gate.resolve();
     await clock.advance(0);
     assert.equal(most, 1);
-    assert.deepEqual(errors, [], 'late, but well');
+    assert.deepEqual(errors, [], 'a late success is a success');
   });
 
-  it('leaves each attempt its own time', async () => {
+  it('is measured for each attempt', async () => {
     const aborted: boolean[] = [];
     const { queue, clock } = startWorkers(
       async (_key, { signal }) => {
         await sleep(clock, 900);
         aborted.push(signal.aborted);
       },
-      { timeout: 1000 },
+      { timeoutMs: 1000 },
     );
     for (const key of ['a', 'b', 'c']) queue.add(key);
     await clock.advance(2700);
@@ -74,8 +74,8 @@ describe('the time-out of an attempt', () => {
   });
 });
 
-describe('the stop of workers', () => {
-  it('lets what runs finish, and begins nothing new', async () => {
+describe('stopping workers', () => {
+  it('finishes attempts in progress and starts no new ones', async () => {
     const gate = new Deferred();
     const seen: string[] = [];
     const { queue, clock, stop, ended, hasEnded } = startWorkers(async (key) => {
@@ -92,12 +92,12 @@ describe('the stop of workers', () => {
     gate.resolve();
     await ended;
     assert.deepEqual(seen, ['a']);
-    assert.equal(queue.len, 2, 'what was not begun stays in the queue');
+    assert.equal(queue.len, 2, 'keys that were not started stay in the queue');
     assert.equal(clock.pending, 0);
     await queue.get().then(({ value }) => assert.equal(value, 'b'));
   });
 
-  it('ends idle workers, and those that were not even started', async () => {
+  it('ends idle workers, and workers started with an aborted signal', async () => {
     const { stop, ended } = startWorkers(() => undefined, { workers: 4 });
     await nextTurn();
     stop.abort();
@@ -105,12 +105,12 @@ describe('the stop of workers', () => {
     await startWorkers(() => assert.fail(), { signal: AbortSignal.abort() }).ended;
   });
 
-  it('does not begin, and does not lose, a key that was handed out just before', async () => {
+  it('puts a key back that was handed out just before the stop', async () => {
     const seen: string[] = [];
     const { queue, clock, stop, ended } = startWorkers((key) => void seen.push(key));
     await clock.advance(0);
     queue.add('a');
-    // Behind the handing out, and before the worker goes on.
+    // Runs after the queue has handed out the key and before the worker continues.
     queueMicrotask(() => stop.abort());
     await ended;
     assert.deepEqual(seen, []);
@@ -118,7 +118,7 @@ describe('the stop of workers', () => {
     assert.deepEqual(await queue.get(), { done: false, value: 'a' });
   });
 
-  it('aborts attempts when the grace period is over, and puts them back without an error', async () => {
+  it('aborts attempts after the grace period and puts their keys back without an error', async () => {
     const reason = new Error('the program ends');
     const caught: unknown[] = [];
     const { queue, clock, stop, ended, errors, hasEnded } = startWorkers(
@@ -128,7 +128,7 @@ describe('the stop of workers', () => {
           throw new Error('wrapped', { cause: error });
         });
       },
-      { gracePeriodMs: 5000, timeout: 600_000 },
+      { gracePeriodMs: 5000, timeoutMs: 600_000 },
     );
     queue.add('a');
     await clock.advance(0);
@@ -144,7 +144,7 @@ describe('the stop of workers', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('gives 30 s of grace by default, none if there is none, and never ends it if there is no end', async () => {
+  it('has a grace period of 30 s by default; 0 means none and Infinity no end', async () => {
     const graceOf = async (gracePeriodMs?: number): Promise<number | undefined> => {
       const contexts: ReconcileContext[] = [];
       const gate = new Deferred();
@@ -172,11 +172,11 @@ describe('the stop of workers', () => {
     assert.equal(await graceOf(Infinity), undefined);
   });
 
-  it('still reports what fails by itself while it ends', async () => {
+  it('reports attempts that fail by themselves during the stop', async () => {
     const gate = new Deferred();
     const { queue, clock, stop, ended, errors } = startWorkers(async () => await gate.promise, {
       gracePeriodMs: 0,
-      timeout: 10,
+      timeoutMs: 10,
     });
     queue.add('a');
     await clock.advance(0);
@@ -191,11 +191,11 @@ describe('the stop of workers', () => {
     assert.equal(queue.waiting, 1);
   });
 
-  it('still calls late what was late before it', async () => {
+  it('reports an attempt that timed out before the stop as timed out', async () => {
     const gate = new Deferred();
     const { queue, clock, stop, ended, errors } = startWorkers(async () => await gate.promise, {
       gracePeriodMs: 0,
-      timeout: 10,
+      timeoutMs: 10,
     });
     queue.add('a');
     await clock.advance(10);
@@ -206,7 +206,7 @@ describe('the stop of workers', () => {
     assert.equal(errors[0]?.code, 'WORKQUEUE_RECONCILE_TIMED_OUT');
   });
 
-  it('is no end of the queue: workers can start on it again', async () => {
+  it('leaves the queue open, so that workers can start on it again', async () => {
     const { queue, clock, stop, ended } = startWorkers(() => undefined);
     stop.abort();
     await ended;
@@ -222,7 +222,7 @@ describe('the stop of workers', () => {
 });
 
 describe('an attempt that ignores its signal', () => {
-  it('is reported by key after the grace period, and no longer waited for', async () => {
+  it('is reported by key after the grace period and no longer waited for', async () => {
     const gate = new Deferred();
     const { queue, clock, errors, stop, ended, hasEnded } = startWorkers(
       async (key) => {
@@ -235,7 +235,7 @@ describe('an attempt that ignores its signal', () => {
     await clock.advance(0);
     stop.abort(new Error('the end'));
     await clock.advance(5999);
-    assert.equal(hasEnded(), false, 'it has 5 s to obey its signal');
+    assert.equal(hasEnded(), false, 'it has 5 s to react to its signal');
     await clock.advance(1);
     await ended;
     assert.deepEqual(

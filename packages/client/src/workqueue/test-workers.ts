@@ -1,10 +1,9 @@
 import { VirtualClock } from '../testing/virtual-clock.ts';
 import { RateLimitingQueue } from './rate-limiting-queue.ts';
-import type { Reconcile } from './reconcile.ts';
+import type { Reconcile, ReconcileError } from './reconcile.ts';
 import { runWorkers, type RunWorkersOptions } from './run-workers.ts';
-import type { ReconcileError } from './worker-error.ts';
 
-/** Workers on a queue, with a clock that stands still. */
+/** Starts workers on a queue with a virtual clock. */
 export function startWorkers(
   reconcile: Reconcile<string>,
   options: Partial<RunWorkersOptions> = {},

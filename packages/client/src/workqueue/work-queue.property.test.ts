@@ -4,10 +4,10 @@ import fc from 'fast-check';
 import { nextTurn } from '../lib/next-turn.ts';
 import { WorkQueue } from './work-queue.ts';
 
-/** What became of one `get`. */
+/** The outcome of one `get`. */
 type Outcome = string | 'over' | 'stopped' | 'waits';
 
-/** The queue as plain lists, written for being obviously right and not for speed. */
+/** A model of the queue with plain lists: obviously correct, not fast. */
 class ModelQueue {
   queue: string[] = [];
   processing: string[] = [];
@@ -15,7 +15,7 @@ class ModelQueue {
   outcomes: Outcome[] = [];
   shuttingDown = false;
   forced = false;
-  /** After a thousand items, nothing is handed out until the next turn. */
+  /** After 1000 items nothing is handed out until the next turn. */
   taken = 0;
   isPausing = false;
 
@@ -90,7 +90,7 @@ const steps = fc.array(
   { maxLength: 60 },
 );
 
-it('a WorkQueue is the plain model of itself', async () => {
+it('a WorkQueue behaves as the model with plain lists', async () => {
   await fc.assert(
     fc.asyncProperty(steps, fc.integer({ min: 980, max: 1000 }), async (history, takenBefore) => {
       const queue = new WorkQueue<string>();
@@ -108,7 +108,7 @@ it('a WorkQueue is the plain model of itself', async () => {
         const index = outcomes.push('waits') - 1;
         const stop = new AbortController();
         stops.push(stop);
-        queue.get(stop.signal).then(
+        queue.get({ signal: stop.signal }).then(
           (next) => (outcomes[index] = next.done === true ? 'over' : next.value),
           () => (outcomes[index] = 'stopped'),
         );
@@ -144,7 +144,7 @@ it('a WorkQueue is the plain model of itself', async () => {
         }
       }
 
-      // Whatever happened, workers that go on come to an end, and nothing is left behind.
+      // After any sequence of operations the remaining workers end and nothing is left.
       drain();
       while (!model.isDrained || model.queue.length > 0 || model.processing.length > 0) {
         for (const key of model.processing) {
@@ -161,7 +161,7 @@ it('a WorkQueue is the plain model of itself', async () => {
   );
 });
 
-it('a key is with one worker at a time, and is looked at after every add', async () => {
+it('one worker has a key at a time, and processes it after every add', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 5 }),
@@ -171,7 +171,7 @@ it('a key is with one worker at a time, and is looked at after every add', async
         const queue = new WorkQueue<string>();
         const held = new Set<string>();
         const heldTwice: string[] = [];
-        /** Keys that were added and that no worker has begun to look at since. */
+        /** Keys that no worker has started to process since they were added. */
         const unseen = new Set<string>();
         const turns = async (count: number): Promise<void> => {
           for (let turn = 0; turn < count; turn += 1) await nextTurn();

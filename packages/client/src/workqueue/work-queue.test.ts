@@ -3,10 +3,10 @@ import { describe, it } from 'node:test';
 import { nextTurn } from '../lib/next-turn.ts';
 import { WorkQueue } from './work-queue.ts';
 
-/** What `get` gives now; undefined if it would have to wait. */
+/** Returns the result of `get`; undefined if it would wait. */
 async function takeNow<T>(queue: WorkQueue<T>): Promise<IteratorResult<T, undefined> | undefined> {
   const giveUp = new AbortController();
-  const getting = queue.get(giveUp.signal).catch(() => undefined);
+  const getting = queue.get({ signal: giveUp.signal }).catch(() => undefined);
   await nextTurn();
   giveUp.abort();
   return await getting;
@@ -15,7 +15,7 @@ async function takeNow<T>(queue: WorkQueue<T>): Promise<IteratorResult<T, undefi
 const over = { done: true, value: undefined };
 const got = (value: string): { done: false; value: string } => ({ done: false, value });
 
-/** Whether a promise has settled by now. */
+/** Returns true if the promise has settled. */
 async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   let settled = false;
   const note = (): void => {
@@ -31,14 +31,14 @@ describe('WorkQueue', () => {
     it(`serves many producers and consumers until ${shutDown}`, async () => {
       const queue = new WorkQueue<number>();
       const seen: number[] = [];
-      const atOnce = new Set<number>();
+      const held = new Set<number>();
       const worker = async (): Promise<void> => {
         for await (const item of queue) {
-          assert.ok(!atOnce.has(item), 'an item is with one worker at a time');
-          atOnce.add(item);
+          assert.ok(!held.has(item), 'one worker has an item at a time');
+          held.add(item);
           seen.push(item);
           await nextTurn();
-          atOnce.delete(item);
+          held.delete(item);
         }
       };
       const workers = Array.from({ length: 10 }, worker);
@@ -53,12 +53,12 @@ describe('WorkQueue', () => {
       queue.add(1000);
       await Promise.all(workers);
       assert.equal(new Set(seen).size, 50);
-      assert.ok(!seen.includes(1000), 'nothing is taken in after the shutdown');
+      assert.ok(!seen.includes(1000), 'items are rejected after the shutdown');
       assert.equal(queue.len, 0);
     });
   }
 
-  it('hands items out in the order of adding, each once', async () => {
+  it('hands out each item once, in the order of adding', async () => {
     const queue = new WorkQueue<string>();
     for (const item of ['b', 'a', 'b', 'c', 'a']) queue.add(item);
     assert.equal(queue.len, 3);
@@ -68,7 +68,7 @@ describe('WorkQueue', () => {
     assert.equal(await takeNow(queue), undefined);
   });
 
-  it('does not count in len what workers have', async () => {
+  it('does not count items being processed in len', async () => {
     const queue = new WorkQueue<string>();
     queue.add('a');
     queue.add('b');
@@ -90,7 +90,7 @@ describe('WorkQueue', () => {
     assert.equal(queue.len, 0);
   });
 
-  it('collapses adds of an item that a worker has into one more run, after the current one', async () => {
+  it('collapses adds during processing into one more run after done', async () => {
     const queue = new WorkQueue<string>();
     queue.add('a');
     assert.deepEqual(await queue.get(), got('a'));
@@ -105,7 +105,7 @@ describe('WorkQueue', () => {
     assert.equal(await takeNow(queue), undefined);
   });
 
-  it('puts an item that is to run again behind those that wait', async () => {
+  it('puts a re-added item behind the waiting ones', async () => {
     const queue = new WorkQueue<string>();
     queue.add('a');
     queue.add('b');
@@ -119,7 +119,7 @@ describe('WorkQueue', () => {
     );
   });
 
-  it('collapses adds in a row also when a worker is idle', async () => {
+  it('collapses consecutive adds while a worker is idle', async () => {
     const queue = new WorkQueue<string>();
     const idle = queue.get();
     queue.add('a');
@@ -130,7 +130,7 @@ describe('WorkQueue', () => {
     assert.equal(queue.len, 0);
   });
 
-  it('wakes as many idle workers as there are items', async () => {
+  it('wakes one idle worker per item', async () => {
     const queue = new WorkQueue<string>();
     const idle = [queue.get(), queue.get(), queue.get()] as const;
     queue.add('a');
@@ -142,7 +142,7 @@ describe('WorkQueue', () => {
     assert.deepEqual(await idle[2], over);
   });
 
-  it('lets the event loop turn while workers that never wait work off very many items', async () => {
+  it('yields to the event loop while workers without I/O process many items', async () => {
     const queue = new WorkQueue<number>();
     let inThisTurn = 0;
     let most = 0;
@@ -158,11 +158,11 @@ describe('WorkQueue', () => {
     }
     await drained;
     await Promise.all(workers);
-    // The turns of this test and of the queue may fall together in pairs.
+    // Two slices may fall into one turn of this test.
     assert.ok(most <= 2000, `${most} items in one turn`);
   });
 
-  it('ignores done for what no worker has', async () => {
+  it('ignores done for an item that no worker has', async () => {
     const queue = new WorkQueue<string>();
     queue.add('a');
     queue.done('a');
@@ -173,7 +173,7 @@ describe('WorkQueue', () => {
     assert.equal(await takeNow(queue), undefined);
   });
 
-  it('holds undefined and NaN as items like any other', async () => {
+  it('accepts undefined and NaN as items', async () => {
     const queue = new WorkQueue<number | undefined>();
     for (const item of [undefined, NaN, undefined, NaN]) queue.add(item);
     assert.deepEqual(await queue.get(), { done: false, value: undefined });
@@ -184,13 +184,13 @@ describe('WorkQueue', () => {
   });
 });
 
-describe('WorkQueue with keys', () => {
+describe('WorkQueue with a keyFunc', () => {
   interface Request {
     readonly name: string;
     readonly reason: string;
   }
 
-  it('tells objects apart by identity without a key', () => {
+  it('distinguishes objects by identity without a keyFunc', () => {
     const queue = new WorkQueue<Request>();
     const request = { name: 'a', reason: 'first' };
     queue.add(request);
@@ -199,8 +199,8 @@ describe('WorkQueue with keys', () => {
     assert.equal(queue.len, 2);
   });
 
-  it('tells objects apart by key, and hands out the newest', async () => {
-    const queue = new WorkQueue<Request>({ keyOf: ({ name }) => name });
+  it('distinguishes objects by key and hands out the newest', async () => {
+    const queue = new WorkQueue<Request>({ keyFunc: ({ name }) => name });
     queue.add({ name: 'a', reason: 'first' });
     queue.add({ name: 'a', reason: 'second' });
     assert.equal(queue.len, 1);
@@ -214,17 +214,17 @@ describe('WorkQueue with keys', () => {
 });
 
 describe('WorkQueue.get', () => {
-  it('rejects with the reason of an aborted signal, and takes nothing', async () => {
+  it('rejects with the reason of an aborted signal and takes no item', async () => {
     const queue = new WorkQueue<string>();
     queue.add('a');
-    await assert.rejects(queue.get(AbortSignal.abort(new Error('stopped'))), /stopped/);
+    await assert.rejects(queue.get({ signal: AbortSignal.abort(new Error('stopped')) }), /stopped/);
     assert.equal(queue.len, 1);
   });
 
-  it('gives the item to another worker when the first has stopped waiting', async () => {
+  it('hands the item to another worker when the first has stopped waiting', async () => {
     const queue = new WorkQueue<string>();
     const stop = new AbortController();
-    const first = queue.get(stop.signal);
+    const first = queue.get({ signal: stop.signal });
     const second = queue.get();
     queue.add('a');
     stop.abort(new Error('stopped'));
@@ -232,19 +232,19 @@ describe('WorkQueue.get', () => {
     assert.deepEqual(await second, got('a'));
   });
 
-  it('does not lose an item when the abort comes after it was handed out', async () => {
+  it('keeps the item with the worker when the signal aborts after it was handed out', async () => {
     const queue = new WorkQueue<string>();
     const stop = new AbortController();
-    const getting = queue.get(stop.signal);
+    const getting = queue.get({ signal: stop.signal });
     queue.add('a');
-    // Queued behind the handing out, and before the worker's own continuation.
+    // Runs after the queue has handed out the item and before the worker continues.
     queueMicrotask(() => stop.abort(new Error('stopped')));
     assert.deepEqual(await getting, got('a'));
   });
 });
 
 describe('shutDown', () => {
-  it('hands out what waits, then says that it is over', async () => {
+  it('hands out the waiting items, then ends', async () => {
     const queue = new WorkQueue<string>();
     queue.add('a');
     queue.add('b');
@@ -258,7 +258,7 @@ describe('shutDown', () => {
     );
   });
 
-  it('tells idle workers, and gives those before them what was just added', async () => {
+  it('ends idle workers after the items that were just added', async () => {
     const queue = new WorkQueue<string>();
     const idle = [queue.get(), queue.get()];
     queue.add('a');
@@ -266,7 +266,7 @@ describe('shutDown', () => {
     assert.deepEqual(await Promise.all(idle), [got('a'), over]);
   });
 
-  it('ignores adds of an item that a worker has', async () => {
+  it('ignores adds of an item being processed', async () => {
     const queue = new WorkQueue<string>();
     queue.add('a');
     await queue.get();
@@ -286,7 +286,7 @@ describe('shutDown', () => {
 });
 
 describe('shutDownWithDrain', () => {
-  it('waits until workers are done', async () => {
+  it('waits until all workers are done', async () => {
     const queue = new WorkQueue<string>();
     queue.add('a');
     queue.add('b');
@@ -301,7 +301,7 @@ describe('shutDownWithDrain', () => {
     await queue.shutDownWithDrain();
   });
 
-  it('waits for an item that has to run once more', async () => {
+  it('waits for an item that runs once more', async () => {
     const queue = new WorkQueue<string>();
     queue.add('a');
     await queue.get();
@@ -316,7 +316,7 @@ describe('shutDownWithDrain', () => {
     assert.deepEqual(await queue.get(), over);
   });
 
-  it('waits for what no worker has taken yet', async () => {
+  it('waits for items that no worker has taken yet', async () => {
     const queue = new WorkQueue<string>();
     queue.add('a');
     queue.add('b');
@@ -329,7 +329,7 @@ describe('shutDownWithDrain', () => {
     await drained;
   });
 
-  it('is cut short by shutDown', async () => {
+  it('is ended by shutDown', async () => {
     const queue = new WorkQueue<string>();
     queue.add('a');
     await queue.get();
@@ -339,12 +339,12 @@ describe('shutDownWithDrain', () => {
     await drained;
   });
 
-  it('is cut short by its signal, and can be waited for again', async () => {
+  it('is ended by its signal and can be awaited again', async () => {
     const queue = new WorkQueue<string>();
     queue.add('a');
     await queue.get();
     const stop = new AbortController();
-    const drained = queue.shutDownWithDrain(stop.signal);
+    const drained = queue.shutDownWithDrain({ signal: stop.signal });
     stop.abort(new Error('too long'));
     await assert.rejects(drained, /too long/);
     const again = queue.shutDownWithDrain();
@@ -352,7 +352,7 @@ describe('shutDownWithDrain', () => {
     await again;
   });
 
-  it('is over at once when there is nothing to do', async () => {
+  it('resolves immediately when the queue is empty', async () => {
     const queue = new WorkQueue<string>();
     await queue.shutDownWithDrain();
     assert.equal(queue.shuttingDown, true);
@@ -360,7 +360,7 @@ describe('shutDownWithDrain', () => {
 });
 
 describe('a loop over a queue', () => {
-  it('is done with an item at the end of its body', async () => {
+  it('marks an item done at the end of its body', async () => {
     const queue = new WorkQueue<string>();
     queue.add('a');
     const seen: string[] = [];
@@ -373,7 +373,7 @@ describe('a loop over a queue', () => {
     await queue.shutDownWithDrain();
   });
 
-  it('is done with an item when its body throws or breaks', async () => {
+  it('marks an item done when its body throws or breaks', async () => {
     const queue = new WorkQueue<string>();
     for (const item of ['a', 'b', 'c']) queue.add(item);
     await assert.rejects(async () => {
@@ -386,5 +386,42 @@ describe('a loop over a queue', () => {
     const drained = queue.shutDownWithDrain();
     for await (const item of queue) assert.equal(item, 'c');
     await drained;
+  });
+});
+
+describe('a loop that is left while it waits', () => {
+  it('ends and takes no item', async () => {
+    const queue = new WorkQueue<string>();
+    const left = queue[Symbol.asyncIterator]();
+    const waiting = left.next();
+    assert.deepEqual(await left.return?.(), over);
+    assert.deepEqual(await waiting, over);
+    queue.add('a');
+    assert.deepEqual(await queue.get(), { done: false, value: 'a' });
+  });
+
+  it('returns an item that was already handed out', async () => {
+    const queue = new WorkQueue<string>();
+    const left = queue[Symbol.asyncIterator]();
+    const waiting = left.next();
+    queue.add('a');
+    // The queue hands out in a microtask: the item is assigned, and the loop has not continued yet.
+    await Promise.resolve();
+    const leaving = left.return?.();
+    assert.deepEqual([await leaving, await waiting], [over, over]);
+    assert.equal(queue.len, 1);
+    const drained = queue.shutDownWithDrain();
+    for await (const item of queue) assert.equal(item, 'a');
+    await drained;
+  });
+
+  it('marks the item of its last iteration done', async () => {
+    const queue = new WorkQueue<string>();
+    queue.add('a');
+    const loop = queue[Symbol.asyncIterator]();
+    assert.equal((await loop.next()).value, 'a');
+    queue.add('a');
+    await loop.return?.();
+    assert.equal(queue.len, 1);
   });
 });

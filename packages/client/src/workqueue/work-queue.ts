@@ -4,97 +4,103 @@ import { nextTurn } from '../lib/next-turn.ts';
 import { PromptIterator } from '../lib/prompt-iterator.ts';
 import { RingBuffer } from '../lib/ring-buffer.ts';
 import { abortable, onAbort } from '../lib/signal.ts';
-import type { MetricsProvider } from './metrics.ts';
-import { QueueMeter } from './queue-meter.ts';
+import { type MetricsProvider, QueueMeter } from './metrics.ts';
 
 /**
- * After so many items the event loop gets its turn. Workers that never wait for anything, because all
- * they need is in a cache, would otherwise keep it from everybody else until the queue is empty.
+ * The number of items handed out before the event loop gets a turn. Workers that read only from
+ * caches never wait for I/O, and would otherwise block the loop until the queue is empty.
  */
 const SLICE = 1000;
 
-/** What a {@link WorkQueue} can be told. */
+/** Options of {@link WorkQueue}. */
 export interface WorkQueueOptions<T> {
   /**
-   * What makes two items the same. By default items are told apart as a `Set` does: strings and
-   * numbers by value, objects by identity. Of two items with the same key the newer one is kept.
+   * Returns the identity of an item. Default: the item itself, compared as `Map` compares keys
+   * (strings by value, objects by identity). Of two items with one key the newer replaces the older.
    */
-  readonly keyOf?: ((item: T) => unknown) | undefined;
-  /** The name in metrics. Without one nothing is measured. */
-  readonly name?: string;
-  readonly metrics?: MetricsProvider;
-  readonly clock?: Clock;
+  readonly keyFunc?: ((item: T) => unknown) | undefined;
+  /** The name of the queue in metrics. A queue without a name is not measured. */
+  readonly name?: string | undefined;
+  readonly metrics?: MetricsProvider | undefined;
+  readonly clock?: Clock | undefined;
+}
+
+/** Options of {@link WorkQueue.get} and {@link WorkQueue.shutDownWithDrain}. */
+export interface QueueWaitOptions {
+  /** Stops waiting; the promise rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * `queued`: waits for a worker. `processing`: a worker has it. `again`: a worker has it, and it was
- * added meanwhile, so that it goes back into the queue when the worker is done.
+ * `queued`: waiting for a worker. `processing`: a worker has it. `dirty`: a worker has it and it was
+ * added again, so `done` puts it back into the queue.
  */
-type State = 'again' | 'processing' | 'queued';
+type State = 'dirty' | 'processing' | 'queued';
 
 interface Entry<T> {
   readonly key: unknown;
-  /** The newest; a worker may still have an older one. */
+  /** The newest item; a worker may still hold an older one. */
   item: T;
   state: State;
 }
 
 /**
- * A queue of things to look at. It promises:
+ * A queue that deduplicates items. Guarantees:
  *
- * - An item is with at most one worker at a time.
- * - An item that is added while it waits is not added a second time.
- * - An item that is added while a worker has it runs once more when that worker is done, however
+ * - At most one worker has an item at any time.
+ * - Adding an item that is already waiting does nothing.
+ * - An item that is added while a worker has it is processed once more after `done`, no matter how
  *   often it was added.
- * - What was added before the shutdown is handed out, in the order of adding.
+ * - Items added before the shutdown are handed out, in the order of adding.
  *
- * Adding, getting and finishing cost the same however long the queue is, and workers that never wait
- * do not keep the event loop from others for long. A worker is either a loop
- * around {@link WorkQueue.get} and {@link WorkQueue.done}, or simply
+ * `add`, `get` and `done` take constant time. A worker is a loop around {@link WorkQueue.get} and
+ * {@link WorkQueue.done}, or
  *
  * ```ts
  * for await (const key of queue) await reconcile(key);
  * ```
  *
- * where the end of the loop's body, also by an error, counts as `done`.
+ * where leaving the body, also by an error, is `done`.
  */
 export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
-  readonly #keyOf: (item: T) => unknown;
+  /** Returns the identity of an item. */
+  protected readonly keyFunc: (item: T) => unknown;
+  protected readonly meter: QueueMeter | undefined;
   readonly #entries = new Map<unknown, Entry<T>>();
   readonly #queue = new RingBuffer<Entry<T>>();
-  /** A set, because waiting can be given up in any order; there are as many as idle workers. */
+  /** Idle workers. A set, because a wait can be cancelled in any order. */
   readonly #waiters = new Set<Deferred<IteratorResult<T, undefined>>>();
   readonly #drained = new Deferred();
-  readonly #meter: QueueMeter | undefined;
   #isHandingOut = false;
   #isPausing = false;
   #leftInSlice = SLICE;
   #shuttingDown = false;
 
-  constructor({ keyOf, name, metrics, clock = systemClock }: WorkQueueOptions<T> = {}) {
-    this.#keyOf = keyOf ?? ((item) => item);
-    if (metrics !== undefined && name !== undefined) {
-      this.#meter = new QueueMeter(metrics.forQueue(name), clock);
-    }
+  constructor({ keyFunc, name, metrics, clock = systemClock }: WorkQueueOptions<T> = {}) {
+    this.keyFunc = keyFunc ?? ((item) => item);
+    this.meter =
+      metrics === undefined || name === undefined
+        ? undefined
+        : new QueueMeter(metrics.forQueue(name), clock);
   }
 
-  /** How many items wait for a worker; those that workers have are not counted. */
+  /** The number of items waiting for a worker; items being processed are not included. */
   get len(): number {
     return this.#queue.size;
   }
 
-  /** True from the first call of a shutdown on. */
+  /** True after the first call of a shutdown method. */
   get shuttingDown(): boolean {
     return this.#shuttingDown;
   }
 
-  /** Says that the item has to be looked at. After a shutdown it does nothing. */
+  /** Marks the item as needing processing. Does nothing after a shutdown. */
   add(item: T): void {
     if (this.#shuttingDown) return;
-    const key = this.#keyOf(item);
+    const key = this.keyFunc(item);
     const entry = this.#entries.get(key);
     if (entry === undefined) {
-      this.#meter?.added(key);
+      this.meter?.added(key);
       const added: Entry<T> = { key, item, state: 'queued' };
       this.#entries.set(key, added);
       this.#enqueue(added);
@@ -102,18 +108,18 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
     }
     entry.item = item;
     if (entry.state === 'processing') {
-      entry.state = 'again';
-      this.#meter?.added(key);
+      entry.state = 'dirty';
+      this.meter?.added(key);
     }
   }
 
   /**
-   * The next item, once there is one; `done: true` means that the queue was shut down and is empty,
-   * and the worker should end. Each item must be given back to {@link WorkQueue.done}.
+   * Waits for an item and returns it; `done: true` means that the queue is shut down and empty, and
+   * the worker should end. Call {@link WorkQueue.done} with each item.
    *
    * Rejects with the signal's reason if it aborts first; then no item was taken.
    */
-  get(signal?: AbortSignal): Promise<IteratorResult<T, undefined>> {
+  get({ signal }: QueueWaitOptions = {}): Promise<IteratorResult<T, undefined>> {
     if (signal?.aborted === true) return Promise.reject(signal.reason as Error);
     if (this.#queue.size > 0) {
       return this.#isPausing ? this.#wait(signal) : Promise.resolve(this.#take());
@@ -123,22 +129,22 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
   }
 
   /**
-   * Says that the worker has finished with the item, well or badly. If it was added meanwhile it
-   * goes back into the queue. Items that no worker has are left alone.
+   * Marks the item as processed, whether it succeeded or not. Puts it back into the queue if it was
+   * added meanwhile. Does nothing for an item that no worker has.
    */
   done(item: T): void {
-    const key = this.#keyOf(item);
+    const key = this.keyFunc(item);
     const entry = this.#entries.get(key);
     if (entry === undefined || entry.state === 'queued') return;
-    this.#meter?.finished(key);
-    if (entry.state === 'again') this.#enqueue(entry);
+    this.meter?.finished(key);
+    if (entry.state === 'dirty') this.#enqueue(entry);
     else this.#entries.delete(key);
     this.#checkDrained();
   }
 
   /**
-   * Takes nothing more in. Workers get what waits, then learn that it is over. Ends the waiting of
-   * {@link WorkQueue.shutDownWithDrain}.
+   * Rejects further items. Workers get the items that are waiting, then `done: true`. Also ends a
+   * pending {@link WorkQueue.shutDownWithDrain}.
    */
   shutDown(): void {
     this.#close();
@@ -146,25 +152,25 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
   }
 
   /**
-   * Takes nothing more in, and resolves when everything that was taken in is done. That needs workers
-   * which go on: what nobody gets is never done, and then only {@link WorkQueue.shutDown} or the
-   * signal, with its reason, ends the waiting.
+   * Rejects further items and resolves when every accepted item is done. Workers must keep running:
+   * an item that no worker gets is never done, and then only {@link WorkQueue.shutDown} or the
+   * signal ends the wait. Do not await it in a worker: its own item is not done yet.
    */
-  async shutDownWithDrain(signal?: AbortSignal): Promise<void> {
+  async shutDownWithDrain({ signal }: QueueWaitOptions = {}): Promise<void> {
     this.#close();
     this.#checkDrained();
     await abortable(this.#drained.promise, signal);
   }
 
-  /** The same as {@link WorkQueue.shutDown}. */
+  /** Same as {@link WorkQueue.shutDown}. */
   [Symbol.dispose](): void {
     this.shutDown();
   }
 
   /**
-   * A worker's loop: it ends after a shutdown, and each item is done when the body is. Several loops
-   * over one queue share its items. Do not call `done` in the body. A loop that is left while it waits
-   * takes no item.
+   * Iterates as a worker: ends after a shutdown, and marks each item done when the loop body ends.
+   * Several loops share the items of a queue. Do not call `done` in the body. Leaving a loop while it
+   * waits takes no item.
    */
   [Symbol.asyncIterator](): AsyncIterableIterator<T, void, undefined> {
     let current: { readonly item: T } | undefined;
@@ -175,7 +181,7 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
     return new PromptIterator<T>({
       pull: async (signal) => {
         finish();
-        const next = await this.get(signal);
+        const next = await this.get({ signal });
         if (next.done !== true && !signal.aborted) current = { item: next.value };
         return next;
       },
@@ -184,30 +190,20 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
     });
   }
 
-  /** For queues built on this one: counts an item that comes back. */
-  protected countRetry(): void {
-    this.#meter?.retried();
-  }
-
-  /** For queues built on this one: what makes two items the same. */
-  protected keyOf(item: T): unknown {
-    return this.#keyOf(item);
-  }
-
-  /** For an item that was handed out to a worker that had left. */
+  /** Returns an item that was handed to a loop which had already ended. */
   #putBack(item: T): void {
-    const key = this.#keyOf(item);
+    const key = this.keyFunc(item);
     const entry = this.#entries.get(key);
     if (entry === undefined || entry.state === 'queued') return;
-    if (entry.state === 'processing') this.#meter?.added(key);
-    this.#meter?.finished(key);
+    if (entry.state === 'processing') this.meter?.added(key);
+    this.meter?.finished(key);
     this.#enqueue(entry);
   }
 
   #take(): IteratorResult<T, undefined> {
     const entry = this.#queue.shift() as Entry<T>;
     entry.state = 'processing';
-    this.#meter?.taken(entry.key);
+    this.meter?.taken(entry.key);
     this.#leftInSlice -= 1;
     if (this.#leftInSlice === 0) void this.#pause();
     return { done: false, value: entry.item };
@@ -217,7 +213,7 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
     entry.state = 'queued';
     this.#queue.push(entry);
     if (this.#waiters.size === 0 || this.#isHandingOut) return;
-    // Not at once: several adds of one item in a row are to be one run, also when workers are idle.
+    // Deferred by a microtask, so that consecutive adds of one item collapse for idle workers too.
     this.#isHandingOut = true;
     queueMicrotask(() => {
       this.#isHandingOut = false;
@@ -233,7 +229,7 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
     this.#serve();
   }
 
-  /** Gives waiting workers what there is, or the news that nothing more will come. */
+  /** Resolves waiting workers with the queued items, or with the end after a shutdown. */
   #serve(): void {
     for (const waiter of this.#waiters) {
       if (this.#queue.size > 0 && this.#isPausing) break;
@@ -247,7 +243,7 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
   async #wait(signal: AbortSignal | undefined): Promise<IteratorResult<T, undefined>> {
     const waiter = new Deferred<IteratorResult<T, undefined>>();
     this.#waiters.add(waiter);
-    // An item that was handed out already stays with this worker: the first settling counts.
+    // An abort after the waiter was resolved has no effect: the worker keeps the item.
     using _tie = onAbort(signal, () => {
       this.#waiters.delete(waiter);
       waiter.reject(signal?.reason);
@@ -257,7 +253,7 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
 
   #close(): void {
     this.#shuttingDown = true;
-    this.#meter?.stop();
+    this.meter?.stop();
     this.#serve();
   }
 

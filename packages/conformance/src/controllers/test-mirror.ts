@@ -1,7 +1,7 @@
 import { type ConfigMap, configMaps } from 'client-ts/api/core/v1';
 import {
-  enqueueKey,
-  enqueueOwner,
+  enqueueRequestForObject,
+  enqueueRequestForOwner,
   type Reconcile,
   type ReconcileError,
   runController,
@@ -33,8 +33,10 @@ export class Mirror implements AsyncDisposable {
     this.#originals = factory.coreV1.configMaps({ selection: { labelSelector: 'mirror' } });
     this.#copies = factory.coreV1.configMaps({ selection: { labelSelector: 'copy' } });
     const queue = new RateLimitingQueue<string>();
-    this.#originals.informer.addEventHandler(enqueueKey(queue));
-    this.#copies.informer.addEventHandler(enqueueOwner(queue, configMaps));
+    this.#originals.informer.addEventHandler(enqueueRequestForObject(queue));
+    this.#copies.informer.addEventHandler(
+      enqueueRequestForOwner(queue, configMaps, { onlyControllerOwner: true }),
+    );
     this.ended = runController({
       informers: [this.#originals.informer, this.#copies.informer],
       queue,

@@ -1,0 +1,214 @@
+import { type Clock, systemClock } from '../lib/clock.ts';
+import { checkNumber, checkNumbers } from '../lib/option-error.ts';
+import { TokenBucket } from '../lib/token-bucket.ts';
+
+/** Decides how long an item waits before its next attempt. */
+export interface RateLimiter<T> {
+  /** Returns the delay in milliseconds. Each call counts as a failure of the item. */
+  when(item: T): number;
+  /** Resets the failures of the item: it succeeded, or will not be retried. */
+  forget(item: T): void;
+  /** Returns the number of failures since the last {@link RateLimiter.forget}. */
+  numRequeues(item: T): number;
+}
+
+/** Options of the rate limiters that count failures per item. */
+export interface ItemRateLimiterOptions<T> {
+  /**
+   * Returns the identity of an item; must be the `keyFunc` of the queue. Default: the item itself,
+   * compared as `Map` compares keys.
+   */
+  readonly keyFunc?: ((item: T) => unknown) | undefined;
+}
+
+/** Counts failures per item. An entry stays until `forget`, so forget items that are deleted too. */
+abstract class ItemRateLimiter<T> implements RateLimiter<T> {
+  readonly #keyFunc: (item: T) => unknown;
+  readonly #failures = new Map<unknown, number>();
+
+  constructor({ keyFunc = (item) => item }: ItemRateLimiterOptions<T>) {
+    this.#keyFunc = keyFunc;
+  }
+
+  when(item: T): number {
+    const key = this.#keyFunc(item);
+    const failures = this.#failures.get(key) ?? 0;
+    this.#failures.set(key, failures + 1);
+    return this.delayAfter(failures);
+  }
+
+  forget(item: T): void {
+    this.#failures.delete(this.#keyFunc(item));
+  }
+
+  numRequeues(item: T): number {
+    return this.#failures.get(this.#keyFunc(item)) ?? 0;
+  }
+
+  /** Returns the delay of an item that has failed before this many times. */
+  protected abstract delayAfter(failures: number): number;
+}
+
+/** Options of {@link ItemExponentialFailureRateLimiter}. */
+export interface ItemExponentialFailureOptions<T> extends ItemRateLimiterOptions<T> {
+  /** The delay after the first failure. */
+  readonly baseDelayMs: number;
+  readonly maxDelayMs: number;
+}
+
+/** Doubles the delay of an item with each failure, up to `maxDelayMs`. */
+export class ItemExponentialFailureRateLimiter<T> extends ItemRateLimiter<T> {
+  readonly #options: ItemExponentialFailureOptions<T>;
+
+  constructor(options: ItemExponentialFailureOptions<T>) {
+    super(options);
+    checkNumbers(options, { baseDelayMs: 'duration', maxDelayMs: 'duration' });
+    this.#options = options;
+  }
+
+  protected delayAfter(failures: number): number {
+    // The power overflows to Infinity, and the minimum still holds.
+    return Math.min(this.#options.maxDelayMs, this.#options.baseDelayMs * 2 ** failures);
+  }
+}
+
+/** Options of {@link ItemFastSlowRateLimiter}. */
+export interface ItemFastSlowOptions<T> extends ItemRateLimiterOptions<T> {
+  readonly fastDelayMs: number;
+  readonly slowDelayMs: number;
+  /** The number of failures of an item that get the fast delay. */
+  readonly maxFastAttempts: number;
+}
+
+/** Retries an item after a short delay for the first attempts, then after a long one. */
+export class ItemFastSlowRateLimiter<T> extends ItemRateLimiter<T> {
+  readonly #options: ItemFastSlowOptions<T>;
+
+  constructor(options: ItemFastSlowOptions<T>) {
+    super(options);
+    checkNumbers(options, {
+      fastDelayMs: 'duration',
+      slowDelayMs: 'duration',
+      maxFastAttempts: 'countOrNone',
+    });
+    this.#options = options;
+  }
+
+  protected delayAfter(failures: number): number {
+    const { fastDelayMs, slowDelayMs, maxFastAttempts } = this.#options;
+    return failures < maxFastAttempts ? fastDelayMs : slowDelayMs;
+  }
+}
+
+/** Options of {@link BucketRateLimiter}. */
+export interface BucketRateLimiterOptions {
+  /** Tokens per second. */
+  readonly qps: number;
+  /** The size of the bucket: this many items pass without a delay after a pause. */
+  readonly burst: number;
+  readonly clock?: Pick<Clock, 'monotonic'> | undefined;
+}
+
+/**
+ * One token bucket for all items together. It counts no failures per item, and `forget` returns no
+ * token.
+ */
+export class BucketRateLimiter<T> implements RateLimiter<T> {
+  readonly #bucket: TokenBucket;
+
+  constructor({ qps, burst, clock = systemClock }: BucketRateLimiterOptions) {
+    checkNumber('qps', qps, 'rate');
+    checkNumber('burst', burst, 'countOrNone');
+    this.#bucket = new TokenBucket({ qps, burst, clock });
+  }
+
+  when(_item: T): number {
+    return this.#bucket.take();
+  }
+
+  forget(_item: T): void {
+    // Nothing is kept per item.
+  }
+
+  numRequeues(_item: T): number {
+    return 0;
+  }
+}
+
+/**
+ * Returns the longest delay of several limiters. Each limiter is called each time, so each counts
+ * the failure and each bucket spends a token.
+ */
+export class MaxOfRateLimiter<T> implements RateLimiter<T> {
+  readonly #limiters: readonly RateLimiter<T>[];
+
+  constructor(limiters: readonly RateLimiter<T>[]) {
+    this.#limiters = limiters;
+  }
+
+  when(item: T): number {
+    return Math.max(0, ...this.#limiters.map((limiter) => limiter.when(item)));
+  }
+
+  forget(item: T): void {
+    for (const limiter of this.#limiters) limiter.forget(item);
+  }
+
+  numRequeues(item: T): number {
+    return Math.max(0, ...this.#limiters.map((limiter) => limiter.numRequeues(item)));
+  }
+}
+
+/** Caps the delay of another limiter: an overdrawn bucket may otherwise ask for hours. */
+export class WithMaxWaitRateLimiter<T> implements RateLimiter<T> {
+  readonly #limiter: RateLimiter<T>;
+  readonly #maxDelayMs: number;
+
+  constructor(limiter: RateLimiter<T>, { maxDelayMs }: { readonly maxDelayMs: number }) {
+    checkNumber('maxDelayMs', maxDelayMs, 'duration');
+    this.#limiter = limiter;
+    this.#maxDelayMs = maxDelayMs;
+  }
+
+  when(item: T): number {
+    return Math.min(this.#maxDelayMs, this.#limiter.when(item));
+  }
+
+  forget(item: T): void {
+    this.#limiter.forget(item);
+  }
+
+  numRequeues(item: T): number {
+    return this.#limiter.numRequeues(item);
+  }
+}
+
+/** Options of {@link defaultControllerRateLimiter}. */
+export interface DefaultRateLimiterOptions<T> extends ItemRateLimiterOptions<T> {
+  readonly clock?: Pick<Clock, 'monotonic'> | undefined;
+}
+
+/**
+ * Returns the rate limiter of controllers: per item 5 ms after the first failure, doubling up to
+ * 1000 s; over all items 10 per second after a burst of 100.
+ */
+export function defaultControllerRateLimiter<T>({
+  keyFunc,
+  clock,
+}: DefaultRateLimiterOptions<T> = {}): RateLimiter<T> {
+  return new MaxOfRateLimiter([
+    new ItemExponentialFailureRateLimiter<T>({ baseDelayMs: 5, maxDelayMs: 1_000_000, keyFunc }),
+    new BucketRateLimiter<T>({ qps: 10, burst: 100, clock }),
+  ]);
+}
+
+/** Returns a rate limiter per item only: 1 ms after the first failure, doubling up to 1000 s. */
+export function defaultItemBasedRateLimiter<T>({
+  keyFunc,
+}: ItemRateLimiterOptions<T> = {}): RateLimiter<T> {
+  return new ItemExponentialFailureRateLimiter<T>({
+    baseDelayMs: 1,
+    maxDelayMs: 1_000_000,
+    keyFunc,
+  });
+}
