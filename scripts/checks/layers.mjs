@@ -13,6 +13,7 @@ export const about = 'rooms and packages import only downward, and no files in a
 const ROOMS = {
   client: [
     'lib',
+    'jsonpath',
     'yaml',
     'meta',
     'api',
@@ -58,8 +59,6 @@ const ROOMS = {
   ],
   cli: [
     'frame',
-    'go-format',
-    'jsonpath',
     'print',
     'resources',
     'discovery',

@@ -7,6 +7,7 @@ import * as codec from 'client-ts/codec';
 import * as controller from 'client-ts/controller';
 import * as discovery from 'client-ts/discovery';
 import * as dynamic from 'client-ts/dynamic';
+import * as jsonpath from 'client-ts/jsonpath';
 import * as leaderelection from 'client-ts/leaderelection';
 import * as lib from 'client-ts/internal';
 import * as meta from 'client-ts/meta';
@@ -32,6 +33,7 @@ const modules: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   controller,
   discovery,
   dynamic,
+  jsonpath,
   leaderelection,
   lib,
   meta,

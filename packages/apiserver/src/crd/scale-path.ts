@@ -1,7 +1,13 @@
 import type { CustomResourceSubresourceScale } from 'client-ts/api/apiextensions/v1';
-import { getKey, isJsonObject, type JsonObject, type JsonValue } from 'client-ts/internal';
+import {
+  formatGo,
+  getKey,
+  goTypeOf,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from 'client-ts/internal';
 
-import { formatGo, goTypeOf } from '../patch/go-format.ts';
 import { type FieldError, invalid } from '../validation/field-error.ts';
 import { isInt64 } from './number-rules.ts';
 

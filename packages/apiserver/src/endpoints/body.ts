@@ -1,3 +1,4 @@
+import { toGoJson } from 'client-ts/internal';
 import {
   type ApiError,
   apiVersionOf,
@@ -6,7 +7,6 @@ import {
   parseApiVersion,
 } from 'client-ts/meta';
 import { type CustomKind, decodeCustomResource } from '../crd/decode-custom.ts';
-import { toGoJson } from '../patch/go-format.ts';
 import type { ApiObject } from '../registry/object.ts';
 import { decodeTyped, DecodeError, strictDecodingError } from '../schema/decode.ts';
 import type { JsonNode } from '../schema/json-parser.ts';

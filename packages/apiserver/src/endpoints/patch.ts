@@ -1,9 +1,11 @@
 import {
+  formatGo,
   getKey,
   isJsonObject,
   jsonEqual,
   type JsonObject,
   type JsonValue,
+  toGoJson,
 } from 'client-ts/internal';
 import {
   type ApiError,
@@ -22,7 +24,6 @@ import {
 import { YamlError } from 'client-ts/yaml';
 
 import type { ApiResponse } from '../http.ts';
-import { formatGo, toGoJson } from '../patch/go-format.ts';
 import { applyStrategicMergePatch } from '../patch/strategic.ts';
 import type { ApiObject } from '../registry/object.ts';
 import type { UpdateOptions } from '../registry/registry.ts';

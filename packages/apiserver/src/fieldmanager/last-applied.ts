@@ -1,5 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from 'client-ts/internal';
-import { toGoJson } from '../patch/go-format.ts';
+import { isJsonObject, type JsonObject, type JsonValue, toGoJson } from 'client-ts/internal';
 import { compare } from './compare.ts';
 import { difference, emptySet, type FieldSet, hasPath } from './field-set.ts';
 import { type FieldType, fieldTypeOf } from './field-type.ts';

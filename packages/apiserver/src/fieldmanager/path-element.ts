@@ -1,5 +1,4 @@
-import { isJsonObject, type JsonValue, quoteGo } from 'client-ts/internal';
-import { toGoJson as toJson } from '../patch/go-format.ts';
+import { isJsonObject, type JsonValue, quoteGo, toGoJson as toJson } from 'client-ts/internal';
 
 /**
  * One step of a path, in the notation of managed fields: `f:name` is a field or the key of a map,

@@ -1,5 +1,11 @@
-import { isJsonObject, type JsonObject, type JsonValue } from 'client-ts/internal';
-import { formatGo, formatGoSyntax, goTypeOf } from '../patch/go-format.ts';
+import {
+  formatGo,
+  formatGoSyntax,
+  goTypeOf,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from 'client-ts/internal';
 import { shorten } from '../schema/shorten.ts';
 import { excerpt } from '../validation/quote-value.ts';
 import type { FieldType, ListType, MapType, ScalarKind } from './field-type.ts';

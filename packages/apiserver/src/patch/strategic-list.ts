@@ -1,12 +1,18 @@
-import { getKey, isJsonObject, type JsonObject, type JsonValue } from 'client-ts/internal';
+import {
+  formatGo,
+  formatGoString,
+  getKey,
+  goTypeOf,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from 'client-ts/internal';
 import {
   type ApiError,
   newBadRequest,
   newGenericServerResponse,
   newUnknownError,
 } from 'client-ts/meta';
-
-import { formatGo, formatGoString, goTypeOf } from './go-format.ts';
 
 type List = readonly JsonValue[];
 type MergeKey = string | undefined;

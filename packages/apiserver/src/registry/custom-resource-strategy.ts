@@ -1,5 +1,5 @@
 import type { CustomResourceDefinition } from 'client-ts/api/apiextensions/v1';
-import { type JsonObject, jsonEqual, quoteGo } from 'client-ts/internal';
+import { formatGo, jsonEqual, type JsonObject, quoteGo } from 'client-ts/internal';
 import { type KubernetesObject, newForbidden, validateQualifiedName } from 'client-ts/meta';
 
 import type { CustomResourceVersion } from '../crd/custom-resource.ts';
@@ -11,7 +11,6 @@ import {
 import { applyDefaults } from '../crd/defaulting.ts';
 import { hasCondition } from '../crd/definition-status.ts';
 import { valueAt } from '../crd/scale-path.ts';
-import { formatGo } from '../patch/go-format.ts';
 import type { Strategy, StrategyContext } from './strategy.ts';
 
 /** What is particular to one version of a custom resource. */

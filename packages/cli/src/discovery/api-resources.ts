@@ -7,7 +7,8 @@ import { writeExactly } from '../frame/printable.ts';
 import { withProgress } from '../frame/progress.ts';
 import { stylesFor } from '../frame/styles.ts';
 import { Columns } from '../print/align.ts';
-import { compareText, formatGoJson } from '../go-format/go-json.ts';
+import { compareStrings } from 'client-ts/internal';
+import { formatJson } from '../print/object-printer.ts';
 import { formatYaml } from '../print/yaml.ts';
 import { openSession } from '../resources/session.ts';
 import { reportFailures } from './report-failures.ts';
@@ -51,7 +52,7 @@ export async function printApiResources(
     for (const resource of resources) writeExactly(context.stdout, `${qualifiedName(resource)}\n`);
   } else if (output === 'json' || output === 'yaml') {
     const list = { apiVersion: 'v1', kind: 'APIResourceList', groupVersion: '', resources };
-    context.out(output === 'json' ? formatGoJson(list, 4) : formatYaml(list).trimEnd());
+    context.out(output === 'json' ? formatJson(list) : formatYaml(list).trimEnd());
   } else {
     printTable(resources, { wide: output === 'wide', headers: options.headers }, context);
   }
@@ -78,7 +79,7 @@ export function chooseResources(
     )
     .sort((left, right) => {
       const key = sortBy ?? 'group';
-      return compareText(left[key], right[key]) || compareText(left.name, right.name);
+      return compareStrings(left[key], right[key]) || compareStrings(left.name, right.name);
     });
 }
 

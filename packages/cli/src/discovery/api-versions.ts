@@ -2,7 +2,7 @@ import type { ConnectionValues } from '../frame/connection-flags.ts';
 import type { CommandContext } from '../frame/context.ts';
 import { writeExactly } from '../frame/printable.ts';
 import { withProgress } from '../frame/progress.ts';
-import { compareText } from '../go-format/go-json.ts';
+import { compareStrings } from 'client-ts/internal';
 import { openSession } from '../resources/session.ts';
 
 /** What `client-ts api-versions` was asked for. */
@@ -25,7 +25,7 @@ export async function printApiVersions(
     session.discovery.serverGroups({ signal: context.signal }),
   );
   const versions = groups.flatMap((group) => group.versions.map((each) => each.groupVersion));
-  for (const version of versions.sort(compareText)) {
+  for (const version of versions.sort(compareStrings)) {
     writeExactly(context.stdout, `${version}\n`);
   }
 }

@@ -5,7 +5,7 @@ import type { CommandContext } from '../frame/context.ts';
 import { writeExactly } from '../frame/printable.ts';
 import { withProgress } from '../frame/progress.ts';
 import { UsageError } from '../frame/usage-error.ts';
-import type { JsonPath } from '../jsonpath/jsonpath.ts';
+import type { JSONPath } from 'client-ts/jsonpath';
 import {
   formatObject,
   listPrinter,
@@ -33,7 +33,7 @@ export interface Wanted {
 /** What `client-ts get` was asked for. */
 export interface GetOptions extends Wanted, TablesOptions {
   readonly format: OutputFormat;
-  readonly sortBy: JsonPath | undefined;
+  readonly sortBy: JSONPath | undefined;
   readonly chunkSize: number;
   readonly limit: number | undefined;
   readonly ignoreNotFound: boolean;

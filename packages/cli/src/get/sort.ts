@@ -1,8 +1,7 @@
-import { ClientError } from 'client-ts/internal';
+import { ClientError, compareStrings } from 'client-ts/internal';
 import { parseQuantity, QuantityError } from 'client-ts/meta';
 
-import type { JsonPath } from '../jsonpath/jsonpath.ts';
-import { compareText } from '../go-format/go-json.ts';
+import type { JSONPath } from 'client-ts/jsonpath';
 
 /**
  * Sorts by what a path finds in each: numbers as numbers, quantities as quantities, and what has
@@ -10,10 +9,10 @@ import { compareText } from '../go-format/go-json.ts';
  */
 export function sortByPath<T>(
   items: readonly T[],
-  path: JsonPath,
+  path: JSONPath,
   objectOf: (item: T) => unknown,
 ): T[] {
-  const keyed = items.map((item) => ({ item, key: path.find(objectOf(item))[0]?.[0] }));
+  const keyed = items.map((item) => ({ item, key: path.findResults(objectOf(item))[0]?.[0] }));
   if (items.length > 0 && keyed.every(({ key }) => key === undefined)) {
     throw new ClientError('SORT_FIELD_MISSING', 'no object has the field of --sort-by', {
       hint: 'Look at one with -o yaml for the names of its fields.',
@@ -36,7 +35,7 @@ function compareKeys(left: unknown, right: unknown): number {
 
 function compareTexts(left: string, right: string): number {
   const [ours, theirs] = [quantityOf(left), quantityOf(right)];
-  if (ours === undefined || theirs === undefined) return compareText(left, right);
+  if (ours === undefined || theirs === undefined) return compareStrings(left, right);
   return ours.compare(theirs);
 }
 

@@ -1,6 +1,6 @@
 import type { CommandContext } from '../frame/context.ts';
 import { stylesFor } from '../frame/styles.ts';
-import type { JsonPath } from '../jsonpath/jsonpath.ts';
+import type { JSONPath } from 'client-ts/jsonpath';
 import { Columns } from '../print/align.ts';
 import { tableOfObjects } from '../print/object-table.ts';
 import {
@@ -25,7 +25,7 @@ interface PrintOptions extends TablesOptions {
   readonly wide: boolean;
   readonly allNamespaces: boolean;
   readonly ignoreNotFound: boolean;
-  readonly sortBy: JsonPath | undefined;
+  readonly sortBy: JSONPath | undefined;
 }
 
 /** Where tables come from. */

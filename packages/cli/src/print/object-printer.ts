@@ -1,9 +1,8 @@
-import { isJsonObject } from 'client-ts/internal';
+import { formatGo, isJsonObject, toGoJson } from 'client-ts/internal';
 import { type KubernetesObject, parseApiVersion } from 'client-ts/meta';
 
+import { printableJson } from '../frame/printable.ts';
 import { Columns } from './align.ts';
-import { formatGoJson } from '../go-format/go-json.ts';
-import { formatGoText } from '../go-format/go-text.ts';
 import type { CustomColumn, OutputFormat } from './output-format.ts';
 import { formatYaml } from './yaml.ts';
 
@@ -30,7 +29,7 @@ export function formatObject(
 ): string {
   switch (format.type) {
     case 'json':
-      return `${formatGoJson(object, 4)}\n`;
+      return `${formatJson(object)}\n`;
     case 'yaml':
       return formatYaml(object);
     case 'name':
@@ -67,6 +66,11 @@ export function listPrinter(
   }
 }
 
+/** JSON as kubectl prints it, with what a terminal would act on escaped. */
+export function formatJson(value: unknown, margin = ''): string {
+  return printableJson(toGoJson(value, { indent: 4, margin }));
+}
+
 /** `deployment.apps/web`: kind, group and name. */
 export function qualifiedName({ apiVersion = '', kind = '', metadata }: KubernetesObject): string {
   const { group } = parseApiVersion(apiVersion);
@@ -96,7 +100,7 @@ function jsonList(write: (text: string) => void): ListPrinter {
   return {
     add: (objects) => {
       for (const object of objects) {
-        write(`${isFirst ? '' : ','}\n${margin}${formatGoJson(object, 4, margin)}`);
+        write(`${isFirst ? '' : ','}\n${margin}${formatJson(object, margin)}`);
         isFirst = false;
       }
     },
@@ -125,10 +129,10 @@ function formatFound(
   { path, asJson }: Extract<ObjectFormat, { type: 'jsonpath' }>,
   object: object,
 ): string {
-  if (!asJson) return path.print(object);
+  if (!asJson) return path.execute(object);
   return path
-    .find(object)
-    .map((values) => `${formatGoJson(values, 4)}\n`)
+    .findResults(object)
+    .map((values) => `${formatJson(values)}\n`)
     .join('');
 }
 
@@ -139,8 +143,8 @@ function formatColumns(
 ): string {
   const rows = objects.map((object) =>
     columns.map(({ path }) => {
-      const found = path.find(object).flat();
-      return found.length === 0 ? '<none>' : found.map(formatGoText).join(',');
+      const found = path.findResults(object).flat();
+      return found.length === 0 ? '<none>' : found.map(formatGo).join(',');
     }),
   );
   const headings = columns.map(({ heading }) => heading);

@@ -1,12 +1,11 @@
 import { nearest } from '../frame/nearest.ts';
 import { UsageError } from '../frame/usage-error.ts';
-import { JsonPath } from '../jsonpath/jsonpath.ts';
-import { JsonPathError } from '../jsonpath/template.ts';
+import { JSONPath, JSONPathError } from 'client-ts/jsonpath';
 
 /** A column of `-o custom-columns`. */
 export interface CustomColumn {
   readonly heading: string;
-  readonly path: JsonPath;
+  readonly path: JSONPath;
 }
 
 /** How objects are printed. */
@@ -15,7 +14,7 @@ export type OutputFormat =
   | { readonly type: 'json' }
   | { readonly type: 'yaml' }
   | { readonly type: 'name' }
-  | { readonly type: 'jsonpath'; readonly path: JsonPath; readonly asJson: boolean }
+  | { readonly type: 'jsonpath'; readonly path: JSONPath; readonly asJson: boolean }
   | { readonly type: 'custom-columns'; readonly columns: readonly CustomColumn[] };
 
 /** The formats that stand for themselves, and those that something has to follow. */
@@ -72,18 +71,18 @@ function readColumn(text: string): CustomColumn {
  * A path that is the only thing in its place: braces and the first dot may be left out. Throws
  * {@link UsageError}.
  */
-export function relaxedPath(text: string): JsonPath {
+export function relaxedPath(text: string): JSONPath {
   const [, braced, bare] = /^\{\.?([^{}]+)\}$|^\.?([^{}]+)$/.exec(text) ?? [];
   const path = braced ?? bare;
   if (path === undefined) throw new UsageError(`${text} is not a path such as .metadata.name`);
   return readPath(`{.${path}}`);
 }
 
-function readPath(template: string): JsonPath {
+function readPath(template: string): JSONPath {
   try {
-    return new JsonPath(template);
+    return new JSONPath(template, { allowMissingKeys: true });
   } catch (error) {
-    if (!(error instanceof JsonPathError)) throw error;
+    if (!(error instanceof JSONPathError)) throw error;
     throw new UsageError(`the JSONPath template ${template} cannot be read: ${error.message}`, {
       cause: error,
     });

@@ -1,8 +1,5 @@
-import { getKey } from 'client-ts/internal';
+import { compareStrings, formatGo, getKey } from 'client-ts/internal';
 import type { KubernetesObject } from 'client-ts/meta';
-
-import { compareText } from '../go-format/go-json.ts';
-import { formatGoText } from '../go-format/go-text.ts';
 
 /** A column, as the server describes it. */
 export interface ColumnDefinition {
@@ -98,7 +95,7 @@ function isNameColumn({ format, type }: ColumnDefinition): boolean {
 
 function labelsText(labels: Readonly<Record<string, string | undefined>>): string {
   const pairs = Object.keys(labels)
-    .sort(compareText)
+    .sort(compareStrings)
     .map((key) => `${key}=${getKey(labels, key)}`);
   return pairs.length === 0 ? '<none>' : pairs.join(',');
 }
@@ -106,7 +103,7 @@ function labelsText(labels: Readonly<Record<string, string | undefined>>): strin
 /** Only the first line, as kubectl shows it. */
 function cellText(cell: unknown): string {
   if (cell === null || cell === undefined) return '';
-  if (typeof cell !== 'string') return formatGoText(cell);
+  if (typeof cell !== 'string') return formatGo(cell);
   const end = cell.search(/[\f\n\r]/);
   const line = end === -1 ? cell : `${cell.slice(0, end)}...`;
   return line.replaceAll('\t', ' ');

@@ -45,7 +45,18 @@ export { Mailbox, type MailboxOptions } from './mailbox.ts';
 export { mapConcurrent, type MapConcurrentOptions } from './map-concurrent.ts';
 export { nextTurn } from './next-turn.ts';
 export { OptionError } from './option-error.ts';
-export { formatGoFloat, formatGoNumber, quoteGo } from './quote.ts';
+export {
+  compareStrings,
+  formatGo,
+  formatGoFloat,
+  formatGoNumber,
+  formatGoString,
+  formatGoSyntax,
+  type GoJsonOptions,
+  goTypeOf,
+  toGoJson,
+} from './go-format.ts';
+export { quoteGo } from './quote.ts';
 export { type Random, seededRandom, systemRandom } from './random.ts';
 export { RingBuffer } from './ring-buffer.ts';
 export { SingleFlight } from './single-flight.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { formatGoFloat, formatGoNumber, quoteGo } from './quote.ts';
+import { quoteGo } from './quote.ts';
 
 describe('quoteGo', () => {
   const cases: readonly (readonly [string, string])[] = [
@@ -21,22 +21,4 @@ describe('quoteGo', () => {
       assert.equal(quoteGo(text), quoted);
     });
   }
-});
-
-it('writes numbers as Go writes what it reads', () => {
-  const cases: [number, string][] = [
-    [0, '0'],
-    [-7, '-7'],
-    [3000000, '3000000'],
-    [2.5, '2.5'],
-    [123456.789, '123456.789'],
-    [3000000.5, '3.0000005e+06'],
-    [0.0001, '0.0001'],
-    [0.000012, '1.2e-05'],
-    [1e19, '1e+19'],
-    [1e-100, '1e-100'],
-  ];
-  for (const [value, text] of cases) assert.equal(formatGoNumber(value), text);
-  assert.equal(formatGoFloat(2000000), '2e+06');
-  assert.equal(formatGoFloat(-20), '-20');
 });

@@ -33,22 +33,3 @@ function escapeCharacter(character: string): string {
 function hex(point: number, digits: number): string {
   return point.toString(16).padStart(digits, '0');
 }
-
-/**
- * A number of a JSON text as Go's `%v` writes it: whole ones of 64 bits plainly, all others as
- * floating point.
- */
-export function formatGoNumber(value: number): string {
-  return Number.isInteger(value) && Math.abs(value) < 2 ** 63
-    ? String(value)
-    : formatGoFloat(value);
-}
-
-/** A floating point number as Go's `%v` writes it: with an exponent from a million on. */
-export function formatGoFloat(value: number): string {
-  if (value === 0) return '0';
-  const text = value.toExponential();
-  const exponent = Number(text.slice(text.indexOf('e') + 1));
-  if (exponent >= -4 && exponent < 6) return String(value);
-  return text.replace(/e([+-])(\d)$/, 'e$10$2');
-}

@@ -1,10 +1,8 @@
 import type { CustomResourceColumnDefinition } from 'client-ts/api/apiextensions/v1';
-import type { JsonValue } from 'client-ts/internal';
+import { formatGo, type JsonValue, toGoJson } from 'client-ts/internal';
+import { JSONPath, JSONPathError } from 'client-ts/jsonpath';
 import { type KubernetesObject, TimeError } from 'client-ts/meta';
-import { formatGo, toGoJson } from '../../patch/go-format.ts';
 import { since, UNKNOWN } from './ages.ts';
-import { compileJsonPath } from './json-path.ts';
-import { JsonPathError } from './json-path-parser.ts';
 import {
   type Cell,
   type Column,
@@ -79,13 +77,23 @@ function customColumn({
   );
 }
 
-function pathOf(jsonPath: string): ReturnType<typeof compileJsonPath> | undefined {
+/** Undefined for a path that cannot be parsed. */
+function pathOf(jsonPath: string): ((root: JsonValue) => JsonValue | undefined) | undefined {
+  let path: JSONPath;
   try {
-    return compileJsonPath(jsonPath);
+    path = new JSONPath(`{${jsonPath}}`, { allowMissingKeys: true });
   } catch (error) {
-    if (error instanceof JsonPathError) return undefined;
+    if (error instanceof JSONPathError) return undefined;
     throw error;
   }
+  return (root) => {
+    try {
+      return path.findResults(root)[0]?.[0] as JsonValue | undefined;
+    } catch (error) {
+      if (error instanceof JSONPathError) return undefined;
+      throw error;
+    }
+  };
 }
 
 /** Only texts are made out of whatever is there; values of another type than the column's are not shown. */

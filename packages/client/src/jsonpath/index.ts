@@ -1,0 +1,2 @@
+export { JSONPath, type JSONPathOptions } from './jsonpath.ts';
+export { JSONPATH_ERRORS, JSONPathError } from './parse.ts';
