@@ -41,8 +41,8 @@ informer.addEventHandler({
   onUpdate: (_, { metadata }) => queue.add(`${metadata.namespace}/${metadata.name}`),
   // A server deletes events after an hour. Those are the ones that we are here for.
 });
-factory.start(stop.signal);
-await factory.waitForCacheSync(stop.signal);
+factory.start({ signal: stop.signal });
+await factory.waitForCacheSync({ signal: stop.signal });
 console.log(`there are ${informer.indexer.size} events to begin with`);
 
 const writing = write();

@@ -20,8 +20,8 @@ const stop = onInterrupt();
 // Pods that have ended are not in this index: they use nothing of their node any more.
 const { informer } = factory.coreV1.pods();
 const { indexer } = informer.addIndexers({ nodeName: podNodeNameIndexFunc });
-factory.start(stop.signal);
-await factory.waitForCacheSync(stop.signal);
+factory.start({ signal: stop.signal });
+await factory.waitForCacheSync({ signal: stop.signal });
 
 // On the embedded server there is nobody else to change anything, so we do.
 const changes = cluster.server === undefined ? undefined : makeChanges();

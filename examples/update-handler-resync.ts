@@ -38,8 +38,8 @@ pods.informer.addEventHandler(
   { resyncPeriodMs: Number(cluster.flags['resync']) * 1000 },
 );
 
-factory.start(stop.signal);
-await factory.waitForCacheSync(stop.signal);
+factory.start({ signal: stop.signal });
+await factory.waitForCacheSync({ signal: stop.signal });
 console.log(`watching ${pods.lister.list().length} pods`);
 
 // On the embedded server there is nobody else to change anything, so we do.

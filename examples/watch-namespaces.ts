@@ -32,8 +32,8 @@ const registration = namespaces.informer.addEventHandler({
   },
 });
 
-factory.start(stop.signal);
-await waitForCacheSync([registration], stop.signal);
+factory.start({ signal: stop.signal });
+await waitForCacheSync([registration], { signal: stop.signal });
 const names = namespaces.lister.list().map(({ metadata }) => metadata.name);
 console.log(`there are ${names.length}: ${names.join(' ')}`);
 

@@ -47,7 +47,7 @@ export async function eventsPerSecond({ queue, handlers, events: count }) {
     });
   }
   const stop = new AbortController();
-  const running = informer.run(stop.signal);
+  const running = informer.run({ signal: stop.signal });
   await informer.synced;
   const start = performance.now();
   open();

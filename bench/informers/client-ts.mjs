@@ -20,15 +20,15 @@ const resource =
 await measure(options, async (onUpdate) => {
   const informer = new SharedIndexInformer({
     listerWatcher: new ListWatch(resource),
-    onFailure: ({ verb, error }) => console.error(verb, error),
-    onProblem: (problem) => console.error(problem),
+    onWatchError: ({ verb, error }) => console.error(verb, error),
+    onError: (problem) => console.error(problem),
     indexers: Object.fromEntries(Object.entries(INDEX_FUNCS).slice(0, indices)),
   });
   const registrations = Array.from({ length: handlers }, () =>
     informer.addEventHandler({ onAdd: () => undefined, onUpdate }),
   );
   const stopping = new AbortController();
-  const running = informer.run(stopping.signal);
+  const running = informer.run({ signal: stopping.signal });
   await Promise.all(registrations.map(({ synced }) => synced));
   return {
     size: () => informer.indexer.size,

@@ -112,7 +112,7 @@ describe('replayed bytes', () => {
         if (versions.length === 300) finish();
       },
     });
-    const running = informer.run(stop.signal);
+    const running = informer.run({ signal: stop.signal });
     await synced;
     assert.equal(informer.indexer.size, OBJECTS);
     transport.change(300);

@@ -32,7 +32,7 @@ export async function runKubelet({
   signal,
 }: KubeletOptions): Promise<void> {
   const factory = new SharedInformerFactory(client, { namespace });
-  const pods = factory.coreV1.pods({ selection: { labelSelector: WEB_SET_LABEL } });
+  const pods = factory.coreV1.pods({ labelSelector: WEB_SET_LABEL });
   const queue = new RateLimitingQueue<string>();
   const started = new Set<string>();
   pods.informer.addEventHandler(enqueueRequestForObject(queue));

@@ -67,7 +67,7 @@ async function lead(
   );
   const factory = new SharedInformerFactory(client, { namespace });
   const sets = factory.forResource(webSets);
-  const pods = factory.coreV1.pods({ selection: { labelSelector: WEB_SET_LABEL } });
+  const pods = factory.coreV1.pods({ labelSelector: WEB_SET_LABEL });
   const podIndex = pods.informer.addIndexers({
     owner: (pod) => [getControllerOf(pod)?.uid ?? ''],
   }).indexer;

@@ -22,7 +22,7 @@ export interface GarbageCollectorOptions {
 export async function runGarbageCollector(options: GarbageCollectorOptions): Promise<void> {
   const { client, namespace, signal } = options;
   const factory = new SharedInformerFactory(client, { namespace });
-  const pods = factory.coreV1.pods({ selection: { labelSelector: WEB_SET_LABEL } });
+  const pods = factory.coreV1.pods({ labelSelector: WEB_SET_LABEL });
   const queue = new RateLimitingQueue<string>();
   pods.informer.addEventHandler(enqueueRequestForObject(queue));
   const reconcile: Reconcile<string> = async (key) => {

@@ -25,7 +25,7 @@ export function informersGenerator(model: ApiModel): Generator {
 function getterTypesText(model: ApiModel): string {
   return interfacesText(model, informedModules(model), {
     title: 'The informers of every group-version',
-    imports: ["import type { InformerGetter } from '../resource-informer.ts';"],
+    imports: ["import type { InformerGetter } from '../typed-informer-factory.ts';"],
     suffix: 'Informers',
     memberType: (resource) => (isInformed(resource) ? 'InformerGetter' : undefined),
   });

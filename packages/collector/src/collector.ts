@@ -140,7 +140,7 @@ export class EventCollector implements AsyncDisposable {
           events: this.#options.events,
           feed: this.#feed(start, reading.signal),
           resourceVersion: start?.resourceVersion,
-          onFailure: ({ error }: ReflectorFailure) => onError(error),
+          onWatchError: ({ error }: ReflectorFailure) => onError(error),
           clock: this.#clock,
           random,
         },

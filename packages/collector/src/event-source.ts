@@ -29,7 +29,7 @@ export interface FollowOptions {
   readonly feed: EventFeed;
   /** Where to go on; without it everything is listed first. */
   readonly resourceVersion?: string | undefined;
-  readonly onFailure?: ((failure: ReflectorFailure) => void) | undefined;
+  readonly onWatchError?: ((failure: ReflectorFailure) => void) | undefined;
   readonly clock?: Clock;
   readonly random?: Random;
 }
@@ -42,18 +42,18 @@ const PAGE_SIZE = 500;
  * for), and it can begin where another process has stopped, with a watch instead of a list.
  */
 export async function followEvents(options: FollowOptions, signal: AbortSignal): Promise<void> {
-  const { events, feed, resourceVersion, onFailure, clock, random } = options;
+  const { events, feed, resourceVersion, onWatchError, clock, random } = options;
   const reflector = new Reflector<ServerEvent>({
     listerWatcher: new ResumableEvents(events, feed, resourceVersion),
     store: new Passing(feed, resourceVersion),
     useWatchList: false,
     pageSize: PAGE_SIZE,
     waitForRoom: () => feed.room(),
-    ...(onFailure !== undefined && { onFailure }),
+    ...(onWatchError !== undefined && { onWatchError }),
     ...(clock !== undefined && { clock }),
     ...(random !== undefined && { random }),
   });
-  await reflector.run(signal);
+  await reflector.run({ signal });
 }
 
 /** Lists nothing if there is a version to go on from, and page by page otherwise. */
@@ -143,7 +143,7 @@ export async function eventsOf(
   const core = namespace === undefined ? client.coreV1.events() : client.coreV1.events(namespace);
   try {
     await core.list({ limit: 1, signal });
-    return new ListWatch<ServerEvent>(core);
+    return new ListWatch(core);
   } catch (error) {
     if (!isForbidden(error) && !isNotFound(error)) throw error;
     const other =
@@ -153,6 +153,6 @@ export async function eventsOf(
     } catch {
       throw error;
     }
-    return new ListWatch<ServerEvent>(other);
+    return new ListWatch(other);
   }
 }

@@ -34,7 +34,7 @@ export function deploymentController(world: World): SimulatedController {
     signal: AbortSignal,
   ): Promise<void> {
     const created = await sets.create(wanted, { signal });
-    await cache.replicaSets.informer.reached(created.metadata.resourceVersion, signal);
+    await cache.replicaSets.informer.reached(created.metadata.resourceVersion, { signal });
     const reference = referenceTo(deployment, { descriptor: deployments });
     const { name } = created.metadata;
     const size = created.spec?.replicas ?? 0;
@@ -55,7 +55,7 @@ export function deploymentController(world: World): SimulatedController {
     const { name } = set.metadata;
     const before = sizeOf(set);
     const scaled = await sets.patch(name, { spec: { replicas } }, { type: 'merge', signal });
-    await cache.replicaSets.informer.reached(scaled.metadata.resourceVersion, signal);
+    await cache.replicaSets.informer.reached(scaled.metadata.resourceVersion, { signal });
     recorder.event(
       referenceTo(deployment, { descriptor: deployments }),
       'Normal',

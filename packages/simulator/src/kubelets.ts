@@ -67,7 +67,7 @@ export function kubelets(world: World): SimulatedController {
       for (const { type, reason, message } of step.events) {
         recorder.event(container, type, reason, message);
       }
-      if (version !== undefined) await cache.pods.informer.reached(version, signal);
+      if (version !== undefined) await cache.pods.informer.reached(version, { signal });
       // Some states only repeat themselves; nothing in the cache would bring the key back.
       return requeueAfter(0);
     },

@@ -41,7 +41,7 @@ export function replicaSetController(world: World): SimulatedController {
     const owned = setControllerReference(set, pod, replicaSets);
     const created = await pods.create(owned, { signal });
     // The next look at this set must see the pod, or there would be one too many.
-    await cache.pods.informer.reached(created.metadata.resourceVersion, signal);
+    await cache.pods.informer.reached(created.metadata.resourceVersion, { signal });
     const reference = referenceTo(set, { descriptor: replicaSets });
     recorder.event(reference, 'Normal', 'SuccessfulCreate', `Created pod: ${name}`);
   }
@@ -54,7 +54,7 @@ export function replicaSetController(world: World): SimulatedController {
     try {
       const answer = await pods.delete(name, { preconditions: { uid }, signal });
       if (!isStatus(answer)) {
-        await cache.pods.informer.reached(answer.metadata.resourceVersion, signal);
+        await cache.pods.informer.reached(answer.metadata.resourceVersion, { signal });
       }
     } catch (error) {
       if (!isNotFound(error)) throw error;

@@ -62,7 +62,7 @@ export class ClusterCache {
     this.deployments = factory.appsV1.deployments({ namespace });
     this.replicaSets = factory.appsV1.replicaSets({ namespace });
     this.pods = factory.coreV1.pods({ namespace });
-    this.nodes = factory.coreV1.nodes({ selection: { labelSelector: `${simulatedLabel}=true` } });
+    this.nodes = factory.coreV1.nodes({ labelSelector: `${simulatedLabel}=true` });
     this.replicaSets.informer.addIndexers({ [controllerIndex]: controllerUid });
     this.pods.informer.addIndexers({
       [controllerIndex]: controllerUid,

@@ -48,10 +48,10 @@ export class Monitor implements AsyncDisposable {
     };
     this.#informer = new SharedIndexInformer<CachedPod, typeof indexers>({
       name: 'pods',
-      listerWatcher: new ListWatch<CachedPod>(pods, { selection }),
+      listerWatcher: new ListWatch(pods, selection),
       indexers,
       clock,
-      onFailure: ({ error }) => {
+      onWatchError: ({ error }) => {
         if (this.#informer.hasSynced) onTrouble(error);
       },
     });
@@ -59,8 +59,8 @@ export class Monitor implements AsyncDisposable {
 
   /** Resolves when all pods are known; rejects if the server cannot be reached or refuses. */
   async start(signal: AbortSignal): Promise<void> {
-    this.#running = this.#informer.run(this.#stop.signal);
-    for await (const state of this.#informer.stateChanges(signal)) {
+    this.#running = this.#informer.run({ signal: this.#stop.signal });
+    for await (const state of this.#informer.stateChanges({ signal })) {
       if (state.state === 'live') return;
       if ('error' in state) throw state.error;
     }

@@ -60,9 +60,9 @@ describe('a callback that throws', () => {
     await world.stop();
   });
 
-  it('does not end an informer: onFailure and onProblem', async () => {
+  it('does not end an informer: onWatchError and onError', async () => {
     const logger = recordingLogger();
-    const world = new TestInformer({ logger, onFailure: fail, onProblem: fail });
+    const world = new TestInformer({ logger, onWatchError: fail, onError: fail });
     world.informer.addIndexers({ broken: fail });
     world.source.watchFailures.push(new Error('no stream'));
     world.source.listFailures.push(new Error('no list'));
@@ -74,18 +74,18 @@ describe('a callback that throws', () => {
     world.assertEqual();
     assert.equal(world.informer.state.state, 'live');
     const found = new Set(warnings(logger.lines).map((line) => line.split(' failed:')[0]));
-    assert.ok(found.has('warn the callback onProblem of test'));
-    assert.ok(found.has('warn the callback onFailure of a reflector'));
+    assert.ok(found.has('warn the callback onError of test'));
+    assert.ok(found.has('warn the callback onWatchError of a reflector'));
     await world.stop();
   });
 
-  it('does not end a reflector or a controller: onStatus, onProcessed, onProcessError', async () => {
+  it('does not end a reflector or a controller: onStateChange, onProcessed, onProcessError', async () => {
     const logger = recordingLogger();
     const stop = new AbortController();
     const listerWatcher = new TestSource();
     listerWatcher.write('a');
     const store = new Indexer<TestObject>({ keyFunc });
-    const reflector = new Reflector({ listerWatcher, store, logger, onStatus: fail });
+    const reflector = new Reflector({ listerWatcher, store, logger, onStateChange: fail });
     const queue = new RealFIFO<TestObject>({ keyFunc });
     let processed = 0;
     const controller = new Controller<TestObject>({
@@ -99,7 +99,10 @@ describe('a callback that throws', () => {
       onProcessError: fail,
     });
     const world = new TestInformer();
-    const running = [reflector.run(stop.signal), controller.run(stop.signal)];
+    const running = [
+      reflector.run({ signal: stop.signal }),
+      controller.run({ signal: stop.signal }),
+    ];
     await world.settle();
     listerWatcher.write('b');
     await world.settle();

@@ -32,7 +32,7 @@ describe('Controller', () => {
   it('has processed what the reflector reads', async () => {
     const { source, controller, seen, stop, queue } = makeController();
     source.write('a');
-    const running = controller.run(stop.signal);
+    const running = controller.run({ signal: stop.signal });
     await controller.synced;
     assert.ok(controller.hasSynced);
     source.write('b');
@@ -43,7 +43,9 @@ describe('Controller', () => {
     stop.abort();
     await running;
     assert.ok(queue.isClosed);
-    await assert.rejects(controller.run(new AbortController().signal), { code: 'CACHE_RUN_TWICE' });
+    await assert.rejects(controller.run({ signal: new AbortController().signal }), {
+      code: 'CACHE_RUN_TWICE',
+    });
   });
 
   it('reports what processing throws, and goes on', async () => {
@@ -54,7 +56,7 @@ describe('Controller', () => {
         seen.push(delta?.type ?? '');
       },
     });
-    const running = controller.run(stop.signal);
+    const running = controller.run({ signal: stop.signal });
     await quiescence();
     source.write('a');
     source.write('a');
@@ -71,7 +73,7 @@ describe('Controller', () => {
       maxQueued: 3,
       process: () => gate.promise,
     });
-    const running = controller.run(stop.signal);
+    const running = controller.run({ signal: stop.signal });
     await quiescence();
     for (let index = 0; index < 20; index += 1) source.write(`o${index}`);
     await quiescence();
@@ -89,7 +91,7 @@ describe('Controller', () => {
       waitForRoom: () => new Deferred().promise,
       maxQueued: 1,
     });
-    const running = controller.run(stop.signal);
+    const running = controller.run({ signal: stop.signal });
     await quiescence();
     source.write('a');
     source.write('b');
@@ -109,7 +111,10 @@ describe('Controller', () => {
         throw new Error('no idea of room');
       },
     });
-    await assert.rejects(controller.run(new AbortController().signal), /no idea of room/);
+    await assert.rejects(
+      controller.run({ signal: new AbortController().signal }),
+      /no idea of room/,
+    );
     assert.equal(source.openWatches, 0);
   });
 
@@ -129,7 +134,7 @@ describe('Controller', () => {
       queue.add({ metadata: { name: key } });
     }
     setImmediate(() => order.push('other'));
-    const running = controller.run(stop.signal);
+    const running = controller.run({ signal: stop.signal });
     await quiescence();
     assert.deepEqual(order.slice(0, 5), ['Added', 'Added', 'other', 'Added', 'Added']);
     stop.abort();

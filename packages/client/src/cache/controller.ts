@@ -8,7 +8,7 @@ import type { QueueDelta } from './delta.ts';
 import type { CachedObject } from './list-watch.ts';
 import type { ProcessFunc, Queue } from './queue.ts';
 import { Reflector } from './reflector.ts';
-import type { ReflectorOptions } from './reflector-options.ts';
+import type { ReflectorOptions, RunOptions } from './reflector-options.ts';
 import type { ReflectorStatus } from './reflector-status.ts';
 
 /** How a {@link Controller} is made. */
@@ -17,13 +17,13 @@ export interface ControllerOptions<T extends CachedObject> {
   readonly process: ProcessFunc<readonly QueueDelta<T>[]>;
   readonly reflector: Omit<ReflectorOptions<T>, 'store' | 'waitForRoom'>;
   /** The reflector stops reading while so many items wait. Default 2000. */
-  readonly maxQueued?: number;
+  readonly maxQueued?: number | undefined;
   /** Asked before each item: a promise makes the controller wait for it. */
   readonly waitForRoom?: () => Promise<void> | undefined;
   /** Called after each item. */
-  readonly onProcessed?: () => void;
+  readonly onProcessed?: (() => void) | undefined;
   /** Called with what `process` throws; the next item comes all the same. */
-  readonly onProcessError?: (error: unknown) => void;
+  readonly onProcessError?: ((error: unknown) => void) | undefined;
 }
 
 /** After this long without a pause the loop lets others have their turn. */
@@ -57,7 +57,7 @@ export class Controller<T extends CachedObject> {
       ...reflector,
       store: queue,
       waitForRoom: () =>
-        queue.size < maxQueued ? undefined : queue.below(maxQueued, this.#stop.signal),
+        queue.size < maxQueued ? undefined : queue.below(maxQueued, { signal: this.#stop.signal }),
     });
   }
 
@@ -80,9 +80,9 @@ export class Controller<T extends CachedObject> {
   }
 
   /** Resolves when the signal has aborted and everything has come to rest. Can be called once. */
-  async run(signal: AbortSignal): Promise<void> {
+  async run({ signal }: RunOptions = {}): Promise<void> {
     using until = anySignal([signal, this.#stop.signal]);
-    const parts = [this.#reflector.run(until.signal), this.#processLoop(until.signal)];
+    const parts = [this.#reflector.run({ signal: until.signal }), this.#processLoop(until.signal)];
     // If one of them fails the other must not go on alone.
     const results = await Promise.allSettled(
       parts.map((part) => part.finally(() => this.#stop.abort())),
@@ -94,7 +94,7 @@ export class Controller<T extends CachedObject> {
   async #processLoop(signal: AbortSignal): Promise<void> {
     const { queue, process, waitForRoom, onProcessed, onProcessError } = this.#options;
     try {
-      while (await queue.ready(signal)) {
+      while (await queue.ready({ signal })) {
         let sliceEnd = this.#clock.monotonic() + sliceMs;
         while (queue.size > 0 && !signal.aborted) {
           const room = waitForRoom?.();

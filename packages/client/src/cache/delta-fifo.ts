@@ -3,6 +3,7 @@ import type { Delta, Deltas } from './delta.ts';
 import { Intake, type IntakeOptions } from './intake.ts';
 import type { ProcessFunc, Queue } from './queue.ts';
 import { QueueCore } from './queue-core.ts';
+import type { RunOptions } from './reflector-options.ts';
 import type { KeyLookup } from './store.ts';
 import { DeletedFinalStateUnknown, lastKnownState } from './tombstone.ts';
 
@@ -12,7 +13,7 @@ export interface DeltaFIFOOptions<T extends object> extends IntakeOptions<T> {
    * What the consumer knows already, mostly its store. Without it the queue notices only the
    * deletion of objects that wait in it, and has nothing to resync.
    */
-  readonly knownObjects?: KeyLookup<T>;
+  readonly knownObjects?: KeyLookup<T> | undefined;
 }
 
 /**
@@ -126,16 +127,16 @@ export class DeltaFIFO<T extends object> implements Queue<T, Deltas<T>> {
     });
   }
 
-  pop(process: ProcessFunc<Deltas<T>>, signal?: AbortSignal): Promise<void> {
-    return this.#core.pop(() => this.take(process), signal);
+  pop(process: ProcessFunc<Deltas<T>>, options?: RunOptions): Promise<void> {
+    return this.#core.pop(() => this.take(process), options);
   }
 
-  ready(signal?: AbortSignal): Promise<boolean> {
-    return this.#core.ready(signal);
+  ready(options?: RunOptions): Promise<boolean> {
+    return this.#core.ready(options);
   }
 
-  below(limit: number, signal?: AbortSignal): Promise<void> {
-    return this.#core.below(limit, signal);
+  below(limit: number, options?: RunOptions): Promise<void> {
+    return this.#core.below(limit, options);
   }
 
   close(): void {

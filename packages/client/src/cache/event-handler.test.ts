@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { filteringHandler } from './event-handler.ts';
+import { filteringResourceEventHandler } from './event-handler.ts';
 import { type TestObject, testObject } from './test-objects.ts';
 import { DeletedFinalStateUnknown } from './tombstone.ts';
 
@@ -8,7 +8,7 @@ function makeHandler() {
   const calls: string[] = [];
   const name = (object: TestObject): string =>
     `${object.metadata?.name}@${object.metadata?.resourceVersion}`;
-  const handler = filteringHandler<TestObject>({
+  const handler = filteringResourceEventHandler<TestObject>({
     filter: (object) => object.metadata?.labels?.['in'] === 'yes',
     handler: {
       onAdd: (object, isInInitialList) => void calls.push(`add ${name(object)} ${isInInitialList}`),
@@ -25,7 +25,7 @@ function makeHandler() {
 const inside = (version: string): TestObject => testObject('a', version, { in: 'yes' });
 const outside = (version: string): TestObject => testObject('a', version);
 
-describe('filteringHandler', () => {
+describe('filteringResourceEventHandler', () => {
   it('passes on what passes', () => {
     const { handler, calls } = makeHandler();
     void handler.onAdd?.(inside('1'), true);
@@ -54,7 +54,7 @@ describe('filteringHandler', () => {
 
   it('returns what the handler returns, so that the next call waits', async () => {
     const promise = Promise.resolve();
-    const handler = filteringHandler<TestObject>({
+    const handler = filteringResourceEventHandler<TestObject>({
       filter: () => true,
       handler: { onAdd: () => promise },
     });

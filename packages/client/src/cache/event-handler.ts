@@ -22,8 +22,8 @@ export interface ResourceEventHandler<T extends object> {
   onDelete?(object: DeletedFinalStateUnknown<T> | T): Handled;
 }
 
-/** How a {@link filteringHandler} chooses. */
-export interface FilteringHandlerOptions<T extends object> {
+/** How a {@link filteringResourceEventHandler} chooses. */
+export interface FilteringResourceEventHandlerOptions<T extends object> {
   readonly filter: (object: T) => boolean;
   readonly handler: ResourceEventHandler<T>;
 }
@@ -33,10 +33,10 @@ export interface FilteringHandlerOptions<T extends object> {
  * longer passes is deleted, with the last state that passed. A deletion of which nothing but the key
  * is known passes always.
  */
-export function filteringHandler<T extends object>({
+export function filteringResourceEventHandler<T extends object>({
   filter,
   handler,
-}: FilteringHandlerOptions<T>): ResourceEventHandler<T> {
+}: FilteringResourceEventHandlerOptions<T>): ResourceEventHandler<T> {
   return {
     onAdd: (object, isInInitialList) =>
       filter(object) ? handler.onAdd?.(object, isInInitialList) : undefined,

@@ -15,7 +15,7 @@ function makeSink({ isOrdered = true, resourceVersion = '1' } = {}) {
     resourceVersion,
     isOrdered,
     expectedKind: { apiVersion: 'v1', kind: 'ConfigMap' },
-    onProblem: (problem) => problems.push(problem),
+    onError: (problem) => problems.push(problem),
   });
   return { store, sink, problems };
 }
@@ -117,7 +117,7 @@ describe('EventSink', () => {
       resourceVersion: '1',
       isOrdered: true,
       expectedKind: undefined,
-      onProblem: (problem) => problems.push(problem),
+      onError: (problem) => problems.push(problem),
     });
     sink.apply({ type: 'ADDED', object: { ...testObject('a', '2'), kind: 'Anything' } });
     assert.equal(problems.length, 0);

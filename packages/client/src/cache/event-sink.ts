@@ -25,7 +25,7 @@ export interface EventSinkOptions<T extends CachedObject> {
   readonly isOrdered: boolean;
   readonly expectedKind: ExpectedKind | undefined;
   /** Hears of objects that were left out. */
-  readonly onProblem: (problem: CacheError) => void;
+  readonly onError: (problem: CacheError) => void;
 }
 
 /**
@@ -36,7 +36,7 @@ export interface EventSinkOptions<T extends CachedObject> {
 export class EventSink<T extends CachedObject> {
   #store: EventSinkOptions<T>['store'];
   readonly #expectedKind: ExpectedKind | undefined;
-  readonly #onProblem: (problem: CacheError) => void;
+  readonly #onError: (problem: CacheError) => void;
   #resourceVersion: string;
   #isPastInitial: boolean;
   #events = 0;
@@ -44,7 +44,7 @@ export class EventSink<T extends CachedObject> {
   constructor(options: EventSinkOptions<T>) {
     this.#store = options.store;
     this.#expectedKind = options.expectedKind;
-    this.#onProblem = options.onProblem;
+    this.#onError = options.onError;
     this.#resourceVersion = options.resourceVersion;
     this.#isPastInitial = options.isOrdered;
   }
@@ -77,7 +77,7 @@ export class EventSink<T extends CachedObject> {
       else if (version !== '') this.#store.bookmark(version);
     } catch (cause) {
       const message = `the store did not take a ${type} event of ${describe(object)}`;
-      this.#onProblem(new CacheError('CACHE_STORE_FAILED', message, { cause }));
+      this.#onError(new CacheError('CACHE_STORE_FAILED', message, { cause }));
     }
     if (this.#isPastInitial && version !== '') this.#resourceVersion = version;
     this.#events += 1;
@@ -96,7 +96,7 @@ export class EventSink<T extends CachedObject> {
       const wanted =
         expected === undefined ? '' : `, not of ${expected.apiVersion} ${expected.kind}`;
       const message = `a ${type} event brought an object of ${found}${wanted}`;
-      this.#onProblem(new CacheError('CACHE_OBJECT_UNEXPECTED', message));
+      this.#onError(new CacheError('CACHE_OBJECT_UNEXPECTED', message));
       return false;
     }
     return true;

@@ -43,13 +43,11 @@ describe('ttlStore', () => {
     assert.deepEqual(store.get(testObject('a')), testObject('a', '2'));
   });
 
-  it('keeps things for good if its time is not positive', async () => {
-    for (const ttlMs of [0, -1]) {
-      const { clock, store } = makeStore(ttlMs);
-      store.add(testObject('a'));
-      await clock.advance(1e12);
-      assert.equal(store.list().length, 1);
-    }
+  it('keeps objects forever if ttlMs is 0', async () => {
+    const { clock, store } = makeStore(0);
+    store.add(testObject('a'));
+    await clock.advance(1e12);
+    assert.equal(store.list().length, 1);
   });
 });
 

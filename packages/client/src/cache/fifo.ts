@@ -2,6 +2,7 @@ import { RingBuffer } from '../lib/ring-buffer.ts';
 import type { KeyFunc } from './key-func.ts';
 import type { ProcessFunc, Queue } from './queue.ts';
 import { QueueCore } from './queue-core.ts';
+import type { RunOptions } from './reflector-options.ts';
 import { DeletedFinalStateUnknown } from './tombstone.ts';
 
 /** How a {@link FIFO} is made. */
@@ -115,16 +116,16 @@ export class FIFO<T extends object> implements Queue<T, T> {
     }
   }
 
-  pop(process: ProcessFunc<T>, signal?: AbortSignal): Promise<void> {
-    return this.#core.pop(() => this.take(process), signal);
+  pop(process: ProcessFunc<T>, options?: RunOptions): Promise<void> {
+    return this.#core.pop(() => this.take(process), options);
   }
 
-  ready(signal?: AbortSignal): Promise<boolean> {
-    return this.#core.ready(signal);
+  ready(options?: RunOptions): Promise<boolean> {
+    return this.#core.ready(options);
   }
 
-  below(limit: number, signal?: AbortSignal): Promise<void> {
-    return this.#core.below(limit, signal);
+  below(limit: number, options?: RunOptions): Promise<void> {
+    return this.#core.below(limit, options);
   }
 
   close(): void {

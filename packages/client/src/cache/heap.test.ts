@@ -97,7 +97,7 @@ describe('Heap', () => {
   it('stops waiting with the signal', async () => {
     const heap = makeHeap();
     const stop = new AbortController();
-    const popped = heap.pop(stop.signal);
+    const popped = heap.pop({ signal: stop.signal });
     stop.abort(new Error('enough'));
     await assert.rejects(popped, /enough/);
     heap.add({ name: 'a', rank: 1 });

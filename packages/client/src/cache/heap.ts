@@ -1,6 +1,7 @@
 import { Heap as OrderedItems, type HeapItem } from '../lib/heap.ts';
 import { CacheError } from './cache-error.ts';
 import type { KeyFunc } from './key-func.ts';
+import type { RunOptions } from './reflector-options.ts';
 import { QueueCore } from './queue-core.ts';
 
 /** How a {@link Heap} is made. */
@@ -120,8 +121,8 @@ export class Heap<T extends object> implements Disposable {
    * empty, and with the reason of the signal on abort. Those who wait together are served in the
    * order in which they came.
    */
-  async pop(signal?: AbortSignal): Promise<T> {
-    while (await this.#core.ready(signal)) {
+  async pop(options?: RunOptions): Promise<T> {
+    while (await this.#core.ready(options)) {
       // Somebody else may have been quicker.
       const object = this.take();
       if (object !== undefined) return object;

@@ -14,8 +14,8 @@ export type {
 } from './delta.ts';
 export { DeltaFIFO, type DeltaFIFOOptions } from './delta-fifo.ts';
 export {
-  filteringHandler,
-  type FilteringHandlerOptions,
+  filteringResourceEventHandler,
+  type FilteringResourceEventHandlerOptions,
   type ResourceEventHandler,
 } from './event-handler.ts';
 export type { EventHandlerRegistration } from './event-handler-registration.ts';
@@ -62,6 +62,7 @@ export {
 } from './key-func.ts';
 export { ListPager, type ListPagerOptions, type PagedAnswer } from './list-pager.ts';
 export {
+  type Cached,
   type CachedObject,
   type ListableResource,
   type ListAnswer,
@@ -77,7 +78,7 @@ export type { OverflowPolicy } from './processor-listener.ts';
 export type { ProcessFunc, Queue } from './queue.ts';
 export { RealFIFO, type RealFIFOOptions } from './real-fifo.ts';
 export { Reflector } from './reflector.ts';
-export type { ReflectorFailure, ReflectorOptions } from './reflector-options.ts';
+export type { ReflectorFailure, ReflectorOptions, RunOptions } from './reflector-options.ts';
 export type { ReflectorStatus } from './reflector-status.ts';
 export { RequeueError } from './requeue-error.ts';
 export { SharedIndexInformer } from './shared-index-informer.ts';

@@ -14,7 +14,7 @@ export interface IndexerOptions<
   I extends Indexers<T> = NoIndexers,
 > extends ThreadSafeStoreOptions {
   readonly keyFunc: KeyFunc<T>;
-  readonly indexers?: I & Indexers<T>;
+  readonly indexers?: (I & Indexers<T>) | undefined;
 }
 
 /** One write of a {@link Indexer.transaction}. */

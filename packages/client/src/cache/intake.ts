@@ -18,12 +18,12 @@ export interface Refusal<T extends object> {
 /** How an {@link Intake} is made. */
 export interface IntakeOptions<T extends object> {
   readonly keyFunc: KeyFunc<T>;
-  readonly transform?: TransformFunc<T>;
+  readonly transform?: TransformFunc<T> | undefined;
   /**
    * Called with each object of a list whose key or transformation fails, and each deletion whose
    * transformation fails. The others are taken. Without it, the failure is thrown and nothing is taken.
    */
-  readonly onRefused?: (refusal: Refusal<T>) => void;
+  readonly onRefused?: ((refusal: Refusal<T>) => void) | undefined;
 }
 
 /** The objects of a list that can be taken, in order. */

@@ -10,12 +10,12 @@ export const defaultPageSize = 500;
 /** How a {@link ListPager} reads. */
 export interface ListPagerOptions {
   /** Objects per request; 500 unless told otherwise, and everything at once for 0. */
-  readonly pageSize?: number;
+  readonly pageSize?: number | undefined;
   /**
    * Whether to start over with one request for everything when the server no longer knows the
    * version that the list was begun at. Default true.
    */
-  readonly fullListIfExpired?: boolean;
+  readonly fullListIfExpired?: boolean | undefined;
 }
 
 /** A whole list. */

@@ -1,20 +1,22 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { recordingLogger } from '../lib/test-logger.ts';
-import { type ListableResource, type ListedEvent, ListWatch } from './list-watch.ts';
+import type { KubernetesObject } from '../meta/types.ts';
+import { type Cached, type ListableResource, type ListedEvent, ListWatch } from './list-watch.ts';
 import { failures } from './test-failures.ts';
-import { type TestObject, testObject } from './test-objects.ts';
+import { testObject } from './test-objects.ts';
 
-interface Selection {
-  readonly labelSelector?: string;
-}
+type StoredObject = Cached<KubernetesObject>;
+
+const a = testObject('a', '1') as StoredObject;
+const b = testObject('b', '2') as StoredObject;
 
 function makeResource(openError?: Error) {
   const requests: object[] = [];
-  const resource: ListableResource<TestObject, Selection> = {
+  const resource: ListableResource<KubernetesObject> = {
     list: async (options) => {
       requests.push(options);
-      return { items: [testObject('a', '1')] };
+      return { items: [a] };
     },
     watch: (options) => {
       requests.push(options);
@@ -22,8 +24,8 @@ function makeResource(openError?: Error) {
         open: async () => {
           if (openError !== undefined) throw openError;
         },
-        async *[Symbol.asyncIterator](): AsyncGenerator<ListedEvent<TestObject>> {
-          yield { type: 'ADDED', object: testObject('b', '2') };
+        async *[Symbol.asyncIterator](): AsyncGenerator<ListedEvent<StoredObject>> {
+          yield { type: 'ADDED', object: b };
         },
       };
     },
@@ -35,12 +37,11 @@ const { signal } = new AbortController();
 const watchRequest = { allowWatchBookmarks: true, timeoutSeconds: 300, signal } as const;
 
 describe('ListWatch', () => {
-  it('adds its selection to every request', async () => {
+  it('adds its selectors to every request', async () => {
     const { resource, requests } = makeResource();
-    const selection = { labelSelector: 'app=web' };
-    const listWatch = new ListWatch(resource, { selection });
+    const listWatch = new ListWatch(resource, { labelSelector: 'app=web' });
     const { items } = await listWatch.list({ limit: 5 });
-    assert.deepEqual(items, [testObject('a', '1')]);
+    assert.deepEqual(items, [a]);
     await listWatch.watch(watchRequest);
     assert.deepEqual(requests, [
       { labelSelector: 'app=web', readOnly: true, limit: 5 },
@@ -48,13 +49,13 @@ describe('ListWatch', () => {
     ]);
   });
 
-  it('can ask for plain objects', async () => {
+  it('requests plain objects with readOnly: false', async () => {
     const { resource, requests } = makeResource();
     await new ListWatch(resource, { readOnly: false }).list({});
     assert.deepEqual(requests, [{ readOnly: false }]);
   });
 
-  it('gives the events once the server has accepted the watch', async () => {
+  it('returns the events when the server has accepted the watch', async () => {
     const { resource } = makeResource();
     const seen: string[] = [];
     for await (const { type } of await new ListWatch(resource).watch(watchRequest)) seen.push(type);
@@ -71,7 +72,7 @@ describe('ListWatch', () => {
     assert.equal(listWatch.logger, logger);
   });
 
-  it('can say that the server does not stream lists', () => {
+  it('supports watch lists unless told otherwise', () => {
     const { resource } = makeResource();
     assert.equal(new ListWatch(resource).supportsWatchList, true);
     assert.equal(new ListWatch(resource, { supportsWatchList: false }).supportsWatchList, false);

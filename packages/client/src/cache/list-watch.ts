@@ -1,15 +1,21 @@
 import type { Logger } from '../lib/logger.ts';
+import type { ResourceDescriptor } from '../meta/resource.ts';
 import type { DeepReadonly, KubernetesObject, ListMeta } from '../meta/types.ts';
 import { selectsNothing } from '../rest/nothing.ts';
+import type { Stored } from '../rest/object-types.ts';
+import type { SelectorOptions } from '../rest/options.ts';
 
-/** What the machinery can hold: objects of the API, which it never changes. */
+/** Any object of the API, read-only: the least that stores, queues and informers need. */
 export type CachedObject = DeepReadonly<KubernetesObject>;
+
+/** An object as caches hold it: as the server sent it, and read-only. */
+export type Cached<T extends KubernetesObject> = DeepReadonly<Stored<T>>;
 
 /** A request for a list, or for a page of one. */
 export interface ListRequest {
   readonly limit?: number;
   readonly continue?: string;
-  /** Left out: the newest. `'0'`: what the server has at hand. */
+  /** Absent: the newest state. `'0'`: any state that the server has in its cache. */
   readonly resourceVersion?: string;
   readonly resourceVersionMatch?: 'Exact' | 'NotOlderThan';
   readonly signal?: AbortSignal;
@@ -27,102 +33,106 @@ export interface WatchRequest {
   readonly resourceVersion?: string;
   readonly resourceVersionMatch?: 'NotOlderThan';
   readonly sendInitialEvents?: true;
-  /** When the server shall end the watch. */
+  /** After how long the server should end the watch. */
   readonly timeoutSeconds: number;
   readonly signal: AbortSignal;
 }
 
-/** What comes in a watch. ERROR events are handed out, not thrown. */
+/** An event of a watch. ERROR events are values here, not exceptions. */
 export type ListedEvent<T> =
   | { readonly type: 'ADDED' | 'DELETED' | 'MODIFIED'; readonly object: T }
   | { readonly type: 'BOOKMARK'; readonly object: CachedObject }
   | { readonly type: 'ERROR'; readonly object: object };
 
 /** The events of one watch. Ends, without an error, when the signal of the request aborts. */
-export type ListedEvents<T> = AsyncIterable<ListedEvent<T>>;
+export interface ListedEvents<T> {
+  [Symbol.asyncIterator](): AsyncIterator<ListedEvent<T>> & {
+    /**
+     * Returns the next event if it has arrived, else undefined. Optional: it saves a reader of many
+     * events one promise for each.
+     */
+    ready?(): ListedEvent<T> | undefined;
+  };
+}
 
-/** Where a {@link Reflector} gets its objects from. */
+/** Where a {@link Reflector} reads from. */
 export interface ListerWatcher<T> {
   list(request: ListRequest): Promise<ListAnswer<T>>;
-  /** Resolves when the server has accepted the watch, and rejects if it refuses it. */
+  /** Resolves when the server has accepted the watch, and rejects if it refuses. */
   watch(request: WatchRequest): Promise<ListedEvents<T>>;
-  /** False if the other side does not know `sendInitialEvents`; taken to be true if not said. */
+  /** False if the server does not support `sendInitialEvents`. Default true. */
   readonly supportsWatchList?: boolean;
   /**
-   * True if no object can ever be selected. Nothing is requested then, so that there is no version
-   * of the server to wait for. Default false.
+   * True if the selectors match no object. No request is made then, so there is no version of the
+   * server to wait for. Default false.
    */
   readonly selectsNothing?: boolean;
-  /** Where the client behind it logs, and the host and port of its server, for messages. */
+  /** The logger of the client, and the host and port of its server for messages. */
   readonly logger?: Logger | undefined;
   readonly server?: string | undefined;
 }
 
-/** How objects are wanted that are to be kept. */
-interface Reading {
-  /** Objects that keep their bytes, are read when they are touched, and cannot be written to. */
+interface ReadOnlyOption {
   readonly readOnly: boolean;
 }
 
-/** The part of a client of one resource that {@link ListWatch} uses. */
-export interface ListableResource<T, Selection> {
-  /** Where the client logs, and the host and port of its server, for messages. */
+/** The part of a resource client that {@link ListWatch} uses. */
+export interface ListableResource<T extends KubernetesObject> {
+  /** Tells the compiler what the objects are. Clients of unknown kinds have none. */
+  readonly descriptor?: ResourceDescriptor<T>;
   readonly logger?: Logger;
   readonly server?: string;
-  list(options: ListRequest & Reading & Selection): Promise<ListAnswer<T>>;
+  list(
+    options: ListRequest & ReadOnlyOption & SelectorOptions,
+  ): Promise<ListAnswer<Cached<NoInfer<T>>>>;
   watch(
-    options: WatchRequest & Reading & Selection & { readonly errorEvents: true },
-  ): ListedEvents<T> & { open(): Promise<void> };
+    options: WatchRequest & ReadOnlyOption & SelectorOptions & { readonly errorEvents: true },
+  ): ListedEvents<Cached<NoInfer<T>>> & { open(): Promise<void> };
 }
 
-/** How a {@link ListWatch} asks. */
-export interface ListWatchOptions<Selection> {
-  /** What is added to every request: selectors, mostly. */
-  readonly selection?: Selection;
-  /** False for servers that do not know `sendInitialEvents`. Default true. */
-  readonly supportsWatchList?: boolean;
+/** Options of {@link ListWatch}: the selectors of every request, and how objects are read. */
+export interface ListWatchOptions extends SelectorOptions {
+  /** False for servers that do not support `sendInitialEvents`. Default true. */
+  readonly supportsWatchList?: boolean | undefined;
   /**
-   * False for plain objects, which anybody could change and which take several times the memory.
-   * Default true: see `ReadOnlyCodec` in `client-ts/codec`.
+   * False for plain objects, which are mutable and take several times the memory. Default true: see
+   * `ReadOnlyCodec` in `client-ts/codec`.
    */
-  readonly readOnly?: boolean;
+  readonly readOnly?: boolean | undefined;
 }
 
 /**
- * Lists and watches through a client of one resource. Say what the objects are: the compiler cannot
- * tell from the client, which gives them in several ways.
+ * Lists and watches through the client of one resource. The compiler infers the type of the objects
+ * from a typed client; give it as `new ListWatch<Unstructured>(…)` for a dynamic one.
  *
  * ```ts
- * new ListWatch<Cached<Pod>>(client.coreV1.pods(), { selection: { labelSelector: 'app=web' } });
+ * new ListWatch(client.coreV1.pods(), { labelSelector: 'app=web' }); // of Cached<Pod>
  * ```
  */
-export class ListWatch<T, Selection extends object = object> implements ListerWatcher<T> {
+export class ListWatch<T extends KubernetesObject> implements ListerWatcher<Cached<T>> {
   readonly supportsWatchList: boolean;
   readonly selectsNothing: boolean;
   readonly logger: Logger | undefined;
   readonly server: string | undefined;
-  readonly #resource: ListableResource<T, Selection>;
-  readonly #selection: Reading & Selection;
+  readonly #resource: ListableResource<T>;
+  readonly #options: ReadOnlyOption & SelectorOptions;
 
-  constructor(
-    resource: ListableResource<T, Selection>,
-    { selection, supportsWatchList = true, readOnly = true }: ListWatchOptions<Selection> = {},
-  ) {
+  constructor(resource: ListableResource<T>, options: ListWatchOptions = {}) {
+    const { supportsWatchList = true, readOnly = true, ...selectors } = options;
     this.#resource = resource;
     this.logger = resource.logger;
     this.server = resource.server;
-    // Without a selection there is nothing in its type that could be missing.
-    this.#selection = { ...(selection ?? ({} as Selection)), readOnly };
+    this.#options = { ...selectors, readOnly };
     this.supportsWatchList = supportsWatchList;
-    this.selectsNothing = selectsNothing(selection ?? {});
+    this.selectsNothing = selectsNothing(selectors);
   }
 
-  list(request: ListRequest): Promise<ListAnswer<T>> {
-    return this.#resource.list({ ...this.#selection, ...request });
+  list(request: ListRequest): Promise<ListAnswer<Cached<T>>> {
+    return this.#resource.list({ ...this.#options, ...request });
   }
 
-  async watch(request: WatchRequest): Promise<ListedEvents<T>> {
-    const events = this.#resource.watch({ ...this.#selection, ...request, errorEvents: true });
+  async watch(request: WatchRequest): Promise<ListedEvents<Cached<T>>> {
+    const events = this.#resource.watch({ ...this.#options, ...request, errorEvents: true });
     await events.open();
     return events;
   }

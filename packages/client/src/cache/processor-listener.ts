@@ -24,11 +24,11 @@ export interface ProcessorListenerOptions<T extends object> {
   /** Must not throw. */
   readonly onError: (error: CacheError) => void;
   /** Called once, when the listener is removed, for whatever reason. */
-  readonly onRemoved?: () => void;
+  readonly onRemoved?: (() => void) | undefined;
   /** How long a removal waits for the call that is under way. */
   readonly gracePeriodMs: number;
-  readonly maxPending?: number;
-  readonly overflow?: OverflowPolicy;
+  readonly maxPending?: number | undefined;
+  readonly overflow?: OverflowPolicy | undefined;
 }
 
 /** After this long a listener lets others have their turn. */

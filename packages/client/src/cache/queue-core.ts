@@ -3,6 +3,7 @@ import { abortable } from '../lib/signal.ts';
 import { isThenable } from '../lib/thenable.ts';
 import { CacheError } from './cache-error.ts';
 import type { ProcessFunc } from './queue.ts';
+import type { RunOptions } from './reflector-options.ts';
 import { RequeueError } from './requeue-error.ts';
 
 interface Waiter {
@@ -99,7 +100,7 @@ export class QueueCore {
     this.arrived();
   }
 
-  async ready(signal?: AbortSignal): Promise<boolean> {
+  async ready({ signal }: RunOptions = {}): Promise<boolean> {
     signal?.throwIfAborted();
     while (this.#items.size === 0) {
       if (this.#isClosed) return false;
@@ -109,7 +110,7 @@ export class QueueCore {
     return true;
   }
 
-  async below(limit: number, signal?: AbortSignal): Promise<void> {
+  async below(limit: number, { signal }: RunOptions = {}): Promise<void> {
     signal?.throwIfAborted();
     if (this.#items.size < limit) return;
     const waiter = { limit, deferred: new Deferred() };
@@ -122,8 +123,8 @@ export class QueueCore {
   }
 
   /** Waits for an item, then lets `take` have it. */
-  async pop(take: () => Promise<void> | undefined, signal?: AbortSignal): Promise<void> {
-    if (!(await this.ready(signal))) {
+  async pop(take: () => Promise<void> | undefined, options?: RunOptions): Promise<void> {
+    if (!(await this.ready(options))) {
       throw new CacheError('CACHE_QUEUE_CLOSED', 'the queue is closed and empty');
     }
     await take();

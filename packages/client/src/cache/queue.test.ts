@@ -127,16 +127,19 @@ for (const [name, makeQueue] of Object.entries(queues)) {
       const queue = makeQueue();
       const stop = new AbortController();
       const waiting = [
-        queue.pop(nothing, stop.signal),
-        queue.ready(stop.signal),
-        (queue.add(testObject('a')), queue.take(nothing), queue.ready(stop.signal)),
+        queue.pop(nothing, { signal: stop.signal }),
+        queue.ready({ signal: stop.signal }),
+        (queue.add(testObject('a')), queue.take(nothing), queue.ready({ signal: stop.signal })),
       ];
       const reason = new Error('enough');
       stop.abort(reason);
       const results = await Promise.allSettled(waiting);
       assert.equal(results[2]?.status, 'rejected');
-      await assert.rejects(queue.pop(nothing, stop.signal), (error) => error === reason);
-      await assert.rejects(queue.below(1, stop.signal), (error) => error === reason);
+      await assert.rejects(
+        queue.pop(nothing, { signal: stop.signal }),
+        (error) => error === reason,
+      );
+      await assert.rejects(queue.below(1, { signal: stop.signal }), (error) => error === reason);
     });
 
     it('hands out what waits after it was closed, then nothing more', async () => {
@@ -188,7 +191,9 @@ for (const [name, makeQueue] of Object.entries(queues)) {
       const queue = makeQueue();
       const stop = new AbortController();
       for (const key of ['a', 'b', 'c']) queue.add(testObject(key));
-      const stopped = assert.rejects(queue.below(1, stop.signal), { name: 'AbortError' });
+      const stopped = assert.rejects(queue.below(1, { signal: stop.signal }), {
+        name: 'AbortError',
+      });
       const [below1, below2] = [queue.below(1), queue.below(2)];
       stop.abort();
       await stopped;

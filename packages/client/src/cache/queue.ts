@@ -1,3 +1,4 @@
+import type { RunOptions } from './reflector-options.ts';
 import type { ReflectorStore } from './store.ts';
 
 /**
@@ -31,11 +32,11 @@ export interface Queue<T extends object, Item> extends ReflectorStore<T>, Dispos
    * Waits for an item and processes it. Rejects with `CACHE_QUEUE_CLOSED` once the queue is closed
    * and empty, and with the reason of the signal on abort.
    */
-  pop(process: ProcessFunc<Item>, signal?: AbortSignal): Promise<void>;
+  pop(process: ProcessFunc<Item>, options?: RunOptions): Promise<void>;
   /** Resolves when an item waits, with true, or when none will ever come, with false. */
-  ready(signal?: AbortSignal): Promise<boolean>;
+  ready(options?: RunOptions): Promise<boolean>;
   /** Resolves when fewer than `limit` items wait: for a writer that must not run ahead for ever. */
-  below(limit: number, signal?: AbortSignal): Promise<void>;
+  below(limit: number, options?: RunOptions): Promise<void>;
   /** Takes no more writes. What waits can still be taken. */
   close(): void;
 }

@@ -4,12 +4,13 @@ import type { Delta, QueueDelta } from './delta.ts';
 import { Intake, type IntakeOptions } from './intake.ts';
 import type { ProcessFunc, Queue } from './queue.ts';
 import { QueueCore } from './queue-core.ts';
+import type { RunOptions } from './reflector-options.ts';
 import { DeletedFinalStateUnknown } from './tombstone.ts';
 
 /** How a {@link RealFIFO} is made. */
 export interface RealFIFOOptions<T extends object> extends IntakeOptions<T> {
   /** How many deltas may be handed out together; 1000 unless told otherwise. */
-  readonly batchSize?: number;
+  readonly batchSize?: number | undefined;
 }
 
 const defaultBatchSize = 1000;
@@ -106,16 +107,16 @@ export class RealFIFO<T extends object> implements Queue<T, readonly QueueDelta<
     });
   }
 
-  pop(process: ProcessFunc<readonly QueueDelta<T>[]>, signal?: AbortSignal): Promise<void> {
-    return this.#core.pop(() => this.take(process), signal);
+  pop(process: ProcessFunc<readonly QueueDelta<T>[]>, options?: RunOptions): Promise<void> {
+    return this.#core.pop(() => this.take(process), options);
   }
 
-  ready(signal?: AbortSignal): Promise<boolean> {
-    return this.#core.ready(signal);
+  ready(options?: RunOptions): Promise<boolean> {
+    return this.#core.ready(options);
   }
 
-  below(limit: number, signal?: AbortSignal): Promise<void> {
-    return this.#core.below(limit, signal);
+  below(limit: number, options?: RunOptions): Promise<void> {
+    return this.#core.below(limit, options);
   }
 
   close(): void {

@@ -17,54 +17,60 @@ export interface ReflectorFailure {
   readonly error: unknown;
 }
 
+/** Options of `run`. */
+export interface RunOptions {
+  /** Ends the run. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** How a {@link Reflector} is made. */
 export interface ReflectorOptions<T extends CachedObject> {
   readonly listerWatcher: ListerWatcher<T>;
   /** As the log and errors name it. Default `objects`. */
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** What is kept up to date: a store, or the queue in front of one. */
   readonly store: ReflectorStore<T>;
   /** Default: {@link metaNamespaceKeyFunc}. */
-  readonly keyFunc?: KeyFunc<T>;
+  readonly keyFunc?: KeyFunc<T> | undefined;
   /** Where the store stands already: the first list is not older. Default: it is empty. */
-  readonly resourceVersion?: string;
+  readonly resourceVersion?: string | undefined;
   /** Objects that say that they are something else are reported and left out. */
-  readonly expectedKind?: ExpectedKind;
+  readonly expectedKind?: ExpectedKind | undefined;
   /** How often everything is handed out again; never unless told otherwise. */
-  readonly resyncPeriodMs?: number;
+  readonly resyncPeriodMs?: number | undefined;
   /** Asked before each resync. */
-  readonly shouldResync?: () => boolean;
+  readonly shouldResync?: (() => boolean) | undefined;
   /** Objects per page of every list. Default: 500 where paging is good for the server. */
-  readonly pageSize?: number;
+  readonly pageSize?: number | undefined;
   /** Ask for the first state as a stream, and list only if that fails. Default true. */
-  readonly useWatchList?: boolean;
+  readonly useWatchList?: boolean | undefined;
   /**
    * How long that stream may take to open, or be silent, before it is listed instead; 10 s unless
    * told otherwise.
    */
-  readonly initialEventsTimeoutMs?: number;
+  readonly initialEventsTimeoutMs?: number | undefined;
   /**
    * How long a list, or a page of one, may take before it is given up and asked for anew. A server
    * does not take that long: its answer was lost on the way. Default 5 minutes.
    */
-  readonly listTimeoutMs?: number;
+  readonly listTimeoutMs?: number | undefined;
   /** Watches are ended after this long up to twice as long. Default, and least, 5 minutes. */
-  readonly minWatchTimeoutMs?: number;
+  readonly minWatchTimeoutMs?: number | undefined;
   /** How long failures of the server are answered by watching again at once. Default 0. */
-  readonly maxInternalErrorRetryMs?: number;
+  readonly maxInternalErrorRetryMs?: number | undefined;
   /** Default: 800 ms, doubled up to 30 s, each up to twice as long by chance. */
-  readonly backoff?: Pick<Backoff, 'next' | 'reset'>;
+  readonly backoff?: Pick<Backoff, 'next' | 'reset'> | undefined;
   /** What a store does that cannot take more now: it gives a promise of better times. */
   readonly waitForRoom?: () => Promise<void> | undefined;
   /** Hears of failed lists and of watches that could not be opened. */
-  readonly onFailure?: (failure: ReflectorFailure) => void;
+  readonly onWatchError?: ((failure: ReflectorFailure) => void) | undefined;
   /** Hears of objects that were left out. */
-  readonly onProblem?: (problem: CacheError) => void;
+  readonly onError?: ((problem: CacheError) => void) | undefined;
   readonly logger?: Logger | undefined;
   /** Called whenever {@link Reflector.status} has become another. */
-  readonly onStatus?: (status: ReflectorStatus) => void;
-  readonly clock?: Clock;
-  readonly random?: Pick<Random, 'next'>;
+  readonly onStateChange?: ((status: ReflectorStatus) => void) | undefined;
+  readonly clock?: Clock | undefined;
+  readonly random?: Pick<Random, 'next'> | undefined;
 }
 
 /** The same options, with callbacks that cannot end the run by what they throw. */
@@ -72,12 +78,16 @@ export function guardReflectorCallbacks<T extends CachedObject>(
   options: ReflectorOptions<T>,
 ): ReflectorOptions<T> {
   const logger = loggerOf(options.logger);
-  const { onFailure, onProblem, onStatus } = options;
+  const { onWatchError, onError, onStateChange } = options;
   return {
     ...options,
-    ...(onFailure && { onFailure: guardCallback('onFailure of a reflector', onFailure, logger) }),
-    ...(onProblem && { onProblem: guardCallback('onProblem of a reflector', onProblem, logger) }),
-    ...(onStatus && { onStatus: guardCallback('onStatus of a reflector', onStatus, logger) }),
+    ...(onWatchError && {
+      onWatchError: guardCallback('onWatchError of a reflector', onWatchError, logger),
+    }),
+    ...(onError && { onError: guardCallback('onError of a reflector', onError, logger) }),
+    ...(onStateChange && {
+      onStateChange: guardCallback('onStateChange of a reflector', onStateChange, logger),
+    }),
   };
 }
 

@@ -355,7 +355,7 @@ describe('Reflector in trouble', () => {
   it('asks for nothing if it is stopped before it runs', async () => {
     const { source, reflector, stop } = new TestReflector();
     stop.abort();
-    await reflector.run(stop.signal);
+    await reflector.run({ signal: stop.signal });
     assert.deepEqual(source.requests, []);
   });
 
@@ -367,7 +367,7 @@ describe('Reflector in trouble', () => {
       stop.abort();
       return list(request);
     };
-    await reflector.run(stop.signal);
+    await reflector.run({ signal: stop.signal });
     assert.equal(store.size, 0);
   });
 });

@@ -122,7 +122,7 @@ for (const useWatchList of [true, false]) {
       assert.deepEqual(source.requests, first);
       assert.deepEqual(statuses, ['syncing', 'live', 'stopped']);
       assert.deepEqual(reflector.status, { state: 'stopped' });
-      await assert.rejects(reflector.run(new AbortController().signal), {
+      await assert.rejects(reflector.run({ signal: new AbortController().signal }), {
         code: 'CACHE_RUN_TWICE',
       });
     });

@@ -20,6 +20,7 @@ import {
   checkReflectorNumbers,
   guardReflectorCallbacks,
   type ReflectorOptions,
+  type RunOptions,
 } from './reflector-options.ts';
 import type {
   MachineEffect,
@@ -83,7 +84,7 @@ export class Reflector<T extends CachedObject> {
       resync: () => {
         if (options.shouldResync?.() !== false) options.store.resync();
       },
-      onFailure: () => this.#watch?.close(),
+      onWatchError: () => this.#watch?.close(),
     });
     this.#log = new ReflectorLog({
       name: options.name ?? 'objects',
@@ -116,7 +117,8 @@ export class Reflector<T extends CachedObject> {
   }
 
   /** Resolves when the signal has aborted and everything has come to rest. Can be called once. */
-  async run(signal: AbortSignal): Promise<void> {
+  async run({ signal: until }: RunOptions = {}): Promise<void> {
+    const signal = until ?? new AbortController().signal;
     if (this.#hasRun) throw new CacheError('CACHE_RUN_TWICE', 'the reflector was run already');
     this.#hasRun = true;
     let event: MachineEvent = { type: 'start' };
@@ -147,7 +149,7 @@ export class Reflector<T extends CachedObject> {
         break;
       case 'report':
         this.#log.failed({ ...effect, kind: 'stale', isReported: true });
-        this.#options.onFailure?.({ verb: effect.verb, error: effect.error });
+        this.#options.onWatchError?.({ verb: effect.verb, error: effect.error });
         break;
       case 'live':
         this.#log.live();
@@ -232,7 +234,7 @@ export class Reflector<T extends CachedObject> {
       keyFunc = metaNamespaceKeyFunc,
       store,
       expectedKind,
-      onProblem = ignore,
+      onError = ignore,
       initialEventsTimeoutMs = defaultInitialEventsTimeoutMs,
     } = this.#options;
     using inTime = withDeadline(undefined, {
@@ -248,7 +250,7 @@ export class Reflector<T extends CachedObject> {
       resourceVersion,
       isOrdered: !isInitial && resourceVersion !== '' && resourceVersion !== '0',
       expectedKind,
-      onProblem,
+      onError,
     });
     try {
       const opening = watch.open(
@@ -391,7 +393,7 @@ export class Reflector<T extends CachedObject> {
 
   #setStatus(status: ReflectorStatus): void {
     this.#status = status;
-    this.#options.onStatus?.(this.status);
+    this.#options.onStateChange?.(this.status);
   }
 }
 

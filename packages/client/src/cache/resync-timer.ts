@@ -7,7 +7,7 @@ export interface ResyncTimerOptions {
   readonly periodMs: number;
   readonly resync: () => void;
   /** Called when `resync` throws. */
-  readonly onFailure: () => void;
+  readonly onWatchError: () => void;
 }
 
 /**
@@ -41,7 +41,7 @@ export class ResyncTimer {
   }
 
   #schedule(): ScheduledCall {
-    const { clock, periodMs, resync, onFailure } = this.#options;
+    const { clock, periodMs, resync, onWatchError } = this.#options;
     return clock.schedule(
       periodMs,
       () => {
@@ -50,7 +50,7 @@ export class ResyncTimer {
           this.#timer = this.#schedule();
         } catch (error) {
           this.#failure = { error };
-          onFailure();
+          onWatchError();
         }
       },
       { background: true },

@@ -136,7 +136,7 @@ for (const queue of ['in-order', 'delta'] as const) {
       assert.ok(world.informer.indexer.has('a'));
       await world.informer.reached('1');
       const stop = new AbortController();
-      const never = world.informer.reached('10', stop.signal);
+      const never = world.informer.reached('10', { signal: stop.signal });
       stop.abort(new Error('enough'));
       await assert.rejects(never, /enough/);
       const bookmarked = world.informer.reached('9');
@@ -206,7 +206,7 @@ for (const queue of ['in-order', 'delta'] as const) {
       world.source.write('b');
       await world.settle();
       assert.ok(world.informer.isRunning);
-      await assert.rejects(world.informer.run(new AbortController().signal), {
+      await assert.rejects(world.informer.run({ signal: new AbortController().signal }), {
         code: 'CACHE_RUN_TWICE',
       });
       await world.informer.stop();
@@ -315,7 +315,7 @@ describe('SharedIndexInformer', () => {
     const states: string[] = [];
     const stop = new AbortController();
     const following = (async () => {
-      for await (const { state } of world.informer.stateChanges(stop.signal)) {
+      for await (const { state } of world.informer.stateChanges({ signal: stop.signal })) {
         if (states.at(-1) !== state) states.push(state);
       }
     })();

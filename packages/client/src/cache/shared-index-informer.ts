@@ -2,7 +2,7 @@ import { guardCallback } from '../lib/callback.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
 import { Deferred } from '../lib/deferred.ts';
 import { errorLogger, loggerOf } from '../lib/logger.ts';
-import { checkNumbers } from '../lib/option-error.ts';
+import { checkChoice, checkNumbers } from '../lib/option-error.ts';
 import { anySignal, onAbortWeakly } from '../lib/signal.ts';
 import { isResourceVersion, ResourceVersionError } from '../meta/resource-version.ts';
 import { CacheError } from './cache-error.ts';
@@ -27,6 +27,7 @@ import {
   type EventHandlerOptions,
   type SharedIndexInformerOptions,
 } from './shared-index-informer-options.ts';
+import type { RunOptions } from './reflector-options.ts';
 import { resyncPeriodFor, SharedProcessor } from './shared-processor.ts';
 import { StoreUpdater } from './store-updater.ts';
 import { hasReached, VersionWaiters } from './version-waiters.ts';
@@ -88,11 +89,11 @@ export class SharedIndexInformer<T extends CachedObject, I extends Indexers<T> =
     this.#gracePeriodMs = options.gracePeriodMs ?? defaultGracePeriodMs;
     const logger = loggerOf(options.logger ?? options.listerWatcher.logger);
     const warn = errorLogger(logger);
-    const { onProblem = warn, onHandlerError = warn } = options;
+    const { onError = warn, onHandlerError = warn } = options;
     this.#options = {
       ...options,
       logger,
-      onProblem: guardCallback(`onProblem of ${name}`, onProblem, logger),
+      onError: guardCallback(`onError of ${name}`, onError, logger),
     };
     this.#clock = options.clock ?? systemClock;
     this.#onHandlerError = guardCallback(`onHandlerError of ${name}`, onHandlerError, logger);
@@ -100,7 +101,7 @@ export class SharedIndexInformer<T extends CachedObject, I extends Indexers<T> =
       keyFunc,
       ...(indexers === undefined ? {} : { indexers }),
       onIndexError: ({ code, message, cause }) =>
-        this.#options.onProblem?.(new CacheError(code, `${name}: ${message}`, { cause })),
+        this.#options.onError?.(new CacheError(code, `${name}: ${message}`, { cause })),
     });
     this.#resyncCheckMs = options.resyncPeriodMs ?? 0;
     this.#updater = new StoreUpdater({
@@ -152,7 +153,7 @@ export class SharedIndexInformer<T extends CachedObject, I extends Indexers<T> =
   }
 
   /** The state, then every other, until the signal aborts or the loop is left. */
-  stateChanges(signal?: AbortSignal): AsyncIterableIterator<InformerState, void, undefined> {
+  stateChanges({ signal }: RunOptions = {}): AsyncIterableIterator<InformerState, void, undefined> {
     return this.#feed.follow(this.state, signal);
   }
 
@@ -173,12 +174,14 @@ export class SharedIndexInformer<T extends CachedObject, I extends Indexers<T> =
     options: EventHandlerOptions = {},
   ): EventHandlerRegistration {
     checkNumbers(options, { maxPending: 'count', resyncPeriodMs: 'period' });
+    checkChoice('overflow', options.overflow, ['hold', 'remove']);
     this.#handlers += 1;
     const { resyncPeriodMs = this.#options.resyncPeriodMs ?? 0, signal, ...rest } = options;
+    const { name = `${this.name} #${this.#handlers}` } = options;
     const ties: Disposable[] = [];
     const listener: ProcessorListener<T> = new ProcessorListener<T>({
-      name: `${this.name} #${this.#handlers}`,
       ...rest,
+      name,
       handler,
       clock: this.#clock,
       gracePeriodMs: this.#gracePeriodMs,
@@ -205,7 +208,7 @@ export class SharedIndexInformer<T extends CachedObject, I extends Indexers<T> =
    * everything has come to rest. Handlers finish what has been delivered to them before; those that
    * do not within the grace period are reported and removed.
    */
-  async run(signal: AbortSignal): Promise<void> {
+  async run({ signal }: RunOptions = {}): Promise<void> {
     if (this.#run !== undefined) {
       throw new CacheError('CACHE_RUN_TWICE', `the informer ${this.name} is running`);
     }
@@ -221,7 +224,7 @@ export class SharedIndexInformer<T extends CachedObject, I extends Indexers<T> =
     this.#processor.upstreamStarted();
     void queue.synced.then(() => this.#becomeSynced());
     try {
-      await controller.run(until.signal);
+      await controller.run({ signal: until.signal });
       read.resolve();
       await this.#processor.drain(this.#gracePeriodMs, this.#clock);
     } finally {
@@ -257,7 +260,7 @@ export class SharedIndexInformer<T extends CachedObject, I extends Indexers<T> =
    * For an informer that sees only a part of the objects it may take until the next bookmark, about a
    * minute.
    */
-  async reached(resourceVersion: string, signal?: AbortSignal): Promise<void> {
+  async reached(resourceVersion: string, { signal }: RunOptions = {}): Promise<void> {
     if (!isResourceVersion(resourceVersion)) throw new ResourceVersionError(resourceVersion);
     if (this.#options.listerWatcher.selectsNothing === true) return;
     if (hasReached(this.#appliedVersion(), resourceVersion)) return;
@@ -269,7 +272,7 @@ export class SharedIndexInformer<T extends CachedObject, I extends Indexers<T> =
     const { keyFunc = metaNamespaceKeyFunc, queue = 'in-order' } = this.#options;
     const transform = transformOf(this.#options);
     const onRefused = (refusal: Refusal<T>): void =>
-      this.#options.onProblem?.(refusalError(this.name, refusal));
+      this.#options.onError?.(refusalError(this.name, refusal));
     const options = { keyFunc, onRefused, ...(transform && { transform }) };
     return queue === 'delta'
       ? new DeltaFIFO<T>({ ...options, knownObjects: this.#indexer })
@@ -277,7 +280,7 @@ export class SharedIndexInformer<T extends CachedObject, I extends Indexers<T> =
   }
 
   #makeController(queue: Queue<T, readonly QueueDelta<T>[]>): Controller<T> {
-    const { onProblem } = this.#options;
+    const { onError } = this.#options;
     const afterwards = (): void => {
       if (isDrained(queue)) this.#emptiedAt = controller.lastSyncResourceVersion;
       if (this.#waiters.size > 0) this.#waiters.reach(this.#appliedVersion());
@@ -291,7 +294,7 @@ export class SharedIndexInformer<T extends CachedObject, I extends Indexers<T> =
       onProcessed: afterwards,
       onProcessError: (cause) => {
         const message = `the store of ${this.name} did not take a change`;
-        onProblem?.(new CacheError('CACHE_STORE_FAILED', message, { cause }));
+        onError?.(new CacheError('CACHE_STORE_FAILED', message, { cause }));
       },
       reflector: {
         ...this.#options,
@@ -299,7 +302,7 @@ export class SharedIndexInformer<T extends CachedObject, I extends Indexers<T> =
         resourceVersion: this.#lastVersion,
         resyncPeriodMs: this.#resyncCheckMs,
         shouldResync: () => this.#processor.shouldResync(this.#clock.monotonic()),
-        onStatus: () => {
+        onStateChange: () => {
           this.#feed.publish(this.state);
           afterwards();
         },

@@ -31,7 +31,7 @@ describe('stopping and removing within a handler', () => {
         onAdd: () => gate.promise.then(() => void ended.push('other')),
       });
       world.source.write('a');
-      const running = world.informer.run(new AbortController().signal);
+      const running = world.informer.run({ signal: new AbortController().signal });
       void running.then(() => ended.push('run'));
       await world.settle();
       assert.deepEqual(ended, [], 'the other handler is waited for');

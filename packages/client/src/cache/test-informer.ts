@@ -59,7 +59,7 @@ export class TestInformer {
       logger: this.log,
       random: { next: () => 0 },
       onHandlerError: (error) => this.errors.push(error),
-      onProblem: (error) => this.errors.push(error),
+      onError: (error) => this.errors.push(error),
       ...options,
     });
   }
@@ -71,7 +71,7 @@ export class TestInformer {
 
   async start(): Promise<void> {
     this.#stop = new AbortController();
-    this.#running = this.informer.run(this.#stop.signal);
+    this.#running = this.informer.run({ signal: this.#stop.signal });
     await this.settle();
   }
 

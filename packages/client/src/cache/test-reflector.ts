@@ -29,9 +29,9 @@ export class TestReflector {
       clock: this.clock,
       logger: this.log,
       random: { next: () => 0 },
-      onFailure: (failure) => this.reported.push(failure),
-      onProblem: (problem) => this.problems.push(problem),
-      onStatus: ({ state }) => this.statuses.push(state),
+      onWatchError: (failure) => this.reported.push(failure),
+      onError: (problem) => this.problems.push(problem),
+      onStateChange: ({ state }) => this.statuses.push(state),
       ...options,
     });
   }
@@ -42,7 +42,7 @@ export class TestReflector {
   };
 
   readonly run = async (): Promise<{ readonly end: () => Promise<void> }> => {
-    const running = this.reflector.run(this.stop.signal);
+    const running = this.reflector.run({ signal: this.stop.signal });
     await this.settle();
     return {
       end: async () => {

@@ -12,7 +12,7 @@ export interface ThreadSafeStoreOptions {
    * stored, is absent from that index, and is indexed when it next changes. Without it, such a write
    * throws and changes nothing.
    */
-  readonly onIndexError?: IndexErrorHandler;
+  readonly onIndexError?: IndexErrorHandler | undefined;
 }
 
 /**

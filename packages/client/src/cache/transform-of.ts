@@ -5,8 +5,8 @@ import type { CachedObject } from './list-watch.ts';
 
 /** What is known of the objects of an informer. */
 export interface TransformOptions<T extends CachedObject> {
-  readonly transform?: TransformFunc<T>;
-  readonly expectedKind?: ExpectedKind;
+  readonly transform?: TransformFunc<T> | undefined;
+  readonly expectedKind?: ExpectedKind | undefined;
 }
 
 /**

@@ -7,6 +7,30 @@ import { TestInformer } from './test-informer.ts';
 import { CacheSyncError, type Syncable, waitForCacheSync } from './wait-for-cache-sync.ts';
 
 describe('waitForCacheSync', () => {
+  it('rejects after timeoutMs', async () => {
+    const world = new TestInformer({ name: 'slow' });
+    world.source.marksEnd = false;
+    await world.start();
+    const { clock } = world;
+    const before = clock.pending;
+    const waiting = waitForCacheSync([world.informer], { clock, timeoutMs: 500 });
+    const rejected = assert.rejects(waiting, (error: CacheSyncError) => {
+      assert.match(error.message, /^caches have not synced: slow is syncing/);
+      assert.match(String(error.cause), /TimeoutError: not synced after 500 ms/);
+      return true;
+    });
+    await clock.advance(500);
+    await rejected;
+    assert.equal(clock.pending, before);
+    await world.stop();
+  });
+
+  it('refuses options that it does not know', async () => {
+    const refused = { code: 'OPTION_INVALID' };
+    await assert.rejects(waitForCacheSync([], { timeoutMs: -1 }), refused);
+    await assert.rejects(waitForCacheSync([], { unavailable: 'x' as 'wait' }), refused);
+  });
+
   it('waits for informers and handlers', async () => {
     const world = new TestInformer();
     const gate = new Deferred();
@@ -73,7 +97,9 @@ describe('waitForCacheSync', () => {
     await slow.start();
     await synced.start();
     const stop = new AbortController();
-    const waiting = waitForCacheSync([slow.informer, synced.informer, registration], stop.signal);
+    const waiting = waitForCacheSync([slow.informer, synced.informer, registration], {
+      signal: stop.signal,
+    });
     await slow.settle();
     stop.abort(new Error('enough'));
     await assert.rejects(waiting, (error) => {
@@ -85,7 +111,7 @@ describe('waitForCacheSync', () => {
           ['handler', undefined],
         ],
       );
-      assert.match(error.message, /handler has not been handed everything/);
+      assert.match(error.message, /handler has not been called for every object/);
       assert.match(String(error.cause), /enough/);
       return true;
     });
@@ -122,7 +148,7 @@ describe('waitForCacheSync', () => {
     const world = new TestInformer({ useWatchList: false });
     world.source.listFailures.push(failures.untrusted);
     await world.start();
-    const waiting = waitForCacheSync([world.informer], undefined, { unavailable: 'wait' });
+    const waiting = waitForCacheSync([world.informer], { unavailable: 'wait' });
     await world.clock.advance(30_000);
     await waiting;
     assert.equal(world.informer.state.state, 'live');
@@ -145,7 +171,7 @@ describe('waitForCacheSync', () => {
 
   it('does not blame one that synced together with the abort', async () => {
     const member: Syncable = { name: 'm', hasSynced: true, synced: new Deferred().promise };
-    await assert.doesNotReject(waitForCacheSync([member], AbortSignal.abort()));
+    await assert.doesNotReject(waitForCacheSync([member], { signal: AbortSignal.abort() }));
   });
 });
 

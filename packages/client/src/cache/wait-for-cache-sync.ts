@@ -1,14 +1,19 @@
+import { type Clock, systemClock } from '../lib/clock.ts';
 import { ClientError, defineErrors } from '../lib/errors.ts';
+import { checkChoice, checkNumbers } from '../lib/option-error.ts';
 import { anySignal, onAbort } from '../lib/signal.ts';
+import { withDeadline } from '../lib/deadline.ts';
 import { CacheError } from './cache-error.ts';
 import { describeState, type InformerState } from './informer-state.ts';
 
-/** What a wait looks at to see whether an informer can still sync. */
+/** The part of an informer that tells whether it can still sync. */
 export interface SyncSource {
   readonly hasSynced: boolean;
   readonly isRunning: boolean;
   readonly state: InformerState;
-  stateChanges(signal?: AbortSignal): AsyncIterable<InformerState>;
+  stateChanges(options?: {
+    readonly signal?: AbortSignal | undefined;
+  }): AsyncIterable<InformerState>;
 }
 
 /** An informer, or the registration of a handler with its informer. */
@@ -20,18 +25,23 @@ export interface Syncable extends Partial<SyncSource> {
   readonly isRemoved?: boolean;
 }
 
-/** How {@link waitForCacheSync} waits. */
+/** Options of {@link waitForCacheSync}. */
 export interface CacheSyncOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Rejects after this long. Default: no limit. */
+  readonly timeoutMs?: number | undefined;
   /**
-   * What to do about informers that the server forbids or does not have the resource of, and about
-   * those that fail with an error that time does not mend, such as an untrusted certificate.
-   * `reject`, the default, rejects as soon as all others have synced. `wait` waits until rights are
+   * What to do about informers that the server forbids, whose resource it does not have, or that
+   * fail with an error that no retry can fix, such as an untrusted certificate. `reject`, the
+   * default, rejects as soon as all others have synced. `wait` keeps waiting until rights are
    * granted, resources installed and errors corrected.
    */
-  readonly unavailable?: 'reject' | 'wait';
+  readonly unavailable?: 'reject' | 'wait' | undefined;
+  /** Default: the system's clock. */
+  readonly clock?: Clock | undefined;
 }
 
-/** What has not synced when the waiting ended, and why, as far as it is known. */
+/** A member that had not synced when the wait ended. */
 export interface NotSynced {
   readonly name: string;
   /** Undefined for a handler whose informer has synced. */
@@ -40,7 +50,7 @@ export interface NotSynced {
 
 /**
  * A wait for caches ended before all had synced. `waiting` names those that had not; `cause` is the
- * reason of the abort, or what the first of them failed with.
+ * reason of the abort, or the first error among them.
  */
 export class CacheSyncError extends CacheError {
   readonly waiting: readonly NotSynced[];
@@ -48,11 +58,11 @@ export class CacheSyncError extends CacheError {
   constructor(waiting: readonly NotSynced[], options: { readonly cause?: unknown } = {}) {
     const names = waiting.map(({ name, state }) =>
       state === undefined
-        ? `${name} has not been handed everything`
+        ? `${name} has not been called for every object of the first list`
         : `${name} ${describeState(state)}`,
     );
     const { cause } = options;
-    super('CACHE_NOT_SYNCED', `gave up waiting: ${names.join('; ')}`, {
+    super('CACHE_NOT_SYNCED', `caches have not synced: ${names.join('; ')}`, {
       cause,
       ...(cause instanceof ClientError && { hint: cause.hint, retry: cause.retry }),
     });
@@ -65,37 +75,45 @@ export class CacheSyncError extends CacheError {
 }
 
 /**
- * Resolves when the first list of every informer is in its store, and, for registrations, has been
- * handed to the handler. Rejects with {@link CacheSyncError}, which names everything that has not
- * synced and says why, when the signal aborts, and as soon as only those are left that cannot sync:
- * informers that do not run, that the server forbids or does not have the resource of, or that fail
- * with an error that time does not mend; and handlers that were removed. Those informers keep trying.
+ * Resolves when the first list of every informer is in its store and, for registrations, when the
+ * handler has been called for all of it. Rejects with {@link CacheSyncError}, which names everything
+ * that has not synced and why: when the signal aborts, after `timeoutMs`, and as soon as only members
+ * are left that cannot sync. Those are informers that do not run, that the server forbids, whose
+ * resource it does not have, or that fail with an error that no retry can fix; and handlers that were
+ * removed. The informers keep trying.
  */
 export async function waitForCacheSync(
   members: Iterable<Syncable>,
-  signal?: AbortSignal,
-  { unavailable = 'reject' }: CacheSyncOptions = {},
+  options: CacheSyncOptions = {},
 ): Promise<void> {
+  const { signal, timeoutMs, unavailable = 'reject', clock = systemClock } = options;
+  checkNumbers(options, { timeoutMs: 'duration' });
+  checkChoice('unavailable', unavailable, ['reject', 'wait']);
   const all = [...members];
   const settled = new AbortController();
-  using over = anySignal([signal, settled.signal]);
-  const look = (): void => {
+  using limited = withDeadline(signal, {
+    clock,
+    milliseconds: timeoutMs === Infinity ? undefined : timeoutMs,
+    reason: () => new DOMException(`not synced after ${timeoutMs} ms`, 'TimeoutError'),
+  });
+  using over = anySignal([limited.signal, settled.signal]);
+  const check = (): void => {
     if (!all.some((member) => canSync(member, unavailable))) settled.abort();
   };
-  look();
+  check();
   if (!over.signal.aborted) {
     const ended = new Promise<void>((resolve) => void onAbort(over.signal, resolve));
     const follow = async (member: Syncable): Promise<void> => {
-      const states = (member.informer ?? member).stateChanges?.(over.signal);
-      if (states !== undefined) for await (const _ of states) look();
+      const states = (member.informer ?? member).stateChanges?.({ signal: over.signal });
+      if (states !== undefined) for await (const _ of states) check();
     };
-    for (const { synced } of all) void synced.then(look, look);
+    for (const { synced } of all) void synced.then(check, check);
     await Promise.all([ended, ...all.map(follow)]);
   }
-  // One that synced together with the abort is not to blame.
+  // A member that synced in the same turn as the abort has synced.
   const waiting = all.filter(({ hasSynced }) => !hasSynced).map(notSynced);
   if (waiting.length === 0) return;
-  const cause: unknown = signal?.aborted === true ? signal.reason : causeIn(waiting);
+  const cause: unknown = limited.signal.aborted ? limited.signal.reason : causeIn(waiting);
   throw new CacheSyncError(waiting, { cause });
 }
 
@@ -115,7 +133,6 @@ function notSynced({ name, state, informer }: Syncable): NotSynced {
   return { name, state: state ?? (informer?.hasSynced === false ? informer.state : undefined) };
 }
 
-/** What the first of those failed with that have failed with something. */
 function causeIn(waiting: readonly NotSynced[]): unknown {
   for (const { state } of waiting) {
     if (state !== undefined && 'error' in state) return state.error;

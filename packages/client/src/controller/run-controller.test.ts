@@ -138,7 +138,7 @@ describe('runController', () => {
     await test.clock.advance(4999);
     assert.ok(test.informer.isRunning);
     await test.clock.advance(1);
-    await assert.rejects(ended, /^CacheSyncError: gave up waiting: pods may not list: /);
+    await assert.rejects(ended, /^CacheSyncError: caches have not synced: pods may not list: /);
     assert.equal(test.clock.pending, 0);
   });
 

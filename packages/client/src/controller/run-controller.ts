@@ -3,7 +3,7 @@ import {
   type Syncable,
   waitForCacheSync,
 } from '../cache/wait-for-cache-sync.ts';
-import { type Clock, systemClock } from '../lib/clock.ts';
+import { systemClock } from '../lib/clock.ts';
 import { anySignal } from '../lib/signal.ts';
 import type { RateLimitingQueue } from '../workqueue/rate-limiting-queue.ts';
 import type { Reconcile } from '../workqueue/reconcile.ts';
@@ -13,11 +13,12 @@ import { ControllerError } from './controller-error.ts';
 /** The part of an informer that {@link runController} uses. */
 export interface RunnableInformer extends Syncable {
   readonly isRunning: boolean;
-  run(signal: AbortSignal): Promise<void>;
+  run(options: { readonly signal: AbortSignal }): Promise<void>;
 }
 
 /** Options of {@link runController}. */
-export interface RunControllerOptions<T> extends RunWorkersOptions, CacheSyncOptions {
+export interface RunControllerOptions<T>
+  extends RunWorkersOptions, Pick<CacheSyncOptions, 'unavailable'> {
   /**
    * The informers that `reconcile` reads from and whose handlers fill the queue. Informers that are
    * already running are waited for, and keep running at the end.
@@ -49,7 +50,7 @@ export async function runController<T>(options: RunControllerOptions<T>): Promis
     .filter(({ isRunning }) => !isRunning)
     .map(async (informer) => {
       try {
-        await informer.run(stopInformers.signal);
+        await informer.run({ signal: stopInformers.signal });
         if (!stopInformers.signal.aborted) throw endedEarly(informer);
       } catch (error) {
         failure.abort(error);
@@ -71,18 +72,10 @@ async function syncWithin(
   timeoutMs: number,
   informers: readonly RunnableInformer[],
   stop: AbortSignal,
-  { clock, ...options }: CacheSyncOptions & { readonly clock: Clock },
+  options: Pick<CacheSyncOptions, 'clock' | 'unavailable'>,
 ): Promise<void> {
-  const tooLate = new AbortController();
-  using _timer =
-    timeoutMs < Infinity
-      ? clock.schedule(timeoutMs, () => {
-          tooLate.abort(new DOMException(`not synced after ${timeoutMs} ms`, 'TimeoutError'));
-        })
-      : undefined;
-  using until = anySignal([stop, tooLate.signal]);
   try {
-    await waitForCacheSync(informers, until.signal, options);
+    await waitForCacheSync(informers, { ...options, signal: stop, timeoutMs });
   } catch (error) {
     if (!stop.aborted) throw error;
   }

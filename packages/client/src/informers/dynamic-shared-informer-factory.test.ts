@@ -5,7 +5,7 @@ import { lastKnownState } from '../cache/tombstone.ts';
 import { DynamicClient } from '../dynamic/dynamic-client.ts';
 import { isNotFound } from '../meta/error-guards.ts';
 import { DynamicSharedInformerFactory } from './dynamic-shared-informer-factory.ts';
-import type { InformerFactoryOptions } from './factory-options.ts';
+import type { InformerFactoryOptions } from './informer-factory.ts';
 import { TestFactory } from './test-factory.ts';
 
 const widgets = { group: 'example.com', version: 'v1', resource: 'widgets' };
@@ -43,7 +43,7 @@ describe('DynamicSharedInformerFactory', () => {
   });
 
   it('looks at one namespace, with selectors', async () => {
-    const { api, factory } = start({ namespace: 'one', selection: { labelSelector: 'app=web' } });
+    const { api, factory } = start({ namespace: 'one', labelSelector: 'app=web' });
     const namespaced = '/apis/example.com/v1/namespaces/one/widgets';
     api.serve(namespaced, 'example.com/v1 Widget').write('one/a');
     const { lister } = factory.forResource(widgets);

@@ -1,3 +1,4 @@
+import type { Cached } from '../cache/list-watch.ts';
 import type { DynamicClient } from '../dynamic/dynamic-client.ts';
 import type { Unstructured } from '../dynamic/unstructured.ts';
 import {
@@ -5,13 +6,16 @@ import {
   type GroupVersionResource,
   type ResourceDescriptor,
 } from '../meta/resource.ts';
-import type { FactoryDefaults, InformerFactoryOptions } from './factory-options.ts';
-import type { InformerOptions } from './informer-options.ts';
-import { InformerFactory } from './informer-factory.ts';
-import type { Cached, ResourceInformer } from './resource-informer.ts';
+import {
+  type FactoryDefaults,
+  InformerFactory,
+  type InformerFactoryOptions,
+  type InformerOptions,
+  type ResourceInformer,
+} from './informer-factory.ts';
 
 /**
- * Informers of resources that are known only while the program runs; objects are plain JSON.
+ * Informers of resources whose types are not known at compile time; objects are plain JSON.
  *
  * ```ts
  * const factory = new DynamicSharedInformerFactory(dynamic, { namespace: 'default' });
@@ -21,14 +25,22 @@ import type { Cached, ResourceInformer } from './resource-informer.ts';
 export class DynamicSharedInformerFactory extends InformerFactory {
   readonly #client: DynamicClient;
 
-  constructor(client: DynamicClient, options: InformerFactoryOptions = {}) {
-    super(client, options);
+  /** `parent` is the factory whose informers this one shares; see {@link with}. */
+  constructor(
+    client: DynamicClient,
+    options: InformerFactoryOptions = {},
+    parent?: DynamicSharedInformerFactory,
+  ) {
+    super(client, options, parent);
     this.#client = client;
   }
 
-  /** A factory with other defaults that shares the informers of this one; it is started by itself. */
+  /**
+   * Returns a factory with other defaults that shares the informers of this one. Each is started and
+   * shut down separately.
+   */
   with(defaults: FactoryDefaults): DynamicSharedInformerFactory {
-    return new DynamicSharedInformerFactory(this.#client, this.optionsWith(defaults));
+    return new DynamicSharedInformerFactory(this.#client, defaults, this);
   }
 
   /** {@link DynamicSharedInformerFactory.with} for one namespace. */
@@ -37,17 +49,17 @@ export class DynamicSharedInformerFactory extends InformerFactory {
   }
 
   /**
-   * The informer of a resource. A descriptor, such as a `RESTMapper` finds, says what its objects
-   * are, and whether it is in namespaces at all; without one, a namespace is taken to be right.
+   * Returns the informer of a resource. A descriptor, such as a `RESTMapper` returns, tells the kind
+   * and the scope; without one, the resource is assumed to be namespaced if a namespace is set.
    */
   forResource(
     resource: GroupVersionResource | ResourceDescriptor,
     options?: InformerOptions<Cached<Unstructured>>,
   ): ResourceInformer<Cached<Unstructured>> {
-    const reach = (namespace: string) => this.#client.resource(resource).namespace(namespace);
-    if (!('scope' in resource)) return this.inform({ resource, reach }, options);
+    const client = (namespace: string) => this.#client.resource(resource).namespace(namespace);
+    if (!('scope' in resource)) return this.inform({ resource, client }, options);
     const { scope, kind } = resource;
     const expectedKind = { apiVersion: apiVersionOf(resource), kind };
-    return this.inform({ resource, scope, expectedKind, reach }, options);
+    return this.inform({ resource, scope, expectedKind, client }, options);
   }
 }

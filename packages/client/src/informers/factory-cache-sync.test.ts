@@ -69,7 +69,7 @@ describe('a factory, waiting for its caches', () => {
     secrets.refusal = forbidden;
     const { informer } = factory.coreV1.secrets();
     factory.start();
-    const synced = factory.waitForCacheSync(undefined, { unavailable: 'wait' });
+    const synced = factory.waitForCacheSync({ unavailable: 'wait' });
     await settle();
     assert.equal(informer.state.state, 'denied');
     secrets.refusal = undefined;
@@ -86,7 +86,7 @@ describe('a factory, waiting for its caches', () => {
     factory.coreV1.secrets();
     factory.start();
     const stop = new AbortController();
-    const waited = factory.waitForCacheSync(stop.signal);
+    const waited = factory.waitForCacheSync({ signal: stop.signal });
     await settle();
     stop.abort(new Error('enough'));
     await assert.rejects(waited, (error) => {

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { Deferred } from '../lib/deferred.ts';
 import { nextTurn } from '../lib/next-turn.ts';
 import { recordingLogger } from '../lib/test-logger.ts';
-import type { InformerFactoryOptions } from './factory-options.ts';
+import type { InformerFactoryOptions } from './informer-factory.ts';
 import { SharedInformerFactory } from './shared-informer-factory.ts';
 import type { TestApi } from './test-api.ts';
 import { TestFactory } from './test-factory.ts';
@@ -39,11 +39,11 @@ describe('a factory, starting', () => {
     api.serve(secretsPath, 'v1 Secret');
     const stop = new AbortController();
     const maps = factory.coreV1.configMaps();
-    factory.start(stop.signal);
+    factory.start({ signal: stop.signal });
     await settle();
     const secrets = factory.coreV1.secrets();
     assert.equal(secrets.informer.isRunning, false);
-    factory.start(stop.signal);
+    factory.start({ signal: stop.signal });
     await factory.waitForCacheSync();
     assert.ok(maps.informer.isRunning && secrets.informer.isRunning);
     assert.equal(asked(api, mapsPath), 1);
@@ -62,7 +62,7 @@ describe('a factory, starting', () => {
       onUpdate: (_, { metadata }) => void calls.push(`~${metadata.name}`),
     });
     const first = new AbortController();
-    factory.start(first.signal);
+    factory.start({ signal: first.signal });
     await factory.waitForCacheSync();
     first.abort();
     await settle();
@@ -70,7 +70,7 @@ describe('a factory, starting', () => {
     assert.equal(api.openWatches, 0);
     source.write('one/a');
     source.write('one/b');
-    factory.start(new AbortController().signal);
+    factory.start({ signal: new AbortController().signal });
     await settle();
     assert.deepEqual(calls, ['+a', '~a', '+b']);
     await factory.shutdown();
@@ -80,7 +80,7 @@ describe('a factory, starting', () => {
   it('does nothing under a signal that has aborted', async () => {
     const { factory, api, settle } = new TestFactory();
     factory.coreV1.configMaps();
-    factory.start(AbortSignal.abort());
+    factory.start({ signal: AbortSignal.abort() });
     await settle();
     assert.deepEqual(api.requests, []);
   });
@@ -106,7 +106,7 @@ describe('a factory, starting', () => {
     api.serve(mapsPath);
     const maps = factory.coreV1.configMaps();
     const stop = new AbortController();
-    const running = maps.informer.run(stop.signal);
+    const running = maps.informer.run({ signal: stop.signal });
     factory.start();
     await factory.waitForCacheSync();
     await factory.shutdown();
@@ -144,12 +144,15 @@ describe('numbers of options', () => {
       new SharedInformerFactory(client, options);
     const pods = { group: '', version: 'v1', resource: 'pods' };
     const code = 'OPTION_INVALID';
-    assert.throws(make({ resyncPeriod: NaN }), { code, option: 'resyncPeriod' });
-    assert.throws(make({ customResync: [[pods, NaN]] }), { code, option: 'customResync of pods' });
+    assert.throws(make({ resyncPeriodMs: NaN }), { code, option: 'resyncPeriodMs' });
+    assert.throws(make({ customResyncMs: [[pods, NaN]] }), {
+      code,
+      option: 'customResyncMs of pods',
+    });
     assert.throws(make({ gracePeriodMs: -1 }), { code, option: 'gracePeriodMs' });
     assert.throws(make({ pageSize: NaN }), { code, option: 'pageSize' });
-    assert.throws(() => factory.coreV1.pods({ resyncPeriod: NaN }), { code });
-    make({ resyncPeriod: 0, customResync: [[pods, 5000]], gracePeriodMs: Infinity })();
+    assert.throws(() => factory.coreV1.pods({ resyncPeriodMs: NaN }), { code });
+    make({ resyncPeriodMs: 0, customResyncMs: [[pods, 5000]], gracePeriodMs: Infinity })();
   });
 });
 
@@ -225,7 +228,7 @@ describe('a factory, shutting down', () => {
     api.serve(mapsPath);
     const maps = factory.coreV1.configMaps();
     const stop = new AbortController();
-    factory.start(stop.signal);
+    factory.start({ signal: stop.signal });
     await factory.waitForCacheSync();
     stop.abort();
     await factory.shutdown();
@@ -325,7 +328,7 @@ describe('factories that share informers', () => {
     const theirs = other.coreV1.configMaps();
     assert.equal(mine.informer, theirs.informer);
     const stop = new AbortController();
-    factory.start(stop.signal);
+    factory.start({ signal: stop.signal });
     other.start();
     await settle();
     assert.equal(asked(api, mapsPath), 1);

@@ -29,9 +29,9 @@ async function runOnce(signal: AbortSignal): Promise<WeakRef<object>> {
   api.serve(mapsPath).write('one/a');
   const { informer } = factory.coreV1.configMaps();
   informer.addEventHandler({ onAdd: () => undefined }, { signal });
-  factory.start(signal);
-  await factory.waitForCacheSync(signal);
-  await informer.reached('1', signal);
+  factory.start({ signal });
+  await factory.waitForCacheSync({ signal });
+  await informer.reached('1', { signal });
   await factory.shutdown();
   return new WeakRef(informer);
 }

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { nodes } from '../api/core/v1.ts';
 import { lastKnownState } from '../cache/tombstone.ts';
 import { MetadataClient } from '../metadata/metadata-client.ts';
-import type { InformerFactoryOptions } from './factory-options.ts';
+import type { InformerFactoryOptions } from './informer-factory.ts';
 import { MetadataSharedInformerFactory } from './metadata-shared-informer-factory.ts';
 import { TestFactory } from './test-factory.ts';
 

@@ -1,14 +1,18 @@
+import type { Cached } from '../cache/list-watch.ts';
 import type { GroupVersionResource, ResourceDescriptor } from '../meta/resource.ts';
 import type { MetadataClient } from '../metadata/metadata-client.ts';
 import type { PartialObjectMetadata } from '../metadata/partial-object.ts';
-import type { FactoryDefaults, InformerFactoryOptions } from './factory-options.ts';
-import type { InformerOptions } from './informer-options.ts';
-import { InformerFactory } from './informer-factory.ts';
-import type { Cached, ResourceInformer } from './resource-informer.ts';
+import {
+  type FactoryDefaults,
+  InformerFactory,
+  type InformerFactoryOptions,
+  type InformerOptions,
+  type ResourceInformer,
+} from './informer-factory.ts';
 
 /**
- * Informers that keep the metadata of objects and nothing else of them: for those who only look at
- * names, labels and owners, at a fraction of the memory.
+ * Informers that cache only the metadata of objects, at a fraction of the memory: for controllers
+ * that need names, labels and owners.
  *
  * ```ts
  * const factory = new MetadataSharedInformerFactory(metadata);
@@ -18,14 +22,22 @@ import type { Cached, ResourceInformer } from './resource-informer.ts';
 export class MetadataSharedInformerFactory extends InformerFactory {
   readonly #client: MetadataClient;
 
-  constructor(client: MetadataClient, options: InformerFactoryOptions = {}) {
-    super(client, options);
+  /** `parent` is the factory whose informers this one shares; see {@link with}. */
+  constructor(
+    client: MetadataClient,
+    options: InformerFactoryOptions = {},
+    parent?: MetadataSharedInformerFactory,
+  ) {
+    super(client, options, parent);
     this.#client = client;
   }
 
-  /** A factory with other defaults that shares the informers of this one; it is started by itself. */
+  /**
+   * Returns a factory with other defaults that shares the informers of this one. Each is started and
+   * shut down separately.
+   */
   with(defaults: FactoryDefaults): MetadataSharedInformerFactory {
-    return new MetadataSharedInformerFactory(this.#client, this.optionsWith(defaults));
+    return new MetadataSharedInformerFactory(this.#client, defaults, this);
   }
 
   /** {@link MetadataSharedInformerFactory.with} for one namespace. */
@@ -33,13 +45,13 @@ export class MetadataSharedInformerFactory extends InformerFactory {
     return this.with({ namespace });
   }
 
-  /** The informer of a resource; its kind need not be known. */
+  /** Returns the informer of a resource. */
   forResource(
     resource: GroupVersionResource | ResourceDescriptor,
     options?: InformerOptions<Cached<PartialObjectMetadata>>,
   ): ResourceInformer<Cached<PartialObjectMetadata>> {
-    const reach = (namespace: string) => this.#client.resource(resource).namespace(namespace);
+    const client = (namespace: string) => this.#client.resource(resource).namespace(namespace);
     const scope = 'scope' in resource ? { scope: resource.scope } : {};
-    return this.inform({ resource, reach, ...scope }, options);
+    return this.inform({ resource, client, ...scope }, options);
   }
 }

@@ -1,6 +1,7 @@
 /** Type tests of the factories; the build compiles them. */
 import type { Deployment } from '../api/apps/v1.ts';
 import { type Pod, pods as podDescriptor } from '../api/core/v1.ts';
+import type { Cached } from '../cache/list-watch.ts';
 import { DeletedFinalStateUnknown } from '../cache/tombstone.ts';
 import type { Unstructured } from '../dynamic/unstructured.ts';
 import type { KubernetesObject } from '../meta/types.ts';
@@ -8,7 +9,7 @@ import type { PartialObjectMetadata } from '../metadata/partial-object.ts';
 import type { DynamicSharedInformerFactory } from './dynamic-shared-informer-factory.ts';
 import type { Lister } from './lister.ts';
 import type { MetadataSharedInformerFactory } from './metadata-shared-informer-factory.ts';
-import type { Cached, ResourceInformer } from './resource-informer.ts';
+import type { ResourceInformer } from './informer-factory.ts';
 import type { SharedInformerFactory } from './shared-informer-factory.ts';
 
 export async function typed(
@@ -30,8 +31,8 @@ export async function typed(
       else keys.push(podOrTombstone.metadata.name);
     },
   });
-  factory.start(signal);
-  await factory.waitForCacheSync(signal);
+  factory.start({ signal });
+  await factory.waitForCacheSync({ signal });
   pods.informer.indexer.byIndex('nodeName', 'node-1').length satisfies number;
   pods.lister.namespace('default').get('web-0') satisfies Cached<Pod>;
   factory.appsV1.deployments().lister.list() satisfies Cached<Deployment>[];
@@ -63,11 +64,11 @@ export function checkedIndices(factory: SharedInformerFactory): void {
 export function options(factory: SharedInformerFactory): void {
   factory.coreV1.pods({
     namespace: 'default',
-    selection: { labelSelector: 'app=web' },
+    labelSelector: 'app=web',
     transform: ({ status: _, ...pod }) => pod,
   });
-  factory.with({ customResync: [[podDescriptor, 60_000]] }) satisfies SharedInformerFactory;
-  factory.with({ selection: ({ resource }) => ({ labelSelector: resource }) });
+  factory.with({ customResyncMs: [[podDescriptor, 60_000]] }) satisfies SharedInformerFactory;
+  factory.with({ tweakListOptions: (_, { resource }) => ({ labelSelector: resource }) });
   // @ts-expect-error a transformation gives an object of the same type
   factory.coreV1.pods({ transform: (pod) => pod.spec });
   // @ts-expect-error how informers work inside is the same for all that share them

@@ -7,8 +7,7 @@ import { FieldMatcher } from '../meta/fields.ts';
 import { LabelMatcher } from '../meta/labels.ts';
 import type { ResourceDescriptor } from '../meta/resource.ts';
 import { GroupVersionInformers } from './generated/group-version-informers.ts';
-import { InformerRegistry } from './informer-registry.ts';
-import type { ResourceInformer } from './resource-informer.ts';
+import type { ResourceInformer } from './informer-factory.ts';
 import { SharedInformerFactory } from './shared-informer-factory.ts';
 import { TestFactory } from './test-factory.ts';
 
@@ -53,7 +52,7 @@ describe('SharedInformerFactory, getters', () => {
       { fieldSelector: FieldMatcher.nothing },
       { labelSelector: LabelMatcher.nothing, fieldSelector: 'metadata.name=a' },
     ];
-    const [none, ...same] = selections.map((selection) => factory.coreV1.configMaps({ selection }));
+    const [none, ...same] = selections.map((selection) => factory.coreV1.configMaps(selection));
     assert.ok(none !== undefined);
     assert.notEqual(none.informer, all.informer);
     for (const { informer } of same) assert.equal(informer, none.informer);
@@ -76,16 +75,16 @@ describe('SharedInformerFactory, getters', () => {
     const informers = [
       factory.coreV1.pods(),
       factory.coreV1.pods({ namespace: 'one' }),
-      factory.coreV1.pods({ selection: { labelSelector: 'app=web' } }),
-      factory.coreV1.pods({ selection: { fieldSelector: 'app=web' } }),
-      factory.coreV1.pods({ resyncPeriod: 5000 }),
+      factory.coreV1.pods({ labelSelector: 'app=web' }),
+      factory.coreV1.pods({ fieldSelector: 'app=web' }),
+      factory.coreV1.pods({ resyncPeriodMs: 5000 }),
       factory.coreV1.pods({ transform }),
     ].map(({ informer }) => informer);
     assert.equal(new Set(informers).size, informers.length);
-    const web = { selection: { labelSelector: 'app=web' } };
+    const web = { labelSelector: 'app=web' };
     assert.equal(factory.with(web).coreV1.pods().informer, informers[2]);
     assert.equal(factory.namespace('one').coreV1.pods().informer, informers[1]);
-    assert.equal(factory.with({ resyncPeriod: 5000 }).coreV1.pods().informer, informers[4]);
+    assert.equal(factory.with({ resyncPeriodMs: 5000 }).coreV1.pods().informer, informers[4]);
     assert.equal(factory.coreV1.pods({ transform }).informer, informers[5]);
     assert.equal(
       factory.namespace('one').with({ namespace: '' }).coreV1.pods().informer,
@@ -93,7 +92,9 @@ describe('SharedInformerFactory, getters', () => {
     );
     assert.equal(
       factory
-        .with({ selection: ({ resource }) => (resource === 'pods' ? web.selection : {}) })
+        .with({
+          tweakListOptions: (options, { resource }) => (resource === 'pods' ? web : options),
+        })
         .coreV1.pods().informer,
       informers[2],
     );
@@ -112,7 +113,8 @@ describe('SharedInformerFactory, getters', () => {
     const { factory } = new TestFactory();
     const narrowed = factory.with({
       namespace: 'shop',
-      selection: { labelSelector: 'app=web', fieldSelector: 'metadata.name=a' },
+      labelSelector: 'app=web',
+      fieldSelector: 'metadata.name=a',
     });
     assert.equal(
       narrowed.appsV1.deployments().informer.name,
@@ -120,17 +122,35 @@ describe('SharedInformerFactory, getters', () => {
     );
   });
 
-  it('shares nothing between clients, nor between registries', () => {
-    const { client, factory, api } = new TestFactory();
-    const registry = new InformerRegistry();
-    const first = new SharedInformerFactory(client, { registry });
-    const second = new SharedInformerFactory(client, { registry });
-    assert.equal(first.coreV1.pods().informer, second.coreV1.pods().informer);
-    assert.notEqual(first.coreV1.pods().informer, factory.coreV1.pods().informer);
-    const others = new Clientset({ server: '' }, { transport: api });
-    const third = new SharedInformerFactory(others, { registry });
-    assert.notEqual(first.coreV1.pods().informer, third.coreV1.pods().informer);
-    assert.equal(registry.size, 2);
+  it('shares informers with the factories it makes, and with no others', () => {
+    const { client, factory } = new TestFactory();
+    assert.equal(factory.with({}).coreV1.pods().informer, factory.coreV1.pods().informer);
+    const other = new SharedInformerFactory(client);
+    assert.notEqual(other.coreV1.pods().informer, factory.coreV1.pods().informer);
+  });
+
+  it('calls tweakListOptions with the selectors of the options', () => {
+    const { factory } = new TestFactory({
+      labelSelector: 'app=web',
+      tweakListOptions: (options) => ({ ...options, fieldSelector: 'metadata.name=a' }),
+    });
+    assert.equal(factory.coreV1.pods().informer.name, 'pods with app=web and metadata.name=a');
+    const { name } = factory.coreV1.pods({ labelSelector: 'app=db' }).informer;
+    assert.equal(name, 'pods with app=db and metadata.name=a');
+  });
+
+  it('treats an option that is undefined as absent', () => {
+    const { factory } = new TestFactory({ namespace: 'one', labelSelector: 'app=web' });
+    const options = { namespace: undefined, labelSelector: undefined, transform: undefined };
+    assert.equal(factory.coreV1.pods(options).informer.name, 'pods in one with app=web');
+    assert.equal(factory.with(options).coreV1.pods().informer, factory.coreV1.pods().informer);
+  });
+
+  it('names the missing client', () => {
+    const make = SharedInformerFactory as unknown as new (client?: unknown) => unknown;
+    for (const client of [undefined, null, 'https://one']) {
+      assert.throws(() => new make(client), { code: 'OPTION_INVALID', option: 'client' });
+    }
   });
 });
 
@@ -141,7 +161,7 @@ describe('SharedInformerFactory, what informers ask for', () => {
     api.serve('/api/v1/namespaces/one/configmaps').write('one/b');
     const all = factory.coreV1.configMaps();
     const selection = { labelSelector: 'app in (web)', fieldSelector: 'metadata.name=b' };
-    const some = factory.with({ namespace: 'one', selection });
+    const some = factory.with({ namespace: 'one', ...selection });
     const one = some.coreV1.configMaps();
     factory.start();
     some.start();
@@ -211,7 +231,7 @@ describe('SharedInformerFactory, what informers ask for', () => {
   it('reports objects of another kind, and leaves them out', async () => {
     const problems: string[] = [];
     const { factory, api, settle } = new TestFactory({
-      onProblem: ({ code }, informer) => problems.push(`${informer}: ${code}`),
+      onError: ({ code }, informer) => problems.push(`${informer}: ${code}`),
     });
     const source = api.serve('/api/v1/configmaps');
     source.write('one/a');
@@ -230,8 +250,8 @@ describe('SharedInformerFactory, what informers ask for', () => {
 describe('SharedInformerFactory, resync', () => {
   it('is of the resource, else of the factory, else never', async () => {
     const { factory, api, clock, settle } = new TestFactory({
-      resyncPeriod: 10_000,
-      customResync: [
+      resyncPeriodMs: 10_000,
+      customResyncMs: [
         [configMaps, 30_000],
         [{ group: '', version: 'v1', resource: 'nodes' }, 0],
       ],
@@ -246,7 +266,7 @@ describe('SharedInformerFactory, resync', () => {
     factory.coreV1.pods().informer.addEventHandler(count('pods'));
     factory.coreV1.configMaps().informer.addEventHandler(count('configmaps'));
     factory.coreV1.nodes().informer.addEventHandler(count('nodes'));
-    factory.coreV1.configMaps({ resyncPeriod: 2000 }).informer.addEventHandler(count('quick'));
+    factory.coreV1.configMaps({ resyncPeriodMs: 2000 }).informer.addEventHandler(count('quick'));
     factory.start();
     await factory.waitForCacheSync();
     await clock.advance(60_500);

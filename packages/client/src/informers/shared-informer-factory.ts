@@ -1,4 +1,4 @@
-import type { CachedObject, ListableResource } from '../cache/list-watch.ts';
+import type { Cached, ListableResource } from '../cache/list-watch.ts';
 import { descriptorOfPlace } from '../dynamic/place-descriptor.ts';
 import type { Clientset } from '../kubernetes/clientset.ts';
 import {
@@ -7,40 +7,50 @@ import {
   type ResourceDescriptor,
 } from '../meta/resource.ts';
 import type { KubernetesObject } from '../meta/types.ts';
-import type { SelectorOptions } from '../rest/options.ts';
 import type { ClusterDescriptor, NamespacedDescriptor } from '../rest/resource-client.ts';
-import type { FactoryDefaults, InformerFactoryOptions } from './factory-options.ts';
-import type { InformerOptions } from './informer-options.ts';
 import { GroupVersionInformers } from './generated/group-version-informers.ts';
-import type { Cached, ResourceInformer } from './resource-informer.ts';
+import type {
+  FactoryDefaults,
+  InformerFactoryOptions,
+  InformerOptions,
+  ResourceInformer,
+} from './informer-factory.ts';
 
 /**
- * Informers of built-in resources, and of any other that a descriptor describes: one watch and one
- * cache for each, however many parts of a program use it.
+ * Shared informers of built-in resources, and of any other resource with a descriptor: one watch and
+ * one cache for each, however many parts of a program use it.
  *
  * ```ts
- * const factory = new SharedInformerFactory(client, { resyncPeriod: 30_000 });
+ * const factory = new SharedInformerFactory(client, { resyncPeriodMs: 30_000 });
  * const pods = factory.coreV1.pods();
  * pods.informer.addEventHandler({ onAdd: (pod) => console.log(pod.metadata.name) });
- * factory.start(signal);
- * await factory.waitForCacheSync(signal);
+ * factory.start({ signal });
+ * await factory.waitForCacheSync({ signal });
  * pods.lister.namespace('default').get('web-0');
  * ```
  *
  * Getters take options of their own, and {@link SharedInformerFactory.with} makes a factory with
- * others. The same options give the same informer, as long as nobody has stopped using it.
+ * other defaults. The same options return the same informer until its last user has released it.
  */
 export class SharedInformerFactory extends GroupVersionInformers {
   readonly client: Clientset;
 
-  constructor(client: Clientset, options: InformerFactoryOptions = {}) {
-    super(client, options);
+  /** `parent` is the factory whose informers this one shares; see {@link with}. */
+  constructor(
+    client: Clientset,
+    options: InformerFactoryOptions = {},
+    parent?: SharedInformerFactory,
+  ) {
+    super(client, options, parent);
     this.client = client;
   }
 
-  /** A factory with other defaults that shares the informers of this one; it is started by itself. */
+  /**
+   * Returns a factory with other defaults that shares the informers of this one. Each is started and
+   * shut down separately.
+   */
   with(defaults: FactoryDefaults): SharedInformerFactory {
-    return new SharedInformerFactory(this.client, this.optionsWith(defaults));
+    return new SharedInformerFactory(this.client, defaults, this);
   }
 
   /** {@link SharedInformerFactory.with} for one namespace. */
@@ -49,8 +59,8 @@ export class SharedInformerFactory extends GroupVersionInformers {
   }
 
   /**
-   * The informer of any resource. A descriptor says what its objects are, and whether it is in
-   * namespaces at all; without one, a namespace is taken to be right.
+   * Returns the informer of any resource. A descriptor tells the type, the kind and the scope of the
+   * objects; without one, the resource is assumed to be namespaced if a namespace is set.
    */
   forResource<T extends KubernetesObject>(
     resource: ResourceDescriptor<T>,
@@ -64,18 +74,17 @@ export class SharedInformerFactory extends GroupVersionInformers {
     resource: GroupVersionResource | ResourceDescriptor,
     options?: InformerOptions<Cached<KubernetesObject>>,
   ): ResourceInformer<Cached<KubernetesObject>> {
-    const { client } = this;
-    const reach = (namespace: string): ListableResource<CachedObject, SelectorOptions> => {
+    const client = (namespace: string): ListableResource<KubernetesObject> => {
       const descriptor =
         'scope' in resource ? resource : descriptorOfPlace(resource, namespace || undefined);
-      // Whether it is in namespaces is for the server to say; both ways lead to lists and watches.
+      // The types are for callers that know the scope; lists and watches are the same for both.
       return namespace === ''
-        ? client.resource(descriptor as ClusterDescriptor)
-        : client.resource(descriptor as NamespacedDescriptor, namespace);
+        ? this.client.resource(descriptor as ClusterDescriptor)
+        : this.client.resource(descriptor as NamespacedDescriptor, namespace);
     };
-    if (!('scope' in resource)) return this.inform({ resource, reach }, options);
+    if (!('scope' in resource)) return this.inform({ resource, client }, options);
     const { scope, kind } = resource;
     const expectedKind = { apiVersion: apiVersionOf(resource), kind };
-    return this.inform({ resource, scope, expectedKind, reach }, options);
+    return this.inform({ resource, scope, expectedKind, client }, options);
   }
 }

@@ -2,8 +2,7 @@ import { Clientset } from '../kubernetes/clientset.ts';
 import { recordingLogger } from '../lib/test-logger.ts';
 import { quiescence } from '../testing/quiescence.ts';
 import { VirtualClock } from '../testing/virtual-clock.ts';
-import type { InformerFactoryOptions } from './factory-options.ts';
-import type { InformerMachinery } from './informer-options.ts';
+import type { InformerFactoryOptions } from './informer-factory.ts';
 import { SharedInformerFactory } from './shared-informer-factory.ts';
 import { TestApi } from './test-api.ts';
 
@@ -16,10 +15,10 @@ export class TestFactory {
   readonly failures: string[] = [];
   readonly log: ReturnType<typeof recordingLogger> = recordingLogger();
   /** What makes informers follow the clock of the test. */
-  readonly machinery: InformerMachinery = {
+  readonly machinery: InformerFactoryOptions = {
     clock: this.clock,
     random: { next: () => 0 },
-    onFailure: ({ verb }, informer) => this.failures.push(`${informer}: ${verb}`),
+    onWatchError: ({ verb }, informer) => this.failures.push(`${informer}: ${verb}`),
   };
 
   constructor(options: InformerFactoryOptions = {}) {

@@ -1,12 +1,19 @@
+import type { Cached } from '../cache/list-watch.ts';
 import type { Clientset } from '../kubernetes/clientset.ts';
-import type { ResourceDescriptor } from '../meta/resource.ts';
+import type { ObjectOf, ResourceDescriptor } from '../meta/resource.ts';
 import type { KubernetesObject } from '../meta/types.ts';
 import type { Described } from '../rest/resource-client.ts';
-import type { InformerOptions } from './informer-options.ts';
-import { InformerFactory } from './informer-factory.ts';
-import type { Cached, InformerGetter, ResourceInformer } from './resource-informer.ts';
+import {
+  InformerFactory,
+  type InformerOptions,
+  type ResourceInformer,
+} from './informer-factory.ts';
 
-/** Gives a client that knows its resource. */
+/** Returns the informer of one resource. */
+export type InformerGetter<D extends ResourceDescriptor> = (
+  options?: InformerOptions<Cached<ObjectOf<D>>>,
+) => ResourceInformer<Cached<ObjectOf<D>>>;
+
 type DescribedClient = () => Described<ResourceDescriptor>;
 
 /** A getter of an informer for each getter of a client. */
@@ -18,9 +25,9 @@ export type GroupInformers<Clients> = {
     : never;
 };
 
-/** What the generated getters stand on. */
+/** The base class of the generated getters. */
 export abstract class TypedInformerFactory extends InformerFactory {
-  /** What the informers read with. */
+  /** The client that informers read with. */
   abstract readonly client: Clientset;
 
   abstract forResource(
@@ -29,8 +36,8 @@ export abstract class TypedInformerFactory extends InformerFactory {
   ): ResourceInformer<Cached<KubernetesObject>>;
 
   /**
-   * Getters for all resources of a group-version that can be listed and watched. The clients say
-   * what there is: nothing has to be loaded for it that the `Clientset` has not loaded.
+   * Returns getters for all resources of a group-version that can be listed and watched. Their
+   * descriptors come from the clients, so no module of the API is loaded for it.
    */
   protected group<Clients extends Readonly<Record<keyof Clients, DescribedClient>>>(
     clients: Clients,

@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { checkNumber, checkNumbers, type NumberKind, OptionError } from './option-error.ts';
+import {
+  checkChoice,
+  checkNumber,
+  checkNumbers,
+  type NumberKind,
+  OptionError,
+} from './option-error.ts';
 
 const accepted: Readonly<Record<NumberKind, readonly number[]>> = {
   count: [1, 2, Infinity],
   countOrNone: [0, 1, Infinity],
   duration: [0, 0.5, 1, Infinity],
-  period: [-1, 0, 1, Infinity],
+  period: [0, 1, Infinity],
   rate: [0.1, Infinity],
   fraction: [0, 0.5, 2],
 };
@@ -14,7 +20,7 @@ const refused: Readonly<Record<NumberKind, readonly unknown[]>> = {
   count: [0, -1, 1.5, NaN, '5'],
   countOrNone: [-1, 0.5, NaN, null],
   duration: [-1, NaN, '1s'],
-  period: [NaN, {}],
+  period: [-1, NaN, {}],
   rate: [0, -1, NaN],
   fraction: [-0.1, NaN],
 };
@@ -44,5 +50,16 @@ describe('checkNumbers', () => {
 
   it('does not look at options without a rule', () => {
     assert.doesNotThrow(() => checkNumbers({ workers: NaN }, {}));
+  });
+});
+
+describe('checkChoice', () => {
+  it('accepts the choices and an absent value, and names the choices otherwise', () => {
+    checkChoice('overflow', undefined, ['hold', 'remove']);
+    checkChoice('overflow', 'remove', ['hold', 'remove']);
+    assert.throws(() => checkChoice('overflow', 'x', ['hold', 'remove']), {
+      code: 'OPTION_INVALID',
+      message: `overflow: 'x' is not one of "hold", "remove"`,
+    });
   });
 });

@@ -31,7 +31,7 @@ export type NumberKind =
   | 'duration'
   /** A part of something, or a multiple of it. */
   | 'fraction'
-  /** How often, in milliseconds; 0 and less mean never. */
+  /** How often, in milliseconds; 0 means never. */
   | 'period'
   /** How many per second. */
   | 'rate';
@@ -58,8 +58,8 @@ const rules: Readonly<Record<NumberKind, NumberRule>> = {
   },
   fraction: { accepts: (value) => value >= 0, words: 'a number of 0 or more' },
   period: {
-    accepts: (value) => !Number.isNaN(value),
-    words: 'a number of milliseconds; 0 means never',
+    accepts: (value) => value >= 0,
+    words: 'a number of milliseconds of 0 or more; 0 means never',
   },
   rate: { accepts: (value) => value > 0, words: 'a number greater than 0, or Infinity' },
 };
@@ -87,4 +87,11 @@ export function checkNumber(name: string, value: unknown, kind: NumberKind): voi
   const { accepts, words } = rules[kind];
   if (value === undefined || (typeof value === 'number' && accepts(value))) return;
   throw new OptionError(name, `${inspect(value)} is not ${words}`);
+}
+
+/** Throws an {@link OptionError} if a value is there and is none of the choices. */
+export function checkChoice(name: string, value: unknown, choices: readonly string[]): void {
+  if (value === undefined || choices.some((choice) => choice === value)) return;
+  const quoted = choices.map((choice) => JSON.stringify(choice)).join(', ');
+  throw new OptionError(name, `${inspect(value)} is not one of ${quoted}`);
 }

@@ -19,7 +19,7 @@ const running = new Set<TaskGroup>();
  *
  * ```ts
  * await using group = new TaskGroup({ signal });
- * group.start((signal) => informer.run(signal));
+ * group.start((signal) => informer.run({ signal }));
  * group.start((signal) => serveMetrics(signal));
  * await group.wait();
  * ```

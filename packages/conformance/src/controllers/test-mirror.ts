@@ -30,8 +30,8 @@ export class Mirror implements AsyncDisposable {
   constructor(client: Clientset, namespace: string) {
     this.#client = client;
     const factory = new SharedInformerFactory(client, { namespace });
-    this.#originals = factory.coreV1.configMaps({ selection: { labelSelector: 'mirror' } });
-    this.#copies = factory.coreV1.configMaps({ selection: { labelSelector: 'copy' } });
+    this.#originals = factory.coreV1.configMaps({ labelSelector: 'mirror' });
+    this.#copies = factory.coreV1.configMaps({ labelSelector: 'copy' });
     const queue = new RateLimitingQueue<string>();
     this.#originals.informer.addEventHandler(enqueueRequestForObject(queue));
     this.#copies.informer.addEventHandler(

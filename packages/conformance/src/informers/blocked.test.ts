@@ -126,7 +126,7 @@ for (const { name, code, state, start } of trials) {
       factory.coreV1.pods();
       factory.coreV1.secrets();
       factory.start();
-      await assert.rejects(factory.waitForCacheSync(inTime()), isRightError);
+      await assert.rejects(factory.waitForCacheSync({ signal: inTime() }), isRightError);
       const { host } = new URL(target.config.server);
       assert.equal(warnings.length, 2, warnings.join('\n'));
       for (const resource of ['pods', 'secrets']) {
@@ -142,13 +142,13 @@ for (const { name, code, state, start } of trials) {
       await using target = await start();
       await using client = new Clientset({ ...target.config, logger: silentLogger });
       const informer = new SharedIndexInformer<CachedObject>({
-        listerWatcher: new ListWatch<CachedObject>(client.coreV1.pods()),
+        listerWatcher: new ListWatch(client.coreV1.pods()),
       });
       const registration = informer.addEventHandler({});
-      const running = informer.run(new AbortController().signal);
+      const running = informer.run({ signal: new AbortController().signal });
       await using _stop = { [Symbol.asyncDispose]: () => informer.stop() };
-      await assert.rejects(waitForCacheSync([informer], inTime()), isRightError);
-      await assert.rejects(waitForCacheSync([registration], inTime()), isRightError);
+      await assert.rejects(waitForCacheSync([informer], { signal: inTime() }), isRightError);
+      await assert.rejects(waitForCacheSync([registration], { signal: inTime() }), isRightError);
       await informer.stop();
       await running;
     });
@@ -172,7 +172,7 @@ for (const { name, code, state, start } of trials) {
       await using target = await start();
       await using client = new Clientset({ ...target.config, logger: silentLogger });
       const informer = new SharedIndexInformer<CachedObject>({
-        listerWatcher: new ListWatch<CachedObject>(client.coreV1.pods()),
+        listerWatcher: new ListWatch(client.coreV1.pods()),
       });
       const running = runController({
         informers: [informer],

@@ -70,7 +70,7 @@ for (const { name, start } of targets) {
             await write('other-', 'db');
             await using factory = make(client, {
               namespace: custom.namespace,
-              selection: { labelSelector: 'app=web' },
+              labelSelector: 'app=web',
               useWatchList,
             });
             const { informer, lister } = factory.forResource(resource);
@@ -86,11 +86,11 @@ for (const { name, start } of targets) {
               onDelete: (object) => void calls.push(`-${nameIn(lastKnownState(object))}`),
             });
             factory.start();
-            await factory.waitForCacheSync(soon());
+            await factory.waitForCacheSync({ signal: soon() });
             const second = await write('second-', 'web');
             const patch = { metadata: { annotations: { note: 'seen' } } };
             const changed = await objects.patch(first.metadata.name, patch, { type: 'merge' });
-            await informer.reached(changed.metadata.resourceVersion, soon());
+            await informer.reached(changed.metadata.resourceVersion, { signal: soon() });
             const listed = lister.namespace(custom.namespace);
             assert.deepEqual(
               listed.list('app=web').map(({ metadata }) => metadata?.name),
@@ -102,7 +102,7 @@ for (const { name, start } of targets) {
             );
             await objects.delete(second.metadata.name);
             const third = await write('third-', 'web');
-            await informer.reached(third.metadata.resourceVersion, soon());
+            await informer.reached(third.metadata.resourceVersion, { signal: soon() });
             assert.throws(() => listed.get(second.metadata.name), isNotFound);
             assert.equal(informer.indexer.countByIndex('namespace', custom.namespace), 2);
             await factory.shutdown();
@@ -131,12 +131,12 @@ for (const { name, start } of targets) {
       factory.coreV1.secrets();
       factory.start();
       allowed.start();
-      await assert.rejects(factory.waitForCacheSync(soon()), (error) => {
+      await assert.rejects(factory.waitForCacheSync({ signal: soon() }), (error) => {
         assert.ok(error instanceof CacheSyncError);
         assert.match(error.message, /secrets may not (list|watch): .*"nobody-in-particular"/);
         return true;
       });
-      await assert.rejects(allowed.waitForCacheSync(soon()), (error) => {
+      await assert.rejects(allowed.waitForCacheSync({ signal: soon() }), (error) => {
         assert.ok(error instanceof CacheSyncError);
         assert.deepEqual(
           error.waiting.map(({ name: informer, state }) => `${informer}: ${state?.state}`),
@@ -154,15 +154,15 @@ for (const { name, start } of targets) {
       const maps = view.coreV1.configMaps();
       assert.equal(other.coreV1.configMaps().informer, maps.informer);
       const stop = new AbortController();
-      view.start(stop.signal);
+      view.start({ signal: stop.signal });
       other.start();
-      await view.waitForCacheSync(soon());
+      await view.waitForCacheSync({ signal: soon() });
       stop.abort();
       await view.shutdown();
       const written = await client.coreV1
         .configMaps(custom.namespace)
         .create({ metadata: { generateName: 'shared-' } });
-      await maps.informer.reached(written.metadata.resourceVersion, soon());
+      await maps.informer.reached(written.metadata.resourceVersion, { signal: soon() });
       assert.equal(
         maps.lister.namespace(custom.namespace).get(written.metadata.name).kind,
         'ConfigMap',

@@ -95,7 +95,7 @@ for (const protocol of ['auto', 'http1'] as const) {
         world.handle();
         await world.create('a', 'red');
         world.start();
-        await waitForCacheSync([world.informer], AbortSignal.timeout(60_000));
+        await waitForCacheSync([world.informer], { signal: AbortSignal.timeout(60_000) });
         const match = { user, namespace: world.namespace, verb: 'watch' };
         const handle = server.faults.add({ match, fault, count: 1 });
         world.proxy.cut();

@@ -62,8 +62,8 @@ for (const { name, start } of targets) {
           data: { color: 'red' },
         });
         const { informer, lister } = factory.coreV1.configMaps();
-        factory.start(inTime());
-        await factory.waitForCacheSync(inTime());
+        factory.start({ signal: inTime() });
+        await factory.waitForCacheSync({ signal: inTime() });
         const first = lister.namespace(namespace).get(metadata.name);
         assertReadOnlyTwin(first, await maps.get(metadata.name));
         const { kind, apiVersion, name } = referenceTo(first);
@@ -72,7 +72,7 @@ for (const { name, start } of targets) {
         const changed = mutableCopy(first);
         changed.data = { color: 'blue' };
         const written = await maps.update(changed);
-        await informer.reached(written.metadata.resourceVersion, inTime());
+        await informer.reached(written.metadata.resourceVersion, { signal: inTime() });
         assertReadOnlyTwin(
           lister.namespace(namespace).get(metadata.name),
           await maps.get(metadata.name),
@@ -91,8 +91,8 @@ for (const { name, start } of targets) {
         const name = `dynamic-${how}`;
         await widgets.create(custom.object(name, { size: 3, parts: [{ name: 'ä' }] }));
         const { lister } = factory.forResource(gvr);
-        factory.start(inTime());
-        await factory.waitForCacheSync(inTime());
+        factory.start({ signal: inTime() });
+        await factory.waitForCacheSync({ signal: inTime() });
         assertReadOnlyTwin(lister.namespace(namespace).get(name), await widgets.get(name));
       });
 
@@ -107,8 +107,8 @@ for (const { name, start } of targets) {
         const name = `metadata-${how}`;
         await dynamic.resource(gvr).namespace(namespace).create(custom.object(name));
         const [widgets, maps] = [factory.forResource(gvr), factory.forResource(configMaps)];
-        factory.start(inTime());
-        await factory.waitForCacheSync(inTime());
+        factory.start({ signal: inTime() });
+        await factory.waitForCacheSync({ signal: inTime() });
         const widget = widgets.lister.namespace(namespace).get(name);
         const plain = await metadata.resource(gvr).namespace(namespace).get(name);
         assert.deepStrictEqual(structuredClone(widget), plain);

@@ -38,7 +38,7 @@ for (const { name, protocol, start } of remoteTargets) {
         const { informer, namespace } = world;
         await informer.synced;
         assert.ok(informer.indexer.has(`${namespace}/a`));
-        await waitForCacheSync([informer, registration], inTime());
+        await waitForCacheSync([informer, registration], { signal: inTime() });
         assert.ok(history.calls.some(({ key }) => key === `${namespace}/a`));
         for (let round = 0; round < 5; round += 1) {
           await world.create(`b-${round}`, 'red');
@@ -58,7 +58,7 @@ for (const { name, protocol, start } of remoteTargets) {
         const { history } = world.handle();
         for (const one of ['a', 'b', 'c']) await world.create(one, 'red');
         world.start();
-        await waitForCacheSync([world.informer], inTime());
+        await waitForCacheSync([world.informer], { signal: inTime() });
         world.forgetOnce();
         world.proxy.block();
         await world.maps.delete('a');
@@ -87,7 +87,7 @@ for (const { name, protocol, start } of remoteTargets) {
       world.handle();
       await world.create('a', 'red');
       world.start();
-      await waitForCacheSync([world.informer], inTime());
+      await waitForCacheSync([world.informer], { signal: inTime() });
       const { connections } = world.proxy;
       world.proxy.freeze();
       await world.paint('a', 'blue');
@@ -117,7 +117,7 @@ for (const { name, protocol, start } of remoteTargets) {
       for (const one of ['a', 'b', 'c', 'd', 'e']) await world.create(one, 'red');
       world.handle();
       world.start();
-      await waitForCacheSync([world.informer], inTime());
+      await waitForCacheSync([world.informer], { signal: inTime() });
       const [stream = '', ...rest] = world.requests;
       assert.ok(isStream(stream));
       const lists = rest.filter(isList);
@@ -135,7 +135,7 @@ for (const { name, protocol, start } of remoteTargets) {
       for (const one of ['a', 'b', 'c']) await world.create(one, 'red');
       world.handle();
       world.start();
-      await waitForCacheSync([world.informer], inTime());
+      await waitForCacheSync([world.informer], { signal: inTime() });
       const lists = world.requests.filter(isList);
       assert.ok(lists.length >= 2);
       await world.settle();
@@ -147,9 +147,9 @@ for (const { name, protocol, start } of remoteTargets) {
       world.handle();
       await world.create('a', 'red');
       world.start();
-      await waitForCacheSync([world.informer], inTime());
+      await waitForCacheSync([world.informer], { signal: inTime() });
       world.proxy.block();
-      for await (const { state } of world.informer.stateChanges(inTime())) {
+      for await (const { state } of world.informer.stateChanges({ signal: inTime() })) {
         if (state === 'stale') break;
       }
       await world.paint('a', 'blue');

@@ -31,7 +31,7 @@ for (const useWatchList of [true, false]) {
       }
 
       const informer = new SharedIndexInformer<CachedMap>({
-        listerWatcher: new ListWatch<CachedMap>(maps),
+        listerWatcher: new ListWatch(maps),
         clock,
         useWatchList,
       });
@@ -49,9 +49,9 @@ for (const useWatchList of [true, false]) {
         onUpdate: (_, object) => note('update', object),
         onDelete: (object) => note('delete', 'object' in object ? object.object : object),
       });
-      const running = informer.run(new AbortController().signal);
+      const running = informer.run({ signal: new AbortController().signal });
       await using _stop = { [Symbol.asyncDispose]: () => informer.stop() };
-      await waitForCacheSync([informer, registration], AbortSignal.timeout(60_000));
+      await waitForCacheSync([informer, registration], { signal: AbortSignal.timeout(60_000) });
       const before = Number(informer.lastSyncResourceVersion);
       calls.length = 0;
 
@@ -70,7 +70,7 @@ for (const useWatchList of [true, false]) {
         };
       });
       const later = await after.create({ metadata: { name: 'later' } });
-      await informer.reached(later.metadata.resourceVersion, deadline);
+      await informer.reached(later.metadata.resourceVersion, { signal: deadline });
       assert.deepEqual(
         calls.filter((call) => !call.endsWith('kube-root-ca.crt')),
         ['delete lost', 'update changed', 'add later'],

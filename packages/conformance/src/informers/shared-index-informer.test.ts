@@ -39,7 +39,7 @@ for (const { name, start } of targets) {
     function makeInformer(options: { queue: 'delta' | 'in-order'; useWatchList: boolean }) {
       return new SharedIndexInformer<CachedMap>({
         name: 'config maps',
-        listerWatcher: new ListWatch<CachedMap>(client.coreV1.configMaps(namespace)),
+        listerWatcher: new ListWatch(client.coreV1.configMaps(namespace)),
         ...options,
       }).addIndexers({
         namespace: metaNamespaceIndexFunc,
@@ -70,21 +70,25 @@ for (const { name, start } of targets) {
             },
           });
           const stop = new AbortController();
-          const running = informer.run(stop.signal);
-          await waitForCacheSync([informer, registration], AbortSignal.timeout(20_000));
+          const running = informer.run({ signal: stop.signal });
+          await waitForCacheSync([informer, registration], { signal: AbortSignal.timeout(20_000) });
           assert.deepEqual(calls, ['+red first']);
 
           const second = await maps.create({
             metadata: { generateName: 'second-' },
             data: { color: 'red' },
           });
-          await informer.reached(second.metadata.resourceVersion, AbortSignal.timeout(20_000));
+          await informer.reached(second.metadata.resourceVersion, {
+            signal: AbortSignal.timeout(20_000),
+          });
           assert.deepEqual(informer.indexer.indexKeys('color', 'red'), [
             `${namespace}/${first.metadata.name}`,
             `${namespace}/${second.metadata.name}`,
           ]);
           const changed = await maps.update({ ...first, data: { color: 'blue' } });
-          await informer.reached(changed.metadata.resourceVersion, AbortSignal.timeout(20_000));
+          await informer.reached(changed.metadata.resourceVersion, {
+            signal: AbortSignal.timeout(20_000),
+          });
           assert.deepEqual(
             informer.indexer.getByKey(`${namespace}/${first.metadata.name}`),
             changed,
@@ -94,7 +98,9 @@ for (const { name, start } of targets) {
             metadata: { generateName: 'last-' },
             data: { color: 'green' },
           });
-          await informer.reached(last.metadata.resourceVersion, AbortSignal.timeout(20_000));
+          await informer.reached(last.metadata.resourceVersion, {
+            signal: AbortSignal.timeout(20_000),
+          });
           await maps.delete(last.metadata.name);
           const state: InformerState = informer.state;
           assert.equal(state.state, 'live');

@@ -107,7 +107,7 @@ export class InformerWorld implements AsyncDisposable {
     const config = { server: server.url, transport: this.transport };
     this.#reader = new Clientset(config, { clock });
     const maps = this.#reader.coreV1.configMaps(this.namespace);
-    this.#wire = new WireRecorder(new ListWatch<CachedMap>(maps));
+    this.#wire = new WireRecorder(new ListWatch(maps));
     this.informer = new SharedIndexInformer<CachedMap, Indexers<CachedMap>>({
       name: 'maps',
       listerWatcher: this.#wire,
@@ -116,7 +116,7 @@ export class InformerWorld implements AsyncDisposable {
       random: seededRandom(1),
       logger: silentLogger,
       onHandlerError: (error) => this.errors.push(error),
-      onProblem: (error) => this.errors.push(error),
+      onError: (error) => this.errors.push(error),
       ...options,
     });
   }
@@ -178,7 +178,7 @@ export class InformerWorld implements AsyncDisposable {
 
   start(): void {
     this.#stop = new AbortController();
-    this.#running = this.informer.run(this.#stop.signal);
+    this.#running = this.informer.run({ signal: this.#stop.signal });
   }
 
   async stop(): Promise<void> {
@@ -255,7 +255,7 @@ export class InformerWorld implements AsyncDisposable {
     const { items } = await this.#maps().list();
     return informerProblems<CachedMap>({
       indexer: this.informer.indexer,
-      queue: this.#options.queue,
+      queue: this.#options.queue ?? 'in-order',
       handlers: this.handlers,
       wire: this.#wire.take(),
       log: this.#log.entries,

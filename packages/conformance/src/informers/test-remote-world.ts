@@ -142,9 +142,7 @@ export class RemoteWorld implements AsyncDisposable {
       { clock, random, timing, environment: {} },
     );
     const reader = new Clientset(config, { transport: this.#transport, clock });
-    this.#wire = new WireRecorder(
-      new ListWatch<CachedMap>(reader.coreV1.configMaps(parts.namespace)),
-    );
+    this.#wire = new WireRecorder(new ListWatch(reader.coreV1.configMaps(parts.namespace)));
     const { queue = 'in-order', useWatchList = true, pageSize } = options;
     this.informer = new SharedIndexInformer<CachedMap, Indexers<CachedMap>>({
       name: 'maps',
@@ -155,8 +153,8 @@ export class RemoteWorld implements AsyncDisposable {
       queue,
       useWatchList,
       ...(pageSize !== undefined && { pageSize }),
-      onFailure: ({ error }) => this.failures.push(error),
-      onProblem: (error) => this.errors.push(error),
+      onWatchError: ({ error }) => this.failures.push(error),
+      onError: (error) => this.errors.push(error),
       logger: silentLogger,
       onHandlerError: (error) => this.errors.push(error),
     });
@@ -183,7 +181,7 @@ export class RemoteWorld implements AsyncDisposable {
   }
 
   start(): void {
-    this.#running = this.informer.run(this.#stop.signal);
+    this.#running = this.informer.run({ signal: this.#stop.signal });
   }
 
   handle(options: CallRecorderOptions = {}): CallRecorder<CachedMap> {
@@ -205,7 +203,7 @@ export class RemoteWorld implements AsyncDisposable {
     const signal = AbortSignal.timeout(leastPatienceMs);
     const { metadata } = await this.maps.create({ metadata: { generateName: 'last-' } });
     await this.#log.reached(metadata.resourceVersion, signal);
-    await this.informer.reached(metadata.resourceVersion, signal);
+    await this.informer.reached(metadata.resourceVersion, { signal });
     await this.until(() => this.handlers.every(({ registration }) => registration.pending === 0));
   }
 

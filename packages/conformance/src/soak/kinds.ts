@@ -22,25 +22,23 @@ export const kinds: readonly SoakKind[] = [
   {
     gvr: configMaps,
     content: { data: { text: 'some text'.repeat(20) } },
-    source: (rest, namespace) =>
-      new ListWatch<CachedObject>(resourceClient(rest, configMaps, namespace)),
+    source: (rest, namespace) => new ListWatch(resourceClient(rest, configMaps, namespace)),
   },
   {
     gvr: secrets,
     content: { data: { bytes: 'AAECAwQ=' } },
-    source: (rest, namespace) =>
-      new ListWatch<CachedObject>(resourceClient(rest, secrets, namespace)),
+    source: (rest, namespace) => new ListWatch(resourceClient(rest, secrets, namespace)),
   },
   {
     gvr: pods,
     content: { spec: { containers: [{ name: 'main', image: 'example.com/image:1' }] } },
-    source: (rest, namespace) => new ListWatch<CachedObject>(resourceClient(rest, pods, namespace)),
+    source: (rest, namespace) => new ListWatch(resourceClient(rest, pods, namespace)),
   },
   {
     gvr: widgets,
     content: { apiVersion: 'soak.example.com/v1', kind: 'Widget', spec: { size: 3 } },
     source: (rest, namespace) =>
-      new ListWatch<CachedObject>(new DynamicClient(rest).resource(widgets).namespace(namespace)),
+      new ListWatch(new DynamicClient(rest).resource(widgets).namespace(namespace)),
   },
 ];
 

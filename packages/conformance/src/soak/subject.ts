@@ -91,7 +91,7 @@ export class Subject implements AsyncDisposable {
       clock,
       random,
       ...(pageSize !== undefined && { pageSize }),
-      onProblem: (error) => this.#problems.push(`${error.code}: ${error.message}`),
+      onError: (error) => this.#problems.push(`${error.code}: ${error.message}`),
       onHandlerError: (error) => {
         if (error.code !== 'CACHE_HANDLER_FAILED') this.#problems.push(error.message);
       },
@@ -100,7 +100,7 @@ export class Subject implements AsyncDisposable {
 
   start(): void {
     this.#stop = new AbortController();
-    const running = this.informer.run(this.#stop.signal);
+    const running = this.informer.run({ signal: this.#stop.signal });
     this.#running = running;
     running.catch((error: unknown) => this.#problems.push(`the run failed: ${String(error)}`));
   }
@@ -146,7 +146,7 @@ export class Subject implements AsyncDisposable {
 
   /** Resolves when the store has come to `version` and everybody has been told of everything. */
   async settled(version: string, signal: AbortSignal): Promise<void> {
-    await this.informer.reached(version, signal);
+    await this.informer.reached(version, { signal });
     while (!this.#isAtRest()) await sleep(systemClock, 10, signal);
   }
 

@@ -30,7 +30,7 @@ import type * as resourceV1beta2 from '../../api/resource/v1beta2.ts';
 import type * as schedulingV1 from '../../api/scheduling/v1.ts';
 import type * as storageV1 from '../../api/storage/v1.ts';
 import type * as storageV1beta1 from '../../api/storage/v1beta1.ts';
-import type { InformerGetter } from '../resource-informer.ts';
+import type { InformerGetter } from '../typed-informer-factory.ts';
 
 /** The resources of `v1`. */
 export interface CoreV1Informers {
