@@ -3,9 +3,14 @@ import { apiVersionOf, type ObjectMeta } from 'client-ts/meta';
 
 import { withSortedKeys } from '../schema/canonical.ts';
 import type { Schema } from '../schema/schema.ts';
-import { duplicate, type FieldError, findEach, invalid } from '../validation/field-error.ts';
+import {
+  duplicate,
+  excerpt,
+  type FieldError,
+  findEach,
+  invalid,
+} from '../validation/field-error.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '../validation/object-meta.ts';
-import { excerpt } from '../validation/quote-value.ts';
 import type { CustomResourceVersion } from './custom-resource.ts';
 import { validateEmbedded } from './embedded-metadata.ts';
 import { stepName } from './pruning.ts';

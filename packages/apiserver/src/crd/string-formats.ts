@@ -1,7 +1,6 @@
 import { getKey } from 'client-ts/internal';
 import type { Schema } from '../schema/schema.ts';
-import { durationProblem } from '../validation/go-duration.ts';
-import { fitsInt64 } from '../validation/int64.ts';
+import { durationProblem, fitsInt64 } from '../validation/go-duration.ts';
 import { parseCIDR, parseIP } from '../validation/ip.ts';
 import { isEmailAddress } from './email-address.ts';
 

@@ -1,18 +1,18 @@
 import type { JsonValue } from 'client-ts/internal';
-
 import { withSortedKeys } from '../schema/canonical.ts';
 import { shorten } from '../schema/shorten.ts';
 import {
+  excerpt,
   type FieldError,
   invalid,
   MOST_FINDINGS,
   notSupported,
+  quoteText,
   required,
   tooLong,
   tooMany,
   typeInvalid,
 } from '../validation/field-error.ts';
-import { excerpt, quoteText } from '../validation/quote-value.ts';
 
 /** One way in which a value breaks its schema, before it is put into the words of a Status. */
 export interface Violation {

@@ -1,9 +1,9 @@
 import { annotationsOf, type ListMeta, newBadRequest } from 'client-ts/meta';
+import { printerFor } from '../registry/kinds/kinds.ts';
 import type { ApiObject } from '../registry/object.ts';
 import { customPrinter, customScaleColumns } from '../registry/printers/custom.ts';
 import type { Printer } from '../registry/printers/printer.ts';
-import { printerFor } from '../registry/printers/printers.ts';
-import { scalePrinter } from '../registry/printers/workloads.ts';
+import { scalePrinter } from '../registry/scale.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
 import type { StoredObject } from '../store/store.ts';
 import { partialMetadata } from './encoder.ts';

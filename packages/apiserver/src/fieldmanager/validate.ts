@@ -7,7 +7,7 @@ import {
   type JsonValue,
 } from 'client-ts/internal';
 import { shorten } from '../schema/shorten.ts';
-import { excerpt } from '../validation/quote-value.ts';
+import { excerpt } from '../validation/field-error.ts';
 import type { FieldType, ListType, MapType, ScalarKind } from './field-type.ts';
 import { itemElement, ListItemError } from './list-item.ts';
 import { fieldElement, formatElement, type PathElement } from './path-element.ts';

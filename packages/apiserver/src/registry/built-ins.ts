@@ -1,8 +1,7 @@
-import type { BuiltIns } from './catalog.ts';
-import { conversionFor } from './kinds/conversions.ts';
-import { fieldLabelsFor, strategyFor } from './kinds/kinds.ts';
-import type { ResourceInfo } from './resource.ts';
 import { isStableVersion, loadModel } from '../schema/model.ts';
+import type { BuiltIns } from './catalog.ts';
+import { conversionFor, fieldLabelsFor, strategyFor } from './kinds/kinds.ts';
+import type { ResourceInfo } from './resource.ts';
 
 /** The built-in API: the model's resources joined with what code knows about their kinds. */
 export function builtIns(versions: 'all' | 'stable'): BuiltIns {

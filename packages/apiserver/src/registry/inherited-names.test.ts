@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 
 import { findingsIn } from '../testing/test-kind.ts';
 import { type Answer, TestServer } from '../testing/test-server.ts';
-import { inheritedNames, withInheritedNames } from './test-inherited-names.ts';
+import { inheritedNames, withInheritedNames } from './test-odd-objects.ts';
 
 const MAPS = '/api/v1/namespaces/default/configmaps';
 const THINGS = '/apis/x.example.com/v1/namespaces/default/things';

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+
 import { seededRandom } from 'client-ts/internal';
 import { ApiError } from 'client-ts/meta';
 import { VirtualClock } from 'client-ts/testing';
-
+import fc from 'fast-check';
 import { MemoryStore } from '../store/memory-store.ts';
 import { invalid } from '../validation/field-error.ts';
 import { ServiceAllocators } from './allocators.ts';
 import type { ApiObject } from './object.ts';
-import { Registry, type RegistryOptions } from './registry.ts';
+import { generateName, Registry, type RegistryOptions } from './registry.ts';
 import type { Strategy, StrategyContext } from './strategy.ts';
 
 interface Ground {
@@ -370,5 +371,26 @@ describe('Registry.overwrite', () => {
     registry.overwrite('n', 'a', context, (object) => ({ ...object, x: 1 }));
     assert.equal(store.revision, revision + 1);
     assert.equal((registry.get('n', 'a').value as ApiObject)['x'], 1);
+  });
+});
+
+describe('generateName', () => {
+  it('adds five characters that spell nothing and are not mistaken for each other', () => {
+    fc.assert(
+      fc.property(fc.integer(), fc.string({ maxLength: 80 }), (seed, prefix) => {
+        const name = generateName(prefix, seededRandom(seed));
+        assert.match(name.slice(-5), /^[bcdfghjklmnpqrstvwxz2456789]{5}$/);
+        assert.equal(name.slice(0, -5), prefix.slice(0, 58));
+      }),
+    );
+  });
+
+  it('uses the whole alphabet', () => {
+    const random = seededRandom(1);
+    const seen = new Set<string>();
+    for (let count = 0; count < 200; count += 1) {
+      for (const character of generateName('', random)) seen.add(character);
+    }
+    assert.equal(seen.size, 27);
   });
 });

@@ -1,4 +1,4 @@
-import { getKey, jsonEqual } from 'client-ts/internal';
+import { getKey, jsonEqual, type Random } from 'client-ts/internal';
 import {
   ApiError,
   type DeleteOptions,
@@ -9,13 +9,11 @@ import {
   newNotFound,
   newUnknownError,
 } from 'client-ts/meta';
-
 import { sameButForTimes } from '../fieldmanager/managers.ts';
 import type { Entry, Store, StoredObject } from '../store/store.ts';
 import { type FieldError, invalidObject } from '../validation/field-error.ts';
 import { isReadyToRemove, planDeletion } from './deletion.ts';
-import { findingsOnCreate, type FindingsOptions, findingsOnUpdate } from './findings.ts';
-import { generateName } from './generate-name.ts';
+import { findingsOnCreate, findingsOnUpdate, type FindingsOptions } from './findings.ts';
 import { type ApiObject, mutableCopy } from './object.ts';
 import { checkDeletion, checkDeletionOfFull, checkUid, checkVersion } from './preconditions.ts';
 import { countsGenerations, prepareUpdate } from './prepare-update.ts';
@@ -295,4 +293,18 @@ export class Registry {
       return object;
     }).value;
   }
+}
+
+/** Letters and digits that spell no words and are not mistaken for each other. */
+const ALPHABET = 'bcdfghjklmnpqrstvwxz2456789';
+const SUFFIX_LENGTH = 5;
+const LONGEST_NAME = 63;
+
+/** A name from a prefix and five random characters, never longer than 63. */
+export function generateName(prefix: string, random: Random): string {
+  let suffix = '';
+  for (let index = 0; index < SUFFIX_LENGTH; index++) {
+    suffix += ALPHABET[Math.floor(random.next() * ALPHABET.length)];
+  }
+  return prefix.slice(0, LONGEST_NAME - SUFFIX_LENGTH) + suffix;
 }

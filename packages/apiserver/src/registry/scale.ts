@@ -12,6 +12,14 @@ import {
 import { type FieldError, invalidObject } from '../validation/field-error.ts';
 import type { Loose } from '../validation/loose.ts';
 import { nonNegative, validateObjectMeta } from '../validation/object-meta.ts';
+import {
+  ageColumn,
+  column,
+  integer,
+  type Printable,
+  type Printer,
+  printer,
+} from './printers/printer.ts';
 
 /*
  * `/scale`: how many replicas an object asks for, in one form for all kinds that have replicas.
@@ -189,3 +197,12 @@ function setAt(object: JsonObject, [step, ...rest]: readonly string[], value: nu
   setKey(object, step, next);
   setAt(next, rest, value);
 }
+
+/** The table of Scales of built-in kinds. */
+export const scalePrinter: Printer<Printable<Scale>> = printer([
+  // Of all names, this one is not marked as such.
+  column('Name', 'Name of what is scaled', ({ metadata }) => metadata?.name ?? ''),
+  column('Desired', 'Replicas that are wanted', ({ spec }) => spec?.replicas ?? 0, integer),
+  column('Available', 'Replicas that exist', ({ status }) => status?.replicas ?? 0, integer),
+  ageColumn(),
+]);

@@ -1,7 +1,23 @@
 import { type JsonObject, type JsonValue, type Random, setKey } from 'client-ts/internal';
-
 import type { Property, Schema } from '../schema/schema.ts';
-import { inheritedNames } from './test-inherited-names.ts';
+
+/**
+ * Names that every object answers to without having them, in the order of their bytes. All of them are
+ * valid keys of a ConfigMap.
+ */
+export const inheritedNames: readonly string[] = [
+  '__defineGetter__',
+  '__proto__',
+  'constructor',
+  'hasOwnProperty',
+  'toString',
+  'valueOf',
+];
+
+/** A map with each of the {@link inheritedNames} as an own key. */
+export function withInheritedNames(value: string): Record<string, string> {
+  return Object.fromEntries(inheritedNames.map((name) => [name, value]));
+}
 
 /** Texts that mean something to some validator, or nothing to any. */
 const TEXTS: readonly string[] = [

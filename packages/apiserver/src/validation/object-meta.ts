@@ -14,6 +14,7 @@ import {
   validateKubeFinalizerName,
 } from 'client-ts/meta';
 import {
+  excerpt,
   type FieldError,
   findEach,
   forbidden,
@@ -24,7 +25,6 @@ import {
 } from './field-error.ts';
 import { validateLabels } from './labels.ts';
 import { inOrder } from './loose.ts';
-import { excerpt } from './quote-value.ts';
 
 /** The rule for the name of a kind; a prefix is what `generateName` holds. */
 export type ValidateName = (name: string, isPrefix: boolean) => string[];

@@ -2,6 +2,7 @@ import type * as core from 'client-ts/api/core/v1';
 import { getKey } from 'client-ts/internal';
 import {
   compareQuantities,
+  parseQuantity,
   type Quantity,
   validateDns1123Label,
   validateQualifiedName,
@@ -18,18 +19,6 @@ import {
 } from './field-error.ts';
 import type { Loose } from './loose.ts';
 import { MUST_NOT_BE_NEGATIVE } from './object-meta.ts';
-import { isIntegerQuantity, isMultipleOf, isNegativeQuantity, quantityText } from './quantities.ts';
-import {
-  isExtendedResource,
-  isHugePages,
-  isIntegerResource,
-  isNativeResource,
-  isOvercommitAllowed,
-  isStandardContainerResource,
-  isStandardResource,
-  isSupportedPodLevelResource,
-  SUPPORTED_POD_LEVEL_RESOURCES,
-} from './resource-names.ts';
 
 type Requirements = Loose<core.ResourceRequirements>;
 type ValidateResourceName = (name: string, field: string) => FieldError[];
@@ -207,4 +196,128 @@ function claimNotFound(name: string, podClaims: readonly string[], field: string
     podClaims.length === 0 ? ' which is empty' : `: ${podClaims.toSorted().join(', ')}`;
   const detail = `must be one of the names in pod.spec.resourceClaims${choices}`;
   return notFound(field, name, detail);
+}
+
+/*
+ * Which names of resources mean what. "Native" are those of Kubernetes itself, "extended" those that
+ * devices and operators bring.
+ */
+
+const COUNTED_OBJECTS = [
+  'configmaps',
+  'persistentvolumeclaims',
+  'pods',
+  'replicationcontrollers',
+  'resourcequotas',
+  'secrets',
+  'services',
+  'services.loadbalancers',
+  'services.nodeports',
+];
+
+const QUOTA_RESOURCES = new Set([
+  ...COUNTED_OBJECTS,
+  'cpu',
+  'ephemeral-storage',
+  'limits.cpu',
+  'limits.ephemeral-storage',
+  'limits.memory',
+  'memory',
+  'requests.cpu',
+  'requests.ephemeral-storage',
+  'requests.memory',
+  'requests.storage',
+]);
+
+const INTEGER_RESOURCES = new Set(COUNTED_OBJECTS);
+const CONTAINER_RESOURCES = new Set(['cpu', 'ephemeral-storage', 'memory']);
+
+/** What can be asked for a pod as a whole; huge pages of any size. */
+const SUPPORTED_POD_LEVEL_RESOURCES: readonly string[] = ['cpu', 'hugepages-', 'memory'];
+
+/** True for huge pages of any size. */
+export function isHugePages(name: string): boolean {
+  return name.startsWith('hugepages-');
+}
+
+/** True for resources that Kubernetes itself knows or names. */
+export function isNativeResource(name: string): boolean {
+  return !name.includes('/') || name.includes('kubernetes.io/');
+}
+
+/** True for resources that somebody else has added. */
+function isExtendedResource(name: string): boolean {
+  if (isNativeResource(name) || name.startsWith('requests.')) return false;
+  return validateQualifiedName(`requests.${name}`).length === 0;
+}
+
+/** Whether limits may be above requests. */
+export function isOvercommitAllowed(name: string): boolean {
+  return isNativeResource(name) && !isHugePages(name);
+}
+
+/** True for what every container can ask for. */
+function isStandardContainerResource(name: string): boolean {
+  return CONTAINER_RESOURCES.has(name) || isHugePages(name);
+}
+
+/** True for names that need no domain. */
+function isStandardResource(name: string): boolean {
+  return name === 'storage' || isStandardQuotaResource(name);
+}
+
+/** True for what a quota can limit without a domain. */
+export function isStandardQuotaResource(name: string): boolean {
+  return QUOTA_RESOURCES.has(name) || isHugePages(name) || name.startsWith('requests.hugepages-');
+}
+
+/** True for what comes only as a whole. */
+function isIntegerResource(name: string): boolean {
+  return INTEGER_RESOURCES.has(name) || isExtendedResource(name);
+}
+
+/** True for what can be asked for a pod as a whole. */
+export function isSupportedPodLevelResource(name: string): boolean {
+  return name === 'cpu' || name === 'memory' || isHugePages(name);
+}
+
+/*
+ * Small questions about quantities that have been decoded, and so can be read. Notation does not
+ * matter to any of them.
+ */
+
+/** True for amounts below zero; nothing is not below zero. */
+export function isNegativeQuantity(quantity: Quantity | undefined): boolean {
+  return quantity !== undefined && parseQuantity(quantity).sign < 0;
+}
+
+/** True for amounts above zero. */
+export function isPositiveQuantity(quantity: Quantity): boolean {
+  return parseQuantity(quantity).sign > 0;
+}
+
+/** True for whole numbers, to the precision of a thousandth. */
+export function isIntegerQuantity(quantity: Quantity): boolean {
+  return parseQuantity(quantity).milliValue() % 1000n === 0n;
+}
+
+/** True if `quantity` in whole units is a multiple of `unit`, which must be positive and whole. */
+function isMultipleOf(quantity: Quantity, unit: string): boolean {
+  if (!/^[1-9][0-9]*([kMGTPE]|[KMGTPE]i)?$/.test(unit)) return false;
+  return parseQuantity(quantity).value() % parseQuantity(unit).value() === 0n;
+}
+
+/** The sum, in the notation of the first. */
+export function addQuantities(left: Quantity, right: Quantity): string {
+  return parseQuantity(left).add(parseQuantity(right)).toString();
+}
+
+/** The larger of two amounts; the first if they are equal. */
+export function maxQuantity(left: Quantity, right: Quantity): Quantity {
+  return parseQuantity(left).compare(parseQuantity(right)) >= 0 ? left : right;
+}
+
+/** As the server writes it. */
+export function quantityText(quantity: Quantity): string {
+  return parseQuantity(quantity).toString();
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
 import { loadModel } from '../../schema/model.ts';
-import { fieldLabelsFor, strategies, strategyFor } from './kinds.ts';
+import { fieldLabelsFor, kinds, strategyFor } from './kinds.ts';
 
 const model = loadModel();
 const resources = new Set(
@@ -11,15 +11,15 @@ const resources = new Set(
   ),
 );
 
-describe('the table of strategies', () => {
-  it('names resources that there are', () => {
+describe('the table of kinds', () => {
+  it('has only resources of the API model', () => {
     assert.deepEqual(
-      [...strategies.keys()].filter((key) => !resources.has(key)),
+      [...kinds.keys()].filter((key) => !resources.has(key)),
       [],
     );
   });
 
-  it('covers every stable kind that is stored', () => {
+  it('has every stable kind that is stored', () => {
     const stored = model.groupVersions
       .filter(({ version }) => version === 'v1')
       .flatMap(({ group, version }) =>
@@ -29,14 +29,14 @@ describe('the table of strategies', () => {
           .map(({ resource }) => `${group}/${resource}`),
       );
     assert.deepEqual(
-      stored.filter((key) => !strategies.has(key)),
+      stored.filter((key) => !kinds.has(key)),
       [],
     );
   });
 
-  it('knows who answers a delete with the object', () => {
-    const returning = [...strategies]
-      .filter(([, { deleteReturnsObject }]) => deleteReturnsObject === true)
+  it('marks the kinds whose delete returns the object', () => {
+    const returning = [...kinds]
+      .filter(([, { strategy }]) => strategy.deleteReturnsObject === true)
       .map(([key]) => key);
     assert.deepEqual(returning, [
       '/namespaces',
@@ -60,9 +60,9 @@ describe('the table of strategies', () => {
     ]);
   });
 
-  it('knows who is created by an update', () => {
-    const created = [...strategies]
-      .filter(([, { createOnUpdate }]) => createOnUpdate === true)
+  it('marks the kinds that an update creates', () => {
+    const created = [...kinds]
+      .filter(([, { strategy }]) => strategy.createOnUpdate === true)
       .map(([key]) => key);
     assert.deepEqual(created, [
       '/endpoints',
@@ -80,7 +80,7 @@ describe('the table of strategies', () => {
     ]);
   });
 
-  it('has something for every other kind as well', () => {
+  it('applies the metadata rules alone to other kinds', () => {
     const { generation, validate } = strategyFor('example.com', 'things');
     assert.equal(generation, 'none');
     assert.equal(validate, undefined);
@@ -88,7 +88,7 @@ describe('the table of strategies', () => {
 });
 
 describe('labels for field selectors', () => {
-  it('are the ones of the kind', () => {
+  it('differ by kind', () => {
     const job = ['metadata.name', 'metadata.namespace', 'status.successful'];
     assert.deepEqual(fieldLabelsFor('batch', 'jobs'), job);
     assert.deepEqual(fieldLabelsFor('', 'namespaces'), ['status.phase', 'metadata.name']);
@@ -98,11 +98,12 @@ describe('labels for field selectors', () => {
     assert.ok(!fieldLabelsFor('events.k8s.io', 'events')?.includes('involvedObject.kind'));
   });
 
-  /** Accepted, and yet never there: one is another name, one never got a value. */
+  /** Accepted labels without a value: `spec.host` is an alias, `status.podIPs` is never set. */
   const EMPTY = new Set(['spec.host', 'status.podIPs']);
 
-  it('are found in objects, also in bare ones', () => {
-    for (const [key, { selectableFields, selectableFieldNames: names = [] }] of strategies) {
+  it('are present in empty objects', () => {
+    for (const [key, { strategy }] of kinds) {
+      const { selectableFields, selectableFieldNames: names = [] } = strategy;
       if (selectableFields === undefined) continue;
       const found = Object.keys(selectableFields({ metadata: {} }));
       const wanted = names.filter((name) => !name.startsWith('metadata.') && !EMPTY.has(name));

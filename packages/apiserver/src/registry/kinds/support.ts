@@ -1,4 +1,5 @@
-import type { KubernetesObject } from 'client-ts/meta';
+import { getKey, setKey } from 'client-ts/internal';
+import { type KubernetesObject, parseQuantity, type Quantity } from 'client-ts/meta';
 import type { Strategy, StrategyContext } from '../strategy.ts';
 
 /** Makes a field of an object what it is in another, also if that is nothing. */
@@ -119,4 +120,31 @@ export function forAnyKind<T extends KubernetesObject>(kind: Strategy<T>): Strat
     ),
   };
   return cleaned as unknown as Strategy;
+}
+
+/**
+ * Of the classes that an annotation makes a default, the newest; of those that are equally old, the
+ * first by name.
+ */
+export function newestDefault<T extends KubernetesObject>(
+  classes: Iterable<KubernetesObject>,
+  annotations: readonly string[],
+): T | undefined {
+  const defaults = [...classes].filter(({ metadata }) =>
+    annotations.some((annotation) => getKey(metadata?.annotations ?? {}, annotation) === 'true'),
+  );
+  const age = ({ metadata }: KubernetesObject): string => metadata?.creationTimestamp ?? '';
+  const name = ({ metadata }: KubernetesObject): string => metadata?.name ?? '';
+  const [newest] = defaults.toSorted((a, b) =>
+    age(a) === age(b) ? (name(a) < name(b) ? -1 : 1) : age(a) > age(b) ? -1 : 1,
+  );
+  return newest as T | undefined;
+}
+
+/** Resources are kept to the thousandth, rounded up. */
+export function roundResources(resources: Record<string, Quantity> | undefined): void {
+  if (resources === undefined) return;
+  for (const [name, value] of Object.entries(resources)) {
+    setKey(resources, name, parseQuantity(value).roundUp(-3).toString());
+  }
 }

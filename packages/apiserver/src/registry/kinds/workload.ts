@@ -1,6 +1,13 @@
 import type * as core from 'client-ts/api/core/v1';
-import { type LabelSelector, type ObjectMeta, validateDns1123Label } from 'client-ts/meta';
-import { type FieldError, invalid, required } from '../../validation/field-error.ts';
+import { jsonEqual } from 'client-ts/internal';
+import {
+  type IntOrString,
+  type LabelSelector,
+  type ObjectMeta,
+  validateDns1123Label,
+  validatePercent,
+} from 'client-ts/meta';
+import { type FieldError, invalid, invalidEach, required } from '../../validation/field-error.ts';
 import {
   isEmptySelector,
   matcherOf,
@@ -13,8 +20,7 @@ import {
   validatePodTemplate,
   validateRunsForever,
   validateSelected,
-} from '../../validation/pod/template.ts';
-import { jsonEqual } from 'client-ts/internal';
+} from '../../validation/pod/spec.ts';
 import { setPodSpecDefaults } from './core/pod/defaults.ts';
 import { podWarnings } from './core/pod/warnings.ts';
 
@@ -113,4 +119,33 @@ export function podNameWarning(name: string | undefined): string[] {
 export function templateWarnings(template: Template | undefined, at = 'spec.template'): string[] {
   const metadata: ObjectMeta = template?.metadata ?? {};
   return podWarnings(metadata, template?.spec ?? {}, at);
+}
+
+/** A number that is not negative, or a percentage. */
+export function validateIntOrPercent(value: IntOrString | undefined, field: string): FieldError[] {
+  const given = value ?? 0;
+  return typeof given === 'string'
+    ? invalidEach(field, given, validatePercent(given))
+    : nonNegative(given, field);
+}
+
+/** The number in a percentage, or the number itself; zero for text that is neither. */
+export function amountOf(value: IntOrString | undefined): number {
+  if (typeof value === 'number') return value;
+  return percentOf(value) ?? 0;
+}
+
+/** Checks that a percentage is not more than the whole; numbers are all fine. */
+export function validateAtMost100Percent(
+  value: IntOrString | undefined,
+  field: string,
+): FieldError[] {
+  return (percentOf(value) ?? 0) > 100
+    ? [invalid(field, value, 'must not be greater than 100%')]
+    : [];
+}
+
+function percentOf(value: IntOrString | undefined): number | undefined {
+  const isPercent = typeof value === 'string' && validatePercent(value).length === 0;
+  return isPercent ? Number(value.slice(0, -1)) : undefined;
 }

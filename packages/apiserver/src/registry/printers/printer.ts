@@ -1,6 +1,7 @@
-import type { DeepReadonly } from 'client-ts/meta';
+import type { PodSpec } from 'client-ts/api/core/v1';
+import type { DeepReadonly, KubernetesObject } from 'client-ts/meta';
 import type { Loose } from '../../validation/loose.ts';
-import { since } from './ages.ts';
+import { NO_TIME, since } from './ages.ts';
 
 /** An object on its way into a table. Bookmarks go there too, so any field may be missing. */
 export type Printable<T> = DeepReadonly<Loose<T>>;
@@ -55,6 +56,11 @@ interface ColumnOptions {
   readonly wide?: boolean;
 }
 
+/** Options of a column that holds numbers, holds booleans, or appears in wide tables only. */
+export const integer = { type: 'integer' } as const;
+export const boolean = { type: 'boolean' } as const;
+export const wide = { wide: true } as const;
+
 /** A column of a table. Descriptions say what the column shows, for `-o wide` and its like. */
 export function column<T>(
   name: string,
@@ -97,4 +103,31 @@ export function printer<T>(
     columns: columns.map(({ definition }) => definition),
     cells: (object, now) => columns.map(({ cell }) => cell(object, now)),
   };
+}
+
+/** The table of kinds that have no columns of their own. */
+export const defaultPrinter: Printer<Printable<KubernetesObject>> = printer(
+  [
+    nameColumn(),
+    column(
+      'Created At',
+      'When the object was created',
+      ({ metadata }) => metadata?.creationTimestamp ?? NO_TIME,
+      { type: 'date' },
+    ),
+  ],
+  { nullWhenEmpty: true },
+);
+
+/** The names and images of the containers in a template, as two columns. */
+export function containerColumns<T>(
+  specOf: (object: T) => Printable<PodSpec> | undefined,
+  { wide = true }: { readonly wide?: boolean } = {},
+): Column<T>[] {
+  const list = (object: T, field: 'image' | 'name'): string =>
+    (specOf(object)?.containers ?? []).map((container) => container[field] ?? '').join(',');
+  return [
+    column('Containers', 'Names of the containers', (object) => list(object, 'name'), { wide }),
+    column('Images', 'Images of the containers', (object) => list(object, 'image'), { wide }),
+  ];
 }

@@ -1,10 +1,10 @@
 import type * as core from 'client-ts/api/core/v1';
 import { getKey } from 'client-ts/internal';
 import type { ObjectMeta } from 'client-ts/meta';
+import { validateDescendingPath } from '../choices.ts';
 import { type FieldError, forbidden, invalid } from '../field-error.ts';
 import type { Loose } from '../loose.ts';
-import { validateDescendingPath } from '../paths.ts';
-import { validateTolerations } from './tolerations.ts';
+import { validateTolerations } from './scheduling.ts';
 import { visitContainers } from './visit-containers.ts';
 
 /*
@@ -201,4 +201,17 @@ function profileMismatch(
     default:
       return [];
   }
+}
+
+type Profile = Loose<core.AppArmorProfile>;
+
+const LOCALHOST = 'localhost/';
+
+/** The field that says what an AppArmor annotation says; undefined if nothing does. */
+export function appArmorProfileOf(annotation: string): Profile | undefined {
+  if (annotation === 'unconfined') return { type: 'Unconfined' };
+  if (annotation === 'runtime/default') return { type: 'RuntimeDefault' };
+  if (!annotation.startsWith(LOCALHOST)) return undefined;
+  const localhostProfile = annotation.slice(LOCALHOST.length);
+  return localhostProfile === '' ? undefined : { type: 'Localhost', localhostProfile };
 }

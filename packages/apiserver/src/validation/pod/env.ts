@@ -6,9 +6,9 @@ import {
   validateQualifiedName,
   validateRelaxedEnvVarName,
 } from 'client-ts/meta';
+import { validateNoBacksteps } from '../choices.ts';
 import { type FieldError, invalid, invalidEach, notSupported, required } from '../field-error.ts';
 import type { Loose } from '../loose.ts';
-import { validateNoBacksteps } from '../paths.ts';
 
 /** The fields of a pod that an environment variable can show. */
 const ENV_FIELD_PATHS = [

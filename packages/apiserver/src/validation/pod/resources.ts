@@ -3,9 +3,13 @@ import { getKey, setKey } from 'client-ts/internal';
 import { compareQuantities, type Quantity } from 'client-ts/meta';
 import { type FieldError, forbidden, invalid } from '../field-error.ts';
 import type { Loose } from '../loose.ts';
-import { addQuantities, maxQuantity, quantityText } from '../quantities.ts';
-import { isHugePages } from '../resource-names.ts';
-import { validatePodLevelResources } from '../resources.ts';
+import {
+  addQuantities,
+  isHugePages,
+  maxQuantity,
+  quantityText,
+  validatePodLevelResources,
+} from '../resources.ts';
 
 type PodSpec = Loose<core.PodSpec>;
 

@@ -1,6 +1,6 @@
 import type * as core from 'client-ts/api/core/v1';
 import { validateInRange } from 'client-ts/meta';
-import { validateOptionalChoice } from '../choices.ts';
+import { validateDescendingPath, validateOptionalChoice } from '../choices.ts';
 import {
   duplicate,
   type FieldError,
@@ -13,7 +13,6 @@ import {
 } from '../field-error.ts';
 import { internalJson } from '../internal-json.ts';
 import type { Loose } from '../loose.ts';
-import { validateDescendingPath } from '../paths.ts';
 import { visitContainers } from './visit-containers.ts';
 import { validateWindowsOptions } from './windows.ts';
 

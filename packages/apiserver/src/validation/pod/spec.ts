@@ -1,20 +1,15 @@
 import type * as core from 'client-ts/api/core/v1';
 import {
+  type LabelMatcher,
   nameIsDnsSubdomain,
   type ObjectMeta,
   validateDns1123Label,
   validateDns1123Subdomain,
+  validateDns1123SubdomainWithUnderscore,
   validateInRange,
   validateQualifiedName,
 } from 'client-ts/meta';
 import { validateChoice } from '../choices.ts';
-import {
-  type ContainerContext,
-  validateContainers,
-  validateEphemeralContainers,
-  validateInitContainers,
-} from './containers.ts';
-import { validateDNSConfig } from './dns-config.ts';
 import {
   duplicate,
   type FieldError,
@@ -28,13 +23,19 @@ import {
 } from '../field-error.ts';
 import { validateIP } from '../ip.ts';
 import { validateLabels } from '../labels.ts';
-import type { Loose } from '../loose.ts';
-import { MIRROR_ANNOTATION } from './annotations.ts';
-import { validatePodResources } from './resources.ts';
+import { type Loose, sortedMap } from '../loose.ts';
+import { validateAnnotations } from '../object-meta.ts';
 import { validateContainerResources } from '../resources.ts';
-import { validateAffinity, validateTopologySpread } from './scheduling.ts';
+import { MIRROR_ANNOTATION, validatePodAnnotations, validateProfilesMatch } from './annotations.ts';
+import {
+  type ContainerContext,
+  validateContainers,
+  validateEphemeralContainers,
+  validateInitContainers,
+} from './containers.ts';
+import { validatePodResources } from './resources.ts';
+import { validateAffinity, validateTolerations, validateTopologySpread } from './scheduling.ts';
 import { validateHostUsers, validatePodSecurityContext } from './security-context.ts';
-import { validateTolerations } from './tolerations.ts';
 import { visitContainers } from './visit-containers.ts';
 import { validateVolumes } from './volumes.ts';
 import { validateHostProcesses, validateLinuxPod, validateWindowsPod } from './windows.ts';
@@ -306,4 +307,126 @@ function validateFileKeyVolumes(spec: PodSpec, field: string): FieldError[] {
         : [];
     }),
   );
+}
+
+const MOST_NAMESERVERS = 3;
+const MOST_SEARCHES = 32;
+const LONGEST_SEARCHES = 2048;
+
+/** Checks the resolver of a pod; it is needed where the policy is to take nothing from the node. */
+function validateDNSConfig(
+  { dnsConfig, dnsPolicy }: Loose<core.PodSpec>,
+  field: string,
+): FieldError[] {
+  if (dnsPolicy === 'None' && dnsConfig === undefined) {
+    return [required(field, 'must provide `dnsConfig` when `dnsPolicy` is None')];
+  }
+  if (dnsConfig === undefined) return [];
+  const { nameservers = [], searches = [], options = [] } = dnsConfig;
+  if (dnsPolicy === 'None' && nameservers.length === 0) {
+    const detail = 'must provide at least one DNS nameserver when `dnsPolicy` is None';
+    return [required(`${field}.nameservers`, detail)];
+  }
+  const tooManyOf = (
+    what: string,
+    values: readonly string[],
+    limit: number,
+    unit: string,
+  ): FieldError => invalid(`${field}.${what}`, values, `must not have more than ${limit} ${unit}`);
+  return [
+    ...(nameservers.length > MOST_NAMESERVERS
+      ? [tooManyOf('nameservers', nameservers, MOST_NAMESERVERS, 'nameservers')]
+      : []),
+    ...nameservers.flatMap((server, index) => validateIP(`${field}.nameservers[${index}]`, server)),
+    ...(searches.length > MOST_SEARCHES
+      ? [tooManyOf('searches', searches, MOST_SEARCHES, 'search paths')]
+      : []),
+    ...(searches.join(' ').length > LONGEST_SEARCHES
+      ? [
+          tooManyOf(
+            'searches',
+            searches,
+            LONGEST_SEARCHES,
+            'characters (including spaces) in the search list',
+          ),
+        ]
+      : []),
+    ...searches.flatMap((search, index) => {
+      const name = search === '.' ? '' : search.replace(/\.$/, '');
+      return search === '.'
+        ? []
+        : invalidEach(
+            `${field}.searches[${index}]`,
+            name,
+            validateDns1123SubdomainWithUnderscore(name),
+          );
+    }),
+    ...options.flatMap(({ name = '' }, index) =>
+      name === '' ? [required(`${field}.options[${index}]`, 'must not be empty')] : [],
+    ),
+  ];
+}
+
+type PodTemplateSpec = Loose<core.PodTemplateSpec>;
+
+/** Checks a template that pods are made from. */
+export function validatePodTemplate(
+  template: PodTemplateSpec | undefined,
+  field: string,
+): FieldError[] {
+  const { metadata = {}, spec = {} } = template ?? {};
+  return [
+    ...validateLabels(metadata.labels, `${field}.labels`),
+    ...validateAnnotations(metadata.annotations, `${field}.annotations`),
+    ...validatePodAnnotations(metadata.annotations, spec, `${field}.annotations`),
+    ...validatePodSpec(spec, undefined, `${field}.spec`),
+    ...validateProfilesMatch(metadata, spec, `${field}.spec`),
+    ...((spec.ephemeralContainers ?? []).length > 0
+      ? [
+          forbidden(
+            `${field}.spec.ephemeralContainers`,
+            'ephemeral containers not allowed in pod template',
+          ),
+        ]
+      : []),
+  ];
+}
+
+/** A controller must select the pods that it makes. An empty selector is reported elsewhere. */
+export function validateSelected(
+  matcher: LabelMatcher,
+  template: PodTemplateSpec | undefined,
+  field: string,
+): FieldError[] {
+  const labels = template?.metadata?.labels;
+  if (matcher.isEmpty || matcher.matches(labels)) return [];
+  return [
+    invalid(
+      `${field}.metadata.labels`,
+      sortedMap(labels),
+      '`selector` does not match template `labels`',
+    ),
+  ];
+}
+
+/** Pods that a controller replaces have to restart by themselves and run without an end. */
+export function validateRunsForever(
+  template: PodTemplateSpec | undefined,
+  controller: string,
+  field: string,
+): FieldError[] {
+  const { restartPolicy = '', activeDeadlineSeconds } = template?.spec ?? {};
+  return [
+    ...(restartPolicy === 'Always'
+      ? []
+      : [notSupported(`${field}.spec.restartPolicy`, restartPolicy, ['Always'])]),
+    ...(activeDeadlineSeconds === undefined
+      ? []
+      : [
+          forbidden(
+            `${field}.spec.activeDeadlineSeconds`,
+            `activeDeadlineSeconds in ${controller} is not Supported`,
+          ),
+        ]),
+  ];
 }

@@ -17,8 +17,7 @@ import {
 import { validateLabels, validateLabelSelector } from '../labels.ts';
 import type { Loose } from '../loose.ts';
 import { validateAnnotations } from '../object-meta.ts';
-import { isPositiveQuantity, quantityText } from '../quantities.ts';
-import { validateResourceValue } from '../resources.ts';
+import { isPositiveQuantity, quantityText, validateResourceValue } from '../resources.ts';
 
 type ClaimSpec = Loose<core.PersistentVolumeClaimSpec>;
 

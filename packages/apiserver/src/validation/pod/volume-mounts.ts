@@ -1,5 +1,5 @@
 import type * as core from 'client-ts/api/core/v1';
-import { validateOptionalChoice } from '../choices.ts';
+import { validateDescendingPath, validateNoBacksteps, validateOptionalChoice } from '../choices.ts';
 import {
   type FieldError,
   forbidden,
@@ -9,7 +9,6 @@ import {
   required,
 } from '../field-error.ts';
 import type { Loose } from '../loose.ts';
-import { validateDescendingPath, validateNoBacksteps } from '../paths.ts';
 import type { VolumeMap } from './volumes.ts';
 
 type VolumeMount = Loose<core.VolumeMount>;

@@ -1,9 +1,13 @@
 import type * as core from 'client-ts/api/core/v1';
 import { validateDns1123Label, validateInRange } from 'client-ts/meta';
-import { requireFields, validateOptionalChoice } from '../choices.ts';
+import {
+  requireFields,
+  validateDescendingPath,
+  validateNoBacksteps,
+  validateOptionalChoice,
+} from '../choices.ts';
 import { type FieldError, invalid, invalidEach, notSupported, required } from '../field-error.ts';
 import type { Loose } from '../loose.ts';
-import { validateDescendingPath, validateNoBacksteps } from '../paths.ts';
 
 /*
  * The volume sources that pods and persistent volumes share, and those of storage systems that the

@@ -5,7 +5,7 @@ import {
   validateDns1123Label,
   validateDns1123Subdomain,
 } from 'client-ts/meta';
-import { requireFields, validateChoice } from '../choices.ts';
+import { requireFields, validateChoice, validateFileMode } from '../choices.ts';
 import {
   duplicate,
   type FieldError,
@@ -16,11 +16,13 @@ import {
   tooLong,
 } from '../field-error.ts';
 import type { Loose } from '../loose.ts';
-import { validateFileMode } from '../paths.ts';
+import { isNegativeQuantity } from '../resources.ts';
+import {
+  validateDownwardAPIFile,
+  validateKeysToPaths,
+  validateProjectionSources,
+} from './projected-volume.ts';
 import { validateClaimTemplate } from './volume-claim.ts';
-import { validateProjectionSources } from './projected-volume.ts';
-import { isNegativeQuantity } from '../quantities.ts';
-import { validateDownwardAPIFile, validateKeysToPaths } from './volume-files.ts';
 import {
   validateAzureDisk,
   validateCinder,

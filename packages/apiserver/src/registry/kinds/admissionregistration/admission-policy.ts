@@ -1,12 +1,12 @@
 import type * as admission from 'client-ts/api/admissionregistration/v1';
-import { nameIsDnsSubdomain, validateQualifiedName } from 'client-ts/meta';
-import {
-  FAILURE_POLICIES,
-  validateMatchConditions,
-  validateMatchResources,
-  validateParamKind,
-  validateParamRef,
-} from './rules.ts';
+import type {
+  MutatingAdmissionPolicy,
+  MutatingAdmissionPolicyBinding,
+  ParamKind,
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
+} from 'client-ts/api/admissionregistration/v1';
+import { type LabelSelector, nameIsDnsSubdomain, validateQualifiedName } from 'client-ts/meta';
 import { validateChoice, validateOptionalChoice } from '../../../validation/choices.ts';
 import { validateConditions } from '../../../validation/conditions.ts';
 import {
@@ -19,8 +19,25 @@ import {
 } from '../../../validation/field-error.ts';
 import type { Loose } from '../../../validation/loose.ts';
 import { metaValidator } from '../../../validation/object-meta.ts';
+import {
+  ageColumn,
+  column,
+  type Column,
+  nameColumn,
+  type Printable,
+  type Printer,
+  printer,
+} from '../../printers/printer.ts';
+import { UNSET } from '../../printers/texts.ts';
 import type { Strategy } from '../../strategy.ts';
 import { keepSpecAndMetadata } from '../support.ts';
+import {
+  FAILURE_POLICIES,
+  validateMatchConditions,
+  validateMatchResources,
+  validateParamKind,
+  validateParamRef,
+} from './rules.ts';
 
 /* Policies are stored and checked for their form. Their expressions are not compiled. */
 
@@ -311,4 +328,69 @@ function validateMutatingBinding(binding: MutatingBinding): FieldError[] {
     ...validateBindingSpec(spec),
     ...validateMutatingOperations(spec.matchResources, 'spec.matchResources'),
   ];
+}
+
+/** The table of ValidatingAdmissionPolicies. */
+export const validatingAdmissionPolicyPrinter: Printer<Printable<ValidatingAdmissionPolicy>> =
+  printer([
+    nameColumn(),
+    column('Validations', 'Number of rules', ({ spec }) => (spec?.validations ?? []).length, {
+      type: 'integer',
+    }),
+    paramKindColumn(),
+    ageColumn(),
+  ]);
+
+/** The table of MutatingAdmissionPolicies. */
+export const mutatingAdmissionPolicyPrinter: Printer<Printable<MutatingAdmissionPolicy>> = printer([
+  nameColumn(),
+  column('Mutations', 'Number of changes', ({ spec }) => (spec?.mutations ?? []).length, {
+    type: 'integer',
+  }),
+  paramKindColumn(),
+  ageColumn(),
+]);
+
+function paramKindColumn<
+  T extends { readonly spec?: { readonly paramKind?: Printable<ParamKind> } },
+>(): Column<T> {
+  return column('ParamKind', 'Kind of the objects that hold settings of the policy', ({ spec }) =>
+    spec?.paramKind === undefined
+      ? UNSET
+      : `${spec.paramKind.apiVersion ?? ''}/${spec.paramKind.kind ?? ''}`,
+  );
+}
+
+type PolicyBinding =
+  | Printable<MutatingAdmissionPolicyBinding>
+  | Printable<ValidatingAdmissionPolicyBinding>;
+
+/** The table of both kinds of admission policy bindings. */
+export const admissionPolicyBindingPrinter: Printer<PolicyBinding> = printer<PolicyBinding>([
+  nameColumn(),
+  column('PolicyName', 'Policy that is put into force', ({ spec }) => spec?.policyName ?? ''),
+  column('ParamRef', 'Object that holds the settings, with its namespace', formatParamRef),
+  ageColumn(),
+]);
+
+function formatParamRef({ spec }: PolicyBinding): string {
+  const { name = '', namespace = '', selector } = spec?.paramRef ?? {};
+  // Whether the object lives in a namespace is not known here.
+  if (name !== '') return `${namespace === '' ? '*' : namespace}/${name}`;
+  return selector === undefined ? UNSET : formatProtoSelector(selector);
+}
+
+/** A selector the way that Go's protobuf code prints one. */
+function formatProtoSelector({ matchLabels, matchExpressions }: Printable<LabelSelector>): string {
+  const labels = Object.entries(matchLabels ?? {})
+    .toSorted(([left], [right]) => (left < right ? -1 : 1))
+    .map(([key, value]) => `${key}: ${value},`)
+    .join('');
+  const expressions = (matchExpressions ?? [])
+    .map(
+      ({ key = '', operator = '', values }) =>
+        `LabelSelectorRequirement{Key:${key},Operator:${operator},Values:[${(values ?? []).join(' ')}],},`,
+    )
+    .join('');
+  return `&LabelSelector{MatchLabels:map[string]string{${labels}},MatchExpressions:[]LabelSelectorRequirement{${expressions}},}`;
 }

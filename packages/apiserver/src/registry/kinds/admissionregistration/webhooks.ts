@@ -1,14 +1,12 @@
 import type * as admission from 'client-ts/api/admissionregistration/v1';
+import type {
+  MutatingWebhookConfiguration,
+  ValidatingWebhookConfiguration,
+} from 'client-ts/api/admissionregistration/v1';
 import type { WebhookClientConfig } from 'client-ts/api/apiextensions/v1';
 import { jsonEqual } from 'client-ts/internal';
 import { validateDns1035Label, validateDns1123Subdomain } from 'client-ts/meta';
 import { validateWebhookClientConfig } from '../../../crd/webhook-rules.ts';
-import {
-  FAILURE_POLICIES,
-  MATCH_POLICIES,
-  validateAdmissionRule,
-  validateMatchConditions,
-} from './rules.ts';
 import { validateOptionalChoice } from '../../../validation/choices.ts';
 import {
   duplicate,
@@ -21,7 +19,21 @@ import {
 import { validateLabelSelector } from '../../../validation/labels.ts';
 import type { Loose } from '../../../validation/loose.ts';
 import { metaValidator } from '../../../validation/object-meta.ts';
+import {
+  ageColumn,
+  column,
+  nameColumn,
+  type Printable,
+  type Printer,
+  printer,
+} from '../../printers/printer.ts';
 import type { Strategy } from '../../strategy.ts';
+import {
+  FAILURE_POLICIES,
+  MATCH_POLICIES,
+  validateAdmissionRule,
+  validateMatchConditions,
+} from './rules.ts';
 
 type Configuration = Loose<
   admission.MutatingWebhookConfiguration | admission.ValidatingWebhookConfiguration
@@ -156,3 +168,17 @@ function validateReviewVersions(
       : []),
   ];
 }
+
+type WebhookConfiguration =
+  | Printable<MutatingWebhookConfiguration>
+  | Printable<ValidatingWebhookConfiguration>;
+
+/** The table of both kinds of webhook configurations. */
+export const webhookConfigurationPrinter: Printer<WebhookConfiguration> =
+  printer<WebhookConfiguration>([
+    nameColumn(),
+    column('Webhooks', 'Number of webhooks', ({ webhooks }) => (webhooks ?? []).length, {
+      type: 'integer',
+    }),
+    ageColumn(),
+  ]);

@@ -15,6 +15,15 @@ import {
 } from '../../../validation/field-error.ts';
 import type { Loose } from '../../../validation/loose.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '../../../validation/object-meta.ts';
+import {
+  ageColumn,
+  column,
+  nameColumn,
+  type Printable,
+  type Printer,
+  printer,
+} from '../../printers/printer.ts';
+import { findCondition } from '../../printers/texts.ts';
 import type { Strategy } from '../../strategy.ts';
 import { keepSpecAndMetadata } from '../support.ts';
 
@@ -139,3 +148,22 @@ function validateService(
       : []),
   ];
 }
+
+/** The table of APIServices. */
+export const apiServicePrinter: Printer<Printable<APIService>> = printer(
+  [
+    nameColumn(),
+    column('Service', 'Service that answers for the group', ({ spec }) =>
+      spec?.service === undefined
+        ? 'Local'
+        : `${spec.service.namespace ?? ''}/${spec.service.name ?? ''}`,
+    ),
+    column('Available', 'Whether it does, and if not, why', ({ status }) => {
+      const condition = findCondition(status?.conditions, 'Available');
+      const { status: state = 'Unknown', reason = '' } = condition ?? {};
+      return state === 'True' || reason === '' ? state : `${state} (${reason})`;
+    }),
+    ageColumn(),
+  ],
+  { alwaysWithColumns: true },
+);

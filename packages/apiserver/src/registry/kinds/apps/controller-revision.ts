@@ -1,8 +1,18 @@
 import type * as apps from 'client-ts/api/apps/v1';
 import { isJsonObject } from 'client-ts/internal';
+import { getControllerOf, groupKindName, parseApiVersion } from 'client-ts/meta';
 import { type FieldError, required } from '../../../validation/field-error.ts';
 import type { Loose } from '../../../validation/loose.ts';
 import { immutable, metaValidator, nonNegative } from '../../../validation/object-meta.ts';
+import {
+  ageColumn,
+  column,
+  nameColumn,
+  type Printable,
+  type Printer,
+  printer,
+} from '../../printers/printer.ts';
+import { NONE } from '../../printers/texts.ts';
 import type { Strategy } from '../../strategy.ts';
 
 type ControllerRevision = Loose<apps.ControllerRevision>;
@@ -27,4 +37,19 @@ function validateRevision(object: ControllerRevision): FieldError[] {
 function validateData(data: unknown): FieldError[] {
   if (data === undefined || data === null) return [required('data', 'data is mandatory')];
   return isJsonObject(data) ? [] : [required('data', 'data must be a valid JSON object')];
+}
+
+/** The table of ControllerRevisions. */
+export const controllerRevisionPrinter: Printer<Printable<ControllerRevision>> = printer([
+  nameColumn(),
+  column('Controller', 'Object that the revision belongs to', formatController),
+  column('Revision', 'Number of the revision', ({ revision }) => revision ?? 0),
+  ageColumn(),
+]);
+
+function formatController(revision: Printable<ControllerRevision>): string {
+  const owner = getControllerOf(revision);
+  if (owner === undefined) return NONE;
+  const { group } = parseApiVersion(owner.apiVersion);
+  return `${groupKindName({ group, kind: owner.kind }).toLowerCase()}/${owner.name}`;
 }

@@ -14,15 +14,29 @@ import {
 } from '../../../validation/labels.ts';
 import { type Loose, sortedMap } from '../../../validation/loose.ts';
 import { metaValidator, nonNegative } from '../../../validation/object-meta.ts';
-import { validatePodTemplate, validateRunsForever } from '../../../validation/pod/template.ts';
+import { validatePodTemplate, validateRunsForever } from '../../../validation/pod/spec.ts';
+import {
+  ageColumn,
+  column,
+  containerColumns,
+  integer,
+  nameColumn,
+  type Printable,
+  type Printer,
+  printer,
+  wide,
+} from '../../printers/printer.ts';
+import { formatLabels, formatSelector } from '../../printers/texts.ts';
 import type { Strategy } from '../../strategy.ts';
-import { amountOf, validateAtMost100Percent, validateIntOrPercent } from '../int-or-percent.ts';
 import { keepSpec } from '../support.ts';
 import {
+  amountOf,
   setTemplateDefaults,
   templateWarnings,
+  validateAtMost100Percent,
   validateCollisionCount,
   validateCounters,
+  validateIntOrPercent,
   validateSelectorUnchanged,
 } from '../workload.ts';
 
@@ -159,3 +173,44 @@ function validateStatus({ status = {} }: DaemonSet): FieldError[] {
     [],
   );
 }
+
+/** The table of DaemonSets. */
+export const daemonSetPrinter: Printer<Printable<DaemonSet>> = printer([
+  nameColumn(),
+  column(
+    'Desired',
+    'Nodes that are to run the pod',
+    ({ status }) => status?.desiredNumberScheduled ?? 0,
+    integer,
+  ),
+  column(
+    'Current',
+    'Nodes, of those, that run it',
+    ({ status }) => status?.currentNumberScheduled ?? 0,
+    integer,
+  ),
+  column('Ready', 'Nodes on which it is ready', ({ status }) => status?.numberReady ?? 0, integer),
+  column(
+    'Up-to-date',
+    'Nodes that run it as the present template has it',
+    ({ status }) => status?.updatedNumberScheduled ?? 0,
+    integer,
+  ),
+  column(
+    'Available',
+    'Nodes on which it has been ready for long enough',
+    ({ status }) => status?.numberAvailable ?? 0,
+    integer,
+  ),
+  column('Node Selector', 'Labels of the nodes that are to run it', ({ spec }) =>
+    formatLabels(spec?.template?.spec?.nodeSelector),
+  ),
+  ageColumn(),
+  ...containerColumns<Printable<DaemonSet>>(({ spec }) => spec?.template?.spec),
+  column(
+    'Selector',
+    'Labels by which the daemon set knows its pods',
+    ({ spec }) => formatSelector(spec?.selector),
+    wide,
+  ),
+]);

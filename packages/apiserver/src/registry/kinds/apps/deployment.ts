@@ -9,15 +9,28 @@ import {
 } from '../../../validation/field-error.ts';
 import type { Loose } from '../../../validation/loose.ts';
 import { metaValidator, nonNegative } from '../../../validation/object-meta.ts';
+import {
+  ageColumn,
+  column,
+  containerColumns,
+  nameColumn,
+  type Printable,
+  type Printer,
+  printer,
+  wide,
+} from '../../printers/printer.ts';
+import { selectorText } from '../../printers/texts.ts';
 import type { Strategy } from '../../strategy.ts';
-import { amountOf, validateAtMost100Percent, validateIntOrPercent } from '../int-or-percent.ts';
 import { keepSpec, takeOver } from '../support.ts';
 import {
+  amountOf,
   podNameWarning,
   setTemplateDefaults,
   templateWarnings,
+  validateAtMost100Percent,
   validateCollisionCount,
   validateCounters,
+  validateIntOrPercent,
   validateRequiredSelector,
   validateSelectedTemplate,
   validateSelectorUnchanged,
@@ -151,3 +164,31 @@ function validateStatus({ status = {} }: Deployment): FieldError[] {
     ],
   );
 }
+
+/** The table of Deployments. */
+export const deploymentPrinter: Printer<Printable<Deployment>> = printer([
+  nameColumn(),
+  column(
+    'Ready',
+    'Replicas that are ready, of those that are wanted',
+    ({ spec, status }) => `${status?.readyReplicas ?? 0}/${spec?.replicas ?? 0}`,
+  ),
+  column(
+    'Up-to-date',
+    'Replicas made from the present template',
+    ({ status }) => status?.updatedReplicas ?? 0,
+  ),
+  column(
+    'Available',
+    'Replicas that have been ready for long enough',
+    ({ status }) => status?.availableReplicas ?? 0,
+  ),
+  ageColumn(),
+  ...containerColumns<Printable<Deployment>>(({ spec }) => spec?.template?.spec),
+  column(
+    'Selector',
+    'Labels by which the deployment knows its pods',
+    ({ spec }) => selectorText(spec?.selector, '<invalid>'),
+    wide,
+  ),
+]);

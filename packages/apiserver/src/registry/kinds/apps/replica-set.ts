@@ -3,6 +3,19 @@ import { jsonEqual } from 'client-ts/internal';
 import type { FieldError } from '../../../validation/field-error.ts';
 import type { Loose } from '../../../validation/loose.ts';
 import { metaValidator, nonNegative } from '../../../validation/object-meta.ts';
+import {
+  ageColumn,
+  type Column,
+  column,
+  containerColumns,
+  integer,
+  nameColumn,
+  type Printable,
+  type Printer,
+  printer,
+  wide,
+} from '../../printers/printer.ts';
+import { formatSelector } from '../../printers/texts.ts';
 import type { Strategy } from '../../strategy.ts';
 import { keepSpec } from '../support.ts';
 import {
@@ -79,3 +92,27 @@ export function validateReplicaCounters(status: Loose<apps.ReplicaSetStatus>): F
     ],
   );
 }
+
+/** What a ReplicaSet and its ancestor, the ReplicationController, have in common. */
+type Replicated = Printable<{
+  metadata?: NonNullable<ReplicaSet['metadata']>;
+  spec?: Pick<NonNullable<ReplicaSet['spec']>, 'replicas' | 'template'>;
+  status?: Pick<NonNullable<ReplicaSet['status']>, 'readyReplicas' | 'replicas'>;
+}>;
+
+export function replicaColumns<T extends Replicated>(selector: (object: T) => string): Column<T>[] {
+  return [
+    nameColumn(),
+    column('Desired', 'Replicas that are wanted', ({ spec }) => spec?.replicas ?? 0, integer),
+    column('Current', 'Replicas that exist', ({ status }) => status?.replicas ?? 0, integer),
+    column('Ready', 'Replicas that are ready', ({ status }) => status?.readyReplicas ?? 0, integer),
+    ageColumn(),
+    ...containerColumns<T>(({ spec }) => spec?.template?.spec),
+    column('Selector', 'Labels by which the object knows its pods', selector, wide),
+  ];
+}
+
+/** The table of ReplicaSets. */
+export const replicaSetPrinter: Printer<Printable<ReplicaSet>> = printer(
+  replicaColumns<Printable<ReplicaSet>>(({ spec }) => formatSelector(spec?.selector)),
+);

@@ -12,22 +12,33 @@ import {
 import { matcherOf, printableSelector } from '../../../validation/labels.ts';
 import type { Loose } from '../../../validation/loose.ts';
 import { metaValidator, nonNegative } from '../../../validation/object-meta.ts';
-import { validateClaimSpec } from '../../../validation/pod/volume-claim.ts';
 import {
   validatePodTemplate,
   validateRunsForever,
   validateSelected,
-} from '../../../validation/pod/template.ts';
+} from '../../../validation/pod/spec.ts';
+import { validateClaimSpec } from '../../../validation/pod/volume-claim.ts';
+import {
+  ageColumn,
+  column,
+  containerColumns,
+  nameColumn,
+  type Printable,
+  type Printer,
+  printer,
+} from '../../printers/printer.ts';
 import type { Strategy } from '../../strategy.ts';
-import { setClaimSpecDefaults } from '../core/claim-defaults.ts';
-import { amountOf, validateAtMost100Percent, validateIntOrPercent } from '../int-or-percent.ts';
+import { setClaimSpecDefaults } from '../core/persistent-volume-claim.ts';
 import { fractionWarnings } from '../core/pod/warnings.ts';
 import { keepSpec } from '../support.ts';
 import {
+  amountOf,
   setTemplateDefaults,
   templateWarnings,
+  validateAtMost100Percent,
   validateCollisionCount,
   validateCounters,
+  validateIntOrPercent,
   validateRequiredSelector,
 } from '../workload.ts';
 
@@ -279,3 +290,15 @@ function validateStatus({ status = {} }: StatefulSet): FieldError[] {
     ],
   );
 }
+
+/** The table of StatefulSets. */
+export const statefulSetPrinter: Printer<Printable<StatefulSet>> = printer([
+  nameColumn(),
+  column(
+    'Ready',
+    'Replicas that are ready, of those that are wanted',
+    ({ spec, status }) => `${status?.readyReplicas ?? 0}/${spec?.replicas ?? 0}`,
+  ),
+  ageColumn(),
+  ...containerColumns<Printable<StatefulSet>>(({ spec }) => spec?.template?.spec),
+]);

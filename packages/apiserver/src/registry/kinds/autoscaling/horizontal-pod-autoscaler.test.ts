@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
 import { TestKind } from '../../../testing/test-kind.ts';
-import { hpaFromV2, hpaToV2 } from './hpa-conversion.ts';
+import { hpaFromV2, hpaToV2 } from './conversion.ts';
 
 const V1 = '/apis/autoscaling/v1/namespaces/default/horizontalpodautoscalers';
 const V2 = '/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers';

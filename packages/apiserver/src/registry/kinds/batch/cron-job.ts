@@ -1,22 +1,32 @@
 import type * as batch from 'client-ts/api/batch/v1';
 import { jsonEqual } from 'client-ts/internal';
 import { validateChoice } from '../../../validation/choices.ts';
-import { scheduleProblem } from './cron-schedule.ts';
 import {
   type FieldError,
   invalid,
   notSupported,
   required,
 } from '../../../validation/field-error.ts';
-import { validateJobSpec } from './job-spec.ts';
 import { printableSelector } from '../../../validation/labels.ts';
 import type { Loose } from '../../../validation/loose.ts';
 import { metaValidator, nonNegative } from '../../../validation/object-meta.ts';
-import { timeZoneProblem } from './time-zone.ts';
+import { since } from '../../printers/ages.ts';
+import {
+  ageColumn,
+  column,
+  containerColumns,
+  nameColumn,
+  type Printable,
+  type Printer,
+  printer,
+} from '../../printers/printer.ts';
+import { formatBoolean, formatSelector, NONE } from '../../printers/texts.ts';
 import type { Strategy } from '../../strategy.ts';
-import { jobSpecWarnings, setJobSpecDefaults } from './job.ts';
 import { keepSpec } from '../support.ts';
 import { podNameWarning } from '../workload.ts';
+import { scheduleProblem, timeZoneProblem } from './cron-schedule.ts';
+import { validateJobSpec } from './job-spec.ts';
+import { jobSpecWarnings, setJobSpecDefaults } from './job.ts';
 
 type CronJob = Loose<batch.CronJob>;
 type CronJobSpec = Loose<batch.CronJobSpec>;
@@ -150,3 +160,31 @@ function validateJobTemplate(spec: Loose<batch.JobSpec>): FieldError[] {
       : []),
   ];
 }
+
+/** The table of CronJobs. */
+export const cronJobPrinter: Printer<Printable<CronJob>> = printer([
+  nameColumn(),
+  column(
+    'Schedule',
+    'When jobs are made, in the notation of cron',
+    ({ spec }) => spec?.schedule ?? '',
+  ),
+  column('Timezone', 'Time zone of the schedule', ({ spec }) => spec?.timeZone ?? NONE),
+  column('Suspend', 'Whether no more jobs are made', ({ spec }) => formatBoolean(spec?.suspend), {
+    type: 'boolean',
+  }),
+  column('Active', 'Jobs that are running', ({ status }) => (status?.active ?? []).length, {
+    type: 'integer',
+  }),
+  column('Last Schedule', 'Time since the last job was made', ({ status }, now) =>
+    status?.lastScheduleTime === undefined ? NONE : since(status.lastScheduleTime, now),
+  ),
+  ageColumn(),
+  ...containerColumns<Printable<CronJob>>(({ spec }) => spec?.jobTemplate?.spec?.template?.spec),
+  column(
+    'Selector',
+    'Labels by which the jobs know their pods',
+    ({ spec }) => formatSelector(spec?.jobTemplate?.spec?.selector),
+    { wide: true },
+  ),
+]);

@@ -1,7 +1,5 @@
 import { quoteGo } from 'client-ts/internal';
-import { durationProblem } from '../../../validation/go-duration.ts';
-import { fitsInt64 } from '../../../validation/int64.ts';
-import { timeZoneProblem } from './time-zone.ts';
+import { durationProblem, fitsInt64 } from '../../../validation/go-duration.ts';
 
 interface Bounds {
   readonly min: number;
@@ -127,4 +125,22 @@ function parseNumber(text: string): number {
   if (!fitsInt64(text.replace(/^[+-]/, ''))) throw failed('value out of range');
   if (number < 0) throw new Unreadable(`negative number (${number}) not allowed: ${text}`);
   return number;
+}
+
+/** The words for what is wrong with the name of a time zone; none if there is one of that name. */
+export function timeZoneProblem(name: string): string | undefined {
+  return name === '' || name === 'UTC' || name === 'Local' || isKnownTimeZone(name)
+    ? undefined
+    : `unknown time zone ${name}`;
+}
+
+/** The names are those of files, so capitals matter; offsets such as `+01` are no names. */
+function isKnownTimeZone(name: string): boolean {
+  if (/^[+-]/.test(name)) return false;
+  try {
+    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
+    return timeZone === name || timeZone.toLowerCase() !== name.toLowerCase();
+  } catch {
+    return false;
+  }
 }

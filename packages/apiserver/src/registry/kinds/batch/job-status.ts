@@ -1,6 +1,5 @@
 import type * as batch from 'client-ts/api/batch/v1';
 import { jsonEqual } from 'client-ts/internal';
-import { internalJson } from '../../../validation/internal-json.ts';
 import {
   duplicate,
   type FieldError,
@@ -8,9 +7,10 @@ import {
   invalidUnshown,
   required,
 } from '../../../validation/field-error.ts';
-import { findOverlap, parseIndexRanges } from './index-ranges.ts';
+import { internalJson } from '../../../validation/internal-json.ts';
 import type { Loose } from '../../../validation/loose.ts';
 import { FIELD_IS_IMMUTABLE, nonNegative } from '../../../validation/object-meta.ts';
+import { findOverlap, parseIndexRanges } from './job-spec.ts';
 
 type Job = Loose<batch.Job>;
 type JobStatus = Loose<batch.JobStatus>;

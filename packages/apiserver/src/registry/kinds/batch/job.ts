@@ -1,14 +1,23 @@
 import type * as batch from 'client-ts/api/batch/v1';
 import { cloneJson, getKey, jsonEqual } from 'client-ts/internal';
-import { validateDns1123Label } from 'client-ts/meta';
+import { isBeingDeleted, parseTime, validateDns1123Label } from 'client-ts/meta';
 import { type FieldError, invalid, required } from '../../../validation/field-error.ts';
-import { validateJobSpec } from './job-spec.ts';
+import { internalJson } from '../../../validation/internal-json.ts';
 import { matcherOf, printableSelector, validateLabelSelector } from '../../../validation/labels.ts';
 import { type Loose, sortedMap } from '../../../validation/loose.ts';
 import { FIELD_IS_IMMUTABLE, immutable, metaValidator } from '../../../validation/object-meta.ts';
+import { humanDuration } from '../../printers/ages.ts';
+import {
+  ageColumn,
+  column,
+  containerColumns,
+  nameColumn,
+  type Printable,
+  type Printer,
+  printer,
+} from '../../printers/printer.ts';
+import { formatSelector, holds } from '../../printers/texts.ts';
 import type { Strategy } from '../../strategy.ts';
-import { internalJson } from '../../../validation/internal-json.ts';
-import { isConditionTrue, validateJobStatus } from './job-status.ts';
 import { keepSpec } from '../support.ts';
 import {
   podNameWarning,
@@ -16,6 +25,8 @@ import {
   templateWarnings,
   validateSelectorUnchanged,
 } from '../workload.ts';
+import { validateJobSpec } from './job-spec.ts';
+import { isConditionTrue, validateJobStatus } from './job-status.ts';
 
 type Job = Loose<batch.Job>;
 type JobSpec = Loose<batch.JobSpec>;
@@ -296,4 +307,45 @@ export function jobSpecWarnings(spec: JobSpec, at: string): string[] {
       : []),
     ...templateWarnings(spec.template, `${at}.template`),
   ];
+}
+
+/** The table of Jobs. */
+export const jobPrinter: Printer<Printable<Job>> = printer([
+  nameColumn(),
+  column('Status', 'How far the job has come', jobStatus),
+  column('Completions', 'Pods that succeeded, of those that have to', formatCompletions),
+  column('Duration', 'How long the job ran, or has been running', formatDuration),
+  ageColumn(),
+  ...containerColumns<Printable<Job>>(({ spec }) => spec?.template?.spec),
+  column(
+    'Selector',
+    'Labels by which the job knows its pods',
+    ({ spec }) => formatSelector(spec?.selector),
+    {
+      wide: true,
+    },
+  ),
+]);
+
+function jobStatus(job: Printable<Job>): string {
+  const is = (type: string): boolean => holds(job.status?.conditions, type);
+  if (is('Complete')) return 'Complete';
+  if (is('Failed')) return 'Failed';
+  if (isBeingDeleted(job)) return 'Terminating';
+  return ['Suspended', 'FailureTarget', 'SuccessCriteriaMet'].find(is) ?? 'Running';
+}
+
+function formatCompletions({ spec, status }: Printable<Job>): string {
+  const succeeded = status?.succeeded ?? 0;
+  const parallelism = spec?.parallelism ?? 0;
+  if (spec?.completions !== undefined) return `${succeeded}/${spec.completions}`;
+  // A job without a number of its own is done when one of its pods is.
+  return parallelism > 1 ? `${succeeded}/1 of ${parallelism}` : `${succeeded}/1`;
+}
+
+function formatDuration({ status }: Printable<Job>, now: number): string {
+  const { startTime, completionTime } = status ?? {};
+  if (startTime === undefined) return '';
+  const end = completionTime === undefined ? now : parseTime(completionTime);
+  return humanDuration(end - parseTime(startTime));
 }

@@ -1,4 +1,5 @@
 import type * as certificates from 'client-ts/api/certificates/v1';
+import type { CertificateSigningRequest } from 'client-ts/api/certificates/v1';
 import { jsonEqual } from 'client-ts/internal';
 import { formatTime } from 'client-ts/meta';
 import {
@@ -12,6 +13,16 @@ import {
 import type { Loose } from '../../../validation/loose.ts';
 import { metaValidator } from '../../../validation/object-meta.ts';
 import { validateSignerName } from '../../../validation/signer-name.ts';
+import { humanDuration } from '../../printers/ages.ts';
+import {
+  ageColumn,
+  column,
+  nameColumn,
+  type Printable,
+  type Printer,
+  printer,
+} from '../../printers/printer.ts';
+import { findCondition, NONE, orNone } from '../../printers/texts.ts';
 import type { RequestUser, Strategy, StrategyContext } from '../../strategy.ts';
 import { takeOver } from '../support.ts';
 
@@ -258,4 +269,25 @@ function validateUpdate(
         : [forbidden('status.certificate', 'updates may not set certificate content')]),
     ...meta.update(request, old),
   ];
+}
+
+/** The table of CertificateSigningRequests. */
+export const certificateSigningRequestPrinter: Printer<Printable<CertificateSigningRequest>> =
+  printer([
+    nameColumn(),
+    ageColumn(),
+    column('SignerName', 'Who is to sign', ({ spec }) => orNone(spec?.signerName)),
+    column('Requestor', 'Who asks for the certificate', ({ spec }) => spec?.username ?? ''),
+    column('RequestedDuration', 'How long the certificate is to be good', ({ spec }) =>
+      spec?.expirationSeconds === undefined ? NONE : humanDuration(spec.expirationSeconds * 1000),
+    ),
+    column('Condition', 'What has been decided and done', requestCondition),
+  ]);
+
+function requestCondition({ status }: Printable<CertificateSigningRequest>): string {
+  const has = (type: string): boolean => findCondition(status?.conditions, type) !== undefined;
+  const decision = has('Denied') ? 'Denied' : has('Approved') ? 'Approved' : 'Pending';
+  const failed = has('Failed') ? ',Failed' : '';
+  const issued = (status?.certificate ?? '') === '' ? '' : ',Issued';
+  return `${decision}${failed}${issued}`;
 }

@@ -1,9 +1,18 @@
 import type * as coordination from 'client-ts/api/coordination/v1beta1';
+import type { LeaseCandidate } from 'client-ts/api/coordination/v1beta1';
 import { validateConfigMapKey } from 'client-ts/meta';
 import { requireFields } from '../../../validation/choices.ts';
 import type { FieldError } from '../../../validation/field-error.ts';
 import type { Loose } from '../../../validation/loose.ts';
 import { immutable, metaValidator } from '../../../validation/object-meta.ts';
+import {
+  ageColumn,
+  column,
+  nameColumn,
+  type Printable,
+  type Printer,
+  printer,
+} from '../../printers/printer.ts';
 import type { Strategy } from '../../strategy.ts';
 
 type Candidate = Loose<coordination.LeaseCandidate>;
@@ -27,3 +36,16 @@ export const leaseCandidateStrategy: Strategy<Candidate> = {
 function validateSpec({ spec = {} }: Candidate): FieldError[] {
   return requireFields(spec, 'spec', ['leaseName', 'binaryVersion', 'strategy']);
 }
+
+/** The table of LeaseCandidates. */
+export const leaseCandidatePrinter: Printer<Printable<LeaseCandidate>> = printer([
+  nameColumn(),
+  column('LeaseName', 'Lease that the candidate stands for', ({ spec }) => spec?.leaseName ?? ''),
+  column('BinaryVersion', 'Version of the program', ({ spec }) => spec?.binaryVersion ?? ''),
+  column(
+    'EmulationVersion',
+    'Version that it behaves like',
+    ({ spec }) => spec?.emulationVersion ?? '',
+  ),
+  ageColumn(),
+]);

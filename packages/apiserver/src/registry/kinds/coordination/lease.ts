@@ -2,6 +2,14 @@ import type { Lease } from 'client-ts/api/coordination/v1';
 import { type FieldError, invalid } from '../../../validation/field-error.ts';
 import type { Loose } from '../../../validation/loose.ts';
 import { metaValidator, nonNegative } from '../../../validation/object-meta.ts';
+import {
+  ageColumn,
+  column,
+  nameColumn,
+  type Printable,
+  type Printer,
+  printer,
+} from '../../printers/printer.ts';
 import type { Strategy } from '../../strategy.ts';
 
 type LooseLease = Loose<Lease>;
@@ -34,3 +42,10 @@ function validateSpec({ spec = {} }: LooseLease): FieldError[] {
     ...nonNegative(spec.leaseTransitions, 'spec.leaseTransitions'),
   ];
 }
+
+/** The table of Leases. */
+export const leasePrinter: Printer<Printable<Lease>> = printer([
+  nameColumn(),
+  column('Holder', 'Who holds the lease', ({ spec }) => spec?.holderIdentity ?? ''),
+  ageColumn(),
+]);

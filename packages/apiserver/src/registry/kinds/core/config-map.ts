@@ -10,6 +10,14 @@ import {
 } from '../../../validation/field-error.ts';
 import type { Loose } from '../../../validation/loose.ts';
 import { metaValidator } from '../../../validation/object-meta.ts';
+import {
+  ageColumn,
+  column,
+  nameColumn,
+  type Printable,
+  type Printer,
+  printer,
+} from '../../printers/printer.ts';
 import type { Strategy } from '../../strategy.ts';
 
 type ConfigMap = Loose<core.ConfigMap>;
@@ -70,4 +78,15 @@ export function validateImmutable<T extends { immutable?: boolean }>(
       .filter((field) => !jsonEqual(object[field] ?? {}, old[field] ?? {}))
       .map((field) => forbidden(field, detail)),
   ];
+}
+
+/** The table of ConfigMaps. */
+export const configMapPrinter: Printer<Printable<ConfigMap>> = printer([
+  nameColumn(),
+  column('Data', 'Number of keys', ({ data, binaryData }) => sizeOf(data) + sizeOf(binaryData)),
+  ageColumn(),
+]);
+
+export function sizeOf(map: object | null | undefined): number {
+  return Object.keys(map ?? {}).length;
 }

@@ -11,6 +11,15 @@ import { type FieldError, invalidEach, required } from '../../../validation/fiel
 import { validateEndpointIP, validateIP, warningsForIP } from '../../../validation/ip.ts';
 import type { Loose } from '../../../validation/loose.ts';
 import { metaValidator } from '../../../validation/object-meta.ts';
+import {
+  ageColumn,
+  column,
+  nameColumn,
+  type Printable,
+  type Printer,
+  printer,
+} from '../../printers/printer.ts';
+import { firstFew, hostPort, NONE } from '../../printers/texts.ts';
 import type { Strategy } from '../../strategy.ts';
 
 type Endpoints = Loose<core.Endpoints>;
@@ -102,4 +111,21 @@ function validatePort(
       ? []
       : invalidEach(`${field}.appProtocol`, appProtocol, validateQualifiedName(appProtocol))),
   ];
+}
+
+/** The table of Endpoints. */
+export const endpointsPrinter: Printer<Printable<Endpoints>> = printer([
+  nameColumn(),
+  column('Endpoints', 'Addresses and ports that answer for the service', formatEndpoints),
+  ageColumn(),
+]);
+
+function formatEndpoints({ subsets }: Printable<Endpoints>): string {
+  if ((subsets ?? []).length === 0) return NONE;
+  const all = (subsets ?? []).flatMap(({ addresses, ports }) => {
+    const hosts = (addresses ?? []).map(({ ip = '' }) => ip);
+    if ((ports ?? []).length === 0) return hosts;
+    return (ports ?? []).flatMap(({ port = 0 }) => hosts.map((host) => hostPort(host, port)));
+  });
+  return firstFew(all);
 }

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
+import fc from 'fast-check';
 import { TestKind } from '../../../testing/test-kind.ts';
+import { eventFromCore, eventToCore } from './event.ts';
 
 const CORE = '/api/v1/namespaces/default/events';
+
 const GROUP = '/apis/events.k8s.io/v1/namespaces/default/events';
 
 describe('an Event of the core group', () => {
@@ -110,59 +113,39 @@ describe('an Event of events.k8s.io', () => {
   });
 });
 
-describe('a Lease', () => {
-  const LEASES = '/apis/coordination.k8s.io/v1/namespaces/default/leases';
+describe('the two faces of an event', () => {
+  const text = fc.string({ maxLength: 5 });
+  const coreEvents = fc.record(
+    {
+      metadata: fc.record({ name: text }),
+      involvedObject: fc.record({ kind: text, name: text }),
+      message: text,
+      reason: text,
+      source: fc.record({ component: text }),
+      firstTimestamp: text,
+      lastTimestamp: text,
+      count: fc.nat(),
+      type: text,
+      eventTime: text,
+      series: fc.record({ count: fc.nat() }),
+      action: text,
+      related: fc.record({ name: text }),
+      reportingComponent: text,
+      reportingInstance: text,
+    },
+    { requiredKeys: [] },
+  );
 
-  it('is held for a while', async () => {
-    using kind = new TestKind(LEASES, { metadata: { name: 'l' }, spec: {} });
-    await kind.refusesToCreate([
-      [
-        { spec: { leaseDurationSeconds: 0 } },
-        'spec.leaseDurationSeconds: Invalid value: 0: must be greater than 0',
-      ],
-      [
-        { spec: { leaseTransitions: -1 } },
-        'spec.leaseTransitions: Invalid value: -1: must be greater than or equal to 0',
-      ],
-    ]);
-  });
-
-  it('is created by an update, which needs a version if it is there', async () => {
-    using kind = new TestKind(LEASES, { metadata: { name: 'l' }, spec: {} });
-    const { status } = await kind.server.put(`${LEASES}/l`, { metadata: { name: 'l' } });
-    assert.equal(status, 201);
-    const { body } = await kind.server.put(`${LEASES}/l`, { metadata: { name: 'l' } });
-    assert.equal(
-      body.message,
-      'leases.coordination.k8s.io "l" is invalid: metadata.resourceVersion: Invalid value: 0: must be specified for an update',
+  it('say the same', () => {
+    fc.assert(
+      fc.property(coreEvents, (event) => {
+        const whole = { kind: 'Event', apiVersion: 'v1', ...event };
+        const other = eventFromCore(whole);
+        assert.equal(other.apiVersion, 'events.k8s.io/v1');
+        assert.deepEqual(other.regarding, event.involvedObject);
+        assert.equal(other.note, event.message);
+        assert.deepEqual(eventToCore(other), whole);
+      }),
     );
-  });
-});
-
-describe('a LeaseCandidate', () => {
-  it('says what it is a candidate for', async () => {
-    using kind = new TestKind(
-      '/apis/coordination.k8s.io/v1beta1/namespaces/default/leasecandidates',
-      {
-        metadata: { name: 'Any_name' },
-        spec: { leaseName: 'l', binaryVersion: '1.0.0', strategy: 'OldestEmulationVersion' },
-      },
-    );
-    await kind.refusesToCreate([
-      [
-        { metadata: { name: 'a/b' } },
-        "metadata.name: Invalid value: \"a/b\": a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')",
-      ],
-      [
-        { spec: { leaseName: '', binaryVersion: '', strategy: '' } },
-        'spec.leaseName: Required value',
-        'spec.binaryVersion: Required value',
-        'spec.strategy: Required value',
-      ],
-    ]);
-    const candidate = await kind.given();
-    await kind.refusesToUpdate(candidate, [
-      [{ spec: { leaseName: 'm' } }, 'spec.leaseName: Invalid value: "m": field is immutable'],
-    ]);
   });
 });

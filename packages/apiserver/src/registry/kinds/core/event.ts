@@ -1,4 +1,5 @@
 import type * as core from 'client-ts/api/core/v1';
+import type * as events from 'client-ts/api/events/v1';
 import { jsonEqual } from 'client-ts/internal';
 import { validateDns1123Subdomain, validateQualifiedName } from 'client-ts/meta';
 import {
@@ -9,6 +10,8 @@ import {
 } from '../../../validation/field-error.ts';
 import type { Loose } from '../../../validation/loose.ts';
 import { immutable, metaValidator } from '../../../validation/object-meta.ts';
+import { since, sinceMicro } from '../../printers/ages.ts';
+import { column, type Printable, type Printer, printer, wide } from '../../printers/printer.ts';
 import type { Strategy, StrategyContext } from '../../strategy.ts';
 
 type Event = Loose<core.Event>;
@@ -182,4 +185,105 @@ function validateFixed(event: Event, old: Event): FieldError[] {
     ...same('reportingComponent', '', 'reportingController'),
     ...same('reportingInstance', ''),
   ];
+}
+
+/*
+ * Events are one thing with two faces: core/v1 and events.k8s.io/v1 have the same content under other
+ * names. They are stored as core events.
+ */
+
+type CoreEvent = Loose<core.Event>;
+type GroupEvent = Loose<events.Event>;
+
+/** Names of fields in events.k8s.io/v1, and what they are called in core/v1. */
+const RENAMED = [
+  ['regarding', 'involvedObject'],
+  ['note', 'message'],
+  ['deprecatedSource', 'source'],
+  ['deprecatedFirstTimestamp', 'firstTimestamp'],
+  ['deprecatedLastTimestamp', 'lastTimestamp'],
+  ['deprecatedCount', 'count'],
+  ['reportingController', 'reportingComponent'],
+] as const;
+
+/** An event of events.k8s.io/v1 as core/v1 shows it. Shares its parts with the argument. */
+export function eventToCore(event: GroupEvent): CoreEvent {
+  const { apiVersion: _, ...rest } = event;
+  return { ...rename(rest, RENAMED), apiVersion: 'v1', kind: 'Event' };
+}
+
+/** A core event as events.k8s.io/v1 shows it. Shares its parts with the argument. */
+export function eventFromCore(event: CoreEvent): GroupEvent {
+  const { apiVersion: _, ...rest } = event;
+  const names = RENAMED.map(([group, name]) => [name, group] as const);
+  return { ...rename(rest, names), apiVersion: 'events.k8s.io/v1', kind: 'Event' };
+}
+
+function rename(
+  object: object,
+  names: readonly (readonly [from: string, to: string])[],
+): Record<string, unknown> {
+  const newNames = new Map(names);
+  return Object.fromEntries(
+    Object.entries(object).map(([name, value]) => [newNames.get(name) ?? name, value]),
+  );
+}
+
+/** The table of Events of both groups: those of `events.k8s.io` are shown as what they are stored as. */
+export const eventPrinter: Printer<Printable<Event>> = printer([
+  column('Last Seen', 'Time since it happened last', lastSeen),
+  column('Type', 'Whether this is normal or a warning', ({ type }) => type ?? ''),
+  column('Reason', 'In a word, why it happened', ({ reason }) => reason ?? ''),
+  column('Object', 'What it happened to', formatObject),
+  column(
+    'Subobject',
+    'Which part of the object',
+    ({ involvedObject }) => involvedObject?.fieldPath ?? '',
+    wide,
+  ),
+  column('Source', 'Who reports it', formatSource, wide),
+  column('Message', 'What happened, for people', ({ message }) => (message ?? '').trim()),
+  column('First Seen', 'Time since it happened first', firstSeen, wide),
+  column('Count', 'How often it happened', countOf, wide),
+  column('Name', 'What the event is called', ({ metadata }) => metadata?.name ?? '', {
+    ...wide,
+    format: 'name',
+  }),
+]);
+
+function firstSeen({ firstTimestamp, eventTime }: Printable<Event>, now: number): string {
+  return isSet(firstTimestamp) ? since(firstTimestamp, now) : sinceMicro(eventTime, now);
+}
+
+function lastSeen(event: Printable<Event>, now: number): string {
+  const { series, lastTimestamp } = event;
+  if (isSet(series)) return sinceMicro(series.lastObservedTime, now);
+  return isSet(lastTimestamp) ? since(lastTimestamp, now) : firstSeen(event, now);
+}
+
+function isSet<T>(value: T | null | undefined): value is T {
+  return value !== undefined && value !== null;
+}
+
+/** An event that happened once may say so by leaving the number out. */
+function countOf({ series, count }: Printable<Event>): number {
+  if (isSet(series)) return series.count ?? 0;
+  return isSet(count) && count !== 0 ? count : 1;
+}
+
+function formatObject({ involvedObject }: Printable<Event>): string {
+  const kind = (involvedObject?.kind ?? '').toLowerCase();
+  const name = involvedObject?.name ?? '';
+  return name === '' ? kind : `${kind}/${name}`;
+}
+
+/** The older way to name the source comes first. */
+function formatSource({ source, reportingComponent, reportingInstance }: Printable<Event>): string {
+  const component = firstText(source?.component, reportingComponent);
+  const instance = firstText(source?.host, reportingInstance);
+  return instance === '' ? component : `${component}, ${instance}`;
+}
+
+function firstText(...texts: readonly (string | undefined)[]): string {
+  return texts.find((text) => text !== undefined && text !== '') ?? '';
 }

@@ -11,6 +11,14 @@ import { type FieldError, invalid, invalidEach } from '../../../validation/field
 import type { Loose } from '../../../validation/loose.ts';
 import { metaValidator } from '../../../validation/object-meta.ts';
 import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER } from '../../deletion.ts';
+import {
+  ageColumn,
+  column,
+  nameColumn,
+  type Printable,
+  type Printer,
+  printer,
+} from '../../printers/printer.ts';
 import type { Strategy, StrategyContext, SubresourceUpdate } from '../../strategy.ts';
 import { keepSpec, takeOver } from '../support.ts';
 
@@ -148,3 +156,14 @@ function validatePhase({ metadata, status = {} }: Namespace): FieldError[] {
     : "may only be 'Active' if `deletionTimestamp` is empty";
   return [invalid('status.Phase', phase, detail)];
 }
+
+/** The table of Namespaces. */
+export const namespacePrinter: Printer<Printable<Namespace>> = printer([
+  nameColumn(),
+  column(
+    'Status',
+    'Whether the namespace is in use or on its way out',
+    ({ status }) => status?.phase ?? '',
+  ),
+  ageColumn(),
+]);

@@ -1,16 +1,24 @@
 import type * as core from 'client-ts/api/core/v1';
 import { jsonEqual } from 'client-ts/internal';
-import { validateConfigMapKey } from 'client-ts/meta';
+import { labelsOf, validateConfigMapKey, validateLabelValue } from 'client-ts/meta';
 import { duplicate, type FieldError, forbidden, invalid } from '../../../validation/field-error.ts';
 import { isDualStack, parseCIDR, validateCIDR, warningsForCIDR } from '../../../validation/ip.ts';
 import type { Loose } from '../../../validation/loose.ts';
 import { metaValidator } from '../../../validation/object-meta.ts';
+import { positive, validateTaints } from '../../../validation/pod/scheduling.ts';
 import { validateResourceValue } from '../../../validation/resources.ts';
-import { positive } from '../../../validation/pod/scheduling.ts';
-import { validateTaints } from '../../../validation/pod/tolerations.ts';
+import { UNKNOWN } from '../../printers/ages.ts';
+import {
+  ageColumn,
+  column,
+  nameColumn,
+  type Printable,
+  type Printer,
+  printer,
+} from '../../printers/printer.ts';
+import { inOrder, NONE, orNone } from '../../printers/texts.ts';
 import type { Strategy } from '../../strategy.ts';
-import { roundResources } from '../round-resources.ts';
-import { keepSpec, takeOver } from '../support.ts';
+import { keepSpec, roundResources, takeOver } from '../support.ts';
 
 type Node = Loose<core.Node>;
 
@@ -184,4 +192,115 @@ function nodeWarnings({ spec = {} }: Node): string[] {
       warningsForCIDR(`spec.podCIDRs[${index}]`, cidr),
     ),
   ];
+}
+
+/** Labels of nodes that have another name by now, and what the server says about them. */
+export const deprecatedNodeLabels: ReadonlyMap<string, string> = new Map([
+  ['beta.kubernetes.io/arch', 'deprecated since v1.14; use "kubernetes.io/arch" instead'],
+  ['beta.kubernetes.io/os', 'deprecated since v1.14; use "kubernetes.io/os" instead'],
+  [
+    'failure-domain.beta.kubernetes.io/region',
+    'deprecated since v1.17; use "topology.kubernetes.io/region" instead',
+  ],
+  [
+    'failure-domain.beta.kubernetes.io/zone',
+    'deprecated since v1.17; use "topology.kubernetes.io/zone" instead',
+  ],
+  [
+    'beta.kubernetes.io/instance-type',
+    'deprecated since v1.17; use "node.kubernetes.io/instance-type" instead',
+  ],
+  ['app.kubernetes.io/created-by', 'deprecated since v1.9'],
+  [
+    'scheduler.alpha.kubernetes.io/preferAvoidPods',
+    'deprecated since v1.22; use Taints and Tolerations instead',
+  ],
+  ['node-role.kubernetes.io/master', 'use "node-role.kubernetes.io/control-plane" instead'],
+]);
+
+/** What the server remarks about a term that selects nodes. */
+export function nodeTermWarnings(
+  { matchExpressions = [] }: Loose<core.NodeSelectorTerm>,
+  field: string,
+  checkValues: boolean,
+): string[] {
+  return matchExpressions.flatMap(({ key = '', values = [] }, index) => {
+    const path = `${field}.matchExpressions[${index}]`;
+    const message = deprecatedNodeLabels.get(key);
+    return [
+      ...(message === undefined ? [] : [`${path}.key: ${key} is ${message}`]),
+      ...(checkValues ? values : []).flatMap((value, valueIndex) =>
+        validateLabelValue(value).map(
+          (problem) => `${path}.values[${valueIndex}]: ${value} is invalid, ${problem}`,
+        ),
+      ),
+    ];
+  });
+}
+
+/** The table of Nodes. */
+export const nodePrinter: Printer<Printable<Node>> = printer([
+  nameColumn(),
+  column('Status', 'Whether the node is ready and takes new pods', nodeStatus),
+  column('Roles', 'Roles that labels give to the node', (node) =>
+    orNone(nodeRoles(node).join(',')),
+  ),
+  ageColumn(),
+  column(
+    'Version',
+    'Version of the kubelet',
+    ({ status }) => status?.nodeInfo?.kubeletVersion ?? '',
+  ),
+  column('Internal-IP', 'Address within the cluster', (node) => nodeAddress(node, 'InternalIP'), {
+    wide: true,
+  }),
+  column(
+    'External-IP',
+    'Address outside of the cluster',
+    (node) => nodeAddress(node, 'ExternalIP'),
+    { wide: true },
+  ),
+  column('OS-Image', 'Operating system', ({ status }) => orUnknown(status?.nodeInfo?.osImage), {
+    wide: true,
+  }),
+  column('Kernel-Version', 'Version of the kernel, and what processors it is for', kernelVersion, {
+    wide: true,
+  }),
+  column(
+    'Container-Runtime',
+    'What runs the containers, and in which version',
+    ({ status }) => orUnknown(status?.nodeInfo?.containerRuntimeVersion),
+    { wide: true },
+  ),
+]);
+
+function nodeStatus({ spec, status }: Printable<Node>): string {
+  // Should the condition stand there twice, the last one counts.
+  const ready = (status?.conditions ?? []).findLast(({ type }) => type === 'Ready');
+  const state = ready === undefined ? 'Unknown' : ready.status === 'True' ? 'Ready' : 'NotReady';
+  return spec?.unschedulable === true ? `${state},SchedulingDisabled` : state;
+}
+
+const ROLE_PREFIX = 'node-role.kubernetes.io/';
+const ROLE_LABEL = 'kubernetes.io/role';
+
+function nodeRoles(node: Printable<Node>): string[] {
+  const roles = Object.entries(labelsOf(node)).map(([key, value]) => {
+    if (key.startsWith(ROLE_PREFIX)) return key.slice(ROLE_PREFIX.length);
+    return key === ROLE_LABEL ? value : '';
+  });
+  return inOrder(roles.filter((role) => role !== ''));
+}
+
+function nodeAddress({ status }: Printable<Node>, wanted: string): string {
+  return (status?.addresses ?? []).find(({ type }) => type === wanted)?.address ?? NONE;
+}
+
+function kernelVersion({ status }: Printable<Node>): string {
+  const { kernelVersion: version, architecture = '' } = status?.nodeInfo ?? {};
+  return architecture === '' ? orUnknown(version) : `${orUnknown(version)} (${architecture})`;
+}
+
+function orUnknown(text: string | undefined): string {
+  return text === undefined || text === '' ? UNKNOWN : text;
 }

@@ -1,7 +1,14 @@
 import type * as core from 'client-ts/api/core/v1';
+import type { PersistentVolume, PersistentVolumeClaim } from 'client-ts/api/core/v1';
 import type { StorageClass } from 'client-ts/api/storage/v1';
 import { cloneJson, jsonEqual } from 'client-ts/internal';
-import { compareQuantities, newForbidden, validateQualifiedName } from 'client-ts/meta';
+import {
+  annotationsOf,
+  compareQuantities,
+  isBeingDeleted,
+  newForbidden,
+  validateQualifiedName,
+} from 'client-ts/meta';
 import {
   type FieldError,
   forbidden,
@@ -13,15 +20,21 @@ import { internalDiff } from '../../../validation/internal-diff.ts';
 import type { Loose } from '../../../validation/loose.ts';
 import { immutable, metaValidator } from '../../../validation/object-meta.ts';
 import { validateClaimSpec } from '../../../validation/pod/volume-claim.ts';
-import { isNativeResource } from '../../../validation/resource-names.ts';
-import { validateResourceValue } from '../../../validation/resources.ts';
+import { isNativeResource, validateResourceValue } from '../../../validation/resources.ts';
+import {
+  ageColumn,
+  column,
+  nameColumn,
+  type Printable,
+  type Printer,
+  printer,
+  wide,
+} from '../../printers/printer.ts';
+import { UNSET } from '../../printers/texts.ts';
 import type { Strategy, StrategyContext } from '../../strategy.ts';
-import { setClaimSpecDefaults } from './claim-defaults.ts';
-import { newestDefault } from '../default-class.ts';
-import { checkClaimLimits } from './limit-admission.ts';
+import { keepSpec, newestDefault, roundResources } from '../support.ts';
+import { checkClaimLimits } from './limit-range.ts';
 import { fractionWarnings } from './pod/warnings.ts';
-import { roundResources } from '../round-resources.ts';
-import { keepSpec } from '../support.ts';
 
 type Claim = Loose<core.PersistentVolumeClaim>;
 type ClaimSpec = Loose<core.PersistentVolumeClaimSpec>;
@@ -268,4 +281,67 @@ function validateResourceKey(name: string, field: string): FieldError[] {
   return isNativeResource(name) && name !== 'storage'
     ? [notSupported(field, name, ['storage'])]
     : [];
+}
+
+/** What the spec of a claim gets, in a claim and in a template for claims. */
+export function setClaimSpecDefaults(spec: Loose<core.PersistentVolumeClaimSpec>): void {
+  spec.volumeMode ??= 'Filesystem';
+  roundResources(spec.resources?.limits);
+  roundResources(spec.resources?.requests);
+}
+
+/** The table of PersistentVolumeClaims. */
+export const persistentVolumeClaimPrinter: Printer<Printable<PersistentVolumeClaim>> = printer([
+  nameColumn(),
+  column('Status', 'Whether the claim waits, is bound or has lost its volume', phaseOf),
+  column('Volume', 'Volume that the claim is bound to', ({ spec }) => spec?.volumeName ?? ''),
+  column('Capacity', 'Size of that volume', (claim) =>
+    isBound(claim) ? (claim.status?.capacity?.['storage'] ?? '0') : '',
+  ),
+  column('Access Modes', 'From how many nodes that volume can be used, and how', (claim) =>
+    isBound(claim) ? formatAccessModes(claim.status?.accessModes) : '',
+  ),
+  column('StorageClass', 'Class that the volume has to be of', storageClassOf),
+  column(
+    'VolumeAttributesClass',
+    'Class of the attributes that can be changed',
+    ({ spec }) => spec?.volumeAttributesClassName ?? UNSET,
+  ),
+  ageColumn(),
+  column(
+    'VolumeMode',
+    'Whether a file system or bare blocks are wanted',
+    ({ spec }) => spec?.volumeMode ?? UNSET,
+    wide,
+  ),
+]);
+
+type Volume = Printable<PersistentVolume> | Printable<PersistentVolumeClaim>;
+
+export function phaseOf(volume: Volume): string {
+  return isBeingDeleted(volume) ? 'Terminating' : (volume.status?.phase ?? '');
+}
+
+/** The annotation is older than the field, and still goes before it. */
+export function storageClassOf(volume: Volume): string {
+  const annotation = annotationsOf(volume)['volume.beta.kubernetes.io/storage-class'];
+  return annotation ?? volume.spec?.storageClassName ?? '';
+}
+
+function isBound({ spec }: Printable<PersistentVolumeClaim>): boolean {
+  return (spec?.volumeName ?? '') !== '';
+}
+
+const ACCESS_MODES: Readonly<Record<string, string>> = {
+  ReadWriteOnce: 'RWO',
+  ReadOnlyMany: 'ROX',
+  ReadWriteMany: 'RWX',
+  ReadWriteOncePod: 'RWOP',
+};
+
+export function formatAccessModes(modes: readonly string[] | null | undefined): string {
+  return Object.entries(ACCESS_MODES)
+    .filter(([mode]) => modes?.includes(mode))
+    .map(([, short]) => short)
+    .join(',');
 }

@@ -2,7 +2,16 @@ import type * as core from 'client-ts/api/core/v1';
 import { jsonEqual } from 'client-ts/internal';
 import type { Loose } from '../../../validation/loose.ts';
 import { metaValidator } from '../../../validation/object-meta.ts';
-import { validatePodTemplate } from '../../../validation/pod/template.ts';
+import { validatePodTemplate } from '../../../validation/pod/spec.ts';
+import {
+  column,
+  containerColumns,
+  nameColumn,
+  type Printable,
+  type Printer,
+  printer,
+} from '../../printers/printer.ts';
+import { formatLabels } from '../../printers/texts.ts';
 import type { Strategy } from '../../strategy.ts';
 import { setTemplateDefaults, templateWarnings } from '../workload.ts';
 
@@ -32,3 +41,12 @@ export const podTemplateStrategy: Strategy<PodTemplate> = {
 function hasChanged({ template }: PodTemplate, old: PodTemplate): boolean {
   return !jsonEqual(template, old.template);
 }
+
+/** The table of PodTemplates. */
+export const podTemplatePrinter: Printer<Printable<PodTemplate>> = printer([
+  nameColumn(),
+  ...containerColumns<Printable<PodTemplate>>(({ template }) => template?.spec, { wide: false }),
+  column('Pod Labels', 'Labels that pods made from the template get', ({ template }) =>
+    formatLabels(template?.metadata?.labels),
+  ),
+]);

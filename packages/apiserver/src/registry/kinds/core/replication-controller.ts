@@ -8,9 +8,11 @@ import {
   validatePodTemplate,
   validateRunsForever,
   validateSelected,
-} from '../../../validation/pod/template.ts';
+} from '../../../validation/pod/spec.ts';
+import { type Printable, type Printer, printer } from '../../printers/printer.ts';
+import { formatLabels } from '../../printers/texts.ts';
 import type { Strategy } from '../../strategy.ts';
-import { validateReplicaCounters } from '../apps/replica-set.ts';
+import { replicaColumns, validateReplicaCounters } from '../apps/replica-set.ts';
 import { keepSpec } from '../support.ts';
 import { podNameWarning, setTemplateDefaults, templateWarnings } from '../workload.ts';
 
@@ -81,3 +83,8 @@ function validateSpec({ spec = {} }: ReplicationController): FieldError[] {
         ]),
   ];
 }
+
+/** The table of ReplicationControllers. */
+export const replicationControllerPrinter: Printer<Printable<ReplicationController>> = printer(
+  replicaColumns<Printable<ReplicationController>>(({ spec }) => formatLabels(spec?.selector)),
+);

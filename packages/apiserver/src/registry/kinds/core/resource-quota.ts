@@ -1,15 +1,26 @@
 import type * as core from 'client-ts/api/core/v1';
-import { jsonEqual } from 'client-ts/internal';
+import type { ResourceQuota } from 'client-ts/api/core/v1';
+import { getKey, jsonEqual } from 'client-ts/internal';
 import { compareQuantities, type Quantity } from 'client-ts/meta';
 import { type FieldError, invalid, required } from '../../../validation/field-error.ts';
 import type { Loose } from '../../../validation/loose.ts';
 import { FIELD_IS_IMMUTABLE, metaValidator } from '../../../validation/object-meta.ts';
-import { quantityText } from '../../../validation/quantities.ts';
-import { isStandardQuotaResource } from '../../../validation/resource-names.ts';
-import { validateResourceName, validateResourceValue } from '../../../validation/resources.ts';
+import {
+  isStandardQuotaResource,
+  quantityText,
+  validateResourceName,
+  validateResourceValue,
+} from '../../../validation/resources.ts';
+import {
+  ageColumn,
+  column,
+  nameColumn,
+  type Printable,
+  type Printer,
+  printer,
+} from '../../printers/printer.ts';
 import type { Strategy } from '../../strategy.ts';
-import { roundResources } from '../round-resources.ts';
-import { keepSpec } from '../support.ts';
+import { keepSpec, roundResources } from '../support.ts';
 
 type Quota = Loose<core.ResourceQuota>;
 type QuotaSpec = Loose<core.ResourceQuotaSpec>;
@@ -200,4 +211,25 @@ function validateNoConflict(
 function validateScopesUnchanged(scopes: readonly string[], old: readonly string[]): FieldError[] {
   const isSame = jsonEqual([...new Set(scopes)].toSorted(), [...new Set(old)].toSorted());
   return isSame ? [] : [invalid('spec.scopes', scopes, FIELD_IS_IMMUTABLE)];
+}
+
+/** The table of ResourceQuotas. */
+export const resourceQuotaPrinter: Printer<Printable<ResourceQuota>> = printer([
+  nameColumn(),
+  column('Request', 'What is used, of what may be asked for', (quota) => formatQuota(quota, false)),
+  column('Limit', 'What is used, of what limits may add up to', (quota) =>
+    formatQuota(quota, true),
+  ),
+  ageColumn(),
+]);
+
+/** Half of a quota: that on limits, or that on everything else. */
+function formatQuota({ status }: Printable<ResourceQuota>, ofLimits: boolean): string {
+  return Object.entries(status?.hard ?? {})
+    .filter(([resource]) => resource.startsWith('limits.') === ofLimits)
+    .toSorted(([left], [right]) => (left < right ? -1 : 1))
+    .map(
+      ([resource, hard]) => `${resource}: ${getKey(status?.used ?? {}, resource) ?? '0'}/${hard}`,
+    )
+    .join(', ');
 }

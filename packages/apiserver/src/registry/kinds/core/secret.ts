@@ -1,4 +1,5 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
+
 import type * as core from 'client-ts/api/core/v1';
 import { getKey, isJsonObject } from 'client-ts/internal';
 import { validateConfigMapKey } from 'client-ts/meta';
@@ -13,8 +14,16 @@ import {
 } from '../../../validation/field-error.ts';
 import type { Loose } from '../../../validation/loose.ts';
 import { immutable, metaValidator } from '../../../validation/object-meta.ts';
+import {
+  ageColumn,
+  column,
+  nameColumn,
+  type Printable,
+  type Printer,
+  printer,
+} from '../../printers/printer.ts';
 import type { Strategy } from '../../strategy.ts';
-import { base64Size, MAX_DATA_SIZE, validateImmutable } from './config-map.ts';
+import { base64Size, MAX_DATA_SIZE, sizeOf, validateImmutable } from './config-map.ts';
 
 type Secret = Loose<core.Secret>;
 
@@ -137,3 +146,11 @@ function keyPairProblem(certificate: string, key: string): string | undefined {
     return 'tls: failed to parse private key';
   }
 }
+
+/** The table of Secrets, of which it shows no value. */
+export const secretPrinter: Printer<Printable<Secret>> = printer([
+  nameColumn(),
+  column('Type', 'What the secret is for', ({ type }) => type ?? ''),
+  column('Data', 'Number of keys', ({ data }) => sizeOf(data)),
+  ageColumn(),
+]);

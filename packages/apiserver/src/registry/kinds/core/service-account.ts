@@ -1,6 +1,13 @@
 import type * as core from 'client-ts/api/core/v1';
 import type { Loose } from '../../../validation/loose.ts';
 import { metaValidator } from '../../../validation/object-meta.ts';
+import {
+  ageColumn,
+  nameColumn,
+  type Printable,
+  type Printer,
+  printer,
+} from '../../printers/printer.ts';
 import type { Strategy } from '../../strategy.ts';
 
 type ServiceAccount = Loose<core.ServiceAccount>;
@@ -33,3 +40,9 @@ function keepSecretNames(account: ServiceAccount): void {
 function hasMark({ metadata }: ServiceAccount): boolean {
   return metadata?.annotations?.[ENFORCE_MOUNTABLE_SECRETS] !== undefined;
 }
+
+/** The table of ServiceAccounts. */
+export const serviceAccountPrinter: Printer<Printable<ServiceAccount>> = printer([
+  nameColumn(),
+  ageColumn(),
+]);

@@ -25,6 +25,15 @@ import {
 } from '../../../validation/ip.ts';
 import type { Loose } from '../../../validation/loose.ts';
 import { immutable, metaValidator } from '../../../validation/object-meta.ts';
+import {
+  ageColumn,
+  column,
+  nameColumn,
+  type Printable,
+  type Printer,
+  printer,
+} from '../../printers/printer.ts';
+import { firstFew, UNSET } from '../../printers/texts.ts';
 import type { Strategy } from '../../strategy.ts';
 
 type EndpointSlice = Loose<discovery.EndpointSlice>;
@@ -211,4 +220,22 @@ function validateHintNames(
       ...invalidEach(path, name, validate(name)),
     ];
   });
+}
+
+/** The table of EndpointSlices. */
+export const endpointSlicePrinter: Printer<Printable<EndpointSlice>> = printer([
+  nameColumn(),
+  column('AddressType', 'What kind of addresses these are', ({ addressType }) => addressType ?? ''),
+  column('Ports', 'Ports of all endpoints', ({ ports }) => {
+    const all = (ports ?? []).map(({ port, name }) => String(port ?? name ?? '*'));
+    return orUnset(firstFew(all));
+  }),
+  column('Endpoints', 'Addresses of all endpoints', ({ endpoints }) =>
+    orUnset(firstFew((endpoints ?? []).flatMap(({ addresses }) => addresses ?? []))),
+  ),
+  ageColumn(),
+]);
+
+function orUnset(text: string): string {
+  return text === '' ? UNSET : text;
 }

@@ -1,5 +1,5 @@
 import type * as flowcontrol from 'client-ts/api/flowcontrol/v1';
-import { nameIsDnsLabel, nameIsDnsSubdomain } from 'client-ts/meta';
+import { nameIsDnsLabel, nameIsDnsSubdomain, nameOf } from 'client-ts/meta';
 import {
   duplicate,
   type FieldError,
@@ -11,6 +11,15 @@ import {
 } from '../../../validation/field-error.ts';
 import type { Loose } from '../../../validation/loose.ts';
 import { metaValidator } from '../../../validation/object-meta.ts';
+import {
+  ageColumn,
+  column,
+  nameColumn,
+  type Printable,
+  type Printer,
+  printer,
+} from '../../printers/printer.ts';
+import { findCondition, NONE } from '../../printers/texts.ts';
 import type { Strategy } from '../../strategy.ts';
 import { keepSpecAndMetadata } from '../support.ts';
 
@@ -212,4 +221,42 @@ export function validateFlowStatus(conditions: readonly { type?: string }[]): Fi
       ...(type === '' ? [required(field)] : []),
     ];
   });
+}
+
+type Flow = Printable<FlowSchema>;
+
+/** The table of FlowSchemas, in the order in which they are tried. */
+export const flowSchemaPrinter: Printer<Flow> = printer<Flow>(
+  [
+    nameColumn(),
+    column(
+      'PriorityLevel',
+      'Priority level of the requests',
+      ({ spec }) => spec?.priorityLevelConfiguration?.name ?? '',
+    ),
+    column(
+      'MatchingPrecedence',
+      'Order in which schemas are tried; the lowest goes first',
+      precedenceOf,
+    ),
+    column(
+      'DistinguisherMethod',
+      'How requests are told apart to share fairly',
+      ({ spec }) => spec?.distinguisherMethod?.type ?? NONE,
+    ),
+    ageColumn(),
+    column(
+      'MissingPL',
+      'Whether there is no such priority level',
+      ({ status }) => findCondition(status?.conditions, 'Dangling')?.status ?? '?',
+    ),
+  ],
+  {
+    compare: (left, right) =>
+      precedenceOf(left) - precedenceOf(right) || (nameOf(left) < nameOf(right) ? -1 : 1),
+  },
+);
+
+function precedenceOf({ spec }: Flow): number {
+  return spec?.matchingPrecedence ?? 0;
 }

@@ -1,11 +1,21 @@
 import type * as flowcontrol from 'client-ts/api/flowcontrol/v1';
+import type { PriorityLevelConfiguration } from 'client-ts/api/flowcontrol/v1';
 import { validateChoice } from '../../../validation/choices.ts';
 import { type FieldError, forbidden, invalid, required } from '../../../validation/field-error.ts';
 import type { Loose } from '../../../validation/loose.ts';
 import { metaValidator } from '../../../validation/object-meta.ts';
+import {
+  ageColumn,
+  column,
+  nameColumn,
+  type Printable,
+  type Printer,
+  printer,
+} from '../../printers/printer.ts';
+import { NONE } from '../../printers/texts.ts';
 import type { Strategy } from '../../strategy.ts';
-import { validateFlowStatus } from './flow-schema.ts';
 import { keepSpecAndMetadata } from '../support.ts';
+import { validateFlowStatus } from './flow-schema.ts';
 
 type Level = Loose<flowcontrol.PriorityLevelConfiguration>;
 type Limited = Loose<flowcontrol.LimitedPriorityLevelConfiguration>;
@@ -127,4 +137,30 @@ function validateQueuing(
       ? [invalid(`${field}.handSize`, handSize, `should not be greater than queues (${queues})`)]
       : []),
   ];
+}
+
+/** The table of PriorityLevelConfigurations. */
+export const priorityLevelConfigurationPrinter: Printer<Printable<PriorityLevelConfiguration>> =
+  printer([
+    nameColumn(),
+    column('Type', 'Whether requests of this level are limited', ({ spec }) => spec?.type ?? ''),
+    column('NominalConcurrencyShares', 'Share of all requests that may run at once', ({ spec }) =>
+      spec?.limited === undefined ? NONE : (spec.limited.nominalConcurrencyShares ?? 0),
+    ),
+    column('Queues', 'Number of queues', (level) => queuing(level, 'queues')),
+    column('HandSize', 'Number of queues that one flow is spread over', (level) =>
+      queuing(level, 'handSize'),
+    ),
+    column('QueueLengthLimit', 'Most requests in one queue', (level) =>
+      queuing(level, 'queueLengthLimit'),
+    ),
+    ageColumn(),
+  ]);
+
+function queuing(
+  { spec }: Printable<PriorityLevelConfiguration>,
+  field: 'handSize' | 'queueLengthLimit' | 'queues',
+): number | string {
+  const settings = spec?.limited?.limitResponse?.queuing;
+  return settings === undefined ? NONE : (settings[field] ?? 0);
 }

@@ -1,5 +1,5 @@
 import type * as networking from 'client-ts/api/networking/v1';
-import { nameIsDnsLabel } from 'client-ts/meta';
+import { annotationsOf, nameIsDnsLabel } from 'client-ts/meta';
 import {
   type FieldError,
   forbidden,
@@ -11,6 +11,15 @@ import {
 import type { Loose } from '../../../validation/loose.ts';
 import { immutable, metaValidator } from '../../../validation/object-meta.ts';
 import { validateDomainPrefixedPath } from '../../../validation/signer-name.ts';
+import {
+  ageColumn,
+  column,
+  nameColumn,
+  type Printable,
+  type Printer,
+  printer,
+} from '../../printers/printer.ts';
+import { NONE } from '../../printers/texts.ts';
 import type { Strategy } from '../../strategy.ts';
 import { validateReference } from './ingress.ts';
 
@@ -70,3 +79,23 @@ function validateParameters(
         ...invalidEach(`${field}.namespace`, namespace, nameIsDnsLabel(namespace, false)),
       ];
 }
+
+const DEFAULT_INGRESS_CLASS = 'ingressclass.kubernetes.io/is-default-class';
+
+/** The table of IngressClasses. */
+export const ingressClassPrinter: Printer<Printable<IngressClass>> = printer([
+  nameColumn((ingressClass) =>
+    annotationsOf(ingressClass)[DEFAULT_INGRESS_CLASS] === 'true' ? ' (default)' : '',
+  ),
+  column(
+    'Controller',
+    'Who looks after ingresses of the class',
+    ({ spec }) => spec?.controller ?? '',
+  ),
+  column('Parameters', 'Where the class has its settings', ({ spec }) => {
+    if (spec?.parameters === undefined) return NONE;
+    const { apiGroup, kind = '', name = '' } = spec.parameters;
+    return `${kind}${apiGroup === undefined ? '' : `.${apiGroup}`}/${name}`;
+  }),
+  ageColumn(),
+]);

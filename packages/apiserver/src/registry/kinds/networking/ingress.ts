@@ -18,9 +18,17 @@ import {
 import { parseIP, validateIP, warningsForIP } from '../../../validation/ip.ts';
 import type { Loose } from '../../../validation/loose.ts';
 import { metaValidator } from '../../../validation/object-meta.ts';
+import {
+  ageColumn,
+  column,
+  nameColumn,
+  type Printable,
+  type Printer,
+  printer,
+} from '../../printers/printer.ts';
+import { balancerAddresses, NONE } from '../../printers/texts.ts';
 import type { Strategy, StrategyContext } from '../../strategy.ts';
-import { newestDefault } from '../default-class.ts';
-import { keepSpec } from '../support.ts';
+import { keepSpec, newestDefault } from '../support.ts';
 
 type Ingress = Loose<networking.Ingress>;
 type IngressSpec = Loose<networking.IngressSpec>;
@@ -236,4 +244,37 @@ function validateStatus({ status = {} }: Ingress, old: Ingress): FieldError[] {
         : [invalid(`${field}.hostname`, hostname, 'must be a DNS name, not an IP address')]),
     ];
   });
+}
+
+/** The table of Ingresses. */
+export const ingressPrinter: Printer<Printable<Ingress>> = printer([
+  nameColumn(),
+  column(
+    'Class',
+    'Class that says who looks after the ingress',
+    ({ spec }) => spec?.ingressClassName ?? NONE,
+  ),
+  column('Hosts', 'Names that requests are told apart by', formatHosts),
+  column('Address', 'Where the ingress can be reached', ({ status }) =>
+    balancerAddresses(status?.loadBalancer?.ingress).join(','),
+  ),
+  column('Ports', 'Ports that it listens on', ({ spec }) =>
+    (spec?.tls ?? []).length > 0 ? '80, 443' : '80',
+  ),
+  ageColumn(),
+]);
+
+const MOST_HOSTS = 3;
+
+function formatHosts({ spec }: Printable<Ingress>): string {
+  const rules = spec?.rules ?? [];
+  const hosts: string[] = [];
+  let hasMore = false;
+  for (const { host = '' } of rules) {
+    if (hosts.length === MOST_HOSTS) hasMore = true;
+    else if (host !== '') hosts.push(host);
+  }
+  if (hosts.length === 0) return '*';
+  // What is left is counted by rules, also those without a host.
+  return hasMore ? `${hosts.join(',')} + ${rules.length - MOST_HOSTS} more...` : hosts.join(',');
 }

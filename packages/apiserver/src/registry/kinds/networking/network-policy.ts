@@ -18,6 +18,15 @@ import {
 import { validateLabelSelector } from '../../../validation/labels.ts';
 import type { Loose } from '../../../validation/loose.ts';
 import { metaValidator } from '../../../validation/object-meta.ts';
+import {
+  ageColumn,
+  column,
+  nameColumn,
+  type Printable,
+  type Printer,
+  printer,
+} from '../../printers/printer.ts';
+import { formatSelector } from '../../printers/texts.ts';
 import type { Strategy } from '../../strategy.ts';
 
 type NetworkPolicy = Loose<networking.NetworkPolicy>;
@@ -178,3 +187,12 @@ function validateIPBlock(
     }),
   ];
 }
+
+/** The table of NetworkPolicies. */
+export const networkPolicyPrinter: Printer<Printable<NetworkPolicy>> = printer([
+  nameColumn(),
+  column('Pod-Selector', 'Labels of the pods that the policy is for', ({ spec }) =>
+    formatSelector(spec?.podSelector),
+  ),
+  ageColumn(),
+]);

@@ -1,6 +1,10 @@
 import type * as networking from 'client-ts/api/networking/v1';
 import { jsonEqual } from 'client-ts/internal';
-import { validateDns1123Subdomain, validatePathSegmentName } from 'client-ts/meta';
+import {
+  groupResourceName,
+  validateDns1123Subdomain,
+  validatePathSegmentName,
+} from 'client-ts/meta';
 import {
   type FieldError,
   invalid,
@@ -10,6 +14,16 @@ import {
 import { canonicalIPProblems, parseCIDR, validateCanonicalCIDR } from '../../../validation/ip.ts';
 import type { Loose } from '../../../validation/loose.ts';
 import { FIELD_IS_IMMUTABLE, metaValidator } from '../../../validation/object-meta.ts';
+import { since } from '../../printers/ages.ts';
+import {
+  ageColumn,
+  column,
+  nameColumn,
+  type Printable,
+  type Printer,
+  printer,
+} from '../../printers/printer.ts';
+import { NONE } from '../../printers/texts.ts';
 import type { Strategy } from '../../strategy.ts';
 import { keepSpecAndMetadata } from '../support.ts';
 
@@ -110,3 +124,31 @@ function validateUpdate(range: ServiceCIDR, old: ServiceCIDR): FieldError[] {
     ...(gains ? validateRanges(range) : []),
   ];
 }
+
+/** The table of ServiceCIDRs. */
+export const serviceCidrPrinter: Printer<Printable<ServiceCIDR>> = printer([
+  nameColumn(),
+  column('CIDRs', 'Ranges that services get their addresses from', ({ spec }) =>
+    (spec?.cidrs ?? []).join(','),
+  ),
+  ageColumn(),
+]);
+
+const ipAddressColumns = printer<Printable<IPAddress>>([
+  nameColumn(),
+  column('ParentRef', 'What the address was given to', ({ spec }) => {
+    if (spec?.parentRef === undefined) return NONE;
+    const { group = '', resource = '', namespace = '', name = '' } = spec.parentRef;
+    const parts = [groupResourceName({ group, resource }).toLowerCase(), namespace, name];
+    return parts.filter((part, index) => index !== 1 || part !== '').join('/');
+  }),
+]);
+
+/** The table of IPAddresses. A real server sends the age too, though it has no column for it. */
+export const ipAddressPrinter: Printer<Printable<IPAddress>> = {
+  ...ipAddressColumns,
+  cells: (address, now) => [
+    ...ipAddressColumns.cells(address, now),
+    since(address.metadata?.creationTimestamp, now),
+  ],
+};

@@ -10,11 +10,19 @@ import {
 import { validateLabels } from '../../../validation/labels.ts';
 import type { Loose } from '../../../validation/loose.ts';
 import { immutable, metaValidator } from '../../../validation/object-meta.ts';
+import { validateTolerations } from '../../../validation/pod/scheduling.ts';
 import { validateContainerResources } from '../../../validation/resources.ts';
-import { validateTolerations } from '../../../validation/pod/tolerations.ts';
+import {
+  ageColumn,
+  column,
+  nameColumn,
+  type Printable,
+  type Printer,
+  printer,
+} from '../../printers/printer.ts';
 import type { Strategy } from '../../strategy.ts';
-import { deprecatedNodeLabels } from '../core/node-labels.ts';
-import { roundResources } from '../round-resources.ts';
+import { deprecatedNodeLabels } from '../core/node.ts';
+import { roundResources } from '../support.ts';
 
 type RuntimeClass = Loose<node.RuntimeClass>;
 type Toleration = Loose<core.Toleration>;
@@ -76,3 +84,10 @@ function printable(toleration: Toleration): unknown {
     TolerationSeconds: tolerationSeconds,
   };
 }
+
+/** The table of RuntimeClasses. */
+export const runtimeClassPrinter: Printer<Printable<RuntimeClass>> = printer([
+  nameColumn(),
+  column('Handler', 'Configuration of the container runtime', ({ handler }) => handler ?? ''),
+  ageColumn(),
+]);

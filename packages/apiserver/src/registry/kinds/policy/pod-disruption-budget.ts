@@ -1,13 +1,22 @@
 import type * as policy from 'client-ts/api/policy/v1';
+import type { PodDisruptionBudget } from 'client-ts/api/policy/v1';
 import { validateOptionalChoice } from '../../../validation/choices.ts';
 import { validateConditions } from '../../../validation/conditions.ts';
 import { type FieldError, invalid } from '../../../validation/field-error.ts';
 import { printableSelector, validateLabelSelector } from '../../../validation/labels.ts';
 import type { Loose } from '../../../validation/loose.ts';
 import { nonNegative } from '../../../validation/object-meta.ts';
+import {
+  ageColumn,
+  column,
+  nameColumn,
+  type Printable,
+  type Printer,
+  printer,
+} from '../../printers/printer.ts';
 import type { Strategy } from '../../strategy.ts';
-import { validateAtMost100Percent, validateIntOrPercent } from '../int-or-percent.ts';
 import { keepSpec } from '../support.ts';
+import { validateAtMost100Percent, validateIntOrPercent } from '../workload.ts';
 
 type Budget = Loose<policy.PodDisruptionBudget>;
 type BudgetSpec = Loose<policy.PodDisruptionBudgetSpec>;
@@ -58,3 +67,23 @@ function printable(spec: BudgetSpec): unknown {
     UnhealthyPodEvictionPolicy: spec.unhealthyPodEvictionPolicy ?? null,
   };
 }
+
+/** The table of PodDisruptionBudgets. */
+export const podDisruptionBudgetPrinter: Printer<Printable<PodDisruptionBudget>> = printer([
+  nameColumn(),
+  column('Min Available', 'Pods that have to stay, as a number or share', ({ spec }) =>
+    String(spec?.minAvailable ?? 'N/A'),
+  ),
+  column('Max Unavailable', 'Pods that may be missing, as a number or share', ({ spec }) =>
+    String(spec?.maxUnavailable ?? 'N/A'),
+  ),
+  column(
+    'Allowed Disruptions',
+    'Pods that may be evicted now',
+    ({ status }) => status?.disruptionsAllowed ?? 0,
+    {
+      type: 'integer',
+    },
+  ),
+  ageColumn(),
+]);

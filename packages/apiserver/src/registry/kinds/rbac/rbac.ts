@@ -1,4 +1,5 @@
 import type * as rbac from 'client-ts/api/rbac/v1';
+import type { ClusterRoleBinding, RoleBinding } from 'client-ts/api/rbac/v1';
 import { jsonEqual } from 'client-ts/internal';
 import { nameIsDnsSubdomain, validatePathSegmentName } from 'client-ts/meta';
 import {
@@ -11,6 +12,15 @@ import {
 import { matcherOf, validateLabelSelector } from '../../../validation/labels.ts';
 import type { Loose } from '../../../validation/loose.ts';
 import { metaValidator } from '../../../validation/object-meta.ts';
+import {
+  ageColumn,
+  column,
+  type Column,
+  nameColumn,
+  type Printable,
+  type Printer,
+  printer,
+} from '../../printers/printer.ts';
 import type { Strategy } from '../../strategy.ts';
 
 type Role = Loose<rbac.Role>;
@@ -174,4 +184,39 @@ function validateSubject(subject: Subject, namespaced: boolean, field: string): 
     default:
       return [...errors, notSupported(`${field}.kind`, kind, ['ServiceAccount', 'User', 'Group'])];
   }
+}
+
+type PrintedBinding = Printable<ClusterRoleBinding> | Printable<RoleBinding>;
+
+/** The table of RoleBindings and ClusterRoleBindings. */
+export const roleBindingPrinter: Printer<PrintedBinding> = printer<PrintedBinding>([
+  nameColumn(),
+  column(
+    'Role',
+    'Role that is given',
+    ({ roleRef }) => `${roleRef?.kind ?? ''}/${roleRef?.name ?? ''}`,
+  ),
+  ageColumn(),
+  subjectColumn('Users', 'Users who get the role', 'User', ({ name = '' }) => name),
+  subjectColumn('Groups', 'Groups that get the role', 'Group', ({ name = '' }) => name),
+  subjectColumn(
+    'ServiceAccounts',
+    'Service accounts that get the role, with their namespaces',
+    'ServiceAccount',
+    ({ namespace = '', name = '' }) => `${namespace}/${name}`,
+  ),
+]);
+
+function subjectColumn(
+  name: string,
+  description: string,
+  kind: string,
+  format: (subject: Printable<Subject>) => string,
+): Column<PrintedBinding> {
+  const list = ({ subjects }: PrintedBinding): string =>
+    (subjects ?? [])
+      .filter((subject) => subject.kind === kind)
+      .map(format)
+      .join(', ');
+  return column(name, description, list, { wide: true });
 }

@@ -9,6 +9,14 @@ import {
 } from '../../../validation/field-error.ts';
 import type { Loose } from '../../../validation/loose.ts';
 import { immutable, metaValidator } from '../../../validation/object-meta.ts';
+import {
+  ageColumn,
+  column,
+  nameColumn,
+  type Printable,
+  type Printer,
+  printer,
+} from '../../printers/printer.ts';
 import type { Strategy, StrategyContext } from '../../strategy.ts';
 import { defaultPriorityClass, SYSTEM_CLASSES } from '../core/pod/admission.ts';
 
@@ -78,3 +86,25 @@ function validatePolicy(policy: string | undefined): FieldError[] {
     ? []
     : [notSupported('preemptionPolicy', policy, POLICIES)];
 }
+
+/** The table of PriorityClasses. */
+export const priorityClassPrinter: Printer<Printable<PriorityClass>> = printer([
+  nameColumn(),
+  column('Value', 'Priority of the pods; the highest goes first', ({ value }) => value ?? 0, {
+    type: 'integer',
+  }),
+  column(
+    'Global-Default',
+    'Whether pods without a class are of this one',
+    ({ globalDefault }) => globalDefault ?? false,
+    {
+      type: 'boolean',
+    },
+  ),
+  ageColumn(),
+  column(
+    'PreemptionPolicy',
+    'Whether pods may drive out others of lower priority',
+    ({ preemptionPolicy }) => preemptionPolicy ?? '',
+  ),
+]);

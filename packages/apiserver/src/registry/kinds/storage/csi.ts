@@ -20,8 +20,18 @@ import {
   MUST_NOT_BE_NEGATIVE,
   nonNegative,
 } from '../../../validation/object-meta.ts';
-import { isNegativeQuantity, quantityText } from '../../../validation/quantities.ts';
 import { validateCSIDriverName } from '../../../validation/pod/volumes.ts';
+import { isNegativeQuantity, quantityText } from '../../../validation/resources.ts';
+import {
+  ageColumn,
+  boolean,
+  column,
+  nameColumn,
+  type Printable,
+  type Printer,
+  printer,
+} from '../../printers/printer.ts';
+import { orNone, UNSET } from '../../printers/texts.ts';
 import type { Strategy } from '../../strategy.ts';
 
 type CSIDriver = Loose<storage.CSIDriver>;
@@ -239,3 +249,50 @@ function validateCapacity(object: Capacity): FieldError[] {
       : []),
   ];
 }
+
+/** The table of CSINodes. */
+export const csiNodePrinter: Printer<Printable<CSINode>> = printer([
+  nameColumn(),
+  column('Drivers', 'Number of drivers on the node', ({ spec }) => (spec?.drivers ?? []).length, {
+    type: 'integer',
+  }),
+  ageColumn(),
+]);
+
+/** The table of CSIDrivers. */
+export const csiDriverPrinter: Printer<Printable<CSIDriver>> = printer([
+  nameColumn(),
+  column(
+    'AttachRequired',
+    'Whether volumes are attached before they are mounted',
+    ({ spec }) => spec?.attachRequired ?? true,
+    boolean,
+  ),
+  column(
+    'PodInfoOnMount',
+    'Whether the driver is told for which pod it mounts',
+    ({ spec }) => spec?.podInfoOnMount ?? false,
+    boolean,
+  ),
+  column(
+    'StorageCapacity',
+    'Whether the driver says how much room there is',
+    ({ spec }) => spec?.storageCapacity ?? false,
+    boolean,
+  ),
+  column(
+    'TokenRequests',
+    'For whom the driver gets tokens of the pod',
+    ({ spec }) => spec?.tokenRequests?.map(({ audience = '' }) => audience).join(',') ?? UNSET,
+  ),
+  column(
+    'RequiresRepublish',
+    'Whether the driver is called again while a volume is mounted',
+    ({ spec }) => spec?.requiresRepublish ?? false,
+    boolean,
+  ),
+  column('Modes', 'What kinds of volumes the driver serves', ({ spec }) =>
+    orNone((spec?.volumeLifecycleModes ?? []).join(',')),
+  ),
+  ageColumn(),
+]);

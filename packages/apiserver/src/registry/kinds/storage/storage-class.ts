@@ -1,7 +1,8 @@
 import type * as core from 'client-ts/api/core/v1';
 import type * as storage from 'client-ts/api/storage/v1';
-import { jsonEqual } from 'client-ts/internal';
-import { validateQualifiedName } from 'client-ts/meta';
+import type { VolumeAttributesClass } from 'client-ts/api/storage/v1';
+import { getKey, jsonEqual } from 'client-ts/internal';
+import { annotationsOf, validateQualifiedName } from 'client-ts/meta';
 import { validateChoice } from '../../../validation/choices.ts';
 import {
   duplicate,
@@ -16,8 +17,16 @@ import {
 import { validateLabelKey } from '../../../validation/labels.ts';
 import { type Loose, sortedMap } from '../../../validation/loose.ts';
 import { FIELD_IS_IMMUTABLE, immutable, metaValidator } from '../../../validation/object-meta.ts';
+import {
+  ageColumn,
+  column,
+  nameColumn,
+  type Printable,
+  type Printer,
+  printer,
+} from '../../printers/printer.ts';
 import type { Strategy } from '../../strategy.ts';
-import { deprecatedNodeLabels } from '../core/node-labels.ts';
+import { deprecatedNodeLabels } from '../core/node.ts';
 
 type StorageClass = Loose<storage.StorageClass>;
 type AttributesClass = Loose<storage.VolumeAttributesClass>;
@@ -165,3 +174,42 @@ function validateAttributesClass(object: AttributesClass): FieldError[] {
       : []),
   ];
 }
+
+const DEFAULT_STORAGE_CLASS = [
+  'storageclass.kubernetes.io/is-default-class',
+  'storageclass.beta.kubernetes.io/is-default-class',
+];
+
+/** The table of StorageClasses. */
+export const storageClassPrinter: Printer<Printable<StorageClass>> = printer([
+  nameColumn((storageClass) => {
+    const annotations = annotationsOf(storageClass);
+    return DEFAULT_STORAGE_CLASS.some((key) => getKey(annotations, key) === 'true')
+      ? ' (default)'
+      : '';
+  }),
+  column('Provisioner', 'What makes the volumes', ({ provisioner }) => provisioner ?? ''),
+  column(
+    'ReclaimPolicy',
+    'What becomes of volumes after their claims',
+    ({ reclaimPolicy }) => reclaimPolicy ?? 'Delete',
+  ),
+  column(
+    'VolumeBindingMode',
+    'When claims get their volumes',
+    ({ volumeBindingMode }) => volumeBindingMode ?? 'Immediate',
+  ),
+  column(
+    'AllowVolumeExpansion',
+    'Whether volumes can grow',
+    ({ allowVolumeExpansion }) => allowVolumeExpansion ?? false,
+  ),
+  ageColumn(),
+]);
+
+/** The table of VolumeAttributesClasses. */
+export const volumeAttributesClassPrinter: Printer<Printable<VolumeAttributesClass>> = printer([
+  nameColumn(),
+  column('DriverName', 'Driver that the attributes are for', ({ driverName }) => driverName ?? ''),
+  ageColumn(),
+]);

@@ -1,4 +1,5 @@
 import type * as storage from 'client-ts/api/storage/v1';
+import type { VolumeAttachment } from 'client-ts/api/storage/v1';
 import { jsonEqual } from 'client-ts/internal';
 import { nameIsDnsSubdomain } from 'client-ts/meta';
 import {
@@ -13,6 +14,15 @@ import { internalJson } from '../../../validation/internal-json.ts';
 import type { Loose } from '../../../validation/loose.ts';
 import { FIELD_IS_IMMUTABLE, metaValidator } from '../../../validation/object-meta.ts';
 import { validateCSIDriverName } from '../../../validation/pod/volumes.ts';
+import {
+  ageColumn,
+  boolean,
+  column,
+  nameColumn,
+  type Printable,
+  type Printer,
+  printer,
+} from '../../printers/printer.ts';
 import type { Strategy } from '../../strategy.ts';
 import { keepSpecAndMetadata } from '../support.ts';
 
@@ -107,3 +117,15 @@ function validateUpdate(object: Attachment, old: Attachment): FieldError[] {
         ]),
   ];
 }
+
+/** The table of VolumeAttachments. */
+export const volumeAttachmentPrinter: Printer<Printable<VolumeAttachment>> = printer([
+  nameColumn(),
+  column('Attacher', 'Driver that attaches the volume', ({ spec }) => spec?.attacher ?? '', {
+    format: 'name',
+  }),
+  column('PV', 'Volume that is attached', ({ spec }) => spec?.source?.persistentVolumeName ?? ''),
+  column('Node', 'Node that it is attached to', ({ spec }) => spec?.nodeName ?? ''),
+  column('Attached', 'Whether that is done', ({ status }) => status?.attached ?? false, boolean),
+  ageColumn(),
+]);

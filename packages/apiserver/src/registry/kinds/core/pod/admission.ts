@@ -5,7 +5,7 @@ import { getKey, jsonEqual, setKey } from 'client-ts/internal';
 import { newForbidden } from 'client-ts/meta';
 import type { Loose } from '../../../../validation/loose.ts';
 import type { StrategyContext } from '../../../strategy.ts';
-import { addDefaultResources } from '../limit-admission.ts';
+import { addDefaultResources } from '../limit-range.ts';
 import { topologyLabels } from './binding.ts';
 
 type Pod = Loose<core.Pod>;

@@ -3,7 +3,7 @@ import { type Clock, cloneJson, getKey } from 'client-ts/internal';
 import { newBadRequest, newConflict, newUnknownError } from 'client-ts/meta';
 import { type FieldError, notSupported, required } from '../../../../validation/field-error.ts';
 import type { Loose } from '../../../../validation/loose.ts';
-import { setPodCondition } from './conditions.ts';
+import { setPodCondition } from './status.ts';
 
 type Binding = Loose<core.Binding>;
 type Pod = Loose<core.Pod>;

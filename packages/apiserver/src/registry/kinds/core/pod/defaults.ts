@@ -1,16 +1,18 @@
 import type * as core from 'client-ts/api/core/v1';
-import { setKey } from 'client-ts/internal';
-import type { Quantity } from 'client-ts/meta';
+import { getKey, jsonEqual, setKey } from 'client-ts/internal';
+import type { LabelSelector, Quantity } from 'client-ts/meta';
 import type { Loose } from '../../../../validation/loose.ts';
+import { APP_ARMOR_ANNOTATION, appArmorProfileOf } from '../../../../validation/pod/annotations.ts';
 import { effectiveTotals } from '../../../../validation/pod/resources.ts';
+import { validateAppArmorProfile } from '../../../../validation/pod/security-context.ts';
+import { visitContainers } from '../../../../validation/pod/visit-containers.ts';
 import {
   isHugePages,
   isOvercommitAllowed,
   isSupportedPodLevelResource,
-} from '../../../../validation/resource-names.ts';
-import { setClaimSpecDefaults } from '../claim-defaults.ts';
-import { defaultPullPolicy } from './image-tag.ts';
-import { roundResources } from '../../round-resources.ts';
+} from '../../../../validation/resources.ts';
+import { roundResources } from '../../support.ts';
+import { setClaimSpecDefaults } from '../persistent-volume-claim.ts';
 
 type Container = Loose<core.Container>;
 type PodSpec = Loose<core.PodSpec>;
@@ -184,4 +186,103 @@ export function setStorageDefaults(
     scaleIO.storageMode ||= 'ThinProvisioned';
     scaleIO.fsType ||= 'xfs';
   }
+}
+
+type Selector = Loose<LabelSelector>;
+type Labels = Readonly<Record<string, string>>;
+
+/**
+ * Writes the pod's own label values into its affinities and spread constraints where these ask for
+ * pods with the same, or other, values.
+ */
+export function resolveLabelKeys(pod: Loose<core.Pod>): void {
+  const labels = pod.metadata?.labels ?? {};
+  const { podAffinity, podAntiAffinity } = pod.spec?.affinity ?? {};
+  for (const affinity of [podAffinity, podAntiAffinity]) {
+    for (const { podAffinityTerm } of affinity?.preferredDuringSchedulingIgnoredDuringExecution ??
+      []) {
+      if (podAffinityTerm) resolve(podAffinityTerm, labels);
+    }
+    for (const term of affinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []) {
+      resolve(term, labels);
+    }
+  }
+  for (const constraint of pod.spec?.topologySpreadConstraints ?? []) resolve(constraint, labels);
+}
+
+function resolve(
+  term: {
+    labelSelector?: Selector;
+    matchLabelKeys?: readonly string[];
+    mismatchLabelKeys?: readonly string[];
+  },
+  labels: Labels,
+): void {
+  if (term.labelSelector === undefined) return;
+  extend(term.labelSelector, term.matchLabelKeys ?? [], 'In', labels);
+  extend(term.labelSelector, term.mismatchLabelKeys ?? [], 'NotIn', labels);
+}
+
+function extend(
+  selector: Selector,
+  keys: readonly string[],
+  operator: string,
+  labels: Labels,
+): void {
+  for (const key of keys) {
+    const value = getKey(labels, key);
+    if (value === undefined) continue;
+    (selector.matchExpressions ??= []).push({ key, operator, values: [value] });
+  }
+}
+
+/**
+ * Moves AppArmor annotations of containers into the fields that replaced them. Calls `warn` with the
+ * path of every annotation that somebody should stop using.
+ */
+export function applyAppArmorAnnotations(
+  pod: Loose<core.Pod>,
+  warn: (annotation: string) => void,
+): void {
+  const spec = pod.spec ?? {};
+  if (spec.os?.name === 'windows') return;
+  const podProfile = spec.securityContext?.appArmorProfile;
+  for (const { container } of visitContainers(spec, 'spec')) {
+    const key = `${APP_ARMOR_ANNOTATION}${container.name ?? ''}`;
+    const annotation = getKey(pod.metadata?.annotations ?? {}, key);
+    if (annotation === undefined) continue;
+    if (container.securityContext?.appArmorProfile !== undefined) continue;
+    const converted = appArmorProfileOf(annotation);
+    const profile = validateAppArmorProfile(converted, '').length === 0 ? converted : undefined;
+    if (profile !== undefined && jsonEqual(profile, podProfile)) continue;
+    if (profile !== undefined) {
+      container.securityContext = { ...container.securityContext, appArmorProfile: profile };
+    }
+    warn(`metadata.annotations[${key}]`);
+  }
+}
+
+const DOMAIN_PART = '[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?';
+const DOMAIN = String.raw`(?:${DOMAIN_PART}(?:\.${DOMAIN_PART})*|\[[a-fA-F0-9:]+\])(?::[0-9]+)?`;
+const PATH_PART = '[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*';
+const DIGEST = '[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,}';
+const REFERENCE = new RegExp(
+  String.raw`^(?:${DOMAIN}/)?${PATH_PART}(?:/${PATH_PART})*(?::(\w[\w.-]{0,127}))?(?:@(${DIGEST}))?$`,
+);
+const IMAGE_ID = /^[a-f0-9]{64}$/;
+
+/**
+ * The tag of an image: `latest` if the image names neither tag nor digest, and nothing if it cannot
+ * be read at all.
+ */
+function imageTag(image: string): string {
+  const reference = IMAGE_ID.test(image) ? null : REFERENCE.exec(image);
+  if (reference === null) return '';
+  const [, tag = '', digest = ''] = reference;
+  return tag === '' && digest === '' ? 'latest' : tag;
+}
+
+/** Images that may move under their tag are pulled anew each time. */
+function defaultPullPolicy(image: string): 'Always' | 'IfNotPresent' {
+  return imageTag(image) === 'latest' ? 'Always' : 'IfNotPresent';
 }

@@ -1,16 +1,16 @@
 import type * as core from 'client-ts/api/core/v1';
 import { jsonEqual } from 'client-ts/internal';
 import { type FieldError, forbidden } from '../../../../validation/field-error.ts';
+import { internalDiff } from '../../../../validation/internal-diff.ts';
 import type { Loose } from '../../../../validation/loose.ts';
 import {
   MIRROR_ANNOTATION,
   validatePodAnnotationsUpdate,
 } from '../../../../validation/pod/annotations.ts';
 import type { SubresourceUpdate } from '../../../strategy.ts';
-import { internalDiff } from '../../../../validation/internal-diff.ts';
-import { movePodGeneration } from './generation.ts';
-import { podMeta, validatePod } from './validation.ts';
 import { keepMetadata, takeOver } from '../../support.ts';
+import { movePodGeneration } from './resize.ts';
+import { podMeta, validatePod } from './validation.ts';
 
 type Pod = Loose<core.Pod>;
 

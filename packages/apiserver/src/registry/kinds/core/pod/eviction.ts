@@ -12,7 +12,7 @@ import {
 } from 'client-ts/meta';
 import { matcherOf } from '../../../../validation/labels.ts';
 import type { Loose } from '../../../../validation/loose.ts';
-import { setPodCondition } from './conditions.ts';
+import { setPodCondition } from './status.ts';
 
 type Budget = Loose<PodDisruptionBudget>;
 type Pod = Loose<core.Pod>;

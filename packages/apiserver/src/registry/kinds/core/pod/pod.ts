@@ -3,18 +3,19 @@ import { jsonEqual } from 'client-ts/internal';
 import { validateDns1123Label } from 'client-ts/meta';
 import type { Loose } from '../../../../validation/loose.ts';
 import type { Strategy, StrategyContext } from '../../../strategy.ts';
-import { applyAppArmorAnnotations } from './app-armor.ts';
-import { checkPodLimits } from '../limit-admission.ts';
+import { checkPodLimits } from '../limit-range.ts';
 import { admitNewPod, admitPodUpdate } from './admission.ts';
-import { setPodCondition } from './conditions.ts';
-import { setPodDefaults } from './defaults.ts';
+import { applyAppArmorAnnotations, resolveLabelKeys, setPodDefaults } from './defaults.ts';
 import { ephemeralContainersUpdate } from './ephemeral-containers.ts';
-import { resolveLabelKeys } from './label-keys.ts';
 import { computeQOS } from './qos.ts';
 import { resizeUpdate } from './resize.ts';
-import { podStatusWarnings, preparePodStatus, validatePodStatus } from './status.ts';
-import { validatePodUpdate } from './update.ts';
-import { validateNewPod } from './validation.ts';
+import {
+  podStatusWarnings,
+  preparePodStatus,
+  setPodCondition,
+  validatePodStatus,
+} from './status.ts';
+import { validateNewPod, validatePodUpdate } from './validation.ts';
 import { appArmorWarning, podWarnings } from './warnings.ts';
 
 type Pod = Loose<core.Pod>;

@@ -2,7 +2,7 @@ import type * as core from 'client-ts/api/core/v1';
 import { getKey } from 'client-ts/internal';
 import { compareQuantities, type Quantity } from 'client-ts/meta';
 import type { Loose } from '../../../../validation/loose.ts';
-import { addQuantities, isPositiveQuantity } from '../../../../validation/quantities.ts';
+import { addQuantities, isPositiveQuantity } from '../../../../validation/resources.ts';
 
 /** How much a pod may rely on getting what it needs, and when it is evicted. */
 export type QOSClass = 'BestEffort' | 'Burstable' | 'Guaranteed';

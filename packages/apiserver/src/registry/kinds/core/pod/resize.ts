@@ -5,10 +5,9 @@ import { type FieldError, forbidden, invalid } from '../../../../validation/fiel
 import type { Loose } from '../../../../validation/loose.ts';
 import { MIRROR_ANNOTATION } from '../../../../validation/pod/annotations.ts';
 import type { SubresourceUpdate } from '../../../strategy.ts';
-import { movePodGeneration } from './generation.ts';
+import { keepMetadata, takeOver } from '../../support.ts';
 import { computeQOS } from './qos.ts';
 import { podMeta, validatePod } from './validation.ts';
-import { keepMetadata, takeOver } from '../../support.ts';
 
 type Container = Loose<core.Container>;
 type Pod = Loose<core.Pod>;
@@ -196,4 +195,10 @@ function validateOnlyCompute(munged: Loose<core.PodSpec>, { spec: old = {} }: Po
     ? []
     : [forbidden('spec', 'only cpu and memory resources are mutable at pod-level')];
   return [...podLevel, ...containers, ...initContainers];
+}
+
+/** The generation of a pod grows whichever endpoint changes its spec. */
+export function movePodGeneration(pod: Loose<core.Pod>, old: Loose<core.Pod>): void {
+  if (jsonEqual(pod.spec, old.spec)) return;
+  (pod.metadata ??= {}).generation = (old.metadata?.generation ?? 0) + 1;
 }

@@ -1,5 +1,6 @@
 import type * as core from 'client-ts/api/core/v1';
-import { nameIsDnsSubdomain, validateQualifiedName } from 'client-ts/meta';
+import type { Clock } from 'client-ts/internal';
+import { formatTime, nameIsDnsSubdomain, validateQualifiedName } from 'client-ts/meta';
 import {
   type FieldError,
   forbidden,
@@ -10,8 +11,8 @@ import { isDualStack, parseIP, validateIP, warningsForIP } from '../../../../val
 import type { Loose } from '../../../../validation/loose.ts';
 import { immutable } from '../../../../validation/object-meta.ts';
 import { validatePodAnnotationsUpdate } from '../../../../validation/pod/annotations.ts';
-import { podMeta } from './validation.ts';
 import { takeOver } from '../../support.ts';
+import { podMeta } from './validation.ts';
 
 type Pod = Loose<core.Pod>;
 type ContainerStatus = Loose<core.ContainerStatus>;
@@ -187,4 +188,33 @@ export function podStatusWarnings({ status = {} }: Pod): string[] {
       warningsForIP(`status.${name}[${index}].ip`, ip),
     ),
   );
+}
+
+type PodCondition = Loose<core.PodCondition>;
+
+/**
+ * Sets a condition of a pod. The time of the transition stays if the status does, and nothing changes
+ * if the condition says what it said before.
+ */
+export function setPodCondition(
+  status: Loose<core.PodStatus>,
+  condition: PodCondition & { type: string; status: string },
+  clock: Clock,
+): void {
+  const conditions = (status.conditions ??= []);
+  const index = conditions.findIndex(({ type }) => type === condition.type);
+  const old = conditions[index];
+  const next: PodCondition = {
+    ...condition,
+    lastTransitionTime: formatTime(clock.now()),
+  };
+  if (old === undefined) {
+    conditions.push(next);
+    return;
+  }
+  if (old.status === condition.status && old.lastTransitionTime !== undefined) {
+    next.lastTransitionTime = old.lastTransitionTime;
+  }
+  if (old.lastProbeTime !== undefined) next.lastProbeTime = old.lastProbeTime;
+  conditions[index] = next;
 }

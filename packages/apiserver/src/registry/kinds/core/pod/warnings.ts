@@ -1,19 +1,20 @@
 import type * as core from 'client-ts/api/core/v1';
 import { getKey, jsonEqual, quoteGo } from 'client-ts/internal';
-import { type ObjectMeta, type Quantity } from 'client-ts/meta';
+import type { ObjectMeta, Quantity } from 'client-ts/meta';
 import { warningsForIP } from '../../../../validation/ip.ts';
 import type { Loose } from '../../../../validation/loose.ts';
 import {
   APP_ARMOR_ANNOTATION,
+  appArmorProfileOf,
   SECCOMP_CONTAINER_ANNOTATION,
   SECCOMP_POD_ANNOTATION,
 } from '../../../../validation/pod/annotations.ts';
-import { isIntegerQuantity, quantityText } from '../../../../validation/quantities.ts';
-import { visitContainers } from '../../../../validation/pod/visit-containers.ts';
-import { appArmorProfileOf } from './app-armor.ts';
-import { deprecatedNodeLabels, nodeTermWarnings } from '../node-labels.ts';
-import { overlappingPathWarnings } from './path-overlaps.ts';
-import { portWarnings } from './port-warnings.ts';
+import {
+  visitContainers,
+  type VisitedContainer,
+} from '../../../../validation/pod/visit-containers.ts';
+import { isIntegerQuantity, quantityText } from '../../../../validation/resources.ts';
+import { deprecatedNodeLabels, nodeTermWarnings } from '../node.ts';
 
 type PodSpec = Loose<core.PodSpec>;
 
@@ -267,5 +268,151 @@ function hiddenVariables(env: readonly Loose<core.EnvVar>[], field: string): str
       : [
           `${field}[${index}]: hides previous definition of ${quoteGo(name)}, which may be dropped when using apply`,
         ];
+  });
+}
+
+interface PlacedPath {
+  readonly path: string;
+  readonly source: string;
+}
+
+/** Remarks about volumes in which one file would hide another. */
+function overlappingPathWarnings(volumes: readonly Loose<core.Volume>[]): string[] {
+  return volumes.flatMap((volume) => {
+    const { name = '', configMap, secret, downwardAPI, projected } = volume;
+    const warn = (what: string, paths: readonly PlacedPath[]): string[] =>
+      overlaps(paths).map(
+        (overlap) => `volume ${quoteGo(name)} (${what}): overlapping paths: ${overlap}`,
+      );
+    return [
+      ...warn(`ConfigMap ${quoteGo(configMap?.name ?? '')}`, pathsOf(configMap?.items)),
+      ...warn(`Secret ${quoteGo(secret?.secretName ?? '')}`, pathsOf(secret?.items)),
+      ...warn('DownwardAPI', pathsOf(downwardAPI?.items)),
+      ...(projected?.sources ?? [])
+        .filter((source) => Object.keys(source).length === 0)
+        .map(() => `volume ${quoteGo(name)} (Projected) has no sources provided`),
+      ...warn('Projected', (projected?.sources ?? []).flatMap(projectedPaths)),
+    ];
+  });
+}
+
+function pathsOf(
+  items: readonly { path?: string }[] | undefined,
+  source = '',
+): readonly PlacedPath[] {
+  return (items ?? []).map(({ path = '' }) => ({ path: withoutEndSlashes(path), source }));
+}
+
+/** A loop, because an expression would try every run of slashes from each of its slashes. */
+function withoutEndSlashes(path: string): string {
+  let end = path.length;
+  while (path[end - 1] === '/') end--;
+  return path.slice(0, end);
+}
+
+function projectedPaths(projection: Loose<core.VolumeProjection>): readonly PlacedPath[] {
+  const { configMap, secret, downwardAPI, serviceAccountToken, clusterTrustBundle } = projection;
+  if (configMap?.items) {
+    return pathsOf(configMap.items, `ConfigMap ${quoteGo(configMap.name ?? '')}`);
+  }
+  if (secret?.items) return pathsOf(secret.items, `Secret ${quoteGo(secret.name ?? '')}`);
+  if (downwardAPI?.items) return pathsOf(downwardAPI.items, 'DownwardAPI');
+  if (serviceAccountToken) return pathsOf([serviceAccountToken], 'ServiceAccountToken');
+  if (clusterTrustBundle) {
+    const name = clusterTrustBundle.name ?? clusterTrustBundle.signerName ?? '';
+    return pathsOf([clusterTrustBundle], `ClusterTrustBundle ${quoteGo(name)}`);
+  }
+  const { certificateChainPath, keyPath, credentialBundlePath } = projection.podCertificate ?? {};
+  return [
+    ...pathsOf(
+      certificateChainPath ? [{ path: certificateChainPath }] : [],
+      'PodCertificate chain',
+    ),
+    ...pathsOf(keyPath ? [{ path: keyPath }] : [], 'PodCertificate key'),
+    ...pathsOf(
+      credentialBundlePath ? [{ path: credentialBundlePath }] : [],
+      'PodCertificate credential bundle',
+    ),
+  ];
+}
+
+function overlaps(paths: readonly PlacedPath[]): string[] {
+  const print = ({ path, source }: PlacedPath): string =>
+    source === '' ? quoteGo(path) : `${quoteGo(path)} (${source})`;
+  return paths.flatMap((current, index) =>
+    paths
+      .slice(0, index)
+      .filter((earlier) => hides(current.path, earlier.path))
+      .map((earlier) => `${print(current)} with ${print(earlier)}`),
+  );
+}
+
+function hides(path: string, other: string): boolean {
+  if (path === '' || other === '') return false;
+  return `${other}/`.startsWith(`${path}/`) || `${path}/`.startsWith(`${other}/`);
+}
+
+interface PlacedPort {
+  readonly port: Loose<core.ContainerPort>;
+  readonly path: string;
+}
+
+/** Remarks about ports that the containers of a pod define more than once. */
+function portWarnings(containers: readonly VisitedContainer[]): string[] {
+  const placed: readonly PlacedPort[] = containers.flatMap(({ container, path }) =>
+    (container.ports ?? []).map((port, index) => ({ port, path: `${path}.ports[${index}]` })),
+  );
+  return [...clashes(placed), ...sharedNames(placed)];
+}
+
+function clashes(placed: readonly PlacedPort[]): string[] {
+  const known = new Map<string, PlacedPort[]>();
+  return placed.flatMap((current) => {
+    const { port, path } = current;
+    const { containerPort = 0, hostIP = '', hostPort = 0, protocol = '' } = port;
+    const key = `${containerPort}/${protocol}`;
+    const others = known.get(key) ?? [];
+    known.set(key, [...others, current]);
+    return [
+      ...(hostIP !== '' && hostPort === 0
+        ? [`${path}: hostIP set without hostPort: ${printed(port)}`]
+        : []),
+      ...others.flatMap((other) => {
+        const problem = clash(port, other.port);
+        return problem === undefined ? [] : [`${path}: ${problem} with ${other.path}`];
+      }),
+    ];
+  });
+}
+
+function clash(
+  { hostIP = '', hostPort = 0 }: Loose<core.ContainerPort>,
+  other: Loose<core.ContainerPort>,
+): string | undefined {
+  const { hostIP: otherIP = '', hostPort: otherPort = 0 } = other;
+  if (hostIP === otherIP && hostPort === otherPort) return 'duplicate port definition';
+  if (hostPort === 0 || otherPort === 0) return 'overlapping port definition';
+  const oneIsOpen = (hostIP === '') !== (otherIP === '');
+  return hostPort === otherPort && oneIsOpen ? 'dangerously ambiguous port definition' : undefined;
+}
+
+/** The port as Go prints a struct. */
+function printed(port: Loose<core.ContainerPort>): string {
+  const { name = '', hostPort = 0, containerPort = 0, protocol = '', hostIP = '' } = port;
+  return `{Name:${name} HostPort:${hostPort} ContainerPort:${containerPort} Protocol:${protocol} HostIP:${hostIP}}`;
+}
+
+function sharedNames(placed: readonly PlacedPort[]): string[] {
+  const first = new Map<string, string>();
+  return placed.flatMap(({ port: { name = '' }, path }) => {
+    if (name === '') return [];
+    const other = first.get(name);
+    if (other === undefined) {
+      first.set(name, path);
+      return [];
+    }
+    return [
+      `${path}: duplicate port name ${quoteGo(name)} with ${other}, services and probes that select ports by name will use ${other}`,
+    ];
   });
 }

@@ -11,13 +11,22 @@ import {
 import { parseIP, validateIP, warningsForCIDR, warningsForIP } from '../../../../validation/ip.ts';
 import type { Loose } from '../../../../validation/loose.ts';
 import { metaValidator } from '../../../../validation/object-meta.ts';
+import { UNKNOWN } from '../../../printers/ages.ts';
+import {
+  ageColumn,
+  column,
+  nameColumn,
+  type Printable,
+  type Printer,
+  printer,
+} from '../../../printers/printer.ts';
+import { balancerAddresses, formatLabels, NONE, orNone } from '../../../printers/texts.ts';
 import type { Strategy } from '../../../strategy.ts';
+import { keepSpec } from '../../support.ts';
 import { allocateForCreate, allocateForUpdate, releaseAll } from './allocation.ts';
 import { validateClusterIPsUpdate } from './cluster-ips.ts';
-import { needsHealthCheck, setServiceDefaults } from './defaults.ts';
-import { dropFieldsOfOldType, isHeadless } from './types.ts';
+import { dropFieldsOfOldType, isHeadless, needsHealthCheck, setServiceDefaults } from './types.ts';
 import { validateLoadBalancerClass, validateService } from './validation.ts';
-import { keepSpec } from '../../support.ts';
 
 type Service = Loose<core.Service>;
 
@@ -154,4 +163,46 @@ function headlessWarnings(spec: Loose<core.ServiceSpec>): string[] {
       ? []
       : ['spec.SessionAffinity is ignored for headless services']),
   ];
+}
+
+/** The table of Services. */
+export const servicePrinter: Printer<Printable<Service>> = printer([
+  nameColumn(),
+  column('Type', 'How far the service can be reached', ({ spec }) => spec?.type ?? ''),
+  column('Cluster-IP', 'Address within the cluster', ({ spec }) => spec?.clusterIPs?.[0] ?? NONE),
+  column('External-IP', 'Addresses or name outside of the cluster', externalAddress),
+  column('Port(s)', 'Ports, with those on the nodes behind a colon', formatServicePorts),
+  ageColumn(),
+  column(
+    'Selector',
+    'Labels of the pods behind the service',
+    ({ spec }) => formatLabels(spec?.selector),
+    {
+      wide: true,
+    },
+  ),
+]);
+
+function externalAddress({ spec, status }: Printable<Service>): string {
+  const external = spec?.externalIPs ?? [];
+  switch (spec?.type) {
+    case 'ClusterIP':
+    case 'NodePort':
+      return orNone(external.join(','));
+    case 'LoadBalancer': {
+      const all = [...balancerAddresses(status?.loadBalancer?.ingress), ...external];
+      return all.length === 0 ? '<pending>' : all.join(',');
+    }
+    case 'ExternalName':
+      return spec.externalName ?? '';
+    default:
+      return UNKNOWN;
+  }
+}
+
+function formatServicePorts({ spec }: Printable<Service>): string {
+  const ports = (spec?.ports ?? []).map(({ port = 0, nodePort = 0, protocol = '' }) =>
+    nodePort > 0 ? `${port}:${nodePort}/${protocol}` : `${port}/${protocol}`,
+  );
+  return orNone(ports.join(','));
 }

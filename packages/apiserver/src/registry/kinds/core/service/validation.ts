@@ -19,8 +19,7 @@ import { validateLabels } from '../../../../validation/labels.ts';
 import type { Loose } from '../../../../validation/loose.ts';
 import { validatePort } from '../../../../validation/pod/probes.ts';
 import { validateClusterIPs } from './cluster-ips.ts';
-import { isExternallyAccessible, needsHealthCheck } from './defaults.ts';
-import { isHeadless } from './types.ts';
+import { isExternallyAccessible, isHeadless, needsHealthCheck } from './types.ts';
 
 type Service = Loose<core.Service>;
 type ServiceSpec = Loose<core.ServiceSpec>;

@@ -1,0 +1,29 @@
+import type { ComponentStatus } from 'client-ts/api/core/v1';
+import {
+  column,
+  nameColumn,
+  type Printable,
+  type Printer,
+  printer,
+} from '../../printers/printer.ts';
+import { findCondition } from '../../printers/texts.ts';
+
+/** The table of ComponentStatuses. */
+export const componentStatusPrinter: Printer<Printable<ComponentStatus>> = printer([
+  nameColumn(),
+  column('Status', 'Whether the component is well', (component) => {
+    const condition = healthOf(component);
+    if (condition === undefined) return 'Unknown';
+    return condition.status === 'True' ? 'Healthy' : 'Unhealthy';
+  }),
+  column('Message', 'What the component said', (component) => healthOf(component)?.message ?? ''),
+  column('Error', 'What went wrong in asking it', (component) => healthOf(component)?.error ?? ''),
+]);
+
+function healthOf({
+  conditions,
+}: Printable<ComponentStatus>):
+  | NonNullable<Printable<ComponentStatus>['conditions']>[number]
+  | undefined {
+  return findCondition(conditions, 'Healthy');
+}
