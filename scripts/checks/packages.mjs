@@ -1,6 +1,6 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { publint } from 'publint';
@@ -9,20 +9,25 @@ import { formatMessage } from 'publint/utils';
 import { npmCommand } from '../lib/paths.mjs';
 import { capture } from '../lib/run.mjs';
 
-export const about = 'packed packages: exports and types resolve (publint, attw), no tests, size';
+export const about =
+  'packed packages: exports and types resolve (publint, attw), contents, source maps, size';
 
 /** What a package may weigh when it is installed, in KiB. */
 const BUDGET_KIB = /** @type {Readonly<Record<string, number>>} */ ({
-  'client-ts': 6000,
-  '@client-ts/apiserver': 6000,
-  '@client-ts/codegen': 3000,
-  '@client-ts/collector': 300,
-  '@client-ts/simulator': 200,
-  '@client-ts/cli': 500,
+  'client-ts': 7000,
+  '@client-ts/apiserver': 7500,
+  '@client-ts/codegen': 600,
+  '@client-ts/cli': 1100,
+  '@client-ts/collector': 550,
+  '@client-ts/simulator': 300,
 });
 
 /** Files that belong to the workshop, not to the product. */
-const WORKSHOP = /\.test(?:-d)?\.|(?:^|\/)test-|\.tsbuildinfo$|^src\/|tsconfig|\.map$/;
+const WORKSHOP = /\.test(?:-d)?\.|(?:^|\/)test-|\.tsbuildinfo$|tsconfig/;
+
+/** What users and npm look for in every package. */
+const EXPECTED_FILES = ['LICENSE', 'README.md', 'package.json'];
+const EXPECTED_FIELDS = ['description', 'engines', 'keywords', 'license', 'repository', 'version'];
 
 /**
  * These packages are ESM and say so, and Node ≥ 20.19 can `require` ESM: problems that only concern
@@ -53,7 +58,12 @@ export async function run(root) {
  */
 export async function checkDirectory(directory) {
   const packed = await pack(directory);
-  const findings = [...contentFindings(packed), ...(await publintFindings(packed))];
+  const findings = [
+    ...contentFindings(packed),
+    ...manifestFindings(directory),
+    ...mapFindings(directory, packed),
+    ...(await publintFindings(packed)),
+  ];
   if (readManifest(directory).exports?.['.'] !== undefined) {
     findings.push(...(await typeFindings(packed)));
   }
@@ -81,10 +91,42 @@ function contentFindings({ name, files }) {
   const findings = files
     .filter(({ path }) => WORKSHOP.test(path))
     .map(({ path }) => `${path} does not belong into the package`);
+  const paths = new Set(files.map(({ path }) => path));
+  for (const path of EXPECTED_FILES) if (!paths.has(path)) findings.push(`${path} is missing`);
   const kib = Math.round(files.reduce((sum, { size }) => sum + size, 0) / 1024);
   const budget = BUDGET_KIB[name] ?? 100;
   if (kib > budget) findings.push(`${kib} KiB unpacked, over its budget of ${budget} KiB`);
   return findings;
+}
+
+/** @param {string} directory */
+function manifestFindings(directory) {
+  const manifest = /** @type {Record<string, unknown>} */ (readManifest(directory));
+  return EXPECTED_FIELDS.filter((name) => manifest[name] === undefined).map(
+    (name) => `package.json has no ${name}`,
+  );
+}
+
+/**
+ * Every compiled file has a map, and the source that the map names is in the package: that is how
+ * "go to definition" and stack traces reach the TypeScript.
+ * @param {string} directory
+ * @param {Packed} packed
+ */
+function mapFindings(directory, { files }) {
+  const paths = new Set(files.map(({ path }) => path));
+  return files
+    .filter(({ path }) => /^dist\/.*\.(?:js|d\.ts)$/.test(path))
+    .flatMap(({ path }) => {
+      const map = `${path}.map`;
+      if (!paths.has(map)) return [`${map} is missing`];
+      /** @type {{ sources: string[] }} */
+      const { sources } = JSON.parse(readFileSync(join(directory, map), 'utf8'));
+      return sources
+        .map((source) => posix.join(posix.dirname(map), source))
+        .filter((source) => !paths.has(source))
+        .map((source) => `${map} names ${source}, which is not in the package`);
+    });
 }
 
 /** @param {Packed} packed */

@@ -110,10 +110,19 @@ describe('the checks that run tools', () => {
     write('packages/p/dist/index.js', 'export const a = 1;\n');
     write('packages/p/dist/index.d.ts', 'export declare const a = 1;\n');
     write('packages/p/dist/index.test.js', '\n');
+    write('packages/p/dist/mapped.js', 'export const b = 1;\n');
+    write('packages/p/dist/mapped.js.map', '{ "version": 3, "sources": ["../src/mapped.ts"] }\n');
     write('packages/p/dist/big.js', `// ${'x'.repeat(200 * 1024)}\n`);
     const findings = (await checkDirectory(join(workspace, 'packages/p'))).join('\n');
     assert.match(findings, /dist\/index\.test\.js does not belong/);
     assert.match(findings, /over its budget/);
+    assert.match(findings, /LICENSE is missing/);
+    assert.match(findings, /package\.json has no repository/);
+    assert.match(findings, /dist\/index\.d\.ts\.map is missing/);
+    assert.match(
+      findings,
+      /dist\/mapped\.js\.map names src\/mapped\.ts, which is not in the package/,
+    );
     assert.match(findings, /gone\.js but the file does not exist/);
     assert.match(findings, /NoResolution.*\.\/gone/);
   });
