@@ -102,7 +102,7 @@ export class FolderLock implements AsyncDisposable {
 
   async #renew(clock: Clock): Promise<void> {
     for (;;) {
-      await sleep(clock, RENEW_MS, this.#over.signal).catch(() => undefined);
+      await sleep(clock, RENEW_MS, { signal: this.#over.signal }).catch(() => undefined);
       if (this.#over.signal.aborted) return;
       const now = new Date(clock.now());
       try {
@@ -217,7 +217,7 @@ async function isSilent(
     );
   const before = await touched();
   for (let waited = 0; waited < STALE_MS; waited += RENEW_MS) {
-    await sleep(clock, RENEW_MS, signal);
+    await sleep(clock, RENEW_MS, { signal });
     if ((await touched()) !== before) return false;
   }
   return true;

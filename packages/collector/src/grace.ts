@@ -26,7 +26,7 @@ export class Grace {
 
   /** Waits, but not beyond the stop. */
   async pause(ms: number): Promise<void> {
-    await sleep(this.#clock, ms, this.#stopping.signal).catch(() => undefined);
+    await sleep(this.#clock, ms, { signal: this.#stopping.signal }).catch(() => undefined);
   }
 
   /** Settles as the work does, or rejects when the grace period is over: `who` has not answered. */
@@ -35,7 +35,9 @@ export class Grace {
     const done = new AbortController();
     using _stop = onAbort(this.#stopping.signal, () => {
       const message = `${who} has not answered ${GRACE_MS} ms after the stop`;
-      sleep(this.#clock, Math.max(0, this.#endsAt - this.#clock.monotonic()), done.signal).then(
+      sleep(this.#clock, Math.max(0, this.#endsAt - this.#clock.monotonic()), {
+        signal: done.signal,
+      }).then(
         () => late.reject(new CollectorError('COLLECTOR_SINK_SLOW', message)),
         () => undefined,
       );

@@ -351,7 +351,7 @@ export class SinkPipeline implements AsyncDisposable {
     const over = new AbortController();
     this.#ticking = (async () => {
       for (;;) {
-        await sleep(this.#options.clock, TICK_MS, over.signal).catch(() => undefined);
+        await sleep(this.#options.clock, TICK_MS, { signal: over.signal }).catch(() => undefined);
         if (over.signal.aborted) return;
         await this.#tick();
       }

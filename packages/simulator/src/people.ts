@@ -39,7 +39,7 @@ export async function livePeople(
   for (let turn = 0; ; turn += 1) {
     const random = world.fate.of('people', turn);
     const waiting = world.scaled(between(random, pause.least, pause.most));
-    const isOver = await sleep(world.clock, waiting, signal).then(
+    const isOver = await sleep(world.clock, waiting, { signal }).then(
       () => false,
       () => true,
     );

@@ -115,6 +115,6 @@ export async function waitForRevision(
     if (store.revision >= wanted) reached.abort();
   });
   using either = anySignal([reached.signal, request.signal]);
-  await sleep(clock, FRESHNESS_WAIT_MS, either.signal).catch(() => undefined);
+  await sleep(clock, FRESHNESS_WAIT_MS, { signal: either.signal }).catch(() => undefined);
   if (store.revision < wanted) throw newTooLargeResourceVersion(wanted, store.revision);
 }

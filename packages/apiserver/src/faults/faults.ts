@@ -70,7 +70,7 @@ export class Faults {
       if (settled !== undefined || !rule.draws(info, user)) continue;
       const { fault } = rule;
       if (fault.kind === 'latency')
-        await sleep(this.#options.clock, rule.delay(fault.ms), request.signal);
+        await sleep(this.#options.clock, rule.delay(fault.ms), { signal: request.signal });
       else if (settles(fault)) settled = fault;
       else onResponse.push(fault);
     }

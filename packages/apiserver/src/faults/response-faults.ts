@@ -175,7 +175,7 @@ async function* delayEvents(
 ): AsyncGenerator<Uint8Array> {
   for await (const frame of framesOf(stream, format)) {
     const concerned = types === undefined || types.includes(format.typeOf(frame));
-    if (concerned) await sleep(clock, ms, signal);
+    if (concerned) await sleep(clock, ms, { signal });
     yield format.wrap(frame);
   }
 }

@@ -164,7 +164,7 @@ async function report(
   let last = summary(collector.stats);
   const interval = stderr.isTTY ? 1000 : REPORT_MS;
   while (!over.aborted) {
-    await sleep(clock, interval, over).catch(() => undefined);
+    await sleep(clock, interval, { signal: over }).catch(() => undefined);
     const text = summary(collector.stats);
     if (over.aborted || text === last) continue;
     last = text;

@@ -61,5 +61,5 @@ async function rest(
   ms: number,
   signal: AbortSignal,
 ): Promise<void> {
-  await sleep(clock, ms, signal).catch(() => undefined);
+  await sleep(clock, ms, { signal }).catch(() => undefined);
 }

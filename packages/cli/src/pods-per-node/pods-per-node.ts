@@ -58,7 +58,7 @@ export async function podsPerNode(
     if (!options.onChange || state !== shown) screen.show(counts);
     shown = state;
     await context.stdout.drained();
-    await sleep(clock, options.intervalMs, signal);
+    await sleep(clock, options.intervalMs, { signal });
     if (options.onChange) {
       await abortable(changed.promise, signal);
       changed = new Deferred();

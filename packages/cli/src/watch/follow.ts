@@ -94,7 +94,7 @@ export class Follower {
         signal.throwIfAborted();
         if (retryOf(error) === 'never') throw error;
         onTrouble(error);
-        await sleep(clock, backoff.next(), signal);
+        await sleep(clock, backoff.next(), { signal });
       }
     }
   }

@@ -195,7 +195,7 @@ describe('Reflector in trouble', () => {
       // A proxy that holds the head of the answer back, and then everything is over.
       watch: async (request) => {
         const events = await source.watch(request);
-        await sleep(clock, 1500, request.signal);
+        await sleep(clock, 1500, { signal: request.signal });
         source.endWatches();
         return events;
       },

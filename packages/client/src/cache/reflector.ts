@@ -218,7 +218,11 @@ export class Reflector<T extends CachedObject> {
   async #listInTime(request: ListRequest): Promise<ListAnswer<T>> {
     const { listTimeoutMs: milliseconds = 5 * 60_000, listerWatcher } = this.#options;
     const reason = (): Error => overdue('a list', milliseconds);
-    using inTime = withDeadline(request.signal, { clock: this.#clock, milliseconds, reason });
+    using inTime = withDeadline(request.signal, {
+      clock: this.#clock,
+      timeoutMs: milliseconds,
+      reason,
+    });
     const { signal } = inTime;
     return await abortable(listerWatcher.list({ ...request, signal }), signal);
   }
@@ -239,7 +243,7 @@ export class Reflector<T extends CachedObject> {
     } = this.#options;
     using inTime = withDeadline(undefined, {
       clock: this.#clock,
-      milliseconds: isInitial ? initialEventsTimeoutMs : undefined,
+      timeoutMs: isInitial ? initialEventsTimeoutMs : undefined,
       reason: () => overdue('the stream of the first state', initialEventsTimeoutMs),
     });
     const watch = new OpenWatch<T>(this.#clock.monotonic(), signal);
@@ -374,7 +378,7 @@ export class Reflector<T extends CachedObject> {
 
   async #wait(milliseconds: number, signal: AbortSignal): Promise<MachineEvent> {
     try {
-      await sleep(this.#clock, milliseconds, signal);
+      await sleep(this.#clock, milliseconds, { signal });
       return { type: 'waited' };
     } catch {
       return { type: 'stop' };

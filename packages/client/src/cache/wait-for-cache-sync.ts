@@ -93,7 +93,7 @@ export async function waitForCacheSync(
   const settled = new AbortController();
   using limited = withDeadline(signal, {
     clock,
-    milliseconds: timeoutMs === Infinity ? undefined : timeoutMs,
+    timeoutMs: timeoutMs === Infinity ? undefined : timeoutMs,
     reason: () => new DOMException(`not synced after ${timeoutMs} ms`, 'TimeoutError'),
   });
   using over = anySignal([limited.signal, settled.signal]);

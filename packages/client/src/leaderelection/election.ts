@@ -192,7 +192,7 @@ export class Election {
     const milliseconds = requestTimeoutMs(this.#timing);
     using limited = withDeadline(signal, {
       clock: this.#clock,
-      milliseconds,
+      timeoutMs: milliseconds,
       reason: () =>
         new LeaderElectionError(
           'LEADERELECTION_REQUEST_SLOW',

@@ -235,14 +235,16 @@ export class LeaderElector implements AsyncDisposable {
         if (!term.isOver) return term;
       }
       const jitter = 1 + this.#random.next() * JITTER_FACTOR;
-      await sleep(this.#clock, retryPeriodMs * jitter, stop).catch(() => undefined);
+      await sleep(this.#clock, retryPeriodMs * jitter, { signal: stop }).catch(() => undefined);
     }
     return undefined;
   }
 
   async #keepRenewing(term: Term): Promise<void> {
     while (!term.isOver) {
-      await sleep(this.#clock, this.#timing.retryPeriodMs, term.over).catch(() => undefined);
+      await sleep(this.#clock, this.#timing.retryPeriodMs, { signal: term.over }).catch(
+        () => undefined,
+      );
       if (term.isOver) return;
       const attempt = await this.#attempt(
         (ended) => this.#election.tryRenew(ended),

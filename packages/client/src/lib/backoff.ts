@@ -8,7 +8,7 @@ export interface Delays {
   /** Starts over with the first delay. */
   reset(): void;
   /** True if there is no next: whoever tries should give up. Left out, there always is. */
-  readonly isExhausted?: boolean;
+  readonly isExhausted?: boolean | undefined;
 }
 
 /** How delays grow, and where time and chance come from. */
@@ -16,19 +16,19 @@ export interface BackoffOptions {
   /** The first delay. */
   readonly initialMs: number;
   /** Delays stop growing here. Jitter comes on top. Default: never. */
-  readonly maxMs?: number;
+  readonly maxMs?: number | undefined;
   /** By how much each delay is longer than the one before; 2 unless told, 1 for a steady rhythm. */
-  readonly factor?: number;
+  readonly factor?: number | undefined;
   /** How much chance may add, as a part of the delay: 1 gives up to twice the delay. Default 0. */
-  readonly jitter?: number;
+  readonly jitter?: number | undefined;
   /** After this long without a call of {@link Backoff.next} it starts over. Default: never. */
-  readonly resetAfterMs?: number;
+  readonly resetAfterMs?: number | undefined;
   /** How many delays there are until {@link Backoff.isExhausted}. Default: no end of them. */
-  readonly steps?: number;
+  readonly steps?: number | undefined;
   /** Default: the machine's. */
-  readonly clock?: Pick<Clock, 'monotonic'>;
+  readonly clock?: Pick<Clock, 'monotonic'> | undefined;
   /** Default: the machine's. */
-  readonly random?: Pick<Random, 'next'>;
+  readonly random?: Pick<Random, 'next'> | undefined;
 }
 
 /**

@@ -39,7 +39,7 @@ describe('sleep', () => {
   it('resolves when the clock says so', async () => {
     const clock = new HandClock();
     const controller = new AbortController();
-    const sleeping = sleep(clock, 50, controller.signal);
+    const sleeping = sleep(clock, 50, { signal: controller.signal });
     assert.equal(clock.delayMs, 50);
     clock.call?.();
     await sleeping;
@@ -49,7 +49,7 @@ describe('sleep', () => {
   it('rejects with the reason and cancels the call when aborted', async () => {
     const clock = new HandClock();
     const controller = new AbortController();
-    const sleeping = sleep(clock, 50, controller.signal);
+    const sleeping = sleep(clock, 50, { signal: controller.signal });
     const reason = new Error('stop');
     controller.abort(reason);
     await assert.rejects(sleeping, reason);
@@ -58,7 +58,7 @@ describe('sleep', () => {
 
   it('does not begin under a signal that has aborted', async () => {
     const clock = new HandClock();
-    await assert.rejects(sleep(clock, 50, AbortSignal.abort()), { name: 'AbortError' });
+    await assert.rejects(sleep(clock, 50, { signal: AbortSignal.abort() }), { name: 'AbortError' });
     assert.equal(clock.delayMs, undefined);
   });
 });

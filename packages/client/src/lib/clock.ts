@@ -17,7 +17,7 @@ export interface ScheduleOptions {
    * True for housekeeping that nobody waits for: a process with nothing else to do exits without
    * it. Default false.
    */
-  readonly background?: boolean;
+  readonly background?: boolean | undefined;
 }
 
 /** A pending call made by {@link Clock.schedule}. Disposing or cancelling twice is harmless. */
@@ -67,7 +67,11 @@ export const systemClock: Clock = {
  * Resolves after `delayMs`, or rejects with the signal's reason as soon as it aborts. No timer is
  * left behind in either case.
  */
-export function sleep(clock: Clock, delayMs: number, signal?: AbortSignal): Promise<void> {
+export function sleep(
+  clock: Clock,
+  delayMs: number,
+  { signal }: { readonly signal?: AbortSignal | undefined } = {},
+): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted === true) {
       reject(signal.reason as Error);

@@ -5,7 +5,7 @@ import { anySignal, onAbort, type OwnedSignal } from './signal.ts';
 export interface Deadline {
   readonly clock: Clock;
   /** Undefined for no deadline. */
-  readonly milliseconds: number | undefined;
+  readonly timeoutMs: number | undefined;
   readonly reason: () => Error;
 }
 
@@ -15,12 +15,12 @@ export interface Deadline {
  */
 export function withDeadline(
   signal: AbortSignal | undefined,
-  { clock, milliseconds, reason }: Deadline,
+  { clock, timeoutMs, reason }: Deadline,
 ): OwnedSignal {
-  if (milliseconds === undefined) return anySignal([signal]);
+  if (timeoutMs === undefined) return anySignal([signal]);
   const late = new AbortController();
   // The connection keeps the process alive; the timer need not.
-  const timer = clock.schedule(milliseconds, () => late.abort(reason()), { background: true });
+  const timer = clock.schedule(timeoutMs, () => late.abort(reason()), { background: true });
   const either = anySignal([signal, late.signal]);
   const tie = onAbort(either.signal, () => timer.cancel());
   return {

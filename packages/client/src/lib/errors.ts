@@ -17,7 +17,7 @@ export interface ErrorEntry {
   /** When it happens, as a sentence. For codes whose name does not say it. */
   readonly when?: string;
   /** What the reader can do about it, as a sentence. */
-  readonly hint?: string;
+  readonly hint?: string | undefined;
 }
 
 /** The codes of a class of errors. Codes are stable: programs may branch on them. */

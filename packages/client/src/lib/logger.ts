@@ -26,11 +26,11 @@ const DEFAULT_LEVEL: Level = 'warn';
 
 /** Where the default logger writes, and how much. */
 export interface DefaultLoggerOptions {
-  readonly environment?: Environment;
+  readonly environment?: Environment | undefined;
   /** Default: stderr. */
-  readonly write?: (text: string) => void;
+  readonly write?: ((text: string) => void) | undefined;
   /** Milliseconds since 1970, for the time of each line. */
-  readonly now?: () => number;
+  readonly now?: (() => number) | undefined;
 }
 
 /**

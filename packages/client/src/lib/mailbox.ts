@@ -5,7 +5,7 @@ import { RingBuffer } from './ring-buffer.ts';
 /** How large a {@link Mailbox} may get. */
 export interface MailboxOptions {
   /** How many items may wait; no limit unless told otherwise. */
-  readonly capacity?: number;
+  readonly capacity?: number | undefined;
 }
 
 /**

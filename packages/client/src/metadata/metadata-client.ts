@@ -29,8 +29,8 @@ import { PagedList } from '../rest/pager.ts';
 import type { PatchType } from '../rest/patch-type.ts';
 import type { CodecName } from '../rest/request-spec.ts';
 import { RESTClient } from '../rest/rest-client.ts';
-import { type ReadyIterator, Stream } from '../rest/stream.ts';
-import type { AnyWatchEvent } from '../rest/watch-events.ts';
+import type { Stream } from '../rest/stream.ts';
+import type { AnyWatchEvent } from '../rest/watch.ts';
 import type { Config } from '../transport/config.ts';
 import { bare, partialListOf, partialOf, type PartialObjectMetadata } from './partial-object.ts';
 
@@ -139,17 +139,13 @@ class PartialClient implements NamespaceableMetadataClient {
 
   watch<const O extends WatchOptions>(options?: O): Stream<EventsOf<PartialObjectMetadata, O>> {
     if (options !== undefined) checkOptions(options);
-    const { signal, ...rest }: WatchOptions = options ?? {};
-    return new Stream(signal, async (whileWanted) => {
-      const client = rest.readOnly
-        ? this.#asking('PartialObjectMetadata', 'protobuf')
-        : this.#object;
-      const events = client.watch({ ...rest, signal: whileWanted });
-      await events.open();
-      return new PartialEvents(events) as AsyncIterable<unknown> as AsyncIterable<
-        EventsOf<PartialObjectMetadata, O>
-      >;
-    });
+    const client = options?.readOnly
+      ? this.#asking('PartialObjectMetadata', 'protobuf')
+      : this.#object;
+    const events = client.watch(options) as Stream<unknown> as Stream<PartialEvent>;
+    return events.map(partialEvent) as Stream<unknown> as Stream<
+      EventsOf<PartialObjectMetadata, O>
+    >;
   }
 
   async patch<P extends MetadataPatchType>(
@@ -186,36 +182,6 @@ class PartialClient implements NamespaceableMetadataClient {
 }
 
 type PartialEvent = AnyWatchEvent<PartialObjectMetadata>;
-
-/**
- * The events of a watch, reduced to metadata. Those that have arrived can be taken without waiting, as
- * from the watch itself: a reader of many would otherwise wait for each of them.
- */
-class PartialEvents implements AsyncIterableIterator<PartialEvent>, ReadyIterator<PartialEvent> {
-  readonly #events: Stream<PartialEvent>;
-
-  constructor(events: Stream<PartialEvent>) {
-    this.#events = events;
-  }
-
-  ready(): PartialEvent | undefined {
-    const event = this.#events.ready();
-    return event && partialEvent(event);
-  }
-
-  async next(): Promise<IteratorResult<PartialEvent, undefined>> {
-    const result = await this.#events.next();
-    return result.done === true ? result : { done: false, value: partialEvent(result.value) };
-  }
-
-  return(): Promise<IteratorResult<PartialEvent, undefined>> {
-    return this.#events.return();
-  }
-
-  [Symbol.asyncIterator](): this {
-    return this;
-  }
-}
 
 function partialEvent(event: PartialEvent): PartialEvent {
   if (event.type === 'ERROR') return event;

@@ -47,7 +47,7 @@ export class EventWriter<E extends KubernetesObject, P> {
         if (pace.hurry.aborted) return this.#abandon('RECORD_SHUT_DOWN', event, error);
       }
       // A shutdown ends the wait, and the event gets its last try at once.
-      await sleep(clock, delayAfter(tries), pace.hurry).catch(() => undefined);
+      await sleep(clock, delayAfter(tries), { signal: pace.hurry }).catch(() => undefined);
     }
   }
 

@@ -26,7 +26,7 @@ import type { PatchType } from './patch-type.ts';
 import type { QueryParameters } from './path.ts';
 import type { Request } from './request.ts';
 import type { Stream } from './stream.ts';
-import type { BookmarkEvent, ErrorEvent, ObjectEvent } from './watch-events.ts';
+import type { BookmarkEvent, ErrorEvent, ObjectEvent } from './watch.ts';
 
 /*
  * What a client of one resource can do, verb by verb. A client is the sum of those that its resource
@@ -215,14 +215,14 @@ export interface HasApproval<T extends KubernetesObject> {
 /** Where to go behind a proxy. */
 export interface ProxyOptions {
   /** Default: what the server takes for granted, `http`. */
-  readonly scheme?: 'http' | 'https';
+  readonly scheme?: 'http' | 'https' | undefined;
   /** A number, or the name of a port. */
-  readonly port?: number | string;
+  readonly port?: number | string | undefined;
   /** Default `/`. */
-  readonly path?: string;
-  readonly params?: QueryParameters;
+  readonly path?: string | undefined;
+  readonly params?: QueryParameters | undefined;
   /** The HTTP method. Default `GET`. */
-  readonly method?: string;
+  readonly method?: string | undefined;
 }
 
 /** Is reached through the API server. */

@@ -6,7 +6,6 @@ import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { FailedRequest } from '../meta/api-error.ts';
 import type { WarningHandler } from '../transport/config.ts';
-import { observeBody } from '../transport/layers/body.ts';
 import { TransportError } from '../transport/transport-error.ts';
 import type { Transport, TransportRequest, TransportResponse } from '../transport/transport.ts';
 import { withDeadline } from '../lib/deadline.ts';
@@ -52,7 +51,7 @@ export async function exchange(
   const request = transportRequest(engine, spec);
   using limited = withDeadline(signal, {
     clock: engine.clock,
-    milliseconds: timeout,
+    timeoutMs: timeout,
     reason: () => {
       const words = `no complete answer within the timeout of ${(timeout ?? 0) / 1000} s`;
       return new TransportError('TRANSPORT_TIMEOUT', words, { mayHaveBeenHandled: true });
@@ -68,32 +67,28 @@ export async function exchange(
     const tooLarge = (): Error => answerTooLarge(engine, spec, maxBytes);
     return { response, body: await readAll(response.body, { maxBytes, tooLarge }), warnings };
   } catch (error) {
-    throw explained(engine, spec, error);
+    throw withRequest(engine, spec, error);
   }
 }
 
-/** Sends a request and gives the answer while its body is still on the way. */
+/**
+ * Sends a request and returns the response while its body is still arriving. Errors of the body need
+ * {@link withRequest}.
+ */
 export async function open(
   engine: Engine,
   spec: RequestSpec,
   signal: AbortSignal,
 ): Promise<TransportResponse> {
   const request = transportRequest(engine, spec);
-  const translate = (error: unknown): unknown => explained(engine, spec, error);
-  try {
-    const response = await engine.transport.request({ ...request, stream: true, signal });
-    noteWarnings(engine, response);
-    if (isSuccess(response.status)) {
-      return observeBody(response, { over: () => undefined, translate });
-    }
-    throw refusal(engine, spec, response, await readAll(response.body, REFUSAL_LIMIT));
-  } catch (error) {
-    throw translate(error);
-  }
+  const response = await engine.transport.request({ ...request, stream: true, signal });
+  noteWarnings(engine, response);
+  if (isSuccess(response.status)) return response;
+  throw refusal(engine, spec, response, await readAll(response.body, REFUSAL_LIMIT));
 }
 
-/** A body that breaks off fails outside of the layers that know its request. */
-function explained(engine: Engine, spec: RequestSpec, error: unknown): unknown {
+/** Adds verb, path and server to an error of the transport, whose body reader does not know them. */
+export function withRequest(engine: Engine, spec: RequestSpec, error: unknown): unknown {
   return error instanceof TransportError ? error.withRequest(describeRequest(engine, spec)) : error;
 }
 
@@ -157,7 +152,7 @@ function acceptOf(codec: CodecName): string {
 
 interface EncodedBody {
   readonly headers?: { readonly 'content-type': string };
-  readonly body?: Uint8Array;
+  readonly body?: Uint8Array | undefined;
 }
 
 function encodeBody({ codec }: Engine, { body, contentType }: RequestSpec): EncodedBody {

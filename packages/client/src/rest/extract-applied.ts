@@ -14,7 +14,7 @@ import type { ApplyConfiguration } from './object-types.ts';
 /** Which of the things that a manager applied. */
 export interface ExtractOptions {
   /** What was applied to this, instead of to the object itself. */
-  readonly subresource?: string;
+  readonly subresource?: string | undefined;
 }
 
 /**

@@ -94,12 +94,7 @@ export class GenericClient<T extends KubernetesObject> {
     }
     const { readOnly = false } = parameters;
     const request = this.#read(parameters).params(listParameters(parameters));
-    const events = request.watch<Stored<T>>({
-      signal,
-      readOnly,
-      ...(errorEvents !== undefined && { errorEvents }),
-      ...(maxFrameBytes !== undefined && { maxFrameBytes }),
-    });
+    const events = request.watch<Stored<T>>({ signal, readOnly, errorEvents, maxFrameBytes });
     return events as Stream<unknown> as Stream<EventsOf<T, O>>;
   }
 
@@ -270,7 +265,7 @@ export class GenericClient<T extends KubernetesObject> {
   async #write<R extends object>(
     request: Request,
     object: object,
-    options: WriteOptions & { readonly force?: boolean },
+    options: WriteOptions & { readonly force?: boolean | undefined },
     kind: GroupVersionKind = this.descriptor,
   ): Promise<R> {
     checkOptions(options);
@@ -309,7 +304,7 @@ export class GenericClient<T extends KubernetesObject> {
    * Read-only objects come as protobuf wherever that is possible, whatever the client prefers: in it
    * they take the least memory, and cost the least to take apart.
    */
-  #read({ readOnly = false }: { readonly readOnly?: boolean }): Request {
+  #read({ readOnly = false }: { readonly readOnly?: boolean | undefined }): Request {
     const request = this.#collection(this.#rest.get());
     return readOnly && hasProtobuf(this.descriptor) ? request.prefer('protobuf') : request;
   }
@@ -336,7 +331,7 @@ function withBody(request: Request, body: DeleteOptions | undefined): Request {
 
 async function send<R extends object>(
   request: Request,
-  options: CallOptions & { readonly readOnly?: boolean },
+  options: CallOptions & { readonly readOnly?: boolean | undefined },
 ): Promise<R> {
   checkOptions(options);
   const { timeout, signal, readOnly = false } = options;

@@ -67,6 +67,6 @@ export {
 export { REST_ERRORS, RestError, type RestErrorCode, type RestErrorOptions } from './rest-error.ts';
 export type { Result } from './result.ts';
 export type { Stream } from './stream.ts';
-export type { AnyWatchEvent, BookmarkEvent, ErrorEvent, ObjectEvent } from './watch-events.ts';
+export type { AnyWatchEvent, BookmarkEvent, ErrorEvent, ObjectEvent } from './watch.ts';
 export type { WatchStreamOptions } from './watch.ts';
 export type { Warning } from './warnings.ts';

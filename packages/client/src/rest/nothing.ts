@@ -5,7 +5,7 @@ import type { ResourceList } from './object-types.ts';
 import type { ListOptions, SelectorOptions, WatchOptions } from './options.ts';
 import { invalidRequest } from './rest-error.ts';
 import { Stream } from './stream.ts';
-import type { AnyWatchEvent, BookmarkEvent } from './watch-events.ts';
+import type { AnyWatchEvent, BookmarkEvent } from './watch.ts';
 
 /**
  * The version of answers that were made without a server. It is one that watches accept, so that a
@@ -58,21 +58,19 @@ export function emptyList<T>(
  */
 export function emptyWatch<T>(options: WatchOptions, clock: Clock): Stream<AnyWatchEvent<T>> {
   const { resourceVersion = VERSION, sendInitialEvents, timeoutSeconds, signal } = options;
-  return new Stream<AnyWatchEvent<T>>(signal, (whileWanted) => {
-    async function* events(): AsyncGenerator<BookmarkEvent, void, undefined> {
-      if (sendInitialEvents === true) {
-        const version = isReal(resourceVersion) ? resourceVersion : VERSION;
-        const annotations = { 'k8s.io/initial-events-end': 'true' };
-        yield {
-          type: 'BOOKMARK',
-          object: { metadata: { resourceVersion: version, annotations } },
-        };
-      }
-      if (timeoutSeconds === undefined) await abortable(new Promise(() => undefined), whileWanted);
-      else await sleep(clock, timeoutSeconds * 1000, whileWanted);
+  async function* events(whileOpen: AbortSignal): AsyncGenerator<BookmarkEvent, void, undefined> {
+    if (sendInitialEvents === true) {
+      const version = isReal(resourceVersion) ? resourceVersion : VERSION;
+      const annotations = { 'k8s.io/initial-events-end': 'true' };
+      yield {
+        type: 'BOOKMARK',
+        object: { metadata: { resourceVersion: version, annotations } },
+      };
     }
-    return Promise.resolve(events());
-  });
+    if (timeoutSeconds === undefined) await abortable(new Promise(() => undefined), whileOpen);
+    else await sleep(clock, timeoutSeconds * 1000, { signal: whileOpen });
+  }
+  return new Stream<AnyWatchEvent<T>>(events, { signal });
 }
 
 function isReal(resourceVersion: string): boolean {

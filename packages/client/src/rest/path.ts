@@ -7,10 +7,10 @@ import { invalidRequest } from './rest-error.ts';
 /** What a request is about. Parts that are left out are not in the path. */
 export interface Target {
   /** The empty string stands for all namespaces: it is not in the path either. */
-  readonly namespace?: string;
-  readonly resource?: string;
-  readonly name?: string;
-  readonly subresources?: readonly string[];
+  readonly namespace?: string | undefined;
+  readonly resource?: string | undefined;
+  readonly name?: string | undefined;
+  readonly subresources?: readonly string[] | undefined;
 }
 
 /** Characters that Go leaves alone in a path: names such as `system:admin` stay readable. */

@@ -9,7 +9,7 @@ const NOTHING = new Uint8Array();
 export interface ReadLimit {
   readonly maxBytes: number;
   /** The error for a longer body. Left out, the rest of it is cut off. */
-  readonly tooLarge?: () => Error;
+  readonly tooLarge?: (() => Error) | undefined;
 }
 
 /**

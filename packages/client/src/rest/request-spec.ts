@@ -12,22 +12,22 @@ export interface RequestSpec {
   readonly method: string;
   readonly groupVersion: GroupVersion;
   /** Stands in place of the path of the group-version; escaped already. */
-  readonly base?: string;
+  readonly base?: string | undefined;
   readonly target: Target;
   /** Comes after everything else in the path; escaped already. */
-  readonly below?: string;
+  readonly below?: string | undefined;
   readonly parameters: readonly (readonly [string, string])[];
   readonly headers: Readonly<Record<string, string>>;
   /** An object is encoded; bytes are sent as they are. */
-  readonly body?: object;
+  readonly body?: object | undefined;
   /** With an object it means: as JSON under this name. */
-  readonly contentType?: string;
+  readonly contentType?: string | undefined;
   /** In milliseconds. */
-  readonly timeout?: number;
+  readonly timeout?: number | undefined;
   /** A longer answer is refused. Default: the limit of the client. */
-  readonly maxResponseBytes?: number;
+  readonly maxResponseBytes?: number | undefined;
   /** The encoding that is preferred in the answer. Default: that of the client. */
-  readonly answerCodec?: CodecName;
+  readonly answerCodec?: CodecName | undefined;
 }
 
 /** The path of a request, without its query. Throws if the parts do not make one. */

@@ -1,7 +1,7 @@
 import type { GroupVersionResource } from '../meta/resource.ts';
 import type { KubernetesObject } from '../meta/types.ts';
 import { checkObject, checkOptions, checkResource, checkText } from './arguments.ts';
-import { describeRequest, type Engine, exchange, open } from './engine.ts';
+import { describeRequest, type Engine, exchange, open, withRequest } from './engine.ts';
 import {
   checkSegment,
   joinPath,
@@ -14,8 +14,13 @@ import { type CodecName, pathOf, type RequestSpec } from './request-spec.ts';
 import { invalidRequest } from './rest-error.ts';
 import { Result } from './result.ts';
 import { Stream } from './stream.ts';
-import { watchStream, type WatchStreamOptions } from './watch.ts';
-import type { AnyWatchEvent, BookmarkEvent, ObjectEvent } from './watch-events.ts';
+import {
+  type AnyWatchEvent,
+  type BookmarkEvent,
+  type ObjectEvent,
+  watchStream,
+  type WatchStreamOptions,
+} from './watch.ts';
 
 /** What every request can be given when it is sent. */
 export interface SendOptions {
@@ -170,9 +175,10 @@ export class Request {
   stream(options: SendOptions = {}): Stream<Uint8Array> {
     checkOptions(options);
     const { signal } = options;
-    return new Stream(signal, async (whileWanted) => {
-      const response = await open(this.#engine, this.#spec, whileWanted);
-      return response.body;
+    const [engine, spec] = [this.#engine, this.#spec];
+    return new Stream(async (whileWanted) => (await open(engine, spec, whileWanted)).body, {
+      signal,
+      translateError: (error) => withRequest(engine, spec, error),
     });
   }
 

@@ -16,11 +16,11 @@ import { warnOnce } from './warnings.ts';
 /** How requests are put. */
 export interface RequestDefaults {
   /** What is sent and asked for where the server can do either. Default `json`. */
-  readonly codec?: CodecName;
+  readonly codec?: CodecName | undefined;
   /** What `resource('pods')` is a resource of. Default: the core group, `v1`. */
-  readonly groupVersion?: GroupVersion;
+  readonly groupVersion?: GroupVersion | undefined;
   /** Sent with every request that does not set them itself; names in lower case. */
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /** How a {@link RESTClient} speaks. */
@@ -29,18 +29,18 @@ export interface RESTClientOptions extends LoggerOption, RequestDefaults {
    * A finished transport, for clients that share one. It stays its owner's: disposing the client
    * leaves it open. Default: one that the client makes from its config and closes.
    */
-  readonly transport?: Transport;
-  readonly clock?: Clock;
+  readonly transport?: Transport | undefined;
+  readonly clock?: Clock | undefined;
 }
 
 /** What a client that is given its transport has to be told besides. */
 export interface BorrowedTransportOptions extends Omit<RESTClientOptions, 'transport'> {
   /** Default: a warning in the log, each text once. */
-  readonly onWarning?: WarningHandler;
+  readonly onWarning?: WarningHandler | undefined;
   /** How errors and log lines name the server. */
-  readonly server?: string;
+  readonly server?: string | undefined;
   /** As in the config. */
-  readonly maxResponseBytes?: number;
+  readonly maxResponseBytes?: number | undefined;
 }
 
 const coreV1: GroupVersion = { group: '', version: 'v1' };
@@ -56,7 +56,7 @@ const coreV1: GroupVersion = { group: '', version: 'v1' };
  */
 export class RESTClient implements AsyncDisposable {
   readonly #engine: Engine;
-  readonly #defaults: Required<Pick<RequestDefaults, 'groupVersion' | 'headers'>>;
+  readonly #defaults: Pick<RequestSpec, 'groupVersion' | 'headers'>;
   readonly #owned: Transport | undefined;
 
   constructor(config: Config, options: RESTClientOptions = {}) {

@@ -49,7 +49,7 @@ export type RestErrorCode = keyof typeof REST_ERRORS;
 
 /** What is known of a {@link RestError} besides its message. */
 export interface RestErrorOptions extends ClientErrorOptions {
-  readonly request?: FailedRequest;
+  readonly request?: FailedRequest | undefined;
 }
 
 /**

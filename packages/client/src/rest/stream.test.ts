@@ -3,6 +3,7 @@ import { getEventListeners } from 'node:events';
 import { describe, it } from 'node:test';
 
 import { Deferred } from '../lib/deferred.ts';
+import { VirtualClock } from '../testing/virtual-clock.ts';
 import { Stream } from './stream.ts';
 
 /** A source that hands out numbers, then waits for its signal; it says what happens to it. */
@@ -31,7 +32,7 @@ function numbers(count: number) {
 describe('Stream', () => {
   it('asks for nothing before it is read, and then for one item at a time', async () => {
     const { log, open } = numbers(3);
-    const stream = new Stream(undefined, open);
+    const stream = new Stream(open);
     assert.deepEqual(log, []);
     assert.deepEqual(await stream.next(), { done: false, value: 1 });
     assert.deepEqual(log, ['open', 'give 1']);
@@ -42,7 +43,7 @@ describe('Stream', () => {
 
   it('frees its source when the loop is left', async () => {
     const { log, open } = numbers(3);
-    for await (const number of new Stream(undefined, open)) if (number === 2) break;
+    for await (const number of new Stream(open)) if (number === 2) break;
     assert.equal(log.at(-1), 'free');
   });
 
@@ -50,7 +51,7 @@ describe('Stream', () => {
     const { log, open } = numbers(0);
     let waiting: Promise<unknown>;
     {
-      await using stream = new Stream(undefined, open);
+      await using stream = new Stream(open);
       waiting = stream.next();
       await stream.open();
     }
@@ -62,7 +63,7 @@ describe('Stream', () => {
     const { log, open } = numbers(1);
     const stop = new AbortController();
     const seen: number[] = [];
-    for await (const number of new Stream(stop.signal, open)) {
+    for await (const number of new Stream(open, { signal: stop.signal })) {
       seen.push(number);
       stop.abort();
     }
@@ -72,7 +73,7 @@ describe('Stream', () => {
 
   it('does not even start when it was aborted before', async () => {
     const { log, open } = numbers(1);
-    const stream = new Stream(AbortSignal.abort(), open);
+    const stream = new Stream(open, { signal: AbortSignal.abort() });
     await stream.open();
     for await (const _number of stream) assert.fail('an item');
     assert.deepEqual(log, []);
@@ -80,23 +81,25 @@ describe('Stream', () => {
 
   it('ends when it is aborted while it opens', async () => {
     const stop = new AbortController();
-    const stream = new Stream<number>(stop.signal, async (signal) => {
+    const { signal } = stop;
+    const abortWhileOpening = async (streamSignal: AbortSignal): Promise<never> => {
       stop.abort(new Error('enough'));
-      throw signal.reason;
-    });
+      throw streamSignal.reason;
+    };
+    const stream = new Stream<number>(abortWhileOpening, { signal });
     assert.deepEqual(await stream.next(), { done: true, value: undefined });
-    await new Stream<number>(stop.signal, () => Promise.reject(new Error('opened'))).open();
+    await new Stream<number>(() => Promise.reject(new Error('opened')), { signal }).open();
   });
 
   it('throws what goes wrong when it opens, to whoever asks', async () => {
-    const stream = new Stream<number>(undefined, () => Promise.reject(new Error('refused')));
+    const stream = new Stream<number>(() => Promise.reject(new Error('refused')));
     await assert.rejects(stream.open(), /refused/);
     await assert.rejects(stream.next(), /refused/);
     await stream.return();
   });
 
   it('throws what goes wrong on the way', async () => {
-    const stream = new Stream(undefined, async () =>
+    const stream = new Stream(async () =>
       (async function* () {
         yield 1;
         throw new Error('broken');
@@ -109,7 +112,7 @@ describe('Stream', () => {
 
   it('keeps items in order for those who do not wait for one before they ask for the next', async () => {
     const { open } = numbers(3);
-    const stream = new Stream(undefined, open);
+    const stream = new Stream(open);
     const results = await Promise.all([stream.next(), stream.next(), stream.next()]);
     assert.deepEqual(
       results.map(({ value }) => value),
@@ -121,21 +124,21 @@ describe('Stream', () => {
   it('leaves nothing on a signal that lives on', async () => {
     const stop = new AbortController();
     const count = (): number => getEventListeners(stop.signal, 'abort').length;
-    const idle = new Stream(stop.signal, numbers(1).open);
+    const idle = new Stream(numbers(1).open, { signal: stop.signal });
     assert.equal(count(), 0);
     await idle.return();
-    for await (const _number of new Stream(stop.signal, numbers(2).open)) break;
+    for await (const _number of new Stream(numbers(2).open, { signal: stop.signal })) break;
     assert.equal(count(), 0);
-    const ended = new Stream(stop.signal, async () =>
-      (async function* () {
-        yield 1;
-      })(),
-    );
+    async function* one(): AsyncGenerator<number> {
+      yield 1;
+    }
+    const ended = new Stream(one, { signal: stop.signal });
     await ended.next();
     assert.equal(count(), 1);
     await ended.next();
     assert.equal(count(), 0);
-    await assert.rejects(new Stream(stop.signal, () => Promise.reject(new Error('no'))).next());
+    const refused = new Stream(() => Promise.reject(new Error('no')), { signal: stop.signal });
+    await assert.rejects(refused.next());
     assert.equal(count(), 0);
   });
 
@@ -146,7 +149,7 @@ describe('Stream', () => {
       ready: () => arrived.shift(),
       [Symbol.asyncIterator]: () => items,
     };
-    const stream = new Stream<number>(undefined, async () => items);
+    const stream = new Stream<number>(async () => items);
     assert.equal(stream.ready(), undefined, 'nothing has been asked for');
     await stream.open();
     assert.deepEqual([stream.ready(), stream.ready(), stream.ready()], [1, 2, undefined]);
@@ -157,7 +160,7 @@ describe('Stream', () => {
   });
 
   it('has nothing ready if its source cannot say', async () => {
-    const stream = new Stream(undefined, numbers(1).open);
+    const stream = new Stream(numbers(1).open);
     await stream.open();
     assert.equal(stream.ready(), undefined);
     assert.deepEqual(await stream.next(), { done: false, value: 1 });
@@ -170,8 +173,100 @@ describe('Stream', () => {
       return: () => Promise.reject(new Error('in the end')),
       [Symbol.asyncIterator]: () => items,
     };
-    const stream = new Stream<number>(undefined, async () => items);
+    const stream = new Stream<number>(async () => items);
     await stream.next();
     assert.deepEqual(await stream.return(), { done: true, value: undefined });
+  });
+
+  it('ends with the error of its deadline, and leaves no timer behind', async () => {
+    const clock = new VirtualClock();
+    const deadline = { clock, timeoutMs: 1000, reason: () => new Error('too late') };
+    const stream = new Stream(numbers(1).open, { deadline });
+    assert.equal(clock.pending, 0, 'the deadline starts with the request');
+    await stream.next();
+    const pending = assert.rejects(stream.next(), /too late/);
+    await clock.advance(1000);
+    await pending;
+    assert.deepEqual(await stream.next(), { done: true, value: undefined });
+    const closed = new Stream(numbers(1).open, { deadline });
+    await closed.open();
+    await closed.close();
+    assert.equal(clock.pending, 0);
+  });
+
+  it('throws an error that ready met on the next call of next, then has ended', async () => {
+    const log: string[] = [];
+    const items = {
+      next: async () => ({ done: false as const, value: 1 }),
+      ready: () => {
+        throw new Error('damaged');
+      },
+      return: async () => {
+        log.push('free');
+        return { done: true as const, value: undefined };
+      },
+      [Symbol.asyncIterator]: () => items,
+    };
+    const stream = new Stream<number>(() => items, {
+      translateError: (cause) => new Error('GET /x', { cause }),
+    });
+    await stream.next();
+    assert.equal(stream.ready(), undefined);
+    await assert.rejects(stream.next(), { message: 'GET /x' });
+    assert.deepEqual(log, ['free']);
+    assert.equal(stream.ready(), undefined);
+    assert.deepEqual(await stream.next(), { done: true, value: undefined });
+  });
+
+  it('returns nothing from ready while a call of next is waiting', async () => {
+    const first = new Deferred<IteratorResult<number>>();
+    const items = {
+      next: () => first.promise,
+      ready: () => 2,
+      [Symbol.asyncIterator]: () => items,
+    };
+    const stream = new Stream<number>(() => items);
+    await stream.open();
+    const waiting = stream.next();
+    assert.equal(stream.ready(), undefined);
+    first.resolve({ done: false, value: 1 });
+    assert.deepEqual(await waiting, { done: false, value: 1 });
+    assert.equal(stream.ready(), 2);
+  });
+
+  it('maps items, those that are ready included, and closes its source', async () => {
+    const { log, open } = numbers(2);
+    const doubled = new Stream(open).map((number) => number * 2);
+    assert.deepEqual(await doubled.next(), { done: false, value: 2 });
+    await doubled.close();
+    assert.equal(log.at(-1), 'free');
+    const arrived = [1, 2];
+    const items = {
+      next: async () => ({ done: true as const, value: undefined }),
+      ready: () => arrived.shift(),
+      [Symbol.asyncIterator]: () => items,
+    };
+    const ready = new Stream<number>(() => items).map((number) => {
+      if (number === 2) throw new Error('no 2');
+      return String(number);
+    });
+    await ready.open();
+    assert.equal(ready.ready(), '1');
+    assert.equal(ready.ready(), undefined);
+    await assert.rejects(ready.next(), /no 2/);
+  });
+
+  it('closes a mapped stream that is still opening', async () => {
+    const source = new Stream<number>(
+      (signal) =>
+        new Promise((_, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason as Error));
+        }),
+    );
+    const mapped = source.map(String);
+    const waiting = mapped.next();
+    await mapped.close();
+    assert.deepEqual(await waiting, { done: true, value: undefined });
+    assert.equal(source.isClosed, true);
   });
 });

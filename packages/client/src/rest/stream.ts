@@ -1,77 +1,147 @@
-import { anySignal, type OwnedSignal } from '../lib/signal.ts';
+import { type Deadline, withDeadline } from '../lib/deadline.ts';
+import { onAbort } from '../lib/signal.ts';
 
-/** Makes a request, under a signal that frees it, and resolves when there are items to read. */
-export type OpenStream<T> = (signal: AbortSignal) => Promise<AsyncIterable<T>>;
+/** Sends a request under a signal and resolves when its items can be read. */
+export type OpenStream<T> = (
+  signal: AbortSignal,
+) => AsyncIterable<T> | PromiseLike<AsyncIterable<T>>;
 
-/** An iterator that may know its next item without waiting for it. */
+/** An async iterator that can return items that have already arrived without a promise. */
 export interface ReadyIterator<T> extends AsyncIterator<T> {
   /**
-   * The next item if it has arrived already, which then counts as taken. Undefined if it has to be
-   * waited for with `next`; so it is for the end, and for an error.
+   * Takes the next item if it has arrived. Returns undefined if the next step needs `next`: nothing
+   * has arrived, or the items have ended. May throw what is wrong with the next item.
    */
   ready?(): T | undefined;
 }
 
+/** Options of a {@link Stream}. */
+export interface StreamOptions {
+  /** Ends the stream without an error. */
+  readonly signal?: AbortSignal | undefined;
+  /** Ends the stream with the deadline's error. It starts when the stream is opened. */
+  readonly deadline?: Deadline | undefined;
+  /** Replaces an error before it is thrown. */
+  readonly translateError?: ((error: unknown) => unknown) | undefined;
+}
+
 /**
- * An answer that is read piece by piece, as fast as the reader takes it. The request is made when
- * the first item is asked for, or by {@link Stream.open}; there is one reader.
+ * A response that is read item by item, as fast as the reader takes items: the one iterator of
+ * watches, logs and everything else that has no end. The request is sent when the first item is
+ * read, or by {@link Stream.open}. There is one reader; calls of `next` that overlap are answered in
+ * order.
  *
- * Leaving the loop, disposing and aborting all free the connection at once, also while an item is
- * being waited for. None of them is an error: the loop just ends. A refusal by the server and a
- * connection that breaks are thrown.
+ * Leaving the loop, {@link Stream.close} and aborting the signal free the connection immediately,
+ * also while `next` is waiting. They end the loop without an error. A refusal of the server, a
+ * broken connection and a passed deadline are thrown once; afterwards the stream has ended.
  */
-export class Stream<T> implements AsyncIterableIterator<T>, ReadyIterator<T>, AsyncDisposable {
+export class Stream<T> implements AsyncIterableIterator<T>, AsyncDisposable {
   readonly #request: OpenStream<T>;
-  readonly #userSignal: AbortSignal | undefined;
+  readonly #options: StreamOptions;
   readonly #stop = new AbortController();
-  #tie: OwnedSignal | undefined;
+  /** Listeners and timers that must go when the stream ends. */
+  readonly #ties: Disposable[] = [];
   #opening: Promise<ReadyIterator<T>> | undefined;
   #items: ReadyIterator<T> | undefined;
+  #isOver = false;
+  /** An error that `ready` met. The next call of `next` throws it. */
+  #failure: { readonly error: unknown } | undefined;
+  #waiting = 0;
+  #last: Promise<unknown> = Promise.resolve();
 
-  constructor(signal: AbortSignal | undefined, request: OpenStream<T>) {
-    this.#userSignal = signal;
+  constructor(request: OpenStream<T>, options: StreamOptions = {}) {
     this.#request = request;
+    this.#options = options;
+  }
+
+  /** True after {@link Stream.close} and after an abort. */
+  get isClosed(): boolean {
+    return this.#stop.signal.aborted || this.#options.signal?.aborted === true;
   }
 
   /**
-   * Resolves when the server has accepted the request, before there is any item. Calling it is
-   * never necessary. Rejects as the first `next` would; after an abort it resolves.
+   * Resolves when the server has accepted the request, before there is an item. Calling it is
+   * optional. Rejects as the first `next` would; after an abort it resolves.
    */
   async open(): Promise<void> {
-    await this.#unlessStopped(async () => {
+    if (this.isClosed) return;
+    try {
       await this.#opened();
-    });
+    } catch (error) {
+      this.#untie();
+      if (!this.isClosed) throw this.#translated(error);
+    }
   }
 
-  async next(): Promise<IteratorResult<T, undefined>> {
-    const result = await this.#unlessStopped(async () => {
-      const items = this.#items ?? (await this.#opened());
-      return await items.next();
-    });
-    if (result?.done === false) return { done: false, value: result.value };
-    this.#untie();
-    return { done: true, value: undefined };
+  next(): Promise<IteratorResult<T, undefined>> {
+    const isFirst = this.#waiting === 0;
+    this.#waiting += 1;
+    const turn = isFirst ? this.#advance() : this.#last.then(() => this.#advance());
+    this.#last = turn.catch(() => undefined);
+    return turn;
   }
 
   /**
-   * The next item if it has arrived already. Who reads fast takes `stream.ready() ?? await
-   * stream.next()`: many items come in one piece, and waiting for each of them costs more than most
-   * are worth.
+   * Takes the next item if it has already arrived, else returns undefined. Fast readers use
+   * `stream.ready() ?? (await stream.next())`: one chunk holds many items, and a promise per item
+   * costs more than most items do.
    */
   ready(): T | undefined {
-    return this.#isStopped ? undefined : this.#items?.ready?.();
+    if (this.#waiting > 0 || this.#failure !== undefined || this.#isOver || this.isClosed) {
+      return undefined;
+    }
+    try {
+      return this.#items?.ready?.();
+    } catch (error) {
+      this.#failure = { error };
+      return undefined;
+    }
   }
 
-  async return(): Promise<IteratorResult<T, undefined>> {
+  /**
+   * Frees the connection and ends the stream, also for a `next` that is waiting. Resolves when the
+   * source has been released. Errors after this are ignored.
+   */
+  async close(): Promise<void> {
     this.#stop.abort();
     this.#untie();
     try {
       const items = await this.#opening;
       await items?.return?.();
     } catch {
-      // What a stream that is given up has to complain about concerns nobody any more.
+      // The reader has stopped; the stream has nothing left to report to it.
     }
+  }
+
+  async return(): Promise<IteratorResult<T, undefined>> {
+    await this.close();
     return { done: true, value: undefined };
+  }
+
+  /**
+   * Returns a stream of the results of `transform`. Closing it closes this stream. An error that
+   * `transform` throws ends it.
+   */
+  map<U>(transform: (item: T) => U): Stream<U> {
+    const items: ReadyIterator<U> = {
+      ready: () => {
+        const item = this.ready();
+        return item === undefined ? undefined : transform(item);
+      },
+      next: async () => {
+        const { done, value } = await this.next();
+        return done === true ? { done, value } : { done: false, value: transform(value) };
+      },
+      return: async () => {
+        await this.close();
+        return { done: true, value: undefined };
+      },
+    };
+    return new Stream(async (signal) => {
+      using _tie = onAbort(signal, () => void this.close());
+      await this.open();
+      return { [Symbol.asyncIterator]: () => items };
+    });
   }
 
   [Symbol.asyncIterator](): this {
@@ -79,11 +149,42 @@ export class Stream<T> implements AsyncIterableIterator<T>, ReadyIterator<T>, As
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.return();
+    await this.close();
   }
 
-  get #isStopped(): boolean {
-    return this.#stop.signal.aborted || this.#userSignal?.aborted === true;
+  async #advance(): Promise<IteratorResult<T, undefined>> {
+    try {
+      if (this.isClosed) await this.close();
+      else if (!this.#isOver) {
+        const items = this.#items ?? (await this.#opened());
+        if (this.#failure !== undefined) throw this.#failure.error;
+        const result = await items.next();
+        if (result.done !== true) return { done: false, value: result.value };
+        this.#end();
+      }
+    } catch (error) {
+      if (!this.isClosed) throw await this.#failed(error);
+      this.#untie();
+    } finally {
+      this.#waiting -= 1;
+    }
+    return { done: true, value: undefined };
+  }
+
+  /** Releases the source after an error; further errors while doing so matter less. */
+  async #failed(cause: unknown): Promise<unknown> {
+    // A stream that could not be opened rejects every `next` with the same error.
+    if (this.#items === undefined) this.#untie();
+    else {
+      this.#end();
+      await this.#items.return?.().catch(() => undefined);
+    }
+    return this.#translated(cause);
+  }
+
+  #translated(error: unknown): unknown {
+    const { translateError } = this.#options;
+    return translateError === undefined ? error : translateError(error);
   }
 
   #opened(): Promise<ReadyIterator<T>> {
@@ -91,28 +192,27 @@ export class Stream<T> implements AsyncIterableIterator<T>, ReadyIterator<T>, As
   }
 
   async #start(): Promise<ReadyIterator<T>> {
-    // Tied to the user's signal only from here on: a stream that nobody reads must not leak.
-    this.#tie = anySignal([this.#userSignal, this.#stop.signal]);
-    const items = await this.#request(this.#tie.signal);
+    const { signal, deadline } = this.#options;
+    // Tied to the caller's signal only from here on, so that a stream that is never read leaves no
+    // listener behind.
+    this.#ties.push(onAbort(signal, () => this.#stop.abort(signal?.reason)));
+    let ownSignal = this.#stop.signal;
+    if (deadline !== undefined) {
+      const limited = withDeadline(ownSignal, deadline);
+      this.#ties.push(limited);
+      ownSignal = limited.signal;
+    }
+    const items = await this.#request(ownSignal);
     this.#items = items[Symbol.asyncIterator]();
     return this.#items;
   }
 
-  async #unlessStopped<R>(work: () => Promise<R>): Promise<R | undefined> {
-    if (this.#isStopped) {
-      await this.return();
-      return undefined;
-    }
-    try {
-      return await work();
-    } catch (error) {
-      this.#untie();
-      if (this.#isStopped) return undefined;
-      throw error;
-    }
+  #end(): void {
+    this.#isOver = true;
+    this.#untie();
   }
 
   #untie(): void {
-    this.#tie?.[Symbol.dispose]();
+    for (const tie of this.#ties.splice(0)) tie[Symbol.dispose]();
   }
 }

@@ -7,9 +7,9 @@ import type {
 
 /** An answer in short form: a string body is sent as it is, an object as JSON. */
 export interface Reply {
-  readonly status?: number;
-  readonly headers?: TransportHeaders;
-  readonly body?: AsyncIterable<Uint8Array> | Uint8Array | object | string;
+  readonly status?: number | undefined;
+  readonly headers?: TransportHeaders | undefined;
+  readonly body?: AsyncIterable<Uint8Array> | Uint8Array | object | string | undefined;
 }
 
 /** Answers requests from a script, and keeps them. */

@@ -9,7 +9,7 @@ export interface UnreadableAnswer {
   readonly status: number;
   readonly contentType: string | undefined;
   /** Its body, or the beginning of it, as far as it is known. */
-  readonly body?: Uint8Array;
+  readonly body?: Uint8Array | undefined;
 }
 
 /** Codes that say that the answer is something else than it should be, not that a part is wrong. */

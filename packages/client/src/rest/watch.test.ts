@@ -7,7 +7,6 @@ import type { KubernetesObject, WatchEvent } from '../meta/types.ts';
 import { VirtualClock } from '../testing/virtual-clock.ts';
 import { RESTClient } from './rest-client.ts';
 import { ScriptedTransport } from './test-transport.ts';
-import { WatchEvents } from './watch-events.ts';
 
 function object(version: number): KubernetesObject {
   return {
@@ -205,20 +204,6 @@ describe('a watch', () => {
       results.map(({ value }) => value),
       [...changes, undefined],
     );
-  });
-
-  it('has nothing ready that somebody waits for', async () => {
-    const reading = { codec: jsonCodec, errorEvents: true, request: { verb: 'GET', path: '/' } };
-    const events = new WatchEvents(chunksOf(jsonStream(changes)), reading, () => undefined);
-    const second = [events.next(), events.next()].at(-1);
-    assert.equal(events.ready(), undefined);
-    const taken: unknown[] = [];
-    while (taken.length === 0) {
-      await Promise.resolve();
-      taken.push(...[events.ready()].filter((event) => event !== undefined));
-    }
-    assert.deepEqual(await second, { done: false, value: changes[1] });
-    assert.deepEqual(taken, [changes[2]]);
   });
 
   it('is given up when it outlives what the server was asked for', async () => {

@@ -1,36 +1,62 @@
-import { type Codec, codecFor } from '../codec/codec.ts';
+import { type Codec, codecFor, type WatchDecoder } from '../codec/codec.ts';
 import type { ReadOnlyCodec } from '../codec/lazy/read-only-codec.ts';
 import { MEDIA_TYPES } from '../codec/media-types.ts';
-import { withDeadline } from '../lib/deadline.ts';
-import { describeRequest, type Engine, open } from './engine.ts';
+import type { Deadline } from '../lib/deadline.ts';
+import { ApiError, errorFromObject, type FailedRequest } from '../meta/api-error.ts';
+import { isStatus } from '../meta/status.ts';
+import type { KubernetesObject, ObjectMeta, Status, WatchEvent } from '../meta/types.ts';
+import { describeRequest, type Engine, open, withRequest } from './engine.ts';
 import { contentTypeOf } from './headers.ts';
 import type { RequestSpec } from './request-spec.ts';
 import { RestError } from './rest-error.ts';
-import { Stream } from './stream.ts';
+import { type ReadyIterator, Stream } from './stream.ts';
 import { unreadableAnswer } from './unreadable-answer.ts';
-import { type AnyWatchEvent, WatchEvents } from './watch-events.ts';
+
+/** An object was created, changed or deleted. DELETED carries the last state. */
+export interface ObjectEvent<T> {
+  readonly type: 'ADDED' | 'DELETED' | 'MODIFIED';
+  readonly object: T;
+}
+
+/** Every change up to this resourceVersion has been sent. The object has no other fields. */
+export interface BookmarkEvent {
+  readonly type: 'BOOKMARK';
+  readonly object: KubernetesObject & {
+    readonly metadata: ObjectMeta & { readonly resourceVersion: string };
+  };
+}
+
+/** The server ends the watch and gives the reason. */
+export interface ErrorEvent {
+  readonly type: 'ERROR';
+  readonly object: Status;
+}
+
+/** Every event that a watch can send. */
+export type AnyWatchEvent<T> = BookmarkEvent | ErrorEvent | ObjectEvent<T>;
 
 /** How a watch is read. */
 export interface WatchStreamOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Hand ERROR events out instead of throwing them as errors. Default false. */
-  readonly errorEvents?: boolean;
+  /** Return ERROR events instead of throwing them as errors. Default false. */
+  readonly errorEvents?: boolean | undefined;
   /**
-   * Objects that keep their bytes and are read when they are touched: cheap to keep, and nobody can
-   * write to them. See `ReadOnlyCodec`. Default false.
+   * Return read-only objects that keep their bytes and decode fields when they are read: cheap to
+   * keep in a cache. See `ReadOnlyCodec`. Default false.
    */
-  readonly readOnly?: boolean;
+  readonly readOnly?: boolean | undefined;
   /** A larger event ends the watch with `CODEC_FRAME_TOO_LARGE`. Default 16 MiB. */
-  readonly maxFrameBytes?: number;
+  readonly maxFrameBytes?: number | undefined;
 }
 
-/** How much longer than it was asked to a server may keep a watch open before it counts as dead. */
+/** A watch that is still open this long after its `timeoutSeconds` counts as dead. */
 const GRACE_MS = 30_000;
 
 /**
- * Opens a watch. One that outlives the `timeoutSeconds` it was asked to end after is given up: a
- * connection whose other end is gone without a word looks exactly like a quiet watch, and on
- * HTTP/1.1 would look so for hours.
+ * Opens a watch. The next bytes are read when every event of the last chunk has been taken.
+ *
+ * A watch that outlives the `timeoutSeconds` it was requested with ends with `REST_WATCH_OVERDUE`: a
+ * half-dead connection looks exactly like a quiet watch, on HTTP/1.1 for hours.
  */
 export function watchStream<T extends object>(
   engine: Engine,
@@ -38,21 +64,19 @@ export function watchStream<T extends object>(
   { signal, errorEvents = false, readOnly = false, maxFrameBytes }: WatchStreamOptions,
 ): Stream<AnyWatchEvent<T>> {
   const request = describeRequest(engine, spec);
-  return new Stream(signal, async (whileWanted) => {
-    const inTime = withDeadline(whileWanted, overdue(engine, spec));
-    try {
-      const { headers, body, status } = await open(engine, spec, inTime.signal);
-      const contentType = contentTypeOf(headers);
-      const codec = await codecOf(contentType ?? MEDIA_TYPES.json, readOnly, (error) =>
-        unreadableAnswer(error, { request, status, contentType }),
-      );
-      const limit = maxFrameBytes === undefined ? {} : { maxFrameBytes };
-      const reading = { codec, errorEvents, request, ...limit };
-      return new WatchEvents<T>(body, reading, () => inTime[Symbol.dispose]());
-    } catch (error) {
-      inTime[Symbol.dispose]();
-      throw error;
-    }
+  const openWatch = async (streamSignal: AbortSignal): Promise<WatchEvents<T>> => {
+    const { headers, body, status } = await open(engine, spec, streamSignal);
+    const contentType = contentTypeOf(headers);
+    const codec = await codecOf(contentType ?? MEDIA_TYPES.json, readOnly, (error) =>
+      unreadableAnswer(error, { request, status, contentType }),
+    );
+    const decoder = codec.watchDecoder<T>(maxFrameBytes === undefined ? {} : { maxFrameBytes });
+    return new WatchEvents(body, decoder, { errorEvents, request });
+  };
+  return new Stream<AnyWatchEvent<T>>(openWatch, {
+    signal,
+    deadline: overdue(engine, spec),
+    translateError: (error) => withRequest(engine, spec, error),
   });
 }
 
@@ -63,7 +87,7 @@ async function codecOf(
 ): Promise<Codec | ReadOnlyCodec> {
   try {
     if (!readOnly) return codecFor(contentType);
-    // Programs without informers do not load it.
+    // Loaded on demand: programs without informers do not need it.
     const { readOnlyCodecFor } = await import('../codec/lazy/read-only-codec.ts');
     return readOnlyCodecFor(contentType);
   } catch (error) {
@@ -71,11 +95,12 @@ async function codecOf(
   }
 }
 
-function overdue(engine: Engine, spec: RequestSpec): Parameters<typeof withDeadline>[1] {
+function overdue(engine: Engine, spec: RequestSpec): Deadline | undefined {
   const asked = spec.parameters.find(([name]) => name === 'timeoutSeconds')?.[1];
+  if (asked === undefined) return undefined;
   return {
     clock: engine.clock,
-    milliseconds: asked === undefined ? undefined : Number(asked) * 1000 + GRACE_MS,
+    timeoutMs: Number(asked) * 1000 + GRACE_MS,
     reason: () =>
       new RestError(
         'REST_WATCH_OVERDUE',
@@ -83,4 +108,73 @@ function overdue(engine: Engine, spec: RequestSpec): Parameters<typeof withDeadl
         { request: describeRequest(engine, spec) },
       ),
   };
+}
+
+interface WatchReading {
+  readonly errorEvents: boolean;
+  readonly request: FailedRequest;
+}
+
+/**
+ * Turns the chunks of a body into events. Throws if the body ends within an event, for a frame that
+ * is not an event, and, without `errorEvents`, for ERROR events.
+ */
+class WatchEvents<T extends object> implements ReadyIterator<AnyWatchEvent<T>> {
+  readonly #chunks: AsyncIterator<Uint8Array>;
+  readonly #decoder: WatchDecoder<T>;
+  readonly #reading: WatchReading;
+
+  constructor(body: AsyncIterable<Uint8Array>, decoder: WatchDecoder<T>, reading: WatchReading) {
+    this.#chunks = body[Symbol.asyncIterator]();
+    this.#decoder = decoder;
+    this.#reading = reading;
+  }
+
+  ready(): AnyWatchEvent<T> | undefined {
+    const frame = this.#decoder.next();
+    return frame === undefined ? undefined : checkEvent(frame, this.#reading);
+  }
+
+  async next(): Promise<IteratorResult<AnyWatchEvent<T>, undefined>> {
+    for (;;) {
+      const event = this.ready();
+      if (event !== undefined) return { done: false, value: event };
+      const { done, value } = await this.#chunks.next();
+      if (done === true) {
+        this.#decoder.end();
+        return { done: true, value: undefined };
+      }
+      this.#decoder.push(value);
+    }
+  }
+
+  async return(): Promise<IteratorResult<AnyWatchEvent<T>, undefined>> {
+    await this.#chunks.return?.();
+    return { done: true, value: undefined };
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+}
+
+function checkEvent<T extends object>(
+  event: WatchEvent<T>,
+  { errorEvents, request }: WatchReading,
+): AnyWatchEvent<T> {
+  switch (event.type) {
+    case 'ADDED':
+    case 'BOOKMARK':
+    case 'DELETED':
+    case 'MODIFIED':
+      return event as AnyWatchEvent<T>;
+    case 'ERROR':
+      if (!isStatus(event.object)) throw errorFromObject(event.object);
+      if (!errorEvents) throw new ApiError(event.object, { request });
+      return { type: 'ERROR', object: event.object };
+    default:
+      throw new RestError('REST_WATCH_EVENT_INVALID', `a watch event has the type ${event.type}`, {
+        request,
+      });
+  }
 }

@@ -12,14 +12,14 @@ export type WaitCondition<T> = (object: T | undefined) => boolean;
 export type ExistingCondition<T> = (object: T | undefined) => object is T;
 
 interface AnyStatus {
-  readonly observedGeneration?: number;
-  readonly conditions?: readonly AnyCondition[];
+  readonly observedGeneration?: number | undefined;
+  readonly conditions?: readonly AnyCondition[] | undefined;
 }
 
 interface AnyCondition {
   readonly type: string;
   readonly status: string;
-  readonly observedGeneration?: number;
+  readonly observedGeneration?: number | undefined;
 }
 
 /**

@@ -36,13 +36,13 @@ export interface PollOptions {
   /** Milliseconds from an answer to the next question, or delays that grow. */
   readonly interval: Delays | number;
   /** Ask at once, not after the first interval. Default true. */
-  readonly immediate?: boolean;
+  readonly immediate?: boolean | undefined;
   /** In milliseconds. Default: as long as it takes. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** What is waited for, as errors say it. Default `the condition`. */
-  readonly what?: string;
+  readonly what?: string | undefined;
   readonly signal?: AbortSignal | undefined;
-  readonly clock?: Clock;
+  readonly clock?: Clock | undefined;
 }
 
 /** What a condition says when it has come true. */
@@ -85,7 +85,7 @@ export async function pollUntil<T>(
           `waited in vain for ${what}, and no attempts are left`,
         );
       }
-      await sleep(clock, delays.next(), either.signal);
+      await sleep(clock, delays.next(), { signal: either.signal });
     }
     isDue = false;
     const answer = await abortable(ask(condition, either.signal), either.signal);

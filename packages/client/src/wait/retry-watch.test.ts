@@ -15,7 +15,7 @@ import { TransportError } from '../transport/transport-error.ts';
 import type { Stored } from '../rest/object-types.ts';
 import { retryWatch, type RetryWatchOptions } from './retry-watch.ts';
 import { objectAt, ScriptedClient, type WatchScript } from './test-watch.ts';
-import type { AnyWatchEvent } from '../rest/watch-events.ts';
+import type { AnyWatchEvent } from '../rest/watch.ts';
 
 type Event = AnyWatchEvent<Stored<KubernetesObject>>;
 

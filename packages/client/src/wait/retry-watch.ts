@@ -12,7 +12,7 @@ import type { WatchOptions } from '../rest/options.ts';
 import { invalidRequest, RestError } from '../rest/rest-error.ts';
 import { Stream } from '../rest/stream.ts';
 import { WatchLog } from './watch-log.ts';
-import type { ObjectEvent } from '../rest/watch-events.ts';
+import type { ObjectEvent } from '../rest/watch.ts';
 
 /** How to watch through everything. */
 export interface RetryWatchOptions
@@ -30,9 +30,9 @@ export interface RetryWatchOptions
   /** Events after this one: that of a list, or of the last object that was seen. */
   readonly resourceVersion: string;
   /** Told of every failure that is got over, and in how many milliseconds it goes on. */
-  readonly onRetry?: (error: unknown, delayMs: number) => void;
-  readonly clock?: Clock;
-  readonly random?: Random;
+  readonly onRetry?: ((error: unknown, delayMs: number) => void) | undefined;
+  readonly clock?: Clock | undefined;
+  readonly random?: Random | undefined;
 }
 
 /** Two watches never start closer together than this, however quickly they end. */
@@ -63,7 +63,7 @@ export function retryWatch<T extends KubernetesObject>(
       'Give that of a list, or use waitFor.',
     );
   }
-  return new Stream(signal, async (whileWanted) => follow(client, options, whileWanted));
+  return new Stream((whileOpen) => follow(client, options, whileOpen), { signal });
 }
 
 async function* follow<T extends KubernetesObject>(
@@ -102,7 +102,7 @@ async function* follow<T extends KubernetesObject>(
       log.failed(error, delayMs);
       retried(error, delayMs);
     }
-    if (delayMs > 0) await sleep(clock, delayMs, signal);
+    if (delayMs > 0) await sleep(clock, delayMs, { signal });
   }
 }
 

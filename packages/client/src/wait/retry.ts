@@ -23,11 +23,11 @@ export const DEFAULT_BACKOFF: RetryBackoff = { steps: 4, initialMs: 10, factor: 
 /** How to try again. */
 export interface RetryOptions {
   /** Default {@link DEFAULT_RETRY}. */
-  readonly backoff?: RetryBackoff;
+  readonly backoff?: RetryBackoff | undefined;
   /** Ends the waiting; the work under way is not interrupted unless it uses the signal too. */
   readonly signal?: AbortSignal | undefined;
-  readonly clock?: Clock;
-  readonly random?: Random;
+  readonly clock?: Clock | undefined;
+  readonly random?: Random | undefined;
 }
 
 /**
@@ -49,7 +49,7 @@ export async function retryOnError<T>(
     } catch (error) {
       if (step >= steps || !retriable(error)) throw error;
     }
-    await sleep(clock, waits.next(), signal);
+    await sleep(clock, waits.next(), { signal });
   }
 }
 

@@ -4,12 +4,12 @@ import type { ResourceList, Stored } from '../rest/object-types.ts';
 import type { ListOptions, WatchOptions } from '../rest/options.ts';
 import { PagedList } from '../rest/pager.ts';
 import { Stream } from '../rest/stream.ts';
-import type { AnyWatchEvent } from '../rest/watch-events.ts';
+import type { AnyWatchEvent } from '../rest/watch.ts';
 
 /** What one watch does: events, then an end, an error, or nothing until it is stopped. */
 export interface WatchScript {
-  readonly events?: readonly AnyWatchEvent<Stored<KubernetesObject>>[];
-  readonly ending?: Error | 'end' | 'wait';
+  readonly events?: readonly AnyWatchEvent<Stored<KubernetesObject>>[] | undefined;
+  readonly ending?: Error | 'end' | 'wait' | undefined;
 }
 
 /** An object that has only what these tests look at. */
@@ -65,7 +65,7 @@ export class ScriptedClient {
     const asked: WatchOptions = options ?? {};
     this.watches.push(asked);
     const script = this.#watchScripts.shift() ?? {};
-    const stream = new Stream(asked.signal, async (signal) => this.#run(script, signal));
+    const stream = new Stream((signal) => this.#run(script, signal), { signal: asked.signal });
     return stream as Stream<EventsOf<KubernetesObject, O>>;
   }
 

@@ -9,7 +9,7 @@ import { untilWithoutRetry } from './until.ts';
 
 function numbers(count: number, then: 'end' | 'wait') {
   const state = { open: false };
-  const stream = new Stream<number>(undefined, async (signal) =>
+  const stream = new Stream<number>(async (signal) =>
     (async function* () {
       state.open = true;
       try {
@@ -91,7 +91,7 @@ describe('until', () => {
     await assert.rejects(untilWithoutRetry(stream, oops), /oops/);
     assert.equal(state.open, false);
     await assert.rejects(
-      untilWithoutRetry(new Stream(undefined, oops), () => true),
+      untilWithoutRetry(new Stream(oops), () => true),
       /oops/,
     );
   });

@@ -6,9 +6,9 @@ import { RestError } from '../rest/rest-error.ts';
 /** How long to wait. */
 export interface UntilOptions {
   /** In milliseconds. Default: as long as it takes. */
-  readonly timeout?: number;
+  readonly timeout?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  readonly clock?: Clock;
+  readonly clock?: Clock | undefined;
 }
 
 /**
@@ -24,7 +24,7 @@ export async function untilWithoutRetry<E>(
   const { timeout, clock = systemClock, signal } = options;
   using limited = withDeadline(signal, {
     clock,
-    milliseconds: timeout,
+    timeoutMs: timeout,
     reason: () => new RestError('REST_WAIT_TIMEOUT', `no such event within ${timeout} ms`),
   });
   const iterator = events[Symbol.asyncIterator]();

@@ -18,10 +18,10 @@ import type { ExistingCondition, WaitCondition } from './conditions.ts';
 /** How long to wait. */
 export interface WaitForOptions extends LoggerOption {
   /** In milliseconds. Default: as long as it takes. */
-  readonly timeout?: number;
+  readonly timeout?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  readonly clock?: Clock;
-  readonly random?: Random;
+  readonly clock?: Clock | undefined;
+  readonly random?: Random | undefined;
 }
 
 /** What can be waited with: a client of any resource that can be listed and watched. */
@@ -63,7 +63,7 @@ export async function waitFor<T extends KubernetesObject>(
   const wait = new Wait(client, name, condition, options);
   using limited = withDeadline(signal, {
     clock,
-    milliseconds: timeout,
+    timeoutMs: timeout,
     reason: () =>
       new RestError('REST_WAIT_TIMEOUT', `${wait.inVain} within ${timeout} ms`, {
         cause: wait.failure,
@@ -128,7 +128,7 @@ class Wait<T extends KubernetesObject> {
         if (isOld && isFirst) continue;
         this.failure = error;
         log.failed(error, delayMs);
-        await sleep(clock, delayMs, signal);
+        await sleep(clock, delayMs, { signal });
       }
     }
   }

@@ -106,7 +106,7 @@ describe('jitterUntil', () => {
       const { clock, stop, signal } = setUp();
       const work = async (whileWanted: AbortSignal): Promise<void> => {
         try {
-          await sleep(clock, 1000, whileWanted);
+          await sleep(clock, 1000, { signal: whileWanted });
         } catch (cause) {
           throw fails ? new Error('own failure') : new Error('request failed', { cause });
         }

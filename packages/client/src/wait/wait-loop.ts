@@ -14,16 +14,16 @@ export interface LoopOptions {
    * True, the default: a delay begins when the work has ended. False: when it began, so that work
    * shorter than the delay keeps the rhythm; longer work is followed by the next at once.
    */
-  readonly sliding?: boolean;
-  readonly clock?: Clock;
+  readonly sliding?: boolean | undefined;
+  readonly clock?: Clock | undefined;
 }
 
 /** How {@link jitterUntil} goes on. */
 export interface JitterUntilOptions extends LoopOptions {
   readonly periodMs: number;
   /** How much chance may add to each period, as a part of it: 0.1 gives up to a tenth. Default 0. */
-  readonly jitter?: number;
-  readonly random?: Pick<Random, 'next'>;
+  readonly jitter?: number | undefined;
+  readonly random?: Pick<Random, 'next'> | undefined;
 }
 
 /**
@@ -68,7 +68,7 @@ export async function backoffUntil(
       await work(signal);
       dueAt ??= nextDue(delays, clock);
       if (dueAt === Infinity) return;
-      await sleep(clock, dueAt - clock.monotonic(), signal);
+      await sleep(clock, dueAt - clock.monotonic(), { signal });
     }
   } catch (error) {
     if (!isConsequence(error, signal)) throw error;

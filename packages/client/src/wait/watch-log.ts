@@ -2,9 +2,9 @@ import { describeError, type Logger, loggerOf, TroubleReporter } from '../lib/lo
 
 /** What a client says about itself, if it is one of this library's. */
 interface Described {
-  readonly logger?: Logger;
+  readonly logger?: Logger | undefined;
   /** Host and port. */
-  readonly server?: string;
+  readonly server?: string | undefined;
   readonly descriptor?: { readonly resource: string };
 }
 

@@ -13,7 +13,7 @@ describe('the timeout of an attempt', () => {
     const { queue, clock, errors } = startWorkers(
       async (_key, { signal, attempt }) => {
         if (attempt > 1) return;
-        await sleep(clock, 60_000, signal).catch((error: Error) => {
+        await sleep(clock, 60_000, { signal }).catch((error: Error) => {
           reasons.push(error);
           throw new Error('gave up', { cause: error });
         });
@@ -123,7 +123,7 @@ describe('stopping workers', () => {
     const caught: unknown[] = [];
     const { queue, clock, stop, ended, errors, hasEnded } = startWorkers(
       async (_key, { signal }) => {
-        await sleep(clock, 3_600_000, signal).catch((error: unknown) => {
+        await sleep(clock, 3_600_000, { signal }).catch((error: unknown) => {
           caught.push(error);
           throw new Error('wrapped', { cause: error });
         });

@@ -46,7 +46,7 @@ export class Chaos {
     while (!signal.aborted) {
       await this.#act();
       const pauseMs = this.#next() * longestPauseMs;
-      await sleep(systemClock, pauseMs, signal).catch(() => undefined);
+      await sleep(systemClock, pauseMs, { signal }).catch(() => undefined);
     }
   }
 

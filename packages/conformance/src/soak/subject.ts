@@ -147,7 +147,7 @@ export class Subject implements AsyncDisposable {
   /** Resolves when the store has come to `version` and everybody has been told of everything. */
   async settled(version: string, signal: AbortSignal): Promise<void> {
     await this.informer.reached(version, { signal });
-    while (!this.#isAtRest()) await sleep(systemClock, 10, signal);
+    while (!this.#isAtRest()) await sleep(systemClock, 10, { signal });
   }
 
   /** What is wrong, now that it has settled; then a new round begins. */

@@ -46,7 +46,7 @@ export class Writer {
         this.failures += 1;
       }
       const pauseMs = this.#random.next() * longestPauseMs;
-      await sleep(systemClock, pauseMs, signal).catch(() => undefined);
+      await sleep(systemClock, pauseMs, { signal }).catch(() => undefined);
     }
   }
 

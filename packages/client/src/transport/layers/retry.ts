@@ -142,7 +142,7 @@ class Retrier {
   async #wait(delayMs: number, attempt: Attempt, request: TransportRequest): Promise<void> {
     const { clock, closing } = this.#options;
     using either = anySignal([request.signal, closing]);
-    const sleeping = sleep(clock, delayMs, either.signal);
+    const sleeping = sleep(clock, delayMs, { signal: either.signal });
     if ('response' in attempt) await discard(attempt.response, sleeping);
     await sleeping;
   }

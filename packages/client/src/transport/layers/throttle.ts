@@ -29,7 +29,7 @@ export function throttle({ clock, qps, burst, closing }: ThrottleOptions): Middl
       publish('client-ts:request:throttled', () => ({ method, path, waitMs, qps, burst }));
       using either = anySignal([request.signal, closing]);
       try {
-        await sleep(clock, waitMs, either.signal);
+        await sleep(clock, waitMs, { signal: either.signal });
       } catch (error) {
         bucket.giveBack();
         throw ownDoing(error, waitMs, qps);
