@@ -16,7 +16,7 @@ import {
 import { updateManagedFields } from '../fieldmanager/manager.ts';
 import { type Cluster, withClusterContext } from '../registry/cluster.ts';
 import { customResource } from '../registry/custom-resource.ts';
-import { type ApiObject, mutableCopy } from '../registry/object.ts';
+import { type ApiObject, copyStored } from '../registry/object.ts';
 import type { Registry } from '../registry/registry.ts';
 import { loadModel } from '../schema/model.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -182,7 +182,7 @@ export class CustomResourceController implements Disposable {
         context,
         (existing) => {
           const live = existing as StoredObject;
-          const updated = mutableCopy(live);
+          const updated = copyStored(live);
           change(updated);
           const managedFields = updateManagedFields({
             live,

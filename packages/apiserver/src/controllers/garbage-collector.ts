@@ -3,7 +3,7 @@ import { type DeepReadonly, type OwnerReference, parseApiVersion } from 'client-
 
 import { type Cluster, withClusterContext } from '../registry/cluster.ts';
 import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER } from '../registry/deletion.ts';
-import { type ApiObject, mutableCopy } from '../registry/object.ts';
+import { type ApiObject, copyStored } from '../registry/object.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Entry, StoredObject, StoreEvent } from '../store/store.ts';
 import { DirtySet } from './dirty-set.ts';
@@ -171,7 +171,7 @@ export class GarbageCollector implements Disposable {
     const { namespace = '', name = '' } = value.metadata ?? {};
     withClusterContext(this.#cluster, { namespace }, (context) =>
       registry.update(namespace, name, context, (existing) => {
-        const object = mutableCopy(existing as StoredObject);
+        const object = copyStored(existing as StoredObject);
         change(object);
         return object;
       }),

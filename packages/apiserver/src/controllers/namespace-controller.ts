@@ -1,5 +1,5 @@
 import { type Cluster, withClusterContext } from '../registry/cluster.ts';
-import { type ApiObject, mutableCopy } from '../registry/object.ts';
+import { type ApiObject, copyStored } from '../registry/object.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { StoredObject, StoreEvent } from '../store/store.ts';
 import { DirtySet } from './dirty-set.ts';
@@ -85,7 +85,7 @@ export class NamespaceController implements Disposable {
 }
 
 function withoutFinalizer(existing: StoredObject | undefined): ApiObject {
-  const object = mutableCopy(existing as StoredObject) as ApiObject & {
+  const object = copyStored(existing as StoredObject) as ApiObject & {
     spec?: { finalizers?: string[] };
   };
   const rest = (object.spec?.finalizers ?? []).filter((name) => name !== NAMESPACE_FINALIZER);

@@ -5,7 +5,7 @@ import type {
   CustomResourceValidation,
   JSONSchemaProps,
 } from 'client-ts/api/apiextensions/v1';
-import { nameIsDnsSubdomain, validateDns1123Subdomain } from 'client-ts/meta';
+import { validateDns1123Subdomain } from 'client-ts/meta';
 
 import {
   addFindings,
@@ -14,6 +14,7 @@ import {
   invalid,
   required,
 } from '../validation/field-error.ts';
+import { nameIsDnsSubdomain } from '../validation/names.ts';
 import {
   immutable,
   validateObjectMeta,

@@ -1,7 +1,8 @@
 import type { ServiceReference, WebhookClientConfig } from 'client-ts/api/apiextensions/v1';
-import { validateDns1123Subdomain, validatePortNumber } from 'client-ts/meta';
+import { validateDns1123Subdomain } from 'client-ts/meta';
 
 import { type FieldError, invalid, required } from '../validation/field-error.ts';
+import { validatePortNumber } from '../validation/names.ts';
 
 /** How a webhook is reached: by URL or as a Service, one of them. */
 export function validateWebhookClientConfig(

@@ -9,9 +9,7 @@ import {
 } from 'client-ts/internal';
 import {
   type ApiError,
-  applyJsonPatch,
   applyMergePatch,
-  JsonPatchError,
   newBadRequest,
   newConflict,
   newGenericServerResponse,
@@ -19,11 +17,11 @@ import {
   newRequestEntityTooLarge,
   newUnknownError,
   newUnsupportedMediaType,
-  parseJsonPatch,
 } from 'client-ts/meta';
 import { YamlError } from 'client-ts/yaml';
 
 import type { ApiResponse } from '../http.ts';
+import { applyJsonPatch, JsonPatchError, parseJsonPatch } from '../patch/json-patch.ts';
 import { applyStrategicMergePatch } from '../patch/strategic.ts';
 import type { ApiObject } from '../registry/object.ts';
 import type { UpdateOptions } from '../registry/registry.ts';

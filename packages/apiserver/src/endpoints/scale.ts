@@ -14,7 +14,7 @@ import {
   toScaleEntries,
 } from '../fieldmanager/scale.ts';
 import type { ApiResponse } from '../http.ts';
-import { type ApiObject, mutableCopy } from '../registry/object.ts';
+import { type ApiObject, copyStored } from '../registry/object.ts';
 import {
   applyScale,
   applyScaleToCustomResource,
@@ -62,7 +62,7 @@ export async function scale(exchange: ResourceExchange): Promise<ApiResponse> {
       info.name,
       context,
       (existing) => {
-        const live = mutableCopy(viewOf(served, existing as StoredObject));
+        const live = copyStored(viewOf(served, existing as StoredObject));
         return toStorage(served, scaleParent(exchange, live, transform(withOwners(served, live))));
       },
       { mayCreate: false },
@@ -152,7 +152,7 @@ function scaleParent({ served }: ResourceExchange, parent: ApiObject, next: Scal
 }
 
 function shown(served: ServedResource, stored: StoredObject): StoredObject {
-  return currentScale(served, mutableCopy(viewOf(served, stored)));
+  return currentScale(served, copyStored(viewOf(served, stored)));
 }
 
 function currentScale({ scale: paths }: ServedResource, parent: ApiObject): Scale {

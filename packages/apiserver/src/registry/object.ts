@@ -8,8 +8,8 @@ export interface ApiObject extends KubernetesObject {
   [field: string]: unknown;
 }
 
-/** A copy of a stored object that the request may change. */
-export function mutableCopy(stored: StoredObject): ApiObject {
+/** Returns a copy of a stored object that the request may change, with `metadata` in place. */
+export function copyStored(stored: StoredObject): ApiObject {
   const copy = cloneJson(stored) as ApiObject;
   copy.metadata ??= {};
   return copy;

@@ -14,7 +14,7 @@ import type { Entry, Store, StoredObject } from '../store/store.ts';
 import { type FieldError, invalidObject } from '../validation/field-error.ts';
 import { isReadyToRemove, planDeletion } from './deletion.ts';
 import { findingsOnCreate, findingsOnUpdate, type FindingsOptions } from './findings.ts';
-import { type ApiObject, mutableCopy } from './object.ts';
+import { type ApiObject, copyStored } from './object.ts';
 import { checkDeletion, checkDeletionOfFull, checkUid, checkVersion } from './preconditions.ts';
 import { countsGenerations, prepareUpdate } from './prepare-update.ts';
 import { checkSize } from './size-limit.ts';
@@ -85,7 +85,7 @@ export class Registry {
     this.strategy = options.strategy;
     this.#keepsStatusApart = options.strategy.statusSubresource ?? options.hasStatus;
     this.#store = options.store;
-    this.#copyOf = options.copyOf ?? mutableCopy;
+    this.#copyOf = options.copyOf ?? copyStored;
     this.#canonical = options.canonical ?? ((object): ApiObject => object);
   }
 
@@ -178,7 +178,7 @@ export class Registry {
     transform: (existing: ApiObject) => ApiObject,
   ): StoredObject {
     const { key, value } = this.get(namespace, name);
-    const object = this.#canonical(transform(mutableCopy(value)));
+    const object = this.#canonical(transform(copyStored(value)));
     if (jsonEqual(object, value)) return value;
     return context.dryRun ? object : this.#write(key, object);
   }
@@ -197,14 +197,14 @@ export class Registry {
       checkDeletion(this, entry.value, options);
     } else {
       checkDeletionOfFull(this, entry.value, options);
-      const object = mutableCopy(entry.value);
+      const object = copyStored(entry.value);
       const step = strategy.emptyFirst(object, options, context);
       if (step === 'mark') return this.#keep(entry, object, context);
       if (step === 'wait') return { kind: 'kept', value: entry.value };
     }
     const { gracePeriodSeconds, propagation = 'Background' } = strategy;
     const rules = { propagation, ...(gracePeriodSeconds && { gracePeriodSeconds }) };
-    const step = planDeletion(mutableCopy(entry.value), options, rules, context.clock.now());
+    const step = planDeletion(copyStored(entry.value), options, rules, context.clock.now());
     if (step.kind === 'pending') return { kind: 'kept', value: entry.value };
     if (step.kind === 'mark') return this.#keep(entry, step.update, context);
     const update = step.update && this.#canonical(step.update);
@@ -236,7 +236,7 @@ export class Registry {
   /** Returns what is answered: the last version, with the version of its deletion. */
   #remove(key: string, last: StoredObject, context: StrategyContext): StoredObject {
     const revision = this.#store.delete(key)?.revision;
-    this.strategy.afterDelete?.(mutableCopy(last), context);
+    this.strategy.afterDelete?.(copyStored(last), context);
     return { ...last, metadata: { ...last.metadata, resourceVersion: String(revision) } };
   }
 

@@ -70,3 +70,123 @@ test('the words of the real server for texts that are no times', () => {
       'parsing time "2024-01-02T03:04:05Z" as "2006-01-02T15:04:05.000000Z07:00": cannot parse "Z" as ".000000"',
   });
 });
+
+test('what Go accepts is accepted', () => {
+  const readings: readonly (readonly [string, string | undefined])[] = [
+    ['2024-01-02T03:04:05Z', '2024-01-02T03:04:05Z'],
+    ['2024-01-02T05:04:05+02:00', '2024-01-02T03:04:05Z'],
+    ['2024-01-01T19:34:05-07:30', '2024-01-02T03:04:05Z'],
+    ['2024-01-02T03:04:05.987Z', '2024-01-02T03:04:05Z'],
+    ['2024-01-02T03:04:05,9Z', '2024-01-02T03:04:05Z'],
+    ['2024-01-02T03:04:05.1234567890123Z', '2024-01-02T03:04:05Z'],
+    ['2024-01-02T3:04:05Z', '2024-01-02T03:04:05Z'],
+    ['2024-01-02T03:04:05+24:60', '2024-01-01T02:04:05Z'],
+    ['2024-02-29T00:00:00Z', '2024-02-29T00:00:00Z'],
+    ['0000-02-29T00:00:00Z', '0000-02-29T00:00:00Z'],
+    ['0099-03-01T00:00:00Z', '0099-03-01T00:00:00Z'],
+    ['9999-12-31T23:59:59Z', '9999-12-31T23:59:59Z'],
+    ['0001-01-01T00:00:00Z', undefined],
+    ['0001-01-01T01:00:00+01:00', undefined],
+  ];
+  for (const [text, written] of readings) assert.equal(canonicalTime(text), written, text);
+});
+
+test('what Go accepts as a micro time is accepted', () => {
+  const readings: readonly (readonly [string, string | undefined])[] = [
+    ['2024-01-02T03:04:05.123456Z', '2024-01-02T03:04:05.123456Z'],
+    ['2024-01-02T03:04:05.000000Z', '2024-01-02T03:04:05.000000Z'],
+    ['2024-01-02T05:04:05.000001+02:00', '2024-01-02T03:04:05.000001Z'],
+    ['2024-01-02T03:04:05,123456Z', '2024-01-02T03:04:05.123456Z'],
+    ['9999-12-31T23:59:59.999999Z', '9999-12-31T23:59:59.999999Z'],
+    ['0001-01-01T00:00:00.000000Z', undefined],
+    ['0001-01-01T00:00:00.000001Z', '0001-01-01T00:00:00.000001Z'],
+  ];
+  for (const [text, written] of readings) assert.equal(canonicalMicroTime(text), written, text);
+});
+
+test('what Go refuses is refused with its message', () => {
+  const layout = '"2006-01-02T15:04:05Z07:00"';
+  const microLayout = '"2006-01-02T15:04:05.000000Z07:00"';
+  const refusals: readonly (readonly [(text: string) => unknown, string, string])[] = [
+    [canonicalTime, '2024-01-02', `parsing time "2024-01-02" as ${layout}: cannot parse "" as "T"`],
+    [canonicalTime, '', `parsing time "" as ${layout}: cannot parse "" as "2006"`],
+    [
+      canonicalMicroTime,
+      '2024-01-02T03:04:05Z',
+      `parsing time "2024-01-02T03:04:05Z" as ${microLayout}: cannot parse "Z" as ".000000"`,
+    ],
+    [
+      canonicalMicroTime,
+      '2024-01-02T03:04:05.1234567Z',
+      `parsing time "2024-01-02T03:04:05.1234567Z" as ${microLayout}: cannot parse "7Z" as "Z07:00"`,
+    ],
+    [
+      canonicalTime,
+      '2023-02-29T00:00:00Z',
+      'parsing time "2023-02-29T00:00:00Z": day out of range',
+    ],
+    [
+      canonicalTime,
+      '2024-13-02T03:04:05Z',
+      'parsing time "2024-13-02T03:04:05Z": month out of range',
+    ],
+    [
+      canonicalTime,
+      '2024-01-00T03:04:05Z',
+      'parsing time "2024-01-00T03:04:05Z": day out of range',
+    ],
+    [
+      canonicalTime,
+      '2024-01-02T24:04:05Z',
+      'parsing time "2024-01-02T24:04:05Z": hour out of range',
+    ],
+    [
+      canonicalTime,
+      '2024-01-02T23:60:05Z',
+      'parsing time "2024-01-02T23:60:05Z": minute out of range',
+    ],
+    [
+      canonicalTime,
+      '2024-01-02T23:00:60Z',
+      'parsing time "2024-01-02T23:00:60Z": second out of range',
+    ],
+    [
+      canonicalTime,
+      '2024-01-02T03:04:05+25:00',
+      'parsing time "2024-01-02T03:04:05+25:00": time zone offset hour out of range',
+    ],
+    [
+      canonicalTime,
+      '2024-01-02T03:04:05*00:61',
+      'parsing time "2024-01-02T03:04:05*00:61": time zone offset minute out of range',
+    ],
+    [
+      canonicalTime,
+      '2024-01-02T03:04:05+0000',
+      `parsing time "2024-01-02T03:04:05+0000" as ${layout}: cannot parse "+0000" as "Z07:00"`,
+    ],
+    [
+      canonicalTime,
+      '2024-01-02T03:04:05+00:a0',
+      `parsing time "2024-01-02T03:04:05+00:a0" as ${layout}: cannot parse "+00:a0" as "Z07:00"`,
+    ],
+    [
+      canonicalTime,
+      '2024-01-02T03:04:05Z!',
+      'parsing time "2024-01-02T03:04:05Z!": extra text: "!"',
+    ],
+    [
+      canonicalTime,
+      '2024-1-02T03:04:05Z',
+      `parsing time "2024-1-02T03:04:05Z" as ${layout}: cannot parse "1-02T03:04:05Z" as "01"`,
+    ],
+    [
+      canonicalTime,
+      'é"\\\t',
+      String.raw`parsing time "\xc3\xa9\"\\\x09" as ${layout}: cannot parse "\xc3\xa9\"\\\x09" as "2006"`,
+    ],
+  ];
+  for (const [read, text, message] of refusals) {
+    assert.throws(() => read(text), { name: 'TimeFormatError', message }, text);
+  }
+});

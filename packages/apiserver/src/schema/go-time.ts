@@ -1,158 +1,167 @@
-/**
- * Times as the server reads and writes them. Reading follows the rules of Go's `time.Parse`, whose
- * words reach the client when a time is wrong: `parsing time "x" as "2006-…": cannot parse …`.
+import { ClientError, defineErrors } from 'client-ts/internal';
+
+/*
+ * Times as the server reads and writes them. Reading follows Go's `time.Parse`, whose messages reach
+ * the client when a time is invalid: `parsing time "x" as "2006-…": cannot parse …`.
  */
 
-/** How whole seconds are written, in Go's notation by example. */
-export const SECONDS_LAYOUT = '2006-01-02T15:04:05Z07:00';
-/** How microseconds are written: six digits, no more and no fewer. */
-export const MICROSECONDS_LAYOUT = '2006-01-02T15:04:05.000000Z07:00';
-
-/** A text that is not a time in the wanted layout. */
-export class TimeFormatError extends Error {
-  override readonly name = 'TimeFormatError';
+/** How a time is written, in the notation of Go's reference time, which messages use. */
+interface Layout {
+  readonly name: string;
+  /** The part of `name` with the digits after the second. */
+  readonly fraction: string;
 }
 
-/** Go's zero time, 0001-01-01T00:00:00Z, stands for "no time", although it can be written. */
+const SECONDS: Layout = { name: '2006-01-02T15:04:05Z07:00', fraction: '' };
+const MICROSECONDS: Layout = { name: '2006-01-02T15:04:05.000000Z07:00', fraction: '.000000' };
+
+/** A text is not a time in the expected layout. The message is the server's. */
+export class TimeFormatError extends ClientError {
+  constructor(message: string) {
+    super('APISERVER_TIME_INVALID', message);
+  }
+
+  static {
+    defineErrors(this, 'TimeFormatError', 'APISERVER', {
+      APISERVER_TIME_INVALID: { retry: 'never' },
+    });
+  }
+}
+
+/** Go's zero time, 0001-01-01T00:00:00Z, which stands for "no time". */
 const ZERO_SECONDS = -62_135_596_800;
 
 interface Instant {
   /** Seconds since the Unix epoch. */
   readonly seconds: number;
-  readonly nanoseconds: number;
+  /** 0 to 999,999; 0 if the layout has no fraction. */
+  readonly micros: number;
 }
 
-/** Times that are canonical beyond doubt, which are nearly all that come along. */
+/** Times that are certainly canonical, which most are. */
 const canonical =
   /^[1-9][0-9]{3}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])T(?:[01][0-9]|2[0-3])(?::[0-5][0-9]){2}Z$/;
 
-/** The canonical form of a time: UTC, whole seconds. Undefined for Go's zero time. */
+/** Returns the canonical form of a time: UTC, whole seconds. Undefined for Go's zero time. */
 export function canonicalTime(text: string): string | undefined {
   if (canonical.test(text)) return text;
-  const { seconds, nanoseconds } = parseTime(text, SECONDS_LAYOUT);
-  if (seconds === ZERO_SECONDS && nanoseconds === 0) return undefined;
-  return `${writeSeconds(seconds)}Z`;
+  const { seconds } = new Reader(text, SECONDS).read();
+  return seconds === ZERO_SECONDS ? undefined : `${formatSeconds(seconds)}Z`;
 }
 
-/** The canonical form of a micro time: UTC, six digits. Undefined for Go's zero time. */
+/** Returns the canonical form of a micro time: UTC, six digits. Undefined for Go's zero time. */
 export function canonicalMicroTime(text: string): string | undefined {
-  const { seconds, nanoseconds } = parseTime(text, MICROSECONDS_LAYOUT);
-  if (seconds === ZERO_SECONDS && nanoseconds === 0) return undefined;
-  const micro = Math.floor(nanoseconds / 1000);
-  return `${writeSeconds(seconds)}.${String(micro).padStart(6, '0')}Z`;
+  const { seconds, micros } = new Reader(text, MICROSECONDS).read();
+  if (seconds === ZERO_SECONDS && micros === 0) return undefined;
+  return `${formatSeconds(seconds)}.${String(micros).padStart(6, '0')}Z`;
 }
 
-function writeSeconds(seconds: number): string {
+function formatSeconds(seconds: number): string {
   return new Date(seconds * 1000).toISOString().slice(0, -5);
 }
 
-function parseTime(text: string, layout: string): Instant {
-  return new TimeReader(text, layout).read();
-}
-
-class TimeReader {
+/** Reads from left to right as Go's `time.Parse` does, so that the first error is the same. */
+class Reader {
+  readonly #layout: Layout;
   readonly #text: string;
-  readonly #layout: string;
-  #at = 0;
+  #rest: string;
 
-  constructor(text: string, layout: string) {
-    this.#text = text;
+  constructor(text: string, layout: Layout) {
     this.#layout = layout;
+    // The server counts and quotes bytes; here each is one character.
+    this.#text = Buffer.from(text).toString('latin1');
+    this.#rest = this.#text;
   }
 
   read(): Instant {
-    const year = this.#number('2006', 4, 4);
-    this.#literal('-');
-    const month = this.#number('01', 2, 2);
-    if (month < 1 || month > 12) this.#outOfRange('month');
-    this.#literal('-');
-    const day = this.#number('02', 2, 2);
-    this.#literal('T');
-    // One digit is enough for the hour: a leniency of Go that clients may lean on.
-    const hour = this.#number('15', 1, 2);
-    if (hour > 23) this.#outOfRange('hour');
-    this.#literal(':');
-    const minute = this.#number('04', 2, 2);
-    if (minute > 59) this.#outOfRange('minute');
-    this.#literal(':');
-    const second = this.#number('05', 2, 2);
-    if (second > 59) this.#outOfRange('second');
-    const nanoseconds = this.#fraction();
+    const year = this.#year();
+    const month = this.#number('-', '01', 'month', 1, 12);
+    const day = this.#number('-', '02', '', 0, 99);
+    const hour = this.#number('T', '15', 'hour', 0, 23);
+    const minute = this.#number(':', '04', 'minute', 0, 59);
+    const second = this.#number(':', '05', 'second', 0, 59);
+    const fraction = this.#fraction();
     const offset = this.#zone();
-    if (this.#at < this.#text.length) {
-      this.#fail(`: extra text: ${quoteText(this.#text.slice(this.#at))}`);
-    }
+    if (this.#rest !== '') this.#fail(`: extra text: ${quoteBytes(this.#rest)}`);
+    if (day < 1 || day > daysIn(year, month)) this.#fail(': day out of range');
     const date = new Date(0);
     date.setUTCFullYear(year, month - 1, day);
-    if (day < 1 || date.getUTCDate() !== day) this.#fail(': day out of range');
     date.setUTCHours(hour, minute, second);
-    return { seconds: date.getTime() / 1000 - offset, nanoseconds };
+    return { seconds: date.getTime() / 1000 - offset, micros: fraction };
   }
 
-  #number(element: string, least: number, most: number): number {
-    const digits = /^[0-9]*/.exec(this.#text.slice(this.#at, this.#at + most))?.[0] ?? '';
-    if (digits.length < least) this.#cannotParse(element);
-    this.#at += digits.length;
-    return Number(digits);
+  #year(): number {
+    const found = /^[0-9]{4}/.exec(this.#rest) ?? this.#cannotParse('2006');
+    this.#rest = this.#rest.slice(4);
+    return Number(found[0]);
   }
 
-  #literal(character: string): void {
-    if (this.#text[this.#at] !== character) this.#cannotParse(character);
-    this.#at++;
+  /** A number of two digits; the hour may have one. */
+  #number(separator: string, element: string, name: string, low: number, high: number): number {
+    if (!this.#rest.startsWith(separator)) this.#cannotParse(separator);
+    this.#rest = this.#rest.slice(separator.length);
+    const digits = element === '15' ? /^[0-9]{1,2}/ : /^[0-9]{2}/;
+    const found = digits.exec(this.#rest) ?? this.#cannotParse(element);
+    const value = Number(found[0]);
+    if (value < low || value > high) this.#fail(`: ${name} out of range`);
+    this.#rest = this.#rest.slice(found[0].length);
+    return value;
   }
 
+  /** Microseconds. If the layout has no fraction, one of any length is accepted and dropped. */
   #fraction(): number {
-    if (this.#layout === MICROSECONDS_LAYOUT) {
-      if (!/^[.,][0-9]{6}/.test(this.#text.slice(this.#at))) this.#cannotParse('.000000');
-      const micro = Number(this.#text.slice(this.#at + 1, this.#at + 7));
-      this.#at += 7;
-      return micro * 1000;
-    }
-    const digits = /^[.,]([0-9]+)/.exec(this.#text.slice(this.#at))?.[1];
-    if (digits === undefined) return 0;
-    this.#at += 1 + digits.length;
-    return Number(digits.slice(0, 9).padEnd(9, '0'));
-  }
-
-  /** Seconds east of Greenwich. */
-  #zone(): number {
-    if (this.#text[this.#at] === 'Z') {
-      this.#at++;
+    if (this.#layout.fraction === '') {
+      this.#rest = this.#rest.replace(/^[.,][0-9]+/, '');
       return 0;
     }
-    const zone = /^([+-])([0-9]{2}):([0-9]{2})/.exec(this.#text.slice(this.#at));
-    if (zone === null) return this.#cannotParse('Z07:00');
-    this.#at += zone[0].length;
-    const [hours, minutes] = [Number(zone[2]), Number(zone[3])];
-    if (hours > 24) this.#outOfRange('time zone offset hour');
-    if (minutes > 60) this.#outOfRange('time zone offset minute');
-    return (zone[1] === '-' ? -1 : 1) * (hours * 3600 + minutes * 60);
+    const found = /^[.,]([0-9]{6})/.exec(this.#rest) ?? this.#cannotParse(this.#layout.fraction);
+    this.#rest = this.#rest.slice(found[0].length);
+    return Number(found[1]);
+  }
+
+  /** Seconds east of UTC. */
+  #zone(): number {
+    if (this.#rest.startsWith('Z')) {
+      this.#rest = this.#rest.slice(1);
+      return 0;
+    }
+    const found = /^(.)(..):(..)/s.exec(this.#rest) ?? this.#cannotParse('Z07:00');
+    const [, sign = '', hourText = '', minuteText = ''] = found;
+    const hours = twoDigits(hourText);
+    const minutes = hours === undefined ? undefined : twoDigits(minuteText);
+    // Go checks ranges before the form, and accepts 24 hours and 60 minutes.
+    if ((minutes ?? 0) > 60) this.#fail(': time zone offset minute out of range');
+    if ((hours ?? 0) > 24) this.#fail(': time zone offset hour out of range');
+    if (hours === undefined || minutes === undefined || !/[+-]/.test(sign)) {
+      return this.#cannotParse('Z07:00');
+    }
+    this.#rest = this.#rest.slice(found[0].length);
+    return (hours * 60 + minutes) * 60 * (sign === '-' ? -1 : 1);
   }
 
   #cannotParse(element: string): never {
-    const rest = quoteText(this.#text.slice(this.#at));
-    const as = ` as ${quoteText(this.#layout)}`;
-    return this.#fail(`${as}: cannot parse ${rest} as ${quoteText(element)}`);
+    const rest = `cannot parse ${quoteBytes(this.#rest)} as ${quoteBytes(element)}`;
+    return this.#fail(` as ${quoteBytes(this.#layout.name)}: ${rest}`);
   }
 
-  #outOfRange(what: string): never {
-    return this.#fail(`: ${what} out of range`);
-  }
-
-  #fail(message: string): never {
-    throw new TimeFormatError(`parsing time ${quoteText(this.#text)}${message}`);
+  #fail(problem: string): never {
+    throw new TimeFormatError(`parsing time ${quoteBytes(this.#text)}${problem}`);
   }
 }
 
-/** Go's time package quotes in its own way: what is not printable ASCII is shown byte by byte. */
-function quoteText(text: string): string {
-  const quoted = text.replaceAll(/["\\]|[^ -\u007f]/gu, (character) =>
-    character === '"' || character === '\\'
-      ? `\\${character}`
-      : Array.from(
-          Buffer.from(character, 'utf8'),
-          (byte) => `\\x${byte.toString(16).padStart(2, '0')}`,
-        ).join(''),
-  );
-  return `"${quoted}"`;
+function twoDigits(text: string): number | undefined {
+  return /^[0-9]{2}$/.test(text) ? Number(text) : undefined;
+}
+
+function daysIn(year: number, month: number): number {
+  // A year of the same kind, because Date.UTC reads years under 100 as 1900 to 1999.
+  return new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate();
+}
+
+/** Quotes as Go's `time` package does: everything outside printable ASCII byte by byte. */
+function quoteBytes(bytes: string): string {
+  const escaped = bytes
+    .replace(/["\\]/g, String.raw`\$&`)
+    .replace(/[^ -\u007f]/g, (byte) => `\\x${byte.charCodeAt(0).toString(16).padStart(2, '0')}`);
+  return `"${escaped}"`;
 }

@@ -1,18 +1,5 @@
 import { jsonEqual, quoteGo } from 'client-ts/internal';
-import {
-  annotationsSize,
-  type KubernetesObject,
-  type ManagedFieldsEntry,
-  maxAnnotationsSize,
-  nameIsDnsLabel,
-  nameIsDnsSubdomain,
-  type ObjectMeta,
-  type OwnerReference,
-  parseApiVersion,
-  validateAnnotationKey,
-  validateFinalizerName,
-  validateKubeFinalizerName,
-} from 'client-ts/meta';
+import { type KubernetesObject, type ManagedFieldsEntry, type ObjectMeta, type OwnerReference, parseApiVersion } from 'client-ts/meta';
 import {
   excerpt,
   type FieldError,
@@ -25,6 +12,7 @@ import {
 } from './field-error.ts';
 import { validateLabels } from './labels.ts';
 import { inOrder } from './loose.ts';
+import { annotationsSize, maxAnnotationsSize, nameIsDnsLabel, nameIsDnsSubdomain, validateAnnotationKey, validateFinalizerName, validateKubeFinalizerName } from './names.ts';
 
 /** The rule for the name of a kind; a prefix is what `generateName` holds. */
 export type ValidateName = (name: string, isPrefix: boolean) => string[];

@@ -172,7 +172,7 @@ describe('ExecCredentials', () => {
       [credential({ token: 's3cr3t' }, 'client.authentication.k8s.io/v1beta1'), /another version/],
       [credential({}), /neither a token nor a client certificate/],
       [credential({ clientCertificateData: 's3cr3t' }), /but not both/],
-      [credential({ token: 's3cr3t', expirationTimestamp: 'soon' }), /is no time/],
+      [credential({ token: 's3cr3t', expirationTimestamp: 'soon' }), /is not a time/],
     ];
     for (const [output, expected] of cases) {
       const { message } = await refusal(source(exec(await plugin('bad', output))));

@@ -9,6 +9,7 @@ import {
   systemClock,
   systemEnvironment,
 } from '../lib/index.ts';
+import { parseTimestamp } from '../meta/time.ts';
 import type { Credentials, CredentialSource } from '../transport/index.ts';
 import { ConfigError } from './config-error.ts';
 import { dataOrFile, resolvePath } from './files.ts';
@@ -174,8 +175,8 @@ function readCredential(output: string, exec: ExecConfig): Kept {
   if ((cert === '') !== (key === ''))
     throw fail('gave a client certificate or its key, but not both');
   const expiry = textOf(status['expirationTimestamp']);
-  const expiresAt = expiry === '' ? Infinity : Date.parse(expiry);
-  if (Number.isNaN(expiresAt)) throw fail('gave an expirationTimestamp that is no time');
+  const expiresAt = expiry === '' ? Infinity : expiryMs(expiry);
+  if (expiresAt === undefined) throw fail('printed an expirationTimestamp that is not a time');
   return {
     credentials: {
       ...(token !== '' && { authorization: `Bearer ${token}` }),
@@ -187,4 +188,9 @@ function readCredential(output: string, exec: ExecConfig): Kept {
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
+}
+
+function expiryMs(text: string): number | undefined {
+  const timestamp = parseTimestamp(text);
+  return timestamp && timestamp.seconds * 1000;
 }

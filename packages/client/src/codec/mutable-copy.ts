@@ -1,4 +1,4 @@
-import { type JsonValue, setKey } from '../lib/json.ts';
+import { copyJson, type JsonValue } from '../lib/json.ts';
 import { addUnknownFields, unknownFieldsOf } from './unknown-fields.ts';
 
 /** `DeepReadonly` undone: every field of `T`, at every depth, can be written. */
@@ -28,16 +28,10 @@ type MutableFields<T> = { -readonly [Key in keyof T]: DeepMutable<T[Key]> };
  * and a trip through JSON would lose.
  */
 export function mutableCopy<T>(value: T): DeepMutable<T> {
-  return copy(value) as DeepMutable<T>;
+  return copyJson(value, copyUnknownFields) as DeepMutable<T>;
 }
 
-function copy(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(copy);
-  if (typeof value !== 'object' || value === null) return value;
-  const result: Record<string, unknown> = {};
-  const fields = value as Record<string, unknown>;
-  for (const key of Object.keys(fields)) setKey(result, key, copy(fields[key]));
-  const unknown = unknownFieldsOf(value);
-  if (unknown !== undefined) addUnknownFields(result, [unknown]);
-  return result;
+function copyUnknownFields(source: object, copy: Record<string, unknown>): void {
+  const unknown = unknownFieldsOf(source);
+  if (unknown !== undefined) addUnknownFields(copy, [unknown]);
 }

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../lib/json.ts';
-import { formatMicroTime, formatTime, parseTimestamp, ZERO_TIME_SECONDS } from './times.ts';
+import { formatTimestamp, parseTimestamp, ZERO_TIME_SECONDS } from '../meta/time.ts';
 import type { BackwardWriter } from './wire/backward-writer.ts';
 import { bytesTag, varintTag, type WireReader } from './wire/wire-reader.ts';
 
@@ -24,7 +24,7 @@ export function readTime(reader: WireReader, micro: boolean): string | null {
     else if (tag === TIME.nanos) nanos = reader.int32();
     else reader.skip(tag);
   }
-  const text = micro ? formatMicroTime(seconds, nanos) : formatTime(seconds);
+  const text = formatTimestamp({ seconds, nanos }, micro ? 'micros' : 'seconds');
   if (text === undefined) throw reader.malformed('a time is outside of the years 0 to 9999');
   return isZeroTime(seconds, micro ? nanos : 0) ? null : text;
 }

@@ -1,5 +1,3 @@
-import { getKey } from './json.ts';
-
 /**
  * What another attempt at the same thing promises.
  *
@@ -59,7 +57,9 @@ export class ClientError extends Error {
   constructor(code: string, message: string, options: ClientErrorOptions = {}) {
     const { cause } = options;
     super(message, cause === undefined ? undefined : { cause });
-    const entry = getKey(catalogueIn(this), code);
+    const entry = Object.getOwnPropertyDescriptor(catalogueIn(this), code)?.value as
+      | ErrorEntry
+      | undefined;
     this.code = code;
     this.hint = options.hint ?? readOnlyHint(cause) ?? entry?.hint;
     this.retry = options.retry ?? entry?.retry ?? 'never';

@@ -55,8 +55,8 @@ export {
   type GoJsonOptions,
   goTypeOf,
   toGoJson,
+  quoteGo,
 } from './go-format.ts';
-export { quoteGo } from './quote.ts';
 export { type Random, seededRandom, systemRandom } from './random.ts';
 export { RingBuffer } from './ring-buffer.ts';
 export { SingleFlight } from './single-flight.ts';

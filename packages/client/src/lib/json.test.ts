@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { cloneJson, getKey, type JsonObject, jsonEqual, setKey } from './json.ts';
+import { cloneJson, getKey, type JsonObject, type JsonValue, jsonEqual, setKey } from './json.ts';
 
 test('a copy keeps a key named __proto__ as a key', () => {
   const value = JSON.parse('{"a":{"__proto__":{"polluted":true}}}') as JsonObject;
@@ -40,4 +40,31 @@ test('reading a key finds only own ones', () => {
   assert.equal(getKey({ a: 1 }, 'a'), 1);
   assert.equal(getKey({}, 'constructor'), undefined);
   assert.equal(getKey(JSON.parse('{"__proto__":1}') as Record<string, number>, '__proto__'), 1);
+});
+
+/** Objects in objects, so many levels deep. */
+function nested(levels: number): JsonValue {
+  let value: JsonValue = 'leaf';
+  for (let level = 0; level < levels; level++) value = level % 2 === 0 ? { value } : [value];
+  return value;
+}
+
+test('deep values are copied and compared without overflowing the stack', () => {
+  const value = nested(10_000);
+  assert.ok(jsonEqual(cloneJson(value), value));
+  assert.ok(!jsonEqual(nested(10_000), nested(9_998)));
+});
+
+test('a value that is too deep or contains itself is refused with a clear error', () => {
+  const own: JsonObject = {};
+  own['list'] = [own, own];
+  const same: JsonObject = {};
+  same['list'] = [same, same];
+  const refusal = {
+    code: 'OPTION_INVALID',
+    message: /nested more than 10000 levels deep, or contains itself/,
+  };
+  for (const value of [own, nested(10_002)]) assert.throws(() => cloneJson(value), refusal);
+  assert.throws(() => jsonEqual(nested(10_002), nested(10_002)), refusal);
+  assert.throws(() => jsonEqual(own, same), refusal);
 });

@@ -1,5 +1,5 @@
 import { aggregateMessage } from '../lib/aggregate-message.ts';
-import { quoteGo } from '../lib/quote.ts';
+import { quoteGo } from '../lib/go-format.ts';
 import { ApiError } from './api-error.ts';
 import {
   type GroupKind,

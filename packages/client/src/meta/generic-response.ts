@@ -1,4 +1,4 @@
-import { quoteGo } from '../lib/quote.ts';
+import { quoteGo } from '../lib/go-format.ts';
 import { ApiError } from './api-error.ts';
 import { type GroupResource, groupResourceName } from './resource.ts';
 import { failureStatus, type StatusReason } from './status.ts';

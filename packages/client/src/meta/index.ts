@@ -99,31 +99,16 @@ export {
   labelSelectorAsSelector,
 } from './labels.ts';
 export {
-  annotationsSize,
-  maxAnnotationsSize,
-  nameIsDns1035Label,
-  nameIsDnsLabel,
-  nameIsDnsSubdomain,
-  validateAnnotationKey,
-  validateCIdentifier,
-  validateConfigMapKey,
+  checkNameFormat,
+  checkNameLength,
+  type NameFormat,
+  nameFormat,
   validateDns1035Label,
   validateDns1123Label,
   validateDns1123Subdomain,
-  validateDns1123SubdomainWithUnderscore,
-  validateEnvVarName,
-  validateFinalizerName,
-  validateHttpHeaderName,
-  validateInRange,
-  validateKubeFinalizerName,
   validateLabelValue,
   validatePathSegmentName,
-  validatePercent,
-  validatePortName,
-  validatePortNumber,
   validateQualifiedName,
-  validateRelaxedEnvVarName,
-  validateWildcardDns1123Subdomain,
 } from './names.ts';
 export {
   annotationsOf,
@@ -139,16 +124,7 @@ export {
   ObjectKeyError,
   splitMetaNamespaceKey,
 } from './object.ts';
-export {
-  applyJsonPatch,
-  JSON_PATCH_ERRORS,
-  JsonPatchError,
-  type JsonPatchErrorCode,
-  type JsonPatchOperation,
-  type JsonPatchOptions,
-  parseJsonPatch,
-} from './patch-json.ts';
-export { applyMergePatch, createMergePatch } from './patch-merge.ts';
+export { applyMergePatch, createMergePatch, type JsonPatchOperation } from './patch.ts';
 export {
   compareResourceVersions,
   isResourceVersion,
@@ -180,13 +156,5 @@ export {
   type StatusCauseType,
   type StatusReason,
 } from './status.ts';
-export {
-  formatMicroTime,
-  formatTime,
-  normalizeMicroTime,
-  normalizeTime,
-  parseMicroTime,
-  parseTime,
-  TimeError,
-} from './time.ts';
+export { formatMicroTime, formatTime, parseMicroTime, parseTime, TimeError } from './time.ts';
 export type * from './types.ts';

@@ -1,7 +1,7 @@
 import { aggregateMessage } from '../lib/aggregate-message.ts';
 import { ClientError, defineErrors } from '../lib/errors.ts';
 import { getKey } from '../lib/json.ts';
-import { quoteGo } from '../lib/quote.ts';
+import { quoteGo } from '../lib/go-format.ts';
 import { validateLabelValue, validateQualifiedName } from './names.ts';
 import type { DeepReadonly, LabelSelector, LabelSelectorRequirement } from './types.ts';
 

@@ -1,57 +1,108 @@
-import { checkFormat, checkLength, mismatch, nameFormats } from './name-formats.ts';
-
 /*
- * The rules for names. Every `validate…` function returns what is wrong, in the server's own words,
- * one message per fault; an empty list means that the value is fine.
+ * The rules for names that clients need. Each `validate…` function returns what is wrong in the
+ * server's words, one message per fault; an empty list means that the value is valid.
  */
 
-/** The longest DNS label: names of Namespaces and Services, and each part of a subdomain. */
-const maxLabelLength = 63;
-const maxSubdomainLength = 253;
-/** The longest name part of a label key, and the longest label value. */
-const maxLabelPartLength = 63;
-const maxPortNameLength = 15;
+const MAX_LABEL_LENGTH = 63;
+const MAX_SUBDOMAIN_LENGTH = 253;
 
-/** How many bytes all annotations of an object may have together, keys and values. */
-export const maxAnnotationsSize: number = 256 * 1024;
+/** A regular language as the server describes it in messages. */
+export interface NameFormat {
+  readonly description: string;
+  readonly pattern: string;
+  readonly regExp: RegExp;
+  readonly examples: readonly string[];
+}
+
+/** Returns a {@link NameFormat}; the pattern matches whole values. */
+export function nameFormat(
+  description: string,
+  pattern: string,
+  ...examples: string[]
+): NameFormat {
+  return { description, pattern, regExp: new RegExp(`^(?:${pattern})$`), examples };
+}
+
+const label = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
+const labelPart = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
+
+const dns1123Label = nameFormat(
+  "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character",
+  label,
+  'my-name',
+  '123-abc',
+);
+
+const dns1123Subdomain = nameFormat(
+  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character",
+  String.raw`${label}(\.${label})*`,
+  'example.com',
+);
+
+const dns1035Label = nameFormat(
+  "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character",
+  '[a-z]([-a-z0-9]*[a-z0-9])?',
+  'my-name',
+  'abc-123',
+);
+
+const labelKeyName = nameFormat(
+  "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
+  labelPart,
+  'MyName',
+  'my.name',
+  '123-abc',
+);
+
+const labelValue = nameFormat(
+  "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
+  `(${labelPart})?`,
+  'MyValue',
+  'my_value',
+  '12345',
+);
+
+/** Returns the server's message for a value that does not match; the double spaces are its own. */
+function mismatch({ description, pattern, examples }: NameFormat): string {
+  const shown = examples.map((example) => `'${example}', `).join(' or ');
+  return `${description} (e.g. ${shown}regex used for validation is '${pattern}')`;
+}
+
+/** Returns the server's message for a value that does not have the format, or none. */
+export function checkNameFormat(value: string, format: NameFormat): string[] {
+  return format.regExp.test(value) ? [] : [mismatch(format)];
+}
+
+/** Returns the server's message for a value that is too long. Servers count bytes, whatever the unit. */
+export function checkNameLength(
+  value: string,
+  max: number,
+  unit: 'bytes' | 'characters',
+): string[] {
+  return Buffer.byteLength(value) > max ? [`must be no more than ${max} ${unit}`] : [];
+}
 
 /** A DNS label (RFC 1123): names of Namespaces and containers. */
 export function validateDns1123Label(value: string): string[] {
-  const problems = checkLength(value, maxLabelLength, 'characters');
-  if (nameFormats.dns1123Label.regExp.test(value)) return problems;
-  const isSubdomain = nameFormats.dns1123Subdomain.regExp.test(value);
-  return [...problems, isSubdomain ? 'must not contain dots' : mismatch(nameFormats.dns1123Label)];
+  const problems = checkNameLength(value, MAX_LABEL_LENGTH, 'characters');
+  if (dns1123Label.regExp.test(value)) return problems;
+  const isSubdomain = dns1123Subdomain.regExp.test(value);
+  return [...problems, isSubdomain ? 'must not contain dots' : mismatch(dns1123Label)];
 }
 
 /** DNS labels separated by dots (RFC 1123): names of most objects. */
 export function validateDns1123Subdomain(value: string): string[] {
   return [
-    ...checkLength(value, maxSubdomainLength, 'characters'),
-    ...checkFormat(value, nameFormats.dns1123Subdomain),
+    ...checkNameLength(value, MAX_SUBDOMAIN_LENGTH, 'characters'),
+    ...checkNameFormat(value, dns1123Subdomain),
   ];
 }
 
-/** The same with underscores allowed inside, as DNS search paths may have. */
-export function validateDns1123SubdomainWithUnderscore(value: string): string[] {
-  return [
-    ...checkLength(value, maxSubdomainLength, 'characters'),
-    ...checkFormat(value, nameFormats.underscoredSubdomain),
-  ];
-}
-
-/** `*.` and a DNS subdomain, as hosts of an Ingress may be. */
-export function validateWildcardDns1123Subdomain(value: string): string[] {
-  return [
-    ...checkLength(value, maxSubdomainLength, 'characters'),
-    ...checkFormat(value, nameFormats.wildcardSubdomain),
-  ];
-}
-
-/** A DNS label that starts with a letter (RFC 1035): names of Services. */
+/** A DNS label that starts with a letter (RFC 1035): names of Services and API versions. */
 export function validateDns1035Label(value: string): string[] {
   return [
-    ...checkLength(value, maxLabelLength, 'characters'),
-    ...checkFormat(value, nameFormats.dns1035Label),
+    ...checkNameLength(value, MAX_LABEL_LENGTH, 'characters'),
+    ...checkNameFormat(value, dns1035Label),
   ];
 }
 
@@ -59,8 +110,9 @@ export function validateDns1035Label(value: string): string[] {
 export function validateQualifiedName(value: string): string[] {
   const parts = value.split('/');
   if (parts.length > 2) {
-    const says = `a valid label key ${mismatch(nameFormats.labelKeyName)}`;
-    return [`${says} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`];
+    return [
+      `a valid label key ${mismatch(labelKeyName)} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
+    ];
   }
   const name = parts.at(-1) ?? '';
   const prefix = parts.length === 2 ? parts[0] : undefined;
@@ -73,150 +125,29 @@ function qualifiedPrefixProblems(prefix: string | undefined): string[] {
     prefix === ''
       ? ['must be non-empty']
       : [
-          ...checkLength(prefix, maxSubdomainLength, 'bytes'),
-          ...checkFormat(prefix, nameFormats.dns1123Subdomain),
+          ...checkNameLength(prefix, MAX_SUBDOMAIN_LENGTH, 'bytes'),
+          ...checkNameFormat(prefix, dns1123Subdomain),
         ];
   return problems.map((problem) => `prefix part ${problem}`);
 }
 
 function qualifiedNameProblems(name: string): string[] {
   return [
-    ...(name === '' ? ['must be non-empty'] : checkLength(name, maxLabelPartLength, 'bytes')),
-    ...checkFormat(name, nameFormats.labelKeyName),
+    ...(name === '' ? ['must be non-empty'] : checkNameLength(name, MAX_LABEL_LENGTH, 'bytes')),
+    ...checkNameFormat(name, labelKeyName),
   ].map((problem) => `name part ${problem}`);
 }
 
 /** The value of a label; it may be empty. */
 export function validateLabelValue(value: string): string[] {
   return [
-    ...checkLength(value, maxLabelPartLength, 'bytes'),
-    ...checkFormat(value, nameFormats.labelValue),
+    ...checkNameLength(value, MAX_LABEL_LENGTH, 'bytes'),
+    ...checkNameFormat(value, labelValue),
   ];
 }
 
-/** The key of an annotation: a qualified name whose case does not matter. */
-export function validateAnnotationKey(key: string): string[] {
-  return validateQualifiedName(key.toLowerCase());
-}
-
-/** How many bytes annotations count towards {@link maxAnnotationsSize}. */
-export function annotationsSize(annotations: Readonly<Record<string, string>>): number {
-  let size = 0;
-  for (const [key, value] of Object.entries(annotations)) {
-    size += Buffer.byteLength(key) + Buffer.byteLength(value);
-  }
-  return size;
-}
-
-const standardFinalizers: ReadonlySet<string> = new Set([
-  'foregroundDeletion',
-  'kubernetes',
-  'orphan',
-]);
-
-/** The form of a finalizer, for every kind: a qualified name. */
-export function validateFinalizerName(name: string): string[] {
-  return validateQualifiedName(name);
-}
-
-/** What built-in kinds ask of a finalizer in addition: a prefix, or one of the standard names. */
-export function validateKubeFinalizerName(name: string): string[] {
-  return name.includes('/') || standardFinalizers.has(name)
-    ? []
-    : ['name is neither a standard finalizer name nor is it fully qualified'];
-}
-
-/** An identifier of the C language. */
-export function validateCIdentifier(value: string): string[] {
-  return checkFormat(value, nameFormats.cIdentifier);
-}
-
-/** The strict rule for names of environment variables. */
-export function validateEnvVarName(value: string): string[] {
-  return [...checkFormat(value, nameFormats.envVarName), ...changeDirectoryProblems(value)];
-}
-
-/** The rule that servers use by default: printable ASCII without `=`. */
-export function validateRelaxedEnvVarName(value: string): string[] {
-  if (value === '') return ['environment variable name must be non-empty'];
-  return /^[ -<>-~]+$/.test(value)
-    ? []
-    : [
-        "a valid environment variable name must consist only of printable ASCII characters other than '='",
-      ];
-}
-
-/** The key of an entry in a ConfigMap or Secret. */
-export function validateConfigMapKey(value: string): string[] {
-  return [
-    ...checkLength(value, maxSubdomainLength, 'characters'),
-    ...checkFormat(value, nameFormats.configMapKey),
-    ...changeDirectoryProblems(value),
-  ];
-}
-
-/** A value that becomes a file name must not lead out of its directory. */
-function changeDirectoryProblems(value: string): string[] {
-  if (value === '.' || value === '..') return [`must not be '${value}'`];
-  return value.startsWith('..') ? ["must not start with '..'"] : [];
-}
-
-/** The name of a port. */
-export function validatePortName(name: string): string[] {
-  const problems = checkLength(name, maxPortNameLength, 'characters');
-  if (!/^[-a-z0-9]+$/.test(name)) {
-    problems.push('must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)');
-  }
-  if (!/[a-z]/.test(name)) problems.push('must contain at least one letter (a-z)');
-  if (name.includes('--')) problems.push('must not contain consecutive hyphens');
-  if (name.startsWith('-') || name.endsWith('-')) {
-    problems.push('must not begin or end with a hyphen');
-  }
-  return problems;
-}
-
-/** The number of a port: 1 to 65535. */
-export function validatePortNumber(port: number): string[] {
-  return validateInRange(port, 1, 65535);
-}
-
-/** A number within inclusive bounds. */
-export function validateInRange(value: number, low: number, high: number): string[] {
-  return value >= low && value <= high ? [] : [`must be between ${low} and ${high}, inclusive`];
-}
-
-/** Digits and `%`. */
-export function validatePercent(value: string): string[] {
-  return checkFormat(value, nameFormats.percent);
-}
-
-/** The name of an HTTP header. */
-export function validateHttpHeaderName(value: string): string[] {
-  return checkFormat(value, nameFormats.httpHeaderName);
-}
-
-/** A name that can stand in a URL: kinds without stricter rules accept any of these. */
+/** A name that can be a segment of a URL path: kinds without stricter rules accept any of these. */
 export function validatePathSegmentName(name: string, isPrefix = false): string[] {
   if (!isPrefix && (name === '.' || name === '..')) return [`may not be '${name}'`];
   return ['/', '%'].flatMap((part) => (name.includes(part) ? [`may not contain '${part}'`] : []));
-}
-
-/** The rule for most kinds. A prefix for generated names may end in a dash. */
-export function nameIsDnsSubdomain(name: string, isPrefix: boolean): string[] {
-  return validateDns1123Subdomain(isPrefix ? maskTrailingDash(name) : name);
-}
-
-/** The rule for Namespaces. A prefix for generated names may end in a dash. */
-export function nameIsDnsLabel(name: string, isPrefix: boolean): string[] {
-  return validateDns1123Label(isPrefix ? maskTrailingDash(name) : name);
-}
-
-/** The rule for Services. A prefix for generated names may end in a dash. */
-export function nameIsDns1035Label(name: string, isPrefix: boolean): string[] {
-  return validateDns1035Label(isPrefix ? maskTrailingDash(name) : name);
-}
-
-/** The server replaces the last two characters, so `a.-` passes as a prefix. */
-function maskTrailingDash(name: string): string {
-  return name.length > 1 && name.endsWith('-') ? `${name.slice(0, -2)}a` : name;
 }

@@ -1,5 +1,5 @@
 import { ClientError, defineErrors } from '../lib/errors.ts';
-import { quoteGo } from '../lib/quote.ts';
+import { quoteGo } from '../lib/go-format.ts';
 import { identityOf } from './object-identity.ts';
 import { apiVersionOf, type GroupVersionKind } from './resource.ts';
 import type { DeepReadonly, KubernetesObject, OwnerReference } from './types.ts';

@@ -1,5 +1,5 @@
 import { ClientError, defineErrors } from '../lib/errors.ts';
-import { quoteGo } from '../lib/quote.ts';
+import { quoteGo } from '../lib/go-format.ts';
 
 /** A resourceVersion that cannot be ordered. */
 export class ResourceVersionError extends ClientError {

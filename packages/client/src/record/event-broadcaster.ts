@@ -1,5 +1,5 @@
 import type { Event, EventSource } from '../api/core/v1.ts';
-import { quoteGo } from '../lib/quote.ts';
+import { quoteGo } from '../lib/go-format.ts';
 import { Broadcaster, type BroadcasterOptions } from './broadcaster.ts';
 import {
   checkCorrelatorNumbers,

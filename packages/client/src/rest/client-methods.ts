@@ -1,6 +1,6 @@
 import type { TokenRequest, TokenRequestSpec } from '../api/authentication/v1.ts';
 import type { Scale } from '../api/autoscaling/v1.ts';
-import type { JsonPatchOperation } from '../meta/patch-json.ts';
+import type { JsonPatchOperation } from '../meta/patch.ts';
 import type { DeepReadonly, KubernetesObject, Status } from '../meta/types.ts';
 import type {
   ApplyConfiguration,

@@ -1,4 +1,4 @@
-import { quoteGo } from '../lib/quote.ts';
+import { quoteGo } from '../lib/go-format.ts';
 import { validatePathSegmentName } from '../meta/names.ts';
 import type { GroupVersion } from '../meta/resource.ts';
 import { checkObject, checkText } from './arguments.ts';

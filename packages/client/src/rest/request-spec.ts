@@ -1,4 +1,4 @@
-import { quoteGo } from '../lib/quote.ts';
+import { quoteGo } from '../lib/go-format.ts';
 import type { GroupVersion } from '../meta/resource.ts';
 import { groupVersionPath, type Target, targetPath } from './path.ts';
 import { invalidRequest } from './rest-error.ts';

@@ -1,7 +1,7 @@
 import { isJsonObject, jsonEqual, type JsonObject, setKey } from '../lib/json.ts';
 import { isAlreadyExists, isConflict, isNotFound } from '../meta/error-guards.ts';
 import { nameOf, namespaceOf } from '../meta/object.ts';
-import { createMergePatch } from '../meta/patch-merge.ts';
+import { createMergePatch } from '../meta/patch.ts';
 import type { ResourceDescriptor } from '../meta/resource.ts';
 import type { KubernetesObject } from '../meta/types.ts';
 import type { CanCreate, CanGet, CanPatch, CanUpdate, HasStatus } from '../rest/client-methods.ts';

@@ -3,8 +3,8 @@ import * as fc from 'fast-check';
 import { ClientError } from 'client-ts/internal';
 import { parseKubeConfig } from 'client-ts/clientcmd';
 import {
-  normalizeMicroTime,
-  normalizeTime,
+  formatMicroTime,
+  formatTime,
   parseApiVersion,
   parseFieldSelector,
   parseLabelSelector,
@@ -134,17 +134,17 @@ const PARSERS: readonly TextParser[] = [
   },
   {
     name: 'time',
-    about: 'times are read or refused, and normal forms are stable',
+    about: 'times are parsed or refused, and canonical forms are stable',
     input: timeText,
     parse: (text) => [parseTime(text), parseMicroTime(text)],
-    canonical: (text) => `${normalizeTime(text)}`,
+    canonical: (text) => formatTime(parseTime(text)),
   },
   {
     name: 'micro-time',
-    about: 'times with microseconds are read or refused, and normal forms are stable',
+    about: 'times with microseconds are parsed or refused, and canonical forms are stable',
     input: timeText,
     parse: parseMicroTime,
-    canonical: (text) => `${normalizeMicroTime(text)}`,
+    canonical: (text) => formatMicroTime(parseMicroTime(text)),
   },
   {
     name: 'api-version',

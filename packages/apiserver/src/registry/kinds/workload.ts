@@ -1,12 +1,6 @@
 import type * as core from 'client-ts/api/core/v1';
 import { jsonEqual } from 'client-ts/internal';
-import {
-  type IntOrString,
-  type LabelSelector,
-  type ObjectMeta,
-  validateDns1123Label,
-  validatePercent,
-} from 'client-ts/meta';
+import { type IntOrString, type LabelSelector, type ObjectMeta, validateDns1123Label } from 'client-ts/meta';
 import { type FieldError, invalid, invalidEach, required } from '../../validation/field-error.ts';
 import {
   isEmptySelector,
@@ -15,6 +9,7 @@ import {
   validateLabelSelector,
 } from '../../validation/labels.ts';
 import type { Loose } from '../../validation/loose.ts';
+import { validatePercent } from '../../validation/names.ts';
 import { FIELD_IS_IMMUTABLE, nonNegative } from '../../validation/object-meta.ts';
 import {
   validatePodTemplate,

@@ -1,6 +1,7 @@
 import type * as core from 'client-ts/api/core/v1';
-import { validateDns1123Label, validatePortName, validatePortNumber } from 'client-ts/meta';
+import { validateDns1123Label } from 'client-ts/meta';
 import { validateChoice, validateOptionalChoice } from '../choices.ts';
+import { validatePortName, validatePortNumber } from '../names.ts';
 import { validateEnv, validateEnvFrom } from './env.ts';
 import {
   duplicate,

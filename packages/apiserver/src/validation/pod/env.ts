@@ -1,14 +1,9 @@
 import type * as core from 'client-ts/api/core/v1';
-import {
-  nameIsDnsSubdomain,
-  validateConfigMapKey,
-  validateDns1123Label,
-  validateQualifiedName,
-  validateRelaxedEnvVarName,
-} from 'client-ts/meta';
+import { validateDns1123Label, validateQualifiedName } from 'client-ts/meta';
 import { validateNoBacksteps } from '../choices.ts';
 import { type FieldError, invalid, invalidEach, notSupported, required } from '../field-error.ts';
 import type { Loose } from '../loose.ts';
+import { nameIsDnsSubdomain, validateConfigMapKey, validateRelaxedEnvVarName } from '../names.ts';
 
 /** The fields of a pod that an environment variable can show. */
 const ENV_FIELD_PATHS = [

@@ -1,10 +1,5 @@
 import type * as core from 'client-ts/api/core/v1';
-import {
-  type IntOrString,
-  validateHttpHeaderName,
-  validatePortName,
-  validatePortNumber,
-} from 'client-ts/meta';
+import { type IntOrString } from 'client-ts/meta';
 import { requireFields } from '../choices.ts';
 import {
   type FieldError,
@@ -15,6 +10,7 @@ import {
   required,
 } from '../field-error.ts';
 import type { Loose } from '../loose.ts';
+import { validateHttpHeaderName, validatePortName, validatePortNumber } from '../names.ts';
 import { nonNegative } from '../object-meta.ts';
 
 type Probe = Loose<core.Probe>;

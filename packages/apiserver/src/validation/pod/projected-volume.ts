@@ -1,5 +1,5 @@
 import type * as core from 'client-ts/api/core/v1';
-import { annotationsSize, maxAnnotationsSize, validateDns1123Subdomain } from 'client-ts/meta';
+import { validateDns1123Subdomain } from 'client-ts/meta';
 import {
   requireFields,
   validateFileMode,
@@ -9,6 +9,7 @@ import {
 import { type FieldError, forbidden, invalid, required, tooLong } from '../field-error.ts';
 import { validateLabelSelector } from '../labels.ts';
 import type { Loose } from '../loose.ts';
+import { annotationsSize, maxAnnotationsSize } from '../names.ts';
 import { validateDomainPrefixedKey, validateSignerName } from '../signer-name.ts';
 import { validateFieldRef, validateResourceFieldRef, VOLUME_FIELD_PATHS } from './env.ts';
 

@@ -1,10 +1,5 @@
 import type * as core from 'client-ts/api/core/v1';
-import {
-  type LabelSelector,
-  nameIsDnsLabel,
-  nameIsDnsSubdomain,
-  validateLabelValue,
-} from 'client-ts/meta';
+import { type LabelSelector, validateLabelValue } from 'client-ts/meta';
 import { validateOptionalChoice } from '../choices.ts';
 import {
   duplicate,
@@ -17,6 +12,7 @@ import {
 } from '../field-error.ts';
 import { validateLabelKey, validateLabelSelector } from '../labels.ts';
 import type { Loose } from '../loose.ts';
+import { nameIsDnsLabel, nameIsDnsSubdomain } from '../names.ts';
 
 const NOT_AN_OPERATOR = 'not a valid selector operator';
 

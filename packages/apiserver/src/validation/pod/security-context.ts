@@ -1,5 +1,4 @@
 import type * as core from 'client-ts/api/core/v1';
-import { validateInRange } from 'client-ts/meta';
 import { validateDescendingPath, validateOptionalChoice } from '../choices.ts';
 import {
   duplicate,
@@ -13,6 +12,7 @@ import {
 } from '../field-error.ts';
 import { internalJson } from '../internal-json.ts';
 import type { Loose } from '../loose.ts';
+import { validateInRange } from '../names.ts';
 import { visitContainers } from './visit-containers.ts';
 import { validateWindowsOptions } from './windows.ts';
 

@@ -1,10 +1,5 @@
 import type * as core from 'client-ts/api/core/v1';
-import {
-  nameIsDnsLabel,
-  nameIsDnsSubdomain,
-  type ObjectMeta,
-  validateDns1123Subdomain,
-} from 'client-ts/meta';
+import { type ObjectMeta, validateDns1123Subdomain } from 'client-ts/meta';
 import { validateOptionalChoice } from '../choices.ts';
 import {
   type FieldError,
@@ -16,6 +11,7 @@ import {
 } from '../field-error.ts';
 import { validateLabels, validateLabelSelector } from '../labels.ts';
 import type { Loose } from '../loose.ts';
+import { nameIsDnsLabel, nameIsDnsSubdomain } from '../names.ts';
 import { validateAnnotations } from '../object-meta.ts';
 import { isPositiveQuantity, quantityText, validateResourceValue } from '../resources.ts';
 

@@ -1,5 +1,5 @@
 import type * as core from 'client-ts/api/core/v1';
-import { validateDns1123Label, validateInRange } from 'client-ts/meta';
+import { validateDns1123Label } from 'client-ts/meta';
 import {
   requireFields,
   validateDescendingPath,
@@ -8,6 +8,7 @@ import {
 } from '../choices.ts';
 import { type FieldError, invalid, invalidEach, notSupported, required } from '../field-error.ts';
 import type { Loose } from '../loose.ts';
+import { validateInRange } from '../names.ts';
 
 /*
  * The volume sources that pods and persistent volumes share, and those of storage systems that the

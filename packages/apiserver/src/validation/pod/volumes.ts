@@ -1,10 +1,5 @@
 import type * as core from 'client-ts/api/core/v1';
-import {
-  nameIsDnsSubdomain,
-  type ObjectMeta,
-  validateDns1123Label,
-  validateDns1123Subdomain,
-} from 'client-ts/meta';
+import { type ObjectMeta, validateDns1123Label, validateDns1123Subdomain } from 'client-ts/meta';
 import { requireFields, validateChoice, validateFileMode } from '../choices.ts';
 import {
   duplicate,
@@ -16,6 +11,7 @@ import {
   tooLong,
 } from '../field-error.ts';
 import type { Loose } from '../loose.ts';
+import { nameIsDnsSubdomain } from '../names.ts';
 import { isNegativeQuantity } from '../resources.ts';
 import {
   validateDownwardAPIFile,

@@ -6,7 +6,7 @@ import type {
   ValidatingAdmissionPolicy,
   ValidatingAdmissionPolicyBinding,
 } from 'client-ts/api/admissionregistration/v1';
-import { type LabelSelector, nameIsDnsSubdomain, validateQualifiedName } from 'client-ts/meta';
+import { type LabelSelector, validateQualifiedName } from 'client-ts/meta';
 import { validateChoice, validateOptionalChoice } from '../../../validation/choices.ts';
 import { validateConditions } from '../../../validation/conditions.ts';
 import {
@@ -18,6 +18,7 @@ import {
   required,
 } from '../../../validation/field-error.ts';
 import type { Loose } from '../../../validation/loose.ts';
+import { nameIsDnsSubdomain } from '../../../validation/names.ts';
 import { metaValidator } from '../../../validation/object-meta.ts';
 import {
   ageColumn,

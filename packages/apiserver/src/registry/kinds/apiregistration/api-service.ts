@@ -4,7 +4,6 @@ import {
   validateDns1035Label,
   validateDns1123Subdomain,
   validatePathSegmentName,
-  validatePortNumber,
 } from 'client-ts/meta';
 import {
   type FieldError,
@@ -14,6 +13,7 @@ import {
   required,
 } from '../../../validation/field-error.ts';
 import type { Loose } from '../../../validation/loose.ts';
+import { validatePortNumber } from '../../../validation/names.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '../../../validation/object-meta.ts';
 import {
   ageColumn,

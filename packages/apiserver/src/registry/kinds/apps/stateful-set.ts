@@ -1,6 +1,6 @@
 import type * as apps from 'client-ts/api/apps/v1';
 import { jsonEqual } from 'client-ts/internal';
-import { nameIsDnsLabel, validateDns1123Label } from 'client-ts/meta';
+import { validateDns1123Label } from 'client-ts/meta';
 import {
   type FieldError,
   forbidden,
@@ -11,6 +11,7 @@ import {
 } from '../../../validation/field-error.ts';
 import { matcherOf, printableSelector } from '../../../validation/labels.ts';
 import type { Loose } from '../../../validation/loose.ts';
+import { nameIsDnsLabel } from '../../../validation/names.ts';
 import { metaValidator, nonNegative } from '../../../validation/object-meta.ts';
 import {
   validatePodTemplate,

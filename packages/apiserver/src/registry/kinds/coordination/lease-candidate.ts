@@ -1,9 +1,9 @@
 import type * as coordination from 'client-ts/api/coordination/v1beta1';
 import type { LeaseCandidate } from 'client-ts/api/coordination/v1beta1';
-import { validateConfigMapKey } from 'client-ts/meta';
 import { requireFields } from '../../../validation/choices.ts';
 import type { FieldError } from '../../../validation/field-error.ts';
 import type { Loose } from '../../../validation/loose.ts';
+import { validateConfigMapKey } from '../../../validation/names.ts';
 import { immutable, metaValidator } from '../../../validation/object-meta.ts';
 import {
   ageColumn,

@@ -1,6 +1,5 @@
 import type * as core from 'client-ts/api/core/v1';
 import { jsonEqual } from 'client-ts/internal';
-import { validateConfigMapKey } from 'client-ts/meta';
 import {
   type FieldError,
   forbidden,
@@ -9,6 +8,7 @@ import {
   tooLong,
 } from '../../../validation/field-error.ts';
 import type { Loose } from '../../../validation/loose.ts';
+import { validateConfigMapKey } from '../../../validation/names.ts';
 import { metaValidator } from '../../../validation/object-meta.ts';
 import {
   ageColumn,

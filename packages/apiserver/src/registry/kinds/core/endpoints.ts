@@ -1,15 +1,11 @@
 import type * as core from 'client-ts/api/core/v1';
 import { jsonEqual } from 'client-ts/internal';
-import {
-  nameIsDnsSubdomain,
-  validateDns1123Label,
-  validatePortNumber,
-  validateQualifiedName,
-} from 'client-ts/meta';
+import { validateDns1123Label, validateQualifiedName } from 'client-ts/meta';
 import { validateChoice } from '../../../validation/choices.ts';
 import { type FieldError, invalidEach, required } from '../../../validation/field-error.ts';
 import { validateEndpointIP, validateIP, warningsForIP } from '../../../validation/ip.ts';
 import type { Loose } from '../../../validation/loose.ts';
+import { nameIsDnsSubdomain, validatePortNumber } from '../../../validation/names.ts';
 import { metaValidator } from '../../../validation/object-meta.ts';
 import {
   ageColumn,

@@ -1,14 +1,12 @@
 import type * as core from 'client-ts/api/core/v1';
-import {
-  type DeleteOptions,
-  formatTime,
-  nameIsDnsLabel,
-  newForbidden,
-  validateFinalizerName,
-  validateKubeFinalizerName,
-} from 'client-ts/meta';
+import { type DeleteOptions, formatTime, newForbidden } from 'client-ts/meta';
 import { type FieldError, invalid, invalidEach } from '../../../validation/field-error.ts';
 import type { Loose } from '../../../validation/loose.ts';
+import {
+  nameIsDnsLabel,
+  validateFinalizerName,
+  validateKubeFinalizerName,
+} from '../../../validation/names.ts';
 import { metaValidator } from '../../../validation/object-meta.ts';
 import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER } from '../../deletion.ts';
 import {

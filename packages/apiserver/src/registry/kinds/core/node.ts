@@ -1,9 +1,10 @@
 import type * as core from 'client-ts/api/core/v1';
 import { jsonEqual } from 'client-ts/internal';
-import { labelsOf, validateConfigMapKey, validateLabelValue } from 'client-ts/meta';
+import { labelsOf, validateLabelValue } from 'client-ts/meta';
 import { duplicate, type FieldError, forbidden, invalid } from '../../../validation/field-error.ts';
 import { isDualStack, parseCIDR, validateCIDR, warningsForCIDR } from '../../../validation/ip.ts';
 import type { Loose } from '../../../validation/loose.ts';
+import { validateConfigMapKey } from '../../../validation/names.ts';
 import { metaValidator } from '../../../validation/object-meta.ts';
 import { positive, validateTaints } from '../../../validation/pod/scheduling.ts';
 import { validateResourceValue } from '../../../validation/resources.ts';

@@ -2,7 +2,6 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 
 import type * as core from 'client-ts/api/core/v1';
 import { getKey, isJsonObject } from 'client-ts/internal';
-import { validateConfigMapKey } from 'client-ts/meta';
 import { JsonSyntaxError } from '../../../schema/json-parser.ts';
 import { parseJson, plainJson } from '../../../schema/parse-json.ts';
 import {
@@ -13,6 +12,7 @@ import {
   tooLong,
 } from '../../../validation/field-error.ts';
 import type { Loose } from '../../../validation/loose.ts';
+import { validateConfigMapKey } from '../../../validation/names.ts';
 import { immutable, metaValidator } from '../../../validation/object-meta.ts';
 import {
   ageColumn,

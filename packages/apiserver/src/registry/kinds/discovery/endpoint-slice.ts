@@ -1,7 +1,6 @@
 import type * as discovery from 'client-ts/api/discovery/v1';
 import { jsonEqual } from 'client-ts/internal';
 import {
-  nameIsDnsSubdomain,
   validateDns1123Label,
   validateDns1123Subdomain,
   validateLabelValue,
@@ -24,6 +23,7 @@ import {
   warningsForIP,
 } from '../../../validation/ip.ts';
 import type { Loose } from '../../../validation/loose.ts';
+import { nameIsDnsSubdomain } from '../../../validation/names.ts';
 import { immutable, metaValidator } from '../../../validation/object-meta.ts';
 import {
   ageColumn,

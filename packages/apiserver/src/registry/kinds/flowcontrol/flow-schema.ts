@@ -1,5 +1,5 @@
 import type * as flowcontrol from 'client-ts/api/flowcontrol/v1';
-import { nameIsDnsLabel, nameIsDnsSubdomain, nameOf } from 'client-ts/meta';
+import { nameOf } from 'client-ts/meta';
 import {
   duplicate,
   type FieldError,
@@ -10,6 +10,7 @@ import {
   required,
 } from '../../../validation/field-error.ts';
 import type { Loose } from '../../../validation/loose.ts';
+import { nameIsDnsLabel, nameIsDnsSubdomain } from '../../../validation/names.ts';
 import { metaValidator } from '../../../validation/object-meta.ts';
 import {
   ageColumn,

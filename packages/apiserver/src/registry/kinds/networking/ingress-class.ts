@@ -1,5 +1,5 @@
 import type * as networking from 'client-ts/api/networking/v1';
-import { annotationsOf, nameIsDnsLabel } from 'client-ts/meta';
+import { annotationsOf } from 'client-ts/meta';
 import {
   type FieldError,
   forbidden,
@@ -9,6 +9,7 @@ import {
   tooLong,
 } from '../../../validation/field-error.ts';
 import type { Loose } from '../../../validation/loose.ts';
+import { nameIsDnsLabel } from '../../../validation/names.ts';
 import { immutable, metaValidator } from '../../../validation/object-meta.ts';
 import { validateDomainPrefixedPath } from '../../../validation/signer-name.ts';
 import {

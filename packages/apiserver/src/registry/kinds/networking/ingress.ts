@@ -1,13 +1,5 @@
 import type * as networking from 'client-ts/api/networking/v1';
-import {
-  nameIsDnsLabel,
-  nameIsDnsSubdomain,
-  validateDns1123Subdomain,
-  validatePathSegmentName,
-  validatePortName,
-  validatePortNumber,
-  validateWildcardDns1123Subdomain,
-} from 'client-ts/meta';
+import { validateDns1123Subdomain, validatePathSegmentName } from 'client-ts/meta';
 import {
   type FieldError,
   invalid,
@@ -17,6 +9,13 @@ import {
 } from '../../../validation/field-error.ts';
 import { parseIP, validateIP, warningsForIP } from '../../../validation/ip.ts';
 import type { Loose } from '../../../validation/loose.ts';
+import {
+  nameIsDnsLabel,
+  nameIsDnsSubdomain,
+  validatePortName,
+  validatePortNumber,
+  validateWildcardDns1123Subdomain,
+} from '../../../validation/names.ts';
 import { metaValidator } from '../../../validation/object-meta.ts';
 import {
   ageColumn,

@@ -1,5 +1,4 @@
 import type * as networking from 'client-ts/api/networking/v1';
-import { validatePortName, validatePortNumber } from 'client-ts/meta';
 import { validateOptionalChoice } from '../../../validation/choices.ts';
 import {
   type FieldError,
@@ -17,6 +16,7 @@ import {
 } from '../../../validation/ip.ts';
 import { validateLabelSelector } from '../../../validation/labels.ts';
 import type { Loose } from '../../../validation/loose.ts';
+import { validatePortName, validatePortNumber } from '../../../validation/names.ts';
 import { metaValidator } from '../../../validation/object-meta.ts';
 import {
   ageColumn,

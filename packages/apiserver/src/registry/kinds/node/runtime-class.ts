@@ -1,6 +1,5 @@
 import type * as core from 'client-ts/api/core/v1';
 import type * as node from 'client-ts/api/node/v1';
-import { nameIsDnsLabel } from 'client-ts/meta';
 import {
   duplicate,
   type FieldError,
@@ -9,6 +8,7 @@ import {
 } from '../../../validation/field-error.ts';
 import { validateLabels } from '../../../validation/labels.ts';
 import type { Loose } from '../../../validation/loose.ts';
+import { nameIsDnsLabel } from '../../../validation/names.ts';
 import { immutable, metaValidator } from '../../../validation/object-meta.ts';
 import { validateTolerations } from '../../../validation/pod/scheduling.ts';
 import { validateContainerResources } from '../../../validation/resources.ts';

@@ -1,7 +1,7 @@
 import type * as rbac from 'client-ts/api/rbac/v1';
 import type { ClusterRoleBinding, RoleBinding } from 'client-ts/api/rbac/v1';
 import { jsonEqual } from 'client-ts/internal';
-import { nameIsDnsSubdomain, validatePathSegmentName } from 'client-ts/meta';
+import { validatePathSegmentName } from 'client-ts/meta';
 import {
   type FieldError,
   invalid,
@@ -11,6 +11,7 @@ import {
 } from '../../../validation/field-error.ts';
 import { matcherOf, validateLabelSelector } from '../../../validation/labels.ts';
 import type { Loose } from '../../../validation/loose.ts';
+import { nameIsDnsSubdomain } from '../../../validation/names.ts';
 import { metaValidator } from '../../../validation/object-meta.ts';
 import {
   ageColumn,

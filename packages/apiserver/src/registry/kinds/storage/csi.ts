@@ -1,6 +1,6 @@
 import type * as storage from 'client-ts/api/storage/v1';
 import { jsonEqual } from 'client-ts/internal';
-import { nameIsDnsSubdomain, validateQualifiedName } from 'client-ts/meta';
+import { validateQualifiedName } from 'client-ts/meta';
 import { validateOptionalChoice } from '../../../validation/choices.ts';
 import {
   duplicate,
@@ -13,6 +13,7 @@ import {
 import { internalJson } from '../../../validation/internal-json.ts';
 import { printableSelector, validateLabelSelector } from '../../../validation/labels.ts';
 import type { Loose } from '../../../validation/loose.ts';
+import { nameIsDnsSubdomain } from '../../../validation/names.ts';
 import {
   FIELD_IS_IMMUTABLE,
   immutable,

@@ -1,7 +1,6 @@
 import type * as storage from 'client-ts/api/storage/v1';
 import type { VolumeAttachment } from 'client-ts/api/storage/v1';
 import { jsonEqual } from 'client-ts/internal';
-import { nameIsDnsSubdomain } from 'client-ts/meta';
 import {
   type FieldError,
   forbidden,
@@ -12,6 +11,7 @@ import {
 } from '../../../validation/field-error.ts';
 import { internalJson } from '../../../validation/internal-json.ts';
 import type { Loose } from '../../../validation/loose.ts';
+import { nameIsDnsSubdomain } from '../../../validation/names.ts';
 import { FIELD_IS_IMMUTABLE, metaValidator } from '../../../validation/object-meta.ts';
 import { validateCSIDriverName } from '../../../validation/pod/volumes.ts';
 import {

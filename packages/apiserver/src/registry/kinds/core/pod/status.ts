@@ -1,6 +1,6 @@
 import type * as core from 'client-ts/api/core/v1';
 import type { Clock } from 'client-ts/internal';
-import { formatTime, nameIsDnsSubdomain, validateQualifiedName } from 'client-ts/meta';
+import { formatTime, validateQualifiedName } from 'client-ts/meta';
 import {
   type FieldError,
   forbidden,
@@ -9,6 +9,7 @@ import {
 } from '../../../../validation/field-error.ts';
 import { isDualStack, parseIP, validateIP, warningsForIP } from '../../../../validation/ip.ts';
 import type { Loose } from '../../../../validation/loose.ts';
+import { nameIsDnsSubdomain } from '../../../../validation/names.ts';
 import { immutable } from '../../../../validation/object-meta.ts';
 import { validatePodAnnotationsUpdate } from '../../../../validation/pod/annotations.ts';
 import { takeOver } from '../../support.ts';

@@ -1,6 +1,5 @@
 import type * as core from 'client-ts/api/core/v1';
 import { cloneJson, getKey, jsonEqual } from 'client-ts/internal';
-import { validateInRange } from 'client-ts/meta';
 import {
   type FieldError,
   forbidden,
@@ -10,6 +9,7 @@ import {
 import { internalDiff } from '../../../../validation/internal-diff.ts';
 import { internalJson } from '../../../../validation/internal-json.ts';
 import type { Loose } from '../../../../validation/loose.ts';
+import { validateInRange } from '../../../../validation/names.ts';
 import { type MetaValidator, metaValidator } from '../../../../validation/object-meta.ts';
 import {
   validatePodAnnotations,

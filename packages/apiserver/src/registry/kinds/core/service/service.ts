@@ -1,5 +1,5 @@
 import type * as core from 'client-ts/api/core/v1';
-import { nameIsDnsLabel, validateDns1123Subdomain } from 'client-ts/meta';
+import { validateDns1123Subdomain } from 'client-ts/meta';
 import { validateOptionalChoice } from '../../../../validation/choices.ts';
 import {
   type FieldError,
@@ -10,6 +10,7 @@ import {
 } from '../../../../validation/field-error.ts';
 import { parseIP, validateIP, warningsForCIDR, warningsForIP } from '../../../../validation/ip.ts';
 import type { Loose } from '../../../../validation/loose.ts';
+import { nameIsDnsLabel } from '../../../../validation/names.ts';
 import { metaValidator } from '../../../../validation/object-meta.ts';
 import { UNKNOWN } from '../../../printers/ages.ts';
 import {

@@ -2,7 +2,6 @@ import type * as core from 'client-ts/api/core/v1';
 import {
   validateDns1123Label,
   validateDns1123Subdomain,
-  validatePortNumber,
   validateQualifiedName,
 } from 'client-ts/meta';
 import { validateChoice, validateOptionalChoice } from '../../../../validation/choices.ts';
@@ -17,6 +16,7 @@ import {
 import { validateCIDR, validateEndpointIP, validateIP } from '../../../../validation/ip.ts';
 import { validateLabels } from '../../../../validation/labels.ts';
 import type { Loose } from '../../../../validation/loose.ts';
+import { validatePortNumber } from '../../../../validation/names.ts';
 import { validatePort } from '../../../../validation/pod/probes.ts';
 import { validateClusterIPs } from './cluster-ips.ts';
 import { isExternallyAccessible, isHeadless, needsHealthCheck } from './types.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { cloneJson, isJsonObject, type JsonObject, type JsonValue } from '../lib/json.ts';
-import { applyMergePatch, createMergePatch } from './patch-merge.ts';
+import { applyMergePatch, createMergePatch } from './patch.ts';
 
 describe('applyMergePatch', () => {
   const cases: readonly (readonly [JsonValue, JsonValue, JsonValue])[] = [

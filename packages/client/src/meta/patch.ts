@@ -8,6 +8,12 @@ import {
   setKey,
 } from '../lib/json.ts';
 
+/** One step of a JSON patch (RFC 6902). Paths are JSON pointers: `/metadata/labels/app`. */
+export type JsonPatchOperation =
+  | { readonly op: 'add' | 'replace' | 'test'; readonly path: string; readonly value?: JsonValue }
+  | { readonly op: 'copy' | 'move'; readonly from: string; readonly path: string }
+  | { readonly op: 'remove'; readonly path: string };
+
 /**
  * Applies a JSON merge patch (RFC 7386) and returns the result; neither argument is changed. A null
  * in the patch removes the key, objects are merged, everything else replaces.

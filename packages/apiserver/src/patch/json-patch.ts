@@ -1,33 +1,29 @@
-import { ClientError, defineErrors } from '../lib/errors.ts';
 import {
+  ClientError,
   cloneJson,
+  defineErrors,
   getKey,
   isJsonObject,
   type JsonObject,
   type JsonValue,
   jsonEqual,
   setKey,
-} from '../lib/json.ts';
-
-/** One step of a JSON patch (RFC 6902). Paths are JSON pointers: `/metadata/labels/app`. */
-export type JsonPatchOperation =
-  | { readonly op: 'add' | 'replace' | 'test'; readonly path: string; readonly value?: JsonValue }
-  | { readonly op: 'copy' | 'move'; readonly from: string; readonly path: string }
-  | { readonly op: 'remove'; readonly path: string };
+} from 'client-ts/internal';
+import type { JsonPatchOperation } from 'client-ts/meta';
 
 /** Every reason for which a patch is refused. The keys are stable. */
 export const JSON_PATCH_ERRORS = {
-  META_JSON_PATCH_BAD_INDEX: {
+  APISERVER_JSON_PATCH_BAD_INDEX: {
     retry: 'never',
     when: 'An index that is no number or out of range.',
   },
-  META_JSON_PATCH_MALFORMED: {
+  APISERVER_JSON_PATCH_MALFORMED: {
     retry: 'never',
     when: 'Not a list of operations, or an operation without the fields it needs.',
   },
-  META_JSON_PATCH_MISSING_PATH: { retry: 'never', when: 'The path leads nowhere.' },
-  META_JSON_PATCH_TEST_FAILED: { retry: 'never', when: 'A `test` found something else.' },
-  META_JSON_PATCH_TOO_LARGE: { retry: 'never', when: 'More was copied than is allowed.' },
+  APISERVER_JSON_PATCH_MISSING_PATH: { retry: 'never', when: 'The path leads nowhere.' },
+  APISERVER_JSON_PATCH_TEST_FAILED: { retry: 'never', when: 'A `test` found something else.' },
+  APISERVER_JSON_PATCH_TOO_LARGE: { retry: 'never', when: 'More was copied than is allowed.' },
 } as const;
 
 /** The codes of {@link JsonPatchError}. */
@@ -45,7 +41,7 @@ export class JsonPatchError extends ClientError {
   }
 
   static {
-    defineErrors(this, 'JsonPatchError', 'META', JSON_PATCH_ERRORS);
+    defineErrors(this, 'JsonPatchError', 'APISERVER', JSON_PATCH_ERRORS);
   }
 }
 
@@ -105,7 +101,7 @@ export function parseJsonPatch(body: JsonValue): JsonPatchOperation[] {
 function misfit(value: JsonValue, place: string): JsonPatchError {
   const found = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
   return new JsonPatchError(
-    'META_JSON_PATCH_MALFORMED',
+    'APISERVER_JSON_PATCH_MALFORMED',
     `json: cannot unmarshal ${found} into Go ${place}`,
   );
 }
@@ -140,7 +136,7 @@ function applyOperation(state: PatchState, operation: unknown): void {
       return test(state, pathIn(fields, 'path'), fields['value'] ?? null);
     default:
       throw new JsonPatchError(
-        'META_JSON_PATCH_MALFORMED',
+        'APISERVER_JSON_PATCH_MALFORMED',
         `unknown op ${JSON.stringify(fields['op'])}`,
       );
   }
@@ -149,7 +145,7 @@ function applyOperation(state: PatchState, operation: unknown): void {
 function pathIn(fields: JsonObject, name: 'from' | 'path'): string {
   const path = fields[name];
   if (typeof path === 'string') return path;
-  throw new JsonPatchError('META_JSON_PATCH_MALFORMED', `${name} must be a JSON pointer`);
+  throw new JsonPatchError('APISERVER_JSON_PATCH_MALFORMED', `${name} must be a JSON pointer`);
 }
 
 /** A copy, because later operations may change what was put into the document. */
@@ -173,7 +169,7 @@ function locate({ root }: PatchState, path: string): Place {
   }
   if (key === undefined || !isContainer(container)) {
     throw new JsonPatchError(
-      'META_JSON_PATCH_MISSING_PATH',
+      'APISERVER_JSON_PATCH_MISSING_PATH',
       `the document has no ${path || 'parent of the root'}`,
     );
   }
@@ -205,7 +201,7 @@ function position({ key, path }: Place, length: number): number {
   const found = index !== undefined && index < 0 ? index + length : index;
   if (found === undefined || found < 0 || found >= length) {
     throw new JsonPatchError(
-      'META_JSON_PATCH_BAD_INDEX',
+      'APISERVER_JSON_PATCH_BAD_INDEX',
       `no place ${JSON.stringify(key)} in the list for ${path}`,
     );
   }
@@ -233,7 +229,7 @@ function remove(place: Place): void {
     return;
   }
   if (getKey(container, key) === undefined) {
-    throw new JsonPatchError('META_JSON_PATCH_MISSING_PATH', `the document has no ${path}`);
+    throw new JsonPatchError('APISERVER_JSON_PATCH_MISSING_PATH', `the document has no ${path}`);
   }
   delete container[key];
 }
@@ -243,7 +239,7 @@ function replace(state: PatchState, path: string, fields: JsonObject): void {
   if (path === '') {
     if (!isContainer(value)) {
       throw new JsonPatchError(
-        'META_JSON_PATCH_MALFORMED',
+        'APISERVER_JSON_PATCH_MALFORMED',
         'the document can be replaced by an object or list only',
       );
     }
@@ -260,7 +256,7 @@ function test(state: PatchState, path: string, expected: JsonValue): void {
   const actual = path === '' ? state.root : (read(locate(state, path)) ?? null);
   if (!jsonEqual(actual, expected)) {
     throw new JsonPatchError(
-      'META_JSON_PATCH_TEST_FAILED',
+      'APISERVER_JSON_PATCH_TEST_FAILED',
       `${path || 'the document'} is not as expected`,
     );
   }
@@ -270,6 +266,6 @@ function spendCopy(state: PatchState, value: JsonValue): void {
   if (state.copyBudget === Infinity) return;
   state.copyBudget -= Buffer.byteLength(JSON.stringify(value));
   if (state.copyBudget < 0) {
-    throw new JsonPatchError('META_JSON_PATCH_TOO_LARGE', 'copies more than is allowed');
+    throw new JsonPatchError('APISERVER_JSON_PATCH_TOO_LARGE', 'copies more than is allowed');
   }
 }

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { JsonObject, JsonValue } from '../lib/json.ts';
+import type { JsonObject, JsonValue } from 'client-ts/internal';
+import type { JsonPatchOperation } from 'client-ts/meta';
 import {
   applyJsonPatch,
   JsonPatchError,
   type JsonPatchErrorCode,
-  type JsonPatchOperation,
   parseJsonPatch,
-} from './patch-json.ts';
+} from './json-patch.ts';
 
 /** A patch as it may come over the wire, whatever its types say. */
 function wire(operations: JsonValue[]): JsonPatchOperation[] {
@@ -85,85 +85,115 @@ describe('applyJsonPatch', () => {
   const refusals: readonly (readonly [string, JsonPatchErrorCode, JsonValue, JsonValue])[] = [
     [
       'a failed test',
-      'META_JSON_PATCH_TEST_FAILED',
+      'APISERVER_JSON_PATCH_TEST_FAILED',
       { a: 1 },
       { op: 'test', path: '/a', value: 2 },
     ],
     [
       'a test of a missing key',
-      'META_JSON_PATCH_TEST_FAILED',
+      'APISERVER_JSON_PATCH_TEST_FAILED',
       {},
       { op: 'test', path: '/a', value: 1 },
     ],
-    ['a test without a value', 'META_JSON_PATCH_TEST_FAILED', { a: 1 }, { op: 'test', path: '/a' }],
+    [
+      'a test without a value',
+      'APISERVER_JSON_PATCH_TEST_FAILED',
+      { a: 1 },
+      { op: 'test', path: '/a' },
+    ],
     [
       'a test of everything',
-      'META_JSON_PATCH_TEST_FAILED',
+      'APISERVER_JSON_PATCH_TEST_FAILED',
       {},
       { op: 'test', path: '', value: [] },
     ],
-    ['removing a missing key', 'META_JSON_PATCH_MISSING_PATH', {}, { op: 'remove', path: '/a' }],
+    [
+      'removing a missing key',
+      'APISERVER_JSON_PATCH_MISSING_PATH',
+      {},
+      { op: 'remove', path: '/a' },
+    ],
     [
       'removing an inherited key',
-      'META_JSON_PATCH_MISSING_PATH',
+      'APISERVER_JSON_PATCH_MISSING_PATH',
       {},
       { op: 'remove', path: '/toString' },
     ],
     [
       'moving a missing key',
-      'META_JSON_PATCH_MISSING_PATH',
+      'APISERVER_JSON_PATCH_MISSING_PATH',
       {},
       { op: 'move', from: '/a', path: '/b' },
     ],
-    ['a missing parent', 'META_JSON_PATCH_MISSING_PATH', {}, { op: 'add', path: '/a/b', value: 1 }],
+    [
+      'a missing parent',
+      'APISERVER_JSON_PATCH_MISSING_PATH',
+      {},
+      { op: 'add', path: '/a/b', value: 1 },
+    ],
     [
       'a null parent',
-      'META_JSON_PATCH_MISSING_PATH',
+      'APISERVER_JSON_PATCH_MISSING_PATH',
       { a: null },
       { op: 'add', path: '/a/b', value: 1 },
     ],
     [
       'a parent of text',
-      'META_JSON_PATCH_MISSING_PATH',
+      'APISERVER_JSON_PATCH_MISSING_PATH',
       { a: 'x' },
       { op: 'add', path: '/a/b', value: 1 },
     ],
     [
       'a parent past the list',
-      'META_JSON_PATCH_MISSING_PATH',
+      'APISERVER_JSON_PATCH_MISSING_PATH',
       [],
       { op: 'add', path: '/0/b', value: 1 },
     ],
-    ['adding the root', 'META_JSON_PATCH_MISSING_PATH', {}, { op: 'add', path: '', value: {} }],
-    ['removing the root', 'META_JSON_PATCH_MISSING_PATH', {}, { op: 'remove', path: '' }],
+    [
+      'adding the root',
+      'APISERVER_JSON_PATCH_MISSING_PATH',
+      {},
+      { op: 'add', path: '', value: {} },
+    ],
+    ['removing the root', 'APISERVER_JSON_PATCH_MISSING_PATH', {}, { op: 'remove', path: '' }],
     [
       'an index past the end',
-      'META_JSON_PATCH_BAD_INDEX',
+      'APISERVER_JSON_PATCH_BAD_INDEX',
       [1],
       { op: 'add', path: '/2', value: 1 },
     ],
-    ['an index before the start', 'META_JSON_PATCH_BAD_INDEX', [1], { op: 'remove', path: '/-2' }],
-    ['a word as index', 'META_JSON_PATCH_BAD_INDEX', [1], { op: 'replace', path: '/x', value: 1 }],
+    [
+      'an index before the start',
+      'APISERVER_JSON_PATCH_BAD_INDEX',
+      [1],
+      { op: 'remove', path: '/-2' },
+    ],
+    [
+      'a word as index',
+      'APISERVER_JSON_PATCH_BAD_INDEX',
+      [1],
+      { op: 'replace', path: '/x', value: 1 },
+    ],
     [
       'replacing past the end',
-      'META_JSON_PATCH_BAD_INDEX',
+      'APISERVER_JSON_PATCH_BAD_INDEX',
       [1],
       { op: 'replace', path: '/1', value: 1 },
     ],
     [
       'the end as a place to read',
-      'META_JSON_PATCH_BAD_INDEX',
+      'APISERVER_JSON_PATCH_BAD_INDEX',
       [1],
       { op: 'test', path: '/-', value: 1 },
     ],
-    ['an unknown op', 'META_JSON_PATCH_MALFORMED', {}, { op: 'frobnicate', path: '/a' }],
-    ['no op', 'META_JSON_PATCH_MALFORMED', {}, { path: '/a' }],
-    ['a null operation', 'META_JSON_PATCH_MALFORMED', {}, null],
-    ['no path', 'META_JSON_PATCH_MALFORMED', {}, { op: 'add', value: 1 }],
-    ['no from', 'META_JSON_PATCH_MALFORMED', {}, { op: 'copy', path: '/a' }],
+    ['an unknown op', 'APISERVER_JSON_PATCH_MALFORMED', {}, { op: 'frobnicate', path: '/a' }],
+    ['no op', 'APISERVER_JSON_PATCH_MALFORMED', {}, { path: '/a' }],
+    ['a null operation', 'APISERVER_JSON_PATCH_MALFORMED', {}, null],
+    ['no path', 'APISERVER_JSON_PATCH_MALFORMED', {}, { op: 'add', value: 1 }],
+    ['no from', 'APISERVER_JSON_PATCH_MALFORMED', {}, { op: 'copy', path: '/a' }],
     [
       'a scalar as document',
-      'META_JSON_PATCH_MALFORMED',
+      'APISERVER_JSON_PATCH_MALFORMED',
       {},
       { op: 'replace', path: '', value: 5 },
     ],
@@ -206,7 +236,7 @@ describe('applyJsonPatch', () => {
     });
     refuses(
       () => applyJsonPatch(document, patch, { maxCopyBytes: 7 }),
-      'META_JSON_PATCH_TOO_LARGE',
+      'APISERVER_JSON_PATCH_TOO_LARGE',
       1,
     );
   });
@@ -237,7 +267,7 @@ describe('applyJsonPatch', () => {
 
   it('never reaches the prototype of objects', () => {
     const patch = wire([{ op: 'add', path: '/__proto__/polluted', value: true }]);
-    refuses(() => applyJsonPatch({}, patch), 'META_JSON_PATCH_MISSING_PATH', 0);
+    refuses(() => applyJsonPatch({}, patch), 'APISERVER_JSON_PATCH_MISSING_PATH', 0);
     assert.equal(({} as { polluted?: unknown }).polluted, undefined);
     const added = applyJsonPatch({}, wire([{ op: 'add', path: '/__proto__', value: 1 }]));
     assert.equal(JSON.stringify(added), '{"__proto__":1}');
@@ -262,7 +292,7 @@ describe('parseJsonPatch', () => {
   ];
   for (const [body, message] of cases) {
     it(`refuses ${JSON.stringify(body)}`, () => {
-      refuses(() => parseJsonPatch(body), 'META_JSON_PATCH_MALFORMED');
+      refuses(() => parseJsonPatch(body), 'APISERVER_JSON_PATCH_MALFORMED');
       assert.throws(() => parseJsonPatch(body), { message });
     });
   }
