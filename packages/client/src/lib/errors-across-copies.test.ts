@@ -41,6 +41,7 @@ describe('instanceof across copies of the package', () => {
       recursive: true,
       filter: (path) => !/\.(?:map|d\.ts)$|\.test\.js$/.test(path),
     });
+    await cp(join(root, 'vendor'), join(folder, 'vendor'), { recursive: true });
     await symlink(join(root, '../../node_modules'), join(folder, 'node_modules'));
   });
 
