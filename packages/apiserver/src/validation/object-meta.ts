@@ -1,5 +1,11 @@
 import { jsonEqual, quoteGo } from 'client-ts/internal';
-import { type KubernetesObject, type ManagedFieldsEntry, type ObjectMeta, type OwnerReference, parseApiVersion } from 'client-ts/meta';
+import {
+  type KubernetesObject,
+  type ManagedFieldsEntry,
+  type ObjectMeta,
+  type OwnerReference,
+  parseApiVersion,
+} from 'client-ts/meta';
 import {
   excerpt,
   type FieldError,
@@ -12,7 +18,15 @@ import {
 } from './field-error.ts';
 import { validateLabels } from './labels.ts';
 import { inOrder } from './loose.ts';
-import { annotationsSize, maxAnnotationsSize, nameIsDnsLabel, nameIsDnsSubdomain, validateAnnotationKey, validateFinalizerName, validateKubeFinalizerName } from './names.ts';
+import {
+  annotationsSize,
+  maxAnnotationsSize,
+  nameIsDnsLabel,
+  nameIsDnsSubdomain,
+  validateAnnotationKey,
+  validateFinalizerName,
+  validateKubeFinalizerName,
+} from './names.ts';
 
 /** The rule for the name of a kind; a prefix is what `generateName` holds. */
 export type ValidateName = (name: string, isPrefix: boolean) => string[];

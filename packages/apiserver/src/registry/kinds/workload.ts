@@ -1,6 +1,11 @@
 import type * as core from 'client-ts/api/core/v1';
 import { jsonEqual } from 'client-ts/internal';
-import { type IntOrString, type LabelSelector, type ObjectMeta, validateDns1123Label } from 'client-ts/meta';
+import {
+  type IntOrString,
+  type LabelSelector,
+  type ObjectMeta,
+  validateDns1123Label,
+} from 'client-ts/meta';
 import { type FieldError, invalid, invalidEach, required } from '../../validation/field-error.ts';
 import {
   isEmptySelector,

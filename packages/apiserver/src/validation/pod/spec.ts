@@ -1,5 +1,11 @@
 import type * as core from 'client-ts/api/core/v1';
-import { type LabelMatcher, type ObjectMeta, validateDns1123Label, validateDns1123Subdomain, validateQualifiedName } from 'client-ts/meta';
+import {
+  type LabelMatcher,
+  type ObjectMeta,
+  validateDns1123Label,
+  validateDns1123Subdomain,
+  validateQualifiedName,
+} from 'client-ts/meta';
 import { validateChoice } from '../choices.ts';
 import {
   duplicate,
@@ -15,7 +21,11 @@ import {
 import { validateIP } from '../ip.ts';
 import { validateLabels } from '../labels.ts';
 import { type Loose, sortedMap } from '../loose.ts';
-import { nameIsDnsSubdomain, validateDns1123SubdomainWithUnderscore, validateInRange } from '../names.ts';
+import {
+  nameIsDnsSubdomain,
+  validateDns1123SubdomainWithUnderscore,
+  validateInRange,
+} from '../names.ts';
 import { validateAnnotations } from '../object-meta.ts';
 import { validateContainerResources } from '../resources.ts';
 import { MIRROR_ANNOTATION, validatePodAnnotations, validateProfilesMatch } from './annotations.ts';
