@@ -1,6 +1,7 @@
 import { getKey } from 'client-ts/internal';
 import { apiVersionOf, type GroupVersion } from 'client-ts/meta';
 
+import { docComment } from './comment.ts';
 import { declareDescriptors, type ResourceFacts } from './descriptor.ts';
 import type { Doc } from './doc.ts';
 import type { Generator } from './generator.ts';
@@ -93,7 +94,7 @@ function apiModuleText(model: ApiModel, module: ApiModule, modules: readonly Api
     module: writer,
     metaSpecifier: metaTypes,
     enums: 'open',
-    comment: defaultComment,
+    comment: fieldComment,
     reference: (id) => {
       const { path, name } = splitSchemaId(id);
       if (path === schemaPackage) return named(name);
@@ -125,8 +126,10 @@ function specifierOf(schemaPackage: string, modules: readonly ApiModule[]): stri
 
 function schemaDoc(name: string, schema: Schema, own: GroupVersion, rules: TypeRules): Doc {
   const blank = schema.type === undefined ? getKey(blankSchemas, name) : undefined;
-  if (blank !== undefined) return typeAlias(name, blank(rules.module));
-  if (schema.properties === undefined) return typeAlias(name, typeOf(schema, [name], rules));
+  if (blank !== undefined) return typeAlias(name, schema, blank(rules.module));
+  if (schema.properties === undefined) {
+    return typeAlias(name, schema, typeOf(schema, [name], rules));
+  }
   const isKind = schema['x-kubernetes-group-version-kind']?.some(
     (known) => known.group === own.group && known.version === own.version && known.kind === name,
   );
@@ -134,6 +137,7 @@ function schemaDoc(name: string, schema: Schema, own: GroupVersion, rules: TypeR
   return interfaceDoc(
     name,
     isKind === true ? fields.map((field) => typeMetaField(field, name, own)) : fields,
+    { comment: schema.description ?? '' },
   );
 }
 
@@ -148,15 +152,19 @@ function literalType(value: string): TypeNode {
   return named(stringLiteral(value));
 }
 
-function typeAlias(name: string, type: TypeNode): Doc {
-  return [`export type ${name} =`, assignedTypeDoc(type), ';'];
+function typeAlias(name: string, { description = '' }: Schema, type: TypeNode): Doc {
+  return [docComment(description), `export type ${name} =`, assignedTypeDoc(type), ';'];
 }
 
-/** A default that says more than "empty": that one is what a server assumes, not what it writes. */
-function defaultComment({ default: value }: Schema): string {
+/**
+ * The description of a field, and its default. Empty defaults are left out: the model has one for
+ * every required field, and they only say how the server reads a missing value.
+ */
+function fieldComment({ description = '', default: value }: Schema): string {
   const empty = value === undefined || value === '' || value === 0 || value === false;
-  if (empty || (typeof value === 'object' && value !== null)) return '';
-  return `@default ${typeof value === 'string' ? stringLiteral(value) : String(value)}`;
+  if (empty || (typeof value === 'object' && value !== null)) return description;
+  const tag = `@default ${typeof value === 'string' ? stringLiteral(value) : String(value)}`;
+  return description === '' ? tag : `${description}\n\n${tag}`;
 }
 
 function factsOf(

@@ -1,6 +1,7 @@
 import { apiModulesGenerator } from './api-modules.ts';
 import { apiRegistryGenerator } from './api-registry.ts';
 import { clientsetGenerator } from './clientset.ts';
+import { describeModel, loadDescriptions, serverDescriptions } from './descriptions.ts';
 import { errorsPage } from './errors-page.ts';
 import type { Generator } from './generator.ts';
 import { informersGenerator } from './informers.ts';
@@ -13,12 +14,13 @@ const model = loadApiModel();
 
 /** Everything that `npm run generate` writes and `npm run check` holds against the repository. */
 export const generators: readonly Generator[] = [
-  apiModulesGenerator(model),
+  apiModulesGenerator(describeModel(model, loadDescriptions(model))),
   apiRegistryGenerator(model),
   clientsetGenerator(model),
   errorsPage,
   informersGenerator(model),
   metaTypeTestGenerator(model),
   protobufTables,
+  serverDescriptions,
   serverModel,
 ];

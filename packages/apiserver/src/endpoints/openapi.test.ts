@@ -65,6 +65,10 @@ function documentOf({ status, text }: Answer): Document {
   return JSON.parse(text) as Document;
 }
 
+function propertiesOf(schema: Schema | undefined): Readonly<Record<string, Schema>> {
+  return (schema?.['properties'] ?? {}) as Readonly<Record<string, Schema>>;
+}
+
 /** Every reference of a document leads to a type in it. */
 function assertComplete(text: string, types: object, prefix: string): void {
   const names = new Set([...text.matchAll(/"\$ref":"([^"]*)"/g)].map(([, name = '']) => name));
@@ -91,6 +95,26 @@ describe('OpenAPI v3', () => {
       assertComplete(answer.text, components?.schemas ?? {}, '#/components/schemas/');
     }
     assert.deepEqual(server.errors, []);
+  });
+
+  it('describes types and fields, also beside a reference', async () => {
+    using server = new TestServer();
+    await server.given('post', CRDS, definition);
+    await server.settle();
+    const index = await indexOf(server);
+    const { components } = documentOf(await server.get(index['api/v1'] ?? ''));
+    const container = components?.schemas?.['io.k8s.api.core.v1.Container'];
+    assert.match(String(container?.['description']), /^One container of a pod\./);
+    const { livenessProbe } = propertiesOf(container);
+    assert.deepEqual(livenessProbe?.['allOf'], [
+      { $ref: '#/components/schemas/io.k8s.api.core.v1.Probe' },
+    ]);
+    assert.match(String(livenessProbe?.['description']), /^Restarts the container /);
+    const custom = documentOf(await server.get(index['apis/demo.example.com/v1'] ?? ''));
+    const gizmo = custom.components?.schemas?.['com.example.demo.v1.Gizmo'];
+    assert.equal(gizmo?.['description'], 'A gizmo.');
+    const { metadata } = propertiesOf(gizmo);
+    assert.match(String(metadata?.['description']), /^Name, namespace, labels/);
   });
 
   it('gives every operation a name of its own', async () => {
@@ -201,9 +225,20 @@ describe('OpenAPI v2', () => {
         assert.equal(schema[keyword], undefined, `${name}: ${keyword}`);
       }
     }
-    assert.deepEqual(definitions['io.k8s.apimachinery.pkg.api.resource.Quantity'], {
-      type: 'string',
-    });
+    const { description, ...quantity } =
+      definitions['io.k8s.apimachinery.pkg.api.resource.Quantity'] ?? {};
+    assert.deepEqual(quantity, { type: 'string' });
+    assert.match(String(description), /^A fixed-point number/);
+  });
+
+  it('describes types and fields, also beside a reference', async () => {
+    using server = new TestServer();
+    const { definitions = {} } = documentOf(await server.get('/openapi/v2'));
+    const container = definitions['io.k8s.api.core.v1.Container'];
+    assert.match(String(container?.['description']), /^One container of a pod\./);
+    const { livenessProbe } = propertiesOf(container);
+    assert.equal(livenessProbe?.['$ref'], '#/definitions/io.k8s.api.core.v1.Probe');
+    assert.match(String(livenessProbe?.['description']), /^Restarts the container /);
   });
 
   it('has the same paths as the documents of v3', async () => {

@@ -35,6 +35,24 @@ describe('volatile text', () => {
   });
 });
 
+describe('descriptions of types', () => {
+  const recording = group('openapi');
+  const info = '/components/schemas/io.k8s.apimachinery.pkg.version.Info';
+
+  it('may be put into other words, but must be there', () => {
+    const differences = (pointer: string, value: JsonValue): string[] =>
+      differencesOf(recording, 'doc-version', (answer) => ({
+        ...answer,
+        body: withValueAt(answer.body ?? null, pointerSteps(pointer), value),
+      }));
+    for (const pointer of [`${info}/description`, `${info}/properties/major/description`]) {
+      assert.deepEqual(differences(pointer, 'Our own words'), []);
+      assert.deepEqual(differences(pointer, null), [`/response/body${pointer}`]);
+    }
+    assert.deepEqual(differences(`${info}/type`, 'array'), [`/response/body${info}/type`]);
+  });
+});
+
 describe('descriptions of columns', () => {
   const recording = group('tables');
   const withBody = (id: string, pointer: string, value: JsonValue): string[] =>

@@ -47,17 +47,17 @@ export function textNormaliser(rules: readonly VolatileText[], now: number): Tex
 }
 
 /*
- * The columns of a Table carry descriptions. The recorded ones are Kubernetes' own documentation,
- * which other servers do not copy: they describe the same columns in words of their own. So of a
- * column's description only that it is a text is compared; its name, type, format and priority are
- * compared like everything else.
+ * The columns of a Table and the types and fields of OpenAPI documents have descriptions. The
+ * recorded ones are Kubernetes' own documentation, which other servers do not copy: they describe
+ * the same things in their own words. Only that such a description is a text is compared.
  */
 
 const isColumnDescription = pointerPattern('/**/columnDefinitions/*/description');
+const isSchemaDescription = pointerPattern('/**/components/schemas/**/description');
 
 /** True where a text of the recording may be put into other words. */
 export function isReworded(steps: readonly string[], recorded: unknown): boolean {
-  return typeof recorded === 'string' && isColumnDescription(steps);
+  return typeof recorded === 'string' && (isColumnDescription(steps) || isSchemaDescription(steps));
 }
 
 /** A description comes first in its column, folded over lines that are indented further. */

@@ -56,19 +56,32 @@ describe('the types of a custom resource', () => {
 
   it('have the schema and the words of the definition, and the metadata of every object', () => {
     const spec = { type: 'object', description: 'What is wanted.', nullable: true };
-    assert.deepEqual(own({ type: 'object', description: 'A gizmo.', properties: { spec } }, 3), {
+    const described = own({ type: 'object', description: 'A gizmo.', properties: { spec } }, 3);
+    const { apiVersion, kind, metadata } = described['properties'] as JsonObject;
+    assert.match((apiVersion as JsonObject)['description'] as string, /^Group and version of /);
+    assert.match((kind as JsonObject)['description'] as string, /^Name of the object's schema/);
+    assert.match((metadata as JsonObject)['description'] as string, /^Name, namespace, labels/);
+    assert.deepEqual(described, {
       type: 'object',
       description: 'A gizmo.',
       properties: {
         spec,
-        apiVersion: { type: 'string' },
-        kind: { type: 'string' },
-        metadata: { $ref: OBJECT_META },
+        apiVersion: { ...(apiVersion as JsonObject), type: 'string' },
+        kind: { ...(kind as JsonObject), type: 'string' },
+        metadata: { ...(metadata as JsonObject), $ref: OBJECT_META },
       },
       'x-kubernetes-group-version-kind': [
         { group: 'demo.example.com', kind: 'Gizmo', version: 'v1' },
       ],
     });
+  });
+
+  it('describe lists by the kind of their items', () => {
+    const types = new Map(customTypes(resource({ type: 'object' }), 3));
+    const list = types.get('com.example.demo.v1.GizmoList') as JsonObject;
+    assert.match(list['description'] as string, /^A list of Gizmo objects/);
+    const { items } = list['properties'] as JsonObject;
+    assert.match((items as JsonObject)['description'] as string, /^The objects /);
   });
 
   it('say what embedded objects have', () => {

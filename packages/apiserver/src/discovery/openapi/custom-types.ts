@@ -1,4 +1,5 @@
 import { getKey, isJsonObject, type JsonObject } from 'client-ts/internal';
+import { describeKind, describeList } from './descriptions.ts';
 import type { DescribedResource } from './resource-paths.ts';
 import { customTypeName, kindJson, LIST_META, mapSchema, OBJECT_META } from './types.ts';
 
@@ -31,8 +32,8 @@ export function customTypes(
     ...selectable,
   };
   return [
-    [name, own],
-    [customTypeName(info, info.listKind), list],
+    [name, describeKind(own)],
+    [customTypeName(info, info.listKind), describeList(list, info.kind)],
   ];
 }
 

@@ -4,6 +4,7 @@ import type { Catalog } from '../../registry/catalog.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
 import type { Model } from '../../schema/model.ts';
 import { customTypes } from './custom-types.ts';
+import { describeType } from './descriptions.ts';
 import { DISCOVERY_TYPES, groupPath, resourceListPath, STANDING_PATHS } from './discovery-paths.ts';
 import { memoize } from './document-parts.ts';
 import type { ApiPath } from './operation.ts';
@@ -26,6 +27,7 @@ export class DocumentSources {
   readonly #describe = memoize(describe);
   readonly #resourcePaths: (resource: DescribedResource) => readonly ApiPath[];
   readonly #ownPaths = new Map<string, ApiPath>(STANDING_PATHS);
+  readonly #builtInTypes = new Map<string, JsonObject>();
 
   constructor(catalog: Catalog, model: Model) {
     this.#catalog = catalog;
@@ -68,11 +70,17 @@ export class DocumentSources {
       if (resource.info.crd === undefined) continue;
       for (const [name, type] of typesOf(resource)) own.set(name, type);
     }
-    return (name) =>
-      own.get(name) ??
-      ((getKey(this.#model.openApi, name) ?? getKey(DISCOVERY_TYPES, name)) as unknown as
-        | JsonObject
-        | undefined);
+    return (name) => own.get(name) ?? this.#builtInType(name);
+  }
+
+  #builtInType(name: string): JsonObject | undefined {
+    const known = this.#builtInTypes.get(name);
+    if (known !== undefined) return known;
+    const schema = getKey(this.#model.openApi, name) ?? getKey(DISCOVERY_TYPES, name);
+    if (schema === undefined) return undefined;
+    const described = describeType(name, schema as unknown as JsonObject);
+    this.#builtInTypes.set(name, described);
+    return described;
   }
 
   #source(path: string, groupVersion: GroupVersion): DocumentSource {

@@ -177,23 +177,37 @@ export interface MatchResources {
 }
 
 export interface MutatingAdmissionPolicy {
+  /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'admissionregistration.k8s.io/v1';
+  /** Name of the object's schema, such as `Deployment`. Typed clients fill it in. */
   kind?: 'MutatingAdmissionPolicy';
+  /** Name, namespace, labels, annotations and everything else that all objects have in common. */
   metadata?: ObjectMeta;
   spec?: MutatingAdmissionPolicySpec;
 }
 
 export interface MutatingAdmissionPolicyBinding {
+  /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'admissionregistration.k8s.io/v1';
+  /** Name of the object's schema, such as `Deployment`. Typed clients fill it in. */
   kind?: 'MutatingAdmissionPolicyBinding';
+  /** Name, namespace, labels, annotations and everything else that all objects have in common. */
   metadata?: ObjectMeta;
   spec?: MutatingAdmissionPolicyBindingSpec;
 }
 
+/**
+ * A list of MutatingAdmissionPolicyBinding objects, as a list request returns it. Large
+ * lists come in pages.
+ */
 export interface MutatingAdmissionPolicyBindingList {
+  /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'admissionregistration.k8s.io/v1';
+  /** The objects of this page. */
   items: MutatingAdmissionPolicyBinding[];
+  /** Name of the object's schema, such as `Deployment`. Typed clients fill it in. */
   kind?: 'MutatingAdmissionPolicyBindingList';
+  /** The resource version at which the list was read, and the token for the next page. */
   metadata?: ListMeta;
 }
 
@@ -203,10 +217,18 @@ export interface MutatingAdmissionPolicyBindingSpec {
   policyName?: string;
 }
 
+/**
+ * A list of MutatingAdmissionPolicy objects, as a list request returns it. Large lists come
+ * in pages.
+ */
 export interface MutatingAdmissionPolicyList {
+  /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'admissionregistration.k8s.io/v1';
+  /** The objects of this page. */
   items: MutatingAdmissionPolicy[];
+  /** Name of the object's schema, such as `Deployment`. Typed clients fill it in. */
   kind?: 'MutatingAdmissionPolicyList';
+  /** The resource version at which the list was read, and the token for the next page. */
   metadata?: ListMeta;
 }
 
@@ -236,16 +258,27 @@ export interface MutatingWebhook {
 }
 
 export interface MutatingWebhookConfiguration {
+  /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'admissionregistration.k8s.io/v1';
+  /** Name of the object's schema, such as `Deployment`. Typed clients fill it in. */
   kind?: 'MutatingWebhookConfiguration';
+  /** Name, namespace, labels, annotations and everything else that all objects have in common. */
   metadata?: ObjectMeta;
   webhooks?: MutatingWebhook[];
 }
 
+/**
+ * A list of MutatingWebhookConfiguration objects, as a list request returns it. Large lists
+ * come in pages.
+ */
 export interface MutatingWebhookConfigurationList {
+  /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'admissionregistration.k8s.io/v1';
+  /** The objects of this page. */
   items: MutatingWebhookConfiguration[];
+  /** Name of the object's schema, such as `Deployment`. Typed clients fill it in. */
   kind?: 'MutatingWebhookConfigurationList';
+  /** The resource version at which the list was read, and the token for the next page. */
   metadata?: ListMeta;
 }
 
@@ -296,24 +329,38 @@ export interface TypeChecking {
 }
 
 export interface ValidatingAdmissionPolicy {
+  /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'admissionregistration.k8s.io/v1';
+  /** Name of the object's schema, such as `Deployment`. Typed clients fill it in. */
   kind?: 'ValidatingAdmissionPolicy';
+  /** Name, namespace, labels, annotations and everything else that all objects have in common. */
   metadata?: ObjectMeta;
   spec?: ValidatingAdmissionPolicySpec;
   status?: ValidatingAdmissionPolicyStatus;
 }
 
 export interface ValidatingAdmissionPolicyBinding {
+  /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'admissionregistration.k8s.io/v1';
+  /** Name of the object's schema, such as `Deployment`. Typed clients fill it in. */
   kind?: 'ValidatingAdmissionPolicyBinding';
+  /** Name, namespace, labels, annotations and everything else that all objects have in common. */
   metadata?: ObjectMeta;
   spec: ValidatingAdmissionPolicyBindingSpec;
 }
 
+/**
+ * A list of ValidatingAdmissionPolicyBinding objects, as a list request returns it. Large
+ * lists come in pages.
+ */
 export interface ValidatingAdmissionPolicyBindingList {
+  /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'admissionregistration.k8s.io/v1';
+  /** The objects of this page. */
   items: ValidatingAdmissionPolicyBinding[];
+  /** Name of the object's schema, such as `Deployment`. Typed clients fill it in. */
   kind?: 'ValidatingAdmissionPolicyBindingList';
+  /** The resource version at which the list was read, and the token for the next page. */
   metadata?: ListMeta;
 }
 
@@ -324,10 +371,18 @@ export interface ValidatingAdmissionPolicyBindingSpec {
   validationActions: Open<'Audit' | 'Deny' | 'Warn'>[];
 }
 
+/**
+ * A list of ValidatingAdmissionPolicy objects, as a list request returns it. Large lists
+ * come in pages.
+ */
 export interface ValidatingAdmissionPolicyList {
+  /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'admissionregistration.k8s.io/v1';
+  /** The objects of this page. */
   items: ValidatingAdmissionPolicy[];
+  /** Name of the object's schema, such as `Deployment`. Typed clients fill it in. */
   kind?: 'ValidatingAdmissionPolicyList';
+  /** The resource version at which the list was read, and the token for the next page. */
   metadata?: ListMeta;
 }
 
@@ -362,16 +417,27 @@ export interface ValidatingWebhook {
 }
 
 export interface ValidatingWebhookConfiguration {
+  /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'admissionregistration.k8s.io/v1';
+  /** Name of the object's schema, such as `Deployment`. Typed clients fill it in. */
   kind?: 'ValidatingWebhookConfiguration';
+  /** Name, namespace, labels, annotations and everything else that all objects have in common. */
   metadata?: ObjectMeta;
   webhooks?: ValidatingWebhook[];
 }
 
+/**
+ * A list of ValidatingWebhookConfiguration objects, as a list request returns it. Large
+ * lists come in pages.
+ */
 export interface ValidatingWebhookConfigurationList {
+  /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'admissionregistration.k8s.io/v1';
+  /** The objects of this page. */
   items: ValidatingWebhookConfiguration[];
+  /** Name of the object's schema, such as `Deployment`. Typed clients fill it in. */
   kind?: 'ValidatingWebhookConfigurationList';
+  /** The resource version at which the list was read, and the token for the next page. */
   metadata?: ListMeta;
 }
 

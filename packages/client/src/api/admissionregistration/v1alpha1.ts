@@ -74,23 +74,37 @@ export interface MatchResources {
 }
 
 export interface MutatingAdmissionPolicy {
+  /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'admissionregistration.k8s.io/v1alpha1';
+  /** Name of the object's schema, such as `Deployment`. Typed clients fill it in. */
   kind?: 'MutatingAdmissionPolicy';
+  /** Name, namespace, labels, annotations and everything else that all objects have in common. */
   metadata?: ObjectMeta;
   spec?: MutatingAdmissionPolicySpec;
 }
 
 export interface MutatingAdmissionPolicyBinding {
+  /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'admissionregistration.k8s.io/v1alpha1';
+  /** Name of the object's schema, such as `Deployment`. Typed clients fill it in. */
   kind?: 'MutatingAdmissionPolicyBinding';
+  /** Name, namespace, labels, annotations and everything else that all objects have in common. */
   metadata?: ObjectMeta;
   spec?: MutatingAdmissionPolicyBindingSpec;
 }
 
+/**
+ * A list of MutatingAdmissionPolicyBinding objects, as a list request returns it. Large
+ * lists come in pages.
+ */
 export interface MutatingAdmissionPolicyBindingList {
+  /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'admissionregistration.k8s.io/v1alpha1';
+  /** The objects of this page. */
   items: MutatingAdmissionPolicyBinding[];
+  /** Name of the object's schema, such as `Deployment`. Typed clients fill it in. */
   kind?: 'MutatingAdmissionPolicyBindingList';
+  /** The resource version at which the list was read, and the token for the next page. */
   metadata?: ListMeta;
 }
 
@@ -100,10 +114,18 @@ export interface MutatingAdmissionPolicyBindingSpec {
   policyName?: string;
 }
 
+/**
+ * A list of MutatingAdmissionPolicy objects, as a list request returns it. Large lists come
+ * in pages.
+ */
 export interface MutatingAdmissionPolicyList {
+  /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'admissionregistration.k8s.io/v1alpha1';
+  /** The objects of this page. */
   items: MutatingAdmissionPolicy[];
+  /** Name of the object's schema, such as `Deployment`. Typed clients fill it in. */
   kind?: 'MutatingAdmissionPolicyList';
+  /** The resource version at which the list was read, and the token for the next page. */
   metadata?: ListMeta;
 }
 

@@ -24,8 +24,11 @@ export const apiServices: ResourceDescriptor<APIService, 'Cluster', Verb, 'statu
 };
 
 export interface APIService {
+  /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'apiregistration.k8s.io/v1';
+  /** Name of the object's schema, such as `Deployment`. Typed clients fill it in. */
   kind?: 'APIService';
+  /** Name, namespace, labels, annotations and everything else that all objects have in common. */
   metadata?: ObjectMeta;
   spec?: APIServiceSpec;
   status?: APIServiceStatus;
@@ -39,10 +42,15 @@ export interface APIServiceCondition {
   type: string;
 }
 
+/** A list of APIService objects, as a list request returns it. Large lists come in pages. */
 export interface APIServiceList {
+  /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'apiregistration.k8s.io/v1';
+  /** The objects of this page. */
   items: APIService[];
+  /** Name of the object's schema, such as `Deployment`. Typed clients fill it in. */
   kind?: 'APIServiceList';
+  /** The resource version at which the list was read, and the token for the next page. */
   metadata?: ListMeta;
 }
 

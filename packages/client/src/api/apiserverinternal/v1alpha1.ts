@@ -31,8 +31,11 @@ export interface ServerStorageVersion {
 }
 
 export interface StorageVersion {
+  /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'internal.apiserver.k8s.io/v1alpha1';
+  /** Name of the object's schema, such as `Deployment`. Typed clients fill it in. */
   kind?: 'StorageVersion';
+  /** Name, namespace, labels, annotations and everything else that all objects have in common. */
   metadata: ObjectMeta;
   spec?: StorageVersionSpec;
   status?: StorageVersionStatus;
@@ -47,10 +50,15 @@ export interface StorageVersionCondition {
   type: string;
 }
 
+/** A list of StorageVersion objects, as a list request returns it. Large lists come in pages. */
 export interface StorageVersionList {
+  /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'internal.apiserver.k8s.io/v1alpha1';
+  /** The objects of this page. */
   items: StorageVersion[];
+  /** Name of the object's schema, such as `Deployment`. Typed clients fill it in. */
   kind?: 'StorageVersionList';
+  /** The resource version at which the list was read, and the token for the next page. */
   metadata?: ListMeta;
 }
 

@@ -40,8 +40,11 @@ export interface BoundObjectReference {
 }
 
 export interface SelfSubjectReview {
+  /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'authentication.k8s.io/v1';
+  /** Name of the object's schema, such as `Deployment`. Typed clients fill it in. */
   kind?: 'SelfSubjectReview';
+  /** Name, namespace, labels, annotations and everything else that all objects have in common. */
   metadata?: ObjectMeta;
   status?: SelfSubjectReviewStatus;
 }
@@ -51,8 +54,11 @@ export interface SelfSubjectReviewStatus {
 }
 
 export interface TokenRequest {
+  /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'authentication.k8s.io/v1';
+  /** Name of the object's schema, such as `Deployment`. Typed clients fill it in. */
   kind?: 'TokenRequest';
+  /** Name, namespace, labels, annotations and everything else that all objects have in common. */
   metadata?: ObjectMeta;
   spec?: TokenRequestSpec;
   status?: TokenRequestStatus;
@@ -70,8 +76,11 @@ export interface TokenRequestStatus {
 }
 
 export interface TokenReview {
+  /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'authentication.k8s.io/v1';
+  /** Name of the object's schema, such as `Deployment`. Typed clients fill it in. */
   kind?: 'TokenReview';
+  /** Name, namespace, labels, annotations and everything else that all objects have in common. */
   metadata?: ObjectMeta;
   spec: TokenReviewSpec;
   status?: TokenReviewStatus;

@@ -94,8 +94,11 @@ export interface LabelSelectorAttributes {
 }
 
 export interface LocalSubjectAccessReview {
+  /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'authorization.k8s.io/v1';
+  /** Name of the object's schema, such as `Deployment`. Typed clients fill it in. */
   kind?: 'LocalSubjectAccessReview';
+  /** Name, namespace, labels, annotations and everything else that all objects have in common. */
   metadata?: ObjectMeta;
   spec: SubjectAccessReviewSpec;
   status?: SubjectAccessReviewStatus;
@@ -131,8 +134,11 @@ export interface ResourceRule {
 }
 
 export interface SelfSubjectAccessReview {
+  /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'authorization.k8s.io/v1';
+  /** Name of the object's schema, such as `Deployment`. Typed clients fill it in. */
   kind?: 'SelfSubjectAccessReview';
+  /** Name, namespace, labels, annotations and everything else that all objects have in common. */
   metadata?: ObjectMeta;
   spec: SelfSubjectAccessReviewSpec;
   status?: SubjectAccessReviewStatus;
@@ -144,8 +150,11 @@ export interface SelfSubjectAccessReviewSpec {
 }
 
 export interface SelfSubjectRulesReview {
+  /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'authorization.k8s.io/v1';
+  /** Name of the object's schema, such as `Deployment`. Typed clients fill it in. */
   kind?: 'SelfSubjectRulesReview';
+  /** Name, namespace, labels, annotations and everything else that all objects have in common. */
   metadata?: ObjectMeta;
   spec: SelfSubjectRulesReviewSpec;
   status?: SubjectRulesReviewStatus;
@@ -156,8 +165,11 @@ export interface SelfSubjectRulesReviewSpec {
 }
 
 export interface SubjectAccessReview {
+  /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'authorization.k8s.io/v1';
+  /** Name of the object's schema, such as `Deployment`. Typed clients fill it in. */
   kind?: 'SubjectAccessReview';
+  /** Name, namespace, labels, annotations and everything else that all objects have in common. */
   metadata?: ObjectMeta;
   spec: SubjectAccessReviewSpec;
   status?: SubjectAccessReviewStatus;

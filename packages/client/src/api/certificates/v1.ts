@@ -34,8 +34,11 @@ export const certificateSigningRequests: ResourceDescriptor<
 };
 
 export interface CertificateSigningRequest {
+  /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'certificates.k8s.io/v1';
+  /** Name of the object's schema, such as `Deployment`. Typed clients fill it in. */
   kind?: 'CertificateSigningRequest';
+  /** Name, namespace, labels, annotations and everything else that all objects have in common. */
   metadata?: ObjectMeta;
   spec: CertificateSigningRequestSpec;
   status?: CertificateSigningRequestStatus;
@@ -50,10 +53,18 @@ export interface CertificateSigningRequestCondition {
   type: string;
 }
 
+/**
+ * A list of CertificateSigningRequest objects, as a list request returns it. Large lists
+ * come in pages.
+ */
 export interface CertificateSigningRequestList {
+  /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'certificates.k8s.io/v1';
+  /** The objects of this page. */
   items: CertificateSigningRequest[];
+  /** Name of the object's schema, such as `Deployment`. Typed clients fill it in. */
   kind?: 'CertificateSigningRequestList';
+  /** The resource version at which the list was read, and the token for the next page. */
   metadata?: ListMeta;
 }
 

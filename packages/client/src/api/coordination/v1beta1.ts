@@ -18,16 +18,24 @@ export const leaseCandidates: ResourceDescriptor<LeaseCandidate, 'Namespaced', V
 };
 
 export interface LeaseCandidate {
+  /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'coordination.k8s.io/v1beta1';
+  /** Name of the object's schema, such as `Deployment`. Typed clients fill it in. */
   kind?: 'LeaseCandidate';
+  /** Name, namespace, labels, annotations and everything else that all objects have in common. */
   metadata?: ObjectMeta;
   spec: LeaseCandidateSpec;
 }
 
+/** A list of LeaseCandidate objects, as a list request returns it. Large lists come in pages. */
 export interface LeaseCandidateList {
+  /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'coordination.k8s.io/v1beta1';
+  /** The objects of this page. */
   items: LeaseCandidate[];
+  /** Name of the object's schema, such as `Deployment`. Typed clients fill it in. */
   kind?: 'LeaseCandidateList';
+  /** The resource version at which the list was read, and the token for the next page. */
   metadata?: ListMeta;
 }
 

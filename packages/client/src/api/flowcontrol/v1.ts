@@ -73,8 +73,11 @@ export interface FlowDistinguisherMethod {
 }
 
 export interface FlowSchema {
+  /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'flowcontrol.apiserver.k8s.io/v1';
+  /** Name of the object's schema, such as `Deployment`. Typed clients fill it in. */
   kind?: 'FlowSchema';
+  /** Name, namespace, labels, annotations and everything else that all objects have in common. */
   metadata?: ObjectMeta;
   spec?: FlowSchemaSpec;
   status?: FlowSchemaStatus;
@@ -88,10 +91,15 @@ export interface FlowSchemaCondition {
   type?: string;
 }
 
+/** A list of FlowSchema objects, as a list request returns it. Large lists come in pages. */
 export interface FlowSchemaList {
+  /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'flowcontrol.apiserver.k8s.io/v1';
+  /** The objects of this page. */
   items: FlowSchema[];
+  /** Name of the object's schema, such as `Deployment`. Typed clients fill it in. */
   kind?: 'FlowSchemaList';
+  /** The resource version at which the list was read, and the token for the next page. */
   metadata?: ListMeta;
 }
 
@@ -134,8 +142,11 @@ export interface PolicyRulesWithSubjects {
 }
 
 export interface PriorityLevelConfiguration {
+  /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'flowcontrol.apiserver.k8s.io/v1';
+  /** Name of the object's schema, such as `Deployment`. Typed clients fill it in. */
   kind?: 'PriorityLevelConfiguration';
+  /** Name, namespace, labels, annotations and everything else that all objects have in common. */
   metadata?: ObjectMeta;
   spec?: PriorityLevelConfigurationSpec;
   status?: PriorityLevelConfigurationStatus;
@@ -149,10 +160,18 @@ export interface PriorityLevelConfigurationCondition {
   type?: string;
 }
 
+/**
+ * A list of PriorityLevelConfiguration objects, as a list request returns it. Large lists
+ * come in pages.
+ */
 export interface PriorityLevelConfigurationList {
+  /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'flowcontrol.apiserver.k8s.io/v1';
+  /** The objects of this page. */
   items: PriorityLevelConfiguration[];
+  /** Name of the object's schema, such as `Deployment`. Typed clients fill it in. */
   kind?: 'PriorityLevelConfigurationList';
+  /** The resource version at which the list was read, and the token for the next page. */
   metadata?: ListMeta;
 }
 

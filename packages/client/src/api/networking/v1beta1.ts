@@ -49,16 +49,24 @@ export const serviceCIDRs: ResourceDescriptor<ServiceCIDR, 'Cluster', Verb, 'sta
 };
 
 export interface IPAddress {
+  /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'networking.k8s.io/v1beta1';
+  /** Name of the object's schema, such as `Deployment`. Typed clients fill it in. */
   kind?: 'IPAddress';
+  /** Name, namespace, labels, annotations and everything else that all objects have in common. */
   metadata?: ObjectMeta;
   spec: IPAddressSpec;
 }
 
+/** A list of IPAddress objects, as a list request returns it. Large lists come in pages. */
 export interface IPAddressList {
+  /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'networking.k8s.io/v1beta1';
+  /** The objects of this page. */
   items: IPAddress[];
+  /** Name of the object's schema, such as `Deployment`. Typed clients fill it in. */
   kind?: 'IPAddressList';
+  /** The resource version at which the list was read, and the token for the next page. */
   metadata?: ListMeta;
 }
 
@@ -74,17 +82,25 @@ export interface ParentReference {
 }
 
 export interface ServiceCIDR {
+  /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'networking.k8s.io/v1beta1';
+  /** Name of the object's schema, such as `Deployment`. Typed clients fill it in. */
   kind?: 'ServiceCIDR';
+  /** Name, namespace, labels, annotations and everything else that all objects have in common. */
   metadata?: ObjectMeta;
   spec?: ServiceCIDRSpec;
   status?: ServiceCIDRStatus;
 }
 
+/** A list of ServiceCIDR objects, as a list request returns it. Large lists come in pages. */
 export interface ServiceCIDRList {
+  /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'networking.k8s.io/v1beta1';
+  /** The objects of this page. */
   items: ServiceCIDR[];
+  /** Name of the object's schema, such as `Deployment`. Typed clients fill it in. */
   kind?: 'ServiceCIDRList';
+  /** The resource version at which the list was read, and the token for the next page. */
   metadata?: ListMeta;
 }
 

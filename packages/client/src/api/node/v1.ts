@@ -23,18 +23,26 @@ export interface Overhead {
 }
 
 export interface RuntimeClass {
+  /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'node.k8s.io/v1';
   handler: string;
+  /** Name of the object's schema, such as `Deployment`. Typed clients fill it in. */
   kind?: 'RuntimeClass';
+  /** Name, namespace, labels, annotations and everything else that all objects have in common. */
   metadata?: ObjectMeta;
   overhead?: Overhead;
   scheduling?: Scheduling;
 }
 
+/** A list of RuntimeClass objects, as a list request returns it. Large lists come in pages. */
 export interface RuntimeClassList {
+  /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'node.k8s.io/v1';
+  /** The objects of this page. */
   items: RuntimeClass[];
+  /** Name of the object's schema, such as `Deployment`. Typed clients fill it in. */
   kind?: 'RuntimeClassList';
+  /** The resource version at which the list was read, and the token for the next page. */
   metadata?: ListMeta;
 }
 

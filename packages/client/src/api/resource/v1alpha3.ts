@@ -67,17 +67,28 @@ export interface DeviceTaint {
 }
 
 export interface DeviceTaintRule {
+  /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'resource.k8s.io/v1alpha3';
+  /** Name of the object's schema, such as `Deployment`. Typed clients fill it in. */
   kind?: 'DeviceTaintRule';
+  /** Name, namespace, labels, annotations and everything else that all objects have in common. */
   metadata?: ObjectMeta;
   spec: DeviceTaintRuleSpec;
   status?: DeviceTaintRuleStatus;
 }
 
+/**
+ * A list of DeviceTaintRule objects, as a list request returns it. Large lists come in
+ * pages.
+ */
 export interface DeviceTaintRuleList {
+  /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'resource.k8s.io/v1alpha3';
+  /** The objects of this page. */
   items: DeviceTaintRule[];
+  /** Name of the object's schema, such as `Deployment`. Typed clients fill it in. */
   kind?: 'DeviceTaintRuleList';
+  /** The resource version at which the list was read, and the token for the next page. */
   metadata?: ListMeta;
 }
 
@@ -110,17 +121,28 @@ export interface PoolStatus {
 }
 
 export interface ResourcePoolStatusRequest {
+  /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'resource.k8s.io/v1alpha3';
+  /** Name of the object's schema, such as `Deployment`. Typed clients fill it in. */
   kind?: 'ResourcePoolStatusRequest';
+  /** Name, namespace, labels, annotations and everything else that all objects have in common. */
   metadata: ObjectMeta;
   spec: ResourcePoolStatusRequestSpec;
   status?: ResourcePoolStatusRequestStatus;
 }
 
+/**
+ * A list of ResourcePoolStatusRequest objects, as a list request returns it. Large lists
+ * come in pages.
+ */
 export interface ResourcePoolStatusRequestList {
+  /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'resource.k8s.io/v1alpha3';
+  /** The objects of this page. */
   items: ResourcePoolStatusRequest[];
+  /** Name of the object's schema, such as `Deployment`. Typed clients fill it in. */
   kind?: 'ResourcePoolStatusRequestList';
+  /** The resource version at which the list was read, and the token for the next page. */
   metadata?: ListMeta;
 }
 

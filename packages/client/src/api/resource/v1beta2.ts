@@ -210,8 +210,11 @@ export interface DeviceClaimConfiguration {
 }
 
 export interface DeviceClass {
+  /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'resource.k8s.io/v1beta2';
+  /** Name of the object's schema, such as `Deployment`. Typed clients fill it in. */
   kind?: 'DeviceClass';
+  /** Name, namespace, labels, annotations and everything else that all objects have in common. */
   metadata?: ObjectMeta;
   spec: DeviceClassSpec;
 }
@@ -220,10 +223,15 @@ export interface DeviceClassConfiguration {
   opaque?: OpaqueDeviceConfiguration;
 }
 
+/** A list of DeviceClass objects, as a list request returns it. Large lists come in pages. */
 export interface DeviceClassList {
+  /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'resource.k8s.io/v1beta2';
+  /** The objects of this page. */
   items: DeviceClass[];
+  /** Name of the object's schema, such as `Deployment`. Typed clients fill it in. */
   kind?: 'DeviceClassList';
+  /** The resource version at which the list was read, and the token for the next page. */
   metadata?: ListMeta;
 }
 
@@ -285,17 +293,28 @@ export interface DeviceTaint {
 }
 
 export interface DeviceTaintRule {
+  /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'resource.k8s.io/v1beta2';
+  /** Name of the object's schema, such as `Deployment`. Typed clients fill it in. */
   kind?: 'DeviceTaintRule';
+  /** Name, namespace, labels, annotations and everything else that all objects have in common. */
   metadata?: ObjectMeta;
   spec: DeviceTaintRuleSpec;
   status?: DeviceTaintRuleStatus;
 }
 
+/**
+ * A list of DeviceTaintRule objects, as a list request returns it. Large lists come in
+ * pages.
+ */
 export interface DeviceTaintRuleList {
+  /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'resource.k8s.io/v1beta2';
+  /** The objects of this page. */
   items: DeviceTaintRule[];
+  /** Name of the object's schema, such as `Deployment`. Typed clients fill it in. */
   kind?: 'DeviceTaintRuleList';
+  /** The resource version at which the list was read, and the token for the next page. */
   metadata?: ListMeta;
 }
 
@@ -350,8 +369,11 @@ export interface OpaqueDeviceConfiguration {
 }
 
 export interface ResourceClaim {
+  /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'resource.k8s.io/v1beta2';
+  /** Name of the object's schema, such as `Deployment`. Typed clients fill it in. */
   kind?: 'ResourceClaim';
+  /** Name, namespace, labels, annotations and everything else that all objects have in common. */
   metadata?: ObjectMeta;
   spec: ResourceClaimSpec;
   status?: ResourceClaimStatus;
@@ -364,10 +386,15 @@ export interface ResourceClaimConsumerReference {
   uid: string;
 }
 
+/** A list of ResourceClaim objects, as a list request returns it. Large lists come in pages. */
 export interface ResourceClaimList {
+  /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'resource.k8s.io/v1beta2';
+  /** The objects of this page. */
   items: ResourceClaim[];
+  /** Name of the object's schema, such as `Deployment`. Typed clients fill it in. */
   kind?: 'ResourceClaimList';
+  /** The resource version at which the list was read, and the token for the next page. */
   metadata?: ListMeta;
 }
 
@@ -382,16 +409,27 @@ export interface ResourceClaimStatus {
 }
 
 export interface ResourceClaimTemplate {
+  /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'resource.k8s.io/v1beta2';
+  /** Name of the object's schema, such as `Deployment`. Typed clients fill it in. */
   kind?: 'ResourceClaimTemplate';
+  /** Name, namespace, labels, annotations and everything else that all objects have in common. */
   metadata?: ObjectMeta;
   spec: ResourceClaimTemplateSpec;
 }
 
+/**
+ * A list of ResourceClaimTemplate objects, as a list request returns it. Large lists come in
+ * pages.
+ */
 export interface ResourceClaimTemplateList {
+  /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'resource.k8s.io/v1beta2';
+  /** The objects of this page. */
   items: ResourceClaimTemplate[];
+  /** Name of the object's schema, such as `Deployment`. Typed clients fill it in. */
   kind?: 'ResourceClaimTemplateList';
+  /** The resource version at which the list was read, and the token for the next page. */
   metadata?: ListMeta;
 }
 
@@ -407,16 +445,24 @@ export interface ResourcePool {
 }
 
 export interface ResourceSlice {
+  /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'resource.k8s.io/v1beta2';
+  /** Name of the object's schema, such as `Deployment`. Typed clients fill it in. */
   kind?: 'ResourceSlice';
+  /** Name, namespace, labels, annotations and everything else that all objects have in common. */
   metadata?: ObjectMeta;
   spec: ResourceSliceSpec;
 }
 
+/** A list of ResourceSlice objects, as a list request returns it. Large lists come in pages. */
 export interface ResourceSliceList {
+  /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'resource.k8s.io/v1beta2';
+  /** The objects of this page. */
   items: ResourceSlice[];
+  /** Name of the object's schema, such as `Deployment`. Typed clients fill it in. */
   kind?: 'ResourceSliceList';
+  /** The resource version at which the list was read, and the token for the next page. */
   metadata?: ListMeta;
 }
 

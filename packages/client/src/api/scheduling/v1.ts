@@ -18,18 +18,26 @@ export const priorityClasses: ResourceDescriptor<PriorityClass, 'Cluster', Verb,
 };
 
 export interface PriorityClass {
+  /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'scheduling.k8s.io/v1';
   description?: string;
   globalDefault?: boolean;
+  /** Name of the object's schema, such as `Deployment`. Typed clients fill it in. */
   kind?: 'PriorityClass';
+  /** Name, namespace, labels, annotations and everything else that all objects have in common. */
   metadata?: ObjectMeta;
   preemptionPolicy?: Open<'Never' | 'PreemptLowerPriority'>;
   value?: number;
 }
 
+/** A list of PriorityClass objects, as a list request returns it. Large lists come in pages. */
 export interface PriorityClassList {
+  /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'scheduling.k8s.io/v1';
+  /** The objects of this page. */
   items: PriorityClass[];
+  /** Name of the object's schema, such as `Deployment`. Typed clients fill it in. */
   kind?: 'PriorityClassList';
+  /** The resource version at which the list was read, and the token for the next page. */
   metadata?: ListMeta;
 }

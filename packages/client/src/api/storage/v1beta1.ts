@@ -23,16 +23,27 @@ export const volumeAttributesClasses: ResourceDescriptor<
 };
 
 export interface VolumeAttributesClass {
+  /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'storage.k8s.io/v1beta1';
   driverName: string;
+  /** Name of the object's schema, such as `Deployment`. Typed clients fill it in. */
   kind?: 'VolumeAttributesClass';
+  /** Name, namespace, labels, annotations and everything else that all objects have in common. */
   metadata?: ObjectMeta;
   parameters?: Record<string, string>;
 }
 
+/**
+ * A list of VolumeAttributesClass objects, as a list request returns it. Large lists come in
+ * pages.
+ */
 export interface VolumeAttributesClassList {
+  /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'storage.k8s.io/v1beta1';
+  /** The objects of this page. */
   items: VolumeAttributesClass[];
+  /** Name of the object's schema, such as `Deployment`. Typed clients fill it in. */
   kind?: 'VolumeAttributesClassList';
+  /** The resource version at which the list was read, and the token for the next page. */
   metadata?: ListMeta;
 }
