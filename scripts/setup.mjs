@@ -1,7 +1,7 @@
 /**
  * The first thing every npm script runs: makes a fresh clone ready (install, build), then starts
  * the command on the newer Node that comes in as a dependency. A second run finds everything in
- * place and starts at once, also without a network.
+ * place and starts immediately, also without a network.
  *
  * Nothing is imported statically, and the syntax is old on purpose: a Node that is too old must get
  * as far as the message that says so.

@@ -1,4 +1,4 @@
-// What the server of the bench has to tell: the same for everybody who asks, without keeping it.
+// The events that the bench's server sends: computed, the same for every client, nothing stored.
 
 /** Every tenth change is an event from a while ago that happened again. */
 const AGAIN = 10;

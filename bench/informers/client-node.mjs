@@ -8,7 +8,7 @@ const { CoreV1Api, CustomObjectsApi, KubeConfig, makeInformer } = await clientNo
 const config = new KubeConfig();
 config.loadFromClusterAndUser(
   { name: 'replay', server: url, skipTLSVerify: true },
-  { name: 'nobody' },
+  { name: 'anonymous' },
 );
 
 const group = 'bench.example.com';

@@ -1,6 +1,6 @@
 // Bytes of a whole cluster, made from one object: every object has the same length, so that a copy
 // of the first and a few digits written over it are the next. The server that replays them has
-// next to nothing to do, and whoever is measured is the bottleneck.
+// next to nothing to do, and the program under test is the bottleneck.
 import { readFileSync } from 'node:fs';
 import { encodeProtobuf, watchFrameOf } from 'client-ts/codec';
 import { parse } from 'yaml';

@@ -24,7 +24,7 @@ export async function startReplay(settings) {
   };
 }
 
-/** What a program reports, by phase. It is told to let the changes come when its cache is full. */
+/** Returns what a program reports, by phase. Changes are sent once its cache is full. */
 async function runSubject([file, ...args], options, onSynced) {
   const flags = Object.entries(options).flatMap(([name, value]) =>
     value === true ? [`--${name}`] : [`--${name}`, String(value)],
@@ -42,7 +42,7 @@ async function runSubject([file, ...args], options, onSynced) {
   return phases;
 }
 
-/** All runs of all cases, by turns: a busy moment of the machine hits everybody. */
+/** Runs all cases interleaved, so that a busy moment of the machine hits all of them. */
 export async function interleave(rounds, cases, measure) {
   const results = new Map(cases.map((one) => [one, []]));
   for (let round = 0; round < rounds; round += 1) {

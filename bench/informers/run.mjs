@@ -43,7 +43,7 @@ const node = (url, ...args) => [process.execPath, '--expose-gc', fileURLToPath(u
 const clientTs = new URL('./client-ts.mjs', import.meta.url);
 const clientNode = new URL('./client-node.mjs', import.meta.url);
 
-/** Everybody who is measured, by name, with the command that starts them. */
+/** The programs under test, by name, with the command that starts each. */
 const subjects = {
   'client-ts': { command: node(clientTs), isOurs: true },
   ...(values['in-process'] && {

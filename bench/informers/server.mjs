@@ -1,6 +1,5 @@
-// Replays a cluster of any size to whoever asks: lists (whole or in pages), the first state as a
-// stream, and, once told to, changes as fast as the client reads them. A process of its own; its
-// parent says how many objects there are and when the changes shall come.
+// Replays a cluster of any size: lists (whole or in pages), the first state as a stream, and, when its
+// parent process says so, changes as fast as the client reads them.
 import { createServer } from 'node:http';
 import { payloads, requestOf } from './payload.mjs';
 

@@ -1,5 +1,5 @@
 // Watches over HTTP/1.1 and HTTP/2: how long an event takes, how many pass per second, what a
-// stream costs. The watching client is a process of its own, anew for each measurement.
+// stream costs. Each measurement starts a new client process.
 import { fork } from 'node:child_process';
 import { createTransport } from 'client-ts/transport';
 import { format, median, table } from '../lib/report.mjs';

@@ -91,7 +91,7 @@ export const delayCases = {
     delayAll(queue, keys);
     return () => keys.forEach((key, index) => queue.addAfter(key, delayOf(index) / 2));
   },
-  'all become ready at once, and are worked off': (keys) => () => {
+  'all become ready together, are processed': (keys) => () => {
     const clock = new VirtualClock();
     const queue = new DelayingQueue({ clock });
     for (const key of keys) queue.addAfter(key, 1000);

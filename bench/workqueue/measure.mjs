@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { format, median, table } from '../lib/report.mjs';
 
 /**
- * Keys as controllers use them, new for every run: nobody has hashed them before. Each is one piece
- * of memory, as in Go; what a template gives would be put together by the first who looks at it.
+ * Keys as controllers use them, new for every run, so that no hash is cached. Each is one flat
+ * string, as in Go; a template literal would be flattened on the first read.
  */
 export const keysOf = (count) =>
   Array.from({ length: count }, (_, index) =>

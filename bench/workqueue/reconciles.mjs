@@ -1,5 +1,5 @@
 // A controller from end to end on the embedded server: informer, queue, workers, and a write for
-// every object. The server is a process of its own, the controller another, anew for every round.
+// every object. Server and controller are processes of their own, new for every round.
 import { fork, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -23,8 +23,8 @@ export async function build(lock) {
 }
 
 /**
- * The compiler never deletes: a test whose source is gone would run from `dist` for ever. So
- * whatever has no source any more is removed first.
+ * The compiler never deletes: a test whose source is gone would keep running from `dist`. So output without a
+ * source is removed first.
  */
 function removeOrphans() {
   for (const name of readdirSync(join(root, 'packages'))) {

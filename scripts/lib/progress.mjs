@@ -2,8 +2,8 @@
 const QUIET_MS = 400;
 
 /**
- * Shows a line while `work` is going on, so that nobody wonders whether it hangs: with the seconds
- * counting in a terminal, once at the start and once at the end elsewhere.
+ * Shows a line while `work` is running: with the elapsed seconds in a terminal, once at the start
+ * and once at the end elsewhere.
  * @template T
  * @param {string} label
  * @param {() => Promise<T>} work

@@ -42,7 +42,7 @@ export function capture(file, args, options = {}) {
  * Runs a program in our place: it has the terminal, gets the signals, and its exit code is ours.
  *
  * Ctrl-C in a terminal reaches the whole foreground group, the child included; passing it on would
- * make it arrive twice, which servers take for "stop at once". So an interrupt is passed on only
+ * make it arrive twice, which servers take for "stop immediately". So an interrupt is passed on only
  * when there is no terminal, and all other signals always.
  *
  * npm passes SIGTERM on to the shell that it started us with, and not to us. So the child is also

@@ -121,7 +121,7 @@ function place({ name, file, line }) {
   return file === undefined ? name : `${name} (${relative(root, file)}:${line ?? 1})`;
 }
 
-/** The error with its stack; a difference of megabytes is cut, nobody reads it. @param {Outcome} outcome */
+/** Returns the error with its stack; a difference of megabytes is cut. @param {Outcome} outcome */
 function explain({ details: { error } }) {
   const reason = error?.cause ?? error;
   const text = reason instanceof Error ? (reason.stack ?? reason.message) : inspect(reason);
