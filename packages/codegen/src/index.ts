@@ -2,3 +2,4 @@ export { type ClusterOptions, generateFromCluster } from './cluster/generate-clu
 export type { CrdSource } from './crd/documents.ts';
 export { CrdError, type CrdFault } from './crd/fault.ts';
 export { generateFromCrds } from './crd/generate-crds.ts';
+export type { ReadCrdsOptions } from './crd/read-crds.ts';

@@ -70,7 +70,7 @@ test('files become modules, whose paths are printed', async () => {
 test('if anything is wrong, every fault is named and nothing is written', async () => {
   const context = testContext();
   const good = file('good.yaml', crd('Widget'));
-  const bad = file('bad.yaml', `${crd('Gadget', 'text')}---\nkind: Pod`);
+  const bad = file('bad.yaml', `${crd('Gadget', 'text')}---\nspec: {}`);
   assert.equal(await run(['generate', '--crd', good, bad, '--out', out], context), 1);
   const errors = context.errors.join('\n');
   assert.match(
@@ -78,6 +78,24 @@ test('if anything is wrong, every fault is named and nothing is written', async 
     /bad\.yaml:\d+ \(document 1\): spec\.versions\[0\].*\.size\.type: "text" is/,
   );
   assert.match(errors, /bad\.yaml:\d+ \(document 2\): kind: must be CustomResourceDefinition/);
+  assert.ok(!readdirSync(directory).includes('out'));
+});
+
+test('empty documents and other kinds are skipped, with a note', async () => {
+  const context = testContext();
+  const pod = 'apiVersion: v1\nkind: Pod\nmetadata: { name: web }\n';
+  const text = `---\n# A release manifest.\n---\n${crd('Widget')}---\n${pod}---\n\n---\n`;
+  const release = file('release.yaml', text);
+  assert.equal(await run(['generate', '--crd', release, '--out', out], context), 0);
+  assert.deepEqual(context.output, [join(out, 'example.com', 'v1.ts')]);
+  assert.deepEqual(context.errors, [`${release}: skipped a Pod`]);
+});
+
+test('a file without a definition is an error', async () => {
+  const context = testContext();
+  const pods = file('pods.yaml', 'apiVersion: v1\nkind: Pod\n');
+  assert.equal(await run(['generate', '--crd', pods, '--out', out], context), 1);
+  assert.match(context.errors.join('\n'), /holds no CustomResourceDefinition: only Pod/);
   assert.ok(!readdirSync(directory).includes('out'));
 });
 

@@ -46,7 +46,7 @@ async function fromFiles(
       }
     }),
   );
-  return generateFromCrds(sources);
+  return generateFromCrds(sources, { onSkip: (note) => context.err(printable(note)) });
 }
 
 async function fromServer(

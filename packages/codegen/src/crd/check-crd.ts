@@ -33,8 +33,7 @@ function isCrd(crd: Place): boolean {
   if (value === undefined) return false;
   const { apiVersion, kind } = value;
   if (kind !== 'CustomResourceDefinition') {
-    const found = typeof kind === 'string' && kind !== '' ? `a ${kind}` : 'no Kubernetes object';
-    crd.at('kind').report(`must be CustomResourceDefinition, but this is ${found}`);
+    crd.at('kind').report('must be CustomResourceDefinition, but this is no Kubernetes object');
     return false;
   }
   if (apiVersion === 'apiextensions.k8s.io/v1') return true;

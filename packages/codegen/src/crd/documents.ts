@@ -33,6 +33,7 @@ export function readDocuments(source: CrdSource): {
     };
     try {
       const { value, duplicates } = document.read();
+      if (value === null) continue;
       // Servers take the last of equal keys; whoever wrote two meant something else.
       for (const duplicate of duplicates)
         faults.push({ ...place, path: '', message: `is not YAML: ${duplicate}` });

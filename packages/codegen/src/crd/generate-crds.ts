@@ -3,7 +3,7 @@ import type { GroupVersion } from 'client-ts/meta';
 import { type CustomKind, customModuleText } from '../custom-module.ts';
 import type { ResourceFacts, SubresourceFacts } from '../descriptor.ts';
 import type { CrdSource } from './documents.ts';
-import { type Crd, type CrdVersion, readCrds } from './read-crds.ts';
+import { type Crd, type CrdVersion, readCrds, type ReadCrdsOptions } from './read-crds.ts';
 
 /** What a server serves for every custom resource. */
 const customVerbs = [
@@ -22,13 +22,17 @@ const subresourceVerbs = ['get', 'patch', 'update'];
 /**
  * Typed modules for CustomResourceDefinitions: one per group and served version, with the types,
  * and a descriptor for each resource. Gives the path of each module below the output directory,
- * `example.com/v1.ts`, and its text. The same definitions in any order give the same modules.
+ * `example.com/v1.ts`, and its text. The same definitions in any order give the same modules. Objects
+ * of other kinds are skipped.
  *
  * @throws {CrdError} with every fault of every source; then there is no output at all.
  */
-export function generateFromCrds(sources: readonly CrdSource[]): Map<string, string> {
+export function generateFromCrds(
+  sources: readonly CrdSource[],
+  options: ReadCrdsOptions = {},
+): Map<string, string> {
   const modules = new Map<string, { groupVersion: GroupVersion; kinds: CustomKind[] }>();
-  for (const crd of readCrds(sources)) {
+  for (const crd of readCrds(sources, options)) {
     for (const version of crd.spec.versions.filter(({ served }) => served)) {
       const groupVersion = { group: crd.spec.group, version: version.name };
       const path = `${groupVersion.group}/${groupVersion.version}.ts`;

@@ -53,6 +53,17 @@ test('a good definition has no faults', () => {
   assert.equal(readCrds([{ name: 'x', text: good }])[0]?.spec.names.kind, 'Thing');
 });
 
+test('skips empty documents and objects of other kinds, with a note', () => {
+  const notes: string[] = [];
+  const text = `---\n---\n${good}---\napiVersion: v1\nkind: ConfigMap\n---\n# the end\n`;
+  const crds = readCrds([{ name: 'x', text }], { onSkip: (note) => notes.push(note) });
+  assert.deepEqual(
+    crds.map(({ spec }) => spec.names.kind),
+    ['Thing'],
+  );
+  assert.deepEqual(notes, ['x: skipped a ConfigMap']);
+});
+
 test('each fault is refused, with its path', () => {
   const cases: [what: string, text: string, path: string, message: RegExp][] = [
     ['not YAML', 'a: [1, 2', '', /is not YAML/],
@@ -60,7 +71,7 @@ test('each fault is refused, with its path', () => {
     ['an alias to nothing', 'a: *nowhere', '', /is not YAML/],
     ['no document', '# only a comment\n', '', /holds no CustomResourceDefinition/],
     ['no object', '- 1\n- 2', '', /must be an object/],
-    ['another kind', 'apiVersion: v1\nkind: ConfigMap', 'kind', /this is a ConfigMap/],
+    ['another kind', 'apiVersion: v1\nkind: ConfigMap', '', /only ConfigMap/],
     ['no kind', 'hello: world', 'kind', /no Kubernetes object/],
     ['v1beta1', changed('k8s.io/v1', 'k8s.io/v1beta1'), 'apiVersion', /v1beta1 is gone.*convert/],
     ['another version', changed('k8s.io/v1', 'k8s.io/v2'), 'apiVersion', /must be apiext/],
@@ -291,7 +302,7 @@ test('all faults of all files come at once, with file, document and line', () =>
   const first = changed('scope: Namespaced', 'scope: Global');
   const others = good.replaceAll('thing', 'other').replaceAll('Thing', 'Other');
   const broken = others.replaceAll('other', 'third').replaceAll('kind: Other', 'kind: No_');
-  const faults = faultsOf(first, `${others}---\n${broken}`, 'apiVersion: v1\nkind: Pod');
+  const faults = faultsOf(first, `${others}---\n${broken}`, 'apiVersion: v1\nkind: ""');
   assert.deepEqual(
     faults.map(({ source, document, line, path }) => ({ source, document, line, path })),
     [

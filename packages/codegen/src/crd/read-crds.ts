@@ -32,27 +32,39 @@ export interface CrdVersion {
   readonly subresources?: { readonly status?: JsonObject | null; readonly scale?: JsonObject };
 }
 
+/** Options of {@link readCrds}. */
+export interface ReadCrdsOptions {
+  /** Called with a line for each object of another kind, which is skipped. */
+  readonly onSkip?: ((note: string) => void) | undefined;
+}
+
 /**
  * Reads and checks every CustomResourceDefinition of the sources: several documents, and lists as
- * `kubectl get crd -o yaml` writes them.
+ * `kubectl get crd -o yaml` writes them. Empty documents and objects of other kinds are skipped, as
+ * release manifests contain both; a source without any definition is a fault.
  *
  * @throws {CrdError} with all faults of all sources, if there is any.
  */
-export function readCrds(sources: readonly CrdSource[]): Crd[] {
+export function readCrds(
+  sources: readonly CrdSource[],
+  { onSkip = () => undefined }: ReadCrdsOptions = {},
+): Crd[] {
   const faults: CrdFault[] = [];
   const crds: Place[] = [];
   for (const source of sources) {
     const { documents, faults: syntax } = readDocuments(source);
     faults.push(...syntax);
-    if (documents.length === 0 && syntax.length === 0) {
-      faults.push({
-        source: source.name,
-        document: 1,
-        path: '',
-        message: 'holds no CustomResourceDefinition: it is empty',
-      });
+    const objects = documents.flatMap((document) => listed(Place.root(document, faults)));
+    const definitions = objects.filter((object) => otherKind(object) === undefined);
+    const skipped = objects.flatMap((object) => otherKind(object) ?? []);
+    if (definitions.length === 0 && syntax.length === 0) {
+      const found = skipped.length === 0 ? 'it is empty' : `only ${skipped.join(', ')}`;
+      const message = `holds no CustomResourceDefinition: ${found}`;
+      faults.push({ source: source.name, document: 1, path: '', message });
+    } else {
+      for (const kind of skipped) onSkip(`${source.name}: skipped a ${kind}`);
     }
-    crds.push(...documents.flatMap((document) => listed(Place.root(document, faults))));
+    crds.push(...definitions);
   }
   for (const crd of crds) checkCrd(crd);
   checkUnique(crds);
@@ -66,6 +78,13 @@ function listed(document: Place): Place[] {
   return kind === 'List' || kind === 'CustomResourceDefinitionList'
     ? document.at('items').items()
     : [document];
+}
+
+/** The kind of an object that is something else than a CustomResourceDefinition. */
+function otherKind({ value }: Place): string | undefined {
+  const kind = isJsonObject(value) ? value['kind'] : undefined;
+  const isOther = typeof kind === 'string' && kind !== '' && kind !== 'CustomResourceDefinition';
+  return isOther ? kind : undefined;
 }
 
 /** Two definitions of one resource or kind would write the same names. */
