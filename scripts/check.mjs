@@ -44,13 +44,22 @@ const checks = {
   packages,
 };
 
-const { positionals } = parseArgs({ allowPositionals: true });
+const list = Object.entries(checks)
+  .map(([name, { about }]) => `  ${name.padEnd(10)} ${about}`)
+  .join('\n');
+const { values, positionals } = parseArgs({
+  options: { help: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
+if (values.help) {
+  console.log(
+    `npm run check [-- name…]\n\nRuns every check but the tests, or only those named:\n\n${list}\n\n  --help     print this help`,
+  );
+  process.exit();
+}
 const unknown = positionals.filter((name) => checks[name] === undefined);
 if (unknown.length > 0) {
-  console.error(`There is no check ${unknown.join(', ')}. There are:`);
-  for (const [name, { about }] of Object.entries(checks)) {
-    console.error(`  ${name.padEnd(10)} ${about}`);
-  }
+  console.error(`There is no check ${unknown.join(', ')}. There are:\n${list}`);
   process.exit(2);
 }
 

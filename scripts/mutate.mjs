@@ -1,15 +1,4 @@
-/**
- * Changes one operator, condition or statement of a module at a time and runs the tests that cover
- * it. A change that no test notices is a mutant that survives: a test is missing, or the code is not
- * needed. The tests are those of the module; with `--all`, then those of the rest of its package.
- *
- *   npm run mutate -- cache                  all mutants of packages/client/src/cache
- *   npm run mutate -- apiserver/store        a module of another package
- *   npm run mutate -- cache --sample 200     200 of them, chosen by --seed
- *   npm run mutate -- cache --file heap      only files with `heap` in their path
- *   npm run mutate -- cache --all            with the tests of the whole package (slow)
- *   npm run mutate -- cache --write          also writes the score into docs/mutation.md
- */
+/** Mutation testing of one module: see the usage. */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -30,6 +19,20 @@ import { withScore } from './mutation/scores.mjs';
  * @typedef {'killed' | 'survived' | 'uncovered'} Outcome
  */
 
+const USAGE = `npm run mutate -- MODULE [options]
+
+Changes one operator, condition or statement of a module at a time and runs the tests that cover it.
+A mutant that survives means that a test is missing, or the code is not needed. Runs the tests of the
+module, and with --all those of the rest of its package.
+
+  MODULE       cache (packages/client/src/cache), or of another package: apiserver/store
+  --sample N   only N mutants, chosen by --seed
+  --seed N     random seed of the sample (default: 1)
+  --file TEXT  only files with this in their path
+  --all        with the tests of the whole package (slow)
+  --write      also write the score into docs/mutation.md
+  --help       print this help`;
+
 const { values, positionals } = parseArgs({
   options: {
     sample: { type: 'string' },
@@ -44,13 +47,7 @@ const { values, positionals } = parseArgs({
 
 const [room, ...more] = positionals;
 if (values.help || room === undefined || more.length > 0) {
-  const text = readFileSync(import.meta.filename, 'utf8');
-  console.log(
-    text
-      .slice(4, text.indexOf('*/'))
-      .replaceAll(/^ \* ?/gm, '')
-      .trim(),
-  );
+  console.log(USAGE);
   process.exit(values.help ? 0 : 2);
 }
 

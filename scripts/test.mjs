@@ -1,14 +1,7 @@
 /**
- * Runs the tests of all packages from `dist`, and those of `scripts/`. Then, if npm was started on
- * another Node, runs once more on that one what the packages promise to work there: the floor of
- * the library is proven by every contributor who has not the newest Node.
- *
- *   npm test                                     everything
- *   npm test -- heap                             test files with `heap` in their path
- *   npm test -- packages/client/src/lib/heap.test.ts
- *   npm test -- heap --name 'keeps order'        only tests whose name matches
- *
- * A hanging test fails after four minutes; `CLIENT_TS_TEST_LIMIT_MS` sets another limit.
+ * Runs the tests of all packages from `dist`, and those of `scripts/`. If npm was started on another
+ * Node, runs the tests of the packages that support that version on it too: so every contributor
+ * with an older Node tests the oldest supported version.
  */
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -20,10 +13,25 @@ import { root } from './lib/paths.mjs';
 import { capture, handOver } from './lib/run.mjs';
 import { testArguments } from './lib/test-reporter.mjs';
 
+const USAGE = `npm test [-- path…] [--name PATTERN]
+
+Runs the tests of all packages from dist, and those of scripts/, examples/ and bench/; then those that
+support it on the Node that npm was started with.
+
+  path             only test files with this in their path: heap, packages/client/src/lib/heap.test.ts
+  --name PATTERN   only tests whose name matches
+  --help           print this help
+
+A hanging test fails after four minutes; CLIENT_TS_TEST_LIMIT_MS sets another limit.`;
+
 const { values, positionals } = parseArgs({
-  options: { name: { type: 'string' } },
+  options: { name: { type: 'string' }, help: { type: 'boolean', default: false } },
   allowPositionals: true,
 });
+if (values.help) {
+  console.log(USAGE);
+  process.exit();
+}
 
 const enter = new Set(['node_modules', '.git']);
 const isTest = (/** @type {string} */ path) => /(?:\/dist\/.*\.test\.js|\.test\.mjs)$/.test(path);

@@ -1,30 +1,45 @@
 /**
  * @typedef {object} Command
  * @property {string} about one line for the list of commands
- * @property {string} [script] what to run on the newer Node, from the root of the repository
- * @property {readonly string[]} [args] put in front of the arguments given
+ * @property {string} [script] the program to run on the newer Node, relative to the repository
+ * @property {readonly string[]} [args] put before the arguments of the call
  * @property {boolean} [build] false if the command does not need the packages built
+ * @property {string} [usage] for commands without a `--help` of their own
  */
 
 /**
- * What `npm run …` can do. package.json has one line for each, because that is where people look.
+ * The npm scripts. package.json has one line for each, because that is where people look.
  * @type {Readonly<Record<string, Command>>}
  */
 export const commands = {
   start: {
-    about: 'show a simulated cluster at work; -- --kubeconfig FILE shows yours',
+    about: 'run the demo: a simulated cluster; -- --kubeconfig FILE watches yours',
     script: 'packages/cli/dist/main.js',
     args: ['demo'],
   },
   test: { about: 'run the tests; -- <part of a path> runs some', script: 'scripts/test.mjs' },
-  check: { about: 'every check but the tests; -- <name> runs one', script: 'scripts/check.mjs' },
-  build: { about: 'compile all packages' },
+  check: {
+    about: 'run every check but the tests; -- <name> runs one',
+    script: 'scripts/check.mjs',
+  },
+  build: {
+    about: 'compile all packages',
+    usage: `npm run build
+
+Installs the dependencies if they are missing or outdated, and compiles the packages that changed.
+Takes no options.`,
+  },
   format: {
     about: 'format all files in place',
     script: 'node_modules/oxfmt/bin/oxfmt',
     build: false,
+    usage: `npm run format [-- options] [path…]
+
+Formats all files of the repository in place, or those at the given paths (oxfmt).
+
+  --check   change nothing; fail if a file is not formatted`,
   },
-  generate: { about: 'write the generated code and pages', script: 'scripts/generate.mjs' },
+  generate: { about: 'write generated code and documents', script: 'scripts/generate.mjs' },
   apiserver: {
     about: 'start the embedded API server; -- --help shows its options',
     script: 'packages/cli/dist/main.js',
@@ -43,7 +58,7 @@ export const commands = {
     script: 'packages/conformance/dist/kubectl-command.js',
   },
   soak: {
-    about: 'run informers through every fault; -- --minutes N, --seed N',
+    about: 'run informers under random faults; -- --minutes N, --seed N',
     script: 'packages/conformance/dist/soak-command.js',
   },
   chaos: {
@@ -51,16 +66,16 @@ export const commands = {
     script: 'examples/operator/chaos/main.ts',
   },
   fuzz: {
-    about: 'feed parsers and HTTP surfaces with hostile input; -- <target> --minutes N --seed N',
+    about: 'fuzz parsers and HTTP surfaces; -- <target> --minutes N --seed N',
     script: 'packages/conformance/dist/fuzz-command.js',
   },
   mutate: {
-    about: 'change the code and see whether a test notices; -- <module>',
+    about: 'mutation-test a module; -- <module>',
     script: 'scripts/mutate.mjs',
   },
   'collector-chaos': {
-    about: 'kill, starve and damage the event collector at random; -- --minutes N, --seed N',
+    about: 'kill, starve and corrupt the event collector at random; -- --minutes N, --seed N',
     script: 'packages/collector/dist/chaos-command.js',
   },
-  bench: { about: 'measure; -- <name> picks a bench', script: 'bench/main.mjs' },
+  bench: { about: 'run a benchmark; -- <name>', script: 'bench/main.mjs' },
 };

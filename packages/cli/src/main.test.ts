@@ -70,6 +70,18 @@ test('exit codes say how it went', async (t) => {
   }
 });
 
+test('--version needs no kubeconfig', async (t) => {
+  const cli = await testCli(t);
+  const env = environment(cli, { KUBECONFIG: join(cli.directory, 'missing') });
+  for (const flag of ['--version', '-v']) {
+    const outcome = await finish(spawn(process.execPath, [main, flag], { env }));
+    assert.deepEqual(
+      [outcome.code, outcome.out.replace(/\d+\.\d+\.\d+/, 'X'), outcome.err],
+      [0, 'client-ts X\n', ''],
+    );
+  }
+});
+
 test('a reader that has seen enough is no error', async (t) => {
   const cli = await testCli(t);
   const data = { text: 'x'.repeat(10_000) };

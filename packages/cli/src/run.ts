@@ -1,6 +1,5 @@
-import { ClientError } from 'client-ts/internal';
-
 import { commands as allCommands } from './command-table.ts';
+import { CliError } from './frame/cli-error.ts';
 import type { Command } from './frame/command.ts';
 import { type CommandContext, Interruption } from './frame/context.ts';
 import { helpOf, helpOfAll } from './frame/help.ts';
@@ -8,6 +7,7 @@ import { nearest } from './frame/nearest.ts';
 import { parseCall } from './frame/parse.ts';
 import { reportError } from './frame/report.ts';
 import { UsageError } from './frame/usage-error.ts';
+import { versionOfCommand } from './frame/version.ts';
 
 /** Exit codes, as the shell sees them. */
 const success = 0;
@@ -18,7 +18,7 @@ const interrupted = 130;
 const versionWords = new Set(['--version', '-v']);
 const helpWords = new Set(['--help', '-h', 'help']);
 
-/** Runs the command line and gives the exit code: 0 done, 1 failed, 2 called wrongly, 130 interrupted. */
+/** Runs a command line. Returns the exit code: 0 success, 1 failure, 2 usage error, 130 interrupted. */
 export async function run(
   args: readonly string[],
   context: CommandContext,
@@ -34,7 +34,11 @@ export async function run(
     context.out(helpOfAll(commands));
     return success;
   }
-  const name = isHelp ? (others[0] ?? '') : versionWords.has(first) ? 'version' : first;
+  if (versionWords.has(first)) {
+    context.out(`client-ts ${await versionOfCommand()}`);
+    return success;
+  }
+  const name = isHelp ? (others[0] ?? '') : first;
   const command = commands.find((command) => command.name === name);
   if (command === undefined) return unknownCommand(name, commands, context);
   if (isHelp || asksForHelp(others)) {
@@ -68,7 +72,7 @@ async function runCommand(
     return success;
   } catch (error) {
     const { aborted, reason } = context.signal;
-    // Whoever pressed Ctrl-C knows why it stopped.
+    // After Ctrl-C there is nothing to explain.
     if (aborted) return reason instanceof Interruption ? reason.exitCode : interrupted;
     const program = `client-ts ${command.name}`;
     reportError(error, context, { program, debug: flagsOf(args).includes('--debug') });
@@ -76,7 +80,7 @@ async function runCommand(
   }
 }
 
-/** Help is given whatever else is wrong with the call. */
+/** Help is printed whatever else is wrong with the call. */
 function asksForHelp(args: readonly string[]): boolean {
   return flagsOf(args).some((argument) => argument === '--help' || argument === '-h');
 }
@@ -89,7 +93,5 @@ function flagsOf(args: readonly string[]): readonly string[] {
 function checkNode({ node }: Command): void {
   const here = process.versions.node;
   if (node === undefined || here.localeCompare(node, 'en', { numeric: true }) >= 0) return;
-  throw new ClientError('NODE_TOO_OLD', `this command needs Node ${node}; this is Node ${here}`, {
-    hint: 'Run it with a newer Node; the other commands do with this one.',
-  });
+  throw new CliError('CLI_NODE_TOO_OLD', `this command needs Node ${node}; this is Node ${here}`);
 }

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { type CollectedEvent, collectedEvent, type ServerEvent } from './collected-event.ts';
 import type { EventSink, Gap, Position } from './event-sink.ts';
 import { type EventFeed, followEvents } from './event-source.ts';
-import { FolderLock } from './folder-lock.ts';
+import { DirectoryLock } from './directory-lock.ts';
 import { type PipelineStats, SinkPipeline } from './sink-pipeline.ts';
 
 /** Opens a sink. Called when the folder is locked, so that no other collector writes to the same files. */
@@ -61,7 +61,7 @@ export interface CollectorStats {
 export class EventCollector implements AsyncDisposable {
   readonly #options: CollectorOptions;
   readonly #clock: Clock;
-  readonly #lock: FolderLock;
+  readonly #lock: DirectoryLock;
   readonly #pipelines: readonly SinkPipeline[];
   #received = 0;
   #gaps = 0;
@@ -69,7 +69,7 @@ export class EventCollector implements AsyncDisposable {
 
   private constructor(
     options: CollectorOptions,
-    lock: FolderLock,
+    lock: DirectoryLock,
     pipelines: readonly SinkPipeline[],
   ) {
     this.#options = options;
@@ -85,7 +85,7 @@ export class EventCollector implements AsyncDisposable {
   static async open(options: CollectorOptions): Promise<EventCollector> {
     const { sinks, directory, signal, onError = () => undefined } = options;
     const { clock = systemClock, random = systemRandom } = options;
-    const lock = await FolderLock.take({ directory, clock, signal });
+    const lock = await DirectoryLock.take({ directory, clock, signal });
     // Closed from the last to the first, the lock at the end.
     const opened: AsyncDisposable[] = [lock];
     const pipelines: SinkPipeline[] = [];

@@ -6,6 +6,7 @@ export {
   EventCollector,
   type SinkOpener,
 } from './collector.ts';
+export { DirectoryLock, type DirectoryLockOptions } from './directory-lock.ts';
 export { type EventQuery, type QueryResult } from './event-query.ts';
 export { type EventSink, type Gap, type Position, type Rejection } from './event-sink.ts';
 export { eventsOf } from './event-source.ts';

@@ -36,8 +36,7 @@ export const serve: Command = defineCommand({
     'kubeconfig-out': {
       type: 'string',
       value: 'FILE',
-      default: '.kube/client-ts.kubeconfig',
-      about: 'where to write the kubeconfig',
+      about: 'write the kubeconfig to this file (default: .kube/client-ts.kubeconfig)',
       complete: 'file',
     },
     token: {
@@ -61,7 +60,7 @@ export const serve: Command = defineCommand({
       complete: 'file',
     },
   },
-  run: async ({ flags, given }, context) => {
+  run: async ({ flags }, context) => {
     const { serve } = await import('../serve/serve.ts');
     await serve(
       {
@@ -70,7 +69,6 @@ export const serve: Command = defineCommand({
         authorization: flags.authorization,
         ...(flags.token !== undefined && { token: flags.token }),
         kubeconfigOut: flags['kubeconfig-out'],
-        followLinks: given.has('kubeconfig-out'),
         load: flags.load,
       },
       context,

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
-import { type ChildProcessByStdio, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, type ChildProcessByStdio, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
@@ -123,6 +131,56 @@ describe('client-ts demo', () => {
     const context = testContext({ workingDirectory });
     assert.equal(await run(['demo', '--server', 'http://127.0.0.1:1'], context), 1);
     assert.match(context.errorText(), /^client-ts demo: .*127\.0\.0\.1:1/);
+  });
+});
+
+describe('two demos in one directory', () => {
+  /** Starts `client-ts demo`, and resolves when it has printed its kubeconfig or has ended. */
+  async function startDemo(t: TestContext, cwd: string): Promise<ChildProcess> {
+    const child = spawn(process.execPath, [main, 'demo', '--plain', '--rate', '10'], {
+      cwd,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    t.after(() => child.kill('SIGKILL'));
+    // Read on to the end: a command stops when its output has no reader.
+    await new Promise<void>((resolve) => {
+      child.stdout.on('data', (chunk) => {
+        if (String(chunk).includes('Try, in')) resolve();
+      });
+      child.on('exit', () => resolve());
+    });
+    return child;
+  }
+
+  it('the second is refused, and the first keeps its database and kubeconfig', async (t) => {
+    const cwd = directory(t);
+    const files = ['.client-ts/events.db', '.kube/client-ts.kubeconfig'].map((file) =>
+      join(cwd, file),
+    );
+    const inodes = (): number[] =>
+      files.filter((file) => existsSync(file)).map((file) => statSync(file).ino);
+    const first = await startDemo(t, cwd);
+    const before = inodes();
+    const second = spawnSync(process.execPath, [main, 'demo', '--plain', '--for', '1s'], {
+      cwd,
+      encoding: 'utf8',
+    });
+    assert.equal(second.status, 1);
+    assert.match(
+      second.stderr,
+      new RegExp(`another client-ts server runs in this directory: .* process ${first.pid} on`),
+    );
+    assert.deepEqual(inodes(), before);
+    assert.equal(first.exitCode, null);
+    // A process that was killed does not keep the directory.
+    const ended = once(first, 'exit');
+    first.kill('SIGKILL');
+    await ended;
+    const third = await startDemo(t, cwd);
+    assert.equal(third.exitCode, null);
+    const stopped = once(third, 'exit');
+    third.kill('SIGTERM');
+    await stopped;
   });
 });
 

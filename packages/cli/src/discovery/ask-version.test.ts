@@ -31,8 +31,11 @@ test('the versions of both sides are printed', async (t) => {
   }
 });
 
-test('with --client, and in the short form, no server is needed', async () => {
+test('version --client and --version need no server', async () => {
   const context = testContext();
-  assert.equal(await run(['--version', '--client'], context), 0);
-  assert.equal(context.output.length, 2);
+  assert.equal(await run(['version', '--client'], context), 0);
+  assert.match(context.text(), /^Client Version: \d\S+\nNode Version: \d\S+\n$/);
+  const short = testContext();
+  assert.equal(await run(['--version'], short), 0);
+  assert.match(short.text(), /^client-ts \d\S+\n$/);
 });

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
 import { type CrdSource, generateFromCluster, generateFromCrds } from '@client-ts/codegen';
-import { ClientError } from 'client-ts/internal';
 import { createTransport } from 'client-ts/transport';
 
+import { CliError } from '../frame/cli-error.ts';
 import { configFor } from '../frame/connect.ts';
 import type { ConnectionValues } from '../frame/connection-flags.ts';
 import type { CommandContext } from '../frame/context.ts';
@@ -40,7 +40,7 @@ async function fromFiles(
       try {
         return { name, text: await readFile(resolve(context.workingDirectory, name), 'utf8') };
       } catch (cause) {
-        throw new ClientError('FILE_UNREADABLE', `cannot read ${name}: ${messageOf(cause)}`, {
+        throw new CliError('CLI_FILE_UNREADABLE', `cannot read ${name}: ${messageOf(cause)}`, {
           cause,
         });
       }

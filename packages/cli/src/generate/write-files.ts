@@ -1,7 +1,7 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-import { ClientError } from 'client-ts/internal';
+import { CliError } from '../frame/cli-error.ts';
 
 /**
  * Writes files below a directory: first all of them beside their place, then all into it, so that
@@ -24,6 +24,6 @@ export async function writeFiles(
   } catch (cause) {
     await Promise.all(written.map(({ temporary }) => rm(temporary, { force: true })));
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new ClientError('FILE_UNWRITABLE', `cannot write to ${directory}: ${reason}`, { cause });
+    throw new CliError('CLI_FILE_UNWRITABLE', `cannot write to ${directory}: ${reason}`, { cause });
   }
 }

@@ -208,8 +208,8 @@ test('what is not there is told at the end, with exit code 1', async (t) => {
 test('mistakes are named, with what was probably meant', async (t) => {
   const cli = await withObjects(t);
   const cases: [args: string, code: number, message: RegExp][] = [
-    ['pode', 1, /the server has no kind of object named pode\. Did you mean pods\?\n$/],
-    ['zzz', 1, /no kind of object named zzz\. client-ts api-resources shows what it has\.\n$/],
+    ['pode', 1, /the server has no resource type "pode"\. Did you mean pods\?\n$/],
+    ['zzz', 1, /no resource type "zzz"\. client-ts api-resources lists what the server has\.\n$/],
     ['pods web-0 -A', 2, /one namespace only: leave out -A/],
     ['pods web-0 -l a=b', 2, /name objects or select them, but not both/],
     ['pods,svc web', 2, /names go with one kind: write pods\/web/],

@@ -25,7 +25,7 @@ test('the order is stable', () => {
 });
 
 test('what has no order, or is nowhere, is refused', () => {
-  assert.throws(() => sorted([{}, {}]), { code: 'SORT_FIELD_UNORDERED' });
+  assert.throws(() => sorted([{}, {}]), { code: 'CLI_SORT_FIELD_UNORDERED' });
   assert.throws(() => sorted([1, 'a']), /has no order/);
   assert.throws(() => sorted([undefined, undefined]), /no object has the field/);
 });

@@ -1,11 +1,13 @@
-import { ClientError, compareStrings } from 'client-ts/internal';
+import { compareStrings } from 'client-ts/internal';
 import { parseQuantity, QuantityError } from 'client-ts/meta';
 
 import type { JSONPath } from 'client-ts/jsonpath';
 
+import { CliError } from '../frame/cli-error.ts';
+
 /**
- * Sorts by what a path finds in each: numbers as numbers, quantities as quantities, and what has
- * nothing there first. Throws if it is nowhere, or nothing that has an order. Stable.
+ * Sorts by the value at a path: numbers and quantities by size, objects without a value first.
+ * Stable. Throws if no object has a value, or the values have no order.
  */
 export function sortByPath<T>(
   items: readonly T[],
@@ -14,9 +16,7 @@ export function sortByPath<T>(
 ): T[] {
   const keyed = items.map((item) => ({ item, key: path.findResults(objectOf(item))[0]?.[0] }));
   if (items.length > 0 && keyed.every(({ key }) => key === undefined)) {
-    throw new ClientError('SORT_FIELD_MISSING', 'no object has the field of --sort-by', {
-      hint: 'Look at one with -o yaml for the names of its fields.',
-    });
+    throw new CliError('CLI_SORT_FIELD_MISSING', 'no object has the field of --sort-by');
   }
   return keyed.sort((left, right) => compareKeys(left.key, right.key)).map(({ item }) => item);
 }
@@ -28,9 +28,7 @@ function compareKeys(left: unknown, right: unknown): number {
   if (typeof left === 'number' && typeof right === 'number') return left - right;
   if (typeof left === 'boolean' && typeof right === 'boolean') return Number(left) - Number(right);
   if (typeof left === 'string' && typeof right === 'string') return compareTexts(left, right);
-  throw new ClientError('SORT_FIELD_UNORDERED', 'the field of --sort-by has no order', {
-    hint: 'Choose a field that is a number or a text in all objects.',
-  });
+  throw new CliError('CLI_SORT_FIELD_UNORDERED', 'the field of --sort-by has no order');
 }
 
 function compareTexts(left: string, right: string): number {

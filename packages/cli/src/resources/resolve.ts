@@ -1,22 +1,19 @@
 import { isNoMatchError } from 'client-ts/discovery';
-import { ClientError } from 'client-ts/internal';
 import type { ResourceDescriptor } from 'client-ts/meta';
 
+import { CliError } from '../frame/cli-error.ts';
 import { nearest } from '../frame/nearest.ts';
 import type { Session } from './session.ts';
 import type { Target } from './targets.ts';
 
-/** What to ask the server for. */
+/** What to request from the server. */
 export interface Selection {
   readonly resource: ResourceDescriptor;
   /** Undefined: all of them. */
   readonly names: readonly string[] | undefined;
 }
 
-/**
- * Finds the resources that are meant; a category stands for all of its members. What is meant twice
- * comes once.
- */
+/** Resolves types to resources; a category to all of its members. Duplicates are dropped. */
 export async function resolveTargets(
   session: Session,
   targets: readonly Target[],
@@ -57,12 +54,9 @@ async function resolveType(
       list.resources.flatMap(({ name, shortNames = [] }) => [name, ...shortNames]),
     );
     const meant = nearest(type.toLowerCase(), known);
-    throw new ClientError('RESOURCE_UNKNOWN', `the server has no kind of object named ${type}`, {
+    throw new CliError('CLI_RESOURCE_UNKNOWN', `the server has no resource type "${type}"`, {
       cause: error,
-      hint:
-        meant === undefined
-          ? 'client-ts api-resources shows what it has.'
-          : `Did you mean ${meant}?`,
+      hint: meant === undefined ? undefined : `Did you mean ${meant}?`,
     });
   }
 }

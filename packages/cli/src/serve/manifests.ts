@@ -3,13 +3,14 @@ import { resolve } from 'node:path';
 
 import { DiscoveryClient, RESTMapper } from 'client-ts/discovery';
 import { DynamicClient, type Unstructured } from 'client-ts/dynamic';
-import { ClientError, isJsonObject } from 'client-ts/internal';
+import { isJsonObject } from 'client-ts/internal';
 import { type KubernetesObject, parseApiVersion } from 'client-ts/meta';
 import { RESTClient } from 'client-ts/rest';
 import { conditions, waitFor } from 'client-ts/wait';
 import type { Transport } from 'client-ts/transport';
 import { parseYamlDocuments, YamlError } from 'client-ts/yaml';
 
+import { CliError } from '../frame/cli-error.ts';
 import type { CommandContext } from '../frame/context.ts';
 import { printable } from '../frame/printable.ts';
 import { qualifiedName } from '../print/object-printer.ts';
@@ -55,7 +56,7 @@ export async function applyManifests(
       signal.throwIfAborted();
       const reason = cause instanceof Error ? cause.message : String(cause);
       const what = `${qualifiedName(object)} of ${file}`;
-      throw new ClientError('MANIFEST_REFUSED', `cannot apply ${what}: ${reason}`, { cause });
+      throw new CliError('CLI_MANIFEST_REFUSED', `cannot apply ${what}: ${reason}`, { cause });
     }
   }
 }
@@ -69,7 +70,7 @@ async function readManifests(file: string, context: CommandContext): Promise<Man
         : await readFile(resolve(context.workingDirectory, file), 'utf8');
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new ClientError('FILE_UNREADABLE', `cannot read ${file}: ${reason}`, { cause });
+    throw new CliError('CLI_FILE_UNREADABLE', `cannot read ${file}: ${reason}`, { cause });
   }
   return parseYamlDocuments(text).flatMap((document, index) => {
     const place = `${file}, document ${index + 1}`;
@@ -82,7 +83,7 @@ async function readManifests(file: string, context: CommandContext): Promise<Man
     } catch (cause) {
       if (!(cause instanceof YamlError)) throw cause;
       const message = `${place} is not YAML: ${cause.message}`;
-      throw new ClientError('MANIFEST_INVALID', message, { cause });
+      throw new CliError('CLI_MANIFEST_INVALID', message, { cause });
     }
   });
 }

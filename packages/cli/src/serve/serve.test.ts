@@ -3,6 +3,7 @@ import {
   lstatSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -109,7 +110,7 @@ test('follows a symbolic link only if the user names it, and takes rights away',
   assert.equal(statSync(link).mode & 0o777, 0o600);
 });
 
-test('what cannot be loaded is named, and nothing is served', async (t) => {
+test('a failed --load names the file and leaves nothing behind', async (t) => {
   const directory = folder(t);
   const cases: [content: string | undefined, message: RegExp][] = [
     [undefined, /cannot read x\.yaml: ENOENT/],
@@ -127,6 +128,7 @@ test('what cannot be loaded is named, and nothing is served', async (t) => {
     assert.equal(await run(['serve', '--load', 'x.yaml'], context), 1);
     assert.match(context.errorText(), message);
     assert.doesNotMatch(context.text(), /running/);
+    assert.deepEqual(readdirSync(directory), content === undefined ? [] : ['x.yaml']);
   }
 });
 
@@ -143,5 +145,30 @@ test('a port that is taken and a place that cannot be written are named', async 
   writeFileSync(join(directory, 'file'), '');
   const unwritable = testContext({ workingDirectory: directory });
   assert.equal(await run(['serve', '--kubeconfig-out', 'file/kubeconfig'], unwritable), 1);
-  assert.match(unwritable.errorText(), /cannot write .*Name another place with --kubeconfig-out\./);
+  assert.match(unwritable.errorText(), /cannot write .*Name another file with --kubeconfig-out\./);
+});
+
+test('a second server in a directory is refused, and the first keeps its kubeconfig', async (t) => {
+  const directory = folder(t);
+  const stop = new AbortController();
+  const stdout = new TestOutput();
+  const first = run(
+    ['serve'],
+    testContext({ stdout, workingDirectory: directory, signal: stop.signal }),
+  );
+  await stdout.until(/Ctrl-C stops it/);
+  const kubeconfig = join(directory, '.kube/client-ts.kubeconfig');
+  const before = readFileSync(kubeconfig, 'utf8');
+  for (const command of ['serve', 'simulate', 'demo']) {
+    const second = testContext({ workingDirectory: directory });
+    assert.equal(await run([command], second), 1);
+    assert.match(
+      second.errorText(),
+      new RegExp(`another client-ts server runs in this directory: .* process ${process.pid} on`),
+    );
+  }
+  assert.equal(readFileSync(kubeconfig, 'utf8'), before);
+  stop.abort();
+  assert.equal(await first, 0);
+  assert.deepEqual(readdirSync(directory), ['.kube']);
 });

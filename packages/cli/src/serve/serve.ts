@@ -4,33 +4,42 @@ import { ApiServer, type ApiServerOptions } from '@client-ts/apiserver';
 import { writeKubeconfig } from 'client-ts/clientcmd';
 import { ClientError, onAbort } from 'client-ts/internal';
 
+import { CliError } from '../frame/cli-error.ts';
 import type { CommandContext } from '../frame/context.ts';
+import { claimDirectory, defaultKubeconfig } from './claim-directory.ts';
 import { applyManifests } from './manifests.ts';
 
-/** What `client-ts serve` was asked for. */
+/** Options of `client-ts serve`. */
 export interface ServeOptions extends Pick<
   ApiServerOptions,
   'authorization' | 'host' | 'port' | 'token'
 > {
-  readonly kubeconfigOut: string;
-  /** True if the user chose the path: a symbolic link there is then followed. */
-  readonly followLinks: boolean;
-  /** Files with objects to begin with. */
+  /** Undefined: {@link defaultKubeconfig}, of which a directory has one. */
+  readonly kubeconfigOut: string | undefined;
+  /** Files with objects to apply before the server is announced. */
   readonly load: readonly string[];
 }
 
-/** Runs the embedded API server until the signal of the context aborts. */
+/**
+ * Runs the embedded API server until the signal of the context aborts. The kubeconfig is written
+ * after everything is loaded: a failed start leaves no file behind.
+ */
 export async function serve(
-  { kubeconfigOut, followLinks, load, ...options }: ServeOptions,
+  { kubeconfigOut, load, ...options }: ServeOptions,
   context: CommandContext,
 ): Promise<void> {
+  await using _claim =
+    kubeconfigOut === undefined
+      ? await claimDirectory(context, 'Stop it, or name another file with --kubeconfig-out.')
+      : undefined;
   await using server = await start(options);
-  const kubeconfig = resolve(context.workingDirectory, kubeconfigOut);
-  await writeKubeconfig(kubeconfig, server.kubeconfig, {
-    followLinks,
-    hint: 'Name another place with --kubeconfig-out.',
-  });
   if (load.length > 0) await applyManifests(load, server.transport(), context);
+  const kubeconfig = resolve(context.workingDirectory, kubeconfigOut ?? defaultKubeconfig);
+  await writeKubeconfig(kubeconfig, server.kubeconfig, {
+    // Only the user may point it elsewhere.
+    followLinks: kubeconfigOut !== undefined,
+    hint: 'Name another file with --kubeconfig-out.',
+  });
   context.out(greeting(server.url, kubeconfig));
   await aborted(context.signal);
   context.out('Stopping.');
@@ -42,10 +51,7 @@ async function start(options: ApiServerOptions): Promise<ApiServer> {
   } catch (cause) {
     if (cause instanceof ClientError) throw cause;
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new ClientError('SERVER_NOT_STARTED', `the server could not start: ${reason}`, {
-      cause,
-      hint: 'Choose another --port or --host, or leave them out.',
-    });
+    throw new CliError('CLI_SERVER_NOT_STARTED', `the server did not start: ${reason}`, { cause });
   }
 }
 

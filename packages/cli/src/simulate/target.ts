@@ -6,30 +6,28 @@ import { Clientset } from 'client-ts/kubernetes';
 import { configFor } from '../frame/connect.ts';
 import { connectionFlags, type ConnectionValues } from '../frame/connection-flags.ts';
 import type { CommandContext } from '../frame/context.ts';
+import { claimDirectory, defaultKubeconfig } from '../serve/claim-directory.ts';
 
-/** Where the kubeconfig of the embedded server goes, seen from where the command was started. */
-const kubeconfigPath = '.kube/client-ts.kubeconfig';
-
-/** A server to work on, until disposed. */
+/** The API server that a command works on, until disposed. */
 export interface Target extends AsyncDisposable {
   readonly client: Clientset;
   readonly url: string;
-  /** The file that leads to it, if it is one of our own. */
+  /** The kubeconfig of an embedded server; undefined for a server that the flags name. */
   readonly kubeconfig: string | undefined;
 }
 
-/** How a command was called, as far as servers are concerned. */
+/** The flags of a call that select a server. */
 export interface TargetCall {
   readonly flags: ConnectionValues;
   readonly given: ReadonlySet<string>;
 }
 
-/** True if the call names a server. What the environment says is not enough to work on it. */
+/** True if a flag names a server. The environment is not enough to write to a cluster. */
 export function namesServer({ given }: Pick<TargetCall, 'given'>): boolean {
   return Object.keys(connectionFlags).some((flag) => given.has(flag));
 }
 
-/** The server that the call names, or an embedded one that lives as long as the command. */
+/** Connects to the server that the flags name, or starts an embedded one. */
 export async function openTarget(call: TargetCall, context: CommandContext): Promise<Target> {
   return namesServer(call) ? await namedTarget(call, context) : await embeddedTarget(context);
 }
@@ -45,25 +43,23 @@ async function namedTarget({ flags }: TargetCall, context: CommandContext): Prom
   };
 }
 
-async function embeddedTarget({ workingDirectory }: CommandContext): Promise<Target> {
+async function embeddedTarget(context: CommandContext): Promise<Target> {
   const { ApiServer } = await import('@client-ts/apiserver');
-  const server = await ApiServer.start();
+  const opened: AsyncDisposable[] = [await claimDirectory(context)];
+  const close = async (): Promise<void> => {
+    for (const part of opened.toReversed()) await part[Symbol.asyncDispose]();
+  };
   try {
-    const kubeconfig = resolve(workingDirectory, kubeconfigPath);
-    const hint = 'Start it in a folder that you may write to.';
+    const server = await ApiServer.start();
+    opened.push(server);
+    const kubeconfig = resolve(context.workingDirectory, defaultKubeconfig);
+    const hint = 'Start it in a directory you can write to.';
     await writeKubeconfig(kubeconfig, server.kubeconfig, { hint });
     const client = new Clientset(server.config);
-    return {
-      client,
-      url: server.url,
-      kubeconfig,
-      [Symbol.asyncDispose]: async () => {
-        await client[Symbol.asyncDispose]();
-        await server[Symbol.asyncDispose]();
-      },
-    };
+    opened.push(client);
+    return { client, url: server.url, kubeconfig, [Symbol.asyncDispose]: close };
   } catch (error) {
-    await server[Symbol.asyncDispose]();
+    await close();
     throw error;
   }
 }

@@ -7,16 +7,16 @@ import { describe, it } from 'node:test';
 import { systemClock } from 'client-ts/internal';
 import { VirtualClock } from 'client-ts/testing';
 import { CollectorError } from './collector-error.ts';
-import { FolderLock, type LockHolder } from './folder-lock.ts';
+import { DirectoryLock, type LockHolder } from './directory-lock.ts';
 import { folder } from './test-events.ts';
 
 async function ownHolder(directory: string): Promise<LockHolder> {
-  await using _lock = await FolderLock.take({ directory, clock: systemClock });
+  await using _lock = await DirectoryLock.take({ directory, clock: systemClock });
   const [name = ''] = await readdir(directory);
   return JSON.parse(await readFile(join(directory, name), 'utf8')) as LockHolder;
 }
 
-/** Leaves a lock as another process would. */
+/** Writes the lock file of another process. */
 async function leave(directory: string, change: Partial<LockHolder>): Promise<string> {
   const path = join(directory, 'lock-000001.json');
   const holder = { ...(await ownHolder(directory)), id: 'other', ...change };
@@ -28,12 +28,12 @@ function deadPid(): number {
   return spawnSync(process.execPath, ['-e', '']).pid;
 }
 
-describe('the lock of a folder', () => {
-  it('keeps a second collector out, and names the first', async (t) => {
+describe('DirectoryLock', () => {
+  it('refuses a second holder, naming the first', async (t) => {
     const directory = await folder(t);
     {
-      await using _first = await FolderLock.take({ directory, clock: systemClock });
-      await assert.rejects(FolderLock.take({ directory, clock: systemClock }), (error) => {
+      await using _first = await DirectoryLock.take({ directory, clock: systemClock });
+      await assert.rejects(DirectoryLock.take({ directory, clock: systemClock }), (error) => {
         assert.ok(error instanceof CollectorError);
         assert.equal(error.code, 'COLLECTOR_LOCKED');
         const who = `process ${process.pid} on "${hostname()}" since 2`;
@@ -41,51 +41,51 @@ describe('the lock of a folder', () => {
         return true;
       });
     }
-    await using _again = await FolderLock.take({ directory, clock: systemClock });
+    await using _again = await DirectoryLock.take({ directory, clock: systemClock });
   });
 
-  it('is taken over from a process that died', async (t) => {
+  it('takes over from a dead process', async (t) => {
     const directory = await folder(t);
     await leave(directory, { pid: deadPid() });
-    await using _lock = await FolderLock.take({ directory, clock: systemClock });
+    await using _lock = await DirectoryLock.take({ directory, clock: systemClock });
     assert.deepEqual(await readdir(directory), ['lock-000002.json']);
   });
 
-  it('is taken over from a process whose pid another one has now', async (t) => {
+  it('takes over when another process has the pid of the holder', async (t) => {
     const directory = await folder(t);
     const { startedAt } = await ownHolder(directory);
     if (startedAt !== undefined) await leave(directory, { pid: process.ppid, startedAt: '1' });
-    // Where the system does not tell, only this process knows itself.
+    // Without start times, a process recognises only itself.
     else await leave(directory, { pid: process.pid });
-    await using _lock = await FolderLock.take({ directory, clock: systemClock });
+    await using _lock = await DirectoryLock.take({ directory, clock: systemClock });
     assert.deepEqual(await readdir(directory), ['lock-000002.json']);
   });
 
-  it('is not taken from a process that is alive', async (t) => {
+  it('is not taken from a live process', async (t) => {
     const directory = await folder(t);
     await leave(directory, { pid: process.ppid, startedAt: undefined });
-    await assert.rejects(FolderLock.take({ directory, clock: systemClock }), {
+    await assert.rejects(DirectoryLock.take({ directory, clock: systemClock }), {
       code: 'COLLECTOR_LOCKED',
     });
   });
 
-  it('is taken over from another host that gives no sign of life', async (t) => {
+  it('takes over from another host after 30 s without a sign of life', async (t) => {
     const directory = await folder(t);
     await leave(directory, { host: 'elsewhere' });
     const clock = new VirtualClock();
     const over = new AbortController();
-    const taking = FolderLock.take({ directory, clock }).finally(() => over.abort());
+    const taking = DirectoryLock.take({ directory, clock }).finally(() => over.abort());
     while (!over.signal.aborted) await clock.advance(1000);
     await using _lock = await taking;
     assert.ok(clock.monotonic() >= 30_000);
   });
 
-  it('stays with another host that touches it', async (t) => {
+  it('stays with another host that touches the file', async (t) => {
     const directory = await folder(t);
     const path = await leave(directory, { host: 'elsewhere' });
     const clock = new VirtualClock();
     const over = new AbortController();
-    const taking = FolderLock.take({ directory, clock }).finally(() => over.abort());
+    const taking = DirectoryLock.take({ directory, clock }).finally(() => over.abort());
     const refused = assert.rejects(taking, /on "elsewhere"/);
     for (let second = 1; !over.signal.aborted; second += 1) {
       await utimes(path, second, second);
@@ -94,11 +94,11 @@ describe('the lock of a folder', () => {
     await refused;
   });
 
-  it('goes to one of many that find a dead holder', async (t) => {
+  it('goes to one of many processes that find a dead holder', async (t) => {
     const directory = await folder(t);
     await leave(directory, { pid: deadPid() });
     const takes = Array.from({ length: 20 }, () =>
-      FolderLock.take({ directory, clock: systemClock }),
+      DirectoryLock.take({ directory, clock: systemClock }),
     );
     const results = await Promise.allSettled(takes);
     const locks = results.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
@@ -107,10 +107,10 @@ describe('the lock of a folder', () => {
     assert.deepEqual(await readdir(directory), []);
   });
 
-  it('is touched while it is held, and tells when it is gone', async (t) => {
+  it('touches its file while held, and aborts `lost` when the file is gone', async (t) => {
     const directory = await folder(t);
     const clock = new VirtualClock();
-    await using lock = await FolderLock.take({ directory, clock });
+    await using lock = await DirectoryLock.take({ directory, clock });
     const [name = ''] = await readdir(directory);
     const path = join(directory, name);
     const before = (await stat(path)).mtimeMs;

@@ -10,46 +10,49 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type Clock, isJsonObject, sleep, systemRandom } from 'client-ts/internal';
 import { CollectorError } from './collector-error.ts';
 import { PRIVATE_FILE, PRIVATE_FOLDER } from './durable-file.ts';
 
-/** What a lock says of the process that holds it. */
+/** The process that holds a lock, as the lock file describes it. */
 export interface LockHolder {
   readonly id: string;
   readonly pid: number;
   readonly host: string;
   readonly since: string;
-  /** In which the pid means something, where the system tells: containers of one host have their own. */
+  /** The namespace of the pid, on Linux: containers of one host have their own. */
   readonly pidNamespace?: string | undefined;
-  /** When the process started, where the system tells: another process may get the same pid. */
+  /** When the process started, on Linux: tells it from a later process with the same pid. */
   readonly startedAt?: string | undefined;
 }
 
-/** How a {@link FolderLock} is taken. */
-export interface FolderLockOptions {
+/** Options of {@link DirectoryLock.take}. */
+export interface DirectoryLockOptions {
+  /** Created if it does not exist. */
   readonly directory: string;
   readonly clock: Clock;
+  /** Ends the wait for a sign of life of a holder on another host. */
   readonly signal?: AbortSignal | undefined;
 }
 
 const lockName = /^lock-(\d{6})\.json$/;
-/** The holder touches its lock this often. */
+/** How often the holder touches its lock file. */
 const RENEW_MS = 5000;
-/** The lock of another host is stale if it is not touched for so long, by this host's clock. */
+/** A lock of another host is stale if it was not touched for this long, by the clock of this host. */
 const STALE_MS = 30_000;
 /** Locks that this process holds. */
 const ours = new Set<string>();
 
 /**
- * Keeps a folder for one process. The lock of a process that died is taken over: at once if it ran on
- * this host, after {@link STALE_MS} without a sign of life if it ran on another.
+ * Reserves a directory for one process. The lock of a dead process is taken over: immediately if it
+ * ran on this host, after 30 seconds without a sign of life if it ran on another.
  *
- * Node has no file locks that end with the process, so a lock is a file that names its holder. Each
- * take-over creates the file with the next number, which only one process can do; the highest number counts.
+ * Node has no file locks that end with the process, so a lock is a file that names its holder. A
+ * take-over creates the file with the next number, which only one process can do; the highest number
+ * is the valid lock.
  */
-export class FolderLock implements AsyncDisposable {
+export class DirectoryLock implements AsyncDisposable {
   readonly #path: string;
   readonly #holder: LockHolder;
   readonly #lost = new AbortController();
@@ -62,19 +65,19 @@ export class FolderLock implements AsyncDisposable {
     this.#renewing = this.#renew(clock);
   }
 
-  /** Aborts if another process has taken the lock over. The reason is a {@link CollectorError}. */
+  /** Aborts if another process takes the lock over. The reason is a {@link CollectorError}. */
   get lost(): AbortSignal {
     return this.#lost.signal;
   }
 
-  /** Takes the lock. Throws {@link CollectorError} that names the holder if another process has it. */
-  static async take(options: FolderLockOptions): Promise<FolderLock> {
+  /** Takes the lock. Rejects with `COLLECTOR_LOCKED`, naming the holder, if another process has it. */
+  static async take(options: DirectoryLockOptions): Promise<DirectoryLock> {
     const { directory, clock } = options;
-    // An existing folder keeps its mode: it may be one that others use too.
+    // An existing directory keeps its mode: others may use it too.
     await mkdir(directory, { recursive: true, mode: PRIVATE_FOLDER });
     const since = new Date(clock.now()).toISOString();
     const holder: LockHolder = {
-      // Never seeded: two processes must not have the same.
+      // Never from a seed: the ids of two processes must differ.
       id: systemRandom.uuid(),
       pid: process.pid,
       host: hostname(),
@@ -85,7 +88,7 @@ export class FolderLock implements AsyncDisposable {
     ours.add(holder.id);
     try {
       const path = await claim(options, holder);
-      return new FolderLock(path, holder, clock);
+      return new DirectoryLock(path, holder, clock);
     } catch (error) {
       ours.delete(holder.id);
       throw error;
@@ -117,9 +120,9 @@ export class FolderLock implements AsyncDisposable {
   }
 }
 
-/** Creates the next lock file unless a process that is alive has the last one; returns its path. */
+/** Creates the next lock file unless a live process holds the last one; returns its path. */
 async function claim(
-  { directory, clock, signal }: FolderLockOptions,
+  { directory, clock, signal }: DirectoryLockOptions,
   holder: LockHolder,
 ): Promise<string> {
   for (;;) {
@@ -129,7 +132,7 @@ async function claim(
     if (!(await create(directory, number, holder))) continue;
     const path = pathOf(directory, number);
     if (((await lastLock(directory))?.number ?? 0) > number) {
-      // Another process took over twice meanwhile.
+      // Another process has taken over twice in the meantime.
       await rm(path, { force: true });
       continue;
     }
@@ -143,7 +146,7 @@ async function claim(
 interface FoundLock {
   readonly number: number;
   readonly path: string;
-  /** Undefined if the file cannot be understood. */
+  /** Undefined if the file is damaged. */
   readonly holder: LockHolder | undefined;
 }
 
@@ -162,7 +165,7 @@ async function lastLock(directory: string): Promise<FoundLock | undefined> {
     if (error.code === 'ENOENT') return undefined;
     throw error;
   });
-  // Released between the two looks.
+  // Released between the two reads.
   if (text === undefined) return await lastLock(directory);
   return { number, path, holder: holderIn(text) };
 }
@@ -182,7 +185,7 @@ async function isStale(
   clock: Clock,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
-  // Locks appear with their content: one without was damaged, and no process can be asked about it.
+  // A lock file is created with its content: without it, it was damaged and names no process.
   if (holder === undefined) return true;
   const isHere = holder.host === hostname() && holder.pidNamespace === (await pidNamespace());
   if (!isHere) return await isSilent(path, clock, signal);
@@ -204,7 +207,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Looks at the file instead of comparing its time with a clock: those of two hosts may differ. */
+/** Watches the file instead of comparing its time with the clock: the clocks of two hosts differ. */
 async function isSilent(
   path: string,
   clock: Clock,
@@ -227,17 +230,17 @@ async function pidNamespace(): Promise<string | undefined> {
   return await readlink('/proc/self/ns/pid').catch(() => undefined);
 }
 
-/** The start of a process in clock ticks since the boot, from Linux; undefined elsewhere. */
+/** The start of a process in clock ticks since boot, on Linux; undefined elsewhere. */
 async function startOf(pid: number): Promise<string | undefined> {
   const line = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  // The second field is the name in parentheses, which may hold anything; the start is the 22nd.
+  // The second field is the name in parentheses, which may contain anything; the start is the 22nd.
   return line
     .slice(line.lastIndexOf(')') + 2)
     .split(' ')
     .at(19);
 }
 
-/** Creates the lock with its content in one step. False if another process was first. */
+/** Creates the lock file with its content in one step. False if another process was first. */
 async function create(directory: string, number: number, holder: LockHolder): Promise<boolean> {
   const draft = join(directory, `lock-${holder.id}.new`);
   await writeFile(draft, `${JSON.stringify(holder)}\n`, { mode: PRIVATE_FILE });
@@ -258,8 +261,6 @@ function pathOf(directory: string, number: number): string {
 
 function heldBy({ path, holder }: FoundLock): CollectorError {
   const { pid, host, since } = holder ?? { pid: '?', host: '?', since: '?' };
-  return new CollectorError(
-    'COLLECTOR_LOCKED',
-    `another collector uses this folder: process ${pid} on "${host}" since ${since} ("${path}")`,
-  );
+  const message = `"${dirname(path)}" is in use by process ${pid} on "${host}" since ${since}`;
+  return new CollectorError('COLLECTOR_LOCKED', message);
 }

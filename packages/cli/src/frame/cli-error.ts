@@ -1,0 +1,42 @@
+import { ClientError, type ClientErrorOptions, defineErrors } from 'client-ts/internal';
+
+/** The codes of {@link CliError}. */
+export const CLI_ERRORS = {
+  CLI_DIRECTORY_IN_USE: {
+    retry: 'later',
+    hint: 'Stop the other one, or start this one in another directory.',
+  },
+  CLI_DIRECTORY_UNWRITABLE: { retry: 'never', hint: 'Start it in a directory you can write to.' },
+  CLI_DISCOVERY_INCOMPLETE: { retry: 'later' },
+  CLI_FILE_UNREADABLE: { retry: 'never' },
+  CLI_FILE_UNWRITABLE: { retry: 'never' },
+  CLI_MANIFEST_INVALID: { retry: 'never' },
+  CLI_MANIFEST_REFUSED: { retry: 'never' },
+  CLI_NODE_TOO_OLD: { retry: 'never', hint: 'Use a newer Node for this command.' },
+  CLI_RESOURCE_UNKNOWN: {
+    retry: 'never',
+    hint: 'client-ts api-resources lists what the server has.',
+  },
+  CLI_SERVER_NOT_STARTED: { retry: 'never', hint: 'Choose another --port or --host.' },
+  CLI_SORT_FIELD_MISSING: { retry: 'never', hint: 'See the field names with -o yaml.' },
+  CLI_SORT_FIELD_UNORDERED: {
+    retry: 'never',
+    hint: 'Choose a field that is a number or a string in all objects.',
+  },
+} as const;
+
+/** The codes of {@link CliError}. */
+export type CliErrorCode = keyof typeof CLI_ERRORS;
+
+/** A failure of a command itself, not of the server or the connection; `code` says which. */
+export class CliError extends ClientError {
+  declare readonly code: CliErrorCode;
+
+  constructor(code: CliErrorCode, message: string, options: ClientErrorOptions = {}) {
+    super(code, message, options);
+  }
+
+  static {
+    defineErrors(this, 'CliError', 'CLI', CLI_ERRORS);
+  }
+}
