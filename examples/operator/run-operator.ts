@@ -35,8 +35,7 @@ export interface OperatorOptions {
 export async function runOperator(options: OperatorOptions): Promise<'lost' | 'stopped'> {
   const { config, namespace, identity, leaseDurationMs, signal, log } = options;
   await using client = new Clientset(config);
-  const leases = client.coordinationV1.leases(namespace);
-  const lock = new LeaseLock({ client: leases, namespace, name: 'web-set-operator', identity });
+  const lock = new LeaseLock({ client, namespace, name: 'web-set-operator', identity });
   const { outcome } = await withLeadership(
     {
       lock,

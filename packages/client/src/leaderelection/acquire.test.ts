@@ -10,8 +10,8 @@ const held = {
   leaseTransitions: 4,
 };
 
-describe('a candidate that waits', () => {
-  it('asks again after 1 to 2.2 retry periods', async () => {
+describe('a waiting candidate', () => {
+  it('reads again after 1 to 2.2 retry periods', async () => {
     const world = new World();
     world.server.put({ holderIdentity: 'b', leaseDurationSeconds: 3600 });
     const askedAt: number[] = [];
@@ -31,8 +31,8 @@ describe('a candidate that waits', () => {
   });
 });
 
-describe('standing for election', () => {
-  it('creates the lease where there is none, with six digits of the second', async () => {
+describe('acquiring the lock', () => {
+  it('creates a missing lease, with microseconds', async () => {
     const world = new World();
     const a = world.candidate();
     void a.run();
@@ -52,7 +52,7 @@ describe('standing for election', () => {
     ['without a spec', undefined],
     ['that was given back', { ...held, holderIdentity: '', leaseDurationSeconds: 1 }],
   ] as const) {
-    it(`takes a lease ${what} at once`, async () => {
+    it(`acquires a lease ${what} immediately`, async () => {
       const world = new World();
       world.server.put(spec);
       const a = world.candidate();
@@ -63,7 +63,7 @@ describe('standing for election', () => {
     });
   }
 
-  it('waits for the duration in the record, since it saw it, whatever times the record has', async () => {
+  it('waits for the duration in the record since it first read it, ignoring the times in it', async () => {
     const world = new World();
     world.server.put({ ...held, leaseDurationSeconds: 20 });
     const a = world.candidate();
@@ -78,7 +78,7 @@ describe('standing for election', () => {
     assert.match(acquireTime ?? '', /^2026-01-01T00:00:2\d\.\d{6}Z$/);
   });
 
-  it('counts again from each change of the record', async () => {
+  it('restarts the wait with each change of the record', async () => {
     const world = new World();
     const a = world.candidate();
     void a.run();
@@ -91,7 +91,7 @@ describe('standing for election', () => {
     assert.ok(a.elector.isLeader);
   });
 
-  it('waits its own duration for a record that has none', async () => {
+  it('waits its own lease duration for a record without one', async () => {
     const world = new World();
     world.server.put({ holderIdentity: 'b' });
     const a = world.candidate();
@@ -102,7 +102,7 @@ describe('standing for election', () => {
     assert.ok(a.elector.isLeader);
   });
 
-  it('takes what carries its own name at once, and keeps the time and the count', async () => {
+  it('acquires its own record immediately and keeps acquireTime and leaderTransitions', async () => {
     const world = new World();
     world.server.put({ ...held, holderIdentity: 'a' });
     const a = world.candidate();
@@ -113,7 +113,7 @@ describe('standing for election', () => {
     assert.equal(world.server.lease?.spec?.leaseTransitions, 4);
   });
 
-  it('waits for a lease that was deleted as if it were there: its holder has not heard of it', async () => {
+  it('waits for a deleted lease as if it existed, because its holder may not know', async () => {
     const world = new World();
     world.server.put(held);
     const a = world.candidate();
@@ -127,7 +127,7 @@ describe('standing for election', () => {
     assert.equal(world.server.lease?.spec?.leaseTransitions, 5);
   });
 
-  it('tries again after one to 2.2 retry periods', async () => {
+  it('retries after 1 to 2.2 retry periods', async () => {
     const world = new World();
     world.server.put(held);
     const a = world.candidate();
@@ -143,7 +143,7 @@ describe('standing for election', () => {
     assert.equal(new Set(waits).size, waits.length);
   });
 
-  it('writes whole seconds, rounded up, so that nobody takes over too early', async () => {
+  it('writes whole seconds, rounded up, so that no candidate takes over too early', async () => {
     const world = new World();
     const a = world.candidate({
       leaseDurationMs: 1500,
@@ -155,13 +155,13 @@ describe('standing for election', () => {
     assert.equal(world.server.lease?.spec?.leaseDurationSeconds, 2);
   });
 
-  it('does not lead after an answer that took longer than the deadline', async () => {
+  it('does not lead after a response later than the deadline', async () => {
     const world = new World();
     const a = world.candidate();
     a.network.backMs = 400;
     void a.run();
     await world.pass(400);
-    // The write is done; the process is paused before its answer arrives.
+    // The write takes effect; the process is paused before the response arrives.
     a.clock.pause();
     await world.pass(11_000);
     a.clock.resume();
@@ -169,10 +169,10 @@ describe('standing for election', () => {
     await world.pass(10);
     assert.equal(a.elector.isLeader, false);
     await world.pass(6000);
-    assert.ok(a.elector.isLeader, 'it finds its own name');
+    assert.ok(a.elector.isLeader, 'it finds its own record');
   });
 
-  it('tells of each leader once, then of the end', async () => {
+  it('reports each new leader once, then the end', async () => {
     const world = new World();
     world.server.put(held);
     const a = world.candidate();
@@ -188,7 +188,7 @@ describe('standing for election', () => {
     assert.deepEqual(a.calls, ['new leader b', 'new leader a', 'stopped']);
   });
 
-  it('stops when asked to, also if it never led, and leaves nothing behind', async () => {
+  it('stops even if it never led, and leaves no timer', async () => {
     const world = new World();
     world.server.put(held);
     const a = world.candidate({ releaseOnCancel: true });
@@ -201,7 +201,7 @@ describe('standing for election', () => {
     assert.equal(world.server.lease?.spec?.holderIdentity, 'b');
   });
 
-  it('reports failed attempts, and goes on', async () => {
+  it('reports failed attempts and continues', async () => {
     const world = new World();
     const a = world.candidate();
     a.network.fate = 'refused';
@@ -213,13 +213,13 @@ describe('standing for election', () => {
     assert.ok(a.elector.isLeader);
   });
 
-  it('gives up on a request that is not answered', async () => {
+  it('cancels a request without a response', async () => {
     const world = new World();
     const a = world.candidate();
     a.network.fate = 'silent';
     void a.run();
     await world.pass(5000);
-    assert.match(String(a.errors[0]), /apps\/controller did not answer within 5000 ms/);
+    assert.match(String(a.errors[0]), /apps\/controller: no response within 5000 ms/);
     a.network.fate = 'delivered';
     await world.pass(4400);
     assert.ok(a.elector.isLeader);

@@ -9,7 +9,7 @@ const fail = (): never => {
 };
 
 describe('callbacks of an elector', () => {
-  it('change nothing when they throw: the run ends after its work, not before', async () => {
+  it('do not end the run before its work when they throw', async () => {
     const world = new World();
     const logger = recordingLogger();
     const a = world.candidate({
@@ -25,7 +25,7 @@ describe('callbacks of an elector', () => {
     assert.ok(a.elector.isLeader);
     a.network.fate = 'refused';
     await world.pass(4000);
-    assert.ok(a.elector.isLeader, 'one failed renewal is no loss');
+    assert.ok(a.elector.isLeader, 'one failed renewal does not end leadership');
     await world.pass(10_000);
     assert.equal(a.elector.isLeader, false);
     assert.equal(hasEnded, false);
@@ -37,7 +37,7 @@ describe('callbacks of an elector', () => {
     }
   });
 
-  it('are not needed: trouble is logged once when it starts and once when it is over', async () => {
+  it('are optional: failing attempts are logged once at their start and once at their end', async () => {
     const world = new World();
     const logger = recordingLogger();
     const a = world.candidate({ logger, onError: undefined as never });
@@ -50,15 +50,15 @@ describe('callbacks of an elector', () => {
     assert.deepEqual(
       logger.lines.filter((line) => line.startsWith('warn')).map((line) => line.split('\n')[0]),
       [
-        'warn the election on apps/controller has trouble: connection refused',
-        'warn the lock apps/controller answers again',
+        'warn election on apps/controller fails: connection refused',
+        'warn election on apps/controller works again',
       ],
     );
     a.stop();
     await world.pass(0);
   });
 
-  it('are not needed: trouble of another kind is logged as well', async () => {
+  it('are optional: another kind of failure is logged too', async () => {
     const world = new World();
     const logger = recordingLogger();
     const a = world.candidate({ logger, onError: undefined as never });
@@ -70,8 +70,8 @@ describe('callbacks of an elector', () => {
     assert.deepEqual(
       logger.lines.filter((line) => line.startsWith('warn')).map((line) => line.split(/ \(|\n/)[0]),
       [
-        'warn the election on apps/controller has trouble: connection refused',
-        'warn the election on apps/controller has trouble: the lock apps/controller did not answer within 5000 ms',
+        'warn election on apps/controller fails: connection refused',
+        'warn election on apps/controller fails: lock apps/controller: no response within 5000 ms',
       ],
     );
     a.stop();
@@ -80,7 +80,7 @@ describe('callbacks of an elector', () => {
   });
 
   for (const written of ['create', 'update'] as const) {
-    it(`are not needed: a lost race of the ${written} is no trouble`, async () => {
+    it(`are optional: a conflict of the ${written} is not logged`, async () => {
       const world = new World();
       const logger = recordingLogger();
       const a = world.candidate({ logger, onError: undefined as never });
@@ -106,7 +106,7 @@ describe('callbacks of an elector', () => {
     });
   }
 
-  it('end the term, and then wait for the work, when the lock itself is broken', async () => {
+  it('end the term and wait for the work when the lock throws unexpectedly', async () => {
     const world = new World();
     const a = world.candidate();
     const gate = new Deferred();

@@ -37,7 +37,7 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
   },
 );
 
-/** The clocks may be off by any amount, and by as much in rate as the deadline is shorter. */
+/** Any skew of the wall clocks, and a drift that the gap between deadline and lease allows. */
 const clocks: fc.Arbitrary<ClockFlaws[]> = fc.array(
   fc.record({
     skewMs: fc.integer({ min: -1e9, max: 1e9 }),
@@ -47,7 +47,7 @@ const clocks: fc.Arbitrary<ClockFlaws[]> = fc.array(
   { minLength: size, maxLength: size },
 );
 
-/** A process that stands for election again and again while it is to run. */
+/** A process that takes part in the election again and again. */
 class Process {
   readonly candidate: Candidate;
   #isWanted = false;
@@ -107,7 +107,7 @@ async function play(happenings: readonly Happening[], world: World, all: readonl
   }
 }
 
-it('at no moment two lead, whatever happens; and one does when the troubles are over', async () => {
+it('two candidates never lead at the same time, and one leads after the faults end', async () => {
   const property = fc.asyncProperty(
     fc.array(happening, { minLength: 5, maxLength: 60 }),
     clocks,
@@ -116,7 +116,7 @@ it('at no moment two lead, whatever happens; and one does when the troubles are 
       const world = new World();
       const all = flaws.map((clock, index) => {
         const identity = 'abc'.charAt(index);
-        // Barely any room between the deadline and the lease: what is off by a little shows.
+        // A minimal gap between deadline and lease, so that small errors show.
         const timing = { leaseDurationMs: 15_000, renewDeadlineMs: 14_000, retryPeriodMs: 2000 };
         return new Process(world.candidate({ identity, clock, releaseOnCancel, ...timing }));
       });

@@ -1,45 +1,92 @@
 import type { Clock } from '../lib/clock.ts';
+import { withDeadline } from '../lib/deadline.ts';
 import { jsonEqual, type JsonValue } from '../lib/json.ts';
 import { abortable } from '../lib/signal.ts';
 import { isNotFound } from '../meta/error-guards.ts';
 import { formatMicroTime } from '../meta/time.ts';
-import { withDeadline } from '../lib/deadline.ts';
 import { LeaderElectionError } from './leader-election-error.ts';
 import type {
   LeaderElectionRecord,
   LockOptions,
   ResourceLock,
   WrittenRecord,
-} from './resource-lock.ts';
-import { type ElectionTiming, type Moment, readClock, requestTimeoutMs } from './timing.ts';
+} from './lease-lock.ts';
+import { type Moment, readClock } from './term.ts';
 
-/** What came of an attempt to become or stay leader. Failures are thrown. */
+/** The jitter of the retry period of candidates, as in client-go: they wait up to 2.2 periods. */
+export const JITTER_FACTOR = 1.2;
+
+/** The checked durations of an election; see `LeaderElectionConfig`. */
+export interface ElectionTiming {
+  readonly leaseDurationMs: number;
+  readonly renewDeadlineMs: number;
+  readonly retryPeriodMs: number;
+}
+
+/** Applies the defaults of client-go, and rejects durations with which two candidates could lead. */
+export function electionTiming({
+  leaseDurationMs = 15_000,
+  renewDeadlineMs = 10_000,
+  retryPeriodMs = 2000,
+}: { readonly [Name in keyof ElectionTiming]?: number | undefined }): ElectionTiming {
+  const timing: ElectionTiming = { leaseDurationMs, renewDeadlineMs, retryPeriodMs };
+  for (const [name, value] of Object.entries(timing)) {
+    if (!(Number.isFinite(value) && value > 0)) {
+      throw invalid(`${name} must be greater than zero, not ${value}`);
+    }
+  }
+  if (leaseDurationMs <= renewDeadlineMs) {
+    throw invalid(
+      `leaseDurationMs must be greater than renewDeadlineMs, but ${leaseDurationMs} is not greater than ${renewDeadlineMs}`,
+    );
+  }
+  if (renewDeadlineMs <= retryPeriodMs * JITTER_FACTOR) {
+    throw invalid(
+      `renewDeadlineMs must be greater than retryPeriodMs times ${JITTER_FACTOR}, but ${renewDeadlineMs} is not greater than ${retryPeriodMs * JITTER_FACTOR}`,
+    );
+  }
+  return timing;
+}
+
+function invalid(message: string): LeaderElectionError {
+  return new LeaderElectionError('LEADERELECTION_CONFIG_INVALID', message);
+}
+
+/**
+ * Returns the timeout of one request: half the renew deadline, so that a request that hangs leaves
+ * time for another one, but at least a second.
+ */
+export function requestTimeoutMs({ renewDeadlineMs }: ElectionTiming): number {
+  return Math.max(1000, renewDeadlineMs / 2);
+}
+
+/** The outcome of an attempt to acquire or renew the lock. Failures are thrown. */
 export type Attempt =
   | {
-      /** The record names us. */
+      /** The record names this candidate. */
       readonly outcome: 'held';
-      /** Before the request was sent: others count from later. */
+      /** The moment before the request was sent: other candidates count from a later one. */
       readonly sentAt: Moment;
     }
   | {
-      /** The record names somebody else, or nobody where it should be us. */
+      /** The record names another candidate, or none where it should name this one. */
       readonly outcome: 'refused';
       readonly holder: string;
     };
 
-/** The record as it was last seen, and since when it has not changed. */
+/** The last record that was read, and when it was first read like this. */
 interface Observation {
   readonly record: LeaderElectionRecord;
-  /** On the monotonic scale. */
+  /** On the monotonic clock. */
   readonly since: number;
 }
 
 /**
- * The rules of the election, one attempt at a time: when the record may be written, and what is
- * written then. When to attempt, and what follows, is for the elector to say.
+ * The rules of the election, one attempt at a time: when the record may be written, and with what.
+ * The elector decides when to attempt and what follows.
  *
- * No clock is ever compared with another. A record counts as held until its own duration has passed
- * *here* since it was first seen as it is.
+ * Clocks of different machines are never compared. A record counts as held until its duration has
+ * passed on the local clock since it was first read in its current state.
  */
 export class Election {
   readonly #lock: ResourceLock;
@@ -54,42 +101,42 @@ export class Election {
     this.#clock = clock;
   }
 
-  /** The holder as last seen; empty if there is none, undefined if nothing was seen yet. */
+  /** The holder in the last record; empty if there was none, undefined before the first read. */
   get holder(): string | undefined {
     return this.#observation?.record.holderIdentity;
   }
 
-  /** How often leadership had changed hands when the record was last seen. */
+  /** The number of leader transitions in the last record. */
   get leaderTransitions(): number | undefined {
     return this.#observation?.record.leaderTransitions;
   }
 
-  /** True if we hold the lock, or sent a write that may have got us there. */
+  /** True if this candidate holds the lock, or sent a write that may have acquired it. */
   get mayHold(): boolean {
     return this.#mayHold;
   }
 
-  /** Tries to become leader: if nobody leads, or the leader has not been heard of for too long. */
+  /** Tries to become leader, if the lock is free or its holder has not renewed it in time. */
   async tryAcquire(signal: AbortSignal): Promise<Attempt> {
-    const isThere = await this.#observe(signal);
+    const exists = await this.#observe(signal);
     const other = this.#heldByOther();
     if (other !== undefined) {
       this.#mayHold = false;
       return { outcome: 'refused', holder: other };
     }
-    const old = isThere ? this.#observation?.record : undefined;
-    // An answer may have been lost, or the process restarted with its old name: then it is ours.
-    const isOurs = old?.holderIdentity === this.#lock.identity;
+    const old = exists ? this.#observation?.record : undefined;
+    // Own record: a response was lost, or the process restarted with the same identity.
+    const isOwn = old?.holderIdentity === this.#lock.identity;
     const transitions = this.#observation?.record.leaderTransitions ?? -1;
-    return await this.#write(isThere ? 'update' : 'create', signal, {
-      acquireTime: isOurs ? old?.acquireTime : undefined,
-      leaderTransitions: isOurs ? transitions : transitions + 1,
+    return await this.#write(exists ? 'update' : 'create', signal, {
+      acquireTime: isOwn ? old?.acquireTime : undefined,
+      leaderTransitions: isOwn ? transitions : transitions + 1,
     });
   }
 
   /**
-   * Tries to stay leader: writes at once on top of what we wrote last, and looks only if that fails.
-   * Refused means that leadership is lost, at once and for good.
+   * Tries to stay leader: updates the version it wrote last without reading it, and reads only if
+   * that fails. A refused attempt means that leadership is lost.
    */
   async tryRenew(signal: AbortSignal): Promise<Attempt> {
     const kept = {
@@ -99,21 +146,22 @@ export class Election {
     try {
       return await this.#write('update', signal, kept);
     } catch {
-      // Somebody wrote to the lock, or the server is in trouble; the next request will tell.
+      // The lock was changed, or the request failed; the read below tells which.
       signal.throwIfAborted();
     }
-    const isThere = await this.#observe(signal);
+    const exists = await this.#observe(signal);
     const holder = this.holder ?? '';
-    if (isThere && holder !== this.#lock.identity) {
+    if (exists && holder !== this.#lock.identity) {
       this.#mayHold = false;
       return { outcome: 'refused', holder };
     }
-    return await this.#write(isThere ? 'update' : 'create', signal, kept);
+    return await this.#write(exists ? 'update' : 'create', signal, kept);
   }
 
   /**
-   * Steps down, so that the next leader need not wait. It reads the record first and leaves it alone
-   * unless it names us: whoever was paused for long must not wipe out a successor.
+   * Releases the lock, so that the next leader need not wait until it expires. Reads the record first
+   * and keeps it unless it names this candidate: a process that was paused must not overwrite its
+   * successor.
    */
   async release(signal: AbortSignal): Promise<void> {
     const record = await this.#request(signal, (options) => this.#lock.get(options));
@@ -137,7 +185,7 @@ export class Election {
     this.#mayHold = false;
   }
 
-  /** Reads the record; false if there is none. */
+  /** Reads the record; returns false if there is none. */
   async #observe(signal: AbortSignal): Promise<boolean> {
     try {
       this.#see(await this.#request(signal, (options) => this.#lock.get(options)));
@@ -149,8 +197,8 @@ export class Election {
   }
 
   /**
-   * Who else holds the lock by what was seen. A lock that was deleted counts as it was last seen: its
-   * holder has not heard of the deletion yet.
+   * Returns the other candidate that holds the lock by the last record. A deleted lock counts as last
+   * read, because its holder may not know of the deletion yet.
    */
   #heldByOther(): string | undefined {
     if (this.#observation === undefined) return undefined;
@@ -163,7 +211,7 @@ export class Election {
   }
 
   async #write(
-    how: 'create' | 'update',
+    verb: 'create' | 'update',
     signal: AbortSignal,
     { acquireTime, leaderTransitions }: Pick<WrittenRecord, 'acquireTime' | 'leaderTransitions'>,
   ): Promise<Attempt> {
@@ -177,7 +225,7 @@ export class Election {
       leaderTransitions,
     };
     this.#mayHold = true;
-    this.#see(await this.#request(signal, (options) => this.#lock[how](record, options)));
+    this.#see(await this.#request(signal, (options) => this.#lock[verb](record, options)));
     return { outcome: 'held', sentAt };
   }
 
@@ -187,7 +235,7 @@ export class Election {
     this.#observation = { record, since: this.#clock.monotonic() };
   }
 
-  /** One request, no longer than its share of the time. */
+  /** Sends one request, with a timeout. */
   async #request<T>(signal: AbortSignal, send: (options: LockOptions) => Promise<T>): Promise<T> {
     const milliseconds = requestTimeoutMs(this.#timing);
     using limited = withDeadline(signal, {
@@ -196,14 +244,14 @@ export class Election {
       reason: () =>
         new LeaderElectionError(
           'LEADERELECTION_REQUEST_SLOW',
-          `the lock ${this.#lock.describe()} did not answer within ${milliseconds} ms`,
+          `lock ${this.#lock.describe()}: no response within ${milliseconds} ms`,
         ),
     });
     return await abortable(send({ signal: limited.signal }), limited.signal);
   }
 }
 
-/** What makes two records different. */
+/** Returns the fields by which two records are compared. */
 function plain(record: LeaderElectionRecord): JsonValue {
   return [
     record.holderIdentity,

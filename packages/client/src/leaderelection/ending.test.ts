@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { Deferred } from '../lib/deferred.ts';
 import { LeaderElectionError } from './leader-election-error.ts';
 import { World } from './test-world.ts';
-import { withLeadership } from './with-leadership.ts';
+import { withLeadership } from './leader-elector.ts';
 
 function whenAborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
@@ -12,7 +12,7 @@ function whenAborted(signal: AbortSignal): Promise<void> {
 }
 
 describe('the end of leadership', () => {
-  it('gives the lease back, so that the next leader need not wait', async () => {
+  it('releases the lease, so that the next leader need not wait', async () => {
     const world = new World();
     const [a, b] = ['a', 'b'].map((identity) =>
       world.candidate({ identity, releaseOnCancel: true }),
@@ -37,7 +37,7 @@ describe('the end of leadership', () => {
     assert.equal(world.server.lease?.spec?.leaseTransitions, 1);
   });
 
-  it('leaves the lease to expire unless told otherwise', async () => {
+  it('lets the lease expire without releaseOnCancel', async () => {
     const world = new World();
     const a = world.candidate();
     const running = a.run();
@@ -48,7 +48,7 @@ describe('the end of leadership', () => {
     assert.equal(world.clock.pending, 0);
   });
 
-  it('comes when the work has ended: until then the lease is kept up', async () => {
+  it('comes after the work; until then the lease is renewed', async () => {
     const world = new World();
     const tidied = new Deferred();
     const a = world.candidate({
@@ -65,7 +65,7 @@ describe('the end of leadership', () => {
     await world.pass(0);
     a.stop();
     await world.pass(60_000);
-    assert.ok(a.elector.isLeader, 'the work is not through yet');
+    assert.ok(a.elector.isLeader, 'the work has not ended');
     assert.equal(world.server.lease?.spec?.holderIdentity, 'a');
     tidied.resolve();
     await world.pass(0);
@@ -73,7 +73,7 @@ describe('the end of leadership', () => {
     assert.equal(world.server.lease?.spec?.holderIdentity, '');
   });
 
-  it('does not give back what the work still uses after the lease was lost', async () => {
+  it('does not release a lost lease while the work continues', async () => {
     const world = new World();
     const hang = new Deferred();
     const a = world.candidate({ releaseOnCancel: true });
@@ -84,18 +84,22 @@ describe('the end of leadership', () => {
     await world.pass(12_000);
     a.clock.resume();
     await world.pass(1000);
-    assert.deepEqual(a.calls, ['new leader a', 'stopped'], 'told at once, not when the work ends');
+    assert.deepEqual(
+      a.calls,
+      ['new leader a', 'stopped'],
+      'called immediately, not after the work',
+    );
     hang.resolve();
     assert.equal((await outcome).outcome, 'lost');
     assert.deepEqual(world.server.log, []);
   });
 
-  it('tries again to give the lease back when a renewal got in between', async () => {
+  it('retries the release after a conflict with a renewal', async () => {
     const world = new World();
     const a = world.candidate({ releaseOnCancel: true });
     const running = a.run();
     await world.pass(1999);
-    // The renewal is on its way for a while when the run is to end.
+    // The renewal is in flight when the run is stopped.
     a.network.thereMs = 20;
     await world.pass(2);
     a.network.thereMs = 0;
@@ -119,7 +123,7 @@ describe('the end of leadership', () => {
     assert.deepEqual(a.errors, []);
   });
 
-  it('never wipes out a successor', async () => {
+  it('never overwrites a successor', async () => {
     const world = new World();
     const a = world.candidate({ releaseOnCancel: true });
     const running = a.run();
@@ -132,7 +136,7 @@ describe('the end of leadership', () => {
     assert.equal(a.elector.getLeader(), 'b');
   });
 
-  it('leaves no leader behind that was seen last', async () => {
+  it('has no last known leader after a release', async () => {
     const world = new World();
     const a = world.candidate({ releaseOnCancel: true });
     const running = a.run();
@@ -145,7 +149,7 @@ describe('the end of leadership', () => {
   });
 
   describe('sends no release', () => {
-    it('if nothing was written', async () => {
+    it('if it has written nothing', async () => {
       const world = new World();
       const a = world.candidate({ releaseOnCancel: true });
       const running = a.run();
@@ -155,7 +159,7 @@ describe('the end of leadership', () => {
       assert.deepEqual(world.server.log, ['a get']);
     });
 
-    it('if another candidate leads after a write that failed', async () => {
+    it('if another candidate leads after a failed write', async () => {
       const world = new World();
       const a = world.candidate({ releaseOnCancel: true });
       const create = world.server.create.bind(world.server);
@@ -173,7 +177,7 @@ describe('the end of leadership', () => {
       assert.deepEqual(world.server.log, []);
     });
 
-    it('if the last run lost or released the lease, and this one has written nothing', async () => {
+    it('if the previous run lost or released the lease and this one has written nothing', async () => {
       for (const taken of [true, false]) {
         const world = new World();
         const a = world.candidate({ releaseOnCancel: true });
@@ -184,14 +188,14 @@ describe('the end of leadership', () => {
         await world.pass(2000);
         await running;
         world.server.log.length = 0;
-        await a.elector.run(AbortSignal.abort());
+        await a.elector.run({ signal: AbortSignal.abort() });
         assert.deepEqual(world.server.log, []);
       }
     });
   });
 
   for (const when of ['get', 'create'] as const) {
-    it(`gives back what it got just when it was stopped, in ${when}`, async () => {
+    it(`releases a lease acquired just when it was stopped, in ${when}`, async () => {
       const world = new World();
       const a = world.candidate({ releaseOnCancel: true });
       a.network.thereMs = 10;
@@ -205,7 +209,7 @@ describe('the end of leadership', () => {
     });
   }
 
-  it('does not wait for long for a server that is away', async () => {
+  it('limits the wait for an unreachable server', async () => {
     const world = new World();
     const a = world.candidate({ releaseOnCancel: true });
     const running = a.run();
@@ -214,11 +218,11 @@ describe('the end of leadership', () => {
     a.stop();
     await world.pass(5000);
     await running;
-    assert.match(String(a.errors.at(-1)), /did not answer/);
+    assert.match(String(a.errors.at(-1)), /no response/);
     assert.equal(world.clock.pending, 0);
   });
 
-  it('comes with the error of onStartedLeading', async () => {
+  it('rejects with the error of onStartedLeading', async () => {
     const world = new World();
     const a = world.candidate({
       releaseOnCancel: true,
@@ -233,7 +237,7 @@ describe('the end of leadership', () => {
 });
 
 describe('withLeadership', () => {
-  it('does the work while leading, and gives its value', async () => {
+  it('runs the work while leading and returns its value', async () => {
     const world = new World();
     const { lock, clock } = world.candidate();
     const outcome = withLeadership({ lock, clock }, (signal, elector) => {
@@ -247,7 +251,7 @@ describe('withLeadership', () => {
     assert.equal(world.clock.pending, 0);
   });
 
-  it('throws what the work throws, after giving the lease back', async () => {
+  it('rejects with the error of the work after releasing the lease', async () => {
     const world = new World();
     const { lock, clock } = world.candidate();
     const failing = withLeadership({ lock, clock }, () => Promise.reject(new Error('broken')));
@@ -257,7 +261,7 @@ describe('withLeadership', () => {
     assert.equal(world.server.lease?.spec?.holderIdentity, '');
   });
 
-  it('takes the reason of its signal for an end in order', async () => {
+  it('treats the reason of its signal as a regular end', async () => {
     const world = new World();
     const { lock, clock } = world.candidate();
     const stop = new AbortController();
@@ -271,7 +275,7 @@ describe('withLeadership', () => {
     assert.deepEqual(await outcome, { outcome: 'stopped' });
   });
 
-  it('never does the work if it is stopped before it leads', async () => {
+  it('does not run the work if it is stopped before it leads', async () => {
     const world = new World();
     world.server.put({ holderIdentity: 'b', leaseDurationSeconds: 15 });
     const { lock, clock } = world.candidate();
@@ -284,7 +288,7 @@ describe('withLeadership', () => {
     assert.deepEqual(await outcome, { outcome: 'stopped' });
   });
 
-  it('says when leadership was lost', async () => {
+  it('reports lost leadership', async () => {
     const world = new World();
     const { lock, clock, network } = world.candidate();
     const outcome = withLeadership({ lock, clock }, (signal) => whenAborted(signal));
@@ -298,6 +302,6 @@ describe('withLeadership', () => {
     assert.match(String(result.reason.cause), /connection refused/);
     assert.equal(result.reason.name, 'LeaderElectionError');
     assert.equal(result.reason.retry, 'later');
-    assert.match(result.reason.hint ?? '', /Stop what only the leader may do/);
+    assert.match(result.reason.hint ?? '', /Stop everything that only the leader may do/);
   });
 });

@@ -1,8 +1,12 @@
+export { JITTER_FACTOR } from './election.ts';
 export {
+  type ElectionRunOptions,
   type LeaderCallbacks,
+  type LeaderElectionConfig,
   LeaderElector,
-  type LeaderElectorOptions,
   type LeadershipOutcome,
+  withLeadership,
+  type WithLeadershipOptions,
 } from './leader-elector.ts';
 export {
   LEADER_ELECTION_ERRORS,
@@ -10,17 +14,14 @@ export {
   type LeaderElectionErrorCode,
 } from './leader-election-error.ts';
 export {
-  type LeaderEventSink,
+  type LeaderElectionRecord,
+  type LeaderEventRecorder,
   type LeaderEventSubject,
   type LeaseClient,
   LeaseLock,
   type LeaseLockOptions,
+  type LeasesGetter,
+  type LockOptions,
+  type ResourceLock,
+  type WrittenRecord,
 } from './lease-lock.ts';
-export type {
-  LeaderElectionRecord,
-  LockOptions,
-  ResourceLock,
-  WrittenRecord,
-} from './resource-lock.ts';
-export { type ElectionTiming, JITTER_FACTOR } from './timing.ts';
-export { withLeadership, type WithLeadershipOptions } from './with-leadership.ts';

@@ -1,41 +1,41 @@
 import { ClientError, type ClientErrorOptions, defineErrors } from '../lib/errors.ts';
 
-/** Every way in which leader election can fail by itself, and what to do about it. */
+/** The codes of {@link LeaderElectionError}, with their hints. */
 export const LEADER_ELECTION_ERRORS = {
   LEADERELECTION_CALLBACK_FAILED: {
     retry: 'never',
-    hint: 'Catch errors in the callback; the election went on without it.',
+    hint: 'Catch errors in the callback; the election continued.',
   },
   LEADERELECTION_CONFIG_INVALID: {
     retry: 'never',
-    hint: 'The message names the option and the value that it must have.',
+    hint: 'The message names the option and the values that it accepts.',
   },
   LEADERELECTION_LOCK_UNREAD: {
     retry: 'never',
-    hint: 'Call get or create before update: an update needs a version to build on.',
+    hint: 'Call get or create before update: an update needs a resourceVersion.',
   },
   LEADERELECTION_LOST: {
     retry: 'later',
-    hint: 'Stop what only the leader may do. Then end the process, or run the elector once more.',
+    hint: 'Stop everything that only the leader may do, then exit or run the elector again.',
   },
   LEADERELECTION_REQUEST_SLOW: {
     retry: 'later',
-    hint: 'The server or the way to it is slow; if it happens often, lengthen renewDeadlineMs and leaseDurationMs.',
+    hint: 'The API server or the network is slow; if it happens often, raise renewDeadlineMs and leaseDurationMs.',
   },
   LEADERELECTION_RUN_TWICE: {
     retry: 'later',
-    hint: 'Wait until the last run has ended, or make another elector with its own lock.',
+    hint: 'Await the previous run, or create another elector with its own lock.',
   },
   LEADERELECTION_WORK_HANGS: {
     retry: 'never',
-    hint: 'The work goes on although the lease has run out; let it obey its signal, or restart the process.',
+    hint: 'The work continues although the lease has expired; make it react to its signal, or restart the process.',
   },
 } as const;
 
 /** The codes of {@link LeaderElectionError}. */
 export type LeaderElectionErrorCode = keyof typeof LEADER_ELECTION_ERRORS;
 
-/** Leadership was lost or could not be looked after; `code` says which. */
+/** Leadership was lost or cannot be obtained; see `code`. */
 export class LeaderElectionError extends ClientError {
   declare readonly code: LeaderElectionErrorCode;
 

@@ -1,76 +1,101 @@
+import { CallTracker } from '../lib/call-tracker.ts';
 import { guardCallback } from '../lib/callback.ts';
 import { type Clock, sleep, systemClock } from '../lib/clock.ts';
 import { ClientError } from '../lib/errors.ts';
 import { describeError, type LoggerOption, loggerOf, TroubleReporter } from '../lib/logger.ts';
 import { type Random, systemRandom } from '../lib/random.ts';
-import { onAbort } from '../lib/signal.ts';
+import { anySignal, onAbort } from '../lib/signal.ts';
 import { isAlreadyExists, isConflict } from '../meta/error-guards.ts';
 import { retryOnConflict } from '../wait/retry.ts';
-import { type Attempt, Election } from './election.ts';
+import {
+  type Attempt,
+  Election,
+  type ElectionTiming,
+  electionTiming,
+  JITTER_FACTOR,
+} from './election.ts';
 import { LeaderElectionError } from './leader-election-error.ts';
-import type { ResourceLock } from './resource-lock.ts';
-import { Term } from './term.ts';
-import { type ElectionTiming, electionTiming, JITTER_FACTOR, longestSince } from './timing.ts';
+import type { ResourceLock } from './lease-lock.ts';
+import { longestSince, Term } from './term.ts';
 
-/** What an elector calls. What they throw does not end the election unless it says so here. */
+/** Callbacks of an elector. An error in one does not end the election, except as noted. */
 export interface LeaderCallbacks {
   /**
    * Called when this process becomes leader. The signal aborts when it must stop: because leadership
-   * is lost (reason `LEADERELECTION_LOST`) or because the run is to end. If it returns a promise, the lease is
-   * kept up until that settles. If it fails, leadership ends and the run rejects with the error.
+   * was lost (with a `LEADERELECTION_LOST` error) or because the run is stopped. If it returns a
+   * promise, the lease is renewed until that settles. If it throws, leadership ends and `run` rejects
+   * with the error.
    */
-  readonly onStartedLeading?: (signal: AbortSignal) => Promise<void> | void;
-  /** Called once whenever a run ends, also of one that never led, as client-go does. */
-  readonly onStoppedLeading?: () => void;
-  /** Called with each leader that is seen, ourselves included; empty if one has stepped down. */
-  readonly onNewLeader?: (identity: string) => void;
+  readonly onStartedLeading?: ((signal: AbortSignal) => Promise<void> | void) | undefined;
+  /** Called once at the end of each run, even if this process never led, as in client-go. */
+  readonly onStoppedLeading?: (() => void) | undefined;
+  /** Called with each new leader, including this process; empty if the leader released the lock. */
+  readonly onNewLeader?: ((identity: string) => void) | undefined;
 }
 
-/** How a {@link LeaderElector} is made. */
-export interface LeaderElectorOptions extends Partial<ElectionTiming>, LoggerOption {
+/** Options of {@link LeaderElector}. */
+export interface LeaderElectionConfig extends LoggerOption {
   readonly lock: ResourceLock;
-  readonly callbacks?: LeaderCallbacks;
   /**
-   * Gives the lease back when a run ends in order, so that the next leader need not wait for it to
-   * expire. Only for those whose work is over when the promise of `onStartedLeading` settles: what it
-   * leaves behind runs beside the next leader. Default false.
+   * The time without a change of the record after which other candidates take over. Stored in whole
+   * seconds, rounded up. Default 15,000.
    */
-  readonly releaseOnCancel?: boolean;
+  readonly leaseDurationMs?: number | undefined;
   /**
-   * Called with attempts that failed and with callbacks that threw. What it throws is logged, and
-   * changes nothing else. Without it, trouble is logged once when it starts and once when it is over.
+   * The time after which a leader that cannot renew stops leading, counted from when the last
+   * successful renewal was sent. Default 10,000.
    */
-  readonly onError?: (error: unknown) => void;
-  readonly clock?: Clock;
-  readonly random?: Random;
+  readonly renewDeadlineMs?: number | undefined;
+  /** The time between two attempts, of the leader and of candidates. Default 2,000. */
+  readonly retryPeriodMs?: number | undefined;
+  readonly callbacks?: LeaderCallbacks | undefined;
+  /**
+   * Releases the lock when a run is stopped, so that the next leader need not wait until it expires.
+   * Set it only if all of the leader's work has ended when the promise of `onStartedLeading` settles:
+   * anything left running would run beside the next leader. Default false.
+   */
+  readonly releaseOnCancel?: boolean | undefined;
+  /**
+   * Called with failed attempts and with errors of callbacks. Errors it throws are logged. Default:
+   * logs a warning when attempts start to fail and another one when they succeed again.
+   */
+  readonly onError?: ((error: unknown) => void) | undefined;
+  readonly clock?: Clock | undefined;
+  readonly random?: Random | undefined;
+}
+
+/** Options of {@link LeaderElector.run} and {@link LeaderElector.lead}. */
+export interface ElectionRunOptions {
+  /** Stops waiting for leadership, or stops the work and then the leadership. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * How a time of leading ended. `finished`: the work is done. `stopped`: the signal aborted, before or
- * while leading. `lost`: the lease could not be renewed in time, or somebody else has it.
+ * The end of a run. `finished`: the work is done. `stopped`: the signal aborted before or while
+ * leading. `lost`: the lease could not be renewed in time, or another candidate holds it.
  */
 export type LeadershipOutcome<T> =
   | { readonly outcome: 'finished'; readonly value: T }
   | { readonly outcome: 'lost'; readonly reason: LeaderElectionError }
   | { readonly outcome: 'stopped' };
 
-/** How the work of a leader came out. */
 type WorkResult<T> =
   | { readonly settled: 'failed'; readonly error: unknown }
   | { readonly settled: 'returned'; readonly value: T };
 
 /**
- * Lets one of several processes lead. It promises, for clocks that run at about the same rate:
+ * Elects one of several processes as leader. Guarantees, for clocks that run at about the same rate:
  *
- * - At no moment two electors of one lock have {@link LeaderElector.isLeader} true.
- * - When leadership is lost, the signal of the work aborts before anybody else can lead; if the
- *   process was paused over that time, before `isLeader` is read for the first time after it.
- * - When a run is to end, leadership is kept until the work has returned.
+ * - {@link LeaderElector.isLeader} is never true in two electors of one lock at the same time.
+ * - When leadership is lost, the signal of the work aborts before another process can lead; if this
+ *   process was paused meanwhile, before `isLeader` is read for the first time after the pause.
+ * - When a run is stopped, leadership is kept until the work has returned.
  *
- * It cannot take back what the work has already sent: see the guide on leader election for fencing.
+ * Requests that the work has already sent cannot be recalled: see the guide on leader election for
+ * fencing.
  */
 export class LeaderElector implements AsyncDisposable {
-  readonly #options: LeaderElectorOptions;
+  readonly #config: LeaderElectionConfig;
   readonly #timing: ElectionTiming;
   readonly #clock: Clock;
   readonly #random: Random;
@@ -78,92 +103,89 @@ export class LeaderElector implements AsyncDisposable {
   readonly #lockName: string;
   readonly #trouble: TroubleReporter;
   readonly #onError: (error: unknown) => void;
-  readonly #disposal = new AbortController();
+  readonly #closing = new AbortController();
   #running: Promise<unknown> | undefined;
-  /** Stays after its end, until its work has settled. */
+  /** Tracks the work of the current run. */
+  #calls: CallTracker<'work'> | undefined;
+  /** Kept after its end until its work has settled. */
   #term: Term | undefined;
   #reportedLeader: string | undefined;
 
-  constructor(options: LeaderElectorOptions) {
-    this.#options = options;
-    this.#timing = electionTiming(options);
-    if (options.lock.identity === '') {
+  constructor(config: LeaderElectionConfig) {
+    this.#config = config;
+    this.#timing = electionTiming(config);
+    if (config.lock.identity === '') {
       throw new LeaderElectionError(
         'LEADERELECTION_CONFIG_INVALID',
         'lock.identity must not be empty',
       );
     }
-    this.#clock = options.clock ?? systemClock;
-    this.#random = options.random ?? systemRandom;
-    this.#election = new Election(options.lock, this.#timing, this.#clock);
-    const logger = loggerOf(options.logger);
-    this.#lockName = options.lock.describe();
+    this.#clock = config.clock ?? systemClock;
+    this.#random = config.random ?? systemRandom;
+    this.#election = new Election(config.lock, this.#timing, this.#clock);
+    const logger = loggerOf(config.logger);
+    this.#lockName = config.lock.describe();
     this.#trouble = new TroubleReporter(logger);
-    const { onError = (error: unknown) => this.#log(error) } = options;
+    const { onError = (error: unknown) => this.#log(error) } = config;
     this.#onError = guardCallback('onError of the elector', onError, logger);
   }
 
   /**
-   * Whether this process leads now, by the clock and not by timers: false from the deadline on, and
-   * then the signal of the work has aborted when this returns.
+   * True while this process leads. Compares the deadline with the clock instead of relying on a
+   * timer: false from the deadline on, and then the signal of the work has aborted.
    */
   get isLeader(): boolean {
     return this.#term !== undefined && !this.#term.isOver;
   }
 
   /**
-   * Until when this process leads if no renewal succeeds, on the monotonic scale of its clock (with
-   * the default clock that of `performance.now()`); undefined if it does not lead.
+   * The time until which this process leads without another renewal, on the monotonic clock (that of
+   * `performance.now()` by default); undefined if it does not lead.
    */
   get leadershipDeadline(): number | undefined {
     return this.isLeader ? this.#term?.deadline : undefined;
   }
 
   /**
-   * How often leadership has changed hands. It grows with every change as long as the Lease is not
-   * deleted, so that a store can refuse writes of former leaders by it.
+   * The number of times leadership has moved to another holder. It grows as long as the Lease is not
+   * deleted, so it can serve as a fencing token.
    */
   get leaderTransitions(): number | undefined {
     return this.#election.leaderTransitions;
   }
 
-  /** The leader as last seen; undefined if none was. It may have changed since. */
+  /** Returns the last known leader; undefined if there is none. It may have changed since. */
   getLeader(): string | undefined {
     const holder = this.#election.holder;
     return holder === '' ? undefined : holder;
   }
 
   /**
-   * Stands for election until the signal aborts, and leads at most once: resolves when leadership was
-   * lost or given up and `onStartedLeading` has settled. Usually the process ends then. It may be run
-   * again after that.
+   * Takes part in the election until the signal aborts, and leads at most once: resolves when
+   * leadership was lost or ended and `onStartedLeading` has settled. Most programs then exit; the
+   * elector may also be run again.
    */
-  async run(signal?: AbortSignal): Promise<void> {
-    const work = async (term: AbortSignal): Promise<void> => {
-      await this.#options.callbacks?.onStartedLeading?.(term);
-      // Work that goes on by itself ends with the term.
+  async run(options: ElectionRunOptions = {}): Promise<void> {
+    await this.lead(async (term) => {
+      await this.#config.callbacks?.onStartedLeading?.(term);
+      // A callback that returned may have started work in the background: it ends with the term.
       await aborted(term);
-    };
-    await this.lead(signal, work);
+    }, options);
   }
 
   /**
-   * Stands for election, does `work` while leading, and ends when the work does, leadership is lost or
-   * the signal aborts; never before the work has settled. What the work throws is thrown, except for
+   * Waits for leadership and runs `work` once. Ends when the work returns, leadership is lost or the
+   * signal aborts, but never before the work has settled. Rejects with an error of the work, except
    * the reason of its own signal.
    */
   async lead<T>(
-    signal: AbortSignal | undefined,
     work: (signal: AbortSignal) => Promise<T> | T,
+    { signal }: ElectionRunOptions = {},
   ): Promise<LeadershipOutcome<T>> {
     if (this.#running !== undefined) {
-      throw new LeaderElectionError('LEADERELECTION_RUN_TWICE', 'the elector is running already');
+      throw new LeaderElectionError('LEADERELECTION_RUN_TWICE', 'the elector is already running');
     }
-    const stop = new AbortController();
-    using _fromCaller = onAbort(signal, () => stop.abort(signal?.reason));
-    using _fromDisposal = onAbort(this.#disposal.signal, () =>
-      stop.abort(this.#disposal.signal.reason),
-    );
+    using stop = anySignal([signal, this.#closing.signal]);
     const running = this.#campaign(stop.signal, work);
     this.#running = running;
     try {
@@ -174,8 +196,8 @@ export class LeaderElector implements AsyncDisposable {
   }
 
   /**
-   * The reason to call this process unhealthy, if there is one: it still does the leader's work though
-   * its lease ran out more than `maxTolerableExpiredLeaseMs` ago. For a liveness probe.
+   * Returns an error if this process still does the leader's work although its lease expired more
+   * than `maxTolerableExpiredLeaseMs` ago; undefined if it is healthy. Use it in a liveness probe.
    */
   check(maxTolerableExpiredLeaseMs = 0): LeaderElectionError | undefined {
     if (this.#term === undefined) return undefined;
@@ -183,21 +205,30 @@ export class LeaderElector implements AsyncDisposable {
     if (since <= this.#timing.leaseDurationMs + maxTolerableExpiredLeaseMs) return undefined;
     return new LeaderElectionError(
       'LEADERELECTION_WORK_HANGS',
-      `the leadership of ${this.#options.lock.describe()} was last renewed ${Math.round(since)} ms ago, and the leader's work has not ended`,
+      `leadership of ${this.#lockName} was last renewed ${Math.round(since)} ms ago, and the leader's work has not ended`,
     );
   }
 
-  /** Ends a run as an abort of its signal does, and waits for it. The elector cannot run again. */
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#disposal.abort();
-    await this.#running?.catch(() => undefined);
+  /**
+   * Stops a run as its signal does, and waits for its end. Within the work of the leader it does not
+   * wait, because the run ends after the work. The elector cannot run again.
+   */
+  async close(): Promise<void> {
+    const isWithinWork = this.#calls?.isWithin === true;
+    this.#closing.abort();
+    if (!isWithinWork) await this.#running?.catch(() => undefined);
+  }
+
+  /** Same as {@link LeaderElector.close}. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
   }
 
   async #campaign<T>(
     stop: AbortSignal,
     work: (signal: AbortSignal) => Promise<T> | T,
   ): Promise<LeadershipOutcome<T>> {
-    const { callbacks, lock } = this.#options;
+    const { callbacks, lock } = this.#config;
     const term = await this.#acquire(stop);
     if (term === undefined) {
       if (this.#election.mayHold) await this.#release();
@@ -207,11 +238,11 @@ export class LeaderElector implements AsyncDisposable {
     this.#term = term;
     this.#call(() => lock.recordEvent('became leader'));
     using _stopping = onAbort(stop, () => term.stop(stop.reason));
-    const working = settle(work, term.signal);
+    const working = this.#work(work, term.signal);
     void working.then(() => term.end());
-    // Whatever goes wrong: the run does not end before the work does.
+    // The run must not end before the work does, whatever fails.
     await this.#keepRenewing(term).catch((cause: unknown) => term.lose(unrenewable(cause)));
-    // The term is over: either the work has settled by now, or it has lost its protection.
+    // The term is over: either the work has settled, or leadership was lost.
     if (term.loss === undefined) await this.#release();
     this.#call(() => lock.recordEvent('stopped leading'));
     this.#call(callbacks?.onStoppedLeading);
@@ -223,15 +254,28 @@ export class LeaderElector implements AsyncDisposable {
     return { outcome: 'finished', value: result.value };
   }
 
-  /** Attempts until it succeeds; undefined if it is stopped before. */
+  async #work<T>(
+    work: (signal: AbortSignal) => Promise<T> | T,
+    signal: AbortSignal,
+  ): Promise<WorkResult<T>> {
+    using calls = new CallTracker<'work'>();
+    this.#calls = calls;
+    try {
+      return { settled: 'returned', value: await calls.call('work', work, signal) };
+    } catch (error) {
+      return { settled: 'failed', error };
+    }
+  }
+
+  /** Attempts until it succeeds; returns undefined if it is stopped first. */
   async #acquire(stop: AbortSignal): Promise<Term | undefined> {
     const { renewDeadlineMs, retryPeriodMs } = this.#timing;
-    const options = { clock: this.#clock, renewDeadlineMs, lock: this.#options.lock.describe() };
+    const options = { clock: this.#clock, renewDeadlineMs, lock: this.#lockName };
     while (!stop.aborted) {
       const attempt = await this.#attempt((ended) => this.#election.tryAcquire(ended), stop);
       if (attempt?.outcome === 'held') {
         const term = new Term(attempt.sentAt, options);
-        // An answer that took too long makes no leader; the next attempt finds our own name.
+        // A response after the deadline makes no leader; the next attempt finds the own record.
         if (!term.isOver) return term;
       }
       const jitter = 1 + this.#random.next() * JITTER_FACTOR;
@@ -254,15 +298,15 @@ export class LeaderElector implements AsyncDisposable {
       if (attempt?.outcome === 'held') {
         term.renew(attempt.sentAt);
       } else if (attempt?.outcome === 'refused') {
-        const { lock } = this.#options;
-        const holder = attempt.holder === '' ? 'nobody' : attempt.holder;
-        const message = `the leadership of ${lock.describe()} was taken away; it is held by ${holder}`;
+        const state =
+          attempt.holder === '' ? 'it has no holder' : `it is held by ${attempt.holder}`;
+        const message = `leadership of ${this.#lockName} was lost: ${state}`;
         term.lose(new LeaderElectionError('LEADERELECTION_LOST', message));
       }
     }
   }
 
-  /** Undefined if it failed. */
+  /** Returns undefined if the attempt failed. */
   async #attempt(
     send: (ended: AbortSignal) => Promise<Attempt>,
     ended: AbortSignal,
@@ -270,12 +314,12 @@ export class LeaderElector implements AsyncDisposable {
   ): Promise<Attempt | undefined> {
     try {
       const attempt = await send(ended);
-      this.#trouble.end(`the lock ${this.#lockName} answers again`);
+      this.#trouble.end(`election on ${this.#lockName} works again`);
       return attempt;
     } catch (error) {
       if (!ended.aborted) {
         onFailure?.(error);
-        this.#report(error);
+        this.#onError(error);
       }
       return undefined;
     } finally {
@@ -283,9 +327,9 @@ export class LeaderElector implements AsyncDisposable {
     }
   }
 
-  /** A renewal that was still on its way may get in between, so that a conflict is tried again. */
+  /** Releases the lock. A renewal still in flight may cause a conflict, which is retried. */
   async #release(): Promise<void> {
-    if (this.#options.releaseOnCancel !== true) return;
+    if (this.#config.releaseOnCancel !== true) return;
     const tooLate = new AbortController();
     using _timer = this.#clock.schedule(this.#timing.renewDeadlineMs, () => tooLate.abort());
     try {
@@ -295,7 +339,7 @@ export class LeaderElector implements AsyncDisposable {
         random: this.#random,
       });
     } catch (error) {
-      this.#report(error);
+      this.#onError(error);
     }
   }
 
@@ -303,50 +347,57 @@ export class LeaderElector implements AsyncDisposable {
     const holder = this.#election.holder;
     if (holder === undefined || holder === this.#reportedLeader) return;
     this.#reportedLeader = holder;
-    this.#call(() => this.#options.callbacks?.onNewLeader?.(holder));
+    this.#call(() => this.#config.callbacks?.onNewLeader?.(holder));
   }
 
   #call(callback: (() => void) | undefined): void {
     try {
       callback?.();
     } catch (cause) {
-      this.#report(
+      this.#onError(
         new LeaderElectionError('LEADERELECTION_CALLBACK_FAILED', 'a callback threw', { cause }),
       );
     }
   }
 
-  #report(error: unknown): void {
-    this.#onError(error);
-  }
-
   #log(error: unknown): void {
-    // Another candidate was faster: that is what an election is.
+    // A lost race against another candidate is part of an election.
     if (isConflict(error) || isAlreadyExists(error)) return;
-    const message = `the election on ${this.#lockName} has trouble: ${describeError(error)}`;
+    const message = `election on ${this.#lockName} fails: ${describeError(error)}`;
     this.#trouble.start(message, error instanceof ClientError ? error.code : '');
   }
 }
 
 function unrenewable(cause: unknown): LeaderElectionError {
-  return new LeaderElectionError('LEADERELECTION_LOST', 'the leadership could not be renewed', {
+  return new LeaderElectionError('LEADERELECTION_LOST', 'leadership could not be renewed', {
     cause,
   });
-}
-
-async function settle<T>(
-  work: (signal: AbortSignal) => Promise<T> | T,
-  signal: AbortSignal,
-): Promise<WorkResult<T>> {
-  try {
-    return { settled: 'returned', value: await work(signal) };
-  } catch (error) {
-    return { settled: 'failed', error };
-  }
 }
 
 function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     onAbort(signal, resolve);
   });
+}
+
+/** Options of {@link withLeadership}. */
+export interface WithLeadershipOptions extends LeaderElectionConfig, ElectionRunOptions {}
+
+/**
+ * Waits for leadership, runs `work` and resolves when it has ended: because it is done, the signal
+ * aborted, or leadership was lost. Releases the lock at the end unless `releaseOnCancel` is false,
+ * which is safe here because the work has ended.
+ *
+ * ```ts
+ * const lock = new LeaseLock({ client: clientset, namespace: 'apps', name: 'web' });
+ * const { outcome } = await withLeadership({ lock, signal }, (leading) => runController({ …, signal: leading }));
+ * if (outcome === 'lost') process.exit(1);
+ * ```
+ */
+export async function withLeadership<T>(
+  { signal, ...config }: WithLeadershipOptions,
+  work: (signal: AbortSignal, elector: LeaderElector) => Promise<T> | T,
+): Promise<LeadershipOutcome<T>> {
+  await using elector = new LeaderElector({ releaseOnCancel: true, ...config });
+  return await elector.lead((leading) => work(leading, elector), { signal });
 }

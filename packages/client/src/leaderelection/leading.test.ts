@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Deferred } from '../lib/deferred.ts';
-import { type LeaderEventSink } from './lease-lock.ts';
+import { type LeaderEventRecorder } from './lease-lock.ts';
 import { LeaderElectionError } from './leader-election-error.ts';
 import { LeaderElector } from './leader-elector.ts';
 import { type Candidate, type CandidateOptions, World } from './test-world.ts';
@@ -17,7 +17,7 @@ async function leading(options: CandidateOptions = {}): Promise<{ world: World; 
 }
 
 describe('a leader', () => {
-  it('renews without reading, and keeps the time at which it became leader', async () => {
+  it('renews without reading and keeps its acquireTime', async () => {
     const { world, a } = await leading();
     const acquireTime = world.server.lease?.spec?.acquireTime;
     await world.pass(60_000);
@@ -33,7 +33,7 @@ describe('a leader', () => {
     });
   });
 
-  it('reads and writes again when somebody else wrote to the lease', async () => {
+  it('reads and writes again when the lease was changed', async () => {
     const { world, a } = await leading();
     world.server.put({ ...world.server.lease?.spec, strategy: 'OldestEmulationVersion' });
     await world.pass(2000);
@@ -44,7 +44,7 @@ describe('a leader', () => {
     assert.equal(world.server.lease?.spec?.strategy, 'OldestEmulationVersion');
   });
 
-  it('makes a lease again that was deleted', async () => {
+  it('recreates a deleted lease', async () => {
     const { world, a } = await leading();
     world.server.delete();
     await world.pass(2000);
@@ -52,7 +52,7 @@ describe('a leader', () => {
     assert.ok(a.elector.isLeader);
   });
 
-  it('knows its own renewal when the answer was lost', async () => {
+  it('recognises its own renewal after a lost response', async () => {
     const { world, a } = await leading();
     a.network.fate = 'answerLost';
     await world.pass(4000);
@@ -61,11 +61,11 @@ describe('a leader', () => {
     assert.ok(a.elector.isLeader);
   });
 
-  for (const [what, holderIdentity] of [
-    ['somebody else', 'b'],
-    ['nobody', ''],
+  for (const [what, holderIdentity, state] of [
+    ['another holder', 'b', 'it is held by b'],
+    ['no holder', '', 'it has no holder'],
   ] as const) {
-    it(`stops at once when it finds ${what} as the holder`, async () => {
+    it(`stops immediately when it finds ${what}`, async () => {
       const world = new World();
       const a = world.candidate();
       const seen = new Deferred<AbortSignal>();
@@ -82,14 +82,14 @@ describe('a leader', () => {
       const signal = await seen.promise;
       assert.ok(signal.reason instanceof LeaderElectionError);
       assert.equal(signal.reason.code, 'LEADERELECTION_LOST');
-      assert.ok(signal.reason.message.endsWith(`it is held by ${what === 'nobody' ? what : 'b'}`));
+      assert.ok(signal.reason.message.endsWith(state));
       assert.deepEqual(await outcome, { outcome: 'lost', reason: signal.reason });
       assert.equal(world.server.lease?.spec?.holderIdentity, holderIdentity);
       assert.equal(world.clock.pending, 0);
     });
   }
 
-  it('says until when it leads', async () => {
+  it('reports the deadline of its leadership', async () => {
     const { world, a } = await leading();
     assert.equal(a.elector.leadershipDeadline, 10_000);
     await world.pass(2000);
@@ -103,7 +103,7 @@ describe('a leader', () => {
     assert.equal(a.elector.leadershipDeadline, undefined);
   });
 
-  it('is told at the deadline, also if it does not ask and no attempt is due', async () => {
+  it('gets the abort at the deadline even without a read of isLeader or an attempt', async () => {
     const world = new World();
     const a = world.candidate({ retryPeriodMs: 8000 });
     const signals: AbortSignal[] = [];
@@ -119,24 +119,26 @@ describe('a leader', () => {
     assert.ok(signals[0].aborted);
   });
 
-  it('counts from before the request that renewed it', async () => {
+  it('counts the deadline from before the renewing request', async () => {
     const { world, a } = await leading();
     a.network.backMs = 1500;
     await world.pass(2000 + 1500);
     assert.equal(a.elector.leadershipDeadline, 12_000);
   });
 
-  it('records events of its beginning and its end', async () => {
+  it('records events when it starts and stops leading', async () => {
     const messages: string[] = [];
-    const events: LeaderEventSink = { event: (...[, , , text]) => void messages.push(text) };
-    const { world, a } = await leading({ lock: { events } });
+    const eventRecorder: LeaderEventRecorder = {
+      event: (...[, , , text]) => void messages.push(text),
+    };
+    const { world, a } = await leading({ lock: { eventRecorder } });
     assert.deepEqual(messages, ['a became leader']);
     a.network.fate = 'refused';
     await world.pass(15_000);
     assert.deepEqual(messages, ['a became leader', 'a stopped leading']);
   });
 
-  it('goes on when a callback throws', async () => {
+  it('continues when a callback throws', async () => {
     const { world, a } = await leading({
       callbacks: {
         onNewLeader: () => {
@@ -154,14 +156,14 @@ describe('a leader', () => {
 });
 
 describe('an elector', () => {
-  it('must have an identity', () => {
+  it('requires an identity', () => {
     assert.throws(
       () => new World().candidate({ identity: '' }),
       /lock\.identity must not be empty/,
     );
   });
 
-  it('refuses a second run, and runs again after the first', async () => {
+  it('rejects a second concurrent run, and can run again after the first', async () => {
     const { world, a } = await leading();
     await assert.rejects(
       a.elector.run(),
@@ -175,7 +177,7 @@ describe('an elector', () => {
     assert.ok(a.elector.isLeader);
   });
 
-  it('stops when it is disposed, and waits for the work', async () => {
+  it('stops when it is closed and waits for the work', async () => {
     const world = new World();
     const a = world.candidate({ releaseOnCancel: true });
     const steps: string[] = [];
@@ -189,19 +191,61 @@ describe('an elector', () => {
     };
     const outcome = a.lead(work);
     await world.pass(0);
-    const disposed = a.elector[Symbol.asyncDispose]().then(() => steps.push('disposed'));
+    const closed = a.elector.close().then(() => steps.push('closed'));
     await world.pass(0);
     assert.deepEqual(steps, []);
     tidied.resolve();
     await world.pass(0);
-    await disposed;
-    assert.deepEqual(steps, ['work ends', 'disposed']);
+    await closed;
+    assert.deepEqual(steps, ['work ends', 'closed']);
     assert.deepEqual(await outcome, { outcome: 'stopped' });
     assert.equal(world.server.lease?.spec?.holderIdentity, '');
     assert.deepEqual(await a.lead(() => 'never'), { outcome: 'stopped' });
   });
 
-  it('is healthy while it waits and while it renews, and not when the work outlives the lease', async () => {
+  for (const how of ['close', Symbol.asyncDispose] as const) {
+    it(`does not wait for itself when its work calls ${String(how)}`, async () => {
+      const world = new World();
+      const a = world.candidate({ releaseOnCancel: true });
+      const outcome = a.lead(async (signal) => {
+        await Promise.resolve();
+        await a.elector[how]();
+        assert.ok(signal.aborted);
+      });
+      await world.pass(0);
+      assert.deepEqual(await outcome, { outcome: 'stopped' });
+      assert.equal(world.server.lease?.spec?.holderIdentity, '');
+      await a.elector.close();
+    });
+  }
+
+  it('waits for the work when close is called from an earlier work that has ended', async () => {
+    const world = new World();
+    const a = world.candidate({ releaseOnCancel: true });
+    const later = new Deferred();
+    let closed: Promise<void> | undefined;
+    let isClosed = false;
+    const first = a.lead(() => {
+      closed = later.promise.then(async () => {
+        await a.elector.close();
+        isClosed = true;
+      });
+    });
+    await world.pass(0);
+    assert.deepEqual(await first, { outcome: 'finished', value: undefined });
+    const tidied = new Deferred();
+    const outcome = a.lead(() => tidied.promise);
+    await world.pass(0);
+    later.resolve();
+    await world.pass(0);
+    assert.equal(isClosed, false);
+    tidied.resolve();
+    await world.pass(0);
+    await outcome;
+    await closed;
+  });
+
+  it('is healthy while it waits and renews, and unhealthy when the work outlives the lease', async () => {
     const world = new World();
     const a = world.candidate();
     assert.equal(a.elector.check(), undefined);
@@ -211,7 +255,7 @@ describe('an elector', () => {
     assert.equal(a.elector.check(), undefined);
     a.network.fate = 'refused';
     await world.pass(15_000);
-    assert.equal(a.elector.check(), undefined, 'the lease has not run out yet');
+    assert.equal(a.elector.check(), undefined, 'the lease has not expired yet');
     await world.pass(1);
     assert.equal(a.elector.check(5000), undefined);
     assert.equal(a.elector.check()?.code, 'LEADERELECTION_WORK_HANGS');
@@ -222,7 +266,7 @@ describe('an elector', () => {
     assert.equal(a.elector.check(), undefined);
   });
 
-  it('is made with the clock of the machine unless told otherwise', () => {
+  it('uses the system clock by default', () => {
     const { lock } = new World().candidate();
     assert.equal(new LeaderElector({ lock }).isLeader, false);
   });

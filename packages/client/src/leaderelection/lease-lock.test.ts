@@ -4,7 +4,12 @@ import type { Lease } from '../api/coordination/v1.ts';
 import { seededRandom } from '../lib/random.ts';
 import type { EventRecorder } from '../record/event-recorder.ts';
 import { LeaderElectionError } from './leader-election-error.ts';
-import { type LeaderEventSink, type LeaseClient, LeaseLock } from './lease-lock.ts';
+import {
+  type LeaderEventRecorder,
+  type LeaseClient,
+  LeaseLock,
+  type LeasesGetter,
+} from './lease-lock.ts';
 
 const record = {
   holderIdentity: 'a',
@@ -14,7 +19,7 @@ const record = {
   leaderTransitions: 3,
 };
 
-/** A client that keeps what it is given, and answers with one lease. */
+/** A client that records writes and returns one lease. */
 class Leases implements LeaseClient {
   readonly written: Lease[] = [];
   readonly #stored: Lease;
@@ -38,7 +43,12 @@ class Leases implements LeaseClient {
   }
 }
 
-function lockOn(client: LeaseClient, more: object = {}): LeaseLock {
+function clientWith(leases: LeaseClient): LeasesGetter {
+  return { coordinationV1: { leases: () => leases } };
+}
+
+function lockOn(leases: LeaseClient, more: object = {}): LeaseLock {
+  const client = clientWith(leases);
   return new LeaseLock({ client, namespace: 'apps', name: 'web', identity: 'a', ...more });
 }
 
@@ -63,7 +73,7 @@ describe('a lease lock', () => {
     assert.deepEqual(stored, { ...record, strategy: undefined, preferredHolder: undefined });
   });
 
-  it('reads a lease that says nothing', async () => {
+  it('reads a lease without a spec', async () => {
     assert.deepEqual(await lockOn(new Leases()).get(), {
       holderIdentity: '',
       leaseDurationSeconds: 0,
@@ -75,7 +85,7 @@ describe('a lease lock', () => {
     });
   });
 
-  it('loses no field with an update, and builds on the version that it read', async () => {
+  it('keeps all other fields in an update, and the resourceVersion it read', async () => {
     const stored = {
       apiVersion: 'coordination.k8s.io/v1',
       kind: 'Lease',
@@ -113,7 +123,7 @@ describe('a lease lock', () => {
     ]);
   });
 
-  it('adds no labels where there are none', async () => {
+  it('writes no labels without the option', async () => {
     const client = new Leases({ metadata: { name: 'web' } });
     const lock = lockOn(client);
     await lock.get();
@@ -121,7 +131,7 @@ describe('a lease lock', () => {
     assert.deepEqual(client.written[0]?.metadata, { name: 'web' });
   });
 
-  it('refuses an update of what it has not read', async () => {
+  it('rejects an update before the first read', async () => {
     await assert.rejects(
       lockOn(new Leases()).update(record),
       (error) =>
@@ -129,14 +139,17 @@ describe('a lease lock', () => {
     );
   });
 
-  it('tells events about the lease', async () => {
-    const told: unknown[] = [];
-    const events: LeaderEventSink = { event: (...parts) => void told.push(parts) };
-    const lock = lockOn(new Leases({ metadata: { uid: 'u', resourceVersion: '7' } }), { events });
+  it('records events about the lease', async () => {
+    const recorded: unknown[] = [];
+    const eventRecorder: LeaderEventRecorder = {
+      event: (...parts) => void recorded.push(parts),
+    };
+    const leases = new Leases({ metadata: { uid: 'u', resourceVersion: '7' } });
+    const lock = lockOn(leases, { eventRecorder });
     await lock.get();
     lock.recordEvent('became leader');
     const metadata = { name: 'web', namespace: 'apps', uid: 'u', resourceVersion: '7' };
-    assert.deepEqual(told, [
+    assert.deepEqual(recorded, [
       [
         { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata },
         'Normal',
@@ -146,17 +159,18 @@ describe('a lease lock', () => {
     ]);
   });
 
-  it('takes a recorder of events as it is', () => {
-    const told: string[] = [];
+  it('accepts an EventRecorder', () => {
+    const messages: string[] = [];
     const recorder: EventRecorder = {
-      event: (_object, _type, _reason, message) => void told.push(message),
+      event: (_object, _type, _reason, message) => void messages.push(message),
     };
-    lockOn(new Leases(), { events: recorder satisfies LeaderEventSink }).recordEvent('waits');
-    assert.deepEqual(told, ['a waits']);
+    const eventRecorder = recorder satisfies LeaderEventRecorder;
+    lockOn(new Leases(), { eventRecorder }).recordEvent('became leader');
+    assert.deepEqual(messages, ['a became leader']);
   });
 
-  it('makes up an identity that no other has', () => {
-    const options = { client: new Leases(), namespace: 'apps', name: 'web' };
+  it('has a unique identity by default', () => {
+    const options = { client: clientWith(new Leases()), namespace: 'apps', name: 'web' };
     const random = seededRandom(1);
     const [first, second] = [1, 2].map(() => new LeaseLock({ ...options, random }).identity);
     assert.notEqual(first, second);
@@ -165,11 +179,11 @@ describe('a lease lock', () => {
   });
 });
 
-describe('the place of a lease', () => {
+describe('the options of a lease lock', () => {
   for (const option of ['name', 'namespace'] as const) {
-    it(`must have a ${option}`, () => {
-      const place = { namespace: 'apps', name: 'web', [option]: '' };
-      assert.throws(() => new LeaseLock({ client: new Leases(), ...place }), {
+    it(`require a ${option}`, () => {
+      const options = { namespace: 'apps', name: 'web', [option]: '' };
+      assert.throws(() => new LeaseLock({ client: clientWith(new Leases()), ...options }), {
         code: 'LEADERELECTION_CONFIG_INVALID',
         message: `${option} of the lease must not be empty`,
       });

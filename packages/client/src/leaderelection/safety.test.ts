@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type Candidate, type CandidateOptions, World } from './test-world.ts';
 
-/** Two candidates, of which the first leads. `World.pass` looks all the time that only one does. */
+/** Two candidates, of which the first leads. `World.pass` checks after each step that only one does. */
 async function two(
   options: CandidateOptions = {},
 ): Promise<{ world: World; a: Candidate; b: Candidate }> {
@@ -17,42 +17,42 @@ async function two(
   return { world, a, b };
 }
 
-/** The time from here until `candidate` leads. */
+/** Returns the time until `candidate` leads. */
 async function untilLeads(world: World, candidate: Candidate): Promise<number> {
   const from = world.clock.monotonic();
   while (!candidate.elector.isLeader) {
-    assert.ok(world.clock.monotonic() - from < 60_000, 'nobody leads');
+    assert.ok(world.clock.monotonic() - from < 60_000, 'no candidate leads');
     await world.pass(world.clock.untilNext ?? 1000);
   }
   return world.clock.monotonic() - from;
 }
 
 describe('two candidates never both lead', () => {
-  it('when the leader loses the server', async () => {
+  it('when the leader cannot reach the server', async () => {
     const { world, a, b } = await two();
     a.network.fate = 'refused';
     await world.pass(10_000);
     assert.deepEqual(world.leaders(), []);
-    // The other may have seen the last renewal a wait later, and look for its end another later.
+    // The other may have read the last renewal one wait later, and check for its end another one later.
     assert.ok((await untilLeads(world, b)) <= 15_000 + 2 * 4400 - 8000);
   });
 
-  it('when the leader is heard by the server, but never hears of it', async () => {
+  it('when requests of the leader take effect but all responses are lost', async () => {
     const { world, a, b } = await two();
     a.network.fate = 'answerLost';
-    // The leader cannot know that it still holds the lease, and gives up.
+    // The leader cannot know that it still holds the lease, and stops leading.
     await world.pass(10_000);
     assert.deepEqual(world.leaders(), []);
     a.network.fate = 'silent';
     await untilLeads(world, b);
   });
 
-  it('when the server takes longer than the leader can wait', async () => {
+  it('when the server responds after the deadline of the leader', async () => {
     const { world, a, b } = await two();
     a.network.thereMs = 11_000;
     await world.pass(10_000);
     assert.deepEqual(world.leaders(), []);
-    // What was sent in vain arrives late, and only makes the others wait.
+    // The late requests only make the other candidate wait longer.
     await untilLeads(world, b);
     assert.equal(world.server.lease?.spec?.holderIdentity, 'b');
   });
@@ -84,10 +84,10 @@ describe('two candidates never both lead', () => {
         a.clock.pause();
         await world.pass(pausedMs);
         a.clock.resume();
-        // Nothing of the process has run yet, no timer and no answer.
+        // Nothing has run in the process yet: no timer and no response.
         const [signal] = signals;
         assert.equal(a.elector.isLeader, pausedMs < 10_000);
-        assert.equal(signal?.aborted, pausedMs >= 10_000, 'told before anything else');
+        assert.equal(signal?.aborted, pausedMs >= 10_000, 'aborted before anything else');
         world.check();
         await world.pass(40_000);
         assert.equal(world.leaders().length, 1);
@@ -95,7 +95,7 @@ describe('two candidates never both lead', () => {
     }
   }
 
-  it('when the leader is paused with a renewal on its way', async () => {
+  it('when the leader is paused with a renewal in flight', async () => {
     const { world, a, b } = await two();
     a.network.thereMs = 3000;
     await world.pass(2000);
@@ -104,18 +104,18 @@ describe('two candidates never both lead', () => {
     a.clock.resume();
     assert.equal(a.elector.isLeader, false);
     await world.pass(1);
-    assert.deepEqual(world.leaders(), [], 'the answer is there, but comes too late');
+    assert.deepEqual(world.leaders(), [], 'the response comes too late');
     await untilLeads(world, b);
   });
 
-  it('when the answer to a renewal is the first thing after a pause over the deadline', async () => {
+  it('when the response to a renewal comes first after a pause over the deadline', async () => {
     const { world, a } = await two();
     a.network.thereMs = 3000;
     await world.pass(2000);
     a.clock.pause();
     await world.pass(9000);
     a.clock.resume();
-    // Nobody asks before the answer is in, which by itself would be good for another second.
+    // isLeader is not read before the response, which alone would be valid for another second.
     await world.clock.advance(0);
     assert.equal(a.elector.isLeader, false);
   });
@@ -129,7 +129,7 @@ describe('two candidates never both lead', () => {
       const b = world.candidate({ identity: 'b' });
       void b.run();
       await world.pass(60_000);
-      assert.deepEqual(world.leaders(), ['a'], 'the times of the other do not matter');
+      assert.deepEqual(world.leaders(), ['a'], 'times in the record are not compared');
       a.network.fate = 'refused';
       const took = await untilLeads(world, b);
       assert.ok(took > 10_000 && took <= 15_000 + 4400, `${took}`);
@@ -157,7 +157,7 @@ describe('two candidates never both lead', () => {
     });
   }
 
-  it('when the wall clock of the leader is set forward: it gives up, and another follows', async () => {
+  it('when the wall clock of the leader is set forward: it stops, and another one leads', async () => {
     const { world, a, b } = await two();
     world.clock.jump(20_000);
     assert.equal(a.elector.isLeader, false);
@@ -188,7 +188,7 @@ describe('two candidates never both lead', () => {
     assert.deepEqual(world.leaders(), ['b']);
   });
 
-  it('when the lease is deleted under them', async () => {
+  it('when the lease is deleted', async () => {
     const { world } = await two();
     for (let time = 0; time < 10; time += 1) {
       world.server.delete();

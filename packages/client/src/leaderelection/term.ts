@@ -1,19 +1,38 @@
 import type { Clock, ScheduledCall } from '../lib/clock.ts';
 import { LeaderElectionError } from './leader-election-error.ts';
-import { longestSince, type Moment } from './timing.ts';
 
-/** How a {@link Term} is made. */
+/** A moment on the monotonic and on the wall clock. */
+export interface Moment {
+  readonly monotonic: number;
+  readonly wall: number;
+}
+
+/** Returns the current moment. */
+export function readClock(clock: Clock): Moment {
+  return { monotonic: clock.monotonic(), wall: clock.now() };
+}
+
+/**
+ * Returns the longest time that may have passed since a moment. The monotonic clock of most systems
+ * stops while the machine sleeps, and the wall clock can be set back; a leader must trust the longer
+ * of the two durations, or it acts after its lease has expired.
+ */
+export function longestSince(clock: Clock, { monotonic, wall }: Moment): number {
+  return Math.max(clock.monotonic() - monotonic, clock.now() - wall);
+}
+
+/** Options of {@link Term}. */
 export interface TermOptions {
   readonly clock: Clock;
   readonly renewDeadlineMs: number;
-  /** What messages call the lock. */
+  /** The name of the lock in messages. */
   readonly lock: string;
 }
 
 /**
- * One time of being leader, from the answer that says so to its end; there is no way back. It ends
- * by itself when it was not renewed in time, and that does not depend on a timer: whoever asks after
- * the deadline, even in the very first callback after a pause, is told that it is over.
+ * One period of leadership; once over, it stays over. It ends when it is not renewed in time. That
+ * does not depend on a timer: reading {@link Term.isOver} after the deadline, even in the first
+ * callback after a pause of the process, returns true.
  */
 export class Term {
   readonly #options: TermOptions;
@@ -24,14 +43,14 @@ export class Term {
   #loss: LeaderElectionError | undefined;
   #lastFailure: unknown;
 
-  /** `sentAt` is the moment before the request was sent that made us leader. */
+  /** `sentAt` is the moment before the request was sent that acquired the lock. */
   constructor(sentAt: Moment, options: TermOptions) {
     this.#options = options;
     this.#renewedAt = sentAt;
     this.#arm();
   }
 
-  /** For what the leader does: aborts when it must stop, or is asked to. */
+  /** The signal of the leader's work: aborts when the work must stop, or is asked to. */
   get signal(): AbortSignal {
     return this.#work.signal;
   }
@@ -41,7 +60,7 @@ export class Term {
     return this.#over.signal;
   }
 
-  /** Until when it lasts unless it is renewed, on the monotonic scale of the clock. */
+  /** The end of the term unless it is renewed, on the monotonic clock. */
   get deadline(): number {
     return this.#renewedAt.monotonic + this.#options.renewDeadlineMs;
   }
@@ -51,12 +70,12 @@ export class Term {
     return this.#renewedAt;
   }
 
-  /** Why the term ended before its work was done, if it did. */
+  /** The reason if the term ended before its work did. */
   get loss(): LeaderElectionError | undefined {
     return this.#loss;
   }
 
-  /** Looks at the clock. If the deadline has passed, the signals abort before this returns. */
+  /** Compares the deadline with the clock. If it has passed, both signals abort before this returns. */
   get isOver(): boolean {
     if (this.#over.signal.aborted) return true;
     if (longestSince(this.#options.clock, this.#renewedAt) < this.#options.renewDeadlineMs) {
@@ -66,7 +85,7 @@ export class Term {
     return true;
   }
 
-  /** Lengthens the term; without effect if it ended while the answer was on its way. */
+  /** Extends the term; has no effect if it ended before the response arrived. */
   renew(sentAt: Moment): void {
     if (this.isOver) return;
     this.#renewedAt = sentAt;
@@ -74,22 +93,22 @@ export class Term {
     this.#arm();
   }
 
-  /** Remembers why a renewal failed: that is the cause if the term lapses. */
+  /** Remembers the error of a failed renewal, which becomes the cause if the term lapses. */
   noteFailure(error: unknown): void {
     this.#lastFailure = error;
   }
 
-  /** Asks the work to stop. The term goes on, so that the work is protected until it has. */
+  /** Asks the work to stop. The term continues, so that the work stays protected until it ends. */
   stop(reason: unknown): void {
     this.#work.abort(reason);
   }
 
-  /** Ends the term in order, because its work has. */
+  /** Ends the term because its work has ended. */
   end(): void {
     this.#end(undefined);
   }
 
-  /** Ends the term against the will of its leader. */
+  /** Ends the term because leadership was lost. */
   lose(reason: LeaderElectionError): void {
     if (!this.#over.signal.aborted) this.#loss = reason;
     this.#end(reason);
@@ -112,7 +131,7 @@ export class Term {
     this.lose(
       new LeaderElectionError(
         'LEADERELECTION_LOST',
-        `the leadership of ${lock} was not renewed within ${renewDeadlineMs} ms`,
+        `leadership of ${lock} was not renewed within ${renewDeadlineMs} ms`,
         { cause: this.#lastFailure },
       ),
     );

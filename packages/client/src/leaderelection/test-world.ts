@@ -5,8 +5,8 @@ import { seededRandom } from '../lib/random.ts';
 import { newAlreadyExists, newConflict, newNotFound } from '../meta/error-factories.ts';
 import { VirtualClock } from '../testing/virtual-clock.ts';
 import {
+  type LeaderElectionConfig,
   LeaderElector,
-  type LeaderElectorOptions,
   type LeadershipOutcome,
 } from './leader-elector.ts';
 import { type LeaseClient, LeaseLock, type LeaseLockOptions } from './lease-lock.ts';
@@ -15,22 +15,22 @@ const resource = { group: 'coordination.k8s.io', resource: 'leases' };
 export const leaseName = 'controller';
 
 /**
- * What the network does with a request. `refused`: it does not arrive. `answerLost`: it is done, and
- * an error comes back. `silent`: it does not arrive, and nobody says so. `doneSilently`: it is done, and
- * nobody says so.
+ * What the network does with a request. `refused`: fails before it arrives. `answerLost`: takes
+ * effect, then fails. `silent`: neither arrives nor fails. `doneSilently`: takes effect without a
+ * response.
  */
 export type Fate = 'answerLost' | 'delivered' | 'doneSilently' | 'refused' | 'silent';
 
-/** How requests of one process fare. */
+/** The network of one process. */
 export interface Network {
   fate: Fate;
-  /** Until the request arrives. */
+  /** The time until a request arrives. */
   thereMs: number;
-  /** Until the answer arrives. */
+  /** The time until a response arrives. */
   backMs: number;
 }
 
-/** A server with one Lease, as plain as can be, on true time. */
+/** A server with one Lease. */
 export class ModelServer {
   readonly log: string[] = [];
   lease: Lease | undefined;
@@ -54,12 +54,12 @@ export class ModelServer {
     return this.#store(lease);
   }
 
-  /** As somebody else would, whatever is stored. */
+  /** Overwrites the Lease. */
   put(spec: Lease['spec']): void {
     this.#store({ metadata: { name: leaseName }, ...(spec !== undefined && { spec }) });
   }
 
-  /** As somebody else would. */
+  /** Deletes the Lease. */
   delete(): void {
     this.lease = undefined;
   }
@@ -74,17 +74,17 @@ export class ModelServer {
   }
 }
 
-/** How the clock of a process differs from true time. */
+/** The errors of the clock of a process. */
 export interface ClockFlaws {
-  /** What its wall clock is ahead. */
+  /** How far its wall clock is ahead. */
   readonly skewMs?: number;
-  /** How fast it runs; 1 is right. */
+  /** Its rate; 1 is correct. */
   readonly rate?: number;
-  /** Its monotonic scale stands still while it is paused, as that of a sleeping machine does. */
+  /** The monotonic clock stops during a pause, as on a sleeping machine. */
   readonly sleeps?: boolean;
 }
 
-/** The clock of one process, which can be paused: nothing of it runs then, but time goes on. */
+/** The clock of one process. While it is paused no callback of the process runs. */
 export class ProcessClock implements Clock {
   readonly #true: VirtualClock;
   readonly #flaws: Required<ClockFlaws>;
@@ -132,7 +132,7 @@ export class ProcessClock implements Clock {
     return { cancel, [Symbol.dispose]: cancel };
   }
 
-  /** Runs it in the process: now, or when it is no longer paused. */
+  /** Runs the callback in the process: now, or after the pause. */
   deliver(callback: () => void): void {
     if (this.isPaused) this.#held.push(callback);
     else callback();
@@ -152,21 +152,21 @@ export class ProcessClock implements Clock {
   }
 }
 
-/** What else a candidate of a test is. */
-export interface CandidateOptions extends Omit<LeaderElectorOptions, 'clock' | 'lock' | 'random'> {
+/** Options of {@link Candidate}. */
+export interface CandidateOptions extends Omit<LeaderElectionConfig, 'clock' | 'lock' | 'random'> {
   readonly identity?: string;
   readonly clock?: ClockFlaws;
   readonly lock?: Partial<LeaseLockOptions>;
 }
 
-/** A process that stands for election, with its own clock and its own way to the server. */
+/** A process that takes part in the election, with its own clock and network. */
 export class Candidate {
   readonly identity: string;
   readonly clock: ProcessClock;
   readonly network: Network = { fate: 'delivered', thereMs: 0, backMs: 0 };
   readonly elector: LeaderElector;
   readonly lock: LeaseLock;
-  /** What was called, in order. */
+  /** The callbacks that were called, in order. */
   readonly calls: string[] = [];
   readonly errors: unknown[] = [];
   readonly #world: World;
@@ -179,13 +179,14 @@ export class Candidate {
     this.#world = world;
     this.identity = identity;
     this.clock = new ProcessClock(world.clock, clock);
-    const client: LeaseClient = {
+    const leases: LeaseClient = {
       get: (_, { signal } = {}) => this.#send('get', () => world.server.get(), signal),
       create: (lease, { signal } = {}) =>
         this.#send('create', () => world.server.create(lease), signal),
       update: (lease, { signal } = {}) =>
         this.#send('update', () => world.server.update(lease), signal),
     };
+    const client = { coordinationV1: { leases: () => leases } };
     this.lock = new LeaseLock({ client, namespace: 'apps', name: leaseName, identity, ...lock });
     this.elector = new LeaderElector({
       lock: this.lock,
@@ -201,15 +202,15 @@ export class Candidate {
     });
   }
 
-  /** Stands for election until {@link Candidate.stop}. */
+  /** Runs the elector until {@link Candidate.stop}. */
   run(): Promise<void> {
     this.#stop = new AbortController();
-    return this.elector.run(this.#stop.signal);
+    return this.elector.run({ signal: this.#stop.signal });
   }
 
   lead<T>(work: (signal: AbortSignal) => Promise<T> | T): Promise<LeadershipOutcome<T>> {
     this.#stop = new AbortController();
-    return this.elector.lead(this.#stop.signal, work);
+    return this.elector.lead(work, { signal: this.#stop.signal });
   }
 
   stop(): void {
@@ -230,7 +231,7 @@ export class Candidate {
         answer(() => reject(new Error('connection refused')));
         return;
       }
-      // What is sent arrives, also if the sender is paused or does not wait any longer.
+      // A sent request arrives even if the sender is paused or has stopped waiting.
       time.schedule(thereMs, () => {
         let result: () => void;
         try {
@@ -246,7 +247,7 @@ export class Candidate {
   }
 }
 
-/** True time, one server, and the processes that stand for election. */
+/** The true time, one server and the candidates. */
 export class World {
   readonly clock: VirtualClock = new VirtualClock();
   readonly server: ModelServer = new ModelServer();
@@ -258,14 +259,14 @@ export class World {
     return candidate;
   }
 
-  /** Those that would say so if they were asked now; one that is paused cannot be asked. */
+  /** The candidates with isLeader true; a paused one cannot read it. */
   leaders(): string[] {
     return this.candidates
       .filter(({ clock, elector }) => !clock.isPaused && elector.isLeader)
       .map(({ identity }) => identity);
   }
 
-  /** Lets time pass, and looks after everything that happens that at most one leads. */
+  /** Advances the time and checks after each step that at most one candidate leads. */
   async pass(ms: number): Promise<void> {
     let left = ms;
     await this.clock.advance(0);

@@ -34,9 +34,8 @@ for (const { name, start } of targets) {
     });
 
     function lock(lease: string, identity: string): LeaseLock {
-      const leases = client.coordinationV1.leases(namespace);
       const labels = { 'example.com/election': lease };
-      return new LeaseLock({ client: leases, namespace, name: lease, identity, labels });
+      return new LeaseLock({ client, namespace, name: lease, identity, labels });
     }
 
     it('hands leadership on at once when it is given back', async () => {
@@ -142,7 +141,7 @@ for (const { name, start } of targets) {
           releaseOnCancel: true,
         });
         for (let turn = 0; turn < 2; turn += 1) {
-          const { outcome } = await elector.lead(undefined, async () => {
+          const { outcome } = await elector.lead(async () => {
             log.push(`+${identity}`);
             await client.coreV1.namespaces().get(namespace);
             log.push(`-${identity}`);
@@ -163,13 +162,12 @@ describe('leader election on a server that goes away', () => {
   it('ends leadership, and elects again when the server is back', async () => {
     await using server = await ApiServer.start();
     await using client = new Clientset(server.config);
-    const leases = client.coordinationV1.leases('default');
     await using elector = new LeaderElector({
       ...timing,
-      lock: new LeaseLock({ client: leases, namespace: 'default', name: 'web', identity: 'a' }),
+      lock: new LeaseLock({ client, namespace: 'default', name: 'web', identity: 'a' }),
     });
     const leads = new Deferred();
-    const first = elector.lead(undefined, async (signal) => {
+    const first = elector.lead(async (signal) => {
       leads.resolve();
       await once(signal, 'abort');
       assert.equal(elector.isLeader, false);
@@ -180,7 +178,7 @@ describe('leader election on a server that goes away', () => {
     assert.ok(lost.outcome === 'lost');
     assert.equal(lost.reason.code, 'LEADERELECTION_LOST');
     await server.resume();
-    const again = await elector.lead(undefined, () => elector.getLeader());
+    const again = await elector.lead(() => elector.getLeader());
     assert.deepEqual(again, { outcome: 'finished', value: 'a' });
   });
 });
