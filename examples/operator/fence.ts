@@ -17,7 +17,7 @@ export function fenced(
   leading: AbortSignal,
 ): { readonly config: Config } & AsyncDisposable {
   // Without retries: those are made outside of the fence, and pass it again.
-  const inner = createTransport(config, { maxRetries: 0 });
+  const inner = createTransport({ ...config, maxRetries: 0 });
   const transport: Transport = {
     request: (request) =>
       request.method === 'GET' || elector.isLeader

@@ -1,4 +1,5 @@
 import { ClientError, errorChain, getKey } from 'client-ts/internal';
+import { ApiError } from 'client-ts/meta';
 
 import type { CommandContext } from './context.ts';
 import { printableLines } from './printable.ts';
@@ -70,5 +71,7 @@ function storyOf(error: unknown): string {
 
 /** Servers write messages, and files are named by anyone. */
 function messageOf(error: unknown): string {
-  return printableLines(error instanceof Error ? error.message : String(error)).trimEnd();
+  // The command line names resource and server itself; the path of the request adds nothing.
+  const said = error instanceof ApiError ? error.status.message : undefined;
+  return printableLines(said ?? (error instanceof Error ? error.message : String(error))).trimEnd();
 }

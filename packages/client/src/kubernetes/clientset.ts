@@ -12,7 +12,10 @@ import { RESTClient, type RESTClientOptions } from '../rest/rest-client.ts';
 import { GroupVersions } from './generated/group-versions.ts';
 
 /** How a {@link Clientset} speaks. */
-export type ClientsetOptions = Pick<RESTClientOptions, 'clock' | 'codec' | 'logger' | 'transport'>;
+export type ClientsetOptions = Pick<
+  RESTClientOptions,
+  'clock' | 'codec' | 'logger' | 'maxRetries' | 'retryBackoff' | 'transport'
+>;
 
 /**
  * Typed clients for every built-in resource, over one set of connections. Make one for each server

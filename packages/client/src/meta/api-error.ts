@@ -136,8 +136,9 @@ export interface ApiErrorOptions {
 }
 
 /**
- * A refusal by an API server, with the whole `Status` it sent. The message is the server's own.
- * Ask what happened with the guards (`isNotFound`, `isConflict`, …) or by `code`.
+ * A refusal by an API server, with the whole `Status` it sent. The message is the server's, followed
+ * by verb, path and server of the request; `status.message` is the server's alone. Tell failures
+ * apart with the guards (`isNotFound`, `isConflict`, …) or by `code`.
  */
 export class ApiError extends ClientError {
   /** As the server sent it, without fields of a wrong type. */
@@ -148,12 +149,13 @@ export class ApiError extends ClientError {
     const status = wellTypedStatus(sent);
     const failure = failureOf(status);
     const entry = failure === undefined ? undefined : catalogue[failure];
-    super(entry?.code ?? unknownCode, messageOf(status), {
+    const failed = request && { ...request, path: withoutQuery(request.path) };
+    super(entry?.code ?? unknownCode, `${messageOf(status)}${describeRequest(failed)}`, {
       cause,
       retry: retryAfter(status, entry?.retry),
     });
     this.status = status;
-    this.request = request && { ...request, path: withoutQuery(request.path) };
+    this.request = failed;
   }
 
   /** The server's reason; empty if it gave none. */
@@ -190,6 +192,13 @@ function retryAfter({ code = 0, details }: Status, known: Retry | undefined): Re
 function messageOf({ message = '', reason = '', code = 0 }: Status): string {
   if (message !== '') return message;
   return `the server refused the request without a message (${reason || 'no reason'}, code ${code})`;
+}
+
+/** ` (GET /api/v1/nodes on 10.0.0.1:6443)`; nothing if the request is not known. */
+function describeRequest(request: FailedRequest | undefined): string {
+  if (request === undefined) return '';
+  const { verb, path, server } = request;
+  return ` (${verb} ${path}${server === undefined ? '' : ` on ${server}`})`;
 }
 
 function withoutQuery(path: string): string {

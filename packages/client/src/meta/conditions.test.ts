@@ -44,24 +44,24 @@ describe('setStatusCondition', () => {
   const { lastTransitionTime: _, ...wanted } = ready;
 
   it('appends a new condition with the time of the clock', () => {
-    const result = setStatusCondition([other], wanted, clock);
+    const result = setStatusCondition([other], wanted, { clock });
     assert.deepEqual(result, [other, { ...ready, lastTransitionTime: '2026-01-02T00:00:00Z' }]);
   });
 
   it('keeps a time that is given', () => {
     const lastTransitionTime = '2025-01-01T00:00:00Z';
-    const [added] = setStatusCondition([], { ...wanted, lastTransitionTime }, clock);
+    const [added] = setStatusCondition([], { ...wanted, lastTransitionTime }, { clock });
     assert.equal(added?.lastTransitionTime, lastTransitionTime);
     const moved = setStatusCondition(
       conditions,
       { ...wanted, status: 'False', lastTransitionTime },
-      clock,
+      { clock },
     );
     assert.equal(moved[0]?.lastTransitionTime, lastTransitionTime);
   });
 
   it('moves the time when the status changes', () => {
-    const result = setStatusCondition(conditions, { ...wanted, status: 'False' }, clock);
+    const result = setStatusCondition(conditions, { ...wanted, status: 'False' }, { clock });
     assert.deepEqual(result, [
       { ...ready, status: 'False', lastTransitionTime: '2026-01-02T00:00:00Z' },
       other,
@@ -73,7 +73,7 @@ describe('setStatusCondition', () => {
       const result = setStatusCondition(
         conditions,
         { ...wanted, ...change, lastTransitionTime: '2030-01-01T00:00:00Z' },
-        clock,
+        { clock },
       );
       assert.deepEqual(result[0], { ...ready, ...change });
     }
@@ -81,12 +81,12 @@ describe('setStatusCondition', () => {
 
   it('drops an observed generation that is no longer told', () => {
     const { observedGeneration: __, ...untold } = wanted;
-    const [changed] = setStatusCondition(conditions, untold, clock);
+    const [changed] = setStatusCondition(conditions, untold, { clock });
     assert.equal(changed !== undefined && 'observedGeneration' in changed, false);
   });
 
   it('returns the very same list when nothing changes', () => {
-    assert.equal(setStatusCondition(conditions, wanted, clock), conditions);
+    assert.equal(setStatusCondition(conditions, wanted, { clock }), conditions);
   });
 });
 

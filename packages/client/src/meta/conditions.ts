@@ -1,4 +1,4 @@
-import type { Clock } from '../lib/clock.ts';
+import { type Clock, systemClock } from '../lib/clock.ts';
 import { formatTime } from './time.ts';
 import type { Condition, Time } from './types.ts';
 
@@ -41,45 +41,65 @@ export function isStatusConditionFalse(
   return isStatusConditionPresentAndEqual(conditions, type, 'False');
 }
 
-/** A condition to set; the time is filled in when it is left out. */
-export type NewCondition = Omit<Condition, 'lastTransitionTime'> & {
-  readonly lastTransitionTime?: Time;
-};
-
-/**
- * Sets a condition and returns the list to write. `lastTransitionTime` moves only when the status
- * does. If nothing changes the very same list comes back, so `===` tells whether a write is needed;
- * the given list is never changed.
- */
-export function setStatusCondition(
-  conditions: readonly Condition[],
-  wanted: NewCondition,
-  clock: Pick<Clock, 'now'>,
-): readonly Condition[] {
-  const existing = findStatusCondition(conditions, wanted.type);
-  const isTransition = existing?.status !== wanted.status;
-  const lastTransitionTime = isTransition
-    ? (wanted.lastTransitionTime ?? formatTime(clock.now()))
-    : existing.lastTransitionTime;
-  if (existing === undefined) return [...conditions, { ...wanted, lastTransitionTime }];
-  if (
-    !isTransition &&
-    existing.reason === wanted.reason &&
-    existing.message === wanted.message &&
-    existing.observedGeneration === wanted.observedGeneration
-  ) {
-    return conditions;
-  }
-  const { observedGeneration: _, ...kept } = existing;
-  const changed: Condition = { ...kept, ...wanted, lastTransitionTime };
-  return conditions.map((condition) => (condition === existing ? changed : condition));
+/** The fields of a condition that {@link setStatusCondition} compares; every generated type has them. */
+export interface StatusCondition extends AnyCondition {
+  readonly lastTransitionTime?: Time | undefined;
+  readonly reason?: string | undefined;
+  readonly message?: string | undefined;
+  readonly observedGeneration?: number | undefined;
 }
 
-/** The list without conditions of a type; the very same list if there are none. */
+/** A condition to set. `lastTransitionTime` is filled in if it is left out. */
+export type NewCondition<C extends StatusCondition = Condition> = Omit<C, 'lastTransitionTime'> & {
+  readonly lastTransitionTime?: Time | undefined;
+};
+
+/** The type of the conditions of an empty array literal, from which nothing can be inferred. */
+type Known<C extends StatusCondition> = [C] extends [never] ? Condition : C;
+
+/**
+ * Returns the conditions with one of them set: `Condition`, `PodCondition` or any other generated
+ * type. `lastTransitionTime` moves only when the status does. The given array is not changed; if
+ * nothing changes it is returned itself, so that `===` tells whether a write is needed.
+ *
+ * ```ts
+ * const conditions = setStatusCondition(widget.status?.conditions, {
+ *   type: 'Ready', status: 'True', reason: 'Running', message: '',
+ * });
+ * ```
+ */
+export function setStatusCondition<C extends StatusCondition = Condition>(
+  conditions: readonly C[] | undefined,
+  wanted: NewCondition<Known<C>>,
+  { clock = systemClock }: { readonly clock?: Pick<Clock, 'now'> | undefined } = {},
+): Known<C>[] {
+  const current = (conditions ?? []) as readonly Known<C>[];
+  const next: StatusCondition = wanted;
+  const existing = findStatusCondition(current, next.type);
+  const isTransition = existing?.status !== next.status;
+  const lastTransitionTime = isTransition
+    ? (next.lastTransitionTime ?? formatTime(clock.now()))
+    : existing.lastTransitionTime;
+  if (existing === undefined) return [...current, { ...next, lastTransitionTime } as Known<C>];
+  if (
+    !isTransition &&
+    existing.reason === next.reason &&
+    existing.message === next.message &&
+    existing.observedGeneration === next.observedGeneration
+  ) {
+    return current as Known<C>[];
+  }
+  const { observedGeneration: _, ...kept } = existing;
+  const changed = { ...kept, ...next, lastTransitionTime } as unknown as Known<C>;
+  return current.map((condition) => (condition === existing ? changed : condition));
+}
+
+/** Returns the conditions without those of a type; the given array itself if there are none. */
 export function removeStatusCondition<C extends AnyCondition>(
-  conditions: readonly C[],
+  conditions: readonly C[] | undefined,
   type: string,
-): readonly C[] {
-  const kept = conditions.filter((condition) => condition.type !== type);
-  return kept.length === conditions.length ? conditions : kept;
+): C[] {
+  const current = conditions ?? [];
+  const kept = current.filter((condition) => condition.type !== type);
+  return kept.length === current.length ? (current as C[]) : kept;
 }

@@ -24,6 +24,7 @@ export {
   type NewCondition,
   removeStatusCondition,
   setStatusCondition,
+  type StatusCondition,
 } from './conditions.ts';
 export {
   newAlreadyExists,

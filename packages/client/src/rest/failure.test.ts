@@ -7,7 +7,13 @@ import { failureIn, failureOfResponse, isSuccess } from './failure.ts';
 
 const json = { 'content-type': 'application/json' };
 const pods = { group: '', resource: 'pods' };
-const context = { verb: 'GET', path: '/api/v1/pods/web?secret=1', resource: pods, name: 'web' };
+const context = {
+  verb: 'GET',
+  path: '/api/v1/pods/web?secret=1',
+  server: 'host:6443',
+  resource: pods,
+  name: 'web',
+};
 
 function failure(status: number, headers: object, body: string | Uint8Array, verb = 'GET') {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
@@ -26,20 +32,24 @@ const notFound = {
 };
 
 describe('failureOfResponse', () => {
-  it('believes the Status in the body, in either encoding', () => {
+  it('uses the Status in the body, in either encoding', () => {
     for (const [type, body] of [
       ['application/json', Buffer.from(JSON.stringify(notFound))],
       [protobufCodec.mediaType, protobufCodec.encode(notFound)],
     ] as const) {
       const error = failure(404, { 'content-type': type }, body);
-      assert.equal(error.message, 'pods "web" not found');
+      assert.equal(error.message, 'pods "web" not found (GET /api/v1/pods/web on host:6443)');
       assert.equal(error.code, 'API_NOT_FOUND');
       assert.deepEqual(error.status, notFound);
-      assert.deepEqual(error.request, { verb: 'GET', path: '/api/v1/pods/web' });
+      assert.deepEqual(error.request, {
+        verb: 'GET',
+        path: '/api/v1/pods/web',
+        server: 'host:6443',
+      });
     }
   });
 
-  it('believes it over the HTTP status', () => {
+  it('prefers the Status to the HTTP status', () => {
     const error = failure(
       500,
       json,
@@ -49,45 +59,45 @@ describe('failureOfResponse', () => {
     assert.equal(error.statusCode, 409);
   });
 
-  it('takes a failure without a kind or code for a Status too', () => {
+  it('accepts a failure without kind and code as a Status', () => {
     const error = failure(409, json, '{"status":"Failure","message":"taken"}');
-    assert.equal(error.message, 'taken');
+    assert.equal(error.status.message, 'taken');
     assert.equal(error.statusCode, 409);
     assert.ok(!isUnexpectedServerError(error));
   });
 
-  it('lets the HTTP status speak where there is no Status, and keeps the words of whoever answered', () => {
+  it('follows the HTTP status without a Status and quotes the body', () => {
     const error = failure(404, { 'content-type': 'text/plain' }, '404 page not found\n');
     assert.ok(isNotFound(error));
     assert.ok(isUnexpectedServerError(error));
     assert.equal(
-      error.message,
+      error.status.message,
       'the server could not find the requested resource (get pods web): 404 page not found',
     );
     assert.equal(
-      failure(400, json, '{"error":"no such tenant"}').message.endsWith(
+      failure(400, json, '{"error":"no such tenant"}').status.message?.endsWith(
         ': {"error":"no such tenant"}',
       ),
       true,
     );
   });
 
-  it('says the words once, and no page of HTML', () => {
+  it('quotes a text once and an HTML page never', () => {
     assert.equal(
-      failure(502, {}, 'upstream gone').message,
+      failure(502, {}, 'upstream gone').status.message,
       'an error on the server ("upstream gone") has prevented the request from succeeding (get pods web)',
     );
     assert.equal(
-      failure(401, { 'content-type': 'text/html' }, '<html>Log in</html>').message,
+      failure(401, { 'content-type': 'text/html' }, '<html>Log in</html>').status.message,
       'the server has asked for the client to provide credentials (get pods web)',
     );
     assert.equal(
-      failure(403, { 'content-type': 'text/plain' }, 'go away').message,
+      failure(403, { 'content-type': 'text/plain' }, 'go away').status.message,
       'go away (get pods web)',
     );
   });
 
-  it('does not print what is no text', () => {
+  it('does not quote binary bodies', () => {
     const error = failure(500, { 'content-type': 'application/octet-stream' }, 'abc');
     assert.match(error.message, /"unknown"/);
     assert.match(
@@ -96,18 +106,18 @@ describe('failureOfResponse', () => {
     );
   });
 
-  it('cuts long texts at 2048 bytes, between characters', () => {
+  it('truncates long texts at 2048 bytes, between characters', () => {
     const error = failure(404, {}, 'ä'.repeat(3000));
     assert.equal(error.message.match(/ä/g)?.length, 1024);
     assert.ok(!failure(404, {}, `x${'ä'.repeat(3000)}`).message.includes('\uFFFD'));
   });
 
-  it('tells a conflict of a creation from others by the verb', () => {
+  it('distinguishes a conflict of a creation from others by the verb', () => {
     assert.equal(failure(409, {}, '', 'POST').reason, 'AlreadyExists');
     assert.equal(failure(409, {}, '', 'PUT').reason, 'Conflict');
   });
 
-  it('notes how long to wait', () => {
+  it('reads Retry-After in seconds', () => {
     assert.equal(failure(429, { 'retry-after': '7' }, '').retryAfterSeconds, 7);
     assert.equal(
       failure(429, { 'retry-after': 'Tue, 15 Nov 1994 08:12:31 GMT' }, '').retryAfterSeconds,
@@ -117,7 +127,7 @@ describe('failureOfResponse', () => {
 });
 
 describe('failureIn', () => {
-  it('finds Status objects that do not say Success', () => {
+  it('returns Status objects other than Success', () => {
     assert.equal(failureIn(notFound), notFound);
     assert.deepEqual(failureIn({ kind: 'Status', apiVersion: 'v1' }), {
       kind: 'Status',

@@ -327,4 +327,25 @@ describe('a client', () => {
     await own[Symbol.asyncDispose]();
     await assert.rejects(own.get().resource('pods').do(), { code: 'TRANSPORT_CLOSED' });
   });
+
+  it('retries as often, and as far apart, as its options or its config say', async () => {
+    const busy = { status: 429, headers: { 'retry-after': '1' }, body: '' };
+    for (const inConfig of [true, false]) {
+      const clock = new VirtualClock();
+      const transport = new ScriptedTransport(busy);
+      const retries = { maxRetries: 2, retryBackoff: { initialMs: 500, factor: 1 } };
+      const config = { server: 'http://server', transport, ...(inConfig && retries) };
+      await using client = new RESTClient(config, { clock, ...(!inConfig && retries) });
+      const refused = assert.rejects(client.get().resource('pods').do(), {
+        code: 'API_TOO_MANY_REQUESTS',
+      });
+      await clock.advance(1499);
+      assert.equal(transport.requests.length, 1);
+      await clock.advance(1);
+      assert.equal(transport.requests.length, 2);
+      await clock.advance(1500);
+      await refused;
+      assert.equal(transport.requests.length, 3);
+    }
+  });
 });

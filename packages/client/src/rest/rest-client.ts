@@ -24,7 +24,8 @@ export interface RequestDefaults {
 }
 
 /** How a {@link RESTClient} speaks. */
-export interface RESTClientOptions extends LoggerOption, RequestDefaults {
+export interface RESTClientOptions
+  extends LoggerOption, RequestDefaults, Pick<Config, 'maxRetries' | 'retryBackoff'> {
   /**
    * A finished transport, for clients that share one. It stays its owner's: disposing the client
    * leaves it open. Default: one that the client makes from its config and closes.
@@ -64,7 +65,10 @@ export class RESTClient implements AsyncDisposable {
     checkOptions(options);
     const { codec = 'json', groupVersion = coreV1, clock = systemClock } = options;
     const logger = loggerOf(options.logger ?? config.logger);
-    const { transport = createTransport({ ...config, logger }, { clock }) } = options;
+    const { maxRetries = config.maxRetries, retryBackoff = config.retryBackoff } = options;
+    const {
+      transport = createTransport({ ...config, maxRetries, retryBackoff, logger }, { clock }),
+    } = options;
     this.#owned = options.transport === undefined ? transport : undefined;
     this.#defaults = { groupVersion, headers: options.headers ?? {} };
     this.#engine = {

@@ -92,7 +92,7 @@ describe('a watch', () => {
       },
       {
         code: 'API_EXPIRED',
-        message: 'too old resource version: 1 (5)',
+        message: 'too old resource version: 1 (5) (GET /api/v1/configmaps)',
         request: { verb: 'GET', path: '/api/v1/configmaps' },
       },
     );
@@ -136,7 +136,10 @@ describe('a watch', () => {
     const forbidden = { ...expired, reason: 'Forbidden', message: 'no', code: 403 };
     const transport = new ScriptedTransport({ status: 403, body: forbidden });
     const watch = RESTClient.over(transport).get().resource('secrets').watch();
-    await assert.rejects(watch.open(), { code: 'API_FORBIDDEN', message: 'no' });
+    await assert.rejects(watch.open(), {
+      code: 'API_FORBIDDEN',
+      message: 'no (GET /api/v1/secrets)',
+    });
     await assert.rejects(watch.next(), { code: 'API_FORBIDDEN' });
   });
 

@@ -1,3 +1,4 @@
+import type { BackoffOptions } from '../lib/backoff.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
 
@@ -60,6 +61,9 @@ export type Middleware = (
   next: (request: TransportRequest) => Promise<TransportResponse>,
 ) => Promise<TransportResponse>;
 
+/** How the delays between retries grow. */
+export type RetryDelays = Pick<BackoffOptions, 'factor' | 'initialMs' | 'jitter' | 'maxMs'>;
+
 /** Told of the `Warning` headers that a server sends; only those with code 299 and a text. */
 export type WarningHandler = (warning: { readonly text: string; readonly agent: string }) => void;
 
@@ -94,6 +98,13 @@ export interface Config {
    * `REST_RESPONSE_TOO_LARGE`. Streams have limits for their parts instead. Default 512 MiB.
    */
   readonly maxResponseBytes?: number;
+  /** How often a failed request is repeated where that is safe. Default 10; 0 turns retries off. */
+  readonly maxRetries?: number | undefined;
+  /**
+   * The delays between retries, added to what the server asks for in `Retry-After`. Default: 100 ms,
+   * doubling up to 10 s, with jitter 1.
+   */
+  readonly retryBackoff?: RetryDelays | undefined;
   /** Requests per second that the client allows itself; off by default. */
   readonly qps?: number;
   readonly burst?: number;

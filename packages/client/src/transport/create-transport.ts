@@ -26,8 +26,6 @@ export interface TransportOptions {
   readonly random?: Random;
   /** Where proxies and the variables of client-go are looked up. Default: that of the process. */
   readonly environment?: Environment;
-  /** How often a failed request is made again. Default 10; 0 switches retries off. */
-  readonly maxRetries?: number;
   readonly timing?: Partial<TransportTiming>;
 }
 
@@ -86,9 +84,9 @@ class ConfiguredTransport implements Transport {
   }
 
   #outerLayers(config: Config, options: TransportOptions, clock: Clock): Middleware[] {
-    const { random = systemRandom, maxRetries = 10 } = options;
+    const { random = systemRandom } = options;
     const { signal: closing } = this.#closing;
-    const { timeout: timeoutMs, impersonate, qps } = config;
+    const { timeout: timeoutMs, impersonate, qps, maxRetries = 10, retryBackoff } = config;
     const userAgent = config.userAgent ?? defaultUserAgent();
     const server = hostOf(config.server);
     const logger = loggerOf(config.logger);
@@ -98,7 +96,7 @@ class ConfiguredTransport implements Transport {
       ...(impersonate === undefined ? [] : [impersonation(impersonate)]),
       headerDefaults({ 'user-agent': userAgent }),
       ...(config.compression === false ? [] : [compression]),
-      retry({ clock, random, maxRetries, server, logger, closing }),
+      retry({ clock, random, maxRetries, retryBackoff, server, logger, closing }),
       ...(qps === undefined
         ? []
         : [throttle({ clock, qps, burst: config.burst ?? Math.ceil(2 * qps), closing })]),

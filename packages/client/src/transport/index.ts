@@ -6,6 +6,7 @@ export type {
   ImpersonationConfig,
   Middleware,
   ProtocolChoice,
+  RetryDelays,
   TlsConfig,
   WarningHandler,
 } from './config.ts';

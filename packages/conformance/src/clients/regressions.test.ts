@@ -155,7 +155,7 @@ for (const { name, configOf } of ways) {
           (reason: unknown) => reason,
         );
         assert.ok(error instanceof ApiError);
-        assert.equal(error.message, message);
+        assert.equal(error.status.message, message);
         assert.equal(error.statusCode, code);
         assert.equal(error.status.message, message);
         assert.match(error.request?.path ?? '', /^\/api\/v1\/namespaces\/default\/pods/);

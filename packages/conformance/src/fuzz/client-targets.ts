@@ -105,7 +105,7 @@ async function openHostileServer(): Promise<
   return {
     check: async (text) => {
       answer = Buffer.from(text, 'latin1');
-      await using transport = createTransport(config, { maxRetries: 0 });
+      await using transport = createTransport({ ...config, maxRetries: 0 });
       await using client = new Clientset(config, { transport });
       await typedOnlyAsync(() => client.coreV1.pods('default').get('a'));
     },

@@ -3,7 +3,7 @@ import { type Clock, sleep } from '../../lib/clock.ts';
 import { type Logger, TroubleReporter } from '../../lib/logger.ts';
 import type { Random } from '../../lib/random.ts';
 import { anySignal } from '../../lib/signal.ts';
-import type { Middleware } from '../config.ts';
+import type { Middleware, RetryDelays } from '../config.ts';
 import {
   type DiagnosedOutcome,
   type DiagnosedRequest,
@@ -26,6 +26,7 @@ export interface RetryOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly maxRetries: number;
+  readonly retryBackoff?: RetryDelays | undefined;
   /** Host and port, as errors and log lines name the server. */
   readonly server: string;
   readonly logger: Logger;
@@ -67,10 +68,10 @@ class Retrier {
   }
 
   async request(request: TransportRequest, next: Next): Promise<TransportResponse> {
-    const { clock, random, maxRetries } = this.#options;
+    const { clock, random, maxRetries, retryBackoff = BACKOFF } = this.#options;
     const shown = diagnosed(request);
     const startedAt = clock.monotonic();
-    const backoff = new Backoff({ ...BACKOFF, clock, random });
+    const backoff = new Backoff({ ...retryBackoff, clock, random });
     const previous: FailedAttempt[] = [];
     const trouble = new RetryTrouble(this.#options, shown);
     publish('client-ts:request:start', () => shown);
