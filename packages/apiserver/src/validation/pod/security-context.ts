@@ -10,7 +10,6 @@ import {
   required,
   tooLong,
 } from '../field-error.ts';
-import { internalJson } from '../internal-json.ts';
 import type { Loose } from '../loose.ts';
 import { validateInRange } from '../names.ts';
 import { visitContainers } from './visit-containers.ts';
@@ -94,14 +93,13 @@ function validatePrivilegeEscalation(
   field: string,
 ): FieldError[] {
   if (context.allowPrivilegeEscalation !== false) return [];
-  const shown = internalJson('SecurityContext', context);
   const admin = (context.capabilities?.add ?? []).filter((name) => name === 'CAP_SYS_ADMIN');
   return [
     ...(context.privileged === true
       ? [
           invalid(
             field,
-            shown,
+            context,
             'cannot set `allowPrivilegeEscalation` to false and `privileged` to true',
           ),
         ]
@@ -109,7 +107,7 @@ function validatePrivilegeEscalation(
     ...admin.map(() =>
       invalid(
         field,
-        shown,
+        context,
         'cannot set `allowPrivilegeEscalation` to false and `capabilities.Add` CAP_SYS_ADMIN',
       ),
     ),
@@ -139,9 +137,7 @@ function validateLocalhostProfile(
   const pathField = `${field}.localhostProfile`;
   if (type !== 'Localhost') {
     const detail = 'can only be set when seccomp type is Localhost';
-    return path === undefined
-      ? []
-      : [invalid(pathField, internalJson('SeccompProfile', profile), detail)];
+    return path === undefined ? [] : [invalid(pathField, profile, detail)];
   }
   return path === undefined
     ? [required(pathField, 'must be set when seccomp type is Localhost')]

@@ -13,7 +13,6 @@ import {
   tooLong,
   tooMany,
 } from '../../../validation/field-error.ts';
-import { internalJson } from '../../../validation/internal-json.ts';
 import type { Loose } from '../../../validation/loose.ts';
 import { nonNegative } from '../../../validation/object-meta.ts';
 import { validatePodTemplate } from '../../../validation/pod/spec.ts';
@@ -115,13 +114,7 @@ function validateSuccess(spec: JobSpec, field: string): FieldError[] {
   if (successPolicy === undefined) return [];
   return completionMode === 'Indexed'
     ? validateSuccessPolicy(spec, field)
-    : [
-        invalid(
-          field,
-          internalJson('SuccessPolicy', successPolicy),
-          'requires indexed completion mode',
-        ),
-      ];
+    : [invalid(field, successPolicy, 'requires indexed completion mode')];
 }
 
 /** Pods of a job have to end, so they cannot restart for ever. */

@@ -71,7 +71,7 @@ describe('the status of a Job', () => {
           status({ ...done, uncountedTerminatedPods: { succeeded: ['a', 'a', ''] } }),
           'status.uncountedTerminatedPods.succeeded[1]: Duplicate value: "a"',
           'status.uncountedTerminatedPods.succeeded[2]: Invalid value: "": must not be empty',
-          'status.uncountedTerminatedPods: Invalid value: {"Succeeded":["a","a",""],"Failed":null}: must be empty for finished job',
+          'status.uncountedTerminatedPods: Invalid value: {"succeeded":["a","a",""]}: must be empty for finished job',
         ],
         [
           status({ conditions: [condition('Failed')] }),

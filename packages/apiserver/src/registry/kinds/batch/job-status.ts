@@ -7,7 +7,6 @@ import {
   invalidUnshown,
   required,
 } from '../../../validation/field-error.ts';
-import { internalJson } from '../../../validation/internal-json.ts';
 import type { Loose } from '../../../validation/loose.ts';
 import { FIELD_IS_IMMUTABLE, nonNegative } from '../../../validation/object-meta.ts';
 import { findOverlap, parseIndexRanges } from './job-spec.ts';
@@ -132,13 +131,7 @@ function validateFinished({ spec = {}, status = {} }: Job, changes: Changes): Fi
       ? [required('status.startTime', 'startTime is required for finished job')]
       : []),
     ...(relevant('uncountedTerminatedPods') && left > 0
-      ? [
-          invalid(
-            'status.uncountedTerminatedPods',
-            internalJson('UncountedTerminatedPods', uncounted),
-            'must be empty for finished job',
-          ),
-        ]
+      ? [invalid('status.uncountedTerminatedPods', uncounted, 'must be empty for finished job')]
       : []),
   ];
 }

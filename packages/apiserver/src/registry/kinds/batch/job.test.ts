@@ -215,7 +215,7 @@ describe('a new Job', () => {
       ],
       [
         inSpec({ successPolicy: { rules: [{ succeededCount: 1 }] } }),
-        'spec.successPolicy: Invalid value: {"Rules":[{"SucceededIndexes":null,"SucceededCount":1}]}: requires indexed completion mode',
+        'spec.successPolicy: Invalid value: {"rules":[{"succeededCount":1}]}: requires indexed completion mode',
       ],
       [
         indexed({ successPolicy: { rules: [] } }),
@@ -278,7 +278,7 @@ describe('an update of a Job', () => {
       ],
       [
         inSpec({ podFailurePolicy: { rules: [] }, podReplacementPolicy: 'Failed' }),
-        'spec.podFailurePolicy: Invalid value: {"Rules":null}: field is immutable',
+        'spec.podFailurePolicy: Invalid value: {}: field is immutable',
       ],
     ]);
     const { body } = await kind.tryUpdate(
@@ -289,7 +289,7 @@ describe('an update of a Job', () => {
     assert.equal(cause?.field, 'spec.template');
     assert.match(
       cause?.message ?? '',
-      /^Invalid value: \{"labels":.*"Spec":\{"Volumes":null,.*field is immutable$/,
+      /^Invalid value: \{"metadata":\{"labels":.*"spec":\{.*field is immutable$/,
     );
   });
 

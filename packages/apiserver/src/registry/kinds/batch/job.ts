@@ -2,7 +2,6 @@ import type * as batch from 'client-ts/api/batch/v1';
 import { cloneJson, getKey, jsonEqual } from 'client-ts/internal';
 import { isBeingDeleted, parseTime, validateDns1123Label } from 'client-ts/meta';
 import { type FieldError, invalid, required } from '../../../validation/field-error.ts';
-import { internalJson } from '../../../validation/internal-json.ts';
 import { matcherOf, printableSelector, validateLabelSelector } from '../../../validation/labels.ts';
 import { type Loose, sortedMap } from '../../../validation/loose.ts';
 import { FIELD_IS_IMMUTABLE, immutable, metaValidator } from '../../../validation/object-meta.ts';
@@ -199,25 +198,15 @@ function validateSpecUpdate(spec: JobSpec, old: Job): FieldError[] {
     ...validateSelectorUnchanged(spec, before),
     ...validateTemplateUpdate(spec.template ?? {}, old),
     ...immutable(spec.completionMode, before.completionMode, 'spec.completionMode'),
-    ...immutablePolicy('PodFailurePolicy', spec.podFailurePolicy, before.podFailurePolicy),
+    ...immutable(spec.podFailurePolicy, before.podFailurePolicy, 'spec.podFailurePolicy'),
     ...immutable(
       spec.backoffLimitPerIndex,
       before.backoffLimitPerIndex,
       'spec.backoffLimitPerIndex',
     ),
     ...immutable(spec.managedBy, before.managedBy, 'spec.managedBy'),
-    ...immutablePolicy('SuccessPolicy', spec.successPolicy, before.successPolicy),
+    ...immutable(spec.successPolicy, before.successPolicy, 'spec.successPolicy'),
   ];
-}
-
-function immutablePolicy(
-  type: 'PodFailurePolicy' | 'SuccessPolicy',
-  policy: object | undefined,
-  old: object | undefined,
-): FieldError[] {
-  if (jsonEqual(policy, old)) return [];
-  const field = type === 'PodFailurePolicy' ? 'spec.podFailurePolicy' : 'spec.successPolicy';
-  return [invalid(field, policy && internalJson(type, policy), FIELD_IS_IMMUTABLE)];
 }
 
 /** An indexed job can grow and shrink, if as many pods run at once as there are indexes. */
@@ -240,19 +229,13 @@ function validateTemplateUpdate(template: Template, old: Job): FieldError[] {
   if (!isWaiting) {
     return jsonEqual(template, expected)
       ? []
-      : [invalid('spec.template', internalJson('PodTemplateSpec', template), FIELD_IS_IMMUTABLE)];
+      : [invalid('spec.template', template, FIELD_IS_IMMUTABLE)];
   }
   allowResources(expected, template, 'containers');
   allowResources(expected, template, 'initContainers');
   return jsonEqual(template.spec, expected.spec)
     ? []
-    : [
-        invalid(
-          'spec.template.spec',
-          internalJson('PodSpec', template.spec ?? {}),
-          FIELD_IS_IMMUTABLE,
-        ),
-      ];
+    : [invalid('spec.template.spec', template.spec ?? {}, FIELD_IS_IMMUTABLE)];
 }
 
 function isChangeable({ spec = {}, status = {} }: Job): boolean {

@@ -114,11 +114,11 @@ describe('a PersistentVolumeClaim', () => {
       ],
       [
         inSpec({ storageClassName: 'd' }),
-        'spec: Forbidden: spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims\n@@ -10,7 +10,7 @@\n   }\n  },\n  "VolumeName": "",\n- "StorageClassName": "c",\n+ "StorageClassName": "d",\n  "VolumeMode": "Filesystem",\n  "DataSource": null,\n  "DataSourceRef": null,\n',
+        'spec: Forbidden: spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims\nchanged fields: spec.storageClassName',
       ],
       [
         inSpec({ volumeMode: 'Block' }),
-        'spec: Forbidden: spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims\n@@ -11,7 +11,7 @@\n  },\n  "VolumeName": "",\n  "StorageClassName": "c",\n- "VolumeMode": "Filesystem",\n+ "VolumeMode": "Block",\n  "DataSource": null,\n  "DataSourceRef": null,\n  "VolumeAttributesClassName": null\n',
+        'spec: Forbidden: spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims\nchanged fields: spec.volumeMode',
         'volumeMode: Invalid value: "Block": field is immutable',
       ],
     ]);

@@ -9,6 +9,7 @@ import {
   newForbidden,
   validateQualifiedName,
 } from 'client-ts/meta';
+import { describeChanges } from '../../../validation/changed-fields.ts';
 import {
   type FieldError,
   forbidden,
@@ -16,7 +17,6 @@ import {
   notSupported,
   required,
 } from '../../../validation/field-error.ts';
-import { internalDiff } from '../../../validation/internal-diff.ts';
 import type { Loose } from '../../../validation/loose.ts';
 import { immutable, metaValidator } from '../../../validation/object-meta.ts';
 import { validateClaimSpec } from '../../../validation/pod/volume-claim.ts';
@@ -239,7 +239,7 @@ function validateSpecUnchanged(claim: Claim, old: Claim): FieldError[] {
     else after.volumeAttributesClassName = before.volumeAttributesClassName;
   }
   if (jsonEqual(after, before)) return [];
-  const diff = internalDiff('PersistentVolumeClaimSpec', before, after);
+  const diff = describeChanges(before, after, 'spec');
   const detail = `spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims\n${diff}`;
   return [forbidden('spec', detail)];
 }

@@ -101,7 +101,7 @@ describe('a PersistentVolume', () => {
     await kind.refusesToUpdate(volume, [
       [
         inSpec({ hostPath: { path: '/y' } }),
-        'spec.persistentvolumesource: Forbidden: spec.persistentvolumesource is immutable after creation\n@@ -2,7 +2,7 @@\n  "GCEPersistentDisk": null,\n  "AWSElasticBlockStore": null,\n  "HostPath": {\n-  "Path": "/x",\n+  "Path": "/y",\n   "Type": ""\n  },\n  "Glusterfs": null,\n',
+        'spec.persistentvolumesource: Forbidden: spec.persistentvolumesource is immutable after creation\nchanged fields: spec.hostPath.path',
       ],
       [inSpec({ volumeMode: 'Block' }), 'volumeMode: Invalid value: "Block": field is immutable'],
     ]);

@@ -2,6 +2,7 @@ import type * as core from 'client-ts/api/core/v1';
 import type { PersistentVolume } from 'client-ts/api/core/v1';
 import { jsonEqual } from 'client-ts/internal';
 import { formatTime, validateDns1123Label, validateDns1123Subdomain } from 'client-ts/meta';
+import { describeChanges } from '../../../validation/changed-fields.ts';
 import {
   requireFields,
   validateNoBacksteps,
@@ -15,7 +16,6 @@ import {
   notSupported,
   required,
 } from '../../../validation/field-error.ts';
-import { internalDiff } from '../../../validation/internal-diff.ts';
 import { inOrder, type Loose, sortedMap } from '../../../validation/loose.ts';
 import { immutable, metaValidator } from '../../../validation/object-meta.ts';
 import { validateNodeSelector } from '../../../validation/pod/scheduling.ts';
@@ -149,7 +149,7 @@ function validateUpdate(spec: VolumeSpec, old: VolumeSpec): FieldError[] {
       : [
           forbidden(
             'spec.persistentvolumesource',
-            `spec.persistentvolumesource is immutable after creation\n${internalDiff('PersistentVolumeSource', before, after)}`,
+            `spec.persistentvolumesource is immutable after creation\n${describeChanges(before, after, 'spec')}`,
           ),
         ]),
     ...immutable(spec.volumeMode, old.volumeMode, 'volumeMode'),

@@ -10,7 +10,6 @@ import {
   notSupported,
   required,
 } from '../../../validation/field-error.ts';
-import { internalJson } from '../../../validation/internal-json.ts';
 import { printableSelector, validateLabelSelector } from '../../../validation/labels.ts';
 import type { Loose } from '../../../validation/loose.ts';
 import { nameIsDnsSubdomain } from '../../../validation/names.ts';
@@ -210,13 +209,7 @@ function validateDriversUnchanged(node: CSINode, old: CSINode): FieldError[] {
     (node.spec?.drivers ?? [])
       .filter(({ name }) => name === before.name)
       .filter((driver) => !jsonEqual(withoutAmount(driver), withoutAmount(before)))
-      .map((driver) =>
-        invalid(
-          'spec.drivers',
-          internalJson('CSINodeDriver', withoutAmount(driver)),
-          FIELD_IS_IMMUTABLE,
-        ),
-      ),
+      .map((driver) => invalid('spec.drivers', withoutAmount(driver), FIELD_IS_IMMUTABLE)),
   );
 }
 

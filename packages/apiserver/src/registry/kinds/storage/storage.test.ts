@@ -76,7 +76,7 @@ describe('the other kinds of storage', () => {
     await kind.refusesToUpdate(node, [
       [
         inSpec({ drivers: [{ name: 'd', nodeID: 'j', topologyKeys: ['a'] }] }),
-        'spec.drivers: Invalid value: {"Name":"d","NodeID":"j","TopologyKeys":["a"],"Allocatable":null}: field is immutable',
+        'spec.drivers: Invalid value: {"name":"d","nodeID":"j","topologyKeys":["a"]}: field is immutable',
       ],
     ]);
   });
@@ -106,7 +106,7 @@ describe('the other kinds of storage', () => {
     await kind.refusesToUpdate(object, [
       [
         inSpec({ nodeName: 'm' }),
-        'spec: Invalid value: {"Attacher":"d","Source":{"PersistentVolumeName":"v","InlineVolumeSpec":null},"NodeName":"m"}: field is immutable',
+        'spec: Invalid value: {"attacher":"d","source":{"persistentVolumeName":"v"},"nodeName":"m"}: field is immutable',
       ],
     ]);
     const { status, metadata } = await kind.updated(

@@ -9,7 +9,6 @@ import {
   required,
   tooLong,
 } from '../../../validation/field-error.ts';
-import { internalJson } from '../../../validation/internal-json.ts';
 import type { Loose } from '../../../validation/loose.ts';
 import { nameIsDnsSubdomain } from '../../../validation/names.ts';
 import { FIELD_IS_IMMUTABLE, metaValidator } from '../../../validation/object-meta.ts';
@@ -108,13 +107,7 @@ function validateUpdate(object: Attachment, old: Attachment): FieldError[] {
     ...validateAttachment(object),
     ...(jsonEqual(object.spec, old.spec)
       ? []
-      : [
-          invalid(
-            'spec',
-            internalJson('VolumeAttachmentSpec', object.spec ?? {}),
-            FIELD_IS_IMMUTABLE,
-          ),
-        ]),
+      : [invalid('spec', object.spec ?? {}, FIELD_IS_IMMUTABLE)]),
   ];
 }
 

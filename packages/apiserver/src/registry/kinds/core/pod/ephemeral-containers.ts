@@ -1,7 +1,7 @@
 import type * as core from 'client-ts/api/core/v1';
 import { jsonEqual } from 'client-ts/internal';
+import { describeChanges } from '../../../../validation/changed-fields.ts';
 import { type FieldError, forbidden } from '../../../../validation/field-error.ts';
-import { internalDiff } from '../../../../validation/internal-diff.ts';
 import type { Loose } from '../../../../validation/loose.ts';
 import {
   MIRROR_ANNOTATION,
@@ -32,9 +32,7 @@ export const ephemeralContainersUpdate: SubresourceUpdate<Pod> = {
 };
 
 function validate(pod: Pod, old: Pod): FieldError[] {
-  const after = new Map(
-    (pod.spec?.ephemeralContainers ?? []).map((container) => [container.name ?? '', container]),
-  );
+  const containers = pod.spec?.ephemeralContainers ?? [];
   return [
     ...podMeta.update(pod, old),
     ...validatePod(pod),
@@ -47,13 +45,14 @@ function validate(pod: Pod, old: Pod): FieldError[] {
     ...(old.spec?.ephemeralContainers ?? []).flatMap((before) => {
       const field = 'spec.ephemeralContainers';
       const name = JSON.stringify(before.name ?? '');
-      const now = after.get(before.name ?? '');
+      const index = containers.findLastIndex((container) => container.name === before.name);
+      const now = containers[index];
       if (now === undefined) {
         const detail = `existing ephemeral containers ${name} may not be removed\n`;
         return [forbidden(field, detail)];
       }
       if (jsonEqual(before, now)) return [];
-      const diff = internalDiff('EphemeralContainer', before, now);
+      const diff = describeChanges(before, now, `${field}[${index}]`);
       const detail = `existing ephemeral containers ${name} may not be changed\n${diff}`;
       return [forbidden(field, detail)];
     }),

@@ -104,14 +104,14 @@ describe('ephemeral containers', () => {
         ],
         [
           { spec: { ephemeralContainers: [{ ...ephemeralContainers[0], image: 'x' }] } },
-          'spec.ephemeralContainers: Forbidden: existing ephemeral containers "debug" may not be changed\n@@ -1,6 +1,6 @@\n {\n  "Name": "debug",\n- "Image": "busybox",\n+ "Image": "x",\n  "Command": null,\n  "Args": null,\n  "WorkingDir": "",\n',
+          'spec.ephemeralContainers: Forbidden: existing ephemeral containers "debug" may not be changed\nchanged fields: spec.ephemeralContainers[0].image',
         ],
         [
           {
             spec: { ephemeralContainers: [...ephemeralContainers, { name: 'debug', image: 'x' }] },
           },
           'spec.ephemeralContainers[1].name: Duplicate value: "debug"',
-          'spec.ephemeralContainers: Forbidden: existing ephemeral containers "debug" may not be changed\n@@ -1,6 +1,6 @@\n {\n  "Name": "debug",\n- "Image": "busybox",\n+ "Image": "x",\n  "Command": null,\n  "Args": null,\n  "WorkingDir": "",\n',
+          'spec.ephemeralContainers: Forbidden: existing ephemeral containers "debug" may not be changed\nchanged fields: spec.ephemeralContainers[1].image',
         ],
         [
           {

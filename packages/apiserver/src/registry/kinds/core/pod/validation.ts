@@ -1,13 +1,12 @@
 import type * as core from 'client-ts/api/core/v1';
 import { cloneJson, getKey, jsonEqual } from 'client-ts/internal';
+import { describeChanges } from '../../../../validation/changed-fields.ts';
 import {
   type FieldError,
   forbidden,
   invalid,
   required,
 } from '../../../../validation/field-error.ts';
-import { internalDiff } from '../../../../validation/internal-diff.ts';
-import { internalJson } from '../../../../validation/internal-json.ts';
 import type { Loose } from '../../../../validation/loose.ts';
 import { validateInRange } from '../../../../validation/names.ts';
 import { type MetaValidator, metaValidator } from '../../../../validation/object-meta.ts';
@@ -213,10 +212,12 @@ function validateRest(spec: PodSpec, old: PodSpec): FieldError[] {
   }
   const errors = (old.schedulingGates ?? []).length > 0 ? validateGated(munged, old) : [];
   if (jsonEqual(munged, old)) return errors;
-  const diff = internalDiff('PodSpec', old, munged);
   return [
     ...errors,
-    forbidden('spec', `pod updates may not change fields other than ${UPDATABLE}\n${diff}`),
+    forbidden(
+      'spec',
+      `pod updates may not change fields other than ${UPDATABLE}\n${describeChanges(old, munged, 'spec')}`,
+    ),
   ];
 }
 
@@ -257,8 +258,7 @@ function validateNodeAffinityGrows(
     'spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms';
   if (oldTerms.length > 0 && oldTerms.length !== terms.length) {
     const detail = 'no additions/deletions to non-empty NodeSelectorTerms list are allowed';
-    const shown = terms.map((term) => internalJson('NodeSelectorTerm', term));
-    return [invalid(field, shown, detail)];
+    return [invalid(field, terms, detail)];
   }
   return oldTerms.flatMap((oldTerm, index) =>
     termGrows(terms[index] ?? {}, oldTerm)
@@ -266,7 +266,7 @@ function validateNodeAffinityGrows(
       : [
           invalid(
             `${field}[${index}]`,
-            internalJson('NodeSelectorTerm', terms[index] ?? {}),
+            terms[index] ?? {},
             'only additions are allowed (no mutations or deletions)',
           ),
         ],
