@@ -5,7 +5,7 @@ import { runCommand } from './server/run-command.ts';
 
 const stop = new AbortController();
 
-// The first signal asks for a clean stop; whoever sends a second one does not want to wait for it.
+// The first signal stops the server cleanly, a second one exits immediately.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
     if (stop.signal.aborted) process.exit(128 + constants.signals[signal]);

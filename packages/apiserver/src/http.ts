@@ -1,28 +1,29 @@
+import { ClientError, defineErrors } from 'client-ts/internal';
 import type { TransportHeaders } from 'client-ts/transport';
 
-/** Who is at the other end, as far as the connection itself proves it. */
+/** The client of a request, as far as the connection itself proves its identity. */
 export interface Peer {
   /** From a verified client certificate. */
   readonly certificate?: {
     readonly commonName: string;
     readonly organizations: readonly string[];
-    /** Fingerprint in lower-case hex, which names the credential in logs and reviews. */
+    /** SHA-256 fingerprint in lower-case hex; it identifies the credential in logs and reviews. */
     readonly sha256?: string;
   };
 }
 
-/** A request as the server's core sees it, whether it came over a socket or not. */
+/** A request to the server's core, received over a socket or in memory. */
 export interface ApiRequest {
   readonly method: string;
-  /** Path and query as sent. */
+  /** Path and query, as received. */
   readonly url: string;
   readonly headers: TransportHeaders;
   readonly peer: Peer;
-  /** Aborts when the client goes away or the server stops. */
+  /** Aborts when the client disconnects or the server stops. */
   readonly signal: AbortSignal;
   /**
-   * Reads the whole body; rejects with {@link BodyTooLargeError} past the limit, and with
-   * {@link IncompleteBodyError} if the client does not send all of it.
+   * Reads the whole body. Rejects with {@link BodyTooLargeError} above the limit, and with {@link
+   * IncompleteBodyError} if the client does not send all of it.
    */
   readonly body: () => Promise<Uint8Array>;
 }
@@ -31,54 +32,69 @@ export interface ApiResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   /**
-   * A stream is pulled only as fast as the client reads. It is `return()`ed when the client goes
-   * away. Streams are never compressed and are flushed chunk by chunk.
+   * A stream is pulled only as fast as the client reads, and `return()`ed when the client
+   * disconnects. Every chunk is flushed.
    */
   readonly body?: Uint8Array | AsyncIterable<Uint8Array>;
-  /** True for a stream that may be compressed as a whole; false if the answer never is. */
+  /** True: a stream that may be compressed as a whole. False: never compress this response. */
   readonly compressible?: boolean;
 }
 
 /**
- * The server's core: everything behind TLS and framing. It answers failures too and rejects with
- * nothing but a {@link ConnectionResetError}.
+ * The server's core: everything behind TLS and framing. It answers failures with a Status and
+ * rejects only with {@link ConnectionResetError}.
  */
 export type Handler = (request: ApiRequest) => Promise<ApiResponse>;
 
 /**
- * Thrown by a handler instead of an answer, or by a body in the middle of one: the connection is
- * dropped without a word, as if the server's machine had lost its power.
+ * Thrown by a handler, or by a response body, to drop the connection without an answer, as if the
+ * server had lost power.
  */
-export class ConnectionResetError extends Error {
-  override readonly name = 'ConnectionResetError';
-
+export class ConnectionResetError extends ClientError {
   constructor() {
-    super('the server drops the connection');
+    super('APISERVER_CONNECTION_RESET', 'the server dropped the connection');
+  }
+
+  static {
+    defineErrors(this, 'ConnectionResetError', 'APISERVER', {
+      APISERVER_CONNECTION_RESET: { retry: 'unsafe' },
+    });
   }
 }
 
-/** The request body is longer than the server accepts. */
-export class BodyTooLargeError extends Error {
-  override readonly name = 'BodyTooLargeError';
+/** The request body exceeds the server's limit. */
+export class BodyTooLargeError extends ClientError {
   readonly limit: number;
 
   constructor(limit: number) {
-    super(`request body is larger than ${limit} bytes`);
+    super('APISERVER_BODY_TOO_LARGE', `request body is larger than ${limit} bytes`);
     this.limit = limit;
+  }
+
+  static {
+    defineErrors(this, 'BodyTooLargeError', 'APISERVER', {
+      APISERVER_BODY_TOO_LARGE: { retry: 'never' },
+    });
   }
 }
 
-/** The client has gone in the middle of its request body, or takes too long to send it. */
-export class IncompleteBodyError extends Error {
-  override readonly name = 'IncompleteBodyError';
+/** The client disconnected while sending its request body, or was too slow. */
+export class IncompleteBodyError extends ClientError {
   readonly reason: 'aborted' | 'timeout';
 
   constructor(reason: 'aborted' | 'timeout') {
     super(
+      'APISERVER_BODY_INCOMPLETE',
       reason === 'aborted'
         ? 'the client closed the connection before its request body was complete'
         : 'the client did not send its request body in time',
     );
     this.reason = reason;
+  }
+
+  static {
+    defineErrors(this, 'IncompleteBodyError', 'APISERVER', {
+      APISERVER_BODY_INCOMPLETE: { retry: 'unsafe' },
+    });
   }
 }

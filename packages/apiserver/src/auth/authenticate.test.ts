@@ -17,7 +17,7 @@ const tokens = new StaticTokens({
   secret: { name: 'admin', uid: 'admin', groups: ['system:masters'] },
 });
 
-/** Nobody may do anything. */
+/** Denies everything. */
 const refuseAll: AccessPolicy = {
   decide: () => ({ allowed: false, reason: '' }),
   rulesFor: () => ({ resourceRules: [], nonResourceRules: [], incomplete: false }),
@@ -53,7 +53,7 @@ function refusal(attempt: Attempt): ApiError {
 const bearer = (token: string): Attempt => ({ headers: { authorization: `Bearer ${token}` } });
 
 describe('createAuthenticator', () => {
-  it('knows the user of a token and adds system:authenticated', () => {
+  it('authenticates the user of a token and adds system:authenticated', () => {
     assert.deepEqual(authenticate(bearer('secret')), {
       name: 'admin',
       uid: 'admin',
@@ -62,7 +62,7 @@ describe('createAuthenticator', () => {
     assert.equal(authenticate({ headers: { authorization: 'bearer secret' } }).name, 'admin');
   });
 
-  it('refuses a wrong token in the words of the recordings, anonymous or not', () => {
+  it('rejects a wrong token with the recorded message, anonymous or not', () => {
     for (const anonymous of [false, true]) {
       assert.deepEqual(refusal({ ...bearer('wrong'), anonymous }).status, {
         kind: 'Status',
@@ -76,11 +76,11 @@ describe('createAuthenticator', () => {
     }
   });
 
-  it('never repeats a token', () => {
+  it('never echoes a token', () => {
     assert.doesNotMatch(JSON.stringify(refusal(bearer('wr0ng'))), /wr0ng/);
   });
 
-  it('takes no credentials, an unknown scheme or an empty token for anonymous', () => {
+  it('treats no credentials, an unknown scheme or an empty token as anonymous', () => {
     for (const headers of [{}, { authorization: 'Basic YTpi' }, { authorization: 'Bearer ' }]) {
       assert.equal(refusal({ headers }).statusCode, 401);
       assert.deepEqual(authenticate({ headers, anonymous: true }), {
@@ -90,7 +90,7 @@ describe('createAuthenticator', () => {
     }
   });
 
-  it('takes user and groups from a client certificate, before any token', () => {
+  it('takes user and groups from a client certificate before any token', () => {
     const certificate = { commonName: 'jane', organizations: ['dev', 'ops'], sha256: 'ab12' };
     assert.deepEqual(authenticate({ ...bearer('secret'), peer: { certificate } }), {
       name: 'jane',
@@ -106,7 +106,7 @@ describe('impersonation', () => {
   const as = (headers: TransportHeaders): UserInfo =>
     authenticate({ headers: { authorization: 'Bearer secret', ...headers } });
 
-  it('becomes the user of the headers', () => {
+  it('switches to the user of the headers', () => {
     const headers = {
       'impersonate-user': 'jane',
       'impersonate-group': ['g1', 'g2'],
@@ -122,7 +122,7 @@ describe('impersonation', () => {
     });
   });
 
-  it('knows the groups of service accounts, nodes and the anonymous user', () => {
+  it('adds the groups of service accounts, nodes and the anonymous user', () => {
     const groups = (name: string): readonly string[] => as({ 'impersonate-user': name }).groups;
     assert.deepEqual(groups('system:serviceaccount:default:robot'), [
       'system:serviceaccounts',
@@ -134,12 +134,12 @@ describe('impersonation', () => {
     assert.deepEqual(groups('jane'), ['system:authenticated']);
   });
 
-  it('leaves system:unauthenticated alone', () => {
+  it('keeps system:unauthenticated', () => {
     const headers = { 'impersonate-user': 'x', 'impersonate-group': 'system:unauthenticated' };
     assert.deepEqual(as(headers).groups, ['system:unauthenticated']);
   });
 
-  it('refuses headers that name no user', () => {
+  it('rejects headers without a user name', () => {
     const error = refusal({
       headers: { authorization: 'Bearer secret', 'impersonate-group': 'g' },
     });
@@ -157,11 +157,11 @@ describe('impersonation', () => {
     );
   });
 
-  it('answers 401 before it looks at the headers', () => {
+  it('answers 401 before it reads the impersonation headers', () => {
     assert.equal(refusal({ headers: { 'impersonate-group': 'g' } }).statusCode, 401);
   });
 
-  it('needs permission, and names the constrained verb first', () => {
+  it('requires permission and names the constrained verb first', () => {
     const error = refusal({
       headers: { 'impersonate-user': 'jane' },
       anonymous: true,
@@ -173,7 +173,7 @@ describe('impersonation', () => {
     );
   });
 
-  it('asks for every part of the user, in the constrained mode and then in the old one', () => {
+  it('checks every attribute of the user, first constrained and then unconstrained', () => {
     const asked: string[] = [];
     const policy: AccessPolicy = {
       ...refuseAll,
@@ -208,7 +208,7 @@ describe('impersonation', () => {
     ]);
   });
 
-  it('gives system:masters only to those who may impersonate without constraint', () => {
+  it('grants system:masters only with unconstrained impersonation', () => {
     const constrained: AccessPolicy = {
       ...refuseAll,
       decide: ({ verb }) => ({ allowed: verb !== 'impersonate', reason: '' }),

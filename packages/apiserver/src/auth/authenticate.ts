@@ -13,30 +13,31 @@ import {
   withGroup,
 } from './user.ts';
 
-/** The part of a request that says who is asking. */
+/** The parts of a request that identify the client. */
 export interface Credentials {
   readonly headers: TransportHeaders;
   readonly peer: Peer;
 }
 
 /**
- * Finds out who makes a request, impersonation included. Throws a 401 `ApiError` if nobody
- * credible does, a 400 or 403 if the impersonation headers are wrong or not allowed.
+ * Returns the user of a request, after impersonation. Throws a 401 `ApiError` without valid
+ * credentials, and a 400 or 403 if the impersonation headers are invalid or not allowed.
  */
 export type Authenticator = (request: Credentials, info: RequestedAction) => UserInfo;
 
 export interface AuthenticatorOptions {
-  /** Asked in turn about a bearer token. */
+  /** Tried in order for bearer tokens. */
   readonly tokens: readonly TokenAuthenticator[];
-  /** Lets requests without credentials through as `system:anonymous`. Default: false. */
+  /** Accepts requests without credentials, as `system:anonymous`. Default: false. */
   readonly anonymous?: boolean;
   /** Decides who may impersonate whom. */
   readonly policy: AccessPolicy;
 }
 
 /**
- * A client certificate counts before a token. Credentials that are there and wrong are refused even
- * if anonymous requests are welcome; an unknown scheme or an empty token counts as none.
+ * Returns the authenticator of the server. A client certificate takes precedence over a token.
+ * Invalid credentials are rejected even if anonymous requests are allowed; an unknown scheme or an
+ * empty token counts as no credentials.
  */
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
   const { tokens, anonymous = false, policy } = options;
@@ -52,7 +53,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   };
 }
 
-/** The common name is the user, the organisations are its groups. */
+/** The common name is the user, the organizations are its groups. */
 function certifiedUser({ certificate }: Peer): UserInfo | undefined {
   if (certificate === undefined || certificate.commonName === '') return undefined;
   const { commonName, organizations, sha256 } = certificate;
@@ -72,12 +73,12 @@ function tokenUser(
   const token = bearerToken(headers['authorization']);
   if (token === '') return undefined;
   const verdict = authenticateToken(tokens, token, [DEFAULT_AUDIENCE]);
-  // Why a token is refused is nobody's business who does not have a good one.
+  // The reason is not revealed to clients without a valid token.
   if (verdict.outcome === 'refused') throw newUnauthorized();
   return verdict.user;
 }
 
-/** The token of a bearer credential; empty for every other scheme. */
+/** Returns the token of a bearer credential; empty for other schemes. */
 function bearerToken(header: string | readonly string[] | undefined): string {
   const text = (typeof header === 'string' ? header : header?.[0])?.trim() ?? '';
   const [scheme = '', token = ''] = text.split(' ');

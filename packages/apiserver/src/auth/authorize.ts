@@ -3,11 +3,11 @@ import { type ApiError, newForbidden } from 'client-ts/meta';
 
 import { SYSTEM_MASTERS, type UserInfo } from './user.ts';
 
-/** What a request wants to do. `RequestInfo` has this shape. */
+/** The action that a request asks for. `RequestInfo` has this shape. */
 export interface RequestedAction {
   readonly isResourceRequest: boolean;
   readonly verb: string;
-  /** Only asked about if it is no resource request. */
+  /** Used only for non-resource requests. */
   readonly path: string;
   readonly group: string;
   readonly version: string;
@@ -17,7 +17,7 @@ export interface RequestedAction {
   readonly name: string;
 }
 
-/** One question to a policy: may this user do that? */
+/** One authorization question: may this user perform this action? */
 export interface AccessAttributes extends RequestedAction {
   readonly user: UserInfo;
 }
@@ -36,13 +36,13 @@ export interface ResourceRule {
   readonly resourceNames?: readonly string[];
 }
 
-/** A rule about paths that are no resources. */
+/** A rule about non-resource paths. */
 export interface NonResourceRule {
   readonly verbs: readonly string[];
   readonly nonResourceURLs?: readonly string[];
 }
 
-/** Everything that a user may do in a namespace, as far as the policy can tell. */
+/** The rules that apply to a user in a namespace, as far as the policy can enumerate them. */
 export interface RuleSet {
   readonly resourceRules: readonly ResourceRule[];
   readonly nonResourceRules: readonly NonResourceRule[];
@@ -50,13 +50,13 @@ export interface RuleSet {
   readonly evaluationError?: string;
 }
 
-/** Decides who may do what. Synchronous: a policy only reads what the server holds in memory. */
+/** An authorization policy. Synchronous: it only reads what the server holds in memory. */
 export interface AccessPolicy {
   decide(attributes: AccessAttributes): Decision;
   rulesFor(user: UserInfo, namespace: string): RuleSet;
 }
 
-/** Everybody may do everything: the default of the embedded server. */
+/** Allows everything: the default of the embedded server. */
 export const allowAll: AccessPolicy = {
   decide: () => ({ allowed: true, reason: '' }),
   rulesFor: () => ({
@@ -66,7 +66,7 @@ export const allowAll: AccessPolicy = {
   }),
 };
 
-/** Puts the members of `system:masters` above a policy, as every real server does. */
+/** Allows members of `system:masters` everything, as every real server does. */
 export function withSystemMasters(policy: AccessPolicy): AccessPolicy {
   return {
     decide: (attributes) =>
@@ -77,21 +77,21 @@ export function withSystemMasters(policy: AccessPolicy): AccessPolicy {
   };
 }
 
-/** What an authorizer looks at. An exchange of the endpoints has this shape. */
+/** The input of an authorizer. An exchange of the endpoints has this shape. */
 export interface AuthorizationRequest {
   readonly info: RequestedAction;
   readonly user: UserInfo;
 }
 
-/** Throws a 403 {@link ApiError} if the user may not do what is asked for. */
+/** Throws a 403 {@link ApiError} if the user may not perform the action. */
 export type Authorizer = (request: AuthorizationRequest) => void;
 
-/** The authorizer that enforces a policy on whole requests. */
+/** Returns an authorizer that enforces a policy on requests. */
 export function createAuthorizer(policy: AccessPolicy): Authorizer {
   return ({ info, user }) => requireAccess(policy, attributesOf(user, info));
 }
 
-/** The question whether `user` may do what a request is about. */
+/** Returns the authorization question for the action of a request. */
 export function attributesOf(user: UserInfo, info: RequestedAction): AccessAttributes {
   const { isResourceRequest, verb, path, group, version } = info;
   const { namespace, resource, subresource, name } = info;
@@ -110,15 +110,15 @@ export function attributesOf(user: UserInfo, info: RequestedAction): AccessAttri
 }
 
 /**
- * Throws a 403 {@link ApiError} unless the policy allows it. Endpoints use it for what only they
- * know of: an update that creates needs the permission to create as well.
+ * Throws a 403 {@link ApiError} unless the policy allows it. Endpoints call it for actions that
+ * only they discover: an update that creates an object needs the permission to create, too.
  */
 export function requireAccess(policy: AccessPolicy, attributes: AccessAttributes): void {
   const { allowed, reason } = policy.decide(attributes);
   if (!allowed) throw forbidden(attributes, reason);
 }
 
-/** The refusal in the words of a real server. */
+/** Returns the 403 of a real server. */
 export function forbidden(attributes: AccessAttributes, reason: string): ApiError {
   const detail = withoutMarkup(describe(attributes));
   return newForbidden(attributes, attributes.name, reason === '' ? detail : `${detail}: ${reason}`);
@@ -135,7 +135,7 @@ function describe(attributes: AccessAttributes): string {
   return `${who} resource ${what} in API group ${quoteGo(group)} ${where}`;
 }
 
-/** A browser must not take an echoed user name or path for HTML. */
+/** Escapes HTML, because a browser could render an echoed user name or path. */
 function withoutMarkup(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

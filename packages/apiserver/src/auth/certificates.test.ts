@@ -10,7 +10,7 @@ const authority = new CertificateAuthority({ clock: systemClock });
 const ca = new X509Certificate(authority.certificate);
 
 describe('CertificateAuthority', () => {
-  it('signs itself and may sign others', () => {
+  it('signs its own certificate and may sign others', () => {
     assert.ok(ca.ca);
     assert.ok(ca.verify(ca.publicKey));
     assert.ok(ca.checkIssued(ca));
@@ -44,10 +44,12 @@ describe('CertificateAuthority', () => {
     assert.equal(client.subject, 'O=dev\nO=system:masters\nCN=Jürgen');
     assert.deepEqual(client.keyUsage, ['1.3.6.1.5.5.7.3.2']);
     assert.ok(client.verify(ca.publicKey));
-    assert.throws(() => authority.issueClientCertificate({ commonName: '' }), TypeError);
+    assert.throws(() => authority.issueClientCertificate({ commonName: '' }), {
+      code: 'OPTION_INVALID',
+    });
   });
 
-  it('never repeats a serial number, and is valid now', () => {
+  it('issues unique serial numbers and certificates that are valid now', () => {
     const issued = Array.from(
       { length: 20 },
       () => new X509Certificate(authority.issueServerCertificate(['localhost']).certificate),
@@ -61,7 +63,7 @@ describe('CertificateAuthority', () => {
     }
   });
 
-  it('writes times after 2049 in four digits', () => {
+  it('writes years after 2049 with four digits', () => {
     const late = { ...systemClock, now: () => Date.parse('2051-06-01T00:00:00Z') };
     const { validTo } = new X509Certificate(new CertificateAuthority({ clock: late }).certificate);
     assert.equal(Date.parse(validTo), Date.parse('2052-05-31T00:00:00Z'));

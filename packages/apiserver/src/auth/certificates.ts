@@ -6,19 +6,20 @@ import {
   sign as signBytes,
 } from 'node:crypto';
 
-import type { Clock } from 'client-ts/internal';
+import { type Clock, OptionError } from 'client-ts/internal';
 
 import { parseIP } from '../validation/ip.ts';
 import * as der from './der.ts';
 
-/** A certificate and its private key, both PEM. */
+/** A certificate and its private key, as PEM. */
 export interface CertificateAndKey {
   readonly certificate: string;
   readonly key: string;
 }
 
+/** Options of {@link CertificateAuthority}. */
 export interface CertificateAuthorityOptions {
-  /** Certificates are checked against the real time by clients: do not pass a virtual clock. */
+  /** The time of issue. Clients check it against the system time: do not pass a virtual clock. */
   readonly clock: Clock;
 }
 
@@ -38,11 +39,11 @@ interface Issuer {
 }
 
 /**
- * A certificate authority that lives as long as the process: made at start, its key never written
- * anywhere. All keys are ECDSA on P-256, which is quick to make and accepted everywhere.
+ * A certificate authority for one process. Its key is generated in the constructor and never leaves
+ * memory. All keys are ECDSA on P-256: fast to generate and accepted everywhere.
  */
 export class CertificateAuthority {
-  /** The CA's own certificate, PEM; what clients have to trust. */
+  /** The certificate of the CA, as PEM, for clients to trust. */
   readonly certificate: string;
   readonly #issuer: Issuer;
   readonly #clock: Clock;
@@ -59,7 +60,7 @@ export class CertificateAuthority {
     ]);
   }
 
-  /** For a server that is reached under these host names and addresses. */
+  /** Issues a server certificate that is valid for these host names and IP addresses. */
   issueServerCertificate(hosts: readonly string[]): CertificateAndKey {
     return this.#issue(distinguishedName(hosts[0] ?? 'localhost', []), [
       extension('2.5.29.37', der.sequence(SERVER_AUTH)),
@@ -67,12 +68,12 @@ export class CertificateAuthority {
     ]);
   }
 
-  /** For a user: the common name is its name, the organisations are its groups. */
+  /** Issues a client certificate: the common name is the user, the organizations are its groups. */
   issueClientCertificate(user: {
     readonly commonName: string;
-    readonly organizations?: readonly string[];
+    readonly organizations?: readonly string[] | undefined;
   }): CertificateAndKey {
-    if (user.commonName === '') throw new TypeError('commonName must not be empty: it is the user');
+    if (user.commonName === '') throw new OptionError('commonName', 'must not be empty');
     return this.#issue(distinguishedName(user.commonName, user.organizations ?? []), [
       extension('2.5.29.37', der.sequence(CLIENT_AUTH)),
     ]);
@@ -98,7 +99,7 @@ export class CertificateAuthority {
       der.integer(serialNumber()),
       ECDSA_WITH_SHA256,
       name,
-      // An hour back, for clients whose clock is a little behind.
+      // Valid from an hour ago, for clients whose clocks run behind.
       der.sequence(der.time(now - HOUR_MS), der.time(now + YEAR_MS)),
       subject,
       publicKey.export({ type: 'spki', format: 'der' }),
@@ -137,7 +138,7 @@ function extension(
   );
 }
 
-/** A DNS name or an address, as an alternative name of the subject. */
+/** Encodes a host name or an IP address as a subject alternative name. */
 function generalName(host: string): Buffer {
   const address = parseIP(host);
   return address === undefined
@@ -145,14 +146,14 @@ function generalName(host: string): Buffer {
     : der.implicit(7, Buffer.from(address.bytes));
 }
 
-/** The usual name of a key: a hash of its bits. */
+/** Returns the key identifier: the SHA-1 of the public key. */
 function keyIdentifier(publicKey: KeyObject): Buffer {
   return createHash('sha1')
     .update(publicKey.export({ type: 'spki', format: 'der' }))
     .digest();
 }
 
-/** Unpredictable, positive and never the same twice. */
+/** Returns a random positive serial number. */
 function serialNumber(): Buffer {
   const bytes = randomBytes(16);
   bytes[0] = ((bytes[0] ?? 0) & 0x7f) | 0x40;

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 
 import * as der from './der.ts';
 
-/** Expected bytes are from the standard's own examples and from certificates in the wild. */
+/** Expected bytes are examples from the standard and from real certificates. */
 describe('der', () => {
   const cases: [name: string, actual: Buffer, expected: string][] = [
     ['an empty sequence', der.sequence(), '3000'],

@@ -1,6 +1,6 @@
 /*
- * A writer for DER, the encoding of certificates, in the few types that X.509 needs. Every function
- * gives the complete bytes of one value; values nest by being passed on.
+ * A writer for DER, the encoding of certificates, with the few types that X.509 needs. Every
+ * function returns the complete bytes of one value; values nest by passing them on.
  */
 
 const BOOLEAN = 0x01;
@@ -20,7 +20,7 @@ function tagged(tag: number, content: Uint8Array): Buffer {
   return Buffer.concat([Buffer.from([tag, ...lengthBytes(content.length)]), content]);
 }
 
-/** Up to 127 in one byte; above that, the number of bytes and then the bytes. */
+/** Up to 127 in one byte; above that, the number of bytes, then the bytes. */
 function lengthBytes(length: number): number[] {
   if (length < 0x80) return [length];
   const bytes = bigEndian(length);
@@ -37,7 +37,7 @@ export function sequence(...values: readonly Uint8Array[]): Buffer {
   return tagged(SEQUENCE, Buffer.concat(values));
 }
 
-/** A set of one value, which is all that names need; larger ones would have to be sorted. */
+/** A set of one value, which is all that names need; larger sets would have to be sorted. */
 export function setOf(value: Uint8Array): Buffer {
   return tagged(SET, value);
 }
@@ -83,7 +83,7 @@ function base128(value: number): number[] {
   return bytes;
 }
 
-/** A time in whole seconds. X.509 wants two-digit years up to 2049 and four digits after that. */
+/** A time in whole seconds. X.509 uses two-digit years up to 2049 and four digits after that. */
 export function time(millisecondsSinceEpoch: number): Buffer {
   const digits = new Date(millisecondsSinceEpoch).toISOString().replaceAll(/\.\d+|[-:T]/g, '');
   return digits < '2050'
@@ -91,12 +91,12 @@ export function time(millisecondsSinceEpoch: number): Buffer {
     : tagged(GENERALIZED_TIME, Buffer.from(digits));
 }
 
-/** `[n] EXPLICIT`: the value as it is, in a wrapper. */
+/** `[n] EXPLICIT`: wraps the value. */
 export function explicit(number: number, value: Uint8Array): Buffer {
   return tagged(CONTEXT | CONSTRUCTED | number, value);
 }
 
-/** `[n] IMPLICIT`: the content of a primitive value under another tag. */
+/** `[n] IMPLICIT`: replaces the tag of a primitive value. */
 export function implicit(number: number, content: Uint8Array): Buffer {
   return tagged(CONTEXT | number, content);
 }

@@ -15,7 +15,7 @@ import { SYSTEM_MASTERS, type UserInfo } from './user.ts';
 
 const GROUP = 'rbac.authorization.k8s.io';
 
-/** A write of a role or a binding, by whichever method. */
+/** A write of a role or a binding, with any method. */
 export interface RbacWrite {
   readonly user: UserInfo;
   readonly info: RequestedAction;
@@ -23,7 +23,7 @@ export interface RbacWrite {
   readonly lookup: RbacLookup;
 }
 
-/** Any of the four kinds, as far as it grants something. */
+/** Any of the four kinds, with the fields that grant something. */
 type Granting = DeepReadonly<
   KubernetesObject & {
     rules?: PolicyRule[] | null;
@@ -33,9 +33,9 @@ type Granting = DeepReadonly<
 >;
 
 /**
- * Throws a 403 if a write of a role or a binding would give anyone rights that its author does not
- * have. The verbs `escalate` on roles and `bind` on the role that a binding names allow it
- * nevertheless, and members of `system:masters` may do everything. Other resources pass.
+ * Throws a 403 if a write of a role or a binding would grant rights that its author does not hold.
+ * Exempt are authors with the verb `escalate` on roles or `bind` on the role of a binding, and
+ * members of `system:masters`. Other resources pass.
  */
 export function refuseEscalation(
   write: RbacWrite,
@@ -62,7 +62,7 @@ function refuseRole(write: RbacWrite, role: Granting, old: Granting | undefined)
   if (isAllowed(write, { verb: 'escalate' })) return;
   const problem = missing(write, role.rules ?? []);
   if (problem !== undefined) throw refused(write, role, problem);
-  // What it gathers is not known yet, so it takes the right to everything.
+  // The aggregated rules are not known yet, so this requires every right.
   if (!aggregates(role) && !(old !== undefined && aggregates(old))) return;
   if (missing(write, EVERYTHING) === undefined) return;
   throw refused(write, role, 'must have cluster-admin privileges to use the aggregationRule');
@@ -92,7 +92,7 @@ const ROLE_RESOURCES: ReadonlyMap<string, string> = new Map([
   ['ClusterRole', 'clusterroles'],
 ]);
 
-/** The rules of the role that a binding names. Without it there is nothing to compare. */
+/** Returns the rules of the role that a binding references. Throws if the role does not exist. */
 function rulesOf({ info, lookup }: RbacWrite, kind: string, name: string): readonly Rule[] {
   const resource = ROLE_RESOURCES.get(kind);
   if (resource === undefined) {
@@ -111,7 +111,9 @@ function isAllowed(
     .allowed;
 }
 
-/** Says which of the rules the author does not hold where the object is; undefined if none. */
+/**
+ * Describes the rules that the author does not hold in the object's namespace; undefined if none.
+ */
 function missing({ user, info, policy }: RbacWrite, rules: readonly Rule[]): string | undefined {
   const { resourceRules, nonResourceRules, evaluationError } = policy.rulesFor(
     user,
@@ -142,10 +144,10 @@ function withoutOwnership({ metadata, ...rest }: Granting): object {
   return { ...rest, metadata: meta };
 }
 
-/** A rule about resources or about paths. */
+/** A rule about resources or non-resource paths. */
 export type Rule = DeepReadonly<Partial<PolicyRule>>;
 
-/** One verb on one resource of one group, perhaps with one name; or one verb on one path. */
+/** One verb on one resource of one group, optionally with one name; or one verb on one path. */
 type Right =
   | { readonly verb: string; readonly path: string }
   | {
@@ -156,22 +158,22 @@ type Right =
     };
 
 /**
- * A rule stands for the product of its lists, which a body of three megabytes can make
- * astronomical. So many rights are compared one by one; more count as missing.
+ * A rule stands for the product of its lists, which a body of three megabytes can make huge. This
+ * many rights are compared one by one; more count as missing.
  */
 const MOST_RIGHTS = 100_000;
-/** So many missing rights are named. */
+/** How many missing rights an error names. */
 const MOST_NAMED = 200;
 
 /**
  * Describes the rights in `wanted` that `held` does not include, as a real server lists them: one
- * line for each resource, sorted. Empty if all of them are held.
+ * line per resource, sorted. Empty if all are held.
  */
 function missingRights(held: readonly Rule[], wanted: readonly Rule[]): string[] {
   const missing: Right[] = [];
   let compared = 0;
   for (const rule of wanted) {
-    // Whoever holds all of a rule in one rule, an administrator say, is spared the product.
+    // Skips the product if a single rule covers this one, as for an administrator.
     if (held.some((owner) => coversRule(owner, rule))) continue;
     for (const right of rightsOf(rule)) {
       compared += 1;
@@ -200,7 +202,7 @@ function* rightsOf({
   for (const path of nonResourceURLs) for (const verb of verbs) yield { verb, path };
 }
 
-/** True if the one rule includes the whole other one. May be false for a rule that is covered. */
+/** True if one rule includes the whole other rule. May be false for a rule that is covered. */
 function coversRule(owner: Rule, rule: Rule): boolean {
   const { resources = [], resourceNames = [], nonResourceURLs = [] } = rule;
   const ownNames = owner.resourceNames ?? [];
@@ -231,7 +233,7 @@ function coversUrl(owned: readonly string[] = [], path: string): boolean {
   return owned.some((own) => coversPath(own, path));
 }
 
-/** A rule for one subresource of all resources covers that of each. */
+/** A rule for one subresource of all resources covers that subresource of each. */
 function coversResource(owned: readonly string[] = [], resource: string): boolean {
   if (includesOrAll(owned, resource)) return true;
   const slash = resource.indexOf('/');
@@ -242,7 +244,7 @@ function includesOrAll(values: readonly string[] = [], wanted: string): boolean 
   return values.includes('*') || values.includes(wanted);
 }
 
-/** Verbs of one resource share a line; paths have one line for each verb. */
+/** Verbs on one resource share a line; paths have one line per verb. */
 function describe(missing: readonly Right[]): string[] {
   const lines = new Map<string, { readonly target: string; readonly verbs: string[] }>();
   for (const right of missing) {
@@ -267,7 +269,7 @@ function resourceTarget({ group, resource, name }: Exclude<Right, { path: string
   return name === undefined ? target : `${target}, ResourceNames:${goList([name])}`;
 }
 
-/** Texts as Go's `%q` prints a list of them. */
+/** Formats a list like Go's `%q`. */
 function goList(values: readonly string[]): string {
   return `[${values.map((value) => quoteGo(value)).join(' ')}]`;
 }

@@ -20,7 +20,7 @@ import {
   withGroup,
 } from './user.ts';
 
-/** The user that the `Impersonate-*` headers name, exactly as they name it. */
+/** The user in the `Impersonate-*` headers, exactly as given. */
 export interface WantedUser {
   readonly name: string;
   readonly uid: string;
@@ -31,7 +31,7 @@ export interface WantedUser {
 const EXTRA_PREFIX = 'impersonate-extra-';
 const NODE_PREFIX = 'system:node:';
 
-/** Reads the headers; undefined if there are none. Throws a 400 if they name no user. */
+/** Reads the headers; undefined without any. Throws a 400 if they do not name a user. */
 export function wantedUser(headers: TransportHeaders): WantedUser | undefined {
   const extra: Record<string, readonly string[]> = {};
   for (const header of Object.keys(headers).filter((key) => key.startsWith(EXTRA_PREFIX))) {
@@ -52,9 +52,9 @@ export function wantedUser(headers: TransportHeaders): WantedUser | undefined {
 }
 
 /**
- * The user to go on with. There are several ways to be allowed to impersonate: first the
- * constrained ones, which grant one kind of user for one kind of action, then the old one, which
- * grants a user for everything. If none does, the first refusal is the answer.
+ * Returns the impersonated user. Permission is checked in several ways: first the constrained
+ * modes, which grant one kind of user for one kind of action, then the old mode, which grants a
+ * user for everything. If none allows it, throws the first refusal.
  */
 export function impersonate(
   policy: AccessPolicy,
@@ -85,7 +85,7 @@ function modesFor({ name, uid, groups, extra }: WantedUser): readonly Mode[] {
   return ['user-info', ''];
 }
 
-/** May the requestor do this action at all in somebody else's name? */
+/** Checks that the requestor may perform this action while impersonating. */
 function checkAction(
   policy: AccessPolicy,
   requestor: UserInfo,
@@ -96,7 +96,7 @@ function checkAction(
   return refusalOf(policy, { ...attributesOf(requestor, info), verb });
 }
 
-/** May the requestor be this user, in each of its parts? */
+/** Checks that the requestor may impersonate this user, attribute by attribute. */
 function checkUser(
   policy: AccessPolicy,
   requestor: UserInfo,

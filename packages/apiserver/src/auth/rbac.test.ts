@@ -36,7 +36,7 @@ function policyOf(objects: Objects): AccessPolicy {
 
 const apiGroup = 'rbac.authorization.k8s.io';
 
-/** The objects that the recordings made. */
+/** The recorded objects. */
 const recorded = policyOf({
   clusterRoles: {
     'system:discovery': [
@@ -70,7 +70,7 @@ const recorded = policyOf({
 
 const jane = { name: 'jane', groups: ['system:authenticated'] };
 
-/** The message of the refusal, or `allowed`. */
+/** Returns the message of the 403, or `allowed`. */
 function outcome(policy: AccessPolicy, user: UserInfo, method: string, url: string): string {
   try {
     createAuthorizer(policy)({ info: parseRequestInfo(method, url), user });
@@ -131,7 +131,7 @@ describe('refusals', () => {
 });
 
 describe('createRbacPolicy', () => {
-  it('grants what the role of a binding says, to users and service accounts', () => {
+  it('grants the rules of a bound role to users and service accounts', () => {
     const url = '/api/v1/namespaces/rec-auth/configmaps';
     const robot = { name: 'system:serviceaccount:rec-auth:robot', groups: [] };
     assert.equal(outcome(recorded, jane, 'GET', url), 'allowed');
@@ -140,7 +140,7 @@ describe('createRbacPolicy', () => {
     assert.match(outcome(recorded, { name: 'bob', groups: [] }, 'GET', url), /forbidden/);
   });
 
-  it('heeds resourceNames, also through a field selector', () => {
+  it('respects resourceNames, also through a field selector', () => {
     const secrets = '/api/v1/namespaces/rec-auth/secrets';
     assert.equal(outcome(recorded, jane, 'GET', `${secrets}/one`), 'allowed');
     assert.match(outcome(recorded, jane, 'GET', `${secrets}/two`), /"two" is forbidden/);
@@ -157,12 +157,12 @@ describe('createRbacPolicy', () => {
     assert.match(outcome(recorded, jane, 'POST', '/api'), /cannot post path/);
   });
 
-  it('puts system:masters above everything', () => {
+  it('allows system:masters everything', () => {
     const boss = { name: 'boss', groups: ['system:masters'] };
     assert.equal(outcome(recorded, boss, 'DELETE', '/api/v1/nodes'), 'allowed');
   });
 
-  it('says which binding allowed it', () => {
+  it('names the binding that allowed a request', () => {
     const info = parseRequestInfo('GET', '/api/v1/namespaces/rec-auth/configmaps');
     assert.equal(
       recorded.decide({ ...info, user: jane }).reason,
@@ -179,7 +179,7 @@ describe('createRbacPolicy', () => {
     );
   });
 
-  it('reads stars: all verbs, groups, resources, and one subresource of all', () => {
+  it('supports stars for verbs, groups, resources, and one subresource of all resources', () => {
     const bind = (rules: RoleObject['rules']): AccessPolicy =>
       policyOf({
         clusterRoles: { r: rules ?? [] },
@@ -203,7 +203,7 @@ describe('createRbacPolicy', () => {
     assert.match(outcome(noSubresource, jane, 'PUT', scale), /forbidden/);
   });
 
-  it('takes the namespace of a binding for a service account without one', () => {
+  it('uses the namespace of the binding for a service account without one', () => {
     const policy = policyOf({
       clusterRoles: { r: [{ apiGroups: [''], resources: ['pods'], verbs: ['list'] }] },
       roleBindings: [
@@ -222,7 +222,7 @@ describe('createRbacPolicy', () => {
     assert.match(outcome(policy, robot('y'), 'GET', '/api/v1/namespaces/x/pods'), /forbidden/);
   });
 
-  it('names a role that is missing', () => {
+  it('names a missing role', () => {
     const policy = policyOf({
       clusterRoleBindings: [
         {

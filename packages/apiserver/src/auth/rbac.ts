@@ -6,15 +6,15 @@ import type { Cluster } from '../registry/cluster.ts';
 import type { AccessAttributes, AccessPolicy, Decision } from './authorize.ts';
 import type { UserInfo } from './user.ts';
 
-/** A Role or ClusterRole, as far as RBAC reads it. */
+/** A Role or ClusterRole, with the fields that RBAC reads. */
 export type RoleObject = DeepReadonly<KubernetesObject & { rules?: PolicyRule[] | null }>;
 
-/** A RoleBinding or ClusterRoleBinding, as far as RBAC reads it. */
+/** A RoleBinding or ClusterRoleBinding, with the fields that RBAC reads. */
 export type BindingObject = DeepReadonly<
   KubernetesObject & { subjects?: Subject[]; roleRef: RoleRef }
 >;
 
-/** Where the RBAC objects are read. Every call must see the present state. */
+/** Reads RBAC objects. Every call must return the current state. */
 export interface RbacLookup {
   clusterRoleBindings(): Iterable<BindingObject>;
   roleBindings(namespace: string): Iterable<BindingObject>;
@@ -24,14 +24,14 @@ export interface RbacLookup {
 
 type Rule = DeepReadonly<PolicyRule>;
 
-/** One rule that applies to a user, or the reason why a binding gives none. */
+/** One rule that applies to a user, or the reason why a binding grants nothing. */
 type Grant =
   | { readonly rule: Rule; readonly source: () => string }
   | { readonly rule?: undefined; readonly problem: string };
 
 /**
- * Role-based access control: what no rule allows is refused. Cluster-wide bindings count
- * everywhere, those of a namespace only there. Aggregated ClusterRoles are read as they are stored.
+ * Returns the RBAC policy: denies what no rule allows. ClusterRoleBindings apply everywhere,
+ * RoleBindings in their namespace. Aggregated ClusterRoles are read as stored.
  */
 export function createRbacPolicy(lookup: RbacLookup): AccessPolicy {
   return {
@@ -133,7 +133,7 @@ function describe(
   return `${binding} of ${roleRef.kind} ${quoteGo(roleRef.name)} to ${subject.kind} ${quoteGo(subjectName)}`;
 }
 
-/** Does this one rule allow it? */
+/** Returns whether one rule allows the request. */
 function ruleAllows(rule: Rule, attributes: AccessAttributes): boolean {
   if (!includesOrAll(rule.verbs, attributes.verb)) return false;
   if (!attributes.isResourceRequest) return matchesPath(rule, attributes.path);
@@ -161,7 +161,7 @@ function matchesPath({ nonResourceURLs = [] }: Rule, path: string): boolean {
   return nonResourceURLs.some((allowed) => coversPath(allowed, path));
 }
 
-/** True if a path of a rule is the other one, or its beginning with `*` behind it. */
+/** True if a rule's path equals the path, or is a prefix of it that ends with `*`. */
 export function coversPath(allowed: string, path: string): boolean {
   if (allowed === path) return true;
   let end = allowed.length;
@@ -189,7 +189,7 @@ function resourceRule({ verbs, apiGroups, resources, resourceNames }: Rule): {
 
 const GROUP = 'rbac.authorization.k8s.io';
 
-/** Reads roles and bindings where they are stored. */
+/** Reads roles and bindings from the store. */
 export function rbacLookup({ catalog, store }: Pick<Cluster, 'catalog' | 'store'>): RbacLookup {
   const list = (resource: string, namespace: string): Iterable<BindingObject> => {
     const registry = catalog.registry(GROUP, resource);

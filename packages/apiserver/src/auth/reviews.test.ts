@@ -31,7 +31,7 @@ function failure(action: () => unknown): Status {
   return assert.fail('the review was answered');
 }
 
-/** Allows what is asked for and remembers it. */
+/** Allows everything and records the questions. */
 function recorder(): AccessPolicy & { asked: AccessAttributes[] } {
   const asked: AccessAttributes[] = [];
   return {
@@ -98,12 +98,12 @@ describe('reviewSelfSubjectAccess', () => {
     );
   });
 
-  it('says no without a reason if there is none', () => {
+  it('answers without a reason if the policy has none', () => {
     const spec = { resourceAttributes: { verb: 'get', resource: 'pods' } };
     assert.deepEqual(reviewSelfSubjectAccess(ssar(spec), jane, nobody).status, { allowed: false });
   });
 
-  it('refuses both kinds of attributes, none, and metadata, as recorded', () => {
+  it('rejects both kinds of attributes, none, and metadata, as recorded', () => {
     const resourceAttributes = { verb: 'get', resource: 'pods' };
     const nonResourceAttributes = { path: '/version', verb: 'get' };
     const both = failure(() =>
@@ -144,7 +144,7 @@ describe('reviewSelfSubjectAccess', () => {
     assert.equal(reviewSelfSubjectAccess(managed, jane, allowAll).status?.allowed, true);
   });
 
-  it('reports a selector that it cannot read, and wants one of its two forms', () => {
+  it('reports an invalid selector and requires one of its two forms', () => {
     const review = (fieldSelector: object): SelfSubjectAccessReview =>
       reviewSelfSubjectAccess(
         ssar({ resourceAttributes: { verb: 'list', resource: 'pods', fieldSelector } }),
@@ -169,7 +169,7 @@ describe('reviewSelfSubjectAccess', () => {
 });
 
 describe('reviewSubjectAccess', () => {
-  it('asks for the user of the review', () => {
+  it('asks about the user of the review', () => {
     const policy = recorder();
     reviewSubjectAccess(
       sar({
@@ -189,7 +189,7 @@ describe('reviewSubjectAccess', () => {
     });
   });
 
-  it('wants a user or a group', () => {
+  it('requires a user or a group', () => {
     const spec = { resourceAttributes: { verb: 'list', resource: 'pods' } };
     assert.equal(
       failure(() => reviewSubjectAccess(sar(spec), allowAll)).message,
@@ -206,7 +206,7 @@ describe('reviewLocalSubjectAccess', () => {
     spec: { user: 'jane', resourceAttributes: { namespace, verb: 'get', resource: 'pods' } },
   });
 
-  it('answers for its namespace only', () => {
+  it('answers only for its namespace', () => {
     const review = reviewLocalSubjectAccess(lsar('default'), 'default', nobody);
     assert.deepEqual(review.status, { allowed: false });
     assert.equal(
@@ -236,14 +236,14 @@ describe('reviewSelfSubjectRules', () => {
     });
   });
 
-  it('wants a namespace', () => {
+  it('requires a namespace', () => {
     const status = failure(() => reviewSelfSubjectRules({ spec: {} }, jane, allowAll));
     assert.deepEqual([status.code, status.message], [400, 'no namespace on request']);
   });
 });
 
 describe('reviewSelfSubject', () => {
-  it('tells users who they are', () => {
+  it('returns the user of the request', () => {
     const user = { ...jane, uid: 'u-1', extra: { scopes: ['a'], 'ex.com/key': ['v'] } };
     assert.deepEqual(reviewSelfSubject(user, '2026-01-31T09:00:00Z'), {
       kind: 'SelfSubjectReview',
@@ -264,7 +264,7 @@ describe('reviewSelfSubject', () => {
 describe('reviewToken', () => {
   const tokens = [new StaticTokens({ good: { name: 'jane', groups: ['g'] } })];
 
-  it('names the user of a good token', () => {
+  it('returns the user of a valid token', () => {
     assert.deepEqual(reviewToken({ spec: { token: 'good' } }, tokens).status, {
       authenticated: true,
       user: { username: 'jane', groups: ['g', 'system:authenticated'] },
@@ -272,14 +272,14 @@ describe('reviewToken', () => {
     });
   });
 
-  it('answers about a bad one', () => {
+  it('answers with an error for an invalid token', () => {
     assert.deepEqual(reviewToken({ spec: { token: 'unknown' } }, tokens).status, {
       user: {},
       error: 'invalid bearer token',
     });
   });
 
-  it('wants a token', () => {
+  it('requires a token', () => {
     const status = failure(() => reviewToken({ spec: { token: '' } }, tokens));
     assert.equal(status.message, 'token is required for TokenReview in authentication');
   });

@@ -28,12 +28,12 @@ import { authenticateToken, DEFAULT_AUDIENCE, type TokenAuthenticator } from './
 import { ALL_AUTHENTICATED, type UserInfo, withGroup } from './user.ts';
 
 /*
- * The reviews of `authorization.k8s.io`: objects that are questions. They are answered and never
- * stored. Each function takes the decoded object and gives the one to send back, or throws what a
- * real server would answer.
+ * The reviews of `authorization.k8s.io`: objects that ask a question. They are answered and never
+ * stored. Each function takes the decoded object and returns the object to send back, or throws the
+ * error of a real server.
  */
 
-/** `kubectl auth can-i`: may I? */
+/** SelfSubjectAccessReview, as `kubectl auth can-i` sends it. */
 export function reviewSelfSubjectAccess(
   review: SelfSubjectAccessReview,
   user: UserInfo,
@@ -43,7 +43,7 @@ export function reviewSelfSubjectAccess(
   return { ...review, status: statusOf(policy, user, review.spec) };
 }
 
-/** May somebody else? */
+/** SubjectAccessReview: the same for another user. */
 export function reviewSubjectAccess(
   review: SubjectAccessReview,
   policy: AccessPolicy,
@@ -55,7 +55,7 @@ export function reviewSubjectAccess(
   return { ...review, status: statusOf(policy, subjectOf(review.spec), review.spec) };
 }
 
-/** May somebody else, in one namespace? `namespace` is that of the request. */
+/** LocalSubjectAccessReview: the same in one namespace. `namespace` is that of the request. */
 export function reviewLocalSubjectAccess(
   review: LocalSubjectAccessReview,
   namespace: string,
@@ -84,7 +84,10 @@ export function reviewLocalSubjectAccess(
   return { ...review, status: statusOf(policy, subjectOf(spec), spec) };
 }
 
-/** `kubectl auth can-i --list`: what may I? The answer is a new object, the question is not in it. */
+/**
+ * SelfSubjectRulesReview, as `kubectl auth can-i --list` sends it. The answer is a new object
+ * without the question.
+ */
 export function reviewSelfSubjectRules(
   review: SelfSubjectRulesReview,
   user: UserInfo,
@@ -209,7 +212,7 @@ function selectorErrors(
   return [];
 }
 
-/** Selectors never narrow what a policy here grants; one that cannot be read is only reported. */
+/** Selectors never narrow what a policy here grants; an invalid selector is only reported. */
 function selectorProblems(attributes: ResourceAttributes | undefined): string[] {
   const ignored = (kind: string, parse: () => unknown): string[] => {
     try {
@@ -229,7 +232,7 @@ function selectorProblems(attributes: ResourceAttributes | undefined): string[] 
   ];
 }
 
-/** Managed fields are put in by the server itself and do not count. */
+/** Managed fields are set by the server and do not count. */
 function metadataErrors(
   metadata: ObjectMeta | undefined,
   detail: string,
@@ -242,12 +245,12 @@ function metadataErrors(
   return given.length === 0 ? [] : [invalid('metadata', metadata, detail)];
 }
 
-/** The server prints its own structure here, whose fields are written in capitals. */
+/** A real server prints its Go struct here, whose fields are capitalized. */
 function inGo({ path = '', verb = '' }: NonResourceAttributes): object {
   return { Path: path, Verb: verb };
 }
 
-/** `kubectl auth whoami`: who am I, after impersonation? */
+/** SelfSubjectReview, as `kubectl auth whoami` sends it: the user after impersonation. */
 export function reviewSelfSubject(user: UserInfo, now: Time): SelfSubjectReview {
   return {
     kind: 'SelfSubjectReview',
@@ -257,7 +260,7 @@ export function reviewSelfSubject(user: UserInfo, now: Time): SelfSubjectReview 
   };
 }
 
-/** Whose token is this? A token that is not good is an answer too, and no error. */
+/** TokenReview: returns the user of a token. An invalid token is an answer, not an error. */
 export function reviewToken(
   review: TokenReview,
   authenticators: readonly TokenAuthenticator[],

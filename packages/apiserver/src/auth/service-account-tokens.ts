@@ -6,7 +6,7 @@ import { type Clock, quoteGo, type Random } from 'client-ts/internal';
 import { DEFAULT_AUDIENCE, type TokenAuthenticator, type TokenVerdict } from './tokens.ts';
 import { serviceAccountGroups } from './user.ts';
 
-/** The object that a token lives and dies with. */
+/** The object that a token is bound to: the token is invalid once the object is gone. */
 export interface BoundObject {
   readonly kind: 'Node' | 'Pod' | 'Secret';
   readonly name: string;
@@ -16,9 +16,9 @@ export interface BoundObject {
 export interface TokenSpec {
   readonly namespace: string;
   readonly name: string;
-  /** Of the service account; the token is worth nothing once another one has its name. */
+  /** Uid of the service account; the token is invalid for another account with the same name. */
   readonly uid: string;
-  /** Default: the server itself. */
+  /** Default: the audience of this server. */
   readonly audiences?: readonly string[];
   readonly expirationSeconds: number;
   readonly boundObject?: BoundObject;
@@ -34,7 +34,7 @@ export interface ServiceAccountTokensOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly issuer?: string;
-  /** The uid of the service account that exists now; undefined if there is none. */
+  /** Returns the uid of the current service account; undefined if there is none. */
   readonly currentUid: (namespace: string, name: string) => string | undefined;
 }
 
@@ -43,7 +43,7 @@ interface Reference {
   readonly uid: string;
 }
 
-/** The claims of a token that the server itself has signed. */
+/** The claims of a token signed by this server. */
 interface Claims {
   readonly aud: readonly string[];
   readonly exp: number;
@@ -61,7 +61,7 @@ interface Claims {
   readonly sub: string;
 }
 
-/** Where the keys are found that tokens can be checked with, as OpenID describes it. */
+/** The OpenID discovery document: where to find the keys that verify tokens. */
 export interface OpenIdConfiguration {
   readonly issuer: string;
   readonly jwks_uri: string;
@@ -71,14 +71,14 @@ export interface OpenIdConfiguration {
 }
 
 /**
- * Signed tokens for service accounts, as `kubectl create token` asks for. The key is made when it is
- * first needed and never leaves the process, so tokens end with it.
+ * Issues and verifies signed service account tokens, as `kubectl create token` requests them. The
+ * key is generated on first use and never leaves the process, so tokens do not outlive it.
  */
 export class ServiceAccountTokens implements TokenAuthenticator {
   readonly #options: ServiceAccountTokensOptions;
   readonly #issuer: string;
   #making: Promise<ServiceAccountKey> | undefined;
-  /** Undefined until the first token is issued: before that, no token can be one of ours. */
+  /** Undefined until the first token is issued; until then no token can be valid. */
   #key: ServiceAccountKey | undefined;
 
   constructor(options: ServiceAccountTokensOptions) {
@@ -86,19 +86,19 @@ export class ServiceAccountTokens implements TokenAuthenticator {
     this.#issuer = options.issuer ?? DEFAULT_AUDIENCE;
   }
 
-  /** Makes sure that there is a key; the function that it resolves to issues tokens at once. */
+  /** Generates the key if needed. Resolves to a synchronous function that issues tokens. */
   async issuer(): Promise<(spec: TokenSpec) => IssuedToken> {
     const key = await this.#keyOnce();
     return (spec) => this.#issue(key, spec);
   }
 
-  /** The public keys, for others who want to check tokens. */
+  /** Returns the public keys, for others to verify tokens. */
   async publicKeys(): Promise<{ readonly keys: readonly PublicJwk[] }> {
     const key = await this.#keyOnce();
     return { keys: [key.toJwk()] };
   }
 
-  /** The description of this issuer, whose keys are found at `keysUrl`. */
+  /** Returns the OpenID configuration of this issuer, with its keys at `keysUrl`. */
   openIdConfiguration(keysUrl: string): OpenIdConfiguration {
     return {
       issuer: this.#issuer,
@@ -188,7 +188,7 @@ const generate = promisify(generateKeyPair);
 const ALGORITHM = 'RS256';
 const BITS = 2048;
 
-/** A public key as JSON Web Key Sets have it. */
+/** A public key in a JSON Web Key Set. */
 export interface PublicJwk {
   readonly use: 'sig';
   readonly kty: string;
@@ -198,11 +198,11 @@ export interface PublicJwk {
   readonly e: string;
 }
 
-/** The key pair that the tokens of service accounts are signed with. It never leaves the process. */
+/** The key pair that signs service account tokens. It never leaves the process. */
 class ServiceAccountKey {
-  /** How it signs, as tokens and OpenID name it. */
+  /** The signature algorithm, as named in tokens and OpenID. */
   static readonly algorithm: string = ALGORITHM;
-  /** Names the key: a digest of its public half. */
+  /** The key id: a digest of the public key. */
   readonly id: string;
   readonly #publicKey: KeyObject;
   readonly #privateKey: KeyObject;
@@ -214,20 +214,20 @@ class ServiceAccountKey {
     this.id = createHash('sha256').update(der).digest('base64url');
   }
 
-  /** Makes a new pair, on another thread: it takes a while. */
+  /** Generates a key pair on another thread, because it is slow. */
   static async generate(): Promise<ServiceAccountKey> {
     const { publicKey, privateKey } = await generate('rsa', { modulusLength: BITS });
     return new ServiceAccountKey(publicKey, privateKey);
   }
 
-  /** A signed token with these claims. */
+  /** Returns a signed token with these claims. */
   sign(claims: object): string {
     const content = `${encode({ alg: ALGORITHM, kid: this.id })}.${encode(claims)}`;
     const signature = sign('sha256', Buffer.from(content), this.#privateKey);
     return `${content}.${signature.toString('base64url')}`;
   }
 
-  /** The claims of a token, if this key has signed it. What it has signed is well formed. */
+  /** Returns the claims of a token that this key has signed; undefined for other tokens. */
   verify(token: string): unknown {
     const [head = '', body = '', signature = '', rest] = token.split('.');
     if (signature === '' || rest !== undefined) return undefined;
@@ -236,7 +236,7 @@ class ServiceAccountKey {
     return isOurs ? JSON.parse(Buffer.from(body, 'base64url').toString()) : undefined;
   }
 
-  /** The public half, for whoever wants to check tokens elsewhere. */
+  /** Returns the public key, for others to verify tokens. */
   toJwk(): PublicJwk {
     const { kty = '', n = '', e = '' } = this.#publicKey.export({ format: 'jwk' });
     return { use: 'sig', kty, kid: this.id, alg: ALGORITHM, n, e };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createPublicKey, verify } from 'node:crypto';
 import { describe, it } from 'node:test';
 
-import { type Clock, seededRandom } from 'client-ts/internal';
+import { type Clock, OptionError, seededRandom } from 'client-ts/internal';
 
 import { type PublicJwk, ServiceAccountTokens } from './service-account-tokens.ts';
 import { authenticateToken, DEFAULT_AUDIENCE, StaticTokens } from './tokens.ts';
@@ -10,7 +10,7 @@ import { authenticateToken, DEFAULT_AUDIENCE, StaticTokens } from './tokens.ts';
 const jane = { name: 'jane', groups: [] };
 
 describe('StaticTokens', () => {
-  it('accepts what was added until it is removed', () => {
+  it('accepts a token from add until remove', () => {
     const tokens = new StaticTokens({ a: jane });
     assert.deepEqual(tokens.authenticate('a', ['x']), {
       outcome: 'accepted',
@@ -22,18 +22,18 @@ describe('StaticTokens', () => {
     assert.deepEqual(tokens.authenticate('a', ['x']), { outcome: 'unknown' });
   });
 
-  it('lets the newest user of a token win', () => {
+  it('maps a token to the user that was added last', () => {
     const tokens = new StaticTokens({ a: jane });
     tokens.add('a', { name: 'bob', groups: [] });
     tokens.remove('a');
     assert.equal(tokens.authenticate('a', []).outcome, 'unknown');
   });
 
-  it('refuses tokens that no header can carry, without repeating them', () => {
+  it('rejects tokens that a header cannot carry, without echoing them', () => {
     for (const token of ['', 'two words', 'tab\t', 'ü']) {
       assert.throws(
         () => new StaticTokens({ [token]: jane }),
-        (error) => error instanceof TypeError && (token === '' || !error.message.includes(token)),
+        (error) => error instanceof OptionError && (token === '' || !error.message.includes(token)),
       );
     }
   });
@@ -69,7 +69,7 @@ describe('ServiceAccountTokens', () => {
   };
   const spec = { namespace: 'ns', name: 'robot', uid: 'u-1', expirationSeconds: 600 };
 
-  it('accepts its own tokens and names their user', async () => {
+  it('accepts its own tokens and returns their user', async () => {
     const { tokens, clock } = setUp();
     const { token, expiresAt } = (await tokens.issuer())({
       ...spec,
@@ -100,7 +100,7 @@ describe('ServiceAccountTokens', () => {
     });
   });
 
-  it('refuses another audience in the words of the recordings', async () => {
+  it('rejects another audience with the recorded message', async () => {
     const { tokens } = setUp();
     const { token } = (await tokens.issuer())(spec);
     assert.deepEqual(authenticateToken([new StaticTokens(), tokens], token, ['other']), {
@@ -110,7 +110,7 @@ describe('ServiceAccountTokens', () => {
     });
   });
 
-  it('refuses a token that expired or whose account is gone or another one', async () => {
+  it('rejects a token that expired, or whose account is gone or was replaced', async () => {
     const { tokens, clock, uids } = setUp();
     const { token } = (await tokens.issuer())(spec);
     const outcome = (): string => tokens.authenticate(token, [DEFAULT_AUDIENCE]).outcome;
@@ -124,7 +124,7 @@ describe('ServiceAccountTokens', () => {
     assert.equal(outcome(), 'refused');
   });
 
-  it('does not know tokens that it has not signed', async () => {
+  it('does not recognise tokens that it has not signed', async () => {
     const { tokens } = setUp();
     const [head, body, signature] = (await tokens.issuer())(spec).token.split('.');
     const forged = Buffer.from('{"aud":[]}').toString('base64url');
@@ -158,7 +158,7 @@ describe('ServiceAccountTokens', () => {
     assert.deepEqual([issuer, jwks_uri], [DEFAULT_AUDIENCE, 'https://a/keys']);
   });
 
-  it('makes one key, however many ask for it at once', async () => {
+  it('generates one key for concurrent callers', async () => {
     const { tokens } = setUp();
     const issuers = await Promise.all([tokens.issuer(), tokens.issuer()]);
     for (const issue of issuers) {

@@ -1,27 +1,27 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-import { aggregateMessage } from 'client-ts/internal';
+import { aggregateMessage, OptionError, quoteGo } from 'client-ts/internal';
 
 import type { UserInfo } from './user.ts';
 
-/** What this server calls itself in tokens, unless told otherwise. */
+/** The default audience of tokens for this server. */
 export const DEFAULT_AUDIENCE = 'https://kubernetes.default.svc';
 
-/** What an authenticator makes of a token. */
+/** The result of checking a token. */
 export type TokenVerdict =
   | { readonly outcome: 'accepted'; readonly user: UserInfo; readonly audiences: readonly string[] }
-  /** One of its own, but not valid; the reason never holds the token. */
+  /** Recognised, but not valid; the reason never contains the token. */
   | { readonly outcome: 'refused'; readonly reason: string }
-  /** None of its own. */
+  /** Not a token of this authenticator. */
   | { readonly outcome: 'unknown' };
 
-/** Knows some kind of bearer token. */
+/** Authenticates one kind of bearer token. */
 export interface TokenAuthenticator {
-  /** `audiences` are those that the token must be for; one of them is enough. */
+  /** The token must be for at least one of `audiences`. */
   authenticate(token: string, audiences: readonly string[]): TokenVerdict;
 }
 
-/** Asks each authenticator in turn. A token that nobody accepts is refused. */
+/** Tries each authenticator in order. A token that none accepts is refused. */
 export function authenticateToken(
   authenticators: readonly TokenAuthenticator[],
   token: string,
@@ -42,9 +42,8 @@ interface KnownToken {
 }
 
 /**
- * Tokens that stand for fixed users, for every audience. Only digests are kept, and every lookup
- * compares them all in constant time, so neither a heap dump nor the time of an answer gives a
- * token away.
+ * Tokens of fixed users, for every audience. Only digests are kept, and every lookup compares all
+ * of them in constant time, so neither a heap dump nor response times reveal a token.
  */
 export class StaticTokens implements TokenAuthenticator {
   readonly #known: KnownToken[] = [];
@@ -53,16 +52,19 @@ export class StaticTokens implements TokenAuthenticator {
     for (const [token, user] of Object.entries(users)) this.add(token, user);
   }
 
-  /** Accepts `token` from now on. Throws if it could not be sent in a header. */
+  /** Accepts `token` from now on. Throws an `OptionError` if a header cannot carry it. */
   add(token: string, user: UserInfo): void {
     if (!/^[\x21-\x7e]+$/.test(token)) {
-      throw new TypeError(`the token of user ${user.name} must be printable ASCII without spaces`);
+      throw new OptionError(
+        'tokens',
+        `the token of user ${quoteGo(user.name)} is not printable ASCII without spaces`,
+      );
     }
     this.remove(token);
     this.#known.push({ digest: digestOf(token), user });
   }
 
-  /** Refuses `token` from now on. */
+  /** Rejects `token` from now on. */
   remove(token: string): void {
     const digest = digestOf(token);
     const index = this.#known.findIndex((known) => timingSafeEqual(known.digest, digest));

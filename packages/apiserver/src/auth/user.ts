@@ -1,21 +1,21 @@
-/** Who makes a request, as far as authorisation is concerned. */
+/** The user of a request, as authorization sees it. */
 export interface UserInfo {
   readonly name: string;
-  readonly uid?: string;
+  readonly uid?: string | undefined;
   readonly groups: readonly string[];
-  /** More about the user, for authorizers that know it; keys are lower case. */
-  readonly extra?: Readonly<Record<string, readonly string[]>>;
+  /** Additional attributes for authorizers; keys are lower case. */
+  readonly extra?: Readonly<Record<string, readonly string[]>> | undefined;
 }
 
 export const ANONYMOUS = 'system:anonymous';
 export const ALL_AUTHENTICATED = 'system:authenticated';
 export const ALL_UNAUTHENTICATED = 'system:unauthenticated';
-/** Members may do everything, whatever the authorizer says. */
+/** Members of this group may do everything, whatever the authorizer decides. */
 export const SYSTEM_MASTERS = 'system:masters';
 
 const SERVICE_ACCOUNT = /^system:serviceaccount:([^:]+):([^:]+)$/;
 
-/** `system:serviceaccount:<namespace>:<name>` taken apart; undefined for other user names. */
+/** Parses `system:serviceaccount:<namespace>:<name>`; undefined for other user names. */
 export function parseServiceAccountUsername(
   username: string,
 ): { readonly namespace: string; readonly name: string } | undefined {
@@ -23,12 +23,12 @@ export function parseServiceAccountUsername(
   return namespace === undefined || name === undefined ? undefined : { namespace, name };
 }
 
-/** The groups that every service account of a namespace is in. */
+/** Returns the groups of every service account in a namespace. */
 export function serviceAccountGroups(namespace: string): string[] {
   return ['system:serviceaccounts', `system:serviceaccounts:${namespace}`];
 }
 
-/** The user with the group added, if it is not in it already. */
+/** Returns the user with the group added, unless already a member. */
 export function withGroup(user: UserInfo, group: string): UserInfo {
   return user.groups.includes(group) ? user : { ...user, groups: [...user.groups, group] };
 }

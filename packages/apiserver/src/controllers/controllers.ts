@@ -2,7 +2,7 @@ import type { Cluster } from '../registry/cluster.ts';
 import { GarbageCollector } from './garbage-collector.ts';
 import { NamespaceController } from './namespace-controller.ts';
 
-/** Starts the control loops that a cluster cannot do without. Disposing each one stops it. */
+/** Starts the controllers that every cluster needs. Disposing one stops it. */
 export function startControllers(
   cluster: Cluster,
   onError: (error: unknown) => void,

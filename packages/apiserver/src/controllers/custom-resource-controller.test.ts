@@ -44,7 +44,7 @@ async function withWidgets(versions?: object[]): Promise<TestServer> {
   return server;
 }
 
-/** Changes the versions of the definition, as `kubectl replace` would. */
+/** Replaces the versions of the definition, like `kubectl replace`. */
 async function replace(server: TestServer, versions: object[]): Promise<TestObject> {
   const { body } = await server.get(`${DEFINITIONS}/${NAME}`);
   const spec = { ...(body['spec'] as object), versions };
@@ -79,7 +79,7 @@ describe('CustomResourceController, serving', () => {
     assert.equal(server.clock.pending, 0);
   });
 
-  it('shows them in discovery at once, and no longer when they are gone', async () => {
+  it('adds resources to discovery immediately and removes them with their definition', async () => {
     using server = await withWidgets();
     const { body } = await server.get('/apis/example.com/v1');
     assert.match(JSON.stringify(body['resources']), /"name":"widgets"/);
@@ -92,7 +92,7 @@ describe('CustomResourceController, serving', () => {
     assert.doesNotMatch((await server.get('/openapi/v3')).text, /example\.com/);
   });
 
-  it('notes its own writes as those of the server', async () => {
+  it("records its own writes under the server's manager name", async () => {
     using server = await withWidgets();
     const { body } = await server.get(`${DEFINITIONS}/${NAME}`);
     const managers = body.metadata.managedFields?.map(
@@ -101,7 +101,7 @@ describe('CustomResourceController, serving', () => {
     assert.ok(managers?.includes('kube-apiserver/status'), String(managers));
   });
 
-  it('takes up definitions that were there before it', async () => {
+  it('serves definitions that existed before it', async () => {
     using server = new TestServer();
     server.backend[Symbol.dispose]();
     await server.given('post', DEFINITIONS, definition());
@@ -114,7 +114,7 @@ describe('CustomResourceController, serving', () => {
     assert.equal((await server.get(WIDGETS)).status, 200);
   });
 
-  it('makes a definition wait for names that another has, until they are free', async () => {
+  it('makes a definition wait for names that another one holds', async () => {
     using server = await withWidgets();
     await server.given('post', DEFINITIONS, {
       ...definition(undefined, { plural: 'gadgets', singular: 'widget' }),
@@ -136,7 +136,7 @@ describe('CustomResourceController, serving', () => {
     assert.equal((await server.get(gadgets)).status, 200);
   });
 
-  it('serves under the names that were granted, not those that are wished for', async () => {
+  it('serves under the accepted names, not the requested ones', async () => {
     using server = await withWidgets();
     await server.given('post', DEFINITIONS, {
       metadata: { name: 'gadgets.example.com' },
@@ -167,7 +167,7 @@ describe('CustomResourceController, serving', () => {
 });
 
 describe('CustomResourceController, changes', () => {
-  it('applies a new schema at once, to what is stored as well', async () => {
+  it('applies a new schema immediately, also to stored objects', async () => {
     using server = await withWidgets();
     await server.given('post', WIDGETS, widget('a', { spec: { size: 1, color: 'red' } }));
     const spec = { type: 'object', properties: { color: { type: 'string', default: 'blue' } } };
@@ -190,7 +190,7 @@ describe('CustomResourceController, changes', () => {
     assert.equal(watch.outcome, 'end');
   });
 
-  it('serves an object in every version, and stores it in one', async () => {
+  it('serves an object in every version and stores it in one', async () => {
     using server = await withWidgets([version('v1', { storage: true }), version('v2')]);
     const created = await server.given('post', WIDGETS, widget('a', { spec: { size: 1 } }));
     const v2 = WIDGETS.replace('/v1/', '/v2/');
@@ -204,7 +204,7 @@ describe('CustomResourceController, changes', () => {
     assert.equal(value?.apiVersion, 'example.com/v1');
   });
 
-  it('takes a write through another version for no change if nothing changes', async () => {
+  it('treats a write through another version that changes nothing as no change', async () => {
     using server = await withWidgets([version('v1', { storage: true }), version('v2')]);
     const created = await server.given('post', WIDGETS, widget('a', { spec: { size: 1 } }));
     const v2 = WIDGETS.replace('/v1/', '/v2/');
@@ -214,7 +214,7 @@ describe('CustomResourceController, changes', () => {
     assert.equal(metadata.resourceVersion, created.metadata.resourceVersion);
   });
 
-  it('stops to serve a version, and goes on storing in it', async () => {
+  it('stops serving a version while it still stores in it', async () => {
     using server = await withWidgets([version('v1', { storage: true }), version('v2')]);
     await server.given('post', WIDGETS, widget('a', { spec: { size: 1 } }));
     await replace(server, [version('v1', { storage: true, served: false }), version('v2')]);
@@ -234,7 +234,7 @@ describe('CustomResourceController, changes', () => {
     assert.equal(server.backend.core.store.count('/example.com/widgets/'), 0);
   });
 
-  it('prefers the versions of a group in the order of their names, whoever defines them', async () => {
+  it('orders the versions of a group by name across definitions', async () => {
     using server = await withWidgets([version('v1beta1', { storage: true }), version('v1')]);
     await server.given('post', DEFINITIONS, {
       metadata: { name: 'gadgets.example.com' },
@@ -278,7 +278,7 @@ describe('CustomResourceController, removal', () => {
     assert.equal(server.clock.pending, 0);
   });
 
-  it('waits for objects with finalizers, and takes no new ones', async () => {
+  it('waits for objects with finalizers and rejects new ones', async () => {
     using server = await withWidgets();
     const held = { metadata: { name: 'held', finalizers: ['example.com/hold'] } };
     await server.given('post', WIDGETS, { ...widget('held'), ...held });
@@ -294,7 +294,7 @@ describe('CustomResourceController, removal', () => {
     const refused = await server.post(WIDGETS, widget('new'));
     assert.equal(refused.status, 403);
     assert.match(refused.body.message ?? '', /custom resource definition is terminating/);
-    // Looking again and again does not pile anything up.
+    // Repeated passes accumulate nothing.
     for (const label of ['a', 'b']) {
       await server.patch('merge', `${DEFINITIONS}/${NAME}`, { metadata: { labels: { label } } });
       await server.settle();
@@ -305,7 +305,7 @@ describe('CustomResourceController, removal', () => {
     assert.deepEqual(server.errors, []);
   });
 
-  it('keeps a definition with finalizers of others, and takes its own off', async () => {
+  it('keeps a definition with other finalizers and removes its own', async () => {
     using server = new TestServer();
     const finalizers = ['example.com/hold'];
     await server.given('post', DEFINITIONS, {
@@ -324,7 +324,7 @@ describe('CustomResourceController, removal', () => {
     assert.equal((await server.get(WIDGETS)).status, 404);
   });
 
-  it('lets a definition go that was never established', async () => {
+  it('removes a definition that was never established', async () => {
     using server = await withWidgets();
     await server.given('post', DEFINITIONS, {
       ...definition(undefined, { plural: 'gadgets' }),
@@ -338,7 +338,7 @@ describe('CustomResourceController, removal', () => {
     assert.equal((await server.get(`${WIDGETS}/a`)).status, 200);
   });
 
-  it('tells a definition from its successor of the same name', async () => {
+  it('distinguishes a definition from its successor with the same name', async () => {
     using server = await withWidgets();
     const watch = await server.watch(`${WIDGETS}?watch=1`);
     const { store } = server.backend.core;

@@ -29,7 +29,7 @@ const DEFINITION = {
   kind: 'CustomResourceDefinition',
 } as const;
 
-/** A definition as it is served: what its resources look like depends on nothing else. */
+/** The part of a definition that determines how its resources are served. */
 interface Served {
   readonly uid: string | undefined;
   readonly spec: CustomResourceDefinition['spec'];
@@ -38,16 +38,16 @@ interface Served {
 }
 
 /**
- * Turns CustomResourceDefinitions into resources that are served, and takes them away again.
- * A definition whose names are accepted is established at once; one that is deleted loses its
- * objects first (their watchers see each go), then its place in the catalog.
+ * Serves the resources of CustomResourceDefinitions and stops serving them on deletion. A
+ * definition is established as soon as its names are accepted. A deleted definition first loses its
+ * objects (watchers see each deletion), then its entry in the catalog.
  */
 export class CustomResourceController implements Disposable {
   readonly #cluster: Cluster;
   readonly #definitions: Registry;
   readonly #schema: Schema;
   readonly #served = new Map<string, Served>();
-  /** Definitions that wait for the last of their objects to go, by where these are stored. */
+  /** Definitions that wait for the deletion of their last object, by storage prefix. */
   readonly #emptying = new Map<string, string>();
   readonly #dirty: DirtySet;
   readonly #subscription: Disposable;
@@ -73,7 +73,7 @@ export class CustomResourceController implements Disposable {
     const { key, value } = entry ?? previous;
     if (key.startsWith(this.#definitions.prefix())) {
       this.#dirty.add(value.metadata?.name ?? '');
-      // A name that became free may be what another definition waits for.
+      // A freed name may be the one that another definition waits for.
       if (entry === undefined) this.#addAll();
     } else if (entry === undefined) {
       for (const [prefix, name] of this.#emptying)
@@ -117,7 +117,7 @@ export class CustomResourceController implements Disposable {
       const { removed: _, ...current } = known;
       if (jsonEqual(current, next)) return;
     }
-    // Watches of the old form end, and their clients list again in the new one.
+    // Ends watches of the old form; their clients list again in the new one.
     known?.removed.abort();
     const removed = new AbortController();
     this.#served.set(name, { ...next, removed });
@@ -125,7 +125,7 @@ export class CustomResourceController implements Disposable {
     catalog.setCustom(customResource(crd, store, removed.signal));
   }
 
-  /** Deletes the objects of a definition, and lets it go when none is left. */
+  /** Deletes the objects of a definition, and removes its finalizer when none is left. */
   #empty(name: string, crd: CustomResourceDefinition): void {
     if (!hasCondition(crd, 'Established')) {
       this.#release(name, terminating.neverEstablished);
@@ -141,7 +141,7 @@ export class CustomResourceController implements Disposable {
         registry.delete(namespace, objectName, {}, context),
       );
     }
-    // Objects with finalizers go when their owners let them.
+    // Objects with finalizers stay until these are removed.
     const isEmpty = store.count(registry.prefix()) === 0;
     if (isEmpty) this.#release(name, terminating.completed);
     else this.#emptying.set(registry.prefix(), name);
@@ -173,7 +173,7 @@ export class CustomResourceController implements Disposable {
     object['status'] = { ...status, conditions };
   }
 
-  /** What the server itself writes is noted as its own, like what any other manager writes. */
+  /** Records the write under the server's own manager name. */
   #update(name: string, change: (object: ApiObject) => void): void {
     withClusterContext(this.#cluster, {}, (context) =>
       this.#definitions.update(

@@ -9,7 +9,7 @@ function fail(error: unknown): void {
 }
 
 describe('DirtySet', () => {
-  it('processes a key once, later, however often it became dirty', async () => {
+  it('processes a key once and later, however often it was added', async () => {
     const clock = new VirtualClock();
     const seen: string[] = [];
     const dirty = new DirtySet({ clock, process: (key) => seen.push(key), onError: fail });
@@ -20,7 +20,7 @@ describe('DirtySet', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('leaves what becomes dirty meanwhile to the next round', async () => {
+  it('leaves keys that are added meanwhile to the next round', async () => {
     const clock = new VirtualClock();
     const seen: string[] = [];
     const process = (key: string): void => {
@@ -38,7 +38,7 @@ describe('DirtySet', () => {
     assert.deepEqual(seen, ['a', 'b', 'other work', 'a2', 'b']);
   });
 
-  it('reports a key that fails, and goes on with the others', async () => {
+  it('reports a key that fails and processes the others', async () => {
     const clock = new VirtualClock();
     const errors: unknown[] = [];
     const seen: string[] = [];
@@ -57,7 +57,7 @@ describe('DirtySet', () => {
     assert.equal(errors.length, 2);
   });
 
-  it('does nothing more after it is disposed, not even the rest of a round', async () => {
+  it('does nothing after dispose, not even the rest of a round', async () => {
     const clock = new VirtualClock();
     const seen: string[] = [];
     const process = (key: string): void => {
@@ -73,7 +73,7 @@ describe('DirtySet', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('cancels a round that has not begun', () => {
+  it('cancels a round that has not started', () => {
     const clock = new VirtualClock();
     const dirty = new DirtySet({ clock, process: () => assert.fail('processed'), onError: fail });
     dirty.add('a');

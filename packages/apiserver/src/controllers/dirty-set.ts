@@ -1,6 +1,6 @@
 import type { Clock, ScheduledCall } from 'client-ts/internal';
 
-/** What is done with a key, and who hears of a failure. */
+/** How keys are processed and where failures are reported. */
 export interface DirtySetOptions {
   readonly clock: Clock;
   readonly process: (key: string) => void;
@@ -8,9 +8,9 @@ export interface DirtySetOptions {
 }
 
 /**
- * Keys that want to be looked at, each once, soon but not now. Keys that become dirty while others
- * are worked on wait for the next round, so that a busy controller does not starve requests. A key
- * that fails is reported and looked at again when it next becomes dirty; the others do not suffer.
+ * A set of keys to process, each once and not in the current turn. Keys that are added during a
+ * round wait for the next one, so that a busy controller does not starve requests. A key that fails
+ * is reported and processed again when it is next added; other keys are not affected.
  */
 export class DirtySet implements Disposable {
   readonly #options: DirtySetOptions;

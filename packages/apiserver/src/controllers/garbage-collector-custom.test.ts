@@ -43,7 +43,7 @@ describe('GarbageCollector and custom resources', () => {
     metadata: { name, ownerReferences: owners },
   });
 
-  it('collects them, whatever version they are written in', async () => {
+  it('collects custom resources, whatever version they were written in', async () => {
     using server = new TestServer();
     await server.given('post', definitions, definition);
     await server.settle();
@@ -58,7 +58,7 @@ describe('GarbageCollector and custom resources', () => {
     assert.deepEqual(body.metadata.ownerReferences, [ownedBy(other)]);
   });
 
-  it('collects what they owned, also when their definition goes with them', async () => {
+  it('collects their dependents, also when their definition is deleted', async () => {
     using server = new TestServer();
     await server.given('post', definitions, definition);
     await server.settle();
@@ -69,7 +69,7 @@ describe('GarbageCollector and custom resources', () => {
     assert.deepEqual(await names(server), []);
   });
 
-  it('decides about owners of a new kind when the kind is there', async () => {
+  it('decides about owners of an unknown kind once the kind is served', async () => {
     using server = new TestServer();
     const nobody = { apiVersion: 'example.com/v1', kind: 'Widget', name: 'a', uid: 'never' };
     await given(server, 'child', [nobody]);

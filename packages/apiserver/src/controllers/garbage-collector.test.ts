@@ -19,7 +19,7 @@ async function read(server: TestServer, name: string): Promise<TestObject> {
 }
 
 describe('GarbageCollector, in the background', () => {
-  it('collects what lost its owner, and what that owned in turn', async () => {
+  it('collects dependents of a deleted owner, transitively', async () => {
     using server = new TestServer();
     const owner = await given(server, 'owner');
     const child = await given(server, 'child', [ownedBy(owner)]);
@@ -32,7 +32,7 @@ describe('GarbageCollector, in the background', () => {
     assert.deepEqual(server.errors, []);
   });
 
-  it('does its work after the deletion, not inside it', async () => {
+  it('works after the deletion, not inside it', async () => {
     using server = new TestServer();
     const owner = await given(server, 'owner');
     await given(server, 'child', [ownedBy(owner)]);
@@ -44,7 +44,7 @@ describe('GarbageCollector, in the background', () => {
     assert.equal(server.revision, before + 2);
   });
 
-  it('keeps what has another owner, and drops the reference to the one that is gone', async () => {
+  it('keeps an object with another owner and drops the dangling reference', async () => {
     using server = new TestServer();
     const [first, second] = [await given(server, 'first'), await given(server, 'second')];
     await given(server, 'child', [ownedBy(first), ownedBy(second)]);
@@ -55,21 +55,21 @@ describe('GarbageCollector, in the background', () => {
     assert.deepEqual(await names(server), []);
   });
 
-  it('collects what names an owner that never was', async () => {
+  it('collects an object whose owner never existed', async () => {
     using server = new TestServer();
     const nobody = { apiVersion: 'v1', kind: 'ConfigMap', name: 'nobody', uid: 'no-such-uid' };
     await given(server, 'child', [nobody]);
     assert.deepEqual(await names(server), []);
   });
 
-  it('collects what names an owner of the same name with another uid', async () => {
+  it('collects an object whose owner has another uid', async () => {
     using server = new TestServer();
     const owner = await given(server, 'owner');
     await given(server, 'child', [{ ...ownedBy(owner), uid: 'the-one-before' }]);
     assert.deepEqual(await names(server), ['owner']);
   });
 
-  it('looks for owners in the namespace of the dependent only', async () => {
+  it('looks for owners only in the namespace of the dependent', async () => {
     using server = new TestServer();
     const owner = await given(server, 'owner', [], { namespace: 'kube-public' });
     await given(server, 'child', [ownedBy(owner)]);
@@ -77,7 +77,7 @@ describe('GarbageCollector, in the background', () => {
     assert.deepEqual(await names(server, 'kube-public'), ['owner']);
   });
 
-  it('lets owners without a namespace own things in any', async () => {
+  it('allows cluster-scoped owners for dependents in any namespace', async () => {
     using server = new TestServer();
     const role = await server.given('post', '/apis/rbac.authorization.k8s.io/v1/clusterroles', {
       metadata: { name: 'owner' },
@@ -88,7 +88,7 @@ describe('GarbageCollector, in the background', () => {
     assert.deepEqual(await names(server), []);
   });
 
-  it('spares what belongs to no namespace but names an owner inside one', async () => {
+  it('keeps a cluster-scoped object that names a namespaced owner', async () => {
     using server = new TestServer();
     const owner = await given(server, 'owner');
     const roles = '/apis/rbac.authorization.k8s.io/v1/clusterroles';
@@ -99,14 +99,14 @@ describe('GarbageCollector, in the background', () => {
     assert.equal((await server.get(`${roles}/child`)).status, 200);
   });
 
-  it('spares what names an owner of a kind that nobody serves', async () => {
+  it('keeps an object whose owner is of a kind that is not served', async () => {
     using server = new TestServer();
     const widget = { apiVersion: 'example.com/v1', kind: 'Widget', name: 'a', uid: 'some-uid' };
     await given(server, 'child', [widget]);
     assert.deepEqual(await names(server), ['child']);
   });
 
-  it('honours finalizers of what it collects', async () => {
+  it('respects finalizers of collected objects', async () => {
     using server = new TestServer();
     const owner = await given(server, 'owner');
     await given(server, 'child', [ownedBy(owner)], { finalizers: ['example.com/hold'] });
@@ -117,7 +117,7 @@ describe('GarbageCollector, in the background', () => {
     assert.deepEqual(await names(server), []);
   });
 
-  it('does with dependents what the finalizers of a collected object ask for', async () => {
+  it('treats dependents as the finalizers of a collected object demand', async () => {
     using server = new TestServer();
     const owner = await given(server, 'owner');
     const child = await given(server, 'child', [ownedBy(owner)], { finalizers: ['orphan'] });
@@ -126,7 +126,7 @@ describe('GarbageCollector, in the background', () => {
     assert.deepEqual(await names(server), ['grandchild']);
   });
 
-  it('collects when a living owner is taken out of the references', async () => {
+  it('collects an object when its last living owner reference is removed', async () => {
     using server = new TestServer();
     const [first, second] = [await given(server, 'first'), await given(server, 'second')];
     await given(server, 'child', [ownedBy(first), ownedBy(second)]);
@@ -136,7 +136,7 @@ describe('GarbageCollector, in the background', () => {
     assert.deepEqual(await names(server), ['first', 'second']);
   });
 
-  it('leaves events alone', async () => {
+  it('ignores events', async () => {
     using server = new TestServer();
     const events = '/api/v1/namespaces/default/events';
     await server.given('post', events, {
@@ -150,7 +150,7 @@ describe('GarbageCollector, in the background', () => {
     assert.equal((await server.get(`${events}/e`)).status, 200);
   });
 
-  it('goes on with what was left before it', async () => {
+  it('continues work that was left before it started', async () => {
     using server = new TestServer();
     server.backend[Symbol.dispose]();
     const owner = await given(server, 'owner');
@@ -165,7 +165,7 @@ describe('GarbageCollector, in the background', () => {
     assert.deepEqual(await names(server), ['waiting', 'x-blocker']);
   });
 
-  it('does not run where there are no controllers', async () => {
+  it('does not run without controllers', async () => {
     using server = new TestServer({ controllers: false });
     const owner = await given(server, 'owner');
     await given(server, 'child', [ownedBy(owner)]);
@@ -199,7 +199,7 @@ describe('GarbageCollector, in the foreground', () => {
     assert.ok((await read(server, 'idle')).metadata.deletionTimestamp);
   });
 
-  it('goes down the whole tree, leaves first', async () => {
+  it('deletes the whole tree, leaves first', async () => {
     using server = new TestServer();
     const owner = await given(server, 'a-owner');
     const child = await given(server, 'b-child', [ownedBy(owner, true)]);
@@ -217,7 +217,7 @@ describe('GarbageCollector, in the foreground', () => {
     ]);
   });
 
-  it('lets go of a dependent that another owner holds', async () => {
+  it('keeps a dependent that another owner holds', async () => {
     using server = new TestServer();
     const [owner, other] = [await given(server, 'owner'), await given(server, 'other')];
     await given(server, 'child', [ownedBy(owner, true), ownedBy(other)]);
@@ -228,7 +228,7 @@ describe('GarbageCollector, in the foreground', () => {
     assert.equal(metadata.deletionTimestamp, undefined);
   });
 
-  it('ends a wait when the dependent no longer names the owner', async () => {
+  it('stops waiting for a dependent that no longer names the owner', async () => {
     using server = new TestServer();
     const owner = await given(server, 'owner');
     await given(server, 'child', [ownedBy(owner, true)], { finalizers: ['example.com/hold'] });
@@ -238,7 +238,7 @@ describe('GarbageCollector, in the foreground', () => {
     assert.deepEqual(await names(server), ['child']);
   });
 
-  it('starts when a finalizer that was always there gets its deletion', async () => {
+  it('starts when an object that already has the finalizer is deleted', async () => {
     using server = new TestServer();
     const finalizers = ['foregroundDeletion'];
     const owner = await given(server, 'owner', [], { finalizers });
@@ -248,7 +248,7 @@ describe('GarbageCollector, in the foreground', () => {
     assert.deepEqual(await names(server), []);
   });
 
-  it('starts when a deletion under way turns into one', async () => {
+  it('starts when a deletion in progress becomes foreground', async () => {
     using server = new TestServer();
     const owner = await given(server, 'owner', [], { finalizers: ['example.com/hold'] });
     await given(server, 'child', [ownedBy(owner, true)]);
@@ -260,7 +260,7 @@ describe('GarbageCollector, in the foreground', () => {
     assert.deepEqual(metadata.finalizers, ['example.com/hold']);
   });
 
-  it('gets out of a circle', async () => {
+  it('resolves ownership cycles', async () => {
     using server = new TestServer();
     const first = await given(server, 'first');
     const second = await given(server, 'second', [ownedBy(first, true)]);
@@ -271,7 +271,7 @@ describe('GarbageCollector, in the foreground', () => {
     assert.deepEqual(await names(server), []);
   });
 
-  it('becomes a background deletion when somebody asks for that', async () => {
+  it('becomes a background deletion on request', async () => {
     using server = new TestServer();
     const owner = await given(server, 'owner');
     await given(server, 'child', [ownedBy(owner, true)], { finalizers: ['example.com/hold'] });
@@ -283,7 +283,7 @@ describe('GarbageCollector, in the foreground', () => {
 });
 
 describe('GarbageCollector, orphaning', () => {
-  it('frees all dependents before the owner goes', async () => {
+  it('removes the owner from all dependents before it is deleted', async () => {
     using server = new TestServer();
     const [owner, other] = [await given(server, 'owner'), await given(server, 'other')];
     await given(server, 'child', [ownedBy(owner, true)]);
@@ -302,7 +302,7 @@ describe('GarbageCollector, orphaning', () => {
     assert.deepEqual((await read(server, 'shared')).metadata.ownerReferences, [ownedBy(other)]);
   });
 
-  it('is what jobs get if nobody says otherwise', async () => {
+  it('is the default for jobs', async () => {
     using server = new TestServer();
     const jobs = '/apis/batch/v1/namespaces/default/jobs';
     const job = await server.given('post', jobs, {

@@ -12,21 +12,21 @@ const EVENTS = '//events/';
 const DEFINITIONS = '/apiextensions.k8s.io/customresourcedefinitions/';
 
 /**
- * What is known of an owner: `solid` lives, `waiting` is being deleted and waits for its
- * dependents, `absent` is gone or never was, `unknown` is of a kind that nobody serves.
+ * The state of an owner: `solid` exists, `waiting` is being deleted and waits for its dependents,
+ * `absent` is gone or never existed, `unknown` is of a kind that is not served.
  */
 type OwnerState = 'absent' | 'solid' | 'unknown' | 'waiting';
 
 /**
- * Removes what lost its owners, and carries out foreground and orphan deletions. It follows every
- * write; its work happens later, never inside the write that caused it, as in a cluster. Events
- * are left alone.
+ * Deletes objects that lost their owners, and carries out foreground and orphan deletions. It
+ * follows every write, but works later and never inside the write, as in a cluster. Events are
+ * ignored.
  */
 export class GarbageCollector implements Disposable {
   readonly #cluster: Cluster;
   readonly #graph = new OwnerGraph();
   readonly #dirty: DirtySet;
-  /** Objects with an owner of a kind that is not served; a new definition may change that. */
+  /** Objects with an owner of a kind that is not served; a new definition may serve it. */
   readonly #undecided = new Set<string>();
   readonly #subscription: Disposable;
 
@@ -61,7 +61,7 @@ export class GarbageCollector implements Disposable {
     } else {
       return;
     }
-    // Owners may be waiting for this object to go, or to name them no longer.
+    // Owners may be waiting for this object to be deleted or to drop its reference.
     for (const version of [previous, entry]) {
       for (const { uid } of version === undefined ? [] : ownersOf(version.value)) {
         const owner = this.#graph.keyOf(uid);
@@ -86,7 +86,7 @@ export class GarbageCollector implements Disposable {
     else if (finalizers.includes(FOREGROUND_FINALIZER)) this.#awaitDependents(entry, registry);
   }
 
-  /** Deletes an object that no living owner holds; one that has some forgets the others. */
+  /** Deletes an object without a living owner; otherwise removes its dangling references. */
   #collect(entry: Entry, registry: Registry): void {
     const owners = ownersOf(entry.value);
     if (owners.length === 0) return;
@@ -109,9 +109,9 @@ export class GarbageCollector implements Disposable {
     const { group, version } = parseApiVersion(owner.apiVersion);
     const registry = this.#cluster.catalog.registryOfKind(group, version, owner.kind);
     const { namespace = '' } = value.metadata ?? {};
-    // What belongs to no namespace cannot belong to something inside one.
+    // A cluster-scoped object cannot be owned by a namespaced one.
     if (registry === undefined || (registry.namespaced && namespace === '')) return 'unknown';
-    // Looked for in the namespace of the dependent: owners elsewhere do not count.
+    // Only the namespace of the dependent is searched.
     const found = registry.find(namespace, owner.name);
     if (found === undefined || found.value.metadata?.uid !== owner.uid) return 'absent';
     return isDeletingDependents(found) ? 'waiting' : 'solid';
@@ -127,7 +127,7 @@ export class GarbageCollector implements Disposable {
     this.#removeFinalizer(entry, registry, ORPHAN_FINALIZER);
   }
 
-  /** The dependents see that their owner waits; it goes when none is left that holds it. */
+  /** Marks dependents of an owner that waits; the owner goes when no blocking dependent is left. */
   #awaitDependents(entry: Entry, registry: Registry): void {
     const { uid = '' } = entry.value.metadata ?? {};
     let isBlocked = false;
@@ -215,28 +215,28 @@ function isDeletingDependents({ value }: Entry): boolean {
   return deletionTimestamp !== undefined && finalizers.includes(FOREGROUND_FINALIZER);
 }
 
-/** What an object's finalizers ask for is done, whoever deletes it. */
+/** Returns the propagation policy that an object's finalizers demand. */
 function policyOf({ metadata: { finalizers = [] } = {} }: StoredObject): string {
   if (finalizers.includes(ORPHAN_FINALIZER)) return 'Orphan';
   return finalizers.includes(FOREGROUND_FINALIZER) ? 'Foreground' : 'Background';
 }
 
-/** The owners that an object names. */
+/** Returns the owner references of an object. */
 function ownersOf({ metadata }: StoredObject): readonly DeepReadonly<OwnerReference>[] {
   return metadata?.ownerReferences ?? [];
 }
 
-/** Who is whose dependent, by uid, kept up to date with every write. */
+/** The graph of owners and dependents, by uid, updated with every write. */
 export class OwnerGraph {
   readonly #keyByUid = new Map<string, string>();
   readonly #dependents = new Map<string, Set<string>>();
 
-  /** The store's key of the object with this uid. */
+  /** Returns the store key of the object with this uid. */
   keyOf(uid: string): string | undefined {
     return this.#keyByUid.get(uid);
   }
 
-  /** The keys of the objects that name this uid as an owner, in whatever namespace. */
+  /** Returns the keys of the objects that name this uid as an owner, in any namespace. */
   dependentsOf(uid: string): readonly string[] {
     return [...(this.#dependents.get(uid) ?? [])];
   }

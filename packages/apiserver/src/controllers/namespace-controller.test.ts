@@ -13,7 +13,7 @@ async function withNamespace(): Promise<TestServer> {
 }
 
 describe('NamespaceController', () => {
-  it('removes an empty namespace: marked first, then gone', async () => {
+  it('marks an empty namespace as terminating, then deletes it', async () => {
     using server = await withNamespace();
     const watch = await server.watch(`${NAMESPACES}?watch=1&resourceVersion=${server.revision}`);
     const { status, body } = await server.delete(`${NAMESPACES}/team`);
@@ -27,7 +27,7 @@ describe('NamespaceController', () => {
     assert.equal(server.clock.pending, 0);
   });
 
-  it('takes everything in it along, of every kind, and nothing else', async () => {
+  it('deletes all content of the namespace, of every kind, and nothing else', async () => {
     using server = await withNamespace();
     const metadata = { name: 'x' };
     const pod = { metadata, spec: { nodeName: 'n', containers: [{ name: 'c', image: 'i' }] } };
@@ -51,7 +51,7 @@ describe('NamespaceController', () => {
     assert.deepEqual(server.errors, []);
   });
 
-  it('ends the grace period of pods, of which nobody else would', async () => {
+  it('deletes pods without a grace period, because no kubelet would end it', async () => {
     using server = await withNamespace();
     await server.given('post', `${NAMESPACES}/team/pods`, {
       metadata: { name: 'p' },
@@ -64,7 +64,7 @@ describe('NamespaceController', () => {
     assert.equal((await server.get(`${NAMESPACES}/team`)).status, 404);
   });
 
-  it('takes off its own finalizer and nobody else’s', async () => {
+  it('removes its own finalizer and no other', async () => {
     using server = new TestServer();
     await server.given('post', NAMESPACES, {
       metadata: { name: 'team' },
@@ -78,7 +78,7 @@ describe('NamespaceController', () => {
     assert.equal((await server.get(`${NAMESPACES}/team`)).status, 404);
   });
 
-  it('goes on with namespaces that were being deleted before it', async () => {
+  it('continues deletions that began before it started', async () => {
     using server = await withNamespace();
     server.backend[Symbol.dispose]();
     await server.given('post', `${NAMESPACES}/team/configmaps`, { metadata: { name: 'x' } });
@@ -90,7 +90,7 @@ describe('NamespaceController', () => {
     assert.equal((await server.get(`${NAMESPACES}/team`)).status, 404);
   });
 
-  it('gives back what its services held', async () => {
+  it('releases what its services allocated', async () => {
     using server = await withNamespace();
     const service = {
       metadata: { name: 's' },
@@ -102,7 +102,7 @@ describe('NamespaceController', () => {
     await server.given('post', `${NAMESPACES}/default/services`, service);
   });
 
-  it('waits for content with finalizers, and refuses new content meanwhile', async () => {
+  it('waits for content with finalizers and rejects new content meanwhile', async () => {
     using server = await withNamespace();
     const maps = `${NAMESPACES}/team/configmaps`;
     await server.given('post', maps, { metadata: { name: 'held', finalizers: ['a.b/c'] } });
@@ -136,7 +136,7 @@ describe('NamespaceController', () => {
     assert.equal((await server.get(`${NAMESPACES}/team`)).status, 404);
   });
 
-  it('empties a namespace of custom resources too', async () => {
+  it('deletes custom resources, too', async () => {
     using server = await withNamespace();
     await server.given('post', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
       metadata: { name: 'widgets.example.com' },
@@ -167,7 +167,7 @@ describe('NamespaceController', () => {
     assert.equal((await server.get(`${NAMESPACES}/team`)).status, 404);
   });
 
-  it('leaves the namespaces alone that a cluster needs', async () => {
+  it('does not delete the namespaces that a cluster needs', async () => {
     using server = new TestServer();
     for (const name of ['default', 'kube-public', 'kube-system']) {
       assert.equal((await server.delete(`${NAMESPACES}/${name}`)).status, 403, name);
@@ -175,7 +175,7 @@ describe('NamespaceController', () => {
     assert.equal((await server.delete(`${NAMESPACES}/kube-node-lease`)).status, 200);
   });
 
-  it('lets somebody else finalize where there are no controllers', async () => {
+  it('leaves finalization to others without controllers', async () => {
     using server = new TestServer({ controllers: false });
     await server.given('post', NAMESPACES, { metadata: { name: 'team' } });
     const { body } = await server.delete(`${NAMESPACES}/team`);

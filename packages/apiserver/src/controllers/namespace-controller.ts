@@ -4,12 +4,12 @@ import type { Registry } from '../registry/registry.ts';
 import type { StoredObject, StoreEvent } from '../store/store.ts';
 import { DirtySet } from './dirty-set.ts';
 
-/** The finalizer in a namespace's spec that this controller takes off. */
+/** The finalizer in a namespace's spec that this controller removes. */
 const NAMESPACE_FINALIZER = 'kubernetes';
 
 /**
- * Empties namespaces that are being deleted, and lets them go when nothing is left in them.
- * Content with finalizers of its own keeps its namespace until those are taken off.
+ * Deletes the content of terminating namespaces, and the namespaces once they are empty. Content
+ * with finalizers keeps its namespace until these are removed.
  */
 export class NamespaceController implements Disposable {
   readonly #cluster: Cluster;
@@ -40,7 +40,7 @@ export class NamespaceController implements Disposable {
     if (isNamespace && entry !== undefined && deletionTimestamp !== undefined) {
       this.#dirty.add(name);
     }
-    // Something left a namespace: it may have been the last thing in it.
+    // A deleted object may have been the last one in its namespace.
     if (entry === undefined && namespace !== '' && this.#isTerminating(namespace)) {
       this.#dirty.add(namespace);
     }
@@ -59,7 +59,7 @@ export class NamespaceController implements Disposable {
     if (remaining === 0) this.#finalize(name);
   }
 
-  /** Deletes the content of one resource; returns how much of it is still there. */
+  /** Deletes the objects of one resource; returns how many are left. */
   #empty(registry: Registry, namespace: string): number {
     const { store } = this.#cluster;
     const prefix = registry.prefix(namespace);
@@ -68,7 +68,7 @@ export class NamespaceController implements Disposable {
       if (deletionTimestamp !== undefined && registry.strategy.gracePeriodSeconds === undefined) {
         continue;
       }
-      // Without kubelets nobody would end a pod's grace period.
+      // Without a kubelet, nothing ends the grace period of a pod.
       const options = { propagationPolicy: 'Background', gracePeriodSeconds: 0 };
       withClusterContext(this.#cluster, { namespace }, (context) =>
         registry.delete(namespace, name, options, context),

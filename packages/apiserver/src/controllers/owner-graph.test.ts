@@ -25,7 +25,7 @@ function setUp(): {
 }
 
 describe('OwnerGraph', () => {
-  it('finds objects by their uid as long as they are there', () => {
+  it('finds objects by uid while they exist', () => {
     const { graph, put, store } = setUp();
     put('a');
     assert.equal(graph.keyOf('a'), '//configmaps/a');
@@ -35,7 +35,7 @@ describe('OwnerGraph', () => {
     assert.equal(graph.keyOf('a'), undefined);
   });
 
-  it('follows references as they come, change and go', () => {
+  it('follows references as they are added, changed and removed', () => {
     const { graph, put, store } = setUp();
     put('child', 'first', 'second');
     put('other', 'second');
@@ -52,7 +52,7 @@ describe('OwnerGraph', () => {
     assert.deepEqual(graph.dependentsOf('third'), []);
   });
 
-  it('hands out lists that later writes do not change', () => {
+  it('returns lists that later writes do not change', () => {
     const { graph, put } = setUp();
     put('a', 'owner');
     const before = graph.dependentsOf('owner');

@@ -41,7 +41,7 @@ function findings(object: JsonObject, version: CustomResourceVersion): string[] 
     .toSorted();
 }
 
-/** What a real server says, by schema and value of `spec`. */
+/** The errors of a real server, by schema and value of `spec`. */
 const cases: readonly [schema: JSONSchemaProps, value: JsonValue, findings: string[]][] = [
   [
     { type: 'string' },
@@ -298,14 +298,14 @@ const cases: readonly [schema: JSONSchemaProps, value: JsonValue, findings: stri
   ],
 ];
 
-test('values are refused in the words of the real server', () => {
+test('invalid values are rejected with the messages of a real server', () => {
   for (const [schema, value, expected] of cases) {
     const label = `${JSON.stringify(value)} by ${JSON.stringify(schema)}`;
     assert.deepEqual(findings(resource(value), versionWith(schema)), expected.toSorted(), label);
   }
 });
 
-test('bounds are open or closed as the schema says', () => {
+test('bounds are inclusive or exclusive as the schema says', () => {
   const bounds = { minimum: 1, maximum: 3 };
   const open = { ...bounds, exclusiveMinimum: true, exclusiveMaximum: true };
   const accepted = (schema: JSONSchemaProps): number[] =>
@@ -316,7 +316,7 @@ test('bounds are open or closed as the schema says', () => {
   assert.deepEqual(accepted({ type: 'number', ...open }), [1.5, 2]);
 });
 
-test('in a map list, an update forgives unchanged items wherever they stand', () => {
+test('an update of a map list tolerates unchanged items at any index', () => {
   const item: JSONSchemaProps = {
     type: 'object',
     properties: { k: { type: 'string' }, v: { type: 'integer', maximum: 1 } },
@@ -340,7 +340,7 @@ test('in a map list, an update forgives unchanged items wherever they stand', ()
   assert.deepEqual(fields([{ v: 9 }], [{ v: 9 }]), ['spec[0].v', 'spec[0].k']);
 });
 
-test('the scale subresource wants numbers where it looks', () => {
+test('the scale subresource requires numbers at its paths', () => {
   const scale = {
     specReplicasPath: '.spec.n',
     statusReplicasPath: '.status.n',
@@ -362,7 +362,7 @@ test('the scale subresource wants numbers where it looks', () => {
   ]);
 });
 
-test('rules that are not evaluated are mentioned only when they might have mattered', () => {
+test('skipped CEL rules are reported only if they could have mattered', () => {
   const note =
     '<nil>: Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
   const version = versionWith({
@@ -376,7 +376,7 @@ test('rules that are not evaluated are mentioned only when they might have matte
   assert.ok(findings(resource({ a: 'x' }), version).includes(note), 'the wrong type does');
 });
 
-test('another kind or version is refused before anything else', () => {
+test('another kind or version is rejected first', () => {
   const version = versionWith({ type: 'integer' });
   assert.deepEqual(findings({ ...resource('x'), kind: 'Y', apiVersion: 'x/v2' }, version), [
     'apiVersion: Invalid value: "x/v2": must be x.example.com/v1',

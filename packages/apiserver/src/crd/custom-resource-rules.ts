@@ -17,7 +17,7 @@ import { stepName } from './pruning.ts';
 import { validateScaleSpec, validateScaleStatus } from './scale-path.ts';
 import { validateValue } from './value-validator.ts';
 
-/** Checks a custom resource to be created, pruned and with defaults. CEL rules are not evaluated. */
+/** Validates a new custom resource, after pruning and defaulting. CEL rules are not evaluated. */
 export function validateCustomResource(
   object: JsonObject,
   version: CustomResourceVersion,
@@ -42,7 +42,7 @@ export function validateCustomResource(
   );
 }
 
-/** Checks an update. Faults in parts that did not change are forgiven. */
+/** Validates an update. Errors in unchanged parts are tolerated. */
 export function validateCustomResourceUpdate(
   object: JsonObject,
   old: JsonObject,
@@ -67,7 +67,7 @@ export function validateCustomResourceUpdate(
   );
 }
 
-/** Checks an update through `/status`: only the status is looked at. */
+/** Validates an update of `/status`: only the status. */
 export function validateCustomResourceStatus(
   object: JsonObject,
   old: JsonObject,
@@ -103,7 +103,7 @@ function validateTypeMeta(object: JsonObject, version: CustomResourceVersion): F
   });
 }
 
-/** Duplicates that were there before do not stand in the way of an update. */
+/** Tolerates duplicates that the old object already has. */
 function newListErrors(
   object: JsonObject,
   old: JsonObject,
@@ -121,7 +121,7 @@ const blocking: ReadonlySet<string> = new Set([
   'FieldValueTypeInvalid',
 ]);
 
-/** Where CEL rules are, an object with faults of these kinds is told that they were not checked. */
+/** Adds a note that CEL rules were not checked, if there are any and an error of these kinds. */
 function withRulesNote(errors: FieldError[], { hasRules }: CustomResourceVersion): FieldError[] {
   if (!hasRules || !errors.some(({ reason }) => blocking.has(reason))) return errors;
   const note =
@@ -129,7 +129,7 @@ function withRulesNote(errors: FieldError[], { hasRules }: CustomResourceVersion
   return [...errors, invalid('<nil>', null, note)];
 }
 
-/** Finds what stands twice in lists that the schema declares to be sets or maps. */
+/** Finds duplicates in lists of type set or map. */
 function validateListTypes(value: JsonValue | undefined, schema: Schema, field = ''): FieldError[] {
   if (Array.isArray(value)) {
     return [
@@ -179,7 +179,7 @@ function validateList(
   }
 }
 
-/** The keys of an item; those that it does not have are left out. */
+/** Returns the keys of an item, without those that it does not have. */
 function keyOf(item: JsonValue, names: readonly string[]): JsonObject {
   const key: JsonObject = {};
   for (const name of names.toSorted()) {
@@ -189,7 +189,7 @@ function keyOf(item: JsonValue, names: readonly string[]): JsonObject {
   return key;
 }
 
-/** Where values stand for the second time; a third time is not news. */
+/** Returns the indices of second occurrences; a third occurrence is not reported. */
 function repeated(values: readonly JsonValue[]): number[] {
   const seen = new Map<string, number>();
   const indices: number[] = [];

@@ -10,7 +10,7 @@ import { objectMetaSchema } from './embedded-metadata.ts';
 import { hasRules } from './schema-walk.ts';
 import { resourceSchema, structuralSchema } from './structural.ts';
 
-/** One version of a custom resource, made ready to serve. */
+/** One version of a custom resource, ready to serve. */
 export interface CustomResourceVersion extends GroupVersionKind {
   /** The name of the definition. */
   readonly crd: string;
@@ -21,26 +21,26 @@ export interface CustomResourceVersion extends GroupVersionKind {
   readonly categories: readonly string[];
   readonly scope: Scope;
   readonly served: boolean;
-  /** True for the one version that objects are stored in. */
+  /** True for the storage version. */
   readonly storage: boolean;
-  /** The schema as it stands: for pruning, defaulting and validation. */
+  /** The schema as written, for pruning, defaulting and validation. */
   readonly structural: Schema;
-  /** The schema with the metadata that every object has: for patches and managed fields. */
+  /** The schema with the metadata of all objects, for patches and managed fields. */
   readonly schema: Schema;
-  /** CEL rules are somewhere in the schema; they are not evaluated. */
+  /** True if the schema has CEL rules; they are not evaluated. */
   readonly hasRules: boolean;
   readonly hasStatus: boolean;
   readonly scale?: CustomResourceSubresourceScale;
   readonly columns: readonly CustomResourceColumnDefinition[];
-  /** Fields that selectors may name, without the leading dot: `spec.color`. */
+  /** Field paths for field selectors, without the leading dot: `spec.color`. */
   readonly selectableFields: readonly string[];
-  /** The text of the `Warning` on every request, for deprecated versions. */
+  /** The `Warning` sent with every response, for deprecated versions. */
   readonly deprecation?: string;
 }
 
 /**
- * The versions of a custom resource, served or not, in the order of preference: stable versions
- * first, newer ones before older ones.
+ * Returns the versions of a custom resource, served or not, in order of preference: stable versions
+ * first, newer before older.
  */
 export function customResourceVersions({
   metadata,
@@ -85,7 +85,7 @@ export function customResourceVersions({
 
 type Version = CustomResourceDefinition['spec']['versions'][number];
 
-/** Without words of its own, a deprecated version points to a stable one that is newer, if any. */
+/** The default warning recommends a newer stable version, if there is one. */
 function deprecationOf(
   version: Version,
   { group, names }: CustomResourceDefinition['spec'],
@@ -104,7 +104,7 @@ function deprecationOf(
 
 const kubeVersion = /^v([1-9][0-9]*)(?:(alpha|beta)([1-9][0-9]*))?$/;
 
-/** Orders versions as the API does: v2, v1, v1beta2, v1beta1, v1alpha1, then others by name. */
+/** Orders versions by priority: v2, v1, v1beta2, v1beta1, v1alpha1, then others by name. */
 export function comparePriority(left: string, right: string): number {
   const [a, b] = [kubeVersion.exec(left), kubeVersion.exec(right)];
   if (a === null || b === null) {

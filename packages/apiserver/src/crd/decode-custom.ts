@@ -17,19 +17,19 @@ import { applyDefaults, dropForbiddenNulls } from './defaulting.ts';
 import { coerceEmbedded, coerceMetadata } from './embedded-metadata.ts';
 import { pruneResource, stepName } from './pruning.ts';
 
-/** The custom resource that a body is expected to be. */
+/** The expected custom resource of a body. */
 export interface CustomKind extends GroupKind {
-  /** The schema of a version, if the CRD has the version. */
+  /** Returns the schema of a version; undefined if the CRD does not have it. */
   readonly schemaFor: (version: string) => Schema | undefined;
 }
 
-/** More findings than this are not reported of one sort. */
+/** How many findings of one sort are reported. */
 const MOST_FINDINGS = 100;
 
 /**
- * Decodes the JSON of a custom resource: what its schema does not know is pruned and reported,
- * metadata gets the form that all objects have, defaults are filled in, keys are sorted. A body of
- * another kind is only read, for the caller to refuse. Throws a {@link DecodeError}.
+ * Decodes the JSON of a custom resource: prunes and reports unknown fields, coerces metadata,
+ * applies defaults and sorts keys. A body of another kind is only parsed, for the caller to reject.
+ * Throws a {@link DecodeError}.
  */
 export function decodeCustomResource(node: JsonNode, expected: CustomKind): Decoded {
   const duplicates = findDuplicates(node);
@@ -45,7 +45,7 @@ export function decodeCustomResource(node: JsonNode, expected: CustomKind): Deco
     object: withSortedKeys(object) as JsonObject,
     findings: [
       ...duplicates.map((path) => `duplicate field ${quoteGo(path)}`),
-      // The server does not escape these, unlike those of built-in kinds.
+      // Unlike for built-in kinds, a real server does not escape these.
       ...unknown.map((path) => `unknown field "${path}"`),
     ],
     unknown,
@@ -53,8 +53,8 @@ export function decodeCustomResource(node: JsonNode, expected: CustomKind): Deco
 }
 
 /**
- * Brings a custom resource into the form of its version, in place: as it is read from a body, from
- * the storage, or in another version than it was written in. Returns the paths of what was pruned.
+ * Coerces a custom resource into the form of its version, in place: when it is read from a body,
+ * from storage, or in another version. Returns the paths of pruned fields.
  */
 function coerceResource(object: JsonObject, { group, kind, schemaFor }: CustomKind): string[] {
   const { apiVersion, metadata } = object;
@@ -66,7 +66,7 @@ function coerceResource(object: JsonObject, { group, kind, schemaFor }: CustomKi
   };
   report(coerced?.unknown);
   if (actual.group === group && object['kind'] === kind) {
-    // A version that the CRD does not have knows no fields at all.
+    // A version that the CRD does not have has no fields.
     const schema = schemaFor(actual.version) ?? {};
     report(pruneResource(object, schema));
     dropForbiddenNulls(object, schema);
@@ -77,7 +77,7 @@ function coerceResource(object: JsonObject, { group, kind, schemaFor }: CustomKi
   return unknown;
 }
 
-/** The paths of keys that stand twice, in the order of the text. */
+/** Returns the paths of duplicate keys, in the order of the text. */
 function findDuplicates(node: JsonNode): string[] {
   const found = new Set<string>();
   const visit = (value: JsonNode, path: string): void => {
@@ -100,9 +100,9 @@ function findDuplicates(node: JsonNode): string[] {
 }
 
 /**
- * A stored custom resource as a version shows it: with that version's apiVersion, without what its
- * schema does not know, with its defaults. Also for the version that it is stored in, whose schema
- * may have changed since. The stored object is not touched.
+ * Returns a stored custom resource as a version shows it: with that version's apiVersion, pruned
+ * and defaulted by its schema. This includes the storage version, whose schema may have changed
+ * since the write. The stored object is not modified.
  */
 export function readAs(
   stored: DeepReadonly<KubernetesObject>,

@@ -10,8 +10,8 @@ import {
 import type { Schema } from '../schema/schema.ts';
 
 /**
- * Fills in, in place, the defaults of a CRD's schema: for fields that are absent, and for `null`
- * where the schema does not allow it. Idempotent.
+ * Applies the defaults of a CRD's schema in place: to absent fields, and to `null` where the schema
+ * does not allow it. Idempotent.
  */
 export function applyDefaults(value: JsonValue | undefined, schema: Schema | undefined): void {
   if (schema === undefined) return;
@@ -44,14 +44,14 @@ function applyToProperties(object: JsonObject, schema: Schema): void {
   }
 }
 
-/** What stands for a value: itself, or the default if it is a null that may not be. */
+/** Returns the value, or the default in place of a forbidden null. */
 function instead(value: JsonValue | undefined, schema: Schema | undefined): JsonValue | undefined {
   return isForbiddenNull(value, schema) ? cloneJson(schema?.default ?? null) : value;
 }
 
 /**
- * Removes, in place, every `null` of a field that may not be null and has no default: it counts as
- * absent. In lists it stays, for validation to find.
+ * Removes, in place, every `null` of a field that is not nullable and has no default: it counts as
+ * absent. In lists it stays, for validation to reject.
  */
 export function dropForbiddenNulls(value: JsonValue | undefined, schema: Schema | undefined): void {
   if (Array.isArray(value)) {

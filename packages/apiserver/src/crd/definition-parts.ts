@@ -21,17 +21,17 @@ import {
 import { validFieldPath } from './field-path.ts';
 import { validateWebhookClientConfig } from './webhook-rules.ts';
 
-/** One finding with all the messages of a rule for names. */
+/** Joins the messages of a name rule into one error. */
 function joined(field: string, value: string, messages: readonly string[]): FieldError[] {
   return messages.length === 0 ? [] : [invalid(field, value, messages.join(','))];
 }
 
-/** A DNS-1035 label, as names of resources and versions must be. */
+/** Requires a DNS-1035 label, as for names of resources and versions. */
 export function validateLabel(field: string, value: string): FieldError[] {
   return joined(field, value, validateDns1035Label(value));
 }
 
-/** One of several words. */
+/** Requires one of several values. */
 export function validateChoice(
   field: string,
   value: string,
@@ -41,7 +41,7 @@ export function validateChoice(
   return choices.includes(value) ? [] : [notSupported(field, value, choices)];
 }
 
-/** The names under which a resource is found. Empty ones are not looked at. */
+/** Validates the names of a resource. Empty names are not checked. */
 export function validateNames(
   names: Partial<CustomResourceDefinitionNames> | undefined,
   field: string,
@@ -71,7 +71,7 @@ export function validateNames(
   ];
 }
 
-/** What clients are told when they use a version that is on its way out. */
+/** Validates the deprecation warning of a version. */
 export function validateDeprecation(
   { deprecated, deprecationWarning: warning }: CustomResourceDefinitionVersion,
   field: string,
@@ -105,7 +105,7 @@ const columnFormats = [
   'password',
 ];
 
-/** A column that `kubectl get` shows. */
+/** Validates a column of `kubectl get`. */
 export function validateColumn(
   { name = '', type = '', format = '', jsonPath = '' }: Partial<CustomResourceColumnDefinition>,
   field: string,
@@ -130,7 +130,7 @@ function validateJsonPath(path: string, field: string): FieldError[] {
     : [invalid(field, path, 'must be a simple json path starting with .')];
 }
 
-/** Where the numbers of the scale subresource are found. */
+/** Validates the paths of the scale subresource. */
 export function validateSubresources(
   subresources: CustomResourceSubresources | undefined,
   field: string,
@@ -163,7 +163,7 @@ function validateSelectorPath(path: string, field: string): FieldError[] {
 
 const MOST_SELECTABLE_FIELDS = 8;
 
-/** Fields that field selectors may name. */
+/** Validates the fields of field selectors. */
 export function validateSelectableFields(
   fields: readonly SelectableField[],
   schema: JSONSchemaProps,
@@ -201,7 +201,7 @@ export function validateSelectableFields(
 
 const reviewVersions = ['v1', 'v1beta1'];
 
-/** How objects get from one version to another. */
+/** Validates the conversion between versions. */
 export function validateConversion(
   conversion: CustomResourceConversion | undefined,
   field: string,

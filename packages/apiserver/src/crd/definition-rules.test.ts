@@ -192,7 +192,7 @@ const roots: readonly [schema: JSONSchemaProps, findings: string[]][] = [
   ],
 ];
 
-test('what a schema says of the resource itself is refused where it cannot say it', () => {
+test('statements about the resource itself are rejected where they are not allowed', () => {
   const path = 'spec.validation.openAPIV3Schema';
   for (const [openAPIV3Schema, expected] of roots) {
     const crd = definition({}, { schema: { openAPIV3Schema } as unknown as JsonObject });
@@ -204,7 +204,7 @@ test('what a schema says of the resource itself is refused where it cannot say i
   }
 });
 
-test('with a status subresource the root of the schema says little', () => {
+test('the root of the schema is restricted with a status subresource', () => {
   const withStatus = (openAPIV3Schema: JsonObject): CustomResourceDefinition =>
     definition({}, { schema: { openAPIV3Schema }, subresources: { status: {} } });
   assert.deepEqual(findings(withStatus({ type: 'object', required: ['spec'] })), []);
@@ -215,7 +215,7 @@ test('with a status subresource the root of the schema says little', () => {
   );
 });
 
-test('what versions do not share is named by version', () => {
+test('errors in parts that versions do not share name the version', () => {
   const version = (name: string, type: string): JsonObject => ({
     name,
     served: true,
@@ -230,7 +230,7 @@ test('what versions do not share is named by version', () => {
   );
 });
 
-test('selectable fields are looked up in the schema', () => {
+test('selectable fields must exist in the schema', () => {
   const openAPIV3Schema = {
     type: 'object',
     properties: { spec: { type: 'object', properties: { a: { type: 'string' } } } },
@@ -248,7 +248,7 @@ test('selectable fields are looked up in the schema', () => {
   ]);
 });
 
-test('a conversion by webhook says how to reach it', () => {
+test('a webhook conversion must have a valid client configuration', () => {
   const conversion = (webhook: JsonObject): CustomResourceDefinition =>
     definition({ conversion: { strategy: 'Webhook', webhook } });
   assert.deepEqual(

@@ -43,8 +43,8 @@ import { someSchema } from './schema-walk.ts';
 import { structuralObstacle, validateStructural } from './structural-rules.ts';
 
 /**
- * Checks a CustomResourceDefinition as it is to be created, defaults applied and stored versions
- * set. CEL rules in its schemas are accepted unseen: this server does not compile them.
+ * Validates a new CustomResourceDefinition, after defaulting and with its stored versions set. CEL
+ * rules are accepted unchecked: this server does not compile them.
  */
 export function validateDefinition(crd: CustomResourceDefinition): FieldError[] {
   const { spec } = crd;
@@ -60,7 +60,7 @@ export function validateDefinition(crd: CustomResourceDefinition): FieldError[] 
   ];
 }
 
-/** Checks an update; what makes up the storage cannot change once the resource is served. */
+/** Validates an update. What determines the storage is immutable once the resource is served. */
 export function validateDefinitionUpdate(
   crd: CustomResourceDefinition,
   old: CustomResourceDefinition,
@@ -82,7 +82,7 @@ export function validateDefinitionUpdate(
   ];
 }
 
-/** Checks an update of the status alone. */
+/** Validates an update of the status. */
 export function validateDefinitionStatus(
   crd: CustomResourceDefinition,
   old: CustomResourceDefinition,
@@ -121,7 +121,7 @@ function validateStoredVersions(
   const field = 'status.storedVersions';
   if (stored.length === 0) return [invalid(field, null, 'must have at least one stored version')];
   const names = new Set(versions.map(({ name }) => name));
-  // A second version of the same name finds its entry taken.
+  // Only the first version of a name counts.
   const firsts = versions.filter(
     ({ name }, index) =>
       stored.includes(name) && versions.findIndex((other) => other.name === name) === index,
@@ -283,7 +283,7 @@ function validateHoistedSelectableFields({ selectableFields, schema }: HoistedSp
     : validateSelectableFields(fields, schema.openAPIV3Schema, field);
 }
 
-/** Fields that a schema may have at its root when the status is split off from it. */
+/** Fields that the root of a schema may have with a status subresource. */
 const allowedAtRoot =
   'Description Type Format Title Maximum ExclusiveMaximum Minimum ExclusiveMinimum MaxLength MinLength Pattern MaxItems MinItems UniqueItems MultipleOf Required Items Properties ExternalDocs Example XPreserveUnknownFields XValidations';
 

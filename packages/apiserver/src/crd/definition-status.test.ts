@@ -32,7 +32,7 @@ function settled(
   return { ...crd, status: definitionStatus(crd, all, now) };
 }
 
-test('a definition whose names are free is established', () => {
+test('a definition with free names is established', () => {
   const crd = settled(definition('cats', { shortNames: ['ct'], categories: ['all'] }));
   assert.ok(hasCondition(crd, 'NamesAccepted'));
   assert.ok(hasCondition(crd, 'Established'));
@@ -40,12 +40,12 @@ test('a definition whose names are free is established', () => {
   assert.equal(definitionStatus(crd, [crd], later), crd.status, 'and stays as it is');
 });
 
-test('names of another group do not matter', () => {
+test('names in other groups do not conflict', () => {
   const other = settled(definition('cats', {}, 'y.example.com'));
   assert.ok(hasCondition(settled(definition('cats'), [other]), 'Established'));
 });
 
-test('names that are taken are refused one by one', () => {
+test('conflicting names are rejected one by one', () => {
   const first = settled(definition('cats', { shortNames: ['a', 'b'] }));
   const second = settled(definition('dogs', { singular: 'cat', shortNames: ['a', 'b', 'c'] }), [
     first,
@@ -69,7 +69,7 @@ test('names that are taken are refused one by one', () => {
   assert.equal(free.status.conditions?.[0]?.lastTransitionTime, later);
 });
 
-test('an established definition stays established whatever it asks for later', () => {
+test('an established definition stays established', () => {
   const first = settled(definition('cats'));
   const second = settled(definition('dogs', { shortNames: ['d'] }));
   second.spec.names = { ...second.spec.names, shortNames: ['d', 'cat'] };
@@ -80,7 +80,7 @@ test('an established definition stays established whatever it asks for later', (
   assert.equal(after.status.conditions?.[1]?.lastTransitionTime, now);
 });
 
-test('in a group of the community the approval becomes a condition', () => {
+test('the approval of a protected group becomes a condition', () => {
   const crd = definition('cats', {}, 'x.k8s.io');
   const condition = (annotation: string): unknown[] => {
     crd.metadata = { annotations: { 'api-approved.kubernetes.io': annotation } };
@@ -104,7 +104,7 @@ test('in a group of the community the approval becomes a condition', () => {
   assert.deepEqual(condition('').slice(0, 3), [type, 'False', 'MissingAnnotation']);
 });
 
-test('the time of a condition moves with its status only', () => {
+test('the time of a condition changes only with its status', () => {
   const condition = { type: 'A', status: 'True', reason: 'X', message: '' };
   const [first] = withCondition([], condition, now);
   const [same] = withCondition(first ? [first] : [], { ...condition, reason: 'Y' }, later);

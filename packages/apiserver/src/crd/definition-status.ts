@@ -10,7 +10,7 @@ import type { Time } from 'client-ts/meta';
 /** Keeps a deleted definition until its custom resources are gone. */
 export const CLEANUP_FINALIZER = 'customresourcecleanup.apiextensions.k8s.io';
 
-/** As much of a definition as others need to know, to stay clear of its names. */
+/** The part of a definition that determines name conflicts. */
 export interface NameClaim {
   readonly metadata?: { readonly name?: string };
   readonly spec: { readonly group: string };
@@ -28,10 +28,10 @@ export interface NameClaim {
 type Condition = Omit<CustomResourceDefinitionCondition, 'lastTransitionTime'>;
 
 /**
- * The status that a definition should have, given all definitions there are: which of its names are
- * accepted, and whether it is established. The first definition to claim a name in a group keeps it;
- * once established, a definition stays so, whatever names it asks for later. Returns the very
- * status of `crd` if nothing has to change.
+ * Returns the status that a definition should have, given all definitions: which names are
+ * accepted, and whether it is established. The first definition to claim a name in a group keeps
+ * it; an established definition stays established. Returns the status of `crd` itself if nothing
+ * changes.
  */
 export function definitionStatus(
   crd: CustomResourceDefinition,
@@ -64,7 +64,7 @@ export function definitionStatus(
   return jsonEqual(status, next) ? status : next;
 }
 
-/** The conditions with one of them set; its time moves only when its status does. */
+/** Returns the conditions with one of them set; its time changes only with its status. */
 export function withCondition(
   conditions: readonly CustomResourceDefinitionCondition[],
   condition: Condition,
@@ -78,7 +78,7 @@ export function withCondition(
   return conditions.map((each) => (each === old ? set : each));
 }
 
-/** What a definition says about its own deletion, which begins with its custom resources. */
+/** The conditions of a definition that is being deleted, which starts with its custom resources. */
 export const terminating = {
   pending: {
     type: 'Terminating',
@@ -107,7 +107,7 @@ export const terminating = {
   },
 } as const;
 
-/** True if a condition of this type holds. */
+/** True if the condition of this type is true. */
 export function hasCondition(
   { status }: Pick<CustomResourceDefinition, 'status'>,
   type: string,
@@ -161,7 +161,7 @@ interface Conflict {
   readonly message: string;
 }
 
-/** Takes the names that are free. Of several conflicts the last one is told. */
+/** Accepts the free names. Of several conflicts the last one is reported. */
 function acceptNames(
   { spec, status }: CustomResourceDefinition,
   others: readonly NameClaim[],
@@ -210,11 +210,11 @@ function acceptNames(
   return { names, conflict };
 }
 
-/** Groups of the Kubernetes community may only be used with its approval, given by annotation. */
+/** The approval of a group of the Kubernetes community, given by annotation. */
 export interface Approval {
   readonly state: 'approved' | 'bypassed' | 'invalid' | 'missing';
   readonly annotation: string;
-  /** What the annotation says. */
+  /** The value of the annotation. */
   readonly text: string;
   readonly message: string;
 }
@@ -222,7 +222,7 @@ export interface Approval {
 const ANNOTATION = 'api-approved.kubernetes.io';
 const SEE = 'see https://github.com/kubernetes/enhancements/pull/1111';
 
-/** Whether a definition in a protected group is approved; undefined for all other groups. */
+/** Returns whether a definition in a protected group is approved; undefined for other groups. */
 export function approvalOf({ spec, metadata }: CustomResourceDefinition): Approval | undefined {
   if (!/(?:^|\.)(?:k8s|kubernetes)\.io$/.test(spec.group ?? '')) return undefined;
   const text = metadata?.annotations?.[ANNOTATION] ?? '';

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 
 /**
- * Returns true for a text that is one address of RFC 5322 as Go's `net/mail` reads it: `a@b`,
- * `Name <a@b>`, `a@b (comment)`, `group: a@b;`. Reads from left to right in linear time.
+ * Returns whether a text is one RFC 5322 address as Go's `net/mail` parses it: `a@b`, `Name <a@b>`,
+ * `a@b (comment)`, `group: a@b;`. Parses from left to right in linear time.
  */
 export function isEmailAddress(text: string): boolean {
   return new AddressReader(text).readSingle();
@@ -20,7 +20,7 @@ class AddressReader {
     return this.#addresses(true) === 1 && this.#skipComments() && this.#at === this.#text.length;
   }
 
-  /** Reads a mailbox, or a group where one may be. Returns how many addresses it has. */
+  /** Reads a mailbox, or a group if allowed. Returns the number of addresses. */
   #addresses(mayBeGroup: boolean): number | undefined {
     this.#skipSpace();
     if (this.#at === this.#text.length) return undefined;
@@ -46,7 +46,7 @@ class AddressReader {
     }
   }
 
-  /** Reads `local@domain`, or as much of it as there is. */
+  /** Reads `local@domain`, as far as it goes. */
   #spec(): boolean {
     this.#skipSpace();
     const hasLocalPart =
@@ -56,7 +56,7 @@ class AddressReader {
     return this.#peek() === '[' ? this.#literal() : isDotAtom(this.#atom());
   }
 
-  /** Reads an address between brackets: `[192.0.2.1]`. */
+  /** Reads a domain literal: `[192.0.2.1]`. */
   #literal(): boolean {
     const end = this.#text.indexOf(']', this.#at);
     if (end === -1) return false;
@@ -65,7 +65,7 @@ class AddressReader {
     return !address.includes('%') && isIP(address) !== 0;
   }
 
-  /** Reads the words before `<` or `:`. There is at least one; what follows the last is not checked. */
+  /** Reads one or more words before `<` or `:`. What follows the last word is not checked. */
   #phrase(): boolean {
     let words = 0;
     let hasEncoded = false;
@@ -83,13 +83,13 @@ class AddressReader {
       const encoded = encodedWord(atom);
       if (encoded === undefined) words++;
       else if (!encoded.isReadable) break;
-      // Encoded words are one word together, which ends with the next plain one.
+      // Adjacent encoded words count as one word, which ends at the next plain word.
       else hasEncoded ||= encoded.text !== '';
     }
     return words > 0 || hasEncoded || this.#at === this.#text.length;
   }
 
-  /** Reads the name that may stand in a comment behind an address. */
+  /** Reads the name in a comment after an address. */
   #trailingName(): boolean {
     this.#skipSpace();
     const start = this.#at + 1;
@@ -102,7 +102,7 @@ class AddressReader {
     return words.every((word) => encodedWord(word)?.isReadable !== false);
   }
 
-  /** Skips space and comments; false if a comment does not end. */
+  /** Skips spaces and comments; false if a comment is not closed. */
   #skipComments(): boolean {
     this.#skipSpace();
     while (this.#take('(')) {
@@ -112,7 +112,7 @@ class AddressReader {
     return true;
   }
 
-  /** Reads a comment up to its end, behind its opening. Comments nest. */
+  /** Reads the rest of a comment. Comments nest. */
   #comment(): boolean {
     for (let depth = 1; this.#at < this.#text.length; this.#at++) {
       const character = this.#peek();
@@ -163,7 +163,7 @@ class AddressReader {
   }
 }
 
-/** Everything printable in ASCII, and everything beyond ASCII. */
+/** All printable ASCII characters, and all others beyond ASCII. */
 function isVisible(character: string): boolean {
   return (character >= '!' && character <= '~') || character >= '\u0080';
 }
@@ -178,7 +178,7 @@ function isDotAtom(atom: string): boolean {
 
 const charsets: ReadonlySet<string> = new Set(['iso-8859-1', 'us-ascii', 'utf-8']);
 
-/** Reads a word of RFC 2047, `=?utf-8?q?text?=`; undefined if it is not one. */
+/** Reads an RFC 2047 encoded word, `=?utf-8?q?text?=`; undefined for other words. */
 function encodedWord(
   word: string,
 ): { readonly text: string; readonly isReadable: boolean } | undefined {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from 'client-ts/internal';
+import { defineErrors, isJsonObject, type JsonObject, type JsonValue } from 'client-ts/internal';
 import {
   type ObjectMeta,
   parseApiVersion,
@@ -15,22 +15,22 @@ import { validateObjectMeta } from '../validation/object-meta.ts';
 
 const OBJECT_META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
 
-/** The type of `metadata`, in every object. */
+/** Returns the schema of ObjectMeta. */
 export function objectMetaSchema(): Schema {
   const schema = loadModel().schemaById(OBJECT_META);
   if (schema === undefined) throw new Error(`the model has no ${OBJECT_META}`);
   return schema;
 }
 
-/** Metadata in its canonical form, and the paths of fields that it does not have. */
+/** Metadata in canonical form, and the paths of unknown fields. */
 export interface CoercedMetadata {
   readonly metadata: JsonObject;
   readonly unknown: readonly string[];
 }
 
 /**
- * Reads the metadata of a custom resource as the type that it is: unknown fields go, times and the
- * like are normalised, empty fields vanish. Throws a `DecodeError` if something has the wrong type.
+ * Coerces the metadata of a custom resource to ObjectMeta: drops unknown and empty fields and
+ * normalises times. Throws a `DecodeError` for a value of the wrong type.
  */
 export function coerceMetadata(metadata: JsonValue, field = 'metadata'): CoercedMetadata {
   const { object, unknown } = decodeTyped(objectMetaSchema(), withSortedKeys(metadata));
@@ -40,7 +40,7 @@ export function coerceMetadata(metadata: JsonValue, field = 'metadata'): Coerced
   };
 }
 
-/** A resource within a resource that cannot be read as one. */
+/** An embedded resource has fields of the wrong type. */
 export class EmbeddedResourceError extends DecodeError {
   readonly finding: FieldError;
 
@@ -48,11 +48,15 @@ export class EmbeddedResourceError extends DecodeError {
     super(`${finding.field}: ${finding.message}`);
     this.finding = finding;
   }
+
+  static {
+    defineErrors(this, 'EmbeddedResourceError');
+  }
 }
 
 /**
- * Does the same, in place, for the resources that are embedded in a custom resource. Returns the
- * paths of unknown fields. Throws an {@link EmbeddedResourceError}.
+ * Coerces the metadata of embedded resources, in place. Returns the paths of unknown fields. Throws
+ * an {@link EmbeddedResourceError}.
  */
 export function coerceEmbedded(value: JsonValue | undefined, schema: Schema, root = ''): string[] {
   const unknown: string[] = [];
@@ -77,7 +81,7 @@ export function coerceEmbedded(value: JsonValue | undefined, schema: Schema, roo
   return unknown.toSorted();
 }
 
-/** Checks what every embedded resource must have: an apiVersion, a kind, sound metadata. */
+/** Requires every embedded resource to have an apiVersion, a kind and valid metadata. */
 export function validateEmbedded(
   value: JsonValue | undefined,
   schema: Schema,
@@ -128,7 +132,7 @@ function validateMetadata(metadata: JsonValue | undefined, field: string): Field
     if (!(error instanceof DecodeError)) throw error;
     return [invalid(field, metadata, error.message)];
   }
-  // A template needs no name; any other fault in it counts.
+  // A template needs no name; all other errors count.
   return validateObjectMeta(
     { name: 'fakename', ...meta },
     {

@@ -1,16 +1,16 @@
 import type { JSONSchemaProps } from 'client-ts/api/apiextensions/v1';
 import { getKey } from 'client-ts/internal';
 
-/** Where a path leads, or why it leads nowhere. */
+/** The result of resolving a path, or why it does not resolve. */
 export interface FieldPathReading {
   /** The schema at the end of the path. */
   readonly schema?: JSONSchemaProps;
-  /** The path in the notation of findings: `spec.color`, `spec.labels[x]`. */
+  /** The path as errors write it: `spec.color`, `spec.labels[x]`. */
   readonly path?: string;
   readonly problem?: string;
 }
 
-/** Reads a path such as `.spec.color` or `.labels['x']` along a schema. */
+/** Resolves a path such as `.spec.color` or `.labels['x']` in a schema. */
 export function validFieldPath(
   jsonPath: string,
   root: JSONSchemaProps,

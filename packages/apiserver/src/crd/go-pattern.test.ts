@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { goPattern, PatternError } from './go-pattern.ts';
 import { hostilePatterns, hostileTexts } from './test-hostile-texts.ts';
 
-test('patterns match what they match in Go', () => {
+test('patterns match the same texts as in Go', () => {
   const cases: [pattern: string, matching: string[], others: string[]][] = [
     ['^[a-z]+$', ['abc'], ['ABC', 'a\nb', '']],
     ['(?i)abc', ['ABC', 'xabcx'], ['ab']],
@@ -35,7 +35,7 @@ test('patterns match what they match in Go', () => {
   }
 });
 
-test('patterns that Go refuses are refused in its words', () => {
+test('patterns that Go rejects are rejected with its message', () => {
   const nested = '('.repeat(1001) + ')'.repeat(1001);
   const cases: [pattern: string, problem: string, at: string][] = [
     ['(?=a)', 'invalid or unsupported Perl syntax', '(?='],
@@ -62,7 +62,7 @@ test('patterns that Go refuses are refused in its words', () => {
   }
 });
 
-test('patterns take linear time, however many ways there are to match', () => {
+test('matching takes linear time for ambiguous patterns', () => {
   for (const pattern of hostilePatterns) {
     const compiled = goPattern(pattern);
     for (const text of hostileTexts(10_000)) {

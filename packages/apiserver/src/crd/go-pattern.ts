@@ -1,17 +1,22 @@
 import { createRequire } from 'node:module';
 
+import { ClientError, defineErrors } from 'client-ts/internal';
 import type * as re2 from 're2js';
 
-/** A pattern that Go's regexp package refuses; the message is its own. */
-export class PatternError extends Error {
-  override readonly name = 'PatternError';
-
+/** A pattern that Go's regexp package rejects, with Go's message. */
+export class PatternError extends ClientError {
   constructor(problem: string, at: string, cause?: unknown) {
-    super(`error parsing regexp: ${problem}: \`${at}\``, { cause });
+    super('APISERVER_PATTERN_INVALID', `error parsing regexp: ${problem}: \`${at}\``, { cause });
+  }
+
+  static {
+    defineErrors(this, 'PatternError', 'APISERVER', {
+      APISERVER_PATTERN_INVALID: { retry: 'never' },
+    });
   }
 }
 
-/** What a compiled pattern is asked: whether it occurs anywhere in a text. */
+/** A compiled pattern, which matches anywhere in a text. */
 export interface GoPattern {
   test(text: string): boolean;
 }
@@ -20,16 +25,16 @@ type Engine = typeof re2;
 
 let engine: Engine | undefined;
 
-/** Loads the engine with the first pattern: most servers never see a CRD that has one. */
+/** Loads the engine with the first pattern: most servers never see a CRD with one. */
 function loadEngine(): Engine {
   engine ??= createRequire(import.meta.url)('re2js') as Engine;
   return engine;
 }
 
 /**
- * Compiles a pattern of a CRD. CRDs write patterns in the syntax of Go's regexp package, which is
- * RE2: no look-around, no back references, and a time that grows with the text and never with the
- * number of ways to match it. Throws a {@link PatternError} for what Go refuses.
+ * Compiles a pattern of a CRD. CRDs use the syntax of Go's regexp package, which is RE2: no
+ * look-around, no back references, and linear time for every pattern. Throws a {@link PatternError}
+ * for patterns that Go rejects.
  */
 export function goPattern(pattern: string): GoPattern {
   const { RE2JS, RE2JSSyntaxException } = loadEngine();
@@ -43,7 +48,7 @@ export function goPattern(pattern: string): GoPattern {
 
 const TRAILING_BACKSLASH = 'trailing backslash at end of expression';
 
-/** The engine names the offending part as Go does, except where that is all of the pattern or nothing. */
+/** The engine quotes the same part of the pattern as Go, except if that is all of it or nothing. */
 function patternError(error: re2.RE2JSSyntaxException, pattern: string): PatternError {
   const problem = error.getDescription();
   const whole = problem === TRAILING_BACKSLASH ? '' : pattern;
@@ -53,8 +58,8 @@ function patternError(error: re2.RE2JSSyntaxException, pattern: string): Pattern
 const compiled = new WeakMap<object, GoPattern>();
 
 /**
- * The compiled pattern of a schema. It is kept as long as `owner` is, the schema's validation, because a
- * large repetition takes megabytes.
+ * Returns the compiled pattern of a schema, cached as long as `owner` (the schema's validation)
+ * lives, because a large repetition takes megabytes.
  */
 export function patternOf(owner: object, pattern: string): GoPattern {
   let known = compiled.get(owner);

@@ -12,11 +12,11 @@ import { jsonEqual, type JsonObject, type JsonValue, setKey } from 'client-ts/in
 import { withSortedKeys } from '../schema/canonical.ts';
 
 /**
- * A few findings print a whole part of a CRD as the server holds it in memory: every field with a
- * capital letter, in a fixed order, and with its zero value where it is not set.
+ * A few errors print a part of a CRD as the Go struct that the server holds in memory: capitalized
+ * fields in a fixed order, with zero values for fields that are not set.
  */
 
-/** The versions of a CRD as findings print them. */
+/** Prints the versions of a CRD for an error. */
 export function printVersions(versions: readonly CustomResourceDefinitionVersion[]): JsonValue {
   return versions.map((version) => ({
     Name: version.name ?? '',
@@ -87,7 +87,7 @@ const rules: Print = (value) =>
     OptionalOldSelf: rule['optionalOldSelf'] ?? null,
   }));
 
-/** The fields of a schema in order: name in memory, name in the API, zero value, how to print. */
+/** The fields of a schema in order: Go name, JSON name, zero value, how to print it. */
 export const schemaFields: readonly (readonly [string, keyof JSONSchemaProps, JsonValue, Print])[] =
   [
     ['ID', 'id', '', asItIs],
@@ -141,7 +141,7 @@ export const schemaFields: readonly (readonly [string, keyof JSONSchemaProps, Js
     ['XValidations', 'x-kubernetes-validations', null, rules],
   ];
 
-/** A schema as findings print it. */
+/** Prints a schema for an error. */
 export function printSchema(props: JSONSchemaProps): JsonValue {
   const printed: JsonObject = {};
   for (const [name, key, zero, print] of schemaFields) {
@@ -159,7 +159,7 @@ function mapValues(map: JsonObject, print: Print): JsonValue {
   return printed;
 }
 
-/** What a version of a CRD may have of its own. */
+/** The fields that each version of a CRD can have. */
 interface PerVersion {
   readonly schema?: CustomResourceValidation;
   readonly subresources?: CustomResourceSubresources;
@@ -168,9 +168,9 @@ interface PerVersion {
 }
 
 /**
- * A CRD in the form in which the server checks it: what is the same in all versions stands once, on
- * top. It shows in findings, which say `spec.validation.openAPIV3Schema` for a schema that every
- * version has, and `spec.versions[1].schema.openAPIV3Schema` for one of several.
+ * A CRD in the form in which the server validates it: fields that are the same in all versions
+ * appear once, at the top. Errors show this: they name `spec.validation.openAPIV3Schema` for a
+ * schema that all versions share, and `spec.versions[1].schema.openAPIV3Schema` otherwise.
  */
 export interface HoistedSpec extends PerVersion {
   readonly versions: readonly CustomResourceDefinitionVersion[];
@@ -183,7 +183,7 @@ const hoistable = [
   'subresources',
 ] as const;
 
-/** Moves up what all versions have in common. */
+/** Moves fields that all versions share to the top. */
 export function hoist(spec: CustomResourceDefinitionSpec): HoistedSpec {
   const versions = spec.versions ?? [];
   const [first] = versions;

@@ -10,12 +10,12 @@ import {
   type Violation,
 } from './violation.ts';
 
-/** Numbers beyond 64 bits are read as floating point. */
+/** Numbers beyond 64 bits are floating point. */
 export function isInt64(value: number): boolean {
   return Number.isInteger(value) && Math.abs(value) < 2 ** 63;
 }
 
-/** Checks a number against bounds, factor and the range of its format. */
+/** Validates a number against bounds, factor and the range of its format. */
 export function validateNumber(value: number, schema: Schema, path: string): Verdict {
   const verdict: Verdict = { violations: [], matches: 1 };
   const { multipleOf, minimum, maximum, exclusiveMinimum, exclusiveMaximum } =
@@ -44,14 +44,14 @@ export function validateNumber(value: number, schema: Schema, path: string): Ver
   return verdict;
 }
 
-/** A bound or factor, and how messages write it. */
+/** A bound or factor, and its text in messages. */
 interface Bound {
   readonly value: number;
   readonly text: string;
 }
 
 /**
- * A bound or factor as it is compared with a value: whole numbers are compared with whole numbers,
+ * Returns a bound or factor as it is compared with a value: integers are compared with integers,
  * unless the schema's type cannot hold the bound.
  */
 function native(value: number, bound: number, { type, format }: Schema): Bound {
@@ -64,7 +64,7 @@ function addIfAny(verdict: Verdict, violation: Violation | undefined): void {
   if (violation !== undefined) add(verdict, violation);
 }
 
-/** A value or bound that the type of the schema cannot hold. */
+/** Reports a value or bound that the type of the schema cannot hold. */
 function outOfRange(
   value: number,
   { type, format, special }: Schema,

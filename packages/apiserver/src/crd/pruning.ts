@@ -5,25 +5,25 @@ import { shorten } from '../schema/shorten.ts';
 
 const LONGEST_STEP = 500;
 
-/** Fields that every resource has, whatever its schema says. */
+/** Fields that every resource has, independent of its schema. */
 export const META_FIELDS: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 
 /**
- * Takes out of a custom resource, in place, what its schema does not name, except where the schema
- * wants unknown fields kept. Returns the paths of what went, sorted: `spec.list[1].zzz`.
+ * Prunes a custom resource in place: removes fields that its schema does not name, except where it
+ * preserves unknown fields. Returns the sorted paths of removed fields: `spec.list[1].zzz`.
  */
 export function pruneResource(object: JsonObject, schema: Schema): string[] {
   return prune(object, { ...schema, embeddedResource: true });
 }
 
-/** The same for a value inside of a resource, such as a default. */
+/** Prunes a value inside a resource, such as a default. */
 export function prune(value: JsonValue, schema: Schema): string[] {
   const unknown: string[] = [];
   pruneValue(value, schema, '', unknown);
   return unknown.toSorted();
 }
 
-/** A key as paths show it; a long one is cut off, because every path below it repeats it. */
+/** Returns a key as paths show it. Long keys are cut, because every path below repeats them. */
 export function stepName(key: string): string {
   return shorten(key, LONGEST_STEP);
 }
@@ -47,14 +47,17 @@ function pruneValue(
     const property = schema?.properties?.get(key)?.schema ?? schema?.additionalProperties;
     if (property !== undefined) pruneValue(value[key], property, at, unknown);
     else if (schema?.preserveUnknownFields !== true) {
-      // Not worth a warning at the top, where a resource of another kind may come along.
+      // Not reported at the root, where these fields are implicit.
       if (path !== '' || !META_FIELDS.has(key)) unknown.push(at);
       delete value[key];
     }
   }
 }
 
-/** An item of a list; where unknown fields are kept and items have no schema, they are kept whole. */
+/**
+ * Prunes an item of a list. Items without a schema are kept whole where unknown fields are
+ * preserved.
+ */
 function pruneItem(
   item: JsonValue,
   { items, preserveUnknownFields }: Schema = {},

@@ -51,7 +51,7 @@ function bodyText({ request: { body } }: Exchange): string {
   return typeof body === 'string' ? body : JSON.stringify(body);
 }
 
-/** What a create makes of a definition before it is checked. */
+/** Returns the definition as a create prepares it for validation. */
 function prepared(exchange: Exchange): CustomResourceDefinition {
   const { object } = decodeTyped(schema, parseJson(bodyText(exchange)));
   const crd = object as unknown as CustomResourceDefinition;
@@ -66,7 +66,7 @@ function find(exchanges: readonly Exchange[], id: string): Exchange {
   return exchange;
 }
 
-/** Causes as text, in an order of their own: the server walks maps. */
+/** Returns the causes as sorted text: a real server iterates over maps. */
 function asTexts(errors: readonly Partial<FieldError>[]): string[] {
   return errors.map(({ reason, field, message }) => `${reason} ${field}: ${message}`).toSorted();
 }
@@ -78,7 +78,7 @@ function recordedCauses({ response }: Exchange): string[] {
   return asTexts((status.details?.causes ?? []) as Partial<FieldError>[]);
 }
 
-/** The rules that this server does not evaluate, by exchange. */
+/** Exchanges that need CEL, which this server does not evaluate. */
 const needsCel = new Set([
   'crd-cel',
   'crd-cel-cost',
@@ -102,7 +102,7 @@ test('definitions are defaulted as recorded', () => {
   }
 });
 
-test('bad definitions are refused for the recorded reasons', () => {
+test('invalid definitions are rejected for the recorded reasons', () => {
   let count = 0;
   for (const exchange of crdExchanges) {
     const { id, request, response } = exchange;
@@ -114,14 +114,14 @@ test('bad definitions are refused for the recorded reasons', () => {
   assert.ok(count >= 10, `${count} refusals`);
 });
 
-test('unknown fields in a schema are found by strict decoding', () => {
+test('strict decoding finds unknown fields in a schema', () => {
   const exchange = find(crdExchanges, 'crd-unknown-field');
   const { findings } = decodeTyped(schema, parseJson(bodyText(exchange)));
   const { message } = exchange.response.body as Status;
   assert.ok(message?.endsWith(strictDecodingError(findings)));
 });
 
-test('what the storage depends on cannot be changed', () => {
+test('fields that determine the storage are immutable', () => {
   const old = prepared(find(crdExchanges, 'crd-create'));
   old.metadata = { ...old.metadata, resourceVersion: '1', uid: 'u', generation: 1 };
   old.status = { ...old.status, ...definitionStatus(old, [], '2026-01-01T00:00:00Z') };
@@ -134,7 +134,7 @@ test('what the storage depends on cannot be changed', () => {
   }
 });
 
-test('a version that objects are stored in cannot be removed', () => {
+test('a stored version cannot be removed', () => {
   const old = prepared(find(versionExchanges, 'crd'));
   old.metadata = { ...old.metadata, resourceVersion: '1' };
   const crd = cloneJson(old);
@@ -147,7 +147,7 @@ test('a version that objects are stored in cannot be removed', () => {
   );
 });
 
-test('names and conditions of a definition become as recorded', () => {
+test('names and conditions of a definition are as recorded', () => {
   const now = '2026-11-15T04:05:29Z';
   const withStatus = (
     crd: CustomResourceDefinition,
@@ -180,7 +180,7 @@ function versionsOf(exchanges: readonly Exchange[], id: string): CustomResourceV
   return customResourceVersions(prepared(find(exchanges, id)));
 }
 
-/** The version that a path of a custom resource leads to. */
+/** Returns the version in the path of a custom resource. */
 function versionFor(
   versions: readonly CustomResourceVersion[],
   path: string,
@@ -188,7 +188,7 @@ function versionFor(
   return versions.find(({ group, version }) => path.startsWith(`/apis/${group}/${version}/`));
 }
 
-/** Metadata that the server sets itself is not what these tests are about. */
+/** Removes metadata that the server sets. */
 function withoutSystemFields(object: JsonObject): JsonObject {
   const { metadata, ...rest } = object;
   const { name, labels, finalizers } = isJsonObject(metadata) ? metadata : {};
@@ -200,7 +200,7 @@ const families: [group: string, crd: string][] = [
   ['crd-versions', 'crd'],
 ];
 
-test('custom resources are decoded, pruned, defaulted and checked as recorded', () => {
+test('custom resources are decoded, pruned, defaulted and validated as recorded', () => {
   let created = 0;
   let refused = 0;
   for (const [group, crdId] of families) {
@@ -258,7 +258,7 @@ test('custom resources are decoded, pruned, defaulted and checked as recorded', 
   assert.ok(refused >= 9, `${refused} refused`);
 });
 
-test('a bad status is refused as recorded', () => {
+test('an invalid status is rejected as recorded', () => {
   const [version] = versionsOf(crdExchanges, 'crd-create');
   assert.ok(version);
   const exchange = find(crdExchanges, 'update-status-invalid');
@@ -271,7 +271,7 @@ test('a bad status is refused as recorded', () => {
   );
 });
 
-test('an update forgives what did not change', () => {
+test('an update tolerates errors in unchanged fields', () => {
   const [version] = versionsOf(crdExchanges, 'crd-create');
   assert.ok(version);
   const old: JsonObject = {
@@ -290,7 +290,7 @@ test('an update forgives what did not change', () => {
   );
 });
 
-test('an object is read in another version: renamed, pruned and defaulted by its schema', () => {
+test('reading another version converts, prunes and defaults by its schema', () => {
   const versions = versionsOf(versionExchanges, 'crd');
   const beta = versions.find(({ version }) => version === 'v1beta1');
   assert.ok(beta);
@@ -303,7 +303,7 @@ test('an object is read in another version: renamed, pruned and defaulted by its
   }
 });
 
-test('versions come in the order of preference', () => {
+test('versions are sorted by preference', () => {
   const versions = versionsOf(versionExchanges, 'crd');
   assert.deepEqual(
     versions.map(({ version, served, storage }) => [version, served, storage]),

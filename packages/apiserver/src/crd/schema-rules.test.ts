@@ -6,7 +6,7 @@ import type { JsonObject } from 'client-ts/internal';
 
 import { definition, findings } from './test-definition.ts';
 
-/** What a real server says of a schema for `spec`; `~` is the path of that schema. */
+/** The errors of a real server for a schema of `spec`; `~` is the path of that schema. */
 const schemas: readonly [schema: JSONSchemaProps, findings: string[]][] = [
   [
     { type: 'strin' },
@@ -316,7 +316,7 @@ const schemas: readonly [schema: JSONSchemaProps, findings: string[]][] = [
   [{ type: 'string', nullable: true, default: 'a' }, []],
 ];
 
-test('schemas are refused in the words of the real server', () => {
+test('invalid schemas are rejected with the messages of a real server', () => {
   const path = 'spec.validation.openAPIV3Schema.properties[spec]';
   for (const [schema, expected] of schemas) {
     const openAPIV3Schema = { type: 'object', properties: { spec: schema } };

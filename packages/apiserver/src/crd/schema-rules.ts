@@ -18,12 +18,12 @@ import { structuralObstacle } from './structural-rules.ts';
 import { schemaForDefaults } from './structural.ts';
 import { validateValue } from './value-validator.ts';
 
-/** Where in a schema a rule is looked at. */
+/** The position in a schema, as rules need it. */
 interface Place {
   readonly isRoot?: boolean;
-  /** Inside the metadata of the resource or of an embedded one. */
+  /** Inside the metadata of the resource or of an embedded resource. */
   readonly inMetadata?: boolean;
-  /** Set where defaults may not be: why. */
+  /** Why defaults are not allowed here, if so. */
   readonly noDefaults?: string;
 }
 
@@ -36,8 +36,8 @@ const reasons = [
 ];
 
 /**
- * Checks what OpenAPI schemas in CRDs may say, keyword by keyword, at every depth. CEL rules are not
- * compiled, only their other fields are checked.
+ * Validates the OpenAPI schema of a CRD, keyword by keyword and at every depth. CEL rules are not
+ * compiled; only their other fields are checked.
  */
 export function validateSchema(schema: JSONSchemaProps, field: string): FieldError[] {
   return validateAt(schema, field, { isRoot: true });
@@ -57,7 +57,7 @@ function validateAt(schema: JSONSchemaProps, field: string, place: Place): Field
     errors.push(forbidden(`${field}.additionalProperties`, detail));
   }
   for (const part of partsOf(schema)) {
-    // These two are refused as a whole.
+    // These two are rejected as a whole.
     if (part.keyword === 'patternProperties' || part.keyword === 'additionalItems') continue;
     addFindings(errors, validateAt(part.schema, field + part.path, placeOf(part, schema, place)));
   }
@@ -136,7 +136,7 @@ function extensionRules(schema: JSONSchemaProps, field: string): FieldError[] {
   return errors;
 }
 
-/** Everything about a CEL rule but the expressions, which this server does not compile. */
+/** Validates a CEL rule without its expressions, which this server does not compile. */
 function celRule(rule: ValidationRule, schema: JSONSchemaProps, field: string): FieldError[] {
   const { message = '', messageExpression = '', fieldPath = '', reason } = rule;
   const hasLineBreak = (text: string): boolean => /[\n\r]/.test(text);
@@ -174,7 +174,7 @@ function celRule(rule: ValidationRule, schema: JSONSchemaProps, field: string): 
 const LIST_TYPE = 'x-kubernetes-list-type';
 const MAP_KEYS = 'x-kubernetes-list-map-keys';
 
-/** Checks that sets and maps among the lists can be told apart by their items. */
+/** Validates that the items of sets and maps are comparable. */
 function listTypeRules(schema: JSONSchemaProps, field: string): FieldError[] {
   const { type = '', [LIST_TYPE]: listType, [MAP_KEYS]: keys = [] } = schema;
   const errors: FieldError[] = [];
@@ -256,7 +256,7 @@ function mapRules(schema: JSONSchemaProps, keys: readonly string[], field: strin
   return errors;
 }
 
-/** Items must be there to be compared, and keys must have a value. */
+/** Requires items to be comparable and keys to have a value. */
 function itemRules(
   schema: JSONSchemaProps,
   keys: readonly string[],
@@ -286,9 +286,9 @@ function itemRules(
   return errors;
 }
 
-/** Checks that every default in a schema is a value that the schema itself would accept whole. */
+/** Requires every default in a schema to be valid by that schema. */
 export function validateDefaults(schema: JSONSchemaProps, field: string): FieldError[] {
-  // A default at the root would have to be a whole resource.
+  // A default at the root must be a whole resource.
   return validateDefaultsAt({ ...schema, 'x-kubernetes-embedded-resource': true }, field);
 }
 

@@ -1,6 +1,6 @@
 import type { JSONSchemaProps } from 'client-ts/api/apiextensions/v1';
 
-/** A schema directly inside of another one, and its path from there. */
+/** A schema directly inside another one, with its relative path. */
 export interface SchemaPart {
   readonly schema: JSONSchemaProps;
   /** `.properties[a]`, `.allOf[0]`, `.items`. */
@@ -8,7 +8,7 @@ export interface SchemaPart {
   readonly keyword: string;
 }
 
-/** The parts of a list keyword: `allOf`, `anyOf`, `oneOf`. */
+/** Returns the parts of a list keyword: `allOf`, `anyOf`, `oneOf`. */
 export function clauses(
   schema: JSONSchemaProps,
   keyword: 'allOf' | 'anyOf' | 'oneOf',
@@ -20,7 +20,7 @@ export function clauses(
   }));
 }
 
-/** The parts of a map keyword, in alphabetical order. */
+/** Returns the parts of a map keyword, in alphabetical order. */
 export function named(
   schema: JSONSchemaProps,
   keyword: 'definitions' | 'patternProperties' | 'properties',
@@ -30,7 +30,7 @@ export function named(
     .map(([name, part]) => ({ name, schema: part, path: `.${keyword}[${name}]`, keyword }));
 }
 
-/** The schema of a keyword that may also be a boolean. */
+/** Returns the schema of a keyword that may also be a boolean. */
 export function schemaOrBool(
   schema: JSONSchemaProps,
   keyword: 'additionalItems' | 'additionalProperties',
@@ -41,7 +41,7 @@ export function schemaOrBool(
     : [{ schema: part, path: `.${keyword}`, keyword }];
 }
 
-/** The schema of the items, or several of them, which the API reads but does not accept. */
+/** Returns the schema or schemas of `items`. The API parses a list of schemas but rejects it. */
 export function itemSchemas({ items }: JSONSchemaProps): SchemaPart[] {
   if (items === undefined || items === null) return [];
   return Array.isArray(items)
@@ -49,7 +49,7 @@ export function itemSchemas({ items }: JSONSchemaProps): SchemaPart[] {
     : [{ schema: items, path: '.items', keyword: 'items' }];
 }
 
-/** Every schema directly inside of another one. */
+/** Returns every schema directly inside another one. */
 export function partsOf(schema: JSONSchemaProps): SchemaPart[] {
   const not =
     schema.not === undefined ? [] : [{ schema: schema.not, path: '.not', keyword: 'not' }];
@@ -73,7 +73,7 @@ export function partsOf(schema: JSONSchemaProps): SchemaPart[] {
   ];
 }
 
-/** True if the schema or anything in it is what is looked for. */
+/** True if the schema or any schema inside it matches. */
 export function someSchema(
   schema: JSONSchemaProps,
   isWanted: (schema: JSONSchemaProps) => boolean,
@@ -81,7 +81,7 @@ export function someSchema(
   return isWanted(schema) || partsOf(schema).some((part) => someSchema(part.schema, isWanted));
 }
 
-/** True if the schema has CEL rules, anywhere. */
+/** True if there are CEL rules anywhere in the schema. */
 export function hasRules(schema: JSONSchemaProps): boolean {
   return someSchema(schema, (part) => (part['x-kubernetes-validations'] ?? []).length > 0);
 }

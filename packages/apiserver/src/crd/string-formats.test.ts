@@ -63,14 +63,14 @@ const formats: Readonly<Record<string, readonly [valid: string[], invalid: strin
   uuid5: [['12345678-1234-5234-8234-123456789abc'], ['12345678-1234-4234-8234-123456789abc']],
 };
 
-test('formats accept and refuse what the real server does', () => {
+test('formats accept and reject the same values as a real server', () => {
   for (const [format, [valid, invalid]] of Object.entries(formats)) {
     for (const text of valid) assert.ok(matchesFormat(text, format), `${format}: ${text}`);
     for (const text of invalid) assert.ok(!matchesFormat(text, format), `${format}: not ${text}`);
   }
 });
 
-test('a format counts only for the types that it belongs to', () => {
+test('a format applies only to its types', () => {
   assert.equal(supportedFormat({ type: 'string', format: 'date-time' }), 'date-time');
   assert.equal(supportedFormat({ type: 'integer', format: 'int32' }), 'int32');
   assert.equal(supportedFormat({ type: 'number', format: 'double' }), 'double');
@@ -94,7 +94,7 @@ test('long texts take linear time', () => {
   }
 });
 
-test('addresses are read as Go reads them', () => {
+test('email addresses are parsed as in Go', () => {
   const valid = [
     'group: a@b;',
     'a b (c) "d" <a@b> (e (f))',
@@ -122,7 +122,7 @@ test('addresses are read as Go reads them', () => {
   for (const text of invalid) assert.ok(!matchesFormat(text, 'email'), text);
 });
 
-test('a duration has 64 bits of nanoseconds, or numbers of 64 bits and words', () => {
+test('a duration is limited to 64 bits of nanoseconds', () => {
   for (const text of ['292y 1h', '9999999999h', '9223372036854775807 days']) {
     assert.ok(matchesFormat(text, 'duration'), text);
   }

@@ -11,7 +11,7 @@ const uuid = (version: string, variant: string): RegExp =>
     'i',
   );
 
-/** The formats of text that the server checks, by their names without dashes. */
+/** The string formats that the server validates, by name without dashes. */
 const textFormats: Readonly<Record<string, (value: string) => boolean>> = {
   bsonobjectid: matching(/^[0-9a-fA-F]{24}$/),
   byte: (value) => value !== '' && value.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(value),
@@ -43,8 +43,8 @@ const textFormats: Readonly<Record<string, (value: string) => boolean>> = {
 };
 
 /**
- * The format of a schema if the server knows it for the schema's type; others are not checked at
- * all.
+ * Returns the format of a schema if the server supports it for the schema's type; other formats are
+ * not validated.
  */
 export function supportedFormat({ type, format, special }: Schema): string | undefined {
   if (format === undefined || format === '') return undefined;
@@ -62,7 +62,7 @@ export function supportedFormat({ type, format, special }: Schema): string | und
   }
 }
 
-/** True for the formats that say something about text. Dashes in their names do not count. */
+/** True for formats of strings. Dashes in the name do not count. */
 export function isTextFormat(format: string | undefined): boolean {
   return format !== undefined && checkOf(format) !== undefined;
 }
@@ -95,7 +95,7 @@ function isDateTime(value: string): boolean {
   return hour <= '23' && minute <= '59' && second <= '59';
 }
 
-/** Words are accepted too, and the first letters of a unit are enough: `2 days`, `5 min`. */
+/** Words are accepted, too, and so are abbreviated units: `2 days`, `5 min`. */
 const durationUnit =
   /^(?:(?:ns|us|µs|ms|s|m|h|hr|d|w|wk)$|nano|micro|milli|sec|min|hour|day|week)/i;
 
@@ -103,7 +103,7 @@ function isDuration(value: string): boolean {
   return durationProblem(value) === undefined || hasDurationInWords(value);
 }
 
-/** Looks for numbers followed by a unit, reading every run of digits once. */
+/** Looks for numbers followed by a unit, in linear time. */
 function hasDurationInWords(value: string): boolean {
   const number = /\d+/g;
   const word = /[\t\n\f\r ]*([A-Za-zµ]+)/y;
@@ -144,7 +144,7 @@ function isMac(value: string): boolean {
   }
 }
 
-/** A URI with a scheme, or a path from the root. */
+/** Accepts a URI with a scheme, or an absolute path. */
 function isRequestUri(value: string): boolean {
   if (/\p{Cc}/u.test(value)) return false;
   if (value === '*') return true;

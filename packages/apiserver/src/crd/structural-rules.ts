@@ -14,9 +14,9 @@ import { clauses, itemSchemas, named, partsOf, schemaOrBool } from './schema-wal
 type Level = 'field' | 'item' | 'root';
 
 /**
- * Checks that a schema is structural: that types are declared outside of `allOf`, `anyOf`, `oneOf`
- * and `not`, and that what is declared inside is declared outside too. Pruning and defaulting rely on
- * it. The findings are sorted as the server sorts them.
+ * Validates that a schema is structural: types are declared outside of `allOf`, `anyOf`, `oneOf`
+ * and `not`, and fields inside these are declared outside, too. Pruning and defaulting rely on it.
+ * Errors are sorted as the server sorts them.
  */
 export function validateStructural(schema: JSONSchemaProps, field: string): FieldError[] {
   const errors = [
@@ -28,8 +28,8 @@ export function validateStructural(schema: JSONSchemaProps, field: string): Fiel
 }
 
 /**
- * Why a schema cannot be read as structural at all. Other rules find the same with better words, so
- * this is only said when nothing else is.
+ * Returns why a schema cannot be converted to a structural one. Other rules report the same with
+ * better messages, so this is only used if there are no other errors.
  */
 export function structuralObstacle(schema: JSONSchemaProps): string | undefined {
   const unsupported = (keyword: string): string => `OpenAPIV3Schema '${keyword}' is not supported`;
@@ -148,7 +148,7 @@ function metadataRules(schema: JSONSchemaProps, level: Level, field: string): Fi
   return errors;
 }
 
-/** The schema of metadata may say something about names, and nothing else. */
+/** The schema of metadata may restrict names and nothing else. */
 function restrictsNamesOnly(metadata: JSONSchemaProps): boolean {
   const names = Object.keys(metadata.properties ?? {});
   return (
@@ -157,7 +157,7 @@ function restrictsNamesOnly(metadata: JSONSchemaProps): boolean {
   );
 }
 
-/** How a schema spells out that a value is a number or a text, which is allowed to name types. */
+/** Recognises the int-or-string pattern, which may name types. */
 function intOrString({ anyOf, allOf }: JSONSchemaProps): 'allOf' | 'anyOf' | undefined {
   const types = [{ type: 'integer' }, { type: 'string' }];
   if (jsonEqual(anyOf, types)) return 'anyOf';
@@ -202,7 +202,10 @@ function patternProblem(pattern: string): string | undefined {
   }
 }
 
-/** What may not be said inside of `allOf`, `anyOf`, `oneOf` and `not`, in the order of the checks. */
+/**
+ * Keywords that are forbidden inside `allOf`, `anyOf`, `oneOf` and `not`, in the order of the
+ * checks.
+ */
 const forbiddenInside: readonly (readonly [
   keyword: keyof JSONSchemaProps,
   detail: string,
@@ -247,7 +250,7 @@ function nestedRules(schema: JSONSchemaProps, field: string, skip?: 'anyOf'): Fi
   return errors;
 }
 
-/** Finds what is said inside of combinations about fields that are not declared outside. */
+/** Finds fields inside combinations that are not declared outside. */
 function completeness(
   inner: JSONSchemaProps,
   outer: JSONSchemaProps,

@@ -26,7 +26,7 @@ const props: JSONSchemaProps = {
   required: ['z'],
 };
 
-test('a schema keeps what the CRD says, with properties in alphabetical order', () => {
+test("a schema keeps the CRD's keywords, with properties in alphabetical order", () => {
   const schema = structuralSchema(props);
   assert.deepEqual([...(schema.properties?.keys() ?? [])], ['list', 'pod', 'port', 'z']);
   assert.deepEqual(schema.required, ['z']);
@@ -46,7 +46,7 @@ test('a schema keeps what the CRD says, with properties in alphabetical order', 
   });
 });
 
-test('clients see the metadata that every resource has, embedded ones too', () => {
+test('clients see ObjectMeta in the resource and in embedded resources', () => {
   const objectMeta = objectMetaSchema();
   const schema = resourceSchema(props, objectMeta);
   assert.deepEqual(

@@ -3,40 +3,37 @@ import type { JsonValue } from 'client-ts/internal';
 
 import type { Property, Schema, SchemaValidation } from '../schema/schema.ts';
 
-/** A schema while it is being filled; nobody outside sees it before it is complete. */
+/** A schema under construction. */
 type Draft<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /**
- * Turns the schema of a CRD into a {@link Schema}, as it stands: for pruning, defaulting and
- * validation. Properties are in alphabetical order, which is how custom resources are written.
+ * Converts the schema of a CRD to a {@link Schema}, for pruning, defaulting and validation.
+ * Properties are in alphabetical order, the order in which custom resources are written.
  */
 export function structuralSchema(props: JSONSchemaProps): Schema {
   return convert(props, {});
 }
 
-/**
- * The same as the server checks defaults by: there, a value that is a number or a text may be
- * anything.
- */
+/** Converts a schema for the validation of defaults, where the server ignores int-or-string. */
 export function schemaForDefaults(props: JSONSchemaProps): Schema {
   return convert(props, { ignoreIntOrString: true });
 }
 
 /**
- * The same as clients see the type: the resource itself, and every resource embedded in it, has
- * `apiVersion`, `kind` and the `metadata` of all objects. For patches and managed fields.
+ * Converts a schema to the type that clients see: the resource and every embedded resource have
+ * `apiVersion`, `kind` and ObjectMeta. For patches and managed fields.
  */
 export function resourceSchema(props: JSONSchemaProps, objectMeta: Schema): Schema {
   return convert({ ...props, 'x-kubernetes-embedded-resource': true }, { objectMeta });
 }
 
 interface ConvertOptions {
-  /** The metadata that resources get, if they are to have it. */
+  /** The schema of `metadata` to add to resources. */
   readonly objectMeta?: Schema;
   readonly ignoreIntOrString?: boolean;
 }
 
-/** What `additionalProperties: true` says of a value. */
+/** The schema of `additionalProperties: true`. */
 export const anything: Schema = { nullable: true };
 
 const plainTypes: ReadonlySet<string> = new Set([
@@ -103,7 +100,7 @@ function addExtensions(schema: Draft<Schema>, props: JSONSchemaProps): void {
   if (props['x-kubernetes-embedded-resource'] === true) schema.embeddedResource = true;
 }
 
-/** Keywords that are called the same and mean the same in both forms. */
+/** Keywords with the same name and meaning in both forms. */
 const plainKeywords = [
   'exclusiveMaximum',
   'exclusiveMinimum',

@@ -3,7 +3,7 @@ import type { JsonObject } from 'client-ts/internal';
 
 import { validateDefinition } from './definition-rules.ts';
 
-/** A definition with one version, changed as wanted. */
+/** Returns a definition with one version and the given overrides. */
 export function definition(spec: JsonObject, version: JsonObject = {}): CustomResourceDefinition {
   const schema = { openAPIV3Schema: { type: 'object' } };
   return {
@@ -20,7 +20,7 @@ export function definition(spec: JsonObject, version: JsonObject = {}): CustomRe
   };
 }
 
-/** What is wrong with a definition, as sorted lines. */
+/** Returns the errors of a definition as sorted lines. */
 export function findings(crd: CustomResourceDefinition): string[] {
   return validateDefinition(crd)
     .map(({ field, message }) => `${field}: ${message}`)

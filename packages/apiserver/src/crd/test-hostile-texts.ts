@@ -1,4 +1,4 @@
-/** Parts that make an expression with nested or adjacent repetitions try many ways to match. */
+/** Fragments that make expressions with nested or adjacent repetitions backtrack. */
 const parts: readonly string[] = [
   'a',
   '1',
@@ -27,12 +27,12 @@ const parts: readonly string[] = [
   'AAAA',
 ];
 
-/** What ends such a text so that it matches none of them. */
+/** Endings that prevent a match. */
 const ends: readonly string[] = ['', '!', '@', '\u2028', '\u0000'];
 
 /**
- * Texts of about `length` characters on which a backtracking matcher takes quadratic or exponential
- * time. They end at different places, so that most formats and patterns refuse them.
+ * Generates texts of about `length` characters on which a backtracking matcher takes quadratic or
+ * exponential time. They end at different places, so that most formats and patterns reject them.
  */
 export function* hostileTexts(length: number): Generator<string, void, undefined> {
   for (const part of parts) {
@@ -46,7 +46,7 @@ export function* hostileTexts(length: number): Generator<string, void, undefined
   }
 }
 
-/** Patterns that take exponential or high polynomial time with backtracking, none with RE2. */
+/** Patterns that take exponential or high polynomial time with backtracking, but not with RE2. */
 export const hostilePatterns: readonly string[] = [
   '^(a+)+$',
   '^(a|a)*$',

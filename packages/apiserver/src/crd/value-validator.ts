@@ -32,11 +32,11 @@ import {
 } from './violation.ts';
 
 /**
- * Checks a value against the schema of a CRD, with the findings of a real server: its words, its
- * reasons, and its notion of where. CEL rules are not evaluated.
+ * Validates a value against the schema of a CRD, with the errors of a real server: the same
+ * messages, reasons and field paths. CEL rules are not evaluated.
  *
- * With `old`, faults in parts that did not change are forgiven, so that an object that became
- * invalid through a new schema can still be worked on.
+ * With `old`, errors in unchanged parts are tolerated, so that an object that became invalid
+ * through a new schema can still be updated.
  */
 export function validateValue(
   value: JsonValue,
@@ -118,13 +118,13 @@ function checkType(value: JsonValue, schema: Schema, path: string): Verdict {
     (found === 'number' && types.includes('integer') && Number.isSafeInteger(value));
   const isTextOrList = typeof value === 'string' || Array.isArray(value);
   if (format !== '') {
-    // The validator names the format instead of the type here, and the format of what it found.
+    // The validator compares formats instead of types here.
     const foundFormat = found === 'integer' ? 'int64' : found === 'number' ? 'float64' : '';
     if (!isTextOrList && !fits && foundFormat !== format) {
       return only(wrongType(path, format, foundFormat));
     }
     const numeric = types.includes('number') || types.includes('integer');
-    // A text with a format is left to the format, and a list by the same token passes.
+    // A string with a format is left to the format check, and so is a list.
     if (isTextOrList && !numeric) return fine;
   }
   return fits ? fine : only(wrongType(path, types.join(','), found));
@@ -191,7 +191,7 @@ function isValid({ violations }: Verdict): boolean {
   return violations.length === 0;
 }
 
-/** Of several failures the one that got most right, the first of equals. */
+/** Returns the failure with the most matches, the first of equals. */
 function closest(verdicts: readonly Verdict[]): Verdict {
   return verdicts.reduce((best, next) => (next.matches > best.matches ? next : best));
 }
@@ -291,16 +291,19 @@ function checkObject(
   return verdict;
 }
 
-/** What an enum has, in a form that finds a value without comparing it with every choice. */
+/** The values of an enum, for lookup without comparing each one. */
 interface Choices {
   readonly scalars: ReadonlySet<JsonValue>;
-  /** The canonical texts of lists and objects. */
+  /** The canonical JSON of lists and objects. */
   readonly texts: ReadonlySet<string>;
 }
 
 const known = new WeakMap<readonly JsonValue[], Choices>();
 
-/** True if an enum has the value. A number is compared as the type of the choice, so 2.5 passes for 2. */
+/**
+ * True if an enum has the value. A number is converted to the type of the choice, so 2.5 passes for
+ * 2.
+ */
 function isChoice(value: JsonValue, values: readonly JsonValue[]): boolean {
   const { scalars, texts } = choicesOf(values);
   if (typeof value === 'object' && value !== null) return texts.has(textOf(value));
@@ -324,7 +327,7 @@ function textOf(value: JsonValue): string {
   return JSON.stringify(withSortedKeys(value));
 }
 
-/** The item that an item was before, where the schema tells items apart by keys. */
+/** Returns the old version of an item, for lists of type map. */
 function correlatedItem(
   item: JsonValue,
   { listType, listMapKeys = [] }: Schema,
@@ -340,8 +343,8 @@ function correlatedItem(
 }
 
 /**
- * Whether a value is what it was, as far as its schema can tell: items of maps may change places, but
- * an object with fields that the schema does not name counts as changed.
+ * Returns whether a value is unchanged as far as its schema can tell: items of map lists may be
+ * reordered, but an object with fields that the schema does not name counts as changed.
  */
 function isUnchanged(
   value: JsonValue | undefined,

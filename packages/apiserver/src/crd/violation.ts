@@ -14,19 +14,19 @@ import {
   typeInvalid,
 } from '../validation/field-error.ts';
 
-/** One way in which a value breaks its schema, before it is put into the words of a Status. */
+/** One violation of a schema, before it becomes a cause of a Status. */
 export interface Violation {
-  /** Where, from the value that was checked; absent if it concerns the value as a whole. */
+  /** Relative to the validated value; absent if it concerns the value as a whole. */
   readonly path?: string;
-  /** What the OpenAPI validator says. Two violations that say the same are one. */
+  /** The message of the OpenAPI validator. Violations with the same message are merged. */
   readonly message: string;
-  /** The finding at a given field. */
+  /** Returns the error for a given field. */
   readonly toError: (field: string) => FieldError;
 }
 
 /**
- * What checking a value against a schema gave. `matches` counts what was right, roughly: of several
- * alternatives that all fail, the one that came closest is reported.
+ * The result of validating a value. `matches` counts roughly how much was valid: of several
+ * alternatives that all fail, the closest is reported.
  */
 export interface Verdict {
   violations: Violation[];
@@ -34,8 +34,8 @@ export interface Verdict {
 }
 
 /**
- * Adds what another check found; what has been said already is not said again, and what no answer has
- * room for is not kept.
+ * Adds the result of another check, without duplicates and up to the number of causes that a Status
+ * can hold.
  */
 export function merge(into: Verdict, verdict: Verdict): void {
   into.matches += verdict.matches;
@@ -49,7 +49,7 @@ export function add(verdict: Verdict, violation: Violation): void {
   }
 }
 
-/** A value of another type than the schema's. `found` is its type, or the value itself. */
+/** A value of the wrong type. `found` is its type, or the value itself. */
 export function wrongType(path: string, wanted: string, found: string): Violation {
   const message = `${path} in body must be of type ${wanted}: ${quoteText(found)}`;
   return { path, message, toError: (field) => typeInvalid(field, found, message) };
@@ -66,7 +66,7 @@ interface Choices {
 
 const knownChoices = new WeakMap<readonly JsonValue[], Choices>();
 
-/** The choices as messages show them, made once for each enum. */
+/** Returns the choices as messages show them, cached per enum. */
 function choicesOf(values: readonly JsonValue[]): Choices {
   let known = knownChoices.get(values);
   if (known === undefined) {
@@ -109,12 +109,12 @@ export function tooManyOf(
   };
 }
 
-/** Anything else about one value: `spec.size in body should be …`. */
+/** Any other violation by one value: `spec.size in body should be …`. */
 export function broken(path: string, value: JsonValue, detail: string): Violation {
   return brokenWith(path, value, `${path} in body ${detail}`);
 }
 
-/** The same with words that name the place in their own way. */
+/** The same with a message that names the path itself. */
 export function brokenWith(path: string, value: JsonValue, message: string): Violation {
   return {
     path,
@@ -123,14 +123,14 @@ export function brokenWith(path: string, value: JsonValue, message: string): Vio
   };
 }
 
-/** Something that the server cannot pin to a field. */
+/** A violation that the server does not attribute to a field. */
 export function brokenAsAWhole(message: string): Violation {
   return { message, toError: (field) => invalid(field, '', message) };
 }
 
 /**
- * Violations as findings, below `field` (empty for the whole object). What concerns the whole object
- * has no field; the server then writes `<nil>`.
+ * Converts violations to field errors below `field` (empty for the whole object). Errors about the
+ * whole object have no field; the server then writes `<nil>`.
  */
 export function toFieldErrors(violations: readonly Violation[], field: string): FieldError[] {
   return violations.map(({ path = '', toError }) => {

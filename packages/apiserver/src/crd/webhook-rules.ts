@@ -4,7 +4,7 @@ import { validateDns1123Subdomain } from 'client-ts/meta';
 import { type FieldError, invalid, required } from '../validation/field-error.ts';
 import { validatePortNumber } from '../validation/names.ts';
 
-/** How a webhook is reached: by URL or as a Service, one of them. */
+/** Validates how to reach a webhook: exactly one of URL and service. */
 export function validateWebhookClientConfig(
   config: WebhookClientConfig | undefined,
   field: string,
@@ -53,7 +53,7 @@ function validateService(
 ): FieldError[] {
   const ports = validatePortNumber(port);
   return [
-    // The server takes the one for the other here, and so says the wrong name.
+    // A real server swaps the two names here.
     ...(namespace === '' ? [required(`${field}.name`)] : []),
     ...(name === '' ? [required(`${field}.namespace`)] : []),
     ...(ports.length === 0

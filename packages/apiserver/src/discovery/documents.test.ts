@@ -65,7 +65,7 @@ const source: DiscoverySource = {
 };
 
 describe('legacy discovery', () => {
-  it('lists the versions of the core group, and where the server is', () => {
+  it('lists the versions of the core group and the server address', () => {
     assert.deepEqual(apiVersions(source, '127.0.0.1:6443'), {
       kind: 'APIVersions',
       versions: ['v1'],
@@ -73,7 +73,7 @@ describe('legacy discovery', () => {
     });
   });
 
-  it('lists the other groups, their first version preferred', () => {
+  it('lists the other groups, with their first version preferred', () => {
     const { groups } = apiGroupList(source) as { groups: { name: string }[] };
     assert.deepEqual(
       groups.map(({ name }) => name),
@@ -111,7 +111,7 @@ describe('legacy discovery', () => {
     assert.equal(status?.group, undefined);
   });
 
-  it('keeps custom resources in the order in which they came', () => {
+  it('keeps custom resources in the order of their definitions', () => {
     const list = apiResourceList(source, { group: 'example.com', version: 'v1' });
     assert.equal(list.apiVersion, 'v1');
     assert.deepEqual(
@@ -129,7 +129,7 @@ describe('aggregated discovery', () => {
     }[];
   }
 
-  it('holds the core group or all others', () => {
+  it('has the core group or all other groups', () => {
     const core = aggregatedDiscovery(source, 'api') as Aggregated;
     assert.deepEqual(
       core.items.map(({ metadata }) => metadata),

@@ -10,10 +10,12 @@ import {
 import type { ResourceCatalog, ResourceInfo } from '../registry/resource.ts';
 import { loadModel } from '../schema/model.ts';
 
-/** What discovery needs to know besides the catalog. */
+/** The input of discovery. */
 export interface DiscoverySource {
   readonly catalog: ResourceCatalog;
-  /** The apiVersion that a resource is stored in; undefined for kinds that are not stored. */
+  /**
+   * Returns the apiVersion in which a resource is stored; undefined for kinds that are not stored.
+   */
   readonly storageVersion: (info: ResourceInfo) => string | undefined;
 }
 
@@ -22,7 +24,7 @@ interface GroupVersionForDiscovery {
   readonly version: string;
 }
 
-/** A group as `/apis` lists it. */
+/** A group in `/apis`. */
 export interface APIGroup {
   readonly name: string;
   readonly versions: readonly GroupVersionForDiscovery[];
@@ -42,7 +44,7 @@ export function apiVersions({ catalog }: DiscoverySource, serverAddress: string)
   };
 }
 
-/** `GET /apis`: every group but the core one. */
+/** `GET /apis`: every group but the core group. */
 export function apiGroupList(source: DiscoverySource): object {
   return { kind: 'APIGroupList', apiVersion: 'v1', groups: groupsOf(source.catalog) };
 }
@@ -53,7 +55,7 @@ export function apiGroup({ catalog }: DiscoverySource, name: string): object | u
   return group && { kind: 'APIGroup', apiVersion: 'v1', ...group };
 }
 
-/** `GET /api/v1`, `GET /apis/<group>/<version>`: resources and, behind a slash, subresources. */
+/** `GET /api/v1`, `GET /apis/<group>/<version>`: resources and their subresources. */
 export function apiResourceList(
   source: DiscoverySource,
   { group, version }: GroupVersion,
@@ -64,7 +66,7 @@ export function apiResourceList(
   }
   const isCustom = source.catalog.resources(group, version).some(({ crd }) => crd !== undefined);
   if (!isCustom) resources.sort((left, right) => (left.name < right.name ? -1 : 1));
-  // The core group is older than the apiVersion of this kind, and still does without.
+  // The list of the core group has no apiVersion of its own, for historical reasons.
   const apiVersion = group === '' ? {} : { apiVersion: 'v1' };
   return {
     kind: 'APIResourceList',
@@ -74,7 +76,7 @@ export function apiResourceList(
   };
 }
 
-/** The whole of discovery in one document: `/api` for the core group, `/apis` for the others. */
+/** Aggregated discovery in one document: `/api` for the core group, `/apis` for the others. */
 export function aggregatedDiscovery({ catalog }: DiscoverySource, part: 'api' | 'apis'): object {
   const names = new Map<string, GroupVersion[]>();
   for (const groupVersion of catalog.groupVersions()) {
@@ -129,7 +131,7 @@ function apiResource(source: DiscoverySource, info: ResourceInfo): APIResource {
   };
 }
 
-/** What this release keeps in a version older than those it serves. */
+/** Resources that this release stores in a version older than those it serves. */
 const STORED_IN_OLD_VERSIONS: ReadonlyMap<string, string> = new Map([
   ['admissionregistration.k8s.io/mutatingadmissionpolicies', 'v1beta1'],
   ['admissionregistration.k8s.io/mutatingadmissionpolicybindings', 'v1beta1'],
@@ -153,7 +155,7 @@ function subresourcesOf(info: ResourceInfo): APIResource[] {
   }));
 }
 
-/** Group and version of a subresource's kind, where they are not those of its parent. */
+/** Returns group and version of a subresource's kind if they differ from its parent's. */
 function foreign(kind: GroupVersion, parent: GroupVersion): { group?: string; version?: string } {
   if (kind.group === parent.group && kind.version === parent.version) return {};
   return {
@@ -191,13 +193,13 @@ function listed<Name extends string>(
   return values.length === 0 ? {} : ({ [name]: [...values] } as { [Key in Name]?: string[] });
 }
 
-/** Tells clients that the stored form of a resource changed, without telling them the form. */
+/** A hash that tells clients when the storage version of a resource changes. */
 function storageVersionHash(apiVersion: string, kind: string): string {
   const name = apiVersion.includes('/') ? `${apiVersion}/${kind}` : `/${apiVersion}/${kind}`;
   return createHash('sha256').update(name).digest().subarray(0, 8).toString('base64');
 }
 
-/** `GET /version`: the release of Kubernetes whose API this server speaks. */
+/** `GET /version`: the Kubernetes release whose API this server implements. */
 export function versionInfo(): object {
   const release = loadModel().kubernetes;
   const [major = '', minor = ''] = release.split('.');

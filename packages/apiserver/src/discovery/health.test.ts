@@ -13,14 +13,14 @@ describe('health', () => {
     for (const name of ['', 'health', 'constructor']) assert.ok(!isHealthEndpoint(name));
   });
 
-  it('is good, in one word', () => {
+  it('is ok', () => {
     assert.equal(ask('healthz'), 'ok');
     assert.equal(ask('readyz', 'shutdown'), 'ok');
     assert.equal(ask('livez', 'shutdown'), undefined);
     assert.equal(ask('healthz', 'nope'), undefined);
   });
 
-  it('is told check by check to those who ask', () => {
+  it('lists every check on request', () => {
     assert.equal(
       ask('livez', '', 'verbose'),
       '[+]ping ok\n[+]log ok\n[+]etcd ok\nlivez check passed\n',
@@ -31,7 +31,7 @@ describe('health', () => {
     );
   });
 
-  it('leaves out what it is told to, and says what it could not', () => {
+  it('excludes checks on request and reports names that it does not know', () => {
     const text = ask('healthz', '', 'verbose&exclude=etcd&exclude=moon') ?? '';
     assert.match(text, /\[\+\]etcd excluded: ok\n/);
     assert.match(

@@ -1,4 +1,4 @@
-/** The checks behind `/livez`, `/readyz` and the old `/healthz`, in the order they are listed. */
+/** The checks of `/livez`, `/readyz` and the old `/healthz`, in the order of the list. */
 export type HealthEndpoint = 'healthz' | 'livez' | 'readyz';
 
 export interface HealthAnswer {
@@ -17,7 +17,7 @@ export function isHealthEndpoint(name: string): name is HealthEndpoint {
   return Object.hasOwn(CHECKS, name);
 }
 
-/** Every path that answers a health request. */
+/** Returns every path that answers a health request. */
 export function healthPaths(): string[] {
   return Object.entries(CHECKS).flatMap(([endpoint, checks]) => [
     `/${endpoint}`,
@@ -26,8 +26,8 @@ export function healthPaths(): string[] {
 }
 
 /**
- * Answers a health request. A server that can answer is well: there is nothing behind it that could
- * fail on its own. Undefined for a check that does not exist.
+ * Answers a health request. A server that can answer is healthy: it has no dependencies that could
+ * fail. Undefined for a check that does not exist.
  */
 export function healthAnswer(
   endpoint: HealthEndpoint,

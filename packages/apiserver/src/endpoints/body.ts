@@ -1,4 +1,4 @@
-import { toGoJson } from 'client-ts/internal';
+import { ClientError, defineErrors, toGoJson } from 'client-ts/internal';
 import {
   type ApiError,
   apiVersionOf,
@@ -25,12 +25,12 @@ import {
 } from './parse-body.ts';
 import type { FieldValidation } from './write-options.ts';
 
-/** The kind that a request body is expected to have, and how to read it. */
+/** The expected kind of a request body, and how to decode it. */
 export interface BodyType extends GroupVersionKind {
   readonly schema: Schema;
-  /** Set for custom resources, which their CRD's schema reads. */
+  /** Set for custom resources, which are decoded by the schema of their CRD. */
   readonly custom?: CustomKind;
-  /** Older versions of the same shape that are accepted as well. */
+  /** Older versions of the same shape that are accepted, too. */
   readonly alsoVersions?: readonly string[];
 }
 
@@ -47,7 +47,7 @@ export async function readObject(
   const { node, duplicates } = parseOrRefuse(body, encoding, type);
   if (type.custom !== undefined) checkCustomType(node, body, type);
   const { object, findings } = decodeOrRefuse(node, type);
-  // Protobuf has no names to be wrong.
+  // Protobuf has no field names that could be wrong.
   if (encoding !== 'protobuf') {
     const isStrict = fieldValidation === 'Strict';
     const repeated = isStrict ? strictYamlError(duplicates) : duplicates;
@@ -79,13 +79,13 @@ function decodeOrRefuse(node: JsonNode, type: BodyType): ReturnType<typeof decod
   }
 }
 
-/** Keys that stand twice in YAML, as one finding; none if there are none. */
+/** Formats duplicate YAML keys as one error; empty without duplicates. */
 export function strictYamlError(duplicates: readonly string[]): string[] {
   if (duplicates.length === 0) return [];
   return [['yaml: unmarshal errors:', ...duplicates].join('\n  ')];
 }
 
-/** Warns of unknown and duplicate fields, or refuses them, as the request wants it. */
+/** Adds warnings about unknown and duplicate fields, or throws, depending on `fieldValidation`. */
 export function report(
   { warnings }: Pick<ResourceExchange, 'warnings'>,
   findings: readonly string[],
@@ -97,18 +97,23 @@ export function report(
   warnings.push(...findings);
 }
 
-/** An object that is not of the type. As it is, a 400; patches make a 422 of the detail. */
-export class UnreadableObjectError extends Error {
-  override readonly name = 'UnreadableObjectError';
+/** A body that cannot be decoded as its type. Becomes a 400, or a 422 in patches. */
+export class UnreadableObjectError extends ClientError {
   readonly detail: string;
 
   constructor(detail: string, response: ApiError) {
-    super(response.message, { cause: response });
+    super('APISERVER_OBJECT_INVALID', response.message, { cause: response });
     this.detail = detail;
+  }
+
+  static {
+    defineErrors(this, 'UnreadableObjectError', 'APISERVER', {
+      APISERVER_OBJECT_INVALID: { retry: 'never' },
+    });
   }
 }
 
-/** Turns what was parsed into an object of the type; throws {@link UnreadableObjectError}. */
+/** Decodes a parsed body as its type; throws {@link UnreadableObjectError}. */
 export function decodeObject(
   node: JsonNode,
   type: BodyType,
@@ -125,7 +130,7 @@ export function decodeObject(
     const { kind: _kind, apiVersion: _apiVersion, ...rest } = object;
     const whole = { kind: type.kind, apiVersion: apiVersionOf(type), ...rest } as ApiObject;
     whole.metadata ??= {};
-    // An empty list here is a wish, not nothing: managed fields are to be forgotten.
+    // An empty list here is a request to drop all managed fields.
     if (sendsNoManagers(node)) whole.metadata.managedFields = [];
     return { object: whole, findings };
   } catch (error) {
@@ -152,7 +157,7 @@ function decodeCustom(
   }
 }
 
-/** Bodies of custom resources have to say what they are, unlike those of built-in kinds. */
+/** Unlike for built-in kinds, bodies of custom resources must have kind and apiVersion. */
 function checkCustomType(node: JsonNode, body: Uint8Array, type: BodyType): void {
   const { kind } = typeMetaOf(node);
   if (kind !== '') return;

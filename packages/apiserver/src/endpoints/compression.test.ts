@@ -12,16 +12,16 @@ function answer(size: number, more: Partial<ApiResponse> = {}): ApiResponse {
 }
 
 describe('compress', () => {
-  it('compresses answers of more than 128 KiB, and none of exactly that', async () => {
+  it('compresses responses above 128 KiB, but not of exactly that size', async () => {
     const whole = answer(128 * 1024);
-    // Not assert.equal, which would print a difference of all bytes.
+    // assert.equal would print a diff of all bytes.
     assert.ok((await compress(request, whole)) === whole);
     const { headers, body } = await compress(request, answer(128 * 1024 + 1));
     assert.equal(headers['content-encoding'], 'gzip');
     assert.equal(gunzipSync(body as Uint8Array).length, 128 * 1024 + 1);
   });
 
-  it('leaves answers alone that are marked, and clients that do not name gzip', async () => {
+  it('does not compress marked responses, or for clients that do not list gzip', async () => {
     const marked = answer(1_000_000, { compressible: false });
     assert.ok((await compress(request, marked)) === marked);
     for (const accepted of ['', 'identity', 'gzip;q=0']) {

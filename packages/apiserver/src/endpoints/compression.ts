@@ -4,14 +4,14 @@ import { promisify } from 'node:util';
 import type { ApiRequest, ApiResponse } from '../http.ts';
 import { header } from './exchange.ts';
 
-/** The threshold of kube-apiserver: an answer of exactly this length is sent as it is. */
+/** The threshold of kube-apiserver: a response of exactly this size is not compressed. */
 const COMPRESS_ABOVE_BYTES = 128 * 1024;
 const LEVEL = constants.Z_BEST_SPEED;
 const gzipAsync = promisify(gzip);
 
 /**
- * Compresses large answers for clients that name gzip plainly. Watches are streams of many small
- * pieces that have to arrive at once, and are left alone.
+ * Compresses large responses for clients that list gzip without parameters. Watches are not
+ * compressed: their small events must arrive immediately.
  */
 export async function compress(request: ApiRequest, response: ApiResponse): Promise<ApiResponse> {
   const { body, headers } = response;
@@ -27,13 +27,13 @@ export async function compress(request: ApiRequest, response: ApiResponse): Prom
   return { ...response, headers: compressed, body: await gzipAsync(body, { level: LEVEL }) };
 }
 
-/** What is compressed has another length, which the transport finds out. */
+/** The transport determines the compressed length. */
 function compressedHeaders(headers: ApiResponse['headers']): ApiResponse['headers'] {
   const { 'content-length': _plain, ...rest } = headers;
   return { vary: 'Accept-Encoding', ...rest, 'content-encoding': 'gzip' };
 }
 
-/** A client that leaves early is no fault; the transport notices by itself. */
+/** A client that disconnects early is not an error; the transport notices it. */
 function ignoreAbort(): void {}
 
 function acceptsGzip(acceptEncoding: string): boolean {

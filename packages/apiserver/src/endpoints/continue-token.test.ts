@@ -9,7 +9,7 @@ function encode(token: unknown): string {
 }
 
 describe('continue tokens', () => {
-  it('come back as they were', () => {
+  it('round-trip', () => {
     const name = fc.stringMatching(/^[a-z0-9]([-a-z0-9.]{0,20}[a-z0-9])?$/);
     const key = fc.oneof(
       name,
@@ -28,7 +28,7 @@ describe('continue tokens', () => {
     );
   });
 
-  it('look like those of a real server', () => {
+  it('have the format of a real server', () => {
     const token = encodeContinueToken({ revision: 42, afterKey: 'default/a' });
     assert.deepEqual(JSON.parse(Buffer.from(token, 'base64url').toString()), {
       v: 'meta.k8s.io/v1',
@@ -37,12 +37,12 @@ describe('continue tokens', () => {
     });
   });
 
-  it('may begin with a slash, which means nothing', () => {
+  it('may begin with a slash, which is ignored', () => {
     const token = encode({ v: 'meta.k8s.io/v1', rv: 1, start: '/a/b\u0000' });
     assert.equal(decodeContinueToken(token, 1).afterKey, 'a/b');
   });
 
-  /** A token, and what a real server says about it. */
+  /** Tokens with the error of a real server. */
   const refusals: readonly [string, string][] = [
     ['!!!', 'illegal base64 data at input byte 0'],
     ['e30=', 'illegal base64 data at input byte 3'],
@@ -94,7 +94,7 @@ describe('continue tokens', () => {
     [encode({ v: 'meta.k8s.io/v1', rv: 10, start: 'a/' }), 'a/'],
   ];
   for (const [token, message] of refusals) {
-    it(`refuse ${token}: ${message}`, () => {
+    it(`reject ${token}: ${message}`, () => {
       assert.throws(() => decodeContinueToken(token, 100), {
         message: `invalid continue token: continue key is not valid: ${message}`,
         code: 'API_BAD_REQUEST',

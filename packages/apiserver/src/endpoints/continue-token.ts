@@ -5,9 +5,9 @@ import { kindOf } from '../schema/decode-scalar.ts';
 import { JsonSyntaxError } from '../schema/json-parser.ts';
 import { parseJson, plainJson } from '../schema/parse-json.ts';
 
-/** Where a paged list goes on: after a key, in the snapshot of a revision. */
+/** The position of a paged list: after a key, in the snapshot of a revision. */
 export interface ContinueToken {
-  /** Undefined: the client gave up consistency and takes the newest state. */
+  /** Undefined: the client continues inconsistently, with the newest state. */
   readonly revision: number | undefined;
   /** Relative to the prefix of the list: `name` or `namespace/name`. */
   readonly afterKey: string;
@@ -15,16 +15,16 @@ export interface ContinueToken {
 
 const VERSION = 'meta.k8s.io/v1';
 
-/** The server's token: opaque to clients, but with the shape that a real one has. */
+/** Returns a token, opaque to clients, in the format of a real server. */
 export function encodeContinueToken({ revision, afterKey }: ContinueToken): string {
-  // The zero byte makes it the smallest key after the last one that was sent.
+  // The zero byte makes it the smallest key after the last one sent.
   const token = { v: VERSION, rv: revision ?? -1, start: `${afterKey}\u0000` };
   return Buffer.from(JSON.stringify(token)).toString('base64url');
 }
 
 /**
- * Reads a token; throws a 400 that says what is wrong with it. One of a revision after `current` is
- * not of this server's making.
+ * Parses a token; throws a 400 that says what is wrong with it. A token with a revision above
+ * `current` was not issued by this server.
  */
 export function decodeContinueToken(text: string, current: number): ContinueToken {
   const { v: version, rv: revision, start } = readFields(decodeBase64(text));
@@ -36,7 +36,7 @@ export function decodeContinueToken(text: string, current: number): ContinueToke
   }
   if (start === '') throw refused(`encoded start key empty (version ${VERSION})`);
   const key = start.replace(/^\//, '');
-  // A key never leaves the prefix of the list.
+  // The key must stay below the prefix of the list.
   const segments = key === '' ? [] : key.split('/');
   if (segments.some((segment) => ['', '.', '..'].includes(segment))) throw refused(start);
   return { revision: revision < 0 ? undefined : revision, afterKey: key.replace(/\u0000$/, '') };
@@ -44,11 +44,11 @@ export function decodeContinueToken(text: string, current: number): ContinueToke
 
 function decodeBase64(text: string): string {
   const foreign = text.search(/[^\w-]/);
-  // A last digit that is alone makes no byte.
+  // A single trailing digit does not make a byte.
   const position = foreign === -1 && text.length % 4 === 1 ? text.length - 1 : foreign;
   if (position !== -1) throw refused(`illegal base64 data at input byte ${position}`);
   const bytes = Buffer.from(text, 'base64url');
-  // Read byte by byte: what is no ASCII is not taken for a part of a longer character.
+  // Reads single bytes: Go reports a non-ASCII byte, not the whole character.
   const [first = 0] = bytes;
   if (first >= 0x80) {
     const shown = quoteGo(String.fromCodePoint(first)).slice(1, -1);

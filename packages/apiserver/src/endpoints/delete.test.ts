@@ -19,7 +19,7 @@ async function pod(server: TestServer, name: string, spec: object = {}): Promise
 }
 
 describe('delete', () => {
-  it('answers most kinds with a Status that names what is gone', async () => {
+  it('returns a Status with the details of the object for most kinds', async () => {
     using server = new TestServer();
     const { metadata } = await given(server, 'a');
     const { status, body } = await server.delete(`${MAPS}/a`);
@@ -34,7 +34,7 @@ describe('delete', () => {
     assert.equal((await server.delete(`${MAPS}/a`)).status, 404);
   });
 
-  it('answers some with the object, in the version of its deletion', async () => {
+  it('returns the object at the revision of its deletion for some kinds', async () => {
     using server = new TestServer();
     await pod(server, 'p');
     const { body } = await server.delete(`${PODS}/p`);
@@ -43,7 +43,7 @@ describe('delete', () => {
     assert.equal((await server.get(`${PODS}/p`)).status, 404);
   });
 
-  it('gives pods on a node their time', async () => {
+  it('gives pods on a node their grace period', async () => {
     using server = new TestServer();
     await pod(server, 'p', { nodeName: 'n', terminationGracePeriodSeconds: 20 });
     const watch = await server.watch(`${PODS}?watch=1&resourceVersion=${server.revision}`);
@@ -64,7 +64,7 @@ describe('delete', () => {
     ]);
   });
 
-  it('heeds the query only if there is no body', async () => {
+  it('ignores the query if there is a body', async () => {
     using server = new TestServer();
     await given(server, 'a');
     const { status } = await server.delete(`${MAPS}/a?dryRun=All`, {});
@@ -112,7 +112,7 @@ describe('delete', () => {
     ['[]', /cannot unmarshal array into Go value/],
     ['nonsense', /invalid character 'o' in literal null/],
   ] as const) {
-    it(`refuses ${body}`, async () => {
+    it(`rejects ${body}`, async () => {
       using server = new TestServer();
       await given(server, 'a');
       const answer = await server.send('DELETE', `${MAPS}/a`, Buffer.from(body));
@@ -124,7 +124,7 @@ describe('delete', () => {
 });
 
 describe('deletecollection', () => {
-  it('deletes what the selectors leave, and answers it as it was', async () => {
+  it('deletes what the selectors match and returns it unchanged', async () => {
     using server = new TestServer();
     await given(server, 'a', { labels: { go: 'yes' } });
     await given(server, 'b');
@@ -143,7 +143,7 @@ describe('deletecollection', () => {
     );
   });
 
-  it('keeps to its namespace', async () => {
+  it('is limited to its namespace', async () => {
     using server = new TestServer();
     await given(server, 'a');
     const other = '/api/v1/namespaces/kube-public/configmaps';

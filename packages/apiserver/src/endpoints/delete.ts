@@ -28,12 +28,14 @@ export async function deleteObject(exchange: ResourceExchange): Promise<ApiRespo
   const showsObject =
     result.kind === 'kept' || served.registry.strategy.deleteReturnsObject === true;
   if (showsObject) return respondWithObject(exchange, 200, view, representation);
-  // A Status stays one, but what the table was to include is looked at all the same.
+  // The response is a Status, but `includeObject` is validated all the same.
   if (representation.projection === 'Table') includeObjectOf(info.query);
   return respond(exchange, 200, deletedStatus(exchange, view), representation);
 }
 
-/** DELETE of a collection: everything that the selectors match, answered as it was before. */
+/**
+ * DELETE of a collection: deletes what the selectors match and returns the objects as they were.
+ */
 export async function deleteCollection(exchange: ResourceExchange): Promise<ApiResponse> {
   const { info, served } = exchange;
   const representation = negotiateFor(exchange);
@@ -73,7 +75,7 @@ function deletedStatus({ served }: ResourceExchange, object: StoredObject): Stat
   };
 }
 
-/** The options of a DELETE. A body, even an empty object, makes the server ignore the query. */
+/** Returns the options of a DELETE. With a body, even an empty object, the query is ignored. */
 async function readDeleteOptions(exchange: Exchange): Promise<DeleteOptions> {
   const options = (await readBody(exchange)) ?? deleteOptionsFromQuery(exchange.info.query);
   checkDeleteOptions(options);
@@ -82,7 +84,7 @@ async function readDeleteOptions(exchange: Exchange): Promise<DeleteOptions> {
 
 const KIND = { group: '', version: 'v1', kind: 'DeleteOptions' };
 
-/** Undefined if there is no body. */
+/** Returns undefined without a body. */
 async function readBody(exchange: Exchange): Promise<DeleteOptions | undefined> {
   const body = await exchange.request.body();
   if (body.length === 0) return undefined;
@@ -112,7 +114,7 @@ async function readBody(exchange: Exchange): Promise<DeleteOptions | undefined> 
 
 const DELETE_OPTIONS = 'io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions';
 
-/** For a request without a body. */
+/** Reads the options of a request without a body. */
 function deleteOptionsFromQuery(query: URLSearchParams): DeleteOptions {
   const options: DeleteOptions = {};
   const grace = parseInteger(query.get('gracePeriodSeconds'));
@@ -130,7 +132,7 @@ function deleteOptionsFromQuery(query: URLSearchParams): DeleteOptions {
 
 const POLICIES = ['Foreground', 'Background', 'Orphan'];
 
-/** Checks delete options wherever they came from; throws the server's 422. */
+/** Validates delete options; throws a 422. */
 export function checkDeleteOptions(options: DeleteOptions): void {
   const findings: FieldError[] = [];
   const { propagationPolicy: policy, orphanDependents, dryRun = [] } = options;

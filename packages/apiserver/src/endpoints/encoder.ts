@@ -7,7 +7,7 @@ import type { ResourceInfo } from '../registry/resource.ts';
 import type { StoredObject } from '../store/store.ts';
 import type { Representation } from './negotiation.ts';
 
-/** Writes any object. Compact JSON ends with a newline, indented JSON does not. */
+/** Encodes any object. Compact JSON ends with a newline, indented JSON does not. */
 export function encode(object: object, { encoding, pretty }: Representation): Uint8Array {
   switch (encoding) {
     case 'json':
@@ -22,8 +22,8 @@ export function encode(object: object, { encoding, pretty }: Representation): Ui
 }
 
 /**
- * The JSON of stored objects, made once per version and shared by every list and watch that sends
- * it. Stored objects never change, so the bytes can hang on to them weakly.
+ * Caches the JSON of stored objects, made once per version and shared by all lists and watches.
+ * Stored objects never change, so they can be the keys of a WeakMap.
  */
 export class JsonCache {
   readonly #items = new WeakMap<StoredObject, Buffer>();
@@ -35,7 +35,7 @@ export class JsonCache {
     this.#typeMeta = `{"kind":${JSON.stringify(kind)},"apiVersion":${JSON.stringify(apiVersionOf({ group, version }))}`;
   }
 
-  /** As it stands in a list: built-in kinds leave out kind and apiVersion there. */
+  /** Returns the JSON of a list item: built-in kinds omit kind and apiVersion there. */
   item(object: StoredObject): Buffer {
     let bytes = this.#items.get(object);
     if (bytes === undefined) {
@@ -49,7 +49,7 @@ export class JsonCache {
     return bytes;
   }
 
-  /** The parts of the whole object, to be written one after the other. */
+  /** Returns the JSON of the whole object, in parts to concatenate. */
   parts(object: StoredObject): readonly (Buffer | string)[] {
     const item = this.item(object);
     if (this.#custom) return [item];
@@ -57,7 +57,7 @@ export class JsonCache {
   }
 }
 
-/** What the client sees of an object when it asked for its metadata alone. */
+/** Returns the PartialObjectMetadata of an object. */
 export function partialMetadata(object: StoredObject, version: 'v1' | 'v1beta1'): object {
   return {
     kind: 'PartialObjectMetadata',
@@ -79,12 +79,12 @@ export function partialMetadataList(
   };
 }
 
-/** Lists above this many bytes are sent in chunks, with a pause for others between them. */
+/** Lists above this size are sent in chunks, with a pause between them for other requests. */
 const CHUNK_BYTES = 512 * 1024;
 
 /**
- * A list as compact JSON, without ever holding the whole text: small ones come as one piece, large
- * ones as a stream that lets the event loop breathe.
+ * Encodes a list as compact JSON without holding the whole text: a small list as one chunk, a large
+ * one as a stream that yields to the event loop.
  */
 export function encodeJsonList(
   info: ResourceInfo,
@@ -115,7 +115,7 @@ function* listChunks(
   cache: JsonCache,
 ): Generator<Uint8Array> {
   const apiVersion = apiVersionOf({ group, version });
-  // Custom resources come in alphabetical order, built-in kinds in the order of their Go types.
+  // Fields of custom resources are in alphabetical order, those of built-in kinds in Go's order.
   const head = JSON.stringify(
     crd === undefined ? { kind: listKind, apiVersion, metadata } : { apiVersion },
   );
@@ -142,7 +142,7 @@ function* listChunks(
 
 const COMMA = Buffer.from(',');
 
-/** Returns an object as YAML as the server writes it: keys sorted, lists not indented. */
+/** Formats YAML like a real server: sorted keys, lists not indented. */
 function formatYaml(object: JsonValue): string {
   return writeYaml(sortKeys(object));
 }

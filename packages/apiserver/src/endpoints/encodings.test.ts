@@ -24,7 +24,7 @@ function read({ bytes }: Answer): TestObject {
 describe('protobuf', () => {
   const headers = { 'content-type': PROTOBUF, accept: PROTOBUF };
 
-  it('says the same as JSON, in both directions', async () => {
+  it('round-trips the same objects as JSON', async () => {
     using server = new TestServer();
     const created = await server.send('POST', PODS, Buffer.from(encodeProtobuf(pod)), { headers });
     assert.equal(created.status, 201);
@@ -38,7 +38,7 @@ describe('protobuf', () => {
     assert.deepEqual(read(updated).metadata.labels, { a: 'c' });
   });
 
-  it('is what errors come in, too', async () => {
+  it('encodes errors, too', async () => {
     using server = new TestServer();
     const {
       status,
@@ -53,7 +53,7 @@ describe('protobuf', () => {
     assert.equal(message, 'pods "none" not found');
   });
 
-  it('carries the metadata of custom resources, but not more', async () => {
+  it('carries the metadata of custom resources and nothing else', async () => {
     using server = new TestServer();
     await server.given('post', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
       metadata: { name: 'widgets.example.com' },
@@ -94,7 +94,7 @@ describe('protobuf', () => {
     ],
     ['k8s\0\xff', 'unexpected EOF'],
   ] as const) {
-    it(`refuses ${JSON.stringify(body)}`, async () => {
+    it(`rejects ${JSON.stringify(body)}`, async () => {
       using server = new TestServer();
       const answer = await server.send('POST', PODS, Buffer.from(body, 'latin1'), {
         headers: { 'content-type': PROTOBUF },
@@ -106,7 +106,7 @@ describe('protobuf', () => {
 });
 
 describe('media types of bodies', () => {
-  it('are JSON if nothing is said, and refused if they are unknown', async () => {
+  it('default to JSON and reject unknown types', async () => {
     using server = new TestServer();
     const send = (type: string): Promise<Answer> =>
       server.send('POST', PODS, Buffer.from('{}'), { headers: { 'content-type': type } });
@@ -124,7 +124,7 @@ describe('media types of bodies', () => {
 });
 
 describe('watch frames', () => {
-  it('have their length in front in protobuf, and say the same as lines of JSON', async () => {
+  it('are length-prefixed in protobuf, with the same content as JSON lines', async () => {
     using server = new TestServer();
     await server.given('post', PODS, pod);
     const { headers, body } = await server.open(`${PODS}?watch=1`, {
@@ -142,7 +142,7 @@ describe('watch frames', () => {
     assert.deepEqual(decodeProtobuf(embedded), event?.object);
   });
 
-  it('hold partial objects and rows if asked to', async () => {
+  it('hold partial objects and rows on request', async () => {
     using server = new TestServer();
     await server.given('post', PODS, pod);
     const as = (kind: string): { headers: { accept: string } } => ({
@@ -169,7 +169,7 @@ describe('compression', () => {
     await server.given('post', MAPS, { metadata: { name }, data: { text: 'x'.repeat(size) } });
   }
 
-  it('is for large answers, to those who name gzip plainly', async () => {
+  it('applies to large responses, for clients that list gzip without parameters', async () => {
     using server = new TestServer();
     await fill(server, 'small', 1000);
     await fill(server, 'large', 200_000);
@@ -193,7 +193,7 @@ describe('compression', () => {
     assert.equal(small.headers['content-encoding'], undefined);
   });
 
-  it('works on lists that come in pieces', async () => {
+  it('works on lists that are sent in chunks', async () => {
     using server = new TestServer();
     for (let index = 0; index < 10; index += 1) await fill(server, `m-${index}`, 150_000);
     const plain = await server.get(MAPS);
@@ -202,7 +202,7 @@ describe('compression', () => {
     assert.equal(gunzipSync(bytes).toString(), plain.text);
   });
 
-  it('leaves watches alone', async () => {
+  it('does not apply to watches', async () => {
     using server = new TestServer();
     await fill(server, 'large', 200_000);
     const watch = await server.watch(`${MAPS}?watch=1`, { headers });
@@ -210,7 +210,7 @@ describe('compression', () => {
     assert.deepEqual(await watch.takeBriefly(), ['ADDED large']);
   });
 
-  it('frees a list whose reader leaves in the middle', async () => {
+  it('releases a list whose reader leaves halfway', async () => {
     using server = new TestServer();
     for (let index = 0; index < 10; index += 1) await fill(server, `m-${index}`, 150_000);
     const { body } = await server.open(MAPS, { headers });

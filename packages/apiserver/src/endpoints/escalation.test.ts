@@ -17,7 +17,7 @@ const rbac = (resources: string[], verbs = ['*'], more: object = {}): object => 
 });
 const READ_PODS = { apiGroups: [''], resources: ['pods'], verbs: ['get', 'list'] };
 const READ_SECRETS = { apiGroups: [''], resources: ['secrets'], verbs: ['get', 'list'] };
-/** May write all roles and bindings, but not the verbs beyond. */
+/** May write all roles and bindings, but has neither `escalate` nor `bind`. */
 const MANAGE_RBAC = rbac(
   ['roles', 'clusterroles', 'rolebindings', 'clusterrolebindings'],
   ['get', 'create', 'update', 'patch'],
@@ -26,7 +26,7 @@ const MANAGE_RBAC = rbac(
 const NOT_HELD =
   'user "eve" (groups=["system:authenticated"]) is attempting to grant RBAC permissions not currently held:\n';
 
-/** A server where eve has the rules in the whole cluster. */
+/** Returns a server where eve has the rules cluster-wide. */
 async function serverFor(...rules: object[]): Promise<TestServer> {
   const server = new TestServer({ authorization: 'rbac' });
   await server.given('post', CLUSTER_ROLES, { metadata: { name: 'eves' }, rules });
@@ -56,8 +56,8 @@ const binding = (kind: string, name: string): object => ({
   roleRef: { kind, name },
 });
 
-describe('A user who may write roles', () => {
-  it('cannot create one with rights that the user does not have', async () => {
+describe('a user who may write roles', () => {
+  it('cannot create a role with rights that the user lacks', async () => {
     using server = await serverFor(MANAGE_RBAC, READ_PODS);
     for (const [path, resource, body] of [
       [ROLES, 'roles', role('r', READ_PODS, READ_SECRETS)],
@@ -78,7 +78,7 @@ describe('A user who may write roles', () => {
     }
   });
 
-  it('can create one with exactly the rights that the user has', async () => {
+  it("can create a role with exactly the user's rights", async () => {
     using server = await serverFor(MANAGE_RBAC, READ_PODS, {
       apiGroups: ['apps'],
       resources: ['*/scale'],
@@ -106,7 +106,7 @@ describe('A user who may write roles', () => {
     );
   });
 
-  it('cannot name paths beyond those of the user', async () => {
+  it("cannot grant paths beyond the user's", async () => {
     using server = await serverFor(MANAGE_RBAC, {
       nonResourceURLs: ['/healthz/*', '/version'],
       verbs: ['get'],
@@ -137,7 +137,7 @@ describe('A user who may write roles', () => {
       () =>
         server.patch('json', path, [{ op: 'add', path: '/rules/-', value: READ_SECRETS }], asEve),
       () => server.patch('apply', `${path}?fieldManager=eve&force=true`, role('r', ...more), asEve),
-      // These create.
+      // These create an object.
       () => server.put(`${ROLES}/new`, role('new', ...more), asEve),
       () => server.patch('apply', `${ROLES}/new?fieldManager=eve`, role('new', ...more), asEve),
     ];
@@ -152,7 +152,7 @@ describe('A user who may write roles', () => {
     ]);
   });
 
-  it('can change labels of a role within the rights of the user, and ownership of any role', async () => {
+  it("can change labels of a role within the user's rights, and ownership of any role", async () => {
     using server = await serverFor(MANAGE_RBAC, READ_PODS);
     await server.given('post', ROLES, role('mine', READ_PODS));
     await server.given('post', ROLES, role('theirs', READ_SECRETS));
@@ -163,7 +163,7 @@ describe('A user who may write roles', () => {
     assert.equal((await server.patch('merge', `${ROLES}/theirs`, finalizers, asEve)).status, 200);
   });
 
-  it('may do so with the verb escalate, by name only where a name is in the request', async () => {
+  it('can escalate with the verb escalate, by name only if the request has a name', async () => {
     using server = await serverFor(
       MANAGE_RBAC,
       rbac(['roles'], ['escalate'], { resourceNames: ['r'] }),
@@ -174,7 +174,7 @@ describe('A user who may write roles', () => {
       server.put(`${ROLES}/${name}`, role(name, READ_SECRETS), asEve);
     assert.equal((await update('r')).status, 200);
     assert.equal((await update('other')).status, 403);
-    // A create has its name in the body, where authorization does not look.
+    // A create has its name in the body, which authorization does not see.
     assert.equal((await server.post(ROLES, role('r2', READ_SECRETS), asEve)).status, 403);
 
     using free = await serverFor(MANAGE_RBAC, rbac(['roles'], ['escalate']));
@@ -185,7 +185,7 @@ describe('A user who may write roles', () => {
     );
   });
 
-  it('needs all rights for an aggregation rule, to set it and to change the role', async () => {
+  it('needs all rights to set an aggregation rule or change an aggregated role', async () => {
     using server = await serverFor(MANAGE_RBAC, READ_PODS);
     const aggregated = {
       ...clusterRole('sum'),
@@ -206,7 +206,7 @@ describe('A user who may write roles', () => {
     assert.equal((await all.post(CLUSTER_ROLES, aggregated, asEve)).status, 201);
   });
 
-  it('gets a bounded answer for a role with a product of lists that no server can write down', async () => {
+  it('gets a bounded response for a role with a huge product of lists', async () => {
     using server = await serverFor(MANAGE_RBAC, READ_PODS);
     const many = Array.from({ length: 2000 }, (_, index) => `x${index}`);
     const huge = { apiGroups: many, resources: many, verbs: many, resourceNames: many };
@@ -216,8 +216,8 @@ describe('A user who may write roles', () => {
   });
 });
 
-describe('A user who may write bindings', () => {
-  it('cannot bind a role with more rights than the user has, nor one that does not exist', async () => {
+describe('a user who may write bindings', () => {
+  it("cannot bind a role with more rights than the user's, or one that does not exist", async () => {
     using server = await serverFor(MANAGE_RBAC, READ_PODS);
     await server.given('post', ROLES, role('secrets', READ_SECRETS));
     for (const [path, body, resource] of [
@@ -235,7 +235,7 @@ describe('A user who may write bindings', () => {
     assert.equal(missing.body['message'], 'roles.rbac.authorization.k8s.io "none" not found');
   });
 
-  it('can bind a role within the rights of the user, and cannot add subjects to others', async () => {
+  it("can bind a role within the user's rights, but not add subjects to others", async () => {
     using server = await serverFor(MANAGE_RBAC, READ_PODS);
     await server.given('post', ROLES, role('pods', READ_PODS));
     assert.equal((await server.post(BINDINGS, binding('Role', 'pods'), asEve)).status, 201);
@@ -262,7 +262,7 @@ describe('A user who may write bindings', () => {
     }
   });
 
-  it('may do so with the verb bind on the role, by its name and where it is bound', async () => {
+  it('can bind with the verb bind on the role, by name and namespace', async () => {
     using server = await serverFor(
       MANAGE_RBAC,
       rbac(['clusterroles'], ['bind'], { resourceNames: ['cluster-admin'] }),
@@ -274,7 +274,7 @@ describe('A user who may write bindings', () => {
     assert.equal((await bind('cluster-admin')).status, 201);
   });
 
-  it('may bind in the one namespace where the user has the right', async () => {
+  it('can bind in the one namespace where the user has the right', async () => {
     using server = await serverFor(rbac(['rolebindings', 'clusterrolebindings'], ['create']));
     await server.given('post', ROLES, role('binder', rbac(['clusterroles'], ['bind'])));
     await server.given('post', BINDINGS, {
@@ -288,7 +288,7 @@ describe('A user who may write bindings', () => {
     assert.equal((await server.post(CLUSTER_BINDINGS, admin, asEve)).status, 403);
   });
 
-  it('may bind everything as a member of system:masters', async () => {
+  it('can bind everything as a member of system:masters', async () => {
     using server = new TestServer({ authorization: 'rbac' });
     const masters = {
       headers: { 'impersonate-user': 'root', 'impersonate-group': 'system:masters' },
@@ -302,7 +302,7 @@ describe('A user who may write bindings', () => {
   });
 });
 
-describe('A user without the right to impersonate', () => {
+describe('a user without the right to impersonate', () => {
   it('cannot become another user, group, uid or extra', async () => {
     using server = new TestServer({
       authorization: 'rbac',

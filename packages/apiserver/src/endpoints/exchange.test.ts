@@ -4,20 +4,20 @@ import { describe, it } from 'node:test';
 import { warningHeaders } from './exchange.ts';
 
 describe('Warning headers', () => {
-  it('quote their text, each once', () => {
+  it('are quoted and unique', () => {
     assert.deepEqual(warningHeaders(['unknown field "a\\b"', 'x', '', 'x']), [
       '299 - "unknown field \\"a\\\\b\\""',
       '299 - "x"',
     ]);
   });
 
-  it('leave out texts with control characters, which no header can hold', () => {
+  it('omit texts with control characters, which a header cannot hold', () => {
     assert.deepEqual(warningHeaders(['a\nset-cookie: x', '\u007f', '\u0085', 'ünïcode']), [
       '299 - "ünïcode"',
     ]);
   });
 
-  it('are cut when they are too long together, and end at the limit of a real server', () => {
+  it('are cut when too long in total, up to the limit of a real server', () => {
     const texts = Array.from({ length: 1000 }, (_, index) => `${index} ${'x'.repeat(400)}`);
     const headers = warningHeaders(texts);
     assert.equal(headers.length, 16);

@@ -16,39 +16,39 @@ import type { RequestInfo } from './request-info.ts';
 /** What all endpoints share for the life of the server. */
 export interface Core extends Cluster {
   readonly policy: AccessPolicy;
-  /** Everything that knows a kind of bearer token. */
+  /** The authenticators of all kinds of bearer tokens. */
   readonly tokenAuthenticators: readonly TokenAuthenticator[];
   readonly serviceAccountTokens: ServiceAccountTokens;
-  /** Lets other work of the process go first; used between the chunks of a large answer. */
+  /** Yields to other work of the process, between the chunks of a large response. */
   readonly pause: () => Promise<void>;
 }
 
-/** One request on its way to an answer. */
+/** One request and the state of handling it. */
 export interface Exchange {
   readonly core: Core;
   readonly request: ApiRequest;
   readonly info: RequestInfo;
   readonly user: UserInfo;
-  /** Texts for `Warning` headers, in order. */
+  /** Texts of `Warning` headers, in order. */
   readonly warnings: string[];
 }
 
-/** An exchange that found its resource. */
+/** An exchange with its resource resolved. */
 export interface ResourceExchange extends Exchange {
   readonly served: ServedResource;
 }
 
-/** One value of a header; the first if it was sent several times. */
+/** Returns the value of a header; the first if it was sent several times. */
 export function header(headers: TransportHeaders, name: string): string {
   const value = getKey(headers, name);
   return (typeof value === 'string' ? value : value?.[0]) ?? '';
 }
 
-/** What the client said about the form of the answer. */
+/** Returns the client's preferences for the response format. */
 export function wishesOf({ headers, url }: ApiRequest): Wishes {
   return {
     accept: header(headers, 'accept'),
-    // Hardly anybody asks, so the query is not read for nothing.
+    // Rarely used, so the query is only parsed if it mentions it.
     pretty: url.includes('pretty')
       ? new URLSearchParams(url.slice(url.indexOf('?') + 1)).get('pretty')
       : null,
@@ -58,7 +58,7 @@ export function wishesOf({ headers, url }: ApiRequest): Wishes {
 
 const NO_CACHE = 'no-cache, private';
 
-/** An answer with an object in it. */
+/** Returns a response with an object. */
 export function respond(
   exchange: Pick<Exchange, 'warnings'>,
   status: number,
@@ -72,7 +72,7 @@ export function respond(
   };
 }
 
-/** The headers that every answer of the API has. */
+/** Returns the headers of every API response. */
 export function responseHeaders(
   { warnings }: Pick<Exchange, 'warnings'>,
   type: string,
@@ -86,8 +86,8 @@ export function responseHeaders(
 }
 
 /**
- * Runs the write of a request with what a strategy gets to see of it. Addresses and ports that the
- * write took are given back if it fails or is only a rehearsal.
+ * Runs a write with the context for the strategy. Addresses and ports that the write allocated are
+ * released if it fails or is a dry run.
  */
 export function withStrategyContext<T>(
   { core, info, user, warnings }: Exchange,
@@ -99,13 +99,15 @@ export function withStrategyContext<T>(
   return withClusterContext(core, origin, write);
 }
 
-/** The limits of a real server, in characters: of all warnings together, and of one beyond that. */
+/**
+ * The limits of a real server, in characters: of all warnings, and of each one if they exceed it.
+ */
 const TOTAL_LIMIT = 4 * 1024;
 const ITEM_LIMIT = 256;
 
 /**
- * The `Warning` headers for texts: each one once, those with control characters not at all. If
- * they are too long together each is cut, and what is beyond the limit even then is left out.
+ * Returns the `Warning` headers for texts, without duplicates and texts with control characters. If
+ * they are too long in total, each is cut and the rest is omitted.
  */
 export function warningHeaders(texts: readonly string[]): string[] {
   const sendable = [...new Set(texts)].filter((text) => text !== '' && !/\p{Cc}/u.test(text));

@@ -3,7 +3,7 @@ import { ApiError } from 'client-ts/meta';
 import type { ApiResponse } from '../http.ts';
 import type { RequestInfo } from './request-info.ts';
 
-/** Nothing like this path is served: the answer of the web server, not of the API. */
+/** The 404 of the web server, for paths that the API does not know. */
 export function pageNotFound(): ApiResponse {
   return {
     status: 404,
@@ -16,7 +16,10 @@ export function pageNotFound(): ApiResponse {
   };
 }
 
-/** The path looks like one of a resource, but cannot be read as such: a real server gives up. */
+/**
+ * The response to a path that looks like a resource but cannot be parsed, as a real server sends
+ * it.
+ */
 export function unreadableRequest({ path, problem }: RequestInfo): ApiResponse {
   const text = `Internal Server Error: ${JSON.stringify(path)}: failed to create RequestInfo: ${problem}\n`;
   return {
@@ -29,7 +32,7 @@ export function unreadableRequest({ path, problem }: RequestInfo): ApiResponse {
   };
 }
 
-/** The group is served, but not this version or resource of it. */
+/** The 404 for an unknown version or resource of a served group. */
 export function resourceNotFound(): ApiError {
   return plainFailure(404, 'NotFound', 'the server could not find the requested resource');
 }
@@ -42,7 +45,7 @@ export function methodNotAllowed(): ApiError {
   );
 }
 
-/** A Status that names no object: its details are there, and empty. */
+/** Returns a Status without an object: its details are present but empty. */
 export function plainFailure(code: number, reason: string, message: string): ApiError {
   return new ApiError({
     kind: 'Status',

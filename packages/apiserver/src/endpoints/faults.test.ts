@@ -5,19 +5,19 @@ import { TestServer } from '../testing/test-server.ts';
 
 const MAPS = '/api/v1/namespaces/default/configmaps';
 
-/** The faults have tests of their own; these are about what they do to the real API. */
+/** Faults have their own tests; these check their effect on the real API. */
 describe('faults and the API', () => {
-  it('lose the answer to a write that took effect', async () => {
+  it('lose the response to a write that took effect', async () => {
     using server = new TestServer();
     const fault = { kind: 'reset', at: 'after-handling' } as const;
     using _ = server.backend.faults.add({ match: { verb: 'create' }, fault, count: 1 });
     await assert.rejects(server.post(MAPS, { metadata: { name: 'a' } }), { code: 'ECONNRESET' });
-    // Who tries again finds its own work.
+    // A retry finds the object of the first attempt.
     const again = await server.post(MAPS, { metadata: { name: 'a' } });
     assert.equal(again.status, 409);
   });
 
-  it('keep a write from taking effect', async () => {
+  it('prevent a write from taking effect', async () => {
     using server = new TestServer();
     const fault = { kind: 'status', code: 503, retryAfterSeconds: 2 } as const;
     using _ = server.backend.faults.add({ match: { resource: 'configmaps' }, fault, count: 1 });
@@ -27,7 +27,7 @@ describe('faults and the API', () => {
     assert.equal((await server.get(`${MAPS}/a`)).status, 404);
   });
 
-  it('make requests wait on the clock of the server', async () => {
+  it("delay requests on the server's clock", async () => {
     using server = new TestServer();
     await server.settle();
     using _ = server.backend.faults.add({ fault: { kind: 'latency', ms: 500 } });
@@ -39,7 +39,7 @@ describe('faults and the API', () => {
     assert.equal(server.clock.pending, 0);
   });
 
-  it('break a watch after some events, from which another goes on', async () => {
+  it('break a watch after some events, from which another one resumes', async () => {
     using server = new TestServer();
     const fault = { kind: 'reset', afterEvents: 2 } as const;
     using _ = server.backend.faults.add({ match: { verb: 'watch' }, fault, count: 1 });
@@ -57,7 +57,7 @@ describe('faults and the API', () => {
     assert.deepEqual(await next.takeBriefly(), ['ADDED c']);
   });
 
-  it('expire a watch that has not expired', async () => {
+  it('expire a watch', async () => {
     using server = new TestServer();
     const fault = { kind: 'error-event', afterEvents: 1, code: 410 } as const;
     using _ = server.backend.faults.add({ match: { verb: 'watch' }, fault, count: 1 });
@@ -70,7 +70,7 @@ describe('faults and the API', () => {
     assert.equal(watch.outcome, 'end');
   });
 
-  it('leave no timer when a watch that they broke is over', async () => {
+  it('leave no timer behind after breaking a watch', async () => {
     using server = new TestServer();
     const fault = { kind: 'end-stream', afterEvents: 1 } as const;
     using _ = server.backend.faults.add({ match: { verb: 'watch' }, fault });

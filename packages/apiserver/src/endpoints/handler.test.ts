@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { checkTimeout } from './handler.ts';
 
 describe('checkTimeout', () => {
-  it('accepts durations, and none', () => {
+  it('accepts durations and an absent value', () => {
     for (const text of [
       null,
       '',
@@ -30,7 +30,7 @@ describe('checkTimeout', () => {
     ['-', 'time: invalid duration "-"'],
     [' 1s', 'time: invalid duration " 1s"'],
   ] as const) {
-    it(`refuses ${JSON.stringify(text)} in the words of a real server`, () => {
+    it(`rejects ${JSON.stringify(text)} with the message of a real server`, () => {
       assert.throws(() => checkTimeout(text), {
         code: 'API_BAD_REQUEST',
         message: `invalid timeout specified in the request URL - ${problem}`,

@@ -24,16 +24,16 @@ import { parseRequestInfo } from './request-info.ts';
 import { route } from './route.ts';
 import { boundedStatus } from './status-limits.ts';
 
-/** What the API needs besides the requests. */
+/** The dependencies of the API handler. */
 export interface HandlerOptions {
   readonly core: Core;
   readonly authenticate: Authenticator;
   readonly authorize: Authorizer;
-  /** Called with faults of the server itself, which the client only sees as a 500. */
+  /** Called with defects of the server itself, which clients see as a 500. */
   readonly onError: (error: unknown) => void;
 }
 
-/** The whole API behind one function: request in, answer out. */
+/** Returns the API as one function from request to response. */
 export function createHandler({ core, authenticate, authorize, onError }: HandlerOptions): Handler {
   return async (request) => {
     const warnings: string[] = [];
@@ -56,8 +56,8 @@ export function createHandler({ core, authenticate, authorize, onError }: Handle
 }
 
 /**
- * The filters that refuse access or impersonation mark their answers as nothing to be sniffed at;
- * the API itself does not.
+ * Responses of the authentication and authorization filters carry a `nosniff` header; those of the
+ * API itself do not.
  */
 function isRefusal(progress: 'admitted' | 'known' | 'new', status: number): boolean {
   return progress === 'new'
@@ -104,8 +104,8 @@ function statusOf(error: unknown, onError: (error: unknown) => void): Status {
 }
 
 /**
- * Checks the `timeout` that clients may put into any request. Requests here are answered at once or
- * are watches with a time-out of their own, so a good value changes nothing.
+ * Validates the `timeout` parameter of a request. Requests here are answered immediately or are
+ * watches with their own timeout, so a valid value has no effect.
  */
 export function checkTimeout(text: string | null): void {
   if (text === null || text === '') return;

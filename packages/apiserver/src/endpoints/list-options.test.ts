@@ -19,7 +19,7 @@ function parse(query: string, watch = false): ListOptions {
   return parseListOptions(new URLSearchParams(query), watch);
 }
 
-/** The code and message of the refusal, without what all refusals of options begin with. */
+/** Returns code and message of the error, without the common prefix. */
 function refusal(work: () => unknown): string {
   try {
     work();
@@ -32,7 +32,7 @@ function refusal(work: () => unknown): string {
 }
 
 describe('parseListOptions', () => {
-  it('reads everything', () => {
+  it('reads all options', () => {
     const options = parse(
       'labelSelector=a%3Db&fieldSelector=metadata.name%3Dc&limit=5&continue=t&timeoutSeconds=9',
     );
@@ -46,7 +46,7 @@ describe('parseListOptions', () => {
     assert.equal(options.watch, false);
   });
 
-  it('has defaults for everything', () => {
+  it('has defaults', () => {
     const { labelSelector, fieldSelector, ...rest } = parse('');
     assert.ok(labelSelector.isEmpty && fieldSelector.isEmpty);
     assert.deepEqual(rest, {
@@ -61,7 +61,7 @@ describe('parseListOptions', () => {
     });
   });
 
-  it('takes the first of several values', () => {
+  it('uses the first of several values', () => {
     assert.equal(parse('limit=1&limit=x').limit, 1);
   });
 
@@ -74,7 +74,7 @@ describe('parseListOptions', () => {
     ['False', false],
     ['f', true],
   ] as const) {
-    it(`takes allowWatchBookmarks=${text} for ${value}`, () => {
+    it(`reads allowWatchBookmarks=${text} as ${value}`, () => {
       assert.equal(parse(`allowWatchBookmarks=${text}`, true).allowWatchBookmarks, value);
     });
   }
@@ -88,14 +88,14 @@ describe('parseListOptions', () => {
       'strconv.ParseInt: parsing "9223372036854775808": value out of range',
     ],
   ] as const) {
-    it(`refuses ${query}`, () =>
+    it(`rejects ${query}`, () =>
       assert.equal(
         refusal(() => parse(query)),
         `400 ${message}`,
       ));
   }
 
-  it('refuses selectors that cannot be read', () => {
+  it('rejects invalid selectors', () => {
     assert.match(
       refusal(() => parse('labelSelector=a%20b')),
       /^400 unable to parse requirement/,
@@ -116,7 +116,7 @@ describe('parseListOptions', () => {
   const unsupported = (value: string, choices: string): string =>
     `resourceVersionMatch: Unsupported value: "${value}": supported values: ${choices}`;
 
-  /** What a real server says about combinations; nothing if it accepts them. */
+  /** The errors of a real server for combinations of options; empty if accepted. */
   const combinations: readonly [query: string, list: string[], watch: string[]][] = [
     [
       'resourceVersion=5&resourceVersionMatch=Exact',
@@ -162,7 +162,7 @@ describe('parseListOptions', () => {
   for (const [query, ...expected] of combinations) {
     for (const [index, findings] of expected.entries()) {
       const isWatch = index === 1;
-      it(`${findings.length === 0 ? 'accepts' : 'refuses'} ${query} ${isWatch ? 'to watch' : 'to list'}`, () => {
+      it(`${findings.length === 0 ? 'accepts' : 'rejects'} ${query} ${isWatch ? 'for a watch' : 'for a list'}`, () => {
         if (findings.length === 0) {
           assert.ok(parse(query, isWatch));
           return;
@@ -178,13 +178,13 @@ describe('parseListOptions', () => {
 });
 
 describe('parseResourceVersion', () => {
-  it('gives numbers, and nothing for nothing', () => {
+  it('returns a number, or undefined for an empty text', () => {
     assert.equal(parseResourceVersion(''), undefined);
     assert.equal(parseResourceVersion('0'), 0);
     assert.equal(parseListResourceVersion('17'), 17);
   });
 
-  it('is a fault of the server for a watch, and of the client for a list', () => {
+  it('fails with 500 for a watch and with 400 for a list', () => {
     for (const text of ['abc', '-1', '+1', '1.5', ' 1']) {
       const problem = `resourceVersion: Invalid value: "${text}": strconv.ParseUint: parsing "${text}": invalid syntax`;
       assert.equal(
@@ -245,11 +245,11 @@ const object = (color?: string): Parameters<Predicate>[0] =>
   ({ metadata: { name: 'a', namespace: 'n', labels: { app: 'web' } }, color }) as object;
 
 describe('buildPredicate', () => {
-  it('lets everything through without selectors', () => {
+  it('matches everything without selectors', () => {
     assert.equal(predicate('', '')({}), true);
   });
 
-  it('wants all that the selectors want', () => {
+  it('requires all selectors to match', () => {
     assert.equal(predicate('app=web', '')(object()), true);
     assert.equal(predicate('app=db', '')(object()), false);
     assert.equal(predicate('!app', '')({}), true);
@@ -259,7 +259,7 @@ describe('buildPredicate', () => {
     assert.equal(predicate('app=db', 'metadata.name=a')(object()), false);
   });
 
-  it('knows the fields of the kind', () => {
+  it('knows the selectable fields of the kind', () => {
     const fieldLabels = ['metadata.name', 'spec.color'];
     const red = predicate('', 'spec.color=red', { fieldLabels });
     assert.equal(red(object('red')), true);
@@ -267,12 +267,12 @@ describe('buildPredicate', () => {
     assert.equal(predicate('', 'spec.color=', { fieldLabels })(object()), true);
   });
 
-  it('sees custom resources as their version shows them', () => {
+  it('evaluates custom resources as their version shows them', () => {
     const options = { fieldLabels: ['spec.color'], crd: 'pods.example.com' };
     assert.equal(predicate('', 'spec.color=default', options)(object('stored')), true);
   });
 
-  it('refuses other fields, in the words of the kind', () => {
+  it('rejects other fields with the message of the kind', () => {
     assert.throws(() => predicate('', 'spec.x=y'), {
       code: 'API_BAD_REQUEST',
       message: '"spec.x" is not a known field selector: only "metadata.name", "metadata.namespace"',

@@ -20,7 +20,7 @@ import { isTrue, parseInteger, versionProblem } from './query.ts';
 
 export type VersionMatch = '' | 'Exact' | 'NotOlderThan';
 
-/** The query of a list, watch or deletecollection, read and checked. */
+/** The validated query of a list, watch or deletecollection. */
 export interface ListOptions {
   readonly watch: boolean;
   readonly labelSelector: LabelMatcher;
@@ -34,7 +34,7 @@ export interface ListOptions {
   readonly timeoutSeconds: number | undefined;
 }
 
-/** Reads list options; throws the 400 or 422 that a real server answers. */
+/** Parses list options; throws the 400 or 422 of a real server. */
 export function parseListOptions(query: URLSearchParams, watch: boolean): ListOptions {
   const limit = parseInteger(query.get('limit')) ?? 0;
   const timeoutSeconds = parseInteger(query.get('timeoutSeconds'));
@@ -60,7 +60,7 @@ export function parseListOptions(query: URLSearchParams, watch: boolean): ListOp
   return options;
 }
 
-/** A resourceVersion as a number; undefined if it is not given. Throws a 500, as a real server. */
+/** Parses a resourceVersion; undefined if empty. Throws a 500, like a real server. */
 export function parseResourceVersion(text: string): number | undefined {
   return parseVersion(text, newUnknownError);
 }
@@ -133,7 +133,7 @@ function checkWatch({
   if (match !== '' && match !== 'NotOlderThan') {
     findings.push(notSupported(MATCH, match, ['NotOlderThan']));
   }
-  // A watch from anywhere counts as one that asks for the initial events, with a match.
+  // A watch without a version counts as one that requests initial events with a match.
   const isFromAnywhere = resourceVersion === '' || resourceVersion === '0';
   const hasMatch = match !== '' || (isFromAnywhere && sendInitialEvents === undefined);
   if (hasMatch && continueToken !== '') {
@@ -142,12 +142,12 @@ function checkWatch({
   return findings;
 }
 
-/** Whether a list or watch shows a stored object. */
+/** Returns whether a list or watch includes a stored object. */
 export type Predicate = (object: StoredObject) => boolean;
 
 const COMMON_FIELDS = ['metadata.name', 'metadata.namespace'];
 
-/** Builds the filter of a list; throws the server's 400 for fields that the kind does not offer. */
+/** Builds the filter of a list; throws a 400 for fields that the kind does not support. */
 export function buildPredicate(
   served: ServedResource,
   labels: LabelMatcher,
@@ -163,7 +163,7 @@ export function buildPredicate(
 
 function fieldsOf(served: ServedResource, stored: StoredObject): Readonly<Record<string, string>> {
   const { selectableFields } = served.registry.strategy;
-  // A custom resource is selected by what its version shows: defaults count, what is pruned not.
+  // A custom resource is matched in its version: with defaults and without pruned fields.
   const object = served.info.crd === undefined ? stored : viewOf(served, stored);
   return {
     'metadata.name': stored.metadata?.name ?? '',

@@ -20,7 +20,7 @@ function cause({ body }: Answer): string | undefined {
 }
 
 describe('a list', () => {
-  it('is in the order of its keys, with the version of the whole store', async () => {
+  it('is sorted by key and has the version of the whole store', async () => {
     using server = new TestServer();
     await given(server, 'b', 'a');
     await server.given('post', '/api/v1/namespaces', { metadata: { name: 'default-2' } });
@@ -37,7 +37,7 @@ describe('a list', () => {
     });
   });
 
-  it('of nothing has no items, but not none', async () => {
+  it('has an empty list of items if there are none', async () => {
     using server = new TestServer();
     assert.deepEqual((await server.get(MAPS)).body.items, []);
     assert.deepEqual(names(await server.get(`${MAPS}?labelSelector=a%3Db`)), []);
@@ -59,7 +59,7 @@ describe('a list', () => {
 });
 
 describe('pages', () => {
-  it('are of one snapshot, whatever happens meanwhile', async () => {
+  it('belong to one snapshot, whatever is written meanwhile', async () => {
     using server = new TestServer();
     await given(server, 'a', 'b', 'c', 'd', 'e');
     const first = await server.get(`${MAPS}?limit=2`);
@@ -82,7 +82,7 @@ describe('pages', () => {
     assert.deepEqual(third.body.metadata, { resourceVersion: metadata.resourceVersion });
   });
 
-  it('may be cut from what a selector leaves, without a count of the rest', async () => {
+  it('can be filtered by a selector, without a count of the rest', async () => {
     using server = new TestServer();
     await given(server, 'a', 'b', 'c', 'd');
     const path = `${MAPS}?limit=1&labelSelector=name+in+(b,d)`;
@@ -94,7 +94,7 @@ describe('pages', () => {
     assert.equal(second.body.metadata.continue, undefined);
   });
 
-  it('expire with their snapshot, and offer to go on with what is there', async () => {
+  it('expire with their snapshot, with a token to continue inconsistently', async () => {
     using server = new TestServer();
     await given(server, 'a', 'b', 'c');
     const first = await server.get(`${MAPS}?limit=1`);
@@ -110,7 +110,7 @@ describe('pages', () => {
     assert.equal(rest.body.metadata.resourceVersion, String(server.revision));
   });
 
-  it('do not go together with a version', async () => {
+  it('cannot be combined with a version', async () => {
     using server = new TestServer();
     await given(server, 'a', 'b');
     const { body } = await server.get(`${MAPS}?limit=1`);
@@ -138,11 +138,11 @@ describe('the version of a list', () => {
     ['resourceVersion=OLD&resourceVersionMatch=NotOlderThan', ['a', 'b']],
     ['resourceVersion=OLD&resourceVersionMatch=NotOlderThan&limit=1', ['a']],
     ['resourceVersion=OLD&resourceVersionMatch=Exact', ['a']],
-    // An old client’s limit with a version means that very version.
+    // A limit with a version, without a match, means exactly that version.
     ['resourceVersion=OLD&limit=5', ['a']],
     ['resourceVersion=NOW&resourceVersionMatch=Exact', ['a', 'b']],
   ] as const) {
-    it(`${query} shows ${expected.join()}`, async () => {
+    it(`${query} returns ${expected.join()}`, async () => {
       const { server, old } = await withHistory();
       using _ = server;
       const concrete = query.replace('OLD', String(old)).replace('NOW', String(server.revision));
@@ -150,7 +150,7 @@ describe('the version of a list', () => {
     });
   }
 
-  it('is 410 when it is gone', async () => {
+  it('fails with 410 if it is compacted', async () => {
     const { server, old } = await withHistory();
     using _ = server;
     server.backend.core.store.compact();
@@ -159,14 +159,14 @@ describe('the version of a list', () => {
     assert.equal((await server.get(`${MAPS}?${query}=NotOlderThan`)).status, 200);
   });
 
-  it('is waited for, three seconds at most', async () => {
+  it('is awaited for at most three seconds', async () => {
     const { server } = await withHistory();
     using _ = server;
     for (const path of [MAPS, `${MAPS}/a`]) {
       const future = `${path}?resourceVersion=${server.revision + 1}`;
       const answer = server.get(future);
       await server.clock.advance(2999);
-      // Any write will do: there is one counter for all resources.
+      // Any write counts: all resources share one counter.
       await server.given('post', '/api/v1/namespaces', { metadata: { generateName: 'n-' } });
       assert.equal((await answer).status, 200);
 
@@ -184,7 +184,7 @@ describe('the version of a list', () => {
     assert.equal(server.clock.pending, 0);
   });
 
-  it('is not waited for where there is no cache', async () => {
+  it('is not awaited for resources without a watch cache', async () => {
     using server = new TestServer();
     const path = `/api/v1/namespaces/default/events?resourceVersion=${server.revision + 1}`;
     const refused = await server.get(path);
@@ -192,7 +192,7 @@ describe('the version of a list', () => {
     assert.equal(refused.headers['retry-after'], undefined);
   });
 
-  it('leaves nothing behind when the client leaves', async () => {
+  it('leaves nothing behind when the client disconnects', async () => {
     using server = new TestServer();
     await server.settle();
     const abort = new AbortController();
@@ -207,7 +207,7 @@ describe('the version of a list', () => {
 });
 
 describe('a large list', () => {
-  it('comes in pieces, between which others have their turn', async () => {
+  it('is sent in chunks, with turns for other requests in between', async () => {
     using server = new TestServer();
     const data = { text: 'x'.repeat(100_000) };
     for (let index = 0; index < 20; index += 1) {
@@ -228,7 +228,7 @@ describe('a large list', () => {
     assert.ok(turns > 1, `${turns} turns`);
     const list = JSON.parse(Buffer.concat(chunks).toString()) as { items: unknown[] };
     assert.equal(list.items.length, 20);
-    // The same bytes as a client gets that takes it at once.
+    // The same bytes as for a client that reads without pauses.
     const { text } = await server.get(MAPS);
     assert.equal(Buffer.concat(chunks).toString(), text);
   });

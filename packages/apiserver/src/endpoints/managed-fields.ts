@@ -12,7 +12,7 @@ import type { StoredObject } from '../store/store.ts';
 import { header, type ResourceExchange } from './exchange.ts';
 import type { WriteOptions } from './write-options.ts';
 
-/** Notes in `object` who owns what, after an update of `live` (undefined for a create). */
+/** Records field ownership in `object` after an update of `live` (undefined for a create). */
 export function trackUpdate(
   exchange: ResourceExchange,
   options: WriteOptions,
@@ -31,7 +31,7 @@ export function trackUpdate(
   }
 }
 
-/** Lays a configuration over the live object; throws the 409 that names conflicting managers. */
+/** Applies a configuration to the live object; throws a 409 that names conflicting managers. */
 export function applyConfiguration(
   exchange: ResourceExchange,
   options: WriteOptions,

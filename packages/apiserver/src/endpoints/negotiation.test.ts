@@ -24,7 +24,7 @@ const RESOURCE: Offer = {
 const CUSTOM: Offer = { ...RESOURCE, encodings: ['json', 'yaml'], behindWebLayer: false };
 const META = 'g=meta.k8s.io;v=v1';
 
-/** What came of it, in short: the encoding and projection, or the refusal. */
+/** Summarises the result: encoding and projection, or the error. */
 function outcome(accept: string, offer: Offer = RESOURCE): string {
   try {
     const { encoding, projection, projectionVersion } = negotiate(wishes(accept), offer);
@@ -90,13 +90,13 @@ describe('negotiate', () => {
     assert.equal(outcome(`application/json;as=Table;${META}`, {}), FROM_API);
   });
 
-  it('names streams among the representations of what can be watched', () => {
+  it('lists stream types for resources that can be watched', () => {
     const streams =
       ', application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch';
     assert.equal(outcome('text/html', { ...RESOURCE, watchable: true }), FROM_WEB_LAYER + streams);
   });
 
-  it('writes custom resources in JSON and YAML, but their metadata in protobuf too', () => {
+  it('offers JSON and YAML for custom resources, and protobuf for their metadata', () => {
     const protobuf = 'application/vnd.kubernetes.protobuf';
     assert.equal(outcome(protobuf, CUSTOM), FROM_API);
     assert.equal(
@@ -107,7 +107,7 @@ describe('negotiate', () => {
     assert.equal(outcome('text/html', CUSTOM), FROM_API);
   });
 
-  it('has no YAML streams, and notices too late to offer something else', () => {
+  it('rejects YAML streams without trying the next choice', () => {
     const streams =
       'only the following media types are accepted: ' +
       'application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch';
@@ -117,11 +117,11 @@ describe('negotiate', () => {
   });
 });
 
-describe('indentation', () => {
+describe('pretty-printing', () => {
   const isPretty = (accept: string, rest: Partial<Wishes> = {}): boolean =>
     negotiate(wishes(accept, rest)).pretty;
 
-  it('comes from the query, the media type or the kind of client', () => {
+  it('depends on the query, the media type and the kind of client', () => {
     assert.equal(isPretty(''), false);
     assert.equal(isPretty('', { pretty: 'true' }), true);
     assert.equal(isPretty('application/json;pretty=1'), true);
@@ -133,7 +133,7 @@ describe('indentation', () => {
     assert.equal(isPretty('', { userAgent: 'kubectl/v1' }), false);
   });
 
-  it('is asked for by words that mean true, and by nothing else', () => {
+  it('is enabled only by true values', () => {
     for (const pretty of ['1', 't', 'T', 'true', 'True', 'TRUE']) {
       assert.equal(isPretty('', { pretty }), true, pretty);
     }
@@ -144,13 +144,13 @@ describe('indentation', () => {
     assert.equal(isPretty('application/json;pretty=true'), false);
   });
 
-  it('is for JSON alone', () => {
+  it('applies only to JSON', () => {
     assert.equal(isPretty('application/yaml', { pretty: 'true' }), false);
   });
 });
 
 describe('negotiateError', () => {
-  it('writes in what the client reads', () => {
+  it('uses an encoding that the client accepts', () => {
     assert.deepEqual(negotiateError(wishes('application/yaml')), {
       encoding: 'yaml',
       pretty: false,
@@ -162,7 +162,7 @@ describe('negotiateError', () => {
     assert.deepEqual(negotiateError(wishes('application/*')), { encoding: 'json', pretty: false });
   });
 
-  it('falls back on indented JSON', () => {
+  it('falls back to indented JSON', () => {
     const fallback = { encoding: 'json', pretty: true };
     assert.deepEqual(negotiateError(wishes('text/html')), fallback);
     assert.deepEqual(negotiateError(wishes('application/json;sv=v1')), fallback);
@@ -171,7 +171,7 @@ describe('negotiateError', () => {
 });
 
 describe('content types', () => {
-  it('announce frames for protobuf alone', () => {
+  it('announce frames only for protobuf', () => {
     assert.equal(contentType({ encoding: 'json', pretty: false }, true), 'application/json');
     assert.equal(
       contentType({ encoding: 'protobuf', pretty: false }, true),
@@ -190,7 +190,7 @@ describe('content types', () => {
     ['application/json; charset', undefined],
     ['application/json;;', undefined],
   ] as const) {
-    it(`take a body of type “${header}” for ${encoding}`, () => {
+    it(`map a body of type “${header}” to ${encoding}`, () => {
       assert.equal(bodyEncoding(header), encoding);
     });
   }
@@ -201,18 +201,18 @@ describe('content types', () => {
   });
 });
 
-/** The ranges in the order in which the server tries them. */
+/** Returns the ranges in the order in which the server tries them. */
 function order(header: string): string[] {
   return parseAccept(header).map(({ type, subtype }) => `${type}/${subtype}`);
 }
 
 describe('parseAccept', () => {
-  it('puts what is liked best first, and keeps the order of equals', () => {
+  it('sorts by quality and keeps the order of equals', () => {
     assert.deepEqual(order('a/a, b/b, c/c'), ['a/a', 'b/b', 'c/c']);
     assert.deepEqual(order('a/a;q=0.1, b/b;q=0.9, c/c'), ['c/c', 'b/b', 'a/a']);
   });
 
-  it('prefers what is named to what is only allowed, even if it is liked less', () => {
+  it('prefers specific types to wildcards, even with a lower quality', () => {
     assert.deepEqual(order('*/*, application/json'), ['application/json', '*/*']);
     assert.deepEqual(order('application/*, application/json'), [
       'application/json',
@@ -221,7 +221,7 @@ describe('parseAccept', () => {
     assert.deepEqual(order('*/*;q=0.9, a/b;q=0.1'), ['a/b', '*/*']);
   });
 
-  it('reads parameters, but the quality', () => {
+  it('reads parameters other than the quality', () => {
     const [clause] = parseAccept('application/json; as=Table ;v=v1;g=meta.k8s.io;q=0.5;odd');
     assert.equal(clause?.quality, 0.5);
     assert.deepEqual(
@@ -234,18 +234,18 @@ describe('parseAccept', () => {
     );
   });
 
-  it('takes a quality that is no number for none', () => {
+  it('treats an invalid quality as absent', () => {
     assert.equal(parseAccept('a/b;q=x')[0]?.quality, 0);
   });
 
-  it('skips what is no media range', () => {
+  it('skips invalid media ranges', () => {
     assert.deepEqual(order('garbage, a/b/c, ;;;, a/b'), ['a/b']);
     assert.deepEqual(order('*'), ['*/*']);
   });
 });
 
 describe('mediaRanges', () => {
-  it('gives them as they were written', () => {
+  it('returns the ranges as written', () => {
     assert.deepEqual(mediaRanges('a/b;q=1, C/D , *'), ['a/b', 'C/D', '*']);
   });
 });

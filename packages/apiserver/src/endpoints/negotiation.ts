@@ -2,15 +2,15 @@ import { ApiError, newNotAcceptable } from 'client-ts/meta';
 
 export type Encoding = 'json' | 'protobuf' | 'yaml';
 
-/** In which shape the object is wanted, besides its own. */
+/** A requested form other than the object itself. */
 export type Projection = 'PartialObjectMetadata' | 'PartialObjectMetadataList' | 'Table';
 
-/** How the answer is to be written. */
+/** The format of a response. */
 export interface Representation {
   readonly encoding: Encoding;
   readonly pretty: boolean;
   readonly projection?: Projection;
-  /** The version of `meta.k8s.io` that was asked for with the projection. */
+  /** The version of `meta.k8s.io` of the projection. */
   readonly projectionVersion?: 'v1' | 'v1beta1';
 }
 
@@ -25,35 +25,35 @@ const ENCODING_OF: ReadonlyMap<string, Encoding> = new Map(
   Object.entries(MEDIA_TYPE).map(([encoding, type]) => [type, encoding as Encoding]),
 );
 
-/** What a client said about the form of the answer. */
+/** The client's preferences for the response format. */
 export interface Wishes {
-  /** The header; empty if there is none. */
+  /** The `Accept` header; empty if absent. */
   readonly accept: string;
-  /** The parameter of the query. */
+  /** The query parameter. */
   readonly pretty: string | null;
   readonly userAgent: string;
 }
 
-/** What an endpoint can do. */
+/** The formats that an endpoint supports. */
 export interface Offer {
-  /** Default: all. Discovery has documents in JSON alone, custom resources no protobuf. */
+  /** Default: all. Some discovery documents are JSON only, custom resources have no protobuf. */
   readonly encodings?: readonly Encoding[];
-  /** Default: none. They come in all encodings, but for Tables, which have no protobuf form. */
+  /** Default: none. Available in all encodings, except Tables, which have no protobuf form. */
   readonly projections?: readonly Projection[];
-  /** The answer is a watch: YAML is not possible. */
+  /** The response is a watch: YAML is not possible. */
   readonly stream?: boolean;
-  /** The endpoint can be watched, which shows in the text of a 406. */
+  /** The endpoint can be watched, which shows in the message of a 406. */
   readonly watchable?: boolean;
   /**
-   * Default true: a web layer looks at `Accept` first. It knows whole media types only, and has its
-   * own words for a refusal. Custom resources and `/apis` are not behind it.
+   * Default: true. A web layer checks `Accept` first; it only knows whole media types and has its
+   * own error message. Custom resources and `/apis` are not behind it.
    */
   readonly behindWebLayer?: boolean;
 }
 
 const ALL_ENCODINGS: readonly Encoding[] = ['json', 'yaml', 'protobuf'];
 
-/** Chooses the representation that the client likes best; throws the server's 406 if none fits. */
+/** Chooses the representation that the client prefers; throws a 406 if none fits. */
 export function negotiate(wishes: Wishes, offer: Offer = {}): Representation {
   const { encodings = ALL_ENCODINGS, stream = false, behindWebLayer = true } = offer;
   if (behindWebLayer) checkMediaRanges(wishes, offer);
@@ -61,20 +61,20 @@ export function negotiate(wishes: Wishes, offer: Offer = {}): Representation {
   if (representation === undefined) {
     throw newNotAcceptable(ALL_ENCODINGS.map((encoding) => MEDIA_TYPE[encoding]));
   }
-  // Too late to look at what the client would like second best.
+  // A real server does not try the client's next choice here.
   if (stream && representation.encoding === 'yaml') throw newNotAcceptable(streamTypes());
   return representation;
 }
 
 /**
- * The encoding that an error is written in: the preferred one of those that the client names for
- * plain objects, else indented JSON.
+ * Returns the encoding of an error: the client's preference among the encodings of plain objects,
+ * else indented JSON.
  */
 export function negotiateError(wishes: Wishes): Representation {
   return choose(wishes, {}) ?? { encoding: 'json', pretty: true };
 }
 
-/** Throws the 406 of the web layer unless the client names one of the media types or takes any. */
+/** Throws the 406 of the web layer unless the client accepts one of the media types. */
 export function checkMediaRanges(
   { accept }: Pick<Wishes, 'accept'>,
   { encodings = ALL_ENCODINGS, watchable = false }: Pick<Offer, 'encodings' | 'watchable'> = {},
@@ -83,7 +83,7 @@ export function checkMediaRanges(
   checkMediaTypes(accept, types, watchable ? [...types, ...streamTypes()] : types);
 }
 
-/** The same for an endpoint with media types of its own; `shown` is what the refusal offers. */
+/** The same for an endpoint with its own media types; `shown` is the list in the message. */
 export function checkMediaTypes(
   accept: string,
   types: readonly string[],
@@ -107,15 +107,15 @@ function streamTypes(): string[] {
   return [MEDIA_TYPE.json, MEDIA_TYPE.protobuf].map((type) => `${type}${STREAM_SUFFIX}`);
 }
 
-/** The content type of an answer. */
+/** Returns the content type of a response. */
 export function contentType({ encoding }: Representation, stream = false): string {
-  // A JSON stream is labelled like any JSON; only protobuf needs its frames to be announced.
+  // A JSON stream is labelled like other JSON; only protobuf announces its frames.
   return stream && encoding === 'protobuf'
     ? `${MEDIA_TYPE.protobuf}${STREAM_SUFFIX}`
     : MEDIA_TYPE[encoding];
 }
 
-/** What a request body is written in; undefined for a type that the server does not read. */
+/** Returns the encoding of a request body; undefined for an unsupported type. */
 export function bodyEncoding(
   contentTypeHeader: string,
   encodings: readonly Encoding[] = ALL_ENCODINGS,
@@ -150,7 +150,7 @@ function match(
   if (!isWanted) return undefined;
   const stream = parameters.get('stream') ?? '';
   if (stream !== '' && (stream !== 'watch' || encoding === 'yaml')) return undefined;
-  // Only resources know about versions of the server's own types, and of one alone.
+  // Only resources support a server version parameter, and only v1.
   const serverVersion = parameters.get('sv') ?? '';
   if (serverVersion !== '' && (serverVersion !== 'v1' || projections.length === 0))
     return undefined;
@@ -166,7 +166,7 @@ function match(
   return { encoding, pretty, projection, projectionVersion: version };
 }
 
-/** People who look with a browser or curl get indented JSON without asking. */
+/** Browsers and curl get indented JSON by default. */
 function wantsPretty(
   parameters: ReadonlyMap<string, string>,
   { pretty, userAgent }: Wishes,
@@ -176,7 +176,7 @@ function wantsPretty(
   return /^(?:curl|Wget|Mozilla\/5\.0)/.test(userAgent);
 }
 
-/** One part of an `Accept` header: a media range with its parameters. */
+/** One media range of an `Accept` header, with its parameters. */
 export interface AcceptClause {
   readonly type: string;
   readonly subtype: string;
@@ -184,10 +184,13 @@ export interface AcceptClause {
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-/** Go sorts up to this many by insertion, in an order that its rules do not define otherwise. */
+/**
+ * Go uses insertion sort up to this length, which determines the order where its comparison is not
+ * transitive.
+ */
 const SORTED_BY_INSERTION = 12;
 
-/** Reads an `Accept` header: what the client prefers comes first. What makes no sense is skipped. */
+/** Parses an `Accept` header, most preferred first. Invalid ranges are skipped. */
 export function parseAccept(header: string): readonly AcceptClause[] {
   const clauses = header.split(',').flatMap((part) => parseClause(part) ?? []);
   if (clauses.length > SORTED_BY_INSERTION) {
@@ -205,7 +208,7 @@ export function parseAccept(header: string): readonly AcceptClause[] {
   return sorted;
 }
 
-/** The media ranges of an `Accept` header as they were written, without parameters. */
+/** Returns the media ranges of an `Accept` header as written, without parameters. */
 export function mediaRanges(header: string): readonly string[] {
   return header.split(',').map((part) => (part.split(';', 1)[0] ?? '').trim());
 }
@@ -228,8 +231,8 @@ function parseClause(text: string): AcceptClause | undefined {
 }
 
 /**
- * By quality, and what is named before what is only allowed. Taken literally, the second rule makes
- * `application/json;q=0.1` come before a wildcard that was asked for after it.
+ * Orders by quality, then specific types before wildcards. Applied literally, the second rule puts
+ * `application/json;q=0.1` before a wildcard that follows it.
  */
 function comesBefore(left: AcceptClause, right: AcceptClause): boolean {
   if (left.quality > right.quality) return true;

@@ -42,8 +42,8 @@ async function widgetServer(): Promise<TestServer> {
 const widget = (name: string, depth: number): string =>
   `{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"${name}"},"x":${nested(depth)}}`;
 
-describe('Nesting', () => {
-  it('of 490 levels is stored, patched, applied and listed', async () => {
+describe('nesting', () => {
+  it('of 490 levels can be stored, patched, applied and listed', async () => {
     using server = await widgetServer();
     const body = Buffer.from(widget('deep', 490));
     assert.equal((await server.send('POST', WIDGETS, body)).status, 201);
@@ -57,7 +57,7 @@ describe('Nesting', () => {
   });
 
   for (const depth of [510, 1500, 9999, 10_001, 100_000]) {
-    it(`of ${depth} levels is refused with a 4xx, wherever it is`, async () => {
+    it(`of ${depth} levels is rejected with a 4xx at any position`, async () => {
       using server = await widgetServer();
       const yaml = { headers: { 'content-type': 'application/yaml' } };
       const flow = `x: ${'['.repeat(depth)}${']'.repeat(depth)}\n`;
@@ -82,7 +82,7 @@ describe('Nesting', () => {
     });
   }
 
-  it('that operations of a patch build up is refused too', async () => {
+  it('built up by patch operations is rejected, too', async () => {
     using server = await widgetServer();
     const path = `${WIDGETS}/w`;
     const operations = Array.from({ length: 700 }, (_, index) => ({
@@ -98,7 +98,7 @@ describe('Nesting', () => {
 });
 
 describe('YAML', () => {
-  it('with thousands of anchors and aliases is read in one pass', async () => {
+  it('with thousands of anchors and aliases is parsed in one pass', async () => {
     using server = new TestServer();
     const entries = Array.from({ length: 20_000 }, (_, n) => `- &a${n} x\n- *a${n}\n`).join('');
     const { status } = await server.send(
@@ -110,7 +110,7 @@ describe('YAML', () => {
     assert.equal(status, 201);
   });
 
-  it('resolves an alias to the last anchor of its name before it', async () => {
+  it('resolves an alias to the last preceding anchor of its name', async () => {
     using server = new TestServer();
     const text = 'metadata: {name: x}\ndata: {a: &v one, b: *v, c: &v two, d: *v, *v : key}\n';
     const { body, status } = await server.send('POST', CONFIG_MAPS, Buffer.from(text), {
@@ -120,7 +120,7 @@ describe('YAML', () => {
     assert.deepEqual(body['data'], { a: 'one', b: 'one', c: 'two', d: 'two', two: 'key' });
   });
 
-  it('that doubles in size with each merge is refused', async () => {
+  it('that doubles in size with each merge is rejected', async () => {
     using server = new TestServer();
     const lines = Array.from({ length: 60 }, (_, n) =>
       n === 0 ? 'a0: &a0 {}' : `a${n}: &a${n} {<<: [*a${n - 1}, *a${n - 1}]}`,
@@ -133,7 +133,7 @@ describe('YAML', () => {
   });
 });
 
-describe('A patch of a Scale', () => {
+describe('a patch of a Scale', () => {
   const DEPLOYMENT = '/apis/apps/v1/namespaces/default/deployments';
   const deployment = {
     metadata: { name: 'd' },
@@ -146,7 +146,7 @@ describe('A patch of a Scale', () => {
     },
   };
 
-  it('with values of the wrong type is refused like any other patch', async () => {
+  it('with values of the wrong type is rejected like other patches', async () => {
     using server = new TestServer();
     await server.given('post', DEPLOYMENT, deployment);
     const path = `${DEPLOYMENT}/d/scale`;

@@ -7,7 +7,7 @@ import { TestServer } from '../testing/test-server.ts';
 const AGGREGATED = 'g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 
 describe('discovery', () => {
-  it('comes aggregated to those who can read it, wherever they say so', async () => {
+  it('is aggregated for clients that accept it anywhere in their Accept header', async () => {
     using server = new TestServer();
     for (const accept of [
       `application/json;${AGGREGATED}`,
@@ -25,7 +25,7 @@ describe('discovery', () => {
     assert.equal(body.kind, 'APIGroupList');
   });
 
-  it('has a tag that changes with the resources, and only then', async () => {
+  it('has an ETag that changes only with the resources', async () => {
     using server = new TestServer();
     const accept = `application/json;${AGGREGATED}`;
     const tag = async (): Promise<string> =>
@@ -58,7 +58,7 @@ describe('discovery', () => {
     assert.equal(changed.status, 200);
   });
 
-  it('is written in what the client likes', async () => {
+  it('uses the encoding that the client prefers', async () => {
     using server = new TestServer();
     const protobuf = { accept: 'application/vnd.kubernetes.protobuf' };
     for (const path of ['/api', '/api/v1', '/apis', '/apis/apps', '/apis/apps/v1']) {
@@ -70,7 +70,7 @@ describe('discovery', () => {
     assert.match(yaml.text, /^apiVersion: v1\nkind: APIGroup\nname: apps\n/);
   });
 
-  it('names the paths that there are', async () => {
+  it('lists the existing paths', async () => {
     using server = new TestServer();
     const { body, text } = await server.get('/', { headers: { accept: 'text/html' } });
     const paths = body['paths'] as string[];
@@ -78,13 +78,13 @@ describe('discovery', () => {
     for (const path of ['/api/v1', '/apis/apps', '/apis/apps/v1', '/version', '/readyz/shutdown']) {
       assert.ok(paths.includes(path), path);
     }
-    // Always indented, and without a line break at its end.
+    // Always indented, without a trailing newline.
     assert.equal(text, JSON.stringify(body, undefined, 2));
   });
 });
 
 describe('version', () => {
-  it('is the release of the model, for those who take JSON', async () => {
+  it('is the release of the model, for clients that accept JSON', async () => {
     using server = new TestServer();
     const { body, text } = await server.get('/version');
     const { major, minor, gitVersion } = body as Readonly<Record<string, string>>;

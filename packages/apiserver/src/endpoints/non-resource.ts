@@ -23,14 +23,14 @@ import {
 } from './negotiation.ts';
 import { hashOf, openApiRoute } from './openapi.ts';
 
-/** Everything that is no resource: discovery, OpenAPI, version, health. */
+/** Routes everything that is not a resource: discovery, OpenAPI, version, health. */
 export async function nonResourceRoute(exchange: Exchange): Promise<ApiResponse> {
   const { info } = exchange;
   const [first = '', ...rest] = info.path.split('/').filter((segment) => segment !== '');
   if (isHealthEndpoint(first)) return health(exchange, first, rest);
   if (first === 'openapi') return await openApiRoute(exchange);
   if (first === '.well-known' || first === 'openid') return await openIdRoute(exchange);
-  // An empty segment in the middle is a version or group that nobody serves.
+  // An empty segment in the middle is a version or group that does not exist.
   if (/.\/\/./.test(info.path)) {
     if (first === 'api') throw resourceNotFound();
     return pageNotFound();
@@ -38,7 +38,7 @@ export async function nonResourceRoute(exchange: Exchange): Promise<ApiResponse>
   return documentAt(exchange, first, rest) ?? pageNotFound();
 }
 
-/** The document that lies under a path; undefined if nothing does. */
+/** Returns the document at a path; undefined if there is none. */
 function documentAt(
   exchange: Exchange,
   first: string,
@@ -95,14 +95,14 @@ function otherGroups(exchange: Exchange, rest: readonly string[]): ApiResponse |
   return document(exchange, apiResourceList(source, { group, version: name }), isBuiltIn);
 }
 
-/** Not all documents are particular about the method; those that are have this answer. */
+/** For documents that only support GET. */
 function requireGet({ request }: Exchange): void {
   if (request.method !== 'GET') throw methodNotAllowed();
 }
 
 const AGGREGATED = 'g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 
-/** `/api` and `/apis`: aggregated for clients that can read it, wherever in Accept they say so. */
+/** `/api` and `/apis`: aggregated for clients that accept it anywhere in their Accept header. */
 function discovery(exchange: Exchange, part: 'api' | 'apis', legacy: object): ApiResponse {
   const encoding = aggregatedEncoding(header(exchange.request.headers, 'accept'));
   if (encoding === undefined) return document(exchange, legacy, part === 'api');
@@ -130,13 +130,13 @@ function aggregatedEncoding(accept: string): Encoding | undefined {
   return undefined;
 }
 
-/** A document of discovery in the encoding that the client likes. */
+/** Responds with a discovery document in the encoding that the client prefers. */
 function document(exchange: Exchange, object: object, behindWebLayer = true): ApiResponse {
   const representation = negotiate(wishesOf(exchange.request), { behindWebLayer });
   return respond(exchange, 200, object, representation);
 }
 
-/** Some documents are written in one way only. */
+/** For documents that are always indented JSON. */
 function indentedJson(exchange: Exchange, object: object): ApiResponse {
   return respond(exchange, 200, object, { encoding: 'json', pretty: true });
 }
@@ -190,12 +190,12 @@ function rootPaths(exchange: Exchange): string[] {
   return [...new Set(paths)].sort();
 }
 
-/** Where others find out how to check the tokens of service accounts. */
+/** The OpenID configuration, for verifying service account tokens. */
 const OPENID_CONFIGURATION = '/.well-known/openid-configuration';
-/** Where they find the keys for that. */
+/** The public keys of service account tokens. */
 const OPENID_KEYS = '/openid/v1/jwks';
 
-/** Both of them; whatever else is asked for is not there. */
+/** Serves both; other paths are 404. */
 async function openIdRoute(exchange: Exchange): Promise<ApiResponse> {
   const { info, request } = exchange;
   const path = info.path.replace(/\/$/, '');
@@ -204,7 +204,7 @@ async function openIdRoute(exchange: Exchange): Promise<ApiResponse> {
   return path === OPENID_KEYS ? await keys(exchange) : configuration(exchange);
 }
 
-/** Who issues tokens, and where the keys are. */
+/** Responds with the issuer of tokens and the location of its keys. */
 function configuration(exchange: Exchange): ApiResponse {
   const { core, request } = exchange;
   const keysUrl = `https://${header(request.headers, 'host')}${OPENID_KEYS}`;

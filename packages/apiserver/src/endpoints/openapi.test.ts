@@ -69,7 +69,7 @@ function propertiesOf(schema: Schema | undefined): Readonly<Record<string, Schem
   return (schema?.['properties'] ?? {}) as Readonly<Record<string, Schema>>;
 }
 
-/** Every reference of a document leads to a type in it. */
+/** Asserts that every reference of a document resolves inside it. */
 function assertComplete(text: string, types: object, prefix: string): void {
   const names = new Set([...text.matchAll(/"\$ref":"([^"]*)"/g)].map(([, name = '']) => name));
   for (const name of names) {
@@ -80,7 +80,7 @@ function assertComplete(text: string, types: object, prefix: string): void {
 }
 
 describe('OpenAPI v3', () => {
-  it('has an index whose every address leads to a whole document', async () => {
+  it('has an index in which every URL leads to a complete document', async () => {
     using server = new TestServer();
     const index = await indexOf(server);
     for (const path of ['api', 'api/v1', 'apis', 'apis/apps', 'apis/apps/v1', 'version']) {
@@ -117,7 +117,7 @@ describe('OpenAPI v3', () => {
     assert.match(String(metadata?.['description']), /^Name, namespace, labels/);
   });
 
-  it('gives every operation a name of its own', async () => {
+  it('gives every operation a unique name', async () => {
     using server = new TestServer();
     const seen = new Set<string>();
     for (const url of Object.values(await indexOf(server))) {
@@ -141,7 +141,7 @@ describe('OpenAPI v3', () => {
     }
   });
 
-  it('answers what the client has with 304, and a wrong hash with the right address', async () => {
+  it('answers 304 for an unchanged document and redirects from a stale hash', async () => {
     using server = new TestServer();
     const path = '/openapi/v3/apis/apps/v1';
     const { headers } = await server.get(path);
@@ -166,7 +166,7 @@ describe('OpenAPI v3', () => {
     assert.equal((await server.get('/openapi/v3/')).status, 404);
   });
 
-  it('comes as protobuf for those who ask for it, in either spelling', async () => {
+  it('is available as protobuf, in both spellings of its media type', async () => {
     using server = new TestServer();
     const type = PROTOBUF_V3.replace('@', '.');
     for (const accept of [PROTOBUF_V3, type, `text/plain, ${type};q=0.9, application/json;q=0.1`]) {
@@ -184,7 +184,7 @@ describe('OpenAPI v3', () => {
     }
   });
 
-  it('changes a document only if what it describes changes', async () => {
+  it('changes a document only if its resources change', async () => {
     using server = new TestServer();
     const before = await indexOf(server);
     await server.given('post', CRDS, definition);
@@ -213,7 +213,7 @@ describe('OpenAPI v3', () => {
 });
 
 describe('OpenAPI v2', () => {
-  it('is one whole document', async () => {
+  it('is one complete document', async () => {
     using server = new TestServer();
     const answer = await server.get('/openapi/v2');
     const { paths, definitions = {} } = documentOf(answer);
@@ -253,7 +253,7 @@ describe('OpenAPI v2', () => {
     assert.deepEqual(Object.keys(paths), names.toSorted());
   });
 
-  it('tells kubectl in protobuf which kinds know dry runs', async () => {
+  it('tells kubectl in protobuf which kinds support dry run', async () => {
     using server = new TestServer();
     await server.given('post', CRDS, definition);
     await server.settle();
@@ -275,7 +275,7 @@ describe('OpenAPI v2', () => {
     }
   });
 
-  it('is compressed for those who can read that', async () => {
+  it('is compressed for clients that accept it', async () => {
     using server = new TestServer();
     const plain = await server.get('/openapi/v2');
     const packed = await server.get('/openapi/v2', { headers: { 'accept-encoding': 'gzip' } });
@@ -286,7 +286,7 @@ describe('OpenAPI v2', () => {
     assert.equal(packed.headers['etag'], plain.headers['etag']);
   });
 
-  it('is made once, and again when the API has changed', async () => {
+  it('is built once, and again when the API changes', async () => {
     using server = new TestServer();
     const ask = async (): Promise<unknown[]> => {
       const { headers } = await server.get('/openapi/v2');
@@ -307,7 +307,7 @@ describe('OpenAPI v2', () => {
     assert.equal(status, 304);
   });
 
-  it('answers to any method, but to no other path', async () => {
+  it('accepts any method, but no other path', async () => {
     using server = new TestServer();
     for (const method of ['POST', 'DELETE', 'OPTIONS']) {
       assert.equal((await server.send(method, '/openapi/v2', undefined)).status, 200, method);

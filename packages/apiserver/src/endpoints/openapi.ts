@@ -21,7 +21,7 @@ const A_YEAR_MS = 365 * 24 * 3600 * 1000;
 
 const known = new WeakMap<Catalog, OpenApiDocuments>();
 
-/** `/openapi/v2`, `/openapi/v3` and the documents that it lists. They answer to any method. */
+/** Serves `/openapi/v2`, `/openapi/v3` and the documents in its index, for any method. */
 export async function openApiRoute(exchange: Exchange): Promise<ApiResponse> {
   const { core, info } = exchange;
   const documents = documentsOf(core);
@@ -86,7 +86,7 @@ async function respondV3(
     return { status: 301, headers: { ...headers, 'content-type': encoding.type, location } };
   }
   if (isUnchanged(exchange, document)) return { status: 304, headers };
-  // The hash in the address stands for the content, so the answer may be kept for ever.
+  // The hash in the URL identifies the content, so the response can be cached for ever.
   const forEver = {
     'cache-control': 'public, immutable',
     expires: httpDate(core.clock.now() + A_YEAR_MS),
@@ -100,7 +100,7 @@ interface DocumentEncoding {
   readonly type: string;
 }
 
-/** JSON, or protobuf in either spelling of its name; undefined if the client takes neither. */
+/** Returns JSON, or protobuf in either spelling; undefined if the client accepts neither. */
 function chooseEncoding({ request }: Exchange, version: 'v2' | 'v3'): DocumentEncoding | undefined {
   const accept = header(request.headers, 'accept');
   const protobuf = `com.github.proto-openapi.spec.${version}.v1.0+protobuf`;
@@ -133,7 +133,7 @@ async function content(
   };
 }
 
-/** The client has this document already. If it names what it has, its date does not count. */
+/** True if the client already has this document. With an ETag, the date is ignored. */
 function isUnchanged({ request }: Exchange, { hash, modified }: OpenApiDocument): boolean {
   const has = header(request.headers, 'if-none-match');
   if (has !== '') return has.split(',').some((tag) => ['*', `"${hash}"`].includes(tag.trim()));
@@ -145,28 +145,28 @@ function httpDate(time: number): string {
   return new Date(time).toUTCString();
 }
 
-/** A document that was made and is kept until what it describes changes. */
+/** A document, cached until its resources change. */
 export interface OpenApiDocument {
   readonly json: Uint8Array;
-  /** The same as protobuf, made when first asked for. */
+  /** The document as protobuf, encoded on first use. */
   readonly protobuf: () => Promise<Uint8Array>;
-  /** Of the JSON; it stands for the content in both encodings. */
+  /** The hash of the JSON; it identifies the content in both encodings. */
   readonly hash: string;
-  /** When it was made, in milliseconds since the epoch. */
+  /** When it was built, in milliseconds since the epoch. */
   readonly modified: number;
 }
 
 export interface OpenApiDocumentsOptions {
   readonly catalog: Catalog;
   readonly clock: Clock;
-  /** Lets other work go first. A whole API takes longer to describe than one turn should last. */
+  /** Yields to other work, because describing a whole API takes longer than one turn should. */
   readonly pause: () => Promise<void>;
 }
 
-/** How many paths or types of the v2 document are written in one turn. */
+/** How many paths or types of the v2 document are serialized per turn. */
 const FRAGMENTS_PER_TURN = 100;
 
-/** The OpenAPI documents of one server. Nothing is made before somebody asks for it. */
+/** The OpenAPI documents of one server, built on first use. */
 class OpenApiDocuments {
   readonly #options: OpenApiDocumentsOptions;
   readonly #sources: DocumentSources;
@@ -182,13 +182,13 @@ class OpenApiDocuments {
     this.#sources = new DocumentSources(options.catalog, loadModel());
   }
 
-  /** The v3 document at a place in the index; undefined if there is none. */
+  /** Returns the v3 document at a path of the index; undefined if there is none. */
   v3(path: string): OpenApiDocument | undefined {
     const source = this.#sources.find(path);
     return source && this.#documentOf(source);
   }
 
-  /** The hash of every v3 document, by its place in the index. */
+  /** Returns the hash of every v3 document, by path in the index. */
   async index(): Promise<ReadonlyMap<string, string>> {
     const hashes = new Map<string, string>();
     for (const source of this.#sources.all()) {
@@ -198,13 +198,13 @@ class OpenApiDocuments {
     return hashes;
   }
 
-  /** The v2 document: everything in one. Requests that come while it is made wait for the same. */
+  /** Returns the v2 document, the whole API in one. Concurrent requests share one build. */
   v2(): Promise<OpenApiDocument> {
     const { generation } = this.#options.catalog;
     if (this.#v2?.generation !== generation) {
       const made = { generation, document: this.#makeV2() };
       this.#v2 = made;
-      // What failed is tried anew.
+      // A failed build is retried by the next request.
       made.document.catch(() => {
         if (this.#v2 === made) this.#v2 = undefined;
       });
@@ -227,14 +227,14 @@ class OpenApiDocuments {
     const paths = this.#sources.paths(source);
     const whole = documentV3(paths, source.groupVersion, types, loadModel());
     const json = Buffer.from(JSON.stringify(whole));
-    // Read back from the text if ever needed; the objects would take far more memory.
+    // Parsed again if protobuf is requested; keeping the objects would take far more memory.
     const document = this.#document(json, async () => protobufV3(JSON.parse(json.toString())));
     this.#v3.set(source.path, { source, document });
     return document;
   }
 
   async #makeV2(): Promise<OpenApiDocument> {
-    // All sources at once, before the first pause: a document of one state of the API.
+    // Read before the first pause: the document describes one state of the API.
     const sources = this.#sources.all();
     const { pause } = this.#options;
     const paths: Fragment[] = [];
@@ -258,7 +258,7 @@ class OpenApiDocuments {
     paths.sort((left, right) => (left.name < right.name ? -1 : 1));
     const whole = { model: loadModel(), paths, definitions };
     return this.#document(jsonV2(whole), async () => {
-      // They remember what they wrote, so that the whole is only put together.
+      // Fragments cache their text, so joining them is cheap.
       for (const [index, fragment] of [...paths, ...definitions].entries()) {
         if (index % FRAGMENTS_PER_TURN === 0) await pause();
         fragment.protobuf();
@@ -287,7 +287,7 @@ class OpenApiDocuments {
   }
 }
 
-/** What stands in ETags and in the addresses of OpenAPI documents. */
+/** Returns the hash for ETags and URLs of OpenAPI documents. */
 export function hashOf(content: string | Uint8Array): string {
   return createHash('sha512').update(content).digest('hex').toUpperCase();
 }

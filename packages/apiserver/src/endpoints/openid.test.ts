@@ -7,7 +7,7 @@ import { TestServer } from '../testing/test-server.ts';
 const CONFIGURATION = '/.well-known/openid-configuration';
 
 describe('the issuer of service account tokens', () => {
-  it('is described, with the way to its keys', async () => {
+  it('is described, with the location of its keys', async () => {
     using server = new TestServer();
     for (const path of [CONFIGURATION, `${CONFIGURATION}/`]) {
       const { body, headers } = await server.get(path, { headers: { host: 'a.example.com:1' } });
@@ -17,7 +17,7 @@ describe('the issuer of service account tokens', () => {
     }
   });
 
-  it('publishes the key that its tokens can be checked with', async () => {
+  it('publishes the key that verifies its tokens', async () => {
     using server = new TestServer();
     const accounts = '/api/v1/namespaces/default/serviceaccounts';
     const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'robot' } };
@@ -37,7 +37,7 @@ describe('the issuer of service account tokens', () => {
     assert.ok(verify('sha256', content, publicKey, Buffer.from(signature, 'base64url')));
   });
 
-  it('is refused in other encodings and by other methods', async () => {
+  it('rejects other encodings and methods', async () => {
     using server = new TestServer();
     const asJson = { headers: { accept: 'application/json' } };
     const refused = await server.get('/openid/v1/jwks', asJson);
@@ -48,7 +48,7 @@ describe('the issuer of service account tokens', () => {
     assert.equal((await server.get('/openid/v1')).status, 404);
   });
 
-  it('is on the list of paths, as is everything that can be asked', async () => {
+  it('is in the list of paths', async () => {
     using server = new TestServer();
     const paths = (await server.get('/')).body['paths'] as string[];
     assert.ok(paths.includes(CONFIGURATION) && paths.includes('/openapi/v2'));

@@ -17,19 +17,19 @@ function parse(text: string, encoding: 'json' | 'yaml' = 'json'): JsonNode {
 }
 
 describe('parseBody', () => {
-  it('reads an object from every encoding', () => {
+  it('parses an object in every encoding', () => {
     const object = { kind: 'ConfigMap', apiVersion: 'v1', data: { a: 'b' } };
     assert.deepEqual(parse(JSON.stringify(object)), object);
     assert.deepEqual(parse('kind: ConfigMap\napiVersion: v1\ndata: {a: b}\n', 'yaml'), object);
     assert.deepEqual(read(encodeProtobuf(object), 'protobuf'), { ...object, metadata: {} });
   });
 
-  it('takes null for an object without fields', () => {
+  it('accepts null as an object without fields', () => {
     assert.equal(parse('null'), null);
     assert.equal(parse('', 'yaml'), null);
   });
 
-  it('reads a part of a larger buffer', () => {
+  it('parses a view of a larger buffer', () => {
     const buffer = Buffer.from('xx{"a":1}yy');
     assert.deepEqual(read(buffer.subarray(2, 9), 'json'), { a: 1 });
   });
@@ -41,7 +41,7 @@ describe('parseBody', () => {
     ['"x"', 'string'],
     ['true', 'bool'],
   ] as const) {
-    it(`refuses ${text}, which has no kind`, () => {
+    it(`rejects ${text}, which has no kind`, () => {
       for (const encoding of ['json', 'yaml'] as const) {
         assert.throws(() => parse(text, encoding), {
           name: 'MalformedBodyError',
@@ -54,7 +54,7 @@ describe('parseBody', () => {
     });
   }
 
-  it('keeps the cause of what it cannot read', () => {
+  it('keeps the cause of a syntax error', () => {
     assert.throws(
       () => parse('{"a"'),
       (error) => {
@@ -71,7 +71,7 @@ describe('parseBody', () => {
 });
 
 describe('typeMetaOf', () => {
-  it('takes texts, and nothing else', () => {
+  it('accepts only strings', () => {
     assert.deepEqual(typeMetaOf(parse('{"kind":"A","apiVersion":"b/c"}')), {
       kind: 'A',
       apiVersion: 'b/c',
@@ -81,7 +81,7 @@ describe('typeMetaOf', () => {
       apiVersion: '',
     });
     assert.deepEqual(typeMetaOf(null), { kind: '', apiVersion: '' });
-    // The last of two counts.
+    // The last duplicate counts.
     assert.equal(typeMetaOf(parse('{"kind":"A","kind":"B"}')).kind, 'B');
   });
 });

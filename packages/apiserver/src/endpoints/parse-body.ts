@@ -1,5 +1,10 @@
 import { CodecError, decodeProtobuf, isProtobuf } from 'client-ts/codec';
-import { isJsonObject } from 'client-ts/internal';
+import {
+  ClientError,
+  type ClientErrorOptions,
+  defineErrors,
+  isJsonObject,
+} from 'client-ts/internal';
 import { type GroupVersionKind, newUnsupportedMediaType } from 'client-ts/meta';
 import { type ParsedYaml, parseYamlDocuments, YamlError } from 'client-ts/yaml';
 
@@ -9,12 +14,23 @@ import { isPlain, isTooDeep, parseJson, plainJson } from '../schema/parse-json.t
 import { type Exchange, header } from './exchange.ts';
 import { bodyEncoding, type Encoding, MEDIA_TYPE } from './negotiation.ts';
 
-/** A body that holds no object, or is not even in its encoding; the message is the server's own. */
-export class MalformedBodyError extends Error {
-  override readonly name = 'MalformedBodyError';
+/**
+ * A body that does not hold an object or is not valid in its encoding, with the message of a real
+ * server.
+ */
+export class MalformedBodyError extends ClientError {
+  constructor(message: string, options?: ClientErrorOptions) {
+    super('APISERVER_BODY_MALFORMED', message, options);
+  }
+
+  static {
+    defineErrors(this, 'MalformedBodyError', 'APISERVER', {
+      APISERVER_BODY_MALFORMED: { retry: 'never' },
+    });
+  }
 }
 
-/** What the body of a request is written in; throws a 415 if that is not one of the encodings. */
+/** Returns the encoding of a request body; throws a 415 if it is not supported here. */
 export function requestEncoding(
   { request }: Pick<Exchange, 'request'>,
   encodings: readonly Encoding[],
@@ -27,13 +43,13 @@ export function requestEncoding(
 /** The content of a body. */
 export interface ParsedBody {
   readonly node: JsonNode;
-  /** YAML: what is to be said about keys that stand twice. JSON says it when it is decoded. */
+  /** YAML: warnings about duplicate keys. JSON reports them when it is decoded. */
   readonly duplicates: readonly string[];
 }
 
 /**
- * Parses a body that is to be an object, or null; throws a {@link MalformedBodyError}. A message of
- * protobuf cannot be read without its kind; `expected` is that of one that does not name any.
+ * Parses a body that must be an object or null; throws a {@link MalformedBodyError}. Decoding
+ * protobuf requires a kind; `expected` is used for messages without one.
  */
 export function parseBody(
   body: Uint8Array,
@@ -43,7 +59,7 @@ export function parseBody(
   const parsed = PARSERS[encoding](body, expected);
   const kind = kindOf(parsed.node);
   if (kind === 'object') return parsed;
-  // What has no fields cannot say of what kind it is.
+  // A value without fields has no kind.
   throw new MalformedBodyError(
     "couldn't get version/kind; json parse error: json: cannot unmarshal " +
       `${kind} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; ` +
@@ -93,7 +109,7 @@ function textOf(body: Uint8Array): string {
   return Buffer.from(body.buffer, body.byteOffset, body.length).toString('utf8');
 }
 
-/** The start of a body, so that its sender can recognise it. */
+/** Returns the start of a body, for error messages. */
 export function summaryOf(body: Uint8Array): string {
   if (body.length === 0) return '<empty>';
   const bytes = Buffer.from(body.subarray(0, SUMMARY_BYTES));
@@ -103,7 +119,7 @@ export function summaryOf(body: Uint8Array): string {
 
 const SUMMARY_BYTES = 30;
 
-/** What an object says of its own kind; empty where it says nothing, or not in a text. */
+/** Returns kind and apiVersion of an object; empty where absent or not a string. */
 export function typeMetaOf(node: JsonNode): { kind: string; apiVersion: string } {
   if (Array.isArray(node) || typeof node === 'string' || typeof node === 'number') {
     return { kind: '', apiVersion: '' };
@@ -117,12 +133,12 @@ export function typeMetaOf(node: JsonNode): { kind: string; apiVersion: string }
   };
 }
 
-/** Parses the first document of a text the way the server does. Throws a `YamlError`. */
+/** Parses the first document of a YAML text like a real server. Throws a `YamlError`. */
 export function parseYaml(text: string): ParsedYaml<JsonNumber> {
   return parseAsJson(text) ?? parseExactly(text);
 }
 
-/** Most of what is called YAML is JSON, which is parsed much faster. */
+/** Most YAML bodies are JSON, which parses much faster. */
 function parseAsJson(text: string): ParsedYaml<JsonNumber> | undefined {
   if (!text.startsWith('{')) return undefined;
   try {
@@ -140,7 +156,7 @@ function parseExactly(text: string): ParsedYaml<JsonNumber> {
   const [document] = parseYamlDocuments(text);
   if (document === undefined) return { value: null, duplicates: [] };
   const parsed = document.read({ bigInteger: (value) => new JsonNumber(String(value)) });
-  // Aliases nest deeper than the text does.
+  // Aliases can nest deeper than the text.
   if (isTooDeep(parsed.value)) throw new YamlError('yaml: exceeded max depth');
   return parsed;
 }

@@ -53,7 +53,7 @@ const PATCH_TYPES: ReadonlyMap<string, PatchType> = new Map([
   ['application/apply-patch+yaml', 'apply'],
 ]);
 
-/** A JSON patch may have this many operations, and copy this many bytes. */
+/** The limits of a JSON patch: operations, and bytes copied. */
 const MOST_OPERATIONS = 10_000;
 const MOST_COPIED_BYTES = 3 * 1024 * 1024;
 
@@ -76,7 +76,7 @@ export async function patchObject(
   });
 }
 
-/** How the request wants its body to be understood; throws a 415 for anything unknown. */
+/** Returns the patch type of a request; throws a 415 for unknown types. */
 export function patchTypeOf({ request, served }: ResourceExchange): PatchType {
   const contentType = header(request.headers, 'content-type').split(';', 1)[0]?.trim() ?? '';
   const type = PATCH_TYPES.get(contentType);
@@ -111,7 +111,10 @@ function applyTransform(
   };
 }
 
-/** What an apply made of the object. A value that its type cannot hold is a fault of the server. */
+/**
+ * Decodes the result of an apply. A value that its type cannot hold is a 500, like on a real
+ * server.
+ */
 function decodeApplied({ served }: ResourceExchange, applied: ApiObject): ApiObject {
   try {
     return decodeObject(applied as JsonNode, bodyTypeOf(served)).object;
@@ -131,7 +134,7 @@ function decodeApplied({ served }: ResourceExchange, applied: ApiObject): ApiObj
   }
 }
 
-/** An apply that knows a uid means an object that is there; a version alone is forgotten. */
+/** An apply with a uid must match an existing object; a resourceVersion alone is ignored. */
 function checkNothingExpected({ info, served }: ResourceExchange, { metadata }: ApiObject): void {
   const { uid = '' } = metadata;
   if (uid !== '') {
@@ -158,15 +161,15 @@ function patchTransform(
     setDefaults(served, object);
     checkName(object, info.name);
     checkNamespace(object, exchange);
-    // A patch that says nothing of the uid keeps it; one that does is judged like any change.
+    // A patch without a uid keeps it; one with a uid is validated like other changes.
     trackUpdate(exchange, options, live, object);
     return object;
   };
 }
 
-/** Reads the body of a patch; throws a 400 if it is not even JSON of the right form. */
+/** Parses the body of a patch; throws a 400 if it is not JSON of the right form. */
 export function parsePatch(type: Exclude<PatchType, 'apply'>, text: string): JsonValue {
-  // Strategic merge patches are read by another reader, which says less.
+  // Strategic merge patches have another decoder, with a shorter message.
   const prefix = type === 'strategic' ? '' : 'error decoding patch: ';
   let value: JsonValue;
   try {
@@ -198,14 +201,14 @@ export function parsePatch(type: Exclude<PatchType, 'apply'>, text: string): Jso
   return value;
 }
 
-/** A patch that has been read, and what it is for. */
+/** A parsed patch and its target. */
 export interface PendingPatch {
   readonly type: Exclude<PatchType, 'apply'>;
   readonly patch: JsonValue;
   readonly current: JsonObject;
 }
 
-/** Applies a patch, and reads the result like the body of an update; throws the server's 422. */
+/** Applies a patch and decodes the result like the body of an update; throws a 422. */
 export function patchedObject(
   exchange: ResourceExchange,
   { fieldValidation }: WriteOptions,
@@ -229,7 +232,9 @@ export function patchedObject(
   }
 }
 
-/** Applies a patch to the JSON of an object; throws what the server answers if it does not fit. */
+/**
+ * Applies a patch to the JSON of an object; throws the error of a real server if it does not apply.
+ */
 function patchJson(
   type: Exclude<PatchType, 'apply'>,
   current: JsonObject,
@@ -261,7 +266,7 @@ function refusedPatch(shown: string, message: string): ApiError {
   ]);
 }
 
-/** Strategic patches are read by another decoder, which names the type that it could not make. */
+/** Strategic patches have another decoder, which names the type that it could not convert to. */
 function unstructuredMessage(message: string): string {
   const scalar = /^json: cannot unmarshal \w+ .*of type (bool|string|u?int\d*|float\d+)$/.exec(
     message,
@@ -269,7 +274,10 @@ function unstructuredMessage(message: string): string {
   return scalar === null ? message : `unrecognized type: ${scalar[1]}`;
 }
 
-/** The result of a patch as the server quotes it: what the patch touched has its keys sorted. */
+/**
+ * Returns the patched object as the server quotes it: parts that the patch changed have sorted
+ * keys.
+ */
 function patchedJson(before: unknown, after: unknown): string {
   if (!isJsonObject(after)) return toGoJson(after);
   if (jsonEqual(before, after)) return JSON.stringify(after);
@@ -281,14 +289,14 @@ function patchedJson(before: unknown, after: unknown): string {
   return `{${fields.join(',')}}`;
 }
 
-/** What an apply wants: YAML, of which JSON is a part. */
+/** The configuration of an apply: YAML, of which JSON is a subset. */
 export interface Configuration {
   readonly config: JsonObject;
-  /** What is to be said about keys that stand twice. */
+  /** Warnings about duplicate keys. */
   readonly duplicates: readonly string[];
 }
 
-/** Reads the body of an apply; throws a 400 if it is no object. */
+/** Parses the body of an apply; throws a 400 if it is not an object. */
 export function parseConfiguration(text: string): Configuration {
   let parsed: ReturnType<typeof parseYaml>;
   try {
@@ -304,7 +312,7 @@ export function parseConfiguration(text: string): Configuration {
   );
 }
 
-/** Warns of keys that stand twice in a configuration, or refuses them, as the request wants it. */
+/** Adds warnings about duplicate keys, or throws, depending on `fieldValidation`. */
 export function reportDuplicates(
   { warnings }: Pick<ResourceExchange, 'warnings'>,
   { fieldValidation }: Pick<WriteOptions, 'fieldValidation'>,

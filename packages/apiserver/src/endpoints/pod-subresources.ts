@@ -27,7 +27,7 @@ const SUCCESS: Status = {
   code: 201,
 };
 
-/** `POST pods/x/binding` and `POST bindings`: puts a pod on a node. */
+/** `POST pods/x/binding` and `POST bindings`: assigns a pod to a node. */
 export async function bind(exchange: ResourceExchange): Promise<ApiResponse> {
   const { info, core } = exchange;
   const representation = negotiateFor(exchange, []);
@@ -48,7 +48,7 @@ export async function bind(exchange: ResourceExchange): Promise<ApiResponse> {
   return respond(exchange, 201, SUCCESS, representation);
 }
 
-/** `POST pods/x/eviction`: deletes a pod, if its disruption budgets allow it. */
+/** `POST pods/x/eviction`: deletes a pod if its disruption budgets allow it. */
 export async function evict(exchange: ResourceExchange): Promise<ApiResponse> {
   const { info, core } = exchange;
   const representation = negotiateFor(exchange, []);
@@ -88,7 +88,7 @@ export async function evict(exchange: ResourceExchange): Promise<ApiResponse> {
   return respond(exchange, 201, SUCCESS, representation);
 }
 
-/** The note of the eviction made a new version of the pod; the deletion is for that one. */
+/** Recording the eviction made a new version of the pod, which the deletion must use. */
 function forVersion(options: DeleteOptions, { metadata }: StoredObject): DeleteOptions {
   const { preconditions } = options;
   if (preconditions?.resourceVersion === undefined) return options;
@@ -97,8 +97,8 @@ function forVersion(options: DeleteOptions, { metadata }: StoredObject): DeleteO
 }
 
 /**
- * `GET pods/x/log`. There are no kubelets behind this server, so the answers are those of a real
- * server that reaches no node: nothing for a pod without one, else that the node is not there.
+ * `GET pods/x/log`. This server has no kubelets, so it answers like a real server that cannot reach
+ * the node: nothing for an unscheduled pod, otherwise an error about the node.
  */
 export function log(exchange: ResourceExchange): ApiResponse {
   const { info } = exchange;
@@ -110,7 +110,7 @@ export function log(exchange: ResourceExchange): ApiResponse {
   throw newNotFound({ group: '', resource: 'pods' }, node);
 }
 
-/** `exec`, `attach` and `portforward`: streams to a node, of which there are none here. */
+/** `exec`, `attach` and `portforward`: streams to a node, which do not exist here. */
 export function stream(exchange: ResourceExchange): ApiResponse {
   const { info } = exchange;
   const pod = podsOf(exchange).get(info.namespace, info.name).value as Pod;
@@ -120,7 +120,7 @@ export function stream(exchange: ResourceExchange): ApiResponse {
   throw newNotFound({ group: '', resource: 'pods' }, node);
 }
 
-/** `proxy` of pods, services and nodes: nothing behind this server has an address to call. */
+/** `proxy` of pods, services and nodes: there is nothing to connect to. */
 export function proxy(exchange: ResourceExchange): ApiResponse {
   const { info, served } = exchange;
   served.registry.get(info.namespace, info.name);
@@ -149,7 +149,7 @@ function bodyType(
   };
 }
 
-/** The container that a request is about; it may be left out if there is only one. */
+/** Returns the container of a request; it may be omitted if there is only one. */
 function containerOf({ metadata, spec }: Pod, wanted: string | null): string {
   const name = metadata?.name ?? '';
   const names = [

@@ -1,6 +1,6 @@
 import { newBadRequest } from 'client-ts/meta';
 
-/** Booleans of a query are true for anything but `false` and `0`, an empty value included. */
+/** A boolean parameter is true for anything but `false` and `0`, including an empty value. */
 export function isTrue(value: string | null): boolean {
   return value !== null && value.toLowerCase() !== 'false' && value !== '0';
 }
@@ -8,7 +8,7 @@ export function isTrue(value: string | null): boolean {
 const MOST_INT64 = 2n ** 63n - 1n;
 const MOST_UINT64 = 2n ** 64n - 1n;
 
-/** A whole number of a query, if it is there; throws a 400 in the words of the server if it is none. */
+/** Parses an integer parameter, if present; throws a 400 with Go's message if invalid. */
 export function parseInteger(text: string | null): number | undefined {
   if (text === null) return undefined;
   const problem = integerProblem(text);
@@ -25,7 +25,7 @@ function integerProblem(text: string): string | undefined {
     : undefined;
 }
 
-/** What the server has against a text as a resourceVersion; undefined for a good one. */
+/** Returns what is wrong with a resourceVersion; undefined if valid. */
 export function versionProblem(text: string): string | undefined {
   const quoted = JSON.stringify(text);
   const isNumber = /^\d+$/.test(text);

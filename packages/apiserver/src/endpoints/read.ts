@@ -29,7 +29,7 @@ export async function listOrWatch(exchange: ResourceExchange): Promise<ApiRespon
     : await list(exchange, options, representation);
 }
 
-/** The old watch paths may end with a name, which is a selector in disguise. */
+/** The old watch paths may end with a name, which becomes a field selector. */
 function queryOf({ info }: ResourceExchange): URLSearchParams {
   const name = info.parts[1] ?? '';
   if (name === '') return info.query;

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 
 import { parseRequestInfo, type RequestInfo } from './request-info.ts';
 
-/** The non-empty text fields, which is what a reader of these tables cares about. */
+/** Returns the non-empty text fields. */
 function brief(method: string, url: string): Record<string, unknown> {
   const info = parseRequestInfo(method, url);
   const shown: [keyof RequestInfo, string][] = [
@@ -66,7 +66,7 @@ describe('parseRequestInfo', () => {
     ['OPTIONS', '/api/v1/nodes', { verb: '', version: 'v1', resource: 'nodes' }],
   ];
   for (const [method, url, expected] of resources) {
-    it(`reads ${method} ${url}`, () => assert.deepEqual(brief(method, url), expected));
+    it(`parses ${method} ${url}`, () => assert.deepEqual(brief(method, url), expected));
   }
 
   it('treats namespaces as a resource and as a scope', () => {
@@ -108,7 +108,7 @@ describe('parseRequestInfo', () => {
     });
   });
 
-  it('knows a watch by its query, true unless false or 0', () => {
+  it('recognises a watch by its query, true unless false or 0', () => {
     for (const query of ['watch=1', 'watch=true', 'watch=yes', 'watch=', 'watch']) {
       assert.equal(parseRequestInfo('GET', `/api/v1/pods?${query}`).verb, 'watch', query);
     }
@@ -118,7 +118,7 @@ describe('parseRequestInfo', () => {
     assert.equal(parseRequestInfo('GET', '/api/v1/nodes/n?watch=1').verb, 'get');
   });
 
-  it('reads the old watch and proxy paths', () => {
+  it('parses the old watch and proxy paths', () => {
     assert.deepEqual(brief('GET', '/api/v1/watch/namespaces/a/pods/x'), {
       verb: 'watch',
       version: 'v1',
@@ -164,7 +164,7 @@ describe('parseRequestInfo', () => {
     );
   });
 
-  it('hands the selectors on for the verbs that heed them', () => {
+  it('passes on the selectors for the verbs that support them', () => {
     const query = 'fieldSelector=a%3Db&labelSelector=c%3Dd';
     const list = parseRequestInfo('GET', `/api/v1/pods?${query}`);
     assert.deepEqual([list.fieldSelector, list.labelSelector], ['a=b', 'c=d']);
@@ -174,7 +174,7 @@ describe('parseRequestInfo', () => {
     assert.deepEqual([get.fieldSelector, get.labelSelector], ['', '']);
   });
 
-  it('leaves everything else a path', () => {
+  it('leaves other paths alone', () => {
     const paths = ['/', '', '/api', '/api/v1', '/apis', '/apis/apps', '/apis/apps/v1', '/healthz'];
     for (const path of [...paths, '/openapi/v3/apis/apps/v1', '/apis/apps/v1/', '/version/']) {
       const info = parseRequestInfo('GET', path);
@@ -192,7 +192,7 @@ describe('parseRequestInfo', () => {
     assert.equal(parseRequestInfo('GET', '/api/v1/nodes/%zz').name, '%zz');
   });
 
-  it('finds what was put into a URL', () => {
+  it('finds values that were escaped in a URL', () => {
     const word = fc.stringMatching(/^[a-z][a-z0-9.-]{0,8}$/);
     const resourceWord = word.filter((text) => !['namespaces', 'watch', 'proxy'].includes(text));
     fc.assert(

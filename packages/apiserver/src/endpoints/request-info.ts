@@ -3,15 +3,15 @@ import { parseFieldSelector, validatePathSegmentName } from 'client-ts/meta';
 import { isTrue } from './query.ts';
 
 /**
- * What a request is about, read from its method and URL alone. Authorisation, routing, faults and
- * log lines all go by this one reading. Text fields are empty where they do not apply.
+ * The target of a request, parsed from its method and URL. Authorization, routing and faults all
+ * use it. Text fields are empty where they do not apply.
  */
 export interface RequestInfo {
-  /** False for discovery, health and everything else that is no resource. */
+  /** False for discovery, health and other non-resource requests. */
   readonly isResourceRequest: boolean;
   /**
    * `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`, `deletecollection`, `proxy` for
-   * a resource (empty for other methods); the method in lower case for anything else.
+   * a resource (empty for other methods); the method in lower case otherwise.
    */
   readonly verb: string;
   /** The path without the query, percent-decoded. */
@@ -21,18 +21,20 @@ export interface RequestInfo {
   readonly apiPrefix: string;
   readonly group: string;
   readonly version: string;
-  /** A request for a Namespace itself carries its name here as well, as a real server has it. */
+  /** Also the name of a requested Namespace, as on a real server. */
   readonly namespace: string;
   readonly resource: string;
   readonly subresource: string;
-  /** Also set when a field selector allows one single `metadata.name`. */
+  /** Also set if a field selector allows a single `metadata.name`. */
   readonly name: string;
-  /** The segments from the resource on; what follows the subresource is the tail of a proxy path. */
+  /**
+   * The segments from the resource on; what follows the subresource is the tail of a proxy path.
+   */
   readonly parts: readonly string[];
-  /** The selectors as sent, for the verbs that heed them; not on the old `/watch/` paths. */
+  /** The selectors as sent, for verbs that support them; empty on the old `/watch/` paths. */
   readonly fieldSelector: string;
   readonly labelSelector: string;
-  /** Set when the path looks like a resource and cannot be read as one: a 500 on a real server. */
+  /** Set if the path looks like a resource but cannot be parsed: a 500 on a real server. */
   readonly problem?: string;
 }
 
@@ -45,15 +47,15 @@ const METHOD_VERBS: ReadonlyMap<string, string> = new Map([
   ['DELETE', 'delete'],
 ]);
 
-/** Old-style paths put these verbs in front of the resource: `/api/v1/watch/pods`. */
+/** Old paths have these verbs before the resource: `/api/v1/watch/pods`. */
 const PATH_VERBS: ReadonlySet<string> = new Set(['proxy', 'watch']);
 
-/** Behind a Namespace's name these are subresources; any other word is a namespaced resource. */
+/** After a Namespace's name these are subresources; other words are namespaced resources. */
 const NAMESPACE_SUBRESOURCES: ReadonlySet<string> = new Set(['finalize', 'status']);
 
 const VERBS_WITH_SELECTORS: ReadonlySet<string> = new Set(['deletecollection', 'list', 'watch']);
 
-/** Reads method and URL (path and query, from the server's root). Never throws. */
+/** Parses method and URL (path and query). Never throws. */
 export function parseRequestInfo(method: string, url: string): RequestInfo {
   const mark = url.indexOf('?');
   const path = decodePath(mark === -1 ? url : url.slice(0, mark));
@@ -138,8 +140,8 @@ function readResource(
 }
 
 /**
- * The one name that a field selector allows, or nothing. A rule with resourceNames can so permit a
- * list or watch of a single object. A selector that cannot be read is an error for later.
+ * Returns the only name that a field selector allows, or an empty text. It lets a rule with
+ * resourceNames permit a list or watch of a single object. Invalid selectors are reported later.
  */
 function selectedName(selector: string): string {
   if (!selector.includes('metadata.name')) return '';
@@ -151,7 +153,7 @@ function selectedName(selector: string): string {
   }
 }
 
-/** Segments without the slashes at both ends; an empty segment in the middle is kept. */
+/** Returns the segments without leading and trailing slashes; inner empty segments are kept. */
 function splitPath(path: string): string[] {
   let start = 0;
   let end = path.length;
@@ -160,7 +162,7 @@ function splitPath(path: string): string[] {
   return start === end ? [] : path.slice(start, end).split('/');
 }
 
-/** A path with broken escapes is taken as it is; it will match no route. */
+/** A path with broken escapes is used as it is; it matches no route. */
 function decodePath(path: string): string {
   if (!path.includes('%')) return path;
   try {

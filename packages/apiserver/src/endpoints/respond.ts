@@ -15,7 +15,7 @@ import { type ResourceExchange, respond, responseHeaders, wishesOf } from './exc
 import { contentType, negotiate, type Projection, type Representation } from './negotiation.ts';
 import { tableOf, tableOfOne } from './table.ts';
 
-/** The bytes of objects, made once and shared by all who get them. */
+/** The encoded bytes of objects, shared by all responses. */
 export interface Caches {
   readonly json: JsonCache;
   readonly protobuf: WeakMap<StoredObject, Uint8Array>;
@@ -23,7 +23,7 @@ export interface Caches {
 
 const caches = new WeakMap<ServedResource, Caches>();
 
-/** One set for each resource in each version. */
+/** Returns the caches of a resource in a version. */
 export function cachesOf(served: ServedResource): Caches {
   let found = caches.get(served);
   if (found === undefined) {
@@ -40,8 +40,8 @@ export const PROJECTIONS: readonly Projection[] = [
 ];
 
 /**
- * Chooses the representation of an answer from what the request accepts. Whether a list was asked
- * for where there is one only shows when the answer is written.
+ * Negotiates the representation of a response. A mismatch between object and list is only noticed
+ * when the response is written.
  */
 export function negotiateFor(
   { request, served }: ResourceExchange,
@@ -58,7 +58,7 @@ export function negotiateFor(
   });
 }
 
-/** An answer with one object of the resource, in the shape that was negotiated. */
+/** Responds with one object of the resource, in the negotiated form. */
 export function respondWithObject(
   exchange: ResourceExchange,
   status: number,
@@ -81,7 +81,7 @@ export function respondWithObject(
   return respond(exchange, status, object, representation);
 }
 
-/** An answer with a list of the resource. */
+/** Responds with a list of the resource. */
 export function respondWithList(
   exchange: ResourceExchange,
   objects: readonly StoredObject[],
@@ -101,7 +101,7 @@ export function respondWithList(
     return respond(exchange, 200, table, representation);
   }
   const headers = responseHeaders(exchange, contentType(representation));
-  // Lists of custom resources always say whether they go on.
+  // Lists of custom resources always have `continue`.
   const listMeta = info.crd === undefined ? metadata : { continue: '', ...metadata };
   if (encoding === 'json' && !pretty) {
     const body = encodeJsonList(info, objects, listMeta, cachesOf(served).json, core.pause);
@@ -117,7 +117,7 @@ function withoutTypeMeta(object: StoredObject): object {
   return { ...object, kind: undefined, apiVersion: undefined };
 }
 
-/** The metadata of one object was asked for where there is a list. */
+/** The error if PartialObjectMetadata is requested for a list. */
 function isAList(info: ResourceInfo): ApiError {
   const type = goTypeName(info, 'List');
   return mismatch(
@@ -125,10 +125,10 @@ function isAList(info: ResourceInfo): ApiError {
   );
 }
 
-/** The metadata of a list was asked for where there is one object. */
+/** The error if PartialObjectMetadataList is requested for a single object. */
 function notAList(info: ResourceInfo): ApiError {
   if (info.crd !== undefined) {
-    // A real server notices too late, and takes it for a fault of its own.
+    // A real server fails with a 500 here.
     return new ApiError(failureStatus({ code: 500, message: 'content is not a list' }));
   }
   const type = goTypeName(info);
@@ -141,14 +141,14 @@ function mismatch(message: string): ApiError {
   return new ApiError(failureStatus({ code: 406, reason: 'NotAcceptable', message }));
 }
 
-/** Groups whose Go package is not called like the first part of their name. */
+/** Groups whose Go package differs from the first part of their name. */
 const PACKAGES: ReadonlyMap<string, string> = new Map([
   ['', 'core'],
   ['events.k8s.io', 'core'],
   ['internal.apiserver.k8s.io', 'apiserverinternal'],
 ]);
 
-/** What a server written in Go calls the type, which it mentions in its messages. */
+/** Returns the Go type name, which appears in messages. */
 function goTypeName({ group, kind, crd }: ResourceInfo, suffix = ''): string {
   if (crd !== undefined) return `*unstructured.Unstructured${suffix}`;
   return `*${PACKAGES.get(group) ?? group.split('.', 1)[0]}.${kind}${suffix}`;

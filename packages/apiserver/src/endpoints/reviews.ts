@@ -17,7 +17,7 @@ import { negotiateFor } from './respond.ts';
 import { bodyTypeOf } from './write.ts';
 import { parseWriteOptions } from './write-options.ts';
 
-/** Answers a question; nothing is stored. The object is of the kind that the resource has. */
+/** Answers a review; nothing is stored. The object is of the resource's kind. */
 type Review = (object: never, exchange: ResourceExchange) => object;
 
 const REVIEWS: ReadonlyMap<string, Review> = new Map<string, Review>([
@@ -42,7 +42,7 @@ const REVIEWS: ReadonlyMap<string, Review> = new Map<string, Review>([
   ['tokenreviews', (object, { core }): object => reviewToken(object, core.tokenAuthenticators)],
 ]);
 
-/** True for resources that can only be created, and are answered instead of stored. */
+/** True for resources that are only created, and answered instead of stored. */
 export function isReview({ served }: ResourceExchange): boolean {
   return REVIEWS.has(served.info.resource);
 }

@@ -5,7 +5,7 @@ import { type Answer, TestServer } from '../testing/test-server.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
 
-/** What kind of answer it was: everything that a client could tell apart. */
+/** Classifies a response by everything that a client could distinguish. */
 function flavour({ status, text, body }: Answer): string {
   if (status < 300) return 'ok';
   if (text === '404 page not found\n') return 'no page';
@@ -47,7 +47,7 @@ describe('routes', () => {
       const answer = await server.send(method, path, hasBody ? Buffer.from('{}') : undefined, {
         headers: hasBody ? { 'content-type': type } : {},
       });
-      // The answer to HEAD has no body to tell by.
+      // The response to HEAD has no body to classify.
       found[method] = method === 'HEAD' ? String(answer.status) : flavour(answer);
     }
     return found;
@@ -61,7 +61,9 @@ describe('routes', () => {
   const noResource = all('no resource', '404');
   const noMethod = all('no method', '405');
 
-  /** As a real server answers them. Bodies are empty objects, so good routes may refuse them. */
+  /**
+   * The responses of a real server. Bodies are empty objects, so existing routes may reject them.
+   */
   const table: readonly [path: string, expected: Record<string, string>][] = [
     ['/nope', noPage],
     ['/apis/nope', noPage],
@@ -103,7 +105,7 @@ describe('routes', () => {
     ['/api/v1/nodes', { ...noMethod, GET: 'ok', POST: '422', DELETE: 'ok' }],
     ['/api/v1/nodes/x/status', { ...noMethod, GET: 'no object', PUT: '400', PATCH: 'no object' }],
     ['/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', { ...noMethod, POST: '422' }],
-    // One handler for all custom resources, which is less strict about methods.
+    // All custom resources share one handler, which is less strict about methods.
     [`${groups}/widgets`, { ...noPage, GET: 'ok', HEAD: '200' }],
     [
       `${groups}/namespaces/default/widgets`,
@@ -129,7 +131,7 @@ describe('routes', () => {
     it(path, async () => assert.deepEqual(await answers(path), expected));
   }
 
-  it('says in plain text what it cannot read', async () => {
+  it('reports a path that it cannot parse in plain text', async () => {
     const { status, text } = await server.get('/api/v1/watch');
     assert.equal(status, 500);
     assert.equal(
@@ -139,7 +141,7 @@ describe('routes', () => {
     );
   });
 
-  it('opens the old watch paths for GET alone', async () => {
+  it('supports only GET on the old watch paths', async () => {
     for (const method of ['POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS']) {
       const { status } = await server.send(method, '/api/v1/watch/namespaces', undefined);
       assert.equal(status, 405, method);
@@ -148,13 +150,13 @@ describe('routes', () => {
     assert.ok((await watch.take()).length > 0);
   });
 
-  it('lists all namespaces where one is left out', async () => {
+  it('lists all namespaces if the namespace is omitted', async () => {
     const { status, body } = await server.get('/api/v1/namespaces//configmaps');
     assert.equal(status, 200);
     assert.equal(body.kind, 'ConfigMapList');
   });
 
-  it('names the method that a custom resource does not have', async () => {
+  it('names a method that custom resources do not support', async () => {
     const { body } = await server.send(
       'OPTIONS',
       `${groups}/namespaces/default/widgets`,
@@ -163,7 +165,7 @@ describe('routes', () => {
     assert.equal(body.message, ' is not supported on resources of kind "widgets.example.com"');
   });
 
-  it('warns of what is going out of use', async () => {
+  it('warns about deprecated resources', async () => {
     const { headers } = await server.get('/api/v1/endpoints');
     assert.deepEqual(headers['warning'], [
       '299 - "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice"',

@@ -12,7 +12,7 @@ import { createReview, isReview } from './reviews.ts';
 import { handleSubresource } from './subresources.ts';
 import { createObject, updateObject } from './write.ts';
 
-/** Finds what a request is for, and lets it answer. */
+/** Routes a request to its handler. */
 export async function route(exchange: Exchange): Promise<ApiResponse> {
   const { info, core } = exchange;
   if (!info.isResourceRequest) return await nonResourceRoute(exchange);
@@ -30,17 +30,17 @@ export async function route(exchange: Exchange): Promise<ApiResponse> {
     : await routeCustom(found, deprecation);
 }
 
-/** Resources that every request is warned about. */
+/** Deprecated resources, with the warning of every response. */
 const DEPRECATED: ReadonlyMap<string, string> = new Map([
   ['/componentstatuses', 'v1 ComponentStatus is deprecated in v1.19+'],
   ['/endpoints', 'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice'],
 ]);
 
-/** Verbs for a whole resource; the others are for one object. */
+/** Verbs for collections; the others are for single objects. */
 const COLLECTION_VERBS = ['create', 'deletecollection', 'list', 'watch'];
 const OBJECT_VERBS = ['delete', 'get', 'patch', 'update'];
 
-/** Built-in resources: every path has the methods that it has, and no other. */
+/** Built-in resources: every path supports exactly its own methods. */
 async function routeBuiltIn(
   exchange: ResourceExchange,
   deprecation: string | undefined,
@@ -50,7 +50,7 @@ async function routeBuiltIn(
   const isOldWatch = info.verb === 'watch' && hasName(exchange);
   const needsNamespace = scope === 'Namespaced' && !isInNamespace(exchange);
   if (isInNamespace(exchange) && scope === 'Cluster') throw resourceNotFound();
-  // Across all namespaces there are only collections to read.
+  // Without a namespace, namespaced resources can only be read as collections.
   if (needsNamespace && hasName(exchange) && !isOldWatch) throw resourceNotFound();
   const ownVerbs = hasName(exchange) && !isOldWatch ? OBJECT_VERBS : COLLECTION_VERBS;
   const isPath = info.subresource !== '' || ownVerbs.some((verb) => verbs.includes(verb));
@@ -70,7 +70,7 @@ async function routeBuiltIn(
   return await dispatch(exchange);
 }
 
-/** Custom resources: one handler looks at the verb, and is less strict about the path. */
+/** Custom resources: one handler checks the verb, and is less strict about the path. */
 async function routeCustom(
   exchange: ResourceExchange,
   deprecation: string | undefined,

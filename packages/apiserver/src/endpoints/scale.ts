@@ -40,7 +40,7 @@ import { parseWriteOptions, type WriteOptions } from './write-options.ts';
 
 const KIND = { group: 'autoscaling', version: 'v1', kind: 'Scale' };
 
-/** `/scale`: how many of something there are, whatever it is. */
+/** `/scale`: reads or sets the number of replicas of any scalable resource. */
 export async function scale(exchange: ResourceExchange): Promise<ApiResponse> {
   const { info, served } = exchange;
   const representation = negotiateFor(exchange);
@@ -71,7 +71,7 @@ export async function scale(exchange: ResourceExchange): Promise<ApiResponse> {
   return respondWithObject(exchange, 200, shown(served, value), representation);
 }
 
-/** Makes the new Scale out of the present one, with its managed fields up to date. */
+/** Returns the new Scale, with updated managed fields, from the current one. */
 type ScaleTransform = (live: Scale) => Scale;
 
 async function scaleTransform(
@@ -135,7 +135,7 @@ function managerRequest(
   };
 }
 
-/** The parent with the new number of replicas, owned by whoever set it through the Scale. */
+/** Returns the parent with the new number of replicas, owned by the manager that set it. */
 function scaleParent({ served }: ResourceExchange, parent: ApiObject, next: Scale): ApiObject {
   const { info, scale: paths } = served;
   const scaled =

@@ -12,7 +12,7 @@ import { decodeContinueToken, encodeContinueToken } from './continue-token.ts';
 import type { ResourceExchange } from './exchange.ts';
 import { buildPredicate, type ListOptions, parseListResourceVersion } from './list-options.ts';
 
-/** The entries that a list shows, with the list's metadata. */
+/** Returns the entries of a list, with the list's metadata. */
 export async function selectEntries(
   exchange: ResourceExchange,
   options: ListOptions,
@@ -35,7 +35,7 @@ export async function selectEntries(
     throw expiredList(options, after);
   }
   const at = revision ?? core.store.revision;
-  // Version 0 means "whatever is there", and then a real server ignores the limit.
+  // Version 0 means "any version"; a real server ignores the limit then.
   const limit = options.resourceVersion === '0' ? 0 : Math.max(0, options.limit);
   const entries: Entry[] = [];
   let looked = 0;
@@ -76,7 +76,7 @@ async function resolveSnapshot(
   const wanted = parseListResourceVersion(resourceVersion);
   if (wanted === undefined || wanted === 0) return {};
   await waitForRevision(exchange, wanted);
-  // An old client's limit with a version means that very version.
+  // A limit with a version, without a match, means exactly that version.
   const exact = match === 'Exact' || (match === '' && limit > 0);
   return exact ? { revision: wanted } : {};
 }
@@ -98,10 +98,10 @@ function expiredList({ continueToken }: ListOptions, after: string | undefined):
   );
 }
 
-/** How long a read waits for a version that has not happened yet. */
+/** How long a read waits for a future version. */
 const FRESHNESS_WAIT_MS = 3_000;
 
-/** Gives a version that is about to happen a moment to do so; throws a 504 if it does not. */
+/** Waits briefly for a future version; throws a 504 if it is not reached. */
 export async function waitForRevision(
   { core, served, request }: ResourceExchange,
   wanted: number,
@@ -110,7 +110,7 @@ export async function waitForRevision(
   if (store.revision >= wanted) return;
   if (served.uncached) throw newTooLargeResourceVersion(wanted, store.revision, 0);
   const reached = new AbortController();
-  // A write to any resource will do: there is one counter for all.
+  // A write to any resource counts: there is one counter for all.
   using _subscription = store.subscribe('/', () => {
     if (store.revision >= wanted) reached.abort();
   });

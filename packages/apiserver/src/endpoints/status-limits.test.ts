@@ -6,13 +6,13 @@ import { newBadRequest, newInvalid } from 'client-ts/meta';
 import { TestServer } from '../testing/test-server.ts';
 import { boundedStatus } from './status-limits.ts';
 
-describe('A Status', () => {
-  it('of ordinary size stays as it is', () => {
+describe('a Status', () => {
+  it('of ordinary size is unchanged', () => {
     const { status } = newBadRequest('x'.repeat(1000));
     assert.equal(boundedStatus(status), status);
   });
 
-  it('is bounded in its texts and in the number of its causes', () => {
+  it('is limited in its texts and the number of its causes', () => {
     const causes = Array.from({ length: 500 }, (_, index) => ({
       reason: 'FieldValueInvalid',
       field: `metadata.ownerReferences[${index}]`,
@@ -23,7 +23,7 @@ describe('A Status', () => {
     assert.ok((bounded.details?.causes?.length ?? 0) < 200);
     const text = JSON.stringify(bounded);
     assert.ok(text.length < 4_500_000, `${text.length} characters`);
-    // No character is cut in two.
+    // No character is cut in half.
     assert.equal(Buffer.from(text).toString(), text);
     assert.match(bounded.message ?? '', /… \(\d+ more characters\)$/);
     assert.equal(bounded.code, 422);

@@ -1,15 +1,15 @@
 import type { Status, StatusCause } from 'client-ts/meta';
 
 /**
- * As many characters as the message of an answer may have, and as all of its causes together.
- * Validation stays below this by itself, with better words.
+ * The limit for the message of a Status, and for all its causes, in characters. Validation stays
+ * below it on its own, with better messages.
  */
 const MOST_TEXT = 2_000_000;
 const LONGEST_NAME = 10_000;
 
 /**
- * The Status with its texts cut to a length. Errors quote what clients sent, escaped once or twice,
- * so without a bound a request of a few megabytes makes an answer of many more.
+ * Returns the Status with long texts cut. Errors quote what clients sent, escaped once or twice, so
+ * without a limit a request of a few megabytes could produce a much larger response.
  */
 export function boundedStatus(status: Status): Status {
   const { message = '', details } = status;
@@ -47,14 +47,14 @@ function boundedCauses(causes: readonly StatusCause[]): StatusCause[] {
   return bounded;
 }
 
-/** Empty texts count too. */
+/** Counts empty texts, too. */
 function sizeOf({ message = '', field = '' }: StatusCause): number {
   return message.length + field.length + 1;
 }
 
 function cut(text: string, length: number): string {
   if (text.length <= length) return text;
-  // Not in the middle of a character that takes two.
+  // Does not split a surrogate pair.
   const end = /[\ud800-\udbff]/.test(text[length - 1] ?? '') ? length - 1 : length;
   return `${text.slice(0, end)}… (${text.length - end} more characters)`;
 }

@@ -26,7 +26,7 @@ describe('binding', () => {
   const binding = { metadata: { name: 'p' }, target: { kind: 'Node', name: 'n' } };
 
   for (const path of [`${PODS}/p/binding`, '/api/v1/namespaces/default/bindings']) {
-    it(`through ${path} puts a pod on a node, once`, async () => {
+    it(`through ${path} assigns a pod to a node, once`, async () => {
       using server = new TestServer();
       await pod(server);
       const { status, body } = await server.post(path, binding);
@@ -39,7 +39,7 @@ describe('binding', () => {
     });
   }
 
-  it('needs a pod, its name and a node', async () => {
+  it('requires a pod, its name and a node', async () => {
     using server = new TestServer();
     assert.equal((await server.post(`${PODS}/p/binding`, binding)).status, 404);
     await pod(server);
@@ -50,7 +50,7 @@ describe('binding', () => {
     assert.equal(nowhere.body.message, 'target.name: Required value');
   });
 
-  it('may be rehearsed', async () => {
+  it('supports dry run', async () => {
     using server = new TestServer();
     await pod(server);
     assert.equal((await server.post(`${PODS}/p/binding?dryRun=All`, binding)).status, 201);
@@ -62,7 +62,7 @@ describe('binding', () => {
 describe('eviction', () => {
   const eviction = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: 'p' } };
 
-  /** A budget whose status says that so many pods may go. */
+  /** Creates a budget whose status allows this many disruptions. */
   async function budget(server: TestServer, disruptionsAllowed: number): Promise<void> {
     const spec = { minAvailable: 1, selector: { matchLabels: { app: 'web' } } };
     const created = await server.given('post', BUDGETS, { metadata: { name: 'b' }, spec });
@@ -87,7 +87,7 @@ describe('eviction', () => {
     });
   }
 
-  it('deletes the pod with its grace, and says why', async () => {
+  it('deletes the pod with its grace period and records the reason', async () => {
     using server = new TestServer();
     await running(server);
     assert.equal((await server.post(`${PODS}/p/eviction`, eviction)).status, 201);
@@ -96,7 +96,7 @@ describe('eviction', () => {
     assert.ok(conditions(body).includes('DisruptionTarget True'));
   });
 
-  it('uses up what a budget allows, and then has to wait', async () => {
+  it('uses up a budget, then has to wait', async () => {
     using server = new TestServer();
     await running(server);
     await budget(server, 1);
@@ -110,7 +110,7 @@ describe('eviction', () => {
     assert.deepEqual(Object.keys(disruptedPods), ['p']);
   });
 
-  it('is refused by a budget that allows none, and changes nothing', async () => {
+  it('is rejected by a budget that allows none, and changes nothing', async () => {
     using server = new TestServer();
     const before = await running(server);
     await budget(server, 0);
@@ -122,7 +122,7 @@ describe('eviction', () => {
     assert.deepEqual((await server.get(`${PODS}/p`)).body, before);
   });
 
-  it('is for the pod that it names, in the version that it names', async () => {
+  it('checks the uid and version that it names', async () => {
     using server = new TestServer();
     const { metadata } = await running(server);
     const { uid, resourceVersion } = metadata;
@@ -159,7 +159,7 @@ describe('scale', () => {
     assert.equal((body['status'] as { selector: string }).selector, 'app=web');
   });
 
-  it('changes the number and nothing else', async () => {
+  it('changes the number of replicas and nothing else', async () => {
     using server = new TestServer();
     await server.given('post', DEPLOYMENTS, deployment);
     const { body } = await server.get(path);
@@ -180,8 +180,8 @@ describe('scale', () => {
   });
 });
 
-describe('what only nodes could answer', () => {
-  it('is empty or refused as by a server without nodes', async () => {
+describe('subresources that need a node', () => {
+  it('answer like a server without nodes', async () => {
     using server = new TestServer();
     await pod(server, 'p');
     await pod(server, 'placed', { nodeName: 'n' });
@@ -204,7 +204,7 @@ describe('what only nodes could answer', () => {
 describe('service account tokens', () => {
   const accounts = '/api/v1/namespaces/default/serviceaccounts';
 
-  it('let the account in, until it is gone', async () => {
+  it('authenticate the account until it is deleted', async () => {
     using server = new TestServer();
     await server.given('post', accounts, { metadata: { name: 'robot' } });
     const { body } = await server.post(`${accounts}/robot/token`, { spec: {} });

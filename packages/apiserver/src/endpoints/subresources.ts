@@ -21,7 +21,7 @@ import { updateObject } from './write.ts';
 
 type SubresourceHandler = (exchange: ResourceExchange) => ApiResponse | Promise<ApiResponse>;
 
-/** What the subresources of the API do, by their names; which verbs they have is in the model. */
+/** The handlers of subresources by name; the model has their verbs. */
 const HANDLERS: ReadonlyMap<string, SubresourceHandler> = new Map<string, SubresourceHandler>([
   ['approval', partOf],
   ['attach', stream],
@@ -39,25 +39,25 @@ const HANDLERS: ReadonlyMap<string, SubresourceHandler> = new Map<string, Subres
   ['token', createToken],
 ]);
 
-/** A request to something below an object: `/status`, `/scale`, `/binding` … */
+/** Handles a request to a subresource: `/status`, `/scale`, `/binding` … */
 export async function handleSubresource(exchange: ResourceExchange): Promise<ApiResponse> {
   const { info, served, request } = exchange;
   const subresource = served.info.subresources.find(({ name }) => name === info.subresource);
   const handle = HANDLERS.get(info.subresource);
   if (subresource === undefined || handle === undefined) {
-    // A real server looks for an object with such an odd name.
+    // A real server looks for an object with this name.
     if (served.info.crd !== undefined) throw newNotFound(served.info, info.name);
     throw resourceNotFound();
   }
   const isCustom = served.info.crd !== undefined;
   const isRightMethod = isCustom || request.method !== 'HEAD';
   const isAllowed = subresource.verbs.includes(info.verb) && isRightMethod;
-  // What lies behind a proxy decides about methods itself.
+  // A proxy accepts every method.
   if (!isAllowed && info.subresource !== 'proxy') throw methodNotAllowed();
   return await handle(exchange);
 }
 
-/** Endpoints that show the whole object and update a part of it. */
+/** Subresources that show the whole object and update a part of it. */
 async function partOf(exchange: ResourceExchange): Promise<ApiResponse> {
   const { info, served } = exchange;
   const part = info.subresource;
@@ -76,14 +76,14 @@ async function partOf(exchange: ResourceExchange): Promise<ApiResponse> {
 
 const KIND = { group: 'authentication.k8s.io', version: 'v1', kind: 'TokenRequest' };
 
-/** `POST serviceaccounts/x/token`: a signed token that speaks for the service account. */
+/** `POST serviceaccounts/x/token`: issues a signed token for the service account. */
 export async function createToken(exchange: ResourceExchange): Promise<ApiResponse> {
   const { info, core, served } = exchange;
   const representation = negotiateFor(exchange, []);
   const { dryRun, fieldValidation } = parseWriteOptions('CreateOptions', info.query);
   const schema = loadModel().schemaFor(KIND) as Schema;
   const request = await readObject(exchange, { ...KIND, schema }, fieldValidation);
-  // Fields that are always written come as null when nobody set them.
+  // Fields that are always written are null if not set.
   dropNulls(request);
   const issue = await core.serviceAccountTokens.issuer();
   const { value } = served.registry.get(info.namespace, info.name);

@@ -32,7 +32,7 @@ function cellsOf({ rows }: Table): readonly unknown[][] {
 }
 
 describe('a table', () => {
-  it('has a row for each object, with its age by the clock of the server', async () => {
+  it("has a row for each object, with its age by the server's clock", async () => {
     using server = new TestServer();
     await server.given('post', CONFIG_MAPS, { metadata: { name: 'a' }, data: { x: '1', y: '2' } });
     await server.clock.advance(192_000);
@@ -55,7 +55,7 @@ describe('a table', () => {
     assert.equal(table.metadata.resourceVersion, metadata.resourceVersion);
   });
 
-  it('goes on where a page ends', async () => {
+  it('has a continue token if there are more pages', async () => {
     using server = new TestServer();
     for (const name of ['a', 'b', 'c'])
       await server.given('post', CONFIG_MAPS, { metadata: { name } });
@@ -65,13 +65,13 @@ describe('a table', () => {
     assert.ok('continue' in metadata);
   });
 
-  it('without rows has an empty list, or null where the kind has no columns of its own', async () => {
+  it('without rows has an empty list, or null for kinds without their own columns', async () => {
     using server = new TestServer();
     assert.deepEqual((await tableAt(server, CONFIG_MAPS)).rows, []);
     assert.equal((await tableAt(server, '/api/v1/namespaces/default/limitranges')).rows, null);
   });
 
-  it('carries metadata, nothing or the whole object, as the query says', async () => {
+  it('includes metadata, nothing or the whole object, as the query says', async () => {
     using server = new TestServer();
     await server.given('post', CONFIG_MAPS, { metadata: { name: 'a' }, data: { x: '1' } });
     const objectOf = async (include: string, version = 'v1'): Promise<JsonObject | null> => {
@@ -91,7 +91,7 @@ describe('a table', () => {
     assert.deepEqual([whole?.['kind'], whole?.['data']], ['ConfigMap', { x: '1' }]);
   });
 
-  it('is refused when the query asks for something else, after the work was done', async () => {
+  it('is rejected for an invalid includeObject, after the write took effect', async () => {
     using server = new TestServer();
     const message =
       "Unable to convert to Table as requested: includeObject: Invalid value: \"Half\": must be 'Metadata', 'Object', 'None', or empty";
@@ -134,7 +134,7 @@ describe('a table', () => {
     assert.deepEqual(cellsOf(await tableAt(server, newer)), cellsOf(await tableAt(server, events)));
   });
 
-  it('of a scale has the columns of scales', async () => {
+  it('of a scale has the columns of Scale', async () => {
     using server = new TestServer();
     const path = '/apis/apps/v1/namespaces/default/deployments';
     const labels = { app: 'a' };
@@ -195,7 +195,7 @@ describe('a table of a custom resource', () => {
 });
 
 describe('a watch of tables', () => {
-  it('has the columns in its first frame only, and rows in all', async () => {
+  it('has the columns only in its first frame, and rows in all', async () => {
     using server = new TestServer();
     await server.given('post', CONFIG_MAPS, { metadata: { name: 'a' } });
     const query = '?watch=1&resourceVersion=0&allowWatchBookmarks=true&includeObject=None';
@@ -215,14 +215,15 @@ describe('a watch of tables', () => {
     });
     assert.deepEqual(frames, [
       ['ADDED', 3, ['a', 0, '0s'], false],
-      // The bookmark that ends the initial events is known by its annotation, so it keeps that.
+      // Clients recognise the bookmark that ends the initial events by its annotation, so it keeps
+      // it.
       ['BOOKMARK', null, ['', 0, '<unknown>'], true],
       ['BOOKMARK', null, ['', 0, '<unknown>'], false],
       ['MODIFIED', null, ['a', 1, '65s'], false],
     ]);
   });
 
-  it('does not convert a bookmark, which holds nothing', async () => {
+  it('does not convert a bookmark', async () => {
     using server = new TestServer();
     const path = '/apis/autoscaling/v1/namespaces/default/horizontalpodautoscalers';
     const query = '?watch=1&resourceVersion=0&allowWatchBookmarks=true';
@@ -232,7 +233,7 @@ describe('a watch of tables', () => {
     assert.deepEqual(cellsOf(bookmark?.object as unknown as Table), [cells]);
   });
 
-  it('sends its errors as they are', async () => {
+  it('sends errors unchanged', async () => {
     using server = new TestServer();
     const watch = await server.watch(`${CONFIG_MAPS}?watch=1&resourceVersion=1`, asTable());
     const [error] = await watch.take();

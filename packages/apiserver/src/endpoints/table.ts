@@ -9,7 +9,7 @@ import type { StoredObject } from '../store/store.ts';
 import { partialMetadata } from './encoder.ts';
 import type { ResourceExchange } from './exchange.ts';
 
-/** What a row carries of its object, besides the cells. */
+/** What a row includes of its object. */
 type IncludeObject = 'Metadata' | 'None' | 'Object';
 
 const INCLUDE_OBJECT: ReadonlyMap<string, IncludeObject> = new Map([
@@ -19,7 +19,7 @@ const INCLUDE_OBJECT: ReadonlyMap<string, IncludeObject> = new Map([
   ['Object', 'Object'],
 ]);
 
-/** Reads `includeObject` of the query; throws the server's 400 for a word that it does not know. */
+/** Parses `includeObject`; throws a 400 for an unknown value. */
 export function includeObjectOf(query: URLSearchParams): IncludeObject {
   const value = query.get('includeObject') ?? '';
   const known = INCLUDE_OBJECT.get(value);
@@ -29,7 +29,9 @@ export function includeObjectOf(query: URLSearchParams): IncludeObject {
   );
 }
 
-/** Objects as rows, for people: what kubectl shows. Further events of a watch have no columns. */
+/**
+ * Returns objects as table rows, as kubectl shows them. Later events of a watch have no columns.
+ */
 export function tableOf(
   exchange: ResourceExchange,
   objects: readonly StoredObject[],
@@ -60,7 +62,7 @@ export function tableOf(
   };
 }
 
-/** The table of a single object, whose version is that of the table. */
+/** Returns the table of a single object, with the object's version. */
 export function tableOfOne(
   exchange: ResourceExchange,
   object: StoredObject,
@@ -86,10 +88,13 @@ function printerOf({ served, info }: ResourceExchange): Printer {
   return printer;
 }
 
-/** The form that printers know: built-in kinds as they are stored, whatever version was asked for. */
+/**
+ * Returns the object in the form that printers expect: built-in kinds as stored, in any requested
+ * version.
+ */
 function printable({ served, info }: ResourceExchange, object: StoredObject): never {
   const { conversion } = served;
-  // Bookmarks have no name, and nothing that could be converted.
+  // Bookmarks have nothing to convert.
   const isStoredForm =
     conversion === undefined ||
     served.info.crd !== undefined ||
@@ -104,7 +109,7 @@ function included(
   version: 'v1' | 'v1beta1',
 ): object | null {
   if (include === 'Object') return object;
-  // Clients know this bookmark by its annotation, so it is never left out.
+  // Clients recognise this bookmark by its annotation, so it is never omitted.
   const isInitialEnd = annotationsOf(object)['k8s.io/initial-events-end'] === 'true';
   return include === 'None' && !isInitialEnd ? null : partialMetadata(object, version);
 }

@@ -13,7 +13,7 @@ async function given(server: TestServer, name: string, path = MAPS, data = ''): 
 }
 
 describe('bookmarks', () => {
-  it('come every minute, with the newest version of all', async () => {
+  it('are sent every minute, with the newest version of all resources', async () => {
     using server = new TestServer();
     const watch = await server.watch(
       `${MAPS}?watch=1&allowWatchBookmarks=true&resourceVersion=${server.revision}`,
@@ -36,7 +36,7 @@ describe('bookmarks', () => {
     assert.equal((await watch.take()).length, 2);
   });
 
-  it('come a last time two seconds before the end', async () => {
+  it('are sent a last time two seconds before the end', async () => {
     using server = new TestServer();
     const watch = await server.watch(
       `${MAPS}?watch=1&allowWatchBookmarks=1&timeoutSeconds=100&resourceVersion=${server.revision}`,
@@ -50,7 +50,7 @@ describe('bookmarks', () => {
     assert.equal(watch.outcome, 'end');
   });
 
-  it('do not come before the server has reached the version of the watch', async () => {
+  it('are not sent before the server has reached the version of the watch', async () => {
     using server = new TestServer();
     const version = server.revision + 3;
     const watch = await server.watch(
@@ -65,7 +65,7 @@ describe('bookmarks', () => {
     assert.equal(bookmark?.object.metadata.resourceVersion, String(version));
   });
 
-  it('do not come unasked, nor for events', async () => {
+  it('are not sent unless requested, and never for events', async () => {
     using server = new TestServer();
     const from = `resourceVersion=${server.revision}`;
     const silent = [
@@ -77,7 +77,7 @@ describe('bookmarks', () => {
     for (const watch of silent) assert.deepEqual(await watch.take(), []);
   });
 
-  it('let a client resume where everything else has expired', async () => {
+  it('let a client resume after everything else has expired', async () => {
     using server = new TestServer();
     const watch = await server.watch(
       `${MAPS}?watch=1&allowWatchBookmarks=1&resourceVersion=${server.revision}`,
@@ -105,7 +105,7 @@ describe('the end of a watch', () => {
     assert.equal(server.clock.pending, 0);
   });
 
-  it('comes between 30 and 60 minutes without one', async () => {
+  it('comes after 30 to 60 minutes by default', async () => {
     using server = new TestServer();
     const watches = [];
     for (let count = 0; count < 20; count += 1) watches.push(await server.watch(`${MAPS}?watch=1`));
@@ -118,7 +118,7 @@ describe('the end of a watch', () => {
     assert.ok(watches.every(({ outcome }) => outcome === 'end'));
   });
 
-  it('comes in time however much there is to send', async () => {
+  it('is on time, however much there is to send', async () => {
     using server = new TestServer();
     const { body } = await server.open(`${MAPS}?watch=1&timeoutSeconds=5`);
     const chunks = body[Symbol.asyncIterator]();
@@ -128,7 +128,7 @@ describe('the end of a watch', () => {
     assert.equal((await chunks.next()).done, true);
   });
 
-  it('frees everything when the client leaves, wherever the stream stands', async () => {
+  it('releases everything when the client disconnects, at any point', async () => {
     using server = new TestServer();
     const abort = new AbortController();
     const { signal } = abort;
@@ -152,10 +152,10 @@ describe('the end of a watch', () => {
 });
 
 describe('a slow watcher', () => {
-  /** Each of these fills a chunk of its own. */
+  /** Each of these fills a chunk. */
   const large = 'x'.repeat(70_000);
 
-  it('holds up nobody, and gets everything in order when it reads', async () => {
+  it('does not delay others, and gets everything in order when it reads', async () => {
     using server = new TestServer();
     const { body } = await server.open(`${MAPS}?watch=1&resourceVersion=${server.revision}`);
     const quick = await server.watch(`${MAPS}?watch=1&resourceVersion=${server.revision}`);
@@ -174,7 +174,7 @@ describe('a slow watcher', () => {
     }
   });
 
-  it('reads only as much ahead as goes into a chunk', async () => {
+  it('reads ahead no more than one chunk', async () => {
     using server = new TestServer();
     const { store } = server.backend.core;
     const { body } = await server.open(`${MAPS}?watch=1&resourceVersion=${server.revision}`);
@@ -187,7 +187,7 @@ describe('a slow watcher', () => {
       .trimEnd()
       .split('\n');
     assert.ok(frames.length > 10 && frames.length < 100, `${frames.length} frames`);
-    // What was not sent is in the history alone, and gone with it.
+    // Unsent events exist only in the history and are lost with it.
     store.compact();
     const next = await chunks.next();
     const error = JSON.parse(Buffer.from(next.value as Uint8Array).toString()) as {
@@ -201,7 +201,7 @@ describe('a slow watcher', () => {
     assert.equal(server.clock.pending, 0);
   });
 
-  it('expires when more has happened than is retained; others do not', async () => {
+  it('expires when it falls behind the retained history, without affecting others', async () => {
     using server = new TestServer({ historyLimit: 50 });
     const from = `${MAPS}?watch=1&resourceVersion=${server.revision}`;
     const { body } = await server.open(from);
@@ -216,7 +216,7 @@ describe('a slow watcher', () => {
     assert.match(Buffer.from(value as Uint8Array).toString(), /"code":410/);
   });
 
-  it('is not one that waits for its namespace while others are busy', async () => {
+  it('does not include one whose namespace is quiet while others are busy', async () => {
     using server = new TestServer({ historyLimit: 20 });
     const watch = await server.watch(`${MAPS}?watch=1&resourceVersion=${server.revision}`);
     await watch.take();
@@ -227,7 +227,7 @@ describe('a slow watcher', () => {
     assert.deepEqual(await watch.takeBriefly(), ['ADDED a', 'ADDED b']);
   });
 
-  it('gets bytes that were encoded once for all', async () => {
+  it('shares bytes that were encoded once for all', async () => {
     using server = new TestServer();
     await given(server, 'a');
     const path = `${MAPS}?watch=1`;

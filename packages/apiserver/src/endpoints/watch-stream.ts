@@ -15,14 +15,16 @@ import { type JsonCache, partialMetadata } from './encoder.ts';
 import type { ListOptions, Predicate } from './list-options.ts';
 import type { Representation } from './negotiation.ts';
 
-/** Watches that name no time-out end after 30 to 60 minutes, so that load moves around. */
+/** Watches without a timeout end after 30 to 60 minutes, to spread load. */
 const SHORTEST_TIMEOUT_MS = 30 * 60_000;
 const BOOKMARK_INTERVAL_MS = 60_000;
-/** The last bookmark comes this long before the end, so that a client resumes from a fresh version. */
+/**
+ * The last bookmark is sent this long before the end, so that clients resume from a recent version.
+ */
 const BOOKMARK_BEFORE_END_MS = 2_000;
-/** A chunk carries about this many bytes, so that a slow reader is noticed early. */
+/** The approximate size of a chunk, small enough to notice a slow reader early. */
 const CHUNK_BYTES = 64 * 1024;
-/** So many events are looked at for one chunk. */
+/** How many events are examined for one chunk. */
 const MOST_EVENTS = 128;
 
 export interface WatchSource {
@@ -37,31 +39,31 @@ export interface WatchSource {
   readonly signal: AbortSignal;
 }
 
-/** Where a watch starts: after a revision, maybe with the state of that revision first. */
+/** Where a watch starts: after a revision, optionally with the state at that revision. */
 export interface WatchStart {
   readonly revision: number;
   readonly initial?: readonly Entry[];
-  /** The initial events end with a bookmark that says so. */
+  /** Whether a bookmark marks the end of the initial events. */
   readonly marksInitialEnd: boolean;
 }
 
 /**
- * The frames of a watch, in chunks. Nothing is queued per watcher: a watcher is a position in the
- * store's history, and reads on from there when its client has taken the last chunk. So a slow
- * client costs nothing and holds nobody up; if it falls behind what is retained, it gets the 410
- * that a real server would send.
+ * Generates the frames of a watch, in chunks. There is no queue per watcher: a watcher is a
+ * position in the store's history, and continues from there when its client has taken the last
+ * chunk. So a slow client costs nothing and delays no other; if it falls behind the retained
+ * history, it gets the 410 of a real server.
  */
 export async function* watchFrames(
   source: WatchSource,
   start: WatchStart,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const { store, prefix, frames, clock, signal, served } = source;
-  /** Everything up to here has been sent, or was not for this watcher. */
+  /** Everything up to this revision is sent or filtered out. */
   let position = start.revision;
   let isCaughtUp = false;
   using waker = new Waker(clock);
   using _subscription = store.subscribe(prefix, ({ revision }) => {
-    // Who has missed nothing cannot fall behind, whatever happened to other keys meanwhile.
+    // A watcher that is caught up cannot fall behind through writes to other keys.
     if (isCaughtUp) position = Math.max(position, revision - 1);
     isCaughtUp = false;
     waker.wake();
@@ -82,10 +84,10 @@ export async function* watchFrames(
         if (chunk.length > 0) yield Buffer.concat(chunk);
         continue;
       }
-      // The resource is gone, and its last deletion has been sent.
+      // The resource is gone, and its last deletion is sent.
       if (served.removed?.aborted === true) return;
 
-      // As on a real server, a watch from a version that has not happened yet gets no bookmarks.
+      // As on a real server, a watch from a future version gets no bookmarks.
       const isAhead = position > store.revision;
       position = Math.max(position, store.revision);
       const now = clock.monotonic();
@@ -105,7 +107,9 @@ export async function* watchFrames(
   }
 }
 
-/** As many frames as fit into a chunk, and how far they go; nowhere if there are no events. */
+/**
+ * Returns as many frames as fit into a chunk, and their last revision; undefined without events.
+ */
 function nextChunk(
   source: WatchSource,
   events: readonly StoreEvent[],
@@ -124,7 +128,7 @@ function nextChunk(
   return { chunk, upTo };
 }
 
-/** A stream of a single error: how a watch answers when it cannot start. */
+/** A stream with a single error, for a watch that cannot start. */
 export async function* errorFrames(
   frames: FrameWriter,
   error: ApiError,
@@ -151,7 +155,7 @@ function* initialFrames(
   if (chunk.length > 0) yield Buffer.concat(chunk);
 }
 
-/** What the watcher sees of a write: a selector turns changes into additions and deletions. */
+/** Returns the frame of a write: a selector turns updates into additions and deletions. */
 function frameOf({ predicate, frames }: WatchSource, event: StoreEvent): Uint8Array | undefined {
   const before = event.previous?.value;
   const wasSeen = before !== undefined && predicate(before);
@@ -192,12 +196,12 @@ function nextBookmark({ served, options }: WatchSource, now: number, endsAt: num
   if (!options.allowWatchBookmarks || served.uncached) return Infinity;
   const beforeEnd = endsAt - BOOKMARK_BEFORE_END_MS;
   const regular = now + BOOKMARK_INTERVAL_MS;
-  // A watch this short gets none; the margin is for clocks that count in fractions.
+  // A watch this short gets no bookmark; the margin allows for clocks with fractions.
   if (beforeEnd - now < 1) return Infinity;
   return Math.min(regular, beforeEnd);
 }
 
-/** Lets one consumer sleep until something happens or the time is up. */
+/** Lets one consumer wait for an event or a timeout. */
 class Waker implements Disposable {
   readonly #clock: Clock;
   #timer: ScheduledCall | undefined;
@@ -207,7 +211,7 @@ class Waker implements Disposable {
     this.#clock = clock;
   }
 
-  /** Does nothing to one who does not sleep: who looks before it sleeps misses nothing. */
+  /** No effect unless the consumer waits: it checks before it waits, so it misses nothing. */
   wake(): void {
     this.#timer?.cancel();
     this.#timer = undefined;
@@ -229,12 +233,12 @@ class Waker implements Disposable {
 
 export type WatchType = 'ADDED' | 'BOOKMARK' | 'DELETED' | 'ERROR' | 'MODIFIED';
 
-/** Turns objects into Table rows; absent on a server without tables. */
+/** Converts objects to Table rows. */
 export type TableFrame = (object: StoredObject, first: boolean) => object;
 
 /**
- * Writes the frames of one watch. The bytes of an object are shared between all watches of a
- * resource, so a thousand watchers cost one encoding and a thousand copies.
+ * Writes the frames of one watch. All watches of a resource share the bytes of an object, so a
+ * thousand watchers cost one encoding and a thousand copies.
  */
 export class FrameWriter {
   readonly #served: ServedResource;
@@ -257,7 +261,7 @@ export class FrameWriter {
     this.#table = table;
   }
 
-  /** A stored object that was added, changed or removed. */
+  /** Writes the frame of an added, modified or deleted object. */
   object(type: WatchType, stored: StoredObject): Uint8Array {
     const view = viewOf(this.#served, stored) as StoredObject;
     const { projection, projectionVersion = 'v1', encoding } = this.#representation;
@@ -274,7 +278,7 @@ export class FrameWriter {
     return Buffer.concat([HEADS[type], ...parts, TAIL]);
   }
 
-  /** Something that is not a stored object: an error's Status, a bookmark. */
+  /** Writes the frame of something else: a Status or a bookmark. */
   other(type: WatchType, object: object | Status): Uint8Array {
     const { projection, projectionVersion = 'v1' } = this.#representation;
     if (type === 'BOOKMARK' && projection === 'PartialObjectMetadata') {
@@ -318,7 +322,7 @@ function toBuffer(part: Buffer | string): Buffer {
 const lastSeen = new WeakMap<StoreEvent, StoredObject>();
 
 /**
- * What a watcher gets to see last of an object that was deleted or left its selector: the old
+ * Returns the last state of an object that was deleted or no longer matches the selector: the old
  * content with the version of the change.
  */
 function lastState(event: StoreEvent, previous: StoredObject): StoredObject {

@@ -16,7 +16,7 @@ async function relabel(server: TestServer, name: string, labels: object): Promis
   return body.metadata.resourceVersion ?? '';
 }
 
-/** Type, name and version of each event. */
+/** Returns type, name and version of each event. */
 function brief(events: readonly TestEvent[]): string[] {
   return events.map(
     ({ type, object: { metadata } }) => `${type} ${metadata.name} ${metadata.resourceVersion}`,
@@ -25,7 +25,7 @@ function brief(events: readonly TestEvent[]): string[] {
 
 describe('a watch', () => {
   for (const query of ['', '&resourceVersion=0', '&resourceVersion=']) {
-    it(`begins with what is there, given “${query}”, and goes on with what happens`, async () => {
+    it(`starts with the current state for “${query}” and continues with changes`, async () => {
       using server = new TestServer();
       const first = [await given(server, 'b'), await given(server, 'a')];
       const watch = await server.watch(`${MAPS}?watch=1${query}`);
@@ -41,7 +41,7 @@ describe('a watch', () => {
     });
   }
 
-  it('begins after a version, with everything since', async () => {
+  it('starts after a version, with everything since', async () => {
     using server = new TestServer();
     const version = await given(server, 'a');
     const changed = await relabel(server, 'a', { x: 'y' });
@@ -50,7 +50,7 @@ describe('a watch', () => {
     assert.deepEqual(brief(await watch.take()), [`MODIFIED a ${changed}`, `ADDED b ${added}`]);
   });
 
-  it('shows one namespace, or all', async () => {
+  it('covers one namespace, or all', async () => {
     using server = new TestServer();
     const [one, all] = await Promise.all([
       server.watch(`${MAPS}?watch=1`),
@@ -64,7 +64,7 @@ describe('a watch', () => {
     assert.deepEqual(await all.takeBriefly(), ['ADDED a', 'ADDED b']);
   });
 
-  it('turns changes into additions and deletions where a selector says so', async () => {
+  it('turns updates into additions and deletions by its selector', async () => {
     using server = new TestServer();
     await given(server, 'a', { color: 'red' });
     const watch = await server.watch(`${MAPS}?watch=1&labelSelector=color%3Dblue`);
@@ -78,13 +78,13 @@ describe('a watch', () => {
       events.map(({ type }) => type),
       ['ADDED', 'MODIFIED', 'DELETED'],
     );
-    // The last state that matched, with the version of the change.
+    // The last matching state, with the version of the change.
     const { metadata } = events[2]?.object ?? { metadata: {} };
     assert.deepEqual(metadata.labels, { color: 'blue', size: 'big' });
     assert.equal(metadata.resourceVersion, left);
   });
 
-  it('selects by fields, also by the name in an old path', async () => {
+  it('filters by fields, also by the name in an old path', async () => {
     using server = new TestServer();
     const watches = [
       await server.watch(`${MAPS}?watch=1&fieldSelector=metadata.name%3Da`),
@@ -95,7 +95,7 @@ describe('a watch', () => {
     for (const watch of watches) assert.deepEqual(await watch.takeBriefly(), ['ADDED a']);
   });
 
-  it('says nothing of writes that change nothing, and of dry runs', async () => {
+  it('does not report writes without changes or dry runs', async () => {
     using server = new TestServer();
     await given(server, 'a', { x: 'y' });
     const watch = await server.watch(`${MAPS}?watch=1&resourceVersion=${server.revision}`);
@@ -105,7 +105,7 @@ describe('a watch', () => {
     assert.deepEqual(await watch.take(), []);
   });
 
-  it('is silent about a version that has not happened, until it is passed', async () => {
+  it('is silent until a future version is passed', async () => {
     using server = new TestServer();
     const watch = await server.watch(`${MAPS}?watch=1&resourceVersion=${server.revision + 2}`);
     await given(server, 'a');
@@ -114,7 +114,7 @@ describe('a watch', () => {
     assert.deepEqual(await watch.takeBriefly(), ['ADDED c']);
   });
 
-  it('tells of an expired version in the stream', async () => {
+  it('reports an expired version in the stream', async () => {
     using server = new TestServer();
     const version = await given(server, 'a');
     await given(server, 'b');
@@ -132,7 +132,7 @@ describe('a watch', () => {
     assert.equal(watch.outcome, 'end');
   });
 
-  it('has other words for what is not cached', async () => {
+  it('has another message for resources without a watch cache', async () => {
     using server = new TestServer();
     const events = '/api/v1/namespaces/default/events';
     const event = { metadata: { name: 'e' }, involvedObject: { namespace: 'default' } };
@@ -146,7 +146,7 @@ describe('a watch', () => {
     assert.equal(error?.object.message, 'The resourceVersion for the provided watch is too old.');
   });
 
-  it('ends without a word if an event would have to be a list', async () => {
+  it('ends silently if an event would have to be a list', async () => {
     using server = new TestServer();
     await given(server, 'a');
     const accept = 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io';
@@ -159,7 +159,7 @@ describe('a watch', () => {
 describe('sendInitialEvents', () => {
   const query = 'watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan';
 
-  it('marks the end of what was there', async () => {
+  it('marks the end of the initial state', async () => {
     using server = new TestServer();
     await given(server, 'a');
     const bookmarks = `${MAPS}?${query}&allowWatchBookmarks=true`;
@@ -183,7 +183,7 @@ describe('sendInitialEvents', () => {
     assert.deepEqual(await watch.takeBriefly(), ['ADDED a']);
   });
 
-  it('sends nothing of what was there if it is false', async () => {
+  it('sends no initial state if false', async () => {
     using server = new TestServer();
     await given(server, 'a');
     const without = query.replace('=true', '=false');
@@ -192,7 +192,7 @@ describe('sendInitialEvents', () => {
     assert.deepEqual(await watch.takeBriefly(), ['ADDED b']);
   });
 
-  it('waits three seconds for a version, and then says that it is too large', async () => {
+  it('waits three seconds for a future version, then fails', async () => {
     using server = new TestServer();
     const path = `${MAPS}?${query}&resourceVersion=${server.revision + 1}`;
     const [early, late] = [server.watch(path), server.watch(path)];

@@ -13,8 +13,8 @@ import { errorFrames, FrameWriter, tooOld, watchFrames, type WatchStart } from '
 async function* noFrames(): AsyncGenerator<Uint8Array, void, undefined> {}
 
 /**
- * GET of a collection with `watch`. What is wrong with the start is told in the stream, as an ERROR
- * event: the status is 200 by then.
+ * GET of a collection with `watch`. Errors at the start are sent as an ERROR event in the stream:
+ * the status is already 200.
  */
 export async function watch(
   exchange: ResourceExchange,
@@ -32,7 +32,7 @@ export async function watch(
   );
   if (representation.projection === 'Table') includeObjectOf(info.query);
   if (representation.projection === 'PartialObjectMetadataList') {
-    // An event holds no list; a real server notices too late to say so, and hangs up.
+    // An event cannot hold a list; a real server notices too late and closes the stream.
     return { status: 200, headers, body: noFrames() };
   }
   const source = {

@@ -10,7 +10,7 @@ function parse(query: string, kind: Kind = 'CreateOptions', isApply = false): Wr
   return parseWriteOptions(kind, new URLSearchParams(query), { isApply });
 }
 
-/** The causes of the refusal. */
+/** Returns the causes of the error. */
 function causes(query: string, kind: Kind = 'CreateOptions', isApply = false): string[] {
   try {
     parse(query, kind, isApply);
@@ -35,7 +35,7 @@ describe('parseWriteOptions', () => {
     assert.equal(parse('fieldValidation=').fieldValidation, 'Warn');
   });
 
-  it('reads everything', () => {
+  it('reads all options', () => {
     const query = 'dryRun=All&fieldManager=me&fieldValidation=Strict&force=true';
     assert.deepEqual(parse(query, 'PatchOptions', true), {
       dryRun: true,
@@ -47,7 +47,7 @@ describe('parseWriteOptions', () => {
     assert.equal(parse('dryRun=All&dryRun=All').dryRun, true);
   });
 
-  it('wants an apply to name its manager, and only an apply to use force', () => {
+  it('requires a manager for apply, and allows force only for apply', () => {
     assert.deepEqual(causes('', 'PatchOptions', true), [
       'fieldManager: Required value: is required for apply patch',
     ]);
@@ -57,7 +57,7 @@ describe('parseWriteOptions', () => {
     assert.deepEqual(causes('force=true', 'UpdateOptions'), []);
   });
 
-  it('refuses words that it does not know', () => {
+  it('rejects unknown values', () => {
     assert.deepEqual(causes('dryRun=Some'), [
       'dryRun: Unsupported value: ["Some"]: supported values: "All"',
     ]);
@@ -69,19 +69,19 @@ describe('parseWriteOptions', () => {
     ]);
   });
 
-  it('takes names of managers that can be printed, up to 128 bytes', () => {
+  it('accepts printable manager names up to 128 bytes', () => {
     assert.deepEqual(causes(`fieldManager=${'x'.repeat(128)}`), []);
     assert.deepEqual(causes('fieldManager=%E2%82%AC+ok'), []);
     assert.deepEqual(causes(`fieldManager=${'x'.repeat(129)}`), [
       'fieldManager: Too long: may not be more than 128 bytes',
     ]);
-    // Positions count bytes: the euro sign takes three.
+    // Positions are in bytes: the euro sign has three.
     assert.deepEqual(causes('fieldManager=%E2%82%AC%01'), [
       `fieldManager: Invalid value: "€\\x01": invalid character U+0001 (at position 3)`,
     ]);
   });
 
-  it('names all that is wrong at once', () => {
+  it('reports all errors together', () => {
     const query = 'dryRun=x&fieldValidation=y&force=true';
     assert.equal(causes(query, 'PatchOptions').length, 3);
   });

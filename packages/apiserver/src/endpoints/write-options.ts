@@ -13,7 +13,7 @@ export type FieldValidation = 'Ignore' | 'Strict' | 'Warn';
 /** The query of a create, update or patch. */
 export interface WriteOptions {
   readonly dryRun: boolean;
-  /** Empty if the request names none; then the user agent gives it. */
+  /** Empty if not given; then the manager is derived from the user agent. */
   readonly fieldManager: string;
   readonly fieldValidation: FieldValidation;
   /** Only for apply. */
@@ -22,7 +22,7 @@ export interface WriteOptions {
 
 type OptionsKind = 'CreateOptions' | 'PatchOptions' | 'UpdateOptions';
 
-/** Reads and checks the options of a write; throws the server's 422. */
+/** Parses the options of a write; throws a 422. */
 export function parseWriteOptions(
   kind: OptionsKind,
   query: URLSearchParams,
@@ -56,12 +56,12 @@ export function parseWriteOptions(
   };
 }
 
-/** What is wrong with the values of `dryRun`. */
+/** Returns what is wrong with the values of `dryRun`. */
 export function checkDryRun(values: readonly string[]): FieldError[] {
   return values.every((value) => value === 'All') ? [] : [notSupported('dryRun', values, ['All'])];
 }
 
-/** Throws a 422 that names the options, if something was found. */
+/** Throws a 422 if there are errors. */
 export function refuseOptions(kind: string, findings: readonly FieldError[]): void {
   if (findings.length === 0) return;
   throw invalidObject({ group: 'meta.k8s.io', kind }, '', findings);

@@ -23,7 +23,7 @@ async function given(server: TestServer, name: string, rest: object = {}): Promi
 }
 
 describe('create', () => {
-  it('fills in what only the server knows, whatever the client says', async () => {
+  it('sets system fields and ignores those of the client', async () => {
     using server = new TestServer();
     const { status, body } = await server.post(MAPS, {
       kind: 'ConfigMap',
@@ -46,7 +46,7 @@ describe('create', () => {
     assert.deepEqual((await server.get(`${MAPS}/a`)).body, body);
   });
 
-  it('is refused where the name is taken, also by something on its way out', async () => {
+  it('fails if the name is taken, also by an object that is being deleted', async () => {
     using server = new TestServer();
     await given(server, 'a', { metadata: { name: 'a', finalizers: ['example.com/hold'] } });
     const again = await server.post(MAPS, { metadata: { name: 'a' } });
@@ -59,7 +59,7 @@ describe('create', () => {
     assert.equal(leaving.body.message, 'object is being deleted: configmaps "a" already exists');
   });
 
-  it('makes up names', async () => {
+  it('generates names', async () => {
     using server = new TestServer();
     const metadata = { generateName: 'job-' };
     const made = [await given(server, '', { metadata }), await given(server, '', { metadata })];
@@ -70,7 +70,7 @@ describe('create', () => {
     assert.equal(named.name, 'own');
   });
 
-  it('needs a namespace that is there', async () => {
+  it('requires an existing namespace', async () => {
     using server = new TestServer();
     const { status, body } = await server.post('/api/v1/namespaces/nowhere/configmaps', {
       metadata: { name: 'a' },
@@ -81,14 +81,14 @@ describe('create', () => {
     assert.equal(elsewhere.status, 400);
   });
 
-  it('takes no version but 0', async () => {
+  it('accepts no resourceVersion but 0', async () => {
     using server = new TestServer();
     const refused = await server.post(MAPS, { metadata: { name: 'a', resourceVersion: '1' } });
     assert.equal(refused.status, 500);
     await given(server, 'a', { metadata: { name: 'a', resourceVersion: '0' } });
   });
 
-  it('names every fault', async () => {
+  it('reports every error', async () => {
     using server = new TestServer();
     const { status, body } = await server.post(MAPS, {
       metadata: { name: 'Not Good', labels: { 'a b': 'c d' } },
@@ -103,7 +103,7 @@ describe('create', () => {
 });
 
 describe('update', () => {
-  it('needs the version that is there, if it names one', async () => {
+  it('checks the resourceVersion, if given', async () => {
     using server = new TestServer();
     const first = await given(server, 'a');
     const { metadata } = await server.given('put', `${MAPS}/a`, { ...first, data: { n: '1' } });
@@ -117,7 +117,7 @@ describe('update', () => {
     assert.equal((await server.put(`${MAPS}/a`, garbage)).status, 500);
   });
 
-  it('is for the object that it names', async () => {
+  it('must match the object in the URL', async () => {
     using server = new TestServer();
     const { metadata } = await given(server, 'a');
     const other = { metadata: { ...metadata, uid: 'another' } };
@@ -128,7 +128,7 @@ describe('update', () => {
     assert.equal((await server.put(`${MAPS}/none`, { metadata: { name: 'none' } })).status, 404);
   });
 
-  it('that changes nothing is none', async () => {
+  it('without changes does not write', async () => {
     using server = new TestServer();
     const first = await given(server, 'a', { data: { k: 'v' } });
     await server.clock.advance(5000);
@@ -146,7 +146,7 @@ describe('update', () => {
     assert.equal(String(server.revision), first.metadata.resourceVersion);
   });
 
-  it('keeps what only the server may change', async () => {
+  it('keeps fields that only the server may change', async () => {
     using server = new TestServer();
     const { metadata } = await given(server, 'a');
     await server.clock.advance(5000);
@@ -159,7 +159,7 @@ describe('update', () => {
     assert.equal(changed.metadata.generation, undefined);
   });
 
-  it('cannot bring a deletion about, nor move one', async () => {
+  it('can neither start nor change a deletion', async () => {
     using server = new TestServer();
     const first = await given(server, 'a', { metadata: { name: 'a', finalizers: ['x.y/z'] } });
     const deletionTimestamp = '2030-01-01T00:00:00Z';
@@ -177,7 +177,7 @@ describe('update', () => {
     assert.equal(metadata.deletionTimestamp, body.metadata.deletionTimestamp);
   });
 
-  it('makes what is not there for kinds that want it so', async () => {
+  it('creates missing objects of kinds that allow it', async () => {
     using server = new TestServer();
     const leases = '/apis/coordination.k8s.io/v1/namespaces/default/leases';
     const { status, body } = await server.put(`${leases}/l`, {
@@ -211,7 +211,7 @@ describe('generations', () => {
 });
 
 describe('status', () => {
-  it('is left alone by the main endpoint, and everything else by its own', async () => {
+  it('is changed only through its endpoint, which changes nothing else', async () => {
     using server = new TestServer();
     const created = await server.given('post', DEPLOYMENTS, {
       ...deployment,
@@ -229,7 +229,7 @@ describe('status', () => {
     assert.deepEqual((main['spec'] as { replicas: number }).replicas, 5);
   });
 
-  it('has its own conflicts, and is shown with the whole object', async () => {
+  it('detects conflicts, and is returned with the whole object', async () => {
     using server = new TestServer();
     const created = await server.given('post', DEPLOYMENTS, deployment);
     const path = `${DEPLOYMENTS}/web/status`;
@@ -244,7 +244,7 @@ describe('status', () => {
 describe('a dry run', () => {
   const services = '/api/v1/namespaces/default/services';
 
-  it('answers as if, and leaves no trace', async () => {
+  it('returns the result and leaves no trace', async () => {
     using server = new TestServer();
     await given(server, 'a');
     await server.settle();
@@ -273,7 +273,7 @@ describe('a dry run', () => {
     assert.equal(server.revision, before);
   });
 
-  it('finds the same faults', async () => {
+  it('finds the same errors', async () => {
     using server = new TestServer();
     await given(server, 'a');
     assert.equal(
@@ -286,7 +286,7 @@ describe('a dry run', () => {
     );
   });
 
-  it('gives back the addresses and ports that it took', async () => {
+  it('releases the addresses and ports that it allocated', async () => {
     using server = new TestServer();
     const spec = {
       type: 'NodePort',
@@ -311,7 +311,7 @@ describe('a dry run', () => {
     await server.given('post', services, { ...service, metadata: { name: 't' } });
   });
 
-  it('of a create that fails gives them back too', async () => {
+  it('of a create that fails releases them, too', async () => {
     using server = new TestServer();
     const spec = { clusterIP: '10.0.0.9', ports: [{ port: 1 }] };
     const faulty = { metadata: { name: 'Bad Name' }, spec };

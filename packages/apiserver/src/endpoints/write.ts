@@ -56,7 +56,7 @@ export async function updateObject(
 }
 
 /**
- * The common end of PUT and PATCH: makes the new object out of the old one, in the version of the
+ * The common part of PUT and PATCH: builds the new object from the old one, in the version of the
  * request, and stores it.
  */
 export function commitUpdate(
@@ -85,7 +85,7 @@ export function commitUpdate(
         ...(part !== 'main' && { mayCreate: false }),
         ...rules,
         beforeCreate: (object) => {
-          // Whoever makes an object needs the permission for that, whatever the method.
+          // Creating an object requires the permission to create, with any method.
           requireAccess(core.policy, attributesOf(user, { ...info, verb: 'create' }));
           checkNamespaceLifecycle(exchange, object, context);
         },
@@ -96,7 +96,7 @@ export function commitUpdate(
   return respondWithObject(exchange, created ? 201 : 200, view, representation);
 }
 
-/** Roles and bindings must not grant what their author does not have. */
+/** Roles and bindings must not grant rights that their author does not hold. */
 function checkEscalation(
   { core, info, user }: ResourceExchange,
   object: ApiObject,
@@ -105,7 +105,7 @@ function checkEscalation(
   refuseEscalation({ user, info, policy: core.policy, lookup: rbacLookup(core) }, object, old);
 }
 
-/** A client cannot choose these; nobody is to be noted as their manager either. */
+/** Removes fields that clients cannot set, and that have no manager. */
 function wipeSystemFields({ metadata }: ApiObject): void {
   delete metadata.creationTimestamp;
   delete metadata.deletionTimestamp;
@@ -114,13 +114,13 @@ function wipeSystemFields({ metadata }: ApiObject): void {
   delete metadata.uid;
 }
 
-/** What the body of a write to this resource has to be. */
+/** Returns the expected body of a write to this resource. */
 export function bodyTypeOf({ info, customKind }: ServedResource): BodyType {
   const { group, version, kind, schema } = info;
   return { group, version, kind, schema, ...(customKind && { custom: customKind }) };
 }
 
-/** Fills in defaults: those that the schema knows, then those that need code. */
+/** Applies defaults: those of the schema, then those of the strategy. */
 export function setDefaults({ info, registry }: ServedResource, object: ApiObject): void {
   if (info.crd === undefined) applySchemaDefaults(info.schema, object);
   registry.strategy.setDefaults?.(object);
@@ -144,11 +144,11 @@ export function checkName({ metadata }: ApiObject, name: string): void {
   }
 }
 
-/** The object belongs to the namespace of the URL, and says so even if its sender did not. */
+/** Sets the namespace of the URL; throws if the object names another one. */
 export function checkNamespace({ metadata }: ApiObject, { info, served }: ResourceExchange): void {
   const namespace = served.info.scope === 'Namespaced' ? info.namespace : '';
   if (namespace === '') {
-    // What belongs to no namespace loses the one that its sender gave it.
+    // A cluster-scoped object loses its namespace.
     delete metadata.namespace;
     return;
   }
@@ -160,7 +160,7 @@ export function checkNamespace({ metadata }: ApiObject, { info, served }: Resour
   }
 }
 
-/** Nothing new in a namespace that does not exist or is on its way out. */
+/** Rejects new objects in a namespace that does not exist or is being deleted. */
 export function checkNamespaceLifecycle(
   { served }: ResourceExchange,
   { metadata }: ApiObject,

@@ -8,7 +8,7 @@ import type { FaultOptions } from './fault.ts';
 import { setUp } from './test-faults.ts';
 
 describe('Faults', () => {
-  it('changes nothing without faults, and nothing for others', async () => {
+  it('does not affect requests without faults or that do not match', async () => {
     const { faults, get } = setUp();
     assert.equal(await text((await get()).body), '{"fine":true}');
     faults.add({ match: { resource: 'nodes' }, fault: { kind: 'status', code: 500 } });
@@ -53,7 +53,7 @@ describe('Faults', () => {
     }
   });
 
-  it('takes a request without good credentials for nobody', async () => {
+  it('matches no user for a request without valid credentials', async () => {
     const { faults, get } = setUp({
       identify: () => {
         throw new Error('401');
@@ -63,7 +63,7 @@ describe('Faults', () => {
     assert.equal((await get()).status, 200);
   });
 
-  it('skips some, hits some, and then lets go', async () => {
+  it('skips `after` requests, then hits `count`', async () => {
     const { faults, get } = setUp();
     const rule = faults.add({ fault: { kind: 'status', code: 500 }, after: 2, count: 3 });
     const statuses: number[] = [];
@@ -86,7 +86,7 @@ describe('Faults', () => {
     assert.match(first, /x.*\.|\..*x/);
   });
 
-  it('is gone when it is disposed, removed or cleared', async () => {
+  it('is removed by dispose, remove and clear', async () => {
     const { faults, get } = setUp();
     const options: FaultOptions = { fault: { kind: 'status', code: 500 } };
     {
@@ -101,7 +101,7 @@ describe('Faults', () => {
     assert.equal((await get()).status, 200);
   });
 
-  it('refuses numbers that make no sense', () => {
+  it('rejects numbers out of range', () => {
     const { faults } = setUp();
     const fault = { kind: 'status', code: 500 } as const;
     const nonsense: FaultOptions[] = [
@@ -112,12 +112,14 @@ describe('Faults', () => {
       { fault: { kind: 'latency', ms: -5 } },
       { fault: { kind: 'reset', afterBytes: -1 } },
     ];
-    for (const options of nonsense) assert.throws(() => faults.add(options), RangeError);
+    for (const options of nonsense) {
+      assert.throws(() => faults.add(options), { code: 'OPTION_INVALID' });
+    }
   });
 });
 
 describe('latency', () => {
-  it('waits on the clock of the server, and adds up', async () => {
+  it("waits on the server's clock, and adds up", async () => {
     const { faults, get, clock, handled } = setUp();
     faults.add({ fault: { kind: 'latency', ms: 100 } });
     faults.add({ fault: { kind: 'latency', ms: [10, 20] } });
@@ -127,7 +129,7 @@ describe('latency', () => {
     assert.equal(handled.length, 1);
   });
 
-  it('gives up when the client does', async () => {
+  it('ends when the client disconnects', async () => {
     const { faults, get, handled } = setUp();
     faults.add({ fault: { kind: 'latency', ms: 100 } });
     await assert.rejects(get(undefined, AbortSignal.abort(new Error('enough'))), /enough/);
@@ -136,7 +138,7 @@ describe('latency', () => {
 });
 
 describe('status', () => {
-  it('answers in place of the server', async () => {
+  it('answers instead of the server', async () => {
     const { faults, get, handled } = setUp();
     faults.add({ fault: { kind: 'status', code: 429, retryAfterSeconds: 3 } });
     const response = await get();
@@ -149,7 +151,7 @@ describe('status', () => {
     assert.deepEqual(handled, []);
   });
 
-  it('says what it was told to', async () => {
+  it('uses the given reason and message', async () => {
     const { faults, get } = setUp();
     faults.add({
       fault: { kind: 'status', code: 418, reason: 'Teapot', message: 'short and stout' },
@@ -158,7 +160,7 @@ describe('status', () => {
     assert.deepEqual([status.reason, status.message], ['Teapot', 'short and stout']);
   });
 
-  it('can hide an effect', async () => {
+  it('can hide the effect of a request', async () => {
     let left = false;
     const { faults, get, handled } = setUp({
       handler: async () => ({
@@ -181,7 +183,7 @@ describe('status', () => {
     assert.ok(left);
   });
 
-  it('settles a request, so that later faults do not count it', async () => {
+  it('ends a request, so that later faults do not count it', async () => {
     const { faults, get } = setUp();
     faults.add({ fault: { kind: 'status', code: 500 } });
     const later = faults.add({ fault: { kind: 'status', code: 503 } });

@@ -1,20 +1,21 @@
-import { type Clock, type Random, seededRandom, sleep } from 'client-ts/internal';
+import { type Clock, OptionError, type Random, seededRandom, sleep } from 'client-ts/internal';
 
 import { parseRequestInfo, type RequestInfo } from '../endpoints/request-info.ts';
 import { type ApiRequest, type ApiResponse, ConnectionResetError, type Handler } from '../http.ts';
 import type { Fault, FaultMatch, FaultOptions } from './fault.ts';
 import { applyToResponse, statusFor, untilAborted } from './response-faults.ts';
 
-/** A fault that has been asked for. Disposing it takes it away. */
+/** A fault that was added to a server. Disposing it removes the fault. */
 export interface FaultHandle extends Disposable {
-  /** How many requests have matched, hit or not. */
+  /** How many requests matched, hit or not. */
   readonly matched: number;
-  /** How many requests have been hit. */
+  /** How many requests were hit. */
   readonly hits: number;
+  /** Removes the fault. Streams that it has already broken stay broken. */
   remove(): void;
 }
 
-/** Finds out who makes a request, for faults that are meant for some users only. */
+/** Returns the name of the user who makes a request, for faults that match by user. */
 export type Identify = (request: ApiRequest, info: RequestInfo) => string | undefined;
 
 export interface FaultsOptions {
@@ -23,9 +24,9 @@ export interface FaultsOptions {
 }
 
 /**
- * Makes requests fail on purpose, so that clients can be tested against everything a network and a
- * busy server do to them. Several faults add up in the order in which they were added; the first
- * that settles a request (an error, a broken connection) keeps later ones from being drawn.
+ * Injects failures into requests, to test how clients cope with networks and overloaded servers.
+ * Faults apply in the order in which they were added. A fault that ends a request (an error, a
+ * broken connection) prevents later ones from being drawn.
  *
  * ```ts
  * using outage = server.faults.add({
@@ -43,19 +44,19 @@ export class Faults {
     this.#options = options;
   }
 
-  /** Adds a fault. Throws a `RangeError` if a number makes no sense. */
+  /** Adds a fault. Throws an `OptionError` if a number is out of range. */
   add(options: FaultOptions): FaultHandle {
     const rule = new Rule(options, this.#options.random, () => this.#rules.delete(rule));
     this.#rules.add(rule);
     return rule;
   }
 
-  /** Takes all faults away. Streams that are already broken stay so. */
+  /** Removes all faults. Streams that are already broken stay broken. */
   clear(): void {
     this.#rules.clear();
   }
 
-  /** The handler with faults. Without any, a request costs nothing more. */
+  /** Returns the handler with fault injection. Without faults, requests go straight to it. */
   wrap(handler: Handler, identify: Identify = () => undefined): Handler {
     return (request) =>
       this.#rules.size === 0 ? handler(request) : this.#handle(handler, request, identify);
@@ -95,10 +96,10 @@ class Rule implements FaultHandle {
   constructor(options: FaultOptions, random: Random, onRemove: () => void) {
     const { fault, probability = 1, after = 0, count = 0, seed } = options;
     for (const [name, value] of Object.entries({ after, count, ...numbersOf(fault) })) {
-      if (!(value >= 0)) throw new RangeError(`${name} of a fault must not be negative: ${value}`);
+      if (!(value >= 0)) throw new OptionError(name, `${value} is negative`);
     }
     if (!(probability >= 0 && probability <= 1)) {
-      throw new RangeError(`probability of a fault must be from 0 to 1: ${probability}`);
+      throw new OptionError('probability', `${probability} is not between 0 and 1`);
     }
     this.fault = fault;
     this.#options = options;
@@ -106,7 +107,7 @@ class Rule implements FaultHandle {
     this.#onRemove = onRemove;
   }
 
-  /** Whether this request is hit; counts it either way. */
+  /** Returns whether this request is hit, and counts it. */
   draws(info: RequestInfo, user: () => string | undefined): boolean {
     const { match = {}, probability = 1, after = 0, count = Infinity } = this.#options;
     if (!matches(match, info, user)) return false;
@@ -137,7 +138,7 @@ function numbersOf(fault: Fault): Record<string, number> {
   return Object.fromEntries(entries);
 }
 
-/** True for faults after which there is nothing of the answer left to work on. */
+/** True for faults that replace the whole response. */
 function settles(fault: Fault): boolean {
   if (fault.kind === 'status') return true;
   const breaks = fault.kind === 'reset' || fault.kind === 'stall';
@@ -168,7 +169,7 @@ function errorResponse(fault: Extract<Fault, { kind: 'status' }>): ApiResponse {
   };
 }
 
-/** An answer that nobody will get; its stream must not stay open. */
+/** Closes the stream of a response that is never sent. */
 function discard({ body }: ApiResponse): void {
   if (body === undefined || !(Symbol.asyncIterator in body)) return;
   body[Symbol.asyncIterator]()
@@ -176,7 +177,7 @@ function discard({ body }: ApiResponse): void {
     .catch(() => undefined);
 }
 
-/** Credentials that are not good belong to nobody; the handler will say so. */
+/** Invalid credentials have no user; the handler answers them with 401. */
 function userOf(request: ApiRequest, info: RequestInfo, identify: Identify): string | undefined {
   try {
     return identify(request, info);
@@ -185,7 +186,7 @@ function userOf(request: ApiRequest, info: RequestInfo, identify: Identify): str
   }
 }
 
-/** Does the request fit? `user` is asked for only if the match cares. */
+/** Returns whether a request matches. `user` is called only if the match has a user. */
 export function matches(
   match: FaultMatch,
   info: RequestInfo,

@@ -11,7 +11,7 @@ import { ADDED, event, LATER, setUp, WATCH, watchResponse } from './test-faults.
 
 const RESET = { code: 'ECONNRESET' };
 
-/** The chunks up to the end or the error, as text. */
+/** Reads the chunks until the end or an error, as text. */
 async function readUntilError(
   response: TransportResponse,
 ): Promise<[read: string, error: unknown]> {
@@ -25,7 +25,7 @@ async function readUntilError(
 }
 
 describe('reset', () => {
-  it('breaks before the request has an effect, or after', async () => {
+  it('breaks before or after the request takes effect', async () => {
     for (const [at, effects] of [
       ['before-handling', 0],
       ['after-handling', 1],
@@ -49,7 +49,7 @@ describe('reset', () => {
     }
   });
 
-  it('breaks after some bytes, and has promised more', async () => {
+  it('breaks after some bytes of a longer content-length', async () => {
     const { faults, get } = setUp();
     faults.add({ fault: { kind: 'reset', afterBytes: 5 } });
     const response = await get();
@@ -59,7 +59,7 @@ describe('reset', () => {
     assert.equal((error as { code?: string }).code, 'ECONNRESET');
   });
 
-  it('breaks after some events, wherever the chunks end', async () => {
+  it('breaks after some events, independent of chunk boundaries', async () => {
     const everything = ADDED + LATER;
     const middle = everything.length - 20;
     const { faults, get } = setUp({
@@ -73,7 +73,7 @@ describe('reset', () => {
 });
 
 describe('stall', () => {
-  it('leaves the client waiting until it gives up', async () => {
+  it('leaves the client waiting until it disconnects', async () => {
     const { faults, get } = setUp();
     faults.add({ fault: { kind: 'stall', afterEvents: 2 } });
     const abort = new AbortController();
@@ -85,7 +85,7 @@ describe('stall', () => {
     await assert.rejects(waiting, /enough/);
   });
 
-  it('can come before the answer', async () => {
+  it('can come before the response', async () => {
     const { faults, get, handled } = setUp();
     faults.add({ fault: { kind: 'stall', at: 'before-handling' } });
     const abort = new AbortController();
@@ -127,7 +127,7 @@ describe('faults of watches', () => {
     assert.equal(await read({ kind: 'end-stream', afterEvents: 0 }), '');
   });
 
-  it('report an error in a watch', async () => {
+  it('send an error event', async () => {
     const lines = (await read({ kind: 'error-event', afterEvents: 1, code: 410 }))
       .trim()
       .split('\n');
@@ -139,7 +139,7 @@ describe('faults of watches', () => {
     );
   });
 
-  it('read and write protobuf as well', async () => {
+  it('support protobuf, too', async () => {
     const pod = (name: string): object => ({ kind: 'Pod', apiVersion: 'v1', metadata: { name } });
     const frames = ['a', 'b'].map((name) => encodeWatchFrame({ type: 'ADDED', object: pod(name) }));
     const { faults, get } = setUp({
@@ -157,7 +157,7 @@ describe('faults of watches', () => {
     assert.equal((second.object as Status).code, 410);
   });
 
-  it('leave other answers alone', async () => {
+  it('do not affect other responses', async () => {
     const { faults, get } = setUp();
     faults.add({ fault: { kind: 'drop-events' } });
     assert.equal(await text((await get()).body), '{"fine":true}');

@@ -19,11 +19,11 @@ type Stream = AsyncIterable<Uint8Array>;
 
 export interface FaultContext {
   readonly clock: Clock;
-  /** Of the request. */
+  /** The signal of the request. */
   readonly signal: AbortSignal;
 }
 
-/** Does to an answer what a fault says; an answer that the fault is not about stays as it is. */
+/** Applies a fault to a response; a fault that does not concern it leaves it unchanged. */
 export function applyToResponse(
   response: ApiResponse,
   fault: Fault,
@@ -54,19 +54,19 @@ export function applyToResponse(
   }
 }
 
-/** The error that a code stands for, unless the fault says otherwise. */
+/** Returns the Status of a fault, with the usual reason and message of its code as defaults. */
 export function statusFor(fault: {
   readonly code: number;
-  readonly reason?: string;
-  readonly message?: string;
-  readonly retryAfterSeconds?: number;
+  readonly reason?: string | undefined;
+  readonly message?: string | undefined;
+  readonly retryAfterSeconds?: number | undefined;
 }): Status {
   const { code, retryAfterSeconds } = fault;
   const known = KNOWN_FAILURES[code];
   return failureStatus({
     code,
     reason: fault.reason ?? known?.reason ?? '',
-    message: fault.message ?? known?.message ?? `a fault on demand: ${code}`,
+    message: fault.message ?? known?.message ?? `injected fault: ${code}`,
     ...(retryAfterSeconds !== undefined && { details: { retryAfterSeconds } }),
   });
 }
@@ -92,12 +92,12 @@ const KNOWN_FAILURES: Readonly<Record<number, { reason: string; message: string 
   },
 };
 
-/** Waits until the client gives up or the server stops. */
+/** Waits until the client disconnects or the server stops. */
 export async function untilAborted(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, 'abort');
 }
 
-/** The answer up to the breaking point, and then whatever `breakOff` does. */
+/** Returns the response up to the breaking point, followed by `breakOff`. */
 function cut(
   response: ApiResponse,
   point: BreakingPoint,
@@ -120,7 +120,7 @@ function cut(
 function startOf(body: Stream, point: BreakingPoint, format: EventFormat): Stream | undefined {
   if ('afterBytes' in point) return firstBytes(body, point.afterBytes);
   if ('afterEvents' in point) return firstEvents(body, format, point.afterEvents);
-  // The empty chunk is written when the headers are.
+  // Writing the empty chunk sends the headers.
   return point.at === 'after-headers' ? firstBytes(body, 0) : undefined;
 }
 
@@ -157,7 +157,10 @@ async function* firstEvents(
 async function* dropEvents(
   stream: Stream,
   format: EventFormat,
-  { types, first = Infinity }: { readonly types?: readonly string[]; readonly first?: number },
+  {
+    types,
+    first = Infinity,
+  }: { readonly types?: readonly string[] | undefined; readonly first?: number | undefined },
 ): AsyncGenerator<Uint8Array> {
   let dropped = 0;
   for await (const frame of framesOf(stream, format)) {
@@ -170,7 +173,7 @@ async function* dropEvents(
 async function* delayEvents(
   stream: Stream,
   format: EventFormat,
-  { types, ms }: { readonly types?: readonly string[]; readonly ms: number },
+  { types, ms }: { readonly types?: readonly string[] | undefined; readonly ms: number },
   { clock, signal }: FaultContext,
 ): AsyncGenerator<Uint8Array> {
   for await (const frame of framesOf(stream, format)) {
@@ -193,7 +196,7 @@ function isStream(body: ApiResponse['body']): body is Stream {
   return body !== undefined && Symbol.asyncIterator in body;
 }
 
-/** A body of known length is promised whole, so that the client can tell that it is not. */
+/** Announces the whole length, so that the client notices the missing part. */
 function withLength({ headers, body }: ApiResponse): ApiResponse['headers'] {
   return isStream(body) ? headers : { ...headers, 'content-length': String(body?.length ?? 0) };
 }
@@ -203,10 +206,10 @@ function contentTypeOf({ headers }: ApiResponse): string {
   return typeof value === 'string' ? value : (value[0] ?? '');
 }
 
-/** How one watch writes its events, so that they can be told apart and made. */
+/** The wire format of a watch's events. */
 export interface EventFormat {
   frames(): Frames;
-  /** The bytes of one event on the wire, from its frame. */
+  /** Returns the bytes of one event on the wire, from its frame. */
   wrap(frame: Uint8Array): Uint8Array;
   typeOf(frame: Uint8Array): string;
   encode(type: string, object: object): Uint8Array;
@@ -232,12 +235,12 @@ const protobuf: EventFormat = {
   encode: (type, object) => encodeWatchFrame({ type, object }),
 };
 
-/** The format of a watch, by the content type of its answer. */
+/** Returns the format of a watch by its content type. */
 function eventFormat(contentType: string): EventFormat {
   return mediaTypeEssence(contentType) === MEDIA_TYPES.protobuf ? protobuf : json;
 }
 
-/** The frames of a stream, one by one, however they are spread over its chunks. */
+/** Splits a stream into frames, independent of its chunks. */
 async function* framesOf(
   source: AsyncIterable<Uint8Array>,
   format: EventFormat,

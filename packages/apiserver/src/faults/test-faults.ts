@@ -5,7 +5,7 @@ import type { ApiResponse, Handler } from '../http.ts';
 import { memoryTransport } from '../transport/memory.ts';
 import { Faults, type Identify } from './faults.ts';
 
-/** Time stands still until somebody waits for it; then it is there at once. */
+/** A clock that stands still until something waits on it, then jumps there immediately. */
 export class JumpingClock implements Clock {
   readonly waits: number[] = [];
   now(): number {

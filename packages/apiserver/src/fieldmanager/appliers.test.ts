@@ -24,7 +24,7 @@ describe('any number of appliers', () => {
     .map((value) => structuredClone(value));
   const applies = fc.array(fc.tuple(fc.constantFrom('x', 'y', 'z'), config), { minLength: 1 });
 
-  test('see their own configuration in the object, and apply it again without effect', () => {
+  test('find their own configuration in the object, and applying it again changes nothing', () => {
     fc.assert(
       fc.property(applies, (list) => {
         let live: Live;
@@ -51,7 +51,7 @@ describe('any number of appliers', () => {
     );
   });
 
-  test('never own a field twice with different values', () => {
+  test('never co-own a field with different values', () => {
     fc.assert(
       fc.property(config, config, (mine, theirs) => {
         const live = apply(apply(undefined, mine), theirs, { manager: 'other', force: true });
@@ -63,7 +63,7 @@ describe('any number of appliers', () => {
   });
 });
 
-/** Every value of `part` is in `whole`; lists may have more items, told apart by name. */
+/** Asserts that every value of `part` is in `whole`; lists may have more items, keyed by name. */
 function assertWithin(part: JsonObject, whole: JsonObject): void {
   for (const [key, value] of Object.entries(part)) {
     const actual = whole[key] as JsonValue;

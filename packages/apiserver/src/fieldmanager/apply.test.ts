@@ -39,7 +39,7 @@ describe('apply', () => {
     });
   });
 
-  test('of the same again changes nothing, not even the time', () => {
+  test('of the same configuration changes nothing, not even the time', () => {
     const once = apply(undefined, { text: 'a', set: ['x'] });
     assert.deepEqual(apply(once, { text: 'a', set: ['x'] }, { now: second }), once);
   });
@@ -69,7 +69,7 @@ describe('apply', () => {
     });
   });
 
-  test('keeps what others own too', () => {
+  test('keeps what others own, too', () => {
     const shared = apply(apply(undefined, { text: 'a' }), { text: 'a' }, { manager: 'other' });
     assert.deepEqual(contentOf(apply(shared, {})), { text: 'a' });
     const live = apply(undefined, { dict: { a: '1' } });
@@ -77,13 +77,13 @@ describe('apply', () => {
     assert.deepEqual(contentOf(apply(updated, {})), { dict: { b: '2' } });
   });
 
-  test('takes along what nobody owns in a field that goes', () => {
+  test('removes unowned content of a removed field', () => {
     const live = apply(undefined, { struct: { a: '1' } });
     const defaulted = { ...live, struct: { a: '1', inner: { b: 'default' } } };
     assert.deepEqual(contentOf(apply(defaulted, {})), {});
   });
 
-  test('removes an item even if an updater has put something into it, and leaves null', () => {
+  test('removes an item even if an updater added to it, and leaves null', () => {
     const live = apply(undefined, { items: [{ name: 'a' }, { name: 'b' }] });
     const updated = update(live, { items: [{ name: 'a', value: '1' }, { name: 'b' }] }, 'u');
     const object = apply(updated, {});
@@ -91,7 +91,7 @@ describe('apply', () => {
     assert.equal(object.metadata?.managedFields, undefined);
   });
 
-  test('lets managers share a field as long as they agree', () => {
+  test('lets managers share a field with the same value', () => {
     const live = apply(undefined, { text: 'a' });
     const object = apply(live, { text: 'a' }, { manager: 'other', now: second });
     assert.deepEqual(owned(object, 'm'), { 'f:text': {} });
@@ -100,7 +100,7 @@ describe('apply', () => {
     assert.deepEqual(times, [undefined, first], 'what changes nothing has no time');
   });
 
-  test('refuses to change what others own, and says what', () => {
+  test('rejects changes to fields of others and names them', () => {
     const applied = apply(undefined, { text: 'a', items: [{ name: 'n', value: '1' }] });
     const live = update(applied, { ...contentOf(applied), number: 1 }, 'updater');
     const two = refusal(
@@ -144,7 +144,7 @@ describe('apply', () => {
     );
   });
 
-  test('takes fields over if forced', () => {
+  test('takes over fields with force', () => {
     const live = apply(undefined, { text: 'a', number: 1 });
     const object = apply(live, { text: 'b' }, { manager: 'other', force: true });
     assert.deepEqual(contentOf(object), { text: 'b', number: 1 });
@@ -152,7 +152,7 @@ describe('apply', () => {
     assert.deepEqual(owned(object, 'other'), { 'f:text': {} });
   });
 
-  test('notes what was there before the first apply', () => {
+  test('records the state before the first apply', () => {
     const live = untracked({ text: 'a', number: 1 });
     const refused = refusal(live, { text: 'b' });
     assert.match(
@@ -164,7 +164,7 @@ describe('apply', () => {
     assert.deepEqual(owned(object, 'm'), { 'f:text': {} });
   });
 
-  test('gives an object of its own', () => {
+  test('returns a new object', () => {
     const live = apply(undefined, { dict: { a: '1' } });
     const config = { items: [{ name: 'n' }] };
     const object = apply(live, config) as KubernetesObject & { items: JsonObject[] };
@@ -172,7 +172,7 @@ describe('apply', () => {
     assert.deepEqual(config, { items: [{ name: 'n' }] });
   });
 
-  test('has one entry per manager, whatever the version', () => {
+  test('has one entry per manager, independent of the version', () => {
     const other = 'example.com/v2';
     const live = apply(undefined, { text: 'a' });
     const object = apply(live, { apiVersion: other, text: 'b' }, { apiVersion: other });
@@ -189,7 +189,7 @@ describe('apply in several versions', () => {
     type: 'object',
     properties: { apiVersion: { type: 'string' }, words: { type: 'string' } },
   });
-  /** In v2 the text has another name, and numbers are not there at all. */
+  /** In v2 the text field has another name, and numbers do not exist. */
   const converter: VersionConverter = (object, apiVersion) => {
     const { text, words, number: _, ...rest } = object;
     return apiVersion === v2
@@ -197,7 +197,7 @@ describe('apply in several versions', () => {
       : { object: { ...rest, apiVersion, text: words ?? text }, schema: custom };
   };
 
-  test('keeps what somebody owns in another version, and what that version cannot hold', () => {
+  test('keeps what another version owns, and what a version cannot hold', () => {
     const live = apply(undefined, { text: 'a', flag: true });
     const applied = { ...live, number: 5 } as KubernetesObject;
     const inV2: ManagedFieldsEntry = {
@@ -214,7 +214,7 @@ describe('apply in several versions', () => {
   });
 });
 
-describe('configurations that do not fit', () => {
+describe('invalid configurations', () => {
   const cases: readonly [
     name: string,
     config: JsonObject,
@@ -280,7 +280,7 @@ describe('configurations that do not fit', () => {
     });
   }
 
-  test('and stored managedFields that cannot be read: 500', () => {
+  test('with stored managedFields that cannot be decoded: 500', () => {
     const live = { ...typeMeta, metadata: { managedFields: [{ operation: 'Nope' }] } };
     assert.equal(
       refusal(live, {}).message,
@@ -288,7 +288,7 @@ describe('configurations that do not fit', () => {
     );
   });
 
-  test('and stored lists that cannot be taken apart: 500', () => {
+  test('with stored lists without keys: 500', () => {
     const live = untracked({ set: [null] });
     const refused = refusal(live, { set: ['a'] });
     assert.equal(refused.statusCode, 500);

@@ -26,12 +26,12 @@ function changes(
 const none = { added: [], modified: [], removed: [] };
 
 describe('comparing', () => {
-  test('equal objects gives nothing', () => {
+  test('equal objects has no result', () => {
     const object = { text: 'a', items: [{ name: 'x', tags: [1] }], free: { a: [{ b: null }] } };
     assert.deepEqual(changes(object, structuredClone(object)), none);
   });
 
-  test('scalars gives the field', () => {
+  test('scalars returns the field', () => {
     assert.deepEqual(changes({ text: 'a', number: 1 }, { text: 'b', flag: false }), {
       added: ['.flag'],
       modified: ['.text'],
@@ -39,7 +39,7 @@ describe('comparing', () => {
     });
   });
 
-  test('a new map gives itself and what is in it', () => {
+  test('a new map returns the map and its content', () => {
     assert.deepEqual(changes({}, { dict: { a: '1' }, struct: { inner: { b: 'x' } } }), {
       ...none,
       added: ['.dict', '.struct', '.dict.a', '.struct.inner', '.struct.inner.b'],
@@ -47,21 +47,21 @@ describe('comparing', () => {
     assert.deepEqual(changes({ dict: { a: '1' } }, {}), { ...none, removed: ['.dict', '.dict.a'] });
   });
 
-  test('an empty map is a leaf', () => {
+  test('treats an empty map as a leaf', () => {
     assert.deepEqual(changes({}, { dict: {} }), { ...none, added: ['.dict'] });
     assert.deepEqual(changes({ dict: {} }, { dict: {} }), none);
     assert.deepEqual(changes({ dict: {} }, { dict: null }), { ...none, modified: ['.dict'] });
     assert.deepEqual(changes({ dict: {} }, { dict: { a: '1' } }), { ...none, added: ['.dict.a'] });
   });
 
-  test('null and absent differ', () => {
+  test('distinguishes null and absent', () => {
     assert.deepEqual(changes({ text: null }, {}), { ...none, removed: ['.text'] });
     assert.deepEqual(changes({ text: null }, { text: 'a' }), { ...none, modified: ['.text'] });
     assert.deepEqual(changes({ set: null }, { set: ['a'] }), { ...none, added: ['.set[="a"]'] });
     assert.deepEqual(changes({ set: [] }, { set: null }), { ...none, modified: ['.set'] });
   });
 
-  test('what is atomic gives it as a whole', () => {
+  test('returns atomic values as a whole', () => {
     const before = { atomicDict: { a: '1' }, atomicList: ['a', 'b'] };
     const after = { atomicDict: { b: '1' }, atomicList: ['b', 'a'] };
     assert.deepEqual(changes(before, after), {
@@ -70,7 +70,7 @@ describe('comparing', () => {
     });
   });
 
-  test('sets does not see order', () => {
+  test('ignores the order of sets', () => {
     assert.deepEqual(changes({ set: ['a', 'b'] }, { set: ['c', 'a'] }), {
       ...none,
       added: ['.set[="c"]'],
@@ -78,7 +78,7 @@ describe('comparing', () => {
     });
   });
 
-  test('lists of maps goes by key, with defaults for the keys', () => {
+  test('matches items of map lists by key, with defaults for the keys', () => {
     const before = {
       items: [
         { name: 'x', value: '1' },
@@ -97,7 +97,7 @@ describe('comparing', () => {
     });
   });
 
-  test('items with one key counts them as one', () => {
+  test('treats items with the same key as one', () => {
     const x = (...values: string[]): JsonObject => ({
       items: values.map((value) => ({ name: 'x', value })),
     });
@@ -117,7 +117,7 @@ describe('comparing', () => {
     assert.deepEqual(changes(x('1', '2'), x()), { ...none, removed: [key] });
   });
 
-  test('an item without any key is refused', () => {
+  test('rejects an item without a key', () => {
     const list = (item: JsonObject): JsonObject => ({ items: [item] });
     const keyed = schemaFrom({
       type: 'object',
@@ -137,7 +137,7 @@ describe('comparing', () => {
     );
   });
 
-  test('values without a schema goes by key; lists are leaves', () => {
+  test('goes by key for values without a schema; lists are leaves', () => {
     const before = { free: { a: { b: 1, c: [1, 2] }, d: 'x' } };
     const after = { free: { a: { b: 2, c: [2, 1] }, e: {} } };
     assert.deepEqual(changes(before, after), {
@@ -147,7 +147,7 @@ describe('comparing', () => {
     });
   });
 
-  test('a value that changes its form gives the field and its content', () => {
+  test('returns the field and its content if the form of a value changes', () => {
     assert.deepEqual(changes({ free: { a: 1 } }, { free: { a: { b: 1 } } }), {
       ...none,
       added: ['.free.a.b'],
@@ -160,7 +160,7 @@ describe('comparing', () => {
     });
   });
 
-  test('fields that a built-in type always has are there even if unwritten', () => {
+  test('treats the implied fields of a built-in type as present', () => {
     const deployment = fieldTypeOf(builtin('apps', 'Deployment'));
     const spec = { template: { spec: { containers: [{ name: 'a' }] } } };
     assert.deepEqual(changes({}, { spec, status: {} }, deployment), {

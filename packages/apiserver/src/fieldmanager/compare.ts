@@ -18,23 +18,22 @@ import {
 import { groupItems } from './list-item.ts';
 import { fieldElement, type PathElement } from './path-element.ts';
 
-/** What changed from one object to another. No field is in two of the sets. */
+/** The changes from one object to another. No field is in two of the sets. */
 export interface Comparison {
   readonly added: FieldSet;
   readonly modified: FieldSet;
   readonly removed: FieldSet;
 }
 
-/** The step to the value itself, which has no name. */
+/** The step to the root, which has no name. */
 const ROOT = fieldElement('');
 
 type Change = keyof Comparison;
 type Value = JsonValue | undefined;
 
 /**
- * Compares two values of a type, field by field as far as fields have owners of their own. A new
- * map or list is itself an added field, besides what is in it. Throws a {@link ListItemError} for
- * list items without a key.
+ * Compares two values of a type down to the granularity of ownership. A new map or list is itself
+ * an added field, besides its content. Throws a {@link ListItemError} for list items without a key.
  */
 export function compare(before: JsonValue, after: JsonValue, type: FieldType): Comparison {
   const changes = new Changes();
@@ -46,7 +45,7 @@ export function compare(before: JsonValue, after: JsonValue, type: FieldType): C
   };
 }
 
-/** The changes below one place, collected by the step that leads to them. */
+/** The changes below one path, by the next step. */
 class Changes {
   #sets: Partial<Record<Change, FieldsV1>> = {};
 
@@ -54,7 +53,7 @@ class Changes {
     if (node !== undefined) (this.#sets[change] ??= {})[element] = node;
   }
 
-  /** Takes over what changed below a step, and how the place itself changed, if it did. */
+  /** Adds the changes below a step, and the change at the step itself, if any. */
   insertAll(element: PathElement, inner: Changes, own: Change | undefined): void {
     for (const change of kindsOfChange) {
       const children = inner.#sets[change] ?? emptySet;
@@ -78,16 +77,16 @@ function compareField(
 ): void {
   if (before === after) return;
   const inner = new Changes();
-  // Null and absent values take whatever form the other side has.
+  // Null and absent values take the form of the other side.
   const [oldForm, newForm] = [formOf(before ?? after, type), formOf(after ?? before, type)];
   let own = compareAs(newForm, inner, before, after, type);
-  // Where the schema leaves the form open, a value may turn from one form into another: then the
-  // old one's content goes and the new one's comes.
+  // Where the schema allows several forms, a value can change its form: the old content is removed
+  // and the new content added.
   if (oldForm !== newForm) own = compareAs(oldForm, inner, before, after, type) ?? own;
   changes.insertAll(element, inner, own);
 }
 
-/** Returns how the place itself changed. */
+/** Returns the change at the path itself. */
 function compareAs(
   form: Form,
   inner: Changes,
@@ -149,7 +148,7 @@ function compareMaps(
   for (const name of type.implied) if (getKey(only, name) === undefined) compareOne(name);
 }
 
-/** A field that Go structs always have is there even if JSON leaves it out. */
+/** A field that Go structs always have is present even if JSON omits it. */
 function valueOf(map: JsonObject | undefined, name: string, type: MapType): Value {
   if (map === undefined) return undefined;
   const value = getKey(map, name);
@@ -162,7 +161,7 @@ function compareLists(
   right: readonly JsonValue[],
   type: ListType,
 ): void {
-  // Most lists of most writes are as they were, and equality is cheaper than keys.
+  // Most lists are unchanged by most writes, and equality is cheaper than grouping by key.
   if (jsonEqual(left, right)) return;
   const before = groupItems(type, left);
   const after = groupItems(type, right);
@@ -174,7 +173,10 @@ function compareLists(
   }
 }
 
-/** Items with the same key. Several together are owned as one, since nothing tells them apart. */
+/**
+ * Compares items with the same key. Duplicates are owned as one, because they cannot be
+ * distinguished.
+ */
 function compareItems(
   inner: Changes,
   element: PathElement,

@@ -7,7 +7,7 @@ import { applyManaged, updateManagedFields } from './manager.ts';
 import { apply, contentOf, first, type Live, owned, update } from './test-apply.ts';
 import { builtin } from './test-schema.ts';
 
-/** What a step does, the object after it, and what each manager owns then. */
+/** A step, the object after it, and what each manager owns then. */
 type Step = readonly [
   manager: string,
   config: JsonObject,
@@ -15,7 +15,7 @@ type Step = readonly [
   owners: Readonly<Record<string, JsonObject>>,
 ];
 
-/** Sequences of applies with what structured-merge-diff v6 makes of them. */
+/** Sequences of applies with the results of structured-merge-diff v6. */
 const sequences: Readonly<Record<string, readonly Step[]>> = {
   'an empty map is a field of its own': [
     ['m', { dict: {} }, { dict: {} }, { m: { 'f:dict': {} } }],
@@ -58,7 +58,7 @@ describe('empty values', () => {
     });
   }
 
-  test('of a new object of a built-in kind have no owner', () => {
+  test('of a new built-in object have no owner', () => {
     const schema = builtin('apps', 'Deployment');
     const request = { schema, apiVersion: 'apps/v1', manager: 'm', now: first };
     const updated = canonicalObject(schema, {
@@ -75,7 +75,7 @@ describe('empty values', () => {
     assert.deepEqual(object.metadata?.managedFields ?? [], []);
   });
 
-  test('in place of the key of an item do not stand in the way of the next apply', () => {
+  test('in a key field of an item do not block the next apply', () => {
     const schema = builtin('', 'Pod');
     const config = {
       apiVersion: 'v1',
@@ -96,7 +96,7 @@ describe('empty values', () => {
     });
   });
 
-  test('of an update belong to it', () => {
+  test('of an update are owned by it', () => {
     const live = update(undefined, { dict: {}, set: [], items: [], struct: {} }, 'm');
     assert.deepEqual(owned(live, 'm'), {
       'f:dict': {},

@@ -29,7 +29,7 @@ const paths: fc.Arbitrary<PathElement[][]> = fc.uniqueArray(
   { selector: (path) => path.join('/'), maxLength: 12 },
 );
 
-/** The plain model: a set of paths written as text. */
+/** The reference model: a set of paths as text. */
 function modelOf(set: FieldSet): Set<string> {
   return new Set(Array.from(pathsOf(set), (path) => path.join('/')));
 }
@@ -64,20 +64,20 @@ function assertNoEmptyBranches(set: FieldSet): void {
   assert.deepEqual(modelOf(again), modelOf(set), 'a set survives being written and read');
 }
 
-describe('sets of fields', () => {
-  test('have the union of both', () => {
+describe('field sets', () => {
+  test('have a union', () => {
     check(union, (path, left, right) => left.has(path) || right.has(path));
   });
 
-  test('have the intersection of both', () => {
+  test('have an intersection', () => {
     check(intersection, (path, left, right) => left.has(path) && right.has(path));
   });
 
-  test('have the difference, keeping what is below', () => {
+  test('have a difference that keeps children', () => {
     check(difference, (path, left, right) => left.has(path) && !right.has(path));
   });
 
-  test('have the recursive difference, without what is below', () => {
+  test('have a recursive difference that removes children', () => {
     check(
       recursiveDifference,
       (path, left, right) =>
@@ -95,7 +95,7 @@ describe('sets of fields', () => {
     );
   });
 
-  test('are written in one way, however they were made', () => {
+  test('are encoded in one way, however they were built', () => {
     fc.assert(
       fc.property(paths, (list) => {
         const [one, other] = [setOf(...list), setOf(...list.toReversed())];
@@ -104,7 +104,7 @@ describe('sets of fields', () => {
     );
   });
 
-  test('come back as they are where nothing changes', () => {
+  test('are returned as they are if nothing changes', () => {
     const set = setOf(['f:a', 'f:b'], ['f:a']);
     assert.equal(union(set, emptySet), set);
     assert.equal(union(set, set), set);
@@ -113,15 +113,15 @@ describe('sets of fields', () => {
   });
 });
 
-describe('the written form', () => {
-  test('has a dot for a field with something below it', () => {
+describe('the encoded form', () => {
+  test('has a dot for a field that also has children', () => {
     assert.deepEqual(setOf(['f:a'], ['f:a', 'f:b'], ['f:c', 'f:d']), {
       'f:a': { '.': {}, 'f:b': {} },
       'f:c': { 'f:d': {} },
     });
   });
 
-  test('is in the order of the server', () => {
+  test("is sorted like a real server's", () => {
     const set = setOf(
       ['f:z'],
       ['f:ports', 'k:{"port":443}'],
@@ -136,7 +136,7 @@ describe('the written form', () => {
     );
   });
 
-  test('is read leniently', () => {
+  test('is parsed leniently', () => {
     const messy = {
       '.': {},
       'f:a': { '.': { 'f:x': {} }, 'f:b': null },
@@ -153,7 +153,7 @@ describe('the written form', () => {
     assert.equal(parseSet(null), emptySet);
   });
 
-  test('is refused if it is no set', () => {
+  test('is rejected if it is not a set', () => {
     for (const broken of [{ x: {} }, { 'f:a': 1 }, { 'f:a': { 'f:b': [] } }, 'f:a', []]) {
       assert.throws(() => parseSet(broken), SyntaxError);
     }

@@ -3,12 +3,12 @@ import type { FieldsV1 } from 'client-ts/meta';
 import { compareElements, parseElement, type PathElement } from './path-element.ts';
 
 /**
- * A set of fields, in the very form in which managed fields are stored. At every level a key is a
- * step of a path. What stands below it is `{}` if the field itself is in the set and nothing under
- * it, and otherwise holds `.` if the field itself is in the set too. The root cannot be a member;
- * a `.` there means nothing.
+ * A set of fields, in the form in which managed fields are stored. At every level a key is a step
+ * of a path. Its value is `{}` if the field itself is in the set and nothing below it; otherwise it
+ * contains `.` if the field itself is in the set. The root cannot be a member; a `.` there is
+ * ignored.
  *
- * Sets are immutable and share their parts: an unchanged entry costs no decoding and no encoding.
+ * Sets are immutable and share their parts: an unchanged entry is never decoded or encoded.
  */
 export type FieldSet = Readonly<FieldsV1>;
 
@@ -16,7 +16,7 @@ const self = '.';
 type Key = PathElement | typeof self;
 const leaf: FieldSet = Object.freeze({});
 
-/** The set without fields. */
+/** The empty set. */
 export const emptySet: FieldSet = leaf;
 
 /** True if the set has no fields. */
@@ -26,8 +26,8 @@ export function isEmpty(set: FieldSet): boolean {
 }
 
 /**
- * The branch of a set at one step: the field itself if `member`, and what is below it. Undefined if
- * that is nothing, because a set has no empty branches.
+ * Returns the branch of a set at one step: the field itself if `member`, and its children.
+ * Undefined if both are empty, because a set has no empty branches.
  */
 export function branch(member: boolean, children: FieldSet): FieldSet | undefined {
   if (isEmpty(children)) return member ? leaf : undefined;
@@ -37,13 +37,13 @@ export function branch(member: boolean, children: FieldSet): FieldSet | undefine
   return others;
 }
 
-/** True if the field at this step is itself in the set, whatever is below it. */
+/** True if the field at this step is itself in the set. */
 export function isMember(set: FieldSet, element: PathElement): boolean {
   const node = set[element];
   return node !== undefined && isMemberNode(node);
 }
 
-/** What the set holds below this step. */
+/** Returns what the set holds below this step. */
 export function below(set: FieldSet, element: PathElement): FieldSet {
   return set[element] ?? emptySet;
 }
@@ -58,14 +58,14 @@ export function hasPath(set: FieldSet, path: readonly PathElement[]): boolean {
   return path.length > 0 && isMemberNode(level);
 }
 
-/** The set of these paths. */
+/** Returns the set of these paths. */
 export function setOf(...paths: readonly (readonly PathElement[])[]): FieldSet {
   return paths
     .map((path) => path.reduceRight((set, element) => ({ [element]: set }), leaf))
     .reduce(union, emptySet);
 }
 
-/** The fields that are in either set. */
+/** Returns the fields that are in either set. */
 export function union(left: FieldSet, right: FieldSet): FieldSet {
   if (left === right || isEmpty(right)) return left;
   if (isEmpty(left)) return right;
@@ -82,7 +82,7 @@ function unionOfNodes(left: FieldSet, right: FieldSet): FieldSet {
   return branch(isMemberNode(left) || isMemberNode(right), union(left, right)) ?? leaf;
 }
 
-/** The fields that are in both sets. */
+/** Returns the fields that are in both sets. */
 export function intersection(left: FieldSet, right: FieldSet): FieldSet {
   return mapSet(left, (mine, element) => {
     const other = right[element];
@@ -91,7 +91,9 @@ export function intersection(left: FieldSet, right: FieldSet): FieldSet {
   });
 }
 
-/** The fields of the first set that are not in the second. Taking away a field keeps those below. */
+/**
+ * Returns the fields of the first set that are not in the second. Children of removed fields stay.
+ */
 export function difference(left: FieldSet, right: FieldSet): FieldSet {
   if (isEmpty(right)) return left;
   return mapSet(left, (mine, element) => {
@@ -101,7 +103,7 @@ export function difference(left: FieldSet, right: FieldSet): FieldSet {
   });
 }
 
-/** As {@link difference}, but a field that is taken away takes everything below it along. */
+/** Like {@link difference}, but removing a field removes its children, too. */
 export function recursiveDifference(left: FieldSet, right: FieldSet): FieldSet {
   if (isEmpty(right)) return left;
   return mapSet(left, (mine, element) => {
@@ -112,7 +114,7 @@ export function recursiveDifference(left: FieldSet, right: FieldSet): FieldSet {
   });
 }
 
-/** Every path in the set, the fields of a level before those of deeper ones. */
+/** Returns every path in the set, parents before their children. */
 export function* pathsOf(
   set: FieldSet,
   prefix: readonly PathElement[] = [],
@@ -123,8 +125,8 @@ export function* pathsOf(
 }
 
 /**
- * Rebuilds a set with what `change` makes of each branch; a branch that becomes undefined is left
- * out. The set itself comes back if every branch is kept as it is.
+ * Rebuilds a set with the result of `change` for each branch; undefined removes a branch. Returns
+ * the set itself if no branch changes.
  */
 export function mapSet(
   set: FieldSet,
@@ -141,13 +143,13 @@ export function mapSet(
   return changed ? result : set;
 }
 
-/** Sets that were read or written here, and so need no second look. */
+/** Sets that are known to be well-formed or sorted. */
 const wellFormed = new WeakSet<FieldSet>();
 const sorted = new WeakSet<FieldSet>();
 
 /**
- * Reads a set that may have come from a client. Steps are written in the one way that compares,
- * kinds of steps that nobody knows are dropped. Throws a SyntaxError for what is no set.
+ * Parses a set that may come from a client: normalises steps and drops unknown kinds of steps.
+ * Throws a SyntaxError for anything else.
  */
 export function parseSet(fields: unknown): FieldSet {
   if (fields === undefined || fields === null) return emptySet;
@@ -176,7 +178,7 @@ function parseNode(node: unknown): FieldSet {
   return isEmpty(parsed) && self in parsed ? leaf : parsed;
 }
 
-/** The set with its steps in the order in which the server writes them. */
+/** Returns the set with its steps in the order in which the server writes them. */
 export function sortSet(set: FieldSet): FieldSet {
   if (sorted.has(set)) return set;
   const result = sortLevel(set);
@@ -199,10 +201,10 @@ function sortLevel(level: FieldSet): FieldSet {
   return changed ? result : level;
 }
 
-/** Fields whose names sort alike in UTF-16 and UTF-8; `.` sorts before them either way. */
+/** Fields whose names sort the same in UTF-16 and UTF-8; `.` sorts first in both. */
 const plainField = /^(?:\.|f:[^\ud800-\udfff]*)$/;
 
-/** `.` first, then as {@link compareElements}; fields alone need no such care. */
+/** `.` first, then by {@link compareElements}; plain fields take a shortcut. */
 function sortElements(elements: readonly Key[]): Key[] {
   if (elements.every((element) => plainField.test(element))) return elements.toSorted();
   return elements.toSorted((left, right) => {
@@ -219,7 +221,7 @@ function stepsOf(set: FieldSet): PathElement[] {
   return keysOf(set).filter((key) => key !== self);
 }
 
-/** Sets have no other keys: {@link parseSet} refuses or drops them. */
+/** Sets have no other keys: {@link parseSet} rejects or drops them. */
 function keysOf(set: FieldSet): Key[] {
   return Object.keys(set) as Key[];
 }

@@ -11,7 +11,7 @@ import { validateConfig } from './validate.ts';
 const struct: SchemaSource = { type: 'object', properties: { a: { type: 'string' } } };
 
 describe('the type of a schema', () => {
-  test('that keeps unknown fields keeps them in everything inside, but for built-in types', () => {
+  test('preserves unknown fields in everything below, except in built-in types', () => {
     const type = fieldTypeOf(
       schemaFrom({
         type: 'object',
@@ -40,7 +40,7 @@ describe('the type of a schema', () => {
     assert.equal(validateConfig({ open: { builtin: x } }, type), `.open.builtin.x: ${undeclared}`);
   });
 
-  test('follows the rules of the property rather than those of the type it refers to', () => {
+  test('prefers the rules of the property to those of the referenced type', () => {
     const fields = (kind: string, value: JsonObject): string[] =>
       Array.from(pathsOf(toFieldSet(value, fieldTypeOf(builtin('', kind)))), formatPath);
     const reference = { kind: 'Pod', name: 'a' };
@@ -51,7 +51,7 @@ describe('the type of a schema', () => {
     ]);
   });
 
-  test('without a type takes every form', () => {
+  test('without a type allows every form', () => {
     const open = fieldTypeOf(schemaFrom({}));
     const forms = (values: readonly (JsonValue | undefined)[]): string[] =>
       values.map((value) => formOf(value, open));
@@ -59,7 +59,7 @@ describe('the type of a schema', () => {
     assert.deepEqual(forms([null, undefined]), ['map', 'map']);
   });
 
-  test('decides the form of values that do not fit it', () => {
+  test('determines the form of values that do not fit', () => {
     const values = [[], {}, 'a', null, undefined];
     for (const [source, form] of [
       [{ type: 'array' }, 'list'],

@@ -1,12 +1,12 @@
 import type { JsonValue } from 'client-ts/internal';
 import type { Property, Schema } from '../schema/schema.ts';
 
-/** What a scalar has to be; `untyped` ones may be anything but a map or list. */
+/** The type of a scalar; `untyped` is anything but a map or list. */
 export type ScalarKind = 'boolean' | 'numeric' | 'string' | 'untyped';
 
 /**
  * How values of a schema are owned and merged. A type allows one form of value, or several where
- * the schema leaves the form open.
+ * the schema leaves it open.
  */
 export interface FieldType {
   readonly scalar?: ScalarKind;
@@ -16,34 +16,34 @@ export interface FieldType {
 
 /** How a list is owned. */
 export interface ListType {
-  /** Owned as one value. Otherwise the items have owners of their own. */
+  /** Owned as a whole. Otherwise each item has its own owners. */
   readonly atomic: boolean;
-  /** The fields that tell items apart; none if the items are scalars and stand for themselves. */
+  /** The fields that identify items; empty for scalars, which identify themselves. */
   readonly keys: readonly string[];
   readonly item: FieldType;
 }
 
 /** The fields of a struct, the keys of a map, or both. */
 export interface MapType {
-  /** Owned as one value. */
+  /** Owned as a whole. */
   readonly atomic: boolean;
   readonly fields: ReadonlyMap<string, StructField>;
-  /** The fields that every value has, whether they are written or not. */
+  /** The fields that every value has, written or not. */
   readonly implied: readonly string[];
-  /** The type of everything that is no named field; undefined if there may be nothing else. */
+  /** The type of everything else; undefined if only named fields are allowed. */
   readonly element: FieldType | undefined;
 }
 
 /** A named field. */
 export interface StructField {
   readonly type: FieldType;
-  /** Completes the key of a list item that leaves this field out. */
+  /** Completes the key of a list item that omits this field. */
   readonly default?: JsonValue;
-  /** What an absent field stands for, for fields that Go structs always have. */
+  /** The value of an absent field, for fields that Go structs always have. */
   readonly zero?: JsonValue;
 }
 
-/** The type for values without a schema that are owned as a whole. */
+/** The type of values without a schema that are owned as a whole. */
 const untypedAtomic: FieldType = {
   scalar: 'untyped',
   list: {
@@ -63,7 +63,7 @@ const untypedAtomic: FieldType = {
   },
 };
 
-/** The type for values without a schema: maps are owned key by key, lists as a whole. */
+/** The type of values without a schema: maps are owned key by key, lists as a whole. */
 export const deduced: FieldType = {
   scalar: 'untyped',
   list: { atomic: true, keys: [], item: untypedAtomic },
@@ -77,15 +77,15 @@ export const deduced: FieldType = {
   },
 };
 
-/** The type of a field or key; what the schema does not know is taken as it comes. */
+/** Returns the type of a field or key; unknown fields have the deduced type. */
 export function typeOfField(map: MapType, name: string): FieldType {
   return map.fields.get(name)?.type ?? map.element ?? deduced;
 }
 
-/** The ways in which a value can be handled. */
+/** The forms in which a value can be handled. */
 export type Form = 'list' | 'map' | 'scalar';
 
-/** The form in which a value is handled. Null, or a value that does not fit, decides nothing. */
+/** Returns the form of a value. For null or a value that does not fit, the type decides. */
 export function formOf(value: JsonValue | undefined, type: FieldType): Form {
   if (Array.isArray(value) && type.list !== undefined) return 'list';
   const isScalar = !['object', 'undefined'].includes(typeof value);
@@ -97,8 +97,8 @@ export function formOf(value: JsonValue | undefined, type: FieldType): Form {
 const types = new WeakMap<Schema, FieldType>();
 
 /**
- * The type that a schema describes. Types are linked lazily, because schemas may contain
- * themselves, and made once per schema.
+ * Returns the type of a schema. Types are linked lazily, because schemas can be recursive, and
+ * cached per schema.
  */
 export function fieldTypeOf(schema: Schema): FieldType {
   let type = types.get(schema);
@@ -109,11 +109,11 @@ export function fieldTypeOf(schema: Schema): FieldType {
   return type;
 }
 
-/** `open`: an outer schema of a CRD keeps unknown fields, which holds for everything inside. */
+/** `open`: an outer CRD schema preserves unknown fields, which applies to everything below. */
 function typeOf(place: Property, open: boolean): FieldType {
   const { schema } = place;
   const ownRules = place.listType ?? place.mapType;
-  // A type of the model stands for itself: what surrounds it does not change it.
+  // A type of the model does not depend on its context.
   const inherits = open && schema.id === undefined;
   return ownRules === undefined && !inherits ? fieldTypeOf(schema) : makeType(place, inherits);
 }
@@ -184,7 +184,7 @@ class SchemaList implements ListType {
   }
 }
 
-/** The key fields of a list, none for a set; undefined if the list is atomic. */
+/** Returns the key fields of a list, empty for a set; undefined if the list is atomic. */
 function keysOf(place: Property): readonly string[] | undefined {
   const { schema } = place;
   switch (place.listType ?? schema.listType) {
@@ -247,7 +247,10 @@ function fieldOf(property: Property, open: boolean): StructField {
   };
 }
 
-/** The zero value of a field that is always there. Lists and maps are null, as nil ones are. */
+/**
+ * Returns the zero value of a field that is always present. Lists and maps are null, like nil in
+ * Go.
+ */
 function zeroOf({ special, type, additionalProperties }: Schema): JsonValue {
   if (special === 'quantity') return '0';
   if (special === 'int-or-string') return 0;

@@ -6,7 +6,7 @@ import { applyManaged, updateManagedFields } from './manager.ts';
 import { first, owned, second } from './test-apply.ts';
 import { builtin } from './test-schema.ts';
 
-describe('going over from client-side apply', () => {
+describe('migrating from client-side apply', () => {
   const configMap = builtin('', 'ConfigMap');
   const annotation = 'kubectl.kubernetes.io/last-applied-configuration';
   const lastApplied = (data: JsonObject, apiVersion = 'v1'): string =>
@@ -42,7 +42,7 @@ describe('going over from client-side apply', () => {
       now: second,
     }).object;
 
-  test('has no conflicts about what the annotation says, and keeps it up to date', () => {
+  test('has no conflicts about what the annotation says, and updates it', () => {
     const live = clientSide({ a: '1', b: '2' }, lastApplied({ a: '1', b: '2' }));
     const object = serverSide(live, { a: '1', b: '<3>' });
     assert.equal(
@@ -53,7 +53,7 @@ describe('going over from client-side apply', () => {
     assert.deepEqual(owned(object, 'kubectl'), { 'f:data': { 'f:a': {}, 'f:b': {} } });
   });
 
-  test('keeps the annotation up to 256 KiB of all annotations, and drops it above', () => {
+  test('keeps the annotation up to 256 KiB of annotations, and drops it above', () => {
     const live = clientSide({ a: '1' }, lastApplied({ a: '1' }));
     const rest = Buffer.byteLength(`${annotation}${lastApplied({ a: '' })}\n`);
     const largest = 256 * 1024 - rest;
@@ -61,12 +61,12 @@ describe('going over from client-side apply', () => {
     assert.ok(kept.metadata?.annotations?.[annotation]?.includes('xxx'));
     const dropped = serverSide(live, { a: 'x'.repeat(largest + 1) });
     assert.deepEqual(dropped.metadata?.annotations, {});
-    // What counts is bytes.
+    // The limit is in bytes.
     const letters = serverSide(live, { a: 'é'.repeat(largest / 2 + 1) });
     assert.deepEqual(letters.metadata?.annotations, {});
   });
 
-  test('is only for kubectl', () => {
+  test('is limited to the manager kubectl', () => {
     const live = clientSide({ a: '1' }, lastApplied({ a: '1' }));
     assert.throws(
       () => serverSide(live, { a: '2' }, 'other'),
@@ -80,13 +80,13 @@ describe('going over from client-side apply', () => {
     'not JSON': '{',
     'of another form': lastApplied({ a: 1 }),
   })) {
-    test(`does not trust an annotation that is ${name}`, () => {
+    test(`ignores an annotation that is ${name}`, () => {
       const live = clientSide({ a: '1' }, annotationValue);
       assert.throws(() => serverSide(live, { a: '2' }), /1 conflict: .*: \.data\.a$/);
     });
   }
 
-  test('still conflicts about the rest', () => {
+  test('still conflicts about other fields', () => {
     const live = clientSide({ a: '1', b: '2' }, lastApplied({ a: '1' }));
     assert.throws(() => serverSide(live, { a: '2', b: '3' }), /1 conflict: .*: \.data\.b$/);
   });

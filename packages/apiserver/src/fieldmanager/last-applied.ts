@@ -6,18 +6,18 @@ import { toFieldSet } from './typed-set.ts';
 import type { Conflict, UpdateContext } from './updater.ts';
 import { validateConfig } from './validate.ts';
 
-/** Where client-side apply keeps what it sent last. */
+/** The annotation where client-side apply stores its last configuration. */
 const annotation = 'kubectl.kubernetes.io/last-applied-configuration';
 
-/** The manager that goes over from client-side to server-side apply without conflicts. */
+/** The manager that can migrate from client-side to server-side apply without conflicts. */
 export const upgradingManager = 'kubectl';
 
-/** All annotations of an object together, in bytes. */
+/** The limit for all annotations of an object, in bytes. */
 const maxAnnotationsSize = 256 * 1024;
 
 /**
- * The conflicts that are left when fields count as the manager's own that client-side apply wrote
- * and nobody has changed since.
+ * Returns the conflicts that are left if fields that client-side apply wrote, and that have not
+ * changed since, count as the manager's own.
  */
 export function conflictsAfterUpgrade(
   conflicts: readonly Conflict[],
@@ -42,8 +42,7 @@ function unchangedFields(lastApplied: JsonObject, live: JsonObject, type: FieldT
 }
 
 /**
- * Keeps the annotation of client-side apply up to date, for as long as there is one, so that a user
- * can go back. Changes the object in place.
+ * Updates the annotation of client-side apply in place, if there is one, so that users can go back.
  */
 export function refreshLastApplied(object: JsonObject, config: JsonObject): void {
   if ((lastAppliedOf(object) ?? '') === '') return;

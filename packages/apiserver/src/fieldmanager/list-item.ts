@@ -1,4 +1,11 @@
-import { getKey, isJsonObject, type JsonValue, quoteGo } from 'client-ts/internal';
+import {
+  ClientError,
+  defineErrors,
+  getKey,
+  isJsonObject,
+  type JsonValue,
+  quoteGo,
+} from 'client-ts/internal';
 import type { ListType } from './field-type.ts';
 import {
   compareText,
@@ -8,16 +15,24 @@ import {
   valueElement,
 } from './path-element.ts';
 
-/** An item of a list that cannot be told from the others. The message is the server's. */
-export class ListItemError extends Error {
-  override readonly name = 'ListItemError';
+/** A list item without a usable key, with the message of a real server. */
+export class ListItemError extends ClientError {
+  constructor(message: string) {
+    super('APISERVER_LIST_ITEM_INVALID', message);
+  }
+
+  static {
+    defineErrors(this, 'ListItemError', 'APISERVER', {
+      APISERVER_LIST_ITEM_INVALID: { retry: 'never' },
+    });
+  }
 }
 
 const sortedKeys = new WeakMap<ListType, readonly string[]>();
 
 /**
- * The step to an item of a list whose items have owners of their own. A key field that the item
- * leaves out has its default; without one it is no part of the step.
+ * Returns the step to an item of a list whose items have their own owners. An omitted key field has
+ * its default; without a default it is not part of the step.
  */
 export function itemElement(list: ListType, item: JsonValue): PathElement {
   if (list.keys.length === 0) return elementOfScalar(item);
@@ -69,7 +84,7 @@ function elementOfScalar(item: JsonValue): PathElement {
   return valueElement(item);
 }
 
-/** The items of a list by their step. Duplicates are kept together, in their order. */
+/** Groups the items of a list by step. Duplicates stay together, in order. */
 export function groupItems(
   list: ListType,
   items: readonly JsonValue[],

@@ -52,16 +52,16 @@ function entry(
 const ownsA = entry('m', { 'f:data': { '.': {}, 'f:a': {} } });
 
 describe('tracking updates', () => {
-  test('gives a new object to its creator', () => {
+  test('makes the creator of an object its owner', () => {
     assert.deepEqual(update({ updated: object({ a: '1' }) }), [ownsA]);
   });
 
-  test('names nobody "unknown"', () => {
+  test('records a missing name as "unknown"', () => {
     const [only] = update({ updated: object({ a: '1' }), manager: '' }) ?? [];
     assert.equal(only?.manager, 'unknown');
   });
 
-  test('gives a changed field to who changed it, and leaves the rest', () => {
+  test('moves a changed field to its writer and keeps the rest', () => {
     const live = object({ a: '1' }, [ownsA]);
     const request = { live, manager: 'other', now: second };
     assert.deepEqual(update({ ...request, updated: object({ a: '1', b: '2' }) }), [
@@ -74,27 +74,27 @@ describe('tracking updates', () => {
     ]);
   });
 
-  test('adds to the entry of a manager and moves its time', () => {
+  test('adds to the entry of a manager and updates its time', () => {
     const live = object({ a: '1' }, [ownsA]);
     assert.deepEqual(update({ live, updated: object({ a: '1', b: '2' }), now: second }), [
       entry('m', { 'f:data': { '.': {}, 'f:a': {}, 'f:b': {} } }, { time: second }),
     ]);
   });
 
-  test('leaves everything as it is if nothing changes', () => {
+  test('changes nothing if the object does not change', () => {
     const live = object({ a: '1' }, [ownsA]);
     const same = update({ live, updated: object({ a: '1' }), manager: 'other', now: second });
     assert.deepEqual(same, [ownsA]);
     assert.equal(same?.[0]?.fieldsV1, ownsA.fieldsV1, 'the set is shared');
   });
 
-  test('takes removed fields from their owners, and empty entries out', () => {
+  test('removes deleted fields from their owners, and empty entries', () => {
     const other = entry('other', { 'f:data': { 'f:b': {} } });
     const live = object({ a: '1', b: '2' }, [ownsA, other]);
     assert.deepEqual(update({ live, updated: object({ a: '1' }), manager: 'third' }), [ownsA]);
   });
 
-  test('keeps versions and subresources of a manager apart', () => {
+  test('keeps versions and subresources of a manager separate', () => {
     const live = object({ a: '1' }, [ownsA]);
     const updated = object({ a: '1', b: '2' });
     assert.deepEqual(update({ live, updated, apiVersion: 'v2', subresource: 'status' }), [
@@ -103,7 +103,7 @@ describe('tracking updates', () => {
     ]);
   });
 
-  test('never tracks what every write sets', () => {
+  test('never tracks fields that every write sets', () => {
     const metadata = {
       name: 'c',
       namespace: 'n',
@@ -120,7 +120,7 @@ describe('tracking updates', () => {
     ]);
   });
 
-  test('does not track what the endpoint sets back', () => {
+  test('does not track fields that the endpoint resets', () => {
     const pod = builtin('', 'Pod');
     const endpoint = { group: '', resource: 'pods', hasStatus: true, custom: false };
     const live = { metadata: { uid: '1', managedFields: [ownsA] }, spec: { hostname: 'x' } };
@@ -141,7 +141,7 @@ describe('tracking updates', () => {
     assert.deepEqual(through('status'), { 'f:status': { 'f:phase': {} } });
   });
 
-  test('gives up on objects that cannot be taken apart', () => {
+  test('skips objects whose lists have no keys', () => {
     const schema: Schema = schemaFrom({
       type: 'object',
       properties: { s: { type: 'array', listType: 'set', items: { type: 'string' } } },
@@ -156,19 +156,19 @@ describe('managedFields in a request', () => {
   const send = (managedFields: ManagedFieldsEntry[], subresource = '') =>
     update({ live, updated: object({ a: '1' }, managedFields), subresource });
 
-  test('replace what is stored', () => {
+  test('replace the stored ones', () => {
     const other = entry('z', { 'f:data': { 'f:a': {} } });
     assert.deepEqual(send([other]), [other]);
   });
 
-  test('switch tracking off if empty, until somebody applies', () => {
+  test('disable tracking if empty, until the next apply', () => {
     assert.equal(send([]), undefined);
     assert.equal(send([{}]), undefined);
     const untracked = object({ a: '1' });
     assert.equal(update({ live: untracked, updated: object({ a: '2' }) }), undefined);
   });
 
-  test('are tracked anew if empty in a create', () => {
+  test('are tracked from the start if empty in a create', () => {
     assert.deepEqual(update({ updated: object({ a: '1' }, []) }), [ownsA]);
   });
 
@@ -189,7 +189,7 @@ describe('managedFields in a request', () => {
     });
   }
 
-  test("are read in any order and written in the server's", () => {
+  test("are accepted in any order and written in the server's", () => {
     const [a, b, c] = [
       entry('b', { 'f:data': { 'f:a': {} } }, { time: second }),
       entry('a', { 'f:data': { 'f:a': {} } }, { time: second }),
@@ -214,7 +214,7 @@ describe('other versions', () => {
     latest,
   });
 
-  test('are compared as themselves, and dropped if they are gone', () => {
+  test('are compared in their own version, and dropped if it is gone', () => {
     const live = at('a', [
       entry('gone', { 'f:latest': {} }, { apiVersion: 'v0' }),
       entry('old', { 'f:old': {}, 'f:x': {} }),
@@ -234,7 +234,7 @@ describe('other versions', () => {
   });
 });
 
-test('a schema that has become atomic makes owners of parts owners of the whole', () => {
+test('owners of a part own the whole after a schema became atomic', () => {
   const schema = schemaFrom(everything);
   const stored = entry('old', {
     'f:atomicDict': { '.': {}, 'f:a': {} },
@@ -252,7 +252,7 @@ test('a schema that has become atomic makes owners of parts owners of the whole'
   );
 });
 
-test('every field of an object has exactly the owner that wrote it last', () => {
+test('every field of an object is owned by its last writer only', () => {
   const data = fc.dictionary(fc.constantFrom('a', 'b', 'c'), fc.constantFrom('1', '2'));
   const writes = fc.array(fc.tuple(fc.constantFrom('x', 'y', 'z'), data), { minLength: 1 });
   fc.assert(
@@ -262,7 +262,7 @@ test('every field of an object has exactly the owner that wrote it last', () => 
       let before: Data = {};
       for (const [manager, after] of list) {
         const managedFields = update({ live, updated: object({ ...after }), manager });
-        // An object whose last manager is gone is not tracked any more.
+        // An object without managers is no longer tracked.
         if (live !== undefined && live.metadata?.managedFields === undefined) return;
         for (const key of Object.keys({ ...before, ...after })) {
           if (after[key] === undefined) owners.delete(key);

@@ -41,38 +41,38 @@ import {
 } from './updater.ts';
 import { validateConfig } from './validate.ts';
 
-/** What both ways of writing have in common. Objects are in the version of the request. */
+/** The common part of updates and applies. Objects are in the version of the request. */
 export interface FieldManagerRequest extends UpdateContext {
-  /** The object as it is stored; undefined if the request creates it. */
+  /** The stored object; undefined for a create. */
   readonly live?: StoredObject | undefined;
-  /** Who writes; see `managerName`. */
+  /** The name of the manager; see `managerName`. */
   readonly manager: string;
-  /** The endpoint below the object, such as `status`; empty for the object itself. */
+  /** The subresource, such as `status`; empty for the object itself. */
   readonly subresource?: string;
-  /** The time of the request, as it stands in objects. */
+  /** The time of the request, as written in objects. */
   readonly now: Time;
 }
 
 /** A create, update or patch. */
 export interface UpdateRequest extends FieldManagerRequest {
   /**
-   * What the client sent or its patch made, with defaults, but before admission and before the
-   * fields that the server sets itself: nobody owns those. Its `managedFields` must be as sent.
+   * What the client sent or its patch produced, with defaults, but before admission and before the
+   * fields that the server sets: these have no owner. Its `managedFields` must be as sent.
    */
   readonly updated: KubernetesObject;
 }
 
 /** A server-side apply. */
 export interface ApplyRequest extends FieldManagerRequest {
-  /** The applied configuration as sent. */
+  /** The configuration as sent. */
   readonly config: JsonObject;
-  /** The kind that the endpoint takes. */
+  /** The kind of the endpoint. */
   readonly kind: string;
-  /** Take fields over instead of refusing when others own them. */
+  /** Takes over fields that others own, instead of failing. */
   readonly force: boolean;
 }
 
-/** Fields that every write sets, so that owning them would mean nothing. */
+/** Fields that every write sets, which makes their ownership meaningless. */
 const strippedFields = setOf(
   [fieldElement('apiVersion')],
   [fieldElement('kind')],
@@ -91,9 +91,9 @@ const strippedFields = setOf(
 );
 
 /**
- * The `managedFields` of an object after a create, update or patch: whoever changes a field owns
- * it. Undefined if nothing is tracked: a client may switch that off with an empty list, and it
- * stays off until somebody applies. The result shares field sets with the live object.
+ * Returns the `managedFields` of an object after a create, update or patch: the writer owns the
+ * fields that it changes. Undefined if the object is not tracked: a client can disable tracking
+ * with an empty list, until the next apply. The result shares field sets with the live object.
  */
 export function updateManagedFields(request: UpdateRequest): ManagedFieldsEntry[] | undefined {
   const { live, updated } = request;
@@ -102,7 +102,7 @@ export function updateManagedFields(request: UpdateRequest): ManagedFieldsEntry[
   try {
     trackUpdate(managers, liveContent(request), withoutManagedFields(updated), request);
   } catch (error) {
-    // The object cannot be taken apart into fields; validation has more to say about it than this.
+    // The object cannot be split into fields; validation reports it better.
     if (error instanceof ListItemError) return undefined;
     throw error;
   }
@@ -111,8 +111,8 @@ export function updateManagedFields(request: UpdateRequest): ManagedFieldsEntry[
 }
 
 /**
- * A client may replace `managedFields`, but not through a subresource. What cannot be read, or is
- * not there because the client does not know the field, leaves them as they are.
+ * A client may replace `managedFields`, but not through a subresource. Invalid or absent
+ * `managedFields` leave the stored ones unchanged.
  */
 function managersToStartWith({ live, updated, subresource = '' }: UpdateRequest): Managers {
   const sent = subresource === '' ? (updated.metadata?.managedFields ?? undefined) : undefined;
@@ -135,7 +135,7 @@ function isReset(entries: NonNullable<Entries>): boolean {
   return only === undefined || (others.length === 0 && jsonEqual(only, {}));
 }
 
-/** Gives what changed to the manager, and takes it away from everybody else. */
+/** Moves changed fields to the manager, away from all others. */
 function trackUpdate(
   managers: Managers,
   before: JsonObject,
@@ -162,12 +162,13 @@ function identityOf(
 }
 
 /**
- * Server-side apply: the live object with the configuration laid over it, without what the manager
- * applied before and gave up now, and with `managedFields`. It belongs to the caller; defaults are
- * not filled in. Applying what is there already gives the live object back, with its times.
+ * Server-side apply: returns the live object merged with the configuration, without what the
+ * manager applied before and no longer does, and with `managedFields`. The caller owns the result;
+ * defaults are not applied. If nothing changes, returns the live object with its times.
  *
- * Throws an ApiError: 409 if others own fields that would change, 400 for a configuration of another
- * kind or with `managedFields`, 500 (as the server does) for one that does not fit the schema.
+ * Throws an ApiError: 409 if others own fields that would change, 400 for a configuration of
+ * another kind or with `managedFields`, 500 (like a real server) for one that does not fit the
+ * schema.
  */
 export function applyManaged(request: ApplyRequest): { readonly object: KubernetesObject } {
   const { live, config, manager } = request;
@@ -250,7 +251,7 @@ function textOf(value: unknown): string {
 interface Merged {
   readonly object: JsonObject;
   readonly managers: Managers;
-  /** If not empty, nothing else holds. */
+  /** If not empty, the other fields are not valid. */
   readonly conflicts: readonly Conflict[];
 }
 
@@ -283,7 +284,7 @@ function mergeConfig(
   return { object: changed ? object : live, managers, conflicts: [] };
 }
 
-/** What a write is compared with: before there is an object, the zero value of its type. */
+/** Returns the object to compare a write with: for a create, the zero value of its type. */
 function liveContent({ live, schema }: FieldManagerRequest): JsonObject {
   return live === undefined ? zeroStruct(schema) : withoutManagedFields(live);
 }
@@ -303,7 +304,7 @@ function withManagedFields(
   return result;
 }
 
-/** The 409 for an apply that would change what others own; every such field is one cause. */
+/** Returns the 409 of an apply with conflicts, with one cause for each field. */
 function applyConflict(conflicts: readonly Conflict[]): ApiError {
   const byManager = groupByManager(conflicts);
   const causes = Array.from(byManager).flatMap(([manager, fields]) =>

@@ -32,8 +32,8 @@ const early = '2026-01-01T00:00:01Z';
 const late = '2026-01-01T00:00:02Z';
 
 describe('managed fields', () => {
-  test('are ordered by operation, second, manager, version and subresource', () => {
-    // Each entry has one property that puts it behind the one before, and later ones that do not.
+  test('are sorted by operation, second, manager, version and subresource', () => {
+    // Each entry sorts after the previous one by one property, despite later properties.
     const ordered = [
       entry({ operation: 'Apply', time: late, manager: 'z', apiVersion: 'v9' }),
       entry({ manager: 'y', apiVersion: 'v8' }),
@@ -55,7 +55,7 @@ describe('managed fields', () => {
     assert.equal(encodeManagers(decodeManagers(undefined)), undefined);
   });
 
-  test('have one entry per applier, and per updater and version', () => {
+  test('have one entry per applier, and one per updater and version', () => {
     const entries = [
       entry({ operation: 'Apply' }),
       entry({ operation: 'Apply', apiVersion: 'v2' }),
@@ -67,7 +67,7 @@ describe('managed fields', () => {
     assert.deepEqual(encoded, [entries[1], entries[2], entries[4], entries[3]]);
   });
 
-  test('without a name are kept without one', () => {
+  test('keep an empty name', () => {
     const { manager: _, ...unnamed } = entry({});
     assert.deepEqual(encodeManagers(decodeManagers([unnamed])), [unnamed]);
   });
@@ -80,7 +80,7 @@ describe('managed fields', () => {
     [{ fieldsV1: { 'f:a': { b: {} } } }, 'error decoding set: key must be 2 characters long:'],
   ];
   for (const [rest, message] of broken) {
-    test(`are refused if broken: ${message}`, () => {
+    test(`are rejected if invalid: ${message}`, () => {
       assert.throws(
         () => decodeManagers([entry({}), entry(rest)]),
         (error) => error instanceof ManagedFieldsError && error.message === message,
@@ -136,7 +136,7 @@ describe('more than ten managers that update', () => {
     );
   });
 
-  test('go into the entry that is there already', () => {
+  test('are merged into an existing entry', () => {
     const left = capped([manager('ancient-changes', 0), ...many(10)]);
     assert.equal(left.length, 10);
     assert.deepEqual(
@@ -145,7 +145,7 @@ describe('more than ten managers that update', () => {
     );
   });
 
-  test('are merged per version, whatever their subresource', () => {
+  test('are merged per version, independent of the subresource', () => {
     const list = many(11).map((each, index) => ({
       ...each,
       apiVersion: index % 2 === 0 ? 'v1' : 'v2',
@@ -161,12 +161,12 @@ describe('more than ten managers that update', () => {
     );
   });
 
-  test('leave appliers alone', () => {
+  test('do not affect appliers', () => {
     const list = many(12).map((each) => ({ ...each, operation: 'Apply' as const }));
     assert.equal(capped(list).length, 12);
   });
 
-  test('are ten at most per version, and own together what they did before', () => {
+  test('are limited to ten per version and own the same fields together', () => {
     const names = fc.constantFrom('a', 'ancient-changes', ...many(14).map((each) => each.manager));
     const managers = fc.uniqueArray(
       fc
@@ -188,19 +188,19 @@ describe('more than ten managers that update', () => {
 });
 
 describe('the name of a manager', () => {
-  test('is the parameter, or else the program of the user agent', () => {
+  test('is the parameter, or the program of the user agent', () => {
     assert.equal(managerName('me', 'kubectl/v1.36'), 'me');
     assert.equal(managerName('', 'kubectl/v1.36 (linux)'), 'kubectl');
     assert.equal(managerName(undefined, 'no slash'), 'no slash');
   });
 
-  test('is "unknown" if nothing tells', () => {
+  test('is "unknown" without both', () => {
     assert.equal(managerName(undefined, undefined), 'unknown');
     assert.equal(managerName('', '/v1'), 'unknown');
     assert.equal(managerName(undefined, '\u0000\t/1'), 'unknown');
   });
 
-  test('is cut to 128 bytes without cutting a character', () => {
+  test('is cut to 128 bytes without splitting a character', () => {
     assert.equal(managerName(undefined, 'x'.repeat(200)), 'x'.repeat(128));
     assert.equal(managerName(undefined, `${'x'.repeat(127)}é`), 'x'.repeat(127));
     assert.equal(managerName(undefined, 'a\u0001b'), 'ab');
@@ -213,7 +213,7 @@ function object(time: string, manager: string, labels: Record<string, string>): 
   };
 }
 
-test('times alone are no change', () => {
+test('a change of times only is no change', () => {
   const old = object('1', 'm', { a: '1' });
   assert.ok(sameButForTimes(old, object('2', 'm', { a: '1' })));
   assert.ok(!sameButForTimes(old, object('1', 'm', { a: '2' })));

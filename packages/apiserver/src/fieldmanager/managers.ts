@@ -1,11 +1,17 @@
-import { jsonEqual, quoteGo } from 'client-ts/internal';
+import {
+  ClientError,
+  type ClientErrorOptions,
+  defineErrors,
+  jsonEqual,
+  quoteGo,
+} from 'client-ts/internal';
 import type { DeepReadonly, ManagedFieldsEntry, Time } from 'client-ts/meta';
 
 import type { StoredObject } from '../store/store.ts';
 import { emptySet, type FieldSet, isEmpty, parseSet, sortSet, union } from './field-set.ts';
 import { compareText } from './path-element.ts';
 
-/** What tells one entry of `managedFields` from another. */
+/** The properties that identify an entry of `managedFields`. */
 export interface ManagerIdentity {
   readonly manager: string;
   readonly operation: 'Apply' | 'Update';
@@ -13,23 +19,31 @@ export interface ManagerIdentity {
   readonly subresource: string;
 }
 
-/** An entry of `managedFields`, decoded. */
+/** A decoded entry of `managedFields`. */
 export interface Manager extends ManagerIdentity {
   readonly set: FieldSet;
   readonly time?: Time;
 }
 
-/** The managers of one object by their key. */
+/** The managers of one object by key. */
 export type Managers = Map<string, Manager>;
 
-/** Managed fields that cannot be read. The message is the server's. */
-export class ManagedFieldsError extends Error {
-  override readonly name = 'ManagedFieldsError';
+/** Managed fields that cannot be decoded, with the message of a real server. */
+export class ManagedFieldsError extends ClientError {
+  constructor(message: string, options?: ClientErrorOptions) {
+    super('APISERVER_MANAGED_FIELDS_INVALID', message, options);
+  }
+
+  static {
+    defineErrors(this, 'ManagedFieldsError', 'APISERVER', {
+      APISERVER_MANAGED_FIELDS_INVALID: { retry: 'never' },
+    });
+  }
 }
 
 /**
- * The key of a manager. One that applies has a single entry whatever the version it applied in;
- * one that updates has an entry per version.
+ * Returns the key of a manager. An applier has a single entry for all versions; an updater has one
+ * per version.
  */
 export function managerKey(identity: ManagerIdentity): string {
   const { manager, operation, apiVersion, subresource } = identity;
@@ -44,7 +58,7 @@ export function managerKey(identity: ManagerIdentity): string {
 /** `metadata.managedFields`, stored or not. */
 export type Entries = DeepReadonly<ManagedFieldsEntry[]> | undefined;
 
-/** Reads `managedFields`. Throws a {@link ManagedFieldsError} if any entry is broken. */
+/** Decodes `managedFields`. Throws a {@link ManagedFieldsError} if an entry is invalid. */
 export function decodeManagers(entries: Entries): Managers {
   const managers: Managers = new Map();
   for (const [index, entry] of (entries ?? []).entries()) {
@@ -91,8 +105,8 @@ function decodeSet(entry: DeepReadonly<ManagedFieldsEntry>): FieldSet {
 }
 
 /**
- * Writes `managedFields` in the server's order: appliers first, then by time in whole seconds, then
- * by name. Undefined if there are no managers. The field sets are shared and must not be changed.
+ * Encodes `managedFields` in the server's order: appliers first, then by time in whole seconds,
+ * then by name. Undefined without managers. The field sets are shared and must not be modified.
  */
 export function encodeManagers(managers: Managers): ManagedFieldsEntry[] | undefined {
   if (managers.size === 0) return undefined;
@@ -121,12 +135,12 @@ function compareManagers(left: Manager, right: Manager): number {
   );
 }
 
-/** The time of an entry as far as entries are ordered by it. */
+/** The time of an entry, at the precision of sorting. */
 function secondsOf({ time }: Manager): number {
   return time === undefined ? 0 : Math.floor(Date.parse(time) / 1000);
 }
 
-/** Gives a manager another set, or takes the manager out if that is empty. */
+/** Replaces the set of a manager, or removes the manager if it is empty. */
 export function replaceSet(managers: Managers, key: string, set: FieldSet): void {
   const manager = managers.get(key);
   if (manager === undefined) return;
@@ -134,13 +148,13 @@ export function replaceSet(managers: Managers, key: string, set: FieldSet): void
   else if (manager.set !== set) managers.set(key, { ...manager, set });
 }
 
-/** How many entries of updates are kept apart. */
+/** How many update entries are kept separate. */
 const maxUpdateManagers = 10;
 
 /** The manager that collects the oldest updates, one entry per version. */
 const collector = 'ancient-changes';
 
-/** Merges the oldest updates of each version into one entry until there are few enough. */
+/** Merges the oldest updates of each version into one entry until the limit holds. */
 export function capUpdateManagers(managers: Managers): void {
   const updates = Array.from(managers).filter(([, { operation }]) => operation === 'Update');
   let excess = updates.length - maxUpdateManagers;
@@ -154,7 +168,7 @@ export function capUpdateManagers(managers: Managers): void {
     if (excess === 0) return;
     const first = oldest.get(apiVersion);
     if (first === undefined) {
-      // Alone it has nothing to be merged with.
+      // A single entry has nothing to merge with.
       oldest.set(apiVersion, key);
     } else {
       collect(managers, first, key);
@@ -167,7 +181,7 @@ export function capUpdateManagers(managers: Managers): void {
 function collect(managers: Managers, first: string, key: string): void {
   const manager = managers.get(key);
   if (manager === undefined) return;
-  // The time of the newest entry goes along.
+  // Keeps the time of the newest entry.
   const identity = { ...manager, manager: collector, subresource: '' };
   const bucket = managerKey(identity);
   const from = managers.has(bucket) && bucket !== key ? bucket : first;
@@ -183,8 +197,8 @@ const maxManagerLength = 128;
 const printable = /[\p{L}\p{M}\p{N}\p{P}\p{S} ]/u;
 
 /**
- * Who makes a request: the `fieldManager` parameter, or else the program in the User-Agent, which is
- * what stands before the first slash. `unknown` if neither tells.
+ * Returns the manager of a request: the `fieldManager` parameter, or the program in the User-Agent,
+ * which is the part before the first slash. `unknown` without both.
  */
 export function managerName(
   fieldManager: string | undefined,
@@ -206,8 +220,8 @@ function nameFromUserAgent(userAgent: string): string {
 }
 
 /**
- * True if two objects differ in nothing but the times in their `managedFields`. Such a write is no
- * change: the old object stays.
+ * True if two objects differ only in the times of their `managedFields`. Such a write is no change:
+ * the old object stays.
  */
 export function sameButForTimes(old: StoredObject, updated: StoredObject): boolean {
   return jsonEqual(withoutTimes(old), withoutTimes(updated));

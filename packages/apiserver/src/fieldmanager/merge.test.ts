@@ -42,13 +42,13 @@ const parts = fc.record(
   { requiredKeys: [] },
 );
 
-/** fast-check makes objects without a prototype, which deep equality tells apart. */
+/** fast-check generates objects without a prototype, which deep equality distinguishes. */
 const config: fc.Arbitrary<JsonObject> = parts.map((value) => structuredClone(value));
 
 const names = (...list: string[]): JsonObject => ({ items: list.map((name) => ({ name })) });
 
 describe('merging', () => {
-  test('lets the configuration win and keeps the rest', () => {
+  test('prefers the configuration and keeps the rest', () => {
     assert.deepEqual(
       merge(
         { text: 'a', dict: { x: '1', y: '2' }, atomicDict: { x: '1' } },
@@ -59,7 +59,7 @@ describe('merging', () => {
     );
   });
 
-  test('sets scalars to null, but keeps what is in maps and lists', () => {
+  test('sets scalars to null, but keeps the content of maps and lists', () => {
     assert.deepEqual(
       merge(
         { text: 'a', dict: { a: '1' }, set: ['a'], atomicList: ['a'] },
@@ -70,7 +70,7 @@ describe('merging', () => {
     );
   });
 
-  test('keeps the difference between empty and null', () => {
+  test('distinguishes empty and null', () => {
     assert.deepEqual(merge({ dict: {}, set: null }, { dict: null, set: [] }, type), {
       dict: null,
       set: [],
@@ -114,7 +114,7 @@ describe('merging', () => {
     });
   }
 
-  test('keeps items with one key unless the configuration has that key', () => {
+  test('keeps items with the same key unless the configuration has that key', () => {
     const live = { items: [{ name: 'x', value: '1' }, { name: 'y' }, { name: 'x', value: '2' }] };
     assert.deepEqual(merge(live, names('y'), type), live);
     assert.deepEqual(merge(live, names('x'), type), {
@@ -122,7 +122,7 @@ describe('merging', () => {
     });
   });
 
-  test('of anything with the same again changes nothing', () => {
+  test('twice is the same as once', () => {
     fc.assert(
       fc.property(config, config, (live, applied) => {
         const once = merge(live, applied, type);
@@ -133,13 +133,13 @@ describe('merging', () => {
     );
   });
 
-  test('takes nothing away and changes neither side', () => {
+  test('removes nothing and modifies neither side', () => {
     fc.assert(
       fc.property(config, config, (live, applied) => {
         const before = structuredClone({ live, applied });
         const merged = merge(live, applied, type);
         assert.deepEqual({ live, applied }, before);
-        // Without a schema a map may be replaced by a scalar, and its content goes.
+        // Without a schema a scalar can replace a map and its content.
         const [{ free: _, ...old }, { free: __, ...latest }] = [live, merged];
         assert.ok(isEmpty(compare(old, latest, type).removed));
       }),
@@ -148,7 +148,7 @@ describe('merging', () => {
 });
 
 describe('the part of an object that a set names', () => {
-  test('is the configuration that was applied', () => {
+  test('is the applied configuration', () => {
     fc.assert(
       fc.property(config, (applied) => {
         const extracted = extractItems(merge({}, applied, type), toFieldSet(applied, type));
@@ -157,7 +157,7 @@ describe('the part of an object that a set names', () => {
     );
   });
 
-  test('is not there after it has been removed', () => {
+  test('is gone after its removal', () => {
     fc.assert(
       fc.property(config, config, (live, applied) => {
         const set = toFieldSet(applied, type);
@@ -168,7 +168,7 @@ describe('the part of an object that a set names', () => {
   });
 });
 
-/** The part of an object that a set names, as clients compute it to see what is theirs. */
+/** Extracts the part of an object that a set names, as clients do to find their own fields. */
 function extractItems(value: JsonObject, set: FieldSet): JsonObject {
   const part = extractBelow(value, set, type);
   return isJsonObject(part) ? part : {};

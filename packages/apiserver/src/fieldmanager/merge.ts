@@ -6,9 +6,9 @@ import type { PathElement } from './path-element.ts';
 type Value = JsonValue | undefined;
 
 /**
- * Lays an applied configuration over the live object. Nothing is removed; where both have a value,
- * the configuration's wins. The result shares its parts with both. Throws a {@link ListItemError}
- * for list items without a key.
+ * Merges an applied configuration into the live object. Nothing is removed; where both have a
+ * value, the configuration wins. The result shares its parts with both. Throws a {@link
+ * ListItemError} for list items without a key.
  */
 export function merge(live: JsonObject, config: JsonObject, type: FieldType): JsonObject {
   const merged = mergeValues(live, config, type);
@@ -52,8 +52,8 @@ function mergeLists(live: Value, config: Value, type: ListType): Value {
 }
 
 /**
- * Merges lists item by item. Items of both sides come in the order of the configuration, and items
- * of the live list alone stay behind the neighbours they had, as far as that is possible.
+ * Merges lists item by item. Items of both sides are in the order of the configuration; items of
+ * the live list only stay after their previous neighbours, as far as possible.
  */
 function mergeItems(
   left: readonly JsonValue[],
@@ -64,7 +64,7 @@ function mergeItems(
   const rightElements = right.map((item) => itemElement(type, item));
   const live = indexItems(leftElements, left);
   const config = indexItems(rightElements, right);
-  /** What both sides have; from `next` on, what the result does not have yet. */
+  /** Items of both sides; those from `next` on are not in the result yet. */
   const shared = rightElements.filter((element) => live.has(element));
   let next = 0;
   const done = new Set<PathElement>();
@@ -80,7 +80,7 @@ function mergeItems(
   while (l < left.length || r < right.length) {
     const [mine, other] = [leftElements[l], rightElements[r]];
     if (mine !== undefined && !config.has(mine)) {
-      // By place, not by key: the live list may have several items with this key.
+      // By index, not by key: the live list may have several items with this key.
       merged.push(left[l++]);
     } else if (mine !== undefined && mine === other) {
       take(mine);
@@ -102,7 +102,7 @@ function mergeItems(
   return merged.filter((item) => item !== undefined);
 }
 
-/** Items that share a key cannot be merged with anything: they count as null. */
+/** Items that share a key cannot be merged and count as null. */
 function indexItems(
   elements: readonly PathElement[],
   items: readonly JsonValue[],

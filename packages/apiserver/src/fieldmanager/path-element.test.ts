@@ -13,7 +13,7 @@ import {
 } from './path-element.ts';
 
 describe('path elements', () => {
-  test('are written as the server writes them', () => {
+  test("are formatted like a real server's", () => {
     assert.equal(fieldElement('app.kubernetes.io/name'), 'f:app.kubernetes.io/name');
     assert.equal(
       keyElement([
@@ -25,7 +25,7 @@ describe('path elements', () => {
     assert.equal(valueElement('a<b'), String.raw`v:"a\u003cb"`);
   });
 
-  test('are read into the one form that compares', () => {
+  test('are parsed into one canonical form', () => {
     assert.equal(parseElement('k:{ "b": 1, "a": "x" }'), 'k:{"a":"x","b":1}');
     assert.equal(parseElement('v: "x"'), 'v:"x"');
     assert.equal(parseElement('v:"<"'), String.raw`v:"\u003c"`);
@@ -38,7 +38,7 @@ describe('path elements', () => {
   });
 
   for (const broken of ['', 'f', 'fx', 'v:', 'k:[]', 'k:{', 'i:x']) {
-    test(`are refused if broken: ${JSON.stringify(broken)}`, () => {
+    test(`are rejected if invalid: ${JSON.stringify(broken)}`, () => {
       assert.throws(() => parseElement(broken), SyntaxError);
     });
   }
@@ -55,7 +55,7 @@ describe('path elements', () => {
     assert.equal(formatPath(path), String.raw`.spec.ports[name="a\nb",port=80][="x"][=true][3]`);
   });
 
-  test('are ordered: fields, keys, values, places', () => {
+  test('are sorted: fields, keys, values, indices', () => {
     const ordered: PathElement[] = [
       'f:a',
       'f:b',

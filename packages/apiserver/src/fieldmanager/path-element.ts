@@ -2,17 +2,17 @@ import { isJsonObject, type JsonValue, quoteGo, toGoJson as toJson } from 'clien
 
 /**
  * One step of a path, in the notation of managed fields: `f:name` is a field or the key of a map,
- * `k:{"port":80}` the item of a list with these key fields, `v:"x"` the item of a set with this
- * value, `i:3` an item by its place. Equal steps are equal strings, so they can be keys.
+ * `k:{"port":80}` a list item with these key fields, `v:"x"` an item of a set, `i:3` an item by
+ * index. Equal steps are equal strings, so they can be keys.
  */
 export type PathElement = `${'f' | 'i' | 'k' | 'v'}:${string}`;
 
-/** The step into a field of a struct or a key of a map. */
+/** Returns the step to a field of a struct or a key of a map. */
 export function fieldElement(name: string): PathElement {
   return `f:${name}`;
 }
 
-/** The step to the item with these key fields, which must be sorted by name. */
+/** Returns the step to the item with these key fields, which must be sorted by name. */
 export function keyElement(fields: readonly KeyField[]): PathElement {
   let members = '';
   for (const [name, value] of fields) {
@@ -21,17 +21,17 @@ export function keyElement(fields: readonly KeyField[]): PathElement {
   return `k:{${members}}`;
 }
 
-/** A field that tells items of a list apart, with its value. */
+/** A key field of a list item, with its value. */
 export type KeyField = readonly [name: string, value: JsonValue];
 
-/** The step to the item of a set. */
+/** Returns the step to an item of a set. */
 export function valueElement(value: JsonValue): PathElement {
   return `v:${toJson(value)}`;
 }
 
 /**
- * Reads a step that may have come from a client, and writes it in the one way that compares.
- * Undefined for a kind of step that is not known: those are to be ignored. Throws if it is broken.
+ * Parses a step that may come from a client, and normalises it. Undefined for an unknown kind of
+ * step, which is ignored. Throws if invalid.
  */
 export function parseElement(text: string): PathElement | undefined {
   if (text.length < 2) throw new SyntaxError('key must be 2 characters long:');
@@ -53,12 +53,12 @@ export function parseElement(text: string): PathElement | undefined {
   }
 }
 
-/** Shows a path in messages: `.spec.containers[name="a"].image`. */
+/** Formats a path for messages: `.spec.containers[name="a"].image`. */
 export function formatPath(path: readonly PathElement[]): string {
   return path.map(formatElement).join('');
 }
 
-/** Shows one step: `.image`, `[name="a"]`, `[="x"]`, `[3]`. */
+/** Formats one step: `.image`, `[name="a"]`, `[="x"]`, `[3]`. */
 export function formatElement(element: PathElement): string {
   const content = element.slice(2);
   switch (element[0]) {
@@ -75,7 +75,7 @@ export function formatElement(element: PathElement): string {
   }
 }
 
-/** The order in which managed fields are written: fields, keys, values, places, each sorted. */
+/** The order in which managed fields are written: fields, keys, values, indices, each sorted. */
 export function compareElements(left: PathElement, right: PathElement): number {
   const kind = left.charAt(0);
   if (kind !== right.charAt(0)) return kinds.indexOf(kind) - kinds.indexOf(right.charAt(0));
@@ -124,7 +124,7 @@ function rank(value: JsonValue): number {
 
 const surrogate = /[\ud800-\udfff]/;
 
-/** Compares as the server does, by UTF-8 bytes; JavaScript puts surrogates before U+E000. */
+/** Compares by UTF-8 bytes, like a real server; JavaScript sorts surrogates before U+E000. */
 export function compareText(left: string, right: string): number {
   if (left === right) return 0;
   if (surrogate.test(left) || surrogate.test(right)) {

@@ -18,8 +18,8 @@ import { toFieldSet, withNamedFields } from './typed-set.ts';
 import { inVersion, type Typed, type UpdateContext } from './updater.ts';
 
 /**
- * Removes what a manager applied the last time and does not apply any more, unless somebody else
- * owns it. `managers` has the manager's new set already; `last` is its old entry.
+ * Removes what a manager applied last time and no longer applies, unless another manager owns it.
+ * `managers` already has the manager's new set; `last` is its old entry.
  */
 export function prune(
   merged: JsonObject,
@@ -38,7 +38,10 @@ export function prune(
   return inVersion(result, context.apiVersion, context)?.value ?? merged;
 }
 
-/** What is owned in each version. `first` leads, so that conversions find the fields they need. */
+/**
+ * Returns the owned fields of each version. `first` comes first, so that conversions find the
+ * fields that they need.
+ */
 function ownedByVersion(managers: Managers, first: string): Map<string, FieldSet> {
   const owned = new Map<string, FieldSet>([[first, emptySet]]);
   for (const { apiVersion, set } of managers.values()) {
@@ -47,7 +50,7 @@ function ownedByVersion(managers: Managers, first: string): Map<string, FieldSet
   return owned;
 }
 
-/** Puts back what was removed although it has an owner. */
+/** Restores removed fields that have an owner. */
 function addBack(
   merged: JsonObject,
   pruned: JsonObject,
@@ -62,7 +65,7 @@ function addBack(
   return removeItems(before.value, difference(mentioned(before), keep), before.type);
 }
 
-/** Puts back what nobody owns but the manager did not own before either. */
+/** Restores fields without an owner that the manager did not own before, either. */
 function removeAbandoned(
   whole: Typed,
   pruned: JsonObject,
@@ -76,14 +79,14 @@ function removeAbandoned(
   return removeItems(whole.value, intersection(gone, owned), whole.type);
 }
 
-/** Every field of a value, with the structs that lead to them. */
+/** Returns every field of a value, including the structs that contain them. */
 function mentioned({ value, type }: Typed): FieldSet {
   return withNamedFields(toFieldSet(value, type), type);
 }
 
 /**
- * The value without the fields of the set. A map or list that is left with nothing becomes null:
- * it was there and still is. The result shares its parts with the value.
+ * Returns the value without the fields of the set. A map or list that becomes empty is null: it
+ * still exists. The result shares its parts with the value.
  */
 export function removeItems(value: JsonObject, set: FieldSet, type: FieldType): JsonObject {
   const left = removeBelow(value, set, type);
@@ -99,7 +102,7 @@ function removeBelow(value: JsonValue, set: FieldSet, type: FieldType): JsonValu
       if (isMember(set, element)) return [];
       const inner = below(set, element);
       const kept = isEmpty(inner) ? item : removeBelow(item, inner, list.item);
-      // An item that is left with nothing has lost its keys too: no list can hold it.
+      // An empty item has lost its keys, too, so it is dropped.
       return kept === null ? [] : [kept];
     });
     return left.length > 0 ? left : null;

@@ -29,7 +29,7 @@ interface Exchange {
   readonly response: { readonly status: number; readonly body?: unknown };
 }
 
-/** A recorded write, with what the field manager has to know about it. */
+/** A recorded write, with what the field manager needs. */
 interface Write {
   readonly exchange: Exchange;
   readonly isApply: boolean;
@@ -58,14 +58,16 @@ const pathPattern =
   /^\/(?:api|apis\/(?<group>[^/]+))\/(?<version>[^/]+)(?:\/namespaces\/(?<namespace>[^/]+))?\/(?<resource>[^/]+)(?:\/(?<name>[^/]+))?(?:\/(?<subresource>[^/]+))?$/;
 const now = '2026-11-15T00:00:00Z';
 
-/** A stored object in full; some answers are recorded in part, or are something else. */
+/**
+ * True for a complete stored object; some responses are recorded in part, or are something else.
+ */
 function isObject(value: unknown): value is KubernetesObject & JsonObject {
   if (!isJsonObject(value) || !isJsonObject(value['metadata'])) return false;
   const { uid, name } = value['metadata'];
   return typeof value['kind'] === 'string' && uid !== undefined && name !== undefined;
 }
 
-/** Walks through a file and keeps the objects as they were before each write. */
+/** Reads the writes of a file, with the objects before each write. */
 function writesIn(file: string): Write[] {
   const { exchanges } = JSON.parse(readFileSync(new URL(file, directory), 'utf8')) as {
     exchanges: Exchange[];
@@ -215,7 +217,7 @@ function show(set: FieldSet): string[] {
   return Array.from(pathsOf(set), formatPath);
 }
 
-/** The entries apart from their times and order, which depend on when the recording was made. */
+/** Returns the entries without times and order, which depend on the time of recording. */
 function comparable(entries: readonly ManagedFieldsEntry[] | undefined): Map<string, string> {
   return new Map(
     Array.from(byManager(entries), ([key, set]) => [key, JSON.stringify(set)] as const),
@@ -227,8 +229,8 @@ const allWrites = readdirSync(directory)
   .flatMap((file) => writesIn(file).map((write) => ({ file, ...write })));
 
 /**
- * What answers show although the client did not send it and has no default: admission and
- * strategies set it after managed fields are computed, and the answer is all that is recorded.
+ * Fields in responses that the client did not send and that have no default: admission and
+ * strategies set them after managed fields are computed, and only the response is recorded.
  */
 const setByServer: Readonly<Record<string, RegExp>> = {
   ClusterRole: /^\.rules$/,
@@ -244,7 +246,7 @@ const setByServer: Readonly<Record<string, RegExp>> = {
 };
 
 describe('recorded creates, updates and patches', () => {
-  // After a write through another endpoint, whose effect is not in the file, or with a cut body.
+  // Writes after one through another endpoint, whose effect is not in the file, or with a cut body.
   const unusable = new Set([
     'semantics.json cm-limit',
     'watch.json d-status',
@@ -287,7 +289,7 @@ describe('recorded creates, updates and patches', () => {
 });
 
 describe('recorded applies', () => {
-  // Refused before or after the field manager: parameters, names, permissions, validation, store.
+  // Rejected before or after the field manager: parameters, names, permissions, validation, store.
   const judgedElsewhere = new Set([
     'apply-missing',
     'deploy-invalid',
@@ -330,7 +332,7 @@ describe('recorded applies', () => {
   }
 });
 
-/** Everything that was merged is in the answer, which has defaults besides. */
+/** Asserts that everything merged is in the response, which also has defaults. */
 function assertShown(merged: JsonObject, answer: JsonObject, except: ReadonlySet<string>): void {
   for (const [name, value] of Object.entries(merged)) {
     if (value === undefined || value === null || except.has(name)) continue;

@@ -23,7 +23,7 @@ const metadata = { 'f:labels': { '.': {}, 'f:a': {} }, 'f:ownerReferences': {} }
 const spec = { 'f:a': {} };
 const status = { '.': {}, 'f:conditions': {}, 'f:phase': {} };
 
-describe('what an endpoint lets clients own', () => {
+describe('the fields that clients of an endpoint can own', () => {
   const cases: readonly [Endpoint, unknown][] = [
     [endpoint('services'), { 'f:metadata': metadata, 'f:spec': spec }],
     [endpoint('services/status'), { 'f:metadata': metadata, 'f:status': status }],
@@ -52,12 +52,12 @@ describe('what an endpoint lets clients own', () => {
     });
   }
 
-  test('everything, where there is no status', () => {
+  test('are all fields without a status subresource', () => {
     assert.equal(resetFieldsOf(endpoint('configmaps', { hasStatus: false })), undefined);
     assert.equal(resetFieldsOf(endpoint('deployments.apps/scale')), undefined);
   });
 
-  test('only resources, through pods/resize', () => {
+  test('are only resources through pods/resize', () => {
     const containers: PathElement[] = ['f:spec', 'f:containers'];
     const item: PathElement[] = [...containers, 'k:{"name":"a"}'];
     const owned = setOf(
@@ -78,7 +78,7 @@ describe('what an endpoint lets clients own', () => {
     });
   });
 
-  test('only ephemeral containers, through their endpoint', () => {
+  test('are only ephemeral containers through their endpoint', () => {
     const item: PathElement[] = ['f:spec', 'f:ephemeralContainers', 'k:{"name":"a"}'];
     const owned = setOf(item, [...item, 'f:image'], ['f:spec', 'f:containers']);
     assert.deepEqual(resetFieldsOf(endpoint('pods/ephemeralcontainers'))?.(owned), {

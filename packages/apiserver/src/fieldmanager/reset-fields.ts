@@ -11,7 +11,7 @@ import {
 import { fieldElement } from './path-element.ts';
 import type { FieldFilter } from './updater.ts';
 
-/** The endpoint that a write came through. */
+/** The endpoint of a write. */
 export interface Endpoint {
   readonly group: string;
   readonly resource: string;
@@ -19,18 +19,18 @@ export interface Endpoint {
   readonly subresource: string;
   /** True if the resource has a `/status` endpoint. */
   readonly hasStatus: boolean;
-  /** True for resources of CRDs. */
+  /** True for custom resources. */
   readonly custom: boolean;
 }
 
-/** Paths from the root, `*` for any step. */
+/** Paths from the root, with `*` for any step. */
 type Paths = readonly string[];
 
 const ofObject: Paths = ['status'];
 const ofStatus: Paths = ['spec'];
 const ofStatusWithMetadata: Paths = ['spec', 'metadata'];
 
-/** Resources whose `/status` leaves metadata alone altogether; custom resources are among them. */
+/** Resources whose `/status` resets all metadata; custom resources do so, too. */
 const metadataFree: ReadonlySet<string> = new Set([
   'apiservices.apiregistration.k8s.io',
   'customresourcedefinitions.apiextensions.k8s.io',
@@ -60,7 +60,7 @@ const exceptions: ReadonlyMap<string, Paths> = new Map(
   }),
 );
 
-/** Endpoints that let their clients own nothing else. */
+/** Endpoints whose clients can own only these fields. */
 const only: ReadonlyMap<string, Paths> = new Map(
   Object.entries({
     'pods/ephemeralcontainers': ['spec.ephemeralContainers'],
@@ -72,8 +72,9 @@ const only: ReadonlyMap<string, Paths> = new Map(
 );
 
 /**
- * What clients of an endpoint cannot own, because the endpoint sets it back: status through the
- * object itself, everything else through `/status`. Undefined if there is no such thing.
+ * Returns a filter for the fields that clients of an endpoint cannot own, because the endpoint
+ * resets them: status through the object itself, everything else through `/status`. Undefined if
+ * there are none.
  */
 export function resetFieldsOf(endpoint: Endpoint): FieldFilter | undefined {
   const { subresource, hasStatus, custom } = endpoint;
@@ -88,7 +89,7 @@ export function resetFieldsOf(endpoint: Endpoint): FieldFilter | undefined {
   return excluding(custom || metadataFree.has(resource) ? ofStatusWithMetadata : ofStatus);
 }
 
-/** The lists are few and never change, so each gets its filter once. */
+/** The lists are few and constant, so each gets its filter once. */
 const filters = new WeakMap<Paths, FieldFilter>();
 
 function excluding(paths: Paths): FieldFilter {
@@ -110,7 +111,7 @@ function remembered(paths: Paths, make: (set: FieldSet) => FieldFilter): FieldFi
 
 const anyStep = fieldElement('*');
 
-/** The fields on the way to those included, those fields, and everything below them. */
+/** Keeps the included fields, their parents and everything below them. */
 function restrict(set: FieldSet, included: FieldSet): FieldSet {
   return mapSet(set, (node, element) => {
     const inner = included[anyStep] ?? included[element];

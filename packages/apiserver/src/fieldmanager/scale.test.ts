@@ -22,7 +22,7 @@ function entry(rest: Partial<ManagedFieldsEntry>): ManagedFieldsEntry {
 
 const { time: _, ...scaled } = entry({ manager: 'hpa', subresource: 'scale' });
 
-/** What a write of `replicas` through `/scale` makes of the entries. */
+/** Returns the entries after a write of `replicas` through `/scale`. */
 function scale(parent: ManagedFieldsEntry[], manager: string, from: number, to: number) {
   const object = (replicas: number, managedFields?: ManagedFieldsEntry[]) => ({
     metadata: { uid: '1', ...(managedFields && { managedFields }) },
@@ -41,7 +41,7 @@ function scale(parent: ManagedFieldsEntry[], manager: string, from: number, to: 
 }
 
 describe('the managed fields of a Scale', () => {
-  test('are those of the replicas of its object', () => {
+  test("are those of the parent's replicas", () => {
     const parent = [
       entry({ operation: 'Apply' }),
       entry({ manager: 'none', fieldsV1: { 'f:spec': { 'f:paused': {} } } }),
@@ -53,7 +53,7 @@ describe('the managed fields of a Scale', () => {
     assert.equal(toScaleEntries(undefined, paths), undefined);
   });
 
-  test('change hands when it is written, without a time', () => {
+  test('change their owner with a write, without a time', () => {
     const parent = [entry({ fieldsV1: { 'f:spec': { 'f:paused': {}, 'f:replicas': {} } } })];
     assert.deepEqual(scale(parent, 'hpa', 1, 2), [
       scaled,
@@ -67,7 +67,7 @@ describe('the managed fields of a Scale', () => {
     assert.deepEqual(scale(parent, 'hpa', 1, 1), parent);
   });
 
-  test('move to an entry of their own if an updater has them, even if nothing changes', () => {
+  test('move from an updater to an entry of their own, even if nothing changes', () => {
     const parent = [entry({ fieldsV1: { 'f:spec': { 'f:paused': {}, 'f:replicas': {} } } })];
     const { time: __, ...untimed } = entry({});
     assert.deepEqual(scale(parent, 'm', 1, 1), [

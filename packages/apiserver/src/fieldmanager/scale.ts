@@ -4,20 +4,22 @@ import { decodeManagers, encodeManagers, type Entries, type Managers } from './m
 import { fieldElement, type PathElement } from './path-element.ts';
 
 /**
- * Where the number of replicas stands, by the apiVersion of the scaled object. A version that is
- * there with no path has no `/scale`; one that is not there is not served.
+ * The path of the number of replicas, by the apiVersion of the scaled object. A version with an
+ * undefined path has no `/scale`; a missing version is not served.
  */
 export type ReplicasPaths = ReadonlyMap<string, readonly PathElement[] | undefined>;
 
 const scaleVersion = 'autoscaling/v1';
 const replicasInScale = [fieldElement('spec'), fieldElement('replicas')];
 
-/** The path that `specReplicasPath` of a CRD names (`.spec.replicas`); also that of built-ins. */
+/**
+ * Converts `specReplicasPath` of a CRD (`.spec.replicas`); the default is that of built-in kinds.
+ */
 export function replicasPath(path = '.spec.replicas'): readonly PathElement[] {
   return path.replace(/^\./, '').split('.').map(fieldElement);
 }
 
-/** The `managedFields` that the Scale of an object has: the owners of its number of replicas. */
+/** Returns the `managedFields` of an object's Scale: the owners of its number of replicas. */
 export function toScaleEntries(
   parent: Entries,
   paths: ReplicasPaths,
@@ -32,8 +34,8 @@ export function toScaleEntries(
 }
 
 /**
- * The `managedFields` of an object after a write to its Scale, whose own are `scale`. The number of
- * replicas changes hands; a new owner has no time, because the server gives it none.
+ * Returns the `managedFields` of an object after a write to its Scale, whose entries are `scale`. A
+ * new owner of the replicas has no time, like on a real server.
  */
 export function fromScaleEntries(
   parent: Entries,

@@ -8,7 +8,7 @@ import { everything, schemaFrom } from './test-schema.ts';
 /** Times of requests. */
 export const first: string = '2026-01-01T00:00:01Z';
 export const second: string = '2026-01-01T00:00:02Z';
-/** A custom resource with everything there is. */
+/** A custom resource with every kind of field. */
 export const custom: Schema = schemaFrom({
   ...everything,
   properties: {
@@ -30,16 +30,16 @@ export const typeMeta: { apiVersion: string; kind: string } = {
   kind: 'Thing',
 };
 
-/** What a test may want to be different. */
+/** Options that a test can override. */
 export type Options = Partial<Omit<ApplyRequest, 'config' | 'live'>>;
 export type Live = KubernetesObject | undefined;
 
-/** A stored object that nobody has applied to. */
+/** A stored object without managed fields. */
 export function untracked(content: JsonObject): KubernetesObject {
   return { ...typeMeta, metadata: { name: 'x', uid: '1' }, ...content };
 }
 
-/** Applies as manager `m` to an object with everything that a custom resource can have. */
+/** Applies as manager `m` to an object of the custom resource. */
 export function apply(live: Live, config: JsonObject, options: Options = {}): KubernetesObject {
   return applyManaged({
     live,
@@ -54,7 +54,7 @@ export function apply(live: Live, config: JsonObject, options: Options = {}): Ku
   }).object;
 }
 
-/** The error that an apply ends with. */
+/** Returns the error of an apply. */
 export function refusal(live: Live, config: JsonObject, options: Options = {}): ApiError {
   try {
     apply(live, config, options);
@@ -63,10 +63,10 @@ export function refusal(live: Live, config: JsonObject, options: Options = {}): 
     if (refused !== undefined) return refused;
     throw error;
   }
-  return assert.fail('the configuration was not refused');
+  return assert.fail('the configuration was accepted');
 }
 
-/** What an update by `manager` makes of an object. */
+/** Returns the object after an update by `manager`. */
 export function update(live: Live, content: JsonObject, manager: string): KubernetesObject {
   const updated = { ...typeMeta, metadata: { name: 'x', uid: '1' }, ...content };
   const managedFields = updateManagedFields({
@@ -80,13 +80,13 @@ export function update(live: Live, content: JsonObject, manager: string): Kubern
   return { ...updated, metadata: { ...updated.metadata, ...(managedFields && { managedFields }) } };
 }
 
-/** The object without what every object has. */
+/** Returns the object without type and metadata. */
 export function contentOf(object: KubernetesObject): JsonObject {
   const { apiVersion: _, kind: __, metadata: ___, ...content } = object;
   return content;
 }
 
-/** The fields of a manager. */
+/** Returns the fields of a manager. */
 export function owned(object: KubernetesObject, manager: string): FieldsV1 | undefined {
   return object.metadata?.managedFields?.find((entry) => entry.manager === manager)?.fieldsV1;
 }

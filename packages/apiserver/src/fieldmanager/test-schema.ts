@@ -3,7 +3,7 @@ import type { JsonValue } from 'client-ts/internal';
 import { loadModel } from '../schema/model.ts';
 import type { Property, Schema } from '../schema/schema.ts';
 
-/** A schema as tests write it: with properties as a plain record. */
+/** A schema as tests write it, with properties as a plain record. */
 export interface SchemaSource extends Omit<
   Schema,
   'items' | 'properties' | 'additionalProperties'
@@ -44,7 +44,7 @@ function linkProperties(
   );
 }
 
-/** The schema of a built-in kind in version v1. */
+/** Returns the schema of a built-in kind in version v1. */
 export function builtin(group: string, kind: string): Schema {
   const schema = loadModel().schemaFor({ group, version: 'v1', kind });
   assert.ok(schema, `the model has ${kind}`);
@@ -53,7 +53,7 @@ export function builtin(group: string, kind: string): Schema {
 
 const string: SchemaSource = { type: 'string' };
 
-/** Everything that a custom resource can have, apart from metadata. */
+/** Every kind of field of a custom resource, without metadata. */
 export const everything: SchemaSource = {
   type: 'object',
   properties: {

@@ -15,31 +15,31 @@ function fields(value: JsonObject, type = custom): string[] {
   return Array.from(pathsOf(toFieldSet(value, type)), formatPath);
 }
 
-describe('the fields that a value mentions', () => {
-  test('are its scalars, null or not', () => {
+describe('the field set of a value', () => {
+  test('has its scalars, null or not', () => {
     assert.deepEqual(fields({ text: 'a', number: null }), ['.number', '.text']);
   });
 
-  test('are the fields of structs without the structs', () => {
+  test('has the fields of structs without the structs', () => {
     assert.deepEqual(fields({ struct: { inner: { b: '1' } } }), ['.struct.inner.b']);
   });
 
-  test('are structs and maps that are empty or null', () => {
+  test('has structs and maps that are empty or null', () => {
     assert.deepEqual(fields({ struct: {}, dict: null }), ['.dict', '.struct']);
   });
 
-  test('are the keys of maps without the maps', () => {
+  test('has the keys of maps without the maps', () => {
     assert.deepEqual(fields({ dict: { a: '1', b: '2' } }), ['.dict.a', '.dict.b']);
   });
 
-  test('are atomic values as a whole', () => {
+  test('has atomic values as a whole', () => {
     assert.deepEqual(fields({ atomicDict: { a: '1' }, atomicList: [] }), [
       '.atomicDict',
       '.atomicList',
     ]);
   });
 
-  test('are the items of lists, and what is in them', () => {
+  test('has the items of lists, and their content', () => {
     const value = { set: ['b', 'a'], items: [{ name: 'x', tags: [2, 10] }] };
     assert.deepEqual(fields(value), [
       '.items[name="x",protocol="TCP"]',
@@ -51,16 +51,16 @@ describe('the fields that a value mentions', () => {
     ]);
   });
 
-  test('are not in empty lists', () => {
+  test('has nothing for empty lists', () => {
     assert.deepEqual(fields({ set: [], items: [] }), []);
   });
 
-  test('are items with one key together', () => {
+  test('has items with the same key once', () => {
     const items = [{ name: 'x' }, { name: 'x', value: '1' }];
     assert.deepEqual(fields({ items }), ['.items[name="x",protocol="TCP"]']);
   });
 
-  test('are every key of a value without a schema', () => {
+  test('has every key of a value without a schema', () => {
     assert.deepEqual(fields({ free: { a: { b: [1] }, c: {} }, any: 1 }), [
       '.any',
       '.free.a',
@@ -69,7 +69,7 @@ describe('the fields that a value mentions', () => {
     ]);
   });
 
-  test('do not include what a built-in type always has', () => {
+  test('does not have implied fields of built-in types', () => {
     const pod = fieldTypeOf(builtin('', 'Pod'));
     assert.deepEqual(fields({ spec: { containers: [{ name: 'a' }] } }, pod), [
       '.spec.containers[name="a"]',
@@ -80,7 +80,7 @@ describe('the fields that a value mentions', () => {
 
 const pathOf = (...names: string[]): PathElement[] => names.map(fieldElement);
 
-test('fields of structs become members on the way to one, keys and items do not', () => {
+test('struct fields on the way to a member become members, keys and items do not', () => {
   const item = keyElement([
     ['name', 'x'],
     ['protocol', 'TCP'],
@@ -110,8 +110,8 @@ test('fields of structs become members on the way to one, keys and items do not'
 const schema = schemaFrom(everything);
 const type = fieldTypeOf(schema);
 
-describe('fitting a set to a schema', () => {
-  test('returns the very set if it fits, so that it is not encoded again', () => {
+describe('reconciling a set with a schema', () => {
+  test('returns the same set if it fits, so that it is not encoded again', () => {
     const set = {
       'f:text': {},
       'f:struct': { 'f:inner': { 'f:b': {} } },
@@ -123,7 +123,7 @@ describe('fitting a set to a schema', () => {
     assert.equal(reconcileSet(set, type), set);
   });
 
-  test('makes the owner of a part the owner of what has become atomic, at any depth', () => {
+  test('makes the owner of a part the owner of a value that became atomic, at any depth', () => {
     const item = 'k:{"name":"x","protocol":"TCP"}';
     const atomic = schemaFrom({
       type: 'object',
@@ -145,7 +145,7 @@ describe('fitting a set to a schema', () => {
     );
   });
 
-  test('leaves alone what the schema leaves open or does not know', () => {
+  test('keeps what the schema leaves open or does not know', () => {
     const part = { 'k:{"name":"x"}': { '.': {}, 'f:name': {} } };
     const set = {
       'f:free': { 'f:list': part },

@@ -14,7 +14,7 @@ import { groupItems } from './list-item.ts';
 import { fieldElement } from './path-element.ts';
 
 /**
- * The fields that a value mentions: what a manager that applies it owns. Structs are only paths to
+ * Returns the fields of a value: what a manager that applies it owns. Structs are only paths to
  * their fields, while keys of maps and items of lists are fields themselves.
  */
 export function toFieldSet(value: JsonValue, type: FieldType): FieldSet {
@@ -53,7 +53,7 @@ function isNullOrEmptyMap(value: JsonValue): boolean {
   return value === null || (isJsonObject(value) && Object.keys(value).length === 0);
 }
 
-/** Items with the same key are owned as one, since nothing tells them apart. */
+/** Items with the same key are owned as one, because they cannot be distinguished. */
 function itemsOf(value: readonly JsonValue[], type: ListType): FieldSet {
   const items: FieldsV1 = {};
   for (const [element, [item, ...duplicates]] of groupItems(type, value)) {
@@ -65,8 +65,8 @@ function itemsOf(value: readonly JsonValue[], type: ListType): FieldSet {
 }
 
 /**
- * The set with every struct field on the way to a member as a member too. Ownership of `spec.a` does
- * not include `spec`, but when everything in it goes, so must `spec`.
+ * Returns the set with every struct field on the way to a member added. Ownership of `spec.a` does
+ * not include `spec`, but when all of `spec` is removed, `spec` must go, too.
  */
 export function withNamedFields(set: FieldSet, type: FieldType | undefined): FieldSet {
   return mapSet(set, (node, element) => {
@@ -77,7 +77,7 @@ export function withNamedFields(set: FieldSet, type: FieldType | undefined): Fie
   });
 }
 
-/** The type at a step below; undefined if nothing is known of it. */
+/** Returns the type at the next step; undefined if unknown. */
 function typeBelow(type: FieldType | undefined, element: string): FieldType | undefined {
   if (element.startsWith('f:')) {
     const { map } = type ?? {};
@@ -90,8 +90,8 @@ function typeBelow(type: FieldType | undefined, element: string): FieldType | un
 const reconciled = new WeakMap<FieldSet, FieldType>();
 
 /**
- * Fits a stored set to a type that may have changed since: where a map or list has become atomic,
- * whoever owned a part of it now owns it as a whole.
+ * Adapts a stored set to a type that may have changed since: the owner of a part of a map or list
+ * that became atomic now owns the whole.
  */
 export function reconcileSet(set: FieldSet, type: FieldType): FieldSet {
   if (reconciled.get(set) === type) return set;

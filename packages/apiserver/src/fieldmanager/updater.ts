@@ -21,19 +21,16 @@ export interface VersionedObject {
   readonly schema: Schema;
 }
 
-/**
- * Converts an object, which says its own version, to another version. Undefined if that version is
- * not served any more.
- */
+/** Converts an object to another version. Undefined if that version is no longer served. */
 export type VersionConverter = (
   object: JsonObject,
   apiVersion: string,
 ) => VersionedObject | undefined;
 
-/** Takes away the fields that an endpoint does not let its clients own. */
+/** Removes the fields that an endpoint does not let its clients own. */
 export type FieldFilter = (set: FieldSet) => FieldSet;
 
-/** What stays the same through one request. */
+/** What is constant during one request. */
 export interface UpdateContext {
   readonly apiVersion: string;
   readonly schema: Schema;
@@ -41,21 +38,21 @@ export interface UpdateContext {
   readonly resetFields?: FieldFilter;
 }
 
-/** An object in some version, ready for walking. */
+/** An object with its type. */
 export interface Typed {
   readonly value: JsonObject;
   readonly type: FieldType;
 }
 
-/** A field that somebody else owns and the request would change. */
+/** A field of another manager that the request would change. */
 export interface Conflict {
   readonly manager: Manager;
   readonly path: readonly PathElement[];
 }
 
 /**
- * An object in the version of one manager's entry. Without a converter all versions are taken to
- * have the same shape. Undefined if the version is gone.
+ * Returns an object in the version of a manager's entry. Without a converter all versions have the
+ * same shape. Undefined if the version is gone.
  */
 export function inVersion(
   value: JsonObject,
@@ -70,7 +67,7 @@ export function inVersion(
   return converted && { value: converted.object, type: fieldTypeOf(converted.schema) };
 }
 
-/** Fits the sets of all managers to the schemas as they are now. */
+/** Adapts the sets of all managers to the current schemas. */
 export function reconcileManagers(
   managers: Managers,
   live: JsonObject,
@@ -83,7 +80,7 @@ export function reconcileManagers(
   }
 }
 
-/** The difference of two objects in every version that is asked for, computed once each. */
+/** The differences of two objects in every requested version, each computed once. */
 export class Differences {
   readonly #known = new Map<string, Comparison | undefined>();
   readonly #before: JsonObject;
@@ -114,8 +111,8 @@ export class Differences {
 }
 
 /**
- * Takes what changed away from everybody but `self`. Returns the fields that were changed under
- * their owners, or, unless `force`, leaves the managers alone if there are any.
+ * Removes changed fields from all managers but `self`. Returns the conflicts; with conflicts and
+ * without `force`, the managers stay unchanged.
  */
 export function takeFromOthers(
   managers: Managers,

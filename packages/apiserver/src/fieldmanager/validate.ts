@@ -12,7 +12,7 @@ import type { FieldType, ListType, MapType, ScalarKind } from './field-type.ts';
 import { itemElement, ListItemError } from './list-item.ts';
 import { fieldElement, formatElement, type PathElement } from './path-element.ts';
 
-/** More findings than this are not reported. */
+/** How many errors are reported. */
 const MOST_FINDINGS = 100;
 
 interface Finding {
@@ -21,8 +21,8 @@ interface Finding {
 }
 
 /**
- * Checks that an applied configuration fits its type: no unknown fields, the right forms, no two
- * items with one key. Returns what is wrong in the server's words, or undefined.
+ * Validates that an applied configuration fits its type: no unknown fields, the right forms, no
+ * duplicate items. Returns the message of a real server, or undefined.
  */
 export function validateConfig(config: JsonValue, type: FieldType): string | undefined {
   const findings: string[] = [];
@@ -51,7 +51,7 @@ function* validateValue(path: string, value: JsonValue, type: FieldType): Findin
   }
 }
 
-/** What is wrong with a value that is neither a list nor a map where that is allowed. */
+/** Returns what is wrong with a value that is neither an allowed list nor an allowed map. */
 function formError(value: JsonValue, { scalar, map }: FieldType): string | undefined {
   if (isScalar(value) && scalar !== undefined) return scalarError(value, scalar);
   if (map !== undefined) return `expected map, got &{${formatGo(excerpt(value))}}`;

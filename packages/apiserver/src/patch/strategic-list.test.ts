@@ -11,7 +11,7 @@ const byName: ListMerge = {
   mergeItems: (original, patch) => ({ ...original, ...patch }),
 };
 
-/** Items without a place go to the front, the others after the last one with a smaller place. */
+/** Items without a position go to the front, others after the last one with a smaller position. */
 function insertOneByOne(items: readonly string[], places: ReadonlyMap<string, number>): string[] {
   const result: string[] = [];
   for (const item of items) {
@@ -25,8 +25,8 @@ function insertOneByOne(items: readonly string[], places: ReadonlyMap<string, nu
   return result;
 }
 
-describe('Lists of a strategic merge patch', () => {
-  it('reads each key a few times, however many items are deleted', () => {
+describe('lists of a strategic merge patch', () => {
+  it('read each key a few times, however many items are deleted', () => {
     let reads = 0;
     const item = (index: number, fields: JsonObject): JsonObject =>
       Object.defineProperty({ ...fields }, 'name', {
@@ -46,7 +46,7 @@ describe('Lists of a strategic merge patch', () => {
     assert.ok(reads < 20 * count, `${reads} reads of ${count} keys`);
   });
 
-  it('has items without a place in the order of a server that inserts them one by one', () => {
+  it('order items without a position like a server that inserts them one by one', () => {
     const letters = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g'), {
       maxLength: 7,
     });
@@ -67,7 +67,7 @@ describe('Lists of a strategic merge patch', () => {
     );
   });
 
-  it('orders a hundred thousand items that the order of the patch does not name', () => {
+  it('order a hundred thousand items that the order of the patch does not name', () => {
     const items: JsonValue[] = Array.from({ length: 100_000 }, (_, index) => `n${index}`);
     const ordered = orderItems(items, [], ['n7'], items, undefined);
     assert.equal(ordered[0], 'n99999');

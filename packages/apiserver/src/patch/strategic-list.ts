@@ -19,7 +19,7 @@ type MergeKey = string | undefined;
 
 /** How two lists are merged. */
 export interface ListMerge {
-  /** The field that tells maps apart. Scalars stand for themselves. */
+  /** The field that identifies maps; undefined for scalars, which identify themselves. */
   readonly mergeKey: MergeKey;
   /** The patch lists what to delete (`$deleteFromPrimitiveList`). */
   readonly isDeleteList: boolean;
@@ -29,9 +29,9 @@ export interface ListMerge {
 }
 
 /**
- * Merges lists of maps by their merge key, and lists of scalars as sets. Items of the patch come in
- * its order, the others in theirs, and those that the original had keep their place before each
- * other where both orders allow it.
+ * Merges lists of maps by their merge key, and lists of scalars as sets. Items of the patch are in
+ * its order, the others in theirs; items of the original keep their relative order where both
+ * orders allow it.
  */
 export function mergeLists(original: List, patch: List, merge: ListMerge): JsonValue[] {
   if (original.length === 0 && patch.length === 0) return [];
@@ -83,11 +83,11 @@ interface Directed {
   readonly kept: readonly JsonObject[];
   /** What is left of the patch without directives. */
   readonly changes: readonly JsonObject[];
-  /** The changes are the new list. */
+  /** The changes replace the list. */
   readonly replace: boolean;
 }
 
-/** Carries out the items of a patch that are directives. */
+/** Applies the items of a patch that are directives. */
 function applyDirectives(
   original: readonly JsonObject[],
   patch: readonly JsonObject[],
@@ -118,7 +118,7 @@ function applyDirectives(
 }
 
 /**
- * Checks that the patch has its items in the order of its `$setElementOrder`, and no others.
+ * Validates that the items of the patch are in the order of its `$setElementOrder`, and no others.
  * Deletions do not count.
  */
 export function checkOrder(patch: List, order: List, mergeKey: MergeKey): void {
@@ -148,7 +148,7 @@ function directiveOf(item: JsonValue, mergeKey: MergeKey): JsonValue | undefined
   return undefined;
 }
 
-/** Brings a merged list into the order that the patch asks for; see {@link arrange}. */
+/** Sorts a merged list into the order that the patch requests; see {@link arrange}. */
 export function orderItems(
   merged: List,
   order: List,
@@ -166,8 +166,8 @@ export function orderItems(
 }
 
 /**
- * The order that the server finds in the original after merging into it: new items have taken the
- * places that deleted ones left, so they count as having stood there.
+ * Returns the order of the original as the server sees it after merging: new items have taken the
+ * positions of deleted ones, so they count as having been there.
  */
 function placesAfterMerge(original: List, patch: List, mergeKey: string): List {
   const outcome = applyDirectives(original as JsonObject[], patch as JsonObject[], mergeKey);
@@ -178,9 +178,9 @@ function placesAfterMerge(original: List, patch: List, mergeKey: string): List {
 }
 
 /**
- * Items that `order` names come in that order, the others in the order of the original. The two
- * rows are woven together: one of the others goes before the next ordered item if it stood before
- * it in the original.
+ * Items in `order` are in that order, the others in the order of the original. The two sequences
+ * are interleaved: an unordered item goes before the next ordered item if it was before it in the
+ * original.
  */
 function arrange(items: List, order: List, original: List, mergeKey: MergeKey): JsonValue[] {
   const wanted = placesOf(order, mergeKey);
@@ -208,8 +208,8 @@ function arrange(items: List, order: List, original: List, mergeKey: MergeKey): 
 }
 
 /**
- * Sorts by place. An item without one goes before whatever came before it; that is no order, but it
- * is what the server does with items that a `$setElementOrder` forgot.
+ * Sorts by position. An item without a position goes before everything that precedes it. This is
+ * not a consistent order, but it is what the server does with items that `$setElementOrder` omits.
  */
 function sortByPlace(
   items: readonly JsonValue[],
@@ -224,10 +224,10 @@ function sortByPlace(
 }
 
 /**
- * Inserts the items one after the other: one with a place directly after the last one whose place
- * is not greater, one without a place, or without such a neighbour, at the front. The neighbours are
- * found backwards, by taking the items out of their final order again, so that the work does not
- * grow with the square of the items.
+ * Inserts the items one by one: an item with a position directly after the last one whose position
+ * is not greater, an item without a position, or without such a neighbour, at the front. The
+ * neighbours are found backwards, by removing the items from their final order again, which avoids
+ * quadratic time.
  */
 function insertByPlace(
   items: readonly JsonValue[],
@@ -236,7 +236,7 @@ function insertByPlace(
   const sorted = [...items.keys()]
     .filter((index) => places[index] !== undefined)
     .toSorted((left, right) => (places[left] ?? 0) - (places[right] ?? 0));
-  /** The neighbours of each item in the order of places, among those that are not taken out. */
+  /** The neighbours of each item in the order of positions, among those not removed yet. */
   const smaller = new Map<number, number | undefined>();
   const greater = new Map<number, number | undefined>();
   for (const [position, index] of sorted.entries()) {
@@ -248,7 +248,7 @@ function insertByPlace(
     if (before !== undefined) greater.set(before, after);
     if (after !== undefined) smaller.set(after, before);
   }
-  /** What follows each item in the result; under undefined, what comes first. */
+  /** The successor of each item in the result; the first item is under undefined. */
   const next = new Map<number | undefined, number | undefined>();
   for (const index of items.keys()) {
     const before = smaller.get(index);
@@ -262,7 +262,7 @@ function insertByPlace(
   return result;
 }
 
-/** Where each key stands first. */
+/** Returns the first index of each key. */
 function placesOf(list: List, mergeKey: MergeKey): Map<unknown, number> {
   const places = new Map<unknown, number>();
   for (const [place, item] of list.entries()) {
@@ -272,7 +272,7 @@ function placesOf(list: List, mergeKey: MergeKey): Map<unknown, number> {
   return places;
 }
 
-/** What tells an item from the others: the value of its merge key, or itself. */
+/** Returns the identity of an item: the value of its merge key, or itself. */
 function keyOf(item: JsonValue, mergeKey: MergeKey): JsonValue {
   if (mergeKey === undefined) return item;
   if (!isJsonObject(item)) throw unexpectedType('map', item);
@@ -285,34 +285,35 @@ function requireKey(item: JsonObject, mergeKey: string): JsonValue {
   return key;
 }
 
-/** The server answers mistakes in directives with 400, most others with a bare 500. */
-
-/** 400 for `$retainKeys`, `$setElementOrder/…` or `$deleteFromPrimitiveList/…` in a wrong form. */
+/**
+ * The 400 for an invalid `$retainKeys`, `$setElementOrder/…` or `$deleteFromPrimitiveList/…`. The
+ * server answers most other mistakes with a 500.
+ */
 export function badDirective(
   of: 'primitive list' | 'retainKeys' | 'setElementOrder list',
 ): ApiError {
   return newBadRequest(`invalid patch format of ${of}`);
 }
 
-/** A `$patch` with a word that means nothing there. */
+/** The error for an unknown `$patch`. */
 export function unknownPatchType(directive: unknown, patch: JsonObject): ApiError {
   const shown = formatGoString(directive);
   return newUnknownError(`unknown patch type: ${shown} in map: ${formatGo(patch)}`);
 }
 
-/** An item that cannot be told from the others. */
+/** The error for an item without its merge key. */
 function noMergeKey(item: JsonObject, mergeKey: string): ApiError {
   return newUnknownError(`map: ${formatGo(item)} does not contain declared merge key: ${mergeKey}`);
 }
 
-/** A value of another form than the place asks for. */
+/** The error for a value of the wrong form. */
 export function unexpectedType(expected: 'list' | 'map', value: unknown): ApiError {
   const wanted = expected === 'list' ? '[]interface {}' : 'map[string]interface {}';
   const got = value === null || value === undefined ? '%!s(<nil>)' : goTypeOf(value);
   return newUnknownError(`expected a ${wanted}, but received a ${got}`);
 }
 
-/** 422, with words that do not tell what is wrong. */
+/** A 422 whose message does not say what is wrong, like on a real server. */
 function listOfLists(): ApiError {
   return newGenericServerResponse({ code: 422, verb: '' });
 }

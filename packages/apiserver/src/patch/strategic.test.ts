@@ -48,7 +48,7 @@ describe('maps', () => {
     assert.deepEqual(patchPod(original, patch), { metadata: { labels: { b: '2', c: '3' } } });
   });
 
-  test('are left alone in both arguments', () => {
+  test('are modified in neither argument', () => {
     const original = podWith(container('a', { image: 'a:1' }));
     const patch = podWith(container('a', { image: 'a:2' }));
     const before = structuredClone({ original, patch });
@@ -57,12 +57,12 @@ describe('maps', () => {
     assert.deepEqual(result, podWith(container('a', { image: 'a:2' })));
   });
 
-  test('that are new bring no nulls', () => {
+  test('that are new have their nulls removed', () => {
     const patch = { metadata: { labels: { a: null, b: '1' } } };
     assert.deepEqual(patchPod({}, patch), { metadata: { labels: { b: '1' } } });
   });
 
-  test('that are new are lost if they hold $patch', () => {
+  test('that are new are dropped if they have $patch', () => {
     const patch = { metadata: { labels: { $patch: 'replace', a: '1' } } };
     assert.deepEqual(patchPod({ metadata: {} }, patch), { metadata: {} });
   });
@@ -83,12 +83,12 @@ describe('maps', () => {
     });
   });
 
-  test('take a value of another form as it is', () => {
+  test('accept a value of another form', () => {
     assert.deepEqual(patchPod({ spec: 'x' }, { spec: { a: 1, b: null } }), { spec: { a: 1 } });
     assert.deepEqual(patchPod({ spec: null }, { spec: { a: 1 } }), { spec: { a: 1 } });
   });
 
-  test('take fields that the schema does not know', () => {
+  test('accept fields that the schema does not know', () => {
     assert.deepEqual(patchPod({}, { spec: { nope: [1] } }), { spec: { nope: [1] } });
   });
 });
@@ -105,7 +105,7 @@ describe('lists of maps', () => {
     );
   });
 
-  test('lose the items that $patch deletes, all of them', () => {
+  test('lose all items that $patch deletes', () => {
     const patch = podWith(container('a', { $patch: 'delete' }));
     assert.deepEqual(patchPod(podWith(a, b, a), patch), podWith(b));
   });
@@ -115,7 +115,7 @@ describe('lists of maps', () => {
     assert.deepEqual(patchPod(podWith(a, b), patch), podWith(container('z')));
   });
 
-  test('come in the order of $setElementOrder', () => {
+  test('are sorted by $setElementOrder', () => {
     const order = [{ name: 'c' }, { name: 'a' }];
     const patch = { spec: { '$setElementOrder/containers': order } };
     assert.deepEqual(patchPod(podWith(a, b, c), patch), podWith(b, c, a));
@@ -123,7 +123,7 @@ describe('lists of maps', () => {
     assert.deepEqual(patchPod({ spec: {} }, patch), { spec: {} });
   });
 
-  test('may be patched and ordered at once', () => {
+  test('can be patched and sorted together', () => {
     const patch = {
       spec: {
         '$setElementOrder/containers': [{ name: 'c' }, { name: 'n' }, { name: 'a' }],
@@ -140,7 +140,7 @@ describe('lists of maps', () => {
     );
   });
 
-  test('treat a new item as if it had stood where a deleted one was', () => {
+  test('treat a new item as if it had the position of a deleted one', () => {
     const patch = {
       spec: {
         '$setElementOrder/containers': [{ name: 'n' }, { name: 'a' }, { name: 'c' }],
@@ -156,7 +156,7 @@ describe('lists of maps', () => {
     assert.deepEqual(patchPod(original, patch), patch);
   });
 
-  test('go into nested lists', () => {
+  test('merge nested lists', () => {
     const port = { containerPort: 80, protocol: 'TCP' };
     const original = podWith(container('a', { ports: [port] }));
     const patch = podWith(
@@ -183,7 +183,7 @@ describe('lists of scalars', () => {
     assert.deepEqual(patchPod({ metadata: {} }, patch), { metadata: {} });
   });
 
-  test('come in the order of $setElementOrder, forgotten ones reversed', () => {
+  test('are sorted by $setElementOrder, omitted items reversed', () => {
     const order = (...names: string[]): JsonObject => ({
       metadata: { '$setElementOrder/finalizers': names },
     });
@@ -310,7 +310,7 @@ function isWithin(part: unknown, whole: unknown): boolean {
   return isJsonObject(whole) && entries.every(([key, value]) => isWithin(value, whole[key]));
 }
 
-/** Some answers are recorded without what is the same as before. */
+/** Completes responses that are recorded without unchanged parts. */
 function completed(body: JsonObject, before: JsonObject | undefined): JsonObject {
   if (before === undefined || body['kind'] !== undefined) return body;
   const { kind, apiVersion, status } = before;
@@ -342,7 +342,7 @@ function recordedPatches(): { exchange: Exchange; before: JsonObject }[] {
 }
 
 describe('recorded strategic merge patches', () => {
-  // Judged after merging: by decoding, validation or the store.
+  // Rejected after merging: by decoding, validation or the store.
   const judgedLater = new Set([
     'cr-strategic',
     'pod-strategic-forbidden',
@@ -382,7 +382,7 @@ describe('recorded strategic merge patches', () => {
         ...metadata
       } = result['metadata'] as JsonObject;
       const shown: JsonObject = { ...result, metadata };
-      // The endpoint ignores the rest.
+      // The endpoint ignores everything else.
       if (request.path.endsWith('/status')) delete shown['spec'];
       const answer = completed(response.body ?? {}, before);
       assert.ok(

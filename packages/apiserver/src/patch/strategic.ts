@@ -26,12 +26,12 @@ const deleteFromPrimitiveList = '$deleteFromPrimitiveList';
 
 /**
  * Applies a strategic merge patch: maps are merged key by key, null removes, and lists are replaced
- * unless the schema says that they are merged. Directives in the patch (`$patch`, `$retainKeys`,
- * `$setElementOrder/…`, `$deleteFromPrimitiveList/…`) do the rest. Fields that the schema does not
+ * unless the schema declares them mergeable. Directives in the patch (`$patch`, `$retainKeys`,
+ * `$setElementOrder/…`, `$deleteFromPrimitiveList/…`) change this. Fields that the schema does not
  * know are taken as they are.
  *
- * Neither argument is changed, and the result shares nothing with them. Throws the ApiError that
- * the server answers: 400 for most malformed directives, 500 for other mistakes.
+ * Neither argument is modified, and the result shares nothing with them. Throws the ApiError of a
+ * real server: 400 for most malformed directives, 500 for other mistakes.
  */
 export function applyStrategicMergePatch(
   original: JsonObject,
@@ -41,7 +41,7 @@ export function applyStrategicMergePatch(
   return mergeMap(cloneJson(original), cloneJson(patch), schema);
 }
 
-/** Merges into `original`. Both arguments are used up. */
+/** Merges into `original`. Consumes both arguments. */
 function mergeMap(original: JsonObject, patch: JsonObject, schema: Schema): JsonObject {
   if (directive in patch) return replaceOrDelete(patch);
   retainOnly(original, patch);
@@ -56,7 +56,7 @@ function mergeMap(original: JsonObject, patch: JsonObject, schema: Schema): Json
   return original;
 }
 
-/** `$patch: replace` keeps nothing of the original but takes the patch as it is. */
+/** `$patch: replace` discards the original and takes the patch. */
 function replaceOrDelete(patch: JsonObject): JsonObject {
   const { [directive]: kind, ...content } = patch;
   if (kind === 'replace') return content;
@@ -64,7 +64,10 @@ function replaceOrDelete(patch: JsonObject): JsonObject {
   throw unknownPatchType(kind, patch);
 }
 
-/** `$retainKeys` removes from the original what it does not list. The patch must stay within it. */
+/**
+ * `$retainKeys` removes from the original what it does not list. The patch must not have other
+ * keys.
+ */
 function retainOnly(original: JsonObject, patch: JsonObject): void {
   if (!(retainKeys in patch)) return;
   const listed = patch[retainKeys];
@@ -78,7 +81,7 @@ function retainOnly(original: JsonObject, patch: JsonObject): void {
   for (const key of Object.keys(original)) if (!keys.has(key)) delete original[key];
 }
 
-/** The list that a `$deleteFromPrimitiveList/…` is about; undefined for other keys. */
+/** Returns the list of a `$deleteFromPrimitiveList/…` key; undefined for other keys. */
 function deleteListName(key: string): string | undefined {
   if (!key.startsWith(deleteFromPrimitiveList)) return undefined;
   const name = nameAfter(deleteFromPrimitiveList, key);
@@ -125,7 +128,7 @@ function mergeList(
   });
 }
 
-/** Handles the lists that the patch puts into an order, and takes them out of the patch. */
+/** Merges the lists that the patch sorts, and removes them from the patch. */
 function mergeOrderedLists(original: JsonObject, patch: JsonObject, schema: Schema): void {
   for (const key of Object.keys(patch)) {
     if (!key.startsWith(setElementOrder)) continue;
@@ -154,13 +157,13 @@ function mergeOrAdd(
   return change === undefined ? current : mergeList(current, change, rules, false);
 }
 
-/** A list as it is, undefined if there is none; anything else is a mistake. */
+/** Returns a list, or undefined if absent; throws for anything else. */
 function listOf(value: JsonValue | undefined): JsonValue[] | undefined {
   if (value === undefined || Array.isArray(value)) return value;
   throw unexpectedType('list', value);
 }
 
-/** A new value must not bring nulls: there is nothing for them to remove. */
+/** Removes nulls from a new value: there is nothing for them to delete. */
 function withoutNulls(value: JsonValue): JsonValue {
   if (Array.isArray(value)) {
     for (const item of value) withoutNulls(item);
@@ -173,7 +176,7 @@ function withoutNulls(value: JsonValue): JsonValue {
   return value;
 }
 
-/** A new value without the maps that hold a `$patch`, which have nothing to act on. */
+/** Removes maps with a `$patch` from a new value: there is nothing for them to act on. */
 function withoutDirectives(value: JsonValue): JsonValue | undefined {
   if (Array.isArray(value)) {
     return value.map(withoutDirectives).filter((item) => item !== undefined);
@@ -196,13 +199,13 @@ export interface PatchRules {
   readonly mergeKey: string | undefined;
 }
 
-/** The rules for a field whose value is a map. Throws if the type has no such field. */
+/** Returns the rules for a map field. Throws if the type has no such field. */
 function rulesForMap(type: Schema, field: string): PatchRules {
   const property = propertyOf(type, field);
   return rulesOf(property, property.schema);
 }
 
-/** The rules for a field whose value is a list. Throws if it is not. */
+/** Returns the rules for a list field. Throws if it is not a list. */
 function rulesForList(type: Schema, field: string): PatchRules {
   const property = propertyOf(type, field);
   const { schema, pointer } = property;
@@ -232,7 +235,7 @@ function propertyOf(type: Schema, field: string): Property {
   );
 }
 
-/** The kind of Go type that stands behind a schema. */
+/** Returns the Go kind behind a schema. */
 export function kindOf({ type, special, additionalProperties }: Schema): string {
   if (special === undefined && additionalProperties !== undefined) return 'map';
   switch (type) {

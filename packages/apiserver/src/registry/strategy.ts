@@ -6,9 +6,9 @@ import type { DefaultPropagation } from './deletion.ts';
 /** Who makes a request, as far as objects record it. */
 export interface RequestUser {
   readonly name: string;
-  readonly uid?: string;
+  readonly uid?: string | undefined;
   readonly groups: readonly string[];
-  readonly extra?: Readonly<Record<string, readonly string[]>>;
+  readonly extra?: Readonly<Record<string, readonly string[]>> | undefined;
 }
 
 /** What a strategy may use of the world while it works on one request. */

@@ -4,7 +4,7 @@ import { isJsonObject, setKey } from 'client-ts/internal';
 import type { Schema } from './schema.ts';
 import { zeroValue } from './zero.ts';
 
-/** The fields of a structure in the order of writing. */
+/** Returns the fields of a structure in the order of the type. */
 export function canonicalOrder(schema: Schema, fields: JsonObject): JsonObject {
   const ordered: JsonObject = {};
   for (const name of schema.properties?.keys() ?? []) {
@@ -14,14 +14,16 @@ export function canonicalOrder(schema: Schema, fields: JsonObject): JsonObject {
   return ordered;
 }
 
-/** The same map with its keys sorted, as the server writes maps. */
+/** Returns the map with its keys sorted, as the server writes maps. */
 export function sortedKeys(map: JsonObject): JsonObject {
   const sorted: JsonObject = {};
   for (const key of Object.keys(map).toSorted()) setKey(sorted, key, map[key]);
   return sorted;
 }
 
-/** A copy with sorted keys at every depth: how the server writes values that have no Go type. */
+/**
+ * Returns a copy with sorted keys at every depth, as the server writes values without a Go type.
+ */
 export function withSortedKeys(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(withSortedKeys);
   if (!isJsonObject(value)) return value;
@@ -34,8 +36,8 @@ export function withSortedKeys(value: JsonValue): JsonValue {
 }
 
 /**
- * What `null` leaves of an earlier value of the same field; there is one only where a key stands
- * twice. Lists, maps, times and quantities become empty, anything else stays what it was.
+ * Returns what `null` leaves of an earlier value of the same field, which only exists for duplicate
+ * keys. Lists, maps, times and quantities become empty, anything else stays.
  */
 export function nullOver(schema: Schema, previous: JsonValue | undefined): JsonValue | undefined {
   switch (schema.special) {

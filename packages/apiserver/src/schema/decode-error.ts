@@ -1,3 +1,5 @@
+import { ClientError, defineErrors } from 'client-ts/internal';
+
 import type { Property, Schema } from './schema.ts';
 
 interface GoField {
@@ -11,26 +13,31 @@ interface TypeMismatch extends GoField {
 }
 
 /**
- * A body that does not fit its type. The message is the one of the real server, without the words
- * about the request that stand before it.
+ * A body that does not fit its type, with the message of a real server, without the prefix about
+ * the request.
  */
-export class DecodeError extends Error {
-  override readonly name = 'DecodeError';
+export class DecodeError extends ClientError {
   readonly #mismatch: TypeMismatch | undefined;
 
   constructor(message: string, mismatch?: TypeMismatch) {
-    super(message);
+    super('APISERVER_DECODE_FAILED', message);
     this.#mismatch = mismatch;
   }
 
-  /** A value of another type than the field's. */
+  static {
+    defineErrors(this, 'DecodeError', 'APISERVER', {
+      APISERVER_DECODE_FAILED: { retry: 'never' },
+    });
+  }
+
+  /** A value of the wrong type. */
   static ofType(found: string, type: string, { structure, path }: GoField): DecodeError {
     const target = structure === '' ? 'Go value' : `Go struct field ${structure}.${path.join('.')}`;
     const message = `json: cannot unmarshal ${found} into ${target} of type ${type}`;
     return new DecodeError(message, { found, type, structure, path });
   }
 
-  /** The same error, seen from a structure around the one that it was found in. */
+  /** Returns the same error relative to an enclosing structure. */
   within({ structure, path }: GoField): DecodeError {
     const inner = this.#mismatch;
     if (inner === undefined || structure === '') return this;
@@ -39,17 +46,17 @@ export class DecodeError extends Error {
   }
 }
 
-/** Where in an object the decoder is; a list from the inside out. */
+/** The position of the decoder in an object, as a linked list from the inside out. */
 export interface Place {
   readonly parent: Place | undefined;
   /** The name of a field, the key of a map, or the index in a list. */
   readonly step: string | number;
-  /** Set for fields: the structure that the field belongs to. */
+  /** Set for fields: the structure of the field. */
   readonly owner?: Schema;
   readonly property?: Property;
 }
 
-/** The path as strict decoding reports it: `spec.containers[0].image`. */
+/** Returns the path as strict decoding reports it: `spec.containers[0].image`. */
 export function strictPath(place: Place | undefined): string {
   if (place === undefined) return '';
   const before = strictPath(place.parent);
@@ -58,8 +65,9 @@ export function strictPath(place: Place | undefined): string {
 }
 
 /**
- * The field as type errors name it: the innermost structure, then the path of fields only, with the
- * names of inlined structures: `Volume.spec.volumes.VolumeSource.emptyDir`. Empty outside of fields.
+ * Returns the field as type errors name it: the innermost structure, then the path of fields only,
+ * with the names of inlined structures: `Volume.spec.volumes.VolumeSource.emptyDir`. Empty outside
+ * of fields.
  */
 export function goField(place: Place | undefined): { structure: string; path: string[] } {
   const path: string[] = [];
@@ -73,12 +81,12 @@ export function goField(place: Place | undefined): { structure: string; path: st
   return { structure, path };
 }
 
-/** The Go type of what belongs at a place: `int32`, `[]v1.Container`, `map[string]string`. */
+/** Returns the Go type at a position: `int32`, `[]v1.Container`, `map[string]string`. */
 export function goTypeAt(place: Place | undefined, schema: Schema): string {
   if (place === undefined) return goType(schema);
   if (place.owner !== undefined) return place.property?.typeName ?? goType(schema);
   const owner = place.parent?.property?.typeName ?? '';
-  // The name of a named list or map type does not show what is in it; the schema does.
+  // The name of a named list or map type does not show its elements; the schema does.
   const element = /^(?:\[\]|map\[[^\]]*\])(.*)$/.exec(owner)?.[1];
   return element ?? goType(schema);
 }

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 
 import { canonicalBase64 } from './decode-scalar.ts';
 
-test('what was encoded is read again, with line breaks anywhere', () => {
+test('base64 round-trips, with line breaks anywhere', () => {
   fc.assert(
     fc.property(fc.uint8Array(), fc.nat(), (bytes, place) => {
       const text = Buffer.from(bytes).toString('base64');
@@ -16,11 +16,11 @@ test('what was encoded is read again, with line breaks anywhere', () => {
   );
 });
 
-test('bits that no byte needs are cleared', () => {
+test('unused bits are cleared', () => {
   assert.deepEqual(canonicalBase64('YR=='), { text: 'YQ==' });
 });
 
-test('the first character that cannot be there is named', () => {
+test('the error names the first invalid character', () => {
   const cases: [input: string, illegalAt: number][] = [
     ['!', 0],
     ['YQ=', 3],

@@ -7,17 +7,17 @@ import { type JsonNode, JsonNumber } from './json-parser.ts';
 import { plainJson } from './parse-json.ts';
 import type { Schema } from './schema.ts';
 
-/** How a decoder is told of errors that need not end it. Later ones are forgotten. */
+/** Collects errors that do not end the decoding. Only the first is kept. */
 export interface TypeErrors {
-  /** A value of the wrong type; `found` is what messages call it. */
+  /** A value of the wrong type; `found` is its name in messages. */
   wrongType(found: string, schema: Schema, place: Place | undefined): undefined;
-  /** A text of the right type that says nothing valid. */
+  /** A text of the right type with an invalid value. */
   wrongText(message: string): undefined;
-  /** Decodes a value on its own, without strictness; errors are thrown at once. */
+  /** Decodes a value separately, without strictness; throws its first error. */
   nested(schema: Schema, node: JsonNode, place: Place | undefined): JsonValue | undefined;
 }
 
-/** What messages call the type of a JSON value. */
+/** Returns the type of a JSON value as messages name it. */
 export function kindOf(node: JsonNode): 'array' | 'bool' | 'number' | 'object' | 'string' {
   switch (typeof node) {
     case 'string':
@@ -44,12 +44,12 @@ const ranges: ReadonlyMap<string, Range> = new Map(
   }),
 );
 
-/** A sign and 19 digits; `BigInt` of a longer text takes more than linear time. */
+/** A sign and 19 digits; `BigInt` takes more than linear time for longer texts. */
 const LONGEST_INTEGER = 20;
 
 /**
- * A whole number that fits the format and is written as one: neither `2.0` nor `1e1` will do.
- * Numbers beyond 2^53 are accepted, and rounded to what JavaScript can hold.
+ * Decodes an integer that fits the format and is written as one: neither `2.0` nor `1e1`. Integers
+ * beyond 2^53 are accepted and rounded to what JavaScript can hold.
  */
 export function decodeInteger<T>(
   node: JsonNode,
@@ -66,7 +66,7 @@ export function decodeInteger<T>(
   return exact >= least && exact <= most ? value + 0 : wrongType(`number ${text}`);
 }
 
-/** Decodes a value of a type that decodes in its own way. These types end the decoding at once. */
+/** Decodes a value of a special type. Errors of these types end the decoding. */
 export function decodeSpecial(
   schema: Schema,
   node: JsonNode,
@@ -104,7 +104,7 @@ export function decodeSpecial(
 
 const byte: Schema = { type: 'integer', format: 'uint8' };
 
-/** Bytes may also come as a list of numbers, though nobody writes them so. */
+/** Bytes can also be a list of numbers, as in Go. */
 function decodeByteList(
   nodes: readonly JsonNode[],
   place: Place | undefined,
@@ -133,7 +133,7 @@ function decodeSchemaOr(
     if (typeof node === 'boolean') return node;
     throw new DecodeError('boolean or JSON schema expected');
   }
-  // Anything else that is no list counts as nothing.
+  // Anything else that is not a list counts as null.
   if (kind !== 'array') return null;
   const list: Schema =
     special === 'schema-or-names' ? names : { type: 'array', items: schemaOfSchemas };
@@ -150,7 +150,7 @@ function withTimeErrors<T>(read: (text: string) => T, text: string): T {
   }
 }
 
-/** What the server writes for a quantity that it reads, from a text or a number as it stands. */
+/** Returns the canonical form of a quantity, from a string or a number as written. */
 function canonicalQuantity(node: JsonNode): string {
   try {
     return normalizeQuantity(textOf(node));
@@ -163,11 +163,11 @@ function canonicalQuantity(node: JsonNode): string {
 function textOf(node: JsonNode): string {
   if (typeof node === 'string') return node;
   if (typeof node === 'number') return String(node);
-  // No text of a boolean, list or object is a quantity; any of them gives the right message.
+  // No boolean, list or object is a quantity; any invalid text produces the right message.
   return node instanceof JsonNumber ? node.text : 'none';
 }
 
-/** Bytes in base64, or the place of the first character that cannot be there. */
+/** Bytes in base64, or the position of the first invalid character. */
 export interface Base64Reading {
   readonly text: string;
   readonly illegalAt?: number;
@@ -176,8 +176,8 @@ export interface Base64Reading {
 const usual = /^[A-Za-z0-9+/]*={0,2}$/;
 
 /**
- * Reads standard base64 the way Go's decoder does: line breaks are skipped, padding is needed, and
- * what follows it is refused. Gives the same bytes in their one canonical spelling.
+ * Decodes standard base64 like Go: line breaks are skipped, padding is required, and nothing may
+ * follow it. Returns the same bytes in canonical form.
  */
 export function canonicalBase64(input: string): Base64Reading {
   if (input.length % 4 === 0 && usual.test(input)) return { text: respell(input) };
@@ -214,7 +214,7 @@ function readPadding(input: string, start: number, text: string): Base64Reading 
   return { text: respell(`${text}${'='.repeat(4 - place)}`) };
 }
 
-/** Unused bits of the last character may be anything in the input. */
+/** Clears unused bits of the last character. */
 function respell(text: string): string {
   return text.endsWith('=') ? Buffer.from(text, 'base64').toString('base64') : text;
 }

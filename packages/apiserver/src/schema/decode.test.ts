@@ -45,7 +45,7 @@ function decode(apiVersion: string, kind: string, text: string): JsonObject {
   return decodeTyped(schemaOf(apiVersion, kind), parseJson(text)).object;
 }
 
-/** Objects of built-in kinds in the answers, and the items of lists of them. */
+/** Returns the built-in objects in recorded responses, including items of lists. */
 function* recordedObjects(): Generator<readonly [id: string, schema: Schema, object: JsonObject]> {
   for (const { id, response } of exchanges) {
     if (response.trimmed === true) continue;
@@ -65,7 +65,7 @@ function* recordedObjects(): Generator<readonly [id: string, schema: Schema, obj
   }
 }
 
-test('every recorded object is already in the form that decoding gives, to the last byte', () => {
+test('every recorded object is already in canonical form, to the last byte', () => {
   let count = 0;
   for (const [id, schema, object] of recordedObjects()) {
     const text = JSON.stringify(object);
@@ -77,8 +77,8 @@ test('every recorded object is already in the form that decoding gives, to the l
   assert.ok(count > 900, `${count} objects`);
 });
 
-/** The recorded refusals of bodies, and where the body was accepted, the recorded warnings. */
-test('recorded bodies are refused and warned about in the words of the recordings', () => {
+/** Recorded rejections of bodies and, for accepted bodies, the recorded warnings. */
+test('recorded bodies are rejected and warned about with the recorded messages', () => {
   const pattern = /^(\S+) in version "(\S+)" cannot be handled as a \S+: (.*)$/s;
   let refused = 0;
   let warned = 0;
@@ -114,7 +114,7 @@ test('recorded bodies are refused and warned about in the words of the recording
   assert.ok(warned >= 4, `${warned} warned`);
 });
 
-test('values of the wrong type are named as the real server names them', () => {
+test('values of the wrong type are named like on a real server', () => {
   const field = 'json: cannot unmarshal number into Go struct field';
   const quantity =
     "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
@@ -153,7 +153,7 @@ test('values of the wrong type are named as the real server names them', () => {
       'json: cannot unmarshal number 9223372036854775808 into Go struct field Toleration.spec.tolerations.tolerationSeconds of type int64',
     ],
     ['Pod', '{"spec":{"containers":[{"resources":{"limits":{"cpu":true}}}]}}', quantity],
-    // A type that decodes in its own way ends the decoding, and its error wins over an earlier one.
+    // An error of a special type ends the decoding, and wins over an earlier error.
     [
       'Pod',
       '{"metadata":{"labels":{"a":1}},"spec":{"containers":[{"resources":{"limits":{"cpu":"x"}}}]}}',
@@ -170,7 +170,7 @@ test('values of the wrong type are named as the real server names them', () => {
   }
 });
 
-test('schemas inside a CRD are decoded apart, and their errors seen from outside', () => {
+test('schemas inside a CRD are decoded separately, and their errors are relative to the CRD', () => {
   const crd = (schema: string): string =>
     `{"spec":{"versions":[{"name":"v1","schema":{"openAPIV3Schema":${schema}}}]}}`;
   const decodeCrd = (schema: string): JsonObject =>
@@ -192,7 +192,7 @@ test('schemas inside a CRD are decoded apart, and their errors seen from outside
   ]);
 });
 
-test('empty fields are dropped, kept or written as null, as the type has it', () => {
+test('empty fields are dropped, kept or written as null, depending on the type', () => {
   assert.deepEqual(
     decode(
       'apps/v1',
@@ -215,7 +215,7 @@ test('empty fields are dropped, kept or written as null, as the type has it', ()
   assert.deepEqual(decode('v1', 'Secret', '{"data":{"b":null,"a":""}}').data, { a: '', b: '' });
 });
 
-test('null is no value: it takes the default of the type, not an error', () => {
+test('null takes the default of the type and is no error', () => {
   assert.deepEqual(decode('v1', 'ConfigMap', 'null'), { metadata: {} });
   assert.deepEqual(decode('v1', 'Pod', '{"metadata":null,"spec":null,"status":null}'), {
     metadata: {},
@@ -228,7 +228,7 @@ test('null is no value: it takes the default of the type, not an error', () => {
   });
 });
 
-test('of a repeated key the later value is laid over the earlier one', () => {
+test('the later value of a duplicate key is merged over the earlier one', () => {
   const schema = schemaOf('v1', 'ConfigMap');
   const text =
     '{"metadata":{"name":"a","labels":{"x":"1"}},"data":{"k":"1"},"metadata":{"labels":{"y":"2"},"nope":1,"nope":2},"data":{"k":"2","k":"3"}}';
@@ -251,7 +251,7 @@ test('at most a hundred findings are reported', () => {
   assert.equal(findings.length, 100);
 });
 
-test('keys are sorted in maps, fields are in the order of writing', () => {
+test('map keys are sorted, fields are in the order of the type', () => {
   const object = decode(
     'v1',
     'ConfigMap',
@@ -263,7 +263,7 @@ test('keys are sorted in maps, fields are in the order of writing', () => {
   );
 });
 
-test('canonicalObject puts late fields in their places and does not touch the original', () => {
+test('canonicalObject moves late fields to their places and does not modify the original', () => {
   const object = { spec: { containers: [{ name: 'a' }] }, metadata: { name: 'p' } };
   const before = structuredClone(object);
   const canonical = canonicalObject(schemaOf('v1', 'Pod'), { ...object, kind: 'Pod' });

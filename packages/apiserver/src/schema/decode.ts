@@ -12,7 +12,7 @@ import { alwaysFields, zeroStruct, zeroValue } from './zero.ts';
 
 export { DecodeError };
 
-/** A decoded object and what strict decoding has to say about its text. */
+/** A decoded object and the findings of strict decoding. */
 export interface Decoded {
   readonly object: JsonObject;
   /**
@@ -20,15 +20,15 @@ export interface Decoded {
    * each, or together the strict decoding error.
    */
   readonly findings: readonly string[];
-  /** Only the paths of fields that the type does not have: `spec.foo`. */
+  /** The paths of unknown fields: `spec.foo`. */
   readonly unknown: readonly string[];
 }
 
 /**
- * Decodes the JSON of a built-in kind into the one form that the server stores and serves: only
- * fields of the type, in the order of writing, quantities and times normalised, and empty fields
- * dropped or written exactly as the real server does after a round trip through its storage.
- * Field names are case-sensitive. Throws a {@link DecodeError}.
+ * Decodes the JSON of a built-in kind into the canonical form that the server stores and serves:
+ * only fields of the type, in the type's order, with normalised quantities and times, and with
+ * empty fields dropped or written exactly like a real server after a round trip through its
+ * storage. Field names are case-sensitive. Throws a {@link DecodeError}.
  */
 export function decodeTyped(schema: Schema, node: JsonNode): Decoded {
   const decoder = new Decoder();
@@ -37,20 +37,20 @@ export function decodeTyped(schema: Schema, node: JsonNode): Decoded {
 }
 
 /**
- * The form in which {@link decodeTyped} would leave an object that is already known to be right:
- * for putting fields that the server itself added into their places. The result shares nothing
- * with the argument that a later change could reach, except raw JSON.
+ * Returns an object, already known to be valid, in the form of {@link decodeTyped}: it moves fields
+ * that the server added to their places. The result shares nothing mutable with the argument,
+ * except raw JSON.
  */
 export function canonicalObject<T extends object>(schema: Schema, object: T): T {
   return new Decoder().decode(schema, object as JsonNode) as T;
 }
 
-/** The message of a request that is refused because of its findings. */
+/** Returns the message of a request that is rejected because of its findings. */
 export function strictDecodingError(findings: readonly string[]): string {
   return `strict decoding error: ${findings.join(', ')}`;
 }
 
-/** More findings than this are not reported. */
+/** How many findings are reported. */
 const MOST_FINDINGS = 100;
 
 type ObjectNode = RepeatedObject | { readonly [key: string]: JsonNode };
@@ -62,10 +62,10 @@ function isObjectNode(node: JsonNode): node is ObjectNode {
 class Decoder implements TypeErrors {
   readonly findings = new Set<string>();
   readonly unknown = new Set<string>();
-  /** The first value of a wrong type. Decoding goes on, since a worse error may follow. */
+  /** The first value of a wrong type. Decoding continues, because a worse error may follow. */
   #error: DecodeError | undefined;
 
-  /** A whole value of its own: its errors do not know what is around it. */
+  /** Decodes a value separately: its errors are relative to it. */
   decode(schema: Schema, node: JsonNode): JsonValue | undefined {
     if (node === null || node === undefined) return zeroStruct(schema);
     const value = this.#value(schema, node, undefined, undefined);
@@ -93,8 +93,8 @@ class Decoder implements TypeErrors {
   }
 
   /**
-   * A value other than null. Undefined is an empty list, map or time. `previous` is there when the
-   * same key stands twice: then the later value is laid over the earlier one.
+   * Decodes a value other than null. Undefined is an empty list, map or time. `previous` is set for
+   * duplicate keys: then the later value is merged over the earlier one.
    */
   #value(
     schema: Schema,
@@ -165,7 +165,7 @@ class Decoder implements TypeErrors {
     return ordered ? fields : canonicalOrder(schema, fields);
   }
 
-  /** The value of a field; undefined if the field is not written. */
+  /** Returns the value of a field; undefined if the field is not written. */
   #field(
     { schema, pointer, always }: Property,
     node: JsonNode,
@@ -174,7 +174,7 @@ class Decoder implements TypeErrors {
   ): JsonValue | undefined {
     if (node === null) return pointer === true ? undefined : nullOver(schema, previous);
     const value = this.#value(schema, node, place, previous);
-    // Go's zero time is there, and yet written as nothing.
+    // Go's zero time is set, but written as null.
     if (pointer === true) return value ?? null;
     return !isEmpty(value) || isKeptEmpty(schema, always) ? value : undefined;
   }
@@ -218,7 +218,7 @@ class Decoder implements TypeErrors {
     return sorted ? values : sortedKeys(values);
   }
 
-  /** An item of a list or a value of a map: it cannot be left out. */
+  /** Decodes an item of a list or a value of a map, which cannot be omitted. */
   #element(
     schema: Schema,
     node: JsonNode,
@@ -228,7 +228,7 @@ class Decoder implements TypeErrors {
     const value =
       node === null ? nullOver(schema, previous) : this.#value(schema, node, place, previous);
     if (value !== undefined) return value;
-    // The storage does not tell an empty value of a map from none.
+    // The storage does not distinguish an empty map value from a missing one.
     if (schema.special === 'bytes') return '';
     return schema.type === 'array' ? [] : zeroValue(schema);
   }
@@ -241,7 +241,7 @@ class Decoder implements TypeErrors {
   }
 }
 
-/** The keys in the order of the text, with repetitions. A key that is undefined is absent. */
+/** Returns the keys in the order of the text, with duplicates. An undefined value is absent. */
 function keysOf(node: ObjectNode): readonly string[] {
   return node instanceof RepeatedObject ? node.entries.map(([key]) => key) : Object.keys(node);
 }
@@ -250,7 +250,7 @@ function valueAt(node: ObjectNode, index: number, key: string): JsonNode {
   return node instanceof RepeatedObject ? node.entries[index]?.[1] : getKey(node, key);
 }
 
-/** What is left out of the text where the type does not tell it from nothing. */
+/** True for values that are omitted where the type does not distinguish them from absent ones. */
 function isEmpty(value: JsonValue | undefined): boolean {
   switch (typeof value) {
     case 'object':
@@ -264,7 +264,7 @@ function isEmpty(value: JsonValue | undefined): boolean {
   }
 }
 
-/** Types of which an empty value is written if it was given, although nothing tells it from none. */
+/** True for types whose empty value is written if it was given. */
 function isKeptEmpty({ special }: Schema, always: boolean | undefined): boolean {
   return (
     special === 'raw' || special === 'int-or-string' || (special === 'bytes' && always === true)

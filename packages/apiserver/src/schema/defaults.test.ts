@@ -11,7 +11,7 @@ function schemaOf(group: string, kind: string): Schema {
   return schema;
 }
 
-test('defaults that the model declares are filled in at any depth, and only there', () => {
+test('defaults of the model are applied at any depth', () => {
   const pod = {
     spec: {
       containers: [
@@ -54,13 +54,13 @@ test('defaults that the model declares are filled in at any depth, and only ther
   assert.deepEqual(pod, defaulted, 'a second time changes nothing');
 });
 
-test('an empty value takes the default where the type cannot tell it from none', () => {
+test('an empty value takes the default where the type cannot distinguish it from an absent one', () => {
   const service = { spec: { ports: [{ port: 80, protocol: '' }] } };
   applySchemaDefaults(schemaOf('', 'Service'), service);
   assert.equal(service.spec.ports[0]?.protocol, 'TCP');
 });
 
-test('zero values that OpenAPI calls defaults are not filled in', () => {
+test('zero values that OpenAPI lists as defaults are not applied', () => {
   const deployment = { metadata: {}, spec: { template: {} } };
   applySchemaDefaults(schemaOf('apps', 'Deployment'), deployment);
   assert.deepEqual(deployment, { metadata: {}, spec: { template: {} } });

@@ -9,7 +9,7 @@ import {
 
 import type { Property, Schema } from './schema.ts';
 
-/** What has to be done to a structure: its own defaults, and where to look further. */
+/** How to default a structure: its own defaults, and which fields to descend into. */
 interface Plan {
   readonly defaults: readonly (readonly [name: string, value: JsonValue, pointer: boolean])[];
   readonly inside: readonly (readonly [name: string, schema: Schema])[];
@@ -19,8 +19,8 @@ const plans = new WeakMap<Schema, Plan>();
 const reaches = new WeakMap<Schema, boolean>();
 
 /**
- * Fills in, in place, the defaults that the API model itself declares for built-in types: few, such
- * as `protocol: TCP`. Those that the model does not tell are the strategies' work. Idempotent.
+ * Applies, in place, the defaults that the API model declares for built-in types: only a few, such
+ * as `protocol: TCP`. All others are in the strategies. Idempotent.
  */
 export function applySchemaDefaults(schema: Schema, value: unknown): void {
   if (!reachesDefault(schema)) return;
@@ -41,7 +41,7 @@ function applyToStruct(schema: Schema, object: JsonObject): void {
   const { defaults, inside } = planFor(schema);
   for (const [name, value, pointer] of defaults) {
     const present = getKey(object, name);
-    // Where the type cannot tell empty from absent, an empty value gets the default too.
+    // Where the type does not distinguish empty from absent, an empty value gets the default, too.
     if (present === undefined || (!pointer && isEmptyScalar(present))) {
       setKey(object, name, cloneJson(value));
     }
@@ -67,8 +67,8 @@ function planFor(schema: Schema): Plan {
 }
 
 /**
- * OpenAPI notes the zero value as the default of every field that cannot be absent. That is no
- * default to fill in; one that is not zero is, and so is any on a field that can be absent.
+ * OpenAPI lists the zero value as the default of every field that cannot be absent. These are not
+ * applied; a non-zero default is, and so is any default of a field that can be absent.
  */
 function isDeclared({ default: value, pointer }: Property): boolean {
   if (value === undefined) return false;
@@ -79,7 +79,7 @@ function isEmptyScalar(value: JsonValue): boolean {
   return value === '' || value === 0 || value === false;
 }
 
-/** True if there is a default to fill in at the schema or anywhere below it. */
+/** True if there is a default to apply at the schema or below it. */
 function reachesDefault(schema: Schema): boolean {
   const known = reaches.get(schema);
   if (known !== undefined) return known;

@@ -29,7 +29,7 @@ test('the zero time of Go is no time', () => {
   assert.equal(canonicalTime('0001-01-01T00:00:01Z'), '0001-01-01T00:00:01Z');
 });
 
-test('every time that JavaScript writes is read as the same instant', () => {
+test('every time that JavaScript formats is parsed as the same instant', () => {
   const years = { min: new Date('0100-01-01'), max: new Date('9999-12-31'), noInvalidDate: true };
   fc.assert(
     fc.property(fc.date(years), (date) => {
@@ -39,7 +39,7 @@ test('every time that JavaScript writes is read as the same instant', () => {
   );
 });
 
-test('the words of the real server for texts that are no times', () => {
+test('invalid times are rejected with the message of a real server', () => {
   const layout = '"2006-01-02T15:04:05Z07:00"';
   const cases: [text: string, rest: string][] = [
     ['', ` as ${layout}: cannot parse "" as "2006"`],

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { JsonNumber, JsonSyntaxError, parseJsonExactly, RepeatedObject } from './json-parser.ts';
 import { countKeys, parseJson, plainJson, surveyJson } from './parse-json.ts';
 
-test('both parsers read any JSON as JSON.parse does', () => {
+test('both parsers parse any JSON like JSON.parse', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.constantFrom(0, 2), (value, indent) => {
       const text = JSON.stringify(value, null, indent);
@@ -17,7 +17,7 @@ test('both parsers read any JSON as JSON.parse does', () => {
   );
 });
 
-test('the survey counts every key and sees how numbers are written', () => {
+test('the survey counts every key and recognises plain integers', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const text = JSON.stringify(value);
@@ -32,14 +32,14 @@ test('the survey counts every key and sees how numbers are written', () => {
   assert.equal(surveyJson('[[{"a":"[["}],[]]').depth, 3);
 });
 
-test('numbers that are no plain integers keep their text', () => {
+test('numbers that are not plain integers keep their text', () => {
   for (const text of ['2.0', '1e1', '-0.5', '12345678901234567890']) {
     assert.deepEqual(parseJson(`[${text},7]`), [new JsonNumber(text), 7]);
   }
   assert.deepEqual(plainJson(parseJson('[2.0,1e1]')), [2, 10]);
 });
 
-test('an object with a repeated key keeps all of it, in order', () => {
+test('an object with a duplicate key keeps all entries, in order', () => {
   assert.deepEqual(
     parseJson('{"a":{"x":1,"y":2,"x":3},"__proto__":1}'),
     JSON.parse('{"a":0,"__proto__":1}', (key, value: unknown) =>
@@ -55,12 +55,12 @@ test('an object with a repeated key keeps all of it, in order', () => {
   assert.deepEqual(plainJson(parseJson('{"x":1,"x":[2,{"y":1,"y":1.5}]}')), { x: [2, { y: 1.5 }] });
 });
 
-test('half of a surrogate pair becomes the replacement character', () => {
+test('a lone surrogate becomes the replacement character', () => {
   assert.equal(parseJson(String.raw`"\ud800x\ude00"`), '\ufffdx\ufffd');
   assert.equal(parseJson(String.raw`"\ud83d\ude00"`), '😀');
 });
 
-test('the words of the real server for text that is not JSON', () => {
+test('invalid JSON is rejected with the message of a real server', () => {
   const cases: [text: string, message: string][] = [
     ['', 'unexpected end of JSON input'],
     ['{"a"', 'unexpected end of JSON input'],
@@ -92,7 +92,7 @@ test('the words of the real server for text that is not JSON', () => {
   }
 });
 
-test('texts are nested up to 500 levels', () => {
+test('texts can be nested up to 500 levels', () => {
   const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
   assert.ok(Array.isArray(parseJson(nested(500))));
   assert.throws(() => parseJson(nested(501)), /exceeded max depth/);

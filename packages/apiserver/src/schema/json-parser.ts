@@ -1,9 +1,9 @@
-import { quoteGo, setKey } from 'client-ts/internal';
+import { ClientError, defineErrors, quoteGo, setKey } from 'client-ts/internal';
 
 /**
- * A parsed JSON value that still knows how it was written: a number that is not a plain integer is
- * a {@link JsonNumber}, an object with a repeated key is a {@link RepeatedObject}. Everything else
- * is what `JSON.parse` gives, so an ordinary JSON value is a `JsonNode` as well.
+ * A parsed JSON value that preserves how it was written: a number that is not a plain integer is a
+ * {@link JsonNumber}, an object with a duplicate key is a {@link RepeatedObject}. Everything else
+ * is what `JSON.parse` returns, so an ordinary JSON value is a `JsonNode`, too.
  */
 export type JsonNode =
   | string
@@ -16,7 +16,7 @@ export type JsonNode =
   | readonly JsonNode[]
   | { readonly [key: string]: JsonNode };
 
-/** A number as it was written: `2.0`, `1e3`, `12345678901234567890`. */
+/** A number as written: `2.0`, `1e3`, `12345678901234567890`. */
 export class JsonNumber {
   readonly text: string;
 
@@ -25,7 +25,7 @@ export class JsonNumber {
   }
 }
 
-/** An object in which a key stands more than once. */
+/** An object with a duplicate key. */
 export class RepeatedObject {
   readonly entries: (readonly [key: string, value: JsonNode])[];
 
@@ -34,14 +34,22 @@ export class RepeatedObject {
   }
 }
 
-/** Text that is not JSON. The message is the one of Go's parser, which API servers pass on. */
-export class JsonSyntaxError extends Error {
-  override readonly name = 'JsonSyntaxError';
+/** Text that is not JSON, with the message of Go's parser, which API servers pass on. */
+export class JsonSyntaxError extends ClientError {
+  constructor(message: string) {
+    super('APISERVER_JSON_INVALID', message);
+  }
+
+  static {
+    defineErrors(this, 'JsonSyntaxError', 'APISERVER', {
+      APISERVER_JSON_INVALID: { retry: 'never' },
+    });
+  }
 }
 
 /**
- * Deeper texts are refused, in the words of a real server. Its limit is 10,000; this one leaves
- * stack to everything that walks an object recursively.
+ * The maximum nesting. A real server allows 10,000 levels; this limit leaves stack for everything
+ * that walks objects recursively.
  */
 export const DEEPEST = 500;
 
@@ -54,8 +62,8 @@ type Frame =
   | { readonly kind: 'object'; object: MutableObject | RepeatedObject; key: string };
 
 /**
- * Parses a JSON text and loses nothing of it. Several times slower than `JSON.parse`; for texts that
- * need it, see `parseJson`. Throws a {@link JsonSyntaxError}.
+ * Parses a JSON text without losing anything. Several times slower than `JSON.parse`; `parseJson`
+ * uses it only where needed. Throws a {@link JsonSyntaxError}.
  */
 export function parseJsonExactly(text: string): JsonNode {
   return new JsonParser(text).parse();
@@ -64,7 +72,7 @@ export function parseJsonExactly(text: string): JsonNode {
 class JsonParser {
   readonly #text: string;
   #at = 0;
-  /** What is open, from the outside in; not the call stack, which a deep text would exhaust. */
+  /** Open containers, from the outside in; not the call stack, which deep texts would exhaust. */
   readonly #open: Frame[] = [];
 
   constructor(text: string) {
@@ -85,7 +93,7 @@ class JsonParser {
     }
   }
 
-  /** Reads a value up to its end, or the opening of one that has content: then undefined. */
+  /** Reads a complete value; undefined after opening a container with content. */
   #begin(): JsonNode {
     const character = this.#peek();
     switch (character) {
@@ -112,7 +120,7 @@ class JsonParser {
     }
   }
 
-  /** Puts a complete value where it belongs; true if another one follows in the same frame. */
+  /** Adds a complete value to its container; true if another value follows. */
   #attach(frame: Frame, value: JsonNode): boolean {
     if (frame.kind === 'array') {
       frame.items.push(value);
@@ -172,7 +180,7 @@ class JsonParser {
     this.#at++;
     if (!escaped) return this.#text.slice(start + 1, this.#at - 1);
     const value = JSON.parse(this.#text.slice(start, this.#at)) as string;
-    // Half of a surrogate pair is no character; it could not travel in UTF-8.
+    // A lone surrogate is not a character and cannot be encoded in UTF-8.
     return value.replaceAll(/\p{Surrogate}/gu, '\ufffd');
   }
 
@@ -245,7 +253,7 @@ class JsonParser {
     throw new JsonSyntaxError(`invalid character ${quoteByte(character)} ${context}`);
   }
 
-  /** The same inside a token, where Go's parser takes the end of the text for a space. */
+  /** The same inside a token, where Go's parser treats the end of the text as a space. */
   #failInToken(context: string): never {
     if (this.#at >= this.#text.length) {
       throw new JsonSyntaxError(`invalid character ' ' ${context}`);
@@ -266,7 +274,7 @@ function isDigit(character: string | undefined): boolean {
   return character !== undefined && character >= '0' && character <= '9';
 }
 
-/** Go's parser sees bytes: of a character outside ASCII it shows the first byte only. */
+/** Go's parser sees bytes: it shows only the first byte of a non-ASCII character. */
 function quoteByte(point: number): string {
   const byte = Buffer.from(String.fromCodePoint(point), 'utf8')[0] ?? 0;
   if (byte === 0x27) return String.raw`'\''`;

@@ -3,7 +3,7 @@ import type { GroupVersionKind } from 'client-ts/meta';
 
 import type { Property, Schema, SpecialType } from './schema.ts';
 
-/** A type of the model as OpenAPI writes it, with what the server's own types add. */
+/** A type of the model in OpenAPI form, with additions from the server's Go types. */
 export interface OpenApiSchema {
   readonly $ref?: string;
   readonly type?: string;
@@ -22,11 +22,11 @@ export interface OpenApiSchema {
   readonly 'x-kubernetes-patch-merge-key'?: string;
   readonly 'x-kubernetes-patch-strategy'?: string;
   readonly 'x-kubernetes-unions'?: JsonValue;
-  /** Not of OpenAPI: how the server's own type holds the fields. */
+  /** Not part of OpenAPI: how the Go type holds the fields. */
   readonly shape?: TypeShape;
 }
 
-/** Which fields are told apart from none, which are always written, and what messages call them. */
+/** Which fields are pointers, which are always written, and their names in messages. */
 export interface TypeShape {
   readonly pointer?: readonly string[];
   readonly always?: readonly string[];
@@ -53,12 +53,12 @@ const specialTypes: ReadonlyMap<string, SpecialType> = new Map([
 /** The schema of schemas, which the `schema-or-…` types hold. */
 const schemaOfSchemas = `${apiextensions}.JSONSchemaProps`;
 
-/** A schema while it is being filled; nobody outside sees it before it is complete. */
+/** A schema under construction. */
 type Draft = { -readonly [Key in keyof Schema]: Schema[Key] };
 
 /**
- * Turns OpenAPI schemas into {@link Schema} graphs. A type is linked once, together with all that
- * it reaches; types that nobody asks for stay text.
+ * Links OpenAPI schemas into {@link Schema} graphs. A type is linked on first use, together with
+ * all types that it reaches.
  */
 export class SchemaLinker {
   readonly #sources: Readonly<Record<string, OpenApiSchema>>;
@@ -68,14 +68,14 @@ export class SchemaLinker {
     this.#sources = sources;
   }
 
-  /** The linked type with this name, or undefined if the model does not have it. */
+  /** Returns the linked type with this name; undefined if the model does not have it. */
   link(id: string): Schema | undefined {
     const known = this.#linked.get(id);
     if (known !== undefined) return known;
     const source = getKey(this.#sources, id);
     if (source === undefined) return undefined;
     const draft: Draft = { id };
-    // Before its parts, so that a type that contains itself finds itself.
+    // Registered before its parts, so that recursive types find themselves.
     this.#linked.set(id, draft);
     this.#fill(draft, source, specialTypes.get(id));
     return draft;
@@ -106,7 +106,7 @@ export class SchemaLinker {
       draft.properties = this.#properties(source);
     }
     if (special?.startsWith('schema-or-')) {
-      // OpenAPI leaves these types open; what they hold is known all the same.
+      // OpenAPI leaves these types open, but their content is known.
       draft.additionalProperties = this.#reference({ $ref: schemaOfSchemas });
     }
     Object.assign(draft, listAndMapTypes(source));

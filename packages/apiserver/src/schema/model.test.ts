@@ -38,7 +38,7 @@ test('the model has the resources of discovery, with full kinds for subresources
   assert.deepEqual(model.resources('example.com', 'v1'), []);
 });
 
-test('every resource has a schema, and everything it reaches can be linked', () => {
+test('every resource has a schema, and all reachable types can be linked', () => {
   for (const { group, version } of model.groupVersions) {
     for (const { kind, schema } of model.resources(group, version)) {
       assert.equal(schema, model.schemaFor({ group, version, kind }));
@@ -50,7 +50,7 @@ test('every resource has a schema, and everything it reaches can be linked', () 
   assert.equal(model.schemaById('constructor'), undefined);
 });
 
-test('properties are in the order of writing and carry what the type adds', () => {
+test('properties are in the order of the type and have its additions', () => {
   const pod = model.schemaFor({ group: '', version: 'v1', kind: 'Pod' });
   assert.deepEqual(
     [...(pod?.properties?.keys() ?? [])],
@@ -69,7 +69,7 @@ test('properties are in the order of writing and carry what the type adds', () =
   assert.equal(schema.additionalProperties?.special, 'quantity');
 });
 
-test('a type that contains itself is one cyclic schema', () => {
+test('a recursive type is one cyclic schema', () => {
   const schema = model.schemaById(
     'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps',
   );
@@ -83,7 +83,7 @@ test('the model is loaded once', () => {
   assert.equal(loadModel(), model);
 });
 
-test('versions that are served by default', () => {
+test('stable versions are served by default', () => {
   assert.deepEqual(['v1', 'v2', 'v10', 'v1beta1', 'v1alpha2', 'v0'].filter(isStableVersion), [
     'v1',
     'v2',

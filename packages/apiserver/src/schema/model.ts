@@ -34,7 +34,7 @@ interface ModelFile {
   readonly schemas: Readonly<Record<string, OpenApiSchema>>;
 }
 
-/** A resource of the model: everything that the registry's `ResourceInfo` asks for. */
+/** A resource of the model, with everything that the registry's `ResourceInfo` needs. */
 export interface BuiltinResource extends GroupVersion {
   /** Lower-case plural, as in the URL. */
   readonly resource: string;
@@ -46,7 +46,7 @@ export interface BuiltinResource extends GroupVersion {
   readonly shortNames: readonly string[];
   readonly categories: readonly string[];
   readonly subresources: readonly BuiltinSubresource[];
-  /** Linked when it is first read. */
+  /** Linked on first use. */
   readonly schema: Schema;
 }
 
@@ -57,29 +57,29 @@ export interface BuiltinSubresource {
 }
 
 /**
- * The built-in API as the server uses it. Schemas are linked when they are first asked for, so a
- * server that never sees a Pod never pays for one.
+ * The built-in API. Schemas are linked on first use, so a server that never sees a Pod never pays
+ * for one.
  */
 export interface Model {
-  /** The release that the model describes: `1.36.4`. */
+  /** The Kubernetes release: `1.36.4`. */
   readonly kubernetes: string;
   /** In the order of discovery; within a group, the preferred version first. */
   readonly groupVersions: readonly GroupVersion[];
-  /** The resources of one group-version; empty if there is none such. */
+  /** Returns the resources of a group-version; empty if unknown. */
   resources(group: string, version: string): readonly BuiltinResource[];
-  /** The type of a kind, lists and option kinds included. */
+  /** Returns the type of a kind, including lists and options. */
   schemaFor(kind: GroupVersionKind): Schema | undefined;
-  /** The type with this name: `io.k8s.api.core.v1.PodSpec`. */
+  /** Returns the type with this name: `io.k8s.api.core.v1.PodSpec`. */
   schemaById(id: string): Schema | undefined;
-  /** The name of the type of a kind. */
+  /** Returns the type name of a kind. */
   schemaIdFor(kind: GroupVersionKind): string | undefined;
-  /** Every type as OpenAPI has it, by name. Properties are in the order of writing. */
+  /** Every type in OpenAPI form, by name. Properties are in the order of the type. */
   readonly openApi: Readonly<Record<string, OpenApiSchema>>;
 }
 
 let loaded: Model | undefined;
 
-/** The model of this package's data file. Read once; later calls are free. */
+/** Returns the model from this package's data file, loaded once. */
 export function loadModel(): Model {
   loaded ??= linkModel(
     JSON.parse(
@@ -89,10 +89,7 @@ export function loadModel(): Model {
   return loaded;
 }
 
-/**
- * True for versions that a server serves unless told otherwise: `v1`, `v2`; not `v1beta1`, which
- * has to be switched on.
- */
+/** True for versions that are served by default: `v1`, `v2`, but not `v1beta1`. */
 export function isStableVersion(version: string): boolean {
   return /^v[1-9][0-9]*$/.test(version);
 }

@@ -9,13 +9,13 @@ import {
 } from './json-parser.ts';
 
 /**
- * Parses the JSON text of a request, and notices repeated keys and how numbers are written where it
- * matters. The common text has neither, and costs `JSON.parse` and a quick look. Throws a
- * `JsonSyntaxError` with the words of the real server.
+ * Parses the JSON text of a request, preserving duplicate keys and how numbers are written where it
+ * matters. Most texts have neither, and cost `JSON.parse` plus a quick scan. Throws a
+ * `JsonSyntaxError` with the message of a real server.
  */
 export function parseJson(text: string): JsonNode {
   const { keys, depth, plainNumbers } = surveyJson(text);
-  // Escapes may spell half of a surrogate pair, which JSON.parse lets through.
+  // Escapes can spell a lone surrogate, which JSON.parse accepts.
   if (!plainNumbers || depth > DEEPEST || /\\u[dD]/.test(text)) {
     return parseJsonExactly(text);
   }
@@ -23,28 +23,28 @@ export function parseJson(text: string): JsonNode {
   try {
     value = JSON.parse(text) as JsonNode;
   } catch {
-    // The exact parser refuses the same texts, with the right words.
+    // The exact parser rejects the same texts, with the right message.
     return parseJsonExactly(text);
   }
   return countKeys(value) === keys ? value : parseJsonExactly(text);
 }
 
 /**
- * The ordinary JSON value of a node: numbers as numbers, and of a repeated key the last value. A
- * node without either is returned as it is.
+ * Returns a node as an ordinary JSON value: numbers as numbers, and the last value of a duplicate
+ * key. A node without either is returned as it is.
  */
 export function plainJson(node: JsonNode): JsonValue {
   return isPlain(node) ? (node as JsonValue) : toPlain(node);
 }
 
-/** True for what holds no repeated keys, and no numbers that have to be kept as they are written. */
+/** True for values without duplicate keys and numbers whose text must be preserved. */
 export function isPlain(node: JsonNode): boolean {
   if (typeof node !== 'object' || node === null) return true;
   if (node instanceof JsonNumber || node instanceof RepeatedObject) return false;
   return (Array.isArray(node) ? node : Object.values(node)).every((item) => isPlain(item));
 }
 
-/** True for a value that is nested deeper than any text may be. Does not recurse. */
+/** True for a value nested deeper than any text may be. Does not recurse. */
 export function isTooDeep(value: unknown): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {
@@ -68,11 +68,11 @@ function toPlain(node: JsonNode): JsonValue {
 
 /** What `JSON.parse` does not tell about a text. */
 export interface JsonSurvey {
-  /** How many keys are written; more than the parsed value has means that some are duplicates. */
+  /** How many keys are written; more than in the parsed value if there are duplicates. */
   readonly keys: number;
-  /** How deep arrays and objects are nested. */
+  /** The nesting depth. */
   readonly depth: number;
-  /** Every number is a whole one of at most fifteen digits, written as such. */
+  /** Every number is an integer of at most fifteen digits, written as such. */
   readonly plainNumbers: boolean;
 }
 
@@ -81,8 +81,8 @@ const BACKSLASH = 0x5c;
 const MOST_PLAIN_DIGITS = 15;
 
 /**
- * Counts the keys of a JSON text and looks at how its numbers are written, in one pass that jumps
- * over strings. Costs a fraction of parsing. On text that is not JSON the result means nothing.
+ * Counts the keys of a JSON text and checks how its numbers are written, in one pass that skips
+ * strings. Costs a fraction of parsing. The result is meaningless for text that is not JSON.
  */
 export function surveyJson(text: string): JsonSurvey {
   let keys = 0;
@@ -125,7 +125,7 @@ export function surveyJson(text: string): JsonSurvey {
   return { keys, depth: deepest, plainNumbers };
 }
 
-/** Where the closing quote of the string stands whose first character is at `start`. */
+/** Returns the index of the closing quote of the string that starts at `start`. */
 function endOfString(text: string, start: number): number {
   for (let from = start; ;) {
     const close = text.indexOf('"', from);
@@ -137,10 +137,10 @@ function endOfString(text: string, start: number): number {
   }
 }
 
-/** How many keys all objects in a parsed JSON value have together. */
+/** Returns the number of keys of all objects in a parsed JSON value. */
 export function countKeys(value: unknown): number {
   let keys = 0;
-  // A stack of its own: the nesting of a request must not decide about the stack of the server.
+  // An explicit stack: the nesting of a request must not determine the call stack.
   const pending: unknown[] = [value];
   while (pending.length > 0) {
     const next = pending.pop();

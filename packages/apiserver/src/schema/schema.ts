@@ -1,9 +1,9 @@
 import type { JsonValue } from 'client-ts/internal';
 
 /**
- * One type of the API as the server needs it: the linked form of the API model and of CRD schemas.
- * References are resolved to the schema itself, so the graph may have cycles (JSONSchemaProps has).
- * Decoding, defaulting, strategic merge, managed fields and validation all walk this one shape.
+ * One type of the API: the linked form of the API model and of CRD schemas. References are resolved
+ * to the schema itself, so the graph can have cycles (JSONSchemaProps has). Decoding, defaulting,
+ * strategic merge, managed fields and validation all use it.
  */
 export interface Schema {
   /** Name in the model (`io.k8s.api.core.v1.PodSpec`); absent for CRD and anonymous schemas. */
@@ -21,20 +21,20 @@ export interface Schema {
   readonly listType?: 'atomic' | 'map' | 'set';
   readonly listMapKeys?: readonly string[];
   readonly mapType?: 'atomic' | 'granular';
-  /** CRD only: fields that the schema does not name are kept. */
+  /** CRD only: unknown fields are preserved. */
   readonly preserveUnknownFields?: boolean;
   /** CRD only: the value is a whole object with apiVersion, kind and metadata. */
   readonly embeddedResource?: boolean;
   readonly nullable?: boolean;
   readonly default?: JsonValue;
-  /** CRD only: the keywords of OpenAPI that validate values, as the CRD wrote them. */
+  /** CRD only: the OpenAPI keywords that validate values, as written. */
   readonly validation?: SchemaValidation;
 }
 
 /**
- * Types that decode in their own way. A quantity is a string or a number, raw JSON is kept as it
- * is, bytes are base64; the `schema-or-…` types are those of JSONSchemaProps that are a schema, or
- * a boolean, a list of schemas, a list of names.
+ * Types with their own decoding. A quantity is a string or a number, raw JSON is kept as it is,
+ * bytes are base64; the `schema-or-…` types of JSONSchemaProps are a schema, or a boolean, a list
+ * of schemas, a list of names.
  */
 export type SpecialType =
   | 'bytes'
@@ -48,7 +48,7 @@ export type SpecialType =
   | 'schema-or-names'
   | 'time';
 
-/** A field of an object, with what only makes sense in the place where it stands. */
+/** A field of an object, with what depends on its position. */
 export interface Property {
   readonly schema: Schema;
   readonly default?: JsonValue;
@@ -60,17 +60,17 @@ export interface Property {
   readonly mapType?: 'atomic' | 'granular';
   readonly enum?: readonly JsonValue[];
   /**
-   * Built-in types only. `pointer`: an explicit zero value differs from none and is kept.
+   * Built-in types only. `pointer`: an explicit zero value differs from an absent one and is kept.
    * Otherwise a zero value (`""`, `0`, `false`) is dropped on decoding, unless `always`.
    */
   readonly pointer?: boolean;
   /** Built-in types only: written even when it has its zero value (`status: {}`, `count: 0`). */
   readonly always?: boolean;
-  /** Built-in types only: place in the order of writing, from 0. */
+  /** Built-in types only: index in the order of the type. */
   readonly index?: number;
-  /** Built-in types only: the type as error messages name it, where the schema does not tell. */
+  /** Built-in types only: the type name in error messages, if the schema does not determine it. */
   readonly typeName?: string;
-  /** Built-in types only: the inlined structure that the field comes from (`VolumeSource`). */
+  /** Built-in types only: the inlined structure of the field (`VolumeSource`). */
   readonly inlined?: string;
 }
 
@@ -88,7 +88,7 @@ export interface SchemaValidation {
   readonly uniqueItems?: boolean;
   readonly multipleOf?: number;
   readonly maxProperties?: number;
-  /** `additionalProperties: false`: only the named properties may be there. */
+  /** `additionalProperties: false`: only named properties are allowed. */
   readonly closed?: boolean;
   readonly minProperties?: number;
   readonly allOf?: readonly Schema[];

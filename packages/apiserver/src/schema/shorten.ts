@@ -1,7 +1,7 @@
-/** How many characters of one value or name a message repeats. */
+/** How many characters of one value or name a message quotes. */
 export const LONGEST_QUOTE = 10_000;
 
-/** A text for a message, cut off if it is long. */
+/** Cuts a long text for a message. */
 export function shorten(text: string, most: number = LONGEST_QUOTE): string {
   return text.length <= most ? text : `${text.slice(0, most)}...`;
 }

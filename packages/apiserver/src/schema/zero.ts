@@ -3,16 +3,16 @@ import { apiVersionOf } from 'client-ts/meta';
 
 import type { Schema } from './schema.ts';
 
-/** A field that is written even when nobody set it. */
+/** A field that is written even if not set. */
 interface AlwaysField {
   readonly name: string;
-  /** What stands there then. Structures are built anew each time: callers may change them. */
+  /** Returns the zero value. Structures are new each time: callers may modify them. */
   readonly zero: () => JsonValue;
 }
 
 const alwaysCache = new WeakMap<Schema, readonly AlwaysField[]>();
 
-/** The fields of a built-in type that are written even when they are empty, in order. */
+/** Returns the fields of a built-in type that are always written, in order. */
 export function alwaysFields(schema: Schema): readonly AlwaysField[] {
   let fields = alwaysCache.get(schema);
   if (fields === undefined) {
@@ -28,8 +28,8 @@ export function alwaysFields(schema: Schema): readonly AlwaysField[] {
 }
 
 /**
- * What the server writes for a value of a built-in type that nobody set: empty text, zero, `null`
- * for lists, maps and times, and for a structure the fields that are always written.
+ * Returns what the server writes for an unset value of a built-in type: an empty string, zero,
+ * `null` for lists, maps and times, and for a structure the fields that are always written.
  */
 export function zeroValue(schema: Schema): JsonValue {
   switch (schema.special) {
@@ -59,7 +59,7 @@ export function zeroValue(schema: Schema): JsonValue {
   }
 }
 
-/** The zero value of a built-in structure: only the fields that are always written. */
+/** Returns the zero value of a built-in structure: only the fields that are always written. */
 export function zeroStruct(schema: Schema): JsonObject {
   const fields: JsonObject = {};
   for (const { name, zero } of alwaysFields(schema)) setKey(fields, name, zero());
@@ -71,13 +71,13 @@ interface KindInfo {
   readonly version: string;
   readonly kind: string;
   readonly schema: Schema;
-  /** Set for custom resources, which have no fields of their own to write. */
+  /** Set for custom resources, which have no fields that are always written. */
   readonly crd?: string;
 }
 
 /**
- * An object with nothing in it, as the server writes it: fields that are always written have their
- * zero value. Bookmarks look like this.
+ * Returns an empty object as the server writes it: with zero values for fields that are always
+ * written. Bookmarks look like this.
  */
 export function emptyObject(info: KindInfo): JsonObject {
   const typeMeta = { kind: info.kind, apiVersion: apiVersionOf(info) };

@@ -18,7 +18,7 @@ interface Answer {
   readonly body: { metadata?: { name?: string }; items?: { metadata: { name: string } }[] };
 }
 
-/** One request over TLS on a connection of its own. */
+/** Sends one request over TLS on a new connection. */
 async function send({ url, ca, token }: ApiServer, path: string, body?: object): Promise<Answer> {
   return await new Promise<Answer>((resolve, reject) => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
@@ -42,7 +42,7 @@ async function open(server: ApiServer, path: string): Promise<TransportResponse>
 }
 
 describe('ApiServer', () => {
-  it('serves over TLS, and tells clients how to connect', async () => {
+  it('serves over TLS and exposes what clients need to connect', async () => {
     await using server = await ApiServer.start();
     assert.match(server.url, /^https:\/\/127\.0\.0\.1:\d+$/);
     const { status, body } = await send(server, '/api/v1/namespaces');
@@ -56,7 +56,7 @@ describe('ApiServer', () => {
     assert.equal(clusters[0]?.cluster.server, server.url);
   });
 
-  it('has a token that nobody can guess, unless it is given one', async () => {
+  it('generates a random token unless one is given', async () => {
     await using first = await ApiServer.start();
     await using second = await ApiServer.start({ token: 'given' });
     assert.ok(first.token.length >= 32);
@@ -67,7 +67,7 @@ describe('ApiServer', () => {
     assert.equal(wrong.status, 401);
   });
 
-  it('is one of several in a process, which know nothing of each other', async () => {
+  it('shares nothing with other servers in the process', async () => {
     await using first = await ApiServer.start();
     await using second = await ApiServer.start();
     assert.notEqual(first.url, second.url);
@@ -76,13 +76,13 @@ describe('ApiServer', () => {
     assert.equal((await send(second, `${MAPS}/a`)).status, 404);
   });
 
-  it('is the same server without sockets', async () => {
+  it('serves the same state in memory, without sockets', async () => {
     await using server = await ApiServer.start();
     await send(server, MAPS, { metadata: { name: 'a' } });
     assert.equal((await open(server, `${MAPS}/a`)).status, 200);
   });
 
-  it('goes away and comes back with its state, on the same port', async () => {
+  it('keeps its state and port across stopServing and resume', async () => {
     await using server = await ApiServer.start();
     await send(server, MAPS, { metadata: { name: 'a' } });
     const watch = (await open(server, `${MAPS}?watch=1`)).body[Symbol.asyncIterator]();
@@ -97,12 +97,12 @@ describe('ApiServer', () => {
     assert.equal((await open(server, `${MAPS}/a`)).status, 200);
   });
 
-  it('leaves nothing behind when it is disposed', async () => {
+  it('leaves no connection or timer behind when disposed', async () => {
     const clock = new VirtualClock();
     const server = await ApiServer.start({
       clock,
       random: seededRandom(1),
-      compactionInterval: 60_000,
+      compactionIntervalMs: 60_000,
     });
     await send(server, MAPS, { metadata: { name: 'a' } });
     const watch = (await open(server, `${MAPS}?watch=1`)).body[Symbol.asyncIterator]();
@@ -116,19 +116,19 @@ describe('ApiServer', () => {
     await assert.rejects(send(server, MAPS), { code: 'ECONNREFUSED' });
   });
 
-  it('cannot start where somebody else listens, and leaves nothing behind then either', async () => {
+  it('rejects when the port is taken and leaves nothing behind', async () => {
     await using server = await ApiServer.start();
     const clock = new VirtualClock();
     const port = Number(new URL(server.url).port);
-    await assert.rejects(ApiServer.start({ port, clock, compactionInterval: 1000 }), {
-      code: 'LISTEN_FAILED',
+    await assert.rejects(ApiServer.start({ port, clock, compactionIntervalMs: 1000 }), {
+      code: 'APISERVER_LISTEN_FAILED',
     });
     assert.equal(clock.pending, 0);
   });
 
-  it('lets old versions expire, now or from time to time', async () => {
+  it('expires old versions on compact and at the compaction interval', async () => {
     const clock = new VirtualClock();
-    await using server = await ApiServer.start({ clock, compactionInterval: 1000 });
+    await using server = await ApiServer.start({ clock, compactionIntervalMs: 1000 });
     const created = await send(server, MAPS, { metadata: { name: 'a' } });
     const { resourceVersion = '' } = created.body.metadata as { resourceVersion?: string };
     const old = `${MAPS}?resourceVersion=${resourceVersion}&resourceVersionMatch=Exact`;
@@ -146,7 +146,7 @@ describe('ApiServer', () => {
     assert.equal((await send(server, newest)).status, 410);
   });
 
-  it('serves what it is told to', async () => {
+  it('serves the versions and the history that its options select', async () => {
     await using stable = await ApiServer.start({ versions: 'stable', insecure: true });
     assert.match(stable.url, /^http:/);
     assert.equal(stable.config.tls?.ca, undefined);
@@ -157,7 +157,7 @@ describe('ApiServer', () => {
     assert.match(text, /"version":"v1"/);
   });
 
-  it('knows users by their certificates and tokens, and faults by their users', async () => {
+  it('authenticates users by certificate and token, and matches faults by user', async () => {
     await using server = await ApiServer.start({ tokens: { t: { name: 'jane', groups: [] } } });
     const { certificate } = await server.issueClientCertificate({ commonName: 'joe' });
     assert.match(certificate, /^-----BEGIN CERTIFICATE-----/);
@@ -173,7 +173,7 @@ describe('ApiServer', () => {
     const module = new URL(`./api-server.${extension}`, import.meta.url).href;
     const script = `
       const { ApiServer } = await import(${JSON.stringify(module)});
-      const server = await ApiServer.start({ compactionInterval: 1000 });
+      const server = await ApiServer.start({ compactionIntervalMs: 1000 });
       const path = '/api/v1/namespaces?watch=1&allowWatchBookmarks=1';
       const { body } = await server.transport().request({ method: 'GET', path, headers: {} });
       const watch = body[Symbol.asyncIterator]();
@@ -194,7 +194,7 @@ describe('ApiServer', () => {
 });
 
 describe('formatKubeconfig', () => {
-  it('has one cluster, one user and one context, which is the current one', () => {
+  it('has one cluster, one user and one current context', () => {
     const text = formatKubeconfig({
       server: 'https://127.0.0.1:6443',
       certificateAuthorityData: 'PEM',
@@ -221,11 +221,11 @@ describe('formatKubeconfig', () => {
       ],
       'current-context': 'client-ts',
     });
-    // Readers of older YAML would take the bare word for a boolean.
+    // YAML 1.1 readers take the bare word for a boolean.
     assert.match(text, /token: ["']yes["']/);
   });
 
-  it('needs no authority without TLS', () => {
+  it('has no certificate authority without TLS', () => {
     assert.doesNotMatch(formatKubeconfig({ server: 'http://x', token: 't' }), /authority/);
   });
 });

@@ -9,52 +9,57 @@ import { memoryTransport } from '../transport/memory.ts';
 import { Backend, type BackendOptions } from './backend.ts';
 import { Outage } from './outage.ts';
 
-/** How a server behaves and where it is reached. */
+/** Options of {@link ApiServer.start}. Every option has a default. */
 export interface ApiServerOptions extends BackendOptions {
-  /** Default `127.0.0.1`: nobody but this machine can connect. */
-  readonly host?: string;
-  /** Default 0: any free port. */
-  readonly port?: number;
-  /** Serve plain HTTP instead of TLS. For measurements only. */
-  readonly insecure?: boolean;
+  /** The address to listen on. Default: `127.0.0.1`, which only this machine can reach. */
+  readonly host?: string | undefined;
+  /** The port to listen on. Default: 0, any free port. */
+  readonly port?: number | undefined;
+  /** Serves plain HTTP instead of TLS. For benchmarks. Default: false. */
+  readonly insecure?: boolean | undefined;
 }
 
-/** What {@link ApiServer.compact} forgets. */
+/** Options of {@link ApiServer.compact}. */
 export interface CompactOptions {
-  /** Default: everything up to now. */
-  readonly revision?: number;
+  /** The newest revision to compact. Default: the current one. */
+  readonly revision?: number | undefined;
   /**
-   * Only what a real server serves without its watch cache forgets: Events, as after a compaction
-   * of etcd. Default false.
+   * Compacts only Events, the one resource that a real server serves without a watch cache. This is
+   * the state after a compaction of etcd. Default: false.
    */
-  readonly keepWatchCache?: boolean;
+  readonly keepWatchCache?: boolean | undefined;
 }
 
 /**
- * A Kubernetes API server in this process: real HTTP, real TLS, real semantics, and nothing left
- * when it is disposed.
+ * A Kubernetes API server in this process, for tests, examples and local development. It serves the
+ * API over TLS like a real kube-apiserver and keeps its state in memory. Several servers in one
+ * process share nothing.
+ *
+ * {@link close} releases the port, every connection and every timer. A server does not keep the
+ * process alive.
  *
  * ```ts
  * await using server = await ApiServer.start();
- * // server.url, server.ca, server.config, server.kubeconfig, or server.transport() without sockets
+ * await using client = new Clientset(server.config);
  * ```
  */
 export class ApiServer implements AsyncDisposable {
+  /** The base URL, for example `https://127.0.0.1:43211`. */
   readonly url: string;
-  /** The certificate of the CA that signed the server's own, as PEM. */
+  /** The certificate of the CA that signed the server's certificate, as PEM. */
   readonly ca: string;
-  /** The administrator's. */
+  /** The administrator's bearer token. */
   readonly token: string;
-  /** For `new Clientset(server.config)` and every other client: over sockets, as administrator. */
+  /** A client configuration with the administrator's credentials, for `new Clientset(config)`. */
   readonly config: Config;
   /** A kubeconfig with the administrator's credentials, as YAML. */
   readonly kubeconfig: string;
-  /** Makes requests fail on purpose. */
+  /** Injects failures into requests: latency, errors, broken connections, lost watch events. */
   readonly faults: Faults;
   readonly #backend: Backend;
   readonly #listener: Listener;
   readonly #authority: CertificateAuthority;
-  /** Of the transports without sockets; the listener has sockets to close. */
+  /** Drops in-memory requests while the server is stopped; the listener closes its own sockets. */
   readonly #outage = new Outage();
 
   private constructor(backend: Backend, listener: Listener, authority: CertificateAuthority) {
@@ -79,11 +84,14 @@ export class ApiServer implements AsyncDisposable {
     this.#authority = authority;
   }
 
-  /** Starts a server and resolves when it answers. */
+  /**
+   * Starts a server and resolves when it accepts requests. Rejects if the port is taken; nothing is
+   * left running then.
+   */
   static async start(options: ApiServerOptions = {}): Promise<ApiServer> {
     const { host = '127.0.0.1', port = 0, insecure = false } = options;
     const backend = new Backend(options);
-    // Clients check certificates against the real time, whatever clock the server runs on.
+    // Clients check certificates against the system time even if the server runs on a virtual clock.
     const authority = new CertificateAuthority({ clock: systemClock });
     try {
       const listener = await Listener.start(backend.handler, {
@@ -100,21 +108,26 @@ export class ApiServer implements AsyncDisposable {
     }
   }
 
-  /** The same server without sockets, as the administrator or as somebody else. */
-  transport(options: { readonly token?: string } = {}): Transport {
+  /**
+   * Returns a transport that calls the server in memory, without sockets. Requests carry `token`
+   * (default: the administrator's).
+   */
+  transport(options: { readonly token?: string | undefined } = {}): Transport {
     const handler = this.#outage.wrap(this.#backend.handler);
     return memoryTransport(handler, { token: options.token ?? this.token });
   }
 
-  /** A client certificate for a user, signed by the server's CA. */
+  /** Issues a client certificate: the common name is the user, the organizations are its groups. */
   async issueClientCertificate(user: {
     readonly commonName: string;
-    readonly organizations?: readonly string[];
+    readonly organizations?: readonly string[] | undefined;
   }): Promise<{ readonly certificate: string; readonly key: string }> {
     return this.#authority.issueClientCertificate(user);
   }
 
-  /** Forgets history now, so that older versions answer 410. */
+  /**
+   * Compacts the history. Lists and watches from an older resourceVersion fail with 410 afterwards.
+   */
   compact({ revision, keepWatchCache = false }: CompactOptions = {}): void {
     this.#backend.core.store.compact({
       ...(revision !== undefined && { revision }),
@@ -122,35 +135,44 @@ export class ApiServer implements AsyncDisposable {
     });
   }
 
-  /** Stops listening and drops every connection; state is kept. See {@link resume}. */
+  /**
+   * Stops listening and drops every connection, like a crashed server. State is kept; see
+   * {@link resume}.
+   */
   async stopServing(): Promise<void> {
     this.#outage.begin();
     await this.#listener.stopServing();
   }
 
-  /** Listens again on the same port. */
+  /** Listens again on the same port after {@link stopServing}. */
   async resume(): Promise<void> {
     this.#outage.end();
     await this.#listener.resume();
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
+  /** Stops the server for good: drops every connection and cancels every timer. */
+  async close(): Promise<void> {
     this.#backend[Symbol.dispose]();
     this.#outage.begin();
     await this.#listener[Symbol.asyncDispose]();
   }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
 }
 
-/** What stands in a kubeconfig about one server and one user. */
+/** The server and the credentials of a kubeconfig. */
 export interface KubeconfigSource {
   readonly server: string;
+  /** PEM. */
   readonly certificateAuthorityData?: string;
   readonly token: string;
 }
 
 const NAME = 'client-ts';
 
-/** A kubeconfig with one cluster, one user and one context, as YAML. */
+/** Returns a kubeconfig with one cluster, one user and one context, as YAML. */
 export function formatKubeconfig({
   server,
   certificateAuthorityData,

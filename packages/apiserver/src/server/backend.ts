@@ -26,42 +26,45 @@ import { MemoryStore } from '../store/memory-store.ts';
 import { bootstrap } from './bootstrap.ts';
 import { PeriodicCompaction } from './periodic-compaction.ts';
 
-/** How the server behaves, however it is reached. */
+/** Options of the server that do not depend on how clients connect. */
 export interface BackendOptions {
-  /** The administrator's bearer token. Default: a random one. */
-  readonly token?: string;
-  /** Further users by their tokens. */
-  readonly tokens?: Readonly<Record<string, UserInfo>>;
-  /** Lets requests without credentials in, as `system:anonymous`. Default false. */
-  readonly anonymous?: boolean;
-  /** `allow` (default): whoever is known may do everything. `rbac`: as Roles and bindings say. */
-  readonly authorization?: 'allow' | 'rbac';
-  /** Garbage collection and the life cycle of namespaces. Default true. */
-  readonly controllers?: boolean;
-  /** `all` (default): every version of the model. `stable`: no alpha and beta versions. */
-  readonly versions?: 'all' | 'stable';
-  /** How many writes stay available to watches and snapshots. Default 50,000. */
-  readonly historyLimit?: number;
+  /** The administrator's bearer token. Default: a random token. */
+  readonly token?: string | undefined;
+  /** More users, by their bearer tokens. */
+  readonly tokens?: Readonly<Record<string, UserInfo>> | undefined;
+  /** Accepts requests without credentials, as `system:anonymous`. Default: false. */
+  readonly anonymous?: boolean | undefined;
+  /** `allow` (default): every authenticated user may do everything. `rbac`: roles decide. */
+  readonly authorization?: 'allow' | 'rbac' | undefined;
+  /** Runs the garbage collector and the namespace controller. Default: true. */
+  readonly controllers?: boolean | undefined;
+  /** `all` (default): serves every API version. `stable`: leaves out alpha and beta versions. */
+  readonly versions?: 'all' | 'stable' | undefined;
+  /** How many writes stay available to watches and old resourceVersions. Default: 50,000. */
+  readonly historyLimit?: number | undefined;
   /**
-   * Forgets history this often, in milliseconds, up to what was new the last time: every version
-   * stays available for one interval at least. Default: only when `historyLimit` is reached.
+   * Compacts the history at this interval, each time up to the newest revision of the time before:
+   * every version stays readable for at least one interval. Default: compacts only when
+   * `historyLimit` is reached.
    */
-  readonly compactionInterval?: number;
-  readonly clock?: Clock;
-  readonly random?: Random;
-  /** Told of faults of the server itself. Default: written to standard error. */
-  readonly onError?: (error: unknown) => void;
+  readonly compactionIntervalMs?: number | undefined;
+  /** Default: the system clock. */
+  readonly clock?: Clock | undefined;
+  /** The source of uids and generated names. Default: the system's randomness. */
+  readonly random?: Random | undefined;
+  /** Called with defects of the server itself. Default: writes them to standard error. */
+  readonly onError?: ((error: unknown) => void) | undefined;
 }
 
-/** Everything of a server but its sockets: the state, the loops that work on it, and the API. */
+/** A server without sockets: the store, the controllers and the API handler. */
 export class Backend implements Disposable {
   readonly core: Core;
-  /** The API, with the faults that were asked for. */
+  /** The API handler, with fault injection. */
   readonly handler: Handler;
   readonly faults: Faults;
-  /** The administrator's. */
+  /** The administrator's bearer token. */
   readonly token: string;
-  /** Told of faults of the server itself, which no client can mend. */
+  /** Called with defects of the server itself. */
   readonly onError: (error: unknown) => void;
   readonly #running: readonly Disposable[];
 
@@ -88,16 +91,16 @@ export class Backend implements Disposable {
       (request, info) => authenticate(request, info).name,
     );
 
-    // Definitions become resources inside a real server too, whatever runs beside it.
+    // A real server turns definitions into resources itself, without a controller manager.
     const running: Disposable[] = [new CustomResourceController(cluster, onError)];
     if (options.controllers ?? true) running.push(...startControllers(cluster, onError));
-    if (options.compactionInterval !== undefined) {
-      running.push(new PeriodicCompaction(store, clock, options.compactionInterval));
+    if (options.compactionIntervalMs !== undefined) {
+      running.push(new PeriodicCompaction(store, clock, options.compactionIntervalMs));
     }
     this.#running = running;
   }
 
-  /** Stops all loops; no timer is left. Requests are still answered. */
+  /** Stops all controllers and cancels every timer. The handler still answers requests. */
   [Symbol.dispose](): void {
     for (const loop of this.#running) loop[Symbol.dispose]();
   }

@@ -5,7 +5,7 @@ import { TestServer } from '../testing/test-server.ts';
 import { bootstrap } from './bootstrap.ts';
 
 describe('a new server', () => {
-  it('has what a real one has', async () => {
+  it('creates the objects of a real server', async () => {
     using server = new TestServer();
     const names = async (path: string): Promise<string[]> =>
       ((await server.get(path)).body.items ?? []).map(({ metadata }) => metadata.name ?? '');
@@ -26,7 +26,7 @@ describe('a new server', () => {
     assert.equal((service.body['spec'] as { clusterIP: string }).clusterIP, '10.0.0.1');
   });
 
-  it('is noted as the manager of that', async () => {
+  it('is recorded as the manager of these objects', async () => {
     using server = new TestServer();
     const { body } = await server.get('/api/v1/namespaces/default');
     assert.deepEqual(body.metadata.managedFields, [
@@ -45,7 +45,7 @@ describe('a new server', () => {
     assert.deepEqual(body['spec'], { finalizers: ['kubernetes'] });
   });
 
-  it('does not do it twice', () => {
+  it('creates them only once', () => {
     using server = new TestServer();
     const before = server.revision;
     bootstrap(server.backend.core);

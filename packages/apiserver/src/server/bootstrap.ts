@@ -4,16 +4,16 @@ import { updateManagedFields } from '../fieldmanager/manager.ts';
 import { type Cluster, withClusterContext } from '../registry/cluster.ts';
 import type { ApiObject } from '../registry/object.ts';
 
-/** The namespaces that every cluster has from the start. */
+/** The namespaces of a new cluster. */
 const NAMESPACES = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
 
-/** Classes that pods may name without anybody having created them. */
+/** Priority classes that exist in every cluster. */
 const PRIORITY_CLASSES = [
   { name: 'system-cluster-critical', value: 2_000_000_000 },
   { name: 'system-node-critical', value: 2_000_001_000 },
 ];
 
-/** Puts into an empty store what a real server puts there before it answers its first request. */
+/** Creates the objects that a real server creates before it answers its first request. */
 export function bootstrap(cluster: Cluster): void {
   for (const name of NAMESPACES) {
     create(cluster, '', 'namespaces', {
@@ -55,7 +55,7 @@ export function bootstrap(cluster: Cluster): void {
 
 const RBAC = 'rbac.authorization.k8s.io';
 
-/** Created like everything else, with the server noted as its manager. */
+/** Creates an object, with the server as the manager of its fields. */
 function create(cluster: Cluster, group: string, resource: string, object: ApiObject): void {
   const { catalog, clock } = cluster;
   const { namespace = '', name = '' } = object.metadata;
@@ -89,7 +89,7 @@ interface Rule {
 interface BootstrapRole {
   readonly name: string;
   readonly rules: readonly Rule[];
-  /** Groups that have the role in the whole cluster. */
+  /** Groups that are bound to the role cluster-wide. */
   readonly groups: readonly string[];
 }
 
@@ -141,7 +141,7 @@ const ROLES: readonly BootstrapRole[] = [
   },
 ];
 
-/** The roles without which nobody could even find out what a cluster serves, with their bindings. */
+/** Returns the default roles, for example the one for discovery, and their bindings. */
 function bootstrapRoles(): { readonly roles: ApiObject[]; readonly bindings: ApiObject[] } {
   const metadata = (name: string): ApiObject['metadata'] => ({
     name,

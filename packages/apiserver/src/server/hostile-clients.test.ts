@@ -15,8 +15,8 @@ const PROTOTYPE_NAMES = [
   '__defineGetter__',
 ];
 
-describe('A server under attack', () => {
-  it('survives headers named like members of every object', async () => {
+describe('a server under attack', () => {
+  it('survives headers named like members of Object.prototype', async () => {
     await using target = await Target.start();
     for (const name of PROTOTYPE_NAMES) {
       const twice = [`${name}: x`, `${name}: y`];
@@ -24,7 +24,7 @@ describe('A server under attack', () => {
       const known = [...twice, `Authorization: ${target.authorization}`];
       assert.equal(statusLine(await target.request(`GET ${SECRETS}`, known)), 200, name);
       const lower = name.toLowerCase();
-      // Own properties, so that the client itself sends them.
+      // Own properties, so that the client sends them.
       const headers = Object.fromEntries([
         [':path', SECRETS],
         ['authorization', target.authorization],
@@ -37,7 +37,7 @@ describe('A server under attack', () => {
     await target.survives();
   });
 
-  it('survives queries, names and labels named like members of every object', async () => {
+  it('survives queries, names and labels named like members of Object.prototype', async () => {
     await using target = await Target.start();
     const authorization = `Authorization: ${target.authorization}`;
     for (const name of PROTOTYPE_NAMES) {
@@ -62,7 +62,7 @@ describe('A server under attack', () => {
     await target.survives();
   });
 
-  it('reads a megabyte of slashes, escapes and clauses before anyone is known', async () => {
+  it('parses a megabyte of slashes, escapes and clauses before authentication', async () => {
     await using target = await Target.start();
     for (const path of [
       `${'/'.repeat(900_000)}x`,
@@ -72,7 +72,7 @@ describe('A server under attack', () => {
       `/api/v1/pods?fieldSelector=${'metadata.name=x,'.repeat(50_000)}`,
     ]) {
       assert.equal(statusLine(await target.request(`GET ${path}`)), 401);
-      // Not in the middle of an escape.
+      // Does not cut an escape sequence in half.
       const short = path.slice(0, 59_999);
       assert.equal(await target.request2({ ':path': short }), 401);
     }
@@ -85,7 +85,7 @@ describe('A server under attack', () => {
     await target.survives();
   });
 
-  it('refuses what is not HTTP/1.1', async () => {
+  it('rejects requests that are not HTTP/1.1', async () => {
     await using target = await Target.start();
     const requests = [
       'nonsense\r\n\r\n',
@@ -107,7 +107,7 @@ describe('A server under attack', () => {
     ];
     for (const request of requests) {
       const status = statusLine(await target.say(request));
-      // Closing without an answer is a refusal too; a body that breaks comes after the 401.
+      // Closing the connection counts as a rejection; a broken body is noticed after the 401.
       assert.ok([0, 400, 401].includes(status), `${JSON.stringify(request)}: ${status}`);
     }
     for (const headers of [
@@ -122,7 +122,7 @@ describe('A server under attack', () => {
     await target.survives();
   });
 
-  it('drops what is not TLS or not HTTP/2', async () => {
+  it('drops connections that are not TLS or not HTTP/2', async () => {
     await using target = await Target.start();
     for (const bytes of [
       Buffer.from('GET / HTTP/1.1\r\nHost: x\r\n\r\n'),
@@ -138,7 +138,7 @@ describe('A server under attack', () => {
     const frames = [
       Buffer.from('GET / HTTP/1.1\r\nHost: x\r\n\r\n'),
       Buffer.concat([preface, Buffer.alloc(100, 0xff)]),
-      // HEADERS on stream 0, WINDOW_UPDATE of nothing.
+      // HEADERS on stream 0, WINDOW_UPDATE of 0.
       Buffer.concat([
         preface,
         Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0, 1, 1, 5, 0, 0, 0, 0, 0x82]),
@@ -156,7 +156,7 @@ describe('A server under attack', () => {
     await target.survives();
   });
 
-  it('refuses forged credentials', async () => {
+  it('rejects forged credentials', async () => {
     await using target = await Target.start({ anonymous: true, authorization: 'rbac' });
     const part = (value: unknown): string =>
       Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -181,7 +181,7 @@ describe('A server under attack', () => {
       const answer = await target.request(`GET ${SECRETS}`, [`Authorization: Bearer ${token}`]);
       assert.equal(statusLine(answer), 401, token.slice(0, 80));
     }
-    // Other schemes count as none.
+    // Other schemes count as no credentials.
     for (const value of ['Basic YWRtaW46eA==', 'Bearer', 'Bearer  ', target.server.token]) {
       const answer = await target.request(`GET ${SECRETS}`, [`Authorization: ${value}`]);
       assert.equal(statusLine(answer), 403, value);
@@ -189,7 +189,7 @@ describe('A server under attack', () => {
     await target.survives();
   });
 
-  it('takes uploads that break off for what they are', async () => {
+  it('handles uploads that break off', async () => {
     await using target = await Target.start();
     const path = '/api/v1/namespaces/default/configmaps';
     const { authorization } = target;
@@ -228,7 +228,7 @@ describe('A server under attack', () => {
     const statuses = await Promise.all(streams.map(statusOf));
     assert.ok(statuses.filter((status) => status === 200).length > 0);
 
-    // Opened and reset right away, until the server has had enough or the flood is over.
+    // Streams that are opened and reset until the server closes the session or the flood ends.
     const rapid = target.http2();
     for (let round = 0; round < 2000 && !rapid.destroyed && !rapid.closed; round += 1) {
       open(rapid, { ':path': '/api/v1/configmaps?watch=1', authorization }, true).close();
@@ -244,7 +244,7 @@ describe('A server under attack', () => {
     await target.survives();
   });
 
-  it('ends watches whose clients vanish', async () => {
+  it('ends watches whose clients disappear', async () => {
     await using target = await Target.start();
     const path = '/api/v1/configmaps?watch=1';
     for (let round = 0; round < 10; round += 1) {
@@ -263,7 +263,7 @@ describe('A server under attack', () => {
     await target.survives();
   });
 
-  it('refuses bodies that are too large, too deep or too clever', async () => {
+  it('rejects bodies that are too large, too deep or malicious', async () => {
     await using target = await Target.start();
     const headers = {
       ':method': 'POST',
@@ -286,7 +286,7 @@ describe('A server under attack', () => {
     await target.survives();
   });
 
-  it('sends warnings about names that no header can hold', async () => {
+  it('encodes warnings about names that a header cannot hold', async () => {
     await using target = await Target.start();
     const body = JSON.stringify({ metadata: { name: 'x' }, 'ünbekannt 😀': 1, 'a\nb': 2, c: 3 });
     const headers = [
@@ -302,7 +302,7 @@ describe('A server under attack', () => {
     await target.survives();
   });
 
-  it('answers what a handler fails at with a Status, and goes on', async () => {
+  it('answers with a Status when a handler throws, and keeps serving', async () => {
     await using target = await Target.start();
     const failure = new Error('a defect of the server');
     const where = (): never => {

@@ -14,7 +14,7 @@ function answer(body?: ApiResponse['body']): ApiResponse {
   return { status: 200, headers: {}, ...(body && { body }) };
 }
 
-/** A stream that says `a` and then waits, as a watch does, until its request is aborted. */
+/** Streams `a` and then waits, like a watch, until the request is aborted. */
 function endless(log: string[]): Handler {
   return async ({ signal }) =>
     answer(
@@ -37,7 +37,7 @@ function chunksOf({ body }: ApiResponse): AsyncIterator<Uint8Array> {
 }
 
 describe('Outage', () => {
-  it('lets everything through until it begins', async () => {
+  it('passes requests through before it begins', async () => {
     const outage = new Outage();
     const handler = outage.wrap(async () => answer(Buffer.from('x')));
     assert.deepEqual(await handler(request()), answer(Buffer.from('x')));
@@ -45,7 +45,7 @@ describe('Outage', () => {
     assert.equal((await handler(request())).status, 200);
   });
 
-  it('drops what comes, and nothing more when it is over', async () => {
+  it('drops requests until it ends', async () => {
     const outage = new Outage();
     let calls = 0;
     const handler = outage.wrap(async () => {
@@ -60,7 +60,7 @@ describe('Outage', () => {
     assert.equal((await handler(request())).status, 200);
   });
 
-  it('drops what is being answered', async () => {
+  it('drops requests in flight', async () => {
     const outage = new Outage();
     const late = new Deferred<ApiResponse>();
     const answering = outage.wrap(() => late.promise)(request());
@@ -69,7 +69,7 @@ describe('Outage', () => {
     late.resolve(answer());
   });
 
-  it('drops streams, and frees what is behind them', async () => {
+  it('drops streams and releases their sources', async () => {
     const outage = new Outage();
     const log: string[] = [];
     const chunks = chunksOf(await outage.wrap(endless(log))(request()));
@@ -81,7 +81,7 @@ describe('Outage', () => {
     assert.deepEqual(log, ['freed']);
   });
 
-  it('leaves it to a client to leave, and to its signal to tell the handler', async () => {
+  it("leaves disconnects to the client and the handler's signal", async () => {
     const outage = new Outage();
     const log: string[] = [];
     const handler = outage.wrap(endless(log));
@@ -99,13 +99,13 @@ describe('Outage', () => {
     assert.deepEqual(log, ['freed', 'freed']);
   });
 
-  it('passes on what fails by itself', async () => {
+  it('passes on other failures', async () => {
     const outage = new Outage();
     const failing = outage.wrap(() => Promise.reject(new Error('own fault')));
     await assert.rejects(failing(request()), /own fault/);
   });
 
-  it('does not pile up ties to the plug', async () => {
+  it('accumulates no listeners on the outage signal', async () => {
     const outage = new Outage();
     const signals: AbortSignal[] = [];
     const handler = outage.wrap(async ({ signal }) => {

@@ -3,61 +3,60 @@ import { abortable, anySignal, type OwnedSignal } from 'client-ts/internal';
 import { ConnectionResetError, type Handler } from '../http.ts';
 
 /**
- * A plug that can be pulled: while it is out, requests meet a dropped connection, and those that
- * were under way are dropped with it. It does for a server without sockets what closing them does
- * for the others.
+ * Simulates a stopped server for requests that do not use sockets: during an outage new requests
+ * fail with a dropped connection, and requests in flight are dropped.
  */
 export class Outage {
-  #pulled = new AbortController();
+  #outage = new AbortController();
 
   begin(): void {
-    this.#pulled.abort(new ConnectionResetError());
+    this.#outage.abort(new ConnectionResetError());
   }
 
   end(): void {
-    if (this.#pulled.signal.aborted) this.#pulled = new AbortController();
+    if (this.#outage.signal.aborted) this.#outage = new AbortController();
   }
 
-  /** The handler behind the plug. */
+  /** Returns the handler, subject to outages. */
   wrap(handler: Handler): Handler {
     return async (request) => {
-      const pulled = this.#pulled.signal;
-      pulled.throwIfAborted();
-      // The handler sees an outage as a client that went away, and frees what it holds.
-      const tie = anySignal([request.signal, pulled]);
+      const outage = this.#outage.signal;
+      outage.throwIfAborted();
+      // To the handler an outage looks like a client that disconnects, so it releases its resources.
+      const signal = anySignal([request.signal, outage]);
       try {
-        const answer = handler({ ...request, signal: tie.signal });
-        const response = await abortable(answer, pulled);
+        const answer = handler({ ...request, signal: signal.signal });
+        const response = await abortable(answer, outage);
         const { body } = response;
         if (body !== undefined && Symbol.asyncIterator in body) {
-          return { ...response, body: new DroppableBody(body, pulled, tie) };
+          return { ...response, body: new DroppableBody(body, outage, signal) };
         }
-        tie[Symbol.dispose]();
+        signal[Symbol.dispose]();
         return response;
       } catch (error) {
-        tie[Symbol.dispose]();
+        signal[Symbol.dispose]();
         throw error;
       }
     };
   }
 }
 
-/** Not a generator: one that nobody started would never cut its ties. */
+/** Not a generator: a generator that is never started would never dispose its signal. */
 class DroppableBody implements AsyncIterableIterator<Uint8Array> {
   readonly #source: AsyncIterator<Uint8Array>;
-  readonly #pulled: AbortSignal;
-  readonly #tie: OwnedSignal;
+  readonly #outage: AbortSignal;
+  readonly #signal: OwnedSignal;
 
-  constructor(body: AsyncIterable<Uint8Array>, pulled: AbortSignal, tie: OwnedSignal) {
+  constructor(body: AsyncIterable<Uint8Array>, outage: AbortSignal, signal: OwnedSignal) {
     this.#source = body[Symbol.asyncIterator]();
-    this.#pulled = pulled;
-    this.#tie = tie;
+    this.#outage = outage;
+    this.#signal = signal;
   }
 
   async next(): Promise<IteratorResult<Uint8Array>> {
     try {
-      const result = await abortable(this.#source.next(), this.#pulled);
-      if (result.done === true) this.#tie[Symbol.dispose]();
+      const result = await abortable(this.#source.next(), this.#outage);
+      if (result.done === true) this.#signal[Symbol.dispose]();
       return result;
     } catch (error) {
       this.#leave();
@@ -75,8 +74,8 @@ class DroppableBody implements AsyncIterableIterator<Uint8Array> {
   }
 
   #leave(): void {
-    this.#tie[Symbol.dispose]();
-    // Not waited for: the source may be waiting for the next event of a watch.
+    this.#signal[Symbol.dispose]();
+    // Not awaited: the source may be blocked until the next watch event.
     this.#source.return?.().catch(() => undefined);
   }
 }

@@ -8,7 +8,7 @@ import { PeriodicCompaction } from './periodic-compaction.ts';
 const PODS = '//pods/';
 
 describe('PeriodicCompaction', () => {
-  it('forgets what is older than one interval, and nothing younger', async () => {
+  it('compacts what is older than one interval and nothing newer', async () => {
     const store = new MemoryStore();
     const clock = new VirtualClock();
     const put = (name: string): number => store.put(`${PODS}${name}`, () => ({})).modRevision;
@@ -32,12 +32,12 @@ describe('PeriodicCompaction', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('wants an interval', () => {
+  it('rejects an interval of 0 or less', () => {
     for (const interval of [0, -1, Number.NaN]) {
-      assert.throws(
-        () => new PeriodicCompaction(new MemoryStore(), new VirtualClock(), interval),
-        RangeError,
-      );
+      assert.throws(() => new PeriodicCompaction(new MemoryStore(), new VirtualClock(), interval), {
+        code: 'OPTION_INVALID',
+        option: 'compactionIntervalMs',
+      });
     }
   });
 });

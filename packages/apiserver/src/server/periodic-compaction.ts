@@ -1,10 +1,10 @@
-import type { Clock, ScheduledCall } from 'client-ts/internal';
+import { type Clock, OptionError, type ScheduledCall } from 'client-ts/internal';
 
 import type { Store } from '../store/store.ts';
 
 /**
- * Forgets history in regular intervals, each time up to what was the newest revision the time
- * before. So every version stays readable for one interval at least, and for two at most.
+ * Compacts the store at a fixed interval, each time up to the newest revision of the time before.
+ * Every version stays readable for at least one interval and at most two.
  */
 export class PeriodicCompaction implements Disposable {
   readonly #store: Store;
@@ -14,7 +14,7 @@ export class PeriodicCompaction implements Disposable {
 
   constructor(store: Store, clock: Clock, intervalMs: number) {
     if (!(intervalMs > 0)) {
-      throw new RangeError(`compactionInterval must be above 0, not ${intervalMs}`);
+      throw new OptionError('compactionIntervalMs', `${intervalMs} is not greater than 0`);
     }
     this.#store = store;
     this.#clock = clock;

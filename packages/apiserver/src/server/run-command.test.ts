@@ -17,7 +17,7 @@ describe('runCommand', () => {
   });
   after(() => rmSync(workingDirectory, { recursive: true, force: true }));
 
-  /** Runs until the first line is printed, then until it is stopped. */
+  /** Runs the command, calls `use` with its first line of output, then stops it. */
   const run = async (
     args: readonly string[],
     use: (text: string) => Promise<void> = async () => undefined,
@@ -41,7 +41,7 @@ describe('runCommand', () => {
     return { code, out, err };
   };
 
-  it('serves, writes a kubeconfig for its owner only, and stops cleanly', async () => {
+  it('serves, writes a kubeconfig that only its owner can read, and stops cleanly', async () => {
     const { code, out, err } = await run(
       ['--kubeconfig-out', 'a/k', '--token', 't0ken'],
       async () => {
@@ -61,13 +61,13 @@ describe('runCommand', () => {
     assert.doesNotMatch(out, /t0ken/);
   });
 
-  it('explains itself', async () => {
+  it('prints its help', async () => {
     const { code, out } = await run(['--help']);
     assert.equal(code, 0);
     assert.match(out, /--kubeconfig-out FILE/);
   });
 
-  it('refuses arguments that make no sense', async () => {
+  it('rejects invalid arguments', async () => {
     const nonsense = [
       ['--port', 'x'],
       ['--port', '70000'],
@@ -82,7 +82,7 @@ describe('runCommand', () => {
     }
   });
 
-  it('says why it cannot start', async () => {
+  it('reports why it cannot start', async () => {
     const occupied = createServer().listen(0, '127.0.0.1');
     await once(occupied, 'listening');
     const { port } = occupied.address() as { port: number };

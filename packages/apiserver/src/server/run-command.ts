@@ -6,33 +6,35 @@ import { ClientError } from 'client-ts/internal';
 
 import { ApiServer, type ApiServerOptions } from './api-server.ts';
 
-/** What the command may touch of the process it runs in. */
+/** The parts of the process that the command uses. */
 export interface CommandContext {
-  /** Writes one line for the person at the keyboard. */
+  /** Writes one line to standard output. */
   readonly out: (line: string) => void;
+  /** Writes one line to standard error. */
   readonly err: (line: string) => void;
-  /** Aborts when the server shall stop. */
+  /** Stops the server when it aborts. */
   readonly signal: AbortSignal;
   readonly workingDirectory: string;
 }
 
 const USAGE = `Usage: client-ts-apiserver [options]
 
-Runs a Kubernetes API server in memory: over TLS, on this machine only, until Ctrl-C. There are no
-nodes and nothing is stored on disk; everything is gone when it stops.
+Run an in-memory Kubernetes API server over TLS until Ctrl-C. It has no nodes and stores nothing on
+disk: all state is lost when it stops.
 
-  --port N                 listen on this port (default: any free one)
-  --host ADDRESS           listen on this address (default: 127.0.0.1)
-  --kubeconfig-out FILE    where to write the kubeconfig (default: .kube/client-ts.kubeconfig)
-  --token T                the administrator's bearer token (default: a random one)
-  --authorization MODE     allow: known users may do everything (default); rbac: as Roles say
-  --help                   this text`;
+Options:
+  --port PORT              port to listen on (default: any free port)
+  --host ADDRESS           address to listen on (default: 127.0.0.1)
+  --kubeconfig-out FILE    write the kubeconfig to FILE (default: .kube/client-ts.kubeconfig)
+  --token TOKEN            bearer token of the administrator (default: random)
+  --authorization MODE     allow: authenticated users may do everything (default); rbac: use RBAC
+  --help                   show this help`;
 
 const KUBECONFIG = '.kube/client-ts.kubeconfig';
 
 /**
- * Runs the server until the signal aborts. Resolves to the exit code: 0 after a stop that was
- * asked for, 1 if the server could not start, 2 if the arguments make no sense.
+ * Runs the server until the signal aborts. Resolves to the exit code: 0 after a requested stop, 1
+ * if the server could not start, 2 for invalid arguments.
  */
 export async function runCommand(
   args: readonly string[],
@@ -69,7 +71,7 @@ export async function runCommand(
 
 interface Settings {
   readonly help: boolean;
-  /** Where the user wants the kubeconfig, if given. */
+  /** The value of `--kubeconfig-out`. */
   readonly kubeconfigOut: string | undefined;
   readonly options: ApiServerOptions;
 }

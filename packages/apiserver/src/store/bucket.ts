@@ -3,17 +3,17 @@ import { CompactedError, type Entry, type StoreEvent } from './store.ts';
 /**
  * All objects of one resource, with their recent history.
  *
- * Current entries live in a map; the sorted array of their keys is updated when it is read, because
+ * Current entries live in a map. The sorted array of their keys is updated when it is read, because
  * writes come in bursts and lists are rare. Past states are not stored: a snapshot at an older
  * revision is the current state with the retained events undone.
  */
 export class Bucket {
   readonly #entries = new Map<string, Entry>();
-  /** The keys of `#entries`, sorted, but for those in `#added` and `#removed`. */
+  /** The sorted keys of `#entries`, without the pending changes in `#added` and `#removed`. */
   #keys: readonly string[] = [];
   #added: string[] = [];
   readonly #removed = new Set<string>();
-  /** Events in order of revision. The first ones may be compacted already. */
+  /** Events in order of revision. The first ones may already be compacted. */
   #events: StoreEvent[] = [];
   #compacted: number;
   readonly #listeners = new Set<{ prefix: string; listener: (event: StoreEvent) => void }>();
@@ -37,7 +37,7 @@ export class Bucket {
     return this.#append({ type: 'put', revision: entry.modRevision, entry, previous });
   }
 
-  /** The key must be there. */
+  /** The key must exist. */
   delete(key: string, revision: number): StoreEvent & { readonly type: 'delete' } {
     const previous = this.#entries.get(key) as Entry;
     this.#entries.delete(key);
@@ -59,7 +59,7 @@ export class Bucket {
   range(prefix: string, after = ''): Entry[] {
     const keys = this.#sortedKeys();
     const entries: Entry[] = [];
-    // With a zero added, a key becomes the one right behind it.
+    // `key\0` is the smallest key after `key`.
     let index = lowerBound(keys, after < prefix ? prefix : `${after}\0`);
     for (; index < keys.length; index++) {
       const key = keys[index] as string;
@@ -71,7 +71,7 @@ export class Bucket {
 
   /** Returns the state right after `revision`. */
   rangeAt(prefix: string, revision: number, after = ''): Entry[] {
-    // The first change after the revision says what was there before it.
+    // The first change after the revision holds the state before it.
     const past = new Map<string, Entry | undefined>();
     for (const event of this.history(prefix, revision)) {
       const key = keyOf(event);
@@ -103,11 +103,11 @@ export class Bucket {
     return { [Symbol.dispose]: () => void this.#listeners.delete(subscription) };
   }
 
-  /** Forgets the events up to and including `revision`. */
+  /** Drops the events up to and including `revision`. */
   compact(revision: number): void {
     this.#compacted = Math.max(this.#compacted, revision);
     const forgotten = this.#firstAfter(this.#compacted);
-    // Cutting off the front of a long array is linear, so it waits until it pays.
+    // Slicing a long array is linear, so this waits until enough events are compacted.
     if (forgotten * 8 >= this.#events.length) this.#events = this.#events.slice(forgotten);
   }
 
@@ -127,8 +127,8 @@ export class Bucket {
 
   #sortedKeys(): readonly string[] {
     if (this.#added.length === 0 && this.#removed.size === 0) return this.#keys;
-    // Keys are ASCII, so the order of UTF-16 units is the byte order that the API promises. The
-    // known keys are one sorted run, which makes the sort linear.
+    // Keys are ASCII, so UTF-16 order is the byte order that the API promises. The known keys are
+    // one sorted run, which makes the sort linear.
     this.#keys = [...this.#keys, ...this.#added].filter((key) => !this.#removed.has(key)).sort();
     this.#added = [];
     this.#removed.clear();
@@ -145,7 +145,7 @@ function lowerBound(keys: readonly string[], key: string): number {
   return partitionPoint(keys, (other) => other < key);
 }
 
-/** Returns the index of the first item that is not in the front part. */
+/** Returns the index of the first item outside the front part. */
 function partitionPoint<T>(items: readonly T[], isInFront: (item: T) => boolean): number {
   let low = 0;
   let high = items.length;

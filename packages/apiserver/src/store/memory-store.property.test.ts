@@ -13,7 +13,7 @@ interface Version {
   readonly modified: number;
 }
 
-/** A store that keeps every state it ever had, and searches them from end to end. */
+/** A reference store that keeps every state and searches them linearly. */
 class Model {
   readonly #states: ReadonlyMap<string, Version>[] = [new Map()];
   readonly #events: { readonly key: string; readonly text: string }[] = [];
@@ -157,7 +157,7 @@ const step = fc.oneof(
 );
 
 describe('MemoryStore', () => {
-  it('reads, counts and remembers what a store of all its states does', () => {
+  it('reads, counts and remembers the same as the reference store', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 80, size: 'max' }), (steps) => {
         const store = new MemoryStore({ historyLimit });

@@ -19,7 +19,7 @@ function names(entries: readonly { readonly key: string }[]): string[] {
 }
 
 describe('MemoryStore', () => {
-  it('gives every write its own revision, above 1 and growing', () => {
+  it('assigns increasing revisions above 1 to writes', () => {
     const store = new MemoryStore();
     const revisions = [put(store, 'a'), put(store, 'b'), put(store, 'a')];
     const deletion = store.delete(`${PODS}a`);
@@ -51,7 +51,7 @@ describe('MemoryStore', () => {
     assert.equal(store.get(`${PODS}a`)?.createRevision, again);
   });
 
-  it('freezes what it keeps', () => {
+  it('freezes stored objects', () => {
     const store = new MemoryStore();
     put(store, 'a');
     const { metadata } = store.get(`${PODS}a`)?.value ?? {};
@@ -61,7 +61,7 @@ describe('MemoryStore', () => {
     assert.ok(Object.isFrozen(metadata?.annotations));
   });
 
-  it('does not lose a revision when building an object fails', () => {
+  it('does not use up a revision when building an object throws', () => {
     const store = new MemoryStore();
     const before = store.revision;
     assert.throws(() => store.put(`${PODS}a`, () => assert.fail('no')));
@@ -69,7 +69,7 @@ describe('MemoryStore', () => {
     assert.equal(store.get(`${PODS}a`), undefined);
   });
 
-  it('lists a key that was deleted and put again, also if nothing was listed in between', () => {
+  it('lists a key that was deleted and created again, without a list in between', () => {
     const store = new MemoryStore();
     for (const name of ['b', 'a', 'c']) put(store, name);
     store.delete(`${PODS}a`);
@@ -83,7 +83,7 @@ describe('MemoryStore', () => {
     assert.deepEqual(names(store.range({ prefix: PODS })), ['a', 'b', 'c']);
   });
 
-  it('lists in byte order: a dash sorts before the slash', () => {
+  it('lists in byte order: a dash sorts before a slash', () => {
     const store = new MemoryStore();
     for (const name of ['b/x', 'a/x', 'a-2/x', 'a/a']) put(store, name);
     assert.deepEqual(names(store.range({ prefix: PODS })), ['a-2/x', 'a/a', 'a/x', 'b/x']);
@@ -93,7 +93,7 @@ describe('MemoryStore', () => {
     assert.equal(store.count(PODS), 4);
   });
 
-  it('refuses revisions that are gone or have not happened', () => {
+  it('rejects compacted and future revisions', () => {
     const store = new MemoryStore();
     const first = put(store, 'a');
     put(store, 'b');
@@ -107,7 +107,7 @@ describe('MemoryStore', () => {
     assert.deepEqual(store.history(PODS, store.revision), []);
   });
 
-  it('gives history in portions, if asked to', () => {
+  it('limits how many events history returns', () => {
     const store = new MemoryStore();
     const before = store.revision;
     for (const name of ['a/x', 'b/x', 'a/y', 'a/z']) put(store, name);
@@ -128,7 +128,7 @@ describe('MemoryStore', () => {
     assert.throws(() => store.history('//events/', first), CompactedError);
   });
 
-  it('compacts a resource that is used for the first time later', () => {
+  it('compacts a resource that is first used later', () => {
     const store = new MemoryStore();
     const { revision } = store;
     put(store, 'a');
@@ -137,7 +137,7 @@ describe('MemoryStore', () => {
     assert.deepEqual(store.history('//events/', store.revision), []);
   });
 
-  it('compacts by itself when the limit of retained events is reached', () => {
+  it('compacts the oldest events at the history limit', () => {
     const store = new MemoryStore({ historyLimit: 10 });
     const first = put(store, 'p0');
     for (let index = 1; index < 30; index++) put(store, `p${index}`);
@@ -146,7 +146,7 @@ describe('MemoryStore', () => {
     assert.equal(store.count(PODS), 30);
   });
 
-  it('tells subscribers of their prefix, in order, and stops when disposed', () => {
+  it('notifies subscribers of their prefix in order, until disposed', () => {
     const store = new MemoryStore();
     const seen: string[] = [];
     const all: string[] = [];
@@ -163,7 +163,7 @@ describe('MemoryStore', () => {
     assert.equal(all.length, 4);
   });
 
-  it('refuses keys without a group and a resource', () => {
+  it('rejects keys without a group and a resource', () => {
     const store = new MemoryStore();
     for (const key of [
       '',
@@ -178,9 +178,9 @@ describe('MemoryStore', () => {
     }
   });
 
-  it('refuses a history limit that is not a whole number above 0', () => {
+  it('rejects a history limit that is not a whole number above 0', () => {
     for (const historyLimit of [0, -1, 1.5, NaN, Infinity]) {
-      assert.throws(() => new MemoryStore({ historyLimit }), RangeError);
+      assert.throws(() => new MemoryStore({ historyLimit }), { code: 'OPTION_INVALID' });
     }
     const store = new MemoryStore({ historyLimit: 1 });
     put(store, 'a');
@@ -213,7 +213,7 @@ describe('MemoryStore', () => {
     const { revision } = store;
     const recent = ['b', 'c', 'd', 'e'].map(replaced);
     store.compact({ revision });
-    // A weak reference holds its object until the turn ends.
+    // A weak reference keeps its object alive until the turn ends.
     await nextTurn();
     collectGarbage();
     assert.equal(old.deref(), undefined);

@@ -1,3 +1,5 @@
+import { OptionError } from 'client-ts/internal';
+
 import { Bucket } from './bucket.ts';
 import {
   type Entry,
@@ -10,29 +12,29 @@ import {
 
 export interface MemoryStoreOptions {
   /**
-   * How many events are kept for watches and snapshots before the oldest are compacted away.
-   * A watcher that falls further behind gets a 410 and lists again. Default 50,000.
+   * How many events are kept for watches and snapshots. Older ones are compacted, and a watcher
+   * that falls further behind gets a 410 and must list again. Default: 50,000.
    */
-  readonly historyLimit?: number;
+  readonly historyLimit?: number | undefined;
 }
 
-/** The revision before the first write, so that 1 and 2 are always too old. */
+/** The revision before the first write: revisions 1 and 2 are always too old. */
 const firstRevision = 1000;
 
-/** The {@link Store} that forgets everything when the process ends. */
+/** A {@link Store} in memory. */
 export class MemoryStore implements Store {
   readonly #buckets = new Map<string, Bucket>();
   readonly #subscribers = new Set<{ readonly listener: (event: StoreEvent) => void }>();
   readonly #historyLimit: number;
   #revision = firstRevision;
-  /** Up to where all resources are compacted, also those that have not been used yet. */
+  /** The compacted revision of all resources, including those not used yet. */
   #compacted = firstRevision;
-  /** Which bucket each of the last `#historyLimit` events is in, at its revision modulo the limit. */
+  /** The bucket of each of the last `#historyLimit` events, at its revision modulo the limit. */
   readonly #log: Bucket[] = [];
 
   constructor({ historyLimit = 50_000 }: MemoryStoreOptions = {}) {
     if (!Number.isInteger(historyLimit) || historyLimit < 1) {
-      throw new RangeError(`historyLimit must be a whole number above 0, not ${historyLimit}`);
+      throw new OptionError('historyLimit', `${historyLimit} is not a whole number above 0`);
     }
     this.#historyLimit = historyLimit;
   }
@@ -90,7 +92,7 @@ export class MemoryStore implements Store {
 
   subscribe(prefix: string, listener: (event: StoreEvent) => void): Disposable {
     if (prefix !== ALL_KEYS) return this.#bucket(prefix).subscribe(prefix, listener);
-    // Wrapped, so that the same function can be subscribed twice.
+    // Wrapped, so that the same function can subscribe twice.
     const subscriber = { listener };
     this.#subscribers.add(subscriber);
     return { [Symbol.dispose]: () => void this.#subscribers.delete(subscriber) };
@@ -119,11 +121,11 @@ export class MemoryStore implements Store {
   }
 
   /**
-   * Makes room for a new event by compacting the oldest one. Called before the event reaches
-   * listeners, so that they never see more than the limit.
+   * Compacts the oldest event to make room for a new one. Runs before listeners see the event, so
+   * that they never see more than the limit.
    */
   #remember(bucket: Bucket, revision: number): void {
-    // Each write has the next revision, so the event that leaves is always this far behind.
+    // Revisions have no gaps, so the oldest event is always this far behind.
     const slot = revision % this.#historyLimit;
     this.#log[slot]?.compact(revision - this.#historyLimit);
     this.#log[slot] = bucket;
@@ -151,7 +153,7 @@ function bucketName(key: string): string {
   return name;
 }
 
-/** What is frozen is part of a stored object already, or has no parts. */
+/** A frozen value is already part of a stored object, or a primitive. */
 function freezeDeep<T>(value: T): T {
   if (Object.isFrozen(value)) return value;
   Object.freeze(value);

@@ -1,12 +1,12 @@
+import { ClientError, defineErrors } from 'client-ts/internal';
 import type { DeepReadonly, KubernetesObject } from 'client-ts/meta';
 
-/** An object as stored: frozen, never changed, replaced as a whole. */
+/** An object as stored: frozen, and only ever replaced as a whole. */
 export type StoredObject = DeepReadonly<KubernetesObject>;
 
 /**
- * One version of one object. `value.metadata.resourceVersion` is always `String(modRevision)`.
- * Encoders may attach cached bytes to the entry (a WeakMap keyed by it), so entries are kept
- * identical as long as the version is the same.
+ * One version of one object. `value.metadata.resourceVersion` is always `String(modRevision)`. The
+ * entry of a version is always the same object, so encoders can cache bytes by it in a WeakMap.
  */
 export interface Entry {
   readonly key: string;
@@ -16,8 +16,7 @@ export interface Entry {
 }
 
 /**
- * One write. For a deletion `previous` is the last version; the deletion itself has a revision of
- * its own.
+ * One write. For a deletion, `previous` is the last version and `revision` is that of the deletion.
  */
 export type StoreEvent =
   | {
@@ -34,70 +33,97 @@ export type StoreEvent =
     };
 
 export interface RangeOptions {
-  /** Keys start with this; it names at least the bucket: `/apps/deployments/`. */
+  /** The prefix of the keys; at least group and resource: `/apps/deployments/`. */
   readonly prefix: string;
-  /** Read as of this revision instead of now. Throws {@link CompactedError} or {@link FutureRevisionError}. */
+  /**
+   * Reads as of this revision. Throws {@link CompactedError} or {@link FutureRevisionError}.
+   * Default: now.
+   */
   readonly revision?: number;
-  /** Only keys strictly after this one. */
+  /** Returns only keys strictly after this one. */
   readonly after?: string;
 }
 
-/** The revision asked for is no longer retained. */
-export class CompactedError extends Error {
-  override readonly name = 'CompactedError';
+/** The requested revision is compacted. */
+export class CompactedError extends ClientError {
   readonly requested: number;
   readonly compacted: number;
 
   constructor(requested: number, compacted: number) {
-    super(`revision ${requested} has been compacted; the oldest retained is ${compacted}`);
+    super(
+      'APISERVER_REVISION_COMPACTED',
+      `revision ${requested} has been compacted; the oldest retained is ${compacted}`,
+    );
     this.requested = requested;
     this.compacted = compacted;
   }
+
+  static {
+    defineErrors(this, 'CompactedError', 'APISERVER', {
+      APISERVER_REVISION_COMPACTED: { retry: 'never' },
+    });
+  }
 }
 
-/** The revision asked for has not happened yet. */
-export class FutureRevisionError extends Error {
-  override readonly name = 'FutureRevisionError';
+/** The requested revision does not exist yet. */
+export class FutureRevisionError extends ClientError {
   readonly requested: number;
   readonly current: number;
 
   constructor(requested: number, current: number) {
-    super(`revision ${requested} is in the future; the current one is ${current}`);
+    super(
+      'APISERVER_REVISION_IN_FUTURE',
+      `revision ${requested} is in the future; the current one is ${current}`,
+    );
     this.requested = requested;
     this.current = current;
+  }
+
+  static {
+    defineErrors(this, 'FutureRevisionError', 'APISERVER', {
+      APISERVER_REVISION_IN_FUTURE: { retry: 'never' },
+    });
   }
 }
 
 /**
- * The one place where state lives. All writes are synchronous and serial: what a caller read
- * before its write, in the same turn of the event loop, is still true when it writes. So
- * compare-and-set needs no transaction language; a durable backend journals inside `put`/`delete`
- * and acknowledges through {@link Store.durable}.
+ * The only place with state. All writes are synchronous and serial: what a caller reads is still
+ * true when it writes in the same turn of the event loop, so compare-and-set needs no transactions.
+ * A durable implementation journals inside `put` and `delete` and acknowledges through {@link
+ * Store.durable}.
  */
 export interface Store {
   /** The revision of the newest write. Starts above 1. */
   readonly revision: number;
-  /** The oldest revision that keys with this prefix can still be read at or watched from. */
+  /** The oldest revision at which keys with this prefix can be read or watched from. */
   compactedRevision(prefix: string): number;
   get(key: string): Entry | undefined;
-  /** Entries in byte order of their keys: one consistent snapshot, later writes do not change it. */
+  /**
+   * Returns entries in byte order of their keys: a consistent snapshot that later writes do not
+   * change.
+   */
   range(options: RangeOptions): readonly Entry[];
   count(prefix: string): number;
-  /** Creates or replaces. `build` gets the new revision and returns the object to freeze and keep. */
+  /**
+   * Creates or replaces an object. `build` gets the new revision and returns the object to store.
+   */
   put(key: string, build: (revision: number) => StoredObject): Entry;
-  /** Removes; returns the revision of the deletion and the last entry, or undefined if absent. */
+  /**
+   * Deletes an object; returns the revision of the deletion and the last entry, or undefined if
+   * absent.
+   */
   delete(key: string): { readonly revision: number; readonly previous: Entry } | undefined;
   /**
-   * Retained events after `afterRevision`, oldest first, for keys with the prefix; no more than
-   * `limit`. Throws {@link CompactedError}.
+   * Returns the retained events after `afterRevision`, oldest first, for keys with the prefix; at
+   * most `limit`. Throws {@link CompactedError}.
    */
   history(prefix: string, afterRevision: number, limit?: number): readonly StoreEvent[];
-  /** Calls `listener` with every later write, in order, synchronously. `/` means all keys. */
+  /** Calls `listener` synchronously with every later write, in order. `/` means all keys. */
   subscribe(prefix: string, listener: (event: StoreEvent) => void): Disposable;
-  /** Every entry there is, bucket by bucket. */
+  /** Returns all entries, bucket by bucket. */
   all(): Iterable<Entry>;
-  /** Forgets history up to `revision` (default: now), for one prefix or for everything. */
+  /** Compacts the history up to `revision` (default: now), for one prefix (default: all). */
   compact(options?: { readonly revision?: number; readonly prefix?: string }): void;
-  /** Resolves when everything written so far would survive a restart; at once for memory. */
+  /** Resolves when everything written so far would survive a restart; immediately for memory. */
   durable(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import type { OwnerReference } from 'client-ts/meta';
 import type { TestObject } from './test-object.ts';
 import type { TestServer } from './test-server.ts';
 
-/** Where {@link givenConfigMap} puts things unless told otherwise. */
+/** The default collection of {@link givenConfigMap}. */
 export const MAPS = '/api/v1/namespaces/default/configmaps';
 
 export interface ConfigMapOptions {
@@ -11,7 +11,7 @@ export interface ConfigMapOptions {
   readonly finalizers?: readonly string[];
 }
 
-/** A ConfigMap with owners; the kinds do not matter to the collector. */
+/** Creates a ConfigMap with owners; the collector does not depend on the kind. */
 export async function givenConfigMap(
   server: TestServer,
   name: string,
@@ -23,7 +23,7 @@ export async function givenConfigMap(
   });
 }
 
-/** A reference to an owner, as its dependents carry it. */
+/** Returns an owner reference. */
 export function ownedBy(owner: TestObject, blockOwnerDeletion?: boolean): OwnerReference {
   const { kind = '', apiVersion = '', metadata } = owner;
   const { name = '', uid = '' } = metadata;
@@ -36,7 +36,7 @@ export function ownedBy(owner: TestObject, blockOwnerDeletion?: boolean): OwnerR
   };
 }
 
-/** The names of the ConfigMaps of a namespace, after everything has settled. */
+/** Returns the names of the ConfigMaps in a namespace, after controllers have settled. */
 export async function configMapNames(server: TestServer, namespace = 'default'): Promise<string[]> {
   await server.settle();
   const { body } = await server.get(`/api/v1/namespaces/${namespace}/configmaps`);

@@ -5,13 +5,13 @@ import { isJsonObject } from 'client-ts/internal';
 import type { TestObject } from './test-object.ts';
 import { type Answer, TestServer } from './test-server.ts';
 
-/** Part of an object: laid over a whole one, field by field; undefined takes a field away. */
+/** A partial object, merged over a whole one; undefined removes a field. */
 export type Part = Readonly<Record<string, unknown>>;
 
-/** What to change, and what is wrong then, as `field: message`. */
+/** A change and the expected errors, as `field: message`. */
 export type Row = readonly [change: Part, ...findings: string[]];
 
-/** One kind on a server of its own, and an object of it that is fine as it is. */
+/** One kind on its own server, with a valid object of the kind. */
 export class TestKind implements Disposable {
   readonly server: TestServer;
   readonly #path: string;
@@ -29,40 +29,40 @@ export class TestKind implements Disposable {
     assert.deepEqual(this.server.errors, []);
   }
 
-  /** The answer to a create that leaves nothing behind. */
+  /** Creates with dry run and returns the response. */
   async tryCreate(change: Part = {}): Promise<Answer> {
     return await this.server.post(`${this.#path}?dryRun=All`, overlay(this.#valid, change));
   }
 
-  /** What a create would make of the object. */
+  /** Returns the object that a create would make. */
   async created(change: Part = {}): Promise<TestObject> {
     return objectIn(await this.tryCreate(change));
   }
 
-  /** An object that is there. */
+  /** Creates an object. */
   async given(change: Part = {}): Promise<TestObject> {
     return objectIn(await this.server.post(this.#path, overlay(this.#valid, change)));
   }
 
-  /** The answer to an update of an object that leaves it as it was. */
+  /** Updates with dry run and returns the response. */
   async tryUpdate(object: TestObject, change: Part, subresource = ''): Promise<Answer> {
     const url = `${this.#path}/${object.metadata.name}${subresource}?dryRun=All`;
     return await this.server.put(url, overlay(object, change));
   }
 
-  /** What an update would make of an object. */
+  /** Returns the object that an update would make. */
   async updated(object: TestObject, change: Part, subresource = ''): Promise<TestObject> {
     return objectIn(await this.tryUpdate(object, change, subresource));
   }
 
-  /** Every change makes a create fail for the reasons given, in their order. */
+  /** Asserts that every change makes a create fail with the given errors, in order. */
   async refusesToCreate(rows: readonly Row[]): Promise<void> {
     for (const [change, ...findings] of rows) {
       assert.deepEqual(findingsIn(await this.tryCreate(change)), findings, JSON.stringify(change));
     }
   }
 
-  /** The same for updates of an object; findings that come twice are told once. */
+  /** Asserts the same for updates of an object, without duplicate errors. */
   async refusesToUpdate(object: TestObject, rows: readonly Row[], subresource = ''): Promise<void> {
     for (const [change, ...findings] of rows) {
       const answer = await this.tryUpdate(object, change, subresource);
@@ -70,7 +70,7 @@ export class TestKind implements Disposable {
     }
   }
 
-  /** The texts of the warnings about a create. */
+  /** Returns the warnings of a create. */
   async warnings(change: Part = {}): Promise<string[]> {
     return warningsIn(await this.tryCreate(change));
   }
@@ -81,21 +81,21 @@ function objectIn({ status, text, body }: Answer): TestObject {
   return body;
 }
 
-/** `field: message` of every cause; a refusal for another reason is told by its message. */
+/** Returns `field: message` of every cause, or the message of an error without causes. */
 export function findingsIn({ status, body }: Answer): string[] {
   if (status < 300) return [];
   if (status !== 422) return [`${status}: ${body.message ?? ''}`];
   return (body.details?.causes ?? []).map(({ field = '', message = '' }) => `${field}: ${message}`);
 }
 
-/** The texts in the `Warning` headers of an answer. */
+/** Returns the texts of the `Warning` headers. */
 export function warningsIn({ headers }: Answer): string[] {
   return [headers['warning'] ?? []]
     .flat()
     .map((text) => JSON.parse(text.replace(/^299 - /, '')) as string);
 }
 
-/** Objects are merged, anything else is replaced. */
+/** Merges objects and replaces anything else. */
 export function overlay(base: object, change: Part): Record<string, unknown> {
   const result: Record<string, unknown> = { ...base };
   for (const [key, value] of Object.entries(change)) {

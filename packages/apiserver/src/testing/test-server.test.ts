@@ -13,7 +13,7 @@ describe('TestServer', () => {
     assert.equal(server.clock.pending, 0);
   });
 
-  it('takes the same course every time', async () => {
+  it('is deterministic', async () => {
     const uids = [];
     for (const _ of [1, 2]) {
       using server = new TestServer();
@@ -25,7 +25,7 @@ describe('TestServer', () => {
     assert.equal(uids[0], uids[1]);
   });
 
-  it('shows what a watch receives', async () => {
+  it('collects the events of a watch', async () => {
     using server = new TestServer();
     const watch = await server.watch('/api/v1/namespaces?watch=1&resourceVersion=1000000');
     assert.equal(watch.status, 200);
@@ -36,7 +36,7 @@ describe('TestServer', () => {
     assert.deepEqual(await other.takeBriefly(), []);
   });
 
-  it('throws where a test takes something for granted that fails', async () => {
+  it('throws if a precondition of a test fails', async () => {
     using server = new TestServer();
     await assert.rejects(server.given('post', '/api/v1/namespaces', {}), /422/);
   });

@@ -7,7 +7,7 @@ import { memoryTransport } from '../transport/memory.ts';
 import type { TestObject } from './test-object.ts';
 import { TestWatch } from './test-watch.ts';
 
-/** What came back: the body as bytes and, if it is JSON, as an object. */
+/** A response: the body as bytes and, if it is JSON, as an object. */
 export interface Answer {
   readonly status: number;
   readonly headers: TransportHeaders;
@@ -29,8 +29,8 @@ const PATCH_TYPES = {
 } as const;
 
 /**
- * A server in memory, on a clock that only the test moves and with chance that repeats. Faults of
- * the server itself are collected in `errors`; a test that expects none looks there.
+ * A server in memory, on a virtual clock and with seeded randomness. Defects of the server are
+ * collected in `errors`.
  */
 export class TestServer implements Disposable {
   readonly clock: VirtualClock = new VirtualClock();
@@ -58,7 +58,7 @@ export class TestServer implements Disposable {
     return this.backend.core.store.revision;
   }
 
-  /** Lets controllers and watches do everything that needs no time. */
+  /** Runs controllers and watches until they wait for time to pass. */
   async settle(): Promise<void> {
     await this.clock.advance(0);
   }
@@ -90,14 +90,14 @@ export class TestServer implements Disposable {
     return await this.send('DELETE', path, body && json(body), options);
   }
 
-  /** Creates or changes something that the test takes for granted; throws if that fails. */
+  /** Creates or changes an object as a precondition; throws if that fails. */
   async given(method: 'post' | 'put', path: string, body: object): Promise<TestObject> {
     const { status, text, body: object } = await this[method](path, body);
     if (status >= 300) throw new Error(`${method} ${path}: ${status} ${text}`);
     return object;
   }
 
-  /** Opens a watch, or whatever else answers with a stream of JSON lines. */
+  /** Opens a watch or any other stream of JSON lines. */
   async watch(path: string, options: RequestOptions = {}): Promise<TestWatch> {
     const abort = new AbortController();
     const { status, headers, body } = await this.open(path, { ...options, signal: abort.signal });
@@ -106,7 +106,7 @@ export class TestServer implements Disposable {
     return watch;
   }
 
-  /** Sends a GET and leaves it to the test to read the answer, or not to. */
+  /** Sends a GET and leaves the body to the test. */
   async open(
     path: string,
     { headers = {}, signal }: RequestOptions = {},

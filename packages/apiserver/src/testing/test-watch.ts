@@ -8,11 +8,11 @@ export interface TestEvent {
   readonly object: TestObject;
 }
 
-/** A watch that is read as fast as it comes. */
+/** A watch whose events are collected as they arrive. */
 export class TestWatch {
   readonly status: number;
   readonly headers: TransportHeaders;
-  /** Set when the stream has ended: `end`, or what it failed with. */
+  /** Set when the stream has ended: `end`, or its error. */
   outcome: unknown;
   readonly #abort: AbortController;
   #text = '';
@@ -30,7 +30,7 @@ export class TestWatch {
     void this.#read(body);
   }
 
-  /** The events that came since the last call, when everything under way has arrived. */
+  /** Returns the events since the last call, after everything in flight has arrived. */
   async take(): Promise<TestEvent[]> {
     await nextTurn();
     const events = this.#events;
@@ -38,7 +38,7 @@ export class TestWatch {
     return events;
   }
 
-  /** The same in short: type and name of each. */
+  /** Returns type and name of the events since the last call. */
   async takeBriefly(): Promise<string[]> {
     return (await this.take()).map(({ type, object }) =>
       `${type} ${object.metadata.name ?? ''}`.trimEnd(),

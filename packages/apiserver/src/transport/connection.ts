@@ -6,7 +6,7 @@ import type { Clock, ScheduledCall } from 'client-ts/internal';
 
 import type { Peer } from '../http.ts';
 
-/** How long a client may keep a connection without a complete request on it. */
+/** How long a client may keep a connection without a complete request. */
 export interface ConnectionLimits {
   readonly clock: Clock;
   /** From the accepted socket to the end of the TLS handshake. */
@@ -18,9 +18,9 @@ export interface ConnectionLimits {
 }
 
 /**
- * One client connection, from the accepted socket to the last answer on it.
+ * One client connection, from the accepted socket to the last response.
  *
- * While no request is under way a deadline runs, whatever the client sends: neither a byte of a
+ * While no request is in flight a deadline runs, whatever the client sends: neither a byte of a
  * header per minute nor a flood of HTTP/2 pings extends it.
  */
 export class Connection {
@@ -33,7 +33,7 @@ export class Connection {
   #closing = false;
   #deadline: ScheduledCall | undefined;
 
-  /** `raw` is the accepted TCP socket. With TLS, {@link secured} brings the socket on top. */
+  /** `raw` is the accepted TCP socket. With TLS, {@link secured} sets the socket on top of it. */
   constructor(raw: Socket, limits: ConnectionLimits) {
     this.#raw = raw;
     this.#socket = raw;
@@ -42,19 +42,19 @@ export class Connection {
     this.#expectWithin(limits.handshakeTimeoutMs);
   }
 
-  /** The identity that the connection proves; found out once. */
+  /** The identity that the connection proves, determined once. */
   get peer(): Peer {
     this.#peer ??= peerOf(this.#socket);
     return this.#peer;
   }
 
-  /** The connection is ready for requests. */
+  /** Called when the connection is ready for requests. */
   secured(socket: Socket): void {
     this.#socket = socket;
     this.#expectWithin(this.#limits.headersTimeoutMs);
   }
 
-  /** The connection speaks HTTP/2. */
+  /** Called when the connection uses HTTP/2. */
   upgraded(session: ServerHttp2Session): void {
     this.#session = session;
     this.#expectWithin(this.#limits.idleTimeoutMs);
@@ -71,33 +71,34 @@ export class Connection {
     if (this.#closing) this.#closeIfIdle();
     if (this.#active > 0 || this.#raw.destroyed) return;
     const { idleTimeoutMs, headersTimeoutMs } = this.#limits;
-    // Node closes an idle HTTP/1.1 connection itself; this one has begun another request.
+    // Node closes idle HTTP/1.1 connections itself; this deadline covers the next request's
+    // headers.
     this.#expectWithin(
       this.#session === undefined ? idleTimeoutMs + headersTimeoutMs : idleTimeoutMs,
     );
   }
 
-  /** True when the next answer should say that it is the last. */
+  /** True if the next response should announce that it is the last. */
   get isClosing(): boolean {
     return this.#closing;
   }
 
-  /** Finishes the requests under way, accepts no new ones, and closes. */
+  /** Finishes the requests in flight, accepts no new ones, and closes. */
   close(): void {
     this.#closing = true;
-    // Sends GOAWAY; the session goes by itself after its last stream.
+    // Sends GOAWAY; the session closes after its last stream.
     this.#session?.close();
     this.#closeIfIdle();
   }
 
-  /** Leaves the client a moment to close the connection itself. */
+  /** Leaves the client time to close the connection itself. */
   closeWithin(delayMs: number): void {
     this.#expectWithin(delayMs);
   }
 
-  /** Closes immediately: the other end sees a reset, not an end. */
+  /** Resets the connection immediately. */
   reset(): void {
-    // A socket that has not been secured yet, or is on its way out, may be past resetting.
+    // A socket before its handshake, or about to close, may not support a reset.
     if (this.#raw.destroyed) return;
     this.#raw.resetAndDestroy();
     this.#socket.destroy();
@@ -107,7 +108,7 @@ export class Connection {
     if (this.#active === 0 && this.#session === undefined) this.#socket.destroySoon();
   }
 
-  /** Drops the connection unless a request, or the next stage, comes in time. */
+  /** Drops the connection unless a request, or the next stage, arrives in time. */
   #expectWithin(delayMs: number): void {
     this.#deadline?.cancel();
     this.#deadline = this.#limits.clock.schedule(delayMs, () => this.#expire(), {
@@ -116,17 +117,17 @@ export class Connection {
   }
 
   #expire(): void {
-    // Sends GOAWAY before it goes. Every answer is sent, so nothing is lost.
+    // Sends GOAWAY first. All responses are already sent.
     this.#session?.destroy();
     this.#socket.destroy();
     this.#raw.destroy();
   }
 }
 
-/** Who is at the other end of a socket, from a client certificate that our CA has signed. */
+/** Returns the identity from a client certificate signed by the server's CA. */
 function peerOf(socket: Socket): Peer {
   if (!(socket instanceof TLSSocket) || !socket.authorized) return {};
-  // A resumed session without a certificate counts as authorized, and has none of this.
+  // A resumed session without a certificate counts as authorized, but has no subject.
   const { subject, fingerprint256 } = socket.getPeerCertificate() as Partial<PeerCertificate>;
   if (subject === undefined || fingerprint256 === undefined) return {};
   const [commonName = ''] = listOf(subject.CN);
@@ -139,7 +140,7 @@ function peerOf(socket: Socket): Peer {
   };
 }
 
-/** Node gives one value as a string and several as an array. */
+/** Node returns a single value as a string and several as an array. */
 function listOf(value: string | readonly string[] | undefined): readonly string[] {
   return value === undefined ? [] : typeof value === 'string' ? [value] : value;
 }

@@ -44,8 +44,8 @@ for (const [protocol, ask, alpn] of [
   ['HTTP/2', overHttp2, 'h2'],
 ] as const) {
   for (const bound of ['0.0.0.0', '::']) {
-    describe(`A listener on ${bound} over ${protocol}`, () => {
-      it('tells apart two connections with the same remote address and port', async () => {
+    describe(`a listener on ${bound} over ${protocol}`, () => {
+      it('distinguishes two connections with the same remote address and port', async () => {
         await using listener = await start(
           async ({ peer }) => json({ user: peer.certificate?.commonName ?? 'nobody' }),
           { host: bound },
@@ -53,7 +53,7 @@ for (const [protocol, ask, alpn] of [
         const port = Number(new URL(listener.url).port);
         const { certificate, key } = authority.issueClientCertificate({ commonName: 'admin' });
         const tls = { ALPNProtocols: [alpn] };
-        // Any port of the first connection will do; the second one uses it again.
+        // The second connection uses the port of the first one.
         const admin = await connectFrom(0, '127.0.0.1', port, { ...tls, cert: certificate, key });
         const shared = admin.localPort ?? 0;
         const stranger = await connectFrom(shared, '127.0.0.2', port, tls);
@@ -63,7 +63,7 @@ for (const [protocol, ask, alpn] of [
         assert.match(await ask(admin), /{"user":"admin"}$/);
       });
 
-      it('keeps the identity of a connection when another with its address opens and closes', async () => {
+      it('keeps the identity of a connection when another one with its address opens and closes', async () => {
         await using listener = await start(
           async ({ peer }) => json({ user: peer.certificate?.commonName ?? 'nobody' }),
           { host: bound },

@@ -9,8 +9,8 @@ import { ConnectionResetError, type Handler } from '../http.ts';
 import { ca, deferred, json, protocols, start } from './test-clients.ts';
 
 for (const [protocol, connect] of protocols) {
-  describe(`The life of a connection over TLS and ${protocol}`, () => {
-    it('tells handler and stream when the client goes away', async () => {
+  describe(`a connection over TLS and ${protocol}`, () => {
+    it('notifies handler and stream when the client disconnects', async () => {
       const returned = deferred();
       const aborted = deferred();
       await using listener = await start(async ({ signal }) => {
@@ -35,7 +35,7 @@ for (const [protocol, connect] of protocols) {
       await assert.doesNotReject(Promise.all([returned.promise, aborted.promise]));
     });
 
-    it('drops the connection before an answer when the handler asks for it', async () => {
+    it('is dropped before the response if the handler demands it', async () => {
       await using listener = await start(async () => {
         throw new ConnectionResetError();
       });
@@ -43,7 +43,7 @@ for (const [protocol, connect] of protocols) {
       await assert.rejects(client.ask());
     });
 
-    it('drops the connection in the middle of a body', async () => {
+    it('is dropped in the middle of a body', async () => {
       await using listener = await start(async () => ({
         status: 200,
         headers: {},
@@ -59,7 +59,7 @@ for (const [protocol, connect] of protocols) {
       await assert.rejects(chunks.next());
     });
 
-    it('drops the connection when only the head has arrived', async () => {
+    it('is dropped after the headers', async () => {
       await using listener = await start(async () => ({
         status: 201,
         headers: { 'content-length': '100' },
@@ -74,7 +74,7 @@ for (const [protocol, connect] of protocols) {
       await assert.rejects(text(answer.body));
     });
 
-    it('ends streams when it closes, and resolves when all is over', async () => {
+    it('ends its streams when the listener closes, which resolves afterwards', async () => {
       const listener = await start(async ({ signal }) => ({
         status: 200,
         headers: {},
@@ -95,7 +95,7 @@ for (const [protocol, connect] of protocols) {
       await assert.rejects(client.ask());
     });
 
-    it('lets a request finish that is under way when it closes', async () => {
+    it('finishes a request in flight when the listener closes', async () => {
       const started = deferred();
       const finish = deferred();
       const listener = await start(async () => {
@@ -112,7 +112,7 @@ for (const [protocol, connect] of protocols) {
       await closed;
     });
 
-    it('does not wait for a client that does not read', async () => {
+    it('does not delay the close if the client does not read', async () => {
       const listener = await start(async () => ({
         status: 200,
         headers: {},
@@ -126,7 +126,7 @@ for (const [protocol, connect] of protocols) {
       await assert.rejects(text(answer.body));
     });
 
-    it('stops serving like a crash, and comes back on the same port', async () => {
+    it('is reset by stopServing, and the port is back after resume', async () => {
       await using listener = await start(async ({ url, signal }) =>
         url === '/stream'
           ? {
@@ -158,24 +158,24 @@ for (const [protocol, connect] of protocols) {
   });
 }
 
-describe('The life of a connection', () => {
-  it('says why it cannot listen', async () => {
+describe('a listener', () => {
+  it('reports why it cannot listen', async () => {
     await using listener = await start(async () => json({}));
     const port = Number(new URL(listener.url).port);
     await assert.rejects(
       start(async () => json({}), { port }),
       (error: { code?: string; message?: string; cause?: { code?: string } }) =>
-        error.code === 'LISTEN_FAILED' &&
+        error.code === 'APISERVER_LISTEN_FAILED' &&
         error.message?.startsWith(`cannot listen on 127.0.0.1:${port}`) === true &&
         error.cause?.code === 'EADDRINUSE',
     );
   });
 
-  it('drops connections by a reset, not by an end', async () => {
+  it('resets connections instead of ending them', async () => {
     const handler: Handler = async () => {
       throw new ConnectionResetError();
     };
-    // Without TLS, because some versions of it show a client the one as the other.
+    // Without TLS, because some versions show clients a reset as an end.
     await using listener = await start(handler, { insecure: true });
     const socket = connectTcp(Number(new URL(listener.url).port), '127.0.0.1');
     socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');

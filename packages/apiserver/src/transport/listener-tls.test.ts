@@ -11,8 +11,8 @@ import { type ApiRequest } from '../http.ts';
 import { authority, ca, json, protocols, start } from './test-clients.ts';
 
 for (const [protocol, connect] of protocols) {
-  describe(`Identity over TLS and ${protocol}`, () => {
-    it('knows who shows a certificate of its own CA, and nobody else', async () => {
+  describe(`identity over TLS and ${protocol}`, () => {
+    it("comes only from certificates of the server's own CA", async () => {
       const requests: ApiRequest[] = [];
       await using listener = await start(async (request) => {
         requests.push(request);
@@ -38,15 +38,15 @@ for (const [protocol, connect] of protocols) {
   });
 }
 
-describe('Identity', () => {
-  it('serves plain HTTP if told so', async () => {
+describe('TLS', () => {
+  it('can be disabled', async () => {
     await using listener = await start(async ({ url }) => json({ url }), { insecure: true });
     assert.match(listener.url, /^http:\/\/127\.0\.0\.1:\d+$/);
     const response = await fetch(`${listener.url}/x`);
     assert.deepEqual(await response.json(), { url: '/x' });
   });
 
-  it('is reached under its further names', async () => {
+  it('covers additional names of the server', async () => {
     await using listener = await start(async () => json({}), { names: ['api.example.com'] });
     const port = Number(new URL(listener.url).port);
     for (const servername of ['api.example.com', 'localhost']) {
@@ -57,14 +57,14 @@ describe('Identity', () => {
     }
   });
 
-  it('speaks HTTP/1.1 with clients that do not negotiate', async () => {
+  it('serves HTTP/1.1 to clients without ALPN', async () => {
     await using listener = await start(async () => json({}));
     const socket = connectTls({ ca, host: '127.0.0.1', port: Number(new URL(listener.url).port) });
     socket.end('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
     assert.match(await text(socket), /^HTTP\/1\.1 200 OK\r\n/);
   });
 
-  it('believes a resumed session no more than the first one', async () => {
+  it('grants a resumed session no more than the first one', async () => {
     const names: (string | undefined)[] = [];
     await using listener = await start(async ({ peer }) => {
       names.push(peer.certificate?.commonName);

@@ -9,7 +9,7 @@ import { ca, deferred, http1Client, json, protocols, start } from './test-client
 
 for (const [protocol, connect] of protocols) {
   describe(`Listener over TLS and ${protocol}`, () => {
-    it('hands the request to the handler and the answer back', async () => {
+    it('passes the request to the handler and the response back', async () => {
       await using listener = await start(async ({ method, url, headers, body, peer }) =>
         json({
           method,
@@ -39,7 +39,7 @@ for (const [protocol, connect] of protocols) {
       });
     });
 
-    it('leaves the length of a long answer to its end over HTTP/1.1, as Go does', async () => {
+    it('sends long responses chunked over HTTP/1.1, like Go', async () => {
       const long = Buffer.alloc(2049, 'x');
       await using listener = await start(async ({ url }) => ({
         status: 200,
@@ -58,14 +58,14 @@ for (const [protocol, connect] of protocols) {
       }
     });
 
-    it('tells the handler by what name it was called', async () => {
+    it('passes on the host of the request', async () => {
       await using listener = await start(async ({ headers }) => json({ host: headers['host'] }));
       await using client = await connect(listener);
       const { host } = JSON.parse(await text((await client.ask()).body)) as { host: string };
       assert.equal(host, new URL(listener.url).host);
     });
 
-    it('keeps the connection for the next request', async () => {
+    it('reuses the connection for the next request', async () => {
       // There is one object per connection.
       const peers = new Set<Peer>();
       await using listener = await start(async ({ peer }) => {
@@ -77,7 +77,7 @@ for (const [protocol, connect] of protocols) {
       assert.equal(peers.size, 1);
     });
 
-    it('sends the head of a stream before its first chunk, and chunks as they come', async () => {
+    it('sends the headers of a stream before its first chunk, and each chunk immediately', async () => {
       const steps = [deferred(), deferred()];
       await using listener = await start(async () => ({
         status: 200,
@@ -115,8 +115,8 @@ for (const [protocol, connect] of protocols) {
       }));
       await using client = await connect(listener);
       const answer = await client.ask();
-      // Nobody reads: the server must come to rest long before the end. It rests when a whole turn
-      // of the event loop brings no progress, many times in a row.
+      // Nothing is read, so the server must stop long before the end. It has stopped when many
+      // turns of the event loop in a row bring no progress.
       let quiet = 0;
       let last = -1;
       const watch = (): void => {
@@ -131,7 +131,7 @@ for (const [protocol, connect] of protocols) {
       assert.equal((await buffer(answer.body)).length, 500 * chunk.length);
     });
 
-    it('refuses a body over the limit, declared or not, and still answers', async () => {
+    it('rejects a body over the limit, declared or not, with a response', async () => {
       const outcomes: unknown[] = [];
       const handler: Handler = async ({ body }) => {
         try {
@@ -158,7 +158,7 @@ for (const [protocol, connect] of protocols) {
       assert.equal(next.status, 200);
     });
 
-    it('answers a request whose body nobody reads', async () => {
+    it('answers a request without reading its body', async () => {
       await using listener = await start(async () => json({}, 401));
       await using client = await connect(listener);
       for (let round = 0; round < 3; round += 1) {
@@ -168,14 +168,14 @@ for (const [protocol, connect] of protocols) {
       }
     });
 
-    it('refuses a path with broken escapes', async () => {
+    it('rejects a path with broken escapes', async () => {
       await using listener = await start(async ({ url }) => json({ url }));
       await using client = await connect(listener);
       assert.equal((await client.ask({ path: '/a%zz' })).status, 400);
       assert.equal((await client.ask({ path: '/a%20b?q=%zz' })).status, 200);
     });
 
-    it('answers HEAD and empty answers without a body', async () => {
+    it('answers HEAD and empty responses without a body', async () => {
       await using listener = await start(async ({ method }) =>
         method === 'HEAD' ? json({ some: 'thing' }) : { status: 204, headers: {} },
       );
@@ -188,7 +188,7 @@ for (const [protocol, connect] of protocols) {
       assert.equal(await text(empty.body), '');
     });
 
-    it('reports a body that fails, and does not pretend that it was complete', async () => {
+    it('reports a body that fails, and does not end it as complete', async () => {
       const errors: unknown[] = [];
       const failure = new Error('broken');
       const handler: Handler = async () => ({
@@ -205,7 +205,7 @@ for (const [protocol, connect] of protocols) {
       assert.deepEqual(errors, [failure]);
     });
 
-    it('runs many streams at once', async () => {
+    it('runs many streams concurrently', async () => {
       await using listener = await start(async ({ url }) => ({
         status: 200,
         headers: {},
@@ -227,7 +227,7 @@ for (const [protocol, connect] of protocols) {
 }
 
 describe('Listener', () => {
-  it('takes URLs and headers of a megabyte, and refuses more', async () => {
+  it('accepts URLs and headers of a megabyte, and rejects more', async () => {
     await using listener = await start(async ({ url }) => json(url.length));
     await using client = await http1Client(listener);
     const long = await client.ask({ path: `/${'x'.repeat(900_000)}` });
@@ -237,7 +237,7 @@ describe('Listener', () => {
     assert.equal(await text(tooLong.body), '431 Request Header Fields Too Large');
   });
 
-  it('refuses what is no request, and answers OPTIONS for the server as a whole', async () => {
+  it('rejects invalid requests, and answers OPTIONS *', async () => {
     await using listener = await start(async () => json({}));
     const say = async (request: string): Promise<string> => {
       const options = { ca, host: '127.0.0.1', port: Number(new URL(listener.url).port) };
@@ -253,7 +253,7 @@ describe('Listener', () => {
     assert.match(await say(absolute), /^HTTP\/1\.1 200 OK\r\n/);
   });
 
-  it('refuses a declared length over the limit before anything is sent', async () => {
+  it('rejects a declared length over the limit before the body is sent', async () => {
     const handler: Handler = async ({ body }) => {
       await assert.rejects(body(), BodyTooLargeError);
       return json({}, 413);

@@ -4,7 +4,7 @@ import { performServerHandshake, type ServerHttp2Stream } from 'node:http2';
 import { createServer as createNetServer, isIPv6, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
 
-import { ClientError, type Clock, systemClock } from 'client-ts/internal';
+import { ClientError, type Clock, defineErrors, systemClock } from 'client-ts/internal';
 
 import type { CertificateAuthority } from '../auth/certificates.ts';
 import type { Handler } from '../http.ts';
@@ -13,62 +13,75 @@ import { serve } from './serve.ts';
 import { http1Wire, http2Wire, type Wire } from './wire.ts';
 
 export interface ListenerOptions {
-  /** Default `127.0.0.1`: only this machine can connect. */
-  readonly host?: string;
-  /** Default 0: any free port. */
-  readonly port?: number;
-  /** Signs the server's certificate, and vouches for the clients'. */
+  /** The address to listen on. Default: `127.0.0.1`, which only this machine can reach. */
+  readonly host?: string | undefined;
+  /** Default: 0, any free port. */
+  readonly port?: number | undefined;
+  /** Signs the server's certificate and verifies those of clients. */
   readonly authority: CertificateAuthority;
-  /** Names and addresses under which the server is also reached, for its certificate. */
-  readonly names?: readonly string[];
-  /** Plain HTTP/1.1 instead of TLS. For measurements only. */
-  readonly insecure?: boolean;
-  /** The longest request body, in bytes. Default 3 MiB. */
-  readonly bodyLimit?: number;
-  /** Ends every request when it aborts; the listener itself goes on. */
-  readonly signal?: AbortSignal;
-  readonly clock?: Clock;
-  /** How long a client may take for the TLS handshake. Default 120 s, as Node's. */
-  readonly handshakeTimeoutMs?: number;
-  /** How long a client may take to send the headers of a request. Default 60 s, as Node's. */
-  readonly headersTimeoutMs?: number;
-  /** How long a client may take to send a whole request. Default 300 s, as Node's. */
-  readonly requestTimeoutMs?: number;
-  /** How long a connection stays open between requests. Default 90 s, as a real server's. */
-  readonly idleTimeoutMs?: number;
-  /** Called with failures that no answer can report. */
-  readonly onError?: (error: unknown) => void;
+  /** Additional names and addresses of the server, for its certificate. */
+  readonly names?: readonly string[] | undefined;
+  /** Serves plain HTTP/1.1 instead of TLS. For benchmarks. */
+  readonly insecure?: boolean | undefined;
+  /** The maximum size of a request body, in bytes. Default: 3 MiB. */
+  readonly bodyLimit?: number | undefined;
+  /** Ends every request when it aborts; the listener keeps running. */
+  readonly signal?: AbortSignal | undefined;
+  readonly clock?: Clock | undefined;
+  /** How long a client may take for the TLS handshake. Default: 120 s, like Node. */
+  readonly handshakeTimeoutMs?: number | undefined;
+  /** How long a client may take to send the headers of a request. Default: 60 s, like Node. */
+  readonly headersTimeoutMs?: number | undefined;
+  /** How long a client may take to send a whole request. Default: 300 s, like Node. */
+  readonly requestTimeoutMs?: number | undefined;
+  /** How long a connection stays open between requests. Default: 90 s, like a real server. */
+  readonly idleTimeoutMs?: number | undefined;
+  /** Called with failures that no response can report. */
+  readonly onError?: ((error: unknown) => void) | undefined;
+}
+
+/** The server could not be started. */
+export class ApiServerError extends ClientError {
+  static {
+    defineErrors(this, 'ApiServerError', 'APISERVER', {
+      APISERVER_LISTEN_FAILED: {
+        retry: 'later',
+        when: 'The port is in use or the address is not available.',
+        hint: 'Choose another port, or 0 for any free port.',
+      },
+    });
+  }
 }
 
 /** The limits of a real server. */
 const BODY_LIMIT = 3 * 1024 * 1024;
 const HEADER_LIMIT = 1024 * 1024;
 const IDLE_TIMEOUT_MS = 90_000;
-/** Node's own limits, which it enforces only for servers that listen themselves. */
+/** Node's own limits, which it only enforces for servers that listen themselves. */
 const HANDSHAKE_TIMEOUT_MS = 120_000;
 const HEADERS_TIMEOUT_MS = 60_000;
 const REQUEST_TIMEOUT_MS = 300_000;
 const CONCURRENT_STREAMS = 100;
-/** Most request bodies fit into this, and need no further flow control. */
+/** Most request bodies fit into this window and need no further flow control. */
 const UPLOAD_WINDOW = 256 * 1024;
-/** Answers wait in memory while a client does not read; Node counts them against this (in MB). */
+/** Responses are buffered while a client does not read; Node counts them against this limit. */
 const SESSION_MEMORY_MB = 256;
 
-/** How long a client that was refused may go on sending, as with Go's web server. */
+/** How long a rejected client may continue to send, as in Go's web server. */
 const REFUSED_GRACE_MS = 500;
 
-/** What is still under way this long after {@link Listener.close} is cut off. */
+/** Connections that are still open this long after {@link Listener.close} are cut off. */
 const CLOSE_GRACE_MS = 2000;
 
 /**
- * The server's end of the network: HTTP/2 and HTTP/1.1 over TLS on one port, by ALPN. It passes
- * every request to the handler, and answers with back-pressure.
+ * Serves HTTP/2 and HTTP/1.1 over TLS on one port, by ALPN. It passes every request to the handler
+ * and writes the response with back-pressure.
  *
- * The HTTP server of Node never listens here; it is fed with connections. So the sockets stay in
- * our hands, and stopping, resetting and coming back work the same for both protocols.
+ * Node's HTTP server does not listen itself; it is fed with connections. So this class owns the
+ * sockets, and stopping, resetting and resuming work the same for both protocols.
  */
 export class Listener implements AsyncDisposable {
-  /** Where the server is reached: `https://127.0.0.1:6443`. */
+  /** The base URL: `https://127.0.0.1:6443`. */
   readonly url: string;
   readonly #handler: Handler;
   readonly #options: ListenerOptions;
@@ -76,12 +89,12 @@ export class Listener implements AsyncDisposable {
   readonly #server: Server;
   readonly #http1: Http1Server;
   readonly #connections = new Set<Connection>();
-  /** By the socket that requests come on. An address does not identify a connection. */
+  /** By the socket of requests. An address does not identify a connection. */
   readonly #bySocket = new WeakMap<Socket, Connection>();
   /**
    * Connections in their TLS handshake, by the addresses and ports of both ends, which are unique
-   * among open connections: Node does not say which TCP socket is below a TLS socket. It decides
-   * which socket a reset is for, and never who a client is.
+   * among open connections: Node does not expose the TCP socket below a TLS socket. Used to find
+   * the socket to reset, never to identify a client.
    */
   readonly #handshaking = new Map<string, Connection>();
   readonly #host: string;
@@ -103,20 +116,20 @@ export class Listener implements AsyncDisposable {
     this.#host = options.host ?? '127.0.0.1';
     this.url = `${isSecure(options) ? 'https' : 'http'}://${reachableHost(this.#host)}:${this.#port}`;
     this.#http1 = this.#createHttp1();
-    // With TLS the first event brings the TCP socket, the second the secured one on top of it.
+    // With TLS, the first event has the TCP socket, the second the TLS socket on top of it.
     server.on('connection', (socket: Socket) => this.#accepted(socket));
     server.on('secureConnection', (socket: TLSSocket) => this.#secured(socket));
     options.signal?.addEventListener('abort', () => this.#abortRequests());
   }
 
-  /** Starts to listen. Rejects with the code `LISTEN_FAILED` if the port is not to be had. */
+  /** Starts to listen. Rejects with an `ApiServerError` if the port is not available. */
   static async start(handler: Handler, options: ListenerOptions): Promise<Listener> {
     const server = isSecure(options) ? createTlsServer(tlsOptions(options)) : createNetServer();
     await listen(server, options.host ?? '127.0.0.1', options.port ?? 0);
     return new Listener(handler, options, server);
   }
 
-  /** Stops listening and drops every connection without a goodbye, as a crash would. */
+  /** Stops listening and resets every connection, like a crash. */
   async stopServing(): Promise<void> {
     const closed = this.#stopAccepting();
     for (const connection of this.#connections) connection.reset();
@@ -124,14 +137,14 @@ export class Listener implements AsyncDisposable {
     await closed;
   }
 
-  /** Listens again, on the same port. */
+  /** Listens again on the same port. */
   async resume(): Promise<void> {
     if (!this.#server.listening) await listen(this.#server, this.#host, this.#port);
   }
 
   /**
-   * Stops listening, ends streams, lets requests that are under way finish, and says goodbye to
-   * idle clients. Resolves when the last connection is gone.
+   * Stops listening, ends streams, lets requests in flight finish, and closes idle connections.
+   * Resolves when the last connection is gone.
    */
   async close(): Promise<void> {
     const closed = this.#stopAccepting();
@@ -185,7 +198,7 @@ export class Listener implements AsyncDisposable {
         maxHeaderListSize: HEADER_LIMIT,
       },
     });
-    // A session ends with its socket; what a client did to end it early is its own affair.
+    // A session ends with its socket; its errors are caused by the client.
     session.on('error', () => undefined);
     const onStream = (stream: ServerHttp2Stream, _: unknown, __: unknown, raw: string[]): void =>
       this.#serve(http2Wire(stream, raw), connection);
@@ -195,8 +208,8 @@ export class Listener implements AsyncDisposable {
   }
 
   /**
-   * Answers what cannot even be read as a request, in the words of Go's web server. The socket stays
-   * open for a moment: closed with something unread, it would reset, and take the answer with it.
+   * Answers what cannot be parsed as a request, with the message of Go's web server. The socket
+   * stays open for a moment: closed with unread data, it would reset and lose the response.
    */
   #refuse(error: NodeJS.ErrnoException, socket: Socket): void {
     if (socket.writableEnded) return;
@@ -215,7 +228,7 @@ export class Listener implements AsyncDisposable {
     const connection = new Connection(socket, this.#limits);
     this.#connections.add(connection);
     socket.setNoDelay(true);
-    // Whatever happens to a socket shows in its requests; on its own it is no news.
+    // Errors of a socket show in its requests.
     socket.on('error', () => undefined);
     const key = endpointsOf(socket);
     if (isSecure(this.#options)) this.#handshaking.set(key, connection);
@@ -230,7 +243,7 @@ export class Listener implements AsyncDisposable {
     const key = endpointsOf(socket);
     const connection = this.#handshaking.get(key);
     this.#handshaking.delete(key);
-    // Without one, the client is gone before its handshake is over.
+    // Absent if the client disconnected before its handshake was over.
     if (connection === undefined) socket.destroy();
     else this.#ready(socket, connection);
   }
@@ -281,7 +294,7 @@ function tlsOptions({ authority, host, names = [] }: ListenerOptions): object {
     ca: authority.certificate,
     minVersion: 'TLSv1.2',
     ALPNProtocols: ['h2', 'http/1.1'],
-    // A client may show a certificate; one that our CA has not signed counts for nothing.
+    // Client certificates are optional; those of other CAs are ignored.
     requestCert: true,
     rejectUnauthorized: false,
   };
@@ -294,20 +307,21 @@ async function listen(server: Server, host: string, port: number): Promise<void>
     await listening;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new ClientError('LISTEN_FAILED', `cannot listen on ${host}:${port}: ${reason}`, {
-      cause: error,
-      hint: 'Choose another port, or 0 for any free one.',
-    });
+    throw new ApiServerError(
+      'APISERVER_LISTEN_FAILED',
+      `cannot listen on ${host}:${port}: ${reason}`,
+      { cause: error },
+    );
   }
 }
 
-/** Both ends of a connection; each part is undefined once the client is gone. */
+/** Both ends of a connection; the parts are undefined once the client is gone. */
 function endpointsOf(socket: Socket): string {
   const { localAddress, localPort, remoteAddress, remotePort } = socket;
   return `${localAddress} ${localPort} ${remoteAddress} ${remotePort}`;
 }
 
-/** An address that clients can connect to, for one that only servers can bind. */
+/** Returns an address that clients can connect to, for a wildcard address. */
 function reachableHost(host: string): string {
   const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
   return isIPv6(reachable) ? `[${reachable}]` : reachable;

@@ -21,7 +21,7 @@ function get(
   return transport.request({ method: 'GET', path: '/', headers: {}, ...request });
 }
 
-/** A stream that counts its chunks and says when it was left. */
+/** A stream that counts its chunks and records when it was left. */
 function countingStream(): {
   body: AsyncIterable<Uint8Array>;
   pulled: () => number;
@@ -46,7 +46,7 @@ function countingStream(): {
 }
 
 describe('memoryTransport', () => {
-  it('carries the request over and the answer back', async () => {
+  it('passes the request to the handler and the response back', async () => {
     const seen: ApiRequest[] = [];
     const transport = memoryTransport(async (request) => {
       seen.push(request);
@@ -69,7 +69,7 @@ describe('memoryTransport', () => {
     assert.equal(request?.signal.aborted, false);
   });
 
-  it('brings a token and a certificate, unless the request has a token of its own', async () => {
+  it('sends its token and certificate, unless the request has its own token', async () => {
     const certificate = { commonName: 'jane', organizations: [] };
     const transport = memoryTransport(
       async ({ headers, peer }) =>
@@ -95,7 +95,7 @@ describe('memoryTransport', () => {
     assert.equal((await get(transport, { method: 'POST', body: Buffer.alloc(4) })).status, 413);
   });
 
-  it('pulls a stream only when the client asks', async () => {
+  it('pulls a stream only when the client reads', async () => {
     const { body, pulled, left } = countingStream();
     const transport = memoryTransport(async () => answer(body));
     const response = await get(transport);
@@ -109,7 +109,7 @@ describe('memoryTransport', () => {
     assert.equal((await chunks.next()).done, true);
   });
 
-  it('frees the stream and tells the handler when the client leaves the loop', async () => {
+  it('releases the stream and notifies the handler when the client leaves the loop', async () => {
     const { body, left } = countingStream();
     let signal: AbortSignal | undefined;
     const transport = memoryTransport(async (request) => {
@@ -152,7 +152,7 @@ describe('memoryTransport', () => {
     assert.equal((await chunks.next()).done, true);
   });
 
-  it('interrupts a read that waits, even if the stream does not notice', async () => {
+  it('interrupts a pending read, even if the stream does not react', async () => {
     const stuck = {
       [Symbol.asyncIterator]: () => ({ next: () => new Promise<never>(() => undefined) }),
     };
@@ -166,7 +166,7 @@ describe('memoryTransport', () => {
     await assert.rejects(read, /enough/);
   });
 
-  it('frees the stream of an answer that came too late', async () => {
+  it('releases the stream of a late response', async () => {
     const { body, left } = countingStream();
     let respond = (): void => undefined;
     const transport = memoryTransport(async () => {
@@ -185,7 +185,7 @@ describe('memoryTransport', () => {
     await left;
   });
 
-  it('shows a dropped connection as ECONNRESET, before and in the middle of an answer', async () => {
+  it('reports a dropped connection as ECONNRESET, before and during a response', async () => {
     const before = memoryTransport(async () => {
       throw new ConnectionResetError();
     });
@@ -203,7 +203,7 @@ describe('memoryTransport', () => {
     await assert.rejects(chunks.next(), { code: 'ECONNRESET' });
   });
 
-  it('ends what is under way when it is disposed', async () => {
+  it('ends requests in flight when disposed', async () => {
     const { body, left } = countingStream();
     const transport = memoryTransport(async () => answer(body));
     const chunks = (await get(transport)).body[Symbol.asyncIterator]();
@@ -214,7 +214,7 @@ describe('memoryTransport', () => {
     await assert.rejects(get(transport), /the transport is closed/);
   });
 
-  it('leaves no listener on the signal of a client', async () => {
+  it("leaves no listener on the client's signal", async () => {
     const transport = memoryTransport(async () => answer(Buffer.from('x')));
     const { signal } = new AbortController();
     let listeners = 0;

@@ -15,25 +15,25 @@ import {
 } from '../http.ts';
 import { leave } from './pump.ts';
 
-/** Who uses the transport. Requests may bring their own credentials in their headers instead. */
+/** The identity of requests. Requests can have their own credentials in their headers. */
 export interface MemoryIdentity {
-  /** Sent as a bearer token with requests that have no `authorization` of their own. */
-  readonly token?: string;
-  /** As if the connection had shown this certificate. */
-  readonly certificate?: Peer['certificate'];
+  /** Sent as a bearer token with requests that have no `authorization`. */
+  readonly token?: string | undefined;
+  /** The client certificate of the simulated connection. */
+  readonly certificate?: Peer['certificate'] | undefined;
 }
 
 export interface MemoryTransportOptions extends MemoryIdentity {
-  /** The longest request body, in bytes. Default 3 MiB. */
-  readonly bodyLimit?: number;
+  /** The maximum size of a request body, in bytes. Default: 3 MiB. */
+  readonly bodyLimit?: number | undefined;
 }
 
 const BODY_LIMIT = 3 * 1024 * 1024;
 
 /**
- * A way to the server without sockets, and otherwise the same: bytes go over, a stream is pulled
- * only as the client reads, aborting or leaving frees it at once, and a dropped connection is an
- * error with the code `ECONNRESET`. Disposing it ends every request that is under way.
+ * Returns a transport that calls the handler without sockets, with the same behaviour: a stream is
+ * pulled only as the client reads, aborting or leaving releases it immediately, and a dropped
+ * connection is an error with the code `ECONNRESET`. Closing it ends every request in flight.
  */
 export function memoryTransport(handler: Handler, options: MemoryTransportOptions = {}): Transport {
   return new MemoryTransport(handler, options);
@@ -94,13 +94,13 @@ class MemoryTransport implements Transport {
   }
 }
 
-/** One request under way: what its handler sees of its end, whoever brings it about. */
+/** One request in flight, with the signal that its handler sees. */
 class Call {
   readonly #abort = new AbortController();
   readonly #calls: Set<Call>;
   readonly #tie: Disposable;
 
-  /** It is in `calls` as long as it is under way. */
+  /** It is in `calls` while in flight. */
   constructor(source: AbortSignal | undefined, calls: Set<Call>) {
     this.#calls = calls;
     calls.add(this);
@@ -111,19 +111,21 @@ class Call {
     return this.#abort.signal;
   }
 
-  /** The client has gone away, or the transport is closed. */
+  /** The client has disconnected, or the transport is closed. */
   abort(reason?: unknown): void {
     this.complete();
     this.#abort.abort(reason);
   }
 
-  /** The request came to its own end; nothing may keep it in memory. */
+  /** The request is complete; releases everything that refers to it. */
   complete(): void {
     this.#tie[Symbol.dispose]();
     this.#calls.delete(this);
   }
 
-  /** As `work`, but rejects as soon as the call is aborted; `late` gets a result nobody wants. */
+  /**
+   * Like `work`, but rejects as soon as the call is aborted; `late` receives a result after that.
+   */
   unlessAborted<T>(work: Promise<T>, late: (result: T) => void): Promise<T> {
     const { signal } = this;
     work.then(
@@ -145,7 +147,7 @@ class MemoryBody implements AsyncIterableIterator<Uint8Array> {
   constructor(body: ApiResponse['body'], call: Call) {
     this.#call = call;
     this.#source = iteratorOf(body);
-    // Also when nobody is reading: an abort must not leave the handler's stream open.
+    // Also without a reader: an abort must not leave the handler's stream open.
     call.signal.addEventListener('abort', this.#leave, { once: true });
   }
 
@@ -192,7 +194,7 @@ function iteratorOf(body: ApiResponse['body']): AsyncIterator<Uint8Array> {
   };
 }
 
-/** An answer that came after the client had gone. */
+/** Releases a response that came after the client had disconnected. */
 function discard({ body }: ApiResponse): void {
   leave(iteratorOf(body));
 }
@@ -201,7 +203,7 @@ function closed(): Error {
   return new Error('the transport is closed');
 }
 
-/** What a client would see of it on a socket. */
+/** Returns the error that a client would see on a socket. */
 function clientError(error: unknown): unknown {
   return error instanceof ConnectionResetError
     ? Object.assign(new Error('read ECONNRESET', { cause: error }), { code: 'ECONNRESET' })

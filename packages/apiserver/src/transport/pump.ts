@@ -1,11 +1,10 @@
 import type { Writable } from 'node:stream';
 
 /**
- * Writes the chunks of `source`, and asks for the next one only when the last has found room: a
- * slow reader slows the source down and fills no memory. Resolves to `done` when the source is
- * exhausted, or to `stopped` as soon as the signal aborts; the source is then told to `return()`.
- * Rejects with the error of the source, once everything before it is on its way. Never ends the
- * target.
+ * Writes the chunks of `source`, and asks for the next one only when there is room: a slow reader
+ * slows the source down and fills no memory. Resolves to `done` at the end of the source, or to
+ * `stopped` as soon as the signal aborts; then the source is `return()`ed. Rejects with the error
+ * of the source after everything before it is written. Never ends the target.
  */
 export function pump(
   source: AsyncIterable<Uint8Array>,
@@ -24,7 +23,7 @@ export function pump(
       target.off('drain', pull);
       finish();
     };
-    // The source may be in the middle of a wait that never ends: it is told, and not waited for.
+    // The source may be waiting for ever, so its `return()` is not awaited.
     const stop = (): void =>
       settle(() => {
         leave(iterator);
@@ -61,7 +60,7 @@ export function pump(
   });
 }
 
-/** Tells an iterator that nobody will ask for more. What goes wrong then concerns nobody. */
+/** Calls `return()` on an iterator and ignores its errors. */
 export function leave(iterator: AsyncIterator<unknown>): void {
   iterator.return?.().catch(() => undefined);
 }

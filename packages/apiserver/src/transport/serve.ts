@@ -23,15 +23,15 @@ export interface ServeOptions {
   /** How long the client may take to send its request body. */
   readonly requestTimeoutMs: number;
   readonly clock: Clock;
-  /** Aborted here when the client goes away, and by the listener when the server stops. */
+  /** Aborted when the client disconnects, and by the listener when the server stops. */
   readonly abort: AbortController;
-  /** Drops the connection that the request came on, without a goodbye. */
+  /** Resets the connection of the request. */
   readonly reset: () => void;
-  /** Called with failures that are no client's fault. */
+  /** Called with failures that are not caused by clients. */
   readonly onError: (error: unknown) => void;
 }
 
-/** Answers one request. Resolves when the answer is on its way or broken off; never rejects. */
+/** Answers one request. Resolves when the response is sent or broken off; never rejects. */
 export async function serve(wire: Wire, options: ServeOptions): Promise<void> {
   const { abort } = options;
   const gone = (): void => abort.abort();
@@ -42,7 +42,7 @@ export async function serve(wire: Wire, options: ServeOptions): Promise<void> {
     await flushed(wire);
   } catch (error) {
     if (error instanceof ConnectionResetError) {
-      // HTTP/2 writes what it has at the end of a turn of the event loop; it shall get that far.
+      // HTTP/2 flushes at the end of a turn of the event loop, so this waits for it.
       await setImmediate();
       options.reset();
     } else {
@@ -76,7 +76,7 @@ async function answer(wire: Wire, options: ServeOptions, signal: AbortSignal): P
   body.discard();
 }
 
-/** Cuts a request off whose body does not arrive in time; its reader still gets to answer. */
+/** Cuts off a request whose body does not arrive in time; its handler can still answer. */
 function limitUpload(
   wire: Wire,
   body: RequestBody,
@@ -94,7 +94,7 @@ function limitUpload(
   wire.input.once('end', arrived).once('close', arrived);
 }
 
-/** Resolves when the answer has been handed to the connection, or cannot be any more. */
+/** Resolves when the response has been passed to the connection, or can no longer be. */
 async function flushed({ output }: Wire): Promise<void> {
   if (output.writableFinished || output.destroyed) return;
   await new Promise<void>((resolve) => {
@@ -102,10 +102,10 @@ async function flushed({ output }: Wire): Promise<void> {
   });
 }
 
-/** A failure that no handler has turned into an answer: reported, and a 500 if it is not too late. */
+/** Reports an error that no handler has turned into a response, and sends a 500 if possible. */
 async function lastResort(wire: Wire, error: unknown, options: ServeOptions): Promise<void> {
   const { signal } = options.abort;
-  // A handler that fails because its client has gone is doing what it was asked to.
+  // A handler that fails because its client disconnected is not an error.
   if (signal.aborted) {
     wire.abort();
     return;
@@ -120,7 +120,7 @@ async function lastResort(wire: Wire, error: unknown, options: ServeOptions): Pr
   }
 }
 
-/** Go's web server counts what it can still hold back when the handler is done, and no more. */
+/** Go's web server only counts responses that fit its buffer when the handler is done. */
 const COUNTED_BYTES = 2048;
 
 async function send(wire: Wire, response: ApiResponse, signal: AbortSignal): Promise<void> {
@@ -132,14 +132,14 @@ async function send(wire: Wire, response: ApiResponse, signal: AbortSignal): Pro
   }
   if (isStream(body)) {
     wire.sendHead(status, headers, true);
-    // Streams end for the client as they do for a real server that stops: complete, but short.
+    // Streams end like those of a real server that stops: cleanly.
     if ((await pump(body, output, signal)) === 'stopped' && output.writableNeedDrain) wire.abort();
     else output.end();
     return;
   }
   const size = body?.length ?? 0;
   const mayHaveLength = status >= 200 && status !== 204 && status !== 304;
-  // Longer answers go in chunks over HTTP/1.1, unless they say their length themselves.
+  // Longer responses are chunked over HTTP/1.1, unless they set their length themselves.
   const isCounted = mayHaveLength && (wire.version === 2 || size <= COUNTED_BYTES);
   const length = { 'content-length': String(size) };
   wire.sendHead(status, isCounted ? { ...headers, ...length } : headers, false);
@@ -151,10 +151,10 @@ function isStream(body: ApiResponse['body']): body is AsyncIterable<Uint8Array> 
   return body !== undefined && Symbol.asyncIterator in body;
 }
 
-/** Path and query of a request target; undefined if it is none. Proxies send a whole URL. */
+/** Returns path and query of a request target; undefined if invalid. Proxies send a whole URL. */
 function originForm(target: string): string | undefined {
   const path = target.startsWith('/') ? target : /^https?:\/\/[^/?#]+(\/.*)$/.exec(target)?.[1];
-  // Escapes that are none are refused here, as by every web server; a query may hold anything.
+  // Invalid escapes are rejected, as by every web server; a query may contain anything.
   return path === undefined || /^[^?]*%(?![0-9a-fA-F]{2})/.test(path) ? undefined : path;
 }
 
@@ -166,7 +166,7 @@ function badRequest(): ApiResponse {
   };
 }
 
-/** Says nothing of the cause, which is in the server's log. */
+/** Does not reveal the cause, which is in the server's log. */
 function internalError(): ApiResponse {
   const { status } = newInternalError('the server failed to answer the request');
   return {
@@ -176,12 +176,12 @@ function internalError(): ApiResponse {
   };
 }
 
-/** An upload that no handler wants is read and dropped up to this size; beyond, it is cut off. */
+/** An unread upload is drained up to this size, then cut off. */
 const DISCARD_LIMIT = 64 * 1024 * 1024;
 
 /**
- * The body of one request, read when first asked for. The limit is checked against the declared
- * length and against what really comes.
+ * The body of one request, read on first use. The limit applies to the declared length and to the
+ * actual size.
  */
 class RequestBody {
   readonly #input: Readable;
@@ -197,15 +197,15 @@ class RequestBody {
   }
 
   /**
-   * All of it; the same promise every time. Rejects with {@link BodyTooLargeError} or
-   * {@link IncompleteBodyError}.
+   * Reads the whole body; returns the same promise every time. Rejects with {@link
+   * BodyTooLargeError} or {@link IncompleteBodyError}.
    */
   read(): Promise<Uint8Array> {
     this.#reading ??= this.#readAll();
     return this.#reading;
   }
 
-  /** Fails a read that is under way; false if there is none. */
+  /** Fails a pending read; false if there is none. */
   expire(): boolean {
     if (this.#fail === undefined) return false;
     this.#fail(new IncompleteBodyError('timeout'));
@@ -213,8 +213,8 @@ class RequestBody {
   }
 
   /**
-   * Drops the rest. A client that is still sending when it is answered should get the answer and
-   * keep its connection, so its upload is let through, within reason.
+   * Drains the rest. A client that is still sending when it is answered should get the response and
+   * keep its connection, so its upload is read, up to a limit.
    */
   discard(): void {
     const input = this.#input;
@@ -224,7 +224,7 @@ class RequestBody {
       size += chunk.length;
       if (size > DISCARD_LIMIT) input.destroy();
     });
-    // An upload that breaks off now is no news.
+    // Errors of an upload no longer matter.
     input.on('error', () => undefined);
   }
 

@@ -41,20 +41,20 @@ async function closed(socket: Socket): Promise<void> {
   await new Promise<void>((resolve) => socket.resume().on('close', () => resolve()));
 }
 
-/** Resolves when the next deadline of the server is `ms` away, which tells its stages apart. */
+/** Resolves when the next deadline of the server is `ms` away, which identifies its stage. */
 async function untilDeadline(clock: VirtualClock, ms: number): Promise<void> {
   while (clock.untilNext !== ms) await nextTurn();
 }
 
-describe('A client that is slow', () => {
-  it('to begin its TLS handshake is dropped', async () => {
+describe('a slow client', () => {
+  it('that does not begin its TLS handshake is dropped', async () => {
     const clock = new VirtualClock();
     await using listener = await start(async () => json({}), { clock, ...LIMITS });
     const silent = connectTcp(portOf(listener), '127.0.0.1');
     const dribbling = connectTcp(portOf(listener), '127.0.0.1');
     for (const socket of [silent, dribbling]) socket.on('error', () => undefined);
     await Promise.all([once(silent, 'connect'), once(dribbling, 'connect')]);
-    // The start of a ClientHello of which the rest never comes.
+    // The start of a ClientHello without the rest.
     dribbling.write(Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00]));
     while (clock.pending < 2) await nextTurn();
     await clock.advance(999);
@@ -65,7 +65,7 @@ describe('A client that is slow', () => {
     assert.ok(silent.closed && dribbling.closed);
   });
 
-  it('to send the headers of its first request is dropped, however often it sends a byte', async () => {
+  it('that does not send the headers of its first request is dropped, however often it sends a byte', async () => {
     const clock = new VirtualClock();
     await using listener = await start(async () => json({}), { clock, ...LIMITS });
     const socket = await secure(listener, 'http/1.1');
@@ -79,7 +79,7 @@ describe('A client that is slow', () => {
     assert.ok(socket.closed);
   });
 
-  it('to send the headers of a later request is dropped', async () => {
+  it('that does not send the headers of a later request is dropped', async () => {
     const clock = new VirtualClock();
     await using listener = await start(async () => json({}), { clock, ...LIMITS });
     const socket = await secure(listener, 'http/1.1');
@@ -93,7 +93,7 @@ describe('A client that is slow', () => {
     assert.ok(socket.closed);
   });
 
-  it('to open a stream on HTTP/2 is dropped, however often it pings', async () => {
+  it('that does not open a stream on HTTP/2 is dropped, however often it pings', async () => {
     const clock = new VirtualClock();
     await using listener = await start(async () => json({}), { clock, ...LIMITS });
     const session = connectHttp2(listener.url, { ca });
@@ -110,7 +110,7 @@ describe('A client that is slow', () => {
     assert.ok(session.destroyed);
   });
 
-  it('to send the preface of HTTP/2 is dropped', async () => {
+  it('that does not send the HTTP/2 preface is dropped', async () => {
     const clock = new VirtualClock();
     await using listener = await start(async () => json({}), { clock, ...LIMITS });
     const socket = await secure(listener, 'h2');
@@ -123,7 +123,7 @@ describe('A client that is slow', () => {
   });
 
   for (const [protocol, connect] of protocols) {
-    it(`to send its body over ${protocol} is answered and cut off`, async () => {
+    it(`that does not send its body over ${protocol} is answered and cut off`, async () => {
       const clock = new VirtualClock();
       const reading = deferred();
       const errors: unknown[] = [];
@@ -152,7 +152,7 @@ describe('A client that is slow', () => {
       await text(answer.body).catch(() => undefined);
     });
 
-    it(`to send a body over ${protocol} that is not read is cut off`, async () => {
+    it(`that does not send an unread body over ${protocol} is cut off`, async () => {
       const clock = new VirtualClock();
       const asked = deferred();
       await using listener = await start(
@@ -170,7 +170,7 @@ describe('A client that is slow', () => {
       await answer;
     });
 
-    it(`to read a watch over ${protocol} keeps it for as long as it likes`, async () => {
+    it(`that does not read a watch over ${protocol} keeps it`, async () => {
       const clock = new VirtualClock();
       const next = deferred();
       await using listener = await start(
@@ -208,7 +208,7 @@ describe('A client that is slow', () => {
     });
   }
 
-  it('on one stream does not cost the others theirs', async () => {
+  it('on one stream does not affect the others', async () => {
     const clock = new VirtualClock();
     const asked = deferred();
     await using listener = await start(

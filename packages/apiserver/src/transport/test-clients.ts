@@ -14,7 +14,7 @@ import { CertificateAuthority } from '../auth/certificates.ts';
 import type { Handler } from '../http.ts';
 import { Listener, type ListenerOptions } from './listener.ts';
 
-/** Vouches for all servers and clients of the tests. */
+/** The CA of all servers and clients in these tests. */
 export const authority: CertificateAuthority = new CertificateAuthority({ clock: systemClock });
 export const ca: string = authority.certificate;
 
@@ -26,7 +26,7 @@ export interface Answer {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   body: AsyncIterable<Uint8Array>;
-  /** Goes away without reading on. */
+  /** Disconnects without reading on. */
   leave(): void;
 }
 
@@ -55,7 +55,7 @@ export async function http1Client(listener: Listener, tls: object = {}): Promise
     ask: async ({ method = 'GET', path = '/', headers = {}, body, upload } = {}) => {
       const options: RequestOptions = { method, headers, agent };
       const request: ClientRequest = httpsRequest(new URL(path, listener.url), options);
-      // What goes wrong after the head shows in the body.
+      // Errors after the headers show in the body.
       request.on('error', () => undefined);
       for (const chunk of upload ?? []) request.write(chunk);
       if (upload === undefined) request.end(body);
@@ -71,7 +71,7 @@ export async function http1Client(listener: Listener, tls: object = {}): Promise
   };
 }
 
-/** Node ends the reading side of a broken stream as if it were complete; here that is an error. */
+/** Node ends the reading side of a broken stream as if complete; this makes it an error. */
 async function* wholeBody(stream: ClientHttp2Stream): AsyncGenerator<Uint8Array> {
   yield* stream as AsyncIterable<Uint8Array>;
   if (!stream.closed) await once(stream, 'close');
@@ -112,7 +112,6 @@ export const json = (value: unknown, status = 200): Awaited<ReturnType<Handler>>
   body: Buffer.from(JSON.stringify(value)),
 });
 
-/** A promise with its ends in reach. */
 export function deferred(): { promise: Promise<void>; resolve: () => void } {
   let resolve = (): void => undefined;
   const promise = new Promise<void>((done) => {

@@ -7,28 +7,28 @@ import type { TransportHeaders } from 'client-ts/transport';
 
 import type { ApiResponse } from '../http.ts';
 
-/** One request and its answer, the same for both versions of HTTP. */
+/** One request and its response, the same for both versions of HTTP. */
 export interface Wire {
-  /** Of HTTP. */
+  /** The HTTP version. */
   readonly version: 1 | 2;
   readonly method: string;
   readonly url: string;
   readonly headers: TransportHeaders;
   readonly input: Readable;
-  /** False if the request is complete with its headers. */
+  /** False if the request ends with its headers. */
   readonly hasBody: boolean;
   readonly output: Writable;
-  /** True once {@link sendHead} has been called: too late for another answer. */
+  /** True once {@link sendHead} has been called: too late for another response. */
   readonly isHeadSent: boolean;
   /** Sends status and headers: with the first bytes of the body, or immediately for a stream. */
   sendHead(status: number, headers: ApiResponse['headers'], isStream: boolean): void;
-  /** Breaks an answer off so that the client notices. */
+  /** Breaks off the response so that the client notices. */
   abort(): void;
 }
 
 const NOTHING = new Uint8Array();
 
-/** HTTP/1.1, from the objects of `node:http`. */
+/** Wraps the objects of `node:http`. */
 export function http1Wire(request: IncomingMessage, response: ServerResponse): Wire {
   const headers = readHeaders(request.rawHeaders);
   const isEmpty = (headers['content-length'] ?? '0') === '0';
@@ -47,23 +47,23 @@ export function http1Wire(request: IncomingMessage, response: ServerResponse): W
       const sent: Record<string, string | string[]> = {};
       for (const [name, value] of Object.entries(answered)) setKey(sent, name, writeValue(value));
       response.writeHead(status, sent);
-      // Not `flushHeaders`, which would write the bytes of our values as letters.
+      // Not `flushHeaders`, which would encode header bytes as UTF-8.
       if (isStream) response.write(NOTHING);
     },
     abort: () => response.destroy(),
   };
 }
 
-/** Headers that concern a connection and are an error in HTTP/2. */
+/** Connection-specific headers, which are invalid in HTTP/2. */
 const CONNECTION_HEADERS = new Set(['connection', 'keep-alive', 'transfer-encoding']);
 
-/** HTTP/2, from the `stream` event of a session. */
+/** Wraps the `stream` event of an HTTP/2 session. */
 export function http2Wire(stream: ServerHttp2Stream, rawHeaders: readonly string[]): Wire {
   const pseudo = (name: string): string | undefined => {
     const index = rawHeaders.indexOf(name);
     return index === -1 ? undefined : rawHeaders[index + 1];
   };
-  // What HTTP/1.1 says in a header of its own.
+  // The `host` header of HTTP/1.1.
   const host = pseudo(':authority');
   return {
     version: 2,
@@ -84,14 +84,14 @@ export function http2Wire(stream: ServerHttp2Stream, rawHeaders: readonly string
       }
       stream.respond(sent);
     },
-    // `close` with a code would end the stream properly first, and the client would be none the wiser.
-    abort: () => stream.destroy(new Error('the answer was broken off')),
+    // `close` with a code would end the stream cleanly first, and the client would not notice.
+    abort: () => stream.destroy(new Error('the response was broken off')),
   };
 }
 
 /**
- * Names in lower case; what was sent several times stays several values. Node would join them with
- * commas, and the name of a group may hold one.
+ * Returns headers with lower-case names; repeated headers stay separate values. Node would join
+ * them with commas, which group names can contain.
  */
 function readHeaders(raw: readonly string[]): TransportHeaders {
   const headers: Record<string, string | string[]> = {};
@@ -107,12 +107,12 @@ function readHeaders(raw: readonly string[]): TransportHeaders {
   return headers;
 }
 
-/** Node reads a byte as a letter; clients send the names of users and groups as UTF-8. */
+/** Node decodes bytes as Latin-1; clients send the names of users and groups as UTF-8. */
 function readValue(value: string): string {
   return /[\x80-\xff]/.test(value) ? Buffer.from(value, 'latin1').toString('utf8') : value;
 }
 
-/** The same the other way: Node refuses a letter that is no byte. */
+/** The reverse: Node rejects characters that are not bytes. */
 function writeValue(value: string | readonly string[]): string | string[] {
   if (typeof value !== 'string') return value.map((one) => writeValue(one) as string);
   return /[^\x00-\x7f]/.test(value) ? Buffer.from(value, 'utf8').toString('latin1') : value;

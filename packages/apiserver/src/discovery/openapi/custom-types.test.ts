@@ -36,14 +36,14 @@ function own(openApi: JsonObject, version: 2 | 3): JsonObject {
   return types.get('com.example.demo.v1.Gizmo') as JsonObject;
 }
 
-/** What becomes of one property. */
+/** Returns the converted schema of one property. */
 function property(schema: JsonObject, version: 2 | 3): unknown {
   const { properties } = own({ type: 'object', properties: { a: schema } }, version);
   return (properties as JsonObject)['a'];
 }
 
 describe('the types of a custom resource', () => {
-  it('are its own and that of its lists', () => {
+  it('are the resource and its list', () => {
     const types = customTypes(resource({ type: 'object' }, ['spec.color']), 3);
     assert.deepEqual(
       types.map(([name]) => name),
@@ -54,7 +54,7 @@ describe('the types of a custom resource', () => {
     }
   });
 
-  it('have the schema and the words of the definition, and the metadata of every object', () => {
+  it('have the schema and descriptions of the definition, and ObjectMeta', () => {
     const spec = { type: 'object', description: 'What is wanted.', nullable: true };
     const described = own({ type: 'object', description: 'A gizmo.', properties: { spec } }, 3);
     const { apiVersion, kind, metadata } = described['properties'] as JsonObject;
@@ -84,7 +84,7 @@ describe('the types of a custom resource', () => {
     assert.match((items as JsonObject)['description'] as string, /^The objects /);
   });
 
-  it('say what embedded objects have', () => {
+  it('describe embedded objects', () => {
     const embedded = { type: 'object', 'x-kubernetes-embedded-resource': true };
     const whole = {
       ...embedded,
@@ -102,7 +102,7 @@ describe('the types of a custom resource', () => {
     assert.deepEqual(property(open, 2), untyped);
   });
 
-  it('are open for old clients wherever something cannot be said', () => {
+  it('are open in v2 wherever it cannot express the schema', () => {
     const preserve = { 'x-kubernetes-preserve-unknown-fields': true };
     const cases: [JsonObject, JsonObject][] = [
       [{ type: 'string', nullable: true, maxLength: 9 }, { maxLength: 9 }],
@@ -143,7 +143,7 @@ describe('the types of a custom resource', () => {
     });
   });
 
-  it('keep values that look like schemas as they are', () => {
+  it('keep values that look like schemas', () => {
     const value = { properties: { x: { nullable: true } }, $ref: 'y', items: { nullable: true } };
     const { default: kept, enum: choices } = property(
       { type: 'object', default: value, enum: [value] },

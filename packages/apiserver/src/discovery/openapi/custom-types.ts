@@ -4,8 +4,8 @@ import type { DescribedResource } from './resource-paths.ts';
 import { customTypeName, kindJson, LIST_META, mapSchema, OBJECT_META } from './types.ts';
 
 /**
- * The types that a custom resource brings along, by name: its own, with the schema and the words of
- * its definition, and that of its lists. References are the names of types.
+ * Returns the types of a custom resource by name: the resource, with the schema and descriptions of
+ * its definition, and its list. References are type names.
  */
 export function customTypes(
   { info, selectableFields }: DescribedResource,
@@ -39,7 +39,7 @@ export function customTypes(
 
 function ownSchema(schema: JsonObject | undefined, openApi: 2 | 3): JsonObject {
   if (schema === undefined) return { type: 'object' };
-  // Old clients take the properties that they are told of for all that there are.
+  // Old clients take the listed properties for all of them.
   if (openApi === 2 && schema[PRESERVE] === true) return { type: 'object' };
   const known = openApi === 2 ? forOldClients(schema) : schema;
   return withObjectProperties(withEmbedded(known, openApi));
@@ -47,7 +47,7 @@ function ownSchema(schema: JsonObject | undefined, openApi: 2 | 3): JsonObject {
 
 const PRESERVE = 'x-kubernetes-preserve-unknown-fields';
 
-/** Objects inside the object have what every object has. */
+/** Adds `apiVersion`, `kind` and `metadata` to embedded objects. */
 function withEmbedded(schema: JsonObject, openApi: 2 | 3): JsonObject {
   const copy = mapSchema(schema, (inner) => withEmbedded(inner, openApi));
   if (copy['x-kubernetes-embedded-resource'] !== true) return copy;
@@ -74,8 +74,8 @@ function withObjectProperties(schema: JsonObject): JsonObject {
 }
 
 /**
- * What OpenAPI v2 can say of a schema, and kubectl up to 1.23 understands: a value that may be null,
- * or hold what nobody has named, is said to be anything at all.
+ * Reduces a schema to what OpenAPI v2 can express and kubectl up to 1.23 understands: a value that
+ * may be null or preserves unknown fields becomes a value of any type.
  */
 function forOldClients(schema: JsonObject): JsonObject {
   const { allOf: _a, anyOf: _b, oneOf: _c, not: _d, nullable, ...rest } = schema;
@@ -93,7 +93,7 @@ function forOldClients(schema: JsonObject): JsonObject {
   return mapSchema(rest, forOldClients);
 }
 
-/** What may be null may as well be missing. */
+/** A nullable field is not required. */
 function requiredOf({ required, properties, additionalProperties }: JsonObject): string[] {
   const names = Array.isArray(required) ? (required as string[]) : [];
   if (isNullable(additionalProperties)) return [];

@@ -5,9 +5,7 @@ import { ALL_TYPES } from './flavour.ts';
 import { type ApiPath, operationId, operationTag, TEXT } from './operation.ts';
 import { API_RESOURCE_LIST } from './types.ts';
 
-/*
- * The types of discovery, which are no resources and therefore not in the model.
- */
+/* The types of discovery. They are not resources, so the model does not have them. */
 
 const META = 'io.k8s.apimachinery.pkg.apis.meta.v1';
 const GROUP_VERSION = `${META}.GroupVersionForDiscovery`;
@@ -22,7 +20,7 @@ const text: OpenApiSchema = { type: 'string' };
 const requiredText: OpenApiSchema = { type: 'string', default: '' };
 const typeMeta = { apiVersion: text, kind: text };
 
-/** By name, in the notation of the model: a reference is the name of a type. */
+/** By name, in the notation of the model: a reference is a type name. */
 export const DISCOVERY_TYPES: Readonly<Record<string, OpenApiSchema>> = {
   [API_GROUP]: {
     type: 'object',
@@ -100,7 +98,7 @@ function versionInfo(): OpenApiSchema {
 
 const JSON_ONLY = ['application/json'];
 
-/** Documents that are not about a group-version, by their place in the index, with their paths. */
+/** Documents that do not belong to a group-version, by their path in the index. */
 export const STANDING_PATHS: ReadonlyMap<string, ApiPath> = new Map([
   [
     '.well-known/openid-configuration',

@@ -5,12 +5,12 @@ import { type ApiPath, TEXT } from './operation.ts';
 import type { FieldWriter } from './protobuf/message-fields.ts';
 import { ProtobufWriter } from './protobuf/protobuf-writer.ts';
 
-/** What the documents of both versions say about the API as a whole. */
+/** The `info` of both versions of OpenAPI documents. */
 export function documentInfo({ kubernetes }: Model): JsonObject {
   return { title: 'Kubernetes', version: kubernetes.split('.').slice(0, 2).join('.') };
 }
 
-/** The names of all types that paths mention. */
+/** Returns the names of all types that paths mention. */
 export function typesOf(paths: readonly ApiPath[]): Set<string> {
   const names = new Set<string>();
   for (const { operations } of paths) {
@@ -23,7 +23,7 @@ export function typesOf(paths: readonly ApiPath[]): Set<string> {
   return names;
 }
 
-/** How clients prove who they are. */
+/** The security scheme of the API. */
 export const BEARER_TOKEN: JsonObject = {
   type: 'apiKey',
   description: 'Bearer Token authentication',
@@ -31,7 +31,7 @@ export const BEARER_TOKEN: JsonObject = {
   in: 'header',
 };
 
-/** The words for the statuses of answers. */
+/** The descriptions of response statuses. */
 export const STATUS_TEXT: Readonly<Record<number, string>> = {
   200: 'OK',
   201: 'Created',
@@ -44,8 +44,8 @@ export function byName<T>([left]: readonly [string, T], [right]: readonly [strin
 }
 
 /**
- * One path or one type of a large document, written once: when a custom resource comes or goes, the
- * others are only put together anew.
+ * One path or one type of a large document, serialized once: when a custom resource is added or
+ * removed, the fragments of the others are reused.
  */
 export class Fragment {
   readonly name: string;
@@ -61,7 +61,7 @@ export class Fragment {
     this.#write = write;
   }
 
-  /** A message of name and value. Made when first asked for: most clients read JSON. */
+  /** Returns a message of name and value. Made on first use: most clients read JSON. */
   protobuf(): Uint8Array {
     return (this.#protobuf ??= this.#encode());
   }
@@ -74,7 +74,7 @@ export class Fragment {
   }
 }
 
-/** Calls `make` once for each key and remembers what it made as long as the key lives. */
+/** Caches the result of `make` for each key, as long as the key lives. */
 export function memoize<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
   const known = new WeakMap<Key, Value>();
   return (key) => {

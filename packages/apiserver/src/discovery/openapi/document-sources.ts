@@ -13,14 +13,14 @@ import { typeNames, type TypeSource } from './types.ts';
 
 /** One document of OpenAPI v3, and one part of the document of v2. */
 export interface DocumentSource {
-  /** In the index: `api/v1`, `apis/apps/v1`. */
+  /** The path in the index: `api/v1`, `apis/apps/v1`. */
   readonly path: string;
   readonly groupVersion: GroupVersion;
-  /** What it describes. The same things make the same document. */
+  /** The resources in the document. The same resources make the same document. */
   readonly resources: readonly DescribedResource[];
 }
 
-/** Knows what documents are made of. What does not change is made once. */
+/** Collects what documents are made of, and caches what does not change. */
 export class DocumentSources {
   readonly #catalog: Catalog;
   readonly #model: Model;
@@ -38,7 +38,7 @@ export class DocumentSources {
     );
   }
 
-  /** Of every document that is served now. */
+  /** Returns the sources of every document that is served now. */
   all(): readonly DocumentSource[] {
     const places = new Map<string, GroupVersion>();
     for (const path of STANDING_PATHS.keys()) places.set(path, CORE);
@@ -52,7 +52,7 @@ export class DocumentSources {
     return [...places].map(([path, groupVersion]) => this.#source(path, groupVersion));
   }
 
-  /** The document at a place in the index. */
+  /** Returns the source at a path of the index. */
   find(path: string): DocumentSource | undefined {
     return this.all().find((source) => source.path === path);
   }
@@ -62,7 +62,7 @@ export class DocumentSources {
     return [...(own ? [own] : []), ...resources.flatMap(this.#resourcePaths)];
   }
 
-  /** Finds the types of built-in kinds, of discovery, and of the given resources. */
+  /** Returns a lookup for the types of built-in kinds, of discovery, and of the given resources. */
   types(resources: readonly DescribedResource[], openApi: 2 | 3): TypeSource {
     const own = new Map<string, JsonObject>();
     const typesOf = openApi === 2 ? customTypesV2 : customTypesV3;
@@ -93,7 +93,7 @@ export class DocumentSources {
     return { path, groupVersion, resources };
   }
 
-  /** The path that a document has besides those of resources. Custom groups have none. */
+  /** Returns the discovery path of a document. Custom groups have none. */
   #ownPath(path: string, groupVersion: GroupVersion): ApiPath | undefined {
     let own = this.#ownPaths.get(path);
     if (own === undefined && !this.#catalog.isCustomGroup(groupVersion.group)) {
@@ -110,7 +110,7 @@ const CORE: GroupVersion = { group: '', version: 'v1' };
 const customTypesV2 = memoize((resource: DescribedResource) => customTypes(resource, 2));
 const customTypesV3 = memoize((resource: DescribedResource) => customTypes(resource, 3));
 
-/** The place of a group-version in the index: `api/v1`, `apis/apps/v1`. */
+/** Returns the path of a group-version in the index: `api/v1`, `apis/apps/v1`. */
 function documentPath(groupVersion: GroupVersion): string {
   return groupVersion.group === ''
     ? `api/${groupVersion.version}`
@@ -121,7 +121,7 @@ function describe({ info, registry, selectableFields = [] }: ServedResource): De
   const { deleteReturnsObject = false, emptyFirst } = registry.strategy;
   return {
     info,
-    // Namespaces are described as if they went at once.
+    // A real server describes the deletion of namespaces as immediate.
     deleteReturnsObject: deleteReturnsObject && emptyFirst === undefined,
     selectableFields,
   };

@@ -15,14 +15,14 @@ import { writeFields } from './protobuf/message-fields.ts';
 import { ProtobufWriter } from './protobuf/protobuf-writer.ts';
 import { kindJson, refV2 } from './types.ts';
 
-/** The whole API in one document. Paths and definitions come in the order of their names. */
+/** The whole API in one document. Paths and definitions are sorted by name. */
 export interface DocumentV2 {
   readonly model: Model;
   readonly paths: readonly Fragment[];
   readonly definitions: readonly Fragment[];
 }
 
-/** The document as JSON. */
+/** Returns the document as JSON. */
 export function jsonV2({ model, paths, definitions }: DocumentV2): Buffer {
   const texts = (fragments: readonly Fragment[]): string =>
     fragments.map(({ name, json }) => `${JSON.stringify(name)}:${json}`).join(',');
@@ -32,7 +32,7 @@ export function jsonV2({ model, paths, definitions }: DocumentV2): Buffer {
   );
 }
 
-/** The document as gnostic's `openapi.v2.Document`. */
+/** Returns the document as gnostic's `openapi.v2.Document`. */
 export function protobufV2({ model, paths, definitions }: DocumentV2): Uint8Array {
   const writer = new ProtobufWriter();
   writeFields(writer, HEAD_V2, head(model));
@@ -60,7 +60,7 @@ const TAIL: JsonObject = {
   security: [{ BearerToken: [] }],
 };
 
-/** A path with its methods. */
+/** Returns a path with its methods. */
 export function pathItem(path: ApiPath): JsonObject {
   const shared = sharedQuery(path);
   const inPath = pathParameters(path.path).map((name) => ({
@@ -112,12 +112,12 @@ function bodyParameter({ type, required }: NonNullable<Operation['body']>): Json
   return { name: 'body', in: 'body', ...(required && { required }), schema: refV2(type) };
 }
 
-/** Parameters are written once for the document, and referred to. */
+/** Parameters are defined once in the document and referenced. */
 function parameter(name: QueryParameter): JsonObject {
   return isSoughtByKubectl(name) ? queryParameter(name) : { $ref: `#/parameters/${name}` };
 }
 
-/** kubectl finds out by these what a server can do, and follows no references. */
+/** kubectl detects features of a server by these parameters and does not resolve references. */
 function isSoughtByKubectl(name: QueryParameter): boolean {
   return name === 'dryRun' || name === 'fieldValidation';
 }

@@ -16,7 +16,7 @@ import { writeFields } from './protobuf/message-fields.ts';
 import { ProtobufWriter } from './protobuf/protobuf-writer.ts';
 import { kindJson, reachableTypes, refV3, type TypeSource, typeV3 } from './types.ts';
 
-/** The OpenAPI v3 document of some paths: what can be done, and every type that it takes. */
+/** Returns the OpenAPI v3 document of some paths, with every type that they use. */
 export function documentV3(
   paths: readonly ApiPath[],
   groupVersion: GroupVersion,
@@ -39,7 +39,7 @@ export function documentV3(
   };
 }
 
-/** The document as gnostic's `openapi.v3.Document`. */
+/** Returns the document as gnostic's `openapi.v3.Document`. */
 export function protobufV3(document: JsonObject): Uint8Array {
   const writer = new ProtobufWriter();
   writeFields(writer, DOCUMENT_V3, document);
@@ -106,7 +106,7 @@ function parameter(name: string, place: Parameter['in'], type: string): Paramete
   return { name, in: place, ...required, schema: { type, uniqueItems: true } };
 }
 
-/** A proxy has two that are called `path`; the one in the path goes first. */
+/** A proxy has two parameters named `path`; the path parameter comes first. */
 function byParameterName(left: Parameter, right: Parameter): number {
   return `${left.name} ${left.in}` < `${right.name} ${right.in}` ? -1 : 1;
 }

@@ -4,10 +4,10 @@ const JSON_TYPE = 'application/json';
 const YAML_TYPE = 'application/yaml';
 const PROTOBUF_TYPE = 'application/vnd.kubernetes.protobuf';
 
-/** In what documents of discovery and objects of built-in kinds can be had. */
+/** The media types of discovery documents and of built-in kinds. */
 export const ALL_TYPES: readonly string[] = [JSON_TYPE, YAML_TYPE, PROTOBUF_TYPE];
 
-/** Whatever it is. */
+/** Any media type. */
 export const ANY_TYPE: readonly string[] = ['*/*'];
 
 const LISTED: readonly QueryParameter[] = [
@@ -34,12 +34,12 @@ const REMOVED: readonly QueryParameter[] = [
   'propagationPolicy',
 ];
 
-/** How the paths of built-in and of custom resources differ. */
+/** The differences between the paths of built-in and custom resources. */
 export interface Flavour {
   readonly consumes: readonly string[];
   readonly produces: readonly string[];
   readonly listProduces: readonly string[];
-  /** Custom resources have no strategic merge; kubectl chooses its patches by this. */
+  /** Custom resources have no strategic merge patch; kubectl chooses its patch type by this. */
   readonly patchTypes: readonly string[];
   readonly patchStatuses: readonly number[];
   readonly query: {
@@ -48,10 +48,10 @@ export interface Flavour {
     readonly create: readonly QueryParameter[];
     readonly patch: readonly QueryParameter[];
     readonly remove: readonly QueryParameter[];
-    /** Of deletecollection. */
+    /** The query of deletecollection. */
     readonly collection: readonly QueryParameter[];
   };
-  /** Whether deletecollection is said to take options in its body. */
+  /** Whether deletecollection is documented to take options in its body. */
   readonly collectionBody: boolean;
   readonly hasWatchPaths: boolean;
 }

@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 
 import { operationId, operationTag } from './operation.ts';
 
-describe('the names of operations', () => {
-  it('hold the group without its dots and the suffix that all have', () => {
+describe('operation names', () => {
+  it('contain the group without its dots and common suffix', () => {
     const names: [string, string | undefined, string][] = [
       ['', 'v1', 'core_v1'],
       ['', undefined, 'core'],

@@ -1,12 +1,10 @@
 import type { GroupVersion, GroupVersionKind } from 'client-ts/meta';
 
-/*
- * What a client may do, said once for both versions of OpenAPI.
- */
+/* The operations of the API, independent of the OpenAPI version. */
 
 export type Method = 'delete' | 'get' | 'head' | 'options' | 'patch' | 'post' | 'put';
 
-/** What `x-kubernetes-action` says of an operation. */
+/** The values of `x-kubernetes-action`. */
 export type Action =
   | 'connect'
   | 'delete'
@@ -19,36 +17,36 @@ export type Action =
   | 'watch'
   | 'watchlist';
 
-/** The type of an answer that is no object. */
+/** The type of a response that is not an object. */
 export const TEXT = '';
 
 /** One method of one path. */
 export interface Operation {
   readonly id: string;
   readonly tag: string;
-  /** With the kind it is about; absent for discovery. */
+  /** Absent for discovery. */
   readonly action?: Action;
   readonly kind?: GroupVersionKind;
-  /** The parameters of the query, in the order of their names. */
+  /** The query parameters, sorted by name. */
   readonly query: readonly QueryParameter[];
   readonly body?: {
-    /** The name of a type. */
+    /** A type name. */
     readonly type: string;
     readonly required: boolean;
   };
   readonly consumes: readonly string[];
   readonly produces: readonly string[];
-  /** The name of the type of each answer by its status; the 401 that all have is left out. */
+  /** Type names by status, without the 401 that all operations have. */
   readonly responses: Readonly<Record<number, string>>;
 }
 
-/** A path with its methods. What it has in braces are parameters. */
+/** A path with its methods. Parameters are in braces. */
 export interface ApiPath {
   readonly path: string;
   readonly operations: Readonly<Partial<Record<Method, Operation>>>;
 }
 
-/** The type of every parameter that a query can have. */
+/** The types of all query parameters. */
 export const QUERY_PARAMETERS = {
   allowWatchBookmarks: 'boolean',
   command: 'string',
@@ -90,12 +88,12 @@ export const QUERY_PARAMETERS = {
 
 export type QueryParameter = keyof typeof QUERY_PARAMETERS;
 
-/** The parameters that stand in a path. */
+/** Returns the names of the parameters in a path. */
 export function pathParameters(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name).sort();
 }
 
-/** The parameters that all methods of a path have; OpenAPI writes them once, beside the methods. */
+/** Returns the query parameters that all methods of a path share; OpenAPI lists them once. */
 export function sharedQuery({ operations }: ApiPath): ReadonlySet<QueryParameter> {
   const [first, ...others] = Object.values(operations);
   return new Set(
@@ -103,17 +101,17 @@ export function sharedQuery({ operations }: ApiPath): ReadonlySet<QueryParameter
   );
 }
 
-/** A word for a group in the names of operations: `core`, `apps`, `rbacAuthorization`. */
+/** The word for a group in operation names: `core`, `apps`, `rbacAuthorization`. */
 function groupWord(group: string): string {
   return camelCase(group === '' ? 'core' : group.replace(/\.k8s\.io$/, ''));
 }
 
-/** Under what operations are gathered: `core_v1`, or only the group if they concern all of it. */
+/** Returns the tag of operations: `core_v1`, or only the group. */
 export function operationTag(group: string, version?: string): string {
   return version === undefined ? groupWord(group) : `${groupWord(group)}_${version}`;
 }
 
-/** The name of an operation, unique in the API: `listCoreV1NamespacedPod`. */
+/** Returns the unique name of an operation: `listCoreV1NamespacedPod`. */
 export function operationId(
   verb: string,
   { group, version }: Pick<GroupVersion, 'group'> & Partial<GroupVersion>,

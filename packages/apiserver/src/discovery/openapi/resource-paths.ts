@@ -16,16 +16,16 @@ import {
 } from './operation.ts';
 import { DELETE_OPTIONS, PATCH, STATUS, type TypeNames, WATCH_EVENT } from './types.ts';
 
-/** A resource as its paths show it. */
+/** A resource, with what its paths need. */
 export interface DescribedResource {
   readonly info: ResourceInfo;
-  /** What DELETE answers: the object, or else a Status. */
+  /** True if DELETE returns the object instead of a Status. */
   readonly deleteReturnsObject: boolean;
-  /** Custom resources: the fields that selectors may name. */
+  /** The selectable fields of a custom resource. */
   readonly selectableFields: readonly string[];
 }
 
-/** Every path below `root` (`/api/v1`, `/apis/apps/v1`) that leads to a resource. */
+/** Returns every path of a resource below `root` (`/api/v1`, `/apis/apps/v1`). */
 export function resourcePaths(
   root: string,
   resource: DescribedResource,
@@ -42,7 +42,7 @@ class ResourcePaths {
   readonly #types: TypeNames;
   readonly #flavour: Flavour;
   readonly #type: string;
-  /** With the namespace, if the resource has one. */
+  /** With the namespace, if the resource is namespaced. */
   readonly #collection: string;
   readonly #isNamespaced: boolean;
 
@@ -115,7 +115,7 @@ class ResourcePaths {
     if (subresource.name === 'log') return [podLogPath(place)];
     const { name, verbs } = subresource;
     const type = this.#types.of(subresource.kind, this.#info);
-    // The operations of a custom resource are about its own kind throughout.
+    // For custom resources, all operations have the resource's own kind.
     const kind = this.#info.crd === undefined ? subresource.kind : this.#info;
     const part = { after: capitalize(name), type, kind };
     const operations: ApiPath['operations'] = {
@@ -138,7 +138,7 @@ class ResourcePaths {
     return [{ path, operations }];
   }
 
-  /** PUT and PATCH, which objects and their parts have in common. */
+  /** Returns PUT and PATCH, for objects and their subresources. */
   #updates(verbs: readonly string[], part: Part = {}): ApiPath['operations'] {
     const { query, patchTypes, patchStatuses } = this.#flavour;
     return {
@@ -170,7 +170,7 @@ class ResourcePaths {
     return this.#can('list') ? { get: operation } : {};
   }
 
-  /** The old way to watch, with the word in the path. */
+  /** The old watch paths, with `watch` in the path. */
   #watchPaths(): ApiPath[] {
     const paths = [
       this.#path(`/watch${this.#collection}`, this.#watch('watchlist', 'List')),
@@ -219,7 +219,7 @@ class ResourcePaths {
     };
   }
 
-  /** What an operation is about, in its name: `NamespacedPod`. */
+  /** Returns the object in operation names: `NamespacedPod`. */
   #owner(everywhere = false): string {
     return `${this.#isNamespaced && !everywhere ? 'Namespaced' : ''}${this.#info.kind}`;
   }
@@ -233,7 +233,7 @@ class ResourcePaths {
   }
 }
 
-/** A part of an object, or the object itself. */
+/** A subresource, or the object itself. */
 interface Part {
   readonly after?: string;
   readonly type?: string;
@@ -253,23 +253,23 @@ interface Detail extends Part, Partial<Pick<Operation, 'body' | 'consumes' | 'pr
 }
 
 interface ListPlace {
-  /** In all namespaces at once. */
+  /** Across all namespaces. */
   readonly everywhere: boolean;
   readonly query?: readonly QueryParameter[];
 }
 
-/** Where a part of an object is found that is no object itself. */
+/** A subresource that is not an object, and its path. */
 export interface PartPlace {
   readonly info: ResourceInfo;
   readonly subresource: SubresourceInfo;
   readonly path: string;
-  /** The object in the names of operations: `NamespacedPod`. */
+  /** The object in operation names: `NamespacedPod`. */
   readonly owner: string;
 }
 
 const STREAMS: readonly QueryParameter[] = ['stderr', 'stdin', 'stdout', 'tty'];
 
-/** What the query of a connection may say, by its kind. */
+/** The query parameters of connect operations, by kind of options. */
 const CONNECTIONS: ReadonlyMap<string, readonly QueryParameter[]> = new Map([
   ['NodeProxyOptions', ['path']],
   ['PodAttachOptions', ['container', ...STREAMS]],
@@ -284,16 +284,16 @@ const METHODS: Readonly<Record<string, readonly Method[]>> = {
   delete: ['delete'],
   get: ['get'],
   patch: ['patch'],
-  // What may be updated is a proxy, which hands on every method there is.
+  // A proxy accepts every method.
   update: ['put', 'head', 'options'],
 };
 
-/** True for `exec`, `proxy` and their like, which hand a connection on. */
+/** True for `exec`, `proxy` and other subresources that forward a connection. */
 function isConnected({ kind }: SubresourceInfo): boolean {
   return CONNECTIONS.has(kind.kind);
 }
 
-/** The paths of a connection; a proxy has one more, for what lies below it. */
+/** Returns the paths of a connection; a proxy has a second one for the paths below it. */
 function connectPaths(place: PartPlace): ApiPath[] {
   const paths = [connectPath(place, '')];
   if (place.subresource.name !== 'proxy') return paths;
@@ -339,7 +339,7 @@ const LOG: readonly QueryParameter[] = [
   'timestamps',
 ];
 
-/** The log of a Pod: text, though its kind is said to be Pod. */
+/** The log of a Pod: text, though its kind is declared as Pod. */
 function podLogPath({ info, subresource, path, owner }: PartPlace): ApiPath {
   return {
     path,

@@ -4,10 +4,10 @@ import type { GroupVersion, GroupVersionKind } from 'client-ts/meta';
 import type { ResourceInfo } from '../../registry/resource.ts';
 import type { Model } from '../../schema/model.ts';
 
-/** Where documents find types by name. A `$ref` in them is the name of a type. */
+/** Looks up types by name. A `$ref` in them is a type name. */
 export type TypeSource = (name: string) => JsonObject | undefined;
 
-/** Every type that can be reached from the given ones, in the order of their names. */
+/** Returns every type that is reachable from the given ones, sorted by name. */
 export function reachableTypes(
   roots: Iterable<string>,
   source: TypeSource,
@@ -31,19 +31,19 @@ export function reachableTypes(
 const REF_V3 = '#/components/schemas/';
 const REF_V2 = '#/definitions/';
 
-/** A reference to a type in a document of OpenAPI v3. */
+/** Returns a reference to a type in an OpenAPI v3 document. */
 export function refV3(name: string): JsonObject {
   return { $ref: `${REF_V3}${name}` };
 }
 
-/** A reference to a type in the document of OpenAPI v2. */
+/** Returns a reference to a type in the OpenAPI v2 document. */
 export function refV2(name: string): JsonObject {
   return { $ref: `${REF_V2}${name}` };
 }
 
 /**
- * A type as OpenAPI v3 has it. Some belong to every group-version, as options do; a document names
- * them only for its own and for the core group.
+ * Converts a type to OpenAPI v3. Types such as options belong to every group-version; a document
+ * lists them only for its own and the core group.
  */
 export function typeV3(schema: JsonObject, own: GroupVersion): JsonObject {
   const { shape: _serverOnly, $ref, ...rest } = mapSchema(schema, (inner) => typeV3(inner, own));
@@ -53,11 +53,11 @@ export function typeV3(schema: JsonObject, own: GroupVersion): JsonObject {
   );
   const type = { ...rest, ...(kinds.length > 0 && { [KINDS]: kinds.map(kindJson) }) };
   if (typeof $ref !== 'string') return type;
-  // Nothing may stand beside a reference.
+  // A reference cannot have siblings.
   return Object.keys(type).length === 0 ? refV3($ref) : { ...type, allOf: [refV3($ref)] };
 }
 
-/** A type as OpenAPI v2 has it: no defaults, and one of several types is said to be text. */
+/** Converts a type to OpenAPI v2: without defaults, and with `oneOf` types as strings. */
 export function typeV2(schema: JsonObject): JsonObject {
   const { shape: _serverOnly, default: _default, oneOf, $ref, ...rest } = mapSchema(schema, typeV2);
   if (typeof $ref === 'string') return { ...refV2($ref), ...rest };
@@ -70,7 +70,7 @@ function kindsOf(schema: JsonObject): GroupVersionKind[] {
   return (schema[KINDS] ?? []) as unknown as GroupVersionKind[];
 }
 
-/** A kind as the extension of OpenAPI writes it. */
+/** Returns a kind as `x-kubernetes-group-version-kind` writes it. */
 export function kindJson({ group, version, kind }: GroupVersionKind): JsonObject {
   return { group, kind, version };
 }
@@ -85,9 +85,9 @@ export const PATCH: string = `${META}.Patch`;
 export const STATUS: string = `${META}.Status`;
 export const WATCH_EVENT: string = `${META}.WatchEvent`;
 
-/** How OpenAPI documents call the types of kinds. */
+/** The type names of kinds in OpenAPI documents. */
 export interface TypeNames {
-  /** The type of a kind that the paths of `resource` lead to. */
+  /** Returns the type name of a kind on the paths of `resource`. */
   of(kind: GroupVersionKind, resource: ResourceInfo): string;
   listOf(resource: ResourceInfo): string;
 }
@@ -106,7 +106,7 @@ export function typeNames(model: Model): TypeNames {
   };
 }
 
-/** Domain names are read backwards, as those of packages: `com.example.v1.Widget`. */
+/** Reverses the domain, as in package names: `com.example.v1.Widget`. */
 export function customTypeName({ group, version }: ResourceInfo, kind: string): string {
   return `${group.split('.').reverse().join('.')}.${version}.${kind}`;
 }
@@ -114,7 +114,7 @@ export function customTypeName({ group, version }: ResourceInfo, kind: string): 
 const SCHEMAS = new Set(['additionalProperties', 'items', 'not']);
 const LISTS_OF_SCHEMAS = new Set(['allOf', 'anyOf', 'oneOf']);
 
-/** The schemas directly in a schema. */
+/** Returns the schemas directly inside a schema. */
 function* schemasIn(schema: JsonObject): Generator<JsonObject> {
   for (const [key, value] of Object.entries(schema)) {
     if (SCHEMAS.has(key)) yield* [value].filter(isJsonObject);
@@ -126,9 +126,9 @@ function* schemasIn(schema: JsonObject): Generator<JsonObject> {
 }
 
 /**
- * A copy of a schema with `change` applied to every schema directly in it. Values that stand in a
- * schema (`default`, `enum`, `example`) may look like schemas and are left as they are. The
- * properties come in the order of their names.
+ * Returns a copy of a schema with `change` applied to every schema directly inside it. Values in a
+ * schema (`default`, `enum`, `example`) may look like schemas and stay unchanged. Properties are
+ * sorted by name.
  */
 export function mapSchema(
   schema: JsonObject,

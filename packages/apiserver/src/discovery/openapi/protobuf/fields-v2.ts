@@ -15,16 +15,14 @@ import {
   texts,
 } from './message-fields.ts';
 
-/*
- * The field numbers of gnostic's `openapi.v2`, as far as documents of this server use them.
- */
+/* The field numbers of gnostic's `openapi.v2` that the documents of this server use. */
 
 const externalDocs = message({
   fields: { description: [1, text], url: [2, text] },
   extensions: 3,
 });
 
-/** A type, or a reference to one. */
+/** A type, or a reference to a type. */
 export const schemaV2: FieldWriter = (writer, field, value) =>
   message(SCHEMA)(writer, field, value);
 
@@ -160,7 +158,7 @@ const apiKey = message({
   extensions: 5,
 });
 
-/** The keys of a document before its paths and definitions, which are written in pieces. */
+/** The keys of a document before its paths and definitions, which are written as fragments. */
 export const HEAD_V2: MessageFields = { fields: { swagger: [1, text], info: [2, info] } };
 
 /** The keys of a document after its paths and definitions. */

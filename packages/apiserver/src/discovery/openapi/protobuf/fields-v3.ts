@@ -15,9 +15,7 @@ import {
   texts,
 } from './message-fields.ts';
 
-/*
- * The field numbers of gnostic's `openapi.v3`, as far as documents of this server use them.
- */
+/* The field numbers of gnostic's `openapi.v3` that the documents of this server use. */
 
 const externalDocs = message({
   fields: { description: [1, text], url: [2, text] },
@@ -26,7 +24,7 @@ const externalDocs = message({
 
 const reference = message({ fields: { $ref: [1, text] } });
 
-/** Nearly everything may be a reference instead. */
+/** Almost every object can also be a reference. */
 function orReference(write: FieldWriter): FieldWriter {
   return choice((value) =>
     isJsonObject(value) && value['$ref'] !== undefined ? [2, reference] : [1, write],
@@ -36,7 +34,7 @@ function orReference(write: FieldWriter): FieldWriter {
 const plainSchema: FieldWriter = (writer, field, value) => message(SCHEMA)(writer, field, value);
 const schema = orReference(plainSchema);
 
-/** Only scalars have a form; of an object it is only said that there is one. */
+/** Only scalars are encoded; an object becomes an empty message. */
 const defaultValue: FieldWriter = (writer, field, value) => {
   writer.message(field, () => {
     const scalar = scalars[typeof value];

@@ -18,13 +18,13 @@ function encodedV3(schema: JsonObject): TestMessage {
 }
 
 describe('the protobuf form of OpenAPI', () => {
-  it('names a path or type', () => {
+  it('encodes the name of a path or type', () => {
     const message = new TestMessage(new Fragment('/x', { get: {} }, pathItemV2).protobuf());
     assert.equal(message.text(1), '/x');
     assert.deepEqual(message.at(2).fields, [2]);
   });
 
-  it('writes each keyword as its own field and leaves zero values out', () => {
+  it('writes each keyword as a field and omits zero values', () => {
     const schema = {
       type: 'object',
       format: 'f',
@@ -50,7 +50,7 @@ describe('the protobuf form of OpenAPI', () => {
     );
   });
 
-  it('writes values of any type as YAML, of which JSON is a part', () => {
+  it('writes values of any type as YAML, in its JSON subset', () => {
     const kinds = [{ group: '', kind: 'Pod', version: 'v1' }];
     const schema = {
       enum: ['a', 1],
@@ -67,7 +67,7 @@ describe('the protobuf form of OpenAPI', () => {
     assert.deepEqual(JSON.parse(extension?.text(2) ?? ''), kinds);
   });
 
-  it('tells a schema from a boolean and from a reference', () => {
+  it('distinguishes a schema, a boolean and a reference', () => {
     const open = { additionalProperties: true };
     const typed = { additionalProperties: { $ref: '#/x' } };
     assert.deepEqual(encoded(open).at(21).numbers(2), [1]);
@@ -76,7 +76,7 @@ describe('the protobuf form of OpenAPI', () => {
     assert.equal(encodedV3(typed).at(32, 1, 2).text(1), '#/x');
   });
 
-  it('writes only scalars as defaults of v3, and of others that there is one', () => {
+  it('writes only scalars as v3 defaults, and an empty message for others', () => {
     assert.equal(encodedV3({ default: '' }).at(33).text(3), '');
     assert.deepEqual(encodedV3({ default: 0 }).at(33).numbers(1), [0]);
     assert.deepEqual(encodedV3({ default: false }).at(33).numbers(2), [0]);

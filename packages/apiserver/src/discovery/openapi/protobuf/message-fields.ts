@@ -2,22 +2,22 @@ import { getKey, isJsonObject, type JsonObject, type JsonValue } from 'client-ts
 import type { ProtobufWriter } from './protobuf-writer.ts';
 
 /*
- * OpenAPI documents have a protobuf form, made by the project gnostic: one message for every kind of
- * object in a document, one field for every key. The tables beside this file say which is which;
- * here is what they are made of.
+ * OpenAPI documents have a protobuf form, defined by the gnostic project: one message for every
+ * kind of object in a document, one field for every key. The tables beside this file map keys to
+ * fields; this file has their building blocks.
  */
 
-/** Writes a value as the field with the given number; a value of another type is left out. */
+/** Writes a value as the field with the given number; omits values of another type. */
 export type FieldWriter = (writer: ProtobufWriter, field: number, value: JsonValue) => void;
 
 /** The keys of an object with their fields. */
 export interface MessageFields {
   readonly fields: Readonly<Record<string, readonly [field: number, write: FieldWriter]>>;
-  /** Where keys go that start with `x-`. */
+  /** The field for keys that start with `x-`. */
   readonly extensions?: number;
 }
 
-/** Writes the keys of an object that the table knows. */
+/** Writes the keys of an object that are in the table. */
 export function writeFields(
   writer: ProtobufWriter,
   { fields, extensions }: MessageFields,
@@ -33,7 +33,7 @@ export function writeFields(
   }
 }
 
-/** Zero values are not written, as in all of protobuf. */
+/** As always in protobuf, zero values are omitted. */
 export const text: FieldWriter = (writer, field, value) => {
   if (typeof value === 'string' && value !== '') writer.string(field, value);
 };
@@ -42,7 +42,7 @@ export const flag: FieldWriter = (writer, field, value) => {
   if (value === true) writer.boolean(field, true);
 };
 
-/** Lengths and numbers of items: never negative. */
+/** A non-negative integer. */
 export const count: FieldWriter = (writer, field, value) => {
   if (Number.isSafeInteger(value) && Number(value) > 0) writer.integer(field, Number(value));
 };
@@ -51,36 +51,36 @@ export const double: FieldWriter = (writer, field, value) => {
   if (typeof value === 'number' && value !== 0) writer.double(field, value);
 };
 
-/** A value of any type goes over as YAML, of which JSON is a part. */
+/** A value of any type is sent as YAML, of which JSON is a subset. */
 export const any: FieldWriter = (writer, field, value) => {
   writer.message(field, () => writer.string(2, `${yamlOf(value)}\n`));
 };
 
-/** One field for each item of a list. */
+/** Writes one field for each item of a list. */
 export function each(write: FieldWriter): FieldWriter {
   return (writer, field, value) => {
     for (const item of Array.isArray(value) ? value : []) write(writer, field, item);
   };
 }
 
-/** Texts in a list stay where they are, even if empty. */
+/** Unlike single texts, empty items of a list are written. */
 export const texts: FieldWriter = each((writer, field, value) => {
   if (typeof value === 'string') writer.string(field, value);
 });
 
-/** An object by its table. */
+/** Writes an object by its table. */
 export function message(table: MessageFields): FieldWriter {
   return (writer, field, value) => {
     if (isJsonObject(value)) writer.message(field, () => writeFields(writer, table, value));
   };
 }
 
-/** A message around a single field. */
+/** Wraps a single field in a message. */
 export function inside(inner: number, write: FieldWriter): FieldWriter {
   return (writer, field, value) => writer.message(field, () => write(writer, inner, value));
 }
 
-/** The entries of an object whose keys are names: each a message of name and value. */
+/** Writes an object as a map: one message of name and value for each entry. */
 export function entries(write: FieldWriter): FieldWriter {
   return (writer, field, value) => {
     if (!isJsonObject(value)) return;
@@ -90,7 +90,7 @@ export function entries(write: FieldWriter): FieldWriter {
   };
 }
 
-/** One name with its value. */
+/** Writes one name with its value. */
 export function entry(
   writer: ProtobufWriter,
   field: number,
@@ -104,7 +104,7 @@ export function entry(
   });
 }
 
-/** One field or another, as the value has it. */
+/** Chooses the field by the value. */
 export function choice(choose: (value: JsonValue) => readonly [number, FieldWriter]): FieldWriter {
   return (writer, field, value) => {
     const [chosen, write] = choose(value);
@@ -112,7 +112,7 @@ export function choice(choose: (value: JsonValue) => readonly [number, FieldWrit
   };
 }
 
-/** JSON, but for two characters that end a line in YAML and not in JSON. */
+/** JSON, with the two characters escaped that are line breaks in YAML but not in JSON. */
 function yamlOf(value: JsonValue): string {
   return JSON.stringify(value).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
 }

@@ -7,7 +7,7 @@ import { ProtobufWriter } from './protobuf-writer.ts';
 import { TestMessage } from './test-message.ts';
 
 describe('ProtobufWriter', () => {
-  it('writes the bytes that the format prescribes', () => {
+  it('writes the bytes of the protobuf specification', () => {
     const writer = new ProtobufWriter();
     writer.integer(1, 150);
     writer.string(2, 'testing');
@@ -18,7 +18,7 @@ describe('ProtobufWriter', () => {
     assert.equal(Buffer.from(writer.finish()).toString('hex'), fields.join(''));
   });
 
-  it('writes what can be read back, whatever its size', () => {
+  it('writes messages of any size that can be read back', () => {
     const field = fc.integer({ min: 1, max: 5000 });
     fc.assert(
       fc.property(field, fc.maxSafeNat(), fc.double({ noNaN: true }), (number, integer, double) => {
@@ -36,7 +36,7 @@ describe('ProtobufWriter', () => {
         field,
         (texts, number) => {
           const writer = new ProtobufWriter();
-          // Messages in messages, each longer than the one inside it.
+          // Nested messages, each longer than the one inside.
           const write = (rest: readonly string[]): void => {
             const [text, ...others] = rest;
             if (text === undefined) return;
@@ -55,7 +55,7 @@ describe('ProtobufWriter', () => {
     );
   });
 
-  it('grows', () => {
+  it('grows its buffer', () => {
     const writer = new ProtobufWriter();
     const long = 'x'.repeat(100_000);
     writer.message(1, () => {

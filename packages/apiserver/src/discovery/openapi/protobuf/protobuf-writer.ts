@@ -1,16 +1,16 @@
 const FIRST_BYTES = 4 * 1024;
 
-/** Wire types of protobuf. */
+/** Protobuf wire types. */
 const VARINT = 0;
 const FIXED64 = 1;
 const LENGTH_DELIMITED = 2;
 
-/** Writes the fields of a protobuf message, from the first to the last. */
+/** Writes the fields of a protobuf message in order. */
 export class ProtobufWriter {
   #bytes = Buffer.allocUnsafe(FIRST_BYTES);
   #length = 0;
 
-  /** A copy of everything written. */
+  /** Returns a copy of everything written. */
   finish(): Uint8Array {
     return new Uint8Array(this.#bytes.subarray(0, this.#length));
   }
@@ -35,7 +35,7 @@ export class ProtobufWriter {
     this.integer(field, Number(value));
   }
 
-  /** A whole number from zero up, within the safe range. */
+  /** Writes a non-negative safe integer. */
   integer(field: number, value: number): void {
     this.#tag(field, VARINT);
     this.#varint(value);
@@ -47,12 +47,12 @@ export class ProtobufWriter {
     this.#length = this.#bytes.writeDoubleLE(value, this.#length);
   }
 
-  /** A message inside this one, with what `write` writes in the meantime. */
+  /** Writes a nested message with the fields that `write` writes. */
   message(field: number, write: () => void): void {
     this.#tag(field, LENGTH_DELIMITED);
     const start = this.#length;
     write();
-    // The length goes before the content and takes as many bytes as it needs: make room for it.
+    // The length precedes the content, so this moves the content to make room for it.
     const size = this.#length - start;
     const room = varintSize(size);
     this.#reserve(room);

@@ -1,4 +1,4 @@
-/** A protobuf message as it was sent: the values of each field, in order. Texts are bytes too. */
+/** A parsed protobuf message: the values of each field, in order. Texts are bytes. */
 export class TestMessage {
   readonly #fields = new Map<number, (number | Uint8Array)[]>();
 
@@ -51,7 +51,7 @@ export class TestMessage {
     return this.#bytes(field).map((bytes) => new TestMessage(bytes));
   }
 
-  /** The message at the end of a path of fields; an empty one if there is none. */
+  /** Returns the message at a path of fields; an empty one if there is none. */
   at(...path: number[]): TestMessage {
     const [field, ...rest] = path;
     if (field === undefined) return this;
@@ -59,7 +59,7 @@ export class TestMessage {
     return first.at(...rest);
   }
 
-  /** The messages of name and value behind a field, as a map from one to the other. */
+  /** Returns the entries of a map field. */
   named(field: number): Map<string, TestMessage> {
     return new Map(this.messages(field).map((entry) => [entry.text(1) ?? '', entry.at(2)]));
   }
