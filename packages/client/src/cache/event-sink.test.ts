@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { stampIdentity } from '../meta/object-identity.ts';
+import { stampIdentity } from '../meta/object.ts';
 import type { CacheError } from './cache-error.ts';
 import { EventSink } from './event-sink.ts';
 import { Indexer } from './indexer.ts';

@@ -1,5 +1,4 @@
-import { nameOf, namespaceOf } from '../meta/object.ts';
-import { identityOf } from '../meta/object-identity.ts';
+import { identityOf, nameOf, namespaceOf } from '../meta/object.ts';
 import { CacheError } from './cache-error.ts';
 import type { CachedObject, ListedEvent } from './list-watch.ts';
 import { versionOf } from './object-version.ts';

@@ -1,4 +1,4 @@
-import { identityOf } from '../meta/object-identity.ts';
+import { identityOf } from '../meta/object.ts';
 
 /**
  * Returns true if both are the same state of the same object: one uid and one resourceVersion. A

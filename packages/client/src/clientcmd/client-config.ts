@@ -1,12 +1,106 @@
 import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import type { AuthConfig, Config, CredentialSource, TlsConfig } from '../transport/index.ts';
 import { ConfigError } from './config-error.ts';
 import { ExecCredentials } from './exec-credentials.ts';
 import { resolvePath } from './files.ts';
-import type { Cluster, Context, FromFile, KubeConfig, User } from './kubeconfig.ts';
+import type { Cluster, Context, ExecConfig, FromFile, KubeConfig, User } from './kubeconfig.ts';
 import { OidcCredentials } from './oidc-credentials.ts';
-import { type ConfigOverrides, overrideCluster, overrideUser } from './overrides.ts';
-import { checkCluster, checkUser } from './validate.ts';
+
+/**
+ * What a program or its flags say instead of the kubeconfig. Names as kubectl's flags, without the
+ * dashes.
+ */
+export interface ConfigOverrides {
+  readonly context?: string;
+  /** The name of a cluster or user of the kubeconfig, instead of those of the context. */
+  readonly cluster?: string;
+  readonly user?: string;
+  readonly namespace?: string;
+  readonly server?: string;
+  readonly tlsServerName?: string;
+  readonly insecureSkipTlsVerify?: boolean;
+  readonly certificateAuthority?: string;
+  readonly proxyUrl?: string;
+  readonly clientCertificate?: string;
+  readonly clientKey?: string;
+  readonly token?: string;
+  readonly username?: string;
+  readonly password?: string;
+  readonly as?: string;
+  readonly asUid?: string;
+  readonly asGroups?: readonly string[];
+}
+
+/** Paths in overrides are relative to the working directory, unlike those of the kubeconfig. */
+function fromHere(path: string): string {
+  return path === '' ? '' : resolve(path);
+}
+
+/**
+ * Lays overrides over a cluster. What they say about trust replaces everything the file says about
+ * it, because the two halves would contradict each other.
+ */
+export function overrideCluster(
+  found: FromFile<Cluster>,
+  overrides: ConfigOverrides,
+): FromFile<Cluster> {
+  const { server, tlsServerName, insecureSkipTlsVerify, certificateAuthority, proxyUrl } =
+    overrides;
+  let cluster = found.value;
+  if (server !== undefined) {
+    // Another server has another name; the old one would never match.
+    cluster = { ...cluster, server, tlsServerName: tlsServerName ?? '' };
+  }
+  if (tlsServerName !== undefined) cluster = { ...cluster, tlsServerName };
+  if (proxyUrl !== undefined) cluster = { ...cluster, proxyUrl };
+  if (insecureSkipTlsVerify === true || certificateAuthority !== undefined) {
+    cluster = {
+      ...cluster,
+      insecureSkipTlsVerify: insecureSkipTlsVerify ?? false,
+      certificateAuthority: fromHere(certificateAuthority ?? ''),
+      certificateAuthorityData: '',
+    };
+  }
+  return { value: cluster, origin: found.origin };
+}
+
+/** Lays overrides over a user. A new way to authenticate replaces the old one. */
+export function overrideUser(found: FromFile<User>, overrides: ConfigOverrides): FromFile<User> {
+  const { clientCertificate, clientKey, token, username, password, as, asUid, asGroups } =
+    overrides;
+  let user = found.value;
+  if (clientCertificate !== undefined) {
+    user = { ...user, clientCertificate: fromHere(clientCertificate), clientCertificateData: '' };
+  }
+  if (clientKey !== undefined)
+    user = { ...user, clientKey: fromHere(clientKey), clientKeyData: '' };
+  if (token !== undefined) {
+    user = { ...withoutPlugins(user), token, tokenFile: '', username: '', password: '' };
+  } else if (username !== undefined || password !== undefined) {
+    user = {
+      ...withoutPlugins(user),
+      token: '',
+      tokenFile: '',
+      username: username ?? user.username,
+      password: password ?? user.password,
+    };
+  }
+  return {
+    origin: found.origin,
+    value: {
+      ...user,
+      ...(as !== undefined && { impersonate: as }),
+      ...(asUid !== undefined && { impersonateUid: asUid }),
+      ...(asGroups !== undefined && { impersonateGroups: asGroups }),
+    },
+  };
+}
+
+function withoutPlugins(user: User): User {
+  const { exec: _exec, authProvider: _authProvider, ...rest } = user;
+  return rest;
+}
 
 const NO_USER: User = {
   clientCertificate: '',
@@ -195,4 +289,78 @@ function credentialSource(
     `${origin}: user ${JSON.stringify(userName)}: auth-provider ${JSON.stringify(authProvider.name)} is not supported`,
     { hint: 'Kubernetes removed this provider; use its exec plugin instead.' },
   );
+}
+
+/** Throws what is wrong with a cluster that is about to be used; names file, stanza and field. */
+export function checkCluster({ value, origin }: FromFile<Cluster>, name: string): void {
+  const at = `${origin}: cluster ${JSON.stringify(name)}`;
+  if (value.server === '') throw invalid(at, 'server', 'must be set');
+  if (!URL.canParse(value.server.includes('://') ? value.server : `https://${value.server}`)) {
+    throw invalid(at, 'server', 'is not a URL');
+  }
+  if (value.certificateAuthority !== '' && value.certificateAuthorityData !== '') {
+    throw invalid(at, 'certificate-authority', 'and certificate-authority-data cannot both be set');
+  }
+  const hasAuthority = value.certificateAuthority !== '' || value.certificateAuthorityData !== '';
+  if (value.insecureSkipTlsVerify && hasAuthority) {
+    throw invalid(at, 'insecure-skip-tls-verify', 'and a certificate authority cannot both be set');
+  }
+  if (value.proxyUrl !== '' && !/^(https?|socks5):\/\//i.test(value.proxyUrl)) {
+    throw invalid(at, 'proxy-url', 'must start with http://, https:// or socks5://');
+  }
+}
+
+/** The same for a user. */
+export function checkUser({ value, origin }: FromFile<User>, name: string): void {
+  const at = `${origin}: user ${JSON.stringify(name)}`;
+  checkEither(at, 'client-certificate', value.clientCertificate, value.clientCertificateData);
+  checkEither(at, 'client-key', value.clientKey, value.clientKeyData);
+  const hasCertificate = value.clientCertificate !== '' || value.clientCertificateData !== '';
+  const hasKey = value.clientKey !== '' || value.clientKeyData !== '';
+  if (hasCertificate && !hasKey) {
+    throw invalid(at, 'client-key-data', 'or client-key must be set to use the client certificate');
+  }
+  const methods: string[] = [];
+  if (value.token !== '' || value.tokenFile !== '') methods.push('token');
+  if (value.username !== '' || value.password !== '') methods.push('username and password');
+  if (value.exec !== undefined && value.authProvider !== undefined) {
+    throw invalid(at, 'exec', 'and auth-provider cannot both be set');
+  }
+  if (methods.length > 1) {
+    throw invalid(
+      at,
+      'token',
+      `and ${methods[1]} cannot both be set; keep one way to authenticate`,
+    );
+  }
+  const impersonates =
+    value.impersonateUid !== '' ||
+    value.impersonateGroups.length > 0 ||
+    Object.keys(value.impersonateExtra).length > 0;
+  if (impersonates && value.impersonate === '') {
+    throw invalid(at, 'as', 'must be set to impersonate a uid, groups or extras');
+  }
+  if (value.exec !== undefined) checkExec(`${at}: exec`, value.exec);
+}
+
+const EXEC_VERSIONS = ['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1'];
+
+function checkExec(at: string, { command, apiVersion, env }: ExecConfig): void {
+  if (command === '') throw invalid(at, 'command', 'must be set');
+  if (!EXEC_VERSIONS.includes(apiVersion)) {
+    const given =
+      apiVersion === '' ? 'must be set' : `${JSON.stringify(apiVersion)} is not supported`;
+    throw invalid(at, 'apiVersion', `${given}; use ${EXEC_VERSIONS.join(' or ')}`);
+  }
+  for (const [index, variable] of env.entries()) {
+    if (variable.name === '') throw invalid(at, `env[${index}].name`, 'must be set');
+  }
+}
+
+function checkEither(at: string, field: string, file: string, data: string): void {
+  if (file !== '' && data !== '') throw invalid(at, field, `and ${field}-data cannot both be set`);
+}
+
+function invalid(at: string, field: string, problem: string): ConfigError {
+  return new ConfigError('CONFIG_INVALID', `${at}: ${field} ${problem}`);
 }

@@ -1,13 +1,18 @@
-export { clientConfigOf } from './client-config.ts';
+export { clientConfigOf, type ConfigOverrides } from './client-config.ts';
 export { CONFIG_ERRORS, ConfigError, type ConfigErrorCode } from './config-error.ts';
 export { ExecCredentials, type ExecCredentialsOptions } from './exec-credentials.ts';
 export { defaultKubeconfigPath, kubeconfigPaths } from './files.ts';
 export {
+  buildConfigFromFlags,
   inClusterConfig,
   inClusterNamespace,
   type InClusterOptions,
   isInCluster,
-} from './in-cluster.ts';
+  loadConfig,
+  type LoadConfigOptions,
+  loadKubeConfig,
+  type LoadOptions,
+} from './load-config.ts';
 export {
   type AuthProviderConfig,
   type Cluster,
@@ -22,11 +27,8 @@ export {
   type NamedExtension,
   type User,
 } from './kubeconfig.ts';
-export { loadKubeConfig, type LoadOptions } from './load.ts';
-export { buildConfigFromFlags, loadConfig, type LoadConfigOptions } from './load-config.ts';
 export { EditableKubeConfig, modifyConfig } from './modify.ts';
 export { OidcCredentials, type OidcCredentialsOptions } from './oidc-credentials.ts';
-export type { ConfigOverrides } from './overrides.ts';
 export { parseKubeConfig } from './parse.ts';
 export { flattenKubeConfig, minifyKubeConfig, redactKubeConfig } from './view.ts';
 export { writeKubeconfig, type WriteKubeconfigOptions } from './write-kubeconfig.ts';

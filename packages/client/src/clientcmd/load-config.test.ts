@@ -4,7 +4,13 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { ConfigError } from './config-error.ts';
-import { buildConfigFromFlags, loadConfig, type LoadConfigOptions } from './load-config.ts';
+import {
+  buildConfigFromFlags,
+  inClusterConfig,
+  inClusterNamespace,
+  loadConfig,
+  type LoadConfigOptions,
+} from './load-config.ts';
 
 let folder = '';
 const at = (name: string): string => join(folder, name);
@@ -220,5 +226,36 @@ describe('buildConfigFromFlags', () => {
     const named = await buildConfigFromFlags('https://other:1', at('two'));
     assert.deepEqual(named.auth, { token: 'secret-two' });
     assert.equal(named.server, 'https://other:1');
+  });
+});
+
+const env = { KUBERNETES_SERVICE_HOST: 'fd00::1', KUBERNETES_SERVICE_PORT: '443' };
+
+describe('inClusterConfig', () => {
+  it('uses the mounted service account', async (t) => {
+    const folder = await mkdtemp(join(tmpdir(), 'client-ts-'));
+    t.after(() => rm(folder, { recursive: true }));
+    await writeFile(join(folder, 'token'), 'abc\n');
+    await writeFile(join(folder, 'namespace'), 'web');
+    assert.deepEqual(await inClusterConfig({ env, folder }), {
+      server: 'https://[fd00::1]:443',
+      namespace: 'web',
+      auth: { token: 'abc', tokenFile: join(folder, 'token') },
+    });
+    await writeFile(join(folder, 'ca.crt'), 'CA');
+    const config = await inClusterConfig({ env, folder });
+    assert.deepEqual(config.tls, { caFile: join(folder, 'ca.crt') });
+    const told = await inClusterNamespace({ env: { POD_NAMESPACE: 'told' }, folder });
+    assert.equal(told, 'told');
+  });
+
+  it('fails outside of a pod, and without a token', async () => {
+    const code = async (options: object): Promise<string> =>
+      await inClusterConfig(options).then(
+        () => 'accepted',
+        (error: unknown) => (error as ConfigError).code,
+      );
+    assert.equal(await code({ env: {} }), 'CONFIG_NOT_IN_CLUSTER');
+    assert.equal(await code({ env, folder: join(tmpdir(), 'nothing-here') }), 'CONFIG_UNREADABLE');
   });
 });

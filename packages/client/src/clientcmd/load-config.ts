@@ -1,11 +1,16 @@
+import { readFile } from 'node:fs/promises';
 import { type Environment, systemEnvironment } from '../lib/index.ts';
 import type { Config } from '../transport/index.ts';
-import { clientConfigOf } from './client-config.ts';
+import { clientConfigOf, type ConfigOverrides } from './client-config.ts';
 import { ConfigError } from './config-error.ts';
-import { inClusterConfig, isInCluster } from './in-cluster.ts';
-import { emptyKubeConfig, isEmptyKubeConfig } from './kubeconfig.ts';
-import { loadKubeConfig } from './load.ts';
-import type { ConfigOverrides } from './overrides.ts';
+import { kubeconfigPaths } from './files.ts';
+import {
+  emptyKubeConfig,
+  isEmptyKubeConfig,
+  type KubeConfig,
+  mergeKubeConfigs,
+} from './kubeconfig.ts';
+import { parseKubeConfig } from './parse.ts';
 
 export interface LoadConfigOptions extends ConfigOverrides {
   /** This kubeconfig and no other; it has to exist. */
@@ -51,4 +56,102 @@ export async function buildConfigFromFlags(masterUrl = '', kubeconfigPath = ''):
   const config =
     kubeconfigPath === '' ? emptyKubeConfig : await loadKubeConfig({ kubeconfig: kubeconfigPath });
   return await clientConfigOf(config, masterUrl === '' ? {} : { server: masterUrl });
+}
+
+const FOLDER = '/var/run/secrets/kubernetes.io/serviceaccount';
+
+export interface InClusterOptions {
+  readonly env?: Environment;
+  /** Where the pod finds its service account. Default: where Kubernetes mounts it. */
+  readonly folder?: string;
+}
+
+/** True if this process runs in a pod, as far as its environment tells. */
+export function isInCluster(env: Environment = systemEnvironment()): boolean {
+  return (
+    (env['KUBERNETES_SERVICE_HOST'] ?? '') !== '' && (env['KUBERNETES_SERVICE_PORT'] ?? '') !== ''
+  );
+}
+
+/**
+ * The configuration of a program that runs in a pod: its service account's token, which is read
+ * again as the kubelet renews it, and the cluster's CA.
+ */
+export async function inClusterConfig({
+  env = systemEnvironment(),
+  folder = FOLDER,
+}: InClusterOptions = {}): Promise<Config> {
+  if (!isInCluster(env)) {
+    throw new ConfigError('CONFIG_NOT_IN_CLUSTER', 'this process does not run in a pod', {
+      hint: 'KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT are not set; use a kubeconfig instead.',
+    });
+  }
+  const host = env['KUBERNETES_SERVICE_HOST'] ?? '';
+  const port = env['KUBERNETES_SERVICE_PORT'] ?? '';
+  const tokenFile = `${folder}/token`;
+  const token = await readFile(tokenFile, 'utf8').catch((error: unknown) => {
+    throw new ConfigError('CONFIG_UNREADABLE', `${tokenFile}: cannot be read`, { cause: error });
+  });
+  const caFile = `${folder}/ca.crt`;
+  const hasCa = await readFile(caFile).then(
+    () => true,
+    () => false,
+  );
+  return {
+    server: `https://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    namespace: (await inClusterNamespace({ env, folder })) ?? 'default',
+    ...(hasCa && { tls: { caFile } }),
+    auth: { token: token.trim(), tokenFile },
+  };
+}
+
+/** The namespace that the pod runs in; undefined outside of one. */
+export async function inClusterNamespace({
+  env = systemEnvironment(),
+  folder = FOLDER,
+}: InClusterOptions = {}): Promise<string | undefined> {
+  const told = env['POD_NAMESPACE'] ?? '';
+  if (told !== '') return told;
+  const text = await readFile(`${folder}/namespace`, 'utf8').catch(() => '');
+  return text.trim() === '' ? undefined : text.trim();
+}
+
+export interface LoadOptions {
+  /** This file and no other; it has to exist. */
+  readonly kubeconfig?: string;
+  readonly env?: Environment;
+}
+
+/**
+ * Reads the kubeconfig files that kubectl would read, merged: missing files are skipped, unless one
+ * was named explicitly.
+ */
+export async function loadKubeConfig({
+  kubeconfig,
+  env = systemEnvironment(),
+}: LoadOptions = {}): Promise<KubeConfig> {
+  if (kubeconfig !== undefined && kubeconfig !== '') {
+    const text = await readText(kubeconfig);
+    if (text === undefined) {
+      throw new ConfigError('CONFIG_UNREADABLE', `${kubeconfig}: there is no such file`, {
+        hint: 'Check the path of the kubeconfig.',
+      });
+    }
+    return await parseKubeConfig(text, kubeconfig);
+  }
+  const configs: KubeConfig[] = [];
+  for (const path of kubeconfigPaths(env)) {
+    const text = await readText(path);
+    if (text !== undefined) configs.push(await parseKubeConfig(text, path));
+  }
+  return mergeKubeConfigs(configs);
+}
+
+async function readText(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw new ConfigError('CONFIG_UNREADABLE', `${path}: cannot be read`, { cause: error });
+  }
 }

@@ -2,7 +2,7 @@ import { mkdir, open, readFile, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Document, isScalar, visit, YAMLMap, YAMLSeq } from '#yaml';
 import { ConfigError } from './config-error.ts';
-import { linkTarget, replaceFile } from './replace-file.ts';
+import { linkTarget, replaceFile } from './write-kubeconfig.ts';
 
 /** What of the parser, which is loaded late, {@link removeShadowedKeys} needs. */
 interface YamlTools {

@@ -10,7 +10,6 @@ import type {
   NamedExtension,
   User,
 } from './kubeconfig.ts';
-import { parseYaml } from './yaml.ts';
 
 /** Reads one kubeconfig. `file` is where it came from, for messages and relative paths. */
 export async function parseKubeConfig(text: string, file: string): Promise<KubeConfig> {
@@ -231,4 +230,20 @@ function kindOf(value: JsonValue): string {
   if (value === null) return 'empty';
   if (Array.isArray(value)) return 'a list';
   return typeof value === 'object' ? 'a mapping' : `a ${typeof value}`;
+}
+
+/**
+ * Reads the first document of a YAML file, as kubectl does. The parser is loaded with the first file;
+ * a program that brings its own `Config` never pays for it.
+ */
+export async function parseYaml(text: string, file: string): Promise<JsonValue> {
+  const { readYaml, YamlError } = await import('../yaml/index.ts');
+  try {
+    return readYaml(text);
+  } catch (error) {
+    if (!(error instanceof YamlError)) throw error;
+    const where = error.line === undefined ? file : `${file}:${error.line}`;
+    // Only the reason: the message and its causes may quote a secret.
+    throw new ConfigError('CONFIG_INVALID', `${where}: not valid YAML (${error.reason})`);
+  }
 }

@@ -1,13 +1,10 @@
+import { parseJsonBytes } from './json-text.ts';
 import { isJsonObject, type JsonObject } from '../lib/json.ts';
 import type { WatchEvent } from '../meta/types.ts';
 import { CodecError } from './codec-error.ts';
-import type { FrameOptions, Frames } from './frames.ts';
-import { JsonFrames } from './json-frames.ts';
-import { parseJsonBytes } from './json-text.ts';
-import { LengthDelimitedFrames } from './length-delimited-frames.ts';
+import { type FrameOptions, type Frames, JsonFrames, LengthDelimitedFrames } from './frames.ts';
 import { MEDIA_TYPES, mediaTypeEssence } from './media-types.ts';
-import { decodeProtobuf, encodeProtobuf } from './protobuf.ts';
-import { decodeWatchFrame, encodeWatchFrame } from './watch-event.ts';
+import { decodeProtobuf, decodeWatchFrame, encodeProtobuf, encodeWatchFrame } from './protobuf.ts';
 
 /**
  * One encoding of the API, both ways. Whoever holds objects, a store, a queue, a handler, never

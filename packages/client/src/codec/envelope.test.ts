@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '../lib/json.ts';
 import { CodecError } from './codec-error.ts';
-import { isProtobuf } from './envelope.ts';
-import { decodeProtobuf, encodeProtobuf, hasProtobuf } from './protobuf.ts';
+import { decodeProtobuf, encodeProtobuf, hasProtobuf, isProtobuf } from './protobuf.ts';
 import { BackwardWriter } from './wire/backward-writer.ts';
 import { bytesTag } from './wire/wire-reader.ts';
 

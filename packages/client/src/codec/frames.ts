@@ -1,4 +1,5 @@
 import { CodecError } from './codec-error.ts';
+import { asBuffer } from './wire/wire-reader.ts';
 
 /**
  * Cuts a stream of bytes into frames. Chunks may end anywhere, also within a character or a length.
@@ -38,4 +39,331 @@ export function frameCutOff(bytes: number): CodecError {
     'CODEC_TRUNCATED',
     `the stream ended within a watch frame, after ${bytes} bytes of it`,
   );
+}
+
+/** Chunks of less than this that arrive within a frame are copied together. */
+const SMALL_BYTES = 4096;
+const BLOCK_BYTES = 16 * 1024;
+
+/**
+ * Bytes in the chunks they arrived in. Taking a range that lies within one chunk copies nothing:
+ * the result shares memory with the chunk and keeps it alive. Small chunks behind others are copied
+ * into blocks, so that a stream of single bytes takes little more memory than its bytes.
+ */
+export class ByteQueue {
+  readonly #chunks: Buffer[] = [];
+  /** The first chunk of the queue; those before it are taken. */
+  #head = 0;
+  /** Where the first byte of the queue is in the first chunk. */
+  #start = 0;
+  #length = 0;
+  /** The chunk that {@link chunkAt} found last, and the offset at which it begins. */
+  #cursor = { index: 0, offset: 0 };
+  /** The block that the last chunk is at the end of, with room behind it. */
+  #block: { readonly bytes: Buffer; end: number } | undefined;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  push(chunk: Uint8Array): void {
+    if (chunk.length === 0) return;
+    if (this.#length > 0 && chunk.length < SMALL_BYTES) this.#append(chunk);
+    else {
+      this.#block = undefined;
+      this.#chunks.push(asBuffer(chunk));
+    }
+    this.#length += chunk.length;
+  }
+
+  /** Where a byte is next, if that is in the first chunk; else -1. */
+  indexInChunk(byte: number): number {
+    const found = this.#chunks[this.#head]?.indexOf(byte, this.#start) ?? -1;
+    return found === -1 ? -1 : found - this.#start;
+  }
+
+  /** The first byte; undefined if there is none. */
+  peek(): number | undefined {
+    return this.#chunks[this.#head]?.[this.#start];
+  }
+
+  /** Undoes the last {@link take}. */
+  putBack(bytes: Uint8Array): void {
+    const rest = this.#chunks.slice(this.#head);
+    if (rest[0] !== undefined) rest[0] = rest[0].subarray(this.#start);
+    this.#chunks.splice(0, Infinity, asBuffer(bytes), ...rest);
+    this.#block = undefined;
+    this.#head = 0;
+    this.#start = 0;
+    this.#cursor = { index: 0, offset: 0 };
+    this.#length += bytes.length;
+  }
+
+  /**
+   * The bytes from `offset` to the end of the chunk they are in; empty at the end of the queue. Going
+   * on from the last offset takes constant time.
+   */
+  chunkAt(offset: number): Buffer {
+    let { index, offset: begin } = this.#cursor;
+    if (offset < begin || index < this.#head) [index, begin] = [this.#head, -this.#start];
+    for (; index < this.#chunks.length; index += 1) {
+      const chunk = this.#chunks[index] as Buffer;
+      if (offset - begin < chunk.length) {
+        this.#cursor = { index, offset: begin };
+        return chunk.subarray(offset - begin);
+      }
+      begin += chunk.length;
+    }
+    return NOTHING;
+  }
+
+  /** Removes four bytes, which must be there, and returns the number that they are, big-endian. */
+  takeUint32(): number {
+    const first = this.#chunks[this.#head] ?? NOTHING;
+    if (this.#start + 4 > first.length) return this.take(4).readUInt32BE(0);
+    const value = first.readUInt32BE(this.#start);
+    this.#drop(4);
+    return value;
+  }
+
+  /** Removes the first `count` bytes, which must be there, and returns them in one piece. */
+  take(count: number): Buffer {
+    const first = this.#chunks[this.#head] ?? NOTHING;
+    if (this.#start + count <= first.length) {
+      const bytes = first.subarray(this.#start, this.#start + count);
+      this.#drop(count);
+      return bytes;
+    }
+    const bytes = Buffer.allocUnsafeSlow(count);
+    for (let filled = 0; filled < count;) {
+      const chunk = this.chunkAt(0);
+      const size = Math.min(chunk.length, count - filled);
+      chunk.copy(bytes, filled, 0, size);
+      this.#drop(size);
+      filled += size;
+    }
+    return bytes;
+  }
+
+  #append(chunk: Uint8Array): void {
+    let block = this.#block;
+    if (block === undefined || block.end + chunk.length > block.bytes.length) {
+      block = { bytes: Buffer.allocUnsafeSlow(BLOCK_BYTES), end: 0 };
+      this.#block = block;
+      this.#chunks.push(NOTHING);
+    }
+    block.bytes.set(chunk, block.end);
+    block.end += chunk.length;
+    this.#chunks[this.#chunks.length - 1] = block.bytes.subarray(0, block.end);
+  }
+
+  /** Removes up to a whole chunk. */
+  #drop(count: number): void {
+    this.#start += count;
+    this.#length -= count;
+    this.#cursor = { index: this.#head, offset: -this.#start };
+    if (this.#start < (this.#chunks[this.#head]?.length ?? 0)) return;
+    this.#chunks[this.#head] = NOTHING;
+    this.#head += 1;
+    this.#start = 0;
+    if (this.#head === this.#chunks.length) this.#block = undefined;
+    // Chunks that are taken are removed half of the array at a time, which is constant time for each.
+    if (this.#head * 2 >= this.#chunks.length) {
+      this.#chunks.splice(0, this.#head);
+      this.#head = 0;
+    }
+    this.#cursor = { index: this.#head, offset: 0 };
+  }
+}
+
+const NOTHING = Buffer.alloc(0);
+
+const PREFIX_BYTES = 4;
+
+/** Frames of a protobuf watch: four bytes of length, big-endian, then the payload. */
+export class LengthDelimitedFrames implements Frames {
+  readonly #queue = new ByteQueue();
+  readonly #maxFrameBytes: number;
+  /** Length of the payload that comes next, once its prefix is taken. */
+  #expected: number | undefined;
+
+  constructor({ maxFrameBytes = DEFAULT_MAX_FRAME_BYTES }: FrameOptions = {}) {
+    this.#maxFrameBytes = maxFrameBytes;
+  }
+
+  push(chunk: Uint8Array): void {
+    this.#queue.push(chunk);
+  }
+
+  /** The next payload, without the length before it. */
+  next(): Uint8Array | undefined {
+    if (this.#expected === undefined) {
+      if (this.#queue.length < PREFIX_BYTES) return undefined;
+      this.#expected = this.#queue.takeUint32();
+      if (this.#expected > this.#maxFrameBytes) throw frameTooLarge(this.#maxFrameBytes);
+    }
+    if (this.#queue.length < this.#expected) return undefined;
+    const payload = this.#queue.take(this.#expected);
+    this.#expected = undefined;
+    return payload;
+  }
+
+  end(): void {
+    if (this.#expected !== undefined || this.#queue.length > 0) {
+      throw frameCutOff(this.#queue.length + (this.#expected === undefined ? 0 : PREFIX_BYTES));
+    }
+  }
+}
+
+const TAB = 0x09;
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const SPACE = 0x20;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+
+/**
+ * Frames of a JSON watch: JSON objects one after the other. Kubernetes ends each with a newline,
+ * but nothing depends on it: objects may be indented or follow each other without a gap. Every byte
+ * is looked at once, however the chunks fall; bytes of a multi-byte character never look like
+ * punctuation, so frames can be cut before anything is decoded.
+ */
+export class JsonFrames implements Frames {
+  readonly #queue = new ByteQueue();
+  readonly #maxFrameBytes: number;
+  /** How many bytes of the frame at the head of the queue are looked at. */
+  #scanned = 0;
+  #depth = 0;
+  #inString = false;
+  #escaped = false;
+
+  constructor({ maxFrameBytes = DEFAULT_MAX_FRAME_BYTES }: FrameOptions = {}) {
+    this.#maxFrameBytes = maxFrameBytes;
+  }
+
+  push(chunk: Uint8Array): void {
+    this.#queue.push(chunk);
+  }
+
+  /** The bytes of the next object. */
+  next(): Uint8Array | undefined {
+    if (this.#scanned === 0) this.#skipSpace();
+    while (this.#scanned < this.#queue.length) {
+      const chunk = this.#queue.chunkAt(this.#scanned);
+      const end = this.#scan(chunk);
+      this.#scanned += end;
+      if (this.#scanned > this.#maxFrameBytes) throw frameTooLarge(this.#maxFrameBytes);
+      if (this.#depth > 0) continue;
+      const frame = this.#queue.take(this.#scanned);
+      this.#scanned = 0;
+      return frame;
+    }
+    return undefined;
+  }
+
+  /**
+   * What is before the next line feed, if all of that is here. Servers end every object with a line
+   * feed and have none within, so it is the next frame, and nobody had to look at its bytes. If it
+   * turns out to be none, {@link refuse} it.
+   */
+  nextLine(): Uint8Array | undefined {
+    if (this.#scanned > 0) return undefined;
+    if (this.#queue.peek() !== OPEN_BRACE) this.#skipSpace();
+    const length = this.#queue.indexInChunk(LINE_FEED);
+    if (length > this.#maxFrameBytes) throw frameTooLarge(this.#maxFrameBytes);
+    return length === -1 ? undefined : this.#queue.take(length);
+  }
+
+  /** Gives back a line that is not exactly one frame; {@link next} looks at its bytes. */
+  refuse(line: Uint8Array): void {
+    this.#queue.putBack(line);
+  }
+
+  end(): void {
+    if (this.#scanned === 0) this.#skipSpace();
+    if (this.#queue.length > 0) throw frameCutOff(this.#queue.length);
+  }
+
+  #skipSpace(): void {
+    for (;;) {
+      const chunk = this.#queue.chunkAt(0);
+      let index = 0;
+      while (index < chunk.length && isSpace(chunk[index] as number)) index++;
+      this.#queue.take(index);
+      if (index < chunk.length) {
+        const first = chunk[index];
+        if (first === OPEN_BRACE || first === OPEN_BRACKET) return;
+        throw new CodecError('CODEC_MALFORMED_JSON', 'a watch frame is not a JSON object', {
+          hint: 'Something between the server and the client may have answered instead of it.',
+        });
+      }
+      if (chunk.length === 0) return;
+    }
+  }
+
+  /** Looks at a chunk up to the end of the frame; returns how many bytes that is. */
+  #scan(chunk: Buffer): number {
+    let depth = this.#depth;
+    let inString = this.#inString;
+    let escaped = this.#escaped;
+    let index = 0;
+    while (index < chunk.length) {
+      const byte = chunk[index++] as number;
+      if (inString) {
+        if (escaped) escaped = false;
+        else if (byte === BACKSLASH) escaped = true;
+        else if (byte === QUOTE) inString = false;
+      } else if (byte === QUOTE) inString = true;
+      else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) depth++;
+      else if ((byte === CLOSE_BRACE || byte === CLOSE_BRACKET) && --depth === 0) break;
+    }
+    this.#depth = depth;
+    this.#inString = inString;
+    this.#escaped = escaped;
+    return index;
+  }
+}
+
+function isSpace(byte: number): boolean {
+  return byte === LINE_FEED || byte === SPACE || byte === TAB || byte === CARRIAGE_RETURN;
+}
+
+/**
+ * Frames of a JSON watch, one per line. That is a guess: whoever reads a frame finds out whether it
+ * is one. If it is not, the stream is of another make, and from there on every byte is looked at.
+ */
+export class LineFrames implements Frames {
+  readonly #frames: JsonFrames;
+  #isByLine = true;
+  #isLine = false;
+
+  constructor(options?: FrameOptions) {
+    this.#frames = new JsonFrames(options);
+  }
+
+  push(chunk: Uint8Array): void {
+    this.#frames.push(chunk);
+  }
+
+  next(): Uint8Array | undefined {
+    const line = this.#isByLine ? this.#frames.nextLine() : undefined;
+    this.#isLine = line !== undefined;
+    return line ?? this.#frames.next();
+  }
+
+  end(): void {
+    this.#frames.end();
+  }
+
+  /** What a frame that could not be read really is; throws the error if it really is that. */
+  lookAgain(frame: Uint8Array, error: unknown): Uint8Array | undefined {
+    if (!this.#isLine) throw error;
+    this.#isByLine = false;
+    this.#frames.refuse(frame);
+    return this.next();
+  }
 }

@@ -1,9 +1,23 @@
 export { type Codec, codecFor, jsonCodec, protobufCodec, WatchDecoder } from './codec.ts';
 export { CODEC_ERRORS, CodecError, type CodecErrorCode } from './codec-error.ts';
-export { type DecodeOptions, type EncodeOptions, isProtobuf } from './envelope.ts';
-export { DEFAULT_MAX_FRAME_BYTES, type FrameOptions, type Frames } from './frames.ts';
-export { JsonFrames } from './json-frames.ts';
-export { LengthDelimitedFrames } from './length-delimited-frames.ts';
+export {
+  type DecodeOptions,
+  decodeProtobuf,
+  decodeWatchFrame,
+  type EncodeOptions,
+  encodeProtobuf,
+  encodeWatchFrame,
+  hasProtobuf,
+  isProtobuf,
+  watchFrameOf,
+} from './protobuf.ts';
+export {
+  DEFAULT_MAX_FRAME_BYTES,
+  type FrameOptions,
+  type Frames,
+  JsonFrames,
+  LengthDelimitedFrames,
+} from './frames.ts';
 export { readOnlyCodecFor, type ReadOnlyCodec } from './lazy/read-only-codec.ts';
 export {
   MEDIA_TYPES,
@@ -13,7 +27,4 @@ export {
 } from './media-types.ts';
 export type { DecodeFinding } from './message-decoder.ts';
 export type { UnknownFieldPolicy } from './message-encoder.ts';
-export { type DeepMutable, mutableCopy } from './mutable-copy.ts';
-export { decodeProtobuf, encodeProtobuf, hasProtobuf } from './protobuf.ts';
-export { UNKNOWN_FIELDS, unknownFieldsOf } from './unknown-fields.ts';
-export { decodeWatchFrame, encodeWatchFrame, watchFrameOf } from './watch-event.ts';
+export { type DeepMutable, mutableCopy, UNKNOWN_FIELDS, unknownFieldsOf } from './mutable-copy.ts';

@@ -1,7 +1,13 @@
 import { type JsonObject, type JsonValue, setKey } from '../lib/json.ts';
 import { CodecError } from './codec-error.ts';
-import { emptyField, emptyValue } from './empty-values.ts';
-import { type Field, FIELD_CODE, type MessageType, wireTypeOf } from './message-type.ts';
+import {
+  emptyField,
+  emptyValue,
+  type Field,
+  FIELD_CODE,
+  type MessageType,
+  wireTypeOf,
+} from './message-type.ts';
 import {
   readIntOrString,
   readQuantity,
@@ -9,7 +15,7 @@ import {
   readTime,
   readWrappedBytes,
 } from './special-values.ts';
-import { addUnknownFields } from './unknown-fields.ts';
+import { addUnknownFields } from './mutable-copy.ts';
 import { BackwardWriter } from './wire/backward-writer.ts';
 import { bytesTag, MAX_DEPTH, WireReader } from './wire/wire-reader.ts';
 

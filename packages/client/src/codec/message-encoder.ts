@@ -2,7 +2,7 @@ import { getKey, isJsonObject, type JsonObject, type JsonValue } from '../lib/js
 import { CodecError, type CodecErrorCode } from './codec-error.ts';
 import { type Field, FIELD_CODE, type MessageType, wireTypeOf } from './message-type.ts';
 import { isInt32, ONLY_TAG, writeIntOrString, writeTime } from './special-values.ts';
-import { unknownFieldsOf } from './unknown-fields.ts';
+import { unknownFieldsOf } from './mutable-copy.ts';
 import type { BackwardWriter } from './wire/backward-writer.ts';
 import { bytesTag, MAX_DEPTH } from './wire/wire-reader.ts';
 

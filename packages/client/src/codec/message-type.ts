@@ -1,7 +1,52 @@
-import { getKey, type JsonObject } from '../lib/json.ts';
+import { getKey, isJsonObject, type JsonObject, type JsonValue } from '../lib/json.ts';
 import { kindTable, messageTable } from './tables.ts';
-import { type Union, unions } from './unions.ts';
 import { WIRE_TYPE } from './wire/wire-reader.ts';
+
+/** A message whose JSON is not an object of its fields, but the one field that is set. */
+export interface Union {
+  /** What may stand in JSON, for error messages. */
+  readonly expects: string;
+  toJson(fields: JsonObject): JsonValue;
+  /** Undefined if the value cannot be one of this type. */
+  toFields(value: JsonValue): JsonObject | undefined;
+}
+
+/** The unions of CRD schemas, by the name of their message. */
+export const unions: ReadonlyMap<string, Union> = new Map<string, Union>([
+  [
+    'JSONSchemaPropsOrArray',
+    {
+      expects: 'a schema or a list of schemas',
+      toJson: ({ jSONSchemas, schema }) => jSONSchemas ?? schema ?? null,
+      toFields: (value) => {
+        if (Array.isArray(value)) return { jSONSchemas: value };
+        return isJsonObject(value) ? { schema: value } : undefined;
+      },
+    },
+  ],
+  [
+    'JSONSchemaPropsOrBool',
+    {
+      expects: 'a schema or a boolean',
+      toJson: ({ allows, schema }) => schema ?? allows ?? false,
+      toFields: (value) => {
+        if (typeof value === 'boolean') return { allows: value };
+        return isJsonObject(value) ? { allows: true, schema: value } : undefined;
+      },
+    },
+  ],
+  [
+    'JSONSchemaPropsOrStringArray',
+    {
+      expects: 'a schema or a list of strings',
+      toJson: ({ property, schema }) => property ?? schema ?? null,
+      toFields: (value) => {
+        if (Array.isArray(value)) return { property: value };
+        return isJsonObject(value) ? { schema: value } : undefined;
+      },
+    },
+  ],
+]);
 
 /** How the value of a field is written. Everything but `message` has its own JSON form. */
 export const FIELD_CODE = {
@@ -249,4 +294,42 @@ function remember(
   fill(found);
   if (found.size > 0) cache.set(key, found);
   return found;
+}
+
+/** What JSON has for a field that is not on the wire and may not be missing. */
+export function emptyField(field: Field): JsonValue {
+  if (field.emptyList) return [];
+  if (field.repeated || field.map || field.pointer) return null;
+  const nullable = field.code === FIELD_CODE.bytes || field.code === FIELD_CODE.stringList;
+  return nullable ? null : emptyValue(field);
+}
+
+/** The zero value of a field's type, as an element of a list or map would show it. */
+export function emptyValue(field: Field): JsonValue {
+  switch (field.code) {
+    case FIELD_CODE.string:
+    case FIELD_CODE.bytes:
+      return '';
+    case FIELD_CODE.int32:
+    case FIELD_CODE.int64:
+    case FIELD_CODE.double:
+    case FIELD_CODE.intOrString:
+      return 0;
+    case FIELD_CODE.bool:
+      return false;
+    case FIELD_CODE.quantity:
+      return '0';
+    case FIELD_CODE.stringList:
+      return [];
+    case FIELD_CODE.message:
+      return emptyMessage(field.type);
+    default:
+      return null;
+  }
+}
+
+function emptyMessage(type: MessageType): JsonValue {
+  const target: JsonObject = {};
+  for (const field of type.always) target[field.name] = emptyField(field);
+  return type.union?.toJson(target) ?? target;
 }

@@ -4,9 +4,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { parseApiVersion } from '../meta/resource.ts';
 import { CodecError } from './codec-error.ts';
-import { decodeProtobuf, encodeProtobuf } from './protobuf.ts';
+import { decodeProtobuf, decodeWatchFrame, encodeProtobuf } from './protobuf.ts';
 import { anyObject, kinds } from './test-any-object.ts';
-import { decodeWatchFrame } from './watch-event.ts';
 
 test('any object of any kind survives encoding and decoding, and so do its bytes', () => {
   fc.assert(

@@ -5,8 +5,7 @@ import { isJsonObject, type JsonObject } from '../lib/json.ts';
 import { parseApiVersion } from '../meta/resource.ts';
 import type { TypeMeta } from '../meta/types.ts';
 import { jsonCodec, protobufCodec } from './codec.ts';
-import { decodeProtobuf, encodeProtobuf, hasProtobuf } from './protobuf.ts';
-import { encodeWatchFrame } from './watch-event.ts';
+import { decodeProtobuf, encodeProtobuf, encodeWatchFrame, hasProtobuf } from './protobuf.ts';
 
 /** What a real kube-apiserver and kubectl sent. Here is no opinion of ours in the expectations. */
 

@@ -1,7 +1,13 @@
 import fc, { type GeneratorValue } from 'fast-check';
 import type { JsonObject, JsonValue } from '../lib/json.ts';
-import { emptyField } from './empty-values.ts';
-import { type Field, FIELD_CODE, kindsOf, type MessageType, messageType } from './message-type.ts';
+import {
+  emptyField,
+  type Field,
+  FIELD_CODE,
+  kindsOf,
+  type MessageType,
+  messageType,
+} from './message-type.ts';
 import { protobufApiVersions } from './test-api-versions.ts';
 
 /** Every kind that has protobuf, with its message. */

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { isJsonObject, type JsonObject } from '../lib/json.ts';
 import { CodecError } from './codec-error.ts';
 import { jsonCodec, type WatchDecoder } from './codec.ts';
-import { itemKindOf } from './lazy/item-kind.ts';
+import { itemKindOf } from './lazy/lazy-fields.ts';
 import { readOnlyCodecFor } from './lazy/read-only-codec.ts';
 
 const readOnly = readOnlyCodecFor(jsonCodec.mediaType);

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CodecError } from './codec-error.ts';
-import { encodeProtobuf } from './protobuf.ts';
-import { decodeWatchFrame, encodeWatchFrame, watchFrameOf } from './watch-event.ts';
+import { decodeWatchFrame, encodeProtobuf, encodeWatchFrame, watchFrameOf } from './protobuf.ts';
 
 function refuses(run: () => unknown, code: string, ...words: string[]): void {
   assert.throws(run, (error) => {

@@ -1,25 +1,30 @@
+import { chmod, mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
 import { guardCallback } from '../lib/callback.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
-import { loggerOf } from '../lib/logger.ts';
+import { type Environment, systemEnvironment } from '../lib/environment.ts';
 import { isJsonObject } from '../lib/json.ts';
+import { loggerOf } from '../lib/logger.ts';
 import { mapConcurrent } from '../lib/map-concurrent.ts';
 import { type Random, systemRandom } from '../lib/random.ts';
 import type { APIResourceList } from '../meta/types.ts';
 import type { Config } from '../transport/config.ts';
-import { discoveryCacheDirectory } from './cache-directory.ts';
-import { CacheFiles } from './cache-files.ts';
 import { DiscoveryClient, type DiscoveryClientOptions } from './discovery-client.ts';
-import { type CachedDiscoveryInterface, Discovery } from './discovery-interface.ts';
-import type { DiscoveryOptions } from './discovery-options.ts';
+import {
+  type CachedDiscoveryInterface,
+  Discovery,
+  type ServerResources,
+} from './discovery-interface.ts';
 import {
   type APIGroup,
+  type DiscoveryOptions,
   parseApiGroupList,
   parseApiResourceList,
   type VersionInfo,
 } from './documents.ts';
 import { type DiscoveryDelegate, MemCacheClient } from './mem-cache-client.ts';
 import type { OpenAPIV3 } from './openapi.ts';
-import type { ServerResources } from './server-resources.ts';
 
 /** How long and where a {@link CachedDiscoveryClient} keeps what it knows. */
 export interface DiskCacheOptions {
@@ -208,5 +213,104 @@ function attempt<T>(parse: () => T): T | undefined {
     return parse();
   } catch {
     return undefined;
+  }
+}
+
+/** Where kubectl keeps what it knows: `$KUBECACHEDIR`, or `~/.kube/cache`. */
+export function defaultCacheDirectory(environment: Environment = systemEnvironment()): string {
+  const { KUBECACHEDIR: given = '' } = environment;
+  return given === '' ? join(homedir(), '.kube', 'cache') : given;
+}
+
+/**
+ * Returns the directory for the discovery documents of one server, as kubectl names it:
+ * `discovery/127.0.0.1_6443` for `https://127.0.0.1:6443`. It is always below `cacheDirectory`. Two
+ * servers can share a name, but hardly ever do.
+ */
+export function discoveryCacheDirectory(
+  server: string,
+  cacheDirectory: string = defaultCacheDirectory(),
+): string {
+  const host = server.replace('https://', '').replace('http://', '');
+  const segments = host.replaceAll(/[^()\w/.]/g, '_').split('/');
+  // kubectl keeps `..` and so can be led to any directory.
+  const safe = segments.map((part) => (/^\.+$/.test(part) ? part.replaceAll('.', '_') : part));
+  return join(cacheDirectory, 'discovery', ...safe);
+}
+
+/** What {@link CacheFiles} needs to know. */
+export interface CacheFilesOptions {
+  readonly directory: string;
+  /** How old a file may be, in milliseconds. */
+  readonly ttl: number;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly random: Pick<Random, 'uuid'>;
+}
+
+/** As kubectl sets them: whoever shares the group may share the cache. */
+const DIRECTORY_MODE = 0o750;
+const FILE_MODE = 0o660;
+
+/**
+ * JSON documents in a directory that other processes use at the same time. Files are replaced as a
+ * whole, so nobody reads half of one. A file that is too old, cannot be read or is no JSON counts as
+ * missing.
+ */
+export class CacheFiles {
+  readonly #options: CacheFilesOptions;
+  /** The only files that count; undefined if all do. */
+  readonly #trusted: Set<string> | undefined;
+  #isRenewed = false;
+
+  constructor(options: CacheFilesOptions, trusted?: Set<string>) {
+    this.#options = options;
+    this.#trusted = trusted;
+  }
+
+  /** A document by the path of its file within the directory; undefined if there is none to use. */
+  async read(name: string): Promise<unknown> {
+    if (this.#trusted?.has(name) === false) return undefined;
+    const { directory, ttl, clock } = this.#options;
+    try {
+      const file = await open(join(directory, name));
+      try {
+        const { mtimeMs } = await file.stat();
+        if (clock.now() > mtimeMs + ttl) return undefined;
+        return JSON.parse(await file.readFile('utf8'));
+      } finally {
+        await file.close();
+      }
+    } catch {
+      // Whatever is wrong with it: the server knows better, and the file will be written anew.
+      return undefined;
+    }
+  }
+
+  /** Writes a document; rejects if that is not possible and leaves nothing behind. */
+  async write(name: string, document: object): Promise<void> {
+    if (this.#isRenewed) return;
+    const { directory, random } = this.#options;
+    const path = join(directory, name);
+    const draft = join(dirname(path), `${basename(path)}.${random.uuid()}`);
+    await mkdir(dirname(path), { recursive: true, mode: DIRECTORY_MODE });
+    try {
+      await writeFile(draft, `${JSON.stringify(document)}\n`, { flag: 'wx', mode: FILE_MODE });
+      // The mode that a file is made with is subject to the umask.
+      await chmod(draft, FILE_MODE);
+      await rename(draft, path);
+    } catch (error) {
+      await rm(draft, { force: true });
+      throw error;
+    }
+    this.#trusted?.add(name);
+  }
+
+  /**
+   * The same directory, in which only what is written from now on counts. Whoever still holds the
+   * old one asked the server before, and writes no more.
+   */
+  renew(): CacheFiles {
+    this.#isRenewed = true;
+    return new CacheFiles(this.#options, new Set());
   }
 }

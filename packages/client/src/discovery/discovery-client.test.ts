@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { Deferred } from '../lib/deferred.ts';
 import { nextTurn } from '../lib/next-turn.ts';
 import { DiscoveryClient } from './discovery-client.ts';
-import type { ServerResources } from './server-resources.ts';
+import type { ServerResources } from './discovery-interface.ts';
 import { TestDiscoveryServer } from './test-discovery-server.ts';
 import { resource } from './test-resources.ts';
 

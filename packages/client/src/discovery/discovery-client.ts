@@ -15,10 +15,10 @@ import {
   joinDiscovered,
   splitGroupsAndResources,
 } from './aggregated.ts';
-import { Discovery } from './discovery-interface.ts';
-import type { DiscoveryOptions } from './discovery-options.ts';
+import { Discovery, type ServerResources } from './discovery-interface.ts';
 import {
   type APIGroup,
+  type DiscoveryOptions,
   parseApiGroupList,
   parseApiResourceList,
   parseApiVersions,
@@ -26,7 +26,6 @@ import {
   type VersionInfo,
 } from './documents.ts';
 import { type OpenAPIV3, OpenAPIV3Client } from './openapi.ts';
-import type { ServerResources } from './server-resources.ts';
 
 /** How a {@link DiscoveryClient} asks. */
 export interface DiscoveryClientOptions {

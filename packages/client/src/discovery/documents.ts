@@ -137,3 +137,9 @@ function isGroupVersion(value: unknown): value is GroupVersionForDiscovery & Jso
 function invalidDocument(what: string): DiscoveryError {
   return new DiscoveryError('DISCOVERY_DOCUMENT_INVALID', `the discovery document ${what}`);
 }
+
+/** What every question to discovery can be given. */
+export interface DiscoveryOptions {
+  /** Aborting frees the connections at once; the promise rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+}

@@ -1,6 +1,7 @@
-export { defaultCacheDirectory, discoveryCacheDirectory } from './cache-directory.ts';
 export {
   CachedDiscoveryClient,
+  defaultCacheDirectory,
+  discoveryCacheDirectory,
   type DiskCacheForConfigOptions,
   type DiskCacheOptions,
 } from './cached-discovery-client.ts';
@@ -11,9 +12,20 @@ export {
   type DiscoveryErrorCode,
   GroupDiscoveryFailedError,
 } from './discovery-error.ts';
-export type { CachedDiscoveryInterface, DiscoveryInterface } from './discovery-interface.ts';
-export type { DiscoveryOptions } from './discovery-options.ts';
-export type { APIGroup, GroupVersionForDiscovery, VersionInfo } from './documents.ts';
+export {
+  type CachedDiscoveryInterface,
+  type DiscoveryInterface,
+  filteredBy,
+  type ResourcePredicate,
+  type ServerResources,
+  supportsAllVerbs,
+} from './discovery-interface.ts';
+export type {
+  APIGroup,
+  DiscoveryOptions,
+  GroupVersionForDiscovery,
+  VersionInfo,
+} from './documents.ts';
 export {
   AmbiguousMatchError,
   isAmbiguousError,
@@ -30,9 +42,3 @@ export {
   type RESTMapperOptions,
 } from './rest-mapper.ts';
 export { ScaleClient, type ScaleInterface } from './scale-client.ts';
-export {
-  filteredBy,
-  type ResourcePredicate,
-  type ServerResources,
-  supportsAllVerbs,
-} from './server-resources.ts';

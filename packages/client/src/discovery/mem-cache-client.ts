@@ -7,11 +7,10 @@ import {
   type CachedDiscoveryInterface,
   Discovery,
   type DiscoveryInterface,
+  type ServerResources,
 } from './discovery-interface.ts';
-import type { DiscoveryOptions } from './discovery-options.ts';
-import type { APIGroup, VersionInfo } from './documents.ts';
+import type { APIGroup, DiscoveryOptions, VersionInfo } from './documents.ts';
 import { CachedOpenAPIV3, type OpenAPIV3 } from './openapi.ts';
-import type { ServerResources } from './server-resources.ts';
 
 /** What a cache stands in front of: a client, or another cache. */
 export type DiscoveryDelegate = DiscoveryInterface & Partial<CachedDiscoveryInterface>;

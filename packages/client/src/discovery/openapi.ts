@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from '../lib/json.ts';
 import { SingleFlight } from '../lib/single-flight.ts';
 import type { RESTClient } from '../rest/rest-client.ts';
 import { DiscoveryError } from './discovery-error.ts';
-import type { DiscoveryOptions } from './discovery-options.ts';
+import type { DiscoveryOptions } from './documents.ts';
 
 /** Where one OpenAPI v3 document is. */
 export interface OpenAPIV3Path {

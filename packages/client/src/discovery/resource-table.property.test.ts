@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { apiVersionOf, type GroupVersion } from '../meta/resource.ts';
-import { chooseOne } from './choose.ts';
+import { chooseOne } from './mapping-error.ts';
 import { ResourceTable } from './resource-table.ts';
 import { resource, serverResources } from './test-resources.ts';
 

@@ -8,7 +8,7 @@ import {
   type Verb,
 } from '../meta/resource.ts';
 import type { APIResource } from '../meta/types.ts';
-import { isTopLevel, preferredFirst, type ServerResources } from './server-resources.ts';
+import { isTopLevel, preferredFirst, type ServerResources } from './discovery-interface.ts';
 
 /**
  * A resource by any of its names: plural, singular or short, in any case. What is left out may be
@@ -179,4 +179,25 @@ export function nameOfKind({ group, version = '', kind }: PartialKind): string {
     return `${named} in version ${JSON.stringify(apiVersionOf({ group: group ?? '', version }))}`;
   }
   return group === undefined ? named : `${named} in group ${JSON.stringify(group)}`;
+}
+
+/**
+ * What a person may mean by a word such as kubectl takes: `pods`, `po`, `Deployment`,
+ * `deployments.apps`, `deployments.v1.apps`. A dot may divide a name from a group or from version and
+ * group, so there can be several readings; the more specific one comes first.
+ */
+export function parseResourceArgument(argument: string): {
+  readonly resources: readonly PartialResource[];
+  readonly kinds: readonly PartialKind[];
+} {
+  const [name = '', ...rest] = argument.split('.');
+  const [version = '', ...others] = rest;
+  const places = [
+    ...(others.length > 0 ? [{ version, group: others.join('.') }] : []),
+    rest.length > 0 ? { group: rest.join('.') } : {},
+  ];
+  return {
+    resources: places.map((place) => ({ resource: name, ...place })),
+    kinds: places.map((place) => ({ kind: name, ...place })),
+  };
 }

@@ -10,7 +10,7 @@ import {
   NoMatchError,
 } from './mapping-error.ts';
 import { type MapperSource, RESTMapper } from './rest-mapper.ts';
-import type { ServerResources } from './server-resources.ts';
+import type { ServerResources } from './discovery-interface.ts';
 import { resource, serverResources } from './test-resources.ts';
 
 const builtIn = {

@@ -8,18 +8,17 @@ import {
   parseApiVersion,
   type ResourceDescriptor,
 } from '../meta/resource.ts';
-import { chooseOne } from './choose.ts';
-import type { DiscoveryOptions } from './discovery-options.ts';
-import { NoMatchError } from './mapping-error.ts';
-import { parseResourceArgument } from './resource-argument.ts';
+import { chooseOne, NoMatchError } from './mapping-error.ts';
+import type { DiscoveryOptions } from './documents.ts';
 import {
   nameOfKind,
   nameOfResource,
+  parseResourceArgument,
   type PartialKind,
   type PartialResource,
   ResourceTable,
 } from './resource-table.ts';
-import type { ServerResources } from './server-resources.ts';
+import type { ServerResources } from './discovery-interface.ts';
 
 /** Where a {@link RESTMapper} learns what there is. Caches have `invalidate` too. */
 export interface MapperSource {

@@ -1,6 +1,6 @@
 import type { APIResource, APIResourceList } from '../meta/types.ts';
 import type { APIGroup } from './documents.ts';
-import type { ServerResources } from './server-resources.ts';
+import type { ServerResources } from './discovery-interface.ts';
 
 /** A namespaced resource with what tests leave out filled in: `widgets` is of kind `Widget`. */
 export function resource(name: string, more: Partial<APIResource> = {}): APIResource {

@@ -1,4 +1,4 @@
-import { itemKindOf } from '../codec/lazy/item-kind.ts';
+import { itemKindOf } from '../codec/lazy/lazy-fields.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { GroupVersionResource, ResourceDescriptor } from '../meta/resource.ts';
 import { checkResource } from '../rest/arguments.ts';

@@ -5,8 +5,7 @@ import { Indexer } from '../cache/indexer.ts';
 import { metaNamespaceKeyFunc } from '../cache/key-func.ts';
 import { type TestObject, testObject } from '../cache/test-objects.ts';
 import { isNotFound } from '../meta/error-guards.ts';
-import { parseLabelSelector } from '../meta/labels-parser.ts';
-import { LabelMatcher, LabelSelectorError } from '../meta/labels.ts';
+import { LabelMatcher, LabelSelectorError, parseLabelSelector } from '../meta/labels.ts';
 import { Lister } from './lister.ts';
 
 const web = testObject('one/web', '1', { app: 'web', tier: 'front' });

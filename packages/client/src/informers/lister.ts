@@ -3,8 +3,7 @@ import type { Indexer } from '../cache/indexer.ts';
 import type { IndexFunc } from '../cache/indexers.ts';
 import type { CachedObject } from '../cache/list-watch.ts';
 import { newNotFound } from '../meta/error-factories.ts';
-import { parseLabelSelector } from '../meta/labels-parser.ts';
-import { LabelMatcher } from '../meta/labels.ts';
+import { LabelMatcher, parseLabelSelector } from '../meta/labels.ts';
 import { labelsOf } from '../meta/object.ts';
 import type { GroupResource } from '../meta/resource.ts';
 

@@ -4,7 +4,11 @@ import type { Pod, PodCondition } from '../api/core/v1.ts';
 import { removeStatusCondition, setStatusCondition } from './conditions.ts';
 import type { Condition, DeepReadonly } from './types.ts';
 
-export function tests(pod: Pod, cached: DeepReadonly<Pod>, deployment: DeploymentCondition[]): void {
+export function tests(
+  pod: Pod,
+  cached: DeepReadonly<Pod>,
+  deployment: DeploymentCondition[],
+): void {
   // Generated condition types need no clock, no time and no cast, and the result can be written back.
   const ready = { type: 'Ready', status: 'True' };
   setStatusCondition(pod.status?.conditions, ready) satisfies PodCondition[];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ApiError } from './api-error.ts';
 import * as create from './error-factories.ts';
-import { newGenericServerResponse } from './generic-response.ts';
+import { newGenericServerResponse } from './error-factories.ts';
 
 const configMaps = { group: '', resource: 'configmaps' };
 const deployments = { group: 'apps', resource: 'deployments' };

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { ApiError } from './api-error.ts';
 import * as create from './error-factories.ts';
 import * as guards from './error-guards.ts';
-import { newGenericServerResponse } from './generic-response.ts';
+import { newGenericServerResponse } from './error-factories.ts';
 
 const pods = { group: '', resource: 'pods' };
 

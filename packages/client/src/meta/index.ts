@@ -27,12 +27,14 @@ export {
   type StatusCondition,
 } from './conditions.ts';
 export {
+  type GenericResponse,
   newAlreadyExists,
   newApplyConflict,
   newBadRequest,
   newConflict,
   newForbidden,
   newGenerateNameConflict,
+  newGenericServerResponse,
   newGone,
   newInternalError,
   newInvalid,
@@ -87,8 +89,6 @@ export {
   type SelectableFields,
   unescapeFieldValue,
 } from './fields.ts';
-export { type GenericResponse, newGenericServerResponse } from './generic-response.ts';
-export { parseLabelSelector } from './labels-parser.ts';
 export {
   LabelMatcher,
   labelMatcherFromSet,
@@ -96,8 +96,9 @@ export {
   type LabelRequirement,
   labelRequirement,
   type Labels,
-  LabelSelectorError,
   labelSelectorAsSelector,
+  LabelSelectorError,
+  parseLabelSelector,
 } from './labels.ts';
 export {
   checkNameFormat,
@@ -131,8 +132,14 @@ export {
   isResourceVersion,
   ResourceVersionError,
 } from './resource-version.ts';
-export { QuantityError, type QuantityFormat } from './quantity-text.ts';
-export { compareQuantities, normalizeQuantity, parseQuantity, QuantityValue } from './quantity.ts';
+export {
+  compareQuantities,
+  normalizeQuantity,
+  parseQuantity,
+  QuantityError,
+  type QuantityFormat,
+  QuantityValue,
+} from './quantity.ts';
 export {
   apiVersionOf,
   type GroupKind,

@@ -6,10 +6,10 @@ import {
   labelMatcherFromSet,
   type LabelOperator,
   labelRequirement,
-  LabelSelectorError,
   labelSelectorAsSelector,
+  LabelSelectorError,
+  parseLabelSelector,
 } from './labels.ts';
-import { parseLabelSelector } from './labels-parser.ts';
 
 function refuses(action: () => unknown, message: string | RegExp): void {
   assert.throws(action, (error) => {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it, test } from 'node:test';
 import {
   annotationsOf,
   getControllerOf,
+  identityOf,
   isBeingDeleted,
   isControlledBy,
   keyOf,
@@ -13,6 +14,7 @@ import {
   newControllerRef,
   ObjectKeyError,
   splitMetaNamespaceKey,
+  stampIdentity,
 } from './object.ts';
 
 const pod = { kind: 'Pod', metadata: { name: 'web-0', namespace: 'default' } };
@@ -103,4 +105,19 @@ describe('owners', () => {
     assert.equal(isControlledBy(owned, { metadata: { name: 'web', uid: 'u2' } }), false);
     assert.equal(isControlledBy(pod, { metadata: { name: 'web' } }), false);
   });
+});
+
+test('an identity is asked instead of the object, and goes with no copy', () => {
+  const object = {
+    get metadata(): never {
+      return assert.fail('the object was touched');
+    },
+  };
+  stampIdentity(object, { name: 'web', namespace: 'default', resourceVersion: '7', uid: 'u' });
+  assert.equal(nameOf(object), 'web');
+  assert.equal(namespaceOf(object), 'default');
+  assert.equal(metaNamespaceKey(object), 'default/web');
+  assert.deepEqual(Reflect.ownKeys(object), ['metadata']);
+  assert.equal(identityOf(Object.create(object) as object), undefined);
+  assert.equal(identityOf({ metadata: { name: 'plain' } }), undefined);
 });

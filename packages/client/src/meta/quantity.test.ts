@@ -2,8 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { assertLinear } from '../lib/test-growth.ts';
-import { QuantityError, type QuantityFormat } from './quantity-text.ts';
-import { compareQuantities, normalizeQuantity, parseQuantity, QuantityValue } from './quantity.ts';
+import {
+  compareQuantities,
+  normalizeQuantity,
+  parseQuantity,
+  QuantityError,
+  type QuantityFormat,
+  QuantityValue,
+} from './quantity.ts';
 import {
   checkQuantity,
   longQuantities,

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 
 import fc from 'fast-check';
 
-import { QuantityError } from './quantity-text.ts';
-import { normalizeQuantity, parseQuantity, type QuantityValue } from './quantity.ts';
+import { normalizeQuantity, parseQuantity, QuantityError, type QuantityValue } from './quantity.ts';
 
 const UNITS = ',n,u,m,k,M,G,T,P,E,Ki,Mi,Gi,Ti,Pi,Ei,e3,E-2,e+7,e1000,e999,e-1000'.split(',');
 

@@ -1,4 +1,4 @@
-import { identityOf } from '../meta/object-identity.ts';
+import { identityOf } from '../meta/object.ts';
 import type { KubernetesObject, ObjectMeta } from '../meta/types.ts';
 import type { ResourceList, Stored } from '../rest/object-types.ts';
 import { MetadataError } from './metadata-error.ts';

@@ -1,7 +1,7 @@
 import { jsonCodec, protobufCodec, type Codec } from '../codec/codec.ts';
 import { CodecError } from '../codec/codec-error.ts';
 import { MEDIA_TYPES } from '../codec/media-types.ts';
-import { hasUnknownFields } from '../codec/unknown-fields.ts';
+import { hasUnknownFields } from '../codec/mutable-copy.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { FailedRequest } from '../meta/api-error.ts';

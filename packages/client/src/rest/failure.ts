@@ -1,7 +1,7 @@
 import { codecFor } from '../codec/codec.ts';
 import { mediaTypeEssence } from '../codec/media-types.ts';
 import { ApiError, type FailedRequest } from '../meta/api-error.ts';
-import { newGenericServerResponse } from '../meta/generic-response.ts';
+import { newGenericServerResponse } from '../meta/error-factories.ts';
 import type { GroupResource } from '../meta/resource.ts';
 import { isStatus } from '../meta/status.ts';
 import type { Status } from '../meta/types.ts';

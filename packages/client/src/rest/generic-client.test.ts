@@ -3,13 +3,12 @@ import { describe, it } from 'node:test';
 
 import { deployments } from '../api/apps/v1.ts';
 import { certificateSigningRequests } from '../api/certificates/v1.ts';
-import { namespaces, pods, serviceAccounts, services } from '../api/core/v1.ts';
-import type { Pod } from '../api/core/v1.ts';
+import { namespaces, type Pod, pods, serviceAccounts, services } from '../api/core/v1.ts';
 import { MEDIA_TYPES } from '../codec/media-types.ts';
 import { decodeProtobuf, encodeProtobuf } from '../codec/protobuf.ts';
-import { UNKNOWN_FIELDS, unknownFieldsOf } from '../codec/unknown-fields.ts';
+import { UNKNOWN_FIELDS, unknownFieldsOf } from '../codec/mutable-copy.ts';
 import { parseFieldSelector } from '../meta/fields.ts';
-import { parseLabelSelector } from '../meta/labels-parser.ts';
+import { parseLabelSelector } from '../meta/labels.ts';
 import type { ResourceDescriptor } from '../meta/resource.ts';
 import { resourceClient } from './resource-client.ts';
 import { RESTClient } from './rest-client.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { pods as podsDescriptor } from '../api/core/v1.ts';
 import { protobufCodec } from '../codec/codec.ts';
-import { identityOf } from '../meta/object-identity.ts';
+import { identityOf } from '../meta/object.ts';
 import { isNotFound } from '../meta/error-guards.ts';
 import type { ResourceDescriptor } from '../meta/resource.ts';
 import { resourceClient } from './resource-client.ts';

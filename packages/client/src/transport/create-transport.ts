@@ -2,24 +2,29 @@ import { type Clock, systemClock } from '../lib/clock.ts';
 import { type Environment, systemEnvironment } from '../lib/environment.ts';
 import { loggerOf } from '../lib/logger.ts';
 import { type Random, systemRandom } from '../lib/random.ts';
-import { BorrowedTransport } from './borrowed-transport.ts';
-import type { Config, Middleware } from './config.ts';
+import { anySignal } from '../lib/signal.ts';
+import {
+  checkConfig,
+  compose,
+  type Config,
+  hostOf,
+  type Middleware,
+  type Next,
+  timingOf,
+  type TransportTiming,
+} from './config.ts';
 import { Connections } from './connections/connections.ts';
-import { configuredCredentials } from './credentials/configured.ts';
+import { configuredCredentials } from './credentials.ts';
 import { authentication } from './layers/authentication.ts';
-import { compose, type Next } from './layers/compose.ts';
+import { observeBody } from './layers/body.ts';
 import { compression } from './layers/compression.ts';
-import { headerDefaults } from './layers/header-defaults.ts';
-import { impersonation } from './layers/impersonation.ts';
+import { defaultUserAgent, headerDefaults, impersonation } from './layers/headers.ts';
 import { retry } from './layers/retry.ts';
 import { throttle } from './layers/throttle.ts';
 import { timeout } from './layers/timeout.ts';
-import { defaultUserAgent } from './layers/user-agent.ts';
-import { timingOf, type TransportTiming } from './timing.ts';
-import type { KeyPair } from './tls/pem.ts';
-import { TransportError } from './transport-error.ts';
+import type { KeyPair } from './tls.ts';
+import { connectionError, TransportError } from './transport-error.ts';
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
-import { checkConfig, hostOf } from './check-config.ts';
 
 export interface TransportOptions {
   readonly clock?: Clock;
@@ -101,5 +106,48 @@ class ConfiguredTransport implements Transport {
         ? []
         : [throttle({ clock, qps, burst: config.burst ?? Math.ceil(2 * qps), closing })]),
     ];
+  }
+}
+
+/**
+ * A transport that belongs to somebody else, used as if it were ours: closing this ends our own
+ * requests and leaves the other one alone. What it throws becomes a {@link TransportError}.
+ */
+export class BorrowedTransport implements Transport {
+  readonly #transport: Transport;
+  readonly #server: string;
+  readonly #closing = new AbortController();
+
+  /** `server` is how errors name the other end. */
+  constructor(transport: Transport, server: string) {
+    this.#transport = transport;
+    this.#server = server;
+  }
+
+  async request(request: TransportRequest): Promise<TransportResponse> {
+    request.signal?.throwIfAborted();
+    this.#closing.signal.throwIfAborted();
+    const either = anySignal([request.signal, this.#closing.signal]);
+    const over = (): void => either[Symbol.dispose]();
+    try {
+      const response = await this.#transport.request({ ...request, signal: either.signal });
+      const translate = (error: unknown): unknown => this.#translate(error, either.signal);
+      return observeBody(response, { over, translate });
+    } catch (error) {
+      over();
+      throw this.#translate(error, either.signal);
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closing.abort(new TransportError('TRANSPORT_CLOSED', 'the transport is closed'));
+  }
+
+  #translate(error: unknown, signal: AbortSignal): unknown {
+    if (signal.aborted) return signal.reason;
+    const isSystemError = error instanceof Error && 'code' in error;
+    return isSystemError
+      ? connectionError(error, { server: this.#server, mayHaveBeenHandled: true })
+      : error;
   }
 }

@@ -8,11 +8,11 @@ export type {
   ProtocolChoice,
   RetryDelays,
   TlsConfig,
+  TransportTiming,
   WarningHandler,
 } from './config.ts';
 export { createTransport, type TransportOptions } from './create-transport.ts';
 export type { DiagnosedOutcome, DiagnosedRequest, DiagnosticMessages } from './diagnostics.ts';
-export type { TransportTiming } from './timing.ts';
 export {
   type FailedAttempt,
   TRANSPORT_ERRORS,

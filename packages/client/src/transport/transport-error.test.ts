@@ -2,8 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
 import { ClientError } from '../lib/errors.ts';
-import { connectionError } from './connection-error.ts';
-import { TRANSPORT_ERRORS, TransportError, type TransportErrorCode } from './transport-error.ts';
+import {
+  connectionError,
+  TRANSPORT_ERRORS,
+  TransportError,
+  type TransportErrorCode,
+} from './transport-error.ts';
 
 describe('TransportError', () => {
   it('has a code, its hint, and what is known', () => {

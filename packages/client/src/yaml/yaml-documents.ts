@@ -13,8 +13,7 @@ import {
 } from '#yaml';
 
 import type { JsonValue } from '../lib/index.ts';
-import { YamlError } from './yaml-error.ts';
-import { yamlFault } from './yaml-faults.ts';
+import { YamlError, yamlFault } from './yaml-error.ts';
 import { type ParsedYaml, YamlReader, type YamlReaderOptions } from './yaml-reader.ts';
 
 /** One document of a YAML text. */

@@ -90,3 +90,51 @@ export function finishLazy(target: object, fields: LazyFields): void {
   Object.defineProperty(target, inspect.custom, inspection);
   Object.freeze(target);
 }
+
+/**
+ * Lazy objects keep their bytes as a string of one byte per character: no buffer has so little
+ * around it, and none is freed as easily. To be read, the bytes are laid out here. There is one such
+ * place: reading calls nobody else's code, and is done when it returns.
+ */
+let scratch = Buffer.allocUnsafeSlow(64 * 1024);
+/** One large object must not hold on to its size for ever. */
+const maxKept = 1024 * 1024;
+/** What lies here now. Who touches one field of an object often touches another next. */
+let laidOut = '';
+
+/** The bytes of a text, at the beginning of a buffer that may be longer. They stay until the next call. */
+export function layOut(text: string): Buffer {
+  if (text === laidOut) return scratch;
+  if (text.length > scratch.length) {
+    const bytes = Buffer.from(text, 'latin1');
+    if (text.length > maxKept) return bytes;
+    scratch = bytes;
+  } else scratch.write(text, 'latin1');
+  laidOut = text;
+  return scratch;
+}
+
+/** How much of a long list is read before others have their turn: a few milliseconds' worth. */
+export const bytesPerSlice: number = 4 * 1024 * 1024;
+
+/** What an object says of itself. */
+export interface ItemKind {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
+/**
+ * What the items of a list are: servers leave it out in each of them, and say it once in the name of
+ * the list. Undefined if that says nothing, as `v1 List` does.
+ */
+export function itemKindOf(list: {
+  readonly apiVersion?: unknown;
+  readonly kind?: unknown;
+}): ItemKind | undefined {
+  const { apiVersion, kind } = list;
+  if (typeof kind !== 'string' || typeof apiVersion !== 'string' || apiVersion === '') {
+    return undefined;
+  }
+  const name = kind.endsWith('List') ? kind.slice(0, -'List'.length) : '';
+  return name === '' ? undefined : { kind: name, apiVersion };
+}

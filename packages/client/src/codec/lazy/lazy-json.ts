@@ -1,16 +1,21 @@
 import { deepFreeze } from '../../lib/deep-freeze.ts';
 import { isJsonObject, type JsonObject, type JsonValue, setKey } from '../../lib/json.ts';
 import { nextTurn } from '../../lib/next-turn.ts';
-import { type ObjectIdentity, stampIdentity } from '../../meta/object-identity.ts';
+import { type ObjectIdentity, stampIdentity } from '../../meta/object.ts';
 import type { WatchEvent } from '../../meta/types.ts';
 import { CodecError } from '../codec-error.ts';
 import { parseJsonBytes } from '../json-text.ts';
 import { asBuffer } from '../wire/wire-reader.ts';
-import { type ItemKind, itemKindOf } from './item-kind.ts';
+import {
+  bytesPerSlice,
+  defineLater,
+  finishLazy,
+  type ItemKind,
+  itemKindOf,
+  layOut,
+  LazyFields,
+} from './lazy-fields.ts';
 import { JsonScanner } from './json-scanner.ts';
-import { defineLater, finishLazy, LazyFields } from './lazy-fields.ts';
-import { layOut } from './scratch.ts';
-import { bytesPerSlice } from './slices.ts';
 
 /** Less text than this is read at once when it is touched: leaving it for later costs more. */
 const smallText = 1024;

@@ -1,16 +1,20 @@
 import { deepFreeze } from '../../lib/deep-freeze.ts';
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
-import { type ObjectIdentity, stampIdentity } from '../../meta/object-identity.ts';
+import { type ObjectIdentity, stampIdentity } from '../../meta/object.ts';
 import { CodecError } from '../codec-error.ts';
-import { emptyField } from '../empty-values.ts';
-import { decodeEmbedded } from '../envelope.ts';
+import {
+  emptyField,
+  type Field,
+  FIELD_CODE,
+  type FieldCode,
+  type MessageType,
+} from '../message-type.ts';
+import { decodeEmbedded } from '../protobuf.ts';
 import { MessageDecoder } from '../message-decoder.ts';
-import { type Field, FIELD_CODE, type FieldCode, type MessageType } from '../message-type.ts';
 import { readWrappedBytes } from '../special-values.ts';
-import { UNKNOWN_FIELDS } from '../unknown-fields.ts';
+import { UNKNOWN_FIELDS } from '../mutable-copy.ts';
 import { bytesTag, MAX_DEPTH, WireReader } from '../wire/wire-reader.ts';
-import { defineLater, finishLazy, LazyFields } from './lazy-fields.ts';
-import { layOut } from './scratch.ts';
+import { defineLater, finishLazy, layOut, LazyFields } from './lazy-fields.ts';
 
 /** A message: one part of the bytes of the object that it belongs to. */
 class LazyMessage extends LazyFields {

@@ -3,14 +3,12 @@ import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { inspect } from 'node:util';
 import type { JsonObject } from '../../lib/json.ts';
-import { identityOf } from '../../meta/object-identity.ts';
+import { identityOf } from '../../meta/object.ts';
 import { CodecError } from '../codec-error.ts';
 import { jsonCodec, protobufCodec } from '../codec.ts';
-import { mutableCopy } from '../mutable-copy.ts';
-import { decodeProtobuf, encodeProtobuf } from '../protobuf.ts';
+import { mutableCopy, UNKNOWN_FIELDS, unknownFieldsOf } from '../mutable-copy.ts';
+import { decodeProtobuf, encodeProtobuf, watchFrameOf } from '../protobuf.ts';
 import { envelope, message, newerPod } from '../test-newer-pod.ts';
-import { UNKNOWN_FIELDS, unknownFieldsOf } from '../unknown-fields.ts';
-import { watchFrameOf } from '../watch-event.ts';
 import { bytesTag } from '../wire/wire-reader.ts';
 import { readOnlyCodecFor } from './read-only-codec.ts';
 import {

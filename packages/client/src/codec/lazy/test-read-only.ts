@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import { jsonCodec, protobufCodec } from '../codec.ts';
-import { watchFrameOf } from '../watch-event.ts';
+import { watchFrameOf } from '../protobuf.ts';
 import { readOnlyCodecFor } from './read-only-codec.ts';
 
 /** An object as a watch in protobuf brings it. */

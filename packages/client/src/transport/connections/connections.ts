@@ -1,14 +1,11 @@
 import type { Clock, ScheduledCall } from '../../lib/clock.ts';
 import type { Environment } from '../../lib/environment.ts';
 import { loggerOf, TroubleReporter } from '../../lib/logger.ts';
-import type { Config, ProtocolChoice } from '../config.ts';
-import { withoutCertificate } from '../connection-error.ts';
+import type { Config, ProtocolChoice, TransportTiming } from '../config.ts';
+import { TransportError, withoutCertificate } from '../transport-error.ts';
 import { publish } from '../diagnostics.ts';
 import { hostAndPort, proxyFor } from '../proxy/proxy-settings.ts';
-import type { TransportTiming } from '../timing.ts';
-import type { KeyPair } from '../tls/pem.ts';
-import { TlsMaterial } from '../tls/tls-material.ts';
-import { TransportError } from '../transport-error.ts';
+import { type KeyPair, TlsMaterial } from '../tls.ts';
 import type { Transport, TransportRequest, TransportResponse } from '../transport.ts';
 import type { ConnectionObserver, OpenSocket, Protocol } from './connection.ts';
 import { Connector } from './connector.ts';

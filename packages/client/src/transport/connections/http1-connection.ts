@@ -3,12 +3,15 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 import type { Clock, ScheduledCall } from '../../lib/clock.ts';
-import { connectionError } from '../connection-error.ts';
+import { connectionError, TransportError } from '../transport-error.ts';
 import { nodeHttp } from '../node-modules.ts';
-import { TransportError } from '../transport-error.ts';
 import type { TransportHeaders, TransportRequest, TransportResponse } from '../transport.ts';
-import type { Connection, ConnectionObserver, OpenSocket } from './connection.ts';
-import { Exchange } from './exchange.ts';
+import {
+  type Connection,
+  type ConnectionObserver,
+  Exchange,
+  type OpenSocket,
+} from './connection.ts';
 import { readHeaders, writeHeaders } from './headers.ts';
 
 export interface Http1Options {

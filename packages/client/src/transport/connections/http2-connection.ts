@@ -7,12 +7,15 @@ import type {
 } from 'node:http2';
 
 import type { Clock, ScheduledCall } from '../../lib/clock.ts';
-import { connectionError } from '../connection-error.ts';
+import { connectionError, TransportError } from '../transport-error.ts';
 import { nodeHttp2 } from '../node-modules.ts';
-import { TransportError } from '../transport-error.ts';
 import type { TransportRequest, TransportResponse } from '../transport.ts';
-import type { Connection, ConnectionObserver, OpenSocket } from './connection.ts';
-import { Exchange } from './exchange.ts';
+import {
+  type Connection,
+  type ConnectionObserver,
+  Exchange,
+  type OpenSocket,
+} from './connection.ts';
 import { readHeaders, writeHeaders } from './headers.ts';
 import { Liveness } from './liveness.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
 import type { Credentials, CredentialSource } from '../config.ts';
-import type { KeyPair } from '../tls/pem.ts';
+import type { KeyPair } from '../tls.ts';
 import { authentication } from './authentication.ts';
 import { get, post, response, script } from './test-next.ts';
 

@@ -1,5 +1,5 @@
 import type { Credentials, CredentialSource, Middleware } from '../config.ts';
-import type { KeyPair } from '../tls/pem.ts';
+import type { KeyPair } from '../tls.ts';
 import type { TransportRequest } from '../transport.ts';
 import { discard } from './body.ts';
 

@@ -1,19 +1,16 @@
 import assert from 'node:assert/strict';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { describe, it } from 'node:test';
-
 import { messageOf } from '../../lib/errors.ts';
 import { nextTurn } from '../../lib/next-turn.ts';
 import { seededRandom } from '../../lib/random.ts';
 import { recordingLogger } from '../../lib/test-logger.ts';
 import { VirtualClock } from '../../testing/virtual-clock.ts';
-import type { Middleware } from '../config.ts';
+import type { Middleware, Next } from '../config.ts';
 import type { DiagnosticMessages } from '../diagnostics.ts';
 import { TransportError, type TransportErrorCode } from '../transport-error.ts';
 import type { TransportRequest, TransportResponse } from '../transport.ts';
-import type { Next } from './compose.ts';
-import { retry } from './retry.ts';
-import { isSafe, retryAfterMs } from './retry-rules.ts';
+import { isSafe, retry, retryAfterMs } from './retry.ts';
 import { get, post, response, script } from './test-next.ts';
 
 interface Rig {
@@ -389,5 +386,40 @@ describe('isSafe', () => {
   it('holds for reading only', () => {
     const verbs = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'];
     assert.deepEqual(verbs.filter(isSafe), ['GET', 'HEAD', 'OPTIONS']);
+  });
+});
+
+const NOW = Date.parse('2026-01-01T00:00:00Z');
+
+function waitFor(value: string | readonly string[], status = 503): number | undefined {
+  return retryAfterMs({ status, headers: { 'retry-after': value } }, NOW);
+}
+
+describe('retryAfterMs', () => {
+  it('reads seconds and dates, at most five minutes', () => {
+    assert.equal(waitFor('3'), 3000);
+    assert.equal(waitFor('0', 429), 0);
+    assert.equal(waitFor('Thu, 01 Jan 2026 00:00:05 GMT'), 5000);
+    assert.equal(waitFor('Wed, 31 Dec 2025 00:00:05 GMT'), 0);
+    assert.equal(waitFor('300'), 300_000);
+    assert.equal(waitFor('301'), 300_000);
+    assert.equal(waitFor('9'.repeat(400)), 300_000);
+    assert.equal(waitFor('Thu, 01 Jan 2099 00:00:05 GMT'), 300_000);
+  });
+
+  it('ignores what is neither, and other answers', () => {
+    for (const value of [
+      'soon',
+      '-1',
+      '1.5',
+      '',
+      'Xxx, 99 Foo 2026 99:99:99 GMT',
+      'Thu, 32 Jan 2026 00:00:05 GMT',
+      ['1', '2'],
+    ]) {
+      assert.equal(waitFor(value), undefined, String(value));
+    }
+    assert.equal(waitFor('3', 404), undefined);
+    assert.equal(waitFor('3', 200), undefined);
   });
 });

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 
 import type { TransportHeaders, TransportRequest, TransportResponse } from '../transport.ts';
-import type { Next } from './compose.ts';
+import type { Next } from '../config.ts';
 
 export const get: TransportRequest = { method: 'GET', path: '/api/v1/pods?limit=1', headers: {} };
 export const post: TransportRequest = {

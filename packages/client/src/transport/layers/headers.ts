@@ -1,6 +1,23 @@
 import type { ImpersonationConfig, Middleware } from '../config.ts';
 import type { TransportHeaders } from '../transport.ts';
 
+/** Adds headers to every request; one that the request brings itself wins. */
+export function headerDefaults(defaults: TransportHeaders): Middleware {
+  return (request, next) => next({ ...request, headers: { ...defaults, ...request.headers } });
+}
+
+/** The version of the package. */
+const VERSION = '0.1.0';
+
+/**
+ * Who sends a request, if the configuration does not say. Servers note the part before the slash as
+ * the manager of the fields that the request writes.
+ */
+export function defaultUserAgent(): string {
+  const { arch, platform, versions } = process;
+  return `client-ts/${VERSION} (${platform}/${arch}) node/${versions.node}`;
+}
+
 /** Acts as somebody else, unless the request says itself who it acts as. */
 export function impersonation(config: ImpersonationConfig): Middleware {
   const headers = impersonationHeaders(config);

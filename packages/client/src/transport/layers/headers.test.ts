@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-
 import fc from 'fast-check';
-
-import { compose } from './compose.ts';
-import { headerDefaults } from './header-defaults.ts';
-import { impersonation, impersonationHeaders } from './impersonation.ts';
+import { compose } from '../config.ts';
+import {
+  defaultUserAgent,
+  headerDefaults,
+  impersonation,
+  impersonationHeaders,
+} from './headers.ts';
 import { get, response, script } from './test-next.ts';
-import { defaultUserAgent } from './user-agent.ts';
 
 describe('compose', () => {
   it('runs the first layer first, and nothing for a layer that answers itself', async () => {

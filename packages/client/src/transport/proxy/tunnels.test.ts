@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { describe, it } from 'node:test';
-
-import { VirtualClock } from '../../testing/virtual-clock.ts';
 import type { Environment } from '../../lib/environment.ts';
 import { nextTurn } from '../../lib/next-turn.ts';
+import { VirtualClock } from '../../testing/virtual-clock.ts';
 import { bodyText, TestServer } from '../connections/test-rig.ts';
 import { createTransport } from '../create-transport.ts';
 import { TransportError } from '../transport-error.ts';
 import type { Transport, TransportResponse } from '../transport.ts';
 import { startHttpProxy, startSocksProxy } from './test-proxies.ts';
+import { openHttpTunnel } from './tunnels.ts';
 
 /** A server that the client knows by a name that only a proxy can find. */
 function startServer(): Promise<TestServer> {
@@ -143,3 +143,19 @@ for (const [scheme, start] of [
     });
   });
 }
+
+it('leaves what the target said first to the next who reads', async () => {
+  const server = createServer((socket) => {
+    socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\n\r\nhello'));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const socket = connect(port, '127.0.0.1');
+  const proxy = { kind: 'http', host: '127.0.0.1', port, name: 'proxy' } as const;
+  const { signal } = new AbortController();
+  await openHttpTunnel(socket, { host: 'api', port: 443 }, proxy, signal);
+  const [chunk] = (await once(socket, 'data')) as [Buffer];
+  assert.equal(chunk.toString(), 'hello');
+  socket.destroy();
+  server.close();
+});

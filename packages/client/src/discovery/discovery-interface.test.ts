@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { APIResource, APIResourceList } from '../meta/types.ts';
-import type { APIGroup } from './documents.ts';
 import {
   filteredBy,
   namespacedOf,
@@ -9,7 +8,8 @@ import {
   preferredOf,
   type ServerResources,
   supportsAllVerbs,
-} from './server-resources.ts';
+} from './discovery-interface.ts';
+import type { APIGroup } from './documents.ts';
 
 function resource(name: string, more: Partial<APIResource> = {}): APIResource {
   return { name, singularName: '', namespaced: true, kind: name, verbs: ['get', 'list'], ...more };

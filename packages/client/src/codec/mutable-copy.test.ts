@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '../lib/json.ts';
 import type { DecodeFinding } from './message-decoder.ts';
-import { mutableCopy } from './mutable-copy.ts';
+import { hasUnknownFields, mutableCopy, UNKNOWN_FIELDS, unknownFieldsOf } from './mutable-copy.ts';
 import { decodeProtobuf, encodeProtobuf } from './protobuf.ts';
 import { newerPod } from './test-newer-pod.ts';
-import { hasUnknownFields, UNKNOWN_FIELDS, unknownFieldsOf } from './unknown-fields.ts';
 
 test('fields of a newer server are reported, hidden from JSON, and written back', () => {
   const findings: DecodeFinding[] = [];

@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { JsonObject } from '../lib/json.ts';
+import { assertLinear } from '../lib/test-growth.ts';
+import { CodecError } from './codec-error.ts';
+import { jsonCodec, type WatchDecoder } from './codec.ts';
+import { type Frames, JsonFrames, LengthDelimitedFrames, LineFrames } from './frames.ts';
+import { readOnlyCodecFor } from './lazy/read-only-codec.ts';
+
+function drain(frames: Frames): string[] {
+  const found: string[] = [];
+  for (let frame = frames.next(); frame !== undefined; frame = frames.next()) {
+    found.push(Buffer.from(frame).toString('utf8'));
+  }
+  return found;
+}
+
+function framesOf(...chunks: (Uint8Array | string)[]): string[] {
+  const frames = new JsonFrames();
+  const found: string[] = [];
+  for (const chunk of chunks) {
+    frames.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
+    found.push(...drain(frames));
+  }
+  frames.end();
+  return found;
+}
+
+function hasCode(code: string): (error: unknown) => boolean {
+  return (error) => error instanceof CodecError && error.code === code;
+}
+
+test('objects are cut at newlines, without them, and across lines', () => {
+  assert.deepEqual(framesOf('{"a":1}\n{"b":2}\n'), ['{"a":1}', '{"b":2}']);
+  assert.deepEqual(framesOf('{"a":1}{"b":[{}]}'), ['{"a":1}', '{"b":[{}]}']);
+  assert.deepEqual(framesOf('\r\n {\n  "a": {}\n}\t{}'), ['{\n  "a": {}\n}', '{}']);
+  assert.deepEqual(framesOf('  \n\n'), []);
+});
+
+test('braces and quotes within strings do not count', () => {
+  const tricky = String.raw`{"a\"}{":"\\","b":"]}{[","c":"\\\""}`;
+  assert.deepEqual(framesOf(tricky + tricky), [tricky, tricky]);
+});
+
+test('however the stream is cut, the frames are the same', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.dictionary(fc.string({ unit: 'grapheme' }), fc.jsonValue()), { maxLength: 5 }),
+      fc.constantFrom('', '\n', '\r\n', ' '),
+      fc.constantFrom(undefined, 2),
+      fc.array(fc.nat(60)),
+      (objects, separator, indent, cuts) => {
+        const texts = objects.map((object) => JSON.stringify(object, undefined, indent));
+        const bytes = Buffer.from(texts.map((text) => text + separator).join(''));
+        const chunks: Buffer[] = [];
+        let start = 0;
+        for (const cut of cuts) {
+          chunks.push(bytes.subarray(start, start + cut));
+          start += cut;
+        }
+        assert.deepEqual(framesOf(...chunks, bytes.subarray(start)), texts);
+      },
+    ),
+  );
+});
+
+test('a multi-byte character may be split between chunks', () => {
+  const bytes = Buffer.from('{"a":"☃🚀"}');
+  const single = [...bytes].map((byte) => Buffer.from([byte]));
+  assert.deepEqual(framesOf(...single), ['{"a":"☃🚀"}']);
+});
+
+test('a frame within one chunk is not copied', () => {
+  const chunk = Buffer.from('{"a":1}\n{"b":2}\n');
+  const frames = new JsonFrames();
+  frames.push(chunk);
+  assert.equal(frames.next()?.buffer, chunk.buffer);
+});
+
+test('a frame over the limit is refused before it is complete', () => {
+  const frames = new JsonFrames({ maxFrameBytes: 10 });
+  frames.push(Buffer.from('{"a":1234}'));
+  assert.deepEqual(drain(frames), ['{"a":1234}']);
+  frames.push(Buffer.from('{"a":12345'));
+  assert.equal(frames.next(), undefined);
+  frames.push(Buffer.from('6'));
+  assert.throws(() => frames.next(), hasCode('CODEC_FRAME_TOO_LARGE'));
+});
+
+test('the end of the stream within a frame is an error', () => {
+  const frames = new JsonFrames();
+  frames.push(Buffer.from('{"a":1}\n{"b"'));
+  assert.deepEqual(drain(frames), ['{"a":1}']);
+  assert.throws(() => frames.end(), hasCode('CODEC_TRUNCATED'));
+});
+
+test('what is not JSON at all is refused, and not shown', () => {
+  const frames = new JsonFrames();
+  frames.push(Buffer.from('upstream connect error: token=secret'));
+  assert.throws(
+    () => frames.next(),
+    (error) => hasCode('CODEC_MALFORMED_JSON')(error) && !String(error).includes('secret'),
+  );
+});
+
+test('a frame in chunks of one byte takes linear time', () => {
+  const stream = (size: number): Buffer => Buffer.from(`{"a":"${'x'.repeat(size)}"}`);
+  const read = (bytes: Buffer): void => {
+    const frames = new JsonFrames();
+    for (let index = 0; index < bytes.length; index += 1) {
+      frames.push(bytes.subarray(index, index + 1));
+      const frame = frames.next();
+      assert.equal(frame !== undefined, index === bytes.length - 1);
+    }
+  };
+  assertLinear('one byte at a time', read, stream, 2000);
+});
+
+function frameOf(payload: Uint8Array): Buffer {
+  const prefix = Buffer.alloc(4);
+  prefix.writeUInt32BE(payload.length);
+  return Buffer.concat([prefix, payload]);
+}
+
+test('however the stream is cut, the payloads are the same', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.uint8Array({ maxLength: 300 })),
+      fc.array(fc.nat(200)),
+      (payloads, cuts) => {
+        const bytes = Buffer.concat(payloads.map((payload) => frameOf(payload)));
+        const frames = new LengthDelimitedFrames();
+        const found: number[][] = [];
+        const drain = (): void => {
+          for (let frame = frames.next(); frame !== undefined; frame = frames.next()) {
+            found.push([...frame]);
+          }
+        };
+        let start = 0;
+        for (const cut of [...cuts, bytes.length]) {
+          frames.push(bytes.subarray(start, start + cut));
+          start += cut;
+          drain();
+        }
+        frames.end();
+        assert.deepEqual(
+          found,
+          payloads.map((payload) => [...payload]),
+        );
+      },
+    ),
+  );
+});
+
+test('a payload within one chunk is not copied', () => {
+  const chunk = frameOf(Buffer.from('payload'));
+  const frames = new LengthDelimitedFrames();
+  frames.push(chunk);
+  assert.equal(frames.next()?.buffer, chunk.buffer);
+});
+
+test('a frame over the limit is refused by its length alone', () => {
+  const frames = new LengthDelimitedFrames({ maxFrameBytes: 10 });
+  frames.push(frameOf(Buffer.alloc(10)));
+  assert.equal(frames.next()?.length, 10);
+  frames.push(Buffer.from([0, 0, 0, 11]));
+  assert.throws(() => frames.next(), hasCode('CODEC_FRAME_TOO_LARGE'));
+});
+
+test('the end of the stream within a frame is an error', () => {
+  for (const cut of [1, 4, 8]) {
+    const frames = new LengthDelimitedFrames();
+    frames.push(frameOf(Buffer.alloc(5)).subarray(0, cut));
+    assert.equal(frames.next(), undefined);
+    assert.throws(() => frames.end(), hasCode('CODEC_TRUNCATED'));
+  }
+});
+
+const json = readOnlyCodecFor(jsonCodec.mediaType);
+
+/** Everything that comes of a stream that is cut at some places, and how it ends. */
+function readAll(decoder: WatchDecoder, bytes: Buffer, cuts: readonly number[]): string {
+  const seen: unknown[] = [];
+  const places = [...new Set(cuts.map((cut) => cut % (bytes.length + 1))), bytes.length];
+  let start = 0;
+  try {
+    for (const place of places.toSorted((left, right) => left - right)) {
+      decoder.push(bytes.subarray(start, place));
+      start = place;
+      for (let event = decoder.next(); event !== undefined; event = decoder.next()) {
+        seen.push(event);
+      }
+    }
+    decoder.end();
+  } catch (error) {
+    seen.push((error as { code?: string }).code);
+  }
+  return JSON.stringify(seen);
+}
+
+const event = fc
+  .dictionary(fc.string(), fc.jsonValue())
+  .map((object) => ({ type: 'ADDED', object: object as JsonObject }));
+const space = fc.constantFrom(undefined, 2, '\t');
+/** Line feeds as servers write them, none, many, and one in a place where only a trickster puts it. */
+const gap = fc.constantFrom('\n', '\n', '', '\n\n', ' \r\n', '}\n{', '\n{"a":{}\n}');
+
+test('any stream of JSON gives the same events as by the plain codec, however it is cut', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(event, space, gap), { maxLength: 6 }),
+      fc.array(fc.nat(), { maxLength: 8 }),
+      (parts, cuts) => {
+        const text = parts.map(([one, indent, end]) => JSON.stringify(one, null, indent) + end);
+        const bytes = Buffer.from(text.join(''));
+        const expected = readAll(jsonCodec.watchDecoder(), bytes, cuts);
+        assert.equal(readAll(json.watchDecoder(), bytes, cuts), expected);
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
+
+test('a line that is too long is refused, and so is a stream that is cut off', () => {
+  const line = Buffer.from('{"type":"ADDED","object":{}}\n');
+  const short = json.watchDecoder({ maxFrameBytes: 10 });
+  short.push(line);
+  assert.throws(() => short.next(), { code: 'CODEC_FRAME_TOO_LARGE' });
+  const cut = json.watchDecoder();
+  cut.push(line.subarray(0, 10));
+  assert.equal(cut.next(), undefined);
+  assert.throws(() => cut.end(), { code: 'CODEC_TRUNCATED' });
+});
+
+test('lines are taken as they are until one of them is no frame', () => {
+  const frames = new LineFrames();
+  frames.push(Buffer.from('{"a":1}{"b":2}\n{"c":3}{"d":4}\n'));
+  const line = frames.next();
+  assert.equal(String(line), '{"a":1}{"b":2}');
+  assert.equal(String(frames.lookAgain(line as Uint8Array, new Error('two'))), '{"a":1}');
+  assert.equal(String(frames.next()), '{"b":2}');
+  const broken = frames.next();
+  assert.equal(String(broken), '{"c":3}');
+  assert.throws(() => frames.lookAgain(broken as Uint8Array, new Error('really')), /really/);
+});
