@@ -4,7 +4,13 @@ import { getKey } from 'client-ts/internal';
 import { parseYamlDocuments } from 'client-ts/yaml';
 
 import type { Generator } from './generator.ts';
-import { type ApiModel, loadApiModel, splitSchemaId } from './model.ts';
+import {
+  type ApiModel,
+  loadApiModel,
+  modelDirectory,
+  renderLines,
+  splitSchemaId,
+} from './model.ts';
 import type { Schema } from './schema.ts';
 
 /** What a type and its fields are for. */
@@ -41,7 +47,7 @@ export interface CommonDescriptions {
   };
 }
 
-const directory = new URL('../model/docs/', import.meta.url);
+const directory = new URL('docs/', modelDirectory);
 const commonFile = 'common.yaml';
 
 /** Reads every file of `model/docs` and joins them for the given model. */
@@ -166,7 +172,7 @@ function describeSchema(schema: Schema, described: TypeDescription | undefined):
   };
 }
 
-const target = 'packages/apiserver/data/descriptions-v1.36.json';
+const target = 'packages/apiserver/data/descriptions.json';
 
 /** Writes the descriptions that the OpenAPI documents of `@client-ts/apiserver` contain. */
 export const serverDescriptions: Generator = {
@@ -177,12 +183,9 @@ export const serverDescriptions: Generator = {
 
 /** One line per type. What all kinds share is there for custom resources. */
 function renderDescriptions(common: CommonDescriptions, descriptions: Descriptions): string {
-  const types = [...descriptions].map(
-    ([id, type]) => `${JSON.stringify(id)}:${JSON.stringify(type)}`,
-  );
   return [
     `{"kind":${JSON.stringify(common.kind)},`,
     `"list":${JSON.stringify(common.list)},`,
-    `"types":{\n${types.join(',\n')}\n}}\n`,
+    `"types":${renderLines(Object.fromEntries(descriptions))}}\n`,
   ].join('\n');
 }

@@ -1,4 +1,4 @@
-import type { GoShape } from './server-model.ts';
+import type { GoShape, GoShapes } from './model.ts';
 
 const typeMeta = ['kind', 'apiVersion'];
 const list = {
@@ -16,7 +16,7 @@ function plain(...order: string[]): GoShape {
  * Shapes of messages that travel as protobuf and are missing from the API model, because OpenAPI
  * describes no endpoint that returns them: discovery documents and partial metadata.
  */
-export const supplementShapes: Readonly<Record<string, GoShape>> = {
+export const supplementShapes: GoShapes = {
   'io.k8s.api.apidiscovery.v2.APIGroupDiscovery': {
     order: [...typeMeta, 'metadata', 'versions'],
     pointer: [],

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ApiModel } from './model.ts';
 import {
+  type ApiModel,
+  type GoShape,
+  loadGoShapes,
   loadProtobufMessages,
   type ProtobufMessages,
-  type ProtobufModel,
-  protobufTables,
-  renderProtobufTables,
-} from './protobuf-tables.ts';
+} from './model.ts';
+import { type ProtobufModel, protobufTables, renderProtobufTables } from './protobuf-tables.ts';
 import { supplementShapes } from './protobuf-supplement.ts';
-import { type GoShape, loadGoShapes } from './server-model.ts';
 
 const widget = 'k8s.io.api.example.v1.Widget';
 const messages = loadProtobufMessages();

@@ -1,29 +1,20 @@
 import { getKey } from 'client-ts/internal';
 import type { Generator } from './generator.ts';
-import { type ApiModel, loadApiModel, readModel, splitSchemaId } from './model.ts';
+import {
+  type ApiModel,
+  type GoShape,
+  type GoShapes,
+  loadApiModel,
+  loadGoShapes,
+  loadProtobufMessages,
+  type ProtobufField,
+  type ProtobufMessages,
+  splitSchemaId,
+} from './model.ts';
 import { propertyKey } from './names.ts';
 import { supplementKinds, supplementShapes } from './protobuf-supplement.ts';
-import { type GoShape, loadGoShapes } from './server-model.ts';
-
-/** One field of a message, as the model has it. */
-export interface ProtobufField {
-  /** Number on the wire. */
-  readonly n: number;
-  /** A scalar type or the name of a message; absent for maps. */
-  readonly t?: string;
-  readonly map?: readonly [key: string, value: string];
-  readonly repeated?: boolean;
-}
-
-/** Message name → protobuf field name → field. */
-export type ProtobufMessages = Readonly<Record<string, Readonly<Record<string, ProtobufField>>>>;
 
 const target = 'packages/client/src/codec/tables.ts';
-
-/** Reads the field numbers of all messages, by message name. */
-export function loadProtobufMessages(): ProtobufMessages {
-  return (readModel('protobuf-v1.36.json') as { messages: ProtobufMessages }).messages;
-}
 
 const scalarCodes: ReadonlyMap<string, string> = new Map([
   ['bool', 'b'],
@@ -78,7 +69,7 @@ const namedObjects: ReadonlyMap<string, string> = new Map([
 export interface ProtobufModel {
   readonly api: ApiModel;
   readonly messages: ProtobufMessages;
-  readonly shapes: Readonly<Record<string, GoShape>>;
+  readonly shapes: GoShapes;
 }
 
 /**
@@ -157,10 +148,10 @@ class TableWriter {
   /** Short package name → lines. */
   readonly packages = new Map<string, string[]>();
   readonly #messages: ProtobufMessages;
-  readonly #shapes: Readonly<Record<string, GoShape>>;
+  readonly #shapes: GoShapes;
   readonly #written = new Set<string>();
 
-  constructor(messages: ProtobufMessages, shapes: Readonly<Record<string, GoShape>>) {
+  constructor(messages: ProtobufMessages, shapes: GoShapes) {
     this.#messages = messages;
     this.#shapes = shapes;
   }

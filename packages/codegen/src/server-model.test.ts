@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import type { ApiModel } from './model.ts';
-import { loadApiModel } from './model.ts';
-import { type GoShape, loadGoShapes, renderServerModel } from './server-model.ts';
+import { type ApiModel, type GoShape, loadApiModel, loadGoShapes } from './model.ts';
+import { renderServerModel } from './server-model.ts';
 
 const model: ApiModel = {
   kubernetes: '0.0.0',

@@ -83,7 +83,7 @@ let loaded: Model | undefined;
 export function loadModel(): Model {
   loaded ??= linkModel(
     JSON.parse(
-      readFileSync(new URL('../../data/model-v1.36.json', import.meta.url), 'utf8'),
+      readFileSync(new URL('../../data/model.json', import.meta.url), 'utf8'),
     ) as ModelFile,
   );
   return loaded;

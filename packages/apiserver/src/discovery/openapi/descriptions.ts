@@ -21,7 +21,7 @@ let loaded: DescriptionsFile | undefined;
 /** Reads the data file on first use: a server whose OpenAPI is never requested does not need it. */
 function descriptions(): DescriptionsFile {
   loaded ??= JSON.parse(
-    readFileSync(new URL('../../../data/descriptions-v1.36.json', import.meta.url), 'utf8'),
+    readFileSync(new URL('../../../data/descriptions.json', import.meta.url), 'utf8'),
   ) as DescriptionsFile;
   return loaded;
 }

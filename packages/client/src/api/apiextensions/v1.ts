@@ -218,7 +218,7 @@ export interface CustomResourceValidation {
   openAPIV3Schema?: JSONSchemaProps;
 }
 
-/** A link to further documentation. */
+/** Documentation that lives elsewhere. */
 export interface ExternalDocumentation {
   /** What is found there. */
   description?: string;
@@ -360,7 +360,10 @@ export interface SelectableField {
   jsonPath: string;
 }
 
-/** A Service in the cluster. */
+/**
+ * Refers to a Service by name and port. Requests go to its DNS name, which the certificate
+ * must contain.
+ */
 export interface ServiceReference {
   /** Name of the Service. */
   name: string;

@@ -110,13 +110,13 @@ export interface Scale {
   status?: ScaleStatus;
 }
 
-/** The number of replicas that is asked for. */
+/** Size of a workload, as a client sets it. */
 export interface ScaleSpec {
   /** Number of replicas to run. */
   replicas?: number;
 }
 
-/** The observed number of replicas. */
+/** Size of a workload, as its controller reports it. */
 export interface ScaleStatus {
   /** Replicas that exist. */
   replicas: number;

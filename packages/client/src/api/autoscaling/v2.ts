@@ -122,7 +122,7 @@ export interface HorizontalPodAutoscaler {
   status?: HorizontalPodAutoscalerStatus;
 }
 
-/** How fast to scale in each direction. */
+/** Limits on the pace of scaling, apart for each direction. */
 export interface HorizontalPodAutoscalerBehavior {
   /**
    * Rules for scaling down. By default the highest recommendation of the last 300 seconds
@@ -247,7 +247,7 @@ export interface MetricStatus {
   type: string;
 }
 
-/** The value to aim for. */
+/** A value, average or share. Exactly the field that `type` names is set. */
 export interface MetricTarget {
   /** Average over the pods, in percent of what they request. Only for resource metrics. */
   averageUtilization?: number;

@@ -1525,7 +1525,10 @@ export interface GCEPersistentDiskVolumeSource {
   readOnly?: boolean;
 }
 
-/** Calls the gRPC health service of the container. */
+/**
+ * A call to the service `grpc.health.v1.Health`. The status `SERVING` means success; TLS is
+ * not supported.
+ */
 export interface GRPCAction {
   /** Port of the gRPC server. */
   port: number;
@@ -1908,7 +1911,7 @@ export interface ModifyVolumeStatus {
   targetVolumeAttributesClassName?: string;
 }
 
-/** A directory of an NFS server. */
+/** An NFS export. The server must allow all nodes that may run the pod. */
 export interface NFSVolumeSource {
   /** Directory that the server exports. */
   path: string;
@@ -2423,7 +2426,7 @@ export interface PersistentVolumeClaimTemplate {
   spec: PersistentVolumeClaimSpec;
 }
 
-/** The volume that is bound to a PersistentVolumeClaim. */
+/** Refers to a PersistentVolumeClaim. The pod waits until the claim is bound. */
 export interface PersistentVolumeClaimVolumeSource {
   /** Name of the claim, in the pod's namespace. */
   claimName: string;
@@ -3305,7 +3308,7 @@ export interface ResourceClaim {
   request?: string;
 }
 
-/** A resource request or limit of a container. */
+/** Refers to a request or limit in the `resources` of a container, converted to a unit. */
 export interface ResourceFieldSelector {
   /**
    * The container. Required in volumes; in environment variables the default is the container
@@ -3858,7 +3861,7 @@ export interface ServiceStatus {
   loadBalancer?: LoadBalancerStatus;
 }
 
-/** Settings of session affinity. */
+/** How long clients stay with the same pod. */
 export interface SessionAffinityConfig {
   /** Settings of affinity by client address. */
   clientIP?: ClientIPConfig;

@@ -43,6 +43,7 @@ export const discoverySteps: readonly Step[] = [
     run: async (kubectl) => {
       const text = await kubectl.ok('explain', 'pods.spec.containers.ports');
       assert.match(text, /containerPort\s+<integer>/);
+      assert.match(text, /DESCRIPTION:\n +[A-Z]/);
       assert.match(await kubectl.ok('explain', 'deployment'), /KIND: +Deployment/);
     },
   },
