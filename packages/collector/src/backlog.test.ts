@@ -4,13 +4,13 @@ import { Backlog } from './backlog.ts';
 import type { CollectedEvent } from './collected-event.ts';
 import { anEvent } from './test-events.ts';
 
-describe('the backlog', () => {
+describe('Backlog', () => {
   function add(backlog: Backlog, settled: string[], event: CollectedEvent): void {
     const arrived = (): void => void settled.push(`${event.uid}@${event.resourceVersion}`);
     backlog.add({ event, passage: { arrived } });
   }
 
-  it('hands events out in batches, in their order, and settles them when they are written', async () => {
+  it('hands out batches in order, and settles them when they are written', async () => {
     const backlog = new Backlog();
     const settled: string[] = [];
     for (const number of [1, 2, 3]) add(backlog, settled, anEvent(number));
@@ -23,7 +23,7 @@ describe('the backlog', () => {
     assert.deepEqual(settled, ['uid-1@1', 'uid-2@2']);
   });
 
-  it('keeps the newest state only of an event that waits', async () => {
+  it('keeps only the newest state of a queued event', async () => {
     const backlog = new Backlog();
     const settled: string[] = [];
     for (const version of [5, 7, 6]) add(backlog, settled, anEvent(1, { version }));
@@ -35,7 +35,7 @@ describe('the backlog', () => {
     );
   });
 
-  it('never gives states of one event to two writers', async () => {
+  it('never hands states of one event to two writers', async () => {
     const backlog = new Backlog();
     const settled: string[] = [];
     add(backlog, settled, anEvent(1, { version: 5 }));
@@ -64,7 +64,7 @@ describe('the backlog', () => {
       backlog.add({ event: anEvent(1, { version }), segments: new Set([hold]) });
     }
     assert.equal(holders, 1, 'one event needs it');
-    // Straight from the source, and nowhere else yet.
+    // Straight from the source: only in memory.
     backlog.add({ event: anEvent(1, { version: 7 }), passage: { arrived: () => undefined } });
     assert.equal(holders, 1);
     const batch = await backlog.take(10);
@@ -78,7 +78,7 @@ describe('the backlog', () => {
     assert.equal(holders, 0);
   });
 
-  it('ends when it is closed and empty', async () => {
+  it('ends when closed and empty', async () => {
     const backlog = new Backlog();
     const waiting = backlog.take(10);
     backlog.close();

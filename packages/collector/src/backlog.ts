@@ -3,33 +3,34 @@ import { compareResourceVersions, isResourceVersion } from 'client-ts/meta';
 import type { CollectedEvent } from './collected-event.ts';
 import type { Passage } from './progress.ts';
 
-/** A segment of the spool whose events are in memory. It stays on disk while anything holds it. */
+/** A segment of the spool whose events are in memory. It stays on disk while it is retained. */
 export interface SegmentHold {
-  /** Another waiting event needs it. */
+  /** Another queued event needs the segment. */
   retain(): void;
-  /** One of them does not need it any more. */
+  /** One of these events no longer needs it. */
   release(): void;
 }
 
-/** An event that waits for its writer. */
+/** A queued event. */
 export interface Waiting {
   readonly event: CollectedEvent;
-  /** Set if it comes straight from the source: nothing but memory has it. */
+  /** Set for an event straight from the source, which only memory has. */
   readonly passage?: Passage | undefined;
-  /** The segments that have it, or an older state of it, each retained once. */
+  /** The segments that contain it or an older state of it, each retained once. */
   readonly segments?: ReadonlySet<SegmentHold>;
 }
 
 /**
- * The work queue between the source and the writers of one sink. Of an event that changes while it
- * waits only the newest state is written, and never two writers have states of one event at a time.
+ * The queue between the source and the writers of one sink. Of an event that changes while it is
+ * queued, only the newest state is written, and two writers never have states of the same event at
+ * the same time.
  */
 export class Backlog {
   readonly #queue = new WorkQueue<Waiting>({ keyFunc: ({ event }) => event.uid });
-  /** What waits, without what writers have. */
+  /** The queued events, without those that writers hold. */
   readonly #waiting = new Map<string, Waiting>();
 
-  /** How many events wait. */
+  /** The number of queued events. */
   get size(): number {
     return this.#waiting.size;
   }
@@ -42,7 +43,7 @@ export class Backlog {
     this.#queue.add(merged);
   }
 
-  /** Waits for an event and takes it with up to `max` in all; empty after {@link Backlog.close}. */
+  /** Waits for an event and takes a batch of up to `max`; empty after {@link Backlog.close}. */
   async take(max: number): Promise<Waiting[]> {
     const batch: Waiting[] = [];
     do {
@@ -55,7 +56,7 @@ export class Backlog {
     return batch;
   }
 
-  /** The sink has the batch. */
+  /** Settles a batch that the sink has accepted. */
   finish(batch: readonly Waiting[]): void {
     for (const { passage, segments = [] } of batch) {
       passage?.arrived();
@@ -64,20 +65,20 @@ export class Backlog {
     this.giveUp(batch);
   }
 
-  /** The batch will not be written by this process: whatever holds its events keeps them. */
+  /** Drops a batch that this process will not write: disk or source still has its events. */
   giveUp(batch: readonly Waiting[]): void {
     for (const item of batch) this.#queue.done(item);
   }
 
-  /** Nothing more comes; what waits is still handed out. */
+  /** Accepts no more events; those queued are still handed out. */
   close(): void {
     this.#queue.shutDown();
   }
 }
 
 /**
- * Of two states of one event the newer one waits on. The older one is not needed, but a segment that has it
- * stays until the newer one is delivered.
+ * Keeps the newer of two states of an event. A segment with the older state stays until the newer
+ * one is delivered.
  */
 function merge(one: Waiting, other: Waiting): Waiting {
   const [newer, older] = isOlder(other.event, one.event) ? [one, other] : [other, one];

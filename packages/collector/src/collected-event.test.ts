@@ -21,8 +21,8 @@ const metadata = {
 };
 const object = { apiVersion: 'v1', kind: 'Pod', namespace: 'default', name: 'web-0', uid: 'p-1' };
 
-describe('an event of a server', () => {
-  it('is the same through either API', () => {
+describe('collectedEvent', () => {
+  it('returns the same for either API', () => {
     const common = { metadata, type: 'Warning', reason: 'BackOff', reportingInstance: 'node-1' };
     const core = collectedEvent({
       ...common,
@@ -63,7 +63,7 @@ describe('an event of a server', () => {
     });
   });
 
-  it('of the new kind has its time and its count elsewhere', () => {
+  it('reads time and count of new-style events', () => {
     const event = collectedEvent({
       metadata,
       involvedObject: object,
@@ -82,7 +82,7 @@ describe('an event of a server', () => {
     assert.deepEqual(event.related, { kind: 'Node', name: 'node-1' });
   });
 
-  it('without any time has that of its creation, and happened once', () => {
+  it('defaults to the creation time and a count of one', () => {
     const event = collectedEvent({ metadata, involvedObject: {} });
     assert.equal(event?.firstSeen, '2026-01-01T00:00:09.000Z');
     assert.equal(event.lastSeen, event.firstSeen);
@@ -90,11 +90,11 @@ describe('an event of a server', () => {
     assert.deepEqual(event.object, {});
   });
 
-  it('without a uid is none', () => {
+  it('returns undefined without a uid', () => {
     assert.equal(collectedEvent({ metadata: {}, involvedObject: {} }), undefined);
   });
 
-  it('cannot claim to come from the future', () => {
+  it('limits times to the arrival', () => {
     for (const claim of ['9999-12-31T23:59:59Z', '+275760-09-13T00:00:00.000Z']) {
       const event = collectedEvent({
         metadata,
@@ -112,7 +112,7 @@ describe('an event of a server', () => {
     assert.equal(event?.lastSeen, skewed, 'clocks differ a little');
   });
 
-  it('has text and numbers in all fields, whatever the server sends', () => {
+  it('returns strings and numbers whatever the server sends', () => {
     const odd = {
       metadata: { ...metadata, namespace: 5, resourceVersion: 9 },
       type: { not: 'text' },

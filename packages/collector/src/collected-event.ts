@@ -2,7 +2,7 @@ import type { Event as CoreEvent } from 'client-ts/api/core/v1';
 import type { Event as EventsEvent } from 'client-ts/api/events/v1';
 import type { DeepReadonly, ObjectMeta } from 'client-ts/meta';
 
-/** An object that an event is about, or that had to do with it. */
+/** The object of an event, or an object related to it. */
 export interface InvolvedObject {
   readonly apiVersion?: string | undefined;
   readonly kind?: string | undefined;
@@ -13,13 +13,13 @@ export interface InvolvedObject {
 }
 
 /**
- * An Event as it is kept: the same whether it was read as core/v1 or as events.k8s.io/v1, which are two
- * views of one object. Plain data, so that it can go to disk and come back.
+ * A collected event, the same whether it was read as core/v1 or as events.k8s.io/v1, which are two
+ * views of one object. Plain JSON.
  */
 export interface CollectedEvent {
-  /** The identity: what comes with the same uid later is the same event, counted on. */
+  /** The identity: a later state with the same uid updates the event. */
   readonly uid: string;
-  /** Which of two states of an event is the newer one. */
+  /** Orders the states of an event. */
   readonly resourceVersion: string;
   readonly namespace: string;
   readonly name: string;
@@ -29,33 +29,33 @@ export interface CollectedEvent {
   readonly object: InvolvedObject;
   readonly related?: InvolvedObject | undefined;
   readonly action?: string | undefined;
-  /** The component that reported it, and where that ran. */
+  /** The component that reported it, and its host. */
   readonly component?: string | undefined;
   readonly instance?: string | undefined;
-  /** How often it happened. */
+  /** How often the event occurred. */
   readonly count: number;
-  /** Times in UTC, with three digits of the second. The author of the event claims these two. */
+  /** Times are in UTC with milliseconds. These two are set by the author of the event. */
   readonly firstSeen: string;
   readonly lastSeen: string;
-  /** When the server stored the event first. It stays the same for all states of the event. */
+  /** When the server first stored the event: the same for all states of an event. */
   readonly createdAt: string;
   /** When the collector received this state. */
   readonly receivedAt: string;
 }
 
-/** What the two APIs call an Event, as a watch gives it. */
+/** An Event of either API, as a watch returns it. */
 export type ServerEvent = DeepReadonly<CoreEvent> | DeepReadonly<EventsEvent>;
 
-/** The clocks of a cluster may differ by this much from ours. */
+/** The clock skew within a cluster that is tolerated. */
 const SKEW_MS = 5 * 60_000;
 
 /**
- * Reads an Event of either API; undefined for one without a uid, which no server stores.
+ * Converts an Event of either API; undefined for one without a uid, which no server stores.
  *
- * New-style events have their time in `eventTime` and are counted in `series`, old ones have
- * `firstTimestamp`, `lastTimestamp` and `count`; servers fill in what is missing only in part. Any author
- * of events chooses these fields: a time in the future becomes the time of arrival, and a value of
- * another type becomes text, so that one event cannot spoil a batch.
+ * New-style events have their time in `eventTime` and their count in `series`, old ones have
+ * `firstTimestamp`, `lastTimestamp` and `count`; servers convert only part of it. Authors of events
+ * choose these fields freely: a time in the future becomes the time of arrival, and a value of the
+ * wrong type becomes a string, so that one event cannot fail a batch.
  */
 export function collectedEvent(event: ServerEvent, nowMs: number): CollectedEvent | undefined {
   const metadata: DeepReadonly<ObjectMeta> = event.metadata ?? {};
@@ -88,7 +88,7 @@ export function collectedEvent(event: ServerEvent, nowMs: number): CollectedEven
 
 const epoch = '1970-01-01T00:00:00Z';
 
-/** What the two APIs call differently. */
+/** The fields that the two APIs name differently. */
 interface OldFields {
   readonly object: InvolvedObject | undefined;
   readonly message: string | undefined;
@@ -140,11 +140,14 @@ function text<Key extends string>(key: Key, value: unknown): Partial<Record<Key,
   return given === undefined || given === '' ? {} : ({ [key]: given } as Record<Key, string>);
 }
 
-/** Text as it is, anything else as JSON: types promise text, and servers of other kinds send what they like. */
+/**
+ * Returns strings as they are and anything else as JSON: not every server sends what the types
+ * promise.
+ */
 function textOf(value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  // Half a surrogate pair is no character, and search servers refuse it.
+  // A lone surrogate is not a character, and search servers reject it.
   return text.replaceAll(/\p{Surrogate}/gu, '\uFFFD');
 }
 
@@ -153,7 +156,10 @@ function countOf(...claims: readonly unknown[]): number {
   return Math.max(1, ...(counts as number[]));
 }
 
-/** One form for times of both precisions, so that they sort as text; none after the arrival. */
+/**
+ * One format for times of both precisions, so that they sort as strings; never later than the
+ * arrival.
+ */
 function timeOf(claim: unknown, nowMs: number): string {
   const parsed = typeof claim === 'string' ? Date.parse(claim) : Number.NaN;
   if (Number.isNaN(parsed)) return new Date(0).toISOString();

@@ -1,38 +1,38 @@
 import { ClientError, type ClientErrorOptions, defineErrors } from 'client-ts/internal';
 
-/** Every way in which collecting or asking for events can fail by itself, and what to do about it. */
+/** The codes of {@link CollectorError}. */
 export const COLLECTOR_ERRORS = {
   COLLECTOR_BULK_FAILED: {
     retry: 'later',
-    hint: 'Look at the log of the search server; the events wait and are sent again.',
+    hint: 'Check the log of the search server. The events are kept and sent again.',
   },
   COLLECTOR_CLIENT_MISSING: {
     retry: 'never',
-    hint: 'Install it beside the command; the message names the package.',
+    hint: 'Install the package that the message names.',
   },
   COLLECTOR_DATABASE_FOREIGN: {
     retry: 'never',
-    hint: 'Name another file: this one is no database of events, or one of a newer version.',
+    hint: 'Use another file: this one is not an event database, or one of a newer version.',
   },
   COLLECTOR_DATABASE_UNOPENED: {
     retry: 'never',
-    hint: 'Name the file with --file: client-ts collect-events makes it, in a folder that must be there.',
+    hint: 'Check the path: the collector creates the file, but not its directory.',
   },
   COLLECTOR_LOCKED: {
     retry: 'later',
-    hint: 'Stop the other collector, or name another folder with --spool and another database with --file.',
+    hint: 'Stop the other process, or use another directory.',
   },
   COLLECTOR_LOCK_LOST: {
     retry: 'later',
-    hint: 'Another collector took the folder over, because this one did not renew its lock; only one may run.',
+    hint: 'Another collector took over the directory, because this one did not renew its lock. Run only one.',
   },
   COLLECTOR_SINK_SLOW: {
     retry: 'later',
-    hint: 'The events are on disk; the next start delivers them.',
+    hint: 'The events are on disk, and are delivered after the next start.',
   },
   COLLECTOR_SPOOL_DAMAGED: {
     retry: 'never',
-    hint: 'Check the disk; the file is in the folder "damaged" beside the others, as it was found.',
+    hint: 'Check the disk. The file was moved to the directory "damaged" unchanged.',
   },
   COLLECTOR_SQLITE_MISSING: {
     retry: 'never',
@@ -40,14 +40,14 @@ export const COLLECTOR_ERRORS = {
   },
   COLLECTOR_STATE_DAMAGED: {
     retry: 'never',
-    hint: 'Check the disk; the collector continues, and records a gap.',
+    hint: 'Check the disk. The collector continues and records a gap.',
   },
 } as const;
 
-/** The codes of {@link CollectorError}. */
+/** A code of {@link CollectorError}. */
 export type CollectorErrorCode = keyof typeof COLLECTOR_ERRORS;
 
-/** Events cannot be collected or asked for; `code` says why. */
+/** Events cannot be collected or queried; `code` says why. */
 export class CollectorError extends ClientError {
   declare readonly code: CollectorErrorCode;
 

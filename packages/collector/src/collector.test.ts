@@ -6,12 +6,12 @@ import { Clientset } from 'client-ts/kubernetes';
 import { nextTurn } from 'client-ts/internal';
 import type { CollectedEvent } from './collected-event.ts';
 import { type CollectorOptions, EventCollector } from './collector.ts';
-import { eventsOf } from './event-source.ts';
-import { SinkFiles } from './sink-files.ts';
+import { type EventSource, eventSource } from './event-source.ts';
+import { SinkFiles } from './sink-state.ts';
 import { folder, MemorySink } from './test-events.ts';
 
-/** A server, a writer of events, and collectors that come and go. */
-class Town {
+/** A server with a client, and collectors on it. */
+class TestCluster {
   readonly server: ApiServer;
   readonly client: Clientset;
   readonly directory: string;
@@ -23,13 +23,13 @@ class Town {
     this.directory = directory;
   }
 
-  static async found(t: TestContext): Promise<Town> {
-    const town = new Town(await ApiServer.start(), await folder(t));
+  static async start(t: TestContext): Promise<TestCluster> {
+    const cluster = new TestCluster(await ApiServer.start(), await folder(t));
     t.after(async () => {
-      await town.client[Symbol.asyncDispose]();
-      await town.server[Symbol.asyncDispose]();
+      await cluster.client[Symbol.asyncDispose]();
+      await cluster.server[Symbol.asyncDispose]();
     });
-    return town;
+    return cluster;
   }
 
   async write(name: string, fields: { count?: number; message?: string } = {}): Promise<string> {
@@ -47,20 +47,23 @@ class Town {
     return metadata.uid;
   }
 
+  source(): Promise<EventSource> {
+    return eventSource(this.client, { server: this.server.url });
+  }
+
   async collect(
     sinks: readonly MemorySink[],
     options: Partial<CollectorOptions> = {},
   ): Promise<{ collector: EventCollector; stop: () => Promise<void> }> {
     const stop = new AbortController();
     const collector = await EventCollector.open({
-      events: await eventsOf(this.client, { signal: stop.signal }),
-      source: this.server.url,
+      source: await this.source(),
       sinks: sinks.map((sink) => () => sink),
       directory: this.directory,
       onError: (error) => void this.errors.push(error),
       ...options,
     });
-    const running = collector.run(stop.signal);
+    const running = collector.run({ signal: stop.signal });
     return {
       collector,
       stop: async () => {
@@ -78,92 +81,94 @@ async function until(condition: () => boolean): Promise<void> {
 const names = (sink: MemorySink): string[] =>
   [...sink.state.values()].map(({ name }) => name).toSorted();
 
-describe('the collector', () => {
-  it('copies what is there and what comes, and counts on', async (t) => {
-    const town = await Town.found(t);
-    const uid = await town.write('first');
+describe('EventCollector', () => {
+  it('copies existing and new events, and updates counts', async (t) => {
+    const cluster = await TestCluster.start(t);
+    const uid = await cluster.write('first');
     const sink = new MemorySink();
-    const { collector, stop } = await town.collect([sink]);
+    const { collector, stop } = await cluster.collect([sink]);
     await until(() => sink.state.size === 1);
-    await town.write('second');
-    await town.client.coreV1
+    await cluster.write('second');
+    await cluster.client.coreV1
       .events('default')
       .patch('first', { count: 7, lastTimestamp: '2026-01-01T00:09:00Z' }, { type: 'merge' });
     await until(() => sink.state.get(uid)?.count === 7 && sink.state.size === 2);
     assert.equal(sink.state.get(uid)?.lastSeen, '2026-01-01T00:09:00.000Z');
-    await town.client.coreV1.events('default').delete('first');
-    await town.write('third');
+    await cluster.client.coreV1.events('default').delete('first');
+    await cluster.write('third');
     await until(() => sink.state.size === 3);
     await stop();
-    assert.deepEqual(names(sink), ['first', 'second', 'third'], 'what is deleted stays');
+    assert.deepEqual(names(sink), ['first', 'second', 'third'], 'deleted events stay');
     assert.ok(sink.isClosed);
     assert.equal(collector.stats.received, 4);
     assert.equal(collector.stats.gaps, 0);
   });
 
-  it('goes on where it stopped: it misses nothing, and gets nothing twice', async (t) => {
-    const town = await Town.found(t);
-    await town.write('before');
+  it('resumes where it stopped, without losses or duplicates', async (t) => {
+    const cluster = await TestCluster.start(t);
+    await cluster.write('before');
     const first = new MemorySink();
-    const run = await town.collect([first]);
+    const run = await cluster.collect([first]);
     await until(() => first.state.size === 1);
     await run.stop();
 
-    await town.write('meanwhile');
-    await town.client.coreV1.events('default').delete('meanwhile');
-    await town.write('after');
+    await cluster.write('meanwhile');
+    await cluster.client.coreV1.events('default').delete('meanwhile');
+    await cluster.write('after');
     const second = new MemorySink();
-    const again = await town.collect([second]);
+    const again = await cluster.collect([second]);
     await until(() => second.state.size === 2);
     await again.stop();
     assert.deepEqual(names(second), ['after', 'meanwhile'], 'also what was gone by then');
     assert.deepEqual(second.gaps, []);
   });
 
-  it('records a gap when the server has forgotten where it was, and lists', async (t) => {
-    const town = await Town.found(t);
-    await town.write('before');
+  it('records a gap and lists after the version has expired', async (t) => {
+    const cluster = await TestCluster.start(t);
+    await cluster.write('before');
     const first = new MemorySink();
-    const run = await town.collect([first]);
+    const run = await cluster.collect([first]);
     await until(() => first.state.size === 1);
     await run.stop();
 
-    await town.write('lost');
-    await town.client.coreV1.events('default').delete('lost');
-    await town.write('kept');
-    town.server.compact();
+    await cluster.write('lost');
+    await cluster.client.coreV1.events('default').delete('lost');
+    await cluster.write('kept');
+    cluster.server.compact();
     const second = new MemorySink();
-    const again = await town.collect([second]);
+    const again = await cluster.collect([second]);
     await until(() => second.state.size === 2);
     await until(() => second.gaps.length === 1);
     await again.stop();
     assert.deepEqual(names(second), ['before', 'kept']);
     const [gap] = second.gaps;
-    assert.match(gap?.reason ?? '', /could not go on from version \d+/);
+    assert.match(gap?.reason ?? '', /could not resume from version \d+/);
     assert.ok((gap?.from ?? '') < (gap?.to ?? ''));
     assert.equal(again.collector.stats.gaps, 1);
   });
 
-  it('lists anew if the position is of another server', async (t) => {
-    const town = await Town.found(t);
-    await town.write('before');
+  it('lists if the position is of another server', async (t) => {
+    const cluster = await TestCluster.start(t);
+    await cluster.write('before');
     const first = new MemorySink();
-    const run = await town.collect([first], { source: 'https://elsewhere' });
+    const run = await cluster.collect([first], {
+      source: { ...(await cluster.source()), id: 'elsewhere' },
+    });
     await until(() => first.state.size === 1);
     await run.stop();
     const second = new MemorySink();
-    const again = await town.collect([second]);
+    const again = await cluster.collect([second]);
     await until(() => second.state.size === 1);
     await again.stop();
     assert.deepEqual(second.gaps, []);
   });
 
   it('serves several sinks, each at its own pace', async (t) => {
-    const town = await Town.found(t);
+    const cluster = await TestCluster.start(t);
     const [fast, away] = [new MemorySink('fast'), new MemorySink('away')];
     away.isDown = true;
-    const run = await town.collect([fast, away], { maxQueued: 5, batchSize: 2 });
-    for (let number = 0; number < 40; number += 1) await town.write(`event-${number}`);
+    const run = await cluster.collect([fast, away], { maxQueued: 5, batchSize: 2 });
+    for (let number = 0; number < 40; number += 1) await cluster.write(`event-${number}`);
     await until(() => fast.state.size === 40);
     assert.equal(away.events.length, 0);
     away.isDown = false;
@@ -175,46 +180,47 @@ describe('the collector', () => {
     assert.equal(stats?.dropped, 0);
   });
 
-  it('goes on where the sink was that had come the least far', async (t) => {
-    const town = await Town.found(t);
-    const uid = await town.write('first');
+  it('resumes from the oldest position of its sinks', async (t) => {
+    const cluster = await TestCluster.start(t);
+    const uid = await cluster.write('first');
     const before = [new MemorySink('one'), new MemorySink('other')];
-    const first = await town.collect(before);
+    const first = await cluster.collect(before);
     await until(() => before.every(({ state }) => state.size === 1));
     await first.stop();
-    const { metadata } = await town.client.coreV1.events('default').get('first');
+    const { metadata } = await cluster.client.coreV1.events('default').get('first');
     const behind = `${Number(metadata.resourceVersion) - 1}`;
-    const position = { source: town.server.url, resourceVersion: behind, time: '' };
-    await new SinkFiles(join(town.directory, 'other')).writePosition(position);
+    const { id: source } = await cluster.source();
+    const position = { source, resourceVersion: behind, time: '' };
+    await new SinkFiles(join(cluster.directory, 'other')).writePosition(position);
     const [one, other] = [new MemorySink('one'), new MemorySink('other')];
-    const again = await town.collect([one, other]);
+    const again = await cluster.collect([one, other]);
     await until(() => other.state.size === 1);
     await again.stop();
     assert.deepEqual([...other.state.keys()], [uid]);
   });
 
-  it('lists very many events without keeping them', async (t) => {
-    const town = await Town.found(t);
+  it('lists many events without holding them in memory', async (t) => {
+    const cluster = await TestCluster.start(t);
     const total = 1234;
-    for (let number = 0; number < total; number += 1) await town.write(`event-${number}`);
+    for (let number = 0; number < total; number += 1) await cluster.write(`event-${number}`);
     const sink = new MemorySink();
-    const run = await town.collect([sink], { maxQueued: 100, batchSize: 50 });
+    const run = await cluster.collect([sink], { maxQueued: 100, batchSize: 50 });
     await until(() => sink.state.size === total);
     await run.stop();
-    const again = await town.collect([new MemorySink()]);
+    const again = await cluster.collect([new MemorySink()]);
     await again.stop();
     assert.equal(again.collector.stats.received, 0, 'the version of the list is where it goes on');
   });
 
-  it('reads the same events through events.k8s.io where core/v1 is forbidden', async (t) => {
-    const town = await Town.found(t);
-    const uid = await town.write('first', { message: 'seen either way', count: 3 });
-    town.server.faults.add({
+  it('reads events.k8s.io/v1 where core/v1 is forbidden', async (t) => {
+    const cluster = await TestCluster.start(t);
+    const uid = await cluster.write('first', { message: 'seen either way', count: 3 });
+    cluster.server.faults.add({
       match: { path: /^\/api\/v1\/(?:namespaces\/[^/]+\/)?events/, verb: 'list' },
       fault: { kind: 'status', code: 403 },
     });
     const sink = new MemorySink();
-    const run = await town.collect([sink]);
+    const run = await cluster.collect([sink]);
     await until(() => sink.state.size === 1);
     await run.stop();
     const event = sink.state.get(uid) as CollectedEvent;
@@ -223,69 +229,68 @@ describe('the collector', () => {
     assert.deepEqual(event.object, { kind: 'Pod', namespace: 'default', name: 'web-0' });
   });
 
-  it('says what the server says if it allows neither', async (t) => {
-    const town = await Town.found(t);
-    town.server.faults.add({ match: { path: /events/ }, fault: { kind: 'status', code: 403 } });
-    await assert.rejects(town.collect([new MemorySink()]), /403|[Ff]orbidden/);
+  it('rejects with the error of the server if it allows neither', async (t) => {
+    const cluster = await TestCluster.start(t);
+    cluster.server.faults.add({ match: { path: /events/ }, fault: { kind: 'status', code: 403 } });
+    await assert.rejects(cluster.collect([new MemorySink()]), /403|[Ff]orbidden/);
   });
 
-  it('closes the sinks that are open when one cannot be opened', async (t) => {
-    const town = await Town.found(t);
+  it('closes the opened sinks if one cannot be opened', async (t) => {
+    const cluster = await TestCluster.start(t);
     const first = new MemorySink('first');
     const options: CollectorOptions = {
-      events: await eventsOf(town.client, { signal: new AbortController().signal }),
-      source: 'here',
+      source: await cluster.source(),
       sinks: [() => first, () => Promise.reject(new Error('no such folder'))],
-      directory: town.directory,
+      directory: cluster.directory,
     };
     await assert.rejects(EventCollector.open(options), /no such folder/);
     assert.ok(first.isClosed);
     await using _again = await EventCollector.open({ ...options, sinks: [() => first] });
   });
 
-  it('refuses a folder that another collector uses, before it opens a sink', async (t) => {
-    const town = await Town.found(t);
-    const run = await town.collect([new MemorySink()]);
+  it('refuses a directory in use before it opens a sink', async (t) => {
+    const cluster = await TestCluster.start(t);
+    const run = await cluster.collect([new MemorySink()]);
     let isOpened = false;
     const sink = (): MemorySink => {
       isOpened = true;
       return new MemorySink();
     };
-    await assert.rejects(town.collect([], { sinks: [sink] }), { code: 'COLLECTOR_LOCKED' });
+    await assert.rejects(cluster.collect([], { sinks: [sink] }), { code: 'COLLECTOR_LOCKED' });
     assert.equal(isOpened, false);
     await run.stop();
-    const again = await town.collect([], { sinks: [sink] });
+    const again = await cluster.collect([], { sinks: [sink] });
     await again.stop();
   });
 
-  it('records a gap for a sink that was further when another one has no position', async (t) => {
-    const town = await Town.found(t);
-    await town.write('before');
-    const first = await town.collect([new MemorySink('one')]);
+  it('records a gap for a sink that was further when another has no position', async (t) => {
+    const cluster = await TestCluster.start(t);
+    await cluster.write('before');
+    const first = await cluster.collect([new MemorySink('one')]);
     await until(() => first.collector.stats.sinks[0]?.written === 1);
     await first.stop();
-    await town.write('lost');
-    await town.client.coreV1.events('default').delete('lost');
+    await cluster.write('lost');
+    await cluster.client.coreV1.events('default').delete('lost');
     const [one, other] = [new MemorySink('one'), new MemorySink('other')];
-    const again = await town.collect([one, other]);
+    const again = await cluster.collect([one, other]);
     await until(() => other.state.size === 1 && one.gaps.length === 1);
     await again.stop();
     assert.match(one.gaps[0]?.reason ?? '', /another sink had no position/);
     assert.deepEqual(other.gaps, []);
   });
 
-  it('stamps a position no later than what may follow it, also after a deletion', async (t) => {
-    const town = await Town.found(t);
+  it('dates a position no later than what may follow it, also after a deletion', async (t) => {
+    const cluster = await TestCluster.start(t);
     const sink = new MemorySink();
-    const run = await town.collect([sink]);
-    await town.write('event');
+    const run = await cluster.collect([sink]);
+    await cluster.write('event');
     await until(() => sink.state.size === 1);
     const written = new Date().toISOString();
-    await town.client.coreV1.events('default').delete('event');
-    const { metadata } = await town.client.coreV1.events('default').list();
+    await cluster.client.coreV1.events('default').delete('event');
+    const { metadata } = await cluster.client.coreV1.events('default').list();
     await until(() => run.collector.stats.resourceVersion === metadata?.resourceVersion);
     await run.stop();
-    // A deletion arrives at any time after it happened: the event before it bounds that.
+    // A deletion may arrive late: the event before it is the bound.
     assert.equal(sink.positions.at(-1)?.resourceVersion, metadata?.resourceVersion);
     assert.ok((sink.positions.at(-1)?.time ?? '') <= written);
   });

@@ -1,4 +1,4 @@
-import type { ListerWatcher, ReflectorFailure } from 'client-ts/cache';
+import type { ReflectorFailure } from 'client-ts/cache';
 import {
   abortable,
   anySignal,
@@ -9,54 +9,67 @@ import {
 } from 'client-ts/internal';
 import { compareResourceVersions, isResourceVersion } from 'client-ts/meta';
 import { join } from 'node:path';
-import { type CollectedEvent, collectedEvent, type ServerEvent } from './collected-event.ts';
+import { type CollectedEvent, collectedEvent } from './collected-event.ts';
 import type { EventSink, Gap, Position } from './event-sink.ts';
-import { type EventFeed, followEvents } from './event-source.ts';
+import { type EventFeed, type EventSource, followEvents } from './event-source.ts';
 import { DirectoryLock } from './directory-lock.ts';
 import { type PipelineStats, SinkPipeline } from './sink-pipeline.ts';
 
-/** Opens a sink. Called when the folder is locked, so that no other collector writes to the same files. */
+/**
+ * Opens a sink. Called after the directory is locked, so that no other collector has the same files
+ * open.
+ */
 export type SinkOpener = () => EventSink | Promise<EventSink>;
 
-/** How an {@link EventCollector} is made. */
+/** Options of an {@link EventCollector}. */
 export interface CollectorOptions {
-  /** Where events come from: see `eventsOf`. */
-  readonly events: ListerWatcher<ServerEvent>;
-  /** Which server that is: versions of one mean nothing on another. */
-  readonly source: string;
-  /** At least one. The collector opens and disposes them. */
+  /** Where events come from: see {@link eventSource}. */
+  readonly source: EventSource;
+  /** At least one. The collector opens and closes them. */
   readonly sinks: readonly SinkOpener[];
-  /** For what waits on disk, a folder for each sink. One collector at a time uses it. */
+  /**
+   * The directory for queued events and positions, with a subdirectory per sink. Locked: one
+   * collector uses it at a time.
+   */
   readonly directory: string;
   /** Events per write. Default 1,000. */
   readonly batchSize?: number | undefined;
-  /** Events that wait in memory, for each sink. Default 10,000. */
+  /** Events queued in memory, per sink. Default 10,000. */
   readonly maxQueued?: number | undefined;
-  /** How many bytes of the disk waiting events may use, for each sink. Default 1 GiB. */
+  /** Bytes of queued events on disk, per sink. Default 1 GiB. */
   readonly maxSpoolBytes?: number | undefined;
-  /** Called with every failure that the collector recovers from. */
-  readonly onError?: (error: unknown) => void;
-  /** Ends the wait for the lock of another host. */
+  /** Called with every error that the collector recovers from. */
+  readonly onError?: ((error: unknown) => void) | undefined;
+  /** Cancels opening, in particular the wait for the lock of another host. */
   readonly signal?: AbortSignal | undefined;
-  readonly clock?: Clock;
-  readonly random?: Random;
+  readonly clock?: Clock | undefined;
+  readonly random?: Random | undefined;
 }
 
-/** What a collector has done so far. */
+/** Statistics of a collector. */
 export interface CollectorStats {
-  /** Events that came from the server, each of their states counted. */
+  /** Events received from the server, counting each state. */
   readonly received: number;
-  /** The version of the server that everything is safe up to, for all sinks. */
+  /** The resource version up to which every sink, or its disk, has everything. */
   readonly resourceVersion: string | undefined;
-  /** How often the server could not continue, and events were listed again. */
+  /** How often the watch could not be resumed, and events were listed again. */
   readonly gaps: number;
   readonly sinks: readonly PipelineStats[];
 }
 
 /**
- * Copies the events of a server into sinks, for as long as it runs. From its first start on every event is
- * in every sink at least once, also over restarts and crashes, as long as the server still has what
- * happened meanwhile; where it has not, that is recorded as a gap.
+ * Copies the events of a server into sinks, at least once. After its first start no event is missed
+ * over restarts and crashes, as long as the server still has the history; where it does not, the
+ * sinks get a gap.
+ *
+ * ```ts
+ * await using collector = await EventCollector.open({
+ *   source: await eventSource(client, { server: config.server }),
+ *   sinks: [() => new SqliteSink({ path: 'events.db' })],
+ *   directory: 'events.spool',
+ * });
+ * await collector.run({ signal });
+ * ```
  */
 export class EventCollector implements AsyncDisposable {
   readonly #options: CollectorOptions;
@@ -79,14 +92,14 @@ export class EventCollector implements AsyncDisposable {
   }
 
   /**
-   * Locks the folder and opens the sinks. Rejects with `COLLECTOR_LOCKED` if another collector uses the folder.
-   * If anything fails, what is open already is closed again.
+   * Locks the directory and opens the sinks. Rejects with `COLLECTOR_LOCKED` if another process
+   * uses the directory. On failure, everything already opened is closed.
    */
   static async open(options: CollectorOptions): Promise<EventCollector> {
     const { sinks, directory, signal, onError = () => undefined } = options;
     const { clock = systemClock, random = systemRandom } = options;
     const lock = await DirectoryLock.take({ directory, clock, signal });
-    // Closed from the last to the first, the lock at the end.
+    // Closed in reverse order, the lock last.
     const opened: AsyncDisposable[] = [lock];
     const pipelines: SinkPipeline[] = [];
     try {
@@ -122,10 +135,10 @@ export class EventCollector implements AsyncDisposable {
   }
 
   /**
-   * Collects until the signal aborts; resolves when everything that came is in the sinks or on disk and
-   * the sinks are closed. Can be called once.
+   * Collects until the signal aborts. Resolves when every received event is in the sinks or on
+   * disk, and the sinks are closed. Can be called once.
    */
-  async run(signal: AbortSignal): Promise<void> {
+  async run({ signal }: { readonly signal: AbortSignal }): Promise<void> {
     const { onError = () => undefined, random = systemRandom } = this.#options;
     const writing = new AbortController();
     using reading = anySignal([signal, this.#lock.lost, writing.signal]);
@@ -137,7 +150,7 @@ export class EventCollector implements AsyncDisposable {
     try {
       await followEvents(
         {
-          events: this.#options.events,
+          events: this.#options.source.events,
           feed: this.#feed(start, reading.signal),
           resourceVersion: start?.resourceVersion,
           onWatchError: ({ error }: ReflectorFailure) => onError(error),
@@ -157,16 +170,21 @@ export class EventCollector implements AsyncDisposable {
     if (!signal.aborted) this.#lock.lost.throwIfAborted();
   }
 
-  /** Closes the sinks and releases the folder. {@link EventCollector.run} does so by itself. */
+  /**
+   * Closes the sinks and releases the directory. {@link EventCollector.run} does this at its end.
+   */
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#isDisposed) return;
     this.#isDisposed = true;
     await disposeAll([this.#lock, ...this.#pipelines]);
   }
 
-  /** Where all sinks can continue. A sink that was further is told that events are listed again. */
+  /**
+   * The position from which all sinks can continue. A sink that was further gets a gap, because
+   * events are listed again.
+   */
   #start(): Position | undefined {
-    const { source } = this.#options;
+    const { id: source } = this.#options.source;
     const start = this.#position();
     if (start !== undefined) return start;
     for (const pipeline of this.#pipelines) {
@@ -183,7 +201,7 @@ export class EventCollector implements AsyncDisposable {
 
   #position(): Position | undefined {
     const positions = this.#pipelines.map(({ position }) => position);
-    return oldest(positions, this.#options.source);
+    return oldest(positions, this.#options.source.id);
   }
 
   #now(): string {
@@ -191,7 +209,7 @@ export class EventCollector implements AsyncDisposable {
   }
 
   #feed(start: Position | undefined, signal: AbortSignal): EventFeed {
-    const { source } = this.#options;
+    const { id: source } = this.#options.source;
     const lag = new Lag(this.#clock);
     let last = start;
     return {
@@ -218,14 +236,14 @@ export class EventCollector implements AsyncDisposable {
         const gap: Gap = {
           from: last?.time,
           to: this.#now(),
-          reason: `the server could not go on from version ${last?.resourceVersion ?? '?'}`,
+          reason: `the server could not resume from version ${last?.resourceVersion ?? '?'}`,
         };
         for (const pipeline of this.#pipelines) pipeline.recordGap(gap);
       },
       room: () => {
         const waits = this.#pipelines.flatMap((pipeline) => pipeline.room() ?? []);
         if (waits.length === 0) return undefined;
-        // A disk that fails keeps the source waiting, but not from stopping.
+        // A failing disk blocks the source, but not the stop.
         const all = Promise.all(waits).then(() => undefined);
         return lag.during(abortable(all, signal).catch(() => undefined));
       },
@@ -234,21 +252,24 @@ export class EventCollector implements AsyncDisposable {
 }
 
 /**
- * The time of a position at an event, from which a gap may have to begin. An event may arrive long after it
- * happened, so the arrival would be too late; the author's claim counts between the time at which the
- * server stored the event first and the arrival.
+ * The time of the position at an event, at which a gap may have to begin. The arrival may be long
+ * after the event, which would be too late; so the author's time counts, limited to the range from
+ * the first storage to the arrival.
  */
 function happenedAt({ createdAt, lastSeen, receivedAt }: CollectedEvent): string {
   const claimed = lastSeen > createdAt ? lastSeen : createdAt;
   return claimed < receivedAt ? claimed : receivedAt;
 }
 
-/** What a server sends is read within this time, unless the source waits for the disk or lists. */
+/**
+ * Events are read within this time after they are sent, unless the source waits for the disk or
+ * lists.
+ */
 const LAG_MS = 60_000;
 
 /**
- * Bounds how old the news are that the source reads. A version without an event says nothing about when it
- * was reached on the server; a gap that begins there must not begin too late.
+ * An upper bound for the age of what the source reads. A bookmark has no time of its own; a gap
+ * that begins there must not begin too late.
  */
 class Lag {
   readonly #clock: Clock;
@@ -259,20 +280,20 @@ class Lag {
     this.#clock = clock;
   }
 
-  /** The source lists: what it reads next happened since the list began. */
+  /** The source lists: what it reads next happened after the list began. */
   list(): void {
     this.#since ??= this.#clock.now();
     this.#until = this.#clock.now();
   }
 
-  /** The source waits: what it reads next happened since then. */
+  /** The source is blocked: what it reads next happened after that began. */
   async during(wait: Promise<void>): Promise<void> {
     this.list();
     await wait;
     this.list();
   }
 
-  /** A time, in the form of events, before which nothing is left to read. */
+  /** The time before which nothing is left to read. */
   get bound(): string {
     const now = this.#clock.now();
     if (now - this.#until > LAG_MS) this.#since = undefined;
@@ -280,7 +301,7 @@ class Lag {
   }
 }
 
-/** Disposes all, from the last to the first. Throws the first error after the last attempt. */
+/** Disposes in reverse order. Throws the first error after all attempts. */
 async function disposeAll(parts: readonly AsyncDisposable[]): Promise<void> {
   const errors: unknown[] = [];
   for (const part of parts.toReversed()) {
@@ -293,7 +314,7 @@ async function disposeAll(parts: readonly AsyncDisposable[]): Promise<void> {
   if (errors.length > 0) throw errors[0];
 }
 
-/** The position that is the least far. Undefined if one sink has none. */
+/** The oldest of the positions; undefined if a sink has none. */
 function oldest(
   positions: readonly (Position | undefined)[],
   source: string,

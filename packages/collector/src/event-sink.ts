@@ -1,50 +1,52 @@
 import type { CollectedEvent } from './collected-event.ts';
 
-/** How far the collector has come on a server. */
+/** A point in the history of a server. */
 export interface Position {
-  /** Which server: versions of another one mean nothing. */
+  /** The source that the version belongs to. */
   readonly source: string;
   readonly resourceVersion: string;
-  /** When it was there. */
+  /** When the server was at this version. */
   readonly time: string;
 }
 
-/** A time of which events may be missing, and why. */
+/** A period in which events may be missing. */
 export interface Gap {
-  /** Undefined: nobody knows since when. */
+  /** Undefined if the beginning is unknown. */
   readonly from: string | undefined;
   readonly to: string;
   readonly reason: string;
-  /** How many events are known to be missing, if that is known. */
+  /** The number of missing events, if known. */
   readonly dropped?: number | undefined;
 }
 
-/** An event that a sink will never take, and why. */
+/** An event that a sink rejects permanently. */
 export interface Rejection {
   readonly event: CollectedEvent;
   readonly reason: string;
 }
 
 /**
- * Where events are kept. Writing is idempotent: the same event twice is one event, and an older state
- * never replaces a newer one. So a batch that failed, perhaps half way, is simply written again.
+ * A destination of events. Implement it to add one.
+ *
+ * Writes are idempotent: an event that is written twice is stored once, and an older state never
+ * replaces a newer one. A failed batch, even one that was partly written, is written again.
  */
 export interface EventSink extends AsyncDisposable {
-  /** For messages, and for the folder of what waits for it: `sqlite`. */
+  /** Used in messages and as the name of the sink's subdirectory: `sqlite`. */
   readonly name: string;
   /**
-   * Keeps a batch, together with the position that is reached by it where that can be kept. Resolves
-   * when it would survive a crash of this process, with what is refused for good; a rejection of the
-   * promise means "later, again".
+   * Stores a batch, together with the position reached if the sink can store it. Resolves when the
+   * batch would survive a crash of this process, with the events that are rejected permanently. A
+   * rejected promise means: try again later.
    */
   write(
     batch: readonly CollectedEvent[],
     position: Position | undefined,
   ): Promise<readonly Rejection[]>;
-  /** Keeps that something may be missing. */
+  /** Stores a gap. */
   recordGap(gap: Gap): Promise<void>;
-  /** The last position that was kept with the data. Only for sinks that keep it. */
+  /** The position stored with the data. Only for sinks that store it. */
   position?(): Promise<Position | undefined>;
-  /** Called now and then: removes what is too old or too much. */
+  /** Called regularly: removes old or excess data. */
   maintain?(nowMs: number): Promise<void>;
 }

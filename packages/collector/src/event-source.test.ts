@@ -1,18 +1,22 @@
 import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { describe, it } from 'node:test';
+import { ApiServer } from '@client-ts/apiserver';
 import type { ListedEvent, ListerWatcher, ListRequest, WatchRequest } from 'client-ts/cache';
 import { nextTurn, seededRandom } from 'client-ts/internal';
+import { Clientset } from 'client-ts/kubernetes';
 import { newResourceExpired } from 'client-ts/meta';
 import { VirtualClock } from 'client-ts/testing';
 import type { ServerEvent } from './collected-event.ts';
-import { type EventFeed, followEvents } from './event-source.ts';
+import { type EventFeed, followEvents, sourceId } from './event-source.ts';
 
 function serverEvent(number: number, version = number): ServerEvent {
   const metadata = { uid: `uid-${number}`, name: `e-${number}`, resourceVersion: `${version}` };
   return { metadata, involvedObject: {} };
 }
 
-/** A server that pages its list, and tells what it is given when it is watched. */
+/** A server with scripted pages and watches. */
 class Script implements ListerWatcher<ServerEvent> {
   readonly requests: string[] = [];
   readonly pages: readonly (readonly ServerEvent[])[];
@@ -57,7 +61,7 @@ async function follow(script: Script, resourceVersion?: string): Promise<string[
   const stop = new AbortController();
   const options = { events: script, feed, resourceVersion, clock, random: seededRandom(1) };
   const running = followEvents(options, stop.signal);
-  // Until nothing happens any more but that a watch waits for events.
+  // Until only a watch is pending.
   for (let round = 0; round < 20; round += 1) {
     await nextTurn();
     await clock.advance(1000);
@@ -67,8 +71,8 @@ async function follow(script: Script, resourceVersion?: string): Promise<string[
   return told;
 }
 
-describe('the source of events', () => {
-  it('lists page by page, never from the memory of the server, which is not paged', async () => {
+describe('followEvents', () => {
+  it('lists page by page, without a resource version, which would disable paging', async () => {
     const script = new Script([[serverEvent(1), serverEvent(2)], [serverEvent(3)]]);
     const told = await follow(script);
     assert.deepEqual(script.requests, [
@@ -84,7 +88,7 @@ describe('the source of events', () => {
     ]);
   });
 
-  it('goes on with a watch, without a list', async () => {
+  it('resumes with a watch, without a list', async () => {
     const script = new Script([[serverEvent(1)]]);
     script.watches = [
       [
@@ -96,15 +100,57 @@ describe('the source of events', () => {
     ];
     const told = await follow(script, '50');
     assert.deepEqual(script.requests, ['watch version=50']);
-    // That 50 was reached is known, and nothing has been heard of the server that would renew it.
+    // That 50 was reached is known; nothing from the server has confirmed a later one.
     assert.deepEqual(told, ['uid-2 at 51', 'uid-2 at 52', 'reached 53', 'reached 60']);
   });
 
-  it('says that it was interrupted before it lists anew', async () => {
+  it('reports the interruption before it lists again', async () => {
     const script = new Script([[serverEvent(1)]]);
     script.watches = [newResourceExpired('too old resource version')];
     const told = await follow(script, '7');
     assert.deepEqual(told, ['interrupted', 'uid-1 at undefined', 'reached 50']);
     assert.deepEqual(script.requests.at(-1), 'watch version=50');
+  });
+});
+
+describe('the id of a source', () => {
+  const { signal } = new AbortController();
+  /** The address that all clusters of these tests have. */
+  const server = 'https://127.0.0.1:6443';
+
+  it('differs between clusters at one address, and between namespaces', async () => {
+    const sources = new Set<string>();
+    for (let round = 0; round < 2; round += 1) {
+      await using cluster = await ApiServer.start();
+      await using client = new Clientset(cluster.config);
+      const all = await sourceId(client, { server, signal });
+      assert.equal(await sourceId(client, { server, signal }), all);
+      sources.add(all);
+      sources.add(await sourceId(client, { server, namespace: 'shop', signal }));
+    }
+    assert.equal(sources.size, 4);
+  });
+
+  it('is the address where kube-system cannot be read', async () => {
+    await using cluster = await ApiServer.start({ authorization: 'rbac' });
+    await using client = new Clientset({ ...cluster.config, impersonate: { user: 'nobody' } });
+    assert.equal(await sourceId(client, { server, signal }), server);
+  });
+
+  it('is the address where kube-system has no uid', async (t) => {
+    const other = createServer((_, response) => {
+      response.setHeader('content-type', 'application/json');
+      response.end('{"apiVersion":"v1","kind":"Namespace","metadata":{"name":"kube-system"}}');
+    });
+    await new Promise<void>((resolve) => {
+      other.listen(0, '127.0.0.1', resolve);
+    });
+    t.after(() => {
+      other.closeAllConnections();
+      other.close();
+    });
+    const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+    await using client = new Clientset({ server: url });
+    assert.equal(await sourceId(client, { server, signal }), server);
   });
 });

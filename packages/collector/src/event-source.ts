@@ -1,33 +1,36 @@
 import {
   type ListAnswer,
+  type ListedEvents,
   type ListerWatcher,
+  type ListRequest,
   ListWatch,
   Reflector,
   type ReflectorFailure,
+  type ReflectorStore,
+  type WatchRequest,
 } from 'client-ts/cache';
-import type { ListedEvents, ListRequest, ReflectorStore, WatchRequest } from 'client-ts/cache';
-import type { Clientset } from 'client-ts/kubernetes';
 import type { Clock, Random } from 'client-ts/internal';
+import type { Clientset } from 'client-ts/kubernetes';
 import { isForbidden, isNotFound } from 'client-ts/meta';
 import type { ServerEvent } from './collected-event.ts';
 
-/** What hears of events, in the order of the server. */
+/** Receives events in the order of the server. */
 export interface EventFeed {
-  /** An event came up or changed. `resourceVersion` is undefined while events are listed. */
+  /** An event was created or changed. `resourceVersion` is undefined while events are listed. */
   event(event: ServerEvent, resourceVersion: string | undefined): void;
-  /** Everything up to this version has been told. */
+  /** Everything up to this version was delivered. */
   reached(resourceVersion: string): void;
-  /** The server could not go on from where we were: events are listed anew, and some may be missing. */
+  /** The watch could not be resumed: events are listed again, and some may be missing. */
   interrupted(): void;
-  /** A promise if nothing more can be taken now. */
+  /** Returns a promise while no more events can be accepted. */
   room(): Promise<void> | undefined;
 }
 
-/** What is followed, and from where. */
+/** Options of {@link followEvents}. */
 export interface FollowOptions {
   readonly events: ListerWatcher<ServerEvent>;
   readonly feed: EventFeed;
-  /** Where to go on; without it everything is listed first. */
+  /** The version to resume from. Default: list first. */
   readonly resourceVersion?: string | undefined;
   readonly onWatchError?: ((failure: ReflectorFailure) => void) | undefined;
   readonly clock?: Clock;
@@ -37,9 +40,9 @@ export interface FollowOptions {
 const PAGE_SIZE = 500;
 
 /**
- * Follows the events of a server until the signal aborts. It is the reflector of every informer, with
- * two differences: nothing is kept in memory (a page of a list is handed on before the next is asked
- * for), and it can begin where another process has stopped, with a watch instead of a list.
+ * Delivers the events of a server until the signal aborts. It is the reflector of every informer,
+ * with two differences: it stores nothing (each page of a list is delivered before the next is
+ * requested), and it can resume where another process stopped, with a watch instead of a list.
  */
 export async function followEvents(options: FollowOptions, signal: AbortSignal): Promise<void> {
   const { events, feed, resourceVersion, onWatchError, clock, random } = options;
@@ -56,7 +59,7 @@ export async function followEvents(options: FollowOptions, signal: AbortSignal):
   await reflector.run({ signal });
 }
 
-/** Lists nothing if there is a version to go on from, and page by page otherwise. */
+/** Skips the list if there is a version to resume from, and lists page by page otherwise. */
 class ResumableEvents implements ListerWatcher<ServerEvent> {
   readonly #inner: ListerWatcher<ServerEvent>;
   readonly #feed: EventFeed;
@@ -76,7 +79,7 @@ class ResumableEvents implements ListerWatcher<ServerEvent> {
       this.#resumeFrom = undefined;
       return { metadata: { resourceVersion }, items: [] };
     }
-    // Servers do not page what they answer from memory, which is what a version asks for.
+    // Servers do not page lists from their watch cache, which a resource version selects.
     const { resourceVersion: _, resourceVersionMatch: __, ...paged } = request;
     const page = await this.#inner.list(paged);
     if (request.continue === undefined && this.#hasPosition) this.#feed.interrupted();
@@ -91,7 +94,7 @@ class ResumableEvents implements ListerWatcher<ServerEvent> {
   }
 }
 
-/** A store that keeps nothing. */
+/** A store that forwards events and stores nothing. */
 class Passing implements ReflectorStore<ServerEvent> {
   readonly #feed: EventFeed;
   #resumedFrom: string | undefined;
@@ -109,22 +112,22 @@ class Passing implements ReflectorStore<ServerEvent> {
     this.add(event);
   }
 
-  /** Servers delete events after an hour. That is what we are here for. */
+  /** Ignored: servers delete events after an hour, and collecting is meant to keep them. */
   delete(event: Parameters<ReflectorStore<ServerEvent>['delete']>[0]): void {
     const version = 'metadata' in event ? event.metadata?.resourceVersion : undefined;
     if (version !== undefined) this.#feed.reached(version);
   }
 
   replace(_: readonly ServerEvent[], resourceVersion: string): void {
-    // No server has answered yet: this version was reached when the other process stopped, and a gap
-    // would have to begin then.
+    // No response yet: this version was reached when the other process stopped, and a gap would
+    // have to begin there.
     const isOwnWord = resourceVersion === this.#resumedFrom;
     this.#resumedFrom = undefined;
     if (!isOwnWord) this.#feed.reached(resourceVersion);
   }
 
   resync(): void {
-    // Nothing is known that could be told again.
+    // There is no state to resync.
   }
 
   bookmark(resourceVersion: string): void {
@@ -132,13 +135,36 @@ class Passing implements ReflectorStore<ServerEvent> {
   }
 }
 
+/** The events of a server, and where they are from. */
+export interface EventSource {
+  readonly events: ListerWatcher<ServerEvent>;
+  /** Identifies the cluster and the namespace: resource versions of one mean nothing to another. */
+  readonly id: string;
+}
+
+/** Options of {@link eventSource}. */
+export interface EventSourceOptions {
+  /** The URL of the server: the id of the source where the cluster cannot be identified. */
+  readonly server: string;
+  /** Default: all namespaces. */
+  readonly namespace?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /**
- * The events of a server, through the API that it allows: core/v1, or events.k8s.io/v1 where that is
- * forbidden or missing. Both show the same objects, so one is enough.
+ * Returns the events of a server as a source for a collector. Uses core/v1, or events.k8s.io/v1 where
+ * core/v1 is forbidden or missing: both serve the same objects. Rejects if the server allows neither.
  */
-export async function eventsOf(
+export async function eventSource(
   client: Pick<Clientset, 'coreV1' | 'eventsV1'>,
-  { namespace, signal }: { readonly namespace?: string | undefined; readonly signal: AbortSignal },
+  options: EventSourceOptions,
+): Promise<EventSource> {
+  return { events: await eventsOf(client, options), id: await sourceId(client, options) };
+}
+
+async function eventsOf(
+  client: Pick<Clientset, 'coreV1' | 'eventsV1'>,
+  { namespace, signal }: EventSourceOptions,
 ): Promise<ListerWatcher<ServerEvent>> {
   const core = namespace === undefined ? client.coreV1.events() : client.coreV1.events(namespace);
   try {
@@ -154,5 +180,32 @@ export async function eventsOf(
       throw error;
     }
     return new ListWatch(other);
+  }
+}
+
+/**
+ * A cluster is identified by the uid of its `kube-system` namespace, because another cluster may get
+ * the same address; by the address where that namespace cannot be read.
+ */
+export async function sourceId(
+  client: Pick<Clientset, 'coreV1'>,
+  { server, namespace, signal }: EventSourceOptions,
+): Promise<string> {
+  const cluster = await clusterId(client, { server, signal });
+  return namespace === undefined ? cluster : `${cluster}/${namespace}`;
+}
+
+async function clusterId(
+  client: Pick<Clientset, 'coreV1'>,
+  { server, signal }: EventSourceOptions,
+): Promise<string> {
+  try {
+    const namespace = await client.coreV1.namespaces().get('kube-system', { signal });
+    // Servers that are not Kubernetes may answer without a uid.
+    const uid: string | undefined = namespace.metadata?.uid;
+    return uid ?? server;
+  } catch (error) {
+    if (!isForbidden(error) && !isNotFound(error)) throw error;
+    return server;
   }
 }

@@ -5,23 +5,23 @@ import type { Passage } from './progress.ts';
 
 /** What a {@link GapLedger} needs of its pipeline. */
 export interface GapLedgerOptions {
-  /** Keeps gaps on disk, replacing those kept before. */
+  /** Writes the gaps to disk, replacing the previous ones. */
   readonly save: (gaps: readonly Gap[]) => Promise<void>;
-  /** Tells the sink. */
+  /** Writes a gap to the sink. */
   readonly record: (gap: Gap) => Promise<void>;
-  /** Gaps that an earlier process kept on disk. */
+  /** Gaps that an earlier process left on disk. */
   readonly known: readonly Gap[];
 }
 
 interface Entry {
   readonly gap: Gap;
-  /** Set if the position waits for this gap; else the gap is on disk. */
+  /** Set if the position waits for this gap; otherwise the gap is on disk. */
   readonly passage: Passage | undefined;
 }
 
 /**
- * The gaps that the sink has to be told of. None is forgotten: either the position does not move past
- * a gap until the sink has it, or the gap is on disk before anything else is done about it.
+ * The gaps that are not in the sink yet. None is lost: either the position does not pass a gap
+ * before the sink has it, or the gap is on disk first.
  */
 export class GapLedger {
   readonly #options: GapLedgerOptions;
@@ -36,12 +36,14 @@ export class GapLedger {
     this.#waiting = options.known.map((gap) => ({ gap, passage: undefined }));
   }
 
-  /** Adds a gap that would be found again after a crash, because the position stays before it. */
+  /**
+   * Adds a gap that would be detected again after a crash, because the position stays before it.
+   */
   add(gap: Gap, passage: Passage): void {
     this.#waiting.push({ gap, passage });
   }
 
-  /** Adds gaps that could not be found again. Rejects, and adds nothing, if the disk fails. */
+  /** Adds gaps that would not be detected again. Rejects, and adds nothing, if the disk fails. */
   addLasting(gaps: readonly Gap[]): Promise<void> {
     return this.#inTurn(async () => {
       const before = this.#waiting;
@@ -55,8 +57,8 @@ export class GapLedger {
   }
 
   /**
-   * Records that these events are dropped. Those that are dropped until {@link GapLedger.close} are one
-   * gap, which begins with the oldest of them. Rejects, and records nothing, if the disk fails.
+   * Records dropped events. Events dropped until {@link GapLedger.close} form one gap, which begins
+   * with the oldest of them. Rejects, and records nothing, if the disk fails.
    */
   drop(events: readonly CollectedEvent[], now: string): Promise<void> {
     return this.#inTurn(async () => {
@@ -74,7 +76,7 @@ export class GapLedger {
     });
   }
 
-  /** Ends the gap that grows: there is room again. */
+  /** Ends the growing gap: there is room again. */
   close(): Promise<void> {
     return this.#inTurn(async () => {
       if (this.#open === undefined) return;
@@ -83,7 +85,7 @@ export class GapLedger {
     });
   }
 
-  /** Tells the sink of all gaps that do not grow. Rejects if the sink or the disk fails. */
+  /** Writes all gaps but a growing one to the sink. Rejects if the sink or the disk fails. */
   flush(): Promise<void> {
     return this.#flushing.run(async () => {
       for (let next = this.#waiting[0]; next !== undefined; next = this.#waiting[0]) {
@@ -96,7 +98,7 @@ export class GapLedger {
     });
   }
 
-  /** One change of what is on disk after the other: each writes all of it. */
+  /** Serialises writes: each writes the whole file. */
   #inTurn(work: () => Promise<void>): Promise<void> {
     const result = this.#last.then(work);
     this.#last = result.catch(() => undefined);

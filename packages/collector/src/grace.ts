@@ -1,10 +1,10 @@
 import { type Clock, Deferred, onAbort, sleep } from 'client-ts/internal';
 import { CollectorError } from './collector-error.ts';
 
-/** A sink gets this long for what is left when the collector stops; the rest goes to disk. */
+/** How long a sink has for the rest when the collector stops; what is left goes to disk. */
 const GRACE_MS = 10_000;
 
-/** The stop of a pipeline: nothing waits beyond it, and what is under way gets a grace period. */
+/** The stop of a pipeline: ends waits, and gives pending writes a grace period. */
 export class Grace {
   readonly #clock: Clock;
   readonly #stopping = new AbortController();
@@ -18,18 +18,18 @@ export class Grace {
     return this.#stopping.signal.aborted;
   }
 
-  /** Begins the grace period. */
+  /** Starts the grace period. */
   stop(): void {
     this.#endsAt = this.#clock.monotonic() + GRACE_MS;
     this.#stopping.abort();
   }
 
-  /** Waits, but not beyond the stop. */
+  /** Waits, at most until the stop. */
   async pause(ms: number): Promise<void> {
     await sleep(this.#clock, ms, { signal: this.#stopping.signal }).catch(() => undefined);
   }
 
-  /** Settles as the work does, or rejects when the grace period is over: `who` has not answered. */
+  /** Settles as the work does, or rejects at the end of the grace period, naming `who`. */
   async within<T>(work: Promise<T>, who: string): Promise<T> {
     const late = new Deferred<never>();
     const done = new AbortController();

@@ -7,9 +7,8 @@ export {
   type SinkOpener,
 } from './collector.ts';
 export { DirectoryLock, type DirectoryLockOptions } from './directory-lock.ts';
-export { type EventQuery, type QueryResult } from './event-query.ts';
 export { type EventSink, type Gap, type Position, type Rejection } from './event-sink.ts';
-export { eventsOf } from './event-source.ts';
+export { type EventSource, eventSource, type EventSourceOptions } from './event-source.ts';
 export { fileTarget, type FileTarget, type LineTarget, NdjsonSink } from './ndjson-sink.ts';
 export { type RotatingFileOptions } from './rotating-file.ts';
 export {
@@ -23,6 +22,5 @@ export {
 } from './search-client.ts';
 export { SearchSink, type SearchSinkOptions } from './search-sink.ts';
 export { type PipelineStats } from './sink-pipeline.ts';
-export { sourceOf, type SourceOptions } from './source-of.ts';
-export { EventArchive } from './sqlite-query.ts';
+export { EventArchive, type EventQuery, type QueryResult } from './event-archive.ts';
 export { SqliteSink, type SqliteSinkOptions } from './sqlite-sink.ts';

@@ -5,8 +5,8 @@ import { describe, it } from 'node:test';
 import { fileTarget, NdjsonSink } from './ndjson-sink.ts';
 import { anEvent, folder } from './test-events.ts';
 
-describe('lines of JSON', () => {
-  it('are events and gaps, one each, appended to what is there', async (t) => {
+describe('NdjsonSink', () => {
+  it('appends one line per event and gap', async (t) => {
     const path = join(await folder(t), 'events.ndjson');
     const gap = { from: undefined, to: '2026-01-01T00:00:00.000Z', reason: 'gone' };
     {
@@ -28,7 +28,7 @@ describe('lines of JSON', () => {
     );
   });
 
-  it('begin anew behind one that was cut off', async (t) => {
+  it('terminates an incomplete last line first', async (t) => {
     const path = join(await folder(t), 'events.ndjson');
     await writeFile(path, '{"uid":"ha');
     await using sink = new NdjsonSink(await fileTarget({ path, maxBytes: Infinity, keep: 0 }));

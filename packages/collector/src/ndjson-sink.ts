@@ -2,17 +2,16 @@ import type { CollectedEvent } from './collected-event.ts';
 import type { EventSink, Gap, Position, Rejection } from './event-sink.ts';
 import { RotatingFile, type RotatingFileOptions } from './rotating-file.ts';
 
-/** Where lines go: a file, or a stream such as standard output. */
+/** A destination of lines: a file, or a stream such as standard output. */
 export interface LineTarget {
-  /** Resolves when the text is taken. */
+  /** Resolves when the text is accepted. */
   write(text: string): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Writes every state of every event as a line of JSON, and every gap as `{"gap":{…}}`. Lines cannot be
- * taken back: after a crash the last ones may come twice, and readers tell them by uid and
- * resourceVersion.
+ * Writes every state of an event as a line of JSON, and every gap as `{"gap":{…}}`. After a crash
+ * the last lines may be repeated; readers can deduplicate by uid and resourceVersion.
  */
 export class NdjsonSink implements EventSink {
   readonly name: string;
@@ -44,13 +43,13 @@ function line(value: object): string {
   return `${JSON.stringify(value)}\n`;
 }
 
-/** A file that lines go to, with what can be done to it besides. */
+/** A file of lines. */
 export interface FileTarget extends LineTarget {
-  /** Opens the path again, after another program has moved the file. */
+  /** Reopens the path, after another program has moved the file. */
   reopen(): Promise<void>;
 }
 
-/** Appends to a file of bounded size. Each batch is on disk before it counts as written. */
+/** Appends to a file of bounded size. Each batch is synced to disk before it counts as written. */
 export async function fileTarget(options: RotatingFileOptions): Promise<FileTarget> {
   const file = new RotatingFile(options);
   await file.open();

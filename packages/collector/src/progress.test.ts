@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { type Passage, Progress } from './progress.ts';
 import { at } from './test-events.ts';
 
-describe('progress', () => {
-  it('is safe up to the first that is on its way', () => {
+describe('Progress', () => {
+  it('is safe up to the first event in transit', () => {
     const progress = new Progress(at(1));
     const first = progress.depart();
     progress.reach(at(2));
@@ -21,7 +21,7 @@ describe('progress', () => {
     assert.deepEqual(progress.reached, at(3));
   });
 
-  it('has no safe place before everything that was listed has arrived', () => {
+  it('has no safe position before everything listed has arrived', () => {
     const progress = new Progress(undefined);
     const listed = [progress.depart(), progress.depart()];
     progress.reach(at(10));
@@ -31,7 +31,7 @@ describe('progress', () => {
     assert.deepEqual(progress.safe, at(10));
   });
 
-  it('never is past something that has not arrived, whatever the order', () => {
+  it('never passes an event in transit, in any order', () => {
     fc.assert(
       fc.property(fc.array(fc.nat({ max: 20 }), { maxLength: 100 }), (choices) => {
         const progress = new Progress(at(0));

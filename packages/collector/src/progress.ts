@@ -1,18 +1,17 @@
 import type { Position } from './event-sink.ts';
 
-/** Something on its way; to be given back when it is safe. */
+/** An event in transit, to be released when it is safe. */
 export interface Passage {
-  /** It would survive a crash now. Twice is harmless. */
+  /** Marks it as safe: it would survive a crash now. Idempotent. */
   arrived(): void;
 }
 
 /**
- * How far everything has come: events may become safe in any order, but the position moves on only
- * past those before which nothing is on its way any more. So whoever starts again from the position
- * misses nothing.
+ * The safe position. Events become safe in any order; the position advances only past those with
+ * nothing in transit before them, so that a restart from there misses nothing.
  */
 export class Progress {
-  /** In the order of the source, each with the position before it. */
+  /** In source order, each with the position before it. */
   readonly #underway = new Map<Passage, Position | undefined>();
   #reached: Position | undefined;
 
@@ -20,30 +19,30 @@ export class Progress {
     this.#reached = start;
   }
 
-  /** Where the source is; what is on its way is before that. */
+  /** The position of the source, after everything in transit. */
   get reached(): Position | undefined {
     return this.#reached;
   }
 
-  /** From where it is safe to start again; undefined for the beginning. */
+  /** The position from which a restart is safe; undefined for the beginning. */
   get safe(): Position | undefined {
     return this.safeOnce(new Set());
   }
 
-  /** The same, once these have arrived too. */
+  /** The safe position once these have arrived too. */
   safeOnce(arrived: ReadonlySet<Passage>): Position | undefined {
     for (const [passage, before] of this.#underway) if (!arrived.has(passage)) return before;
     return this.#reached;
   }
 
-  /** Something was taken from the source. */
+  /** Starts the transit of an event from the source. */
   depart(): Passage {
     const passage: Passage = { arrived: () => void this.#underway.delete(passage) };
     this.#underway.set(passage, this.#reached);
     return passage;
   }
 
-  /** The source has come this far: the last departure, if any, led here. */
+  /** Advances the source to a position. */
   reach(position: Position): void {
     this.#reached = position;
   }

@@ -5,8 +5,8 @@ import { describe, it } from 'node:test';
 import { RotatingFile } from './rotating-file.ts';
 import { folder } from './test-events.ts';
 
-describe('a file of bounded size', () => {
-  it('moves on to a new file before it becomes too large, and keeps so many', async (t) => {
+describe('RotatingFile', () => {
+  it('rotates before the limit, and keeps the configured number', async (t) => {
     const directory = await folder(t);
     const path = join(directory, 'lines');
     await using file = new RotatingFile({ path, maxBytes: 10, keep: 2 });
@@ -18,7 +18,7 @@ describe('a file of bounded size', () => {
     assert.equal((await stat(path)).mode & 0o777, 0o600);
   });
 
-  it('counts what an earlier process wrote, and ends its last line', async (t) => {
+  it('counts the existing content, and terminates its last line', async (t) => {
     const path = join(await folder(t), 'lines');
     await writeFile(path, 'abc');
     await using file = new RotatingFile({ path, maxBytes: 8, keep: 1 });
@@ -28,7 +28,7 @@ describe('a file of bounded size', () => {
     assert.equal(await readFile(path, 'utf8'), 'g\n');
   });
 
-  it('goes on in a new file after another program has moved it', async (t) => {
+  it('reopens the path after another program moved the file', async (t) => {
     const path = join(await folder(t), 'lines');
     await using file = new RotatingFile({ path, maxBytes: Infinity, keep: 0 });
     await file.append('a\n');
@@ -40,7 +40,7 @@ describe('a file of bounded size', () => {
     assert.equal(await readFile(path, 'utf8'), 'c\n');
   });
 
-  it('rejects what the disk does not take, and goes on when it does', async (t) => {
+  it('rejects while the disk fails, and recovers', async (t) => {
     const directory = await folder(t);
     const path = join(directory, 'lines');
     await symlink('/dev/full', path);

@@ -2,31 +2,31 @@ import { type FileHandle, open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { PRIVATE_FILE, removeFile, syncFolder } from './durable-file.ts';
 
-/** How a {@link RotatingFile} is made. */
+/** Options of a {@link RotatingFile}. */
 export interface RotatingFileOptions {
   readonly path: string;
-  /** A file that would grow beyond this is moved to `path.1`. Infinity: never. */
+  /** A file that would exceed this size is renamed to `path.1`. Infinity: never. */
   readonly maxBytes: number;
-  /** How many files `path.1`, `path.2`, … are kept. */
+  /** The number of renamed files to keep. */
   readonly keep: number;
 }
 
 /**
- * Appends lines to a file of bounded size. What {@link RotatingFile.append} has accepted survives a power
- * loss. A line that an earlier process left incomplete is ended first.
+ * Appends lines to a file of bounded size. Accepted text survives a power loss. An incomplete last
+ * line of an earlier process is terminated first.
  */
 export class RotatingFile implements AsyncDisposable {
   readonly #options: RotatingFileOptions;
   #file: FileHandle | undefined;
   #bytes = 0;
-  /** One operation after the other. */
+  /** Serialises operations. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(options: RotatingFileOptions) {
     this.#options = options;
   }
 
-  /** Opens the file now, instead of with the first line, so that a wrong path is noticed early. */
+  /** Opens the file before the first line, so that a wrong path is detected early. */
   open(): Promise<void> {
     return this.#inTurn(async () => void (await this.#opened()));
   }
@@ -42,14 +42,14 @@ export class RotatingFile implements AsyncDisposable {
         await file.datasync();
         this.#bytes += bytes;
       } catch (error) {
-        // Half a line may be there: the caller appends all of it again.
+        // Part of a line may be in the file: the caller appends all of it again.
         await file.truncate(this.#bytes).catch(() => this.#close());
         throw error;
       }
     });
   }
 
-  /** Opens the path again: another program has moved the file away. */
+  /** Reopens the path: another program has moved the file. */
   reopen(): Promise<void> {
     return this.#inTurn(async () => {
       await this.#close();

@@ -1,48 +1,48 @@
 import type { Readable } from 'node:stream';
 import { CollectorError } from './collector-error.ts';
 
-/** The two search servers, which speak almost the same. */
+/** The supported search servers. */
 export type SearchProduct = 'elasticsearch' | 'opensearch';
 
-/** Who we are to a search server. */
+/** Credentials for a search server. */
 export type SearchCredentials =
   | { readonly apiKey: string }
   | { readonly username: string; readonly password: string };
 
-/** How a search server is reached. */
+/** The connection to a search server. */
 export interface SearchConnection {
   readonly product: SearchProduct;
   readonly url: string;
   readonly credentials?: SearchCredentials | undefined;
-  /** The certificates, in PEM, that that of the server must come from. */
+  /** The CA certificates of the server, PEM. */
   readonly ca?: string | undefined;
-  /** Accept any certificate. */
+  /** Do not verify the certificate of the server. */
   readonly insecure?: boolean | undefined;
 }
 
-/** One request. */
+/** A request to a search server. */
 export interface SearchRequest {
   readonly method: 'GET' | 'POST' | 'PUT';
   readonly path: string;
   readonly body?: object;
-  /** Lines of a bulk request, each without its end. */
+  /** The lines of a bulk request, without line ends. */
   readonly bulkBody?: string[];
 }
 
-/** An answer, also one of failure. */
+/** A response with any status. */
 export interface SearchAnswer {
   readonly status: number;
   readonly body: unknown;
 }
 
-/** A search server, through its own official client. */
+/** A search server, accessed through its official client. */
 export interface SearchTransport {
-  /** Rejects only if there is no answer at all. */
+  /** Rejects only if there is no response. */
   request(request: SearchRequest): Promise<SearchAnswer>;
   close(): Promise<void>;
 }
 
-/** What both clients have in common. */
+/** The API that both official clients share. */
 interface OfficialClient {
   readonly transport: {
     request(
@@ -66,12 +66,12 @@ const packages: Readonly<Record<SearchProduct, string>> = {
   opensearch: '@opensearch-project/opensearch',
 };
 
-/** Every status of failure, so that answers are read and not thrown. */
+/** All error statuses, so that responses are returned instead of thrown. */
 const failures: readonly number[] = Array.from({ length: 200 }, (_, index) => 400 + index);
 
 /**
- * Connects through the official client of the product, which is loaded now and need not be there before:
- * it is larger than everything else together, and most people do without.
+ * Connects through the official client of the product, an optional peer dependency that is loaded
+ * now. Rejects with `COLLECTOR_CLIENT_MISSING` if it is not installed.
  */
 export async function searchTransport(connection: SearchConnection): Promise<SearchTransport> {
   const { Client } = await load(connection.product);
@@ -83,7 +83,7 @@ export async function searchTransport(connection: SearchConnection): Promise<Sea
         const { statusCode, body } = await client.transport.request(request, options);
         return { status: statusCode ?? 0, body: await plain(body) };
       } catch (error) {
-        // Not as the cause: it holds the request with its credentials.
+        // Not as `cause`: it contains the request with its credentials.
         const message = error instanceof Error ? error.message : String(error);
         throw new CollectorError(
           'COLLECTOR_BULK_FAILED',
@@ -102,7 +102,7 @@ async function load(product: SearchProduct): Promise<OfficialModule> {
   } catch (cause) {
     throw new CollectorError(
       'COLLECTOR_CLIENT_MISSING',
-      `the client of ${product} is not installed: npm install ${name}`,
+      `the ${product} client is not installed: run "npm install ${name}"`,
       { cause },
     );
   }
@@ -122,7 +122,7 @@ function clientOptions({ product, url, credentials, ca, insecure }: SearchConnec
     : { node: url, auth: credentials, ssl: tls };
 }
 
-/** Clients parse JSON by themselves; anything else comes as text, and large answers may be streams. */
+/** The clients parse JSON; other responses are strings, and large ones may be streams. */
 async function plain(body: unknown): Promise<unknown> {
   if (typeof body !== 'object' || body === null || !(Symbol.asyncIterator in body)) return body;
   const chunks: Buffer[] = [];

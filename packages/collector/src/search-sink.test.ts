@@ -29,8 +29,8 @@ async function started(
 }
 
 for (const product of ['elasticsearch', 'opensearch'] as const) {
-  describe(`the sink for ${product}, through its client`, () => {
-    it('keeps each event under its uid, in the index of the day the server stored it', async (t) => {
+  describe(`SearchSink with the ${product} client`, () => {
+    it('stores each event under its uid, in the index of the day it was created', async (t) => {
       const { server, sink } = await started(t, product);
       const later = anEvent(2, {
         firstSeen: '1999-09-09T00:00:00.000Z',
@@ -49,7 +49,7 @@ for (const product of ['elasticsearch', 'opensearch'] as const) {
 
     for (const dataStream of [false, true]) {
       const where = dataStream ? 'in a data stream' : 'in an index a day';
-      it(`updates an event that is counted on, and never goes back, ${where}`, async (t) => {
+      it(`updates an event, and never goes back to an older state, ${where}`, async (t) => {
         const { server, sink } = await started(t, product, { dataStream });
         await sink.write([anEvent(1, { version: 9 })], undefined);
         const newer = anEvent(1, { version: 10, count: 2 });
@@ -62,7 +62,7 @@ for (const product of ['elasticsearch', 'opensearch'] as const) {
       });
     }
 
-    it('gives versions to the server as they are, however large', async (t) => {
+    it('sends versions of any size unchanged', async (t) => {
       const { server, sink } = await started(t, product);
       const bodies: string[] = [];
       server.intercept = (_, body) => {
@@ -73,7 +73,7 @@ for (const product of ['elasticsearch', 'opensearch'] as const) {
       assert.match(bodies.at(-1) ?? '', /"version":9223372036854775807,/);
     });
 
-    it('gives back what the server will never take, and keeps the rest', async (t) => {
+    it('returns what the server rejects, and stores the rest', async (t) => {
       const { server, sink } = await started(t, product);
       server.itemFault = (id) =>
         id === 'uid-2'
@@ -86,7 +86,7 @@ for (const product of ['elasticsearch', 'opensearch'] as const) {
     });
 
     for (const status of [429, 503]) {
-      it(`fails as a whole, to be tried again, when a server is too busy (${status})`, async (t) => {
+      it(`rejects the batch for a retry when the server is busy (${status})`, async (t) => {
         const { server, sink } = await started(t, product);
         server.itemFault = () => ({ status, error: { type: 'busy', reason: 'queue is full' } });
         await assert.rejects(sink.write([anEvent(1)], undefined), /queue is full/);
@@ -98,7 +98,7 @@ for (const product of ['elasticsearch', 'opensearch'] as const) {
       });
     }
 
-    it('sends less at a time when the server says so, and gives up on what alone is too large', async (t) => {
+    it('splits requests that are too large, and rejects events that are too large alone', async (t) => {
       const { server, sink } = await started(t, product);
       server.intercept = (path, body) =>
         path === '/_bulk' && body.length > 1200 ? { status: 413, body: {} } : undefined;
@@ -110,7 +110,7 @@ for (const product of ['elasticsearch', 'opensearch'] as const) {
       assert.equal(Object.keys(server.sources('events-')).length, 4);
     });
 
-    it('keeps gaps, each once', async (t) => {
+    it('stores each gap once', async (t) => {
       const { server, sink } = await started(t, product);
       await sink.recordGap(gap);
       await sink.recordGap(gap);
@@ -120,7 +120,7 @@ for (const product of ['elasticsearch', 'opensearch'] as const) {
       assert.equal(document['dropped'], 3);
     });
 
-    it('tries to make the template again if the server was away', async (t) => {
+    it('retries the template if the server was down', async (t) => {
       const { server, sink } = await started(t, product);
       server.intercept = () => ({ status: 503, body: {} });
       await assert.rejects(sink.write([anEvent(1)], undefined), /503/);
@@ -133,7 +133,7 @@ for (const product of ['elasticsearch', 'opensearch'] as const) {
       ['a password', { username: 'me', password: 'secret' }, 'Basic bWU6c2VjcmV0'],
       ['an API key', { apiKey: 'a2V5' }, 'ApiKey a2V5'],
     ] as const) {
-      it(`says who it is by ${what}, and keeps it out of errors`, async (t) => {
+      it(`authenticates by ${what}, and keeps it out of errors`, async (t) => {
         const server = await SearchServer.start(t);
         await using sink = await sinkOn({ product, url: server.url, credentials });
         server.intercept = () => ({ status: 401, body: { error: 'no' } });
@@ -145,7 +145,7 @@ for (const product of ['elasticsearch', 'opensearch'] as const) {
       });
     }
 
-    it('trusts the CA that it is told of, or anybody if it is told so', async (t) => {
+    it('trusts the configured CA, or any certificate if insecure', async (t) => {
       const authority = new CertificateAuthority({ clock: systemClock });
       const server = await SearchServer.start(t, authority.issueServerCertificate(['127.0.0.1']));
       const { url } = server;
@@ -157,7 +157,7 @@ for (const product of ['elasticsearch', 'opensearch'] as const) {
       await assert.rejects(sink.write([anEvent(1)], undefined), /certificate/);
     });
 
-    it('says that a server is away, without a word about credentials', async () => {
+    it('reports a server that is down, without credentials', async () => {
       const credentials = { username: 'me', password: 'secret' };
       await using sink = await sinkOn({ product, url: 'http://127.0.0.1:1', credentials });
       await assert.rejects(sink.write([anEvent(1)], undefined), (error: Error) => {
@@ -178,7 +178,7 @@ for (const [product, variable] of [
   const skip = url === '' ? `needs ${variable}` : false;
   for (const dataStream of [false, true]) {
     const place = dataStream ? 'a data stream' : 'indices';
-    it(`keeps and updates events in ${place} of a real ${product}`, { skip }, async () => {
+    it(`stores and updates events in ${place} of a real ${product}`, { skip }, async () => {
       const prefix = `client-ts-test-${systemRandom.uuid()}`;
       const connection = { product, url };
       const transport = await searchTransport(connection);

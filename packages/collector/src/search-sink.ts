@@ -4,25 +4,24 @@ import type { CollectedEvent } from './collected-event.ts';
 import { CollectorError } from './collector-error.ts';
 import type { EventSink, Gap, Position, Rejection } from './event-sink.ts';
 import type { SearchTransport } from './search-client.ts';
-import { indexTemplate } from './search-template.ts';
 
-/** How a {@link SearchSink} is made. */
+/** Options of a {@link SearchSink}. */
 export interface SearchSinkOptions {
   readonly name: string;
   readonly transport: SearchTransport;
-  /** What indices begin with, or the name of the data stream. Default `kubernetes-events`. */
+  /** The prefix of the indices, or the name of the data stream. Default `kubernetes-events`. */
   readonly prefix?: string | undefined;
-  /** One data stream instead of an index a day. Default false. */
+  /** Use one data stream instead of daily indices. Default false. */
   readonly dataStream?: boolean | undefined;
 }
 
-/** What a bulk request says about one document. */
+/** The result for one document of a bulk request. */
 interface BulkItem {
   readonly status: number;
   readonly error?: { readonly type?: string; readonly reason?: string } | string;
 }
 
-/** What a search says about one document. */
+/** A search hit. */
 interface Hit {
   readonly _index: string;
   readonly _id: string;
@@ -31,19 +30,19 @@ interface Hit {
   readonly _source: { readonly resourceVersion?: string };
 }
 
-/** One line that says what to do, and the event that it is about. */
+/** An action line of a bulk request, and its event. */
 interface Operation {
   readonly action: string;
   readonly event: CollectedEvent;
 }
 
 /**
- * Keeps events in Elasticsearch or OpenSearch, by bulk requests, each under its uid.
+ * Stores events in Elasticsearch or OpenSearch with bulk requests, each under its uid.
  *
- * An index a day holds the events that the API server stored first on that day: the author of an event
- * does not choose it, and it is the same for all states of the event. The resourceVersion is the
- * document's version, so that the search server itself refuses to go back. In a data stream, which takes
- * only new documents, an event that is there already is looked up and replaced where it is.
+ * Daily indices contain the events that the API server first stored on that day, so that all states
+ * of an event are in one index. The resourceVersion is the document version: the search server
+ * itself rejects older states. In a data stream, which is append-only, an existing event is looked
+ * up and updated in its backing index.
  */
 export class SearchSink implements EventSink {
   readonly name: string;
@@ -72,7 +71,7 @@ export class SearchSink implements EventSink {
       if (item.status === 409) there.push(event);
       else if (item.status >= 300) rejections.push({ event, reason: reasonOf(item) });
     }
-    // With versions of our own, a conflict says that what is there is as new.
+    // With external versions, a conflict means that the stored state is as new.
     if (this.#isDataStream && there.length > 0) rejections.push(...(await this.#replace(there)));
     return rejections;
   }
@@ -101,15 +100,15 @@ export class SearchSink implements EventSink {
     }
     const place = { _index: `${this.#prefix}-${createdAt.slice(0, 10)}`, _id: uid };
     if (!isResourceVersion(resourceVersion)) return JSON.stringify({ index: place });
-    // As digits, because it may be larger than numbers of JavaScript.
+    // As digits, because it may exceed the range of JavaScript numbers.
     const version = `"version":${resourceVersion},"version_type":"external_gte"`;
     return `{"index":{${JSON.stringify(place).slice(1, -1)},${version}}}`;
   }
 
-  /** Documents of a data stream can only be changed in the index behind it that has them. */
+  /** Documents of a data stream can only be updated in their backing index. */
   async #replace(events: readonly CollectedEvent[]): Promise<Rejection[]> {
     const stream = encodeURIComponent(this.#prefix);
-    // What was written a moment ago is found only after this.
+    // Recent writes are found only after a refresh.
     await this.#ask('POST', `/${stream}/_refresh`);
     const answer = await this.#ask('POST', `/${stream}/_search`, {
       query: { ids: { values: events.map(({ uid }) => uid) } },
@@ -137,7 +136,7 @@ export class SearchSink implements EventSink {
     return rejections;
   }
 
-  /** What became of each; throws if something should be tried again. */
+  /** Returns the rejected events; throws if the batch should be retried. */
   async #bulk(
     operations: readonly Operation[],
   ): Promise<{ readonly item: BulkItem; readonly event: CollectedEvent }[]> {
@@ -161,7 +160,7 @@ export class SearchSink implements EventSink {
     });
   }
 
-  /** The server takes less at a time than we thought. */
+  /** The server limits the size of requests. */
   async #bulkInParts(
     operations: readonly Operation[],
   ): Promise<{ readonly item: BulkItem; readonly event: CollectedEvent }[]> {
@@ -192,7 +191,7 @@ export class SearchSink implements EventSink {
   }
 }
 
-/** Overload, and what an administrator can mend; everything else is wrong with the event itself. */
+/** Overload, and what an administrator can fix; everything else is a fault of the event. */
 function isTemporary(status: number): boolean {
   return status >= 500 || [401, 403, 404, 408, 429].includes(status);
 }
@@ -210,4 +209,57 @@ function isNewer({ resourceVersion }: CollectedEvent, stored: string | undefined
   if (stored === undefined) return true;
   if (!isResourceVersion(resourceVersion) || !isResourceVersion(stored)) return true;
   return compareResourceVersions(resourceVersion, stored) > 0;
+}
+
+const keyword = { type: 'keyword', ignore_above: 1024 } as const;
+
+const involved = {
+  properties: {
+    apiVersion: keyword,
+    kind: keyword,
+    namespace: keyword,
+    name: { ...keyword, fields: { text: { type: 'text' } } },
+    uid: keyword,
+    fieldPath: keyword,
+  },
+} as const;
+
+/** The mapping of each field; other fields are stored, but not indexed. */
+const mappings = {
+  dynamic: false,
+  properties: {
+    '@timestamp': { type: 'date' },
+    uid: keyword,
+    resourceVersion: keyword,
+    namespace: keyword,
+    name: keyword,
+    type: keyword,
+    reason: { ...keyword, fields: { text: { type: 'text' } } },
+    message: { type: 'text' },
+    object: involved,
+    related: involved,
+    action: keyword,
+    component: keyword,
+    instance: keyword,
+    count: { type: 'long' },
+    firstSeen: { type: 'date' },
+    lastSeen: { type: 'date' },
+    createdAt: { type: 'date' },
+    receivedAt: { type: 'date' },
+    from: { type: 'date' },
+    to: { type: 'date' },
+    dropped: { type: 'long' },
+  },
+} as const;
+
+/** Returns the index template, for daily indices or for a data stream. */
+function indexTemplate(prefix: string, isDataStream: boolean): object {
+  return {
+    index_patterns: isDataStream ? [prefix] : [`${prefix}-*`],
+    ...(isDataStream && { data_stream: {} }),
+    // Above the built-in templates of the products.
+    priority: 500,
+    template: { mappings },
+    _meta: { description: 'Kubernetes events, collected by client-ts' },
+  };
 }

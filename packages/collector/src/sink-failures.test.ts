@@ -3,14 +3,14 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { Deferred } from 'client-ts/internal';
-import { SinkFiles } from './sink-files.ts';
+import { SinkFiles } from './sink-state.ts';
 import { Spool } from './spool.ts';
-import { spoolLine } from './spool-line.ts';
+import { spoolLine } from './spool.ts';
 import { anEvent, at, folder, MemorySink } from './test-events.ts';
 import { Bench, feed } from './test-pipeline.ts';
 
-describe('the way into a sink, when things fail', () => {
-  it('keeps what is on disk over restarts while the sink stays away, near the limit too', async (t) => {
+describe('SinkPipeline under failures', () => {
+  it('keeps what is on disk over restarts while the sink is down, also near the limit', async (t) => {
     const directory = await folder(t);
     const line = Buffer.byteLength(spoolLine(anEvent(10)));
     const maxSpoolBytes = line * 100;
@@ -39,7 +39,7 @@ describe('the way into a sink, when things fail', () => {
     assert.deepEqual(sink.gaps, []);
   });
 
-  it('records a gap for a damaged segment, once the rest of it is delivered', async (t) => {
+  it('records a gap for a damaged segment after delivering the rest of it', async (t) => {
     const directory = await folder(t);
     const files = new SinkFiles(directory);
     await files.create();
@@ -73,7 +73,7 @@ describe('the way into a sink, when things fail', () => {
     assert.deepEqual(await new SinkFiles(directory).readLosses(), []);
   });
 
-  it('keeps the source waiting while the disk fails, and drops nothing', async (t) => {
+  it('blocks the source while the disk fails, and drops nothing', async (t) => {
     const directory = await folder(t);
     const bench = new Bench(directory);
     const sink = new MemorySink();
@@ -96,7 +96,7 @@ describe('the way into a sink, when things fail', () => {
     await bench.stop(pipeline);
   });
 
-  it('stops while the disk fails, and claims nothing that is not on it', async (t) => {
+  it('stops while the disk fails, without claiming what is not on it', async (t) => {
     const directory = await folder(t);
     const bench = new Bench(directory);
     const sink = new MemorySink();
@@ -110,7 +110,7 @@ describe('the way into a sink, when things fail', () => {
     assert.equal(pipeline.stats.dropped, 0);
   });
 
-  it('stops while the sink does not answer, and leaves the rest on disk', async (t) => {
+  it('stops while the sink hangs, and leaves the rest on disk', async (t) => {
     const directory = await folder(t);
     const first = new Bench(directory);
     const hanging = new MemorySink();
@@ -133,7 +133,7 @@ describe('the way into a sink, when things fail', () => {
     await second.stop(again);
   });
 
-  it('records a gap when its position or its losses cannot be read', async (t) => {
+  it('records a gap when its position or its gaps are damaged', async (t) => {
     for (const [name, reason] of [
       ['position.json', 'the position could not be read'],
       ['losses.json', 'the record of gaps could not be read'],
@@ -150,7 +150,7 @@ describe('the way into a sink, when things fail', () => {
     }
   });
 
-  it('begins a gap with the oldest of the events that it drops', async (t) => {
+  it('begins a gap with the oldest dropped event', async (t) => {
     const bench = new Bench(await folder(t));
     const sink = new MemorySink();
     sink.isDown = true;

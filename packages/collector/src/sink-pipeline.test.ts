@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { Deferred } from 'client-ts/internal';
 import type { Position } from './event-sink.ts';
-import { SinkFiles } from './sink-files.ts';
+import { SinkFiles } from './sink-state.ts';
 import { Spool } from './spool.ts';
-import { spoolLine } from './spool-line.ts';
+import { spoolLine } from './spool.ts';
 import { anEvent, at, folder, MemorySink } from './test-events.ts';
 import { Bench, feed, uids } from './test-pipeline.ts';
 
-describe('the way into a sink', () => {
-  it('leads there in batches, with the position that is reached', async (t) => {
+describe('SinkPipeline', () => {
+  it('writes batches with the position reached', async (t) => {
     const bench = new Bench(await folder(t));
     const sink = new MemorySink();
     const pipeline = await bench.open(sink);
@@ -29,7 +29,7 @@ describe('the way into a sink', () => {
     assert.equal(again.position, undefined);
   });
 
-  it('begins where an earlier process was, by what that has kept', async (t) => {
+  it('starts from the stored position of an earlier process', async (t) => {
     const directory = await folder(t);
     const first = new Bench(directory);
     const sink = new MemorySink();
@@ -44,7 +44,7 @@ describe('the way into a sink', () => {
     await second.stop(again);
   });
 
-  it('tries again until the sink is back, and loses and doubles nothing', async (t) => {
+  it('retries until the sink is back, without losses or duplicates', async (t) => {
     const bench = new Bench(await folder(t));
     const sink = new MemorySink();
     sink.isDown = true;
@@ -63,7 +63,7 @@ describe('the way into a sink', () => {
     await bench.stop(pipeline);
   });
 
-  it('goes over the disk while the sink is away: memory is bounded, order is kept', async (t) => {
+  it('spills to disk while the sink is down: memory is bounded, order is kept', async (t) => {
     const bench = new Bench(await folder(t));
     const sink = new MemorySink();
     sink.isDown = true;
@@ -90,7 +90,7 @@ describe('the way into a sink', () => {
     await bench.stop(pipeline);
   });
 
-  it('finds on disk what a process left there that ended while the sink was away', async (t) => {
+  it('delivers what a process left on disk while the sink was down', async (t) => {
     const directory = await folder(t);
     const first = new Bench(directory);
     const away = new MemorySink();
@@ -107,7 +107,7 @@ describe('the way into a sink', () => {
     await second.stop(again);
   });
 
-  it('lets nothing overtake what is on disk', async (t) => {
+  it('lets nothing overtake events on disk', async (t) => {
     const bench = new Bench(await folder(t));
     const sink = new MemorySink();
     sink.isDown = true;
@@ -115,7 +115,7 @@ describe('the way into a sink', () => {
     feed(pipeline, 1, 60);
     await bench.until(() => pipeline.stats.spilled >= 30);
     sink.isDown = false;
-    // There is room in memory again, and events on disk that came before.
+    // There is room in memory again, and older events on disk.
     await bench.until(() => sink.events.length >= 10);
     feed(pipeline, 61, 65);
     await bench.until(() => sink.events.length === 65);
@@ -126,7 +126,7 @@ describe('the way into a sink', () => {
     await bench.stop(pipeline);
   });
 
-  it('believes the position in the data, unless there is more on disk', async (t) => {
+  it('prefers the position in the data, unless there is more on disk', async (t) => {
     const directory = await folder(t);
     const keeping = (resourceVersion: number): MemorySink & { position(): Promise<Position> } =>
       Object.assign(new MemorySink(), { position: async () => at(resourceVersion) });
@@ -147,7 +147,7 @@ describe('the way into a sink', () => {
     await second.stop(ahead);
   });
 
-  it('tells the next process what it has dropped, if the sink is away until the end', async (t) => {
+  it('leaves dropped events to the next process if the sink stays down', async (t) => {
     const directory = await folder(t);
     const first = new Bench(directory);
     const away = new MemorySink();
@@ -173,7 +173,7 @@ describe('the way into a sink', () => {
     assert.deepEqual(await new SinkFiles(directory).readLosses(), []);
   });
 
-  it('counts what it has to drop, and says so when it can', async (t) => {
+  it('counts dropped events, and records the gap when there is room', async (t) => {
     const bench = new Bench(await folder(t));
     const sink = new MemorySink();
     sink.isDown = true;
@@ -188,7 +188,7 @@ describe('the way into a sink', () => {
     sink.isDown = false;
     await bench.until(() => pipeline.stats.spoolBytes === 0);
     assert.equal(sink.state.size, 100 - dropped);
-    // The next event that has to wait on disk finds room again.
+    // The next event that is spilled finds room again.
     const gate = new Deferred();
     sink.gate = gate.promise;
     feed(pipeline, 101, 140);
@@ -202,7 +202,7 @@ describe('the way into a sink', () => {
     await bench.stop(pipeline);
   });
 
-  it('puts aside what the sink will never take', async (t) => {
+  it('sets rejected events aside', async (t) => {
     const directory = await folder(t);
     const bench = new Bench(directory);
     const sink = new MemorySink();
@@ -217,7 +217,7 @@ describe('the way into a sink', () => {
     assert.deepEqual(JSON.parse(letters), { event: anEvent(2), reason: 'not wanted' });
   });
 
-  it('records a gap before it goes on, and again after a crash in between', async (t) => {
+  it('records a gap before it continues, and again after a crash in between', async (t) => {
     const bench = new Bench(await folder(t));
     const sink = new MemorySink();
     sink.isDown = true;
@@ -235,7 +235,7 @@ describe('the way into a sink', () => {
     await bench.stop(pipeline);
   });
 
-  it('keeps the position also when no events come', async (t) => {
+  it('stores the position also without events', async (t) => {
     const directory = await folder(t);
     const bench = new Bench(directory);
     const sink = new MemorySink();

@@ -5,46 +5,46 @@ import type { EventSink, Gap, Position, Rejection } from './event-sink.ts';
 import { GapLedger } from './gap-ledger.ts';
 import { Grace } from './grace.ts';
 import { type Passage, Progress } from './progress.ts';
-import type { SinkFiles } from './sink-files.ts';
+import type { SinkFiles } from './sink-state.ts';
 import { openSinkState, type SinkState } from './sink-state.ts';
 import type { Segment, Spool } from './spool.ts';
 
-/** How a {@link SinkPipeline} is made. */
+/** Options of a {@link SinkPipeline}. */
 export interface PipelineOptions {
   readonly sink: EventSink;
-  /** For what waits on disk, what was rejected, and the position. */
+  /** The directory for queued and rejected events and the position. */
   readonly directory: string;
   /** Events per write. */
   readonly batchSize: number;
-  /** Events that wait in memory. */
+  /** Events queued in memory. */
   readonly maxQueued: number;
-  /** How many bytes of the disk waiting events may use. */
+  /** Bytes of queued events on disk. */
   readonly maxSpoolBytes: number;
   readonly clock: Clock;
   readonly random: Random;
-  /** Called with every failure that the pipeline recovers from. */
+  /** Called with every error that the pipeline recovers from. */
   readonly onError: (error: unknown) => void;
 }
 
-/** What a pipeline has done so far. */
+/** Statistics of the way into one sink. */
 export interface PipelineStats {
   readonly sink: string;
-  /** Events that the sink has accepted, each of their states counted. */
+  /** Events that the sink has accepted, counting each state. */
   readonly written: number;
-  /** Writes that failed and were tried again. */
+  /** Failed writes that were retried. */
   readonly retries: number;
-  /** Events that were written to disk first. */
+  /** Events that were spilled to disk. */
   readonly spilled: number;
-  /** Events that are lost because the spool was full. */
+  /** Events that were lost because the spool was full. */
   readonly dropped: number;
   /** Events that the sink rejected; they are in `dead-letters.ndjson`. */
   readonly rejected: number;
-  /** Events that wait in memory, and bytes that wait on disk. */
+  /** Events queued in memory, and bytes queued on disk. */
   readonly queued: number;
   readonly spoolBytes: number;
 }
 
-/** This many events may wait for the disk before the source has to. */
+/** Events that may wait for the disk before the source is blocked. */
 const MAX_SPILLING = 5000;
 const SPILL_CHUNK = 1000;
 const TICK_MS = 10_000;
@@ -52,11 +52,12 @@ const LINGER_MS = 100;
 const RETRY = { initialMs: 500, maxMs: 30_000, jitter: 0.5 };
 
 /**
- * Moves events into one sink, at that sink's own pace. They wait in memory up to a limit, on disk up to
- * another; beyond that they are dropped, and recorded as a gap. While the disk fails, the source waits.
+ * Delivers events to one sink, at the pace of that sink. Events are queued in memory up to a limit,
+ * then on disk up to another; beyond that they are dropped, which is recorded as a gap. While the
+ * disk fails, the source is blocked.
  *
- * The position never claims more than what is in the sink, on disk, or recorded as a gap. A segment on
- * disk stays until every event of it is in the sink, over any number of restarts.
+ * The position never claims more than what is in the sink, on disk, or recorded as a gap. A segment
+ * on disk stays until all of its events are in the sink, over any number of restarts.
  */
 export class SinkPipeline implements AsyncDisposable {
   readonly #options: PipelineOptions;
@@ -71,7 +72,7 @@ export class SinkPipeline implements AsyncDisposable {
   #spillBuffer: { readonly event: CollectedEvent; readonly passage: Passage }[] = [];
   #savedVersion: string | undefined;
   #isReadingBack = false;
-  /** Only looked at while stopping. */
+  /** Only read while stopping. */
   #isSinkDown = false;
   #ticking: Promise<void> = Promise.resolve();
   #counts = { written: 0, retries: 0, spilled: 0, dropped: 0, rejected: 0 };
@@ -89,12 +90,12 @@ export class SinkPipeline implements AsyncDisposable {
     });
   }
 
-  /** Opens its folder, and finds the position of an earlier process. */
+  /** Opens the directory and restores the position of an earlier process. */
   static async open(options: PipelineOptions): Promise<SinkPipeline> {
     return new SinkPipeline(options, await openSinkState(options));
   }
 
-  /** From where the source has to continue for this sink; undefined for the beginning. */
+  /** The position from which the source continues for this sink; undefined for the beginning. */
   get position(): Position | undefined {
     return this.#progress.safe;
   }
@@ -108,11 +109,14 @@ export class SinkPipeline implements AsyncDisposable {
     };
   }
 
-  /** Takes an event. The position is where the source is with it; undefined while it lists. */
+  /**
+   * Accepts an event with the position of the source; the position is undefined while the source
+   * lists.
+   */
   add(event: CollectedEvent, position: Position | undefined): void {
     const passage = this.#progress.depart();
     if (position !== undefined) this.#progress.reach(position);
-    // A new event must not overtake what is on disk.
+    // A new event must not overtake those on disk.
     const isBehind = this.#spillBuffer.length > 0 || !this.#spool.isEmpty || this.#isReadingBack;
     if (!isBehind && this.#backlog.size < this.#options.maxQueued) {
       this.#backlog.add({ event, passage });
@@ -130,14 +134,14 @@ export class SinkPipeline implements AsyncDisposable {
     this.#gaps.add(gap, this.#progress.depart());
   }
 
-  /** Returns a promise if the source should wait for the disk. */
+  /** Returns a promise while the source must wait for the disk. */
   room(): Promise<void> | undefined {
     return this.#spillBuffer.length > MAX_SPILLING ? this.#spill() : undefined;
   }
 
   /**
-   * Writes until the signal aborts, then what is left; a sink that fails by then is not waited for, and
-   * what is left goes to disk.
+   * Writes until the signal aborts, then drains. Does not wait for a sink that fails by then: the
+   * rest goes to disk.
    */
   async run(signal: AbortSignal): Promise<void> {
     using _stop = onAbort(signal, () => {
@@ -171,7 +175,7 @@ export class SinkPipeline implements AsyncDisposable {
     }
   }
 
-  /** Waits for an event, and then a moment for others: each write has a fixed cost. */
+  /** Waits for an event, then briefly for more: each write has a fixed cost. */
   async #nextBatch(): Promise<Waiting[]> {
     const { batchSize } = this.#options;
     const batch = await this.#backlog.take(1);
@@ -182,7 +186,7 @@ export class SinkPipeline implements AsyncDisposable {
     return batch;
   }
 
-  /** Resolves to true once the sink has the batch, to false if this process stops before that. */
+  /** Resolves to true when the sink has the batch, to false if this process stops first. */
   async #deliver(batch: readonly Waiting[]): Promise<boolean> {
     const events = batch.map(({ event }) => event);
     const passages = new Set(batch.flatMap(({ passage }) => passage ?? []));
@@ -215,7 +219,7 @@ export class SinkPipeline implements AsyncDisposable {
     return rejections;
   }
 
-  /** The process stops without the sink: what only memory has goes to disk. */
+  /** Moves to disk what only memory has: the process stops without the sink. */
   #leave(batch: readonly Waiting[]): void {
     for (const { event, passage } of batch) {
       if (passage !== undefined) this.#spillBuffer.push({ event, passage });
@@ -223,7 +227,7 @@ export class SinkPipeline implements AsyncDisposable {
     this.#backlog.giveUp(batch);
   }
 
-  /** Brings events back from disk while there is room in memory. */
+  /** Loads events from disk while there is room in memory. */
   async #refill(): Promise<void> {
     await this.#refilling.run(async () => {
       try {
@@ -234,7 +238,7 @@ export class SinkPipeline implements AsyncDisposable {
           if (segment !== undefined) await this.#accept(segment);
         }
       } catch (error) {
-        // The segment is still there; the next batch or tick tries again.
+        // The segment is kept; the next batch or tick tries again.
         this.#options.onError(error);
       } finally {
         this.#isReadingBack = false;
@@ -242,7 +246,7 @@ export class SinkPipeline implements AsyncDisposable {
     });
   }
 
-  /** Queues the events of a segment. What is lost in it is recorded before anything else is done. */
+  /** Queues the events of a segment, after recording its losses. */
   async #accept(segment: Segment): Promise<void> {
     const { damage, events } = segment;
     if (damage !== undefined) {
@@ -272,11 +276,11 @@ export class SinkPipeline implements AsyncDisposable {
     };
   }
 
-  /** Puts on disk what has no place in memory. While the disk fails it tries again. */
+  /** Spills to disk what does not fit into memory. Retries while the disk fails. */
   #spill(): Promise<void> {
     return this.#spilling.run(async () => {
       while (this.#spillBuffer.length > 0) {
-        // What is neither on disk nor recorded stays in front of the position, and is read again.
+        // What is neither on disk nor recorded stays ahead of the position, and is read again.
         if (!(await this.#onDisk(() => this.#spillChunk()))) return;
         await this.#savePosition(this.#progress.safe);
       }
@@ -300,7 +304,7 @@ export class SinkPipeline implements AsyncDisposable {
     for (const { passage } of this.#spillBuffer.splice(0, count)) passage.arrived();
   }
 
-  /** Repeats work until the disk has it. Resolves to false if this process stops before that. */
+  /** Repeats work until the disk accepts it. Resolves to false if this process stops first. */
   async #onDisk(work: () => Promise<void>): Promise<boolean> {
     const backoff = this.#backoff();
     for (;;) {
@@ -316,8 +320,8 @@ export class SinkPipeline implements AsyncDisposable {
   }
 
   /**
-   * Keeps the position beside the data for sinks that cannot keep it with them, and while events wait on disk.
-   * An old position is safe, so that a failure costs nothing but time after a crash.
+   * Writes the position to disk, for sinks that cannot store it with the data and while events are
+   * on disk. An old position is safe: a failure only costs time after a crash.
    */
   async #savePosition(position: Position | undefined): Promise<void> {
     if (position === undefined || position.resourceVersion === this.#savedVersion) return;
@@ -330,7 +334,7 @@ export class SinkPipeline implements AsyncDisposable {
     }
   }
 
-  /** What has to be done also when no events come. */
+  /** Regular work, also without events. */
   async #tick(): Promise<void> {
     const { sink, clock } = this.#options;
     if (!this.#grace.isStopping) void this.#refill();

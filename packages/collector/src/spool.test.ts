@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { CollectedEvent } from './collected-event.ts';
 import { Spool } from './spool.ts';
-import { spoolLine } from './spool-line.ts';
+import { spoolLine } from './spool.ts';
 import { anEvent, folder } from './test-events.ts';
 
 async function drain(spool: Spool): Promise<CollectedEvent[]> {
@@ -20,8 +20,8 @@ async function drain(spool: Spool): Promise<CollectedEvent[]> {
 const some = (from: number, to: number): CollectedEvent[] =>
   Array.from({ length: to - from + 1 }, (_, index) => anEvent(from + index));
 
-describe('the spool', () => {
-  it('gives back what it got, in order, and leaves nothing on disk', async (t) => {
+describe('Spool', () => {
+  it('returns events in order, and leaves nothing on disk', async (t) => {
     const directory = await folder(t);
     await using spool = await Spool.open({ directory, maxBytes: 1e9, segmentBytes: 1000 });
     assert.ok(spool.isEmpty);
@@ -33,7 +33,7 @@ describe('the spool', () => {
     assert.deepEqual(await readdir(directory), []);
   });
 
-  it('finds what another process has left, without a line that was cut off', async (t) => {
+  it('reads the segments of another process, without an incomplete last line', async (t) => {
     const directory = await folder(t);
     const first = await Spool.open({ directory, maxBytes: 1e9, segmentBytes: 1000 });
     await first.append(some(1, 6));
@@ -46,7 +46,7 @@ describe('the spool', () => {
     await first[Symbol.asyncDispose]();
   });
 
-  it('keeps what was taken until it is removed', async (t) => {
+  it('keeps a taken segment until it is removed', async (t) => {
     const directory = await folder(t);
     const options = { directory, maxBytes: 1e9 };
     await using spool = await Spool.open(options);
@@ -57,7 +57,7 @@ describe('the spool', () => {
     assert.deepEqual(await drain(again), segment?.events);
   });
 
-  it('takes no more than it may, also of what is being read', async (t) => {
+  it('respects its limit, including segments being read', async (t) => {
     const line = Buffer.byteLength(spoolLine(anEvent(1)));
     await using spool = await Spool.open({ directory: await folder(t), maxBytes: line * 3 });
     assert.equal(await spool.append(some(1, 5)), 3);
@@ -68,7 +68,7 @@ describe('the spool', () => {
     assert.deepEqual(await drain(spool), some(6, 7));
   });
 
-  it('can be written to and read from at the same time', async (t) => {
+  it('is written and read at the same time', async (t) => {
     await using spool = await Spool.open({
       directory: await folder(t),
       maxBytes: 1e9,
@@ -86,7 +86,7 @@ describe('the spool', () => {
     assert.deepEqual([...read, ...(await drain(spool))], some(1, 50));
   });
 
-  it('sets a damaged segment aside, with what can be read of it handed out', async (t) => {
+  it('sets a damaged segment aside, and returns its readable part', async (t) => {
     const directory = await folder(t);
     const options = { directory, maxBytes: 1e9 };
     await using writer = await Spool.open(options);
@@ -94,7 +94,7 @@ describe('the spool', () => {
     const [name = ''] = await readdir(directory);
     const path = join(directory, name);
     const lines = (await readFile(path, 'utf8')).split('\n');
-    // Still JSON, but not what was written; and something that is no JSON.
+    // Valid JSON with a wrong checksum; and text that is not JSON.
     lines[1] = lines[1]?.replace('uid-2', 'uid-9') ?? '';
     lines[3] = '\0\0\0';
     await writeFile(path, lines.join('\n'));
@@ -111,7 +111,7 @@ describe('the spool', () => {
     assert.equal(await spool.take(), undefined);
   });
 
-  it('sets aside what cannot be read at all', async (t) => {
+  it('sets an unreadable segment aside', async (t) => {
     const directory = await folder(t);
     await mkdir(join(directory, '000000000007.ndjson'));
     await using spool = await Spool.open({ directory, maxBytes: 1e9 });
@@ -133,7 +133,7 @@ describe('the spool', () => {
     assert.ok(Date.parse(event.receivedAt) > 0);
   });
 
-  it('has all of an append or nothing of it when the disk is full', async (t) => {
+  it('appends all or nothing when the disk is full', async (t) => {
     const directory = await folder(t);
     const module = (name: string): string => new URL(name, import.meta.url).href;
     const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
@@ -148,7 +148,7 @@ describe('the spool', () => {
         const again = await spool.append([anEvent(kept + 1)]);
         console.log(JSON.stringify({ kept, again, code: error.code }));
       }`;
-    // Files may have 8 KiB; the signal that comes with the error would end the process.
+    // Files may have 8 KiB; the signal that comes with the error would kill the process.
     const script = `trap '' XFSZ; ulimit -f 8; exec "$0" --input-type=module -e "$1" "$2"`;
     const args = ['-c', script, process.execPath, code, directory];
     const { stdout, stderr } = spawnSync('bash', args, { encoding: 'utf8' });
@@ -165,7 +165,7 @@ describe('the spool', () => {
     assert.deepEqual(events, some(1, result.kept + 1));
   });
 
-  it('is for its owner only', async (t) => {
+  it('is readable only by its owner', async (t) => {
     const directory = join(await folder(t), 'spool');
     await mkdir(directory, { mode: 0o755 });
     await using spool = await Spool.open({ directory, maxBytes: 1e9 });

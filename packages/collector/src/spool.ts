@@ -9,31 +9,32 @@ import {
   truncate,
 } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { isJsonObject } from 'client-ts/internal';
 import type { CollectedEvent } from './collected-event.ts';
 import { CollectorError } from './collector-error.ts';
 import { PRIVATE_FILE, privateFolder, removeFile, syncFolder } from './durable-file.ts';
-import { readSegment, type SegmentContent, spoolLine } from './spool-line.ts';
 
-/** How a {@link Spool} is made. */
+/** Options of a {@link Spool}. */
 export interface SpoolOptions {
-  /** A folder of its own. */
+  /** A directory of its own. */
   readonly directory: string;
-  /** How many bytes of the disk it may use. */
+  /** The maximum size on disk, in bytes. */
   readonly maxBytes: number;
-  /** It is read back in segments of about this size. Default 2 MiB. */
+  /** The approximate size of a segment. Default 2 MiB. */
   readonly segmentBytes?: number | undefined;
 }
 
-/** Events read back from disk. They stay there until {@link Segment.remove}. */
+/** Events read from disk. They stay there until {@link Segment.remove}. */
 export interface Segment {
   readonly events: readonly CollectedEvent[];
-  /** Set if something in it cannot be read. */
+  /** Set if part of it is unreadable. */
   readonly damage: Damage | undefined;
-  /** Frees its room: the events are delivered. A damaged segment is set aside, not deleted. */
+  /** Frees its space after its events were delivered. A damaged segment is set aside instead. */
   remove(): Promise<void>;
 }
 
-/** What is wrong with a segment. */
+/** The damage of a segment. */
 export interface Damage {
   readonly error: CollectorError;
   /** When the segment was last written. */
@@ -46,30 +47,29 @@ interface SegmentFile {
 }
 
 const segmentName = /^(\d{12})\.ndjson$/;
-/** Damaged segments are kept for a person to look at, the newest so many. */
+/** The number of damaged segments to keep for inspection. */
 const DAMAGED_KEPT = 10;
 
 /**
- * Keeps events on disk that have no place in memory, first in, first out. What {@link Spool.append} has
- * accepted survives a power loss. A line that was cut off by the death of the process is left out; any
- * other unreadable line is {@link Damage}.
+ * A queue on disk, first in, first out. Accepted events survive a power loss. A line that was cut
+ * off by a crash is ignored; any other unreadable line is {@link Damage}.
  */
 export class Spool implements AsyncDisposable {
   readonly #options: SpoolOptions & { readonly segmentBytes: number };
-  /** Oldest first. The last one is written to while `#writer` is open. */
+  /** Oldest first. The last one is being written while `#writer` is open. */
   readonly #files: SegmentFile[] = [];
-  /** Of segments that were taken and not removed. */
+  /** The bytes of segments that were taken and not removed. */
   #inUseBytes = 0;
   #writer: FileHandle | undefined;
   #number = 0;
-  /** One operation after the other. */
+  /** Serialises operations. */
   #last: Promise<unknown> = Promise.resolve();
 
   private constructor({ segmentBytes = 2 * 2 ** 20, ...options }: SpoolOptions) {
     this.#options = { ...options, segmentBytes };
   }
 
-  /** Opens the folder, and finds what an earlier process has left there. */
+  /** Opens the directory with the segments of an earlier process. */
   static async open(options: SpoolOptions): Promise<Spool> {
     const spool = new Spool(options);
     await privateFolder(options.directory);
@@ -83,19 +83,19 @@ export class Spool implements AsyncDisposable {
     return spool;
   }
 
-  /** How many bytes of the disk it uses. */
+  /** The size on disk, in bytes. */
   get bytes(): number {
     return this.#files.reduce((sum, { bytes }) => sum + bytes, this.#inUseBytes);
   }
 
-  /** True if there is nothing to {@link Spool.take}. */
+  /** True if there is no segment to {@link Spool.take}. */
   get isEmpty(): boolean {
     return this.#files.length === 0;
   }
 
   /**
-   * Keeps as many events as there is room for, from the front; returns how many. Rejects if the disk fails:
-   * then none of them is kept.
+   * Appends as many events as there is room for; returns how many. Rejects if the disk fails: then
+   * none is kept.
    */
   append(events: readonly CollectedEvent[]): Promise<number> {
     return this.#inTurn(() => this.#append(events));
@@ -146,7 +146,7 @@ export class Spool implements AsyncDisposable {
     };
   }
 
-  /** Moves a segment to where it is not read again. */
+  /** Moves a segment to the directory of damaged ones. */
   async #setAside(path: string): Promise<void> {
     const damaged = join(this.#options.directory, 'damaged');
     await privateFolder(damaged);
@@ -172,8 +172,8 @@ export class Spool implements AsyncDisposable {
   }
 
   /**
-   * Removes what a failed append has written: a full disk must not fill further with every attempt, and
-   * half a line in the middle of a segment would be damage.
+   * Removes what a failed append has written: attempts must not fill up the disk, and part of a
+   * line within a segment would be damage.
    */
   async #takeBack(file: SegmentFile): Promise<void> {
     await this.#closeWriter();
@@ -216,7 +216,7 @@ async function read(path: string): Promise<Pick<Segment, 'damage' | 'events'>> {
   }
   const { events = [], damagedLines } = content ?? {};
   if (damagedLines === 0) return { events, damage: undefined };
-  // How many events that were is not known: damage may have joined lines, or divided them.
+  // The number of events is unknown: damage may have joined or split lines.
   const what = damagedLines === undefined ? 'the segment' : `${damagedLines} lines of the segment`;
   const error = new CollectorError(
     'COLLECTOR_SPOOL_DAMAGED',
@@ -224,4 +224,46 @@ async function read(path: string): Promise<Pick<Segment, 'damage' | 'events'>> {
     { cause },
   );
   return { events, damage: { error, writtenAt } };
+}
+
+/** The readable and the unreadable part of a segment. */
+interface SegmentContent {
+  readonly events: readonly CollectedEvent[];
+  /** Lines that were complete and have changed. */
+  readonly damagedLines: number;
+}
+
+/** Formats an event as a line: a checksum, and JSON. */
+export function spoolLine(event: CollectedEvent): string {
+  const json = JSON.stringify(event);
+  return `${checksum(json)} ${json}\n`;
+}
+
+/**
+ * Parses a segment. An incomplete last line is ignored: the process was killed while writing it,
+ * and it never counted as safe. `receivedAt` is used for lines of earlier versions, which lack it.
+ */
+function readSegment(content: Buffer, receivedAt: string): SegmentContent {
+  const lines = content.toString('utf8').split('\n').slice(0, -1);
+  const events = lines.map((line) => parseLine(line, receivedAt));
+  const readable = events.filter((event) => event !== undefined);
+  return { events: readable, damagedLines: events.length - readable.length };
+}
+
+function parseLine(line: string, receivedAt: string): CollectedEvent | undefined {
+  // Earlier versions wrote JSON without a checksum.
+  const hasChecksum = !line.startsWith('{');
+  const json = hasChecksum ? line.slice(9) : line;
+  if (hasChecksum && line.slice(0, 9) !== `${checksum(json)} `) return undefined;
+  try {
+    const event: unknown = JSON.parse(json);
+    if (!isJsonObject(event) || typeof event['uid'] !== 'string') return undefined;
+    return { receivedAt, createdAt: receivedAt, ...event } as unknown as CollectedEvent;
+  } catch {
+    return undefined;
+  }
+}
+
+function checksum(text: string): string {
+  return crc32(text).toString(16).padStart(8, '0');
 }

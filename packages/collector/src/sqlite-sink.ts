@@ -7,24 +7,24 @@ import {
   prepareWrite,
   type SqlDatabase,
   type SqlStatement,
-} from './sqlite-module.ts';
-import { openForWriting } from './sqlite-schema.ts';
+} from './sqlite-database.ts';
+import { openForWriting } from './sqlite-database.ts';
 
-/** How a {@link SqliteSink} is made. */
+/** Options of a {@link SqliteSink}. */
 export interface SqliteSinkOptions {
   readonly path: string;
-  /** Events whose last state arrived longer ago are removed. Default: none are. */
+  /** Removes events whose last state arrived longer ago. Default: never. */
   readonly maxAgeMs?: number | undefined;
-  /** Those that arrived first are removed when the file has become larger. Default: it may grow. */
+  /** Removes the oldest arrivals when the file exceeds this size. Default: no limit. */
   readonly maxBytes?: number | undefined;
 }
 
-/** So many are removed at a time, so that writers and the event loop get their turn. */
+/** Events removed per transaction, so that writers and the event loop are not blocked. */
 const PRUNE_CHUNK = 1000;
 
 /**
- * Keeps events in one SQLite file, with the position in the same transaction: killed at any moment, it
- * has either both of a batch or neither.
+ * Stores events in one SQLite file, with the position in the same transaction: after a crash it has
+ * both or neither. Needs Node 22.16. Query it with {@link EventArchive}.
  */
 export class SqliteSink implements EventSink {
   readonly name: string = 'sqlite';
@@ -82,7 +82,7 @@ export class SqliteSink implements EventSink {
         try {
           this.#put(event);
         } catch (error) {
-          // A value that SQLite has no type for. Nothing of the event is written yet.
+          // A value without an SQLite type. Nothing of this event was written yet.
           if (!(error instanceof TypeError)) throw error;
           rejections.push({ event, reason: error.message });
         }
@@ -106,7 +106,7 @@ export class SqliteSink implements EventSink {
     await this.prune(nowMs);
   }
 
-  /** Removes what is too old or too much; gives how many events. */
+  /** Removes events beyond the limits; returns how many. */
   async prune(nowMs: number): Promise<number> {
     const { maxAgeMs, maxBytes } = this.#options;
     let removed = 0;
@@ -163,7 +163,7 @@ export class SqliteSink implements EventSink {
       return;
     }
     this.#update.run(...values);
-    // Mostly only the count and the time have changed, and the words need not be indexed again.
+    // Usually only the count and the time change, and the text need not be indexed again.
     if (stored['message'] === event.message && stored['reason'] === event.reason) return;
     this.#indexText.run(stored['id'] ?? null, event.message, event.reason, object);
   }
@@ -182,7 +182,7 @@ export class SqliteSink implements EventSink {
     return oldest.length;
   }
 
-  /** Without the pages that are free already. */
+  /** Without free pages. */
   #bytesInUse(): number {
     const pragma = (name: string): number =>
       Number(Object.values(this.#database.prepare(`PRAGMA ${name}`).get() ?? {})[0]);
@@ -190,7 +190,7 @@ export class SqliteSink implements EventSink {
   }
 }
 
-/** What the object is called in the text index: `Pod default/web-0 spec.containers{web}`. */
+/** The text that is indexed for the object: `Pod default/web-0 spec.containers{web}`. */
 function objectText({ kind = '', namespace, name = '', fieldPath }: InvolvedObject): string {
   const place = namespace === undefined ? name : `${namespace}/${name}`;
   return `${kind} ${place}${fieldPath === undefined ? '' : ` ${fieldPath}`}`;

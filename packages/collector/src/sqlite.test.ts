@@ -4,10 +4,10 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { CollectorError } from './collector-error.ts';
-import type { EventQuery } from './event-query.ts';
-import { openDatabase } from './sqlite-module.ts';
-import { EventArchive } from './sqlite-query.ts';
-import { openForWriting } from './sqlite-schema.ts';
+import type { EventQuery } from './event-archive.ts';
+import { openDatabase } from './sqlite-database.ts';
+import { EventArchive } from './event-archive.ts';
+import { openForWriting } from './sqlite-database.ts';
 import { SqliteSink } from './sqlite-sink.ts';
 import { anEvent, at, folder, hasSqlite } from './test-events.ts';
 
@@ -16,8 +16,8 @@ function isForeign(error: unknown): boolean {
 }
 
 function withSqlite(): void {
-  describe('the sink', () => {
-    it('keeps events with every field, and where it has come, over a restart', async (t) => {
+  describe('SqliteSink', () => {
+    it('stores events with every field, and the position, over a restart', async (t) => {
       const path = join(await folder(t), 'events.db');
       const full = anEvent(1, {
         related: { kind: 'Node', name: 'node-1' },
@@ -40,7 +40,7 @@ function withSqlite(): void {
       assert.deepEqual(archive.position, at(2));
     });
 
-    it('updates an event that is counted on, and never goes back', async (t) => {
+    it('updates an event, and never goes back to an older state', async (t) => {
       const path = join(await folder(t), 'events.db');
       await using sink = new SqliteSink({ path });
       await sink.write([anEvent(1, { version: 9 })], at(9));
@@ -54,7 +54,7 @@ function withSqlite(): void {
       assert.deepEqual(await sink.position(), at(10));
     });
 
-    it('keeps a batch as a whole, or nothing of it', async (t) => {
+    it('stores all of a batch or nothing', async (t) => {
       const path = join(await folder(t), 'events.db');
       await using sink = new SqliteSink({ path });
       const other = openDatabase(path);
@@ -70,7 +70,7 @@ function withSqlite(): void {
       assert.equal(archive.size, 1);
     });
 
-    it('rejects an event that it has no type for, and keeps the others', async (t) => {
+    it('rejects an event with an unsupported value, and stores the others', async (t) => {
       const path = join(await folder(t), 'events.db');
       await using sink = new SqliteSink({ path });
       const broken = anEvent(2, { message: { not: 'text' } as unknown as string });
@@ -84,7 +84,7 @@ function withSqlite(): void {
       assert.deepEqual(archive.position, at(3));
     });
 
-    it('keeps what it has committed over a power loss, in a file for its owner only', async (t) => {
+    it('syncs commits, in a file readable only by its owner', async (t) => {
       const path = join(await folder(t), 'events.db');
       const database = openForWriting(path);
       // 2 is FULL: every commit is synced.
@@ -99,7 +99,7 @@ function withSqlite(): void {
       assert.equal(statSync(path).mode & 0o777, 0o640, 'the owner has decided otherwise');
     });
 
-    it('forgets by arrival, not by what authors claim', async (t) => {
+    it('removes by arrival, not by the times of authors', async (t) => {
       const path = join(await folder(t), 'events.db');
       await using sink = new SqliteSink({ path, maxAgeMs: 60_000 });
       const claim = '9999-12-31T23:59:59.000Z';
@@ -111,7 +111,7 @@ function withSqlite(): void {
       assert.deepEqual(archive.query({}).events, [honest]);
     });
 
-    it('brings a database of version 1 up to date, and reads one that it must not change', async (t) => {
+    it('migrates a database of version 1, and reads one that is read-only', async (t) => {
       const path = join(await folder(t), 'events.db');
       await new SqliteSink({ path })[Symbol.asyncDispose]();
       const old = openDatabase(path);
@@ -146,7 +146,7 @@ function withSqlite(): void {
       assert.equal(forged?.lastSeen, forged?.receivedAt);
     });
 
-    it('forgets what is too old', async (t) => {
+    it('removes events beyond the maximum age', async (t) => {
       const path = join(await folder(t), 'events.db');
       await using sink = new SqliteSink({ path, maxAgeMs: 1_000_000 });
       const events = Array.from({ length: 2500 }, (_, number) => anEvent(number + 1));
@@ -160,7 +160,7 @@ function withSqlite(): void {
       assert.deepEqual(archive.query({ grep: 'web-1500' }).events, [anEvent(1500)]);
     });
 
-    it('keeps its file within bounds, without the oldest', async (t) => {
+    it('bounds the file by removing the oldest', async (t) => {
       const path = join(await folder(t), 'events.db');
       const maxBytes = 2 * 2 ** 20;
       await using sink = new SqliteSink({ path, maxBytes });
@@ -185,13 +185,13 @@ function withSqlite(): void {
       assert.deepEqual(events.at(-1), anEvent(9000));
     });
 
-    it('waits for others that read, or mend what a killed process has left', async (t) => {
+    it('waits for processes that read or recover', async (t) => {
       const database = openDatabase(join(await folder(t), 'events.db'));
       assert.equal(database.prepare('PRAGMA busy_timeout').get()?.['timeout'], 10_000);
       database.close();
     });
 
-    it('refuses files that are something else', async (t) => {
+    it('refuses files that are not event databases', async (t) => {
       const directory = await folder(t);
       const text = join(directory, 'text.db');
       await writeFile(text, 'Once upon a time, this was no database at all.'.repeat(100));
@@ -214,7 +214,7 @@ function withSqlite(): void {
     });
   });
 
-  describe('the archive', () => {
+  describe('EventArchive', () => {
     const events = [
       anEvent(1),
       anEvent(2, { type: 'Warning', reason: 'FailedScheduling', message: '0/3 nodes: no cpu' }),
@@ -268,7 +268,7 @@ function withSqlite(): void {
       });
     }
 
-    it('tells of gaps in the time that was asked for', async (t) => {
+    it('returns the gaps within the query', async (t) => {
       const path = join(await folder(t), 'events.db');
       await using sink = new SqliteSink({ path });
       const [one, two, three] = [1, 2, 3].map((number) => anEvent(number).lastSeen);
@@ -287,7 +287,7 @@ function withSqlite(): void {
 describe('on a Node with SQLite', { skip: hasSqlite ? false : 'needs Node 22.16' }, withSqlite);
 
 if (!hasSqlite) {
-  it('is refused with the way out where Node has no such SQLite', () => {
+  it('reports a Node without SQLite, with the fix', () => {
     assert.throws(
       () => new SqliteSink({ path: ':memory:' }),
       (error) =>

@@ -5,13 +5,13 @@ import type { TestContext } from 'node:test';
 import type { CollectedEvent } from './collected-event.ts';
 import type { EventSink, Gap, Position, Rejection } from './event-sink.ts';
 
-/** For tests: true if this Node has what the database needs. */
+/** For tests: true if this Node has SQLite with full-text search. */
 export const hasSqlite: boolean = ((): boolean => {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   return major > 22 || (major === 22 && minor >= 16);
 })();
 
-/** For tests: an event of which only the interesting part is said. */
+/** For tests: an event with the given fields. */
 export function anEvent(
   number: number,
   { version = number, ...fields }: Partial<CollectedEvent> & { readonly version?: number } = {},
@@ -35,7 +35,7 @@ export function anEvent(
   };
 }
 
-/** For tests: a version on the server of the tests. */
+/** For tests: a position on the test server. */
 export function at(resourceVersion: number): Position {
   return {
     source: 'https://server',
@@ -44,14 +44,14 @@ export function at(resourceVersion: number): Position {
   };
 }
 
-/** For tests: a folder that goes with the test. */
+/** For tests: a directory that is removed after the test. */
 export async function folder(t: Pick<TestContext, 'after'>): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'client-ts-collector-'));
   t.after(() => rm(directory, { recursive: true, force: true }));
   return directory;
 }
 
-/** For tests: a sink in memory that can be told to fail, to hang, and what to refuse. */
+/** For tests: a sink in memory that can fail, hang and reject events. */
 export class MemorySink implements EventSink {
   readonly name: string;
   readonly batches: (readonly CollectedEvent[])[] = [];

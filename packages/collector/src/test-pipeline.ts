@@ -4,7 +4,7 @@ import { VirtualClock } from 'client-ts/testing';
 import { type PipelineOptions, SinkPipeline } from './sink-pipeline.ts';
 import { anEvent, at, type MemorySink } from './test-events.ts';
 
-/** For tests: a pipeline on a clock of its own. Real is only the disk, which is waited for by looking. */
+/** For tests: a pipeline on a virtual clock and a real disk. */
 export class Bench {
   readonly clock: VirtualClock = new VirtualClock();
   readonly errors: unknown[] = [];
@@ -39,7 +39,7 @@ export class Bench {
     assert.equal(this.clock.pending, 0);
   }
 
-  /** Lets time pass until it is so. */
+  /** Advances the clock until the condition holds. */
   async until(condition: () => boolean): Promise<void> {
     for (let step = 0; !condition(); step += 1) {
       assert.ok(step < 20_000, 'it never comes to it');

@@ -17,7 +17,7 @@ interface Answer {
   readonly body: unknown;
 }
 
-/** What an action of a bulk request asks for. */
+/** An action of a bulk request. */
 interface Action {
   readonly _index: string;
   readonly _id: string;
@@ -27,8 +27,8 @@ interface Action {
 }
 
 /**
- * For tests: the part of the wire contract of Elasticsearch that the sink relies on, as its documentation
- * has it: bulk requests with external versions and with sequence numbers, data streams, templates.
+ * For tests: the part of the Elasticsearch API that the sink uses, as documented: bulk requests
+ * with external versions and with sequence numbers, data streams, templates.
  */
 export class SearchServer {
   readonly url: string;
@@ -37,9 +37,9 @@ export class SearchServer {
   /** Method and path of each request. */
   readonly log: string[] = [];
   readonly authorizations: Set<string | undefined> = new Set();
-  /** Answers instead of the server if it gives something. */
+  /** Overrides responses. */
   intercept: (path: string, body: string) => Answer | undefined = () => undefined;
-  /** Answers for one document instead of the server. */
+  /** Overrides the result for a document. */
   itemFault: (id: string) => { status: number; error?: object } | undefined = () => undefined;
   #seqNo = 0;
 
@@ -47,14 +47,14 @@ export class SearchServer {
     this.url = url;
   }
 
-  /** With a certificate and its key it speaks TLS. */
+  /** Serves TLS if given a certificate and its key. */
   static async start(
     t: Pick<TestContext, 'after'>,
     tls?: { readonly certificate: string; readonly key: string },
   ): Promise<SearchServer> {
     const serve: RequestListener = (request, response) => {
       void self.#respond(request).then(({ status, body }) => {
-        // Clients of the product refuse to talk to anything else.
+        // The official client checks this header.
         response.setHeader('x-elastic-product', 'Elasticsearch');
         const own = 'application/vnd.elasticsearch+json';
         const isOwn = (request.headers.accept ?? '').includes(own);
@@ -79,7 +79,7 @@ export class SearchServer {
     return self;
   }
 
-  /** The sources of an index, or of all that begin so, by id. */
+  /** The documents of an index or prefix, by id. */
   sources(prefix: string): Record<string, Record<string, unknown>> {
     const found = [...this.documents.values()].filter(({ index }) => index.startsWith(prefix));
     return Object.fromEntries(found.map(({ id, source }) => [id, source]));

@@ -4,14 +4,13 @@ import { sleep } from 'client-ts/internal';
 import {
   type CollectorStats,
   EventCollector,
-  eventsOf,
+  eventSource,
   fileTarget,
   type LineTarget,
   NdjsonSink,
   SearchSink,
   searchTransport,
   type SinkOpener,
-  sourceOf,
   SqliteSink,
 } from '@client-ts/collector';
 import { configFor } from '../frame/connect.ts';
@@ -58,15 +57,17 @@ export async function collectEvents(
   const config = await configFor(options.connection, context);
   await using client = new Clientset(config);
   const { namespace } = options;
-  const asked = eventsOf(client, { namespace, signal });
-  const events = await withProgress(context, `Asking ${config.server} for its events`, asked);
+  const source = await withProgress(
+    context,
+    `Connecting to ${config.server}`,
+    eventSource(client, { server: config.server, namespace, signal }),
+  );
   const sinks = await sinkOpeners(options, context);
   const { yellow } = stylesFor(context.stderr);
   const tell = onceEach((text) => context.err(`${yellow('Trouble:')} ${text}`));
   const directory = resolve(context.workingDirectory, options.directory);
   const opening = EventCollector.open({
-    events,
-    source: await sourceOf(client, { server: config.server, namespace, signal }),
+    source,
     sinks,
     directory,
     batchSize: options.batchSize,
@@ -79,7 +80,7 @@ export async function collectEvents(
   await using collector = await withProgress(context, `Opening ${directory}`, opening);
   const names = collector.stats.sinks.map(({ sink }) => sink).join(', ');
   context.err(`Collecting the events of ${config.server} into ${names}; Ctrl-C ends it.`);
-  const running = collector.run(signal);
+  const running = collector.run({ signal });
   const over = new AbortController();
   const reporting = report(collector, context, over.signal);
   try {

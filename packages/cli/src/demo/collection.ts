@@ -1,13 +1,12 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-import type { Clientset } from 'client-ts/kubernetes';
 import { type Clock, ClientError } from 'client-ts/internal';
 
 import {
   EventCollector,
   type EventSink,
-  eventsOf,
+  type EventSource,
   fileTarget,
   NdjsonSink,
   SqliteSink,
@@ -16,11 +15,8 @@ import type { CollectionLine, QueueLine } from './state.ts';
 
 /** What is collected, and where it goes. */
 export interface CollectionOptions {
-  readonly client: Clientset;
   readonly clock: Clock;
-  /** Of which server the events are: versions of one mean nothing on another. */
-  readonly source: string;
-  readonly namespace: string | undefined;
+  readonly source: EventSource;
   /** The database. Where Node has no SQLite, lines of JSON go into a file beside it. */
   readonly path: string;
   readonly onError: (error: unknown) => void;
@@ -40,9 +36,11 @@ export class Collection implements AsyncDisposable {
   }
 
   /** Rejects if events may not be read, or the file cannot be written. */
-  static async open(options: CollectionOptions, signal: AbortSignal): Promise<Collection> {
-    const { client, clock, namespace, onError, path, source } = options;
-    const events = await eventsOf(client, { namespace, signal });
+  static async open(
+    options: CollectionOptions,
+    { signal }: { readonly signal: AbortSignal },
+  ): Promise<Collection> {
+    const { clock, onError, path, source } = options;
     await mkdir(dirname(path), { recursive: true });
     let place = path;
     const open = async (): Promise<EventSink> => {
@@ -51,7 +49,6 @@ export class Collection implements AsyncDisposable {
       return opened.sink;
     };
     const collector = await EventCollector.open({
-      events,
       source,
       sinks: [open],
       directory: spoolOf(path),
@@ -73,7 +70,7 @@ export class Collection implements AsyncDisposable {
 
   /** Collects until the signal aborts; then everything that came is written. */
   run(signal: AbortSignal): Promise<void> {
-    return this.#collector.run(signal);
+    return this.#collector.run({ signal });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

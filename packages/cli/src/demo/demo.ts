@@ -2,7 +2,7 @@ import { join, relative, resolve } from 'node:path';
 
 import { anySignal } from 'client-ts/internal';
 
-import { sourceOf } from '@client-ts/collector';
+import { eventSource } from '@client-ts/collector';
 import type { CommandContext } from '../frame/context.ts';
 import { sentence } from '../frame/report.ts';
 import { checkPermission } from '../simulate/permission.ts';
@@ -86,8 +86,8 @@ async function openCollection(
   const isOurs = kubeconfig !== undefined;
   const path = resolve(workingDirectory, database ?? defaultDatabase(isOurs ? undefined : url));
   if (database === undefined && isOurs) await removeCollection(path);
-  const source = await sourceOf(client, { server: url, namespace, signal });
-  return await Collection.open({ client, clock, source, namespace, path, onError }, signal);
+  const source = await eventSource(client, { server: url, namespace, signal });
+  return await Collection.open({ clock, source, path, onError }, { signal });
 }
 
 /** One file for each cluster: events of several could not be told apart. */

@@ -26,7 +26,7 @@ function withSqlite(): void {
         await sink.recordGap({
           from: '2026-01-01T00:00:00.000Z',
           to: '2026-01-01T00:00:05.000Z',
-          reason: 'the server could not go on from version 1',
+          reason: 'the server could not resume from version 1',
         });
         await sink.recordGap({
           from: undefined,
@@ -45,7 +45,7 @@ function withSqlite(): void {
         '',
       ]);
       assert.deepEqual(context.errors, [
-        'Warning: events may be missing from 2026-01-01T00:00:00.000Z to 2026-01-01T00:00:05.000Z: the server could not go on from version 1',
+        'Warning: events may be missing from 2026-01-01T00:00:00.000Z to 2026-01-01T00:00:05.000Z: the server could not resume from version 1',
         'Warning: 7 events are missing before 2026-01-01T00:00:00.000Z: the spool was full',
       ]);
       const wide = testContext({ workingDirectory, clock });

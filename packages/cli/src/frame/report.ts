@@ -6,16 +6,18 @@ import { printableLines } from './printable.ts';
 import { stylesFor } from './styles.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Where the library speaks of a config, a person has flags. */
+/** Hints that name flags, instead of those of the libraries. */
 const inFlags: Readonly<Record<string, string>> = {
+  COLLECTOR_DATABASE_UNOPENED:
+    'Name the file with --file; client-ts collect-events creates it, in an existing directory.',
+  COLLECTOR_LOCKED:
+    'Stop the other process, or use another directory (--spool) and database (--file).',
   CONFIG_EMPTY:
-    'Name one with --kubeconfig or KUBECONFIG, or put it at ~/.kube/config; client-ts serve starts a server to try.',
-  TRANSPORT_TIMEOUT:
-    'Allow more with --request-timeout, or check the network and the load of the server.',
-  TRANSPORT_TLS_NAME:
-    'Use a name that the certificate is for, or say which with --tls-server-name.',
+    'Use --kubeconfig, KUBECONFIG or ~/.kube/config; client-ts serve starts a server to try.',
+  TRANSPORT_TIMEOUT: 'Raise --request-timeout, or check the network and the load of the server.',
+  TRANSPORT_TLS_NAME: 'Connect by a name in the certificate, or set --tls-server-name.',
   TRANSPORT_TLS_UNTRUSTED:
-    'Name the CA of the server with --certificate-authority, or in the kubeconfig.',
+    'Set the CA of the server with --certificate-authority or in the kubeconfig.',
 };
 
 /** How much of an error is shown. */

@@ -2,38 +2,38 @@ import type { CollectedEvent } from '../collected-event.ts';
 import type { Gap } from '../event-sink.ts';
 import type { LoggedEvent } from './event-load.ts';
 
-/** What a sink has in the end. */
+/** The content of a sink after the run. */
 export interface SinkContent {
   readonly name: string;
   readonly events: ReadonlyMap<string, Pick<CollectedEvent, 'count'>>;
   readonly gaps: readonly Gap[];
-  /** The uids of events that were in a damaged part of a file. */
+  /** The uids of events in corrupted parts of files. */
   readonly damaged: ReadonlySet<string>;
 }
 
-/** A sink compared with the log of the server. */
+/** The comparison of a sink with the log of the server. */
 export interface Audit {
   readonly sink: string;
   /** Events with their last count. */
   readonly right: number;
-  /** Events that are missing or old, and recorded so. */
+  /** Missing or outdated events that are covered by a gap. */
   readonly inGaps: number;
   readonly gaps: readonly Gap[];
-  /** What must not be: one line each. */
+  /** Violations, one line each. */
   readonly faults: readonly string[];
 }
 
 /**
- * Compares a sink with the log of the server. A missing event is accounted for by a gap that covers the
- * time at which the server stored it. A gap that says how many events are missing accounts for no more, and
- * one without a beginning only for events that were damaged.
+ * Compares a sink with the log of the server. A missing event must be covered by a gap at the time
+ * the server stored it. A gap with a count covers that many events, and one without a beginning
+ * only corrupted events.
  */
 export function audit(
   { name, events, gaps, damaged }: SinkContent,
   log: ReadonlyMap<string, LoggedEvent>,
 ): Audit {
   const faults: string[] = [];
-  // Those that end first account first, so that none is left over that a later event could need.
+  // Gaps that end first are used first, so that none is wasted that a later event needs.
   const ordered = gaps.toSorted((left, right) => Date.parse(left.to) - Date.parse(right.to));
   const accounts = ordered.map((gap) => ({ gap, left: gap.dropped ?? Infinity }));
   let [right, inGaps] = [0, 0];

@@ -5,14 +5,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { CollectedEvent } from '../collected-event.ts';
 import type { Gap } from '../event-sink.ts';
 
-/** How a {@link BulkServer} answers. */
+/** How a {@link BulkServer} responds. */
 export type BulkMode = 'away' | 'failing' | 'slow' | 'well';
 
 interface BulkAction {
   readonly index: { readonly _id: string; readonly version: number };
 }
 
-/** A search server as far as the collector needs one, which can be away, failing or slow. */
+/** A minimal search server that can be down, failing or slow. */
 export class BulkServer implements AsyncDisposable {
   readonly events: Map<string, CollectedEvent> = new Map();
   readonly gaps: Gap[] = [];
@@ -49,7 +49,7 @@ export class BulkServer implements AsyncDisposable {
       return;
     }
     if (this.mode === 'slow') await delay(500);
-    // The client of the product refuses to talk to anything else.
+    // The official client checks this header.
     response.setHeader('x-elastic-product', 'Elasticsearch');
     response.setHeader('content-type', 'application/vnd.elasticsearch+json;compatible-with=8');
     const status = this.mode === 'failing' ? 503 : 200;

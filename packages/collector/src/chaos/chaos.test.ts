@@ -5,7 +5,7 @@ import { audit } from './audit.ts';
 import { collectorChaos } from './chaos.ts';
 import { describeReport, isClean } from './report.ts';
 
-describe('the audit of a sink', () => {
+describe('audit', () => {
   const log = new Map([
     ['a', { count: 1, atMs: 1000 }],
     ['b', { count: 2, atMs: 2000 }],
@@ -14,7 +14,7 @@ describe('the audit of a sink', () => {
   const damaged = new Set<string>();
   const at = (ms: number): string => new Date(ms).toISOString();
 
-  it('accepts what is right, and what is missing in a gap', () => {
+  it('accepts current events, and missing ones in a gap', () => {
     const events = new Map([
       ['a', { count: 1 }],
       ['b', { count: 1 }],
@@ -24,7 +24,7 @@ describe('the audit of a sink', () => {
     assert.deepEqual([result.right, result.inGaps, result.faults], [1, 2, []]);
   });
 
-  it('finds what is missing, old or invented without a gap', () => {
+  it('reports missing, outdated and unknown events without a gap', () => {
     const events = new Map([
       ['b', { count: 1 }],
       ['c', { count: 1 }],
@@ -38,7 +38,7 @@ describe('the audit of a sink', () => {
     );
   });
 
-  it('takes no more from a gap than it says', () => {
+  it('uses a gap for no more events than its count', () => {
     const gap = { from: at(0), to: at(9999), reason: 'full', dropped: 2 };
     const { inGaps, faults } = audit(
       { name: 'sink', events: new Map(), gaps: [gap], damaged },
@@ -47,7 +47,7 @@ describe('the audit of a sink', () => {
     assert.deepEqual([inGaps, faults.length], [2, 1]);
   });
 
-  it('takes only damaged events from a gap without a beginning', () => {
+  it('uses a gap without a beginning only for corrupted events', () => {
     const gaps = [{ from: undefined, to: at(9999), reason: 'damaged' }];
     const content = { name: 'sink', events: new Map(), gaps, damaged: new Set(['b']) };
     const { inGaps, faults } = audit(content, log);
@@ -56,8 +56,8 @@ describe('the audit of a sink', () => {
 });
 
 if (hasSqlite) {
-  describe('the collector, when everything fails', () => {
-    it('misses nothing that it does not record as a gap', async (t) => {
+  describe('the collector under chaos', () => {
+    it('misses nothing without recording a gap', async (t) => {
       const options = { directory: await folder(t), seed: 20260101, rounds: 1, scale: 0.25 };
       const report = await collectorChaos({ ...options, say: () => undefined });
       assert.ok(isClean(report), describeReport(report));

@@ -3,57 +3,57 @@ import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApiServer } from '@client-ts/apiserver';
 import { type Random, seededRandom, systemClock } from 'client-ts/internal';
-import { EventArchive } from '../sqlite-query.ts';
-import { openDatabase } from '../sqlite-module.ts';
+import { EventArchive } from '../event-archive.ts';
+import { openDatabase } from '../sqlite-database.ts';
 import { audit, type Audit } from './audit.ts';
 import { BulkServer } from './bulk-server.ts';
 import { CollectorProcess } from './collector-process.ts';
 import { damageSegments } from './damage.ts';
 import { EventLoad } from './event-load.ts';
 
-/** How the collector is tried. */
+/** Options of {@link collectorChaos}. */
 export interface ChaosOptions {
-  /** An empty folder. */
+  /** An empty directory. */
   readonly directory: string;
   readonly seed: number;
-  /** Troubles are made until this time has passed; or, with `rounds`, each so many times. */
+  /** Faults are caused until this time has passed or, with `rounds`, each that many times. */
   readonly durationMs?: number | undefined;
   readonly rounds?: number | undefined;
-  /** How long each trouble lasts, in relation to the usual. Default 1. */
+  /** Scales the duration of each fault. Default 1. */
   readonly scale?: number | undefined;
   readonly say: (line: string) => void;
 }
 
-/** What came out. */
+/** The result of a run. */
 export interface ChaosReport {
   readonly written: number;
-  /** In their order. */
+  /** In order. */
   readonly troubles: readonly string[];
   readonly audits: readonly Audit[];
-  /** What must not be, besides what the audits found. */
+  /** Violations besides those of the audits. */
   readonly faults: readonly string[];
 }
 
-/** A stop takes at most the grace period of the pipelines and what the process needs besides. */
+/** The grace period of the pipelines, with a margin for the process. */
 const STOP_LIMIT_MS = 30_000;
 
 /**
- * Runs collectors on the embedded server while everything fails in random order, and then
- * compares what its sinks have with the log of the server.
+ * Runs collectors on the embedded server under random faults, then compares their sinks with the
+ * log of the server.
  */
 export async function collectorChaos(options: ChaosOptions): Promise<ChaosReport> {
   await using server = await ApiServer.start();
   const random = seededRandom(options.seed);
   await using load = new EventLoad(server, { random, now: () => systemClock.now() });
-  // A sink that is behind makes the source begin earlier for all sinks of its collector, which mends much:
-  // so one collector has a single sink.
+  // A sink that is behind makes the source restart earlier for all sinks of its collector, which
+  // hides losses: so one collector has a single sink.
   await using one = await ChaosRun.open(options, { server, load, index: 0, hasDatabase: false });
   await using two = await ChaosRun.open(options, { server, load, index: 1, hasDatabase: true });
   const runs = [one, two];
   await Promise.all(runs.map((run) => run.begin()));
   await Promise.all(runs.map((run) => run.makeTrouble()));
   await Promise.all(runs.map((run) => run.recover()));
-  // Nothing is written after this event, and nothing is in its way.
+  // The last event; nothing fails after it.
   const last = await load.create();
   await Promise.all(runs.map((run) => run.stopAfter(last)));
   return {
@@ -77,7 +77,7 @@ interface Parts extends RunOptions {
   readonly random: Random;
 }
 
-/** One collector, from one trouble to the next. */
+/** One collector under a sequence of faults. */
 class ChaosRun implements AsyncDisposable {
   readonly #options: ChaosOptions;
   readonly #parts: Parts;
@@ -98,7 +98,7 @@ class ChaosRun implements AsyncDisposable {
     return new ChaosRun(options, { ...parts, random, bulk: await BulkServer.start() });
   }
 
-  /** Starts the collector. The promise begins with its first list: before it nothing is known. */
+  /** Starts the collector. Its guarantee begins with its first list. */
   async begin(): Promise<void> {
     mkdirSync(this.#directory, { recursive: true });
     writeFileSync(this.#path('kubeconfig'), this.#parts.server.kubeconfig);
@@ -112,12 +112,15 @@ class ChaosRun implements AsyncDisposable {
       this.troubles.push(name);
       this.#options.say(`${load.log.size} events, ${basename(this.#directory)}: ${name}`);
       await make();
-      // Mostly all is well again before the next trouble; else everything would be one long gap.
+      // Usually recovers before the next fault; otherwise everything would be one long gap.
       if (this.#below(4) > 0) await this.recover();
     }
   }
 
-  /** Writes events until one is in all sinks: nothing is on its way before it. Some may be dropped. */
+  /**
+   * Writes events until one of them is in all sinks: nothing before it is in transit. Some may be
+   * dropped.
+   */
   async recover(): Promise<void> {
     this.#parts.bulk.mode = 'well';
     const markers: string[] = [];
@@ -127,7 +130,7 @@ class ChaosRun implements AsyncDisposable {
     }
   }
 
-  /** Stops the collector when it has delivered an event. */
+  /** Stops the collector after it has delivered an event. */
   async stopAfter(uid: string): Promise<void> {
     while (!this.#has(uid)) await this.#pause();
     await this.#end('SIGTERM');
@@ -156,7 +159,7 @@ class ChaosRun implements AsyncDisposable {
     const { durationMs, rounds = Infinity } = this.#options;
     const end = systemClock.monotonic() + (durationMs ?? Infinity);
     for (let round = 0; round < rounds && systemClock.monotonic() < end; round += 1) {
-      // All of them in each round, each time in another order.
+      // Every fault once per round, in random order.
       const left = [...troubles];
       while (left.length > 0 && systemClock.monotonic() < end) {
         const [next] = left.splice(this.#below(left.length), 1);
@@ -198,7 +201,7 @@ class ChaosRun implements AsyncDisposable {
     await this.#start();
   }
 
-  /** So long that events go to disk, or even that the spool is full. */
+  /** Long enough for events to spill to disk, or even to fill the spool. */
   async #during(mode: 'away' | 'failing' | 'slow', changes = 600): Promise<void> {
     const { bulk, load } = this.#parts;
     bulk.mode = mode;
@@ -231,12 +234,12 @@ class ChaosRun implements AsyncDisposable {
     }
   }
 
-  /** It may be unable to start, which is no fault; what it has on disk must survive. */
+  /** The collector may fail to start, but must keep what is on disk. */
   async #fullDisk(kib: number): Promise<void> {
     const { bulk, load } = this.#parts;
     bulk.mode = this.#below(4) === 0 ? 'well' : 'away';
     await load.write(this.#some(150));
-    // A stop puts on disk what is in memory, so that the position moves with what goes to disk later.
+    // A stop spills memory to disk, so that the position moves with what is spilled later.
     await this.#end(this.#below(3) === 0 ? 'SIGKILL' : 'SIGTERM');
     this.#collector = this.#spawn(kib);
     await this.#collector.started();
@@ -262,14 +265,14 @@ class ChaosRun implements AsyncDisposable {
     const { bulk, load, random } = this.#parts;
     bulk.mode = 'away';
     await load.write(this.#some(400));
-    // A stop puts on disk what is in memory, so that the position moves past what is in segments.
+    // A stop spills memory to disk, so that the position moves past the segments.
     await this.#end('SIGTERM');
     for (const uid of damageSegments(this.#path('spool'), random)) this.#damaged.add(uid);
     bulk.mode = 'well';
     await this.#start();
   }
 
-  /** While the collector is down, so that what was deleted meanwhile is a gap. */
+  /** While the collector is down, so that what is deleted in the meantime is a gap. */
   async #forget(): Promise<void> {
     const { load, server } = this.#parts;
     await this.#end('SIGTERM');
@@ -286,7 +289,7 @@ class ChaosRun implements AsyncDisposable {
 
   async #pause(): Promise<void> {
     if (this.#collector?.isRunning !== true) {
-      throw new Error(`the collector has ended: ${this.#collector?.errors}`);
+      throw new Error(`the collector has exited: ${this.#collector?.errors}`);
     }
     await delay(50);
   }
@@ -299,7 +302,7 @@ class ChaosRun implements AsyncDisposable {
   async #start(): Promise<void> {
     this.#collector = this.#spawn();
     if (await this.#collector.started()) return;
-    throw new Error(`the collector does not start: ${this.#collector.errors}`);
+    throw new Error(`the collector did not start: ${this.#collector.errors}`);
   }
 
   #spawn(fileLimit?: number): CollectorProcess {

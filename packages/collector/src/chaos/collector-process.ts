@@ -2,15 +2,15 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** How a {@link CollectorProcess} is started. */
+/** Options of a {@link CollectorProcess}. */
 export interface CollectorProcessOptions {
   readonly directory: string;
   readonly args: readonly string[];
-  /** The size in KiB that no file may exceed: what a full disk looks like. Default: any size. */
+  /** The maximum file size in KiB, which simulates a full disk. Default: unlimited. */
   readonly fileLimit?: number | undefined;
 }
 
-/** A collector in a process of its own: see `collector-program.ts`. */
+/** A collector in its own process: see `collector-program.ts`. */
 export class CollectorProcess {
   readonly #child: ChildProcess;
   /** Resolves with the exit code, or the name of the signal. */
@@ -22,7 +22,7 @@ export class CollectorProcess {
     const here = import.meta.url;
     const extension = here.endsWith('.ts') ? '.ts' : '.js';
     const program = fileURLToPath(new URL(`./collector-program${extension}`, here));
-    // A write beyond the limit would come with a signal that ends the process.
+    // A write beyond the limit also raises a signal, which would kill the process.
     const limit = fileLimit === undefined ? '' : `trap '' XFSZ; ulimit -f ${fileLimit}; `;
     const script = `${limit}exec "$0" "$@"`;
     const command = [process.execPath, program, ...args];
@@ -41,7 +41,7 @@ export class CollectorProcess {
     return this.#child.pid ?? 0;
   }
 
-  /** The last of what it wrote to standard error. */
+  /** The end of its standard error. */
   get errors(): string {
     return this.#errors;
   }
@@ -50,7 +50,7 @@ export class CollectorProcess {
     return this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
-  /** Resolves when it collects, or has ended: true if it collects. */
+  /** Resolves when it collects (true) or has exited (false). */
   async started(): Promise<boolean> {
     const data = async (): Promise<void> => {
       while (!this.#isCollecting) await once(this.#child.stderr as NodeJS.ReadableStream, 'data');

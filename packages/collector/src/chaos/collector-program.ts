@@ -2,17 +2,17 @@ import { join } from 'node:path';
 import { Clientset, loadConfig } from 'client-ts';
 import {
   EventCollector,
-  eventsOf,
+  eventSource,
   SearchSink,
   searchTransport,
   type SinkOpener,
-  sourceOf,
   SqliteSink,
 } from '../index.ts';
 
 /**
- * The process that the chaos run kills: a collector in the current directory, with a search sink at the
- * URL of the first argument and, if the second is `sqlite`, a database. SIGTERM stops it in order.
+ * The process that the chaos run kills: a collector in the current directory, with a search sink at
+ * the URL of the first argument and, if the second is `sqlite`, a database. SIGTERM stops it
+ * gracefully.
  */
 const [url = '', database] = process.argv.slice(2);
 const directory = process.cwd();
@@ -32,11 +32,10 @@ if (database === 'sqlite') {
   sinks.unshift(() => new SqliteSink({ path: join(directory, 'events.db') }));
 }
 await using collector = await EventCollector.open({
-  events: await eventsOf(client, { namespace: undefined, signal }),
-  source: await sourceOf(client, { server: config.server, namespace: undefined, signal }),
+  source: await eventSource(client, { server: config.server, signal }),
   sinks,
   directory: join(directory, 'spool'),
-  // So small that every limit is reached within seconds.
+  // Small enough to reach every limit within seconds.
   batchSize: 20,
   maxQueued: 60,
   maxSpoolBytes: 1e6,
@@ -44,4 +43,4 @@ await using collector = await EventCollector.open({
   signal,
 });
 process.stderr.write('Collecting\n');
-await collector.run(signal);
+await collector.run({ signal });

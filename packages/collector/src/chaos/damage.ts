@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { Random } from 'client-ts/internal';
 
 /**
- * Overwrites some of the complete lines of every segment in a spool; returns the uids of the events in them.
- * The end of the last line is spared: without it a line looks like one that was cut off.
+ * Overwrites some complete lines of every segment of a spool; returns the uids of the events in
+ * them. Spares the end of the last line: without it the line looks incomplete.
  */
 export function damageSegments(spool: string, random: Random): string[] {
   const names = readdirSync(spool, { recursive: true, encoding: 'utf8' });

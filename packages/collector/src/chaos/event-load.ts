@@ -2,18 +2,18 @@ import type { ApiServer } from '@client-ts/apiserver';
 import { Clientset } from 'client-ts/kubernetes';
 import { nextTurn, type Random } from 'client-ts/internal';
 
-/** The last state of an event that the server has had. */
+/** The last state of an event on the server. */
 export interface LoggedEvent {
   readonly count: number;
-  /** When the server had stored it, in milliseconds since the epoch. */
+  /** When the server stored it, in milliseconds since the epoch. */
   readonly atMs: number;
 }
 
 const MAX_ALIVE = 30;
 
-/** Writes events to a server without pause, and keeps a log of what the server has stored. */
+/** Writes events to a server, and logs what the server has stored. */
 export class EventLoad implements AsyncDisposable {
-  /** By uid. Deleted events stay: they are what a collector is for. */
+  /** By uid, including deleted events: those are what a collector is for. */
   readonly log: Map<string, LoggedEvent> = new Map();
   readonly #client: Clientset;
   readonly #random: Random;
@@ -27,12 +27,12 @@ export class EventLoad implements AsyncDisposable {
     this.#now = now;
   }
 
-  /** Creates events, counts earlier ones on and deletes some, `changes` times in all. */
+  /** Creates, updates and deletes events: `changes` operations in all. */
   async write(changes: number): Promise<void> {
     for (let change = 0; change < changes; change += 1) {
-      // The transport without sockets never waits: collectors would not get their turn.
+      // The in-memory transport never waits, which would starve the collectors.
       await nextTurn();
-      // What the server still has, a list would bring back: most of it is deleted soon.
+      // A list would return events that still exist: most are deleted soon.
       if (this.#alive.length > MAX_ALIVE) await this.#delete();
       else if (this.#alive.length === 0 || this.#random.next() < 0.7) await this.create();
       else await this.#countOn();

@@ -1,25 +1,25 @@
 import type { Audit } from './audit.ts';
 import type { ChaosReport } from './chaos.ts';
 
-/** So many faults of one kind are printed. */
+/** The number of violations that are printed. */
 const SHOWN = 10;
 
-/** True if nothing is missing that is not recorded as a gap, and nothing else was wrong. */
+/** True if every missing event is covered by a gap, and there are no other violations. */
 export function isClean({ audits, faults }: ChaosReport): boolean {
   return faults.length === 0 && audits.every((audit) => audit.faults.length === 0);
 }
 
-/** The report as a person reads it. */
+/** Formats the report. */
 export function describeReport(report: ChaosReport): string {
   const { audits, faults, troubles, written } = report;
   const made = [...countsOf(troubles)].map(([name, count]) => `${name} ${count}`).join(', ');
   return [
-    `Troubles: ${made}`,
+    `Faults: ${made}`,
     ...audits.map((each) => describeAudit(each, written)),
     ...shown(faults),
     isClean(report)
-      ? 'Nothing is missing that is not recorded as a gap.'
-      : 'The collector has lost events, or worse.',
+      ? 'Every missing event is covered by a gap.'
+      : 'FAILED: events are missing without a gap, or worse.',
   ].join('\n');
 }
 

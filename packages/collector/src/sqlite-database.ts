@@ -1,15 +1,98 @@
 import { chmodSync, closeSync, openSync } from 'node:fs';
 import { CollectorError } from './collector-error.ts';
 import { PRIVATE_FILE } from './durable-file.ts';
-import { inTransaction, openDatabase, type SqlDatabase } from './sqlite-module.ts';
 
-/** "k8ev": tells a database of events from any other. */
+/** A value of a column or parameter. */
+export type SqlValue = Uint8Array | bigint | number | string | null;
+
+/** A row by column name. */
+export type SqlRow = Record<string, SqlValue>;
+
+/** The part of `StatementSync` of `node:sqlite` that is used here. */
+export interface SqlStatement {
+  run(...values: readonly SqlValue[]): {
+    readonly changes: bigint | number;
+    readonly lastInsertRowid: bigint | number;
+  };
+  get(...values: readonly SqlValue[]): SqlRow | undefined;
+  all(...values: readonly SqlValue[]): SqlRow[];
+  setReadBigInts(enabled: boolean): void;
+}
+
+/** The part of `DatabaseSync` of `node:sqlite` that is used here. */
+export interface SqlDatabase {
+  exec(sql: string): void;
+  prepare(sql: string): SqlStatement;
+  close(): void;
+}
+
+interface SqliteModule {
+  readonly DatabaseSync: new (
+    path: string,
+    options?: { readonly readOnly?: boolean },
+  ) => SqlDatabase;
+}
+
+/**
+ * Opens a database with Node's SQLite. Its types are declared above because the package is compiled
+ * against Node 20, which has none. Full-text search needs Node 22.16.
+ */
+export function openDatabase(
+  path: string,
+  { readOnly = false }: { readonly readOnly?: boolean } = {},
+): SqlDatabase {
+  const sqlite = process.getBuiltinModule('node:sqlite' as string) as SqliteModule | undefined;
+  if (sqlite === undefined) throw missing('has no SQLite');
+  const database = new sqlite.DatabaseSync(path, { readOnly });
+  // First of all: other processes may be reading, or recovering after a crash.
+  database.exec('PRAGMA busy_timeout = 10000');
+  const options = database.prepare('PRAGMA compile_options').all();
+  if (!options.some(({ compile_options: option }) => option === 'ENABLE_FTS5')) {
+    database.close();
+    throw missing('has an SQLite without full-text search');
+  }
+  return database;
+}
+
+function missing(what: string): CollectorError {
+  return new CollectorError('COLLECTOR_SQLITE_MISSING', `Node ${process.version} ${what}`);
+}
+
+/**
+ * Prepares a statement that writes. The text index inserts rows with ids beyond the range of
+ * JavaScript numbers, which later statements report: so ids are read as bigints.
+ */
+export function prepareWrite(database: SqlDatabase, sql: string): SqlStatement {
+  const statement = database.prepare(sql);
+  statement.setReadBigInts(true);
+  return statement;
+}
+
+/** Runs `work` in a transaction. */
+export function inTransaction<T>(database: SqlDatabase, work: () => T): T {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    const result = work();
+    database.exec('COMMIT');
+    return result;
+  } catch (error) {
+    // After some errors SQLite has already rolled back, and fails here.
+    try {
+      database.exec('ROLLBACK');
+    } catch {
+      // The first error is thrown.
+    }
+    throw error;
+  }
+}
+
+/** "k8ev": identifies event databases. */
 const APPLICATION_ID = 0x6b386576;
 const SCHEMA_VERSION = 2;
 
 /**
- * Times are milliseconds since the epoch. The text index keeps no text, only where it is: substrings of
- * three letters and more, so that `BackOff` finds `ImagePullBackOff`.
+ * Times are milliseconds since the epoch. The text index contains no text, only positions of
+ * substrings of three characters, so that `BackOff` finds `ImagePullBackOff`.
  */
 const SCHEMA = `
   CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -51,8 +134,8 @@ const SCHEMA = `
 `;
 
 /**
- * Version 2 knows when events arrived. For those of version 1 that is what their authors claimed, up to
- * now: then the oldest are still removed first, and no claim about the future keeps an event for ever.
+ * Version 2 added arrival times. For rows of version 1 these are the authors' times, limited to
+ * now: the oldest are still removed first, and a time in the future keeps no event forever.
  */
 const FROM_VERSION_1 = `
   ALTER TABLE events ADD COLUMN created_at INTEGER NOT NULL DEFAULT 0;
@@ -65,12 +148,12 @@ const FROM_VERSION_1 = `
   PRAGMA user_version = 2;
 `;
 
-/** Opens the file to write, makes it a database of events if it is new, and brings an old one up to date. */
+/** Opens a database for writing; creates or migrates it if needed. */
 export function openForWriting(path: string): SqlDatabase {
   createPrivate(path);
   const database = open(path);
   try {
-    // Pages that become free can be given back; it must be said before the first table is made.
+    // Allows free pages to be returned; must be set before the first table is created.
     database.exec('PRAGMA auto_vacuum = INCREMENTAL');
     inTransaction(database, () => {
       if (isEmpty(database)) {
@@ -81,14 +164,14 @@ export function openForWriting(path: string): SqlDatabase {
     });
     if (checkIdentity(database, path) < SCHEMA_VERSION) {
       inTransaction(database, () => database.exec(FROM_VERSION_1));
-      // Version 1 created files that everyone could read. Later changes of the mode are the owner's.
+      // Version 1 created world-readable files. Later changes of the mode are up to the owner.
       chmodSync(path, PRIVATE_FILE);
     }
-    // FULL: a committed batch survives a power loss. The segment that held its events is removed after the
-    // commit, and the position has counted them as safe since they were on disk, so that with NORMAL
-    // they would be lost. It costs one fsync for each batch (numbers: docs/adr/0008-event-store.md).
+    // FULL: a committed batch survives a power loss. The segment of its events is removed after the
+    // commit, and the position counts them as safe, so that NORMAL could lose them. It costs one
+    // fsync per batch (measured in docs/adr/0008-event-store.md).
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
-    // In a large file a new event touches pages all over its indices; 16 MB hold most of them.
+    // An event touches pages all over the indices of a large file; 16 MB hold most of them.
     database.exec('PRAGMA cache_size = -16000; PRAGMA wal_autocheckpoint = 4000');
     return database;
   } catch (error) {
@@ -97,7 +180,7 @@ export function openForWriting(path: string): SqlDatabase {
   }
 }
 
-/** Opens the file to ask questions, also while a collector writes to it. */
+/** Opens a database for reading, also while a collector writes to it. */
 export function openForReading(path: string): SqlDatabase {
   const database = open(path, { readOnly: true });
   try {
@@ -121,7 +204,7 @@ function isEmpty(database: SqlDatabase): boolean {
   return database.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined;
 }
 
-/** Returns the version of the schema. Throws if the file is something else. */
+/** Returns the version of the schema. Throws if the file is not an event database. */
 function checkIdentity(database: SqlDatabase, path: string): number {
   const id = database.prepare('PRAGMA application_id').get()?.['application_id'];
   if (id !== APPLICATION_ID) throw foreign(`${path} is not a database of events`);
@@ -132,12 +215,12 @@ function checkIdentity(database: SqlDatabase, path: string): number {
   return version;
 }
 
-/** SQLite would create it for everyone to read; the files beside it get the mode of this one. */
+/** Creates the file before SQLite would, world-readable; SQLite's side files get the same mode. */
 function createPrivate(path: string): void {
   try {
     closeSync(openSync(path, 'wx', PRIVATE_FILE));
   } catch {
-    // It is there, or cannot be created: SQLite opens it, or says why it cannot.
+    // It exists or cannot be created: SQLite reports which.
   }
 }
 
@@ -145,7 +228,7 @@ function foreign(message: string, cause?: unknown): CollectorError {
   return new CollectorError('COLLECTOR_DATABASE_FOREIGN', message, { cause });
 }
 
-/** SQLite's own words for a file that is something else, or not there. */
+/** SQLite's messages for a file that is not a database or does not exist. */
 function asForeign(error: unknown, path: string): unknown {
   const message = error instanceof Error ? error.message : '';
   if (/file is not a database/.test(message)) {

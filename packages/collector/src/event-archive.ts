@@ -1,14 +1,89 @@
 import { getKey } from 'client-ts/internal';
 import type { CollectedEvent, InvolvedObject } from './collected-event.ts';
-import { type EventQuery, parseObject, type QueryResult } from './event-query.ts';
 import type { Gap, Position } from './event-sink.ts';
-import type { SqlDatabase, SqlRow, SqlValue } from './sqlite-module.ts';
-import { openForReading } from './sqlite-schema.ts';
+import type { SqlDatabase, SqlRow, SqlValue } from './sqlite-database.ts';
+import { openForReading } from './sqlite-database.ts';
 
-/** The text index knows substrings from this length on. */
+/** Selects events; all given conditions must hold. */
+export interface EventQuery {
+  /** Last seen at or after this time, in milliseconds since the epoch. */
+  readonly sinceMs?: number | undefined;
+  /** Last seen before this time. */
+  readonly untilMs?: number | undefined;
+  /** `Warning`, `Normal`; case-insensitive. */
+  readonly type?: string | undefined;
+  readonly reason?: string | undefined;
+  readonly namespace?: string | undefined;
+  /** `pod/web-0`, `deploy/web`, or only a name. */
+  readonly object?: string | undefined;
+  /** A substring of the message, the reason or the object's name; case-insensitive. */
+  readonly grep?: string | undefined;
+  /** Only the newest ones. Default: no limit. */
+  readonly limit?: number | undefined;
+}
+
+/** The result of a query: events by last occurrence, newest last. */
+export interface QueryResult {
+  readonly events: readonly CollectedEvent[];
+  /** Periods within the query in which events may be missing. */
+  readonly gaps: readonly Gap[];
+}
+
+interface ObjectFilter {
+  /** Lower case, singular; undefined for any kind. */
+  readonly kind: string | undefined;
+  readonly name: string;
+}
+
+const shortNames: ReadonlyMap<string, string> = new Map([
+  ['cj', 'cronjob'],
+  ['cm', 'configmap'],
+  ['deploy', 'deployment'],
+  ['ds', 'daemonset'],
+  ['ep', 'endpoints'],
+  ['hpa', 'horizontalpodautoscaler'],
+  ['ing', 'ingress'],
+  ['no', 'node'],
+  ['ns', 'namespace'],
+  ['pdb', 'poddisruptionbudget'],
+  ['po', 'pod'],
+  ['pv', 'persistentvolume'],
+  ['pvc', 'persistentvolumeclaim'],
+  ['rs', 'replicaset'],
+  ['sa', 'serviceaccount'],
+  ['sts', 'statefulset'],
+  ['svc', 'service'],
+]);
+
+/**
+ * Parses `KIND/NAME` or `NAME`. The kind may be plural, one of kubectl's short names, or qualified
+ * with its group. It is not looked up: the cluster may no longer exist.
+ */
+function parseObject(text: string): ObjectFilter {
+  const slash = text.indexOf('/');
+  if (slash === -1) return { kind: undefined, name: text };
+  const word = text.slice(0, slash).toLowerCase().replace(/\..*$/, '');
+  return { kind: shortNames.get(word) ?? singular(word), name: text.slice(slash + 1) };
+}
+
+function singular(word: string): string {
+  if (word === 'endpoints') return word;
+  if (/(?:ss|ch|x)es$/.test(word)) return word.slice(0, -2);
+  if (word.endsWith('ies')) return `${word.slice(0, -3)}y`;
+  return /[^s]s$/.test(word) ? word.slice(0, -1) : word;
+}
+
+/** The text index contains substrings of at least this length. */
 const SHORTEST_INDEXED = 3;
 
-/** Answers questions about a database of events, also while a collector writes to it. */
+/**
+ * Queries a database that a {@link SqliteSink} has written, also while it is being written.
+ *
+ * ```ts
+ * using archive = new EventArchive('events.db');
+ * const { events } = archive.query({ type: 'Warning', object: 'pod/web-0' });
+ * ```
+ */
 export class EventArchive implements Disposable {
   readonly #database: SqlDatabase;
 
@@ -25,7 +100,7 @@ export class EventArchive implements Disposable {
     return { events: rows.map(eventOf).toReversed(), gaps: this.#gaps(query) };
   }
 
-  /** How many events there are. */
+  /** The number of events. */
   get size(): number {
     const row = this.#database.prepare('SELECT count(*) AS size FROM events').get();
     return Number(row?.['size']);
@@ -36,7 +111,7 @@ export class EventArchive implements Disposable {
     return this.#database.prepare('SELECT 1 FROM events WHERE uid = ?').get(uid) !== undefined;
   }
 
-  /** How far the collector has come. */
+  /** The position of the collector. */
   get position(): Position | undefined {
     const row = this.#database.prepare("SELECT value FROM meta WHERE key = 'position'").get();
     return row === undefined ? undefined : (JSON.parse(String(row['value'])) as Position);
@@ -78,7 +153,7 @@ function conditions(query: EventQuery): { where: string; values: SqlValue[] } {
 
 function addText(text: string, add: (clause: string, ...given: readonly SqlValue[]) => void): void {
   if (Array.from(text).length >= SHORTEST_INDEXED) {
-    // In quotes it is text and no query language; a quote within is written twice.
+    // Quoted, it is literal text instead of a query; quotes within are doubled.
     const quoted = `"${text.replaceAll('"', '""')}"`;
     add('id IN (SELECT rowid FROM events_text WHERE events_text MATCH ?)', quoted);
     return;
@@ -93,7 +168,7 @@ function eventOf(row: SqlRow): CollectedEvent {
   const optional = (column: string): string | undefined =>
     getKey(row, column) === null ? undefined : text(column);
   const related = optional('related');
-  // A database of version 1 does not say when events arrived.
+  // A database of version 1 has no arrival times.
   const time = (column: string, claim: string): string =>
     new Date(Number(getKey(row, column) ?? getKey(row, claim))).toISOString();
   return {
