@@ -7,7 +7,7 @@ import { run } from '../run.ts';
 import { testCli } from '../test-cli.ts';
 import { testContext } from './test-context.ts';
 
-test('a server is reached by flags alone', async (t) => {
+test('flags alone are enough to connect', async (t) => {
   const { server, directory } = await testCli(t);
   const ca = join(directory, 'ca.crt');
   writeFileSync(ca, server.ca);
@@ -22,21 +22,21 @@ test('a server is reached by flags alone', async (t) => {
   assert.equal(await run(own, context), 1);
   assert.match(
     context.errorText(),
-    /^client-ts get: .*unknown CA\. Name the CA of the server with --certificate-authority/,
+    /^client-ts get: .*unknown CA\. Set the CA of the server with --certificate-authority/,
   );
   assert.doesNotMatch(context.errorText(), new RegExp(server.token));
 });
 
-test('without a kubeconfig it says where one is looked for', async () => {
+test('a missing kubeconfig is an error that names the ways to set one', async () => {
   const context = testContext();
   assert.equal(await run(['get', 'pods'], context), 1);
   assert.match(
     context.errorText(),
-    /^client-ts get: no kubeconfig was found\. Name one with --kubeconfig/,
+    /^client-ts get: no kubeconfig was found\. Use --kubeconfig/,
   );
 });
 
-test('somebody else is acted as, with their rights', async (t) => {
+test('--as impersonates a user, with their permissions', async (t) => {
   const cli = await testCli(t, { authorization: 'rbac' });
   const refused = await cli.run('get', 'pods', '--as', 'bob');
   assert.equal(refused.code, 1);
@@ -57,7 +57,7 @@ test('context and namespace come from flags, else from the kubeconfig', async (t
   assert.equal(elsewhere.err, 'No resources found in shop namespace.\n');
 });
 
-test('a request that takes too long is given up', async (t) => {
+test('--request-timeout cancels a slow request', async (t) => {
   const cli = await testCli(t);
   await cli.run('api-resources');
   cli.server.faults.add({
@@ -66,10 +66,10 @@ test('a request that takes too long is given up', async (t) => {
   });
   const { code, err } = await cli.run('get', 'pods', '--request-timeout', '50ms');
   assert.equal(code, 1);
-  assert.match(err, /^client-ts get: .*Allow more with --request-timeout/);
+  assert.match(err, /^client-ts get: .*Raise --request-timeout/);
 });
 
-test('warnings of the server are shown, each once', async (t) => {
+test('prints each server warning once', async (t) => {
   const cli = await testCli(t);
   const { err, code } = await cli.run('get', 'endpoints', '--chunk-size', '1', '-A');
   assert.equal(code, 0);
