@@ -9,7 +9,7 @@ import {
   isControlledBy,
   isNotFound,
 } from 'client-ts/meta';
-import { type EventRecorder, type EventType, referenceTo } from 'client-ts/record';
+import { type EventRecorder, type EventType, getReference } from 'client-ts/record';
 
 import {
   isReady,
@@ -162,7 +162,7 @@ class WebSetPods {
   }
 
   #tell(type: EventType, reason: string, message: string): void {
-    const subject = referenceTo(this.#webSet, { descriptor: webSets });
+    const subject = getReference(this.#webSet, { descriptor: webSets });
     this.#world.recorder.event(subject, type, reason, message);
   }
 }

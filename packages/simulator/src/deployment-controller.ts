@@ -6,7 +6,7 @@ import {
   setControllerReference,
 } from 'client-ts/controller';
 import { isBeingDeleted, isNotFound, splitMetaNamespaceKey } from 'client-ts/meta';
-import { referenceTo } from 'client-ts/record';
+import { getReference } from 'client-ts/record';
 import { RateLimitingQueue } from 'client-ts/workqueue';
 
 import { hash } from './fate.ts';
@@ -35,7 +35,7 @@ export function deploymentController(world: World): SimulatedController {
   ): Promise<void> {
     const created = await sets.create(wanted, { signal });
     await cache.replicaSets.informer.reached(created.metadata.resourceVersion, { signal });
-    const reference = referenceTo(deployment, { descriptor: deployments });
+    const reference = getReference(deployment, { descriptor: deployments });
     const { name } = created.metadata;
     const size = created.spec?.replicas ?? 0;
     recorder.event(
@@ -57,7 +57,7 @@ export function deploymentController(world: World): SimulatedController {
     const scaled = await sets.patch(name, { spec: { replicas } }, { type: 'merge', signal });
     await cache.replicaSets.informer.reached(scaled.metadata.resourceVersion, { signal });
     recorder.event(
-      referenceTo(deployment, { descriptor: deployments }),
+      getReference(deployment, { descriptor: deployments }),
       'Normal',
       'ScalingReplicaSet',
       `Scaled ${replicas > before ? 'up' : 'down'} replica set ${name} from ${before} to ${replicas}`,

@@ -1,7 +1,7 @@
 import { pods as podDescriptor } from 'client-ts/api/core/v1';
 import { enqueueRequestForObject, requeueAfter } from 'client-ts/controller';
 import { isConflict, isNotFound, splitMetaNamespaceKey } from 'client-ts/meta';
-import { referenceTo } from 'client-ts/record';
+import { getReference } from 'client-ts/record';
 import { RateLimitingQueue } from 'client-ts/workqueue';
 
 import { stateOf, stepFrom, timeIn } from './pod-life.ts';
@@ -63,7 +63,7 @@ export function kubelets(world: World): SimulatedController {
       const version = await setStatus(pods, pod, step.status, signal);
       const recorder = world.recorders.of('kubelet', nodeName);
       const fieldPath = `spec.containers{${pod.spec?.containers[0]?.name}}`;
-      const container = referenceTo(pod, { descriptor: podDescriptor, fieldPath });
+      const container = getReference(pod, { descriptor: podDescriptor, fieldPath });
       for (const { type, reason, message } of step.events) {
         recorder.event(container, type, reason, message);
       }

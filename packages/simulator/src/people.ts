@@ -1,7 +1,7 @@
 import { nodes as nodeDescriptor } from 'client-ts/api/core/v1';
 import { type Random, sleep } from 'client-ts/internal';
 import { isAlreadyExists, isNotFound } from 'client-ts/meta';
-import { referenceTo } from 'client-ts/record';
+import { getReference } from 'client-ts/record';
 
 import { applicationName, deploymentNamed, imageName } from './catalogue.ts';
 import { between, pick, wholeBetween } from './fate.ts';
@@ -149,7 +149,7 @@ async function cordonOrUncordon(world: World, random: Random, signal: AbortSigna
   world.recorders
     .of('kubelet', name)
     .event(
-      referenceTo(node, { descriptor: nodeDescriptor }),
+      getReference(node, { descriptor: nodeDescriptor }),
       'Normal',
       status,
       `Node ${name} status is now: ${status}`,

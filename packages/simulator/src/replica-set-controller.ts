@@ -6,7 +6,7 @@ import {
   setControllerReference,
 } from 'client-ts/controller';
 import { isBeingDeleted, isNotFound, isStatus, splitMetaNamespaceKey } from 'client-ts/meta';
-import { referenceTo } from 'client-ts/record';
+import { getReference } from 'client-ts/record';
 import { RateLimitingQueue } from 'client-ts/workqueue';
 
 import { nameSuffix } from './fate.ts';
@@ -42,7 +42,7 @@ export function replicaSetController(world: World): SimulatedController {
     const created = await pods.create(owned, { signal });
     // The next look at this set must see the pod, or there would be one too many.
     await cache.pods.informer.reached(created.metadata.resourceVersion, { signal });
-    const reference = referenceTo(set, { descriptor: replicaSets });
+    const reference = getReference(set, { descriptor: replicaSets });
     recorder.event(reference, 'Normal', 'SuccessfulCreate', `Created pod: ${name}`);
   }
 
@@ -59,7 +59,7 @@ export function replicaSetController(world: World): SimulatedController {
     } catch (error) {
       if (!isNotFound(error)) throw error;
     }
-    const reference = referenceTo(set, { descriptor: replicaSets });
+    const reference = getReference(set, { descriptor: replicaSets });
     recorder.event(reference, 'Normal', 'SuccessfulDelete', `Deleted pod: ${name}`);
   }
 

@@ -1,7 +1,7 @@
 import { nodes, pods as podDescriptor } from 'client-ts/api/core/v1';
 import { enqueueRequestForObject, type ReconcileResult, requeueAfter } from 'client-ts/controller';
 import { isBeingDeleted, isConflict, isNotFound, splitMetaNamespaceKey } from 'client-ts/meta';
-import { referenceTo } from 'client-ts/record';
+import { getReference } from 'client-ts/record';
 import { RateLimitingQueue } from 'client-ts/workqueue';
 
 import { pick } from './fate.ts';
@@ -59,7 +59,7 @@ export function scheduler(world: World): SimulatedController {
         return;
       }
       if (assumed.has(uid)) return;
-      const regarding = referenceTo(pod, { descriptor: podDescriptor });
+      const regarding = getReference(pod, { descriptor: podDescriptor });
       const { node, reasons } = choose(pod);
       if (node === undefined) {
         world.recorders.scheduler.event(regarding, {
@@ -84,7 +84,7 @@ export function scheduler(world: World): SimulatedController {
         reason: 'Scheduled',
         action: 'Binding',
         note: `Successfully assigned ${key} to ${nodeName}`,
-        related: referenceTo(node, { descriptor: nodes }),
+        related: getReference(node, { descriptor: nodes }),
       });
     },
   };

@@ -1,7 +1,7 @@
 import { nodes as nodeDescriptor } from 'client-ts/api/core/v1';
 import type { Clientset } from 'client-ts/kubernetes';
 import { isAlreadyExists } from 'client-ts/meta';
-import { referenceTo } from 'client-ts/record';
+import { getReference } from 'client-ts/record';
 
 import { applicationName, deploymentNamed, nodeNamed } from './catalogue.ts';
 import type { Fate } from './fate.ts';
@@ -51,7 +51,7 @@ async function addNode(
     { type: 'merge', subresource: 'status', signal },
   );
   await nodes.patch(name, { spec: { taints: null } }, { type: 'merge', signal });
-  const reference = referenceTo(created, { descriptor: nodeDescriptor });
+  const reference = getReference(created, { descriptor: nodeDescriptor });
   const kubelet = recorders.of('kubelet', name);
   kubelet.event(reference, 'Normal', 'Starting', 'Starting kubelet.');
   kubelet.event(reference, 'Normal', 'NodeReady', `Node ${name} status is now: NodeReady`);

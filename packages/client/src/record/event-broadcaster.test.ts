@@ -3,14 +3,12 @@ import { describe, it } from 'node:test';
 import { nextTurn } from '../lib/next-turn.ts';
 import { recordingLogger } from '../lib/test-logger.ts';
 import { EventBroadcaster } from './event-broadcaster.ts';
-import { podReference } from './test-events.ts';
-import { MemoryEventSink } from './test-sinks.ts';
-import { Trial } from './test-trial.ts';
+import { MemoryEventSink, podReference, Trial } from './test-record.ts';
 
 const secondReference = { ...podReference, uid: 'u2' };
 
 describe('EventBroadcaster', () => {
-  it('writes what is recorded', async () => {
+  it('writes recorded events', async () => {
     const { broadcaster, recorder, sink } = new Trial();
     broadcaster.startRecordingToSink(sink);
     recorder.event(podReference, 'Normal', 'Started', 'some verbose message: 1');
@@ -34,7 +32,7 @@ describe('EventBroadcaster', () => {
     );
   });
 
-  it('says who reports, and where', async () => {
+  it('sets the reporting component and instance', async () => {
     const { broadcaster, sink } = new Trial();
     broadcaster.startRecordingToSink(sink);
     const recorder = broadcaster.newRecorder({ component: 'kubelet', host: 'node-1' });
@@ -47,7 +45,7 @@ describe('EventBroadcaster', () => {
     assert.deepEqual(event?.metadata.annotations, { why: 'test' });
   });
 
-  it('creates what is new and patches what happens again', async () => {
+  it('creates new events and patches repeated ones', async () => {
     const { broadcaster, clock, recorder, sink } = new Trial();
     broadcaster.startRecordingToSink(sink);
     for (const [object, reason] of [
@@ -87,7 +85,7 @@ describe('EventBroadcaster', () => {
     });
   });
 
-  it('puts events about objects outside of namespaces into default', async () => {
+  it('stores events about cluster-scoped objects in the namespace default', async () => {
     const { broadcaster, recorder, sink } = new Trial();
     broadcaster.startRecordingToSink(sink);
     const node = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'node-1', uid: 'n1' } };
@@ -98,16 +96,16 @@ describe('EventBroadcaster', () => {
     assert.equal(event?.involvedObject.namespace, undefined);
   });
 
-  it('logs what cannot be recorded unless the program listens for it', async () => {
+  it('logs events that cannot be recorded by default', async () => {
     const logger = recordingLogger();
     await using broadcaster = new EventBroadcaster({ logger });
     const recorder = broadcaster.newRecorder({ component: 'eventTest' });
     recorder.event({ metadata: { name: 'web' } }, 'Normal', 'Started', 'message');
     await nextTurn();
-    assert.match(logger.lines[0] ?? '', /^warn the object web says no kind/);
+    assert.match(logger.lines[0] ?? '', /^warn object "web" has no kind/);
   });
 
-  it('reports what cannot be recorded instead of throwing', async () => {
+  it('reports events that cannot be recorded instead of throwing', async () => {
     const trial = new Trial();
     trial.broadcaster.startRecordingToSink(trial.sink);
     trial.recorder.event({ metadata: { name: 'web' } }, 'Normal', 'Started', 'message');
@@ -123,14 +121,14 @@ describe('EventBroadcaster', () => {
     assert.deepEqual(trial.sink.calls, []);
   });
 
-  it('keeps the same event in each sink, with memory of its own', async () => {
+  it('writes each event to each sink, correlated separately', async () => {
     const trial = new Trial();
     const second = new MemoryEventSink();
     const watcher = trial.broadcaster.startRecordingToSink(trial.sink);
     trial.record('it started');
     trial.record('it started');
     await nextTurn();
-    await watcher.stop();
+    await watcher.close();
     trial.broadcaster.startRecordingToSink(second);
     trial.record('it started');
     trial.record('it started');
@@ -139,7 +137,7 @@ describe('EventBroadcaster', () => {
     assert.deepEqual(second.verbs, ['create', 'patch']);
   });
 
-  it('logs a line for each event, repeated or not', async () => {
+  it('logs a line for each event, also for repeated ones', async () => {
     const trial = new Trial();
     const lines: string[] = [];
     trial.broadcaster.startLogging((line) => lines.push(line));
@@ -151,7 +149,7 @@ describe('EventBroadcaster', () => {
     assert.deepEqual(lines, [line, line]);
   });
 
-  it('goes on after a handler that throws', async () => {
+  it('continues after a handler that throws', async () => {
     const trial = new Trial();
     const seen: string[] = [];
     trial.broadcaster.startEventWatcher(async ({ message = '' }) => {
@@ -168,7 +166,7 @@ describe('EventBroadcaster', () => {
 });
 
 describe('an onError that throws', () => {
-  it('is logged, and ends neither recording nor a watcher', async () => {
+  it('is logged and stops neither the recording nor a watcher', async () => {
     const logger = recordingLogger();
     const trial = new Trial({
       logger,

@@ -1,27 +1,30 @@
 import type { Event, EventSource } from '../api/core/v1.ts';
 import { quoteGo } from '../lib/go-format.ts';
-import { Broadcaster, type BroadcasterOptions } from './broadcaster.ts';
+import {
+  Broadcaster,
+  type BroadcasterOptions,
+  type ConsumerSignals,
+  type EventConsumer,
+  type EventWatcher,
+} from './broadcaster.ts';
 import {
   checkCorrelatorNumbers,
   type CorrelatorOptions,
   EventCorrelator,
+  type EventCountPatch,
 } from './event-correlator.ts';
-import type { EventCountPatch } from './event-counter.ts';
-import { EventNames } from './event-names.ts';
-import { CoreV1Recorder, type EventRecorder } from './event-recorder.ts';
-import type { EventSink } from './event-sink.ts';
-import type { EventConsumer, EventWatcher, Pace } from './event-watcher.ts';
-import { EventWriter } from './event-writer.ts';
+import { CoreV1Recorder, EventNames, type EventRecorder } from './event-recorder.ts';
+import { type EventSink, EventWriter } from './event-sink.ts';
 
-/** How an {@link EventBroadcaster} works. */
+/** Options of {@link EventBroadcaster}. */
 export interface EventBroadcasterOptions extends BroadcasterOptions {
-  /** How events are put together before they are written. */
-  readonly correlator?: CorrelatorOptions;
+  /** How events are correlated before they are written. */
+  readonly correlator?: CorrelatorOptions | undefined;
 }
 
 /**
- * Takes events of `core/v1` from recorders and writes them to the server, put together as
- * {@link EventCorrelator} says. Make one for each program.
+ * Writes events of `core/v1` from recorders to the server, correlated by an
+ * {@link EventCorrelator}. Create one per program.
  *
  * ```ts
  * await using broadcaster = new EventBroadcaster({ onError: (error) => console.error(error.message) });
@@ -30,9 +33,9 @@ export interface EventBroadcasterOptions extends BroadcasterOptions {
  * recorder.event(pod, 'Warning', 'BackOff', `back-off restarting failed container ${name}`);
  * ```
  *
- * Recording never waits and never throws. Each sink, log and handler has its own queue: one that is
- * slow loses its own events only. While the server is away events wait, and are tried twelve times
- * in about two minutes; what the server refuses is not tried again.
+ * Recording never waits and never throws. Each sink, log and handler has its own queue, so a slow one
+ * loses only its own events. While the server is unreachable, an event is tried twelve times in about
+ * two minutes; an event that the server rejects is not retried.
  */
 export class EventBroadcaster extends Broadcaster<Event> {
   readonly #correlator: CorrelatorOptions;
@@ -41,12 +44,12 @@ export class EventBroadcaster extends Broadcaster<Event> {
   constructor(options: EventBroadcasterOptions = {}) {
     super(options);
     this.#correlator = options.correlator ?? {};
-    // Now, and not when the first sink is added.
+    // Here, and not when the first sink is added.
     checkCorrelatorNumbers(this.#correlator);
     this.#names = new EventNames({ clock: this.clock, random: this.random });
   }
 
-  /** A recorder for one source: `component` is the program, `host` where it runs. */
+  /** Returns a recorder for one source: `component` is the program, `host` the machine. */
   newRecorder(source: EventSource): EventRecorder {
     return new CoreV1Recorder(source, {
       clock: this.clock,
@@ -56,32 +59,32 @@ export class EventBroadcaster extends Broadcaster<Event> {
     });
   }
 
-  /** Writes every event from now on to a sink, with memory of its own of what happened before. */
+  /** Writes each event from now on to a sink, with its own correlator. */
   startRecordingToSink(sink: EventSink): EventWatcher {
-    return this.startConsumer((pace) => this.#recordTo(sink, pace));
+    return this.startConsumer((signals) => this.#recordTo(sink, signals));
   }
 
-  /** Writes every event from now on as a line of text. */
+  /** Calls `log` with a line of text for each event from now on. */
   startLogging(log: (line: string) => void): EventWatcher {
     return this.startEventWatcher((event) => log(eventLine(event)));
   }
 
-  #recordTo(sink: EventSink, pace: Pace): EventConsumer<Event> {
+  #recordTo(sink: EventSink, signals: ConsumerSignals): EventConsumer<Event> {
     const { clock, counters, maxTries, onError, random, retryDelayMs } = this;
-    const correlator = new EventCorrelator(this.#correlator, { clock, random });
+    const correlator = new EventCorrelator({ clock, random, ...this.#correlator });
     const writer = new EventWriter<Event, EventCountPatch>({
       sink,
       clock,
-      pace,
+      signals,
       maxTries,
-      // Clients that lost the same server must not come back all at once.
+      // The first delay is random, so that clients of a restarted server do not all retry together.
       delayAfter: (tries) => (tries === 1 ? retryDelayMs * random.next() : retryDelayMs),
       counters,
       onError,
     });
     return {
       handle: async (event) => {
-        const result = correlator.correlate(event);
+        const result = correlator.eventCorrelate(event);
         if (result.isSkipped) {
           counters.condensed += 1;
           return;

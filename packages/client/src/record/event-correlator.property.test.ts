@@ -4,14 +4,14 @@ import fc from 'fast-check';
 import { seededRandom } from '../lib/random.ts';
 import { VirtualClock } from '../testing/virtual-clock.ts';
 import { EventCorrelator } from './event-correlator.ts';
-import { makeEvent, podReference } from './test-events.ts';
+import { makeEvent, podReference } from './test-record.ts';
 
-/** Small enough that short histories reach every limit, and exact in binary fractions. */
-const limits = { maxEvents: 3, maxIntervalMs: 30_000, burst: 4, qps: 1 / 8 };
+/** Small enough for short histories to reach every limit, and exact in binary fractions. */
+const limits = { maxEvents: 3, maxIntervalMs: 30_000, burstSize: 4, qps: 1 / 8 };
 const refillSeconds = 8;
 
 interface Happening {
-  /** Seconds since the one before. */
+  /** Seconds since the previous one. */
   readonly pause: number;
   readonly object: string;
   readonly reason: string;
@@ -33,7 +33,7 @@ interface Outcome {
   readonly isPatch: boolean;
 }
 
-/** Says what becomes of each happening by looking at the whole history before it, every time. */
+/** A model that decides about each event by its whole history. */
 function expected(history: readonly Happening[]): (Outcome | undefined)[] {
   const times: number[] = [];
   const combined: boolean[] = [];
@@ -64,7 +64,7 @@ function isSimilar(left: Happening, right: Happening): boolean {
   return left.object === right.object && left.reason === right.reason && left.type === right.type;
 }
 
-/** Whether the last of the happenings is one too many of its kind. */
+/** Returns true if the last event exceeds the number of similar events. */
 function isCombined(history: readonly Happening[], times: readonly number[]): boolean {
   const last = history.at(-1) as Happening;
   let messages: string[] = [];
@@ -82,9 +82,9 @@ function isCombined(history: readonly Happening[], times: readonly number[]): bo
   return isOne;
 }
 
-/** Whether the last of those that share a budget gets a token, counted in whole seconds. */
+/** Returns true if the last event of those with one rate limit gets a token, in whole seconds. */
 function passes(times: readonly number[]): boolean {
-  const full = limits.burst * refillSeconds;
+  const full = limits.burstSize * refillSeconds;
   let seconds = full;
   let countedAt = times[0] ?? 0;
   let passed = false;
@@ -98,16 +98,16 @@ function passes(times: readonly number[]): boolean {
 }
 
 describe('EventCorrelator (property)', () => {
-  it('does as the model that looks at the whole history', async () => {
+  it('decides as the model that uses the whole history', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(happening, { maxLength: 60 }), async (history) => {
         const clock = new VirtualClock();
-        const correlator = new EventCorrelator(limits, { clock, random: seededRandom(1) });
+        const correlator = new EventCorrelator({ ...limits, clock, random: seededRandom(1) });
         const outcomes: (Outcome | undefined)[] = [];
         for (const { pause, object, ...parts } of history) {
           await clock.advance(pause * 1000);
           const involvedObject = { ...podReference, name: object };
-          const result = correlator.correlate(makeEvent(clock, { involvedObject, ...parts }));
+          const result = correlator.eventCorrelate(makeEvent(clock, { involvedObject, ...parts }));
           if (result.isSkipped) {
             outcomes.push(undefined);
             continue;

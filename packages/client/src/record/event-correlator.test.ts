@@ -3,27 +3,34 @@ import { describe, it } from 'node:test';
 import type { Event } from '../api/core/v1.ts';
 import { seededRandom } from '../lib/random.ts';
 import { VirtualClock } from '../testing/virtual-clock.ts';
-import { type CorrelatorOptions, EventCorrelator } from './event-correlator.ts';
-import { aggregateByReason, eventKey, spamKey } from './event-keys.ts';
-import { makeEvent, podReference } from './test-events.ts';
+import {
+  type CorrelatorOptions,
+  eventAggregatorByReasonFunc,
+  EventCorrelator,
+  getEventKey,
+  getSpamKey,
+  LruCache,
+} from './event-correlator.ts';
+import { makeEvent, podReference } from './test-record.ts';
 
 const minute = 60_000;
 
-/** A correlator, and a server that takes whatever it gives. */
+/** A correlator, and a server that accepts every write. */
 class Trial {
   readonly clock = new VirtualClock();
   readonly #correlator: EventCorrelator;
 
   constructor(options: CorrelatorOptions = {}) {
-    this.#correlator = new EventCorrelator(options, {
+    this.#correlator = new EventCorrelator({
+      ...options,
       clock: this.clock,
       random: seededRandom(1),
     });
   }
 
-  /** What becomes of the event; undefined if it is left out. */
+  /** Returns the event to write; undefined if it is skipped. */
   see(parts: Partial<Event> = {}) {
-    const result = this.#correlator.correlate(makeEvent(this.clock, parts));
+    const result = this.#correlator.eventCorrelate(makeEvent(this.clock, parts));
     if (result.isSkipped) return undefined;
     this.#correlator.updateState(result.event, result.key);
     const { event, patch } = result;
@@ -45,7 +52,7 @@ function messages(count: number): Partial<Event>[] {
 }
 
 describe('EventCorrelator', () => {
-  it('leaves a single event as it is', () => {
+  it('keeps a single event unchanged', () => {
     const trial = new Trial();
     const seen = trial.see();
     assert.equal(seen?.count, 1);
@@ -53,7 +60,7 @@ describe('EventCorrelator', () => {
     assert.equal(seen?.message, 'it started');
   });
 
-  it('counts an event that happens again, under the name of the first', async () => {
+  it('counts a repeated event under the name of the first', async () => {
     const trial = new Trial();
     const [first, second, third] = await trial.seeEvery(5000, [{}, {}, {}]);
     assert.deepEqual(second?.patch, {
@@ -67,7 +74,7 @@ describe('EventCorrelator', () => {
     assert.equal(third?.event.lastTimestamp, '2026-01-01T00:00:10Z');
   });
 
-  it('counts the same event beyond the number from which similar ones are combined', async () => {
+  it('counts one event beyond the number from which similar ones are aggregated', async () => {
     const trial = new Trial();
     const seen = await trial.seeEvery(
       30_000,
@@ -79,21 +86,21 @@ describe('EventCorrelator', () => {
     );
   });
 
-  it('takes the name and count from the server', () => {
+  it('uses the name and count of the server', () => {
     const clock = new VirtualClock();
-    const correlator = new EventCorrelator({}, { clock });
-    const first = correlator.correlate(makeEvent(clock));
+    const correlator = new EventCorrelator({ clock });
+    const first = correlator.eventCorrelate(makeEvent(clock));
     assert.ok(!first.isSkipped);
     const metadata = { name: 'renamed', namespace: 'shop', resourceVersion: '12' };
     correlator.updateState({ ...first.event, metadata, count: 5 }, first.key);
-    const second = correlator.correlate(makeEvent(clock));
+    const second = correlator.eventCorrelate(makeEvent(clock));
     assert.ok(!second.isSkipped);
     assert.equal(second.event.metadata.name, 'renamed');
     assert.equal(second.event.metadata.resourceVersion, '12');
     assert.equal(second.patch?.count, 6);
   });
 
-  it('tells apart events about different objects, parts, types, reasons and sources', () => {
+  it('distinguishes events by object, field path, type, reason and source', () => {
     const variants: Partial<Event>[] = [
       {},
       { involvedObject: { ...podReference, name: 'other' } },
@@ -114,14 +121,14 @@ describe('EventCorrelator', () => {
     for (const parts of variants) assert.equal(trial.see(parts)?.count, 2, JSON.stringify(parts));
   });
 
-  it('does not take fields that run together for the same', () => {
+  it('distinguishes fields that concatenate to the same string', () => {
     const clock = new VirtualClock();
     const left = makeEvent(clock, { reason: 'Ab', message: 'c', source: { component: 'x' } });
     const right = makeEvent(clock, { reason: 'A', message: 'bc', source: { component: 'x' } });
-    assert.notEqual(eventKey(left), eventKey(right));
+    assert.notEqual(getEventKey(left), getEventKey(right));
   });
 
-  it('does not care which version of the object an event is about', () => {
+  it('ignores the resourceVersion of the object', () => {
     const trial = new Trial();
     trial.see({ involvedObject: { ...podReference, resourceVersion: '1' } });
     const again = trial.see({ involvedObject: { ...podReference, resourceVersion: '2' } });
@@ -129,7 +136,7 @@ describe('EventCorrelator', () => {
   });
 
   describe('with similar events', () => {
-    it('combines them from the tenth on', async () => {
+    it('aggregates them from the tenth on', async () => {
       const seen = await new Trial().seeEvery(5000, messages(12));
       assert.deepEqual(
         seen.map((event) => [event?.count, event?.message]),
@@ -151,13 +158,13 @@ describe('EventCorrelator', () => {
       });
     });
 
-    it('goes on combining when earlier messages come again', async () => {
+    it('continues to aggregate when earlier messages are repeated', async () => {
       const trial = new Trial();
       await trial.seeEvery(1000, messages(10));
       assert.equal(trial.see({ message: 'message 0' })?.count, 2);
     });
 
-    it('combines what is about different parts of an object', async () => {
+    it('aggregates events with different field paths', async () => {
       const seen = await new Trial().seeEvery(
         1000,
         messages(10).map((parts, index) => ({
@@ -168,7 +175,7 @@ describe('EventCorrelator', () => {
       assert.match(seen.at(-1)?.message ?? '', /^\(combined/);
     });
 
-    it('keeps who reports, and drops annotations, in what is combined', async () => {
+    it('keeps the source and drops annotations of an aggregated event', async () => {
       const parts = { reportingInstance: 'node-1' };
       const seen = await new Trial().seeEvery(
         1000,
@@ -186,17 +193,17 @@ describe('EventCorrelator', () => {
       assert.match(combined?.metadata.name ?? '', /^web\.[0-9a-f]+$/);
     });
 
-    it('does not combine when ten minutes and more lie between them', async () => {
+    it('does not aggregate events more than ten minutes apart', async () => {
       const seen = await new Trial().seeEvery(10 * minute + 1, messages(12));
       assert.ok(seen.every((event) => event?.message?.startsWith('message')));
     });
 
-    it('still combines when exactly ten minutes lie between them', async () => {
+    it('aggregates events exactly ten minutes apart', async () => {
       const seen = await new Trial().seeEvery(10 * minute, messages(10));
       assert.match(seen.at(-1)?.message ?? '', /^\(combined/);
     });
 
-    it('is not confused by a wall clock that is set', async () => {
+    it('does not depend on the wall clock', async () => {
       const trial = new Trial();
       for (const parts of messages(9)) {
         trial.see(parts);
@@ -205,9 +212,9 @@ describe('EventCorrelator', () => {
       assert.match(trial.see({ message: 'last' })?.message ?? '', /^\(combined/);
     });
 
-    it('puts in one group what differs by message only', () => {
+    it('groups events that differ only in their message', () => {
       const clock = new VirtualClock();
-      const keys = (parts: Partial<Event>) => aggregateByReason(makeEvent(clock, parts));
+      const keys = (parts: Partial<Event>) => eventAggregatorByReasonFunc(makeEvent(clock, parts));
       const [fun, awful] = [keys({ message: 'it was fun' }), keys({ message: 'it was awful' })];
       assert.equal(fun.aggregateKey, awful.aggregateKey);
       assert.notEqual(fun.localKey, awful.localKey);
@@ -217,8 +224,8 @@ describe('EventCorrelator', () => {
     });
   });
 
-  describe('with too many events', () => {
-    it('lets 25 through, then one every five minutes, and has counted the others', async () => {
+  describe('over the rate limit', () => {
+    it('passes 25 events, then one every five minutes, and counts the others', async () => {
       const trial = new Trial();
       const seen = Array.from({ length: 27 }, () => trial.see());
       assert.equal(seen[24]?.count, 25);
@@ -230,8 +237,8 @@ describe('EventCorrelator', () => {
       assert.equal(trial.see(), undefined);
     });
 
-    it('gives each object, source and type a budget of its own', () => {
-      const trial = new Trial({ burst: 1 });
+    it('limits each object, source and type separately', () => {
+      const trial = new Trial({ burstSize: 1 });
       assert.ok(trial.see());
       assert.equal(trial.see({ reason: 'Other', message: 'other' }), undefined);
       assert.ok(trial.see({ type: 'Warning' }));
@@ -239,17 +246,17 @@ describe('EventCorrelator', () => {
       assert.ok(trial.see({ source: { component: 'other' } }));
     });
 
-    it('can be told otherwise what shares a budget', () => {
+    it('uses spamKeyFunc to decide what shares a limit', () => {
       const trial = new Trial({
-        burst: 1,
-        spamKeyFunc: (event) => `${spamKey(event)}/${event.reason}`,
+        burstSize: 1,
+        spamKeyFunc: (event) => `${getSpamKey(event)}/${event.reason}`,
       });
       assert.ok(trial.see());
       assert.ok(trial.see({ reason: 'Other' }));
       assert.equal(trial.see({ message: 'me again' }), undefined);
     });
 
-    it('lets many different objects through', () => {
+    it('passes events about many different objects', () => {
       const trial = new Trial();
       for (let index = 0; index < 100; index += 1) {
         assert.ok(trial.see({ involvedObject: { ...podReference, name: `pod-${index}` } }));
@@ -257,13 +264,13 @@ describe('EventCorrelator', () => {
     });
   });
 
-  it('forgets what has been quiet for longest', () => {
+  it('forgets the least recent event', () => {
     const trial = new Trial({ lruCacheSize: 2 });
     const about = (name: string) => trial.see({ involvedObject: { ...podReference, name } })?.count;
     assert.deepEqual(['a', 'b', 'a', 'c', 'a', 'b'].map(about), [1, 1, 2, 1, 3, 1]);
   });
 
-  it('remembers 4096 events unless told otherwise', () => {
+  it('remembers 4096 events by default', () => {
     const trial = new Trial();
     const about = (name: string) => trial.see({ involvedObject: { ...podReference, name } })?.count;
     for (let index = 0; index < 4096; index += 1) about(`pod-${index}`);
@@ -272,7 +279,7 @@ describe('EventCorrelator', () => {
     assert.equal(about('pod-1'), 1);
   });
 
-  it('can be told when and how to combine', async () => {
+  it('uses maxEvents, keyFunc and messageFunc', async () => {
     const seen = await new Trial({
       maxEvents: 2,
       maxIntervalMs: 1000,
@@ -283,5 +290,29 @@ describe('EventCorrelator', () => {
       { reason: 'B', message: 'b' },
     ]);
     assert.equal(seen[1]?.message, 'many');
+  });
+});
+
+describe('LruCache', () => {
+  it('evicts the least recently used entry', () => {
+    const cache = new LruCache<number>(2);
+    cache.set('a', 1);
+    cache.set('b', 2);
+    assert.equal(cache.get('a'), 1);
+    cache.set('c', 3);
+    assert.equal(cache.get('b'), undefined);
+    assert.equal(cache.get('a'), 1);
+    assert.equal(cache.get('c'), 3);
+    assert.equal(cache.size, 2);
+  });
+
+  it('treats a set as a use, and replaces the value', () => {
+    const cache = new LruCache<number>(2);
+    cache.set('a', 1);
+    cache.set('b', 2);
+    cache.set('a', 10);
+    cache.set('c', 3);
+    assert.equal(cache.get('a'), 10);
+    assert.equal(cache.get('b'), undefined);
   });
 });

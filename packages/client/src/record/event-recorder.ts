@@ -1,26 +1,27 @@
 import type { Event, EventSource, ObjectReference } from '../api/core/v1.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { Random } from '../lib/random.ts';
+import { validateDns1123Subdomain } from '../meta/names.ts';
 import { formatTime } from '../meta/time.ts';
-import type { EventNames } from './event-names.ts';
 import { RecordError } from './record-error.ts';
-import { type EventSubject, referenceTo } from './reference.ts';
+import { type EventSubject, getReference } from './reference.ts';
 
-/** `Warning` is for what somebody should look at. */
+/** The type of an event. `Warning` is for events that need attention. */
 export type EventType = 'Normal' | 'Warning';
 
-/** What else can be said of an event. */
+/** Options of a recorded event. */
 export interface EventOptions {
-  readonly annotations?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Records what happens to objects, on behalf of one source. */
+/** Records events about objects for one source. */
 export interface EventRecorder {
   /**
-   * Tells that something happened to an object. It returns at once, never throws, and what becomes
-   * of the event is told in the statistics and to `onError` of the broadcaster.
+   * Records an event about an object. Returns immediately and never throws: lost events are reported
+   * to `onError` of the broadcaster and counted in its statistics.
    *
-   * `reason` is short, in UpperCamelCase, and for programs: it says why in one word, always the
-   * same. `message` is for people. An object outside of namespaces has its events in `default`.
+   * `reason` is a short constant in UpperCamelCase for programs, `message` is for people. Events
+   * about cluster-scoped objects are stored in the namespace `default`.
    */
   event(
     object: EventSubject,
@@ -31,7 +32,34 @@ export interface EventRecorder {
   ): void;
 }
 
-/** What recorders of both APIs work with. */
+const NANOS_PER_MILLI = 1_000_000;
+
+/**
+ * Generates names of events: the name of the object, a dot and the time in nanoseconds in
+ * hexadecimal. The digits below a millisecond are random, and no name is generated twice: the server
+ * would reject the second event.
+ */
+export class EventNames {
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #random: Random;
+  #last = 0n;
+
+  constructor({ clock, random }: { readonly clock: Pick<Clock, 'now'>; readonly random: Random }) {
+    this.#clock = clock;
+    this.#random = random;
+  }
+
+  /** Returns a name for an event about an object; a UUID if the object's name cannot be part of it. */
+  next(objectName: string): string {
+    const millis = BigInt(Math.floor(this.#clock.now())) * BigInt(NANOS_PER_MILLI);
+    const nanos = millis + BigInt(Math.floor(this.#random.next() * NANOS_PER_MILLI));
+    this.#last = nanos > this.#last ? nanos : this.#last + 1n;
+    const name = `${objectName}.${this.#last.toString(16)}`;
+    return validateDns1123Subdomain(name).length === 0 ? name : this.#random.uuid();
+  }
+}
+
+/** The part of a broadcaster that recorders of both APIs use. */
 export interface RecorderContext<E> {
   readonly clock: Pick<Clock, 'now'>;
   readonly names: EventNames;
@@ -39,8 +67,8 @@ export interface RecorderContext<E> {
   readonly onError: (error: RecordError) => void;
 }
 
-/** The namespace of the events about objects that are in none. */
-const namespaceForClusterObjects = 'default';
+/** The namespace of events about cluster-scoped objects. */
+const CLUSTER_EVENT_NAMESPACE = 'default';
 
 /** Records events of `core/v1`. */
 export class CoreV1Recorder implements EventRecorder {
@@ -60,13 +88,13 @@ export class CoreV1Recorder implements EventRecorder {
     { annotations }: EventOptions = {},
   ): void {
     const { clock, onError, publish } = this.#context;
-    const involvedObject = tryReference(object, onError);
+    const involvedObject = tryGetReference(object, onError);
     if (involvedObject === undefined || !isEventType(type, onError)) return;
     const time = formatTime(clock.now());
     const { component, host } = this.#source;
     publish({
       metadata: {
-        ...eventPlace(involvedObject, this.#context.names),
+        ...eventKeyFor(involvedObject, this.#context.names),
         ...(annotations !== undefined && { annotations: { ...annotations } }),
       },
       involvedObject,
@@ -83,33 +111,33 @@ export class CoreV1Recorder implements EventRecorder {
   }
 }
 
-/** The name and namespace of an event about an object. */
-export function eventPlace(
+/** Returns the name and namespace for an event about an object. */
+export function eventKeyFor(
   { name = '', namespace = '' }: ObjectReference,
   names: EventNames,
 ): { readonly name: string; readonly namespace: string } {
-  return { name: names.next(name), namespace: namespace || namespaceForClusterObjects };
+  return { name: names.next(name), namespace: namespace || CLUSTER_EVENT_NAMESPACE };
 }
 
-/** False, and reported, for types that there are not. */
+/** Returns true for `Normal` and `Warning`; reports other types. */
 export function isEventType(
   type: string,
   onError: (error: RecordError) => void,
 ): type is EventType {
   if (type === 'Normal' || type === 'Warning') return true;
-  onError(new RecordError('RECORD_TYPE_INVALID', `there are no events of type ${type}`));
+  onError(new RecordError('RECORD_TYPE_INVALID', `event type "${type}" is invalid`));
   return false;
 }
 
-/** The reference to an object; undefined, and reported, if it does not say what it is. */
-export function tryReference(
+/** Returns the reference to an object; undefined, after reporting it, if it has no kind. */
+export function tryGetReference(
   object: EventSubject,
   onError: (error: RecordError) => void,
 ): ObjectReference | undefined {
   try {
-    return referenceTo(object);
+    return getReference(object);
   } catch (error) {
-    const message = 'the event is about nothing that can be referred to';
+    const message = 'the object of the event cannot be referenced';
     onError(
       error instanceof RecordError
         ? error

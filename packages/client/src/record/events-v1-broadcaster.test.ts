@@ -3,13 +3,12 @@ import { hostname } from 'node:os';
 import { describe, it } from 'node:test';
 import { nextTurn } from '../lib/next-turn.ts';
 import { newForbidden } from '../meta/error-factories.ts';
-import { podReference } from './test-events.ts';
-import { EventsV1Trial } from './test-events-v1-trial.ts';
+import { EventsV1Trial, podReference } from './test-record.ts';
 
 const minute = 60_000;
 
 describe('EventsV1Broadcaster', () => {
-  it('writes what is recorded', async () => {
+  it('writes recorded events', async () => {
     const { broadcaster, sink } = new EventsV1Trial();
     const recorder = broadcaster.newRecorder({
       reportingController: 'example.com/c1',
@@ -48,13 +47,13 @@ describe('EventsV1Broadcaster', () => {
     );
   });
 
-  it('is on this machine unless told otherwise', async () => {
+  it('uses the host name as the reporting instance by default', async () => {
     const trial = new EventsV1Trial();
     await trial.record();
     assert.equal(trial.stored[0]?.reportingInstance, `example.com/c1-${hostname()}`);
   });
 
-  it('names events about strangely named objects by a UUID, and puts them into default', async () => {
+  it('names events about objects with unusual names by a UUID, in the namespace default', async () => {
     const trial = new EventsV1Trial();
     const address = {
       apiVersion: 'networking.k8s.io/v1',
@@ -68,7 +67,7 @@ describe('EventsV1Broadcaster', () => {
     assert.deepEqual(event?.regarding, address);
   });
 
-  it('records without what is related if that does not say what it is', async () => {
+  it('omits a related object without a kind', async () => {
     const trial = new EventsV1Trial();
     await trial.record({ related: { metadata: { name: 'node-1' } } });
     assert.equal(trial.stored[0]?.related, undefined);
@@ -78,7 +77,7 @@ describe('EventsV1Broadcaster', () => {
     );
   });
 
-  it('reports what cannot be recorded instead of throwing', async () => {
+  it('reports events that cannot be recorded instead of throwing', async () => {
     const trial = new EventsV1Trial();
     await trial.record({}, { metadata: { name: 'web' } });
     await trial.record({ type: 'Bad' as 'Normal' });
@@ -89,7 +88,7 @@ describe('EventsV1Broadcaster', () => {
     assert.deepEqual(trial.stored, []);
   });
 
-  it('tries again for two minutes, ten seconds and up to a quarter apart', async () => {
+  it('retries for two minutes, every 10 to 12.5 seconds', async () => {
     const trial = new EventsV1Trial({ random: { next: () => 0.5, uuid: () => '' } });
     const times: number[] = [];
     trial.sink.onWrite = () => {
@@ -108,7 +107,7 @@ describe('EventsV1Broadcaster', () => {
     );
   });
 
-  it('does not try again what the server refuses', async () => {
+  it('does not retry an event that the server rejects', async () => {
     const trial = new EventsV1Trial();
     trial.sink.onWrite = () => {
       throw newForbidden({ group: 'events.k8s.io', resource: 'events' }, '', 'no');

@@ -1,14 +1,22 @@
-export { Broadcaster, type BroadcasterOptions, type ShutdownOptions } from './broadcaster.ts';
+export {
+  Broadcaster,
+  type BroadcasterOptions,
+  type EventStatistics,
+  type EventWatcher,
+  type ShutdownOptions,
+} from './broadcaster.ts';
 export { EventBroadcaster, type EventBroadcasterOptions } from './event-broadcaster.ts';
 export {
-  combinedMessage,
-  type CorrelatorContext,
+  type AggregationKeys,
   type CorrelatorOptions,
+  type CountedEvent,
+  eventAggregatorByReasonFunc,
+  eventAggregatorByReasonMessageFunc,
   EventCorrelator,
   type EventCorrelateResult,
+  type EventCountPatch,
+  getSpamKey,
 } from './event-correlator.ts';
-export type { CountedEvent, EventCountPatch } from './event-counter.ts';
-export { aggregateByReason, type AggregationKeys, spamKey } from './event-keys.ts';
 export type { EventOptions, EventRecorder, EventType } from './event-recorder.ts';
 export {
   coreV1Sink,
@@ -21,15 +29,13 @@ export {
   type Sink,
   type SinkOptions,
 } from './event-sink.ts';
-export type { EventStatistics } from './event-statistics.ts';
-export type { EventWatcher } from './event-watcher.ts';
 export {
   EventsV1Broadcaster,
   type EventsV1BroadcasterOptions,
   type EventsV1Recorder,
   type EventsV1Source,
   type EventV1Details,
+  type SeriesOptions,
 } from './events-v1-broadcaster.ts';
 export { RECORD_ERRORS, RecordError, type RecordErrorCode } from './record-error.ts';
-export { type EventSubject, referenceTo, type ReferenceOptions } from './reference.ts';
-export type { SeriesOptions } from './series-recorder.ts';
+export { type EventSubject, getReference, type ReferenceOptions } from './reference.ts';

@@ -1,34 +1,34 @@
 import { ClientError, type ClientErrorOptions, defineErrors } from '../lib/errors.ts';
 
-/** Every way in which an event can get lost, and what to do about it. */
+/** The codes of {@link RecordError}, with their hints. */
 export const RECORD_ERRORS = {
   RECORD_GAVE_UP: {
     retry: 'later',
-    hint: 'The server could not be reached for about two minutes and the event is lost; see the cause.',
+    hint: 'The API server was unreachable for about two minutes and the event is lost; see the cause.',
   },
   RECORD_HANDLER_FAILED: {
     retry: 'never',
-    hint: 'The handler missed this event only; catch errors in it.',
+    hint: 'Catch errors in the handler; it missed only this event.',
   },
   RECORD_HANDLER_STUCK: {
     retry: 'never',
-    hint: 'The call goes on, but nothing waits for it; let handlers of events end.',
+    hint: 'Make sure that event handlers end; the call continues, but is no longer waited for.',
   },
   RECORD_OVERFLOW: {
     retry: 'later',
-    hint: 'Events come faster than they are handled; record fewer, or raise maxQueuedEvents. The statistics count what is dropped.',
+    hint: 'Record fewer events, or raise maxQueuedEvents; the statistics count the dropped events.',
   },
   RECORD_REFERENCE_INVALID: {
     retry: 'never',
-    hint: 'Items of plain lists do not say their kind: record about referenceTo(object, { descriptor }).',
+    hint: 'Items of a list have no kind: pass getReference(object, { descriptor }).',
   },
   RECORD_REFUSED: {
     retry: 'never',
-    hint: 'The server does not want this event, now or later; see the cause.',
+    hint: 'The API server rejected the event; see the cause.',
   },
   RECORD_SHUT_DOWN: {
     retry: 'never',
-    hint: 'Record before shutdown(), and give shutdown() more time if the server is slow.',
+    hint: 'Record events before shutdown(), and raise its timeoutMs if the API server is slow.',
   },
   RECORD_TYPE_INVALID: {
     retry: 'never',
@@ -39,10 +39,7 @@ export const RECORD_ERRORS = {
 /** The codes of {@link RecordError}. */
 export type RecordErrorCode = keyof typeof RECORD_ERRORS;
 
-/**
- * An event did not get where it should. Recording never throws it: the `onError` of the broadcaster
- * hears of it.
- */
+/** An event was lost. Recording never throws it: it is passed to `onError` of the broadcaster. */
 export class RecordError extends ClientError {
   declare readonly code: RecordErrorCode;
 

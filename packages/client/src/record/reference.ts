@@ -3,40 +3,40 @@ import { apiVersionOf, type GroupVersionKind } from '../meta/resource.ts';
 import type { DeepReadonly, KubernetesObject } from '../meta/types.ts';
 import { RecordError } from './record-error.ts';
 
-/** What an event can be about: an object that says its kind, or a reference to any object. */
+/** The object of an event: an object with a kind, or a reference to any object. */
 export type EventSubject = DeepReadonly<KubernetesObject> | Readonly<ObjectReference>;
 
-/** What an object does not say about itself. */
+/** Options of {@link getReference}. */
 export interface ReferenceOptions {
-  /** The kind of an object that comes from a plain list, where it is left out: `pods`. */
-  readonly descriptor?: GroupVersionKind;
+  /** The descriptor of the object, for items of a list, which have no kind: `pods`. */
+  readonly descriptor?: GroupVersionKind | undefined;
   /** The part of the object that is meant: `spec.containers{web}`. */
-  readonly fieldPath?: string;
+  readonly fieldPath?: string | undefined;
 }
 
 /**
- * The reference to an object, as events and other objects hold it. A reference stays what it is.
- * Throws a {@link RecordError} if neither the object nor the options say the kind.
+ * Returns a reference to an object, for events and `ObjectReference` fields; a reference is returned
+ * as it is. Throws a {@link RecordError} if neither the object nor the options have the kind.
  *
  * ```ts
  * import { pods } from 'client-ts/api/core/v1';
- * recorder.event(referenceTo(pod, { descriptor: pods }), 'Normal', 'Seen', 'in a list');
+ * recorder.event(getReference(pod, { descriptor: pods }), 'Normal', 'Seen', 'in a list');
  * ```
  */
-export function referenceTo(
+export function getReference(
   object: EventSubject,
   { descriptor, fieldPath }: ReferenceOptions = {},
 ): ObjectReference {
-  const reference = isObject(object) ? referenceToObject(object, descriptor) : { ...object };
+  const reference = isObject(object) ? referenceTo(object, descriptor) : { ...object };
   return fieldPath === undefined ? reference : { ...reference, fieldPath };
 }
 
-/** Objects have metadata, and references do not. */
+/** Objects have metadata, references do not. */
 function isObject(subject: EventSubject): subject is DeepReadonly<KubernetesObject> {
   return 'metadata' in subject;
 }
 
-function referenceToObject(
+function referenceTo(
   object: DeepReadonly<KubernetesObject>,
   descriptor: GroupVersionKind | undefined,
 ): ObjectReference {
@@ -47,7 +47,7 @@ function referenceToObject(
     const missing = kind === '' ? 'kind' : 'apiVersion';
     throw new RecordError(
       'RECORD_REFERENCE_INVALID',
-      `the object ${name ?? 'without a name'} says no ${missing}`,
+      `object ${name === undefined ? 'without a name' : `"${name}"`} has no ${missing}`,
     );
   }
   return {

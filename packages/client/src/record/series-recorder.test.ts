@@ -2,17 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { nextTurn } from '../lib/next-turn.ts';
 import { newAlreadyExists } from '../meta/error-factories.ts';
-import type { EventV1Details } from './events-v1-broadcaster.ts';
+import { type EventV1Details, getIsomorphicKey } from './events-v1-broadcaster.ts';
 import type { EventSubject } from './reference.ts';
-import { isomorphicKey } from './series-recorder.ts';
-import { podReference } from './test-events.ts';
-import { EventsV1Trial } from './test-events-v1-trial.ts';
-import { MemoryEventsV1Sink } from './test-sinks.ts';
+import { EventsV1Trial, MemoryEventsV1Sink, podReference } from './test-record.ts';
 
 const minute = 60_000;
 
 describe('series', () => {
-  it('begin with the second event, which is written at once; later ones are only counted', async () => {
+  it('start with the second event, which is written immediately; later ones are counted', async () => {
     const trial = new EventsV1Trial();
     await trial.record();
     assert.deepEqual(trial.counts, [undefined]);
@@ -30,7 +27,7 @@ describe('series', () => {
     assert.equal(trial.broadcaster.statistics.condensed, 2);
   });
 
-  it('are of events that differ in nothing but note, annotations and the version of the object', async () => {
+  it('contain events that differ only in note, annotations and resourceVersion', async () => {
     const trial = new EventsV1Trial();
     await trial.record();
     await trial.record({ note: 'another', annotations: { a: 'b' } });
@@ -52,12 +49,12 @@ describe('series', () => {
     assert.equal(trial.stored.length, 1 + others.length);
     const [event] = trial.stored;
     assert.ok(event);
-    const key = isomorphicKey(event);
-    assert.notEqual(key, isomorphicKey({ ...event, reportingController: 'other' }));
-    assert.notEqual(key, isomorphicKey({ ...event, reportingInstance: 'other' }));
+    const key = getIsomorphicKey(event);
+    assert.notEqual(key, getIsomorphicKey({ ...event, reportingController: 'other' }));
+    assert.notEqual(key, getIsomorphicKey({ ...event, reportingInstance: 'other' }));
   });
 
-  it('end after six minutes of silence, and the last count is written', async () => {
+  it('end after six minutes without a repetition, and write the last count', async () => {
     const trial = new EventsV1Trial();
     for (let count = 0; count < 10; count += 1) await trial.record();
     await trial.clock.advance(6 * minute - 1);
@@ -71,7 +68,7 @@ describe('series', () => {
     assert.equal(trial.sink.calls.length, 3);
   });
 
-  it('go on while events come, however long', async () => {
+  it('continue while events are repeated', async () => {
     const trial = new EventsV1Trial();
     for (let count = 0; count < 10; count += 1) {
       await trial.record();
@@ -81,7 +78,7 @@ describe('series', () => {
     assert.equal(trial.sink.verbs.filter((verb) => verb === 'create').length, 1);
   });
 
-  it('write nothing at the end if the count is known', async () => {
+  it('write nothing at the end if the count is already written', async () => {
     const trial = new EventsV1Trial();
     await trial.record();
     await trial.record();
@@ -89,7 +86,7 @@ describe('series', () => {
     assert.deepEqual(trial.sink.verbs, ['create', 'patch']);
   });
 
-  it('are forgotten after six minutes, so that the next event is a new one', async () => {
+  it('are forgotten after six minutes: the next event is a new one', async () => {
     const trial = new EventsV1Trial();
     await trial.record();
     await trial.clock.advance(6 * minute);
@@ -98,7 +95,7 @@ describe('series', () => {
     assert.equal(trial.stored.length, 2);
   });
 
-  it('end each at its own time', async () => {
+  it('end separately', async () => {
     const trial = new EventsV1Trial();
     for (const reason of ['A', 'A', 'A']) await trial.record({ reason });
     await trial.clock.advance(2 * minute);
@@ -109,7 +106,7 @@ describe('series', () => {
     assert.deepEqual(trial.counts, [3, 3]);
   });
 
-  it('end in the order in which they fell silent', async () => {
+  it('end in the order of their last event', async () => {
     const trial = new EventsV1Trial();
     for (const reason of ['A', 'A', 'A']) await trial.record({ reason });
     await trial.clock.advance(minute);
@@ -122,7 +119,7 @@ describe('series', () => {
     assert.deepEqual(trial.counts, [4, 3]);
   });
 
-  it('are never written two at a time', async () => {
+  it('are written one at a time', async () => {
     const trial = new EventsV1Trial();
     for (const reason of ['A', 'A', 'A']) await trial.record({ reason });
     let underWay = 0;
@@ -146,7 +143,7 @@ describe('series', () => {
     assert.deepEqual(trial.counts, [3, undefined]);
   });
 
-  it('are written every half hour while they go on, so that the server keeps them', async () => {
+  it('are written every half hour, so that the server keeps them', async () => {
     const trial = new EventsV1Trial();
     const patchTimes: number[] = [];
     trial.sink.onWrite = ({ verb }) => {
@@ -160,7 +157,7 @@ describe('series', () => {
     assert.deepEqual(trial.counts, [61]);
   });
 
-  it('create an event again that has expired', async () => {
+  it('recreate an expired event', async () => {
     const trial = new EventsV1Trial();
     await trial.record();
     trial.sink.stored.clear();
@@ -170,7 +167,7 @@ describe('series', () => {
     assert.equal(trial.sink.calls.at(-1)?.event.metadata?.resourceVersion, undefined);
   });
 
-  it('patch again when the expired event is there after all', async () => {
+  it('patch again when the expired event was created concurrently', async () => {
     const trial = new EventsV1Trial();
     const group = { group: 'events.k8s.io', resource: 'events' };
     await trial.record();
@@ -188,7 +185,7 @@ describe('series', () => {
     assert.deepEqual(trial.counts, [2]);
   });
 
-  it('are told of when the broadcaster shuts down', async () => {
+  it('are written when the broadcaster shuts down', async () => {
     const trial = new EventsV1Trial();
     for (let count = 0; count < 7; count += 1) await trial.record();
     await trial.record({ reason: 'Other' });
@@ -197,7 +194,7 @@ describe('series', () => {
     assert.equal(trial.clock.pending, 0);
   });
 
-  it('leave no timer behind when they are stopped in the middle of a write', async () => {
+  it('leave no timer when they are closed during a write', async () => {
     const stop = new AbortController();
     const trial = new EventsV1Trial({ signal: stop.signal });
     for (let count = 0; count < 3; count += 1) await trial.record();
@@ -216,17 +213,17 @@ describe('series', () => {
     assert.equal(trial.sink.calls.length, 4);
   });
 
-  it('are not told of when they are stopped', async () => {
+  it('are not written when the watcher is closed', async () => {
     const trial = new EventsV1Trial();
     const sink = new MemoryEventsV1Sink();
     const watcher = trial.broadcaster.startRecordingToSink(sink);
     for (let count = 0; count < 3; count += 1) await trial.record();
-    await watcher.stop();
+    await watcher.close();
     assert.deepEqual(sink.verbs, ['create', 'patch']);
     assert.deepEqual(trial.errors, []);
   });
 
-  it('are remembered up to a number, and the quietest ends early', async () => {
+  it('are limited in number: the least recent one ends early', async () => {
     const trial = new EventsV1Trial({ series: { cacheSize: 2 } });
     for (const reason of ['A', 'A', 'A', 'B', 'C']) await trial.record({ reason });
     assert.deepEqual(trial.counts, [3, undefined, undefined]);
@@ -236,7 +233,7 @@ describe('series', () => {
     assert.deepEqual(trial.counts, [3, 2, undefined, undefined]);
   });
 
-  it('can be told their times', async () => {
+  it('have configurable times', async () => {
     const trial = new EventsV1Trial({ series: { finishTimeMs: 1000, refreshTimeMs: 500 } });
     for (let count = 0; count < 3; count += 1) await trial.record();
     await trial.clock.advance(500);

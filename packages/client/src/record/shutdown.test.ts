@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { describe, it } from 'node:test';
 import { nextTurn } from '../lib/next-turn.ts';
-import { MemoryEventSink } from './test-sinks.ts';
-import { Trial } from './test-trial.ts';
+import { MemoryEventSink, Trial } from './test-record.ts';
 
 describe('shutdown', () => {
-  it('writes what was recorded before it, in order', async () => {
+  it('writes the events recorded before it, in order', async () => {
     const trial = new Trial();
     trial.broadcaster.startRecordingToSink(trial.sink);
     trial.record('one', 'two', 'three');
@@ -16,7 +15,7 @@ describe('shutdown', () => {
     assert.deepEqual(trial.errors, []);
   });
 
-  it('comes with `await using`', async () => {
+  it('is called by `await using`', async () => {
     const trial = new Trial();
     {
       await using broadcaster = trial.broadcaster;
@@ -26,7 +25,7 @@ describe('shutdown', () => {
     assert.deepEqual(trial.written, ['last words']);
   });
 
-  it('takes no more events, and says so', async () => {
+  it('rejects further events and reports them', async () => {
     const trial = new Trial();
     trial.broadcaster.startRecordingToSink(trial.sink);
     const ending = trial.broadcaster.shutdown();
@@ -37,7 +36,7 @@ describe('shutdown', () => {
     assert.equal(trial.broadcaster.statistics.dropped, 1);
   });
 
-  it('tries each event once when the server is away, without waiting', async () => {
+  it('tries each event once when the server is unreachable, without delays', async () => {
     const trial = new Trial();
     trial.sink.onWrite = () => {
       throw new Error('away');
@@ -56,7 +55,7 @@ describe('shutdown', () => {
     assert.equal(trial.clock.pending, 0);
   });
 
-  it('gives a waiting event its last try at once', async () => {
+  it('tries a delayed event a last time immediately', async () => {
     const trial = new Trial();
     let isAway = true;
     trial.sink.onWrite = () => {
@@ -70,7 +69,7 @@ describe('shutdown', () => {
     assert.deepEqual(trial.written, ['one']);
   });
 
-  it('ends when its time is over, and aborts the request that is under way', async () => {
+  it('ends at its timeout and aborts the request in progress', async () => {
     const trial = new Trial();
     const aborted: unknown[] = [];
     trial.sink.onWrite = (_call, { signal }) =>
@@ -83,7 +82,7 @@ describe('shutdown', () => {
     trial.broadcaster.startRecordingToSink(trial.sink);
     trial.record('one', 'two', 'three');
     let isDone = false;
-    const ending = trial.broadcaster.shutdown({ timeout: 5000 }).then(() => (isDone = true));
+    const ending = trial.broadcaster.shutdown({ timeoutMs: 5000 }).then(() => (isDone = true));
     await trial.clock.advance(4999);
     await nextTurn();
     assert.equal(isDone, false);
@@ -96,7 +95,7 @@ describe('shutdown', () => {
     assert.equal(trial.clock.pending, 0);
   });
 
-  it('waits ten seconds unless told otherwise, also for a handler that never ends', async () => {
+  it('waits ten seconds by default, also for a handler that never ends', async () => {
     const trial = new Trial();
     trial.broadcaster.startEventWatcher(() => new Promise(() => undefined));
     trial.record('one');
@@ -110,7 +109,7 @@ describe('shutdown', () => {
     assert.equal(trial.clock.pending, 0);
   });
 
-  it('ends at once with its signal', async () => {
+  it('ends immediately with its signal', async () => {
     const trial = new Trial();
     const stop = new AbortController();
     trial.broadcaster.startEventWatcher(() => new Promise(() => undefined));
@@ -123,7 +122,7 @@ describe('shutdown', () => {
     assert.equal(trial.clock.pending, 0);
   });
 
-  it('can be asked for twice', async () => {
+  it('can be called twice', async () => {
     const trial = new Trial();
     trial.broadcaster.startRecordingToSink(trial.sink);
     trial.record('one');
@@ -131,7 +130,7 @@ describe('shutdown', () => {
     assert.deepEqual(trial.written, ['one']);
   });
 
-  it('leaves nothing to a watcher that is started later', async () => {
+  it('delivers nothing to a watcher that is started later', async () => {
     const trial = new Trial();
     await trial.broadcaster.shutdown();
     await using watcher = trial.broadcaster.startRecordingToSink(trial.sink);
@@ -143,7 +142,7 @@ describe('shutdown', () => {
 });
 
 describe('the signal of a broadcaster', () => {
-  it('stops everything at once', async () => {
+  it('stops everything immediately', async () => {
     const stop = new AbortController();
     const trial = new Trial({ signal: stop.signal });
     trial.sink.onWrite = () => {
@@ -161,7 +160,7 @@ describe('the signal of a broadcaster', () => {
     assert.deepEqual({ abandoned, dropped }, { abandoned: 1, dropped: 1 });
   });
 
-  it('may have aborted already', async () => {
+  it('may already be aborted', async () => {
     const trial = new Trial({ signal: AbortSignal.abort() });
     trial.broadcaster.startRecordingToSink(trial.sink);
     trial.record('one');
@@ -170,7 +169,7 @@ describe('the signal of a broadcaster', () => {
     assert.equal(trial.clock.pending, 0);
   });
 
-  it('is let go of at the end', async () => {
+  it('has no listeners after the end', async () => {
     const stop = new AbortController();
     const trial = new Trial({ signal: stop.signal });
     trial.broadcaster.startRecordingToSink(trial.sink);
@@ -180,8 +179,8 @@ describe('the signal of a broadcaster', () => {
   });
 });
 
-describe('stopping a watcher', () => {
-  it('ends its waiting for the next try', async () => {
+describe('closing a watcher', () => {
+  it('ends the delay before the next attempt', async () => {
     const trial = new Trial();
     trial.sink.onWrite = () => {
       throw new Error('away');
@@ -190,13 +189,13 @@ describe('stopping a watcher', () => {
     trial.record('one');
     await nextTurn();
     assert.equal(trial.clock.pending, 1);
-    await watcher.stop();
+    await watcher.close();
     assert.equal(trial.clock.pending, 0);
     assert.equal(trial.sink.calls.length, 1);
     assert.equal(trial.broadcaster.statistics.abandoned, 1);
   });
 
-  it('drops what waits for it, and leaves the others alone', async () => {
+  it('drops its queued events and no others', async () => {
     const trial = new Trial();
     const other = new MemoryEventSink();
     let release = (): void => undefined;
@@ -206,7 +205,7 @@ describe('stopping a watcher', () => {
     trial.record('one', 'two', 'three');
     await nextTurn();
     assert.equal(watcher.pending, 3);
-    const stopping = watcher.stop();
+    const stopping = watcher.close();
     release();
     await stopping;
     trial.record('four');

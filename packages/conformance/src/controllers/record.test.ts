@@ -8,7 +8,7 @@ import {
   eventsV1Sink,
   EventsV1Broadcaster,
   type RecordError,
-  referenceTo,
+  getReference,
 } from 'client-ts/record';
 import { type RunningTarget, targets } from '../clients/test-targets.ts';
 
@@ -52,7 +52,7 @@ for (const { name, start } of targets) {
         await using broadcaster = new EventBroadcaster({ onError: (error) => errors.push(error) });
         broadcaster.startRecordingToSink(coreV1Sink(client));
         const recorder = broadcaster.newRecorder({ component: 'conformance', host: 'here' });
-        const object = referenceTo(map, { descriptor });
+        const object = getReference(map, { descriptor });
         for (let round = 0; round < 3; round += 1) {
           recorder.event(object, 'Normal', 'Seen', 'the same each time');
         }
@@ -103,7 +103,7 @@ for (const { name, start } of targets) {
           reportingInstance: 'here',
         });
         for (let round = 0; round < 5; round += 1) {
-          recorder.event(referenceTo(map, { descriptor }), {
+          recorder.event(getReference(map, { descriptor }), {
             type: 'Normal',
             reason: 'Seen',
             action: 'Looking',
@@ -135,7 +135,7 @@ for (const { name, start } of targets) {
       await using broadcaster = new EventBroadcaster();
       broadcaster.startRecordingToSink(coreV1Sink(client));
       const recorder = broadcaster.newRecorder({ component: 'conformance' });
-      const object = referenceTo(map, { descriptor });
+      const object = getReference(map, { descriptor });
       recorder.event(object, 'Normal', 'Seen', 'again');
       const fieldSelector = `involvedObject.uid=${map.metadata.uid}`;
       const events = client.coreV1.events(namespace);
@@ -180,7 +180,7 @@ for (const { name, start } of targets) {
       broadcaster.startRecordingToSink(coreV1Sink(client));
       const recorder = broadcaster.newRecorder({ component: 'conformance' });
       const lost = { metadata: { name: 'web', namespace: 'no-such-namespace' } };
-      recorder.event(referenceTo(lost, { descriptor: pods }), 'Normal', 'Lost', 'nowhere');
+      recorder.event(getReference(lost, { descriptor: pods }), 'Normal', 'Lost', 'nowhere');
       await broadcaster.shutdown();
       assert.deepEqual(
         errors.map(({ code }) => code),

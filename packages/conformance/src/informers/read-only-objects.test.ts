@@ -11,7 +11,7 @@ import {
 } from 'client-ts/informers';
 import { Clientset } from 'client-ts/kubernetes';
 import { MetadataClient } from 'client-ts/metadata';
-import { referenceTo } from 'client-ts/record';
+import { getReference } from 'client-ts/record';
 import { type CustomResource, installCustomResource } from '../clients/test-custom-resources.ts';
 import { type RunningTarget, targets } from '../clients/test-targets.ts';
 
@@ -66,7 +66,7 @@ for (const { name, start } of targets) {
         await factory.waitForCacheSync({ signal: inTime() });
         const first = lister.namespace(namespace).get(metadata.name);
         assertReadOnlyTwin(first, await maps.get(metadata.name));
-        const { kind, apiVersion, name } = referenceTo(first);
+        const { kind, apiVersion, name } = getReference(first);
         assert.deepEqual([kind, apiVersion, name], ['ConfigMap', 'v1', metadata.name]);
 
         const changed = mutableCopy(first);

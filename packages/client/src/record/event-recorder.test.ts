@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { seededRandom } from '../lib/random.ts';
 import { validateDns1123Subdomain } from '../meta/names.ts';
 import { VirtualClock } from '../testing/virtual-clock.ts';
-import { EventNames } from './event-names.ts';
+import { EventNames } from './event-recorder.ts';
 
 const startMs = Date.UTC(2026, 0, 1);
 
@@ -12,13 +12,13 @@ function fixedRandom(value: number) {
 }
 
 describe('EventNames', () => {
-  it('adds the time in nanoseconds to the name of the object', () => {
+  it('appends the time in nanoseconds to the name of the object', () => {
     const clock = new VirtualClock({ startMs: 105_999_103_295 });
     const names = new EventNames({ clock, random: fixedRandom(0.324_396) });
     assert.equal(names.next('test-pod'), 'test-pod.178959f726d80ec');
   });
 
-  it('never gives a name twice, also within a millisecond and when the clock is set back', () => {
+  it('never returns a name twice, even within a millisecond or when the clock is set back', () => {
     const clock = new VirtualClock({ startMs });
     const names = new EventNames({ clock, random: fixedRandom(0.5) });
     const seen = new Set<string>();
@@ -29,7 +29,7 @@ describe('EventNames', () => {
     assert.equal(seen.size, 1000);
   });
 
-  it('differs between two programs that record in the same millisecond', () => {
+  it('differs between two programs in the same millisecond', () => {
     const clock = new VirtualClock({ startMs });
     const [left, right] = [1, 2].map(
       (seed) => new EventNames({ clock, random: seededRandom(seed) }),

@@ -5,11 +5,11 @@ import { ApiError, UnexpectedObjectError } from '../meta/api-error.ts';
 import { newAlreadyExists, newForbidden, newInternalError } from '../meta/error-factories.ts';
 import { failureStatus } from '../meta/status.ts';
 import { RestError } from '../rest/rest-error.ts';
-import { Trial } from './test-trial.ts';
+import { Trial } from './test-record.ts';
 
 const events = { group: '', resource: 'events' };
 
-describe('EventWriter, when a write fails', () => {
+describe('a failed write', () => {
   const table: readonly {
     readonly what: string;
     readonly error: Error;
@@ -84,7 +84,7 @@ describe('EventWriter, when a write fails', () => {
     });
   }
 
-  it('waits ten seconds, the first time a random part of them', async () => {
+  it('is retried after ten seconds, the first time after a random part of them', async () => {
     const trial = new Trial({ random: { next: () => 0.25, uuid: () => '' } });
     const times: number[] = [];
     trial.sink.onWrite = () => {
@@ -98,7 +98,7 @@ describe('EventWriter, when a write fails', () => {
     assert.equal(trial.broadcaster.statistics.written, 1);
   });
 
-  it('holds everything until it works again, and loses nothing', async () => {
+  it('delays later events until it succeeds, and loses none', async () => {
     const trial = new Trial();
     let isAway = true;
     trial.sink.onWrite = () => {
@@ -118,7 +118,7 @@ describe('EventWriter, when a write fails', () => {
     assert.equal(trial.broadcaster.statistics.pending, 0);
   });
 
-  it('creates an event again that has expired, with its count', async () => {
+  it('recreates an expired event with its count', async () => {
     const trial = new Trial();
     trial.broadcaster.startRecordingToSink(trial.sink);
     trial.record('it started');
@@ -134,7 +134,7 @@ describe('EventWriter, when a write fails', () => {
     assert.equal(created?.count, 2);
   });
 
-  it('goes on from what the server made of an event', async () => {
+  it('continues with the event as the server stored it', async () => {
     const trial = new Trial();
     trial.broadcaster.startRecordingToSink({
       create: async (event, options) =>
@@ -151,7 +151,7 @@ describe('EventWriter, when a write fails', () => {
     assert.equal(trial.sink.stored.get('shop/renamed')?.count, 2);
   });
 
-  it('counts on after an event that the server refused', async () => {
+  it('continues the count after an event that the server rejected', async () => {
     const trial = new Trial();
     trial.sink.onWrite = () => {
       if (trial.sink.calls.length === 1) throw newForbidden(events, 'web', 'no');

@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Event } from '../api/core/v1.ts';
 import { nextTurn } from '../lib/next-turn.ts';
-import { podReference } from './test-events.ts';
-import { Trial } from './test-trial.ts';
+import { podReference, Trial } from './test-record.ts';
 
-describe('EventBroadcaster, under load', () => {
-  it('takes a thousand events at once and loses none', async () => {
+describe('a broadcaster under load', () => {
+  it('queues a thousand events and loses none', async () => {
     const trial = new Trial();
     const tries = new Map<string, number>();
     trial.sink.onWrite = ({ event }) => {
@@ -28,7 +27,7 @@ describe('EventBroadcaster, under load', () => {
     assert.equal(trial.broadcaster.statistics.dropped, 0);
   });
 
-  it('drops and counts what is too much, says so once, and never waits', async () => {
+  it('drops and counts events over the limit, reports it once and never waits', async () => {
     const trial = new Trial({ maxQueuedEvents: 3 });
     let release = (): void => undefined;
     trial.sink.onWrite = () => new Promise<void>((resolve) => (release = resolve));
@@ -51,7 +50,7 @@ describe('EventBroadcaster, under load', () => {
     );
   });
 
-  it('lets a slow watcher lose its own events only', async () => {
+  it('drops only the events of a slow watcher', async () => {
     const trial = new Trial({ maxQueuedEvents: 5 });
     trial.broadcaster.startEventWatcher(() => new Promise(() => undefined));
     trial.broadcaster.startRecordingToSink(trial.sink);
@@ -63,7 +62,7 @@ describe('EventBroadcaster, under load', () => {
     assert.equal(trial.broadcaster.statistics.dropped, 14);
   });
 
-  it('tells how many events were condensed', async () => {
+  it('counts condensed events', async () => {
     const trial = new Trial();
     trial.broadcaster.startRecordingToSink(trial.sink);
     for (let index = 0; index < 30; index += 1) trial.record('it started');
@@ -73,13 +72,13 @@ describe('EventBroadcaster, under load', () => {
   });
 });
 
-describe('stopping a watcher', () => {
-  it('does not wait for the handler that it is called in', async () => {
+describe('closing a watcher', () => {
+  it('does not wait when its own handler calls it', async () => {
     const trial = new Trial();
     const seen: string[] = [];
     const watcher = trial.broadcaster.startEventWatcher(async ({ message = '' }) => {
       await nextTurn();
-      await watcher.stop();
+      await watcher.close();
       seen.push(message);
     });
     trial.record('first', 'second');
@@ -96,12 +95,12 @@ describe('stopping a watcher', () => {
     assert.equal(trial.clock.pending, 0);
   });
 
-  it('reports a handler that does not finish, and no longer waits for it', async () => {
+  it('reports a handler that does not finish and stops waiting for it', async () => {
     const trial = new Trial();
     const watcher = trial.broadcaster.startEventWatcher(() => new Promise(() => undefined));
     trial.record('first');
     await trial.clock.advance(0);
-    const stopping = watcher.stop();
+    const stopping = watcher.close();
     await trial.clock.advance(9999);
     assert.deepEqual(trial.codes, []);
     await trial.clock.advance(1);
