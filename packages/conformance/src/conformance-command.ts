@@ -6,10 +6,10 @@ import { embeddedSuiteTarget, kubeconfigSuiteTarget } from './suite/targets.ts';
 
 const USAGE = `npm run conformance [-- options]
 
-Checks the behaviour of an API server from outside, in namespaces of its own.
+Check the behaviour of an API server from the outside, in its own namespaces.
 
-  --kubeconfig FILE   a server of your own (default: the embedded one, over TLS)
-  --only TEXT         only checks whose "area: name" contains this
+  --kubeconfig FILE   server to test (default: the embedded server, over TLS)
+  --only TEXT         run only checks whose "area: name" contains TEXT
 `;
 
 const { values } = parseArgs({
@@ -40,7 +40,7 @@ async function main(): Promise<number> {
   return report.failed === 0 && report.passed > 0 ? 0 : 1;
 }
 
-/** A kubeconfig that cannot be used is the caller's to mend, not a fault with a stack. */
+/** An unusable kubeconfig is a mistake of the caller: no stack trace. */
 function unusable(error: unknown): number {
   if (!(error instanceof KubeconfigError)) throw error;
   say(`${values.kubeconfig}: ${error.message}`);

@@ -4,10 +4,10 @@ import { targets } from './fuzz/targets.ts';
 
 const USAGE = `npm run fuzz [-- target…] [options]
 
-Feeds parsers, decoders and HTTP surfaces with generated and damaged input. A finding is printed with
-its seed and the smallest input that shows it; add that input to the regressions of the target.
+Feed parsers, decoders and HTTP endpoints with generated and corrupted input. A failure is printed with
+its seed and the smallest failing input; add that input to the regressions of the target.
 
-  --minutes N   how long, shared by the targets (default 1)
+  --minutes N   duration, shared by the targets (default: 1)
   --seed N      random seed (default: random; printed)
   --list        print the targets and exit
 `;

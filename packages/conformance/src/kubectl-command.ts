@@ -15,10 +15,10 @@ import { runCommands } from './recordings/run.ts';
 
 const USAGE = `npm run kubectl [-- options]
 
-Does the everyday with a real kubectl: $KUBECTL, or the one in PATH, or Debian's.
+Run everyday commands with a real kubectl: $KUBECTL, the one in PATH, or Debian's package.
 
-  --kubeconfig FILE   a server of your own (default: the embedded one, over TLS)
-  --only TEXT         only steps whose name contains this; later steps need earlier ones
+  --kubeconfig FILE   server to test (default: the embedded server, over TLS)
+  --only TEXT         run only steps whose name contains TEXT; later steps need earlier ones
 `;
 
 const { values } = parseArgs({
@@ -44,7 +44,7 @@ async function main(): Promise<number> {
     return 1;
   }
   if (values.kubeconfig !== undefined) {
-    // Says in a sentence what is wrong with it, before kubectl does in many.
+    // Reports an unusable kubeconfig in one sentence, before kubectl does in many.
     await loadKubeconfig(values.kubeconfig);
     return await run(binary, await readFile(values.kubeconfig, 'utf8'));
   }
@@ -53,7 +53,7 @@ async function main(): Promise<number> {
   return Math.max(recorded, await run(binary, server.kubeconfig));
 }
 
-/** Replays the recorded requests of kubectl 1.36, without any kubectl. */
+/** Replays the recorded requests of kubectl 1.36, without kubectl. */
 async function replayRecordedRequests(): Promise<number> {
   const result = await runCommands(await loadRecordings());
   const { exchanges, different } = tally(result.outcomes);
@@ -85,14 +85,14 @@ async function run(binary: string, kubeconfig: string): Promise<number> {
       say((error instanceof Error ? error.message : String(error)).replaceAll(/^/gm, '      '));
     }
   }
-  // Where no controller empties a deleted namespace, it would stay for ever.
+  // Without a namespace controller, a deleted namespace would stay for ever.
   await using admin = new HttpsTransport(await readKubeconfig(kubeconfig, '.'));
   await removeNamespaces(admin, (name) => name === namespace);
   say(`\n${passed} passed, ${failed} failed`);
   return failed === 0 && passed > 0 ? 0 : 1;
 }
 
-/** A kubeconfig that cannot be used is the caller's to mend, not a fault with a stack. */
+/** An unusable kubeconfig is a mistake of the caller: no stack trace. */
 function unusable(error: unknown): number {
   if (!(error instanceof KubeconfigError)) throw error;
   say(`${values.kubeconfig}: ${error.message}`);

@@ -15,14 +15,14 @@ import { runCommands, runRecordings } from './recordings/run.ts';
 
 const USAGE = `npm run recordings [-- group…] [options]
 
-Replays the recorded exchanges of a kube-apiserver and compares the answers. The embedded server
-must differ exactly as expected-differences.json says; any other server must not differ.
+Replay the recorded exchanges of a kube-apiserver and compare the responses. The embedded server
+must differ exactly as expected-differences.json lists; any other server must not differ.
 
-  --kubeconfig FILE   a server of your own (default: the embedded one, fresh for every group)
-  --etcd URL          its store, for the exchanges that need compaction
+  --kubeconfig FILE   server to test (default: a fresh embedded server for every group)
+  --etcd URL          store of the server, for exchanges that need compaction
   --update            rewrite expected-differences.json; new entries need a cause
   --verbose           print every exchange that differs
-  --failures FILE     write every exchange that differs to a file
+  --failures FILE     write every exchange that differs to FILE
 `;
 
 const { values, positionals } = parseArgs({
@@ -87,7 +87,7 @@ async function main(): Promise<number> {
   return failed === 0 ? 0 : 1;
 }
 
-/** Returns how many exchanges differ otherwise than listed. */
+/** Returns how many exchanges deviate from the list. */
 async function compareWithList(results: readonly GroupResult[]): Promise<number> {
   const isComplete = positionals.length === 0;
   const list = await loadExpected();
@@ -109,7 +109,7 @@ function progress({ group, outcomes }: GroupResult): void {
   process.stderr.write(`${group}: ${same} of ${exchanges}\n`);
 }
 
-/** A kubeconfig that cannot be used is an error of the caller: no stack. */
+/** An unusable kubeconfig is a mistake of the caller: no stack trace. */
 function unusable(error: unknown): number {
   if (!(error instanceof KubeconfigError)) throw error;
   say(`${values.kubeconfig}: ${error.message}`);

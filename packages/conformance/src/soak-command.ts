@@ -5,13 +5,13 @@ import { soak } from './soak/soak.ts';
 
 const USAGE = `npm run soak [-- options]
 
-Runs informers on the embedded server over real connections while everything goes wrong at random, and
-holds what they did against the log of the server.
+Run informers on the embedded server over real connections under random faults, and compare what they
+did with the log of the server.
 
-  --minutes N   how long (default 10)
-  --round N     seconds between two checks (default 20)
-  --rounds N    so many checks and no more
-  --seed N      which way (default: at random, and printed)
+  --minutes N   duration (default: 10)
+  --round N     seconds between two checks (default: 20)
+  --rounds N    number of checks (default: no limit)
+  --seed N      random seed (default: random; printed)
 `;
 
 const { values } = parseArgs({
@@ -29,7 +29,7 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 if (values.help) say(USAGE);
 else process.exitCode = await main();
 
-/** Ends by itself if nothing is left open, and only then. */
+/** The process only ends if nothing is left open. */
 async function main(): Promise<number> {
   const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
   say(`Seed ${seed}`);

@@ -17,7 +17,7 @@ import { type RunningTarget, targets } from './test-targets.ts';
 
 const codecs: readonly CodecName[] = ['json', 'protobuf'];
 
-/** Every field that the object has, and nothing that the server added. */
+/** Returns a Deployment with all fields that the server would default. */
 function deployment(name: string): Deployment {
   const labels = { app: name };
   const containers = [{ name: 'web', image: 'web:1', ports: [{ containerPort: 80 }] }];
@@ -74,7 +74,7 @@ for (const { name, start } of targets) {
         await assert.rejects(maps.get('one'), (error) => isNotFound(error));
       });
 
-      it('tries without doing', async () => {
+      it('supports dry run', async () => {
         const maps = client.coreV1.configMaps(namespace);
         const tried = await maps.create({ metadata: { name: 'dry' } }, { dryRun: true });
         assert.equal(tried.metadata.name, 'dry');
@@ -110,7 +110,7 @@ for (const { name, start } of targets) {
         assert.equal((await secrets.list()).items.length, 3);
       });
 
-      it('patches in every way', async () => {
+      it('patches with every patch type', async () => {
         const deployments = client.appsV1.deployments(namespace);
         await deployments.create(deployment('patched'));
         const json = await deployments.patch(
@@ -148,7 +148,7 @@ for (const { name, start } of targets) {
         );
       });
 
-      it('applies, and takes out again what was applied', async () => {
+      it('applies, and removes what is no longer applied', async () => {
         const deployments = client.appsV1.deployments(namespace);
         const { metadata, spec } = deployment('applied');
         const mine = { metadata: { name: metadata?.name ?? '' }, spec: { ...spec, replicas: 2 } };
@@ -171,7 +171,7 @@ for (const { name, start } of targets) {
         assert.equal(again.metadata.resourceVersion, forced.metadata.resourceVersion);
       });
 
-      it('keeps the status apart', async () => {
+      it('updates the status separately', async () => {
         const deployments = client.appsV1.deployments(namespace);
         const created = await deployments.create(deployment('status'));
         const withStatus = { ...created, status: { replicas: 4 } };
@@ -231,7 +231,7 @@ for (const { name, start } of targets) {
         assert.equal(spec?.expirationSeconds, 600);
       });
 
-      it('asks for verdicts that nobody stores', async () => {
+      it('creates reviews, which are not stored', async () => {
         const review = await client.authorizationV1.selfSubjectAccessReviews().create({
           spec: { resourceAttributes: { verb: 'list', resource: 'pods', namespace } },
         });
@@ -249,7 +249,7 @@ for (const { name, start } of targets) {
         await nobody[Symbol.asyncDispose]();
       });
 
-      it('writes back everything it has read', async () => {
+      it('writes back everything that it has read', async () => {
         const deployments = client.appsV1.deployments(namespace);
         const { metadata } = await deployments.create(deployment('round-trip'));
         const read = await deployments.get(metadata.name);
@@ -278,7 +278,7 @@ async function count(items: AsyncIterable<unknown>): Promise<number> {
   return found;
 }
 
-/** The keys that the server has filled in are part of what an item is found by. */
+/** The keys that the server defaults are part of an item's identity. */
 function withKeys(spec: Partial<ConfigMap> | object): object {
   return JSON.parse(
     JSON.stringify(spec).replaceAll(

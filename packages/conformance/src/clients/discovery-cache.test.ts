@@ -15,7 +15,7 @@ const WRITER = `./test-cache-writer${extname(fileURLToPath(import.meta.url))}`;
 const PROCESSES = 4;
 const ROUNDS = 5;
 
-/** Files of the cache, without what a process is just writing. */
+/** Returns the files of the cache, without temporary ones. */
 async function cacheFiles(directory: string): Promise<string[]> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
   return entries
@@ -23,8 +23,8 @@ async function cacheFiles(directory: string): Promise<string[]> {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-describe('a discovery cache that several processes write', () => {
-  it('is whole at every moment, and has nothing left over in the end', async () => {
+describe('a discovery cache with several writing processes', () => {
+  it('is consistent at every moment, and has no leftovers', async () => {
     await using server = await ApiServer.start();
     await using files = await Directory.create();
     const kubeconfig = await files.write('config', server.kubeconfig);

@@ -19,11 +19,11 @@ import { installCustomResource } from './test-custom-resources.ts';
 import { type RunningTarget, targets } from './test-targets.ts';
 import { Directory } from './test-transports.ts';
 
-/** What a server before 1.26 would be asked. */
+/** Answers like a server before 1.26. */
 const withoutAggregation: Middleware = (request, next) =>
   next({ ...request, headers: { ...request.headers, accept: 'application/json' } });
 
-/** Counts requests on their way out. */
+/** Counts outgoing requests. */
 function counting(config: Config): { readonly config: Config; readonly paths: string[] } {
   const paths: string[] = [];
   const count: Middleware = (request, next) => {
@@ -33,7 +33,10 @@ function counting(config: Config): { readonly config: Config; readonly paths: st
   return { config: { ...config, middleware: [count] }, paths };
 }
 
-/** What both forms of discovery say; only the old one has a hash, and no singulars below a parent. */
+/**
+ * Returns what both forms of discovery have; only the old one has hashes, and no singular names of
+ * subresources.
+ */
 function comparable({ groups, resources }: ServerResources): unknown {
   const plain = ({ storageVersionHash: _, ...resource }: APIResource): object =>
     resource.name.includes('/') ? { ...resource, singularName: '' } : withoutOwnGroup(resource);
@@ -49,7 +52,7 @@ function comparable({ groups, resources }: ServerResources): unknown {
   };
 }
 
-/** Custom resources say their group again in aggregated discovery. */
+/** Custom resources repeat their group in aggregated discovery. */
 function withoutOwnGroup({ group: _, version: __, ...resource }: APIResource): object {
   return resource;
 }
@@ -66,7 +69,7 @@ for (const { name, start } of targets) {
       await target[Symbol.asyncDispose]();
     });
 
-    it('tells the same whether it is aggregated or not', async () => {
+    it('returns the same with and without aggregation', async () => {
       await using aggregated = new DiscoveryClient(target.config);
       await using single = new DiscoveryClient({
         ...target.config,
@@ -89,7 +92,7 @@ for (const { name, start } of targets) {
       );
     });
 
-    it('reads everything in two requests, and again in two that confirm it', async () => {
+    it('reads everything with two requests, and revalidates with two', async () => {
       const { config, paths } = counting(target.config);
       await using client = new DiscoveryClient(config);
       const first = await client.serverResources();
@@ -98,7 +101,7 @@ for (const { name, start } of targets) {
       assert.equal(second.resources[0], first.resources[0], 'confirmed, not sent again');
     });
 
-    it('tells the version and the OpenAPI documents', async () => {
+    it('returns the version and the OpenAPI documents', async () => {
       await using client = new DiscoveryClient(target.config);
       assert.match((await client.serverVersion()).gitVersion, /^v1\.\d+/);
       const openapi = new MemCacheClient(client).openAPIV3();
@@ -109,7 +112,7 @@ for (const { name, start } of targets) {
       assert.equal(await openapi.documentFor('apps/v1'), document);
     });
 
-    it('maps what is there, and definitions that come and go', async () => {
+    it('maps existing resources, and definitions that are added and removed', async () => {
       await using client = new DiscoveryClient(target.config);
       const mapper = new RESTMapper(new MemCacheClient(client));
       assert.equal((await mapper.mapping('deploy')).resource, 'deployments');
@@ -153,7 +156,7 @@ for (const { name, start } of targets) {
       });
     });
 
-    it('is kept on disk for the next process', async () => {
+    it('is cached on disk for the next process', async () => {
       await using directory = await Directory.create();
       const options = { cacheDirectory: directory.path };
       await using first = CachedDiscoveryClient.forConfig(target.config, options);
@@ -180,8 +183,8 @@ for (const { name, start } of targets) {
   });
 }
 
-describe('discovery of a server in trouble', () => {
-  it('returns what works beside what does not, and finds the rest later', async () => {
+describe('discovery of a failing server', () => {
+  it('returns what works together with the failures, and finds the rest later', async () => {
     await using server = await ApiServer.start();
     const config = { ...server.config, middleware: [withoutAggregation] };
     await using client = new DiscoveryClient(config);
@@ -205,7 +208,7 @@ describe('discovery of a server in trouble', () => {
     assert.equal((await mapper.mapping('deployments')).kind, 'Deployment');
   });
 
-  it('fails as a whole if the groups cannot be read, and keeps nothing of it', async () => {
+  it('fails as a whole if the groups cannot be read, and caches nothing', async () => {
     await using server = await ApiServer.start();
     await using directory = await Directory.create();
     await using cache = CachedDiscoveryClient.forConfig(server.config, {

@@ -68,7 +68,7 @@ for (const { name, start } of targets) {
       await widgets.delete('applied');
     });
 
-    it('pages, watches and deletes many', async () => {
+    it('pages, watches and deletes collections', async () => {
       const widgets = dynamic.resource(custom.gvr).namespace(custom.namespace);
       const { metadata } = await widgets.list();
       const names = ['a', 'b', 'c', 'd', 'e'];
@@ -119,7 +119,7 @@ for (const { name, start } of targets) {
       await client.delete('web');
     });
 
-    it('lets built-in kinds go without saying what they are', async () => {
+    it('does not require kind and apiVersion for built-in kinds', async () => {
       const maps = dynamic
         .resource({ group: '', version: 'v1', resource: 'configmaps' })
         .namespace(custom.namespace);

@@ -40,14 +40,14 @@ function recordingLogger(): Logger & { readonly lines: string[] } {
   };
 }
 
-/** Real connections, but a virtual clock for the waits between attempts. */
+/** Uses real connections, but a virtual clock for the back-off. */
 async function getFrom(
   host: string,
   config: Partial<Config>,
 ): Promise<{ readonly error: unknown; readonly lines: readonly string[] }> {
   const clock = new VirtualClock();
   const logger = recordingLogger();
-  // So much longer than all waits that it is easy to tell apart.
+  // Much longer than all back-offs together, so it is easy to distinguish.
   const patience = 1e9;
   const timing = { connectMs: patience, handshakeMs: patience, idleMs: patience };
   await using transport = createTransport(
@@ -72,7 +72,7 @@ async function getFrom(
 }
 
 describe('a server that resets every connection', () => {
-  it('is logged while it is tried, and named in the error with all attempts', async () => {
+  it('is logged while retrying, and named in the error with all attempts', async () => {
     let connections = 0;
     await using server = await listen(
       createServer((socket) => {
@@ -104,7 +104,7 @@ describe('a server that resets every connection', () => {
     assert.doesNotMatch(error.message + lines.join('\n'), /secret/);
   });
 
-  it('is what a timeout tells of', async () => {
+  it('is reported by a timeout', async () => {
     await using server = await listen(
       createServer((socket) => {
         socket.on('error', () => undefined);
@@ -134,7 +134,7 @@ describe('a server that resets every connection', () => {
 });
 
 describe('a web page where an API server should be', () => {
-  it('is called one, with server, path and content type', async () => {
+  it('is recognised, with server, path and content type', async () => {
     await using server = await listen(
       createHttpServer((request, response) => {
         const type = request.url?.includes('mislabelled')
@@ -167,7 +167,7 @@ describe('a web page where an API server should be', () => {
   });
 });
 
-describe('a wait that time cannot end', () => {
+describe('a failure that time cannot fix', () => {
   const day = 24 * 3_600_000;
   const janeOf = (issuer: typeof ca): { cert: string; key: string } => {
     const { certificate: cert, key } = issuer.issueClientCertificate({ commonName: 'jane' });
@@ -176,25 +176,25 @@ describe('a wait that time cannot end', () => {
 
   async function endsWith(config: Config, expected: { readonly code: string }): Promise<void> {
     await using client = new Clientset(config);
-    // A wait for another attempt would never be over.
+    // A wait for another attempt would never end.
     const clock = new VirtualClock();
     const waiting = waitFor(client.coreV1.pods('default'), 'web', () => true, { clock });
     await assert.rejects(waiting, { ...expected, retry: 'never' });
   }
 
-  it('ends immediately with the error: a CA that did not sign the certificate', async () => {
+  it('fails immediately: a CA that did not sign the certificate', async () => {
     await using server = await startTlsServer({ ca });
     const tls = { ca: authority().certificate };
     await endsWith({ server: server.url, tls }, { code: 'TRANSPORT_TLS_UNTRUSTED' });
   });
 
-  it('ends immediately with the error: no certificate where the server requires one', async () => {
+  it('fails immediately: no certificate where the server requires one', async () => {
     await using server = await startTlsServer({ ca, wantsCertificate: true });
     const tls = { ca: ca.certificate };
     await endsWith({ server: server.url, tls }, { code: 'TRANSPORT_TLS_CLIENT_CERTIFICATE' });
   });
 
-  it('ends immediately with the error: a client certificate that is expired or of another CA', async () => {
+  it('fails immediately: a client certificate that is expired or of another CA', async () => {
     await using server = await ApiServer.start();
     for (const issuer of [authority(), authority(-400 * day)]) {
       const tls = { ca: server.ca, ...janeOf(issuer) };
@@ -202,7 +202,7 @@ describe('a wait that time cannot end', () => {
     }
   });
 
-  it('ends immediately with the error: a token that the server rejects', async () => {
+  it('fails immediately: a token that the server rejects', async () => {
     await using server = await listen(
       createHttpServer((_, response) => {
         response.writeHead(401, { 'content-type': 'application/json' });
@@ -217,7 +217,7 @@ describe('a wait that time cannot end', () => {
 });
 
 describe('a server that requires a client certificate', () => {
-  it('is said to require one if none is configured', async () => {
+  it('is reported if none is configured', async () => {
     for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const) {
       await using server = await startTlsServer({ ca, wantsCertificate: true, maxVersion });
       for (const protocol of ['auto', 'http1'] as const) {

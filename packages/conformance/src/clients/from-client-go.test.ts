@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 
 const GUIDE = new URL('../../../../docs/guides/from-client-go.md', import.meta.url);
 
-/** The names that the guide promises, with the module that exports each. */
+/** Returns the names in the guide, with the module that exports each. */
 async function promised(): Promise<{ readonly name: string; readonly from: string }[]> {
   const text = await readFile(GUIDE, 'utf8');
   const rows = text.matchAll(/^\| [^|]+\| ([^|]+)\| +`(client-ts\/[^`]+)` +\|$/gm);
@@ -17,7 +17,7 @@ async function promised(): Promise<{ readonly name: string; readonly from: strin
 }
 
 describe('the guide from client-go', () => {
-  it('promises only what is exported', async () => {
+  it('names only what is exported', async () => {
     const names = await promised();
     assert.ok(names.length > 80, `only ${names.length} names were found`);
     const missing: string[] = [];

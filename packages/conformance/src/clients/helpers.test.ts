@@ -35,7 +35,7 @@ for (const { name, start } of targets) {
       await target[Symbol.asyncDispose]();
     });
 
-    it('retryOnConflict lets ten writers add up', async () => {
+    it('retryOnConflict lets ten concurrent writers succeed', async () => {
       const maps = client.coreV1.configMaps(namespace);
       await maps.create({ metadata: { name: 'counter' }, data: { count: '0' } });
       let conflicts = 0;
@@ -52,10 +52,10 @@ for (const { name, start } of targets) {
       const backoff = { steps: 50, initialMs: 1, factor: 1, jitter: 1 };
       await Promise.all(Array.from({ length: 10 }, () => retryOnConflict(increment, { backoff })));
       assert.deepEqual((await maps.get('counter')).data, { count: '10' });
-      assert.ok(conflicts > 0, 'nobody got in the way of anybody');
+      assert.ok(conflicts > 0, 'there were no conflicts');
     });
 
-    it('createOrUpdate creates, updates, and leaves alone what is right', async () => {
+    it('createOrUpdate creates, updates, and skips unchanged objects', async () => {
       const maps = client.coreV1.configMaps(namespace);
       const make = (mode: string) =>
         createOrUpdate(maps, { metadata: { name: 'settings' }, data: { kept: 'yes' } }, (map) => {
@@ -72,7 +72,7 @@ for (const { name, start } of targets) {
       assert.deepEqual(unchanged.object, updated.object);
     });
 
-    it('createOrUpdate gets over others who are faster', async () => {
+    it('createOrUpdate retries after concurrent writes', async () => {
       const maps = client.coreV1.configMaps(namespace);
       const writers = Array.from({ length: 5 }, (_, index) =>
         createOrUpdate(
@@ -87,7 +87,7 @@ for (const { name, start } of targets) {
       assert.equal(Object.keys((await maps.get('shared')).data ?? {}).length, 5);
     });
 
-    it('createOrUpdate does not let the object become another one', async () => {
+    it('createOrUpdate does not let the object change its identity', async () => {
       const maps = client.coreV1.configMaps(namespace);
       const rename = createOrUpdate(maps, { metadata: { name: 'a' } }, (map) => {
         map.metadata = { name: 'b' };
@@ -95,7 +95,7 @@ for (const { name, start } of targets) {
       await assert.rejects(rename, { code: 'REST_REQUEST_INVALID' });
     });
 
-    it('createOrPatch sends the object and its status, each where it belongs', async () => {
+    it('createOrPatch sends the object and its status to their endpoints', async () => {
       const deployments = client.appsV1.deployments(namespace);
       const make = (replicas: number, ready: number) =>
         createOrPatch(deployments, deployment('patched'), (object) => {
@@ -118,7 +118,7 @@ for (const { name, start } of targets) {
       assert.equal((await make(4, 2)).outcome, 'unchanged');
     });
 
-    it('ensure applies, and leaves the fields of others in peace', async () => {
+    it('ensure applies, and leaves fields of other managers alone', async () => {
       const maps = client.coreV1.configMaps(namespace);
       await maps.create({ metadata: { name: 'ensured' }, data: { theirs: '1' } });
       const mine = { metadata: { name: 'ensured' }, data: { mine: '2' } };
@@ -135,7 +135,7 @@ for (const { name, start } of targets) {
       assert.deepEqual([applied.spec?.replicas, applied.status?.replicas], [1, 7]);
     });
 
-    it('waitFor waits for what somebody else does', async () => {
+    it('waitFor waits for changes by others', async () => {
       const pods = client.coreV1.pods(namespace);
       const created = await pods.create({
         metadata: { name: 'web' },
@@ -167,7 +167,7 @@ for (const { name, start } of targets) {
       assert.equal((await back).metadata.uid, again.metadata.uid);
     });
 
-    it('waitFor does not believe what was said about an older spec', async () => {
+    it('waitFor ignores conditions of an older generation', async () => {
       const deployments = client.appsV1.deployments(namespace);
       await deployments.create(deployment('rolling'));
       const available = { type: 'Available', status: 'True' };
@@ -198,7 +198,7 @@ for (const { name, start } of targets) {
       assert.equal((await waiting).status?.observedGeneration, 2);
     });
 
-    it('waitFor gives up when the time is up, and says how far it got', async () => {
+    it('waitFor times out, and reports the last state', async () => {
       const pods = client.coreV1.pods(namespace);
       await assert.rejects(waitFor(pods, 'never', conditions.podReady, { timeout: 100 }), {
         code: 'REST_WAIT_TIMEOUT',

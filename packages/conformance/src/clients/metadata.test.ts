@@ -72,7 +72,7 @@ for (const { name, start } of targets) {
         });
       }
 
-      it('deletes many', async () => {
+      it('deletes collections', async () => {
         const objects = new DynamicClient(rest).resource(custom.gvr).namespace(custom.namespace);
         const metadata = new MetadataClient(rest).resource(custom.gvr).namespace(custom.namespace);
         for (const each of ['a', 'b', 'c']) await objects.create(custom.object(each));

@@ -6,7 +6,7 @@ import { isExpired } from 'client-ts/meta';
 import { ways } from './test-targets.ts';
 
 for (const { name, configOf } of ways) {
-  describe(`a list that takes longer than the server remembers, ${name}`, () => {
+  describe(`a list that outlives its snapshot, ${name}`, () => {
     let server: ApiServer;
     let client: Clientset;
 
@@ -23,13 +23,13 @@ for (const { name, configOf } of ways) {
       await server[Symbol.asyncDispose]();
     });
 
-    /** Something happens, and the past is forgotten. */
+    /** Writes an object and compacts the history. */
     async function moveOn(round: string): Promise<void> {
       await client.coreV1.secrets('default').create({ metadata: { name: round } });
       server.compact();
     }
 
-    it('gives every object once', async () => {
+    it('returns every object once', async () => {
       const seen: string[] = [];
       for await (const { metadata } of client.coreV1
         .configMaps('default')
@@ -43,7 +43,7 @@ for (const { name, configOf } of ways) {
       );
     });
 
-    it('is read anew as a whole if one moment is wanted', async () => {
+    it('is restarted if a consistent snapshot is required', async () => {
       const maps = client.coreV1.configMaps('default');
       const first = await maps.list({ limit: 2 });
       await moveOn('whole');

@@ -6,10 +6,10 @@ import { ClientError } from 'client-ts/internal';
 import { RESTClient } from 'client-ts/rest';
 import { type Transport, TransportError } from 'client-ts/transport';
 
-/** What a variable may hold in a program without types. */
+/** Values of a variable in a program without types. */
 const VALUES: readonly unknown[] = [undefined, null, 42, 'x', true, [], {}, { signal: 42 }];
 
-/** Fails every request that is really sent: what gets so far was understood. */
+/** Fails every request: what gets this far was accepted. */
 const transport: Transport = {
   request: async () => {
     throw new TransportError('TRANSPORT_CONNECTION_REFUSED', 'connection refused');
@@ -42,7 +42,7 @@ function* combinations(length: number): Generator<readonly unknown[]> {
     }
 }
 
-/** Calls it, and reads the first item of what is read piece by piece. */
+/** Calls the method, and reads the first item of an iterable result. */
 async function attempt(method: Callable, values: readonly unknown[]): Promise<void> {
   const result = await method(...values);
   if (typeof result !== 'object' || result === null || !(Symbol.asyncIterator in result)) return;
@@ -50,7 +50,7 @@ async function attempt(method: Callable, values: readonly unknown[]): Promise<vo
   await items[Symbol.asyncIterator]().next();
 }
 
-/** Every error is one of the library's, with a code: nothing fails by accident. */
+/** Asserts that every error is a ClientError with a code. */
 async function assertUnderstands(target: object, argumentsAtMost: number): Promise<void> {
   const accidents: string[] = [];
   for (const [name, method] of methodsOf(target)) {
@@ -69,7 +69,7 @@ const place = { group: '', version: 'v1', resource: 'pods' };
 const config = { server: 'http://127.0.0.1', transport };
 
 describe('a program without types gets errors with a code', () => {
-  it('from clients of one resource, whatever their methods are given', async () => {
+  it('from clients of one resource, whatever their methods are passed', async () => {
     await using client = new Clientset(config);
     await using dynamic = new DynamicClient(config);
     await using metadata = new MetadataClient(config);
@@ -114,7 +114,7 @@ describe('a program without types gets errors with a code', () => {
 
   const untyped = <T>(value: unknown): T => value as T;
 
-  it('says what is missing', async () => {
+  it('with the name of what is missing', async () => {
     assert.throws(() => new Clientset(untyped(undefined)), {
       code: 'TRANSPORT_CONFIG',
       message: 'the config must be an object, not undefined',

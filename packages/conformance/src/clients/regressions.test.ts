@@ -1,6 +1,4 @@
-/**
- * What hurts users of today's JavaScript clients, each with a test that fails if it hurts here.
- */
+/** Known problems of other JavaScript clients, each with a test that fails if it exists here. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { ApiServer } from '@client-ts/apiserver';
@@ -14,7 +12,7 @@ import { Listening } from './test-transports.ts';
 const containers = [{ name: 'web', image: 'web:1' }];
 
 for (const { name, configOf } of ways) {
-  describe(`what hurts elsewhere, ${name}`, () => {
+  describe(`known problems of other clients, ${name}`, () => {
     let server: ApiServer;
     let client: Clientset;
 
@@ -35,7 +33,7 @@ for (const { name, configOf } of ways) {
       assert.equal(opened.messages.length, name === 'without sockets' ? 0 : 1);
     });
 
-    it('the process dies of a rejection that nobody could have handled', async () => {
+    it('an unhandled rejection ends the process', async () => {
       const unhandled: unknown[] = [];
       const note = (reason: unknown): unknown => unhandled.push(reason);
       process.on('unhandledRejection', note);
@@ -46,7 +44,7 @@ for (const { name, configOf } of ways) {
           match: { verb: 'watch', resource: 'secrets' },
           fault: { kind: 'reset', at: 'after-headers' },
         });
-        // Never read, broken while nobody reads, given up while somebody waits.
+        // Never read, broken without a reader, abandoned with a pending read.
         pods.watch();
         const broken = own.coreV1.secrets('default').watch();
         await broken.open();
@@ -60,7 +58,7 @@ for (const { name, configOf } of ways) {
         await waiting.return();
         assert.equal((await pending).done, true);
         await own[Symbol.asyncDispose]();
-        // A round trip, after which everything about the closed connections has been reported.
+        // A round trip, after which all errors of the closed connections have been reported.
         await using other = new Clientset(configOf(server));
         await other.coreV1.pods('default').list();
         await quiescence();
@@ -70,7 +68,7 @@ for (const { name, configOf } of ways) {
       assert.deepEqual(unhandled, []);
     });
 
-    it('a client that is closed keeps a watch waiting for ever', async () => {
+    it('a closed client keeps a watch waiting for ever', async () => {
       const own = new Clientset(configOf(server));
       const watch = own.coreV1.pods('default').watch();
       await watch.open();
@@ -95,7 +93,7 @@ for (const { name, configOf } of ways) {
       assert.deepEqual(written.metadata.labels, labels);
     });
 
-    it('a time is a Date in one place and a string in another', async () => {
+    it('times are Dates in one place and strings in another', async () => {
       const leases = client.coordinationV1.leases('default');
       const renewTime = '2026-01-31T09:00:00.123456Z';
       const created = await leases.create({ metadata: { name: 'lease' }, spec: { renewTime } });
@@ -109,7 +107,7 @@ for (const { name, configOf } of ways) {
       }
     });
 
-    it('upper case in names is lost on the way', async () => {
+    it('upper case in names is lost', async () => {
       const roles = client.rbacV1.clusterRoles();
       const role = 'Example:Reader.Of_Things';
       await roles.create({ metadata: { name: role }, rules: [] });
@@ -120,7 +118,7 @@ for (const { name, configOf } of ways) {
       await roles.delete(role);
     });
 
-    it('a patch is refused with 415', async () => {
+    it('a patch is rejected with 415', async () => {
       const maps = client.coreV1.configMaps('default');
       await maps.create({ metadata: { name: 'patched' } });
       const add = [{ op: 'add', path: '/data', value: { by: 'json' } }] as const;
@@ -133,7 +131,7 @@ for (const { name, configOf } of ways) {
       assert.deepEqual(data, { by: 'json', and: 'merge', also: 'strategic', last: 'apply' });
     });
 
-    it('an error does not say what the server said', async () => {
+    it("an error does not contain the server's message", async () => {
       const pods = client.coreV1.pods('default');
       await using nobody = new Clientset({ ...configOf(server), impersonate: { user: 'nobody' } });
       const refusals: [Promise<unknown>, number, string][] = [
@@ -164,7 +162,7 @@ for (const { name, configOf } of ways) {
       }
     });
 
-    it('a server that asks for patience is given up at once', async () => {
+    it('Retry-After is ignored', async () => {
       using busy = server.faults.add({
         match: { verb: 'create', resource: 'configmaps' },
         fault: { kind: 'status', code: 429, retryAfterSeconds: 1 },

@@ -1,6 +1,6 @@
 /**
- * A process that reads discovery again and again and writes it to a cache:
- * `node test-cache-writer.js <kubeconfig> <cache directory> <rounds>`
+ * A process that repeatedly reads discovery and writes it to a cache: `node test-cache-writer.js
+ * <kubeconfig> <cache directory> <rounds>`
  */
 import { loadConfig } from 'client-ts/clientcmd';
 import { CachedDiscoveryClient } from 'client-ts/discovery';

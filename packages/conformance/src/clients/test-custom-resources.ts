@@ -11,20 +11,20 @@ import { conditions, waitFor } from 'client-ts/wait';
 import type { Config } from 'client-ts/transport';
 import { eventually } from '../suite/expect.ts';
 
-/** A kind of our own on a server, and a namespace for its objects; both go when it is disposed. */
+/** A custom kind on a server, and a namespace for its objects; disposing it deletes both. */
 export interface CustomResource extends AsyncDisposable {
   readonly gvr: GroupVersionResource;
   readonly kind: string;
   readonly shortName: string;
   readonly namespace: string;
   readonly crd: Stored<CustomResourceDefinition>;
-  /** An object of the kind. */
+  /** Returns an object of the kind. */
   object(name: string, spec?: object): Unstructured;
-  /** Removes the definition, and resolves when the server no longer serves it. */
+  /** Deletes the definition, and resolves when it is no longer served. */
   uninstall(): Promise<void>;
 }
 
-/** Defines a kind with a status and a scale, and resolves when it is served. */
+/** Creates a CRD with status and scale, and resolves when it is served. */
 export async function installCustomResource(config: Config): Promise<CustomResource> {
   const rest = new RESTClient(config);
   const dynamic = new DynamicClient(rest);

@@ -17,7 +17,7 @@ import { authority } from './test-tls-server.ts';
 const ca = authority();
 const { certificate: cert, key } = ca.issueServerCertificate(['127.0.0.1']);
 
-/** One request, whatever HTTP it came with. */
+/** One request over any version of HTTP. */
 export interface HostileCall {
   respond(status: number, headers: Record<string, string | string[] | number>): void;
   readonly output: ServerHttp2Stream | ServerResponse;
@@ -27,7 +27,7 @@ export interface HostileCall {
 
 export interface HostileServer extends AsyncDisposable {
   readonly url: string;
-  /** How many connections were made. */
+  /** How many connections were accepted. */
   readonly accepted: () => number;
   readonly open: () => number;
 }
@@ -37,7 +37,7 @@ export interface HostileServerOptions {
   readonly onSession?: (session: ServerHttp2Session) => void;
 }
 
-/** A server with a good certificate that answers as it likes, over HTTP/2 or HTTP/1.1. */
+/** Starts a server with a valid certificate and a custom handler, over HTTP/2 or HTTP/1.1. */
 export async function startHostileServer(
   serve: (call: HostileCall) => void,
   { settings = {}, onSession }: HostileServerOptions = {},
@@ -63,7 +63,7 @@ export async function startHostileServer(
     });
   });
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    // HTTP/2 has had its 'stream' event.
+    // HTTP/2 is handled by the 'stream' event.
     if (request.httpVersion !== '1.1') return;
     response.on('error', () => undefined);
     serve({
@@ -75,7 +75,7 @@ export async function startHostileServer(
   return await listening(server);
 }
 
-/** A server with a good certificate that writes bytes of its own choice. */
+/** Starts a server with a valid certificate that writes raw bytes. */
 export async function startRawServer(
   protocols: readonly string[],
   serve: (socket: TLSSocket) => void,
@@ -121,7 +121,7 @@ export interface VictimOptions {
   readonly timeout?: number;
 }
 
-/** A client of the server, which retries little unless a test wants it. */
+/** Returns a client of the server, with few retries by default. */
 export function connectVictim(server: HostileServer, options: VictimOptions = {}): Victim {
   return new Victim(server, options);
 }
@@ -156,7 +156,7 @@ export class Victim implements AsyncDisposable {
   }
 }
 
-/** Asserts that a request fails with an error of this library, and returns its code. */
+/** Asserts that a request fails with a ClientError, and returns its code. */
 export async function failsTyped(work: Promise<unknown>): Promise<string> {
   try {
     await work;
@@ -167,14 +167,14 @@ export async function failsTyped(work: Promise<unknown>): Promise<string> {
   assert.fail('the request did not fail');
 }
 
-/** Lets the waits of a virtual clock pass until the work is done. */
+/** Advances a virtual clock until the work is done. */
 export async function settled<T>(clock: VirtualClock, work: Promise<T>): Promise<T> {
   const over = new AbortController();
   const watched = work.finally(() => over.abort());
   watched.catch(() => undefined);
   for (let turn = 1; !over.signal.aborted; turn += 1) {
     await nextTurn();
-    // Retries wait on the clock; what goes over sockets takes turns of the event loop.
+    // Retries wait on the clock; sockets take turns of the event loop.
     if (turn % 50 === 0 && (clock.untilNext ?? Infinity) < 30_000) await clock.advanceToNext();
   }
   return await watched;

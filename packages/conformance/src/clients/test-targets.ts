@@ -2,19 +2,19 @@ import { ApiServer } from '@client-ts/apiserver';
 import { loadConfig } from 'client-ts/clientcmd';
 import type { Config } from 'client-ts/transport';
 
-/** A server that clients can be tried on, until it is disposed. */
+/** A running server for client tests. */
 export interface RunningTarget extends AsyncDisposable {
-  /** As administrator. */
+  /** With the administrator's credentials. */
   readonly config: Config;
 }
 
-/** A way to reach a server. */
+/** A way to connect to a server. */
 export interface ClientTarget {
   readonly name: string;
   readonly start: () => Promise<RunningTarget>;
 }
 
-/** Every way in which a client reaches the embedded server. */
+/** Every way to connect to the embedded server. */
 export const ways: readonly {
   readonly name: string;
   readonly configOf: (server: ApiServer) => Config;
@@ -31,8 +31,8 @@ export const ways: readonly {
 ];
 
 /**
- * The embedded server in every way; and, if `CONFORMANCE_KUBECONFIG` names a kubeconfig, the server
- * that it leads to. What is tried there is named at random and removed.
+ * The embedded server in every way and, if `CONFORMANCE_KUBECONFIG` is set, the server of that
+ * kubeconfig. Tests use random names there and delete what they create.
  */
 export const targets: readonly ClientTarget[] = [
   ...ways.map(({ name, configOf }) => ({ name, start: () => embedded(configOf) })),

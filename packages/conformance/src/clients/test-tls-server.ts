@@ -6,7 +6,7 @@ import type { SecureVersion } from 'node:tls';
 import { CertificateAuthority } from '@client-ts/apiserver';
 import { type Clock, systemClock } from 'client-ts/internal';
 
-/** Another clock for a CA makes certificates that are out of date. */
+/** With an offset, the CA issues certificates that are not valid now. */
 export function authority(offsetMs = 0): CertificateAuthority {
   const clock: Clock = { ...systemClock, now: () => systemClock.now() + offsetMs };
   return new CertificateAuthority({ clock });
@@ -15,19 +15,19 @@ export function authority(offsetMs = 0): CertificateAuthority {
 export interface TlsServer extends AsyncDisposable {
   readonly url: string;
   readonly server: Http2SecureServer;
-  /** Who connected, by the common name of the certificate. */
+  /** The common names of client certificates. */
   readonly visitors: (string | undefined)[];
 }
 
 export interface TlsServerOptions {
   readonly ca: CertificateAuthority;
   readonly names?: readonly string[];
-  /** Turns everybody away who has no certificate of the CA. */
+  /** Rejects clients without a certificate of the CA. */
   readonly wantsCertificate?: boolean;
   readonly maxVersion?: SecureVersion;
 }
 
-/** A server that answers everything with 200, over HTTP/2 or HTTP/1.1. */
+/** Starts a server that answers everything with 200, over HTTP/2 or HTTP/1.1. */
 export async function startTlsServer(options: TlsServerOptions): Promise<TlsServer> {
   const { ca, names = ['127.0.0.1'], wantsCertificate = false, maxVersion = 'TLSv1.3' } = options;
   const { certificate: cert, key } = ca.issueServerCertificate(names);

@@ -17,7 +17,7 @@ import {
 
 export const choices: readonly ProtocolChoice[] = ['auto', 'http1'];
 
-/** A transport to the server as its administrator, deaf to the environment of the machine. */
+/** Returns a transport to the server as its administrator, ignoring the environment. */
 export function connect(
   server: ApiServer,
   config: Partial<Config> = {},
@@ -68,7 +68,7 @@ interface UserInfo {
   readonly extra?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Who the server thinks we are. */
+/** Returns the user that the server has authenticated. */
 export async function whoAmI(transport: Transport): Promise<UserInfo> {
   const review = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' };
   const answer = await post(transport, '/apis/authentication.k8s.io/v1/selfsubjectreviews', review);
@@ -77,7 +77,7 @@ export async function whoAmI(transport: Transport): Promise<UserInfo> {
   return (JSON.parse(text) as { status: { userInfo: UserInfo } }).status.userInfo;
 }
 
-/** What is said on a diagnostics channel while this lives. */
+/** Collects the messages of a diagnostics channel while it lives. */
 export class Listening<Name extends keyof DiagnosticMessages> implements Disposable {
   readonly messages: DiagnosticMessages[Name][] = [];
   readonly #name: Name;
@@ -108,7 +108,7 @@ export class Directory implements AsyncDisposable {
     return new Directory(await mkdtemp(join(tmpdir(), 'client-ts-transport-')));
   }
 
-  /** Replaces a file at one go, and says where it is. */
+  /** Replaces a file atomically, and returns its path. */
   async write(name: string, content: string): Promise<string> {
     const path = join(this.path, name);
     await writeFile(`${path}.new`, content);

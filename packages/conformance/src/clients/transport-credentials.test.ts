@@ -18,7 +18,7 @@ const tokens = { new: { name: 'jane', groups: ['dev'] } };
 
 for (const protocol of choices) {
   describe(`credentials, ${protocol}`, () => {
-    it('follow a token file, at once when the server refuses the old token', async () => {
+    it('follow a token file, immediately after a 401', async () => {
       await using server = await ApiServer.start({ tokens });
       await using directory = await Directory.create();
       const tokenFile = await directory.write('token', 'refused\n');
@@ -30,7 +30,7 @@ for (const protocol of choices) {
       assert.deepEqual((await whoAmI(transport)).username, 'jane');
     });
 
-    it('come from a source that is asked again after a 401, once for many requests', async () => {
+    it('come from a source that is called again after a 401, once for many requests', async () => {
       await using server = await ApiServer.start({ tokens });
       let current: Credentials = { authorization: 'Bearer expired' };
       const refusals: Credentials[] = [];
@@ -53,7 +53,7 @@ for (const protocol of choices) {
   });
 
   describe(`impersonation, ${protocol}`, () => {
-    it('acts as somebody else, with everything that belongs to them', async () => {
+    it('sends user, uid, groups and extra', async () => {
       await using server = await ApiServer.start();
       const impersonate = {
         user: 'jürgen',

@@ -15,7 +15,7 @@ const configMap = (name: string): object => ({
   metadata: { name },
 });
 
-/** Lets the waits of a virtual clock pass until the request is answered. */
+/** Advances a virtual clock until the request is answered. */
 async function settled<T>(clock: VirtualClock, answer: Promise<T>): Promise<T> {
   const over = new AbortController();
   const watched = answer.finally(() => over.abort());
@@ -24,11 +24,11 @@ async function settled<T>(clock: VirtualClock, answer: Promise<T>): Promise<T> {
   return watched;
 }
 
-/** Lets the waits between retries pass until something is so. */
+/** Advances the clock through back-offs until a condition holds. */
 async function passWaits(clock: VirtualClock, isSo: () => boolean): Promise<void> {
   while (!isSo()) {
     await nextTurn();
-    // Only retries wait so briefly: every limit of the connections is longer.
+    // Only back-offs are this short: every limit of connections is longer.
     const isWaiting = clock.untilNext !== undefined && clock.untilNext < 30_000;
     if (isWaiting) await clock.advanceToNext();
   }
@@ -48,7 +48,7 @@ for (const protocol of choices) {
   };
 
   describe(`faults, ${protocol}`, () => {
-    it('a busy server is asked again as it wishes, for every verb', async () => {
+    it('a 429 is retried after the requested time, for every verb', async () => {
       const { server, clock, transport } = await start();
       await using _server = server;
       await using _transport = transport;
@@ -63,7 +63,7 @@ for (const protocol of choices) {
       }
     });
 
-    it('an error that asks for nothing is the answer', async () => {
+    it('an error without Retry-After is returned', async () => {
       const { server, transport } = await start();
       await using _server = server;
       await using _transport = transport;
@@ -74,7 +74,7 @@ for (const protocol of choices) {
       assert.equal(fault.hits, 1);
     });
 
-    it('ten times is enough', async () => {
+    it('retries end after ten attempts', async () => {
       const { server, clock, transport } = await start();
       await using _server = server;
       await using _transport = transport;
@@ -89,7 +89,7 @@ for (const protocol of choices) {
       assert.equal(attempts.messages.length, 11);
     });
 
-    it('a reset before the answer is no harm to reading, and is reported to writing', async () => {
+    it('a reset before the response is retried for reads, and reported for writes', async () => {
       const { server, clock, transport } = await start();
       await using _server = server;
       await using _transport = transport;
@@ -108,7 +108,7 @@ for (const protocol of choices) {
       }
     });
 
-    it('a watch is opened again only before its first byte', async () => {
+    it('a watch is reopened only before its first byte', async () => {
       const { server, clock, transport } = await start();
       await using _server = server;
       await using _transport = transport;
@@ -143,7 +143,7 @@ for (const protocol of choices) {
       }
     });
 
-    it('an answer that breaks off in the middle is not taken for whole', async () => {
+    it('a truncated response is an error', async () => {
       const { server, transport } = await start();
       await using _server = server;
       await using _transport = transport;
@@ -153,7 +153,7 @@ for (const protocol of choices) {
       await assert.rejects(bodyText(answer), { code: 'TRANSPORT_CONNECTION_RESET' });
     });
 
-    it('a server that goes away and comes back is waited for', async () => {
+    it('a server that is down is awaited', async () => {
       const { server, clock, transport } = await start();
       await using _server = server;
       await using _transport = transport;
@@ -163,7 +163,7 @@ for (const protocol of choices) {
       await server.stopServing();
       await reading;
       using attempts = new Listening('client-ts:request:attempt');
-      // A write is repeated as well: no server has received it.
+      // A write is retried, too: no server has received it.
       const answer = post(transport, maps, configMap('patient'));
       await passWaits(clock, () => attempts.messages.length === 3);
       await server.resume();
@@ -175,7 +175,7 @@ for (const protocol of choices) {
       assert.ok(outcomes.slice(0, -1).every((code) => code === 'TRANSPORT_CONNECTION_REFUSED'));
     });
 
-    it('a server that never comes back is reported, with everything that was tried', async () => {
+    it('a server that stays down is reported, with all attempts', async () => {
       const { server, clock, transport } = await start();
       await using _server = server;
       await using _transport = transport;
@@ -190,11 +190,11 @@ for (const protocol of choices) {
       });
     });
 
-    it('a server that says nothing is left when aborted, and when the time is over', async () => {
+    it('a silent server is abandoned on abort, and at the timeout', async () => {
       const { server, clock } = await start();
       await using _server = server;
       for (const at of ['before-handling', 'after-headers'] as const) {
-        // The server drops the connection of a request that it let wait.
+        // The server drops the connection of a request that it kept waiting.
         await using transport = connect(server, { protocol }, { clock });
         using stall = server.faults.add({ fault: { kind: 'stall', at }, count: 1 });
         const controller = new AbortController();
@@ -212,14 +212,14 @@ for (const protocol of choices) {
       await late;
     });
 
-    it('a server that closes lets what is under way finish', async () => {
+    it('a server that closes lets requests in flight finish', async () => {
       const { server, transport } = await start();
       await using _transport = transport;
       await bodyText(await get(transport));
       const watch = await get(transport, `${maps}?watch=1`, { stream: true });
       const reading = bodyText(watch);
       await server[Symbol.asyncDispose]();
-      // The watch has an end then, and no error.
+      // The watch ends without an error.
       assert.equal(typeof (await reading), 'string');
     });
   });

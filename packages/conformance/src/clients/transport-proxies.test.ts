@@ -17,7 +17,7 @@ interface Proxy extends AsyncDisposable {
   readonly asked: string[];
 }
 
-/** Opens ways to one port, whatever it is asked for. */
+/** Starts a proxy that tunnels every request to one port. */
 async function startProxy(server: Server, target: number): Promise<Proxy> {
   const sockets = new Set<Duplex>();
   const asked: string[] = [];
@@ -48,7 +48,7 @@ async function startProxy(server: Server, target: number): Promise<Proxy> {
 describe('TLS through proxies', () => {
   for (const protocol of choices) {
     for (const scheme of ['http', 'https'] as const) {
-      it(`goes through one that speaks ${scheme}, ${protocol}`, async () => {
+      it(`works through a proxy over ${scheme}, ${protocol}`, async () => {
         const proxyCa = authority();
         const { certificate: cert, key } = proxyCa.issueServerCertificate(['127.0.0.1']);
         await using server = await ApiServer.start();
@@ -82,7 +82,7 @@ describe('TLS through proxies', () => {
     }
   }
 
-  it('does not trust a proxy whose certificate nobody vouches for', async () => {
+  it('rejects a proxy with an untrusted certificate', async () => {
     const { certificate: cert, key } = authority().issueServerCertificate(['127.0.0.1']);
     await using server = await ApiServer.start();
     const target = Number(new URL(server.url).port);

@@ -20,7 +20,7 @@ import {
 
 const watchPath = '/api/v1/namespaces/default/configmaps?watch=1';
 const FIVE_MINUTES = 300_000;
-/** Moves the clock and waits until files were read again, which takes real input and output. */
+/** Advances the clock and waits until the files have been read again, which takes real I/O. */
 async function advanceAndReload(
   clock: VirtualClock,
   ms: number,
@@ -33,7 +33,7 @@ async function advanceAndReload(
 
 for (const protocol of choices) {
   describe(`client certificates in files, ${protocol}`, () => {
-    it('are replaced without a restart: requests finish, streams begin anew', async () => {
+    it('are replaced without a restart: requests finish, streams start again', async () => {
       await using server = await ApiServer.start();
       await using directory = await Directory.create();
       const write = async (commonName: string): Promise<{ certFile: string; keyFile: string }> => {
@@ -44,7 +44,7 @@ for (const protocol of choices) {
       const files = await write('jane');
       const clock = new VirtualClock();
       const tls = { ca: server.ca, ...files };
-      // Pings need real time, and there is none here.
+      // Pings need real time, which does not pass here.
       const options = { clock, timing: { readIdleMs: 0, fileCheckMs: 60_000 } };
       await using transport = connect(server, { protocol, tls, auth: {} }, options);
       using reloads = new Listening('client-ts:credentials:reload');
@@ -53,7 +53,7 @@ for (const protocol of choices) {
       const reading = assert.rejects(bodyText(watch), { code: 'TRANSPORT_CONNECTION_RESET' });
       assert.equal((await whoAmI(transport)).username, 'jane');
       await write('joe');
-      // Connections that are open stay as they are until the files are looked at again.
+      // Open connections are kept until the files are checked again.
       await clock.advance(59_999);
       assert.equal((await whoAmI(transport)).username, 'jane');
       const before = opened.messages.length;
@@ -64,7 +64,7 @@ for (const protocol of choices) {
       assert.deepEqual(reloads.messages, [{ what: 'certificate', outcome: 'updated' }]);
     });
 
-    it('are left as they were while a file is missing or does not fit', async () => {
+    it('stay in use while a file is missing or does not match', async () => {
       await using server = await ApiServer.start();
       await using directory = await Directory.create();
       const jane = await server.issueClientCertificate({ commonName: 'jane' });
@@ -77,7 +77,7 @@ for (const protocol of choices) {
       await using transport = connect(server, { protocol, tls, auth: {} }, options);
       using reloads = new Listening('client-ts:credentials:reload');
       assert.equal((await whoAmI(transport)).username, 'jane');
-      // The new certificate is there, and its key is not yet. Every request opens a connection.
+      // The new certificate is there, but its key is not. Every request opens a connection.
       await directory.write('cert.pem', joe.certificate);
       await clock.advance(1000);
       assert.equal((await whoAmI(transport)).username, 'jane');
@@ -97,7 +97,7 @@ for (const protocol of choices) {
 }
 
 describe('a CA in a file', () => {
-  it('is replaced without a restart, and streams that run go on', async () => {
+  it('is replaced without a restart, and running streams continue', async () => {
     const [oldCa, newCa] = [authority(), authority()];
     await using before = await startTlsServer({ ca: oldCa });
     await using directory = await Directory.create();
@@ -110,7 +110,7 @@ describe('a CA in a file', () => {
     using opened = new Listening('client-ts:connection:open');
     await bodyText(await get(transport));
     const running = await get(transport, '/', { stream: true });
-    // The server changes sides, and a while later so does the file.
+    // The server switches to the new CA, and later so does the file.
     const { certificate: cert, key } = newCa.issueServerCertificate(['127.0.0.1']);
     before.server.setSecureContext({ cert, key });
     await directory.write('ca.pem', `${oldCa.certificate}${newCa.certificate}`);
@@ -119,7 +119,7 @@ describe('a CA in a file', () => {
     await bodyText(await get(transport));
     assert.equal(opened.messages.length, 2);
     assert.deepEqual(reloads.messages, [{ what: 'ca', outcome: 'updated' }]);
-    // A file that became empty does not mean that everybody is trusted.
+    // An empty file does not mean that every CA is trusted.
     await directory.write('ca.pem', '');
     await advanceAndReload(clock, FIVE_MINUTES, reloads);
     assert.equal(reloads.messages[1]?.outcome, 'failed');
@@ -127,8 +127,8 @@ describe('a CA in a file', () => {
   });
 });
 
-describe('certificates made on demand', () => {
-  it('are shown from the next request on, and replace the connections', async () => {
+describe('certificates from a callback', () => {
+  it('are used from the next request on, and replace the connections', async () => {
     await using server = await ApiServer.start();
     let current: Credentials = {};
     const use = async (commonName: string): Promise<void> => {
@@ -150,7 +150,7 @@ describe('certificates made on demand', () => {
     assert.equal(opened.messages.length, 2);
   });
 
-  it('are not used if they are none', async () => {
+  it('are rejected if invalid', async () => {
     await using server = await ApiServer.start();
     const source: CredentialSource = {
       get: async () => ({ cert: 'nonsense', key: 'secret' }),

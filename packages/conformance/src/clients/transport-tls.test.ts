@@ -38,8 +38,8 @@ async function assertFails(
   });
 }
 
-describe('TLS: whom the client trusts', () => {
-  it('trusts the CA that it is given, as data or in a file', async () => {
+describe("TLS: the server's certificate", () => {
+  it('must be signed by the given CA, as data or in a file', async () => {
     await using server = await startTlsServer({ ca });
     await using directory = await Directory.create();
     const bundle = `# our CAs\n${authority().certificate}\n${ca.certificate}\n`;
@@ -50,19 +50,19 @@ describe('TLS: whom the client trusts', () => {
     }
   });
 
-  it('trusts nobody else', async () => {
+  it('is rejected from any other CA', async () => {
     await using server = await startTlsServer({ ca });
     await assertFails(server.url, { ca: authority().certificate }, 'TRANSPORT_TLS_UNTRUSTED');
     await assertFails(server.url, {}, 'TRANSPORT_TLS_UNTRUSTED');
   });
 
-  it('trusts everybody if told so', async () => {
+  it('is not verified if disabled', async () => {
     await using server = await startTlsServer({ ca, names: ['elsewhere.example.com'] });
     await using transport = connectTo(server.url, { insecure: true });
     assert.equal(await bodyText(await get(transport)), 'hello');
   });
 
-  it('minds the name in the certificate, and can be told another', async () => {
+  it("must have the server's name, or the configured one", async () => {
     await using server = await startTlsServer({ ca, names: ['api.example.com', '10.0.0.1'] });
     await assertFails(server.url, { ca: ca.certificate }, 'TRANSPORT_TLS_NAME');
     const wrong = { ca: ca.certificate, serverName: 'other.example.com' };
@@ -73,13 +73,13 @@ describe('TLS: whom the client trusts', () => {
     }
   });
 
-  it('refuses a certificate whose name is only in its common name', async () => {
+  it('must have the name in its alternative names', async () => {
     const tls = { ca: ca.certificate, serverName: 'localhost' };
     await using nameless = await startTlsServer({ ca, names: [] });
     await assertFails(nameless.url, tls, 'TRANSPORT_TLS_NAME');
   });
 
-  it('minds the time', async () => {
+  it('must be valid now', async () => {
     const day = 24 * 3_600_000;
     for (const offset of [-400 * day, 3 * day]) {
       const old = authority(offset);
@@ -88,7 +88,7 @@ describe('TLS: whom the client trusts', () => {
     }
   });
 
-  it('notices a port that does not speak TLS, and one that says nothing', async () => {
+  it('is missing on a port without TLS, or one that is silent', async () => {
     const plain = createHttpServer().listen(0, '127.0.0.1');
     await once(plain, 'listening');
     const { port } = plain.address() as AddressInfo;
@@ -110,7 +110,7 @@ describe('TLS: whom the client trusts', () => {
     silent.close();
   });
 
-  it('says which file or field is not what it should be, and shows nothing of it', async () => {
+  it('errors name the invalid file or field, and show nothing of its content', async () => {
     await using directory = await Directory.create();
     const empty = await directory.write('empty.pem', '');
     const nonsense = await directory.write('nonsense.pem', 'secret');
@@ -144,8 +144,8 @@ describe('TLS: whom the client trusts', () => {
   });
 });
 
-describe('TLS: whom the server trusts', () => {
-  it('shows the client certificate, as data or in files', async () => {
+describe("TLS: the client's certificate", () => {
+  it('is sent, as data or from files', async () => {
     await using server = await startTlsServer({ ca, wantsCertificate: true });
     await using directory = await Directory.create();
     const { certificate: cert, key } = ca.issueClientCertificate({ commonName: 'jane' });
@@ -163,7 +163,7 @@ describe('TLS: whom the server trusts', () => {
     assert.deepEqual(server.visitors, ['jane', 'jane', 'jane']);
   });
 
-  it('says that the server wants a certificate', async () => {
+  it('is reported as missing if the server requires one', async () => {
     await using server = await startTlsServer({ ca, wantsCertificate: true });
     for (const protocol of choices) {
       const config = { server: server.url, tls: { ca: ca.certificate }, protocol };

@@ -67,7 +67,7 @@ for (const protocol of choices) {
       await events.return();
     });
 
-    it('opens as many watches as wanted, whatever one connection can carry', async () => {
+    it('opens any number of watches, beyond what one connection can carry', async () => {
       await using server = await ApiServer.start();
       await using transport = connect(server, { protocol });
       using opened = new Listening('client-ts:connection:open');
@@ -79,14 +79,14 @@ for (const protocol of choices) {
         ),
       );
       assert.ok(watches.every(({ status }) => status === 200));
-      // The embedded server allows a hundred streams on an HTTP/2 session.
+      // The embedded server allows a hundred streams per HTTP/2 session.
       assert.equal(opened.messages.length, protocol === 'auto' ? 3 : 250);
       assert.equal((await get(transport)).status, 200);
       controller.abort(new Error('enough'));
       await Promise.all(watches.map((watch) => assert.rejects(bodyText(watch), /enough/)));
     });
 
-    it('unpacks large lists', async () => {
+    it('decompresses large lists', async () => {
       await using server = await ApiServer.start();
       await using transport = connect(server, { protocol });
       const data = { text: 'compresses well. '.repeat(20_000) };
@@ -103,7 +103,7 @@ for (const protocol of choices) {
       assert.deepEqual(stored.data, data);
     });
 
-    it('closes everything, so that a server has nothing left to wait for', async () => {
+    it('closes everything, so that a server can close, too', async () => {
       const server = await ApiServer.start();
       const transport = connect(server, { protocol });
       const watch = await get(transport, watchPath, { stream: true });
@@ -114,7 +114,7 @@ for (const protocol of choices) {
       await server[Symbol.asyncDispose]();
     });
 
-    it('does not hold a process that forgets to close it', async () => {
+    it('does not keep the process alive if it is not closed', async () => {
       await using server = await ApiServer.start();
       const config = {
         server: server.url,
@@ -136,7 +136,7 @@ for (const protocol of choices) {
       assert.equal(stdout, '200\n200\n200\n');
     });
 
-    it('does not make the server buffer for a reader that does not read', async () => {
+    it('applies back-pressure if a reader does not read', async () => {
       await using server = await ApiServer.start();
       await using transport = connect(server, { protocol });
       const path = '/api/v1/namespaces/default/configmaps';
@@ -146,7 +146,7 @@ for (const protocol of choices) {
         const body = { ...configMap(`map-${round}`), data };
         await bodyText(await post(transport, path, body));
       }
-      // Others are not held up, and what was not read is still there to be read.
+      // Other requests are not delayed, and the unread data is still available.
       assert.equal((await get(transport)).status, 200);
       let size = 0;
       for await (const chunk of watch.body) {
@@ -158,8 +158,8 @@ for (const protocol of choices) {
   });
 }
 
-describe('the transport, streams apart', () => {
-  it('can speak HTTP/1.1 for streams and HTTP/2 for the rest', async () => {
+describe('the transport with separate streams', () => {
+  it('can use HTTP/1.1 for streams and HTTP/2 for the rest', async () => {
     await using server = await ApiServer.start();
     await using transport = connect(server, { streamProtocol: 'http1' });
     using opened = new Listening('client-ts:connection:open');
@@ -176,7 +176,7 @@ describe('the transport, streams apart', () => {
     await assert.rejects(bodyText(watch), /enough/);
   });
 
-  it('speaks HTTP/1.1 only where DISABLE_HTTP2 is set', async () => {
+  it('uses only HTTP/1.1 if DISABLE_HTTP2 is set', async () => {
     await using server = await ApiServer.start();
     await using transport = connect(server, {}, { environment: { DISABLE_HTTP2: '1' } });
     using opened = new Listening('client-ts:connection:open');
@@ -188,8 +188,8 @@ describe('the transport, streams apart', () => {
   });
 });
 
-describe('the transport without sockets', () => {
-  it('has the same layers above the server’s own transport', async () => {
+describe('the in-memory transport', () => {
+  it("has the same layers above the server's own transport", async () => {
     await using server = await ApiServer.start();
     await using memory = server.transport();
     await using transport = createTransport(
@@ -210,7 +210,7 @@ describe('the transport without sockets', () => {
     );
   });
 
-  it('frees a watch that is left', async () => {
+  it('releases an abandoned watch', async () => {
     await using server = await ApiServer.start();
     await using memory = server.transport();
     const config = { server: server.url, transport: memory };

@@ -8,7 +8,7 @@ import { retryWatch, untilWithoutRetry } from 'client-ts/wait';
 import { fastClock } from '../recordings/fast-clock.ts';
 import { ways } from './test-targets.ts';
 
-/** Timeouts and pauses of seconds take their time by this clock. */
+/** A fast clock for timeouts and pauses of seconds. */
 const clock = fastClock(50);
 
 for (const { name, configOf } of ways) {
@@ -28,7 +28,7 @@ for (const { name, configOf } of ways) {
       await server[Symbol.asyncDispose]();
     });
 
-    /** An empty namespace, and the version to watch it from. */
+    /** Creates an empty namespace, and returns the version to watch it from. */
     async function fresh() {
       round += 1;
       namespace = `round-${round}`;
@@ -40,7 +40,7 @@ for (const { name, configOf } of ways) {
       return { maps, write, resourceVersion: metadata.resourceVersion };
     }
 
-    /** The next events of a watch, as text. */
+    /** Returns the next events of a watch, as text. */
     async function take(
       events: AsyncIterator<{
         readonly type: string;
@@ -57,7 +57,7 @@ for (const { name, configOf } of ways) {
       return texts;
     }
 
-    it('tells what happens, in order, with the whole object', async () => {
+    it('delivers events in order, with the whole object', async () => {
       const { maps, write, resourceVersion } = await fresh();
       await using watch = maps.watch({ resourceVersion });
       const created = await write('one', { a: '1' });
@@ -72,7 +72,7 @@ for (const { name, configOf } of ways) {
       assert.deepEqual(objects[2]?.data, { a: '2' });
     });
 
-    it('begins with what there is when no version is given', async () => {
+    it('starts with the current state without a version', async () => {
       const { maps, write } = await fresh();
       await write('one');
       await using watch = maps.watch();
@@ -81,7 +81,7 @@ for (const { name, configOf } of ways) {
       assert.deepEqual(await take(watch, 1), ['ADDED two']);
     });
 
-    it('sends the initial state and a bookmark when asked to', async () => {
+    it('sends the initial state and a bookmark on request', async () => {
       const { maps, write } = await fresh();
       await write('one');
       await using watch = maps.watch({
@@ -104,7 +104,7 @@ for (const { name, configOf } of ways) {
       assert.deepEqual(events, []);
     });
 
-    it('just ends when it is aborted, whatever it is doing', async () => {
+    it('ends when aborted, at any point', async () => {
       const { maps, write, resourceVersion } = await fresh();
       const stop = new AbortController();
       const waiting = maps.watch({ resourceVersion, signal: stop.signal });
@@ -119,7 +119,7 @@ for (const { name, configOf } of ways) {
       assert.equal((await maps.watch({ signal: stop.signal }).next()).done, true);
     });
 
-    it('throws an ApiError for a version that is gone, at once or on the way', async () => {
+    it('throws an ApiError for an expired version, at the start or later', async () => {
       const { maps, write, resourceVersion } = await fresh();
       await write('one');
       using _fault = server.faults.add({
@@ -149,7 +149,7 @@ for (const { name, configOf } of ways) {
       assert.equal(event?.type === 'ERROR' && event.object.reason, 'Expired');
     });
 
-    it('throws what breaks the connection', async () => {
+    it('throws the error of a broken connection', async () => {
       const { maps, write, resourceVersion } = await fresh();
       await write('one');
       using _fault = server.faults.add({
@@ -165,7 +165,7 @@ for (const { name, configOf } of ways) {
       });
     });
 
-    it('goes on after every break with retryWatch, and misses and repeats nothing', async () => {
+    it('resumes after every break with retryWatch, without gaps or duplicates', async () => {
       const { maps, write, resourceVersion } = await fresh();
       const match = { verb: 'watch', resource: 'configmaps', namespace };
       using broken = server.faults.add({
@@ -195,7 +195,7 @@ for (const { name, configOf } of ways) {
       assert.deepEqual([broken.hits, ended.hits, failed.hits], [1, 1, 1]);
     });
 
-    it('ends retryWatch with a typed error when the past is gone', async () => {
+    it('ends retryWatch with a typed error when the version has expired', async () => {
       const { maps, write, resourceVersion } = await fresh();
       await write('one');
       await write('two');
@@ -210,7 +210,7 @@ for (const { name, configOf } of ways) {
       await assert.rejects(watch.next(), (error) => isExpired(error));
     });
 
-    it('ends retryWatch when it is not allowed to watch', async () => {
+    it('ends retryWatch when watching is forbidden', async () => {
       const { resourceVersion } = await fresh();
       await using nobody = new Clientset({ ...configOf(server), impersonate: { user: 'nobody' } });
       const watch = retryWatch(nobody.coreV1.secrets(namespace), { resourceVersion });

@@ -10,7 +10,7 @@ import { startNamespace, type TestNamespace } from './test-namespace.ts';
 
 const timeout = 30_000;
 
-/** Waits for a map with this text. */
+/** Waits for a ConfigMap with this text. */
 const saying =
   (text: string) =>
   (map: ConfigMap | undefined): map is ConfigMap =>
@@ -33,7 +33,7 @@ for (const target of targets) {
       data: { text },
     });
 
-    it('does what is to be done, and repairs what others break', async () => {
+    it('reconciles, and repairs what others break', async () => {
       const maps = world.client.coreV1.configMaps(world.namespace);
       await maps.create(original('early', 'one'));
       await using mirror = new Mirror(world.client, world.namespace);
@@ -59,7 +59,7 @@ for (const target of targets) {
       assert.deepEqual(mirror.errors, []);
     });
 
-    it('tries again what another owns, and not what makes no sense', async () => {
+    it('retries on conflicts of ownership, but not on terminal errors', async () => {
       const maps = world.client.coreV1.configMaps(world.namespace);
       await maps.create({ metadata: { name: 'taken-copy', labels: { copy: 'yes' } } });
       await using mirror = new Mirror(world.client, world.namespace);
@@ -88,7 +88,7 @@ for (const target of targets) {
       await waitFor(maps, 'odd-copy', saying('six'), { timeout });
     });
 
-    it('does nothing any more when it has stopped', async () => {
+    it('does nothing after it has stopped', async () => {
       const maps = world.client.coreV1.configMaps(world.namespace);
       const mirror = new Mirror(world.client, world.namespace);
       await maps.create(original('last', 'seven'));
@@ -96,7 +96,7 @@ for (const target of targets) {
       await mirror[Symbol.asyncDispose]();
       const looks = mirror.looks.length;
       await maps.delete('last-copy');
-      // Another controller sees it, and repairs it: the first one would have seen it by then.
+      // Another controller sees and repairs it: the first one would have seen it by then.
       await using another = new Mirror(world.client, world.namespace);
       await waitFor(maps, 'last-copy', saying('seven'), { timeout });
       assert.ok(another.looks.includes(`${world.namespace}/last`));
@@ -107,7 +107,7 @@ for (const target of targets) {
 
 for (const target of targets.filter(({ name }) => !name.startsWith('with '))) {
   describe(`an owner ${target.name}`, () => {
-    it('takes with it what it controls', async () => {
+    it('takes its dependents with it when deleted', async () => {
       await using world = await startNamespace(target);
       const maps = world.client.coreV1.configMaps(world.namespace);
       await using _mirror = new Mirror(world.client, world.namespace);

@@ -62,7 +62,7 @@ for (const target of targets) {
       ]);
     });
 
-    it('works on what is there now when it was handed something older', async () => {
+    it('works on the current object when it was passed an older one', async () => {
       const maps = world.client.coreV1.configMaps(world.namespace);
       const applied: StoredMap[] = [];
       const reconcile = withFinalizer<StoredMap>({
@@ -90,15 +90,15 @@ for (const target of targets) {
       assert.equal(applied.length, 1, 'what is gone is not applied');
     });
 
-    it('lets nothing go uncleaned, wherever requests are lost', async () => {
+    it('never skips a cleanup, wherever requests are lost', async () => {
       const random = seededRandom(5);
       let isBroken = false;
-      /** Loses requests on their way there, and answers on their way back. */
+      /** Loses requests on their way to the server, and responses on their way back. */
       const lossy: Middleware = async (request, send) => {
         const fate = random.next();
-        if (isBroken && fate < 0.3) throw new Error('lost on the way there');
+        if (isBroken && fate < 0.3) throw new Error('lost request');
         const response = await send(request);
-        if (isBroken && fate < 0.6) throw new Error('lost on the way back');
+        if (isBroken && fate < 0.6) throw new Error('lost response');
         return response;
       };
       await using unsteady = new Clientset({ ...world.target.config, middleware: [lossy] });

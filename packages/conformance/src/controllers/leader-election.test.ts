@@ -38,7 +38,7 @@ for (const { name, start } of targets) {
       return new LeaseLock({ client, namespace, name: lease, identity, labels });
     }
 
-    it('hands leadership on at once when it is given back', async () => {
+    it('hands over immediately when the lease is released', async () => {
       const stop = new AbortController();
       const leads = new Deferred();
       const first = withLeadership(
@@ -79,7 +79,7 @@ for (const { name, start } of targets) {
       assert.equal(released.spec?.leaseDurationSeconds, 1);
     });
 
-    it('takes over from a leader that is gone, and keeps what others wrote to the lease', async () => {
+    it('takes over from a leader that is gone, and keeps other fields of the lease', async () => {
       const leases = client.coordinationV1.leases(namespace);
       await leases.create({
         metadata: { name: 'left', annotations: { note: 'kept' } },
@@ -104,7 +104,7 @@ for (const { name, start } of targets) {
       assert.equal(spec?.leaseTransitions, 7);
     });
 
-    it('renews over a write of somebody else', async () => {
+    it('renews after a concurrent write to the lease', async () => {
       const leases = client.coordinationV1.leases(namespace);
       const result = await withLeadership(
         { ...timing, lock: lock('disturbed', 'a') },
@@ -132,7 +132,7 @@ for (const { name, start } of targets) {
       assert.deepEqual(result, { outcome: 'finished', value: 'renewed' });
     });
 
-    it('lets three take turns, and never two at once', async () => {
+    it('lets three candidates take turns, never two at the same time', async () => {
       const log: string[] = [];
       const turns = ['a', 'b', 'c'].map(async (identity) => {
         await using elector = new LeaderElector({
@@ -158,7 +158,7 @@ for (const { name, start } of targets) {
   });
 }
 
-describe('leader election on a server that goes away', () => {
+describe('leader election on a server that is down', () => {
   it('ends leadership, and elects again when the server is back', async () => {
     await using server = await ApiServer.start();
     await using client = new Clientset(server.config);

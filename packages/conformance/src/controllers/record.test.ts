@@ -33,7 +33,7 @@ for (const { name, start } of targets) {
       await target[Symbol.asyncDispose]();
     });
 
-    /** An object to tell of, as it comes out of a list: without a kind. */
+    /** Creates a ConfigMap and returns it as a list does: without a kind. */
     async function listedMap() {
       const maps = client.coreV1.configMaps(namespace);
       const { metadata } = await maps.create({ metadata: { generateName: 'subject-' } });
@@ -45,7 +45,7 @@ for (const { name, start } of targets) {
 
     const descriptor = { group: '', version: 'v1', kind: 'ConfigMap' };
 
-    it('are created, counted and combined as core/v1', async () => {
+    it('are created, counted and aggregated as core/v1', async () => {
       const map = await listedMap();
       const errors: RecordError[] = [];
       {
@@ -90,7 +90,7 @@ for (const { name, start } of targets) {
       assert.deepEqual(first?.metadata.annotations, { 'example.com/number': '0' });
     });
 
-    it('become series as events.k8s.io/v1, which core/v1 shows too', async () => {
+    it('become series as events.k8s.io/v1, which core/v1 shows, too', async () => {
       const map = await listedMap();
       const errors: RecordError[] = [];
       {
@@ -130,7 +130,7 @@ for (const { name, start } of targets) {
       assert.equal(core.involvedObject.uid, map.metadata.uid);
     });
 
-    it('are created again when they have expired', async () => {
+    it('are created again after they have expired', async () => {
       const map = await listedMap();
       await using broadcaster = new EventBroadcaster();
       broadcaster.startRecordingToSink(coreV1Sink(client));
@@ -150,7 +150,7 @@ for (const { name, start } of targets) {
       );
     });
 
-    it('of cluster objects are in default, and those of strange names are there at all', async () => {
+    it('of cluster-scoped objects are in default, also for unusual names', async () => {
       const reason = `Probed-${namespace}`;
       {
         await using broadcaster = new EventsV1Broadcaster();
@@ -174,7 +174,7 @@ for (const { name, start } of targets) {
       for (const { metadata } of items) await events.delete(metadata.name);
     });
 
-    it('that the server refuses are reported and not tried again', async () => {
+    it('that the server rejects are reported and not retried', async () => {
       const errors: RecordError[] = [];
       await using broadcaster = new EventBroadcaster({ onError: (error) => errors.push(error) });
       broadcaster.startRecordingToSink(coreV1Sink(client));
@@ -192,7 +192,7 @@ for (const { name, start } of targets) {
   });
 }
 
-/** Resolves when everything that was recorded has been written. */
+/** Resolves when all recorded events have been written. */
 async function settled(broadcaster: EventBroadcaster): Promise<void> {
   while (broadcaster.statistics.pending > 0) await new Promise(setImmediate);
 }

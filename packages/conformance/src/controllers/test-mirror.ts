@@ -14,12 +14,12 @@ import { isAlreadyExists, isControlledBy, splitMetaNamespaceKey } from 'client-t
 import { RateLimitingQueue } from 'client-ts/workqueue';
 
 /**
- * A controller in one page: each ConfigMap with the label `mirror` gets a copy that it owns, kept as
- * it is. Data with the key `nonsense` makes no sense.
+ * A minimal controller: each ConfigMap with the label `mirror` gets a copy that it owns and keeps
+ * in sync. Data with the key `nonsense` is a terminal error.
  */
 export class Mirror implements AsyncDisposable {
   readonly errors: ReconcileError[] = [];
-  /** Keys in the order in which they were looked at. */
+  /** Keys in the order in which they were reconciled. */
   readonly looks: string[] = [];
   readonly #client: Clientset;
   readonly #stop = new AbortController();

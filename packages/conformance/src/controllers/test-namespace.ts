@@ -1,14 +1,14 @@
 import { Clientset } from 'client-ts/kubernetes';
 import { type ClientTarget, type RunningTarget } from '../clients/test-targets.ts';
 
-/** A namespace on a server, with a client for it; both go when it is disposed. */
+/** A namespace on a server, with a client for it; disposing it deletes both. */
 export interface TestNamespace extends AsyncDisposable {
   readonly target: RunningTarget;
   readonly client: Clientset;
   readonly namespace: string;
 }
 
-/** Starts a server, or connects to it, and makes a namespace there. */
+/** Starts a server, or connects to it, and creates a namespace. */
 export async function startNamespace({ start }: ClientTarget): Promise<TestNamespace> {
   const target = await start();
   const client = new Clientset(target.config);

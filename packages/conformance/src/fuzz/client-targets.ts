@@ -68,17 +68,17 @@ const crd = fc
     }),
   );
 
-/** What a client reads: answers of a server that sends anything, and definitions of resources. */
+/** Input of clients: responses of a server that sends anything, and resource definitions. */
 export const clientTargets: readonly FuzzTarget[] = [
   fuzzTarget({
     name: 'client-http1',
-    about: 'a request to a server that answers anything is answered, or fails with a typed error',
+    about: 'a request to a server that sends anything gets a response, or fails with a typed error',
     input: fc.array(answerPart, { maxLength: 12 }).map((parts) => parts.join('')),
     open: openHostileServer,
   }),
   fuzzTarget({
     name: 'codegen',
-    about: 'definitions of resources give modules that parse, or a typed error',
+    about: 'resource definitions become modules that parse, or fail with a typed error',
     input: damaged(crd),
     open: pure((text: string) => {
       const modules = typedOnly(() => generateFromCrds([{ name: 'crd.json', text }]));
@@ -87,7 +87,7 @@ export const clientTargets: readonly FuzzTarget[] = [
   }),
 ];
 
-/** Throws for a text that is not TypeScript. The types are those of a Node without it. */
+/** Throws for text that is not TypeScript. The types are those of a Node without this function. */
 const stripTypes = Reflect.get(module, 'stripTypeScriptTypes') as (code: string) => string;
 
 async function openHostileServer(): Promise<

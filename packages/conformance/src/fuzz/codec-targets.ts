@@ -41,11 +41,11 @@ const stream = damaged(
     .map((events) => events.map((one) => `${JSON.stringify(one)}\n`).join('')),
 );
 
-/** Everything that a reader of lists and watches can be sent, in both encodings. */
+/** Input of list and watch decoders, in both encodings. */
 export const codecTargets: readonly FuzzTarget[] = [
   fuzzTarget({
     name: 'json-list',
-    about: 'the read-only JSON codec reads lists as the plain one does',
+    about: 'the read-only JSON codec decodes lists like the plain one',
     input: listText,
     open: pure(async (text: string) => {
       const bytes = Buffer.from(text);
@@ -56,7 +56,7 @@ export const codecTargets: readonly FuzzTarget[] = [
   }),
   fuzzTarget({
     name: 'json-watch',
-    about: 'both JSON codecs read the same events from a stream, however it is cut',
+    about: 'both JSON codecs decode the same events from a stream, however it is cut',
     input: fc.record({ text: stream, cuts }),
     open: pure(({ text, cuts: places }) => {
       const bytes = Buffer.from(text);
@@ -68,7 +68,7 @@ export const codecTargets: readonly FuzzTarget[] = [
   }),
   fuzzTarget({
     name: 'protobuf',
-    about: 'protobuf is read or refused with a typed error, and what is read can be written',
+    about: 'protobuf is decoded or rejected with a typed error, and decoded objects can be encoded',
     input: damagedBytes(configMap.map((object) => encodeProtobuf(object))),
     open: pure((bytes: Uint8Array) => {
       const object = typedOnly(() => decodeProtobuf(bytes));
@@ -79,7 +79,7 @@ export const codecTargets: readonly FuzzTarget[] = [
   }),
   fuzzTarget({
     name: 'protobuf-watch',
-    about: 'protobuf watch frames are read or refused, however the stream is cut',
+    about: 'protobuf watch frames are decoded or rejected, however the stream is cut',
     input: fc.record({
       bytes: damagedBytes(
         fc.array(configMap, { maxLength: 3 }).map((objects) => framesOf(protobufCodec, objects)),
@@ -102,14 +102,14 @@ export const codecTargets: readonly FuzzTarget[] = [
 const readOnlyJson = readOnlyCodecFor(MEDIA_TYPES.json);
 const readOnlyProtobuf = readOnlyCodecFor(MEDIA_TYPES.protobuf);
 
-/** A plain object of what may be read when touched: all of it is touched. */
+/** Returns a plain copy, which reads every lazy field. */
 function touched(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
 }
 
 /**
- * What the two codecs say about the same bytes. A list that the plain codec accepts may still be
- * refused as a list; a body that it refuses must not be accepted.
+ * Asserts that the two codecs agree. A list that the plain codec accepts may still be rejected as a
+ * list; a body that it rejects must not be accepted.
  */
 function assertAgree(plain: unknown, lazy: unknown, isListOfObjects: boolean): void {
   if (plain instanceof ClientError) {
@@ -132,7 +132,7 @@ function isList(value: unknown): boolean {
   );
 }
 
-/** Items of a list get their kind from the list if they have none; the plain codec leaves that to others. */
+/** List items without a kind get that of the list; the plain codec leaves this to its callers. */
 function withoutKinds(value: unknown): unknown {
   const items: unknown = Reflect.get(value as object, 'items');
   if (!Array.isArray(items)) return value;
@@ -147,7 +147,7 @@ function framesOf(codec: Codec, objects: readonly object[]): Uint8Array {
   return Buffer.concat(objects.map((object) => codec.encodeWatchEvent({ type: 'ADDED', object })));
 }
 
-/** The events of a stream and how it ended: by its end, or with the code of an error. */
+/** Returns the events of a stream and how it ended: normally, or with an error code. */
 function eventsOf(decoder: WatchDecoder<object>, chunks: readonly Uint8Array[]): unknown[] {
   const seen: unknown[] = [];
   const end = typedOnly(() => {
@@ -163,7 +163,7 @@ function eventsOf(decoder: WatchDecoder<object>, chunks: readonly Uint8Array[]):
   return [...seen, end instanceof ClientError ? 'refused' : end];
 }
 
-/** A server that sends one byte at a time must not make the client look at each byte many times. */
+/** A server that sends one byte at a time must not make the client rescan the buffer each time. */
 function byteByByte(text: string): void {
   const decoder = jsonCodec.watchDecoder();
   typedOnly(() => {

@@ -1,20 +1,20 @@
 import * as fc from 'fast-check';
 import { ClientError } from 'client-ts/internal';
 
-/** One parser, decoder or surface, with the input to feed it and what must hold. */
+/** A parser, decoder or endpoint, with its input and the property that must hold. */
 export interface FuzzTarget {
   readonly name: string;
   /** One line for the list of targets. */
   readonly about: string;
-  /** Feeds the target. Resolves with the first failure found, already shrunk. */
+  /** Runs the target. Resolves with the first failure, already shrunk. */
   run(options: FuzzOptions): Promise<FuzzReport>;
 }
 
 export interface FuzzOptions {
   readonly seed: number;
-  /** Stops after this many inputs. */
+  /** The maximum number of inputs. */
   readonly runs: number;
-  /** Stops after this time, if it comes first. */
+  /** The maximum duration. */
   readonly timeLimitMs?: number;
 }
 
@@ -24,27 +24,29 @@ export interface FuzzReport {
 }
 
 export interface FuzzFailure {
-  /** The smallest input found, as it goes into the list of regressions. */
+  /** The smallest failing input, in the form of the regressions. */
   readonly input: unknown;
   readonly error: unknown;
   readonly seed: number;
 }
 
-/** What a target is made of. */
+/** The definition of a target. */
 export interface TargetDescription<I> {
   readonly name: string;
   readonly about: string;
   readonly input: fc.Arbitrary<I>;
   /** Inputs that once failed. They are tried first, in every run. */
   readonly regressions?: readonly I[];
-  /** Prepares what the checks of one run share, such as a server. */
+  /** Creates what the checks of one run share, such as a server. */
   readonly open: () => Promise<AsyncDisposable & { check(input: I): Promise<void> | void }>;
 }
 
 /** How many inputs come from one seed. */
 const SLICE = 100;
 
-/** Makes a target of a description: fast-check generates and shrinks, pollution is checked after each input. */
+/**
+ * Creates a target: fast-check generates and shrinks, and prototypes are checked after each input.
+ */
 export function fuzzTarget<I>(description: TargetDescription<I>): FuzzTarget {
   const { name, about, input, regressions = [], open } = description;
   return {
@@ -58,7 +60,8 @@ export function fuzzTarget<I>(description: TargetDescription<I>): FuzzTarget {
       });
       const deadline = performance.now() + (timeLimitMs ?? Infinity);
       let done = 0;
-      // A slice has a seed of its own, so that a failure deep in a long run is found again at once.
+      // Each slice has its own seed, so that a failure deep in a long run can be reproduced
+      // quickly.
       for (let slice = 0; done < runs && performance.now() < deadline; slice += 1) {
         const { failed, counterexample, errorInstance, numRuns } = await fc.check(property, {
           seed: seed + slice,
@@ -77,14 +80,14 @@ export function fuzzTarget<I>(description: TargetDescription<I>): FuzzTarget {
   };
 }
 
-/** For targets without anything to prepare. */
+/** For targets without shared state. */
 export function pure<I>(
   check: (input: I) => Promise<void> | void,
 ): () => Promise<AsyncDisposable & { check(input: I): Promise<void> | void }> {
   return async () => ({ check, [Symbol.asyncDispose]: async () => undefined });
 }
 
-/** Runs a parser. Typed errors are answers; anything else it throws is a finding. */
+/** Runs a parser. Typed errors are expected; anything else it throws is a failure. */
 export function typedOnly<T>(parse: () => T, inputLength = 0): T | ClientError {
   try {
     return parse();
@@ -104,7 +107,7 @@ export async function typedOnlyAsync<T>(parse: () => Promise<T>): Promise<T | Cl
   }
 }
 
-/** No message needs more, besides quoting its input two or three times with escapes. */
+/** Enough for any message that quotes its input two or three times with escapes. */
 const MAX_MESSAGE_LENGTH = 16_384;
 
 function bounded(error: ClientError, inputLength: number): ClientError {

@@ -5,7 +5,7 @@ import { fuzzTarget, pure } from './fuzz-target.ts';
 import { superlinear } from './growth.ts';
 import { targets } from './targets.ts';
 
-/** The seed that every run of the tests uses; `npm run fuzz` chooses others. */
+/** The seed of every test run; `npm run fuzz` uses others. */
 const SEED = 20_261_115;
 const RUNS = 150;
 
@@ -23,7 +23,7 @@ describe('fuzzing with a fixed seed', () => {
 });
 
 describe('fuzzTarget', () => {
-  it('reports the smallest input that fails, with its seed', async () => {
+  it('reports the smallest failing input, with its seed', async () => {
     const check = (value: number): void => assert.ok(value < 50);
     const target = fuzzTarget({ name: 'a', about: 'b', input: fc.nat(), open: pure(check) });
     const { failure } = await target.run({ seed: 1, runs: 100 });
@@ -31,7 +31,7 @@ describe('fuzzTarget', () => {
     assert.equal(failure?.seed, 1);
   });
 
-  it('tries inputs that once failed first', async () => {
+  it('tries regressions first', async () => {
     const seen: number[] = [];
     const input = fc.nat({ max: 9 });
     const open = pure((value: number) => void seen.push(value));
@@ -43,7 +43,7 @@ describe('fuzzTarget', () => {
     assert.equal(seen.length, 3);
   });
 
-  it('notices a prototype that got a new member', async () => {
+  it('detects prototype pollution', async () => {
     const check = (): void => {
       const { prototype } = Object;
       Reflect.defineProperty(prototype, 'polluted', { value: 1, configurable: true });
@@ -72,7 +72,7 @@ describe('superlinear', () => {
     assert.match(superlinear(quadratic, text) ?? '', /"a"… takes/);
   });
 
-  it('accepts linear work that takes long', () => {
+  it('accepts slow linear work', () => {
     const linear = (input: string): number => {
       let found = 0;
       for (let round = 0; round < 1500; round += 1) {

@@ -2,18 +2,18 @@ import type { FuzzTarget } from './fuzz-target.ts';
 
 /** How much longer eight times the input may take. Linear work takes 8 times, quadratic 64. */
 const MAX_RATIO = 28;
-/** Below this, start-up and garbage collection decide, not the algorithm. */
+/** Below this, start-up and garbage collection dominate. */
 const NOTICEABLE_MS = 40;
 const SMALL = 4_000;
 
-/** A way to make a text of any length that drives a parser into its slow parts. */
+/** Generates a text of any length that drives a parser into its slow paths. */
 export interface Growing {
   readonly unit: string;
   readonly prefix?: string;
   readonly suffix?: string;
 }
 
-/** Texts that make backtracking, repeated copying and nested scans show. */
+/** Texts that expose backtracking, repeated copying and nested scans. */
 export const GROWING: readonly Growing[] = [
   { unit: 'a' },
   { unit: '1' },
@@ -45,7 +45,7 @@ export const GROWING: readonly Growing[] = [
   { unit: '\n' },
 ];
 
-/** A target whose inputs are the growing texts, the same in every run. */
+/** Returns a target whose inputs are the growing texts, the same in every run. */
 export function growthTarget(
   name: string,
   about: string,
@@ -70,9 +70,9 @@ export function growthTarget(
 }
 
 /**
- * Measures a parser at two sizes, eight times apart. Returns a description of the first text on which
- * the processor time grows faster than linearly. The quickest of three measurements counts, so that a
- * busy machine does not decide.
+ * Measures a parser at two sizes, eight times apart. Returns a description of the first text on
+ * which the processor time grows faster than linearly. The fastest of three measurements counts, so
+ * that a busy machine does not matter.
  */
 export function superlinear(
   parse: (text: string) => unknown,

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-/** Names that mean something to JavaScript, HTTP, paths or terminals. */
+/** Names with a meaning in JavaScript, HTTP, paths or terminals. */
 const DANGEROUS: readonly string[] = [
   '',
   ' ',
@@ -35,7 +35,7 @@ const DANGEROUS: readonly string[] = [
   '𝟘',
 ];
 
-/** Short texts, dangerous ones often among them. */
+/** Short texts, often dangerous ones. */
 export const anyText: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(...DANGEROUS),
   fc.string({ maxLength: 12 }),
@@ -43,18 +43,18 @@ export const anyText: fc.Arbitrary<string> = fc.oneof(
   fc.string({ maxLength: 8, unit: 'grapheme' }),
 );
 
-/** The text with lone surrogates replaced, for places that cannot carry them. */
+/** Replaces lone surrogates, for places that cannot carry them. */
 export function wellFormed(text: string): string {
   return Buffer.from(text).toString();
 }
 
-/** Texts built from the words of a grammar, so that many get past the first character. */
+/** Texts made of the tokens of a grammar, so that many get past the first character. */
 export function textOf(...words: readonly string[]): fc.Arbitrary<string> {
   const part = fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...words) }, anyText);
   return fc.array(part, { maxLength: 12 }).map((parts) => parts.join(''));
 }
 
-/** Objects with any keys, `__proto__` included, as `JSON.parse` makes them. */
+/** Objects with any keys, including `__proto__`, as `JSON.parse` returns them. */
 export function recordOf<T>(
   value: fc.Arbitrary<T>,
   maxLength = 4,
@@ -77,7 +77,7 @@ export const anyJson: fc.Arbitrary<unknown> = fc.letrec<{ value: unknown }>((tie
   ),
 })).value;
 
-/** A text with characters removed, doubled or replaced: valid input that was damaged. */
+/** Valid text with characters removed, doubled or replaced. */
 export function damaged(valid: fc.Arbitrary<string>): fc.Arbitrary<string> {
   const cut = fc.record({ at: fc.nat(), length: fc.nat({ max: 8 }), insert: anyText });
   return fc.tuple(valid, fc.array(cut, { maxLength: 3 })).map(([text, cuts]) =>
@@ -103,7 +103,7 @@ export function damagedBytes(valid: fc.Arbitrary<Uint8Array>): fc.Arbitrary<Uint
   );
 }
 
-/** Places to cut a stream of bytes into chunks. */
+/** Cuts bytes into chunks. */
 export function chunksOf(bytes: Uint8Array, cuts: readonly number[]): Uint8Array[] {
   const places = cuts
     .map((cut) => (bytes.length === 0 ? 0 : cut % bytes.length))

@@ -33,7 +33,9 @@ const MEDIA = [
   ...PATCHES,
 ];
 
-/** Subresources that reach nodes answer as a server that cannot reach them; they are left out. */
+/**
+ * Without subresources that reach nodes, because they answer like a server that cannot reach them.
+ */
 const segment = fc.oneof(
   fc.constantFrom('api', 'apis', 'v1', 'apps', 'namespaces', 'default', 'status', 'scale', 'token'),
   fc.constantFrom(...RESOURCES),
@@ -132,11 +134,11 @@ interface Http2Trial {
   readonly bytes: Uint8Array;
 }
 
-/** The HTTP surface of the embedded server, with and without sockets, and its patches. */
+/** The HTTP endpoints of the embedded server, over sockets and in memory, and its patches. */
 export const serverTargets: readonly FuzzTarget[] = [
   fuzzTarget({
     name: 'server-requests',
-    about: 'every request gets an answer below 500, errors as a Status of bounded size',
+    about: 'every request gets a response below 500, errors as a Status of bounded size',
     input: request,
     open: () =>
       withServer(async (transport, asked: TransportRequest) => {
@@ -146,7 +148,7 @@ export const serverTargets: readonly FuzzTarget[] = [
   }),
   fuzzTarget({
     name: 'server-patches',
-    about: 'every patch is applied or refused, and a merge patch gives what RFC 7386 says',
+    about: 'every patch is applied or rejected, and a merge patch follows RFC 7386',
     input: fc.record({
       type: fc.constantFrom(...PATCHES),
       data: recordOf(anyText),
@@ -218,7 +220,7 @@ interface Answer {
 
 const INVALID_VERSION = /"message":"resourceVersion: Invalid value/;
 
-/** More than any single answer to a small request needs. */
+/** More than any single response to a small request needs. */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
 async function ask(transport: Transport, asked: TransportRequest): Promise<Answer> {
@@ -234,8 +236,8 @@ async function ask(transport: Transport, asked: TransportRequest): Promise<Answe
 }
 
 function assertAnswer({ status, text }: Answer): void {
-  // 501 and 504 are answers too: a verb that is not there, a time limit that was asked for. For a
-  // resourceVersion that is not a number, a kube-apiserver answers 500 as well.
+  // 501 and 504 are valid: an unknown verb, a time limit that was requested. For a resourceVersion
+  // that is not a number, kube-apiserver answers 500, too.
   const isAnswer = status < 500 || status === 501 || status === 504 || INVALID_VERSION.test(text);
   assert.ok(isAnswer, `${status}: ${text.slice(0, 500)}`);
   assert.doesNotMatch(text, /\n\s+at .*\.[jt]s:\d+/, 'the answer has a stack trace');
@@ -272,7 +274,7 @@ async function checkPatch(transport: Transport, { type, data, patch }: PatchTria
   if (patched.status !== 200) return;
   const read = await ask(transport, { method: 'GET', path: `${place}/${name}`, headers: {} });
   assert.deepEqual(JSON.parse(read.text), JSON.parse(patched.text));
-  // A patch that is no object is one without fields to the library that a kube-apiserver uses.
+  // The patch library of kube-apiserver treats a patch that is not an object as empty.
   if (type !== 'application/merge-patch+json' || !isJsonObject(patch)) return;
   const wanted = applyMergePatch(JSON.parse(made.text), patch) as { data?: object };
   const got = JSON.parse(read.text) as { data?: object };
@@ -293,7 +295,7 @@ async function withServer<I>(
   };
 }
 
-/** After each input the server must still answer someone else. */
+/** After each input the server must still answer another client. */
 async function onSockets<I>(
   check: (server: ApiServer, input: I) => Promise<void>,
   insecure = true,

@@ -4,7 +4,7 @@ import type { FuzzTarget } from './fuzz-target.ts';
 import { serverTargets } from './server-targets.ts';
 import { textTargets } from './text-targets.ts';
 
-/** Everything that `npm run fuzz` can feed. */
+/** All targets of `npm run fuzz`. */
 export const targets: readonly FuzzTarget[] = [
   ...textTargets,
   ...codecTargets,

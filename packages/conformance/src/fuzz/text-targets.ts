@@ -25,7 +25,7 @@ interface TextParser {
   readonly about: string;
   readonly input: fc.Arbitrary<string>;
   readonly parse: (text: string) => unknown;
-  /** Writes what was read. Reading it again must give the same text. */
+  /** Formats what was parsed. Parsing and formatting again must return the same text. */
   readonly canonical?: (text: string) => string;
 }
 
@@ -96,14 +96,14 @@ contexts: [{ name: a, context: { cluster: a, user: a } }]
 const PARSERS: readonly TextParser[] = [
   {
     name: 'quantity',
-    about: 'quantities are read or refused, and their canonical form is stable',
+    about: 'quantities are parsed or rejected, and their canonical form is stable',
     input: quantityText,
     parse: parseQuantity,
     canonical: (text) => parseQuantity(text).toString(),
   },
   {
     name: 'label-selector',
-    about: 'label selectors are read or refused, and their canonical form is stable',
+    about: 'label selectors are parsed or rejected, and their canonical form is stable',
     input: textOf(
       'a',
       'b',
@@ -127,34 +127,34 @@ const PARSERS: readonly TextParser[] = [
   },
   {
     name: 'field-selector',
-    about: 'field selectors are read or refused, and their canonical form is stable',
+    about: 'field selectors are parsed or rejected, and their canonical form is stable',
     input: textOf('a', '=', '==', '!=', ',', '\\', '\\,', '\\=', '.', 'metadata.name'),
     parse: parseFieldSelector,
     canonical: (text) => parseFieldSelector(text).toString(),
   },
   {
     name: 'time',
-    about: 'times are parsed or refused, and canonical forms are stable',
+    about: 'times are parsed or rejected, and their canonical form is stable',
     input: timeText,
     parse: (text) => [parseTime(text), parseMicroTime(text)],
     canonical: (text) => formatTime(parseTime(text)),
   },
   {
     name: 'micro-time',
-    about: 'times with microseconds are parsed or refused, and canonical forms are stable',
+    about: 'times with microseconds are parsed or rejected, and their canonical form is stable',
     input: timeText,
     parse: parseMicroTime,
     canonical: (text) => formatMicroTime(parseMicroTime(text)),
   },
   {
     name: 'api-version',
-    about: 'group and version are told apart or refused',
+    about: 'apiVersions are parsed or rejected',
     input: textOf('v1', 'apps', '/', 'a.b'),
     parse: parseApiVersion,
   },
   {
     name: 'names',
-    about: 'validators of names answer with findings',
+    about: 'name validators return errors',
     input: textOf('a', '-', '.', '/', 'A', '1'),
     parse: (text) => [
       validateDns1123Subdomain(text),
@@ -164,7 +164,7 @@ const PARSERS: readonly TextParser[] = [
   },
   {
     name: 'yaml',
-    about: 'YAML is read or refused with a typed error that has no value in it',
+    about: 'YAML is parsed or rejected with a typed error that contains no value',
     input: yamlText,
     parse: (text) => readYaml(text),
   },
@@ -180,7 +180,7 @@ export const textTargets: readonly FuzzTarget[] = [
   ]),
   fuzzTarget({
     name: 'kubeconfig',
-    about: 'kubeconfigs are read or refused with a typed error',
+    about: 'kubeconfigs are parsed or rejected with a typed error',
     input: damaged(fc.oneof(fc.constant(kubeconfig), yamlText)),
     open: pure(async (text: string) => {
       await typedOnlyAsync(() => parseKubeConfig(text, 'config'));

@@ -3,9 +3,9 @@ import type { Transport, TransportHeaders } from 'client-ts/transport';
 import { type ApiObject, exchange } from './exchange.ts';
 import { WatchStream } from './watch-stream.ts';
 
-/** The complete answer to a request. */
+/** A complete response. */
 export interface Reply {
-  /** Method and path, to be told when something is wrong with the answer. */
+  /** Method and path, for error messages. */
   readonly request: string;
   readonly status: number;
   readonly headers: TransportHeaders;
@@ -30,7 +30,7 @@ export const patchTypes = {
   apply: 'application/apply-patch+yaml',
 } as const;
 
-/** The smallest client that a black-box test needs: one request, one answer, nothing hidden. */
+/** A minimal client for black-box tests: one request, one response. */
 export class ApiClient {
   readonly #transport: Transport;
 
@@ -82,7 +82,7 @@ export class ApiClient {
     return this.request('DELETE', path, { headers, ...(body !== undefined && { body }) });
   }
 
-  /** Opens a watch: `path` has `watch=1` and whatever else in its query. */
+  /** Opens a watch; `path` includes `watch=1`. */
   watch(path: string, headers: TransportHeaders = {}): Promise<WatchStream> {
     return WatchStream.open(this.#transport, path, headers);
   }
@@ -98,7 +98,7 @@ function objectOf(text: string): ApiObject {
     const value: unknown = JSON.parse(text);
     if (isJsonObject(value)) return { metadata: {}, ...value };
   } catch {
-    // Not JSON: the test looks at `text` or `bytes` then.
+    // Not JSON: the test uses `text` or `bytes`.
   }
   return { metadata: {} };
 }

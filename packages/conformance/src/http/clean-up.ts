@@ -4,9 +4,9 @@ import { textAt } from '../json/pointer.ts';
 import { exchange } from './exchange.ts';
 
 /**
- * Removes namespaces with all they hold, also from a server on which no controller does so: empties
- * them resource by resource, takes finalizers away, and finalizes the namespace by hand. Where a
- * controller manager runs, the last step is left to it.
+ * Deletes namespaces with all their content, also on a server without a namespace controller:
+ * deletes resource by resource, removes finalizers, and finalizes the namespace. With a controller
+ * manager, the last step is left to it.
  */
 export async function removeNamespaces(
   admin: Transport,
@@ -25,7 +25,7 @@ export async function removeNamespaces(
   }
 }
 
-/** Deletes one object for good: without grace, and whatever finalizers it has. */
+/** Deletes one object without a grace period, and removes its finalizers. */
 export async function removeObject(admin: Transport, path: string): Promise<void> {
   await ask(admin, 'DELETE', `${path}?gracePeriodSeconds=0`);
   const left = await ask(admin, 'GET', path);

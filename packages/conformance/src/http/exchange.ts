@@ -4,17 +4,17 @@ import { getKey } from 'client-ts/internal';
 import type { ObjectMeta } from 'client-ts/meta';
 import type { Transport, TransportHeaders, TransportRequest } from 'client-ts/transport';
 
-/** A response that has been read to its end. */
+/** A response with its whole body. */
 export interface CompleteResponse {
   readonly status: number;
   readonly headers: TransportHeaders;
-  /** The body as it was sent, still compressed. */
+  /** The body as sent, still compressed. */
   readonly encoded: Uint8Array;
-  /** The body after undoing `Content-Encoding`. */
+  /** The body without `Content-Encoding`. */
   readonly body: Uint8Array;
 }
 
-/** Sends one request and reads the whole answer. */
+/** Sends one request and reads the whole response. */
 export async function exchange(
   transport: Transport,
   request: TransportRequest,
@@ -27,13 +27,13 @@ export async function exchange(
   return { status, headers, encoded, body: gzipped ? gunzipSync(encoded) : encoded };
 }
 
-/** The value of a header, the first one if it came several times. */
+/** Returns the value of a header; the first if it was sent several times. */
 export function firstHeader(headers: TransportHeaders, name: string): string | undefined {
   const value = getKey(headers, name);
   return typeof value === 'string' ? value : value?.[0];
 }
 
-/** Any object of the API, as a test wants to look at it. */
+/** Any API object, as tests use it. */
 export interface ApiObject {
   readonly apiVersion?: string;
   readonly kind?: string;

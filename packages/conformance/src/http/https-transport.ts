@@ -10,9 +10,9 @@ import type {
 import type { Endpoint } from './kubeconfig.ts';
 
 /**
- * HTTP/1.1 over real sockets, as plain as Node gives it: no retries, no redirects, no default
- * headers besides `Authorization`. A request for an upgrade (WebSocket, SPDY) resolves with status
- * 101 and the bytes of the upgraded connection as body.
+ * HTTP/1.1 over real sockets with plain Node: no retries, no redirects, no default headers besides
+ * `Authorization`. A request for an upgrade (WebSocket, SPDY) resolves with status 101 and the
+ * bytes of the upgraded connection as body.
  */
 export class HttpsTransport implements Transport {
   readonly #endpoint: Endpoint;
@@ -50,7 +50,7 @@ export class HttpsTransport implements Transport {
       host: url.hostname.replace(/^\[|\]$/g, ''),
       port: url.port === '' ? undefined : Number(url.port),
       method: request.method,
-      // A base path in the kubeconfig's server address stands before every path.
+      // A base path in the kubeconfig's server URL is a prefix of every path.
       path: url.pathname.replace(/\/$/, '') + request.path,
       headers,
       ...(request.signal !== undefined && { signal: request.signal }),
@@ -72,7 +72,7 @@ function answerOf(outgoing: http.ClientRequest): Promise<TransportResponse> {
       if (head.length > 0) socket.unshift(head);
       resolve(responseOf(incoming, socket));
     });
-    // Stays on after the headers: an abort then is the body's to report, not an uncaught error.
+    // Stays on after the headers: the body reports a later abort, which must not be uncaught here.
     outgoing.on('error', reject);
   });
 }
@@ -88,7 +88,7 @@ function responseOf(
   };
 }
 
-/** Node joins or drops repeated headers; the raw list keeps `Warning` and `Vary` apart. */
+/** Node joins or drops repeated headers; the raw list keeps `Warning` and `Vary` separate. */
 function headersOf(raw: readonly string[]): TransportHeaders {
   const headers: Record<string, string | string[]> = {};
   for (let index = 0; index + 1 < raw.length; index += 2) {

@@ -24,7 +24,7 @@ users: [{ name: u, user: { ${user} } }]
 }
 
 describe('a kubeconfig', () => {
-  it('gives the server, its authority and a token', async () => {
+  it('has the server, its CA and a token', async () => {
     const endpoint = await readKubeconfig(
       config('token: t', `certificate-authority-data: ${base64('CA')}`),
       '/',
@@ -34,7 +34,7 @@ describe('a kubeconfig', () => {
     assert.equal(endpoint.authorization, 'Bearer t');
   });
 
-  it('gives client certificates and basic credentials', async () => {
+  it('has client certificates and basic credentials', async () => {
     const certificate = `client-certificate-data: ${base64('C')}, client-key-data: ${base64('K')}`;
     const endpoint = await readKubeconfig(config(certificate), '/');
     assert.deepEqual(endpoint.clientCertificate, { certificate: 'C', key: 'K' });
@@ -43,7 +43,7 @@ describe('a kubeconfig', () => {
     assert.deepEqual(Object.keys(withoutCredentials(endpoint)), ['url']);
   });
 
-  it('reads files relative to itself', async () => {
+  it('resolves files relative to itself', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'kubeconfig-'));
     try {
       await writeFile(join(directory, 'ca.pem'), 'CA');
@@ -58,7 +58,7 @@ describe('a kubeconfig', () => {
     }
   });
 
-  it('is refused with the name of the field that is wrong', async () => {
+  it('is rejected with the name of the invalid field', async () => {
     const refused = (text: string, field: RegExp): Promise<void> =>
       assert.rejects(
         readKubeconfig(text, '/'),

@@ -3,10 +3,10 @@ import { dirname, resolve } from 'node:path';
 import { isJsonObject, type JsonObject, getKey } from 'client-ts/internal';
 import { readYaml } from 'client-ts/yaml';
 
-/** Where a server is and what proves who we are: all that a connection needs. */
+/** The address of a server and the credentials for it. */
 export interface Endpoint {
   readonly url: URL;
-  /** PEM of the authorities that are trusted; without it the machine's own are. */
+  /** The trusted CA certificates, as PEM. Default: those of the machine. */
   readonly ca?: string;
   readonly insecure?: boolean;
   readonly serverName?: string;
@@ -15,19 +15,19 @@ export interface Endpoint {
   readonly authorization?: string;
 }
 
-/** The same server for somebody who shows no credentials. */
+/** Returns the same server without credentials. */
 export function withoutCredentials(endpoint: Endpoint): Endpoint {
   const { clientCertificate: _certificate, authorization: _authorization, ...bare } = endpoint;
   return bare;
 }
 
-/** The kubeconfig cannot be used; the message names the field and what to do. */
+/** The kubeconfig cannot be used; the message names the field and the fix. */
 export class KubeconfigError extends Error {
   override readonly name = 'KubeconfigError';
   readonly code = 'CONFORMANCE_KUBECONFIG';
 }
 
-/** Reads the current context of a kubeconfig file. Relative paths in it count from the file. */
+/** Reads the current context of a kubeconfig file. Paths are relative to the file. */
 export async function loadKubeconfig(file: string): Promise<Endpoint> {
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
     throw new KubeconfigError('the file cannot be read', { cause });
@@ -36,8 +36,8 @@ export async function loadKubeconfig(file: string): Promise<Endpoint> {
 }
 
 /**
- * Reads the current context of a kubeconfig (YAML or JSON). Knows certificates, tokens and basic
- * credentials, as files or inline; plugins (`exec`, `auth-provider`) are refused.
+ * Reads the current context of a kubeconfig (YAML or JSON). Supports certificates, tokens and basic
+ * credentials, as files or inline; plugins (`exec`, `auth-provider`) are rejected.
  */
 export async function readKubeconfig(text: string, directory: string): Promise<Endpoint> {
   const config: unknown = readYaml(text);

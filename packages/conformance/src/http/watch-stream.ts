@@ -8,13 +8,13 @@ export interface WatchedEvent {
   readonly object: ApiObject;
 }
 
-/** A watch did not give what was waited for. */
+/** A watch did not deliver the expected events. */
 class WatchError extends Error {
   override readonly name = 'WatchError';
   readonly code = 'CONFORMANCE_WATCH';
 }
 
-/** An event that is on its way arrives within this time on any machine. */
+/** Long enough for an event to arrive on any machine. */
 const PATIENCE_MS = 10_000;
 
 /** One open watch with JSON events. Disposing it closes the connection. */
@@ -53,7 +53,7 @@ export class WatchStream implements AsyncDisposable {
     return new WatchStream({ ...response, path, stop });
   }
 
-  /** The next event, or undefined when the server has ended the stream. */
+  /** Returns the next event, or undefined when the server has ended the stream. */
   async next(): Promise<WatchedEvent | undefined> {
     for (;;) {
       const frame = this.#frames.next();
@@ -69,7 +69,7 @@ export class WatchStream implements AsyncDisposable {
     }
   }
 
-  /** The next events, so many of them; fails if the stream ends before. */
+  /** Returns the next `count` events; fails if the stream ends first. */
   async take(count: number): Promise<WatchedEvent[]> {
     const events: WatchedEvent[] = [];
     while (events.length < count) {
@@ -82,7 +82,7 @@ export class WatchStream implements AsyncDisposable {
     return events;
   }
 
-  /** All events until the server ends the stream. */
+  /** Returns all events until the server ends the stream. */
   async rest(): Promise<WatchedEvent[]> {
     const events: WatchedEvent[] = [];
     for (let event = await this.next(); event !== undefined; event = await this.next()) {

@@ -22,7 +22,7 @@ import { RateLimitingQueue } from 'client-ts/workqueue';
 
 import { silentLogger } from './test-silent-logger.ts';
 
-/** The way out of every wait: a test that comes to it fails. */
+/** Ends every wait: a test that takes this long fails. */
 const inTime = (): AbortSignal => AbortSignal.timeout(60_000);
 
 const threeYearsAgo = {
@@ -30,7 +30,7 @@ const threeYearsAgo = {
   now: () => systemClock.now() - 3 * 365 * 24 * 3_600_000,
 };
 
-/** A configuration that no amount of time makes work. */
+/** A configuration that never works, however long one waits. */
 interface Trial {
   readonly name: string;
   /** The code of the cause. Default: any. */
@@ -47,7 +47,7 @@ async function embedded(
   return { config, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
 }
 
-/** A server, or a portal in front of it, that answers everything with a page. */
+/** Starts a server that answers everything with a page, like a captive portal. */
 async function portal(page: string): ReturnType<Trial['start']> {
   const authority = new CertificateAuthority({ clock: systemClock });
   const { certificate: cert, key } = authority.issueServerCertificate(['127.0.0.1']);
@@ -117,7 +117,7 @@ for (const { name, code, state, start } of trials) {
       return true;
     };
 
-    it('rejects at once from a factory, and logs one warning for each informer', async () => {
+    it('rejects immediately from a factory, and logs one warning per informer', async () => {
       await using target = await start();
       const warnings: string[] = [];
       const logger = { ...silentLogger, warn: (line: string) => void warnings.push(line) };
@@ -138,7 +138,7 @@ for (const { name, code, state, start } of trials) {
       }
     });
 
-    it('rejects at once from the function, for an informer and for a handler', async () => {
+    it('rejects immediately from the function, for an informer and for a handler', async () => {
       await using target = await start();
       await using client = new Clientset({ ...target.config, logger: silentLogger });
       const informer = new SharedIndexInformer<CachedObject>({
@@ -153,7 +153,7 @@ for (const { name, code, state, start } of trials) {
       await running;
     });
 
-    it('rejects at once from waitFor', async () => {
+    it('rejects immediately from waitFor', async () => {
       await using target = await start();
       await using client = new Clientset({ ...target.config, logger: silentLogger });
       const pods = client.coreV1.pods('default');
@@ -168,7 +168,7 @@ for (const { name, code, state, start } of trials) {
       );
     });
 
-    it('rejects at once from runController', async () => {
+    it('rejects immediately from runController', async () => {
       await using target = await start();
       await using client = new Clientset({ ...target.config, logger: silentLogger });
       const informer = new SharedIndexInformer<CachedObject>({

@@ -17,7 +17,7 @@ import {
   stateOf,
 } from './history.ts';
 
-/** A call without what the store had. */
+/** A call without the state of the store. */
 type Told = HandlerCall extends infer C
   ? C extends HandlerCall
     ? Omit<C, 'stored'>
@@ -26,11 +26,11 @@ type Told = HandlerCall extends infer C
 
 /** How a recorder is attached. */
 export interface CallRecorderOptions extends EventHandlerOptions {
-  /** What the handler does after it has written a call down: dawdle, or throw. */
+  /** What the handler does after it has recorded a call: nothing, wait, or throw. */
   readonly behaviour?: () => Promise<void> | void;
 }
 
-/** A handler that writes down what it is told, and what the store has at that moment. */
+/** A handler that records its calls, with the state of the store during each. */
 export class CallRecorder<T extends CachedObject> implements ResourceEventHandler<T> {
   readonly registration: EventHandlerRegistration;
   readonly #store: { getByKey(key: string): T | undefined };
@@ -42,7 +42,10 @@ export class CallRecorder<T extends CachedObject> implements ResourceEventHandle
   #syncedAfter: number | undefined;
   #isFollowingSync = false;
 
-  /** Registers a handler with an informer; nothing happens between the snapshot and that. */
+  /**
+   * Registers a handler with an informer; nothing happens between the snapshot and the
+   * registration.
+   */
   constructor(
     informer: SharedIndexInformer<T, Indexers<T>>,
     { behaviour = () => undefined, ...options }: CallRecorderOptions = {},
@@ -61,7 +64,7 @@ export class CallRecorder<T extends CachedObject> implements ResourceEventHandle
 
   /** Its part of a history. */
   get history(): Pick<History, 'calls' | 'hasResyncs' | 'isWhole' | 'start' | 'syncedAfter'> {
-    // After a restart it may have synced without a further call.
+    // After a restart it may sync without another call.
     if (this.registration.hasSynced) this.#syncedAfter ??= this.#ended;
     return {
       calls: this.#calls,
@@ -72,7 +75,7 @@ export class CallRecorder<T extends CachedObject> implements ResourceEventHandle
     };
   }
 
-  /** Forgets what was told, and goes on from what the cache has, which has been told. */
+  /** Clears the calls and continues from the current cache, which has been delivered. */
   continueFrom(held: ReadonlyMap<string, ObjectState>, upTo: string): void {
     this.#start = { held, isReplayed: false, upTo };
     this.#calls = [];

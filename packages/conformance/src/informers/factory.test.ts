@@ -16,7 +16,7 @@ import { MetadataClient } from 'client-ts/metadata';
 import { type CustomResource, installCustomResource } from '../clients/test-custom-resources.ts';
 import { type RunningTarget, targets } from '../clients/test-targets.ts';
 
-/** What the three have in common, whatever their objects are. */
+/** What the three factories have in common. */
 type AnyFactory = InformerFactory & {
   forResource(resource: GroupVersionResource): ResourceInformer<CachedObject>;
 };
@@ -120,7 +120,7 @@ for (const { name, start } of targets) {
       }
     }
 
-    it('name what is forbidden or absent, and keep the rest in step', async () => {
+    it('name what is forbidden or absent, and keep the rest in sync', async () => {
       const impersonate = { user: 'nobody-in-particular' };
       await using stranger = new Clientset({ ...target.config, impersonate });
       await using allowed = new SharedInformerFactory(client, { namespace: custom.namespace });

@@ -9,7 +9,7 @@ import { RemoteWorld } from './test-remote-world.ts';
 const reader = { token: 'reader-token' };
 const user = 'reader';
 
-/** Every fault that the server knows, where a watch can meet it. */
+/** Every fault that can hit a watch. */
 const ofWatches: readonly Fault[] = [
   { kind: 'latency', ms: 300 },
   { kind: 'reset', at: 'before-handling' },
@@ -40,7 +40,7 @@ const ofWatches: readonly Fault[] = [
   { kind: 'error-event', afterEvents: 1, code: 504 },
 ];
 
-/** The same for a list. */
+/** Every fault that can hit a list. */
 const ofLists: readonly Fault[] = [
   { kind: 'latency', ms: 300 },
   { kind: 'reset', at: 'before-handling' },
@@ -56,7 +56,7 @@ const ofLists: readonly Fault[] = [
   { kind: 'status', code: 504 },
 ];
 
-/** What the server says nothing of, and no relist, is a reason to read everything anew. */
+/** True for faults that are no reason to relist. */
 function isHarmless(fault: Fault): boolean {
   switch (fault.kind) {
     case 'delay-events':
@@ -68,7 +68,7 @@ function isHarmless(fault: Fault): boolean {
     case 'error-event':
       return fault.code === 429;
     case 'status':
-      // With a wish to come back later the transport does so by itself.
+      // With Retry-After, the transport retries by itself.
       return fault.code === 429 || fault.retryAfterSeconds !== undefined;
     case 'drop-events':
       return false;
@@ -77,7 +77,7 @@ function isHarmless(fault: Fault): boolean {
 
 for (const protocol of ['auto', 'http1'] as const) {
   const over = protocol === 'auto' ? 'HTTP/2' : 'HTTP/1.1';
-  // Most of the time they wait, each in a namespace of its own.
+  // They mostly wait, each in its own namespace.
   describe(`an informer over ${over}`, { concurrency: 8 }, () => {
     let server: ApiServer;
     before(async () => {
@@ -87,8 +87,8 @@ for (const protocol of ['auto', 'http1'] as const) {
     after(() => server[Symbol.asyncDispose]());
 
     for (const fault of ofWatches) {
-      it(`gets over a watch with ${JSON.stringify(fault)}`, async () => {
-        // Stalled streams are noticed after five minutes and a half at the earliest.
+      it(`recovers from a watch with ${JSON.stringify(fault)}`, async () => {
+        // A stalled stream is detected after five and a half minutes at the earliest.
         const speed = fault.kind === 'stall' ? 300 : 20;
         const options = { speed, reader, queue: 'in-order' } as const;
         await using world = await RemoteWorld.create({ config: server.config, protocol }, options);
@@ -119,7 +119,7 @@ for (const protocol of ['auto', 'http1'] as const) {
     }
 
     for (const fault of ofLists) {
-      it(`gets over a list with ${JSON.stringify(fault)}`, async () => {
+      it(`recovers from a list with ${JSON.stringify(fault)}`, async () => {
         const speed = fault.kind === 'stall' ? 300 : 20;
         const options = { speed, reader, useWatchList: false } as const;
         await using world = await RemoteWorld.create({ config: server.config, protocol }, options);

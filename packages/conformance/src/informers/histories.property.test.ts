@@ -9,8 +9,8 @@ import type { CallRecorderOptions } from './call-recorder.ts';
 import { InformerWorld, TestCluster } from './test-informer-world.ts';
 
 /**
- * Random histories on the embedded server. The seed is printed, and with a failure the path to it:
- * `HISTORY_SEED=… HISTORY_PATH=…` plays it again, `HISTORY_RUNS=…` plays more than a few.
+ * Random histories on the embedded server. The seed is printed, and on failure the path to it:
+ * `HISTORY_SEED=… HISTORY_PATH=…` replays it, `HISTORY_RUNS=…` sets the number of runs.
  */
 const { HISTORY_RUNS: runs = '25', HISTORY_SEED: seedGiven, HISTORY_PATH: path } = process.env;
 
@@ -145,7 +145,7 @@ async function play(world: InformerWorld, one: Step): Promise<void> {
     case 'compact':
       return world.compact();
     case 'gap':
-      // The informer has to wait, and history is forgotten meanwhile.
+      // The informer has to wait while the history is compacted.
       world.fault({ verb: 'watch', fault: { kind: 'status', code: 429 }, count: 1 });
       world.transport.break();
       await world.turns(3);
@@ -162,14 +162,14 @@ async function play(world: InformerWorld, one: Step): Promise<void> {
 
 for (const queue of ['in-order', 'delta'] as const) {
   for (const useWatchList of [true, false]) {
-    describe(`histories (${queue}, first state by ${useWatchList ? 'stream' : 'list'})`, () => {
+    describe(`histories (${queue}, initial state by ${useWatchList ? 'stream' : 'list'})`, () => {
       let cluster: TestCluster;
       before(async () => {
         cluster = await TestCluster.start();
       });
       after(() => cluster[Symbol.asyncDispose]());
 
-      it('are told to every handler as they happened', async (test) => {
+      it('are delivered to every handler as they happened', async (test) => {
         const seed = Number(seedGiven ?? Math.floor(systemRandom.next() * 2 ** 31));
         test.diagnostic(`seed ${seed}`);
         const property = fc.asyncProperty(
@@ -196,7 +196,7 @@ for (const queue of ['in-order', 'delta'] as const) {
               world.errors.filter(({ code }) => code !== 'CACHE_HANDLER_FAILED'),
               [],
             );
-            // Once more into the unknown, so that the stop comes at any moment.
+            // More random actions, so that the stop can come at any moment.
             if (ending !== undefined) await play(world, ending);
             await world.turns(turns);
             await world.stop();

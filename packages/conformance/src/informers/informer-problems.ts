@@ -11,20 +11,20 @@ import { type LogEntry, type ObjectState, stateOf } from './history.ts';
 import { historyProblems } from './valid-history.ts';
 import { compareWithLog, needlessRelists, type WireHistory } from './wire-history.ts';
 
-/** What there is to know about one informer that has come to rest. */
+/** Everything about one informer that has settled. */
 export interface InformerEvidence<T extends CachedObject> {
   readonly indexer: Indexer<T, Indexers<T>>;
   readonly queue: 'delta' | 'in-order';
   readonly handlers: readonly CallRecorder<T>[];
   readonly wire: WireHistory;
   readonly log: readonly LogEntry[];
-  /** What the server has, read from the server. */
+  /** The objects as read from the server. */
   readonly objects: readonly T[];
-  /** Whether events were taken out of watches on purpose. */
+  /** Whether faults dropped watch events. */
   readonly mayMiss: boolean;
 }
 
-/** Everything that is not as it should be, in words. */
+/** Returns all problems as text. */
 export function informerProblems<T extends CachedObject>(evidence: InformerEvidence<T>): string[] {
   const { indexer, queue, handlers, wire, log, objects, mayMiss } = evidence;
   const { missed, problems } = compareWithLog(log, wire.runs);
@@ -44,7 +44,7 @@ export function informerProblems<T extends CachedObject>(evidence: InformerEvide
   ];
 }
 
-/** The objects of a store as histories know them. */
+/** Returns the states of the objects in a store. */
 export function statesIn<T extends CachedObject>(
   indexer: Indexer<T, Indexers<T>>,
 ): Map<string, ObjectState> {

@@ -8,19 +8,19 @@ import {
   type ObjectState,
 } from './history.ts';
 
-/** A call that fits: the version it tells of, and whether a watch brought it. */
+/** A valid call: its version, and whether a watch delivered it. */
 export type Followed =
   | { readonly isLive: boolean; readonly version: string }
   | { readonly problem: string };
 
-/** The history of one object, and how far a handler has been told of it. */
+/** The history of one object, and how far it has been delivered to a handler. */
 export class ObjectHistory {
   readonly key: string;
   readonly #entries: readonly LogEntry[];
   readonly #history: Pick<History, 'gaps' | 'missed' | 'start'>;
-  /** The first entry that has not been told. */
+  /** The first entry that has not been delivered. */
   #next: number;
-  /** What the handler was told last; undefined if the object does not exist for it. */
+  /** The last delivered state; undefined if the object does not exist for the handler. */
   #held: ObjectState | undefined;
   #hasBegun: boolean;
 
@@ -40,7 +40,7 @@ export class ObjectHistory {
     this.#next = later === -1 ? entries.length : later;
   }
 
-  /** The object as the cache had it when the handler came. */
+  /** Accepts the object as it was in the cache when the handler was added. */
   replay(state: ObjectState): string | undefined {
     const held = this.#history.start.held.get(this.key);
     if (this.#held !== undefined) return 'is replayed twice';
@@ -49,7 +49,7 @@ export class ObjectHistory {
     return undefined;
   }
 
-  /** A resync: the same state once more. */
+  /** Accepts a resync: the same state again. */
   again({ before, state }: Extract<HandlerCall, { type: 'update' }>): string | undefined {
     const held = this.#held;
     return held !== undefined && isSame(held, before) && isSame(held, state)
@@ -76,7 +76,7 @@ export class ObjectHistory {
     );
   }
 
-  /** Whether `version` is a state of the object that came after a deletion after `last`. */
+  /** True if `version` is a state of the object after a deletion after `last`. */
   isCreatedAgainBy(version: string, last: string): boolean {
     return this.#entries.some(
       ({ type, state }) =>
@@ -84,7 +84,7 @@ export class ObjectHistory {
     );
   }
 
-  /** What is missing when nothing more is told. */
+  /** Returns what is missing at the end. */
   finish(): string | undefined {
     const lost = this.#skip(this.#entries.length);
     if (lost !== undefined) return lost;
@@ -124,7 +124,7 @@ export class ObjectHistory {
     return position === -1 ? 'has a tombstone without a deletion that nobody saw' : position;
   }
 
-  /** Passes over entries that may be left out; the first that may not is lost. */
+  /** Skips entries that may be left out; the first that may not is lost. */
   #skip(upTo: number): string | undefined {
     const begin = this.#hasBegun ? this.#next : this.#begin(upTo);
     this.#hasBegun = true;
@@ -136,7 +136,10 @@ export class ObjectHistory {
     return lost;
   }
 
-  /** What had come and gone before the handler came is not in the cache, and nobody's business. */
+  /**
+   * Objects that were deleted before the handler was added are not in the cache and are not
+   * delivered.
+   */
   #begin(upTo: number): number {
     const end = this.#history.start.upTo;
     for (let position = upTo; position > 0; position -= 1) {

@@ -17,7 +17,9 @@ import { type RunningTarget, targets } from '../clients/test-targets.ts';
 
 const inTime = (): AbortSignal => AbortSignal.timeout(20_000);
 
-/** Nothing in an object can be written, and it looks like the plain one in every way. */
+/**
+ * Asserts that nothing in an object can be written, and that it equals the plain one in every way.
+ */
 function assertReadOnlyTwin(cached: object, plain: object): void {
   assert.equal(JSON.stringify(cached), JSON.stringify(plain));
   assert.deepStrictEqual(cached, plain);
@@ -52,7 +54,7 @@ for (const { name, start } of targets) {
     for (const useWatchList of [true, false]) {
       const how = useWatchList ? 'streamed' : 'listed';
 
-      it(`are read-only, equal to what the server says, and can be written back: ${how}`, async () => {
+      it(`are read-only, equal to the server's, and can be written back: ${how}`, async () => {
         const { namespace } = custom;
         await using client = new Clientset(target.config);
         await using factory = new SharedInformerFactory(client, { namespace, useWatchList });
@@ -96,7 +98,7 @@ for (const { name, start } of targets) {
         assertReadOnlyTwin(lister.namespace(namespace).get(name), await widgets.get(name));
       });
 
-      it(`are so for metadata alone: ${how}`, async () => {
+      it(`are so for metadata: ${how}`, async () => {
         const { namespace, gvr } = custom;
         await using dynamic = new DynamicClient(target.config);
         await using metadata = new MetadataClient(target.config);

@@ -7,11 +7,11 @@ import type { Config } from 'client-ts/transport';
 
 import { remoteTargets, RemoteWorld, type RemoteWorldOptions } from './test-remote-world.ts';
 
-/** The way out of every wait: a test that comes to it fails. */
+/** Ends every wait: a test that takes this long fails. */
 const inTime = (): AbortSignal => AbortSignal.timeout(120_000);
 
 const withoutMatch = (path: string): string => path.replace(/&?resourceVersionMatch=\w+/, '');
-/** What is at hand comes in one piece; a server without a watch cache has nothing at hand. */
+/** Removes `resourceVersion=0`: a read from the watch cache is not paged. */
 const fromStorage = (path: string): string => path.replace('resourceVersion=0&', '');
 const withoutStream = (path: string): string =>
   withoutMatch(path).replace(/&?(?:allowWatchBookmarks|sendInitialEvents)=true/g, '');
@@ -30,7 +30,7 @@ for (const { name, protocol, start } of remoteTargets) {
       RemoteWorld.create({ config: target.config, protocol }, options);
 
     for (const queue of ['in-order', 'delta'] as const) {
-      it(`goes on where it was when connections are cut (${queue})`, async () => {
+      it(`resumes where it was when connections are cut (${queue})`, async () => {
         await using world = await create({ queue, speed: 20 });
         const { history, registration } = world.handle({ name: 'first' });
         await world.create('a', 'red');
@@ -53,7 +53,7 @@ for (const { name, protocol, start } of remoteTargets) {
         assert.equal(wire.relists.length, 1);
       });
 
-      it(`lists anew when the server has forgotten, and tells what it missed (${queue})`, async () => {
+      it(`relists when the version has expired, and delivers what it missed (${queue})`, async () => {
         await using world = await create({ queue, speed: 20 });
         const { history } = world.handle();
         for (const one of ['a', 'b', 'c']) await world.create(one, 'red');
@@ -81,8 +81,8 @@ for (const { name, protocol, start } of remoteTargets) {
       });
     }
 
-    it('notices that a connection has gone dead, and goes on where it was on another', async () => {
-      // On HTTP/1.1 only the time of the watch tells: at least five minutes and a half.
+    it('detects a dead connection and resumes on another one', async () => {
+      // On HTTP/1.1 only the timeout of the watch detects it: at least five and a half minutes.
       await using world = await create({ speed: protocol === 'http1' ? 300 : 30 });
       world.handle();
       await world.create('a', 'red');
@@ -99,7 +99,7 @@ for (const { name, protocol, start } of remoteTargets) {
       assert.ok(world.proxy.connections > connections);
     });
 
-    it('notices that the connection of its first list has gone dead', async () => {
+    it('detects that the connection of its first list is dead', async () => {
       await using world = await create({ speed: 300, useWatchList: false });
       await world.create('a', 'red');
       world.handle();
@@ -111,7 +111,7 @@ for (const { name, protocol, start } of remoteTargets) {
       assert.ok(world.proxy.connections > 1);
     });
 
-    it('reads the first state page by page if the stream of it is refused', async () => {
+    it('reads the initial state page by page if its stream is rejected', async () => {
       await using world = await create({ speed: 20, pageSize: 2 });
       world.rewrite = (path) => fromStorage(withoutMatch(path));
       for (const one of ['a', 'b', 'c', 'd', 'e']) await world.create(one, 'red');
@@ -129,7 +129,7 @@ for (const { name, protocol, start } of remoteTargets) {
       assert.deepEqual((await world.judge()).problems, []);
     });
 
-    it('reads the first state page by page if the stream of it has no end', async () => {
+    it('reads the initial state page by page if its stream has no end', async () => {
       await using world = await create({ speed: 100, pageSize: 2 });
       world.rewrite = (path) => fromStorage(withoutStream(path));
       for (const one of ['a', 'b', 'c']) await world.create(one, 'red');
@@ -142,7 +142,7 @@ for (const { name, protocol, start } of remoteTargets) {
       assert.deepEqual((await world.judge()).problems, []);
     });
 
-    it('waits for a server that is away, and says so', async () => {
+    it('waits for a server that is down, and reports it', async () => {
       await using world = await create({ speed: 20 });
       world.handle();
       await world.create('a', 'red');

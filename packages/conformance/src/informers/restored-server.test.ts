@@ -12,7 +12,7 @@ import { fastClock } from '../recordings/fast-clock.ts';
 
 type CachedMap = DeepReadonly<ConfigMap>;
 
-/** Writes that a backup from before does not have. */
+/** Writes that the backup does not have. */
 const lostWrites = 40;
 
 for (const useWatchList of [true, false]) {

@@ -7,11 +7,11 @@ import { retryWatch } from 'client-ts/wait';
 import { isOlder, type LogEntry, stateOf } from './history.ts';
 
 /**
- * What a server says that it did to the objects of one resource, from the start of the log on. It is
- * read by a watch that nobody disturbs, and that fails rather than leave something out.
+ * The writes of a server to one resource, from the start of the log. It is read by an undisturbed
+ * watch, which fails if it could have missed something.
  */
 export class ServerLog implements AsyncDisposable {
-  /** In the order of the server; first what there was when the log began. */
+  /** In the order of the server; first the state when the log started. */
   readonly entries: LogEntry[];
   #version: string;
   #arrival = new Deferred();
@@ -38,12 +38,12 @@ export class ServerLog implements AsyncDisposable {
     return log;
   }
 
-  /** Where it stands. */
+  /** The version that the log has reached. */
   get version(): string {
     return this.#version;
   }
 
-  /** Resolves when the log has come to a version, which must be that of one of its entries. */
+  /** Resolves when the log has reached a version, which must be that of an entry. */
   async reached(version: string, signal?: AbortSignal): Promise<void> {
     while (isOlder(this.#version, version)) {
       if (this.#failure !== undefined) throw this.#failure;
@@ -51,7 +51,7 @@ export class ServerLog implements AsyncDisposable {
     }
   }
 
-  /** Hands out what there is and goes on with an empty log. */
+  /** Returns the entries and clears the log. */
   take(): LogEntry[] {
     return this.entries.splice(0);
   }
@@ -68,7 +68,7 @@ export class ServerLog implements AsyncDisposable {
       for await (const { type, object } of events) this.#take(type, object);
     } catch (error) {
       if (!signal.aborted)
-        this.#failure = new Error('the log of the server broke off', { cause: error });
+        this.#failure = new Error('the watch of the server log broke off', { cause: error });
     }
     this.#wake();
   }

@@ -2,8 +2,8 @@ import { onAbort } from 'client-ts/internal';
 import type { Transport, TransportRequest, TransportResponse } from 'client-ts/transport';
 
 /**
- * A transport whose connections can all be broken at once, and that knows what is under way. New
- * requests get through.
+ * A transport whose connections can be broken, and that counts requests in flight. New requests get
+ * through.
  */
 export class BreakableTransport implements Transport {
   readonly #transport: Transport;
@@ -20,7 +20,7 @@ export class BreakableTransport implements Transport {
     return this.#requests;
   }
 
-  /** How many requests are under way: neither answered to the end, nor failed, nor aborted. */
+  /** How many requests are in flight: neither completed, nor failed, nor aborted. */
   get open(): number {
     return this.#open.size;
   }

@@ -1,6 +1,6 @@
 import type { Clock, ScheduledCall, ScheduleOptions } from 'client-ts/internal';
 
-/** A clock that knows what its own users have scheduled, and not what others have. */
+/** A clock that counts the calls that were scheduled through it. */
 export class CountedClock implements Clock {
   readonly #clock: Clock;
   readonly #pending = new Set<object>();

@@ -34,11 +34,11 @@ const indexers: Indexers<CachedMap> = {
 
 type MapInformer = SharedIndexInformer<CachedMap, Indexers<CachedMap>>;
 
-/** The one who reads through faults; everybody else is left alone. */
+/** The user of informers, whose requests have faults. */
 const reader = { name: 'reader', groups: ['system:masters'] };
 const readerToken = 'reader-token';
 
-/** An embedded server without sockets, on a clock that stands still, for many worlds. */
+/** An embedded server in memory on a virtual clock, shared by many worlds. */
 export class TestCluster implements AsyncDisposable {
   readonly server: ApiServer;
   readonly clock: VirtualClock;
@@ -60,15 +60,15 @@ export class TestCluster implements AsyncDisposable {
   }
 }
 
-/** How an informer in a world is made. */
+/** Options of the informer. */
 export type WorldOptions = Required<
   Pick<SharedIndexInformerOptions<CachedMap>, 'queue' | 'useWatchList'>
 > &
   Partial<Pick<SharedIndexInformerOptions<CachedMap>, 'backoff' | 'pageSize'>>;
 
 /**
- * One informer in a namespace of its own, with everything that is needed to judge it: the log of the
- * server, what went over the wire, what the handlers were told.
+ * One informer in its own namespace, with everything that is needed to check it: the server log,
+ * the requests, the handler calls.
  */
 export class InformerWorld implements AsyncDisposable {
   readonly cluster: TestCluster;
@@ -77,7 +77,7 @@ export class InformerWorld implements AsyncDisposable {
   readonly handlers: CallRecorder<CachedMap>[] = [];
   readonly errors: CacheError[] = [];
   readonly transport: BreakableTransport;
-  /** The informer's, and that of its client. */
+  /** The clock of the informer and its client. */
   readonly clock: CountedClock;
   readonly #options: WorldOptions;
   readonly #writer: Clientset;
@@ -133,7 +133,7 @@ export class InformerWorld implements AsyncDisposable {
     return new InformerWorld(cluster, { writer, log, namespace }, options);
   }
 
-  /** Makes the object, or changes it. */
+  /** Creates or updates the object. */
   async write(name: string, colors: string): Promise<void> {
     const maps = this.#maps();
     const data = { colors, write: String((this.#writes += 1)) };
@@ -142,7 +142,7 @@ export class InformerWorld implements AsyncDisposable {
       known === undefined
         ? await maps.create({ metadata: { name }, data })
         : await maps.update({ ...known, data });
-    // Of writes that are under way together, any may be answered last.
+    // Concurrent writes can complete in any order.
     const { resourceVersion } = metadata;
     if (isOlder(this.#lastVersion, resourceVersion)) this.#lastVersion = resourceVersion;
   }
@@ -161,10 +161,10 @@ export class InformerWorld implements AsyncDisposable {
     return handle;
   }
 
-  /** Forgets history, when the log has it. */
+  /** Compacts the history, after the log has read it. */
   async compact(): Promise<void> {
     await this.#log.reached(this.#lastVersion);
-    // The log has everything up to this write, and nobody can have watched past it.
+    // The log has everything up to this write, and no watch can be past it.
     await this.write('compacted', 'none');
     await this.#log.reached(this.#lastVersion);
     this.cluster.server.compact();
@@ -190,7 +190,7 @@ export class InformerWorld implements AsyncDisposable {
     this.#wire.stopped(isOrdered ? this.informer.indexer.resourceVersion : '');
   }
 
-  /** What still happens after a stop, though nothing may. */
+  /** Returns what still happens after a stop. */
   async stirrings(): Promise<string[]> {
     const calls = this.#callCount();
     const { requests, open } = this.transport;
@@ -206,12 +206,12 @@ export class InformerWorld implements AsyncDisposable {
     ];
   }
 
-  /** Interleaves the caller with what is under way; it does not wait for anything. */
+  /** Yields to what is in flight for some turns; it does not wait for anything. */
   async turns(count: number): Promise<void> {
     for (let turn = 0; turn < count; turn += 1) await nextTurn();
   }
 
-  /** Lets time pass until something is so, or until an hour is over. */
+  /** Advances the clock until a condition holds, for at most an hour. */
   async until(what: string, isSo: () => boolean): Promise<void> {
     for (let step = 0; step < 240; step += 1) {
       await quiescence();
@@ -223,7 +223,10 @@ export class InformerWorld implements AsyncDisposable {
     );
   }
 
-  /** Ends all faults, and resolves when the informer has everything and all have been told. */
+  /**
+   * Removes all faults, and resolves when the informer has caught up and all handlers have been
+   * called.
+   */
   async settle(): Promise<void> {
     const hasMissed = this.#dropping.some(({ hits }) => hits > 0);
     this.cluster.server.faults.clear();
@@ -235,7 +238,7 @@ export class InformerWorld implements AsyncDisposable {
     await this.#log.reached(this.#lastVersion);
     let isReached = false;
     const reaching = this.informer.reached(this.#lastVersion);
-    // If a stop ends the wait, the end does not come about, and that is said.
+    // A stop that ends the wait is reported.
     reaching.then(
       () => (isReached = true),
       () => undefined,
@@ -250,7 +253,7 @@ export class InformerWorld implements AsyncDisposable {
     );
   }
 
-  /** What is wrong now that everything has settled. */
+  /** Returns the problems after settling. */
   async problems(): Promise<string[]> {
     const { items } = await this.#maps().list();
     return informerProblems<CachedMap>({
@@ -281,7 +284,9 @@ export class InformerWorld implements AsyncDisposable {
   }
 }
 
-/** A first state with something missing would be a list that lies: no client can notice that. */
+/**
+ * Dropping events from the initial state would make it a wrong list, which no client can detect.
+ */
 function isResumed({ query }: { readonly query: URLSearchParams }): boolean {
   return query.get('sendInitialEvents') !== 'true';
 }

@@ -44,7 +44,7 @@ export interface RemoteTarget {
   >;
 }
 
-/** The embedded server, and the one that `CONFORMANCE_KUBECONFIG` leads to, in both protocols. */
+/** The embedded server, and the one of `CONFORMANCE_KUBECONFIG`, with both protocols. */
 export const remoteTargets: readonly RemoteTarget[] = (['auto', 'http1'] as const).flatMap(
   (protocol): RemoteTarget[] => {
     const over = protocol === 'auto' ? 'HTTP/2' : 'HTTP/1.1';
@@ -70,22 +70,22 @@ const indexers: Indexers<CachedMap> = {
   color: ({ data }) => (data?.['color'] === undefined ? [] : [data['color']]),
 };
 
-/** How an informer in a world is made. */
+/** Options of the informer. */
 export interface RemoteWorldOptions extends Pick<
   SharedIndexInformerOptions<CachedMap>,
   'pageSize' | 'queue' | 'useWatchList'
 > {
-  /** How many times as fast as the machine's the informer's clock runs. */
+  /** How much faster the informer's clock runs. */
   readonly speed: number;
-  /** Who the informer is. Default: the administrator, as everybody else here. */
+  /** The credentials of the informer. Default: the administrator's. */
   readonly reader?: Config['auth'];
 }
 
 const leastPatienceMs = 120_000;
 
 /**
- * An informer on any server, through a wire that can be cut, and everything that is needed to judge
- * it. The informer's clock is fast, so that nobody waits minutes for it to lose its patience.
+ * An informer on any server, through a proxy that can be cut, with everything that is needed to
+ * check it. The informer's clock is fast, so that tests do not wait minutes for its timeouts.
  */
 export class RemoteWorld implements AsyncDisposable {
   readonly namespace: string;
@@ -93,12 +93,12 @@ export class RemoteWorld implements AsyncDisposable {
   readonly maps: ResourceClient<typeof configMaps>;
   readonly informer: SharedIndexInformer<CachedMap, Indexers<CachedMap>>;
   readonly handlers: CallRecorder<CachedMap>[] = [];
-  /** What the informer has asked for: path and query of each request. */
+  /** The requests of the informer: path and query. */
   readonly requests: string[] = [];
-  /** What could not be listed or watched, or not be stored. */
+  /** Failures to list, watch or store. */
   readonly failures: unknown[] = [];
   readonly errors: CacheError[] = [];
-  /** Changes the informer's requests on their way. */
+  /** Rewrites the informer's requests. */
   rewrite: (path: string) => string = (path) => path;
   readonly #options: RemoteWorldOptions;
   readonly #writer: Clientset;
@@ -134,7 +134,7 @@ export class RemoteWorld implements AsyncDisposable {
       protocol: parts.protocol,
       ...(identity !== undefined && { auth: identity }),
     };
-    // Real machines are not faster than they are.
+    // Real durations, multiplied by the speed of the clock.
     const patience = leastPatienceMs * options.speed;
     const timing = { connectMs: patience, handshakeMs: patience };
     this.#transport = createTransport(
@@ -175,7 +175,7 @@ export class RemoteWorld implements AsyncDisposable {
     return new RemoteWorld(options, { config, protocol, writer, proxy, log, namespace });
   }
 
-  /** The next watch that the informer resumes is answered as by a server that has forgotten. */
+  /** Answers the next resumed watch as if the version had expired. */
   forgetOnce(): void {
     this.#forgets = true;
   }
@@ -198,7 +198,7 @@ export class RemoteWorld implements AsyncDisposable {
     await this.maps.patch(name, { data: { color } }, { type: 'merge' });
   }
 
-  /** Resolves when the informer has everything and all have been told. */
+  /** Resolves when the informer has caught up and all handlers have been called. */
   async settle(): Promise<void> {
     const signal = AbortSignal.timeout(leastPatienceMs);
     const { metadata } = await this.maps.create({ metadata: { generateName: 'last-' } });
@@ -215,7 +215,7 @@ export class RemoteWorld implements AsyncDisposable {
     }
   }
 
-  /** What went over the wire, and what is wrong, since the last look. */
+  /** Returns the requests and the problems since the last call. */
   async judge({ mayMiss = false }: { readonly mayMiss?: boolean } = {}): Promise<{
     wire: WireHistory;
     problems: string[];
@@ -252,7 +252,7 @@ export class RemoteWorld implements AsyncDisposable {
   };
 }
 
-/** As a server puts it: the watch begins and ends with an error. */
+/** The response of a server: the watch starts and ends with an error. */
 function expired(): TransportResponse {
   const { status: object } = newResourceExpired('too old resource version: 1 (2)');
   const event = Buffer.from(`${JSON.stringify({ type: 'ERROR', object })}\n`);
@@ -260,7 +260,7 @@ function expired(): TransportResponse {
   return { status: 200, headers, body: Readable.from([event]) };
 }
 
-/** The same server, through the proxy, and recognised as before. */
+/** Returns the configuration of the same server through the proxy. */
 function proxied(config: Config, proxy: TcpProxy): Config {
   const { hostname, pathname } = new URL(config.server);
   const server = `https://127.0.0.1:${proxy.port}${pathname === '/' ? '' : pathname}`;

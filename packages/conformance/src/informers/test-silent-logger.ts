@@ -1,6 +1,6 @@
 import type { Logger } from 'client-ts/internal';
 
-/** For tests whose trouble is made on purpose. */
+/** For tests that cause failures on purpose. */
 export const silentLogger: Logger = {
   debug: () => undefined,
   info: () => undefined,

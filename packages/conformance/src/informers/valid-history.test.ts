@@ -4,14 +4,14 @@ import { describe, it } from 'node:test';
 import type { HandlerCall, History, LogEntry, ObjectState } from './history.ts';
 import { historyProblems } from './valid-history.ts';
 
-/** `a@5` is the state of `a` at version 5; `a@5!` one with another uid, `a@5?` another content. */
+/** `a@5` is the state of `a` at version 5; `a@5!` one with another uid, `a@5?` other content. */
 function stateOf(text: string): { key: string; state: ObjectState } {
   const [, key = '', version = '', mark = ''] = /^(\w+)@(\d+)([!?]?)$/.exec(text) ?? [];
   const uid = `${key}-${mark === '!' ? 'other' : 'one'}`;
   return { key, state: { version, uid, digest: mark === '?' ? 'other' : version } };
 }
 
-/** `a@5 b@6 -a@7`: what the server did. */
+/** `a@5 b@6 -a@7`: the writes of the server. */
 function logOf(text: string): LogEntry[] {
   return text
     .split(' ')
@@ -23,8 +23,9 @@ function logOf(text: string): LogEntry[] {
 }
 
 /**
- * `++a@5` is an initial addition, `+a@5` one, `a@5>a@6` an update, `-a@7` a deletion and `xa@6` a
- * tombstone. `=6` or `=gone` says what the store has of it, if not what is told.
+ * `++a@5` is an initial addition, `+a@5` an addition, `a@5>a@6` an update, `-a@7` a deletion and
+ * `xa@6` a tombstone. `=6` or `=gone` is the state in the store, if it differs from the delivered
+ * one.
  */
 function callsOf(text: string): HandlerCall[] {
   if (text === '') return [];
@@ -89,51 +90,51 @@ const firstList = [{ after: '', upTo: '5' }];
 
 describe('a valid history', () => {
   const valid: Readonly<Record<string, Case>> = {
-    'what was there, then every change': {
+    'the initial state, then every change': {
       log: 'a@3 b@5 a@6 -b@7 c@8',
       calls: '++a@3 ++b@5 a@3>a@6 -b@7 +c@8',
       gaps: firstList,
     },
-    'of what a list tells only the last state': {
+    'only the last state from a list': {
       log: 'a@3 a@6 a@7 c@8 -c@9',
       calls: '++a@3 a@3>a@7',
       gaps: [...firstList, { after: '5', upTo: '9' }],
     },
-    'a deletion that a list tells, as a tombstone': {
+    'a deletion found by a list, as a tombstone': {
       log: 'a@3 a@6 -a@7',
       calls: '++a@3 xa@3',
       gaps: [...firstList, { after: '5', upTo: '7' }],
     },
-    'an object that was made again unseen, as an update': {
+    'an object that was recreated unobserved, as an update': {
       log: 'a@3 -a@6 a@7!',
       calls: '++a@3 a@3>a@7!',
       gaps: [...firstList, { after: '5', upTo: '8' }],
     },
-    'a tombstone of what went, came and went unseen': {
+    'one tombstone for unobserved deletions and recreations': {
       log: 'a@3 -a@6 a@7! -a@8!',
       calls: '++a@3 xa@3',
       gaps: [...firstList, { after: '5', upTo: '8' }],
     },
-    'a late handler, from the cache on': {
+    'a late handler that starts from the cache': {
       log: 'a@3 b@4 -b@5 a@6 a@7',
       calls: '++a@6 a@6>a@7',
       replayed: 'a@6',
       upTo: '6',
     },
-    'a late handler that hears of what still waited in the queue': {
+    'a late handler that gets pending changes': {
       log: 'a@3 b@4 -b@5 b@6! -b@7!',
       calls: '++a@3 +b@6!=gone -b@7!',
       replayed: 'a@3',
       upTo: '7',
     },
-    'one that goes on': { log: 'a@6', calls: 'a@3>a@6', continued: 'a@3', upTo: '5' },
-    'a deletion that never arrived, and is found by a list': {
+    'a handler that continues': { log: 'a@6', calls: 'a@3>a@6', continued: 'a@3', upTo: '5' },
+    'a dropped deletion that a list finds': {
       log: 'a@3 -a@6 b@7',
       calls: '++a@3 +b@7 xa@3',
       gaps: [...firstList, { after: '7', upTo: '8' }],
       missed: ['6'],
     },
-    'keys that overtake each other': {
+    'keys in another order': {
       log: 'a@3 b@4 a@6 b@7 a@8',
       calls: '++a@3 a@3>a@6=8 a@6>a@8 ++b@4 b@4>b@7',
       gaps: firstList,
@@ -151,7 +152,7 @@ describe('a valid history', () => {
       isWhole: false,
       syncedAfter: undefined,
     },
-    'a resync where one was asked for': {
+    'a resync if enabled': {
       log: 'a@3',
       calls: '++a@3 a@3>a@3',
       gaps: firstList,
@@ -163,37 +164,37 @@ describe('a valid history', () => {
   }
 
   const invalid: Readonly<Record<string, Case & { readonly says: RegExp }>> = {
-    'a change that is left out': {
+    'a missing change': {
       log: 'a@3 a@6 a@7',
       calls: '++a@3 a@3>a@7',
       gaps: firstList,
       says: /a was not told of put 6/,
     },
-    'the last change left out': {
+    'a missing last change': {
       log: 'a@3 a@6',
       calls: '++a@3',
       gaps: firstList,
       says: /at the end: a was not told of put 6/,
     },
-    'a change that a list should have told': {
+    'a missing change of a list': {
       log: 'a@3 a@6 a@8',
       calls: '++a@3 a@3>a@8',
       gaps: [...firstList, { after: '5', upTo: '7' }],
       says: /a was not told of put 6/,
     },
-    'a deletion that is left out': {
+    'a missing deletion': {
       log: 'a@3 -a@6',
       calls: '++a@3',
       gaps: firstList,
       says: /at the end: a was not told of delete 6/,
     },
-    'a deletion that a list should have told': {
+    'a missing deletion of a list': {
       log: 'a@3 -a@6 b@9',
       calls: '++a@3 +b@9',
       gaps: [...firstList, { after: '5', upTo: '7' }],
       says: /at the end: a was not told of delete 6/,
     },
-    'a deletion that never arrived and that no list told': {
+    'a dropped deletion that no list delivered': {
       log: 'a@3 -a@6',
       calls: '++a@3',
       gaps: firstList,
@@ -242,40 +243,44 @@ describe('a valid history', () => {
       gaps: [...firstList, { after: '8', upTo: '9' }],
       says: /a has a tombstone at 3, though it was at 6/,
     },
-    'a tombstone for a deletion that was seen': {
+    'a tombstone for an observed deletion': {
       log: 'a@3 -a@6',
       calls: '++a@3 xa@3',
       gaps: firstList,
       says: /a has a tombstone without a deletion/,
     },
-    'a tombstone for what is there': {
+    'a tombstone for an existing object': {
       log: 'a@3',
       calls: '++a@3 xa@3=3',
       gaps: firstList,
       says: /a has a tombstone without a deletion/,
     },
-    'another content': {
+    'other content': {
       log: 'a@3',
       calls: '++a@3?',
       gaps: firstList,
       says: /a at 3 is not what the server had/,
     },
     'another object': { log: 'a@3!', calls: '++a@3', says: /a at 3 is not what the server had/ },
-    'a version that never was': { log: 'a@3', calls: '++a@4', says: /a never had add 4/ },
-    'an object that never was': { log: 'a@3', calls: '++b@3', says: /b never was on the server/ },
+    'a version that never existed': { log: 'a@3', calls: '++a@4', says: /a never had add 4/ },
+    'an object that never existed': {
+      log: 'a@3',
+      calls: '++b@3',
+      says: /b never was on the server/,
+    },
     'objects out of the order of the server': {
       log: 'a@6 b@7',
       calls: '+b@7 +a@6',
       says: /a at 6 comes after 7/,
     },
-    'a replay that leaves something out': {
+    'an incomplete replay': {
       log: 'a@3 b@4 b@6',
       calls: '++a@3 b@4>b@6',
       replayed: 'a@3 b@4',
       upTo: '5',
       says: /b : update before the replay/,
     },
-    'a replay of something that was gone': {
+    'a replay of a deleted object': {
       log: 'a@3 b@4 -b@5',
       calls: '++b@4=gone',
       replayed: 'a@3',
@@ -296,14 +301,14 @@ describe('a valid history', () => {
       upTo: '5',
       says: /a was not told of put 6/,
     },
-    'a creation that fell between cache and changes': {
+    'a creation lost between cache and changes': {
       log: 'b@4 a@3 -a@5 a@6',
       calls: '++b@4',
       replayed: 'b@4',
       upTo: '6',
       says: /a was not told of put 6/,
     },
-    'a resync that nobody asked for, or of another state': {
+    'an unexpected resync, or one of another state': {
       log: 'a@3 a@6',
       calls: '++a@3 a@3>a@6 a@3>a@3=6',
       gaps: firstList,
@@ -316,19 +321,19 @@ describe('a valid history', () => {
       gaps: firstList,
       says: /a at 6 is in the store at 3/,
     },
-    'a store without what is told': {
+    'a store without a delivered object': {
       log: 'a@3',
       calls: '++a@3=gone',
       gaps: firstList,
       says: /a at 3 is not in the store/,
     },
-    'a store that still has what is deleted': {
+    'a store that still has a deleted object': {
       log: 'a@3 -a@6',
       calls: '++a@3 -a@6=3',
       gaps: firstList,
       says: /a is deleted and in the store at 3/,
     },
-    'a sync before the first list was told': {
+    'a sync before the first list was delivered': {
       log: 'a@3 b@4',
       calls: '++a@3 ++b@4',
       gaps: firstList,
@@ -350,6 +355,6 @@ describe('a valid history', () => {
     },
   };
   for (const [name, { says, ...given }] of Object.entries(invalid)) {
-    it(`has not ${name}`, () => assert.match(problems(given).join('\n'), says));
+    it(`does not have ${name}`, () => assert.match(problems(given).join('\n'), says));
   }
 });

@@ -2,15 +2,15 @@ import { type HandlerCall, type History, isAtMost, isOlder, type LogEntry } from
 import { ObjectHistory } from './object-history.ts';
 
 /**
- * What is wrong with a history; nothing if it is one that the guarantees of informers allow:
+ * Returns what is wrong with a history; empty if the guarantees of informers allow it:
  *
- * - first the cache, as added; then every change, once, in the order of the server for each object
- * - nothing is left out but what was overwritten before a list told of it, or never arrived
- * - no step back, also across lists; a change starts from the state that was told before
- * - a deletion that was seen comes with the last state; one that was not, as a tombstone with the
- *   state that was told before
- * - the store is never behind a call; nothing of the first list comes after the sync
- * - at the end the handler knows what the server has
+ * - first the cache, as additions; then every change once, per object in the order of the server
+ * - nothing is missing except states that were overwritten before a list, or that never arrived
+ * - no step back, also across lists; an update starts from the last delivered state
+ * - an observed deletion has the last state; an unobserved one is a tombstone with the last
+ *   delivered state
+ * - the store is never behind a call; nothing of the initial list comes after the sync
+ * - at the end the handler knows the state of the server
  */
 export function historyProblems(history: History): string[] {
   return new HistoryCheck(history).run();
@@ -20,7 +20,7 @@ class HistoryCheck {
   readonly #history: History;
   readonly #objects = new Map<string, ObjectHistory>();
   readonly #problems: string[] = [];
-  /** The newest version that came by a watch. */
+  /** The newest version that a watch delivered. */
   #newest = '';
   #isPastInitial = false;
 
@@ -50,7 +50,7 @@ class HistoryCheck {
     return this.#problems;
   }
 
-  /** The cache is told in any order, before anything else. */
+  /** The cache is delivered in any order, before anything else. */
   #replay(call: HandlerCall): string | undefined {
     const held = this.#history.start.held.get(call.key);
     if (call.type !== 'add' || !call.isInInitialList) return `: ${call.type} before the replay`;
@@ -73,7 +73,7 @@ class HistoryCheck {
     return undefined;
   }
 
-  /** A read of the store within a call sees at least what the call tells. */
+  /** A read of the store within a call sees at least the delivered state. */
   #behind({ type, key, stored, state }: HandlerCall): string | undefined {
     const object = this.#objects.get(key);
     if (type === 'add' || type === 'update') {

@@ -24,7 +24,7 @@ function run(from: string, ...events: string[]): WireRun {
 }
 
 describe('compareWithLog', () => {
-  it('finds nothing in watches that bring what happened, however far they go', () => {
+  it('accepts watches that deliver what happened, however far they go', () => {
     const log = logOf('5', '9', '10', '12');
     const runs = [
       run('4', '5', 'b8', '9'),
@@ -43,7 +43,7 @@ describe('compareWithLog', () => {
     assert.deepEqual(compareWithLog(log, [run('9', 'b10')]).missed, new Set(['10']));
   });
 
-  it('finds what came twice, out of order, or out of nowhere', () => {
+  it('finds duplicates, wrong order and unknown events', () => {
     const log = logOf('5', '9', '10');
     assert.deepEqual(compareWithLog(log, [run('4', '5', '5')]).problems, [
       'a watch went from 5 to 5',
@@ -57,7 +57,7 @@ describe('compareWithLog', () => {
 });
 
 describe('needlessRelists', () => {
-  it('are those after which a watch could have gone on', () => {
+  it('are those after which a watch could have continued', () => {
     const relists = [
       'start',
       '410',

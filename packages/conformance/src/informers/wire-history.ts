@@ -1,29 +1,29 @@
 import { type Gap, isAtMost, isOlder, type LogEntry } from './history.ts';
 
-/** What one watch brought, from the version that it was opened at. */
+/** The events of one watch, from its start version. */
 export interface WireRun {
   readonly from: string;
   /** Versions of events and bookmarks, in order. */
   readonly events: readonly { readonly version: string; readonly isBookmark: boolean }[];
 }
 
-/** A list, or the first state as a stream, and what had happened before that made it necessary. */
+/** A list or a streamed initial state, and what caused it. */
 export interface Relist extends Gap {
   readonly cause: string;
 }
 
-/** What an informer asked a server for, and what came. */
+/** The requests of an informer and what it received. */
 export interface WireHistory {
   readonly relists: readonly Relist[];
   readonly runs: readonly WireRun[];
-  /** Watches that were not opened where the last one, or the list, ended. */
+  /** Watches that did not start where the last one, or the list, ended. */
   readonly problems: readonly string[];
 }
 
 /**
- * What the watches should have brought and did not, and what they brought that they should not have.
- * A watch brings what the server did after the version that it was opened at, in order, once, without
- * an omission up to its last event or bookmark.
+ * Returns what the watches should have delivered and did not, and what they should not have
+ * delivered. A watch delivers the writes after its start version, in order, once, without gaps up
+ * to its last event or bookmark.
  */
 export function compareWithLog(
   log: readonly LogEntry[],
@@ -53,8 +53,8 @@ export function compareWithLog(
 }
 
 /**
- * Lists that nobody needed: a watch that ended, a connection that broke and a server that was busy
- * say nothing about the version, and are no reason to read everything anew.
+ * Returns unnecessary lists: a watch that ended, a connection that broke and a busy server say
+ * nothing about the version, so they are no reason to relist.
  */
 export function needlessRelists({ relists }: Pick<WireHistory, 'relists'>): string[] {
   return relists

@@ -17,25 +17,22 @@ interface OpenRun extends WireRun {
   readonly events: { readonly version: string; readonly isBookmark: boolean }[];
 }
 
-/**
- * Writes down what goes between an informer and its server. Nothing of it is changed: what is asked
- * and what comes is passed on as it is.
- */
+/** Records the requests between an informer and its server without changing them. */
 export class WireRecorder<T extends CachedObject> implements ListerWatcher<T> {
   readonly supportsWatchList: boolean;
   readonly #source: ListerWatcher<T>;
   #relists: Relist[] = [];
   #runs: OpenRun[] = [];
   #problems: string[] = [];
-  /** How far the informer has come. */
+  /** The version that the informer has reached. */
   #position = '';
-  /** What the next list will have been made for; undefined while one is under way. */
+  /** The cause of the next list; undefined while one is in progress. */
   #cause: string | undefined = 'start';
-  /** What the list under way is made for. */
+  /** The cause of the list in progress. */
   #reason = 'start';
-  /** The informer has taken a list, or it would not have watched on from there. */
+  /** The informer has accepted a list, because it watches from there. */
   #hasWatched = false;
-  /** Watches in a row that brought nothing. */
+  /** Consecutive watches without events. */
   #emptyWatches = 0;
 
   constructor(source: ListerWatcher<T>) {
@@ -43,7 +40,7 @@ export class WireRecorder<T extends CachedObject> implements ListerWatcher<T> {
     this.supportsWatchList = source.supportsWatchList ?? true;
   }
 
-  /** Hands out what there is and goes on with an empty history. */
+  /** Returns the history and starts a new one. */
   take(): WireHistory {
     const history = { relists: this.#relists, runs: this.#runs, problems: this.#problems };
     this.#relists = [];
@@ -52,14 +49,14 @@ export class WireRecorder<T extends CachedObject> implements ListerWatcher<T> {
     return history;
   }
 
-  /** The informer was stopped, and its store had come to `position`. */
+  /** The informer was stopped, with its store at `position`. */
   stopped(position: string): void {
     this.#position = position;
     this.#cause = 'stop';
   }
 
   async list(request: ListRequest): Promise<ListAnswer<T>> {
-    // The reflector asks for a single object only to learn whether the server has its version.
+    // The reflector lists a single object only to learn whether the server has its version.
     if (request.limit === 1) return await this.#source.list(request);
     this.#beginRelist();
     if (this.#hasWatched && request.resourceVersion === '0') {
@@ -124,7 +121,7 @@ export class WireRecorder<T extends CachedObject> implements ListerWatcher<T> {
     this.#hasWatched = true;
   }
 
-  /** While a list is under way, what fails belongs to it. */
+  /** While a list is in progress, failures belong to it. */
   #failed(cause: string): void {
     if (this.#cause !== undefined) this.#cause = cause;
   }
@@ -148,11 +145,11 @@ export class WireRecorder<T extends CachedObject> implements ListerWatcher<T> {
 
 interface Observer<T> {
   readonly onEvent: (event: ListedEvent<T>) => void;
-  /** `end`, `left`, or what went wrong. */
+  /** `end`, `left`, or the error. */
   readonly onEnd: (cause: string) => void;
 }
 
-/** Events as they come, one by one or those that are ready at once, seen by somebody on the way. */
+/** Passes on events, one by one or in batches, and observes them. */
 class ObservedEvents<T> implements AsyncIterableIterator<ListedEvent<T>> {
   readonly #events: AsyncIterator<ListedEvent<T>> & { ready?(): ListedEvent<T> | undefined };
   readonly #observer: Observer<T>;
@@ -197,7 +194,7 @@ class ObservedEvents<T> implements AsyncIterableIterator<ListedEvent<T>> {
   }
 }
 
-/** The HTTP status of what a server said, or what else went wrong. */
+/** Returns the HTTP status of an error, or its code. */
 function codeOf(error: unknown): string {
   const code = apiErrorOf(error)?.status.code;
   if (code !== undefined) return String(code);

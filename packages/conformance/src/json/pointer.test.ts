@@ -11,7 +11,7 @@ import {
 } from './pointer.ts';
 
 describe('JSON pointers', () => {
-  it('are read as they are written, whatever stands in the steps', () => {
+  it('round-trip, whatever the steps contain', () => {
     fc.assert(
       fc.property(fc.array(fc.string()), (steps) => {
         assert.deepEqual(pointerSteps(pointerOf(steps)), steps);
@@ -19,7 +19,7 @@ describe('JSON pointers', () => {
     );
   });
 
-  it('lead to values in objects and arrays, or nowhere', () => {
+  it('resolve to values in objects and arrays, or to undefined', () => {
     const root = { a: [{ 'b/c': 1 }], text: 'x' };
     assert.equal(valueAt(root, '/a/0/b~1c'), 1);
     assert.equal(valueAt(root, '/a/1/b'), undefined);
@@ -28,7 +28,7 @@ describe('JSON pointers', () => {
     assert.equal(textAt(root, '/a'), '');
   });
 
-  it('put a value in its place and leave all others', () => {
+  it('replace one value and keep all others', () => {
     const root = { a: [{ b: 1 }, 2], c: 3 };
     assert.deepEqual(withValueAt(root, ['a', '0', 'b'], 'new'), { a: [{ b: 'new' }, 2], c: 3 });
     assert.deepEqual(root, { a: [{ b: 1 }, 2], c: 3 });

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue, getKey } from 'client-ts/internal';
 
-/** The steps of a JSON pointer (RFC 6901): `/a~1b/0` is `['a/b', '0']`. */
+/** Parses a JSON pointer (RFC 6901): `/a~1b/0` is `['a/b', '0']`. */
 export function pointerSteps(pointer: string): string[] {
   return pointer
     .split('/')
@@ -8,12 +8,12 @@ export function pointerSteps(pointer: string): string[] {
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** The pointer that leads along the steps. */
+/** Returns the pointer of these steps. */
 export function pointerOf(steps: readonly string[]): string {
   return steps.map((step) => `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
-/** What stands at a pointer, or undefined where there is nothing. */
+/** Returns the value at a pointer, or undefined. */
 export function valueAt(root: unknown, pointer: string): unknown {
   let value = root;
   for (const step of pointerSteps(pointer)) {
@@ -24,13 +24,13 @@ export function valueAt(root: unknown, pointer: string): unknown {
   return value;
 }
 
-/** The string at a pointer; empty where there is none. */
+/** Returns the string at a pointer, or an empty string. */
 export function textAt(root: unknown, pointer: string): string {
   const value = valueAt(root, pointer);
   return typeof value === 'string' ? value : '';
 }
 
-/** A copy of `root` with `value` at the steps; the way there must exist. */
+/** Returns a copy of `root` with `value` at the steps; the parents must exist. */
 export function withValueAt(
   root: JsonValue,
   steps: readonly string[],
@@ -47,7 +47,7 @@ export function withValueAt(
   return { ...root, [step]: withValueAt(getKey(root, step) ?? null, rest, value) };
 }
 
-/** A pattern of pointers: `*` is any one step, `**` any number of steps, none included. */
+/** A pattern of pointers: `*` is any one step, `**` any number of steps, including none. */
 export type PointerPattern = (steps: readonly string[]) => boolean;
 
 /** Compiles patterns such as `/response/** /metadata/uid` (without the blank). */

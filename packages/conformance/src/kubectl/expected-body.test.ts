@@ -21,8 +21,8 @@ function expectedAt(id: string, index: number): JsonObject | undefined {
   return expectedBody(found, request);
 }
 
-describe('the body that a request of kubectl expects', () => {
-  it('holds what was sent, in JSON and in protobuf', () => {
+describe('the expected body of a kubectl request', () => {
+  it('has what was sent, in JSON and in protobuf', () => {
     assert.deepEqual(expectedAt('create', -1), {
       apiVersion: 'v1',
       kind: 'ConfigMap',
@@ -49,7 +49,7 @@ describe('the body that a request of kubectl expects', () => {
     assert.equal(invalid.details.causes.length, 2);
   });
 
-  it('has the name of what was asked for or deleted', () => {
+  it('has the name of a requested or deleted object', () => {
     assert.deepEqual(expectedAt('scale-precondition', -1), { metadata: { name: 'web' } });
     const expected = expectedAt('delete', 2);
     assert.deepEqual(expected, { deleted: 'conf' });
@@ -81,8 +81,8 @@ describe('the body that a request of kubectl expects', () => {
   });
 });
 
-describe('the parts of an answer that are compared', () => {
-  it('are those that are expected, and items too many', () => {
+describe('the compared parts of a response', () => {
+  it('are the expected ones, and extra items', () => {
     const own = { a: 1, b: 2, list: [{ x: 1, y: 2 }, { z: 3 }] };
     assert.deepEqual(partsLike({ a: 0, list: [{ x: 0 }] }, own), {
       a: 1,

@@ -5,8 +5,8 @@ import { protobufDecoder } from '../recordings/protobuf.ts';
 import type { RecordedCommand, RecordedCommandRequest } from './recorded-commands.ts';
 
 /**
- * Returns what the answer to a request must hold at least, by what the request says and by the
- * Status that kubectl printed.
+ * Returns what the response to a request must contain at least, given the request and the Status
+ * that kubectl printed.
  */
 export function expectedBody(
   command: RecordedCommand,
@@ -19,7 +19,7 @@ export function expectedBody(
   if (address === undefined || status === 204) return undefined;
   const { apiVersion, name, subresource } = address;
   if (subresource === 'eviction') return { kind: 'Status', status: 'Success' };
-  // Some kinds answer a deletion with the object, some with a Status; both say the name.
+  // Some kinds answer a deletion with the object, some with a Status; both contain the name.
   if (method === 'DELETE') return name === undefined ? undefined : { [DELETED]: name };
   if (request.accept?.includes('as=Table') === true) return { kind: 'Table' };
   const { metadata, ...sent } = (method === 'GET' ? undefined : sentObject(request)) ?? {};
@@ -33,17 +33,17 @@ export function expectedBody(
   };
 }
 
-/** Stands for the name of what was deleted, which is in one of two places. */
+/** Stands for the name of a deleted object, which is in one of two places. */
 const DELETED = 'deleted';
 
-/** Returns an answer with the name of what was deleted in its place. */
+/** Returns a response with the name of the deleted object at a fixed place. */
 export function withDeleted(method: string, body: JsonValue | undefined): JsonValue | undefined {
   if (method !== 'DELETE' || !isJsonObject(body) || textAt(body, '/reason') !== '') return body;
   const pointer = body['kind'] === 'Status' ? '/details/name' : '/metadata/name';
   return { ...body, [DELETED]: textAt(body, pointer) };
 }
 
-/** Reduces an answer to the parts that are expected, so that the two can be compared. */
+/** Reduces a response to the expected parts, so that the two can be compared. */
 export function partsLike(expected: JsonValue | undefined, own: unknown): unknown {
   if (isJsonObject(expected) && isJsonObject(own)) {
     return Object.fromEntries(
@@ -60,7 +60,7 @@ export function partsLike(expected: JsonValue | undefined, own: unknown): unknow
   return own;
 }
 
-/** The Status that kubectl printed if this was the request that failed, or what is always in one. */
+/** Returns the Status that kubectl printed if this request failed, or what every Status has. */
 function expectedStatus(
   { stderr = '', requests }: RecordedCommand,
   request: RecordedCommandRequest,
@@ -111,7 +111,7 @@ function addressOf(path: string): Address | undefined {
   };
 }
 
-/** What was sent comes back, whole objects and merge patches alike; defaults are added to it. */
+/** Returns what was sent: whole objects and merge patches come back, with defaults added. */
 function sentObject({
   path,
   body,
@@ -123,14 +123,14 @@ function sentObject({
     : body;
   if (!isJsonObject(object) || /\/(?:binding|eviction)(?:\?|$)/.test(path)) return undefined;
   if (['DeleteOptions', 'Eviction'].includes(textAt(object, '/kind'))) return undefined;
-  // Reviews are answered in their status; that of rules does not even repeat the question.
+  // Reviews are answered in their status; that of rules does not repeat the question.
   if (path.includes('/selfsubjectrulesreviews')) return undefined;
   if (path.includes('/authorization.k8s.io/')) delete object['status'];
   const isPatch = contentType.includes('patch') && !contentType.includes('apply');
   return comingBack(object, isPatch) as JsonObject | undefined;
 }
 
-/** Drops what does not come back as it was sent: empty values, versions, deletions, merged lists. */
+/** Removes what does not come back as sent: empty values, versions, deletions, merged lists. */
 function comingBack(value: JsonValue | undefined, isPatch: boolean): JsonValue | undefined {
   if (value === null || value === '') return undefined;
   if (Array.isArray(value)) {

@@ -43,7 +43,7 @@ describe('finding kubectl', () => {
       );
     }));
 
-  it('says why there is none', () =>
+  it('reports why there is none', () =>
     withDirectory(async (directory) => {
       await refused({ env: { KUBECTL: '/nowhere' }, isRoot: true }, /\$KUBECTL is \/nowhere/);
       await refused({ env: { PATH: directory }, isRoot: false }, /only root may install/);
@@ -55,9 +55,9 @@ describe('finding kubectl', () => {
       );
     }));
 
-  it('installs one where it can, and tells', () =>
+  it('installs one if possible, and reports it', () =>
     withDirectory(async (directory) => {
-      // Stands in for the package manager: `install` leaves a kubectl behind.
+      // Replaces the package manager: `install` creates a kubectl.
       const kubectl = join(directory, 'kubectl');
       const leave = `printf '#!/bin/sh' > ${kubectl} && /bin/chmod +x ${kubectl}`;
       await executable(join(directory, 'apt-get'), `case $1 in install) ${leave};; esac`);

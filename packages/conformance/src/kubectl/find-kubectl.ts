@@ -2,16 +2,16 @@ import { spawn } from 'node:child_process';
 import { access, constants } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 
-/** There is no kubectl and none could be installed; the message says why and what to do. */
+/** There is no kubectl and none could be installed; the message has the reason and the fix. */
 export class NoKubectlError extends Error {
   override readonly name = 'NoKubectlError';
   readonly code = 'CONFORMANCE_NO_KUBECTL';
 }
 
-/** The Debian package that brings kubectl. */
+/** The Debian package with kubectl. */
 const PACKAGE = 'kubernetes-client';
 
-/** What decides where kubectl comes from; both default to this process. */
+/** Where to look for kubectl; both default to this process. */
 export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly isRoot: boolean;
@@ -20,8 +20,8 @@ export interface Surroundings {
 const own: Surroundings = { env: process.env, isRoot: process.getuid?.() === 0 };
 
 /**
- * `$KUBECTL`, or the kubectl in `PATH`. On a machine that has none, Debian's is installed if that is
- * possible; `say` is told what happens.
+ * Returns `$KUBECTL`, or the kubectl in `PATH`. Without one, installs Debian's package if possible,
+ * and reports it to `say`.
  */
 export async function findKubectl(
   say: (line: string) => void,

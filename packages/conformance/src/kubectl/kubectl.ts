@@ -7,7 +7,7 @@ import type { Readable, Writable } from 'node:stream';
 
 import { type Clock, systemClock } from 'client-ts/internal';
 
-/** What a command left behind. */
+/** The result of a command. */
 export interface CommandResult {
   readonly code: number;
   readonly stdout: string;
@@ -15,24 +15,24 @@ export interface CommandResult {
 }
 
 export interface CommandOptions {
-  /** Written to the command's input; objects as JSON. */
+  /** Written to the command's standard input; objects as JSON. */
   readonly input?: object | string;
   readonly env?: Readonly<Record<string, string>>;
 }
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
-/** No command of the scenario should take longer on any machine. */
+/** No command of the scenario takes longer on any machine. */
 const PATIENCE_MS = 40_000;
 
-/** A real kubectl, with a home of its own, against one server. */
+/** A real kubectl with its own home directory, for one server. */
 export class Kubectl implements AsyncDisposable {
   /** The minor version of the client: 36 for v1.36.4. */
   readonly minor: number;
   readonly #binary: string;
   readonly #home: string;
   readonly #clock: Clock;
-  /** Put before every command: the namespace to work in. */
+  /** The namespace of every command. */
   readonly namespace: string;
 
   private constructor(parts: { binary: string; home: string; minor: number; namespace: string }) {
@@ -43,7 +43,7 @@ export class Kubectl implements AsyncDisposable {
     this.#clock = systemClock;
   }
 
-  /** Prepares a home with the kubeconfig and asks the client for its version. */
+  /** Creates a home directory with the kubeconfig and reads the client version. */
   static async prepare(options: {
     binary: string;
     kubeconfig: string;
@@ -58,29 +58,29 @@ export class Kubectl implements AsyncDisposable {
     return new Kubectl({ ...options, home, minor: Number.parseInt(clientVersion.minor, 10) });
   }
 
-  /** Its kubeconfig. */
+  /** The path of its kubeconfig. */
   get kubeconfig(): string {
     return join(this.#home, 'config');
   }
 
-  /** Where it keeps what it knows about servers. */
+  /** Its discovery cache. */
   get cacheDirectory(): string {
     return join(this.#home, '.kube', 'cache');
   }
 
-  /** Runs a command that must succeed; gives what it printed. */
+  /** Runs a command that must succeed; returns its output. */
   async ok(...args: string[]): Promise<string> {
     return this.okWith({}, ...args);
   }
 
-  /** The same with input or environment. */
+  /** The same with input or environment variables. */
   async okWith(options: CommandOptions, ...args: string[]): Promise<string> {
     const { code, stdout, stderr } = await this.run(options, ...args);
     assert.equal(code, 0, `kubectl ${args.join(' ')} ended with ${code}: ${stderr}${stdout}`);
     return stdout;
   }
 
-  /** Runs a command that must fail; gives what it said. */
+  /** Runs a command that must fail; returns its error output. */
   async fails(options: CommandOptions, ...args: string[]): Promise<string> {
     const { code, stdout, stderr } = await this.run(options, ...args);
     assert.notEqual(code, 0, `kubectl ${args.join(' ')} did not fail: ${stdout}`);
@@ -95,7 +95,7 @@ export class Kubectl implements AsyncDisposable {
   }
 
   /**
-   * Starts a command that goes on, such as `get -w`. `until` resolves when what it has printed
+   * Starts a command that keeps running, such as `get -w`. `until` resolves when its output
    * matches; disposing it stops the command.
    */
   start(...args: string[]): RunningCommand {
@@ -105,7 +105,7 @@ export class Kubectl implements AsyncDisposable {
   }
 
   #spawn(args: readonly string[], env: Readonly<Record<string, string>> = {}): Child {
-    // Nothing of the caller's own configuration: no proxies, no other clusters, no caches.
+    // Nothing of the caller's configuration: no proxies, no other clusters, no caches.
     const environment = { PATH: process.env['PATH'] ?? '', HOME: this.#home, ...env };
     const all = [`--kubeconfig=${this.kubeconfig}`, `--namespace=${this.namespace}`, ...args];
     return spawn(this.#binary, all, { env: environment, stdio: ['pipe', 'pipe', 'pipe'] });
@@ -137,7 +137,7 @@ export class RunningCommand implements AsyncDisposable {
     child.on('close', () => this.#changed());
   }
 
-  /** Resolves when the output matches; fails if the command ends or falls silent before. */
+  /** Resolves when the output matches; fails if the command ends or is silent for too long. */
   async until(pattern: RegExp): Promise<string> {
     const told = (): string =>
       `kubectl ${this.#args.join(' ')}: no ${String(pattern)} in ${this.#output}`;
@@ -169,7 +169,7 @@ function finished(child: Child, clock: Clock, args: readonly string[]): Promise<
     let stderr = '';
     child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
     child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
-    // A command that does not read its input closes the pipe; its exit code says all there is.
+    // A command that does not read its input closes the pipe; its exit code is enough.
     child.stdin.on('error', () => undefined);
     const timer = clock.schedule(PATIENCE_MS, () => {
       child.kill();
@@ -183,10 +183,10 @@ function finished(child: Child, clock: Clock, args: readonly string[]): Promise<
   });
 }
 
-/** One thing people do with kubectl; it throws if the server does not play along. */
+/** One use of kubectl; it throws if the server does not behave as expected. */
 export interface Step {
   readonly name: string;
-  /** The first minor version of kubectl that can do it. */
+  /** The first minor version of kubectl that supports it. */
   readonly since?: number;
   readonly run: (kubectl: Kubectl) => Promise<void>;
 }

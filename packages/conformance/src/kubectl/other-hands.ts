@@ -46,8 +46,8 @@ function event(name: string, fields: JsonObject): JsonObject {
 }
 
 /**
- * What other clients did while the commands were recorded, and without which the answers differ:
- * by command and the position of the request that comes after it.
+ * What other clients did while the commands were recorded, which affects the responses: by command
+ * and the index of the request that follows.
  */
 export const otherHands: Readonly<
   Record<string, (admin: Transport, clock: Clock) => Promise<void>>

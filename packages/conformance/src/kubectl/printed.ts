@@ -4,18 +4,18 @@ import { textAt, valueAt } from '../json/pointer.ts';
 import type { RecordedCommand } from './recorded-commands.ts';
 
 /*
- * The answers to kubectl were not recorded, but its output was. Where kubectl only prints what it
- * received, the output says what the answers held.
+ * The responses to kubectl were not recorded, but its output was. Where kubectl prints what it
+ * received, the output shows what the responses contained.
  */
 
-/** Something that kubectl printed, and the same made from the answers of this run. */
+/** Recorded output of kubectl, and the same output made from the responses of this run. */
 export interface Printed {
   readonly what: 'documents' | 'lines' | 'names';
   readonly recorded: JsonValue;
   readonly own: JsonValue;
 }
 
-/** Returns what a command printed of its answers, or undefined if that is something else. */
+/** Returns the recorded output of a command if it shows the responses, otherwise undefined. */
 export function printed(
   command: RecordedCommand,
   bodies: readonly JsonValue[],
@@ -27,11 +27,11 @@ export function printed(
   const isGet = / get (?!--raw)/.test(command.command);
   if (isGet && tables.length > 0 && (output === '' || output === 'wide')) {
     const own = tableLines(tables, command.command);
-    // Of several kinds, kubectl prints the kind before the name, which a Table does not have.
+    // For several kinds, kubectl prints the kind before the name, which a Table does not have.
     const shown = linesOf(command.stdout);
     const isAll = / get all\b/.test(command.command);
     const recorded = isAll ? shown.map((line) => line.replace(/^[a-z.]+\//, '')) : shown;
-    // What a watch adds depends on what other clients do meanwhile.
+    // What a watch adds depends on other clients.
     const isWatch = /\s(?:-w|--watch-only)\b/.test(command.command);
     if (isWatch && command.stdout.startsWith('EVENT')) return undefined;
     return { what: 'lines', recorded: isWatch ? recorded.slice(0, own.length) : recorded, own };
@@ -55,14 +55,14 @@ export function printed(
   return undefined;
 }
 
-/** kubectl leaves managed fields out, unless asked for them. */
+/** kubectl omits managed fields by default. */
 function asPrinted(body: JsonValue): JsonValue {
   if (!isJsonObject(body) || !isJsonObject(body['metadata'])) return body;
   const { managedFields: _, ...metadata } = body['metadata'];
   return { ...body, metadata };
 }
 
-/** An age in years goes on growing after the recording. */
+/** An age in years keeps growing after the recording. */
 const YEARS = /\b\d+y(?:\d+d)?\b/g;
 
 function linesOf(text: string): string[] {
@@ -72,7 +72,7 @@ function linesOf(text: string): string[] {
     .filter((line) => line !== '');
 }
 
-/** Prints Tables as kubectl does, but for the padding: later pages continue the first. */
+/** Prints Tables like kubectl, without the padding; later pages continue the first. */
 function tableLines(tables: readonly JsonObject[], command: string): string[] {
   const isWide = command.includes(' -o wide');
   const isAll = / get all\b/.test(command);

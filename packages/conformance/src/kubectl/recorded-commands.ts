@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises';
 import type { JsonValue } from 'client-ts/internal';
 import type { VolatileText } from '../recordings/format.ts';
 
-/** A kubectl command and the requests that it was seen to make; see `recordings/README.md`. */
+/** A kubectl command and the requests that it made; see `recordings/README.md`. */
 export interface RecordedCommand {
   readonly id: string;
   readonly about: string;
   readonly command: string;
   readonly stdout: string;
   readonly stderr?: string;
-  /** The command prints what depends on the rest of the cluster. */
+  /** The output depends on the rest of the cluster. */
   readonly mayVary?: boolean;
   readonly requests: readonly RecordedCommandRequest[];
 }
@@ -21,11 +21,11 @@ export interface RecordedCommandRequest {
   readonly contentType?: string;
   readonly status: number;
   readonly responseType?: string;
-  /** Of writes, where it was seen. */
+  /** Of writes, if recorded. */
   readonly body?: JsonValue;
 }
 
-/** All commands, in the order in which they were run. */
+/** All commands, in the order in which they ran. */
 export interface RecordedCommands {
   readonly volatile: readonly string[];
   readonly volatileText: readonly VolatileText[];

@@ -4,7 +4,7 @@ import { deviations, loadExpected } from '../recordings/expected.ts';
 import { loadRecordings } from '../recordings/format.ts';
 import { runCommands } from '../recordings/run.ts';
 
-it('the embedded server answers the requests of kubectl as recorded, but for what is listed', async () => {
+it('the embedded server answers the requests of kubectl as recorded, except for listed differences', async () => {
   const result = await runCommands(await loadRecordings());
   assert.equal(result.outcomes.length, 538);
   const found = deviations([result], await loadExpected(), false);

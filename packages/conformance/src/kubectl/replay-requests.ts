@@ -27,24 +27,24 @@ export interface CommandTarget {
 
 export interface CommandReplayOptions {
   readonly clock: Clock;
-  /** Where whole answers to some of the requests are found. */
+  /** The recordings with complete responses to some of the requests. */
   readonly recordings: readonly Recording[];
 }
 
-/** The name of the group that the outcomes make. */
+/** The group name of the outcomes. */
 export const KUBECTL_GROUP = 'kubectl';
 
-/** By command and position: a CRD that is being deleted may be gone by the time kubectl looks. */
+/** By command and index: a deleted CRD may be gone by the time kubectl looks. */
 const VARYING = new Set(['delete-crd 3']);
 
-/** A CRD is served, and a role in force, a moment after it is written. */
+/** A CRD is served, and a role effective, a moment after it is written. */
 const SETTLE_MS = 50;
 const MOST_TRIES = 40;
 
 /**
- * Sends what kubectl was recorded to send, command by command, and compares each answer: status,
- * content type, and as much of the body as the recordings tell. What other clients did meanwhile is
- * done at its place.
+ * Sends the recorded requests of kubectl, command by command, and compares each response: status,
+ * content type, and as much of the body as the recordings show. Requests of other clients are sent
+ * in between.
  */
 export async function replayCommands(
   recorded: RecordedCommands,
@@ -85,7 +85,7 @@ class CommandReplay {
       const { sent, answer } = await this.#send(command.command, request);
       const isCommon = twinOf(this.#recordings, request) !== undefined;
       if (!isCommon) bodies.push(answer.body ?? null);
-      // An attempt to upgrade the connection has no status in the recording.
+      // An attempt to upgrade the connection has no recorded status.
       if (request.status === 0 || VARYING.has(id)) continue;
       const isLast = index === command.requests.length - 1;
       const differences = this.#compare(command, request, answer, isLast ? bodies : undefined);
@@ -100,7 +100,7 @@ class CommandReplay {
     return outcomes;
   }
 
-  /** `bodies` are all answers to the command but discovery, at its end. */
+  /** `bodies` are all responses to the command except discovery, at its end. */
   #compare(
     command: RecordedCommand,
     request: RecordedCommandRequest,
@@ -160,7 +160,7 @@ class CommandReplay {
   }
 }
 
-/** The form in which the outcomes of all recordings are reported. */
+/** Converts a request to the form in which all recordings are reported. */
 function asExchange(
   id: string,
   { command }: RecordedCommand,
@@ -188,12 +188,12 @@ function bodyOf({ body, bytes, headers }: Answer, path: string): JsonValue | und
   return isProtobuf === true ? protobufDecoder.object(bytes, path) : body;
 }
 
-/** Answers of a custom resource that has just been defined. */
+/** True for responses of a custom resource that was just defined. */
 function isYoung(status: number, path: string): boolean {
   return path.includes('/k.rec.example.com/') && (status === 404 || status === 429);
 }
 
-/** Credentials were not recorded, but the command says whose they were. */
+/** Credentials were not recorded, but the command determines them. */
 function headersOf(command: string, request: RecordedCommandRequest): Record<string, string> {
   const user = / --as=(\S+)/.exec(command)?.[1];
   const token = / --token=(\S+)/.exec(command)?.[1];

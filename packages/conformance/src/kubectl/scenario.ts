@@ -7,7 +7,7 @@ import type { Step } from './kubectl.ts';
 import { waitingSteps } from './steps/waiting.ts';
 import { writingSteps } from './steps/writing.ts';
 
-/** The everyday of kubectl, in an order in which later steps find what earlier ones have made. */
+/** Everyday kubectl commands; later steps use what earlier ones have created. */
 export const scenario: readonly Step[] = [
   ...discoverySteps,
   ...cacheSteps,

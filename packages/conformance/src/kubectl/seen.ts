@@ -4,15 +4,15 @@ import { isBase64 } from '../recordings/format.ts';
 import type { RecordedCommandRequest } from './recorded-commands.ts';
 
 /**
- * What kubectl would have learnt from the answers of this run, put in the place of what it had
- * learnt in the recording: versions, continue tokens and the hashes of OpenAPI documents.
+ * Replaces what kubectl learnt from recorded responses by the values of this run: versions,
+ * continue tokens and the hashes of OpenAPI documents.
  */
 export class Seen {
   readonly #versions = new Map<string, string>();
   readonly #tokens = new Map<string, string>();
   #index: JsonValue = null;
 
-  /** Takes note of an answer. */
+  /** Records a response. */
   note(path: string, text: string): void {
     if (!text.startsWith('{')) return;
     const body = JSON.parse(text) as JsonValue;
@@ -24,7 +24,7 @@ export class Seen {
     if (token !== '') this.#tokens.set(resource, token);
   }
 
-  /** The path to ask for in this run. */
+  /** Returns the path to request in this run. */
   inPath(recorded: string): string {
     const resource = withoutQuery(recorded);
     const replaced: Record<string, string> = {
@@ -39,7 +39,7 @@ export class Seen {
     );
   }
 
-  /** The body to send in this run. */
+  /** Returns the body to send in this run. */
   inBody({ path, body }: RecordedCommandRequest): Uint8Array | undefined {
     if (body === undefined) return undefined;
     if (isBase64(body)) return Buffer.from(body.base64, 'base64');

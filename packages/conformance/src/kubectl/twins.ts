@@ -4,13 +4,13 @@ import type { Answer } from '../recordings/answer.ts';
 import type { RecordedExchange, Recording } from '../recordings/format.ts';
 import type { RecordedCommandRequest } from './recorded-commands.ts';
 
-/** An exchange of the recordings that shows the whole answer to a request of kubectl. */
+/** A recorded exchange with the complete response to a request of kubectl. */
 export interface Twin {
   readonly recording: Recording;
   readonly exchange: RecordedExchange;
 }
 
-/** Discovery, OpenAPI, health and version: what depends on the server alone. */
+/** Discovery, OpenAPI, health and version, which depend only on the server. */
 const COMMON = /^\/(?:api(?:\/v1)?|apis(?:\/[^/]+\/v1)?|openapi\/v[23].*|readyz|version)$/;
 
 /** Returns the recorded exchange for the same document in the same encoding. */
@@ -33,19 +33,19 @@ export function twinOf(
   return undefined;
 }
 
-/** Parameters that say how to answer, not what. */
+/** Removes parameters that do not affect the content of the response. */
 function pathOf(path: string): string {
   return path.replaceAll(/[?&](?:timeout=32s|hash=[0-9A-F]+)/g, '');
 }
 
 const CUSTOM_GROUP = 'k.rec.example.com';
 
-/** Whether a path or schema of OpenAPI was there before the commands defined a group. */
+/** True for paths and schemas of OpenAPI that existed before the commands defined a group. */
 export function isBuiltIn(name: string): boolean {
   return !name.includes(CUSTOM_GROUP) && !name.startsWith('com.example.rec.k.');
 }
 
-/** Returns the answer without the group that the commands define and the twins do not know. */
+/** Returns the response without the group that the commands define. */
 export function withoutCustomGroup(answer: Answer): Answer {
   const { body } = answer;
   if (!isJsonObject(body)) return answer;

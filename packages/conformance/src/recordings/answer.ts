@@ -2,32 +2,32 @@ import type { JsonValue } from 'client-ts/internal';
 import type { TransportHeaders } from 'client-ts/transport';
 import type { CompleteResponse } from '../http/exchange.ts';
 
-/** What the server under test gave back for one recorded exchange. */
+/** The response of the server under test to one recorded exchange. */
 export interface Answer {
   readonly status: number;
   readonly headers: TransportHeaders;
-  /** The body: parsed where it is JSON, else as text. */
+  /** The body: parsed if it is JSON, else as text. */
   readonly body: JsonValue | undefined;
   /** The decoded bytes of the body. */
   readonly bytes: Uint8Array;
-  /** How long the body was on the wire. */
+  /** The size of the body on the wire. */
   readonly encodedBytes: number;
-  /** Of a watch. */
+  /** The events of a watch. */
   readonly events?: readonly CapturedEvent[];
-  /** A server that ends a watch does so properly; a connection that breaks off is a defect. */
+  /** A server must end a watch cleanly; a broken connection is a defect. */
   readonly closedBy?: 'broken connection' | 'client' | 'server';
   readonly closedAfterMs?: number;
 }
 
-/** One frame of a watch, as it came. */
+/** One frame of a watch. */
 export interface CapturedEvent {
-  /** The exchange that was last sent when the frame came. */
+  /** The last exchange that was sent before the frame arrived. */
   readonly after: string;
   readonly bytes: Uint8Array;
   readonly opcode?: number;
 }
 
-/** The answer to a plain request. */
+/** Converts the response to a plain request. */
 export function answerOf(response: CompleteResponse): Answer {
   return {
     status: response.status,
@@ -38,7 +38,7 @@ export function answerOf(response: CompleteResponse): Answer {
   };
 }
 
-/** Parses JSON; anything else is given back as text, and nothing as undefined. */
+/** Parses JSON; returns anything else as text, and undefined for an empty body. */
 export function parsed(bytes: Uint8Array): JsonValue | undefined {
   if (bytes.length === 0) return undefined;
   const text = Buffer.from(bytes).toString('utf8');

@@ -9,16 +9,16 @@ interface EventFrame {
   readonly frame: JsonObject;
 }
 
-/** Recorded protobuf frames still have their length in front. */
+/** Recorded protobuf frames still have their length prefix. */
 const LENGTH_BYTES = 4;
 
 /**
- * Streams that were recorded to end at their timeout may not end much earlier. Where a write ends
- * a stream, the time says only when that was sent.
+ * Streams that were recorded to end at their timeout may not end much earlier. Where a write ends a
+ * stream, the time only depends on when the write was sent.
  */
 const EARLY_END = 0.9;
 
-/** Compares the frames of a watch, when they came, and who ended it. */
+/** Compares the frames of a watch, when they arrived, and which side ended it. */
 export function compareEvents(
   values: ValueComparer,
   decode: ProtobufDecoder,
@@ -69,9 +69,9 @@ export function compareEvents(
 }
 
 /**
- * How many plain bookmarks come, and when, is not fixed; a watch that the client ends may see one
- * more or less by the time that takes. What remains of them: at least one where the recording has
- * one, and none for a client that did not ask.
+ * The number and time of plain bookmarks is not fixed; a watch that the client ends may see one
+ * more or less. Still required: at least one where the recording has one, and none for a client
+ * that did not request them.
  */
 function withoutVaryingBookmarks(
   values: ValueComparer,

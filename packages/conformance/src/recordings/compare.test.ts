@@ -22,7 +22,7 @@ function pick<T>(random: Random, items: readonly T[]): T {
 }
 
 describe('the comparer', () => {
-  it('finds nothing to say about the recorded answers themselves', () => {
+  it('finds no difference in the recorded responses themselves', () => {
     for (const recording of recordings) {
       const comparer = comparerFor(recording);
       for (const exchange of recording.exchanges) {
@@ -33,7 +33,7 @@ describe('the comparer', () => {
     }
   });
 
-  it('notices a change of any value that is not declared volatile', () => {
+  it('finds a change of any value that is not declared volatile', () => {
     const random = seededRandom(36);
     let changes = 0;
     for (const recording of recordings) {
@@ -60,7 +60,7 @@ describe('the comparer', () => {
     assert.ok(changes > 2_000, `only ${changes} changes were tried`);
   });
 
-  it('notices a field too many, a field too few, and an item too many', () => {
+  it('finds an extra field, a missing field and an extra item', () => {
     const recording = group('crud-configmap');
     const created = recording.exchanges.find(({ response }) => response.status === 201);
     assert.ok(created !== undefined);
@@ -91,7 +91,7 @@ describe('the comparer', () => {
     );
   });
 
-  it('compares status and the headers that matter, present or absent', () => {
+  it('compares status and relevant headers, present or absent', () => {
     const recording = group('crud-params');
     const warned = recording.exchanges.find(({ response }) => response.headers['warning']);
     assert.ok(warned !== undefined);
@@ -145,7 +145,7 @@ describe('identities', () => {
   const uid = '/response/body/metadata/uid';
   const version = '/response/body/metadata/resourceVersion';
 
-  it('accept other values, as long as they are equal and different in the same places', () => {
+  it('accept other values that are equal and different in the same places', () => {
     assert.deepEqual(
       run(
         { uid: 'a', resourceVersion: '700' },
@@ -156,14 +156,14 @@ describe('identities', () => {
     );
   });
 
-  it('refuse a write that moved the version where nothing had changed', () => {
+  it('reject a write that changed the version although nothing changed', () => {
     assert.deepEqual(
       run({ uid: 'a', resourceVersion: '700' }, { uid: 'a', resourceVersion: '701' }),
       [[], [version]],
     );
   });
 
-  it('refuse a write that kept the version where something had changed', () => {
+  it('reject a write that kept the version although something changed', () => {
     assert.deepEqual(
       run(
         { uid: 'a', resourceVersion: '700' },
@@ -174,14 +174,14 @@ describe('identities', () => {
     );
   });
 
-  it('refuse a new uid for the same object', () => {
+  it('reject a new uid for the same object', () => {
     assert.deepEqual(
       run({ uid: 'a', resourceVersion: '700' }, { uid: 'b', resourceVersion: '700' }),
       [[], [uid]],
     );
   });
 
-  it('forgive what follows from an earlier difference', () => {
+  it('tolerate what follows from an earlier difference', () => {
     assert.deepEqual(
       run(
         { uid: 'a', resourceVersion: '700' },
@@ -205,7 +205,7 @@ describe('watch frames', () => {
   const frame = (event: CapturedEvent | undefined): { type: string; object: object } =>
     JSON.parse(Buffer.from(event?.bytes ?? []).toString()) as { type: string; object: object };
 
-  it('must all come, in order, and no others', () => {
+  it('must all arrive, in order, and no others', () => {
     assert.deepEqual(
       changed(() => undefined),
       [],
@@ -224,7 +224,7 @@ describe('watch frames', () => {
     );
   });
 
-  it('must have the recorded type and come after the recorded exchange', () => {
+  it('must have the recorded type and arrive after the recorded exchange', () => {
     const retyped = changed((events) => {
       const { object } = frame(events[0]);
       events[0] = {
@@ -247,7 +247,7 @@ describe('watch frames', () => {
     assert.deepEqual(ended({ closedAfterMs: 20 }), ['/response/closedAfterMs']);
   });
 
-  it('are looked into when they are protobuf', () => {
+  it('are decoded if they are protobuf', () => {
     const found = differencesOf(group('watch-encodings'), 'protobuf', (answer) => {
       const [first, second, third] = answer.events ?? [];
       const events = [second, second, third].filter((event) => event !== undefined);
@@ -265,7 +265,7 @@ describe('a body that was left out of the recording', () => {
       .map((exchange) => ({ recording, exchange })),
   );
 
-  it('is compared with the same thing in another exchange', () => {
+  it('is compared with the same content in another exchange', () => {
     assert.deepEqual(
       left.map(({ exchange }) => exchange.id),
       ['marker', 'doc-apps-v1-protobuf', 'v2-protobuf'],
@@ -281,7 +281,7 @@ describe('a body that was left out of the recording', () => {
     }
   });
 
-  it('is compared with nothing where it was empty', () => {
+  it('is compared with nothing if it was empty', () => {
     const recording = group('openapi');
     const empty = recording.exchanges.find(({ id }) => id === 'doc-apps-v1-yaml');
     assert.ok(empty !== undefined);

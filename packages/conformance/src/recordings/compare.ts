@@ -9,7 +9,7 @@ import type { ProtobufDecoder } from './protobuf.ts';
 import { reduceLike } from './reduce.ts';
 import { ValueComparer } from './value-comparer.ts';
 
-/** The response headers that mean something to a client; all others may differ. */
+/** The response headers that matter to clients; all others may differ. */
 const COMPARED_HEADERS = [
   'cache-control',
   'connection',
@@ -30,7 +30,7 @@ const COMPARED_HEADERS = [
 
 const BODY = ['response', 'body'];
 
-/** Compares the answers of one run with a recording, in the order of the exchanges. */
+/** Compares the responses of one run with a recording, in the order of the exchanges. */
 export class Comparer {
   readonly #recording: Recording;
   readonly #decode: ProtobufDecoder;
@@ -43,8 +43,8 @@ export class Comparer {
   }
 
   /**
-   * Everything in which `answer` differs from the recorded response. `pinned` says which versions
-   * of lists the request itself asked for: recorded value to own value.
+   * Returns all differences between `answer` and the recorded response. `pinned` maps the list
+   * versions that the request itself asked for: recorded value to own value.
    */
   compare(
     exchange: RecordedExchange,
@@ -61,8 +61,8 @@ export class Comparer {
   }
 
   /**
-   * Everything in which the body of `answer` differs from the recorded one. Paths and schemas of a
-   * protobuf document of OpenAPI that are not known are ignored.
+   * Returns all differences between the body of `answer` and the recorded one. Unknown paths and
+   * schemas of an OpenAPI document in protobuf are ignored.
    */
   compareBody(
     exchange: RecordedExchange,
@@ -76,7 +76,7 @@ export class Comparer {
 
   #compareHeaders(recorded: RecordedHeaders, answer: Answer): void {
     for (const name of COMPARED_HEADERS) {
-      // Every answer of a keep-alive server may say so; it only means something for an upgrade.
+      // A keep-alive server may always send it; it only matters for an upgrade.
       if (name === 'connection' && recorded['upgrade'] === undefined) continue;
       const expected = getKey(recorded, name);
       const got = getKey(answer.headers, name);
@@ -101,14 +101,14 @@ export class Comparer {
     } else if (isBase64(recorded)) {
       this.#compareProtobuf(exchange, Buffer.from(recorded.base64, 'base64'), answer.bytes);
     } else if (typeof recorded === 'string') {
-      // Recorded as text because the text matters: order of keys, indentation, line ends.
+      // Recorded as text because the text matters: key order, indentation, line ends.
       this.#values.compare(BODY, recorded, Buffer.from(answer.bytes).toString('utf8'));
     } else {
       this.#values.compare(BODY, recorded, answer.body);
     }
   }
 
-  /** Protobuf is compared by what it means, not by its bytes. */
+  /** Protobuf is compared by content, not by bytes. */
   #compareProtobuf(exchange: RecordedExchange, recorded: Uint8Array, own: Uint8Array): void {
     const { path } = exchange.request;
     const expected = this.#decode.object(recorded, path);

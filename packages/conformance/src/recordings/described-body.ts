@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonValue } from 'client-ts/internal';
 
 /**
- * Bodies too large to be recorded are described in words. This makes them again; a description
- * that no rule knows is an error, so that a new recording cannot be replayed wrongly in silence.
+ * Generates bodies that were too large to record and are described in words instead. An unknown
+ * description is an error, so that a new recording cannot silently be replayed wrongly.
  */
 export function describedBody(body: JsonValue, tokenOf: (exchange: string) => string): JsonValue {
   if (typeof body !== 'string') return mapStrings(body, (text) => describedText(text, tokenOf));
@@ -61,7 +61,7 @@ const wholeBodies: readonly (readonly [RegExp, BodyMaker])[] = [
     ([, count]) => ({ data: { big: 'x'.repeat(Number(count)) } }),
   ],
   [
-    // As text: building 20,000 nested arrays and serialising them would overflow the stack here.
+    // As text: serializing 20,000 nested arrays would overflow the stack here.
     /^ConfigMap with (\d+) nested arrays in x$/,
     ([, count]) =>
       `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"bad"},"x":` +

@@ -1,16 +1,16 @@
 import { pointerOf } from '../json/pointer.ts';
 
-/** One place where an answer is not what was recorded. */
+/** One difference between a response and the recording. */
 export interface Difference {
   /** JSON pointer from the exchange: `/response/body/metadata/name`. */
   readonly path: string;
   readonly expected: unknown;
   readonly got: unknown;
-  /** What is wanted, where the recorded value itself does not say it. */
+  /** The expectation, if the recorded value does not show it. */
   readonly wanted?: string;
 }
 
-/** A difference at the steps of a path. */
+/** Returns a difference at the steps of a path. */
 export function difference(
   steps: readonly string[],
   expected: unknown,

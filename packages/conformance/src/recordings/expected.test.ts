@@ -49,11 +49,11 @@ function withCause(cause: string): ExpectedDifferences {
 }
 
 describe('the list of expected differences', () => {
-  it('accepts exactly the differences that it names', () => {
+  it('accepts exactly the listed differences', () => {
     assert.deepEqual(problems(results), []);
   });
 
-  it('refuses a difference that is new, in a listed exchange and in another', () => {
+  it('rejects a new difference, in a listed exchange and in another', () => {
     const extra: Difference = { path: '/response/body/code', expected: 1, got: undefined };
     assert.deepEqual(problems([group({ cel: [STATUS, KIND, extra], plain: [STATUS] })]), [
       'crd/cel: new difference at /response/body/code: 1 → (absent)',
@@ -61,7 +61,7 @@ describe('the list of expected differences', () => {
     ]);
   });
 
-  it('refuses a difference that is gone, alone and with its whole exchange', () => {
+  it('rejects a difference that is gone, alone and with its whole exchange', () => {
     assert.deepEqual(problems([group({ cel: [KIND], plain: [] })]), [
       'crd/cel: no difference at /response/status any more',
     ]);
@@ -71,13 +71,13 @@ describe('the list of expected differences', () => {
     ]);
   });
 
-  it('refuses a difference that has changed', () => {
+  it('rejects a difference that has changed', () => {
     assert.deepEqual(problems([group({ cel: [{ ...STATUS, got: 200 }, KIND] })]), [
       'crd/cel: difference at /response/status is now 422 → 200, listed as 422 → 201',
     ]);
   });
 
-  it('refuses an answer that did not come', () => {
+  it('rejects a missing response', () => {
     const [result] = results;
     assert.ok(result !== undefined);
     const outcomes = result.outcomes.map((outcome): Outcome =>
@@ -90,7 +90,7 @@ describe('the list of expected differences', () => {
     ]);
   });
 
-  it('refuses an entry without a cause, a cause without a reason, and a cause without use', () => {
+  it('rejects an entry without a cause, a cause without a reason, and an unused cause', () => {
     assert.deepEqual(problems(results, withCause(UNEXPLAINED)), [
       'crd/cel: listed without a cause',
       'causes: cause "cel" is not used',
@@ -100,7 +100,7 @@ describe('the list of expected differences', () => {
     ]);
   });
 
-  it('says nothing about the rest of the list when only some groups were run', () => {
+  it('ignores the rest of the list when only some groups were run', () => {
     assert.deepEqual(deviations([], list, false), []);
   });
 });
@@ -111,14 +111,14 @@ describe('an update of the list', () => {
       Object.entries(next.exchanges['crd'] ?? {}).map(([id, { cause }]) => [id, cause]),
     );
 
-  it('keeps the cause of what still differs in the same places, or in fewer', () => {
+  it('keeps the cause of differences at the same paths, or at fewer', () => {
     assert.deepEqual(updated(results, list, true), list);
     const changed = updated([group({ cel: [{ ...STATUS, got: 200 }] })], list, true);
     assert.deepEqual(causes(changed), { cel: 'cel' });
     assert.deepEqual(problems([group({ cel: [{ ...STATUS, got: 200 }] })], changed), []);
   });
 
-  it('writes a refused cause for what is new', () => {
+  it('writes an invalid cause for new differences', () => {
     const now = [group({ plain: [STATUS], cel: [STATUS, KIND], a: [KIND] })];
     const next = updated(now, list, true);
     assert.deepEqual(Object.entries(causes(next)), [
@@ -135,12 +135,12 @@ describe('an update of the list', () => {
     assert.deepEqual(causes(wider), { cel: UNEXPLAINED });
   });
 
-  it('removes what no longer differs, and the causes that are no longer needed', () => {
+  it('removes differences that are gone, and unused causes', () => {
     const next = updated([group({ cel: [], plain: [] })], list, true);
     assert.deepEqual(next, { causes: {}, exchanges: {} });
   });
 
-  it('leaves groups alone that were not run', () => {
+  it('keeps groups that were not run', () => {
     assert.deepEqual(updated([], list, false), list);
   });
 });

@@ -5,11 +5,11 @@ import { type Fingerprint, fingerprint } from './fingerprint.ts';
 import type { GroupResult } from './report.ts';
 
 /**
- * The checked-in list of exchanges that the embedded server answers otherwise than recorded. Each
- * names its cause; every change of the differences, in either direction, fails the run.
+ * The checked-in list of exchanges in which the embedded server differs from the recording. Each
+ * has a cause; every change of the differences, in either direction, fails the run.
  */
 export interface ExpectedDifferences {
-  /** Name of a cause to the reason in words. */
+  /** Maps the name of a cause to its explanation. */
   readonly causes: Readonly<Record<string, string>>;
   /** By group and exchange. */
   readonly exchanges: Readonly<Record<string, Readonly<Record<string, ExpectedExchange>>>>;
@@ -20,7 +20,7 @@ export interface ExpectedExchange {
   readonly differences: Fingerprint;
 }
 
-/** The cause that an update writes for new differences; the check refuses it. */
+/** The cause that an update writes for new differences; the check rejects it. */
 export const UNEXPLAINED = 'UNEXPLAINED';
 
 const file = new URL('../../expected-differences.json', import.meta.url);
@@ -35,7 +35,7 @@ export async function saveExpected(list: ExpectedDifferences): Promise<void> {
   await writeFile(file, `${JSON.stringify(list, undefined, 2)}\n`);
 }
 
-/** One place where a run and the list disagree, or where the list is not usable. */
+/** A deviation of a run from the list, or an error in the list. */
 export interface Deviation {
   /** Group and exchange, or `causes`. */
   readonly at: string;
@@ -43,9 +43,9 @@ export interface Deviation {
 }
 
 /**
- * Returns every place where the results deviate from the list: new, changed and vanished
- * differences, and entries without a reason. `complete` says that the results have every group, so
- * that entries and causes without any use are reported too.
+ * Returns every deviation of the results from the list: new, changed and vanished differences, and
+ * entries without a reason. `complete` means that the results have every group, so that unused
+ * entries and causes are reported, too.
  */
 export function deviations(
   results: readonly GroupResult[],
@@ -65,8 +65,8 @@ export function deviations(
 }
 
 /**
- * Returns the list that fits the results. An exchange keeps its cause unless it differs in a path
- * in which it did not differ before; groups without results stay as they are.
+ * Returns the list for the results. An exchange keeps its cause unless it differs at a new path;
+ * groups without results are unchanged.
  */
 export function updated(
   results: readonly GroupResult[],
@@ -159,7 +159,7 @@ function entriesOf({
   );
 }
 
-/** The differences of a failed exchange; an answer that did not come is one as well. */
+/** Returns the differences of a failed exchange; a missing response is one, too. */
 function differencesOf({
   differences,
   reason,

@@ -1,12 +1,11 @@
 import { type Clock, systemClock } from 'client-ts/internal';
 
-/** How much faster than the machine's the clock of the embedded server runs in a replay. */
+/** How much faster the clock of the embedded server runs in a replay. */
 export const EMBEDDED_SPEED = 4;
 
 /**
- * A clock that runs faster than the machine's, from the same moment on. A server and the clients
- * that watch it agree on every duration as long as they share it, and nobody waits a whole minute
- * for a bookmark.
+ * Returns a clock that runs faster than the machine's, starting now. A server and its clients agree
+ * on every duration as long as they share it, and tests do not wait a minute for a bookmark.
  */
 export function fastClock(factor: number): Clock {
   const startedAt = systemClock.now();

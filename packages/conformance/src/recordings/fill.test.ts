@@ -37,7 +37,7 @@ const later: RecordedExchange = {
 };
 
 describe('filling a recorded request', () => {
-  it('puts in what this run has seen: body, path, entity tag and hash', () => {
+  it('inserts values of this run: body, path, ETag and hash', () => {
     const own = answer({ metadata: { uid: 'own', continue: 'a=b' } }, { etag: '"DEF"' });
     const request = fillRequest(recordingOf(create, later), later, new Map([['create', own]]));
     assert.equal(request.path, '/x?continue=a%3Db&hash=DEF');
@@ -47,7 +47,7 @@ describe('filling a recorded request', () => {
     });
   });
 
-  it('takes the version of an object from the object, not from a list that had the same', () => {
+  it('takes the version of an object from the object, not from a list with the same version', () => {
     const body = (metadata: object): RecordedExchange['response'] => ({
       status: 200,
       headers: {},
@@ -66,7 +66,7 @@ describe('filling a recorded request', () => {
     assert.match(Buffer.from(filled.body ?? []).toString(), /"70"/);
   });
 
-  it('says which answer lacks what is needed', () => {
+  it('names the response that lacks a needed value', () => {
     const answers = new Map([['create', answer({ metadata: {} })]]);
     assert.throws(
       () => fillRequest(recordingOf(create, later), later, answers),
@@ -74,7 +74,7 @@ describe('filling a recorded request', () => {
     );
   });
 
-  it('can make every body that the recordings only describe', async () => {
+  it('can generate every described body of the recordings', async () => {
     let described = 0;
     for (const recording of await loadRecordings()) {
       const token = answer({ status: { token: 'a.b.c' } });

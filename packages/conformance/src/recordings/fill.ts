@@ -6,18 +6,18 @@ import { describedBody } from './described-body.ts';
 import { isBase64, type RecordedExchange, type RecordedRef, type Recording } from './format.ts';
 import { pointerSteps, textAt, valueAt, withValueAt } from '../json/pointer.ts';
 
-/** What this run has seen so far: the recorded exchange and our own answer to it, by id. */
+/** The responses of this run so far, by the id of their exchange. */
 export type Answers = ReadonlyMap<string, Answer>;
 
-/** An earlier answer lacks what a later request needs. */
+/** An earlier response lacks a value that a later request needs. */
 export class MissingReferenceError extends Error {
   override readonly name = 'MissingReferenceError';
   readonly code = 'CONFORMANCE_MISSING_REFERENCE';
 }
 
 /**
- * The request to send: the recorded one, with every value that came from an earlier answer
- * replaced by what the server under test gave in that place.
+ * Returns the request to send: the recorded one, with every value from an earlier response replaced
+ * by the value of the server under test.
  */
 export function fillRequest(
   recording: Recording,
@@ -38,7 +38,7 @@ export function fillRequest(
 
   const headers: Record<string, string | readonly string[]> = { ...request.headers };
   for (const [recorded, own] of entityTags(recording, answers)) {
-    // The hash in the address of an OpenAPI document is its ETag without the quotes.
+    // The hash in the URL of an OpenAPI document is its ETag without the quotes.
     path = path.replaceAll(`hash=${recorded.slice(1, -1)}`, `hash=${own.slice(1, -1)}`);
     if (headers['if-none-match'] === recorded) headers['if-none-match'] = own;
   }
@@ -51,8 +51,8 @@ export function fillRequest(
 }
 
 /**
- * The exchange that a reference means. References were found by equal values, and the version of an
- * object may have been that of a list as well, by chance: an update needs the object's.
+ * Returns the exchange that a reference means. References were found by equal values, and an object
+ * may have had the same version as a list; an update needs the object's.
  */
 function sourceOf(recording: Recording, ref: RecordedRef, answers: Answers): string {
   const pointer = '/metadata/resourceVersion';
@@ -83,7 +83,7 @@ function* entityTags(recording: Recording, answers: Answers): Iterable<[string, 
   }
 }
 
-/** The index of OpenAPI documents has the hash of each in its address. */
+/** The index of OpenAPI documents has the hash of each in its URL. */
 function* indexedTags(recorded: unknown, own: unknown): Iterable<[string, string]> {
   if (!isJsonObject(recorded) || !isJsonObject(own)) return;
   const tagOf = (entry: unknown): string | undefined =>

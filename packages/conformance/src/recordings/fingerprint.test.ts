@@ -6,7 +6,7 @@ const of = (expected: unknown, got: unknown): string =>
   fingerprint([{ path: '/a', expected, got }])['/a'] ?? '';
 
 describe('the fingerprint of a difference', () => {
-  it('is readable where the values are short', () => {
+  it('is readable for short values', () => {
     assert.equal(of('Status', undefined), "'Status' → (absent)");
     assert.equal(of({ a: 1 }, null), "{'a':1} → null");
   });
@@ -46,13 +46,13 @@ describe('the fingerprint of a difference', () => {
     );
   });
 
-  it('changes with the end of a long text', () => {
+  it('depends on the end of a long text', () => {
     const long = 'x'.repeat(500);
     assert.notEqual(of('a', `${long}1`), of('a', `${long}2`));
     assert.ok(of('a', long).length < 100);
   });
 
-  it('changes with every path, however many there are', () => {
+  it('depends on every path, however many there are', () => {
     const many = Array.from({ length: 100 }, (_, index) => ({
       path: `/items/${index}`,
       expected: index,

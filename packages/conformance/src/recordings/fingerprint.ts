@@ -3,18 +3,18 @@ import { isJsonObject } from 'client-ts/internal';
 import type { Difference } from './difference.ts';
 import { inOwnOrder } from './order.ts';
 
-/** Path of a difference to a short text that says what was recorded and what came. */
+/** Maps the path of a difference to a short text of the recorded and the actual value. */
 export type Fingerprint = Readonly<Record<string, string>>;
 
-/** The key under which the paths beyond {@link MOST_PATHS} are counted and hashed. */
+/** The key that counts and hashes the paths beyond {@link MOST_PATHS}. */
 const REST = '…';
 const MOST_PATHS = 12;
 const LONGEST_TEXT = 72;
 const KEPT_TEXT = 48;
 
 /**
- * Returns the differences of one exchange in a form that is the same in every run: values that
- * differ from run to run are replaced, long ones are cut and hashed, paths are sorted.
+ * Returns the differences of one exchange in a form that is the same in every run: volatile values
+ * are replaced, long ones are cut and hashed, paths are sorted.
  */
 export function fingerprint(differences: readonly Difference[]): Fingerprint {
   const byPath = new Map<string, string>();
@@ -34,7 +34,7 @@ export function fingerprint(differences: readonly Difference[]): Fingerprint {
 function describe({ path, expected, got, wanted }: Difference): string {
   const key = path.split('/').at(-1) ?? '';
   if (wanted === undefined) return `${brief(key, expected)} → ${brief(key, got)}`;
-  // Values that are compared by a rule differ in every run; only what the rule says is stable.
+  // Values that are compared by a rule differ in every run; only the rule is stable.
   const rule = wanted.replace(/(?:, which was|; this one stood for|unchanged,|asked for,) .*$/, '');
   const presence = (value: unknown): string => (value === undefined ? '(absent)' : '(present)');
   return `${presence(expected)} → ${presence(got)}, wanted: ${stable(rule)}`;
@@ -49,7 +49,7 @@ function brief(key: string, value: unknown): string {
   return `${quoted(`${shown.slice(0, KEPT_TEXT)}…`)} #${hash(text)}`;
 }
 
-/** Serialises a value; the order of managed fields depends on the second in which they changed. */
+/** Serializes a value; the order of managed fields depends on the second in which they changed. */
 function canonical(key: string, value: unknown): string {
   return JSON.stringify(value, (step, item: unknown) =>
     (step === '' ? key : step) === 'managedFields' && Array.isArray(item)
@@ -85,7 +85,7 @@ const VOLATILE: readonly (readonly [RegExp, string])[] = [
 ];
 
 function stable(text: string): string {
-  // `/version` names the machine that the server runs on.
+  // `/version` contains the platform of the server.
   const neutral = text.replaceAll(`${process.platform}/${process.arch}`, '<platform>');
   return VOLATILE.reduce((all, [pattern, as]) => all.replaceAll(pattern, as), neutral);
 }

@@ -22,7 +22,7 @@ export interface RecordedExchange {
   readonly role?: 'setup';
   readonly request: RecordedRequest;
   readonly response: RecordedResponse;
-  /** On a watch: the exchanges that took place while it was open. */
+  /** On a watch: the exchanges that were sent while it was open. */
   readonly during?: readonly string[];
   readonly volatile?: readonly string[];
   readonly unordered?: readonly string[];
@@ -42,7 +42,7 @@ export interface RecordedRequest {
   readonly refs?: readonly RecordedRef[];
 }
 
-/** A part of a request that came from an earlier answer. */
+/** A part of a request that came from an earlier response. */
 export interface RecordedRef {
   readonly at: string;
   readonly value: string;
@@ -64,13 +64,13 @@ export interface RecordedEvent {
   readonly after?: string;
   readonly afterMs: number;
   readonly frame: JsonObject;
-  /** Of a WebSocket frame. */
+  /** The opcode of a WebSocket frame. */
   readonly opcode?: number;
 }
 
 const directory = new URL('../../recordings/', import.meta.url);
 
-/** Every group of exchanges in the package, by name. `kubectl.json` has another shape. */
+/** Reads every group of exchanges, by name. `kubectl.json` has another format. */
 export async function loadRecordings(): Promise<Recording[]> {
   const files = (await readdir(directory)).filter(
     (file) => file.endsWith('.json') && file !== 'kubectl.json',

@@ -11,7 +11,7 @@ function webSocketMessage(opcode: number, payload: Buffer): Buffer {
 }
 
 describe('frames of a WebSocket', () => {
-  it('come whole, wherever the chunks are cut', () => {
+  it('are complete, however the chunks are cut', () => {
     const payloads = [10, 300, 70_000].map((length) => Buffer.alloc(length, 'x'));
     const stream = Buffer.concat([
       ...payloads.map((payload) => webSocketMessage(1, payload)),

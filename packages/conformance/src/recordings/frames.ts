@@ -3,11 +3,11 @@ import { type Frames, JsonFrames, LengthDelimitedFrames } from 'client-ts/codec'
 /** One message of a stream. */
 export interface Frame {
   readonly bytes: Uint8Array;
-  /** Of a WebSocket message. */
+  /** The opcode of a WebSocket message. */
   readonly opcode?: number;
 }
 
-/** Cuts a watch stream into frames, by the headers of its response. */
+/** Splits a watch stream into frames, depending on its response headers. */
 export function frameReader(
   status: number,
   contentType: string,
@@ -22,7 +22,7 @@ export function frameReader(
   };
 }
 
-/** Messages of a WebSocket server, which are never masked (RFC 6455, section 5.2). */
+/** Parses messages of a WebSocket server, which are never masked (RFC 6455, section 5.2). */
 function webSocketFrames(): (chunk: Uint8Array) => Iterable<Frame> {
   let pending = Buffer.alloc(0);
   const next = (): Frame | undefined => {

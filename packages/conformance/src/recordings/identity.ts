@@ -1,12 +1,12 @@
-/** Kinds of values that differ from run to run and still mean something by being equal. */
+/** Kinds of values that differ between runs, but whose equality matters. */
 export type IdentitySpace = 'address' | 'hash' | 'port' | 'resourceVersion' | 'uid';
 
 /**
- * Which value of this run stands for which recorded value. Where the recording shows the same uid
- * or resourceVersion twice, this run must too; where it shows two different ones, so must this run.
+ * Maps values of this run to recorded values. Where the recording has the same uid or
+ * resourceVersion twice, this run must, too; where it has two different ones, so must this run.
  *
- * What one exchange teaches is held back until {@link settle}: an answer that is wrong all the same
- * may bind its values anew, so that one wrong write does not fail every exchange after it.
+ * What one exchange shows is held back until {@link settle}: a wrong response may bind its values
+ * again, so that one wrong write does not fail every exchange after it.
  */
 export class Identities {
   readonly #byRecorded = new Map<string, string>();
@@ -20,7 +20,7 @@ export class Identities {
     this.#byOwn.set(key, key);
   }
 
-  /** Says what is wrong with `own` in the place of `recorded`, or undefined if nothing is. */
+  /** Returns what is wrong with `own` in place of `recorded`, or undefined. */
   check(space: IdentitySpace, recorded: string, own: string): string | undefined {
     const recordedKey = `${space} ${recorded}`;
     const ownKey = `${space} ${own}`;
@@ -38,7 +38,7 @@ export class Identities {
     return undefined;
   }
 
-  /** Takes over what the exchange showed, whether it passed or not. */
+  /** Accepts the values of the exchange, whether it passed or not. */
   settle(): void {
     for (const [recorded, own] of this.#pending) {
       this.#byRecorded.set(recorded, own);

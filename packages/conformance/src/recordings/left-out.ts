@@ -5,10 +5,10 @@ import type { RecordedExchange, Recording } from './format.ts';
 import { openApiOutline } from './openapi-protobuf.ts';
 import { reduceLike } from './reduce.ts';
 
-/** Keys of a trimmed body that say something about it, and hold nothing of it. */
+/** Keys of a trimmed body that describe it and are not part of it. */
 const REMARKS: ReadonlySet<string> = new Set(['bytes', 'note']);
 
-/** Whether nothing of the body was recorded, though there was one. */
+/** True if the body was not recorded at all, although there was one. */
 export function isLeftOut({ response: { trimmed, body } }: RecordedExchange): boolean {
   return (
     trimmed === true && isJsonObject(body) && Object.keys(body).every((key) => REMARKS.has(key))
@@ -16,9 +16,9 @@ export function isLeftOut({ response: { trimmed, body } }: RecordedExchange): bo
 }
 
 /**
- * Returns what to compare where the body itself was left out: the body of another exchange of the
- * recording that shows the same thing, and the answer reduced to that body's form. Paths and
- * schemas of an OpenAPI document that are not known are ignored.
+ * Returns what to compare if the body was not recorded: the body of another exchange with the same
+ * content, and the response reduced to that body's form. Unknown paths and schemas of an OpenAPI
+ * document are ignored.
  */
 export function fromTwin(
   recording: Recording,
@@ -58,7 +58,7 @@ export function fromTwin(
   return [outline, reduceLike(outline, { ...answer, body })];
 }
 
-/** The address of the object that an exchange created. */
+/** Returns the path of the object that an exchange created. */
 function objectPath({ request, response }: RecordedExchange): string | undefined {
   const name = textAt(response.body, '/metadata/name');
   return request.method === 'POST' && response.status === 201

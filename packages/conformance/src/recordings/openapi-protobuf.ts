@@ -1,8 +1,8 @@
 import type { JsonObject } from 'client-ts/internal';
 
 /*
- * The protobuf form of an OpenAPI document, as far as the recordings summarise it: its version, its
- * title, the names of its paths and of its schemas. Field numbers are those of gnostic's messages.
+ * The protobuf form of an OpenAPI document, as far as the recordings summarise it: version, title,
+ * and the names of paths and schemas. Field numbers are those of gnostic's messages.
  */
 
 interface DocumentFields {
@@ -19,7 +19,7 @@ const V3: DocumentFields = { version: 'openapi', infoVersion: 6, paths: 4, path:
 const VERSION = 1;
 const INFO = 2;
 const TITLE = 1;
-/** Maps are lists of entries that begin with their name. */
+/** Maps are lists of entries that start with their name. */
 const ENTRY = 1;
 const NAME = 1;
 
@@ -55,7 +55,7 @@ export function openApiOutline(
   };
 }
 
-/** Returns the length-delimited fields of a message, by number; all others are skipped. */
+/** Returns the length-delimited fields of a message by number; all others are skipped. */
 function readMessage(bytes: Uint8Array): Map<number, Uint8Array[]> {
   const fields = new Map<number, Uint8Array[]>();
   let at = 0;

@@ -12,7 +12,7 @@ describe('what has no fixed order', () => {
       .map((exchange) => ({ recording, exchange, name: `${recording.group}/${exchange.id}` })),
   );
 
-  it('is accepted in any: managed fields', () => {
+  it('is accepted in any order: managed fields', () => {
     for (const recording of recordings) {
       const comparer = comparerFor(recording);
       for (const exchange of recording.exchanges) {
@@ -25,7 +25,7 @@ describe('what has no fixed order', () => {
     }
   });
 
-  it('is accepted in any: causes that kube-apiserver finds by walking a map', () => {
+  it('is accepted in any order: causes that kube-apiserver finds by iterating over a map', () => {
     const walks = withCauses.filter(({ recording, exchange }) =>
       causesOf(exchange.response.body).some((_cause, index) => {
         const found = differencesWith(recording, exchange, (causes) => swapped(causes, index));
@@ -46,7 +46,7 @@ describe('what has no fixed order', () => {
     );
   });
 
-  it('is not assumed of other causes', () => {
+  it('does not include other causes', () => {
     assert.ok(withCauses.length > 40, `only ${withCauses.length} exchanges have several causes`);
     for (const { recording, exchange, name } of withCauses) {
       const all = causesOf(exchange.response.body);
@@ -60,7 +60,7 @@ describe('what has no fixed order', () => {
     }
   });
 
-  it('does not let the message say something else than the causes', () => {
+  it('must agree between the message and the causes', () => {
     for (const { recording, exchange, name } of withCauses) {
       const found = differencesOf(recording, exchange.id, (answer) => ({
         ...answer,
@@ -86,7 +86,7 @@ describe('what has no fixed order', () => {
     return JSON.stringify(causes[index]) === JSON.stringify(causes[index - 1]);
   }
 
-  /** Compares an answer with its causes in another order, in the message too. */
+  /** Compares a response with its causes in another order, also in the message. */
   function differencesWith(
     recording: Recording,
     exchange: RecordedExchange,

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from 'client-ts/internal';
 import { textAt } from '../json/pointer.ts';
 
-/** Values in an order that depends on what they say, not on where they stood. */
+/** Sorts values by content. */
 export function inOwnOrder(values: readonly unknown[]): unknown[] {
   return values
     .map((value) => ({ value, key: sortKey(value) }))
@@ -10,9 +10,9 @@ export function inOwnOrder(values: readonly unknown[]): unknown[] {
 }
 
 /**
- * Puts the entries of two managed fields side by side, by who manages them. The server orders them
- * by time in whole seconds, so their order depends on whether two writes fell into the same second.
- * An entry without its like stands alone.
+ * Pairs the entries of two managed fields by manager. The server sorts them by time in whole
+ * seconds, so their order depends on whether two writes fell into the same second. An entry without
+ * a counterpart stays alone.
  */
 export function managersSideBySide(
   recorded: readonly unknown[],
@@ -33,10 +33,10 @@ function managerKey(entry: unknown): string {
 }
 
 /**
- * Returns a Status whose causes have a comparable order, in the message too, or undefined for
- * anything else. The order of causes is fixed, except where kube-apiserver walks a Go map: such
- * neighbours are sorted by the entry of the map that they are about. Causes about the same entry
- * keep their order, and all others their place.
+ * Returns a Status with its causes in a comparable order, also in the message, or undefined for
+ * anything else. The order of causes is fixed, except where kube-apiserver iterates over a Go map:
+ * such neighbours are sorted by map entry. Causes about the same entry keep their order, and all
+ * others their position.
  */
 export function withWalksInOrder(status: JsonObject): JsonObject | undefined {
   const { details, message } = status;
@@ -63,17 +63,17 @@ export function withWalksInOrder(status: JsonObject): JsonObject | undefined {
   };
 }
 
-/** The map that kube-apiserver walked to find a cause, and the entry that it is about. */
+/** The map that kube-apiserver iterated over to find a cause, and its entry. */
 interface MapWalk {
   readonly map: string;
   readonly entry: string;
 }
 
-/** Returns the map walk that a cause comes from, or undefined where the order is fixed. */
+/** Returns the map iteration that a cause comes from, or undefined where the order is fixed. */
 function mapWalkOf(cause: JsonValue | undefined, isCustom: boolean): MapWalk | undefined {
   const field = textAt(cause, '/field');
   const reason = textAt(cause, '/reason');
-  // Labels and annotations, key by key. The bad key or value is all that tells the entries apart.
+  // Labels and annotations, by key. Only the invalid key or value distinguishes the entries.
   if (/(?:^|\.)metadata\.(?:labels|annotations)$/.test(field)) {
     const entry = /^Invalid value: ("(?:[^"\\]|\\.)*")/.exec(textAt(cause, '/message'))?.[1];
     return entry === undefined ? undefined : { map: field, entry };
@@ -87,7 +87,7 @@ function mapWalkOf(cause: JsonValue | undefined, isCustom: boolean): MapWalk | u
     return { map: schema, entry: (field.match(/properties\[[^\]]*\]/g) ?? []).join('.') };
   }
   // The properties of a custom resource. Duplicates in lists, and the type of an embedded object,
-  // are looked for afterwards.
+  // are checked afterwards.
   if (reason === 'FieldValueRequired' && /\.(?:apiVersion|kind)$/.test(field)) return undefined;
   const root = /^(?:spec|status)(?=[.[]|$)/.exec(field)?.[0];
   if (isCustom && root !== undefined && reason !== 'FieldValueDuplicate') {

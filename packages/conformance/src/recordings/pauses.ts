@@ -17,12 +17,12 @@ const RBAC = '/apis/rbac.authorization.k8s.io/';
 const POLL_MS = 50;
 const LONGEST_WAIT_MS = 10_000;
 
-/** Authorizers learn of a new role from a watch; this is long enough for that on any machine. */
+/** Authorizers learn about a new role from a watch; this is long enough on any machine. */
 const RBAC_SETTLE_MS = 250;
 
 /**
- * Waits as a real client would after a write that takes effect a little later: a CRD that is being
- * established or removed, a role on its way to the authorizer. The waiting requests only read.
+ * Waits like a real client after a write that takes effect later: a CRD that is being established
+ * or removed, a role on its way to the authorizer. It only reads.
  */
 export async function pauseAfter(
   exchange: RecordedExchange,
@@ -37,7 +37,7 @@ export async function pauseAfter(
   if (!path.startsWith(CRDS)) return;
   const name = valueAt(answer.body, '/metadata/name');
   if (typeof name !== 'string') return;
-  // A change that the recording follows up at once, to show the moment itself.
+  // The recording follows up immediately, to show this very state.
   if (exchange.id === 'crd-shortnames') return;
   await until(options.clock, async () => {
     const crd = parsed((await read(options.admin, `${CRDS}/${name}`)).body);
@@ -47,7 +47,7 @@ export async function pauseAfter(
   });
 }
 
-/** Whether the names have been looked at, and the CRD established if they were free. */
+/** True if the names are accepted or rejected, and the CRD is established if possible. */
 function isSettled(crd: JsonValue | undefined): boolean {
   const status = (type: string): unknown => {
     const conditions = valueAt(crd, '/status/conditions');
@@ -58,7 +58,7 @@ function isSettled(crd: JsonValue | undefined): boolean {
   return status('NamesAccepted') === 'False' || status('Established') === 'True';
 }
 
-/** Whether every version answers as the CRD says it should. */
+/** True if every version is served as the CRD says. */
 async function isServed(admin: Transport, crd: JsonObject): Promise<boolean> {
   const spec = crd['spec'] as { group: string; names: { plural: string }; versions: unknown[] };
   const accepted = valueAt(crd, '/status/acceptedNames/kind');
@@ -77,7 +77,9 @@ async function isDiscovered(admin: Transport, base: string, plural: string): Pro
   return Array.isArray(resources) && resources.some((item) => valueAt(item, '/name') === plural);
 }
 
-/** Whether an answer only says that the server has not caught up yet, so that it is worth asking again. */
+/**
+ * True if a response only says that the server has not caught up yet, so that a retry makes sense.
+ */
 export function isNotYet(exchange: RecordedExchange, answer: Answer): boolean {
   const recorded = exchange.response.status;
   if (exchange.mayVary === true || recorded === answer.status) return false;
@@ -86,7 +88,9 @@ export function isNotYet(exchange: RecordedExchange, answer: Answer): boolean {
   );
 }
 
-/** Calls `reached` until it says yes; gives up in silence, since the next exchanges will tell. */
+/**
+ * Calls `reached` until it returns true; gives up silently, because the next exchanges will fail.
+ */
 async function until(clock: Clock, reached: () => Promise<boolean>): Promise<void> {
   const deadline = clock.monotonic() + LONGEST_WAIT_MS;
   while (!(await reached()) && clock.monotonic() < deadline) await sleep(clock, POLL_MS);

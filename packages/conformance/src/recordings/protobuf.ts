@@ -1,15 +1,15 @@
 import { decodeProtobuf, decodeWatchFrame } from 'client-ts/codec';
 import type { JsonObject, JsonValue } from 'client-ts/internal';
 
-/** Turns protobuf into the JSON that the server would send for the same thing. */
+/** Converts protobuf to the JSON that the server would send for the same content. */
 export interface ProtobufDecoder {
-  /** An object, list or Status in its envelope; `path` is what was asked for. */
+  /** Decodes an object, list or Status with its envelope; `path` is that of the request. */
   object(bytes: Uint8Array, path: string): JsonValue;
-  /** One event of a watch, without the length in front. */
+  /** Decodes one event of a watch, without its length prefix. */
   watchEvent(bytes: Uint8Array): JsonObject;
 }
 
-/** Reads protobuf with the client's own codec. */
+/** Decodes protobuf with the client's codec. */
 export const protobufDecoder: ProtobufDecoder = {
   object(bytes, path) {
     const kind = discoveryKind(path);
@@ -19,7 +19,7 @@ export const protobufDecoder: ProtobufDecoder = {
   watchEvent: (bytes) => ({ ...decodeWatchFrame(bytes) }),
 };
 
-/** Discovery answers do not say in their envelope what they are; their address does. */
+/** Discovery responses have no kind in their envelope; the path determines it. */
 function discoveryKind(path: string): string | undefined {
   const [root, ...rest] = path.split(/[/?]/).slice(1);
   if (root === 'api') return ['APIVersions', 'APIResourceList'][rest.length];

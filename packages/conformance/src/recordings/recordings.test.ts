@@ -11,7 +11,7 @@ it('the embedded server differs from the recordings exactly as listed', async ()
   const results = await runRecordings(recordings);
   const skipped = results.flatMap(({ outcomes }) => outcomes.filter((o) => o.result === 'skipped'));
   assert.deepEqual(skipped, []);
-  // The kubectl replay is a group of the same list, with a test of its own.
+  // The kubectl replay is a group of the same list, with its own test.
   const found = results.flatMap((result) => deviations([result], expected, false));
   assert.deepEqual(found, [], 'see "npm run recordings -- --update" in CONTRIBUTING.md');
 });

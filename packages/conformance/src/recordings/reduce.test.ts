@@ -9,7 +9,7 @@ function answer(body: JsonValue, headers: Answer['headers'] = {}): Answer {
   return { status: 200, headers, body, bytes, encodedBytes: bytes.length };
 }
 
-describe('reducing an answer as its recording was trimmed', () => {
+describe('reducing a response like its recording', () => {
   const list = {
     kind: 'ConfigMapList',
     apiVersion: 'v1',
@@ -20,19 +20,19 @@ describe('reducing an answer as its recording was trimmed', () => {
     ],
   };
 
-  it('turns the items of a list into names, with the namespace where it was recorded', () => {
+  it('turns the items of a list into names, with the namespace if recorded', () => {
     assert.deepEqual(reduceLike({ names: ['x'] }, answer(list)), { names: ['a', 'b'] });
     assert.deepEqual(reduceLike({ names: ['n/x'] }, answer(list)), { names: ['n/a', 'm/b'] });
     assert.deepEqual(reduceLike(['x'], answer(list)), ['a', 'b']);
     assert.deepEqual(reduceLike({ items: 5 }, answer(list)), { items: 2 });
   });
 
-  it('keeps the metadata of a list whole', () => {
+  it('keeps the metadata of a list', () => {
     const reduced = reduceLike({ metadata: { resourceVersion: '1' } }, answer(list));
     assert.deepEqual(reduced, { metadata: list.metadata });
   });
 
-  it('cuts the metadata of an object, but not what tells of an event', () => {
+  it('trims the metadata of an object, except for fields that show an event', () => {
     const object = {
       metadata: { name: 'a', uid: 'u', generation: 2, finalizers: ['f'], labels: { a: 'b' } },
       spec: { replicas: 1 },
@@ -51,7 +51,7 @@ describe('reducing an answer as its recording was trimmed', () => {
     assert.deepEqual(reduceLike({ names: [] }, answer(status)), status);
   });
 
-  it('tells what is missing by null', () => {
+  it('represents missing values as null', () => {
     assert.deepEqual(reduceLike({ generation: null }, answer({ metadata: {} })), {
       generation: null,
     });
@@ -74,7 +74,7 @@ describe('reducing an answer as its recording was trimmed', () => {
     });
   });
 
-  it('measures what was left out', () => {
+  it('measures what was not recorded', () => {
     const own = answer({ a: 1 }, { 'transfer-encoding': 'chunked' });
     const recorded = {
       bodyLeftOut: true,

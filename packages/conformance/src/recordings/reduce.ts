@@ -4,13 +4,13 @@ import type { Answer } from './answer.ts';
 import { textAt, valueAt } from '../json/pointer.ts';
 
 /**
- * Reduces a whole answer in the way a trimmed recording was reduced, so that the two can be
- * compared. Every key of a trimmed body is either the answer's own key or a summary named here;
- * what a summary does not cover was not recorded.
+ * Reduces a response like a trimmed recording, so that the two can be compared. Every key of a
+ * trimmed body is either a key of the response or a summary named here; what a summary does not
+ * cover was not recorded.
  */
 export function reduceLike(recorded: JsonValue | undefined, answer: Answer): JsonValue | undefined {
   const { body } = answer;
-  // Bodies are absent from a recording where they were empty.
+  // Empty bodies are absent from a recording.
   if (recorded === undefined) return body;
   if (typeof recorded === 'string') return reduceText(recorded, body);
   if (Array.isArray(recorded)) return namesOf(body, false);
@@ -26,7 +26,7 @@ export function reduceLike(recorded: JsonValue | undefined, answer: Answer): Jso
   return reduced;
 }
 
-/** Undefined means that the key is no summary here but the answer's own. */
+/** Undefined: the key is not a summary here but a key of the response. */
 type Summary = (
   recorded: JsonValue | undefined,
   body: JsonObject,
@@ -98,7 +98,7 @@ const summaries: Readonly<Record<string, Summary>> = {
   schemaCount: (_recorded, body) => keysAt(body, schemasAt(body)).length,
   securitySchemes: at('/components/securitySchemes'),
 
-  // What was left out, and what was said about it
+  // Content that was not recorded, and its descriptions
   bodyLeftOut: leftOut,
   note: leftOut,
   bytes: leftOut,
@@ -118,17 +118,17 @@ const NO_ANSWER: Answer = {
   encodedBytes: 0,
 };
 
-/** Metadata that says that something happened, and so is looked at even where it was not kept. */
+/** Metadata that shows that something happened, and is compared even if not recorded. */
 const TELLING_METADATA = ['labels', 'finalizers', 'deletionTimestamp'];
 
-/** The parts of a whole object that a trimmed recording still has. */
+/** Returns the parts of an object that a trimmed recording has. */
 function likeRecorded(
   key: string,
   recorded: JsonValue | undefined,
   own: JsonValue | undefined,
 ): JsonValue | undefined {
   if (!isJsonObject(recorded) || !isJsonObject(own)) return own;
-  // The metadata of a list was kept whole; an object's was cut.
+  // The metadata of a list was recorded whole; that of an object was trimmed.
   if (key === 'metadata' && own['uid'] !== undefined) {
     const metadata = pick(own, [...Object.keys(recorded), ...TELLING_METADATA]);
     const recordedFields = arrayAt(recorded, '/managedFields');

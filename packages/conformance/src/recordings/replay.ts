@@ -12,14 +12,14 @@ import type { ProtobufDecoder } from './protobuf.ts';
 import type { ReplayTarget } from './targets.ts';
 import { WatchCapture } from './watch-capture.ts';
 
-/** What became of one exchange. */
+/** The outcome of one exchange. */
 export interface Outcome {
   readonly exchange: RecordedExchange;
   readonly result: 'failed' | 'passed' | 'skipped';
-  /** The request as it was sent, if it could be made. */
+  /** The request as sent, if it could be built. */
   readonly request?: TransportRequest;
   readonly differences: readonly Difference[];
-  /** Why it was skipped, or why no answer came. */
+  /** Why it was skipped, or why there is no response. */
   readonly reason?: string;
 }
 
@@ -28,18 +28,18 @@ export interface ReplayOptions {
   readonly decode: ProtobufDecoder;
 }
 
-/** No answer of the recording took longer, watches apart. */
+/** No recorded response took longer, except watches. */
 const ANSWER_TIMEOUT_MS = 30_000;
 /** A frame that a write causes arrives within this time, or not at all. */
 const FRAME_TIMEOUT_MS = 4_000;
-/** How long a finished watch is kept open to see whether more comes than was recorded. */
+/** How long a finished watch is kept open to detect extra frames. */
 const SURPLUS_MS = 150;
 /** How much longer than recorded a stream may stay open. */
 const END_SLACK_MS = 5_000;
 const RETRY_MS = 1_000;
 const MOST_RETRIES = 10;
 
-/** Sends every exchange of a recording, in order, and compares the answers. */
+/** Sends every exchange of a recording, in order, and compares the responses. */
 export async function replay(
   recording: Recording,
   target: ReplayTarget,
@@ -73,7 +73,7 @@ class Replay {
   }
 
   async run(): Promise<Outcome[]> {
-    // The recorded server was not young: its first versions had been compacted long before.
+    // The recorded server was not new: its first versions were compacted long before.
     await this.#target.compact?.();
     for (const exchange of this.#recording.exchanges) {
       if (saysCompacted(exchange)) {
@@ -160,7 +160,7 @@ class Replay {
     }
   }
 
-  /** Lets every open watch catch up with what has been sent, and ends those that are over. */
+  /** Lets every open watch catch up with what was sent, and closes those that are over. */
   async #followWatches(sent: RecordedExchange): Promise<void> {
     const ids = this.#recording.exchanges.map(({ id }) => id);
     const position = ids.indexOf(sent.id);
@@ -198,8 +198,8 @@ class Replay {
   }
 
   /**
-   * Versions of lists that are not the store's newest but the one the request asked for: a page
-   * keeps the version of the first page, and `Exact` means what it says.
+   * Returns list versions that the request determines: a page keeps the version of the first page,
+   * and `Exact` means that version.
    */
   #pinnedVersions(exchange: RecordedExchange): Map<string, string> {
     const pinned = new Map<string, string>();

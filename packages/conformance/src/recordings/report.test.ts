@@ -18,7 +18,7 @@ function outcomes(passed: number, failed: number, skipped = 0): Outcome[] {
 }
 
 describe('the report', () => {
-  it('counts outcomes by group and all together', () => {
+  it('counts outcomes by group and in total', () => {
     const results = [
       { group: 'watch', outcomes: outcomes(9, 1, 5) },
       { group: 'tables', outcomes: outcomes(0, 300) },
@@ -33,7 +33,7 @@ describe('the report', () => {
     assert.match(table(results), /^all +315 +9 +301 +5$/m);
   });
 
-  it('describes a failure so that it can be mended', () => {
+  it('describes a failure with its request and differences', () => {
     const text = describeFailure('watch', {
       exchange,
       result: 'failed',

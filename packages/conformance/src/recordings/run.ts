@@ -11,23 +11,23 @@ import type { GroupResult } from './report.ts';
 import { embeddedTarget, kubeconfigTarget, type ReplayTarget } from './targets.ts';
 
 export interface RunOptions {
-  /** A server of your own; without it, every group gets an embedded one, fresh. */
+  /** The kubeconfig of a server. Default: a fresh embedded server for every group. */
   readonly kubeconfig?: string;
-  /** Its store, for the exchanges that need compaction. */
+  /** The store of the server, for exchanges that need compaction. */
   readonly etcd?: string;
-  /** Called as soon as a group is done. */
+  /** Called after each group. */
   readonly onGroup?: (result: GroupResult) => void;
 }
 
-/** Most of the time of a replay is spent waiting for watches to end, so several go at once. */
+/** A replay mostly waits for watches to end, so several run concurrently. */
 const GROUPS_AT_ONCE = 6;
 
-/** Replays groups of exchanges; the results come in the order of the groups. */
+/** Replays groups of exchanges; the results are in the order of the groups. */
 export async function runRecordings(
   recordings: readonly Recording[],
   { kubeconfig, etcd, onGroup }: RunOptions = {},
 ): Promise<GroupResult[]> {
-  // One server for all groups: they go one after the other, and each cleans up behind itself.
+  // All groups share one server: they run one after the other, and each cleans up.
   const shared = kubeconfig !== undefined;
   const clock = shared ? systemClock : fastClock(EMBEDDED_SPEED);
   const results: GroupResult[] = [];
@@ -60,10 +60,10 @@ export async function runCommands(recordings: readonly Recording[]): Promise<Gro
   return { group: KUBECTL_GROUP, outcomes };
 }
 
-/** The recordings use these namespaces and no others. */
+/** The namespaces of the recordings. */
 const OURS = /^rec-/;
 
-/** Removes what a group has left behind, so that the next one meets the server it expects. */
+/** Deletes what a group has created, so that the next one finds a clean server. */
 export async function cleanUp(
   { admin }: ReplayTarget,
   outcomes: readonly Outcome[],

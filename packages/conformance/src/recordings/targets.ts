@@ -10,19 +10,19 @@ import {
   withoutCredentials,
 } from '../http/kubeconfig.ts';
 
-/** A server that recordings are replayed against. */
+/** A server to replay recordings against. */
 export interface ReplayTarget extends AsyncDisposable {
-  /** Requests carry the credentials of the cluster administrator. */
+  /** Sends requests with the credentials of the cluster administrator. */
   readonly admin: Transport;
-  /** Requests carry no credentials but those in their own headers. */
+  /** Sends requests without credentials, except those in their headers. */
   readonly anonymous: Transport;
-  /** Forgets all history up to now. Without it, exchanges that need it are left out. */
+  /** Compacts the whole history. Without it, exchanges that need it are skipped. */
   readonly compact?: () => Promise<void>;
 }
 
 /**
- * Any server that a kubeconfig leads to. `etcd` is the address of its store (plain HTTP, the JSON
- * gateway of etcd 3), without which nothing can be compacted on demand.
+ * Connects to the server of a kubeconfig. `etcd` is the URL of its store (plain HTTP, the JSON
+ * gateway of etcd 3), which is needed for compaction.
  */
 export async function kubeconfigTarget(file: string, etcd?: string): Promise<ReplayTarget> {
   return {
@@ -31,7 +31,7 @@ export async function kubeconfigTarget(file: string, etcd?: string): Promise<Rep
   };
 }
 
-/** The embedded server, fresh, over TLS, set up as the recorded one was. */
+/** Starts an embedded server over TLS, configured like the recorded one. */
 export async function embeddedTarget(clock: Clock): Promise<ReplayTarget> {
   const server = await ApiServer.start({
     clock,
@@ -46,7 +46,7 @@ export async function embeddedTarget(clock: Clock): Promise<ReplayTarget> {
   const transports = transportsTo({ ...endpoint, authorization: 'Bearer recorder' });
   return {
     ...transports,
-    // The recorded server's store was compacted, but its watch caches went on.
+    // The recorded server's store was compacted, but its watch caches were not.
     compact: async () => server.compact({ keepWatchCache: true }),
     async [Symbol.asyncDispose](): Promise<void> {
       await transports[Symbol.asyncDispose]();
@@ -76,7 +76,7 @@ async function compactEtcd(url: string): Promise<void> {
     });
     return (await response.json()) as { header?: { revision?: string } };
   };
-  // Any read tells the newest revision; the key `a` does not exist.
+  // Any read returns the newest revision; the key `a` does not exist.
   const { header } = await call('/v3/kv/range', { key: 'YQ==' });
   await call('/v3/kv/compaction', { revision: header?.revision, physical: true });
 }

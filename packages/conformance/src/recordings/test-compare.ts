@@ -5,22 +5,22 @@ import { isBase64, loadRecordings, type RecordedExchange, type Recording } from 
 import { protobufDecoder } from './protobuf.ts';
 
 /*
- * For tests of the comparer: the recorded answers themselves, as if the server under test had given
- * them, whole or with something changed.
+ * For tests of the comparer: the recorded responses as if the server under test had sent them,
+ * unchanged or with a change.
  */
 
-/** The recorded day, so that recorded answers pass for answers of this run. */
+/** The day of the recording, so that recorded responses pass for responses of this run. */
 const NOW = Date.parse('2026-11-15T04:05:00Z');
 
 /** All groups. */
 export const recordings: readonly Recording[] = await loadRecordings();
 
-/** A comparer for a run on the recorded day. */
+/** Returns a comparer for a run on the day of the recording. */
 export function comparerFor(recording: Recording): Comparer {
   return new Comparer(recording, { now: NOW, decode: protobufDecoder });
 }
 
-/** The recorded answer, as if the server under test had given it. */
+/** Returns the recorded response as if the server under test had sent it. */
 export function recordedAnswer({ response }: RecordedExchange): Answer {
   const bytes = bytesOf(response.body);
   const base = {
@@ -48,14 +48,17 @@ export function recordedAnswer({ response }: RecordedExchange): Answer {
   };
 }
 
-/** A recorded body as it came over the wire. */
+/** Returns a recorded body as bytes. */
 export function bytesOf(body: JsonValue | undefined): Uint8Array {
   if (body === undefined) return new Uint8Array();
   if (isBase64(body)) return Buffer.from(body.base64, 'base64');
   return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
-/** Compares a whole group with itself, but for one exchange, and gives what that one shows. */
+/**
+ * Compares a whole group with itself, except for one exchange, and returns the differences of that
+ * one.
+ */
 export function differencesOf(
   recording: Recording,
   id: string,
@@ -72,14 +75,14 @@ export function differencesOf(
   throw new Error(`no exchange ${id}`);
 }
 
-/** The recording of a group. */
+/** Returns the recording of a group. */
 export function group(name: string): Recording {
   const found = recordings.find((recording) => recording.group === name);
   if (found === undefined) throw new Error(`no group ${name}`);
   return found;
 }
 
-/** All values that are no objects or arrays, by where they stand. */
+/** Returns the paths of all values that are not objects or arrays. */
 export function leaves(value: JsonValue | undefined, steps: readonly string[] = []): string[][] {
   if (Array.isArray(value) && value.length > 0) {
     return value.flatMap((item, index) => leaves(item, [...steps, String(index)]));
@@ -90,7 +93,7 @@ export function leaves(value: JsonValue | undefined, steps: readonly string[] = 
   return [[...steps]];
 }
 
-/** A value of the same type, but another one. */
+/** Returns another value of the same type. */
 export function otherThan(value: unknown): JsonValue {
   if (typeof value === 'string') return `${value}x`;
   if (typeof value === 'number') return value + 1;

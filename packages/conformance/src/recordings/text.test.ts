@@ -18,19 +18,19 @@ const normalise = textNormaliser(
 );
 
 describe('volatile text', () => {
-  it('loses the times of the server but keeps those that clients sent', () => {
+  it('removes times of the server but keeps those of clients', () => {
     const recorded = normalise('at 2026-11-15T04:00:00Z, not 2024-01-02T03:04:05Z', 'recorded');
     const own = normalise('at 2027-03-01T00:00:09Z, not 2024-01-02T03:04:05Z', 'own');
     assert.equal(recorded.text, 'at <time>, not 2024-01-02T03:04:05Z');
     assert.equal(own.text, recorded.text);
   });
 
-  it('keeps uids aside, in order', () => {
+  it('collects uids, in order', () => {
     const uid = '0408b8b1-49da-47a9-ac80-456cef0713c2';
     assert.deepEqual(normalise(`uid ${uid}!`, 'own'), { text: 'uid <uid>!', uids: [uid] });
   });
 
-  it('follows the other rules as they stand', () => {
+  it('applies the other rules literally', () => {
     assert.equal(normalise('current: 17', 'own').text, 'current: <rv>');
   });
 });
@@ -39,7 +39,7 @@ describe('descriptions of types', () => {
   const recording = group('openapi');
   const info = '/components/schemas/io.k8s.apimachinery.pkg.version.Info';
 
-  it('may be put into other words, but must be there', () => {
+  it('may be worded differently, but must exist', () => {
     const differences = (pointer: string, value: JsonValue): string[] =>
       differencesOf(recording, 'doc-version', (answer) => ({
         ...answer,
@@ -61,7 +61,7 @@ describe('descriptions of columns', () => {
       body: withValueAt(answer.body ?? null, pointerSteps(pointer), value),
     }));
 
-  it('may be put into other words, but have to be there', () => {
+  it('may be worded differently, but must exist', () => {
     const description = '/columnDefinitions/1/description';
     assert.deepEqual(withBody('pods', description, 'Our own words'), []);
     for (const value of [null, 1, true, {}, []]) {
@@ -76,7 +76,7 @@ describe('descriptions of columns', () => {
     assert.deepEqual(missing, [`/response/body${description}`]);
   });
 
-  it('are all that may differ in a table', () => {
+  it('are the only difference allowed in a table', () => {
     const { body } = recording.exchanges.find(({ id }) => id === 'configmaps')?.response ?? {};
     const volatile = recording.volatile.map(pointerPattern);
     let changes = 0;
@@ -90,7 +90,7 @@ describe('descriptions of columns', () => {
     assert.ok(changes > 20, `only ${changes} changes were tried`);
   });
 
-  it('may be put into other words in the frames of a watch', () => {
+  it('may be worded differently in the frames of a watch', () => {
     const reworded = (change: (column: Record<string, unknown>) => void): string[] =>
       differencesOf(group('watch-encodings'), 'pod-table', (answer) => {
         const events = (answer.events ?? []).map((event) => {
@@ -109,7 +109,7 @@ describe('descriptions of columns', () => {
     assert.equal(reworded((column) => (column['format'] = 'other')).length, 9);
   });
 
-  it('elsewhere are compared as they stand', () => {
+  it('elsewhere must be equal', () => {
     const definitions = group('crd');
     const created = definitions.exchanges.find(({ response }) =>
       leaves(response.body).some((steps) => steps.at(-1) === 'description'),
@@ -123,7 +123,7 @@ describe('descriptions of columns', () => {
     assert.deepEqual(found, [`/response/body${pointerOf(steps)}`]);
   });
 
-  it('may be put into other words in YAML, and nothing else may', () => {
+  it('may be worded differently in YAML, and nothing else may', () => {
     const id = 'pods-yaml-table';
     const withText = (change: (text: string) => string): string[] =>
       differencesOf(recording, id, (answer) => {

@@ -1,24 +1,26 @@
 import { pointerPattern } from '../json/pointer.ts';
 import type { VolatileText } from './format.ts';
 
-/** A string without what differs from run to run. */
+/** A string without its volatile parts. */
 export interface NormalText {
   readonly text: string;
-  /** The uids that stood in it, in order: their equality is checked apart. */
+  /** The uids in it, in order: their equality is checked separately. */
   readonly uids: readonly string[];
 }
 
 export type TextNormaliser = (text: string, side: 'own' | 'recorded') => NormalText;
 
-/** The day of the recording: times of that day are the server's clock, all others are data. */
+/**
+ * The day of the recording: times of that day come from the server's clock, all others are data.
+ */
 const RECORDED_DAY = '2026-11-15';
 
 const DAY_MS = 86_400_000;
 
 /**
- * Compiles the `volatileText` rules of a recording. Two of them are read more strictly than as
- * plain replacements: uids are collected so that their equality can be checked, and a time is only
- * taken out if it comes from the server's clock; a time that a client sent must come back the same.
+ * Compiles the `volatileText` rules of a recording. Two of them are stricter than plain
+ * replacements: uids are collected so that their equality can be checked, and a time is only
+ * removed if it comes from the server's clock; a time that a client sent must come back unchanged.
  */
 export function textNormaliser(rules: readonly VolatileText[], now: number): TextNormaliser {
   const compiled = rules.map((rule) => ({ ...rule, expression: new RegExp(rule.pattern, 'g') }));
@@ -48,22 +50,22 @@ export function textNormaliser(rules: readonly VolatileText[], now: number): Tex
 
 /*
  * The columns of a Table and the types and fields of OpenAPI documents have descriptions. The
- * recorded ones are Kubernetes' own documentation, which other servers do not copy: they describe
- * the same things in their own words. Only that such a description is a text is compared.
+ * recorded ones are Kubernetes' own documentation, which other servers do not copy. Only the
+ * presence of such a description is compared.
  */
 
 const isColumnDescription = pointerPattern('/**/columnDefinitions/*/description');
 const isSchemaDescription = pointerPattern('/**/components/schemas/**/description');
 
-/** True where a text of the recording may be put into other words. */
+/** True for texts that may be worded differently. */
 export function isReworded(steps: readonly string[], recorded: unknown): boolean {
   return typeof recorded === 'string' && (isColumnDescription(steps) || isSchemaDescription(steps));
 }
 
-/** A description comes first in its column, folded over lines that are indented further. */
+/** A description comes first in its column, folded over lines with deeper indentation. */
 const YAML_DESCRIPTION = /^- description: .*\n(?: {4}.*\n|\n)*(?= {2}format: )/gm;
 
-/** The text of a Table in YAML without the words of its descriptions; all other text as it is. */
+/** Returns the YAML of a Table without its descriptions; all other text is unchanged. */
 export function withoutDescriptions(text: string): string {
   if (!text.startsWith('apiVersion: meta.k8s.io/') || !/^kind: Table$/m.test(text)) return text;
   return text.replaceAll(YAML_DESCRIPTION, '- description: <text>\n');

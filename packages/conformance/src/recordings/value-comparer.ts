@@ -9,7 +9,7 @@ import { compareVolatile } from './volatile.ts';
 
 /**
  * Compares JSON values of this run with recorded ones, exchange by exchange: it knows what may
- * differ, and remembers which uid and resourceVersion of this run stands for which recorded one.
+ * differ, and which uid and resourceVersion of this run corresponds to which recorded one.
  */
 export class ValueComparer {
   readonly #identities = new Identities();
@@ -29,8 +29,8 @@ export class ValueComparer {
   }
 
   /**
-   * Starts with the next exchange. `pinned` says which versions of lists its request asked for:
-   * recorded value to own value.
+   * Starts the next exchange. `pinned` maps the list versions that its request asked for: recorded
+   * value to own value.
    */
   begin(exchange: RecordedExchange, pinned: ReadonlyMap<string, string>): void {
     this.#exchangeVolatile = (exchange.volatile ?? []).map(pointerPattern);
@@ -39,18 +39,18 @@ export class ValueComparer {
     this.#differences = [];
   }
 
-  /** Ends the exchange; gives all that differed. */
+  /** Ends the exchange and returns its differences. */
   end(): Difference[] {
     this.#identities.settle();
     return this.#differences;
   }
 
-  /** Notes a difference that the caller has found. */
+  /** Adds a difference that the caller has found. */
   report(found: Difference): void {
     this.#differences.push(found);
   }
 
-  /** Compares two frames of a watch; the resourceVersion in a bookmark is the store's. */
+  /** Compares two frames of a watch; the resourceVersion of a bookmark is that of the store. */
   compareFrame(
     steps: readonly string[],
     recorded: JsonObject | undefined,
@@ -61,7 +61,7 @@ export class ValueComparer {
     this.#inBookmark = false;
   }
 
-  /** Compares two JSON values; `undefined` is a value that is not there. */
+  /** Compares two JSON values; `undefined` is an absent value. */
   compare(steps: readonly string[], recorded: unknown, own: unknown): void {
     if (isReworded(steps, recorded)) {
       if (typeof own !== 'string') this.report(difference(steps, recorded, own, 'a text'));
@@ -134,9 +134,8 @@ export class ValueComparer {
   }
 
   /**
-   * `metadata.resourceVersion` needs to know whose it is. An object's is compared by identity; that
-   * of a list, Table or bookmark is the store's, which moves by itself, unless the request has
-   * pinned it.
+   * Compares `metadata.resourceVersion`. That of an object is compared by identity; that of a list,
+   * Table or bookmark belongs to the store and changes by itself, unless the request has pinned it.
    */
   #compareVersions(steps: readonly string[], recorded: JsonObject, own: JsonObject): void {
     if (!isJsonObject(recorded['metadata']) || !isJsonObject(own['metadata'])) return;
@@ -163,7 +162,7 @@ export class ValueComparer {
     { kind, metadata: recorded }: JsonObject,
     { metadata: own }: JsonObject,
   ): void {
-    // A TokenRequest has the uid of its service account, and the time of the request.
+    // A TokenRequest has the uid of its service account and the time of the request.
     if (!isJsonObject(recorded) || !isJsonObject(own) || kind === 'TokenRequest') return;
     const { uid } = recorded;
     const recordedTime = recorded['creationTimestamp'];
@@ -171,7 +170,7 @@ export class ValueComparer {
     if (typeof uid !== 'string' || typeof recordedTime !== 'string') return;
     if (typeof ownTime !== 'string') return;
     const before = this.#creationTimes.get(uid);
-    // A wrong uid is reported itself; what another object has for a time follows from that.
+    // A wrong uid is reported itself; the time of another object follows from that.
     const isSame = before?.recorded === recordedTime && before.uid === own['uid'];
     if (isSame && before.own !== ownTime) {
       const path = [...steps, 'creationTimestamp'];
@@ -181,7 +180,7 @@ export class ValueComparer {
   }
 }
 
-/** Uids that the client itself sent, and which therefore are the same in every run. */
+/** Returns uids that the client sent, which are therefore the same in every run. */
 function clientUids(recording: Recording): Set<string> {
   const uids = new Set<string>();
   for (const { request } of recording.exchanges) {
@@ -194,7 +193,7 @@ function clientUids(recording: Recording): Set<string> {
   return uids;
 }
 
-/** Whether this is a list or Table, whole or summarised. */
+/** True for a list or Table, whole or summarised. */
 function isOfTheStore(owner: JsonObject): boolean {
   const { kind } = owner;
   return (

@@ -6,7 +6,7 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{6})?Z$/;
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d (GMT|UTC)$/;
 const HASH = /hash=([0-9A-F]{128})/g;
 
-/** What a volatile value must still satisfy; gives what was expected instead, or undefined. */
+/** Checks a volatile value; returns what was expected, or undefined. */
 type VolatileRule = (recorded: unknown, own: unknown, identities: Identities) => string | undefined;
 
 const shape =
@@ -44,7 +44,7 @@ const entityTag: VolatileRule = (recorded, own, identities) =>
     ? identities.check('hash', recorded.replaceAll('"', ''), own.replaceAll('"', ''))
     : undefined;
 
-/** An address that ends in the hash of a document: the rest must be the same. */
+/** A URL that ends with the hash of a document: the rest must be equal. */
 const hashedAddress: VolatileRule = (recorded, own, identities) => {
   if (typeof recorded !== 'string' || typeof own !== 'string') return undefined;
   if (recorded.replaceAll(HASH, '') !== own.replaceAll(HASH, ''))
@@ -57,7 +57,10 @@ const hashedAddress: VolatileRule = (recorded, own, identities) => {
   return undefined;
 };
 
-/** Sizes of what was left out: plain bodies nearly the same, compressed ones of the same order. */
+/**
+ * Sizes of bodies that were not recorded: plain ones nearly equal, compressed ones of the same
+ * order.
+ */
 const encodedBytes: VolatileRule = (recorded, own) => {
   if (typeof recorded !== 'number' || typeof own !== 'number') return undefined;
   const factor = recorded < 10_000 ? 4 : 1.02;
@@ -118,8 +121,8 @@ const rules: Readonly<Record<string, VolatileRule>> = {
 };
 
 /**
- * Compares two values at a volatile path: they may differ, but not in type and not in what their
- * equality or shape means. Gives what was wanted, or undefined if all is well.
+ * Compares two values at a volatile path: they may differ, but not in type or in what their
+ * equality or shape means. Returns what was expected, or undefined.
  */
 export function compareVolatile(
   steps: readonly string[],

@@ -5,8 +5,8 @@ import { type Answer, type CapturedEvent, parsed } from './answer.ts';
 import { frameReader } from './frames.ts';
 
 /**
- * One open watch. It reads from the moment it is opened and notes, for every frame, which exchange
- * had been sent last.
+ * One open watch. It reads from the start and records, for every frame, which exchange was sent
+ * last.
  */
 export class WatchCapture {
   readonly #clock: Clock;
@@ -25,7 +25,7 @@ export class WatchCapture {
     this.#openedAt = clock.monotonic();
   }
 
-  /** Sends the request; resolves when the response headers are there. */
+  /** Sends the request; resolves with the response headers. */
   static async open(
     transport: Transport,
     request: TransportRequest,
@@ -57,7 +57,7 @@ export class WatchCapture {
       }
       this.#closedBy ??= 'server';
     } catch {
-      // Our own abort ends the stream with an error too, but then `close` has said so before.
+      // Our own abort ends the stream with an error, too, but then `close` has already set this.
       this.#closedBy ??= 'broken connection';
     } finally {
       this.#closedAfterMs = this.#clock.monotonic() - this.#openedAt;
@@ -65,7 +65,7 @@ export class WatchCapture {
     }
   }
 
-  /** Resolves when so many frames are there, the stream has ended, or the time is over. */
+  /** Resolves when there are `count` frames, the stream has ended, or the time is over. */
   async waitForEvents(count: number, timeoutMs: number): Promise<void> {
     await this.#waitUntil(() => this.#events.length >= count || this.#closed, timeoutMs);
   }
@@ -92,12 +92,12 @@ export class WatchCapture {
     this.#changed = () => undefined;
   }
 
-  /** Ends the watch, if the server has not, and gives what came. */
+  /** Closes the watch, unless the server has, and returns what was received. */
   async close(): Promise<Answer> {
     if (!this.#closed) {
       this.#closedBy = 'client';
       this.#stop.abort();
-      // One turn of the loop lets the reader see the abort before its results are taken.
+      // Lets the reader see the abort before its results are taken.
       await sleep(this.#clock, 0);
     }
     const bytes = Buffer.concat(this.#chunks);

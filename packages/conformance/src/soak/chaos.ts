@@ -4,22 +4,22 @@ import { nextTurn, type Random, sleep, systemClock } from 'client-ts/internal';
 
 import type { Subject } from './subject.ts';
 
-/** The longest pause between two acts, in milliseconds. */
+/** The maximum pause between two actions. */
 const longestPauseMs = 120;
-/** How long a server is away, at most, in milliseconds. */
+/** The maximum duration of an outage. */
 const longestOutageMs = 400;
 
 interface ChaosOptions {
   readonly server: ApiServer;
   readonly subjects: readonly Subject[];
   readonly random: Random;
-  /** Where it counts how often it did what. */
+  /** Counts the actions by name. */
   readonly acts: Map<string, number>;
-  /** How far history may be forgotten. */
+  /** Returns the newest revision that may be compacted. */
   readonly forgettable: () => string;
 }
 
-/** Does one thing after another to informers and their servers that should do them no harm. */
+/** Disturbs informers and their servers with one action after another. */
 export class Chaos {
   readonly #options: ChaosOptions;
   #late: { readonly subject: Subject; readonly registration: EventHandlerRegistration }[] = [];
@@ -35,7 +35,7 @@ export class Chaos {
     this.#acting = this.#run(this.#pause.signal);
   }
 
-  /** Resolves when nothing is broken any more but what is broken for good. */
+  /** Resolves when everything is repaired that can be. */
   async stop(): Promise<void> {
     this.#pause.abort();
     await this.#acting;
@@ -163,7 +163,9 @@ export class Chaos {
   }
 }
 
-/** A first state with something missing would be a list that lies: no client can notice that. */
+/**
+ * Dropping events from the initial state would make it a wrong list, which no client can detect.
+ */
 function isResumed({ query }: { readonly query: URLSearchParams }): boolean {
   return query.get('sendInitialEvents') !== 'true';
 }

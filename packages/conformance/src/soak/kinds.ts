@@ -9,15 +9,15 @@ import { customResourceDefinitions } from 'client-ts/api/apiextensions/v1';
 /** A kind of object that is written and watched. */
 export interface SoakKind {
   readonly gvr: GroupVersionResource;
-  /** What every object of it has besides its metadata. */
+  /** The content of every object besides its metadata. */
   readonly content: Readonly<Record<string, unknown>>;
-  /** How an informer reads it. */
+  /** Returns the source of an informer. */
   readonly source: (rest: RESTClient, namespace: string) => ListerWatcher<CachedObject>;
 }
 
 const widgets = { group: 'soak.example.com', version: 'v1', resource: 'widgets' };
 
-/** Typed kinds, whose clients speak protobuf if asked to, and a custom one, which is JSON. */
+/** Typed kinds, in protobuf or JSON, and a custom one in JSON. */
 export const kinds: readonly SoakKind[] = [
   {
     gvr: configMaps,
@@ -42,7 +42,7 @@ export const kinds: readonly SoakKind[] = [
   },
 ];
 
-/** Makes the namespace, and the custom kind. */
+/** Creates the namespace and the custom kind. */
 export async function prepare(rest: RESTClient, namespace: string): Promise<void> {
   const dynamic = new DynamicClient(rest);
   await dynamic

@@ -3,12 +3,12 @@ import { runInNewContext } from 'node:vm';
 
 /** Memory in use, in whole megabytes. */
 export interface MemoryUse {
-  /** After a collection: what is really held. */
+  /** The heap after a garbage collection. */
   readonly heapMb: number;
   readonly rssMb: number;
 }
 
-/** What a soak has found. */
+/** The result of a soak. */
 export interface SoakReport {
   readonly seed: number;
   readonly rounds: {
@@ -17,14 +17,14 @@ export interface SoakReport {
     readonly memory: MemoryUse;
   }[];
   readonly problems: string[];
-  /** How often what was done to the informers. */
+  /** The number of actions by name. */
   readonly acts: Map<string, number>;
   readonly subjects: ({ readonly name: string } & Readonly<Record<string, number | string>>)[];
-  /** What was not closed. */
+  /** Resources that were not closed. */
   readonly leftOpen: string[];
 }
 
-/** Measures memory after collecting what nobody needs. */
+/** Measures memory after a garbage collection. */
 export function measureMemory(): MemoryUse {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
@@ -33,12 +33,12 @@ export function measureMemory(): MemoryUse {
   return { heapMb: toMb(heapUsed + external), rssMb: toMb(rss) };
 }
 
-/** True if nothing was found. */
+/** True if there are no problems. */
 export function isClean({ problems, leftOpen, rounds }: SoakReport): boolean {
   return problems.length === 0 && leftOpen.length === 0 && rounds.length > 0;
 }
 
-/** The report as text. */
+/** Returns the report as text. */
 export function describeReport(report: SoakReport): string {
   const { seed, rounds, problems, acts, subjects, leftOpen } = report;
   const last = rounds.at(-1);
@@ -46,12 +46,12 @@ export function describeReport(report: SoakReport): string {
   return [
     `${rounds.length} rounds in ${seconds} s with seed ${seed}: ${last?.entries ?? 0} writes seen by ${subjects.length} informers`,
     '',
-    'What was done to them:',
+    'Actions:',
     ...[...acts]
       .toSorted(([left], [right]) => (left < right ? -1 : 1))
       .map(([act, count]) => `  ${String(count).padStart(6)}  ${act}`),
     '',
-    'What they did:',
+    'Informers:',
     ...subjects.map(({ name, ...counts }) => {
       const parts = Object.entries(counts).map(([what, count]) => `${count} ${what}`);
       return `  ${name}: ${parts.join(', ')}`;

@@ -12,8 +12,8 @@ const command = fileURLToPath(
 );
 
 describe('npm run soak', () => {
-  it('gets informers through a few seconds of everything, and ends by itself', async () => {
-    // Fails if the exit code is not 0, and never returns if the process does not end.
+  it('keeps informers correct through a few seconds of faults, and exits', async () => {
+    // Fails if the exit code is not 0, and never returns if the process does not exit.
     const args = [command, '--rounds', '2', '--round', '2', '--seed', '5'];
     const { stdout } = await promisify(execFile)(process.execPath, args);
     assert.match(stdout, /^Seed 5\n/);
@@ -34,14 +34,14 @@ describe('the report of a soak', () => {
     leftOpen: [],
   };
 
-  it('is clean only if something was tried and nothing found or left', () => {
+  it('is clean only if something ran and no problem was found', () => {
     assert.equal(isClean(clean), true);
     assert.equal(isClean({ ...clean, rounds: [] }), false);
     assert.equal(isClean({ ...clean, problems: ['lost'] }), false);
     assert.equal(isClean({ ...clean, leftOpen: ['TCPSocketWrap'] }), false);
   });
 
-  it('says what was done, what came of it, and what is wrong', () => {
+  it('lists actions, results and problems', () => {
     const text = describeReport({ ...clean, problems: ['lost'], leftOpen: ['Timeout'] });
     assert.match(text, /1 rounds in 1 s with seed 1: 12 writes seen by 1 informers/);
     assert.match(text, /2 {2}outage/);

@@ -6,26 +6,26 @@ import { Chaos } from './chaos.ts';
 import { measureMemory, type SoakReport } from './report.ts';
 import { type Scene, Stage } from './stage.ts';
 
-/** After a round everything must be in order within this time, in milliseconds. */
+/** After a round everything must settle within this time. */
 const patienceMs = 60_000;
 
-/** How long, and which way. */
+/** Options of a soak. */
 export interface SoakOptions {
-  /** No round begins after this long, in milliseconds. */
+  /** No round starts after this time. */
   readonly durationMs: number;
-  /** How many rounds there are at most. Default: as many as fit. */
+  /** The maximum number of rounds. Default: no limit. */
   readonly rounds?: number;
   /** How long everything is disturbed before it is checked. */
   readonly roundMs: number;
   readonly seed: number;
-  /** Told after each round. */
+  /** Called after each round. */
   readonly onRound?: (line: string) => void;
 }
 
 /**
- * Informers on an embedded server over real connections, while everything that can go wrong does.
- * After each round cache, indices and what every handler was told are held against the log of the
- * server; at the end nothing may be left open.
+ * Runs informers on an embedded server over real connections under random faults. After each round,
+ * cache, indices and all handler calls are compared with the log of the server; at the end nothing
+ * may be left open.
  */
 export async function soak(options: SoakOptions): Promise<SoakReport> {
   const { seed } = options;
@@ -54,7 +54,7 @@ async function perform(options: SoakOptions, report: SoakReport): Promise<void> 
     await sleep(systemClock, Math.min(roundMs, Math.max(0, durationMs - elapsed())));
     await chaos.stop();
     await Promise.all(scenes.map(({ writer }) => writer.stop()));
-    // A write whose answer was lost may still be under way in the server.
+    // A write whose response was lost may still be in progress on the server.
     await sleep(systemClock, 100);
     for (const subject of subjects) subject.mend();
     const signal = AbortSignal.timeout(patienceMs);
@@ -68,7 +68,10 @@ async function perform(options: SoakOptions, report: SoakReport): Promise<void> 
   for (const { name, counts } of subjects) report.subjects.push({ name, ...counts });
 }
 
-/** Lets the informers on a kind come to rest and finds out what is wrong. Gives the number of writes. */
+/**
+ * Waits until the informers of a kind have settled and collects their problems. Returns the number
+ * of writes.
+ */
 async function judge(
   { admin, kind, log, subjects }: Scene,
   { problems }: SoakReport,
@@ -96,7 +99,7 @@ function oldest(versions: readonly string[]): string {
   return versions.reduce((left, right) => (isOlder(right, left) ? right : left));
 }
 
-/** What keeps the process alive now and did not before. Closing takes a few turns. */
+/** Returns what keeps the process alive now and did not before. Closing takes a few turns. */
 async function leftOpen(before: readonly string[]): Promise<string[]> {
   let left: string[] = [];
   for (let attempt = 0; attempt < 50; attempt += 1) {

@@ -11,28 +11,28 @@ import { Subject, type SubjectSettings } from './subject.ts';
 import { TcpProxy } from './tcp-proxy.ts';
 import { Writer } from './writer.ts';
 
-/** How much faster than real the clock of server and clients runs: an hour takes two minutes. */
+/** How much faster the clock of server and clients runs: an hour takes two minutes. */
 const speed = 30;
 const namespace = 'soak';
 const protocols = ['auto', 'http1'] as const;
 
-/** The informers on each kind. Which protocol they speak alternates from kind to kind. */
+/** The informers of each kind. The protocol alternates between kinds. */
 const settings: readonly Omit<SubjectSettings, 'kind' | 'protocol'>[] = [
   { queue: 'in-order', useWatchList: true, codec: 'protobuf' },
   { queue: 'delta', useWatchList: false, codec: 'json', pageSize: 7 },
 ];
 
-/** One kind: who writes it, who reads its log, and who is on trial. */
+/** One kind, with its writer, its server log and the informers under test. */
 export interface Scene {
   readonly kind: SoakKind;
   readonly writer: Writer;
   readonly log: ServerLog;
-  /** As administrator, whom nothing disturbs. */
+  /** A client that is not disturbed. */
   readonly admin: DynamicResourceClient;
   readonly subjects: readonly Subject[];
 }
 
-/** A server and everybody around it. Disposing it ends them all, the server last. */
+/** A server and all its clients. Disposing it ends them all, the server last. */
 export class Stage implements AsyncDisposable {
   readonly server: ApiServer;
   readonly scenes: Scene[] = [];

@@ -16,7 +16,7 @@ import { WireRecorder } from '../informers/wire-recorder.ts';
 import type { SoakKind } from './kinds.ts';
 import type { TcpProxy } from './tcp-proxy.ts';
 
-/** What is different from informer to informer. */
+/** What differs between informers. */
 export interface SubjectSettings {
   readonly kind: SoakKind;
   readonly queue: 'delta' | 'in-order';
@@ -26,16 +26,16 @@ export interface SubjectSettings {
   readonly pageSize?: number;
 }
 
-/** What a subject lives in. */
+/** The environment of a subject. */
 export interface SubjectWorld {
   readonly clock: Clock;
   readonly random: Random;
   readonly namespace: string;
   readonly faults: Faults;
   readonly proxy: TcpProxy;
-  /** Its own way to the server, through the proxy. */
+  /** Connects to the server through the proxy. */
   readonly config: Config;
-  /** Who it is to the server, so that faults can be meant for it. */
+  /** The user of the informer, for faults that match it. */
   readonly user: string;
 }
 
@@ -45,10 +45,10 @@ const indexers: Indexers<CachedObject> = {
   labels: ({ metadata }) => Object.values(metadata?.labels ?? {}),
 };
 
-/** Times of real machines, which the fast clock must not shorten, by the factor it is fast. */
+/** Real durations, multiplied by the speed of the fast clock. */
 const handshakeMs = 600_000;
 
-/** One informer with its handlers, its connections and its records. */
+/** One informer under test, with its handlers, connections and records. */
 export class Subject implements AsyncDisposable {
   readonly name: string;
   readonly user: string;
@@ -125,14 +125,14 @@ export class Subject implements AsyncDisposable {
     return recorder;
   }
 
-  /** Notes a fault that takes events out of watches, which only a list can make up for. */
+  /** Records a fault that drops watch events, which only a relist can repair. */
   mayMiss(fault: FaultHandle): void {
     this.#dropping.push(fault);
   }
 
-  /** Ends what would be broken for long, so that everything can come to rest. */
+  /** Ends long-lasting faults, so that everything can settle. */
   mend(): void {
-    // Something was taken out of watches: the server says once that the version is gone.
+    // Events were dropped: the server reports an expired version once.
     if (this.#dropping.some(({ hits }) => hits > 0)) {
       this.#forced = this.#faults.add({
         match: { user: this.user, verb: 'watch' },
@@ -140,17 +140,17 @@ export class Subject implements AsyncDisposable {
         count: 1,
       });
     }
-    // What stalls would do so until its time is over.
+    // A stalled connection would otherwise last until its timeout.
     this.proxy.cut();
   }
 
-  /** Resolves when the store has come to `version` and everybody has been told of everything. */
+  /** Resolves when the store has reached `version` and all handlers have been called. */
   async settled(version: string, signal: AbortSignal): Promise<void> {
     await this.informer.reached(version, { signal });
     while (!this.#isAtRest()) await sleep(systemClock, 10, { signal });
   }
 
-  /** What is wrong, now that it has settled; then a new round begins. */
+  /** Returns the problems after settling; then a new round starts. */
   judge(log: readonly LogEntry[], objects: readonly CachedObject[], version: string): string[] {
     const wire = this.#wire.take();
     const { indexer } = this.informer;

@@ -32,7 +32,7 @@ describe('TcpProxy', () => {
     return socket;
   }
 
-  it('passes bytes on, and ends connections when it is cut', async () => {
+  it('passes bytes on, and ends connections on cut', async () => {
     const before = proxy.connections;
     const socket = await open();
     assert.equal(proxy.connections, before + 1);
@@ -42,7 +42,7 @@ describe('TcpProxy', () => {
     again.destroy();
   });
 
-  it('lets nobody through while it is blocked', async () => {
+  it('rejects connections while blocked', async () => {
     const socket = await open();
     proxy.block();
     await once(socket, 'close');
@@ -54,14 +54,14 @@ describe('TcpProxy', () => {
     again.destroy();
   });
 
-  it('leaves connections open and silent when it goes dead, and lets new ones through', async () => {
+  it('keeps frozen connections open and silent, and passes new ones', async () => {
     const dead = await open();
     proxy.freeze();
     let heard = 0;
     dead.on('data', () => (heard += 1));
     dead.write('are you there');
     const alive = await open();
-    // A round trip over another connection, after which the echo would have come.
+    // A round trip over another connection, after which the echo would have arrived.
     alive.write('are you');
     await once(alive, 'data');
     assert.equal(heard, 0);

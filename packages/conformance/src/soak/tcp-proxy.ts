@@ -1,15 +1,15 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** The two halves of a connection through the proxy. */
+/** The two sockets of a connection through the proxy. */
 interface Pair {
   readonly client: Socket;
   readonly server: Socket;
 }
 
 /**
- * A wire that can fail as wires do: be cut, so that both sides notice, or go dead, so that nobody
- * does. It passes bytes on and knows nothing of what is in them.
+ * A TCP proxy with faults: cut connections, which both sides notice, or freeze them, which neither
+ * side notices. It does not interpret the bytes.
  */
 export class TcpProxy implements AsyncDisposable {
   readonly port: number;
@@ -23,7 +23,7 @@ export class TcpProxy implements AsyncDisposable {
     this.port = port;
   }
 
-  /** A proxy on this machine to a port of this machine, or of another. */
+  /** Starts a proxy to a port on this machine or another one. */
   static async start(targetPort: number, targetHost = '127.0.0.1'): Promise<TcpProxy> {
     const server = createServer();
     server.listen(0, '127.0.0.1');
@@ -53,7 +53,7 @@ export class TcpProxy implements AsyncDisposable {
     this.#isBlocked = false;
   }
 
-  /** Every connection stays open and carries nothing more. Those that come later do. */
+  /** Keeps every connection open without passing bytes on. New connections work. */
   freeze(): void {
     for (const { client, server } of this.#pairs) {
       client.unpipe(server);

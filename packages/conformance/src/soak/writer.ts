@@ -5,12 +5,12 @@ import { isNotFound } from 'client-ts/meta';
 import type { SoakKind } from './kinds.ts';
 
 const colors = ['red', 'green', 'blue'];
-/** Objects of a kind. Few, so that they come and go often. */
+/** The number of objects; small, so that they are often created and deleted. */
 const objectCount = 25;
-/** The longest pause between two writes, in milliseconds. */
+/** The maximum pause between two writes. */
 const longestPauseMs = 12;
 
-/** Writes to one kind at random until it is told to stop. What fails is made up for by the next. */
+/** Writes to one kind at random until stopped. Failed writes are ignored. */
 export class Writer {
   readonly #kind: SoakKind;
   readonly #client: DynamicResourceClient;
@@ -31,7 +31,7 @@ export class Writer {
     this.#writing = this.#run(this.#pause.signal);
   }
 
-  /** Resolves when the write that is under way has been answered, or has failed. */
+  /** Resolves when the write in flight has completed or failed. */
   async stop(): Promise<void> {
     this.#pause.abort();
     await this.#writing;

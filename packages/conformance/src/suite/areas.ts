@@ -23,7 +23,7 @@ import { watchBookmarks } from './areas/watch-bookmarks.ts';
 import { watching } from './areas/watching.ts';
 import type { Area } from './check.ts';
 
-/** Everything the suite claims, in the order in which it is told. */
+/** All areas of the suite, in the order of the report. */
 export const areas: readonly Area[] = [
   discovery,
   authentication,

@@ -1,30 +1,30 @@
 import type { Clock, Random } from 'client-ts/internal';
 import type { ApiClient } from '../http/api-client.ts';
 
-/** What a check works with. */
+/** The tools of a check. */
 export interface Kit {
-  /** As the cluster administrator. */
+  /** A client with the credentials of the cluster administrator. */
   readonly api: ApiClient;
-  /** Without any credentials. */
+  /** A client without credentials. */
   readonly anonymous: ApiClient;
-  /** A namespace of the area's own. */
+  /** The namespace of the area. */
   readonly namespace: string;
-  /** Another one, for a check that must be alone. */
+  /** Creates another namespace, for a check that must be alone. */
   readonly freshNamespace: () => Promise<string>;
-  /** A name that nothing else has: `cm-x7k2p9`. */
+  /** Returns a unique name: `cm-x7k2p9`. */
   readonly unique: (prefix: string) => string;
-  /** Runs after the area, whatever happens: for what lives outside of namespaces. */
+  /** Runs after the area in any case, to delete cluster-scoped objects. */
   readonly cleanUp: (work: () => Promise<unknown>) => void;
   readonly clock: Clock;
   readonly random: Random;
 }
 
-/** One claim about the server, true if it does not throw. */
+/** One claim about the server; it holds if the function does not throw. */
 export type Check = (kit: Kit) => Promise<void>;
 
-/** Checks that belong together; they run one after the other and share a namespace. */
+/** Related checks; they run in order and share a namespace. */
 export interface Area {
   readonly name: string;
-  /** By what each claims: a sentence about the server. */
+  /** By title: a statement about the server. */
   readonly checks: Readonly<Record<string, Check>>;
 }

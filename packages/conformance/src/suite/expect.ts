@@ -4,31 +4,31 @@ import type { Status } from 'client-ts/meta';
 import { type ApiObject, firstHeader } from '../http/exchange.ts';
 import type { Reply } from '../http/api-client.ts';
 
-/** Asserts the status code and gives the body. */
+/** Asserts the status code and returns the body. */
 export function ok(reply: Reply, status = 200): ApiObject {
   assert.equal(reply.status, status, `${reply.request}: ${reply.status} ${shortened(reply.text)}`);
   return reply.body;
 }
 
-/** Asserts that the answer is an error in the form every client relies on, and gives it. */
+/** Asserts that the response is a Status with this code, and returns it. */
 export function failure(reply: Reply, code: number, reason?: string, message?: RegExp): Status {
-  const told = `${reply.request}: ${shortened(reply.text)}`;
-  assert.equal(reply.status, code, told);
+  const context = `${reply.request}: ${shortened(reply.text)}`;
+  assert.equal(reply.status, code, context);
   const { kind, apiVersion, status, ...rest } = reply.body as unknown as Status;
-  assert.deepEqual([kind, apiVersion, status], ['Status', 'v1', 'Failure'], told);
-  assert.equal(rest.code, code, told);
-  if (reason !== undefined) assert.equal(rest.reason, reason, told);
-  if (message !== undefined) assert.match(rest.message ?? '', message, told);
-  assert.equal(firstHeader(reply.headers, 'content-type'), 'application/json', told);
+  assert.deepEqual([kind, apiVersion, status], ['Status', 'v1', 'Failure'], context);
+  assert.equal(rest.code, code, context);
+  if (reason !== undefined) assert.equal(rest.reason, reason, context);
+  if (message !== undefined) assert.match(rest.message ?? '', message, context);
+  assert.equal(firstHeader(reply.headers, 'content-type'), 'application/json', context);
   return rest;
 }
 
-/** The fields that a validation error complains about, sorted. */
+/** Returns the fields of a validation error, sorted. */
 export function causeFields(status: Status): string[] {
   return (status.details?.causes ?? []).map(({ field }) => field ?? '').toSorted();
 }
 
-/** The warnings that came with an answer, without their code and quotes. */
+/** Returns the warnings of a response, without code and quotes. */
 export function warnings(reply: Reply): string[] {
   return [reply.headers['warning'] ?? []].flat().map((warning) => {
     const text = /^299 - "(.*)"$/.exec(warning)?.[1] ?? warning;
@@ -36,13 +36,13 @@ export function warnings(reply: Reply): string[] {
   });
 }
 
-/** The names of the items of a list. */
+/** Returns the names of the items of a list. */
 export function names(list: ApiObject): string[] {
   assert.ok(Array.isArray(list.items), `no items in ${shortened(JSON.stringify(list))}`);
   return list.items.map(({ metadata }) => metadata.name ?? '');
 }
 
-/** What stands at a path such as `spec.template.spec`, or undefined. */
+/** Returns the value at a path such as `spec.template.spec`, or undefined. */
 export function field(object: unknown, path: string): unknown {
   let value = object;
   for (const step of path.split('.')) {
@@ -55,7 +55,7 @@ export function field(object: unknown, path: string): unknown {
   return value;
 }
 
-/** The version of an object or list as a number, for comparing which is newer. */
+/** Returns the version of an object or list as a number, to compare which is newer. */
 export function revision({ metadata }: ApiObject): bigint {
   return BigInt(metadata.resourceVersion ?? '');
 }
@@ -63,7 +63,7 @@ export function revision({ metadata }: ApiObject): bigint {
 const POLL_MS = 50;
 const PATIENCE_MS = 15_000;
 
-/** Asks until `reached` gives something, for what a server does a little later. */
+/** Polls until `reached` returns something. */
 export async function eventually<T>(
   clock: Clock,
   what: string,

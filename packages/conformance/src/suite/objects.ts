@@ -6,12 +6,12 @@ import { textAt } from '../json/pointer.ts';
 import type { Kit } from './check.ts';
 import { eventually, ok } from './expect.ts';
 
-/** The collection of a core resource in a namespace. */
+/** Returns the path of a core resource in a namespace. */
 export function core(namespace: string, resource: string): string {
   return `/api/v1/namespaces/${namespace}/${resource}`;
 }
 
-/** The collection of a resource of the `apps` group. */
+/** Returns the path of a resource of the `apps` group. */
 export function apps(namespace: string, resource: string): string {
   return `/apis/apps/v1/namespaces/${namespace}/${resource}`;
 }
@@ -43,7 +43,7 @@ export function deployment(name: string, spec: JsonObject = {}): JsonObject {
   };
 }
 
-/** A Pod that stays Pending on any cluster: no scheduler answers to this name. */
+/** A Pod that stays Pending on any cluster: there is no scheduler with this name. */
 export function pod(name: string, spec: JsonObject = {}, metadata: JsonObject = {}): JsonObject {
   return {
     apiVersion: 'v1',
@@ -58,7 +58,7 @@ export function pod(name: string, spec: JsonObject = {}, metadata: JsonObject = 
   };
 }
 
-/** Creates an object, and sees to it that the server has made it its own. */
+/** Creates an object and asserts that the server has filled in its metadata. */
 export async function create(
   api: ApiClient,
   collection: string,
@@ -67,7 +67,7 @@ export async function create(
   return owned(ok(await api.post(collection, object), 201));
 }
 
-/** Asserts what only a server writes: without it, an answer is but an echo. */
+/** Asserts fields that only a server sets: without them, a response could be a mere echo. */
 function owned(object: ApiObject): ApiObject {
   const { uid, resourceVersion, creationTimestamp } = object.metadata;
   for (const value of [uid, resourceVersion, creationTimestamp]) {
@@ -77,8 +77,7 @@ function owned(object: ApiObject): ApiObject {
 }
 
 /**
- * Creates a Pod, waiting for the namespace's default ServiceAccount where the server insists on
- * one and a controller makes it.
+ * Creates a Pod. Waits for the namespace's default ServiceAccount where the server requires one.
  */
 export async function createPod(
   { api, clock }: Kit,
@@ -94,14 +93,14 @@ export async function createPod(
 
 const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
-/** A kind of our own: where its objects live and what to write into them. */
+/** A custom kind: its paths and how to write its objects. */
 export interface CustomKind {
   readonly crd: ApiObject;
   readonly crdPath: string;
   readonly group: string;
   readonly plural: string;
   readonly kind: string;
-  /** The collection in a namespace, by version. */
+  /** Returns the path of the collection in a namespace, by version. */
   readonly collection: (namespace: string, version?: string) => string;
   readonly object: (name: string, content?: JsonObject) => JsonObject;
 }
@@ -116,7 +115,7 @@ export interface CustomKindOptions {
   readonly spec?: JsonObject;
 }
 
-/** Defines a kind, waits until it is served, and removes it after the area. */
+/** Creates a CRD, waits until it is served, and deletes it after the area. */
 export async function customKind(kit: Kit, options: CustomKindOptions = {}): Promise<CustomKind> {
   const { api, clock } = kit;
   const singular = kit.unique('thing').replaceAll('-', '');
@@ -176,13 +175,13 @@ export async function customKind(kit: Kit, options: CustomKindOptions = {}): Pro
   };
 }
 
-/** A structural schema that keeps whatever it is given. */
+/** A structural schema that preserves unknown fields. */
 export const anyObject: JsonObject = {
   type: 'object',
   'x-kubernetes-preserve-unknown-fields': true,
 };
 
-/** Whether the CRD has the condition `Established`. */
+/** True if the CRD has the condition `Established`. */
 export function isEstablished(crd: ApiObject): boolean {
   const { status } = crd;
   const conditions = isJsonObject(status) ? status['conditions'] : undefined;

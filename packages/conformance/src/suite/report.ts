@@ -6,7 +6,7 @@ export interface SuiteReport {
   readonly failed: number;
 }
 
-/** What ran, what failed and why, and the count of both as the last line. */
+/** Lists what ran and what failed and why, with the counts as the last line. */
 export function describeResults(results: readonly CheckResult[]): SuiteReport {
   const lines: string[] = [];
   let area = '';
@@ -24,7 +24,7 @@ export function describeResults(results: readonly CheckResult[]): SuiteReport {
 
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  // The first own frame says which line of which check it was.
+  // The first frame inside an area shows the failing line.
   const where = error.stack?.split('\n').find((line) => line.includes('/areas/'));
   return [error.message, where?.trim()].filter((part) => part !== undefined).join('\n');
 }

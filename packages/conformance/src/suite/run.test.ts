@@ -5,7 +5,7 @@ import { fastClock } from '../recordings/fast-clock.ts';
 import { describeResults } from './report.ts';
 import { runSuite } from './run.ts';
 
-/** A server that says yes to everything and means nothing by it. */
+/** A server that accepts everything and does nothing. */
 const yesServer: Transport = {
   async request({ method, path, body }): Promise<TransportResponse> {
     const sent = body === undefined ? '{}' : Buffer.from(body).toString('utf8');
@@ -22,7 +22,7 @@ const yesServer: Transport = {
 };
 
 describe('the suite', () => {
-  it('has no check that a server passes by saying yes', async () => {
+  it('has no check that a server passes by accepting everything', async () => {
     const target = { admin: yesServer, anonymous: yesServer };
     const results = await runSuite(target, { clock: fastClock(10_000) });
     const passed = results.filter((result) => !('error' in result));
@@ -33,18 +33,18 @@ describe('the suite', () => {
     assert.ok(results.length > 120, `only ${results.length} checks`);
   });
 
-  it('runs only what is asked for', async () => {
+  it('runs only the selected checks', async () => {
     const target = { admin: yesServer, anonymous: yesServer };
-    const results = await runSuite(target, { matching: 'DISCOVERY: tells its version' });
+    const results = await runSuite(target, { matching: 'DISCOVERY: returns its version' });
     assert.deepEqual(
       results.map(({ check }) => check),
-      ['tells its version'],
+      ['returns its version'],
     );
   });
 });
 
 describe('the report', () => {
-  it('tells what ran, why it failed, and how many', () => {
+  it('lists what ran, why it failed, and the counts', () => {
     const { text, passed, failed } = describeResults([
       { area: 'a', check: 'holds' },
       { area: 'a', check: 'does not', error: new Error('for a reason') },

@@ -10,7 +10,7 @@ import { ok } from './expect.ts';
 export interface SuiteTarget {
   /** With the credentials of the cluster administrator. */
   readonly admin: Transport;
-  /** Without any. */
+  /** Without credentials. */
   readonly anonymous: Transport;
 }
 
@@ -22,20 +22,20 @@ export interface CheckResult {
 }
 
 export interface SuiteOptions {
-  /** Only checks whose `area: check` contains this, whatever the case. */
+  /** Only checks whose `area: check` contains this, ignoring case. */
   readonly matching?: string;
-  /** Called as soon as an area is done. */
+  /** Called after each area. */
   readonly onArea?: (results: readonly CheckResult[]) => void;
   readonly clock?: Clock;
   readonly random?: Random;
 }
 
-/** Much of a run is spent waiting for watches to end, so several areas go at once. */
+/** A run mostly waits for watches to end, so several areas run concurrently. */
 const AREAS_AT_ONCE = 6;
 
 /**
- * Runs the suite. It works in namespaces of its own, with names that nothing else has, and removes
- * all it has made; the results come in the order of the areas.
+ * Runs the suite. It uses its own namespaces with unique names, and deletes everything that it
+ * creates; the results are in the order of the areas.
  */
 export async function runSuite(
   target: SuiteTarget,

@@ -21,7 +21,7 @@ describe('the embedded server conforms', () => {
     assert.equal(results.length, checks);
   });
 
-  it('without sockets', async () => {
+  it('in memory', async () => {
     await using server = await ApiServer.start();
     const admin = server.transport();
     const anonymous = server.transport({ token: '' });

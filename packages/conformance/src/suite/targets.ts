@@ -10,12 +10,12 @@ import type { SuiteTarget } from './run.ts';
 
 type DisposableTarget = AsyncDisposable & SuiteTarget;
 
-/** Any server that a kubeconfig leads to. */
+/** Connects to the server of a kubeconfig. */
 export async function kubeconfigSuiteTarget(file: string): Promise<DisposableTarget> {
   return transportsTo(await loadKubeconfig(file));
 }
 
-/** A fresh embedded server with all its controllers, over TLS. */
+/** Starts an embedded server with all its controllers, over TLS. */
 export async function embeddedSuiteTarget(): Promise<DisposableTarget> {
   const server = await ApiServer.start();
   const transports = transportsTo(await readKubeconfig(server.kubeconfig, '.'));

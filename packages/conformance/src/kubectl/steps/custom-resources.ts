@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Kubectl, Step } from '../kubectl.ts';
 
-/** A group of its own for every run, so that two runs on one cluster do not meet. */
+/** A unique group for every run, so that two runs on one cluster do not collide. */
 function groupOf(kubectl: Kubectl): string {
   return `${kubectl.namespace}.example.com`;
 }
@@ -38,7 +38,7 @@ function widget(kubectl: Kubectl, spec: object): object {
   return { apiVersion: `${groupOf(kubectl)}/v1`, kind: 'Widget', metadata: { name: 'w' }, spec };
 }
 
-/** Kinds that kubectl has never heard of. */
+/** Custom resources. */
 export const crdSteps: readonly Step[] = [
   {
     name: 'apply a CRD and wait for it',
@@ -66,7 +66,7 @@ export const crdSteps: readonly Step[] = [
     },
   },
   {
-    name: 'an invalid custom resource is refused',
+    name: 'an invalid custom resource is rejected',
     run: async (kubectl) => {
       const said = await kubectl.fails({ input: widget(kubectl, { size: 0 }) }, 'apply', '-f', '-');
       assert.match(said, /spec\.size.* should be greater than or equal to 1/);

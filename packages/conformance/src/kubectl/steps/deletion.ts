@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Step } from '../kubectl.ts';
 
-/** Taking things away. */
+/** Deleting objects. */
 export const deletionSteps: readonly Step[] = [
   {
     name: 'delete --dry-run=server',
@@ -53,7 +53,7 @@ export const deletionSteps: readonly Step[] = [
         '-o',
         'jsonpath={.status.phase}',
       );
-      // Where controllers run it may be gone already.
+      // With controllers it may already be gone.
       assert.ok(phase.code !== 0 || phase.stdout === 'Terminating', phase.stdout);
     },
   },

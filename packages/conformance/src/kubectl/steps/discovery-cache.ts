@@ -4,10 +4,10 @@ import { loadConfig } from 'client-ts/clientcmd';
 import { CachedDiscoveryClient } from 'client-ts/discovery';
 import type { Kubectl, Step } from '../kubectl.ts';
 
-/** Requests of discovery in what kubectl tells with `-v=6`: `GET https://host/apis/apps/v1?timeout=32s`. */
+/** Discovery requests in the output of `-v=6`: `GET https://host/apis/apps/v1?timeout=32s`. */
 const DISCOVERY = /\/apis?(?:\/[\w./-]+)?\?timeout=32s/;
 
-/** What this library and kubectl know about a server, each told by the other. */
+/** The discovery cache, shared between kubectl and this library. */
 export const cacheSteps: readonly Step[] = [
   {
     name: 'reads the discovery cache that the library wrote',
@@ -36,7 +36,7 @@ export const cacheSteps: readonly Step[] = [
   },
 ];
 
-/** What the library finds in the cache or, failing that, on the server. */
+/** Discovers with the library, from the cache or the server. */
 async function discover(
   kubectl: Kubectl,
 ): Promise<{ readonly asked: number; readonly groupVersions: string[] }> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Step } from '../kubectl.ts';
 
-/** Getting to know the server. */
+/** Discovering the server. */
 export const discoverySteps: readonly Step[] = [
   {
     name: 'version',

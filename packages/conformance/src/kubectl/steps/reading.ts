@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Step } from '../kubectl.ts';
 
-/** Looking at objects, in all the ways of `get` and `describe`. */
+/** Reading objects with `get` and `describe`. */
 export const readingSteps: readonly Step[] = [
   {
     name: 'get: a table',
@@ -94,7 +94,7 @@ export const readingSteps: readonly Step[] = [
     },
   },
   {
-    name: 'get -w: a table that goes on',
+    name: 'get -w: a table that continues',
     run: async (kubectl) => {
       await using watch = kubectl.start('get', 'cm', 'one', '-w');
       await watch.until(/^one +0 /m);

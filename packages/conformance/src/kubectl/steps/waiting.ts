@@ -7,7 +7,7 @@ const setReady = JSON.stringify({
   },
 });
 
-/** Waiting for something to become true. */
+/** Waiting for conditions. */
 export const waitingSteps: readonly Step[] = [
   {
     name: 'wait --for=condition: times out',
@@ -62,7 +62,8 @@ export const waitingSteps: readonly Step[] = [
     run: async (kubectl) => {
       await kubectl.ok('create', 'configmap', 'doomed');
       const wait = ['wait', 'cm/doomed', '--for=delete', '--timeout=30s'];
-      // Told to say what it asks for: old versions fail if the object is gone before they look.
+      // With `-v=6` its requests are visible: old versions fail if the object is gone before they
+      // look.
       await using waiting = kubectl.start(...wait, '-v=6');
       await waiting.until(/watch=true.*200 OK/);
       await kubectl.ok('delete', 'cm', 'doomed');

@@ -8,7 +8,7 @@ const configMap = (name: string, data: Record<string, string>): object => ({
   data,
 });
 
-/** Paused and without replicas, so that a cluster with controllers leaves it alone too. */
+/** Paused and without replicas, so that controllers of a cluster do not act on it. */
 const deployment = (image: string, replicas = 0): object => ({
   apiVersion: 'apps/v1',
   kind: 'Deployment',
@@ -47,14 +47,14 @@ export const writingSteps: readonly Step[] = [
     },
   },
   {
-    name: 'create -f: an unknown field is refused',
+    name: 'create -f: an unknown field is rejected',
     run: async (kubectl) => {
       const input = { ...configMap('odd', {}), nope: 1 };
       assert.match(await kubectl.fails({ input }, 'create', '-f', '-'), /nope/);
     },
   },
   {
-    name: 'create -f: an invalid object is refused',
+    name: 'create -f: an invalid object is rejected',
     run: async (kubectl) => {
       const said = await kubectl.fails({ input: configMap('No_Good', {}) }, 'create', '-f', '-');
       assert.match(said, /The ConfigMap "No_Good" is invalid/);
@@ -94,7 +94,7 @@ export const writingSteps: readonly Step[] = [
   {
     name: 'run',
     run: async (kubectl) => {
-      // No scheduler answers to this name, so the Pod stays where it is on any cluster.
+      // There is no scheduler with this name, so the Pod stays Pending on any cluster.
       const overrides = JSON.stringify({
         apiVersion: 'v1',
         spec: { schedulerName: 'conformance.example.com' },
@@ -134,7 +134,7 @@ export const writingSteps: readonly Step[] = [
     },
   },
   {
-    name: 'apply: what is no longer there is removed',
+    name: 'apply: a removed field is deleted',
     run: async (kubectl) => {
       await kubectl.okWith({ input: configMap('three', { a: '1', b: '2' }) }, 'apply', '-f', '-');
       await kubectl.okWith({ input: configMap('three', { a: '1' }) }, 'apply', '-f', '-');
@@ -142,7 +142,7 @@ export const writingSteps: readonly Step[] = [
     },
   },
   {
-    name: 'apply: several documents of YAML',
+    name: 'apply: several YAML documents',
     run: async (kubectl) => {
       const yaml = ['one', 'two']
         .map(

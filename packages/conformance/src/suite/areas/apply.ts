@@ -9,7 +9,7 @@ interface Applier {
   (manager: string, data: Record<string, string>, query?: string): Promise<Reply>;
 }
 
-/** Applies a ConfigMap of a new name, in the name of several managers. */
+/** Applies a ConfigMap with a new name, as several managers. */
 function applier({ api, namespace, unique }: Kit): { path: string; apply: Applier } {
   const name = unique('cm');
   const path = `${core(namespace, 'configmaps')}/${name}`;
@@ -28,11 +28,11 @@ function fieldsOf({ metadata }: ApiObject, name: string): unknown {
   return metadata.managedFields?.find(({ manager }) => manager === name)?.fieldsV1;
 }
 
-/** Server-side apply: many hands on one object. */
+/** Server-side apply with several managers. */
 export const apply: Area = {
   name: 'apply',
   checks: {
-    'creates what is missing and answers 201': async (kit) => {
+    'creates a missing object and answers 201': async (kit) => {
       const { apply } = applier(kit);
       const created = ok(await apply('a', { x: '1' }), 201);
       assert.deepEqual(created['data'], { x: '1' });
@@ -41,7 +41,7 @@ export const apply: Area = {
       ok(await apply('a', { x: '1' }), 200);
     },
 
-    'keeps the version when nothing changes': async (kit) => {
+    'keeps the version if nothing changes': async (kit) => {
       const { apply } = applier(kit);
       const first = ok(await apply('a', { x: '1' }), 201);
       const second = ok(await apply('a', { x: '1' }));
@@ -56,7 +56,7 @@ export const apply: Area = {
       assert.deepEqual(managers(both), ['a Apply', 'b Apply']);
     },
 
-    'refuses to take a field from another manager': async (kit) => {
+    'rejects a change to a field of another manager': async (kit) => {
       const { apply, path } = applier(kit);
       ok(await apply('a', { x: '1' }), 201);
       const status = failure(await apply('b', { x: '2' }), 409, 'Conflict');
@@ -66,7 +66,7 @@ export const apply: Area = {
       assert.deepEqual(ok(await kit.api.get(path))['data'], { x: '1' });
     },
 
-    'takes it by force': async (kit) => {
+    'takes over a field with force': async (kit) => {
       const { apply } = applier(kit);
       ok(await apply('a', { x: '1' }), 201);
       const forced = ok(await apply('b', { x: '2' }, '&force=true'));
@@ -74,19 +74,19 @@ export const apply: Area = {
       assert.deepEqual(managers(forced), ['b Apply']);
     },
 
-    'shares a field that both set to the same value': async (kit) => {
+    'shares a field that both managers set to the same value': async (kit) => {
       const { apply } = applier(kit);
       ok(await apply('a', { x: '1' }), 201);
       assert.deepEqual(managers(ok(await apply('b', { x: '1' }))), ['a Apply', 'b Apply']);
     },
 
-    'removes what a manager no longer names': async (kit) => {
+    'removes what a manager no longer applies': async (kit) => {
       const { apply } = applier(kit);
       ok(await apply('a', { x: '1', y: '2' }), 201);
       assert.deepEqual(ok(await apply('a', { y: '2' }))['data'], { y: '2' });
     },
 
-    'leaves what another manager names as well': async (kit) => {
+    'keeps what another manager applies, too': async (kit) => {
       const { apply } = applier(kit);
       ok(await apply('a', { x: '1', y: '2' }), 201);
       ok(await apply('b', { x: '1' }));
@@ -109,14 +109,14 @@ export const apply: Area = {
       failure(await api.patch('apply', path, configMap(name)), 422, 'Invalid', /fieldManager/);
     },
 
-    'refuses managed fields in what is applied': async ({ api, namespace, unique }) => {
+    'rejects managed fields in the configuration': async ({ api, namespace, unique }) => {
       const name = unique('cm');
       const object = configMap(name, {}, { managedFields: [{ manager: 'x', operation: 'Apply' }] });
       const path = `${core(namespace, 'configmaps')}/${name}?fieldManager=a`;
       failure(await api.patch('apply', path, object), 400, 'BadRequest', /managedFields/);
     },
 
-    'refuses force on other patches': async ({ api, namespace, unique }) => {
+    'rejects force on other patches': async ({ api, namespace, unique }) => {
       const name = unique('cm');
       await create(api, core(namespace, 'configmaps'), configMap(name));
       const path = `${core(namespace, 'configmaps')}/${name}?force=true`;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Area } from '../check.ts';
 import { failure, field, ok } from '../expect.ts';
 
-/** Who may come in, and who is said to be there. */
+/** Authentication and impersonation. */
 export const authentication: Area = {
   name: 'authentication',
   checks: {
@@ -11,38 +11,38 @@ export const authentication: Area = {
       failure(await anonymous.get('/api/v1/namespaces', headers), 401, 'Unauthorized');
     },
 
-    'answers a wrong token with 401 before it looks for the path': async ({ anonymous }) => {
+    'answers a wrong token with 401 before it checks the path': async ({ anonymous }) => {
       const headers = { authorization: 'Bearer wrong' };
       failure(await anonymous.get('/apis/nope.example.com/v1', headers), 401, 'Unauthorized');
     },
 
-    'refuses reads without credentials': async ({ anonymous }) => {
+    'rejects reads without credentials': async ({ anonymous }) => {
       const reply = await anonymous.get('/api/v1/secrets');
       assert.ok(reply.status === 401 || reply.status === 403, String(reply.status));
       assert.equal(reply.body.kind, 'Status');
     },
 
-    'refuses writes without credentials': async ({ anonymous, namespace, unique }) => {
+    'rejects writes without credentials': async ({ anonymous, namespace, unique }) => {
       const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: unique('cm') } };
       const reply = await anonymous.post(`/api/v1/namespaces/${namespace}/configmaps`, object);
       assert.ok(reply.status === 401 || reply.status === 403, String(reply.status));
     },
 
-    'does not repeat credentials in its answer': async ({ anonymous }) => {
+    'does not echo credentials': async ({ anonymous }) => {
       const headers = { authorization: 'Bearer c2VjcmV0' };
       const reply = await anonymous.get('/api', headers);
       failure(reply, 401, 'Unauthorized');
       assert.ok(!reply.text.includes('c2VjcmV0'));
     },
 
-    'tells the administrator who they are': async ({ api }) => {
+    'returns the user of the administrator': async ({ api }) => {
       const review = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' };
       const reply = await api.post('/apis/authentication.k8s.io/v1/selfsubjectreviews', review);
       const groups = field(ok(reply, 201), 'status.userInfo.groups');
       assert.ok(Array.isArray(groups) && groups.includes('system:authenticated'));
     },
 
-    'lets the administrator do everything': async ({ api, namespace }) => {
+    'allows the administrator everything': async ({ api, namespace }) => {
       const review = {
         apiVersion: 'authorization.k8s.io/v1',
         kind: 'SelfSubjectAccessReview',
@@ -55,10 +55,10 @@ export const authentication: Area = {
       assert.equal(field(ok(reply, 201), 'status.allowed'), true);
     },
 
-    'acts as somebody else for a header': async ({ api }) => {
+    'impersonates the user of a header': async ({ api }) => {
       const review = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' };
       const path = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
-      // The impersonated user is in the masters' group, so that the answer does not depend on roles.
+      // The impersonated user is in system:masters, so that the response does not depend on roles.
       const headers = { 'impersonate-user': 'jane', 'impersonate-group': 'system:masters' };
       const { body } = await api.post(path, review, headers);
       assert.equal(field(body, 'status.userInfo.username'), 'jane');

@@ -14,7 +14,7 @@ const service = (name: string, spec: object): object => ({
 export const builtInKinds: Area = {
   name: 'built-in kinds',
   checks: {
-    'fills in the defaults of a Pod': async (kit) => {
+    'applies the defaults of a Pod': async (kit) => {
       const { namespace, unique } = kit;
       const created = await createPod(kit, namespace, pod(unique('p')));
       assert.equal(field(created, 'spec.restartPolicy'), 'Always');
@@ -28,14 +28,14 @@ export const builtInKinds: Area = {
       assert.equal(field(created, 'status.qosClass'), 'BestEffort');
     },
 
-    'pulls an image without a tag always': async (kit) => {
+    'defaults to pulling an image without a tag always': async (kit) => {
       const { namespace, unique } = kit;
       const containers = [{ name: 'main', image: 'registry.example.com/app' }];
       const created = await createPod(kit, namespace, pod(unique('p'), { containers }));
       assert.equal(field(created, 'spec.containers.0.imagePullPolicy'), 'Always');
     },
 
-    'keeps the spec of a Pod from changing': async (kit) => {
+    'rejects changes to the spec of a Pod': async (kit) => {
       const { api, namespace, unique } = kit;
       const name = unique('p');
       await createPod(kit, namespace, pod(name));
@@ -52,7 +52,7 @@ export const builtInKinds: Area = {
       assert.deepEqual(causeFields(status), ['spec']);
     },
 
-    'refuses two containers with one name': async ({ api, namespace, unique }) => {
+    'rejects two containers with the same name': async ({ api, namespace, unique }) => {
       const container = { name: 'main', image: 'registry.example.com/app:1' };
       const object = pod(unique('p'), { containers: [container, container] });
       const status = failure(
@@ -63,7 +63,7 @@ export const builtInKinds: Area = {
       assert.ok(causeFields(status).includes('spec.containers[1].name'));
     },
 
-    'writes quantities in one form': async (kit) => {
+    'normalises quantities': async (kit) => {
       const { namespace, unique } = kit;
       const resources = {
         limits: { cpu: '0.5', memory: '1536Mi' },
@@ -77,7 +77,7 @@ export const builtInKinds: Area = {
       });
     },
 
-    'fills in the defaults of a Deployment': async ({ api, namespace, unique }) => {
+    'applies the defaults of a Deployment': async ({ api, namespace, unique }) => {
       const name = unique('d');
       const created = await create(api, apps(namespace, 'deployments'), deployment(name));
       assert.equal(field(created, 'spec.strategy.type'), 'RollingUpdate');
@@ -86,7 +86,7 @@ export const builtInKinds: Area = {
       assert.equal(field(created, 'spec.template.spec.restartPolicy'), 'Always');
     },
 
-    'keeps the selector of a Deployment from changing': async ({ api, namespace, unique }) => {
+    'rejects changes to the selector of a Deployment': async ({ api, namespace, unique }) => {
       const name = unique('d');
       await create(api, apps(namespace, 'deployments'), deployment(name));
       const patch = { spec: { selector: { matchLabels: { other: 'x' } } } };
@@ -95,7 +95,7 @@ export const builtInKinds: Area = {
       assert.ok(causeFields(status).includes('spec.selector'));
     },
 
-    'gives a Service an address and the defaults of its ports': async ({
+    'assigns a Service an address and the defaults of its ports': async ({
       api,
       namespace,
       unique,
@@ -110,19 +110,19 @@ export const builtInKinds: Area = {
       ]);
     },
 
-    'gives a headless Service no address': async ({ api, namespace, unique }) => {
+    'assigns a headless Service no address': async ({ api, namespace, unique }) => {
       const object = service(unique('s'), { clusterIP: 'None', ports: [{ port: 80 }] });
       const created = await create(api, core(namespace, 'services'), object);
       assert.equal(field(created, 'spec.clusterIP'), 'None');
     },
 
-    'gives a NodePort Service a port': async ({ api, namespace, unique }) => {
+    'assigns a NodePort Service a port': async ({ api, namespace, unique }) => {
       const object = service(unique('s'), { type: 'NodePort', ports: [{ port: 80 }] });
       const created = await create(api, core(namespace, 'services'), object);
       assert.ok(Number(field(created, 'spec.ports.0.nodePort')) > 0);
     },
 
-    'keeps the address of a Service from changing': async ({ api, namespace, unique }) => {
+    'rejects changes to the address of a Service': async ({ api, namespace, unique }) => {
       const name = unique('s');
       await create(api, core(namespace, 'services'), service(name, { ports: [{ port: 80 }] }));
       const path = `${core(namespace, 'services')}/${name}`;
@@ -135,7 +135,7 @@ export const builtInKinds: Area = {
       );
     },
 
-    'turns the text of a Secret into data': async ({ api, namespace, unique }) => {
+    'converts stringData of a Secret into data': async ({ api, namespace, unique }) => {
       const object = { metadata: { name: unique('s') }, stringData: { a: 'text' } };
       const created = await create(api, core(namespace, 'secrets'), object);
       assert.deepEqual(created['data'], { a: Buffer.from('text').toString('base64') });
@@ -143,7 +143,7 @@ export const builtInKinds: Area = {
       assert.equal(created['type'], 'Opaque');
     },
 
-    'keeps immutable data from changing': async ({ api, namespace, unique }) => {
+    'rejects changes to immutable data': async ({ api, namespace, unique }) => {
       const name = unique('cm');
       const path = `${core(namespace, 'configmaps')}/${name}`;
       await create(api, core(namespace, 'configmaps'), {
@@ -155,7 +155,7 @@ export const builtInKinds: Area = {
       failure(await api.patch('merge', path, { immutable: false }), 422, 'Invalid');
     },
 
-    'keeps the micro seconds of a Lease': async ({ api, namespace, unique }) => {
+    'keeps the microseconds of a Lease': async ({ api, namespace, unique }) => {
       const spec = { holderIdentity: 'me', renewTime: '2024-01-02T03:04:05.678901Z' };
       const object = { metadata: { name: unique('l') }, spec };
       const path = `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases`;
@@ -168,7 +168,7 @@ export const builtInKinds: Area = {
         metadata: { name },
         involvedObject: { kind: 'Pod', namespace, name: 'p' },
         reason: 'Started',
-        message: 'told',
+        message: 'hello',
         type: 'Normal',
         source: { component: 'suite' },
         firstTimestamp: '2024-01-02T03:04:05Z',
@@ -179,12 +179,12 @@ export const builtInKinds: Area = {
       const other = ok(
         await api.get(`/apis/events.k8s.io/v1/namespaces/${namespace}/events/${name}`),
       );
-      assert.equal(other['note'], 'told');
+      assert.equal(other['note'], 'hello');
       assert.equal(field(other, 'regarding.name'), 'p');
       assert.equal(other['deprecatedCount'], 1);
     },
 
-    'makes a token for a ServiceAccount': async ({ api, namespace, unique }) => {
+    'issues a token for a ServiceAccount': async ({ api, namespace, unique }) => {
       const name = unique('sa');
       await create(api, core(namespace, 'serviceaccounts'), { metadata: { name } });
       const request = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: {} };

@@ -14,11 +14,11 @@ async function largeConfigMap({ api, namespace, unique }: Kit): Promise<string> 
   return `${core(namespace, 'configmaps')}/${name}`;
 }
 
-/** Large answers, small on the wire. */
+/** Compression of large responses. */
 export const compression: Area = {
   name: 'compression',
   checks: {
-    'compresses a large answer for a client that accepts gzip': async (kit) => {
+    'compresses a large response for a client that accepts gzip': async (kit) => {
       const path = await largeConfigMap(kit);
       const packed = await kit.api.get(path, { 'accept-encoding': 'gzip' });
       assert.equal(firstHeader(packed.headers, 'content-encoding'), 'gzip');
@@ -26,7 +26,7 @@ export const compression: Area = {
       assert.deepEqual(ok(packed), ok(await kit.api.get(path)));
     },
 
-    'sends a large answer as it is to all others': async (kit) => {
+    'sends a large response uncompressed to other clients': async (kit) => {
       const path = await largeConfigMap(kit);
       for (const headers of [{}, { 'accept-encoding': 'identity' }]) {
         const reply = await kit.api.get(path, headers);
@@ -35,7 +35,7 @@ export const compression: Area = {
       }
     },
 
-    'does not compress a small answer': async (kit) => {
+    'does not compress a small response': async (kit) => {
       const reply = await kit.api.get('/version', { 'accept-encoding': 'gzip' });
       assert.equal(typeof ok(reply)['gitVersion'], 'string');
       assert.equal(firstHeader(reply.headers, 'content-encoding'), undefined);

@@ -3,11 +3,11 @@ import type { Area } from '../check.ts';
 import { failure, ok } from '../expect.ts';
 import { configMap, core, create } from '../objects.ts';
 
-/** Optimistic concurrency: nobody overwrites what they have not seen. */
+/** Optimistic concurrency. */
 export const concurrency: Area = {
   name: 'concurrency',
   checks: {
-    'refuses an update of an older version': async ({ api, namespace, unique }) => {
+    'rejects an update of an older version': async ({ api, namespace, unique }) => {
       const name = unique('cm');
       const path = `${core(namespace, 'configmaps')}/${name}`;
       const read = await create(api, core(namespace, 'configmaps'), configMap(name, { a: '1' }));
@@ -17,14 +17,14 @@ export const concurrency: Area = {
       assert.deepEqual(ok(await api.get(path))['data'], { a: '2' });
     },
 
-    'accepts an update of the version it has': async ({ api, namespace, unique }) => {
+    'accepts an update of the current version': async ({ api, namespace, unique }) => {
       const name = unique('cm');
       const read = await create(api, core(namespace, 'configmaps'), configMap(name, { a: '1' }));
       const path = `${core(namespace, 'configmaps')}/${name}`;
       assert.deepEqual(ok(await api.put(path, { ...read, data: { a: '2' } }))['data'], { a: '2' });
     },
 
-    'overwrites when the update names no version': async ({ api, namespace, unique }) => {
+    'overwrites if the update has no version': async ({ api, namespace, unique }) => {
       const name = unique('cm');
       await create(api, core(namespace, 'configmaps'), configMap(name, { a: '1' }));
       const path = `${core(namespace, 'configmaps')}/${name}`;
@@ -32,7 +32,7 @@ export const concurrency: Area = {
       assert.deepEqual(ok(await api.put(path, configMap(name, { a: '3' })))['data'], { a: '3' });
     },
 
-    'lets exactly one of several updates win': async ({ api, namespace, unique }) => {
+    'accepts exactly one of several concurrent updates': async ({ api, namespace, unique }) => {
       const name = unique('cm');
       const read = await create(api, core(namespace, 'configmaps'), configMap(name));
       const path = `${core(namespace, 'configmaps')}/${name}`;
@@ -45,7 +45,7 @@ export const concurrency: Area = {
       assert.deepEqual(ok(await api.get(path))['data'], winners[0]?.body['data']);
     },
 
-    'lets exactly one of several creates win': async ({ api, namespace, unique }) => {
+    'accepts exactly one of several concurrent creates': async ({ api, namespace, unique }) => {
       const object = configMap(unique('cm'));
       const replies = await Promise.all(
         [1, 2, 3].map(() => api.post(core(namespace, 'configmaps'), object)),
@@ -57,7 +57,7 @@ export const concurrency: Area = {
       ]);
     },
 
-    'loses none of several patches at once': async ({ api, namespace, unique }) => {
+    'loses none of several concurrent patches': async ({ api, namespace, unique }) => {
       const name = unique('cm');
       await create(api, core(namespace, 'configmaps'), configMap(name));
       const path = `${core(namespace, 'configmaps')}/${name}`;
@@ -69,21 +69,21 @@ export const concurrency: Area = {
       assert.deepEqual(Object.keys(ok(await api.get(path))['data'] as object).toSorted(), keys);
     },
 
-    'keeps the version when an update changes nothing': async ({ api, namespace, unique }) => {
+    'keeps the version if an update changes nothing': async ({ api, namespace, unique }) => {
       const name = unique('cm');
       const read = await create(api, core(namespace, 'configmaps'), configMap(name, { a: '1' }));
       const path = `${core(namespace, 'configmaps')}/${name}`;
       assert.deepEqual(ok(await api.put(path, configMap(name, { a: '1' }))), read);
     },
 
-    'keeps the version when a patch changes nothing': async ({ api, namespace, unique }) => {
+    'keeps the version if a patch changes nothing': async ({ api, namespace, unique }) => {
       const name = unique('cm');
       const read = await create(api, core(namespace, 'configmaps'), configMap(name, { a: '1' }));
       const path = `${core(namespace, 'configmaps')}/${name}`;
       assert.deepEqual(ok(await api.patch('merge', path, { data: { a: '1' } })), read);
     },
 
-    'refuses a patch that names an older version': async ({ api, namespace, unique }) => {
+    'rejects a patch of an older version': async ({ api, namespace, unique }) => {
       const name = unique('cm');
       const read = await create(api, core(namespace, 'configmaps'), configMap(name, { a: '1' }));
       const path = `${core(namespace, 'configmaps')}/${name}`;
@@ -93,7 +93,7 @@ export const concurrency: Area = {
       failure(await api.patch('merge', path, patch), 409, 'Conflict');
     },
 
-    'deletes only the version that the preconditions name': async ({ api, namespace, unique }) => {
+    'deletes only the version in the preconditions': async ({ api, namespace, unique }) => {
       const name = unique('cm');
       const read = await create(api, core(namespace, 'configmaps'), configMap(name, { a: '1' }));
       const path = `${core(namespace, 'configmaps')}/${name}`;
@@ -109,7 +109,7 @@ export const concurrency: Area = {
       ok(await api.delete(path, preconditions(changed.metadata.resourceVersion)));
     },
 
-    'deletes only the uid that the preconditions name': async ({ api, namespace, unique }) => {
+    'deletes only the uid in the preconditions': async ({ api, namespace, unique }) => {
       const name = unique('cm');
       const { metadata } = await create(api, core(namespace, 'configmaps'), configMap(name));
       const path = `${core(namespace, 'configmaps')}/${name}`;

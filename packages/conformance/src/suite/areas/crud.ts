@@ -4,7 +4,7 @@ import type { Area } from '../check.ts';
 import { causeFields, failure, ok } from '../expect.ts';
 import { configMap, core, create, deployment } from '../objects.ts';
 
-/** Create, read, update, delete, and how each of them fails. */
+/** Create, read, update and delete, and their errors. */
 export const crud: Area = {
   name: 'crud',
   checks: {
@@ -22,20 +22,20 @@ export const crud: Area = {
       assert.equal(firstHeader(reply.headers, 'content-type'), 'application/json');
     },
 
-    'reads back exactly what it answered to the create': async ({ api, namespace, unique }) => {
+    'reads back exactly what the create returned': async ({ api, namespace, unique }) => {
       const name = unique('cm');
       const created = await create(api, core(namespace, 'configmaps'), configMap(name, { a: '1' }));
       assert.deepEqual(ok(await api.get(`${core(namespace, 'configmaps')}/${name}`)), created);
     },
 
-    'fills in kind and apiVersion from the path': async ({ api, namespace, unique }) => {
+    'sets kind and apiVersion from the path': async ({ api, namespace, unique }) => {
       const reply = await api.post(core(namespace, 'configmaps'), {
         metadata: { name: unique('cm') },
       });
       assert.equal(ok(reply, 201).kind, 'ConfigMap');
     },
 
-    'answers a missing object with 404 and its name': async ({ api, namespace }) => {
+    'answers 404 with its name for a missing object': async ({ api, namespace }) => {
       const status = failure(await api.get(core(namespace, 'configmaps/missing')), 404, 'NotFound');
       assert.deepEqual(status.details, { name: 'missing', kind: 'configmaps' });
       assert.equal(status.message, 'configmaps "missing" not found');
@@ -48,7 +48,7 @@ export const crud: Area = {
       assert.equal(details?.group, 'apps');
     },
 
-    'refuses to create what exists': async ({ api, namespace, unique }) => {
+    'rejects creating an existing object': async ({ api, namespace, unique }) => {
       const object = configMap(unique('cm'));
       await create(api, core(namespace, 'configmaps'), object);
       const reply = await api.post(core(namespace, 'configmaps'), object);
@@ -67,7 +67,7 @@ export const crud: Area = {
       assert.notEqual(updated.metadata.resourceVersion, created.metadata.resourceVersion);
     },
 
-    'does not create a ConfigMap by replacing it': async ({ api, namespace, unique }) => {
+    'does not create a ConfigMap by update': async ({ api, namespace, unique }) => {
       const name = unique('cm');
       failure(
         await api.put(`${core(namespace, 'configmaps')}/${name}`, configMap(name)),
@@ -76,7 +76,7 @@ export const crud: Area = {
       );
     },
 
-    'creates a Lease by replacing it': async ({ api, namespace, unique }) => {
+    'creates a Lease by update': async ({ api, namespace, unique }) => {
       const name = unique('lease');
       const lease = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name } };
       const path = `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases/${name}`;
@@ -95,7 +95,7 @@ export const crud: Area = {
       failure(await api.get(path), 404, 'NotFound');
     },
 
-    'answers the deletion of a missing object with 404': async ({ api, namespace }) => {
+    'answers 404 for the deletion of a missing object': async ({ api, namespace }) => {
       failure(await api.delete(core(namespace, 'configmaps/missing')), 404, 'NotFound');
     },
 
@@ -134,21 +134,14 @@ export const crud: Area = {
       assert.deepEqual(found, [namespace, other].toSorted());
     },
 
-    'refuses a name in the body that is not the one in the path': async ({
-      api,
-      namespace,
-      unique,
-    }) => {
+    'rejects a name in the body that differs from the path': async ({ api, namespace, unique }) => {
       const name = unique('cm');
       await create(api, core(namespace, 'configmaps'), configMap(name));
       const reply = await api.put(`${core(namespace, 'configmaps')}/${name}`, configMap('other'));
       failure(reply, 400, 'BadRequest', /name/);
     },
 
-    'refuses a namespace in the body that is not the one in the path': async ({
-      api,
-      namespace,
-    }) => {
+    'rejects a namespace in the body that differs from the path': async ({ api, namespace }) => {
       const object = configMap('x', {}, { namespace: 'other' });
       failure(
         await api.post(core(namespace, 'configmaps'), object),
@@ -158,12 +151,12 @@ export const crud: Area = {
       );
     },
 
-    'refuses another kind than the path says': async ({ api, namespace }) => {
+    'rejects another kind than that of the path': async ({ api, namespace }) => {
       const object = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'x' } };
       failure(await api.post(core(namespace, 'configmaps'), object), 400, 'BadRequest');
     },
 
-    'refuses an object without a name': async ({ api, namespace }) => {
+    'rejects an object without a name': async ({ api, namespace }) => {
       const status = failure(
         await api.post(core(namespace, 'configmaps'), { metadata: {} }),
         422,
@@ -173,7 +166,7 @@ export const crud: Area = {
       assert.match(status.message ?? '', /name or generateName is required/);
     },
 
-    'refuses a name that is not a DNS name': async ({ api, namespace }) => {
+    'rejects a name that is not a DNS name': async ({ api, namespace }) => {
       const status = failure(
         await api.post(core(namespace, 'configmaps'), configMap('No_Good')),
         422,
@@ -183,13 +176,13 @@ export const crud: Area = {
       assert.equal(status.details?.causes?.[0]?.reason, 'FieldValueInvalid');
     },
 
-    'refuses labels and annotations with bad keys or values': async ({ api, namespace }) => {
+    'rejects labels and annotations with invalid keys or values': async ({ api, namespace }) => {
       const object = configMap('x', {}, { labels: { ok: 'not ok!' }, annotations: { 'a b': '' } });
       const status = failure(await api.post(core(namespace, 'configmaps'), object), 422, 'Invalid');
       assert.deepEqual(causeFields(status), ['metadata.annotations', 'metadata.labels']);
     },
 
-    'tells every fault of an object at once': async ({ api, namespace }) => {
+    'reports all errors of an object together': async ({ api, namespace }) => {
       const bad = deployment('x', { replicas: -1, template: { spec: { containers: [] } } });
       const path = `/apis/apps/v1/namespaces/${namespace}/deployments`;
       const fields = causeFields(failure(await api.post(path, bad), 422, 'Invalid'));
@@ -198,7 +191,7 @@ export const crud: Area = {
       assert.ok(fields.includes('spec.template.spec.containers'), fields.join());
     },
 
-    'refuses to create in a namespace that does not exist': async ({ api, unique }) => {
+    'rejects a create in a namespace that does not exist': async ({ api, unique }) => {
       const nowhere = unique('nowhere');
       const status = failure(
         await api.post(core(nowhere, 'configmaps'), configMap('x')),
@@ -212,27 +205,27 @@ export const crud: Area = {
       assert.deepEqual(ok(await api.get(core(unique('nowhere'), 'configmaps'))).items, []);
     },
 
-    'refuses malformed JSON': async ({ api, namespace }) => {
+    'rejects malformed JSON': async ({ api, namespace }) => {
       failure(await api.post(core(namespace, 'configmaps'), '{"metadata":'), 400, 'BadRequest');
     },
 
-    'refuses a field of the wrong type': async ({ api, namespace }) => {
+    'rejects a field of the wrong type': async ({ api, namespace }) => {
       const object = { metadata: { name: 'x' }, data: 'text' };
       failure(await api.post(core(namespace, 'configmaps'), object), 400, 'BadRequest');
     },
 
-    'refuses media types that it does not read': async ({ api, namespace }) => {
+    'rejects media types that it does not read': async ({ api, namespace }) => {
       const options = { body: 'x', contentType: 'text/plain' };
       const reply = await api.request('POST', core(namespace, 'configmaps'), options);
       failure(reply, 415, 'UnsupportedMediaType');
     },
 
-    'refuses media types that it does not write': async ({ api, namespace }) => {
+    'rejects media types that it does not write': async ({ api, namespace }) => {
       const reply = await api.get(core(namespace, 'configmaps'), { accept: 'text/html' });
       failure(reply, 406, 'NotAcceptable');
     },
 
-    'refuses methods that a path does not have': async ({ api, namespace }) => {
+    'rejects methods that a path does not support': async ({ api, namespace }) => {
       failure(
         await api.put(core(namespace, 'configmaps'), configMap('x')),
         405,
@@ -240,7 +233,7 @@ export const crud: Area = {
       );
     },
 
-    'refuses a body over the limit': async ({ api, namespace }) => {
+    'rejects a body over the limit': async ({ api, namespace }) => {
       const reply = await api.post(
         core(namespace, 'configmaps'),
         configMap('x', { a: 'x'.repeat(3_200_000) }),
@@ -257,13 +250,13 @@ export const crud: Area = {
       assert.notEqual(first.metadata.name, second.metadata.name);
     },
 
-    'shortens what a generated name starts with': async ({ api, namespace }) => {
+    'shortens the prefix of a generated name': async ({ api, namespace }) => {
       const object = { metadata: { generateName: 'g'.repeat(80) } };
       const { metadata } = await create(api, core(namespace, 'configmaps'), object);
       assert.match(metadata.name ?? '', /^g{58}[a-z0-9]{5}$/);
     },
 
-    'prefers the given name to a generated one': async ({ api, namespace, unique }) => {
+    'prefers a given name to a generated one': async ({ api, namespace, unique }) => {
       const name = unique('cm');
       const object = configMap(name, {}, { generateName: 'gen-' });
       assert.equal((await create(api, core(namespace, 'configmaps'), object)).metadata.name, name);

@@ -16,7 +16,7 @@ const version = (name: string, extra: JsonObject = {}): JsonObject => ({
 export const customResourceVersions: Area = {
   name: 'custom resource versions',
   checks: {
-    'shows an object in every version': async (kit) => {
+    'serves an object in every version': async (kit) => {
       const { api, namespace } = kit;
       const versions = [version('v1', { storage: true }), version('v1beta1')];
       const things = await customKind(kit, { versions });
@@ -26,7 +26,7 @@ export const customResourceVersions: Area = {
       assert.deepEqual(other['spec'], { x: 1 });
     },
 
-    'writes through any version': async (kit) => {
+    'accepts writes through any version': async (kit) => {
       const { api, namespace } = kit;
       const versions = [version('v1', { storage: true }), version('v1beta1')];
       const things = await customKind(kit, { versions });
@@ -37,7 +37,7 @@ export const customResourceVersions: Area = {
       assert.equal(stored.apiVersion, `${things.group}/v1`);
     },
 
-    'watches in the version asked for': async (kit) => {
+    'watches in the requested version': async (kit) => {
       const { api, namespace } = kit;
       const versions = [version('v1', { storage: true }), version('v1beta1')];
       const things = await customKind(kit, { versions });
@@ -49,7 +49,7 @@ export const customResourceVersions: Area = {
       assert.equal(event?.object.apiVersion, `${things.group}/v1beta1`);
     },
 
-    'refuses another version in the body than in the path': async (kit) => {
+    'rejects another version in the body than in the path': async (kit) => {
       const { api, namespace } = kit;
       const versions = [version('v1', { storage: true }), version('v1beta1')];
       const things = await customKind(kit, { versions });
@@ -57,7 +57,7 @@ export const customResourceVersions: Area = {
       failure(reply, 400, 'BadRequest');
     },
 
-    'warns of a deprecated version': async (kit) => {
+    'warns about a deprecated version': async (kit) => {
       const { api, namespace } = kit;
       const versions = [version('v1', { storage: true }), version('v1beta1', { deprecated: true })];
       const things = await customKind(kit, { versions });
@@ -66,14 +66,14 @@ export const customResourceVersions: Area = {
       assert.deepEqual(warnings(await api.get(things.collection(namespace, 'v1'))), []);
     },
 
-    'does not serve a version that is not served': async (kit) => {
+    'does not serve an unserved version': async (kit) => {
       const { api, namespace } = kit;
       const versions = [version('v1', { storage: true }), version('v1alpha1', { served: false })];
       const things = await customKind(kit, { versions });
       assert.equal((await api.get(things.collection(namespace, 'v1alpha1'))).status, 404);
     },
 
-    'stops serving a version when the definition says so': async (kit) => {
+    'stops serving a version when the definition changes': async (kit) => {
       const { api, namespace, clock } = kit;
       const versions = [version('v1', { storage: true }), version('v1beta1')];
       const things = await customKind(kit, { versions });
@@ -88,7 +88,7 @@ export const customResourceVersions: Area = {
       );
     },
 
-    'lists the versions of a group, the stable one first': async (kit) => {
+    'lists the versions of a group, stable ones first': async (kit) => {
       const { api, clock } = kit;
       const group = `${kit.unique('g')}.example.com`;
       const plural = 'plans';

@@ -23,7 +23,7 @@ const schema: JsonObject = {
   },
 };
 
-/** Kinds that are defined at run time. */
+/** Custom resources. */
 export const customResources: Area = {
   name: 'custom resources',
   checks: {
@@ -71,7 +71,7 @@ export const customResources: Area = {
       assert.equal(status.metadata.generation, 2);
     },
 
-    'needs a version to replace an object': async (kit) => {
+    'requires a version to replace an object': async (kit) => {
       const { api, namespace } = kit;
       const things = await customKind(kit);
       const path = `${things.collection(namespace)}/a`;
@@ -80,7 +80,7 @@ export const customResources: Area = {
       assert.deepEqual(causeFields(status), ['metadata.resourceVersion']);
     },
 
-    'fills in defaults': async (kit) => {
+    'applies defaults': async (kit) => {
       const { api, namespace } = kit;
       const things = await customKind(kit, { schema });
       const created = await create(
@@ -91,7 +91,7 @@ export const customResources: Area = {
       assert.deepEqual(created['spec'], { size: 1, color: 'red' });
     },
 
-    'prunes what the schema does not name, and warns': async (kit) => {
+    'prunes unknown fields, and warns': async (kit) => {
       const { api, namespace } = kit;
       const things = await customKind(kit, { schema });
       const spec = { size: 1, color: 'red', odd: 1, free: { any: { thing: true } } };
@@ -104,7 +104,7 @@ export const customResources: Area = {
       assert.deepEqual(warnings(reply), ['unknown field "spec.odd"']);
     },
 
-    'refuses unknown fields when told to be strict': async (kit) => {
+    'rejects unknown fields with strict validation': async (kit) => {
       const { api, namespace } = kit;
       const things = await customKind(kit, { schema });
       const path = `${things.collection(namespace)}?fieldValidation=Strict`;
@@ -127,7 +127,7 @@ export const customResources: Area = {
       assert.deepEqual(await refused({ size: 1, tags: [1] }), ['spec.tags[0]']);
     },
 
-    'validates updates and patches too': async (kit) => {
+    'validates updates and patches, too': async (kit) => {
       const { api, namespace } = kit;
       const things = await customKind(kit, { schema });
       const path = `${things.collection(namespace)}/a`;
@@ -140,7 +140,7 @@ export const customResources: Area = {
       failure(await api.patch('merge', path, { spec: { size: 99 } }), 422, 'Invalid');
     },
 
-    'refuses a schema that is not structural': async ({ api, unique }) => {
+    'rejects a schema that is not structural': async ({ api, unique }) => {
       const plural = unique('bad').replaceAll('-', '');
       const group = 'conformance.example.com';
       const version = {
@@ -160,7 +160,7 @@ export const customResources: Area = {
       assert.match(causeFields(status).join(), /openAPIV3Schema\.properties\[spec\]\.type$/);
     },
 
-    'refuses a definition whose name does not fit': async ({ api, unique }) => {
+    'rejects a definition whose name does not match': async ({ api, unique }) => {
       const spec = {
         group: 'conformance.example.com',
         scope: 'Namespaced',
@@ -223,7 +223,7 @@ export const customResources: Area = {
       failure(await api.get(path), 404, 'NotFound');
     },
 
-    'takes all objects away with the definition, and tells watchers': async (kit) => {
+    'deletes all objects with the definition, and notifies watchers': async (kit) => {
       const { api, namespace, clock } = kit;
       const things = await customKind(kit);
       const collection = things.collection(namespace);

@@ -9,7 +9,7 @@ const FINALIZER = 'conformance.example.com/hold';
 export const deletion: Area = {
   name: 'deletion',
   checks: {
-    'keeps an object with finalizers and marks it as deleted': async ({
+    'keeps an object with finalizers and sets its deletionTimestamp': async ({
       api,
       namespace,
       unique,
@@ -41,7 +41,7 @@ export const deletion: Area = {
       failure(await api.get(path), 404, 'NotFound');
     },
 
-    'deletes twice without harm': async ({ api, namespace, unique }) => {
+    'accepts a second deletion': async ({ api, namespace, unique }) => {
       const name = unique('cm');
       const path = `${core(namespace, 'configmaps')}/${name}`;
       await create(
@@ -54,7 +54,7 @@ export const deletion: Area = {
       assert.equal(second.metadata.deletionTimestamp, first.metadata.deletionTimestamp);
     },
 
-    'refuses new finalizers on a deleted object': async ({ api, namespace, unique }) => {
+    'rejects new finalizers on a deleted object': async ({ api, namespace, unique }) => {
       const name = unique('cm');
       const path = `${core(namespace, 'configmaps')}/${name}`;
       await create(
@@ -67,7 +67,7 @@ export const deletion: Area = {
       failure(await api.patch('merge', path, more), 422, 'Invalid', /no new finalizers/);
     },
 
-    'lets other fields of a deleted object change': async ({ api, namespace, unique }) => {
+    'accepts changes to other fields of a deleted object': async ({ api, namespace, unique }) => {
       const name = unique('cm');
       const path = `${core(namespace, 'configmaps')}/${name}`;
       await create(
@@ -81,7 +81,7 @@ export const deletion: Area = {
       });
     },
 
-    'does not let a client set deletionTimestamp': async ({ api, namespace, unique }) => {
+    'ignores a deletionTimestamp set by a client': async ({ api, namespace, unique }) => {
       const given = { deletionTimestamp: '2030-01-01T00:00:00Z' };
       const created = await create(
         api,
@@ -91,7 +91,7 @@ export const deletion: Area = {
       assert.equal(created.metadata.deletionTimestamp, undefined);
     },
 
-    'ignores the query of a deletion that has a body': async ({ api, namespace, unique }) => {
+    'ignores the query of a deletion with a body': async ({ api, namespace, unique }) => {
       const name = unique('cm');
       const path = `${core(namespace, 'configmaps')}/${name}`;
       await create(api, core(namespace, 'configmaps'), configMap(name));
@@ -100,7 +100,7 @@ export const deletion: Area = {
       failure(await api.get(path), 404, 'NotFound');
     },
 
-    'refuses options that contradict each other': async ({ api, namespace, unique }) => {
+    'rejects contradicting options': async ({ api, namespace, unique }) => {
       const name = unique('cm');
       const path = `${core(namespace, 'configmaps')}/${name}`;
       await create(api, core(namespace, 'configmaps'), configMap(name));
@@ -109,7 +109,7 @@ export const deletion: Area = {
       failure(await api.delete(`${path}?propagationPolicy=Sometimes`), 422, 'Invalid');
     },
 
-    'deletes a collection by selector and answers with it': async ({ api, namespace, unique }) => {
+    'deletes a collection by selector and returns it': async ({ api, namespace, unique }) => {
       const label = unique('l');
       for (const kind of ['gone', 'gone', 'stays']) {
         const object = configMap(unique('cm'), {}, { labels: { label, kind } });
@@ -127,7 +127,7 @@ export const deletion: Area = {
       );
     },
 
-    'removes a Pod that was never scheduled at once': async (kit) => {
+    'removes an unscheduled Pod immediately': async (kit) => {
       const { api, namespace, unique } = kit;
       const name = unique('p');
       await createPod(kit, namespace, pod(name));
@@ -155,7 +155,7 @@ export const deletion: Area = {
       failure(await api.get(path), 404, 'NotFound');
     },
 
-    'tells the state of a Pod as it was when it went': async (kit) => {
+    'reports the last state of a deleted Pod': async (kit) => {
       const { api, namespace, unique } = kit;
       const name = unique('p');
       const created = await createPod(kit, namespace, pod(name));

@@ -13,11 +13,11 @@ function objects(value: unknown): Record<string, unknown>[] {
   return value.filter((item) => isJsonObject(item));
 }
 
-/** Versions, groups, resources and health: what every client asks first. */
+/** Versions, groups, resources and health. */
 export const discovery: Area = {
   name: 'discovery',
   checks: {
-    'tells its version': async ({ api }) => {
+    'returns its version': async ({ api }) => {
       const version = ok(await api.get('/version'));
       assert.match(String(version['gitVersion']), /^v\d+\.\d+\.\d+/);
       assert.match(String(version['major']), /^\d+$/);
@@ -30,7 +30,7 @@ export const discovery: Area = {
       assert.deepEqual(versions['versions'], ['v1']);
     },
 
-    'lists the groups with a preferred version each': async ({ api }) => {
+    'lists the groups, each with a preferred version': async ({ api }) => {
       const list = ok(await api.get('/apis'));
       assert.equal(list.kind, 'APIGroupList');
       const groups = objects(list['groups']);
@@ -73,7 +73,7 @@ export const discovery: Area = {
       assert.equal(resources.find(({ name }) => name === 'nodes')?.['namespaced'], false);
     },
 
-    'lists subresources beside their parents': async ({ api }) => {
+    'lists subresources next to their parents': async ({ api }) => {
       const resources = objects(ok(await api.get('/apis/apps/v1'))['resources']);
       const scale = resources.find(({ name }) => name === 'deployments/scale');
       assert.equal(scale?.['kind'], 'Scale');
@@ -81,7 +81,7 @@ export const discovery: Area = {
       assert.ok(resources.some(({ name }) => name === 'deployments/status'));
     },
 
-    'aggregates discovery in one answer when asked': async ({ api }) => {
+    'aggregates discovery in one response on request': async ({ api }) => {
       const reply = await api.get('/apis', { accept: AGGREGATED });
       const list = ok(reply);
       assert.equal(list.kind, 'APIGroupDiscoveryList');
@@ -96,7 +96,7 @@ export const discovery: Area = {
       );
     },
 
-    'answers 304 to aggregated discovery that has not changed': async ({ api }) => {
+    'answers 304 for unchanged aggregated discovery': async ({ api }) => {
       const first = await api.get('/api', { accept: AGGREGATED });
       const etag = firstHeader(first.headers, 'etag') ?? '';
       assert.match(etag, /^".+"$/);
@@ -119,7 +119,7 @@ export const discovery: Area = {
       });
     },
 
-    'answers an unknown group with plain text': async ({ api }) => {
+    'answers an unknown group in plain text': async ({ api }) => {
       const reply = await api.get('/apis/nope.example.com/v1');
       assert.equal(reply.status, 404);
       assert.equal(reply.text, '404 page not found\n');
@@ -142,7 +142,7 @@ export const discovery: Area = {
       }
     },
 
-    'explains its health when asked to be verbose': async ({ api }) => {
+    'lists its health checks if verbose': async ({ api }) => {
       const reply = await api.get('/readyz?verbose');
       assert.equal(reply.status, 200);
       assert.match(reply.text, /^\[\+\]ping ok$/m);

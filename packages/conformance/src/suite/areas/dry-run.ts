@@ -3,11 +3,11 @@ import type { Area } from '../check.ts';
 import { failure, ok } from '../expect.ts';
 import { configMap, core, create } from '../objects.ts';
 
-/** Everything but the effect. */
+/** Writes without an effect. */
 export const dryRun: Area = {
   name: 'dry run',
   checks: {
-    'answers a create as if, and stores nothing': async ({ api, namespace, unique }) => {
+    'returns the result of a create and stores nothing': async ({ api, namespace, unique }) => {
       const name = unique('cm');
       const path = core(namespace, 'configmaps');
       const created = ok(await api.post(`${path}?dryRun=All`, configMap(name, { a: '1' })), 201);
@@ -16,7 +16,7 @@ export const dryRun: Area = {
       failure(await api.get(`${path}/${name}`), 404, 'NotFound');
     },
 
-    'validates all the same': async ({ api, namespace }) => {
+    validates: async ({ api, namespace }) => {
       const reply = await api.post(
         `${core(namespace, 'configmaps')}?dryRun=All`,
         configMap('No_Good'),
@@ -24,7 +24,7 @@ export const dryRun: Area = {
       failure(reply, 422, 'Invalid');
     },
 
-    'notices a conflict all the same': async ({ api, namespace, unique }) => {
+    'detects conflicts': async ({ api, namespace, unique }) => {
       const object = configMap(unique('cm'));
       await create(api, core(namespace, 'configmaps'), object);
       failure(
@@ -34,7 +34,7 @@ export const dryRun: Area = {
       );
     },
 
-    'answers an update as if': async ({ api, namespace, unique }) => {
+    'returns the result of an update': async ({ api, namespace, unique }) => {
       const name = unique('cm');
       const path = `${core(namespace, 'configmaps')}/${name}`;
       const created = await create(api, core(namespace, 'configmaps'), configMap(name, { a: '1' }));
@@ -44,7 +44,7 @@ export const dryRun: Area = {
       assert.deepEqual(ok(await api.get(path)), created);
     },
 
-    'answers a patch as if': async ({ api, namespace, unique }) => {
+    'returns the result of a patch': async ({ api, namespace, unique }) => {
       const name = unique('cm');
       const path = `${core(namespace, 'configmaps')}/${name}`;
       const created = await create(api, core(namespace, 'configmaps'), configMap(name, { a: '1' }));
@@ -53,7 +53,7 @@ export const dryRun: Area = {
       assert.deepEqual(ok(await api.get(path)), created);
     },
 
-    'answers a deletion as if': async ({ api, namespace, unique }) => {
+    'returns the result of a deletion': async ({ api, namespace, unique }) => {
       const name = unique('cm');
       const path = `${core(namespace, 'configmaps')}/${name}`;
       await create(api, core(namespace, 'configmaps'), configMap(name));
@@ -62,7 +62,7 @@ export const dryRun: Area = {
       ok(await api.get(path));
     },
 
-    'refuses anything but All': async ({ api, namespace, unique }) => {
+    'rejects any value but All': async ({ api, namespace, unique }) => {
       const path = `${core(namespace, 'configmaps')}?dryRun=Some`;
       failure(await api.post(path, configMap(unique('cm'))), 422, 'Invalid', /dryRun/);
     },

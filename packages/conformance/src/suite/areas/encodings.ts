@@ -24,7 +24,7 @@ async function labelled({ api, namespace, unique }: Kit): Promise<{ path: string
   };
 }
 
-/** The same objects in other clothes. */
+/** The same objects in other encodings. */
 export const encodings: Area = {
   name: 'encodings',
   checks: {
@@ -83,12 +83,12 @@ export const encodings: Area = {
       frames.end();
     },
 
-    'protobuf: refuses what is none': async ({ api, namespace }) => {
+    'protobuf: rejects invalid data': async ({ api, namespace }) => {
       const options = { body: Buffer.from('nonsense'), contentType: PROTOBUF };
       failure(await api.request('POST', core(namespace, 'configmaps'), options), 400, 'BadRequest');
     },
 
-    'protobuf: is not for custom resources': async (kit) => {
+    'protobuf: is not supported for custom resources': async (kit) => {
       const { api, namespace } = kit;
       const things = await customKind(kit);
       const reply = await api.get(things.collection(namespace), { accept: PROTOBUF });
@@ -142,7 +142,7 @@ export const encodings: Area = {
       assert.equal(field(table, 'rows.0.object.kind'), 'PartialObjectMetadata');
     },
 
-    'YAML: writes answers and reads bodies': async ({ api, namespace, unique }) => {
+    'YAML: writes responses and reads bodies': async ({ api, namespace, unique }) => {
       const name = unique('cm');
       const body = `metadata:\n  name: ${name}\ndata:\n  a: "1"\n`;
       const options = {
@@ -156,7 +156,7 @@ export const encodings: Area = {
       assert.match(reply.text, /^apiVersion: v1\ndata:\n {2}a: "1"\nkind: ConfigMap\n/);
     },
 
-    'JSON: indents when asked': async (kit) => {
+    'JSON: indents on request': async (kit) => {
       const { path } = await labelled(kit);
       const { text } = await kit.api.get(`${path}?pretty=true`);
       assert.match(text, /^\{\n {2}"kind": "ConfigMap",\n/);

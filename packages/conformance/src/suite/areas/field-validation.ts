@@ -6,7 +6,7 @@ import { apps, configMap, core, create, deployment } from '../objects.ts';
 const duplicate = (name: string): string =>
   `{"metadata":{"name":"${name}"},"data":{"a":"1","a":"2"}}`;
 
-/** What becomes of fields that the server does not know. */
+/** Unknown and duplicate fields. */
 export const fieldValidation: Area = {
   name: 'field validation',
   checks: {
@@ -28,7 +28,7 @@ export const fieldValidation: Area = {
       ]);
     },
 
-    'is silent when told to ignore them': async ({ api, namespace, unique }) => {
+    'does not warn with Ignore': async ({ api, namespace, unique }) => {
       const object = { ...configMap(unique('cm')), nope: 1 };
       const reply = await api.post(
         `${core(namespace, 'configmaps')}?fieldValidation=Ignore`,
@@ -38,7 +38,7 @@ export const fieldValidation: Area = {
       assert.deepEqual(warnings(reply), []);
     },
 
-    'refuses them when told to be strict': async ({ api, namespace, unique }) => {
+    'rejects them with strict validation': async ({ api, namespace, unique }) => {
       const object = { ...configMap(unique('cm')), nope: 1 };
       const reply = await api.post(
         `${core(namespace, 'configmaps')}?fieldValidation=Strict`,
@@ -47,7 +47,7 @@ export const fieldValidation: Area = {
       failure(reply, 400, 'BadRequest', /strict decoding error: unknown field "nope"/);
     },
 
-    'sees fields that stand there twice': async ({ api, namespace, unique }) => {
+    'finds duplicate fields': async ({ api, namespace, unique }) => {
       const path = core(namespace, 'configmaps');
       const reply = await api.post(path, duplicate(unique('cm')));
       assert.deepEqual(ok(reply, 201)['data'], { a: '2' });
@@ -59,7 +59,7 @@ export const fieldValidation: Area = {
       );
     },
 
-    'holds for patches too': async ({ api, namespace, unique }) => {
+    'applies to patches, too': async ({ api, namespace, unique }) => {
       const name = unique('cm');
       const path = `${core(namespace, 'configmaps')}/${name}`;
       await create(api, core(namespace, 'configmaps'), configMap(name));
@@ -73,7 +73,7 @@ export const fieldValidation: Area = {
       );
     },
 
-    'refuses a level that it does not know': async ({ api, namespace, unique }) => {
+    'rejects an unknown level': async ({ api, namespace, unique }) => {
       const path = `${core(namespace, 'configmaps')}?fieldValidation=Perhaps`;
       failure(await api.post(path, configMap(unique('cm'))), 422, 'Invalid', /fieldValidation/);
     },

@@ -3,11 +3,11 @@ import type { Area } from '../check.ts';
 import { causeFields, failure, ok, revision } from '../expect.ts';
 import { apps, configMap, core, create, deployment } from '../objects.ts';
 
-/** What the server writes into metadata, and what it does not let anybody write. */
+/** Metadata that the server sets, and that clients cannot. */
 export const metadata: Area = {
   name: 'metadata',
   checks: {
-    'chooses uid and creationTimestamp itself': async ({ api, namespace, unique }) => {
+    'sets uid and creationTimestamp itself': async ({ api, namespace, unique }) => {
       const uid = '11111111-2222-3333-4444-555555555555';
       const object = configMap(
         unique('cm'),
@@ -19,7 +19,7 @@ export const metadata: Area = {
       assert.notEqual(created.metadata.creationTimestamp, '2001-01-01T00:00:00Z');
     },
 
-    'gives an object a new uid when it is created again': async ({ api, namespace, unique }) => {
+    'assigns a new uid to an object that is created again': async ({ api, namespace, unique }) => {
       const name = unique('cm');
       const first = await create(api, core(namespace, 'configmaps'), configMap(name));
       ok(await api.delete(`${core(namespace, 'configmaps')}/${name}`));
@@ -27,7 +27,7 @@ export const metadata: Area = {
       assert.notEqual(second.metadata.uid, first.metadata.uid);
     },
 
-    'raises the resourceVersion with every write, across kinds': async ({
+    'increases the resourceVersion with every write, across kinds': async ({
       api,
       namespace,
       unique,
@@ -42,7 +42,7 @@ export const metadata: Area = {
       assert.ok(revision(second) < revision(third));
     },
 
-    'gives lists a resourceVersion not older than their items': async ({
+    'assigns lists a resourceVersion not older than their items': async ({
       api,
       namespace,
       unique,
@@ -52,12 +52,12 @@ export const metadata: Area = {
       assert.ok(revision(list) >= revision(created));
     },
 
-    'refuses a resourceVersion on create': async ({ api, namespace, unique }) => {
+    'rejects a resourceVersion on create': async ({ api, namespace, unique }) => {
       const object = configMap(unique('cm'), {}, { resourceVersion: '1' });
       failure(await api.post(core(namespace, 'configmaps'), object), 500);
     },
 
-    'counts generations of what has a spec': async ({ api, namespace, unique }) => {
+    'counts generations of kinds with a spec': async ({ api, namespace, unique }) => {
       const name = unique('d');
       const path = `${apps(namespace, 'deployments')}/${name}`;
       const created = await create(api, apps(namespace, 'deployments'), deployment(name));
@@ -68,11 +68,7 @@ export const metadata: Area = {
       assert.equal(changed.metadata.generation, 2);
     },
 
-    'does not let a client set the generation of a Deployment': async ({
-      api,
-      namespace,
-      unique,
-    }) => {
+    'ignores a generation set by a client': async ({ api, namespace, unique }) => {
       const name = unique('d');
       const object = { ...deployment(name), metadata: { name, generation: 41 } };
       const created = await create(api, apps(namespace, 'deployments'), object);
@@ -88,7 +84,7 @@ export const metadata: Area = {
       assert.equal(metadata.generation, undefined);
     },
 
-    'refuses an update with the uid of another object': async ({ api, namespace, unique }) => {
+    'rejects an update with the uid of another object': async ({ api, namespace, unique }) => {
       const name = unique('cm');
       await create(api, core(namespace, 'configmaps'), configMap(name));
       const object = configMap(name, {}, { uid: '11111111-2222-3333-4444-555555555555' });
@@ -96,11 +92,7 @@ export const metadata: Area = {
       failure(reply, 409, 'Conflict', /UID/);
     },
 
-    'keeps labels, annotations and finalizers as they are given': async ({
-      api,
-      namespace,
-      unique,
-    }) => {
+    'keeps labels, annotations and finalizers as given': async ({ api, namespace, unique }) => {
       const given = {
         labels: { 'example.com/a': '1', b: '' },
         annotations: { note: 'any text, "quoted" or ☃' },
@@ -114,14 +106,14 @@ export const metadata: Area = {
       assert.deepEqual(created.metadata.annotations, given.annotations);
     },
 
-    'refuses an owner without a uid': async ({ api, namespace, unique }) => {
+    'rejects an owner without a uid': async ({ api, namespace, unique }) => {
       const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid: '' };
       const object = configMap(unique('cm'), {}, { ownerReferences: [owner] });
       const status = failure(await api.post(core(namespace, 'configmaps'), object), 422, 'Invalid');
       assert.deepEqual(causeFields(status), ['metadata.ownerReferences.uid']);
     },
 
-    'refuses two controlling owners': async ({ api, namespace, unique }) => {
+    'rejects two controlling owners': async ({ api, namespace, unique }) => {
       const owner = (name: string): object => ({
         apiVersion: 'v1',
         kind: 'ConfigMap',
@@ -136,7 +128,7 @@ export const metadata: Area = {
       assert.deepEqual(causeFields(status), ['metadata.ownerReferences']);
     },
 
-    'records who manages which fields': async ({ api, namespace, unique }) => {
+    'records which manager owns which fields': async ({ api, namespace, unique }) => {
       const path = `${core(namespace, 'configmaps')}?fieldManager=tester`;
       const { metadata } = await create(api, path, configMap(unique('cm'), { a: '1' }));
       assert.equal(metadata.managedFields?.length, 1);
@@ -148,7 +140,7 @@ export const metadata: Area = {
       assert.deepEqual(entry.fieldsV1, { 'f:data': { '.': {}, 'f:a': {} } });
     },
 
-    'takes the field manager from the user agent': async ({ api, namespace, unique }) => {
+    'derives the field manager from the user agent': async ({ api, namespace, unique }) => {
       const headers = { 'user-agent': 'my-agent/v1.2 (linux)' };
       const object = configMap(unique('cm'), { a: '1' });
       const { metadata } = ok(await api.post(core(namespace, 'configmaps'), object, headers), 201);

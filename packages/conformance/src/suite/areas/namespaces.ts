@@ -3,11 +3,11 @@ import type { Area } from '../check.ts';
 import { causeFields, failure, field, ok } from '../expect.ts';
 import { configMap, core, create } from '../objects.ts';
 
-/** The life of a namespace. */
+/** The life cycle of a namespace. */
 export const namespaces: Area = {
   name: 'namespaces',
   checks: {
-    'gives a namespace its phase, finalizer and label': async ({ api, namespace }) => {
+    'sets phase, finalizer and label of a namespace': async ({ api, namespace }) => {
       const object = ok(await api.get(`/api/v1/namespaces/${namespace}`));
       assert.equal(field(object, 'status.phase'), 'Active');
       assert.deepEqual(field(object, 'spec.finalizers'), ['kubernetes']);
@@ -21,21 +21,21 @@ export const namespaces: Area = {
       }
     },
 
-    'refuses names that are not DNS labels': async ({ api }) => {
+    'rejects names that are not DNS labels': async ({ api }) => {
       const object = { metadata: { name: 'a.b' } };
       const status = failure(await api.post('/api/v1/namespaces', object), 422, 'Invalid');
       assert.deepEqual(causeFields(status), ['metadata.name']);
     },
 
-    'protects the namespaces that a cluster cannot do without': async ({ api }) => {
+    'protects the namespaces that a cluster needs': async ({ api }) => {
       failure(await api.delete('/api/v1/namespaces/kube-system'), 403, 'Forbidden');
       failure(await api.delete('/api/v1/namespaces/default'), 403, 'Forbidden');
     },
 
-    'is terminating when it has been deleted, and takes nothing new': async (kit) => {
+    'is terminating after its deletion, and rejects new objects': async (kit) => {
       const { api } = kit;
       const name = await kit.freshNamespace();
-      // Something that must wait keeps the namespace from going while we look.
+      // An object with a finalizer keeps the namespace.
       const held = configMap('held', {}, { finalizers: ['conformance.example.com/hold'] });
       await create(api, core(name, 'configmaps'), held);
       const deleted = ok(await api.delete(`/api/v1/namespaces/${name}`));
@@ -52,7 +52,7 @@ export const namespaces: Area = {
       assert.equal((await api.get(core(name, 'configmaps/held'))).status, 200);
     },
 
-    'can be written to while it is terminating, where things exist': async (kit) => {
+    'accepts changes to existing objects while terminating': async (kit) => {
       const { api } = kit;
       const name = await kit.freshNamespace();
       const held = configMap('held', {}, { finalizers: ['conformance.example.com/hold'] });
@@ -62,7 +62,7 @@ export const namespaces: Area = {
       assert.deepEqual(ok(patched)['data'], { a: '1' });
     },
 
-    'does not change its finalizers but through finalize': async ({ api, freshNamespace }) => {
+    'changes its finalizers only through finalize': async ({ api, freshNamespace }) => {
       const name = await freshNamespace();
       const path = `/api/v1/namespaces/${name}`;
       const patched = ok(await api.patch('merge', path, { spec: { finalizers: [] } }));

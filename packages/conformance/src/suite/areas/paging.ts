@@ -4,7 +4,7 @@ import type { Area, Kit } from '../check.ts';
 import { failure, names, ok } from '../expect.ts';
 import { configMap, core, create } from '../objects.ts';
 
-/** Secrets, since no controller of any cluster makes some of its own in a namespace. */
+/** Secrets, because no controller creates any in a new namespace. */
 async function fiveSecrets(kit: Kit): Promise<string> {
   const collection = core(await kit.freshNamespace(), 'secrets');
   for (const name of ['a', 'b', 'c', 'd', 'e'])
@@ -20,11 +20,11 @@ function next(list: ApiObject): string {
   return `continue=${encodeURIComponent(list.metadata.continue ?? '')}`;
 }
 
-/** Large lists in pieces, all from one moment. */
+/** Paged lists of one snapshot. */
 export const paging: Area = {
   name: 'paging',
   checks: {
-    'gives so many at a time, in order, and says how many remain': async (kit) => {
+    'returns pages in order, with the number of remaining items': async (kit) => {
       const collection = await fiveSecrets(kit);
       const first = await page(kit, `${collection}?limit=2`);
       assert.deepEqual(names(first), ['a', 'b']);
@@ -38,7 +38,7 @@ export const paging: Area = {
       assert.equal(third.metadata.remainingItemCount, undefined);
     },
 
-    'shows on every page the moment of the first': async (kit) => {
+    'shows the version of the first page on every page': async (kit) => {
       const { api } = kit;
       const collection = await fiveSecrets(kit);
       const first = await page(kit, `${collection}?limit=2`);
@@ -51,7 +51,7 @@ export const paging: Area = {
       assert.equal(rest.metadata.resourceVersion, first.metadata.resourceVersion);
     },
 
-    'can be continued more than once from the same place': async (kit) => {
+    'can continue more than once from the same token': async (kit) => {
       const collection = await fiveSecrets(kit);
       const first = await page(kit, `${collection}?limit=3`);
       const once = await page(kit, `${collection}?${next(first)}`);
@@ -59,14 +59,14 @@ export const paging: Area = {
       assert.deepEqual(names(twice), names(once));
     },
 
-    'needs no further page when the limit is the number': async (kit) => {
+    'needs no further page if the limit equals the number of items': async (kit) => {
       const collection = await fiveSecrets(kit);
       const all = await page(kit, `${collection}?limit=5`);
       assert.equal(names(all).length, 5);
       assert.equal(all.metadata.continue, undefined);
     },
 
-    'does not count what remains behind a selector': async (kit) => {
+    'does not count remaining items with a selector': async (kit) => {
       const { api } = kit;
       const collection = await fiveSecrets(kit);
       for (const name of ['a', 'c', 'e']) {
@@ -108,7 +108,7 @@ export const paging: Area = {
       );
     },
 
-    'refuses a continue token that it did not make': async (kit) => {
+    'rejects a continue token that it did not issue': async (kit) => {
       const { api, namespace } = kit;
       failure(
         await api.get(`${core(namespace, 'secrets')}?limit=2&continue=nonsense`),
@@ -117,14 +117,14 @@ export const paging: Area = {
       );
     },
 
-    'refuses a continue token together with a resourceVersion': async (kit) => {
+    'rejects a continue token with a resourceVersion': async (kit) => {
       const { api } = kit;
       const collection = await fiveSecrets(kit);
       const first = await page(kit, `${collection}?limit=2`);
       failure(await api.get(`${collection}?${next(first)}&resourceVersion=1`), 400, 'BadRequest');
     },
 
-    'treats a limit below one as none': async (kit) => {
+    'treats a limit below one as no limit': async (kit) => {
       const collection = await fiveSecrets(kit);
       assert.equal(names(await page(kit, `${collection}?limit=0`)).length, 5);
       assert.equal(names(await page(kit, `${collection}?limit=-1`)).length, 5);

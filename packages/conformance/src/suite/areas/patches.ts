@@ -47,7 +47,7 @@ export const patches: Area = {
       assert.deepEqual(ok(await kit.api.patch('json', path, patch))['data'], { b: '1', c: '1' });
     },
 
-    'JSON: does nothing when a test fails': async (kit) => {
+    'JSON: does nothing if a test fails': async (kit) => {
       const path = await configMapWith(kit, { a: '1' });
       const patch = [
         { op: 'add', path: '/data/b', value: '2' },
@@ -70,13 +70,13 @@ export const patches: Area = {
       assert.deepEqual(patched['spec'], { 'c~d': 4, e: 3 });
     },
 
-    'JSON: refuses what is no list of operations': async (kit) => {
+    'JSON: rejects what is not a list of operations': async (kit) => {
       const path = await configMapWith(kit, {});
       failure(await kit.api.patch('json', path, { op: 'add' }), 400, 'BadRequest');
       failure(await kit.api.patch('json', path, '['), 400, 'BadRequest');
     },
 
-    'merge: sets, and removes by null': async (kit) => {
+    'merge: sets, and removes with null': async (kit) => {
       const path = await configMapWith(kit, { a: '1', b: '2' });
       const patched = ok(await kit.api.patch('merge', path, { data: { b: null, c: '3' } }));
       assert.deepEqual(patched['data'], { a: '1', c: '3' });
@@ -118,7 +118,7 @@ export const patches: Area = {
       );
     },
 
-    'strategic: replaces a map when told to': async (kit) => {
+    'strategic: replaces a map on request': async (kit) => {
       const path = await configMapWith(kit, { a: '1', b: '2' });
       const patched = ok(
         await kit.api.patch('strategic', path, { data: { $patch: 'replace', c: '3' } }),
@@ -133,7 +133,7 @@ export const patches: Area = {
       assert.deepEqual(field(patched, 'spec.strategy'), { type: 'Recreate' });
     },
 
-    'strategic: deletes from a list of plain values': async (kit) => {
+    'strategic: deletes from a list of scalars': async (kit) => {
       const path = await configMapWith(kit, {});
       const [a, b] = ['example.com/a', 'example.com/b'];
       ok(await kit.api.patch('merge', path, { metadata: { finalizers: [a, b] } }));
@@ -142,7 +142,7 @@ export const patches: Area = {
       ok(await kit.api.patch('merge', path, { metadata: { finalizers: null } }));
     },
 
-    'strategic: is not for custom resources': async (kit) => {
+    'strategic: is not supported for custom resources': async (kit) => {
       const { api, namespace } = kit;
       const things = await customKind(kit);
       await create(api, things.collection(namespace), things.object('a'));
@@ -156,11 +156,11 @@ export const patches: Area = {
       failure(await kit.api.patch('merge', path, { spec: { replicas: -1 } }), 422, 'Invalid');
     },
 
-    'answers a patch of a missing object with 404': async ({ api, namespace }) => {
+    'answers 404 for a patch of a missing object': async ({ api, namespace }) => {
       failure(await api.patch('merge', core(namespace, 'configmaps/missing'), {}), 404, 'NotFound');
     },
 
-    'refuses a patch of no known type': async (kit) => {
+    'rejects an unknown patch type': async (kit) => {
       const path = await configMapWith(kit, {});
       const reply = await kit.api.request('PATCH', path, {
         body: {},

@@ -4,7 +4,7 @@ import type { Area, Kit } from '../check.ts';
 import { failure, ok } from '../expect.ts';
 import { configMap, core, create } from '../objects.ts';
 
-/** Without one of its own, an object that nothing depends on would be gone before one can look. */
+/** Without a finalizer, an object without dependents would be gone before the check looks. */
 const HOLD = 'conformance.example.com/hold';
 
 async function deletedWith({ api, namespace, unique }: Kit, query: string): Promise<ApiObject> {
@@ -14,17 +14,17 @@ async function deletedWith({ api, namespace, unique }: Kit, query: string): Prom
   return ok(await api.delete(`${path}?${query}`));
 }
 
-/** What deletion writes on an object for the garbage collector to act on. */
+/** The finalizers that a deletion sets for the garbage collector. */
 export const propagation: Area = {
   name: 'propagation',
   checks: {
-    'Foreground holds the object until its dependents are gone': async (kit) => {
+    'Foreground keeps the object until its dependents are gone': async (kit) => {
       const { metadata } = await deletedWith(kit, 'propagationPolicy=Foreground');
       assert.deepEqual(metadata.finalizers?.toSorted(), [HOLD, 'foregroundDeletion'].toSorted());
       assert.ok(metadata.deletionTimestamp !== undefined);
     },
 
-    'Orphan holds the object until its dependents are set free': async (kit) => {
+    'Orphan keeps the object until its dependents are released': async (kit) => {
       const { metadata } = await deletedWith(kit, 'propagationPolicy=Orphan');
       assert.deepEqual(metadata.finalizers?.toSorted(), [HOLD, 'orphan'].toSorted());
     },
@@ -39,7 +39,7 @@ export const propagation: Area = {
       assert.deepEqual(metadata.finalizers, [HOLD]);
     },
 
-    'takes the policy from a body too': async ({ api, namespace, unique }) => {
+    'takes the policy from a body, too': async ({ api, namespace, unique }) => {
       const name = unique('cm');
       const path = `${core(namespace, 'configmaps')}/${name}`;
       await create(api, core(namespace, 'configmaps'), configMap(name, {}, { finalizers: [HOLD] }));
@@ -47,7 +47,7 @@ export const propagation: Area = {
       assert.ok(metadata.finalizers?.includes('foregroundDeletion'));
     },
 
-    'keeps owner references as they are given': async ({ api, namespace, unique }) => {
+    'keeps owner references as given': async ({ api, namespace, unique }) => {
       const owner = await create(api, core(namespace, 'configmaps'), configMap(unique('cm')));
       const reference = {
         apiVersion: 'v1',

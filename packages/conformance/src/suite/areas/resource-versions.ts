@@ -4,7 +4,7 @@ import type { Area, Kit } from '../check.ts';
 import { failure, names, ok, revision } from '../expect.ts';
 import { core, create } from '../objects.ts';
 
-/** Three Secrets, with the version after each of them. */
+/** Creates three Secrets, with the version after each of them. */
 async function history(kit: Kit): Promise<{ collection: string; after: Record<string, string> }> {
   const collection = core(await kit.freshNamespace(), 'secrets');
   const after: Record<string, string> = {};
@@ -15,10 +15,10 @@ async function history(kit: Kit): Promise<{ collection: string; after: Record<st
   return { collection, after };
 }
 
-/** Far above any version that a server has reached. */
+/** Far above any version of a server. */
 const FUTURE = '999999999';
 
-/** Which moment a read shows. */
+/** Which version a read returns. */
 export const resourceVersions: Area = {
   name: 'resource versions',
   checks: {
@@ -48,7 +48,7 @@ export const resourceVersions: Area = {
       assert.deepEqual(names(ok(await kit.api.get(`${collection}?${query}`))), ['a', 'b', 'c']);
     },
 
-    'Exact: that state and no other': async (kit) => {
+    'Exact: that version and no other': async (kit) => {
       const { collection, after } = await history(kit);
       const query = `resourceVersion=${after['b']}&resourceVersionMatch=Exact`;
       const list = ok(await kit.api.get(`${collection}?${query}`));
@@ -56,13 +56,13 @@ export const resourceVersions: Area = {
       assert.equal(list.metadata.resourceVersion, after['b']);
     },
 
-    'a version with a limit: that state too': async (kit) => {
+    'a version with a limit: that version, too': async (kit) => {
       const { collection, after } = await history(kit);
       const list = ok(await kit.api.get(`${collection}?resourceVersion=${after['b']}&limit=10`));
       assert.deepEqual(names(list), ['a', 'b']);
     },
 
-    'Exact shows what has been deleted since': async (kit) => {
+    'Exact shows objects that were deleted since': async (kit) => {
       const { collection, after } = await history(kit);
       ok(await kit.api.delete(`${collection}/a`));
       const query = `resourceVersion=${after['c']}&resourceVersionMatch=Exact`;
@@ -70,29 +70,29 @@ export const resourceVersions: Area = {
       assert.deepEqual(names(ok(await kit.api.get(collection))), ['b', 'c']);
     },
 
-    'refuses a match without a version': async (kit) => {
+    'rejects a match without a version': async (kit) => {
       const { collection } = await history(kit);
       failure(await kit.api.get(`${collection}?resourceVersionMatch=Exact`), 422, 'Invalid');
     },
 
-    'refuses an exact match of version 0': async (kit) => {
+    'rejects an exact match of version 0': async (kit) => {
       const { collection } = await history(kit);
       const query = 'resourceVersion=0&resourceVersionMatch=Exact';
       failure(await kit.api.get(`${collection}?${query}`), 422, 'Invalid');
     },
 
-    'refuses a match that it does not know': async (kit) => {
+    'rejects an unknown match': async (kit) => {
       const { collection, after } = await history(kit);
       const query = `resourceVersion=${after['a']}&resourceVersionMatch=Roughly`;
       failure(await kit.api.get(`${collection}?${query}`), 422, 'Invalid');
     },
 
-    'refuses a version that is no number': async (kit) => {
+    'rejects a version that is not a number': async (kit) => {
       const { collection } = await history(kit);
       failure(await kit.api.get(`${collection}?resourceVersion=abc`), 400, 'BadRequest');
     },
 
-    'answers a version that is not there yet with 504': async (kit) => {
+    'answers 504 for a future version': async (kit) => {
       const { collection } = await history(kit);
       const status = failure(
         await kit.api.get(`${collection}?resourceVersion=${FUTURE}`),
@@ -102,7 +102,7 @@ export const resourceVersions: Area = {
       assert.equal(status.details?.causes?.[0]?.reason, 'ResourceVersionTooLarge');
     },
 
-    'gets an object not older than a version': async (kit) => {
+    'returns an object not older than a version': async (kit) => {
       const { collection, after } = await history(kit);
       const object = ok(await kit.api.get(`${collection}/a?resourceVersion=${after['c']}`));
       assert.equal(object.metadata.name, 'a');

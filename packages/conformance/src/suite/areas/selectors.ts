@@ -3,7 +3,7 @@ import type { Area, Kit } from '../check.ts';
 import { failure, names, ok } from '../expect.ts';
 import { configMap, core, create, createPod, pod } from '../objects.ts';
 
-/** Four ConfigMaps in a namespace of their own, and the names that a selector finds. */
+/** Creates four ConfigMaps in a new namespace, and returns the names that each selector matches. */
 async function found(kit: Kit, selectors: readonly string[]): Promise<string[][]> {
   const { api } = kit;
   const namespace = await kit.freshNamespace();
@@ -26,7 +26,7 @@ async function found(kit: Kit, selectors: readonly string[]): Promise<string[][]
   return lists;
 }
 
-/** Which objects a list or watch is about. */
+/** Label and field selectors. */
 export const selectors: Area = {
   name: 'selectors',
   checks: {
@@ -60,7 +60,7 @@ export const selectors: Area = {
       assert.deepEqual(await found(kit, ['size>4', 'size<5', 'size>3,size<6']), [['c'], [], ['c']]);
     },
 
-    'labels: refuses what it cannot read': async ({ api, namespace }) => {
+    'labels: rejects invalid selectors': async ({ api, namespace }) => {
       for (const selector of ['a b', 'a in', 'a=b c', 'a in (b', '=b', 'a=b=c']) {
         const query = `labelSelector=${encodeURIComponent(selector)}`;
         failure(await api.get(`${core(namespace, 'configmaps')}?${query}`), 400, 'BadRequest');
@@ -103,7 +103,7 @@ export const selectors: Area = {
       assert.deepEqual(await list('spec.restartPolicy=Always,metadata.name=placed'), ['placed']);
     },
 
-    'fields: refuses what the kind does not support': async ({ api, namespace }) => {
+    'fields: rejects fields that the kind does not support': async ({ api, namespace }) => {
       const path = `${core(namespace, 'configmaps')}?fieldSelector=data.a%3D1`;
       failure(await api.get(path), 400, 'BadRequest', /field selector/);
     },

@@ -16,7 +16,7 @@ const withStatusAndScale = {
   },
 };
 
-/** Status, scale and the other endpoints below an object. */
+/** Status, scale and other subresources. */
 export const subresources: Area = {
   name: 'subresources',
   checks: {
@@ -68,7 +68,7 @@ export const subresources: Area = {
       failure(await api.put(`${path}/status`, { ...created, status: {} }), 409, 'Conflict');
     },
 
-    'has no status endpoint where the kind has none': async (kit) => {
+    'has no status endpoint for kinds without one': async (kit) => {
       const { api, namespace, unique } = kit;
       const things = await customKind(kit);
       const name = unique('t');
@@ -114,28 +114,28 @@ export const subresources: Area = {
       assert.equal(object.metadata.generation, 2);
     },
 
-    'refuses a negative scale': async ({ api, namespace, unique }) => {
+    'rejects a negative scale': async ({ api, namespace, unique }) => {
       const name = unique('d');
       await create(api, apps(namespace, 'deployments'), deployment(name));
       const path = `${apps(namespace, 'deployments')}/${name}/scale`;
       failure(await api.patch('merge', path, { spec: { replicas: -1 } }), 422, 'Invalid');
     },
 
-    'answers the scale of a missing object with 404': async ({ api, namespace }) => {
+    'answers 404 for the scale of a missing object': async ({ api, namespace }) => {
       failure(await api.get(apps(namespace, 'deployments/missing/scale')), 404, 'NotFound');
     },
 
-    'keeps the status of a Pod apart from its spec': async (kit) => {
+    'keeps the status of a Pod separate from its spec': async (kit) => {
       const { api, namespace, unique } = kit;
       const name = unique('p');
       const path = `${core(namespace, 'pods')}/${name}`;
       const created = await createPod(kit, namespace, pod(name));
       assert.equal(field(created, 'status.phase'), 'Pending');
-      const patch = { status: { message: 'told by the suite' } };
+      const patch = { status: { message: 'set by the suite' } };
       const onMain = ok(await api.patch('strategic', path, patch));
       assert.equal(field(onMain, 'status.message'), undefined);
       const onStatus = ok(await api.patch('strategic', `${path}/status`, patch));
-      assert.equal(field(onStatus, 'status.message'), 'told by the suite');
+      assert.equal(field(onStatus, 'status.message'), 'set by the suite');
       assert.equal(field(onStatus, 'spec.schedulerName'), 'conformance.example.com');
     },
 

@@ -18,11 +18,11 @@ async function twoSecrets(kit: Kit): Promise<string> {
   return collection;
 }
 
-/** Lists as streams, and marks of how far a stream has come. */
+/** Streamed lists and bookmarks. */
 export const watchBookmarks: Area = {
   name: 'watch bookmarks',
   checks: {
-    'streams the state, marks its end, and goes on': async (kit) => {
+    'streams the state, marks its end, and continues': async (kit) => {
       const { api } = kit;
       const collection = await twoSecrets(kit);
       await using watch = await api.watch(
@@ -40,7 +40,7 @@ export const watchBookmarks: Area = {
       assert.equal(events.at(-1)?.object.metadata.name, 'c');
     },
 
-    'gives a version to resume from': async (kit) => {
+    'sends a version to resume from': async (kit) => {
       const { api } = kit;
       const collection = await twoSecrets(kit);
       let from = '';
@@ -57,7 +57,7 @@ export const watchBookmarks: Area = {
       assert.equal(event?.object.metadata.name, 'c');
     },
 
-    'marks the end of nothing too': async (kit) => {
+    'marks the end of an empty state, too': async (kit) => {
       const { api } = kit;
       const collection = core(await kit.freshNamespace(), 'secrets');
       await using watch = await api.watch(
@@ -67,7 +67,7 @@ export const watchBookmarks: Area = {
       assert.ok(end !== undefined && endsInitialEvents(end));
     },
 
-    'streams only what a selector wants': async (kit) => {
+    'streams only what a selector matches': async (kit) => {
       const { api } = kit;
       const collection = await twoSecrets(kit);
       await using watch = await api.watch(
@@ -78,7 +78,7 @@ export const watchBookmarks: Area = {
       assert.ok(end !== undefined && endsInitialEvents(end));
     },
 
-    'marks nothing for a client that did not ask for bookmarks': async (kit) => {
+    'sends no marker to a client that did not request bookmarks': async (kit) => {
       const { api } = kit;
       const collection = await twoSecrets(kit);
       await using watch = await api.watch(`${collection}?watch=1&${INITIAL}&timeoutSeconds=1`);
@@ -88,7 +88,7 @@ export const watchBookmarks: Area = {
       );
     },
 
-    'streams no initial events when told not to': async (kit) => {
+    'streams no initial events on request': async (kit) => {
       const { api } = kit;
       const collection = await twoSecrets(kit);
       await using watch = await api.watch(
@@ -108,26 +108,26 @@ export const watchBookmarks: Area = {
       assert.deepEqual([name, uid], [undefined, undefined]);
     },
 
-    'refuses initial events without a match': async ({ api, namespace }) => {
+    'rejects initial events without a match': async ({ api, namespace }) => {
       const path = `${core(namespace, 'secrets')}?watch=1&sendInitialEvents=true`;
       failure(await api.get(path), 422, 'Invalid');
     },
 
-    'refuses initial events with an exact match': async ({ api, namespace }) => {
+    'rejects initial events with an exact match': async ({ api, namespace }) => {
       const query = 'watch=1&sendInitialEvents=true&resourceVersionMatch=Exact&resourceVersion=1';
       failure(await api.get(`${core(namespace, 'secrets')}?${query}`), 422, 'Invalid');
     },
 
-    'refuses initial events on a list': async ({ api, namespace }) => {
+    'rejects initial events on a list': async ({ api, namespace }) => {
       failure(await api.get(`${core(namespace, 'secrets')}?${INITIAL}`), 422, 'Invalid');
     },
 
-    'refuses a match without initial events': async ({ api, namespace }) => {
+    'rejects a match without initial events': async ({ api, namespace }) => {
       const query = 'watch=1&resourceVersionMatch=NotOlderThan&resourceVersion=0';
       failure(await api.get(`${core(namespace, 'secrets')}?${query}`), 422, 'Invalid');
     },
 
-    'tells of a version that is not there yet in an ERROR event': async (kit) => {
+    'reports a future version in an ERROR event': async (kit) => {
       const { api } = kit;
       const collection = await twoSecrets(kit);
       await using watch = await api.watch(

@@ -11,7 +11,7 @@ function told(events: readonly WatchedEvent[]): string[] {
   return events.map(({ type, object }) => `${type} ${object.metadata.name}`);
 }
 
-/** The Secrets of a namespace of their own, and the version of the empty list. */
+/** Creates a namespace for Secrets, and returns the version of the empty list. */
 async function quietPlace(kit: Kit): Promise<{ collection: string; from: string }> {
   const collection = core(await kit.freshNamespace(), 'secrets');
   const list = ok(await kit.api.get(collection));
@@ -22,11 +22,11 @@ const secret = (name: string, labels: Record<string, string> = {}): object => ({
   metadata: { name, labels },
 });
 
-/** Streams of changes. */
+/** Watches. */
 export const watching: Area = {
   name: 'watching',
   checks: {
-    'tells additions, changes and deletions, in order': async (kit) => {
+    'reports additions, modifications and deletions, in order': async (kit) => {
       const { api } = kit;
       const { collection, from } = await quietPlace(kit);
       await using watch = await api.watch(`${collection}?watch=1&${from}`);
@@ -55,7 +55,7 @@ export const watching: Area = {
       assert.deepEqual(event?.object, created);
     },
 
-    'repeats what has happened since the version asked for': async (kit) => {
+    'replays what has happened since the given version': async (kit) => {
       const { api } = kit;
       const { collection } = await quietPlace(kit);
       const { metadata } = await create(api, collection, secret('a'));
@@ -67,7 +67,7 @@ export const watching: Area = {
       assert.deepEqual(told(await watch.take(2)), ['ADDED b', 'DELETED a']);
     },
 
-    'starts with what is there, without a version': async (kit) => {
+    'starts with the current state, without a version': async (kit) => {
       const { api } = kit;
       const { collection } = await quietPlace(kit);
       for (const name of ['a', 'b']) await create(api, collection, secret(name));
@@ -77,7 +77,7 @@ export const watching: Area = {
       }
     },
 
-    'tells nothing of a write that changes nothing': async (kit) => {
+    'does not report a write that changes nothing': async (kit) => {
       const { api } = kit;
       const { collection, from } = await quietPlace(kit);
       await using watch = await api.watch(`${collection}?watch=1&${from}`);
@@ -88,7 +88,7 @@ export const watching: Area = {
       assert.deepEqual(told(await watch.take(2)), ['ADDED a', 'ADDED b']);
     },
 
-    'tells the last state of what was deleted, at the new version': async (kit) => {
+    'reports the last state of a deleted object, at the new version': async (kit) => {
       const { api } = kit;
       const { collection, from } = await quietPlace(kit);
       await using watch = await api.watch(`${collection}?watch=1&${from}`);
@@ -99,7 +99,7 @@ export const watching: Area = {
       assert.ok(revision(deleted.object) > revision(created));
     },
 
-    'tells a deletion that waits for finalizers as a change': async (kit) => {
+    'reports a deletion that waits for finalizers as a modification': async (kit) => {
       const { api } = kit;
       const { collection, from } = await quietPlace(kit);
       await using watch = await api.watch(`${collection}?watch=1&${from}`);
@@ -122,7 +122,7 @@ export const watching: Area = {
       const left = ok(await api.patch('merge', `${collection}/a`, label('no')));
       const events = await watch.take(3);
       assert.deepEqual(told(events), ['ADDED a', 'MODIFIED a', 'DELETED a']);
-      // It shows the object as it last fitted, at the version at which it no longer does.
+      // The last matching state, at the version at which it no longer matches.
       assert.equal(events[2]?.object.metadata.labels?.['in'], 'yes');
       assert.equal(revision(events[2].object), revision(left));
     },
@@ -154,7 +154,7 @@ export const watching: Area = {
       );
     },
 
-    'tells every object of a deleted collection': async (kit) => {
+    'reports every object of a deleted collection': async (kit) => {
       const { api } = kit;
       const { collection } = await quietPlace(kit);
       for (const name of ['a', 'b', 'c']) await create(api, collection, secret(name));
@@ -167,14 +167,14 @@ export const watching: Area = {
       assert.deepEqual(told(events).toSorted(), ['DELETED a', 'DELETED b', 'DELETED c']);
     },
 
-    'ends after the time that was asked for': async (kit) => {
+    'ends after the given timeout': async (kit) => {
       const { api } = kit;
       const { collection, from } = await quietPlace(kit);
       await using watch = await api.watch(`${collection}?watch=1&${from}&timeoutSeconds=1`);
       assert.deepEqual(await watch.rest(), []);
     },
 
-    'answers an old style address': async (kit) => {
+    'supports the old watch paths': async (kit) => {
       const { api } = kit;
       const { collection } = await quietPlace(kit);
       await create(api, collection, secret('a'));
@@ -183,18 +183,18 @@ export const watching: Area = {
       assert.deepEqual(told(await watch.rest()), ['ADDED a']);
     },
 
-    'refuses a version that is no number': async ({ api, namespace }) => {
+    'rejects a version that is not a number': async ({ api, namespace }) => {
       const reply = await api.get(`${core(namespace, 'secrets')}?watch=1&resourceVersion=abc`);
       assert.equal(reply.body.kind, 'Status');
       assert.ok(reply.status >= 400);
     },
 
-    'refuses a bad selector': async ({ api, namespace }) => {
+    'rejects an invalid selector': async ({ api, namespace }) => {
       const path = `${core(namespace, 'secrets')}?watch=1&labelSelector=a%20b`;
       failure(await api.get(path), 400, 'BadRequest');
     },
 
-    'stays silent about versions that are not there yet': async (kit) => {
+    'is silent about future versions': async (kit) => {
       const { api } = kit;
       const { collection } = await quietPlace(kit);
       await using watch = await api.watch(
@@ -205,7 +205,7 @@ export const watching: Area = {
       assert.deepEqual(await watch.rest(), []);
     },
 
-    'serves many watchers of the same thing': async (kit) => {
+    'serves many watchers of the same resource': async (kit) => {
       const { api } = kit;
       const { collection, from } = await quietPlace(kit);
       const watches = await Promise.all(
@@ -218,7 +218,7 @@ export const watching: Area = {
       }
     },
 
-    'tells changes of custom resources, status included': async (kit) => {
+    'reports changes of custom resources, including status': async (kit) => {
       const { api, namespace } = kit;
       const things = await customKind(kit, { version: { subresources: { status: {} } } });
       const collection = things.collection(namespace);
@@ -234,7 +234,7 @@ export const watching: Area = {
       assert.deepEqual(events[1]?.object['status'], { ready: true });
     },
 
-    'watches ConfigMaps beside those of others': async (kit) => {
+    'watches ConfigMaps in a shared namespace': async (kit) => {
       const { api, namespace, unique } = kit;
       const name = unique('cm');
       const collection = core(namespace, 'configmaps');
