@@ -67,7 +67,7 @@ function filled(size, indexCount) {
 function drain(queue) {
   let taken = 0;
   while (queue.size > 0) {
-    void queue.take((deltas) => {
+    void queue.tryPop((deltas) => {
       taken += deltas.length;
     });
   }
@@ -139,7 +139,7 @@ for (const [name, make] of Object.entries({
       return () => {
         for (let index = 0; index < size; index += 1) {
           queue.update(next[(index + size / 2) % size]);
-          void queue.take(nothing);
+          void queue.tryPop(nothing);
         }
       };
     };

@@ -51,7 +51,7 @@ export async function followEvents(options: FollowOptions, signal: AbortSignal):
     store: new Passing(feed, resourceVersion),
     useWatchList: false,
     pageSize: PAGE_SIZE,
-    waitForRoom: () => feed.room(),
+    afterWrite: () => feed.room(),
     ...(onWatchError !== undefined && { onWatchError }),
     ...(clock !== undefined && { clock }),
     ...(random !== undefined && { random }),

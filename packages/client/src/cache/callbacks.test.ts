@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { recordingLogger } from '../lib/test-logger.ts';
 import { Controller } from './controller.ts';
 import { Indexer } from './indexer.ts';
-import { metaNamespaceKeyFunc } from './key-func.ts';
+import { metaNamespaceKeyFunc } from './store.ts';
 import { RealFIFO } from './real-fifo.ts';
 import { Reflector } from './reflector.ts';
 import { TestInformer } from './test-informer.ts';

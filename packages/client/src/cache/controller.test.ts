@@ -4,15 +4,16 @@ import { Deferred } from '../lib/deferred.ts';
 import { quiescence } from '../testing/quiescence.ts';
 import { VirtualClock } from '../testing/virtual-clock.ts';
 import { Controller, type ControllerOptions } from './controller.ts';
-import { metaNamespaceKeyFunc } from './key-func.ts';
+import { DeltaFIFO } from './delta-fifo.ts';
 import { RealFIFO } from './real-fifo.ts';
+import { metaNamespaceKeyFunc } from './store.ts';
 import type { TestObject } from './test-objects.ts';
 import { describeDelta } from './test-queues.ts';
 import { TestSource } from './test-source.ts';
 
 function makeController(options: Partial<ControllerOptions<TestObject>> = {}) {
   const source = new TestSource();
-  const queue = new RealFIFO<TestObject>({ keyFunc: metaNamespaceKeyFunc, batchSize: 1 });
+  const queue = new RealFIFO<TestObject>({ keyFunc: metaNamespaceKeyFunc });
   const seen: string[] = [];
   const errors: unknown[] = [];
   const controller = new Controller<TestObject>({
@@ -29,7 +30,7 @@ function makeController(options: Partial<ControllerOptions<TestObject>> = {}) {
 }
 
 describe('Controller', () => {
-  it('has processed what the reflector reads', async () => {
+  it('processes what the reflector reads', async () => {
     const { source, controller, seen, stop, queue } = makeController();
     source.write('a');
     const running = controller.run({ signal: stop.signal });
@@ -48,7 +49,7 @@ describe('Controller', () => {
     });
   });
 
-  it('reports what processing throws, and goes on', async () => {
+  it('reports errors of the process function and continues', async () => {
     const seen: string[] = [];
     const { source, controller, errors, stop } = makeController({
       process: ([delta]) => {
@@ -67,76 +68,140 @@ describe('Controller', () => {
     await running;
   });
 
-  it('stops reading while too much waits', async () => {
+  it('processes a write before the next event is read', async () => {
     const gate = new Deferred();
-    const { source, controller, queue, stop } = makeController({
-      maxQueued: 3,
-      process: () => gate.promise,
+    const { source, controller, queue, seen, stop } = makeController({
+      process: (deltas) => {
+        seen.push(...deltas.map(describeDelta));
+        return seen.length > 1 ? gate.promise : undefined;
+      },
     });
     const running = controller.run({ signal: stop.signal });
     await quiescence();
     for (let index = 0; index < 20; index += 1) source.write(`o${index}`);
     await quiescence();
-    assert.equal(queue.size, 3);
+    assert.deepEqual(seen, ['ReplacedAll @1', 'Added o0@2']);
+    assert.equal(controller.lastSyncResourceVersion, '2');
+    assert.equal(queue.size, 0);
     gate.resolve();
     await quiescence();
     assert.equal(controller.lastSyncResourceVersion, '21');
-    assert.equal(queue.size, 0);
+    assert.equal(seen.length, 21);
     stop.abort();
     await running;
   });
 
-  it('can be stopped while it is held up', async () => {
+  it('reads no more than one event while there is no room', async () => {
+    let room: Deferred | undefined;
+    const { source, controller, queue, seen, stop } = makeController({
+      waitForRoom: () => room?.promise,
+    });
+    const running = controller.run({ signal: stop.signal });
+    await quiescence();
+    room = new Deferred();
+    for (const key of ['a', 'b', 'c']) source.write(key);
+    await quiescence();
+    assert.equal(queue.size, 1);
+    assert.equal(controller.lastSyncResourceVersion, '2');
+    const { resolve } = room;
+    room = undefined;
+    resolve();
+    await quiescence();
+    assert.deepEqual(seen.slice(1), ['Added a@2', 'Added b@3', 'Added c@4']);
+    stop.abort();
+    await running;
+  });
+
+  it('processes a resync that comes while it waits for room', async () => {
+    const clock = new VirtualClock();
+    const source = new TestSource();
+    let room: Deferred | undefined;
+    const { controller, seen, stop } = makeController({
+      waitForRoom: () => room?.promise,
+      reflector: { listerWatcher: source, clock, resyncPeriodMs: 1000 },
+    });
+    const running = controller.run({ signal: stop.signal });
+    await quiescence();
+    room = new Deferred();
+    source.write('a');
+    await clock.advance(1000);
+    const { resolve } = room;
+    room = undefined;
+    resolve();
+    await quiescence();
+    assert.deepEqual(seen.slice(1), ['Added a@2', 'SyncAll']);
+    stop.abort();
+    await running;
+  });
+
+  it('stops while it waits for room, and leaves the rest unprocessed', async () => {
     const { source, controller, seen, stop } = makeController({
       waitForRoom: () => new Deferred().promise,
-      maxQueued: 1,
     });
     const running = controller.run({ signal: stop.signal });
     await quiescence();
     source.write('a');
     source.write('b');
     await quiescence();
+    const synced = assert.rejects(controller.synced, { code: 'CACHE_STOPPED' });
     stop.abort();
     await running;
+    await synced;
     assert.deepEqual(seen, []);
     assert.equal(source.openWatches, 0);
   });
 
-  it('ends as a whole if a part of it fails', async () => {
-    const source = new TestSource();
-    source.write('a');
-    const { controller } = makeController({
-      reflector: { listerWatcher: source, clock: new VirtualClock() },
-      waitForRoom: () => {
-        throw new Error('no idea of room');
-      },
-    });
-    await assert.rejects(
-      controller.run({ signal: new AbortController().signal }),
-      /no idea of room/,
-    );
-    assert.equal(source.openWatches, 0);
+  it('finishes the item that is being processed when it is stopped', async () => {
+    const gate = new Deferred();
+    const { controller, stop } = makeController({ process: () => gate.promise });
+    let isEnded = false;
+    const running = controller.run({ signal: stop.signal }).then(() => (isEnded = true));
+    await quiescence();
+    stop.abort();
+    await quiescence();
+    assert.equal(isEnded, false);
+    gate.resolve();
+    await running;
   });
 
-  it('lets others have their turn', async () => {
+  it('calls onProcessed after each item, and after a write without one', async () => {
+    let calls = 0;
+    const queue = new DeltaFIFO<TestObject>({ keyFunc: metaNamespaceKeyFunc });
+    const { source, controller, stop } = makeController({ queue, onProcessed: () => (calls += 1) });
+    const running = controller.run({ signal: stop.signal });
+    await quiescence();
+    assert.equal(calls, 1, 'an empty list');
+    source.write('a');
+    await quiescence();
+    assert.equal(calls, 2);
+    source.bookmark();
+    await quiescence();
+    assert.equal(calls, 3);
+    stop.abort();
+    await running;
+  });
+
+  it('yields to the event loop after 10 ms', async () => {
     let now = 0;
     const clock = new VirtualClock();
     clock.monotonic = () => now;
     const order: string[] = [];
-    const { controller, stop, queue } = makeController({
-      process: ([delta]) => {
+    const queue = new DeltaFIFO<TestObject>({ keyFunc: metaNamespaceKeyFunc });
+    const source = new TestSource();
+    for (const key of ['a', 'b', 'c', 'd', 'e']) source.write(key);
+    const { controller, stop } = makeController({
+      queue,
+      process: () => {
+        if (order.length === 1) setImmediate(() => order.push('other'));
         now += 6;
-        order.push(delta?.type ?? '');
+        order.push('item');
       },
-      reflector: { listerWatcher: new TestSource(), clock },
+      reflector: { listerWatcher: source, clock },
     });
-    for (const key of ['a', 'b', 'c', 'd']) {
-      queue.add({ metadata: { name: key } });
-    }
-    setImmediate(() => order.push('other'));
     const running = controller.run({ signal: stop.signal });
     await quiescence();
-    assert.deepEqual(order.slice(0, 5), ['Added', 'Added', 'other', 'Added', 'Added']);
+    // The first slice ends with its first item, as the time of the last one has long passed.
+    assert.deepEqual(order, ['item', 'item', 'item', 'other', 'item', 'item']);
     stop.abort();
     await running;
   });

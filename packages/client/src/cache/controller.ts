@@ -2,62 +2,58 @@ import { guardCallback } from '../lib/callback.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
 import { loggerOf } from '../lib/logger.ts';
 import { nextTurn } from '../lib/next-turn.ts';
-import { checkNumbers } from '../lib/option-error.ts';
-import { abortable, anySignal } from '../lib/signal.ts';
-import type { QueueDelta } from './delta.ts';
+import { abortable } from '../lib/signal.ts';
+import type { QueueDelta } from './delta-queue.ts';
 import type { CachedObject } from './list-watch.ts';
-import type { ProcessFunc, Queue } from './queue.ts';
-import { Reflector } from './reflector.ts';
-import type { ReflectorOptions, RunOptions } from './reflector-options.ts';
-import type { ReflectorStatus } from './reflector-status.ts';
+import type { PopProcessFunc, Queue } from './queue.ts';
+import { Reflector, type ReflectorOptions, type RunOptions } from './reflector.ts';
+import type { ReflectorStatus } from './reflector-machine.ts';
 
-/** How a {@link Controller} is made. */
+/** Options of {@link Controller}. */
 export interface ControllerOptions<T extends CachedObject> {
   readonly queue: Queue<T, readonly QueueDelta<T>[]>;
-  readonly process: ProcessFunc<readonly QueueDelta<T>[]>;
-  readonly reflector: Omit<ReflectorOptions<T>, 'store' | 'waitForRoom'>;
-  /** The reflector stops reading while so many items wait. Default 2000. */
-  readonly maxQueued?: number | undefined;
-  /** Asked before each item: a promise makes the controller wait for it. */
-  readonly waitForRoom?: () => Promise<void> | undefined;
-  /** Called after each item. */
+  readonly process: PopProcessFunc<readonly QueueDelta<T>[]>;
+  readonly reflector: Omit<ReflectorOptions<T>, 'afterWrite' | 'store'>;
+  /** Called before each item. The item is processed when the returned promise has resolved. */
+  readonly waitForRoom?: (() => Promise<void> | undefined) | undefined;
+  /** Called after each item, and after a write that added none. */
   readonly onProcessed?: (() => void) | undefined;
-  /** Called with what `process` throws; the next item comes all the same. */
+  /** Called with the errors of `process`. The next item is processed nevertheless. */
   readonly onProcessError?: ((error: unknown) => void) | undefined;
 }
 
-/** After this long without a pause the loop lets others have their turn. */
+/** After this long without a pause the controller yields to the event loop. */
 const sliceMs = 10;
 
 /**
- * Drives a reflector and a queue: what the one puts in, `process` gets, one after another, in slices
- * that leave the program its turns. If `process` cannot keep up, reading from the server stops.
+ * Connects a reflector, a queue and a process function. The queue is drained in the turn in which it
+ * was filled: after each write of the reflector, `process` is called for every item. Only if `process`
+ * returns a promise, `waitForRoom` does, or 10 ms have passed, draining goes on in a later turn; the
+ * reflector then waits, and reads no more from the server. So the queue holds no more than one write
+ * and one resync, and a slow consumer slows down the stream, not the memory.
  */
 export class Controller<T extends CachedObject> {
   readonly #options: ControllerOptions<T>;
   readonly #clock: Clock;
   readonly #reflector: Reflector<T>;
-  readonly #stop = new AbortController();
+  #signal: AbortSignal | undefined;
+  /** The rest of a drain that could not be finished in one turn. */
+  #draining: Promise<void> | undefined;
+  #sliceEnd = 0;
 
   constructor(options: ControllerOptions<T>) {
-    const { queue, maxQueued = 2000, reflector } = options;
-    checkNumbers(options, { maxQueued: 'count' });
+    const { queue, reflector, onProcessed, onProcessError } = options;
     const logger = loggerOf(reflector.logger);
     this.#options = {
       ...options,
-      onProcessed: guardCallback('onProcessed of a controller', options.onProcessed, logger),
-      onProcessError: guardCallback(
-        'onProcessError of a controller',
-        options.onProcessError,
-        logger,
-      ),
+      onProcessed: guardCallback('onProcessed of a controller', onProcessed, logger),
+      onProcessError: guardCallback('onProcessError of a controller', onProcessError, logger),
     };
     this.#clock = reflector.clock ?? systemClock;
     this.#reflector = new Reflector<T>({
       ...reflector,
       store: queue,
-      waitForRoom: () =>
-        queue.size < maxQueued ? undefined : queue.below(maxQueued, { signal: this.#stop.signal }),
+      afterWrite: () => this.#drain(),
     });
   }
 
@@ -66,11 +62,12 @@ export class Controller<T extends CachedObject> {
     return this.#options.queue.hasSynced;
   }
 
+  /** Resolves when the first list has been processed; rejects if the controller stops before. */
   get synced(): Promise<void> {
     return this.#options.queue.synced;
   }
 
-  /** How far the reflector has come; what waits in the queue has not been processed yet. */
+  /** The version the reflector has read up to; items in the queue are not processed yet. */
   get lastSyncResourceVersion(): string {
     return this.#reflector.lastSyncResourceVersion;
   }
@@ -79,45 +76,73 @@ export class Controller<T extends CachedObject> {
     return this.#reflector.status;
   }
 
-  /** Resolves when the signal has aborted and everything has come to rest. Can be called once. */
-  async run({ signal }: RunOptions = {}): Promise<void> {
-    using until = anySignal([signal, this.#stop.signal]);
-    const parts = [this.#reflector.run({ signal: until.signal }), this.#processLoop(until.signal)];
-    // If one of them fails the other must not go on alone.
-    const results = await Promise.allSettled(
-      parts.map((part) => part.finally(() => this.#stop.abort())),
-    );
-    this.#options.queue.close();
-    for (const result of results) if (result.status === 'rejected') throw result.reason;
+  /** Resolves when the signal has aborted and everything has stopped. Can be called once. */
+  async run(options: RunOptions = {}): Promise<void> {
+    this.#signal = options.signal;
+    try {
+      await this.#reflector.run(options);
+    } finally {
+      this.#options.queue.close();
+      await this.#draining;
+    }
   }
 
-  async #processLoop(signal: AbortSignal): Promise<void> {
-    const { queue, process, waitForRoom, onProcessed, onProcessError } = this.#options;
-    try {
-      while (await queue.ready({ signal })) {
-        let sliceEnd = this.#clock.monotonic() + sliceMs;
-        while (queue.size > 0 && !signal.aborted) {
-          const room = waitForRoom?.();
-          if (room !== undefined) {
-            await abortable(room, signal);
-            continue;
-          }
-          try {
-            const pending = queue.take(process);
-            if (pending !== undefined) await pending;
-          } catch (error) {
-            onProcessError?.(error);
-          }
-          onProcessed?.();
-          if (this.#clock.monotonic() >= sliceEnd) {
-            await nextTurn();
-            sliceEnd = this.#clock.monotonic() + sliceMs;
-          }
-        }
-        if (signal.aborted) return;
-      }
-    } catch (error) {
-      if (!signal.aborted) throw error;
+  /** Processes what is in the queue, and returns a promise if that takes longer than this turn. */
+  #drain(): Promise<void> | undefined {
+    if (this.#draining !== undefined) return this.#draining;
+    if (this.#options.queue.size === 0) this.#options.onProcessed?.();
+    const pending = this.#processItems();
+    if (pending === undefined) return undefined;
+    this.#draining = this.#drainLater(pending).finally(() => (this.#draining = undefined));
+    return this.#draining;
+  }
+
+  async #drainLater(first: Promise<void>): Promise<void> {
+    let pending: Promise<void> | undefined = first;
+    while (pending !== undefined) {
+      await pending;
+      pending = this.#signal?.aborted === true ? undefined : this.#processItems();
     }
+  }
+
+  /** Processes items until the queue is empty, or returns a promise of when to continue. */
+  #processItems(): Promise<void> | undefined {
+    const { queue, process, waitForRoom, onProcessed } = this.#options;
+    while (queue.size > 0) {
+      const room = waitForRoom?.();
+      if (room !== undefined) return this.#unlessStopped(room);
+      try {
+        const pending = queue.tryPop(process);
+        if (pending !== undefined) return this.#finish(pending);
+      } catch (error) {
+        this.#options.onProcessError?.(error);
+      }
+      onProcessed?.();
+      if (this.#clock.monotonic() >= this.#sliceEnd) return this.#nextSlice();
+    }
+    return undefined;
+  }
+
+  async #finish(pending: Promise<void>): Promise<void> {
+    const { onProcessed, onProcessError } = this.#options;
+    try {
+      await pending;
+    } catch (error) {
+      onProcessError?.(error);
+    }
+    onProcessed?.();
+  }
+
+  async #unlessStopped(room: Promise<void>): Promise<void> {
+    try {
+      await abortable(room, this.#signal);
+    } catch (error) {
+      if (this.#signal?.aborted !== true) throw error;
+    }
+  }
+
+  async #nextSlice(): Promise<void> {
+    await nextTurn();
+    this.#sliceEnd = this.#clock.monotonic() + sliceMs;
   }
 }

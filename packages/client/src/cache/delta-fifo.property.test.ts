@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import fc from 'fast-check';
 import { DeltaFIFO } from './delta-fifo.ts';
 import { Indexer } from './indexer.ts';
-import { metaNamespaceKeyFunc } from './key-func.ts';
+import { metaNamespaceKeyFunc } from './store.ts';
 import { type TestObject, testObject } from './test-objects.ts';
 import { describeDelta } from './test-queues.ts';
 
@@ -85,7 +85,7 @@ it('a DeltaFIFO is the plain model of itself', () => {
           }
         } else {
           let taken: string[] | undefined;
-          void queue.take((deltas) => {
+          void queue.tryPop((deltas) => {
             taken = deltas.map(describeDelta);
           });
           assert.deepEqual(taken, model.lines.shift()?.deltas);

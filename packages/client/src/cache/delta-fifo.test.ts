@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { TransformFunc } from './delta.ts';
+import type { TransformFunc } from './delta-queue.ts';
 import { DeltaFIFO } from './delta-fifo.ts';
 import { Indexer } from './indexer.ts';
-import { metaNamespaceKeyFunc } from './key-func.ts';
+import { metaNamespaceKeyFunc } from './store.ts';
 import { type TestObject, testObject } from './test-objects.ts';
 import { drain } from './test-queues.ts';
-import { DeletedFinalStateUnknown } from './tombstone.ts';
+import { DeletedFinalStateUnknown } from './store.ts';
 
 const keyFunc = metaNamespaceKeyFunc;
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { filteringResourceEventHandler } from './event-handler.ts';
 import { type TestObject, testObject } from './test-objects.ts';
-import { DeletedFinalStateUnknown } from './tombstone.ts';
+import { DeletedFinalStateUnknown } from './store.ts';
 
 function makeHandler() {
   const calls: string[] = [];

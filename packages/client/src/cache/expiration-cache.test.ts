@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { VirtualClock } from '../testing/virtual-clock.ts';
 import { ExpirationCache, ttlStore } from './expiration-cache.ts';
-import { metaNamespaceKeyFunc } from './key-func.ts';
+import { metaNamespaceKeyFunc } from './store.ts';
 import { type TestObject, testObject } from './test-objects.ts';
-import { DeletedFinalStateUnknown } from './tombstone.ts';
+import { DeletedFinalStateUnknown } from './store.ts';
 
 function makeStore(ttlMs: number) {
   const clock = new VirtualClock();

@@ -1,21 +1,18 @@
 import type { Clock } from '../lib/clock.ts';
 import { checkNumber } from '../lib/option-error.ts';
-import type { KeyFunc } from './key-func.ts';
-import { versionOf } from './object-version.ts';
-import type { Store } from './store.ts';
-import { DeletedFinalStateUnknown } from './tombstone.ts';
+import { DeletedFinalStateUnknown, type KeyFunc, type Store, versionOf } from './store.ts';
 
-/** An object with the time, on the monotonic scale of the clock, at which it was last written. */
+/** An object with the monotonic time of its last write. */
 export interface TimestampedEntry<T extends object> {
   readonly key: string;
   readonly object: T;
   readonly writtenAt: number;
 }
 
-/** Decides which entries count as gone. */
+/** Returns true for entries that have expired. */
 export type ExpirationPolicy<T extends object> = (entry: TimestampedEntry<T>) => boolean;
 
-/** How an {@link ExpirationCache} is made. */
+/** Options of {@link ExpirationCache}. */
 export interface ExpirationCacheOptions<T extends object> {
   readonly keyFunc: KeyFunc<T>;
   readonly clock: Pick<Clock, 'monotonic'>;
@@ -23,9 +20,8 @@ export interface ExpirationCacheOptions<T extends object> {
 }
 
 /**
- * A store whose objects go by themselves. They go when somebody reads: what has expired is not
- * found, and removed on the way. Until then it takes memory, and `size` and `listKeys` count it.
- * Every write starts the time of its object again.
+ * A store whose objects expire. An expired object is removed when it is read; until then it takes
+ * memory, and `size` and `listKeys` include it. Every write restarts the time of its object.
  */
 export class ExpirationCache<T extends object> implements Store<T> {
   readonly #entries = new Map<string, TimestampedEntry<T>>();
@@ -63,7 +59,7 @@ export class ExpirationCache<T extends object> implements Store<T> {
   }
 
   replace(objects: Iterable<T>, resourceVersion: string): void {
-    // The keys first: one that cannot be had must not cost the objects that are here.
+    // A key function that throws must not cost the stored objects.
     const keyed = Array.from(objects, (object) => [this.#keyFunc(object), object] as const);
     const writtenAt = this.#clock.monotonic();
     this.#entries.clear();
@@ -88,7 +84,7 @@ export class ExpirationCache<T extends object> implements Store<T> {
     return [...this.values()];
   }
 
-  /** Also the keys of what has expired and was not asked for since. */
+  /** Includes the keys of expired objects that were not read since. */
   listKeys(): string[] {
     return [...this.#entries.keys()];
   }
@@ -101,7 +97,7 @@ export class ExpirationCache<T extends object> implements Store<T> {
     return undefined;
   }
 
-  /** Does nothing: a store hands nothing out by itself. */
+  /** Does nothing: a store has no handlers. */
   resync(): void {}
 
   bookmark(resourceVersion: string): void {
@@ -124,15 +120,15 @@ export class ExpirationCache<T extends object> implements Store<T> {
   }
 }
 
-/** How a {@link ttlStore} is made. */
+/** Options of {@link ttlStore}. */
 export interface TtlStoreOptions<T extends object> {
   readonly keyFunc: KeyFunc<T>;
   readonly clock: Pick<Clock, 'monotonic'>;
-  /** Older objects are gone; 0 or less keeps them for good. */
+  /** Older objects have expired; 0 keeps them forever. */
   readonly ttlMs: number;
 }
 
-/** An {@link ExpirationCache} whose objects live for a fixed time after they were written. */
+/** Returns an {@link ExpirationCache} whose objects expire a fixed time after their last write. */
 export function ttlStore<T extends object>({
   keyFunc,
   clock,

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { FIFO } from './fifo.ts';
-import { metaNamespaceKeyFunc } from './key-func.ts';
-import { RequeueError } from './requeue-error.ts';
+import { metaNamespaceKeyFunc } from './store.ts';
+import { RequeueError } from './queue.ts';
 import { type TestObject, testObject } from './test-objects.ts';
-import { DeletedFinalStateUnknown } from './tombstone.ts';
+import { DeletedFinalStateUnknown } from './store.ts';
 
 function makeQueue(): FIFO<TestObject> {
   return new FIFO<TestObject>({ keyFunc: metaNamespaceKeyFunc });
@@ -13,7 +13,7 @@ function makeQueue(): FIFO<TestObject> {
 function drain(queue: FIFO<TestObject>): string[] {
   const lines: string[] = [];
   while (queue.size > 0) {
-    void queue.take(({ metadata }, isInInitialList) => {
+    void queue.tryPop(({ metadata }, isInInitialList) => {
       lines.push(`${isInInitialList ? '* ' : ''}${metadata?.name}@${metadata?.resourceVersion}`);
     });
   }
@@ -38,7 +38,7 @@ describe('FIFO', () => {
     queue.delete(testObject('unknown'));
     queue.add(testObject('a', '2'));
     assert.deepEqual(drain(queue), ['b@1', 'a@2']);
-    void queue.take(() => assert.fail('nothing waits'));
+    void queue.tryPop(() => assert.fail('nothing waits'));
   });
 
   it('forgets what waits when everything is replaced', () => {
@@ -84,8 +84,8 @@ describe('FIFO', () => {
       throw new RequeueError(new Error('later'));
     };
     queue.replace([testObject('a', '1'), testObject('b', '1')], '9');
-    assert.throws(() => queue.take(later(() => queue.add(testObject('a', '2')))), /later/);
-    assert.throws(() => queue.take(later(() => undefined)), /later/);
+    assert.throws(() => queue.tryPop(later(() => queue.add(testObject('a', '2')))), /later/);
+    assert.throws(() => queue.tryPop(later(() => undefined)), /later/);
     assert.equal(queue.hasSynced, false);
     assert.deepEqual(drain(queue), ['* a@2', '* b@1']);
     assert.equal(queue.hasSynced, true);

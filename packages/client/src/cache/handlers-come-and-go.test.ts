@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { nextTurn } from '../lib/next-turn.ts';
 import { seededRandom } from '../lib/random.ts';
-import type { EventHandlerRegistration } from './event-handler-registration.ts';
+import type { EventHandlerRegistration } from './event-handler.ts';
 import { RecordingHandler, TestInformer } from './test-informer.ts';
 
 for (const queue of ['in-order', 'delta'] as const) {

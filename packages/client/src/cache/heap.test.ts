@@ -19,7 +19,7 @@ function makeHeap(...items: readonly (readonly [string, number])[]): Heap<Item> 
 
 function drain(heap: Heap<Item>): string[] {
   const names: string[] = [];
-  for (let item = heap.take(); item !== undefined; item = heap.take()) names.push(item.name);
+  for (let item = heap.tryPop(); item !== undefined; item = heap.tryPop()) names.push(item.name);
   return names;
 }
 
@@ -141,7 +141,7 @@ describe('Heap', () => {
           } else if (step.type === 'delete') {
             assert.equal(heap.deleteByKey(step.name), model.delete(step.name));
           } else {
-            const taken = heap.take();
+            const taken = heap.tryPop();
             const least = model.size === 0 ? undefined : Math.min(...model.values());
             assert.equal(taken?.rank, least);
             if (taken !== undefined) assert.equal(model.delete(taken.name), true);

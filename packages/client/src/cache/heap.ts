@@ -1,10 +1,10 @@
-import { Heap as OrderedItems, type HeapItem } from '../lib/heap.ts';
+import { Deferred } from '../lib/deferred.ts';
+import { Heap as BinaryHeap, type HeapItem } from '../lib/heap.ts';
+import { abortable } from '../lib/signal.ts';
 import { CacheError } from './cache-error.ts';
-import type { KeyFunc } from './key-func.ts';
-import type { RunOptions } from './reflector-options.ts';
-import { QueueCore } from './queue-core.ts';
+import type { KeyFunc } from './store.ts';
 
-/** How a {@link Heap} is made. */
+/** Options of {@link Heap}. */
 export interface HeapOptions<T extends object> {
   readonly keyFunc: KeyFunc<T>;
   /** A strict order; objects of equal rank come out in any order. */
@@ -17,19 +17,19 @@ interface Entry<T> extends HeapItem {
 }
 
 /**
- * Objects by key of which the first in some order is always at hand: a queue with priorities. An
- * object is in it once; adding it again puts it into its new place. Writes and `take` cost O(log n),
- * lookups the same however many objects there are.
+ * A priority queue of objects by key. An object is in it once; adding it again moves it to its new
+ * place. Writes and pops cost O(log n), lookups O(1).
  */
 export class Heap<T extends object> implements Disposable {
   readonly #keyFunc: KeyFunc<T>;
   readonly #entries = new Map<string, Entry<T>>();
-  readonly #order: OrderedItems<Entry<T>>;
-  readonly #core = new QueueCore(this.#entries);
+  readonly #order: BinaryHeap<Entry<T>>;
+  #arrival: Deferred | undefined;
+  #isClosed = false;
 
   constructor({ keyFunc, isBefore }: HeapOptions<T>) {
     this.#keyFunc = keyFunc;
-    this.#order = new OrderedItems((left, right) => isBefore(left.object, right.object));
+    this.#order = new BinaryHeap((left, right) => isBefore(left.object, right.object));
   }
 
   get size(): number {
@@ -37,12 +37,12 @@ export class Heap<T extends object> implements Disposable {
   }
 
   get isClosed(): boolean {
-    return this.#core.isClosed;
+    return this.#isClosed;
   }
 
-  /** Adds an object, or puts it into the place of the one with the same key. */
+  /** Adds an object, or replaces the one with the same key. */
   add(object: T): void {
-    this.#core.checkOpen();
+    this.#checkOpen();
     const key = this.#keyFunc(object);
     const entry = this.#entries.get(key);
     if (entry === undefined) this.#push(key, object);
@@ -57,21 +57,21 @@ export class Heap<T extends object> implements Disposable {
     this.add(object);
   }
 
-  /** Adds many with nothing in between: whoever waits gets the first of all. */
+  /** Adds many objects in one step: a waiting `pop` gets the first of all. */
   addAll(objects: Iterable<T>): void {
     for (const object of objects) this.add(object);
   }
 
-  /** Adds an object unless there is one with its key; true if it was added. */
+  /** Adds an object unless there is one with its key; returns true if it was added. */
   addIfNotPresent(object: T): boolean {
-    this.#core.checkOpen();
+    this.#checkOpen();
     const key = this.#keyFunc(object);
     if (this.#entries.has(key)) return false;
     this.#push(key, object);
     return true;
   }
 
-  /** Removes the object with the key of this one; false if there is none. */
+  /** Removes the object with the key of this one; returns false if there is none. */
   delete(object: T): boolean {
     return this.deleteByKey(this.#keyFunc(object));
   }
@@ -95,7 +95,7 @@ export class Heap<T extends object> implements Disposable {
     return this.#entries.has(key);
   }
 
-  /** The objects, in the order in which they came. */
+  /** Returns the objects in the order in which they were added. */
   list(): T[] {
     return Array.from(this.#entries.values(), ({ object }) => object);
   }
@@ -104,35 +104,38 @@ export class Heap<T extends object> implements Disposable {
     return [...this.#entries.keys()];
   }
 
-  /** The first object, which stays. */
+  /** Returns the first object without removing it. */
   peek(): T | undefined {
     return this.#order.peek()?.object;
   }
 
-  /** Takes the first object; undefined if there is none. */
-  take(): T | undefined {
+  /** Removes and returns the first object; undefined if there is none. */
+  tryPop(): T | undefined {
     const entry = this.#order.pop();
     if (entry !== undefined) this.#entries.delete(entry.key);
     return entry?.object;
   }
 
   /**
-   * Waits for an object and takes it. Rejects with `CACHE_QUEUE_CLOSED` once the heap is closed and
-   * empty, and with the reason of the signal on abort. Those who wait together are served in the
-   * order in which they came.
+   * Waits for an object and removes it. Rejects with `CACHE_QUEUE_CLOSED` once the heap is closed and
+   * empty, and with the reason of the signal on abort. Waiting calls are served in order.
    */
-  async pop(options?: RunOptions): Promise<T> {
-    while (await this.#core.ready(options)) {
-      // Somebody else may have been quicker.
-      const object = this.take();
+  async pop({ signal }: { readonly signal?: AbortSignal | undefined } = {}): Promise<T> {
+    signal?.throwIfAborted();
+    for (;;) {
+      const object = this.tryPop();
       if (object !== undefined) return object;
+      if (this.#isClosed)
+        throw new CacheError('CACHE_QUEUE_CLOSED', 'the heap is closed and empty');
+      this.#arrival ??= new Deferred();
+      await abortable(this.#arrival.promise, signal);
     }
-    throw new CacheError('CACHE_QUEUE_CLOSED', 'the heap is closed and empty');
   }
 
-  /** Takes no more writes. What is there can still be taken, looked at and removed. */
+  /** Refuses further writes. Objects in the heap can still be popped, read and removed. */
   close(): void {
-    this.#core.close();
+    this.#isClosed = true;
+    this.#arrived();
   }
 
   [Symbol.dispose](): void {
@@ -143,6 +146,17 @@ export class Heap<T extends object> implements Disposable {
     const entry: Entry<T> = { key, object, heapIndex: -1 };
     this.#entries.set(key, entry);
     this.#order.push(entry);
-    this.#core.arrived();
+    this.#arrived();
+  }
+
+  #arrived(): void {
+    this.#arrival?.resolve();
+    this.#arrival = undefined;
+  }
+
+  #checkOpen(): void {
+    if (this.#isClosed) {
+      throw new CacheError('CACHE_QUEUE_CLOSED', 'the heap is closed and accepts no writes');
+    }
   }
 }

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { CacheError } from './cache-error.ts';
 import { Indexer } from './indexer.ts';
 import type { IndexFunc } from './indexers.ts';
-import { metaNamespaceKeyFunc } from './key-func.ts';
+import { metaNamespaceKeyFunc } from './store.ts';
 import { TestInformer } from './test-informer.ts';
 import { type TestObject, testObject } from './test-objects.ts';
 
@@ -76,10 +76,52 @@ describe('an index function that fails for one object', () => {
       test.source.remove('b');
       await test.settle();
       assert.deepEqual(indexer.listIndexFuncValues('team'), []);
-      assert.equal(test.errors.length, 2);
+      assert.deepEqual(
+        test.errors.map(({ message }) =>
+          message.slice('test: the index function of "team" '.length),
+        ),
+        [
+          bad === 'throw'
+            ? 'failed for the object "a"'
+            : 'returned undefined for the object "a", not an array',
+          'had failed for 2 objects; all objects are indexed again',
+        ],
+      );
       await test.stop();
     });
   }
+
+  it('is reported again when it fails with another class of error', async () => {
+    const { test } = start();
+    for (const key of ['a', 'b', 'c']) test.source.write(key, { bad: 'throw' });
+    test.source.write('d', { bad: 'undefined' });
+    test.source.write('e', { bad: 'undefined' });
+    await test.start();
+    assert.deepEqual(
+      test.errors.map(({ message }) => message.slice('test: the index function of "team" '.length)),
+      [
+        'failed for the object "a"',
+        'returned undefined for the object "d", not an array, after 3 other failures',
+      ],
+    );
+    assert.match(String(test.errors[0]?.cause), /no team/);
+    await test.stop();
+  });
+
+  it('is reported once more after it had worked for all objects', async () => {
+    const { test } = start();
+    await test.start();
+    for (const round of ['one', 'two']) {
+      test.errors.splice(0);
+      test.source.write('a', { bad: 'throw' });
+      await test.settle();
+      assert.equal(test.errors.length, 1, round);
+      test.source.write('a', { team: 'x' });
+      await test.settle();
+      assert.match(test.errors[1]?.message ?? '', /had failed for one object; all objects are/);
+    }
+    await test.stop();
+  });
 
   it('is reported when the index is added to objects that are there', async () => {
     const test = new TestInformer();

@@ -3,9 +3,9 @@ import { describe, it } from 'node:test';
 import { ObjectKeyError } from '../meta/object.ts';
 import { CacheError } from './cache-error.ts';
 import { Indexer } from './indexer.ts';
-import { metaNamespaceKeyFunc } from './key-func.ts';
+import { metaNamespaceKeyFunc } from './store.ts';
 import { type TestObject, testObject } from './test-objects.ts';
-import { DeletedFinalStateUnknown } from './tombstone.ts';
+import { DeletedFinalStateUnknown } from './store.ts';
 
 const color = (object: TestObject): readonly string[] =>
   object.metadata?.labels?.['color']?.split(',') ?? [];
@@ -114,15 +114,6 @@ describe('the version of a store', () => {
     const numbers = new Indexer<{ readonly id: string }>({ keyFunc: ({ id }) => id });
     numbers.add({ id: 'one' });
     assert.equal(numbers.resourceVersion, '');
-  });
-
-  it('is that of the last operation of a transaction', () => {
-    const store = makeIndexer();
-    store.transaction([
-      { type: 'set', object: testObject('a', '5') },
-      { type: 'delete', object: testObject('b', '6') },
-    ]);
-    assert.equal(store.resourceVersion, '6');
   });
 });
 
@@ -269,24 +260,29 @@ describe('replacement', () => {
   });
 });
 
-describe('transaction', () => {
-  it('makes what can be made and names what cannot', () => {
+describe('writes by key', () => {
+  const byKind = (object: TestObject): readonly string[] => [object.kind ?? ''];
+
+  it('keep objects under any keys', () => {
+    const keyFunc = (): string => assert.fail('the key is known');
+    const store = new Indexer<TestObject>({ keyFunc }).addIndexers({ byKind });
+    const object = testObject('a', '1');
+    store.updateByKey('one', object);
+    store.updateByKey('two', object);
+    assert.deepEqual(store.indexKeys('byKind', 'ConfigMap'), ['one', 'two']);
+    assert.deepEqual([...store.keys()], ['one', 'two']);
+    assert.deepEqual([...store], [object, object]);
+  });
+
+  it('return the object that was there before', () => {
     const store = makeIndexer();
-    store.add(testObject('gone'));
-    const failures = store.transaction([
-      { type: 'set', object: testObject('a') },
-      { type: 'set', object: {} },
-      { type: 'delete', object: testObject('gone') },
-      { type: 'delete', object: {} },
-      { type: 'set', object: testObject('b') },
-    ]);
-    assert.deepEqual(
-      failures.map(({ position, error }) => [position, error instanceof ObjectKeyError]),
-      [
-        [1, true],
-        [3, true],
-      ],
-    );
-    assert.deepEqual(store.listKeys(), ['a', 'b']);
+    const first = testObject('a', '1');
+    assert.equal(store.updateByKey('a', first), undefined);
+    assert.equal(store.updateByKey('a', testObject('a', '2')), first);
+    assert.equal(store.deleteByKey('b', testObject('b', '3')), undefined);
+    assert.equal(store.resourceVersion, '3', 'a deletion happened, if not here');
+    assert.equal(store.deleteByKey('a')?.metadata?.resourceVersion, '2');
+    assert.equal(store.resourceVersion, '3');
+    assert.equal(store.has('a'), false);
   });
 });

@@ -1,37 +1,31 @@
+import { guardCallback } from '../lib/callback.ts';
+import { loggerOf } from '../lib/logger.ts';
+import { CacheError } from './cache-error.ts';
 import type { Indexers, IndexName, IndexValueOf, MoreIndexers, NoIndexers } from './indexers.ts';
-import type { KeyFunc } from './key-func.ts';
-import type { Store } from './store.ts';
-import {
-  type StoreReplacement,
-  ThreadSafeStore,
-  type ThreadSafeStoreOptions,
-} from './thread-safe-store.ts';
-import { DeletedFinalStateUnknown } from './tombstone.ts';
+import { type IndexErrorHandler, KeyIndex } from './key-index.ts';
+import { DeletedFinalStateUnknown, type KeyFunc, type Store, versionOf } from './store.ts';
 
-/** How an {@link Indexer} is made. */
-export interface IndexerOptions<
-  T extends object,
-  I extends Indexers<T> = NoIndexers,
-> extends ThreadSafeStoreOptions {
+/** Options of {@link Indexer}. */
+export interface IndexerOptions<T extends object, I extends Indexers<T> = NoIndexers> {
   readonly keyFunc: KeyFunc<T>;
   readonly indexers?: (I & Indexers<T>) | undefined;
+  /**
+   * Called when an index function starts to throw or to return something that is not an array, and
+   * when it works for all objects again. The objects are stored, are absent from that index, and are
+   * indexed when they next change. Without it, such a write throws and changes nothing.
+   */
+  readonly onIndexError?: IndexErrorHandler | undefined;
 }
 
-/** One write of a {@link Indexer.transaction}. */
-export type StoreOperation<T extends object> =
-  | { readonly type: 'delete'; readonly object: DeletedFinalStateUnknown<T> | T }
-  | { readonly type: 'set'; readonly object: T };
-
-/** An operation of a transaction that could not be made. */
-export interface FailedOperation {
-  /** Its place in the transaction. */
-  readonly position: number;
-  readonly error: unknown;
+/** Objects by key and their indices, which agree after every call of {@link put}. */
+interface Content<T> {
+  readonly items: Map<string, T>;
+  readonly indices: KeyIndex<T>[];
 }
 
 /**
- * The local cache: objects under the keys that a key function gives, with named secondary indices.
- * The compiler checks names and values of the indices that it was told about:
+ * The local cache: objects under the keys of a key function, with named secondary indices. The
+ * compiler checks the names and values of the indices it knows:
  *
  * ```ts
  * const pods = new Indexer<Pod>({ keyFunc: metaNamespaceKeyFunc }).addIndexers({
@@ -41,168 +35,287 @@ export interface FailedOperation {
  * ```
  *
  * Guarantees: indices agree with the objects after every call. A write whose key function throws
- * changes nothing; neither does one whose index function fails, unless `onIndexError` is given: then
- * the object is stored, is absent from that index, and is indexed when it next changes. Every lookup
- * costs the same however many objects there are.
+ * changes nothing; nor does one whose index function fails, unless `onIndexError` is given. A
+ * replacement is one step: readers never see a part of it. Lists are in the order in which keys were
+ * first added. Every lookup costs the same however many objects there are.
+ *
+ * In client-go this is `Indexer` over `ThreadSafeStore`. There is one thread here and nothing to
+ * lock; `updateByKey` and `deleteByKey` are for callers that know the key.
  */
 export class Indexer<T extends object, I extends Indexers<T> = NoIndexers> implements Store<T> {
   readonly #keyFunc: KeyFunc<T>;
-  readonly #items: ThreadSafeStore<T, I>;
+  readonly #onIndexError: IndexErrorHandler | undefined;
+  #content: Content<T> = { items: new Map(), indices: [] };
+  #resourceVersion = '';
 
-  constructor({ keyFunc, indexers, ...options }: IndexerOptions<T, I>) {
+  constructor({ keyFunc, indexers, onIndexError }: IndexerOptions<T, I>) {
     this.#keyFunc = keyFunc;
-    this.#items = new ThreadSafeStore<T, I>(indexers, options);
+    this.#onIndexError =
+      onIndexError && guardCallback('onIndexError of a store', onIndexError, loggerOf(undefined));
+    if (indexers !== undefined) this.addIndexers(indexers);
   }
 
   get size(): number {
-    return this.#items.size;
+    return this.#content.items.size;
   }
 
+  /**
+   * The version of the last write, replacement or bookmark; empty before the first. Objects without
+   * a version leave it unchanged.
+   */
   get resourceVersion(): string {
-    return this.#items.resourceVersion;
+    return this.#resourceVersion;
   }
 
   add(object: T): void {
-    this.#items.set(this.#keyFunc(object), object);
+    this.updateByKey(this.#keyFunc(object), object);
   }
 
   update(object: T): void {
-    this.#items.set(this.#keyFunc(object), object);
+    this.updateByKey(this.#keyFunc(object), object);
   }
 
   delete(object: DeletedFinalStateUnknown<T> | T): void {
-    if (object instanceof DeletedFinalStateUnknown) this.#items.delete(object.key);
-    else this.#items.delete(this.#keyFunc(object), object);
+    if (object instanceof DeletedFinalStateUnknown) this.deleteByKey(object.key);
+    else this.deleteByKey(this.#keyFunc(object), object);
   }
 
-  /** {@link Indexer.update} for callers that have computed the key already. */
-  updateByKey(key: string, object: T): void {
-    this.#items.set(key, object);
+  /** Adds or replaces the object under a key, and returns the object it replaces. */
+  updateByKey(key: string, object: T): T | undefined {
+    const before = put(this.#content, key, object);
+    this.bookmark(versionOf(object));
+    return before;
   }
 
-  /** {@link Indexer.delete} for callers that have the key; see {@link ThreadSafeStore.delete}. */
-  deleteByKey(key: string, lastState?: T): boolean {
-    return this.#items.delete(key, lastState);
+  /**
+   * Removes and returns the object under a key. `lastState` is the object as it was deleted: its
+   * version becomes that of the store.
+   */
+  deleteByKey(key: string, lastState?: T): T | undefined {
+    const { items, indices } = this.#content;
+    const before = items.get(key);
+    if (before !== undefined) {
+      for (const index of indices) index.prepare(key, before, undefined);
+      items.delete(key);
+      for (const index of indices) index.commit(key);
+    }
+    if (lastState !== undefined) this.bookmark(versionOf(lastState));
+    return before;
   }
 
-  /** The key under which an object, or what is left of it, is kept. */
+  /** Returns the key of an object or a tombstone. */
   keyOf(object: DeletedFinalStateUnknown<T> | T): string {
     return object instanceof DeletedFinalStateUnknown ? object.key : this.#keyFunc(object);
   }
 
   get(object: DeletedFinalStateUnknown<T> | T): T | undefined {
-    return this.#items.get(this.keyOf(object));
+    return this.#content.items.get(this.keyOf(object));
   }
 
   getByKey(key: string): T | undefined {
-    return this.#items.get(key);
+    return this.#content.items.get(key);
   }
 
   has(key: string): boolean {
-    return this.#items.has(key);
+    return this.#content.items.has(key);
   }
 
+  /** Returns a new array; {@link Indexer.values} does without. */
   list(): T[] {
-    return this.#items.list();
+    return [...this.#content.items.values()];
   }
 
   listKeys(): string[] {
-    return this.#items.listKeys();
+    return [...this.#content.items.keys()];
   }
 
-  /** The objects one by one, without a copy. Writes show in it; a replacement does not. */
+  /** Iterates over the objects without a copy. Later writes are seen, a replacement is not. */
   values(): IterableIterator<T> {
-    return this.#items.values();
+    return this.#content.items.values();
   }
 
   keys(): IterableIterator<string> {
-    return this.#items.keys();
+    return this.#content.items.keys();
   }
 
   [Symbol.iterator](): IterableIterator<T> {
-    return this.#items.values();
+    return this.values();
   }
 
   replace(objects: Iterable<T>, resourceVersion: string): void {
-    const replacement = this.#items.replacement();
+    const replacement = this.replacement();
     for (const object of objects) replacement.set(this.#keyFunc(object), object);
     replacement.commit(resourceVersion);
   }
 
-  /** See {@link ThreadSafeStore.replacement}. */
+  /**
+   * Returns a replacement that is filled step by step while the store keeps its content, and takes
+   * its place in one step. For lists that would block the event loop if replaced at once.
+   */
   replacement(): StoreReplacement<T> {
-    return this.#items.replacement();
+    const next = { items: new Map<string, T>(), indices: this.#emptyIndices(this.#content) };
+    return new StoreReplacement(next, (resourceVersion) => {
+      // Indices may have been added since.
+      const isMissing = ({ name }: KeyIndex<T>): boolean => !hasIndex(next, name);
+      const missing = this.#content.indices.filter(isMissing);
+      fill(next, this.#emptyIndices({ indices: missing }));
+      this.#content = next;
+      this.#resourceVersion = resourceVersion;
+    });
   }
 
-  /** Does nothing: a store hands nothing out by itself. */
+  /** Does nothing: a store has no handlers. */
   resync(): void {}
 
-  bookmark(resourceVersion: string): void {
-    this.#items.bookmark(resourceVersion);
+  bookmark(resourceVersion: string | undefined): void {
+    if (resourceVersion !== undefined && resourceVersion !== '') {
+      this.#resourceVersion = resourceVersion;
+    }
   }
 
   /**
-   * Makes many writes with nothing in between. One that fails does not keep the others from
-   * happening; the result names those that failed, in order.
+   * Returns the objects that share a value of the index with `object`, each once. `object` need not
+   * be in the store.
    */
-  transaction(operations: Iterable<StoreOperation<T>>): FailedOperation[] {
-    const failures: FailedOperation[] = [];
-    let position = 0;
-    for (const operation of operations) {
-      try {
-        if (operation.type === 'delete') this.delete(operation.object);
-        else this.update(operation.object);
-      } catch (error) {
-        failures.push({ position, error });
-      }
-      position += 1;
-    }
-    return failures;
-  }
-
-  /** The objects that share a value of the index with `object`, each once. */
   index<N extends IndexName<I>>(name: N, object: T): T[] {
-    return this.#items.index(name, object);
+    const index = this.#index(name);
+    const keys = new Set<string>();
+    for (const value of index.valuesOf('', object)) {
+      for (const key of keysIn(index.keysOf(value))) keys.add(key);
+    }
+    return this.#objects(keys);
   }
 
   byIndex<N extends IndexName<I>>(name: N, value: IndexValueOf<I, N>): T[] {
-    return this.#items.byIndex(name, value);
+    return this.#objects(keysIn(this.#index(name).keysOf(value)));
   }
 
   /** {@link Indexer.byIndex} without a copy. Do not write to the store while iterating. */
-  valuesByIndex<N extends IndexName<I>>(
+  *valuesByIndex<N extends IndexName<I>>(
     name: N,
     value: IndexValueOf<I, N>,
   ): Generator<T, void, undefined> {
-    return this.#items.valuesByIndex(name, value);
+    const { items } = this.#content;
+    for (const key of keysIn(this.#index(name).keysOf(value))) yield items.get(key) as T;
   }
 
-  /** The keys of the objects with a value, in order. */
+  /** Returns the sorted keys of the objects with a value. */
   indexKeys<N extends IndexName<I>>(name: N, value: IndexValueOf<I, N>): string[] {
-    return this.#items.indexKeys(name, value);
+    return [...keysIn(this.#index(name).keysOf(value))].sort();
   }
 
-  /** How many objects have a value, without looking at them. */
+  /** Returns the number of objects with a value, without reading them. */
   countByIndex<N extends IndexName<I>>(name: N, value: IndexValueOf<I, N>): number {
-    return this.#items.countByIndex(name, value);
+    const keys = this.#index(name).keysOf(value);
+    if (keys === undefined) return 0;
+    return typeof keys === 'string' ? 1 : keys.size;
   }
 
-  /** Every value that some object has. */
+  /** Returns every value that at least one object has. */
   listIndexFuncValues<N extends IndexName<I>>(name: N): IndexValueOf<I, N>[] {
-    return this.#items.listIndexFuncValues(name);
+    // The index holds only values of its function, whose type is in `I`.
+    return [...this.#index(name).values()] as IndexValueOf<I, N>[];
   }
 
-  /** The index functions by name. */
+  /** Returns the index functions by name. */
   getIndexers(): I {
-    return this.#items.getIndexers();
+    const { indices } = this.#content;
+    return Object.fromEntries(indices.map(({ name, indexFunc }) => [name, indexFunc])) as I;
   }
 
   /**
-   * Adds indices, also over objects that are here already. Adds none if a name is taken, or if a
-   * function fails and there is no `onIndexError`. The result is this indexer, with a type that knows the new names.
+   * Adds indices, which include the objects that are already stored. Adds none if a name is taken, or
+   * if a function fails and there is no `onIndexError`. Returns this indexer, with a type that knows
+   * the new names.
    */
   addIndexers<More extends Indexers<T>>(indexers: More): Indexer<T, MoreIndexers<T, I, More>> {
-    this.#items.addIndexers(indexers);
+    const added = Object.entries(indexers).map(([name, indexFunc]) => {
+      if (hasIndex(this.#content, name)) {
+        const message = `there already is an index ${JSON.stringify(name)}`;
+        throw new CacheError('CACHE_INDEX_CONFLICT', message);
+      }
+      return new KeyIndex(name, indexFunc, this.#onIndexError);
+    });
+    fill(this.#content, added);
     return this as unknown as Indexer<T, MoreIndexers<T, I, More>>;
   }
+
+  #emptyIndices({ indices }: Pick<Content<T>, 'indices'>): KeyIndex<T>[] {
+    return indices.map(({ name, indexFunc }) => new KeyIndex(name, indexFunc, this.#onIndexError));
+  }
+
+  #index(name: string): KeyIndex<T> {
+    // There are a handful at most: comparing is faster than hashing.
+    for (const index of this.#content.indices) if (index.name === name) return index;
+    throw new CacheError('CACHE_INDEX_UNKNOWN', `there is no index ${JSON.stringify(name)}`);
+  }
+
+  #objects(keys: Iterable<string>): T[] {
+    const { items } = this.#content;
+    const objects: T[] = [];
+    for (const key of keys) objects.push(items.get(key) as T);
+    return objects;
+  }
+}
+
+/** See {@link Indexer.replacement}. */
+export class StoreReplacement<T extends object> {
+  readonly #next: Content<T>;
+  readonly #install: (resourceVersion: string) => void;
+
+  /** Made by {@link Indexer.replacement}. */
+  constructor(next: Content<T>, install: (resourceVersion: string) => void) {
+    this.#next = next;
+    this.#install = install;
+  }
+
+  get size(): number {
+    return this.#next.items.size;
+  }
+
+  /** Of two objects with the same key the later one wins. */
+  set(key: string, object: T): void {
+    put(this.#next, key, object);
+  }
+
+  has(key: string): boolean {
+    return this.#next.items.has(key);
+  }
+
+  /** Makes this the content of the store. Do not use the replacement afterwards. */
+  commit(resourceVersion: string): void {
+    this.#install(resourceVersion);
+  }
+}
+
+/** Stores and indexes an object, and returns the one it replaces. Throws before it changes anything. */
+function put<T>({ items, indices }: Content<T>, key: string, object: T): T | undefined {
+  const before = items.get(key);
+  if (before === object) return before;
+  for (const index of indices) index.prepare(key, before, object);
+  items.set(key, object);
+  for (const index of indices) index.commit(key);
+  return before;
+}
+
+/** Adds indices once all of them have indexed all objects. */
+function fill<T>({ items, indices }: Content<T>, added: readonly KeyIndex<T>[]): void {
+  for (const index of added) {
+    for (const [key, object] of items) {
+      index.prepare(key, undefined, object);
+      index.commit(key);
+    }
+  }
+  indices.push(...added);
+}
+
+function hasIndex<T>({ indices }: Pick<Content<T>, 'indices'>, name: string): boolean {
+  return indices.some((index) => index.name === name);
+}
+
+const noKeys: readonly string[] = [];
+
+function keysIn(keys: ReadonlySet<string> | string | undefined): Iterable<string> {
+  if (keys === undefined) return noKeys;
+  return typeof keys === 'string' ? [keys] : keys;
 }

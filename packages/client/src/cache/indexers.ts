@@ -1,4 +1,8 @@
-/** What an index can be asked for. */
+import type { Pod } from '../api/core/v1.ts';
+import { namespaceOf } from '../meta/object.ts';
+import type { DeepReadonly, KubernetesObject } from '../meta/types.ts';
+
+/** The values of an index. */
 export type IndexValue = boolean | number | string;
 
 /**
@@ -24,8 +28,8 @@ export type IndexValueOf<I, N extends keyof I> = I[N] extends (
   : never;
 
 /**
- * The indices of `I` and of `More`, by name. An `I` that admits any name, because others add indices
- * too, gives those that it knows.
+ * The indices of `I` and of `More`, by name. If `I` allows any name, as for a shared informer, the
+ * result has the names that are known.
  */
 export type MoreIndexers<T, I, More extends Indexers<T>> = string extends keyof I
   ? NamedIndexers<I> & More extends infer Known extends Indexers<T>
@@ -36,3 +40,41 @@ export type MoreIndexers<T, I, More extends Indexers<T>> = string extends keyof 
 type NamedIndexers<I> = {
   readonly [Name in keyof I as string extends Name ? never : Name]: I[Name];
 };
+
+type AnyObject = DeepReadonly<KubernetesObject>;
+type CachedPod = DeepReadonly<Pod>;
+
+/** The name of the index by namespace, which every informer of a factory has. */
+export const namespaceIndex = 'namespace';
+
+/** Indexes by namespace. Cluster-scoped objects are under the empty string. */
+export function metaNamespaceIndexFunc(object: AnyObject): readonly string[] {
+  return [namespaceOf(object)];
+}
+
+/** Indexes pods by the node they run on. Finished and unscheduled pods are left out. */
+export function podNodeNameIndexFunc(pod: CachedPod): readonly string[] {
+  const nodeName = pod.spec?.nodeName ?? '';
+  const phase = pod.status?.phase;
+  return nodeName === '' || phase === 'Succeeded' || phase === 'Failed' ? [] : [nodeName];
+}
+
+/**
+ * Indexes pods by the `namespace/name` of the claims they use. A generic ephemeral volume uses the
+ * claim `<pod>-<volume>`, which Kubernetes creates for it.
+ */
+export function podPersistentVolumeClaimIndexFunc(pod: CachedPod): readonly string[] {
+  const claims: string[] = [];
+  for (const volume of pod.spec?.volumes ?? []) {
+    const claim =
+      volume.persistentVolumeClaim?.claimName ??
+      (volume.ephemeral == null ? '' : `${pod.metadata?.name ?? ''}-${volume.name}`);
+    if (claim !== '') claims.push(`${namespaceOf(pod)}/${claim}`);
+  }
+  return claims;
+}
+
+/** Indexes by the uid of every owner, whether it is the controller or not. */
+export function ownerUidIndexFunc(object: AnyObject): readonly string[] {
+  return (object.metadata?.ownerReferences ?? []).map(({ uid }) => uid);
+}

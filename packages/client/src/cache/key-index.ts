@@ -3,20 +3,21 @@ import type { IndexFunc, IndexValue } from './indexers.ts';
 
 const noValues: readonly IndexValue[] = [];
 
-/** Receives what is wrong with an object that an index leaves out. */
+/** Receives the failures of an index function; see {@link KeyIndex}. */
 export type IndexErrorHandler = (error: CacheError) => void;
 
 /**
- * One index: from values to the keys of the objects that have them. Most values of many indices
- * (an owner, a node of a small cluster) belong to one object, so a single key is kept as it is and
- * only the second one makes a set. A value without keys is forgotten: values come and go, and their
- * empty sets would pile up.
+ * One index of an {@link Indexer}: from values to the keys of the objects that have them. Most values
+ * of many indices (an owner, a node of a small cluster) belong to one object, so a single key is
+ * stored without a set. A value without keys is removed.
  *
  * A change has two phases, so that a store with several indices can call all index functions before
- * it changes any of them: whatever a function throws or returns, store and indices still agree.
+ * it changes anything: whatever a function throws or returns, store and indices still agree.
  *
- * With an error handler, an object whose index function fails is reported and is absent from this
- * index until it changes. Without one, {@link KeyIndex.prepare} throws.
+ * With an error handler, an object whose index function fails is absent from this index until it
+ * changes. The handler is called when the function starts to fail, when it fails with another class
+ * of error, and when all objects are indexed again; not for every object. Without a handler,
+ * {@link KeyIndex.prepare} throws.
  */
 export class KeyIndex<T> {
   readonly name: string;
@@ -25,6 +26,10 @@ export class KeyIndex<T> {
   readonly #keys = new Map<IndexValue, Set<string> | string>();
   /** Keys of objects that the store has and this index does not. */
   readonly #failed = new Set<string>();
+  /** The class of the error that was reported last; undefined while the function works. */
+  #reported: string | undefined;
+  /** How many objects have failed since the function started to fail. */
+  #failures = 0;
   /** Undefined if the index function fails for an object that it indexed before. */
   #oldValues: readonly IndexValue[] | undefined = noValues;
   #newValues = noValues;
@@ -43,19 +48,19 @@ export class KeyIndex<T> {
     this.#oldValues = oldObject === undefined ? noValues : this.#oldValuesOf(key, oldObject);
   }
 
-  /** Makes the change that was prepared last. Cannot fail. */
+  /** Applies the change that was prepared last. Cannot fail. */
   commit(key: string): void {
     const before = this.#oldValues;
     const after = this.#newValues;
     if (this.#isFailing) this.#failed.add(key);
-    else if (this.#failed.size > 0) this.#failed.delete(key);
+    else if (this.#failed.size > 0) this.#recover(key);
     if (before !== undefined && sameValues(before, after)) return;
-    // Without the old values every entry is a candidate. It is slow and rare.
+    // Without the old values every entry is a candidate. This is slow and rare.
     for (const value of before ?? [...this.#keys.keys()]) this.#remove(value, key);
     for (const value of after) this.#add(value, key);
   }
 
-  /** Throws a `CACHE_INDEX_FAILED` if the index function throws or returns no array. */
+  /** Throws `CACHE_INDEX_FAILED` if the index function throws or does not return an array. */
   valuesOf(key: string, object: T): readonly IndexValue[] {
     let values: readonly IndexValue[] | undefined;
     try {
@@ -70,7 +75,7 @@ export class KeyIndex<T> {
     );
   }
 
-  /** The keys under a value: several, the only one, or none. */
+  /** Returns the keys under a value: several, the only one, or none. */
   keysOf(value: IndexValue): ReadonlySet<string> | string | undefined {
     return this.#keys.get(value);
   }
@@ -85,9 +90,29 @@ export class KeyIndex<T> {
     } catch (error) {
       if (this.#onError === undefined) throw error;
       this.#isFailing = true;
-      this.#onError(error as CacheError);
+      this.#report(error as CacheError);
       return noValues;
     }
+  }
+
+  #report(error: CacheError): void {
+    const { cause } = error;
+    const kind = cause instanceof Error ? cause.name : typeof cause;
+    this.#failures += 1;
+    if (this.#reported === kind) return;
+    this.#reported = kind;
+    const earlier = this.#failures === 1 ? '' : `, after ${this.#failures - 1} other failures`;
+    this.#onError?.(indexFailed(`${error.message}${earlier}`, cause));
+  }
+
+  #recover(key: string): void {
+    if (!this.#failed.delete(key) || this.#failed.size > 0) return;
+    const objects = this.#failures === 1 ? 'one object' : `${this.#failures} objects`;
+    this.#reported = undefined;
+    this.#failures = 0;
+    this.#onError?.(
+      indexFailed(`${this.#describe()} had failed for ${objects}; all objects are indexed again`),
+    );
   }
 
   #oldValuesOf(key: string, object: T): readonly IndexValue[] | undefined {

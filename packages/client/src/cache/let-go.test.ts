@@ -6,8 +6,8 @@ import { systemClock } from '../lib/clock.ts';
 import { nextTurn } from '../lib/next-turn.ts';
 import { DeltaFIFO } from './delta-fifo.ts';
 import { FIFO } from './fifo.ts';
-import { metaNamespaceKeyFunc } from './key-func.ts';
-import { ProcessorListener } from './processor-listener.ts';
+import { metaNamespaceKeyFunc } from './store.ts';
+import { ProcessorListener } from './shared-processor.ts';
 import type { Queue } from './queue.ts';
 import { RealFIFO } from './real-fifo.ts';
 import { type TestObject, testObject } from './test-objects.ts';
@@ -45,7 +45,7 @@ describe('what was taken can be collected', () => {
         return new WeakRef(object);
       };
       const references = [write('first'), list()];
-      while (queue.size > 0) void queue.take(() => undefined);
+      while (queue.size > 0) void queue.tryPop(() => undefined);
       queue.add(testObject('last', '4'));
       for (const reference of references) assert.ok(await isGone(reference));
       assert.equal(queue.size, 1);
@@ -63,7 +63,7 @@ describe('what was taken can be collected', () => {
     });
     const tell = (): WeakRef<object> => {
       const object = testObject('told', '1');
-      listener.addBatch({ type: 'replay', items: [object] });
+      listener.add({ type: 'replay', items: [object] });
       listener.add({ type: 'add', object, isInInitialList: false });
       return new WeakRef(object);
     };

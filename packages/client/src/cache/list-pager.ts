@@ -4,16 +4,16 @@ import { Continuation, MOST_KEPT_OBJECTS } from '../rest/continuation.ts';
 import { CacheError } from './cache-error.ts';
 import type { ListerWatcher, ListRequest } from './list-watch.ts';
 
-/** How many objects a page has unless told otherwise. */
+/** Objects per page by default. */
 export const defaultPageSize = 500;
 
-/** How a {@link ListPager} reads. */
+/** Options of {@link ListPager}. */
 export interface ListPagerOptions {
-  /** Objects per request; 500 unless told otherwise, and everything at once for 0. */
+  /** Objects per request; 0 requests everything in one. Default 500. */
   readonly pageSize?: number | undefined;
   /**
-   * Whether to start over with one request for everything when the server no longer knows the
-   * version that the list was begun at. Default true.
+   * Whether to start over with one request for everything when the server no longer has the version
+   * of the first page. Default true.
    */
   readonly fullListIfExpired?: boolean | undefined;
 }
@@ -21,15 +21,15 @@ export interface ListPagerOptions {
 /** A whole list. */
 export interface PagedAnswer<T> {
   readonly items: readonly T[];
-  /** The version of the first page, at which the whole list is true. */
+  /** The version of the first page, which the whole list is at. */
   readonly resourceVersion: string;
-  /** Whether the server gave less than everything at first. */
+  /** True if the server answered the first request with a part of the list. */
   readonly isPaginated: boolean;
 }
 
 /**
- * Reads a list page by page, all at the version of the first page. The pages after the first are
- * asked for without a version: the continue token has one in it, and servers refuse both together.
+ * Reads a list page by page, all at the version of the first page. Later pages are requested without
+ * a version: the continue token contains it, and servers refuse both together.
  * Continue tokens that lead nowhere end it with `REST_LIST_ENDLESS`.
  */
 export class ListPager<T> {
@@ -46,7 +46,10 @@ export class ListPager<T> {
       const answer = await lister.list(request);
       if (Array.isArray(answer.items)) return answer;
       const { kind } = answer as { readonly kind?: unknown };
-      throw new CacheError('CACHE_LIST_INVALID', `an answer of kind ${String(kind)} has no items`);
+      throw new CacheError(
+        'CACHE_LIST_INVALID',
+        `a list answer of kind ${String(kind)} has no items`,
+      );
     };
     this.#pageSize = pageSize;
     this.#fullListIfExpired = fullListIfExpired;

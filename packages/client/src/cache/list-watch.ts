@@ -1,4 +1,5 @@
 import type { Logger } from '../lib/logger.ts';
+import { identityOf } from '../meta/object.ts';
 import type { ResourceDescriptor } from '../meta/resource.ts';
 import type { DeepReadonly, KubernetesObject, ListMeta } from '../meta/types.ts';
 import { selectsNothing } from '../rest/nothing.ts';
@@ -136,4 +137,34 @@ export class ListWatch<T extends KubernetesObject> implements ListerWatcher<Cach
     await events.open();
     return events;
   }
+}
+
+/** The kind that the objects of a watch must have, if they have one. */
+export interface ExpectedKind {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
+/** Returns what is wrong with the object of an event; undefined if it is of the expected kind. */
+export function unexpectedObject(
+  { type, object }: Exclude<ListedEvent<CachedObject>, { readonly type: 'ERROR' }>,
+  expected: ExpectedKind | undefined,
+): string | undefined {
+  const { kind } = object;
+  const isExpected =
+    hasMetadata(object) &&
+    kind !== 'Table' &&
+    (expected === undefined ||
+      kind === undefined ||
+      (kind === expected.kind && object.apiVersion === expected.apiVersion));
+  if (isExpected) return undefined;
+  const found = `${object.apiVersion ?? '?'} ${kind ?? '?'}`;
+  const wanted = expected === undefined ? '' : `, not ${expected.apiVersion} ${expected.kind}`;
+  return `the object of a ${type} event is ${found}${wanted}`;
+}
+
+/** An object with a name has metadata: lazy objects need not be decoded to know. */
+function hasMetadata(object: CachedObject): boolean {
+  const { name = '' } = identityOf(object) ?? {};
+  return name !== '' || typeof object.metadata === 'object';
 }

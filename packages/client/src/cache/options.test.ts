@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { OptionError } from '../lib/option-error.ts';
 import { VirtualClock } from '../testing/virtual-clock.ts';
-import { Controller } from './controller.ts';
 import { ttlStore } from './expiration-cache.ts';
-import { metaNamespaceKeyFunc } from './key-func.ts';
+import { metaNamespaceKeyFunc } from './store.ts';
 import { ListPager } from './list-pager.ts';
 import { RealFIFO } from './real-fifo.ts';
 import { Reflector } from './reflector.ts';
@@ -53,17 +52,6 @@ const makers: Readonly<
       new Reflector({ listerWatcher, store: queue(), maxInternalErrorRetryMs }),
     [NaN],
   ],
-  'a controller, maxQueued': [
-    (maxQueued) =>
-      new Controller<TestObject>({
-        queue: queue(),
-        process: () => undefined,
-        reflector: { listerWatcher },
-        maxQueued,
-      }),
-    [NaN, 0],
-  ],
-  'a queue, batchSize': [(batchSize) => new RealFIFO({ keyFunc, batchSize }), [NaN, 0]],
   'a pager, pageSize': [(pageSize) => new ListPager(listerWatcher, { pageSize }), [NaN, -1]],
   'a store, ttlMs': [
     (ttlMs) => ttlStore<TestObject>({ keyFunc, clock: new VirtualClock(), ttlMs }),

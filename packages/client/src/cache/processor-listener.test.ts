@@ -5,8 +5,8 @@ import { nextTurn } from '../lib/next-turn.ts';
 import { VirtualClock } from '../testing/virtual-clock.ts';
 import type { CacheError } from './cache-error.ts';
 import type { ResourceEventHandler } from './event-handler.ts';
-import type { Notification } from './notification.ts';
-import { ProcessorListener, type ProcessorListenerOptions } from './processor-listener.ts';
+import type { Notification } from './shared-processor.ts';
+import { ProcessorListener, type ProcessorListenerOptions } from './shared-processor.ts';
 import { type TestObject, testObject } from './test-objects.ts';
 
 function makeListener(
@@ -42,12 +42,12 @@ describe('ProcessorListener', () => {
     });
     listener.add(add('a'));
     listener.add({ type: 'update', oldObject: testObject('a'), newObject: testObject('b') });
-    listener.addBatch({
+    listener.add({
       type: 'each',
       items: [add('c'), { type: 'delete', object: testObject('c') }],
     });
-    listener.addBatch({ type: 'replay', items: [testObject('d')] });
-    listener.addBatch({ type: 'resync', items: [testObject('e')] });
+    listener.add({ type: 'replay', items: [testObject('d')] });
+    listener.add({ type: 'resync', items: [testObject('e')] });
     assert.deepEqual(calls, []);
     assert.equal(listener.pending, 6);
     await listener.idle();
@@ -100,8 +100,8 @@ describe('ProcessorListener', () => {
   it('has synced when the first list is complete and handled, and for good', async () => {
     const gate = new Deferred();
     const { listener } = makeListener({ onAdd: () => gate.promise });
-    listener.addBatch({ type: 'replay', items: [testObject('a')] });
-    listener.addBatch({ type: 'each', items: [add('b', true), add('live')] });
+    listener.add({ type: 'replay', items: [testObject('a')] });
+    listener.add({ type: 'each', items: [add('b', true), add('live')] });
     listener.upstreamSynced();
     await nextTurn();
     assert.equal(listener.hasSynced, false);
@@ -126,7 +126,7 @@ describe('ProcessorListener', () => {
         calls.push(metadata?.name ?? '');
       },
     });
-    listener.addBatch({ type: 'replay', items: [testObject('a'), testObject('b')] });
+    listener.add({ type: 'replay', items: [testObject('a'), testObject('b')] });
     listener.add(add('c'));
     await nextTurn();
     let isRemoved = false;
@@ -200,7 +200,7 @@ describe('ProcessorListener', () => {
       { clock: { monotonic: () => now, schedule: () => assert.fail('nothing to schedule') } },
     );
     const items = ['a', 'b', 'c', 'd', 'e'].map((key) => testObject(key));
-    listener.addBatch({ type: 'replay', items });
+    listener.add({ type: 'replay', items });
     const other = (): void => {
       calls.push('other');
       if (calls.length < 7) setImmediate(other);

@@ -5,18 +5,18 @@ import { nextTurn } from '../lib/next-turn.ts';
 import { DeltaFIFO } from './delta-fifo.ts';
 import { FIFO } from './fifo.ts';
 import { Indexer } from './indexer.ts';
-import { metaNamespaceKeyFunc } from './key-func.ts';
+import { metaNamespaceKeyFunc } from './store.ts';
 import type { Queue } from './queue.ts';
 import { RealFIFO } from './real-fifo.ts';
-import { RequeueError } from './requeue-error.ts';
+import { RequeueError } from './queue.ts';
 import { type TestObject, testObject } from './test-objects.ts';
 import { drain } from './test-queues.ts';
-import { DeletedFinalStateUnknown } from './tombstone.ts';
+import { DeletedFinalStateUnknown } from './store.ts';
 
 const keyFunc = metaNamespaceKeyFunc;
 const nothing = (): void => undefined;
 
-/** Whether a promise has settled by the time that everything else has had its turn. */
+/** Returns true if a promise settles within a turn of the event loop. */
 async function hasSettled(promise: Promise<unknown>): Promise<boolean> {
   let settled = false;
   void promise.finally(() => (settled = true)).catch(nothing);
@@ -27,18 +27,18 @@ async function hasSettled(promise: Promise<unknown>): Promise<boolean> {
 const queues: Readonly<Record<string, () => Queue<TestObject, unknown>>> = {
   DeltaFIFO: () => new DeltaFIFO<TestObject>({ keyFunc }),
   FIFO: () => new FIFO<TestObject>({ keyFunc }),
-  RealFIFO: () => new RealFIFO<TestObject>({ keyFunc, batchSize: 1 }),
+  RealFIFO: () => new RealFIFO<TestObject>({ keyFunc }),
 };
 
 for (const [name, makeQueue] of Object.entries(queues)) {
   describe(`${name} as a queue`, () => {
-    it('has not synced before anything came', async () => {
+    it('has not synced before the first write', async () => {
       const queue = makeQueue();
       assert.equal(queue.hasSynced, false);
       assert.equal(await hasSettled(queue.synced), false);
     });
 
-    it('has synced at once if the first write is no list', async () => {
+    it('has synced immediately if the first write is not a list', async () => {
       const writes: ((queue: Queue<TestObject, unknown>) => void)[] = [
         (queue) => queue.add(testObject('a')),
         (queue) => queue.update(testObject('a')),
@@ -54,7 +54,7 @@ for (const [name, makeQueue] of Object.entries(queues)) {
       }
     });
 
-    it('has synced after the first list was processed, not while the last item is', async () => {
+    it('has synced after the last item of the first list was processed, not before', async () => {
       const queue = makeQueue();
       queue.replace([testObject('a'), testObject('b')], '9');
       let processed = 0;
@@ -72,18 +72,18 @@ for (const [name, makeQueue] of Object.entries(queues)) {
       await queue.pop((_item, isInInitialList) => assert.equal(isInInitialList, false));
     });
 
-    it('counts an item as processed whose processing failed', () => {
+    it('counts an item whose processing failed as processed', () => {
       const queue = makeQueue();
       queue.replace([testObject('a')], '9');
       const fail = (): void => {
         throw new Error('broken');
       };
-      assert.throws(() => queue.take(fail), /broken/);
+      assert.throws(() => queue.tryPop(fail), /broken/);
       assert.equal(queue.size, 0);
       assert.equal(queue.hasSynced, true);
     });
 
-    it('does not count an item that goes back', async () => {
+    it('does not count an item that is put back', async () => {
       const queue = makeQueue();
       queue.replace([testObject('a')], '9');
       const cause = new Error('not yet');
@@ -114,8 +114,8 @@ for (const [name, makeQueue] of Object.entries(queues)) {
       queue.add(testObject('a'));
       queue.add(testObject('b'));
       const work = new Deferred();
-      const first = queue.take(() => work.promise);
-      assert.throws(() => queue.take(nothing), { code: 'CACHE_QUEUE_BUSY' });
+      const first = queue.tryPop(() => work.promise);
+      assert.throws(() => queue.tryPop(nothing), { code: 'CACHE_QUEUE_BUSY' });
       await assert.rejects(queue.pop(nothing), { code: 'CACHE_QUEUE_BUSY' });
       work.resolve();
       await first;
@@ -123,38 +123,30 @@ for (const [name, makeQueue] of Object.entries(queues)) {
       assert.equal(queue.size, 0);
     });
 
-    it('stops waiting when it is told to', async () => {
+    it('stops waiting when the signal aborts', async () => {
       const queue = makeQueue();
       const stop = new AbortController();
-      const waiting = [
-        queue.pop(nothing, { signal: stop.signal }),
-        queue.ready({ signal: stop.signal }),
-        (queue.add(testObject('a')), queue.take(nothing), queue.ready({ signal: stop.signal })),
-      ];
       const reason = new Error('enough');
+      const isReason = (error: unknown): boolean => error === reason;
+      const waiting = assert.rejects(queue.pop(nothing, { signal: stop.signal }), isReason);
       stop.abort(reason);
-      const results = await Promise.allSettled(waiting);
-      assert.equal(results[2]?.status, 'rejected');
-      await assert.rejects(
-        queue.pop(nothing, { signal: stop.signal }),
-        (error) => error === reason,
-      );
-      await assert.rejects(queue.below(1, { signal: stop.signal }), (error) => error === reason);
+      await waiting;
+      queue.add(testObject('a'));
+      await assert.rejects(queue.pop(nothing, { signal: stop.signal }), isReason);
+      assert.equal(queue.size, 1);
     });
 
-    it('hands out what waits after it was closed, then nothing more', async () => {
+    it('can be drained after it was closed', async () => {
       const queue = makeQueue();
       queue.add(testObject('a'));
       queue.close();
       assert.ok(queue.isClosed);
       assert.throws(() => queue.add(testObject('b')), { code: 'CACHE_QUEUE_CLOSED' });
-      assert.equal(await queue.ready(), true);
       await queue.pop(nothing);
-      assert.equal(await queue.ready(), false);
       await assert.rejects(queue.pop(nothing), { code: 'CACHE_QUEUE_CLOSED' });
     });
 
-    it('takes no write of any kind after it was closed', () => {
+    it('refuses every write after it was closed', () => {
       const queue = makeQueue();
       queue.close();
       const code = { code: 'CACHE_QUEUE_CLOSED' };
@@ -166,60 +158,37 @@ for (const [name, makeQueue] of Object.entries(queues)) {
       assert.equal(queue.size, 0);
     });
 
-    it('lets go of those who wait when it is closed', async () => {
+    it('rejects waiting pops and synced when it is closed', async () => {
       const queue = makeQueue();
       const popping = queue.pop(nothing);
-      const ready = queue.ready();
       queue[Symbol.dispose]();
       await assert.rejects(popping, { code: 'CACHE_QUEUE_CLOSED' });
-      assert.equal(await ready, false);
-      assert.equal(await hasSettled(queue.synced), false, 'it has not synced, it has ended');
+      await assert.rejects(queue.synced, { code: 'CACHE_STOPPED' });
+      assert.equal(queue.hasSynced, false);
     });
 
-    it('holds up a writer that runs ahead', async () => {
+    it('keeps synced resolved when it is closed later', async () => {
       const queue = makeQueue();
-      await queue.below(1);
-      for (const key of ['a', 'b', 'c']) queue.add(testObject(key));
-      const below = queue.below(2);
-      await queue.pop(nothing);
-      assert.equal(await hasSettled(below), false);
-      await queue.pop(nothing);
-      await below;
-    });
-
-    it('holds up each of several writers until its own limit', async () => {
-      const queue = makeQueue();
-      const stop = new AbortController();
-      for (const key of ['a', 'b', 'c']) queue.add(testObject(key));
-      const stopped = assert.rejects(queue.below(1, { signal: stop.signal }), {
-        name: 'AbortError',
-      });
-      const [below1, below2] = [queue.below(1), queue.below(2)];
-      stop.abort();
-      await stopped;
-      await queue.pop(nothing);
-      await queue.pop(nothing);
-      await below2;
-      assert.equal(await hasSettled(below1), false);
-      await queue.pop(nothing);
-      await below1;
+      queue.add(testObject('a'));
+      queue.close();
+      await assert.doesNotReject(queue.synced);
     });
   });
 }
 
-describe('a queue that tells of deletions', () => {
-  it('counts them as part of the first list', () => {
+describe('DeltaFIFO and deletions', () => {
+  it('counts tombstones as part of the first list', () => {
     const knownObjects = new Indexer<TestObject>({ keyFunc });
     knownObjects.replace([testObject('old', '1')], '1');
     const queue = new DeltaFIFO<TestObject>({ keyFunc, knownObjects });
     queue.replace([testObject('a', '2')], '9');
-    void queue.take(nothing);
+    void queue.tryPop(nothing);
     assert.equal(queue.hasSynced, false);
     assert.deepEqual(drain(queue), ['* Deleted old@1 (missed)']);
     assert.equal(queue.hasSynced, true);
   });
 
-  it('counts each key of the first list once, though it was resynced before', () => {
+  it('counts each key of the first list once, even if it was resynced before', () => {
     const knownObjects = new Indexer<TestObject>({ keyFunc });
     knownObjects.replace([testObject('old', '1')], '1');
     const queue = new DeltaFIFO<TestObject>({ keyFunc, knownObjects });
@@ -229,7 +198,7 @@ describe('a queue that tells of deletions', () => {
     assert.equal(queue.hasSynced, true);
   });
 
-  it('puts deltas back before what has come since', () => {
+  it('puts deltas back before those that were added since', () => {
     const queue = new DeltaFIFO<TestObject>({ keyFunc });
     queue.add(testObject('a', '1'));
     queue.add(testObject('b', '1'));
@@ -238,7 +207,7 @@ describe('a queue that tells of deletions', () => {
       queue.add(testObject('a', '2'));
       throw new RequeueError(new Error('later'));
     };
-    assert.throws(() => queue.take(failing), /later/);
+    assert.throws(() => queue.tryPop(failing), /later/);
     assert.deepEqual(drain(queue), ['Added b@1, Deleted b@?', 'Added a@1, Added a@2']);
   });
 });

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import fc from 'fast-check';
-import type { QueueDelta } from './delta.ts';
+import type { QueueDelta } from './delta-queue.ts';
 import { DeltaFIFO } from './delta-fifo.ts';
 import { Indexer } from './indexer.ts';
-import { metaNamespaceKeyFunc } from './key-func.ts';
+import { metaNamespaceKeyFunc } from './store.ts';
 import type { Queue } from './queue.ts';
 import { RealFIFO } from './real-fifo.ts';
-import { RequeueError } from './requeue-error.ts';
+import { RequeueError } from './queue.ts';
 import { type TestObject, testObject } from './test-objects.ts';
 
 /**
@@ -59,7 +59,7 @@ class World {
 
   take(goesBack: boolean): void {
     try {
-      void this.queue.take((deltas) => {
+      void this.queue.tryPop((deltas) => {
         if (goesBack) throw new RequeueError(undefined);
         for (const delta of deltas) this.#apply(delta);
       });
@@ -132,10 +132,7 @@ function play(world: World, [action, key]: [string, string]): void {
 
 const makeQueues: Readonly<Record<string, ConstructorParameters<typeof World>[0]>> = {
   DeltaFIFO: (knownObjects) => new DeltaFIFO({ keyFunc: metaNamespaceKeyFunc, knownObjects }),
-  'RealFIFO one by one': () =>
-    new RealFIFO<TestObject>({ keyFunc: metaNamespaceKeyFunc, batchSize: 1 }),
-  'RealFIFO in batches': () =>
-    new RealFIFO<TestObject>({ keyFunc: metaNamespaceKeyFunc, batchSize: 3 }),
+  RealFIFO: () => new RealFIFO<TestObject>({ keyFunc: metaNamespaceKeyFunc }),
 };
 
 for (const [name, makeQueue] of Object.entries(makeQueues)) {
@@ -169,7 +166,7 @@ for (const [name, makeQueue] of Object.entries(makeQueues)) {
 it('RealFIFO: a consumer that is told everything sees it in the order of the server', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.boolean(), keys), { maxLength: 60 }), (steps) => {
-      const queue = new RealFIFO<TestObject>({ keyFunc: metaNamespaceKeyFunc, batchSize: 4 });
+      const queue = new RealFIFO<TestObject>({ keyFunc: metaNamespaceKeyFunc });
       const expected: string[] = [];
       for (const [position, [isDeletion, key]] of steps.entries()) {
         const object = testObject(key, String(position + 1));
@@ -179,9 +176,8 @@ it('RealFIFO: a consumer that is told everything sees it in the order of the ser
       }
       const seen: string[] = [];
       while (queue.size > 0) {
-        void queue.take((batch) => {
-          const batchKeys = batch.map((delta) => ('key' in delta ? delta.key : ''));
-          assert.equal(new Set(batchKeys).size, batch.length);
+        void queue.tryPop((batch) => {
+          assert.equal(batch.length, 1);
           for (const delta of batch) {
             if ('object' in delta && 'metadata' in delta.object) {
               seen.push(`${delta.type} ${delta.object.metadata?.resourceVersion}`);

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { TransformFunc } from './delta.ts';
-import { metaNamespaceKeyFunc } from './key-func.ts';
+import type { TransformFunc } from './delta-queue.ts';
+import { metaNamespaceKeyFunc } from './store.ts';
 import { RealFIFO } from './real-fifo.ts';
-import { RequeueError } from './requeue-error.ts';
+import { RequeueError } from './queue.ts';
 import { type TestObject, testObject } from './test-objects.ts';
 import { drain } from './test-queues.ts';
-import { DeletedFinalStateUnknown } from './tombstone.ts';
+import { DeletedFinalStateUnknown } from './store.ts';
 
-function makeQueue(options: { batchSize?: number; transform?: TransformFunc<TestObject> } = {}) {
+function makeQueue(options: { transform?: TransformFunc<TestObject> } = {}) {
   return new RealFIFO<TestObject>({ keyFunc: metaNamespaceKeyFunc, ...options });
 }
 
 describe('RealFIFO', () => {
-  it('keeps the order of everything and merges nothing', () => {
-    const queue = makeQueue({ batchSize: 1 });
+  it('keeps the order of all writes and merges nothing', () => {
+    const queue = makeQueue();
     queue.add(testObject('a', '1'));
     queue.add(testObject('b', '2'));
     queue.update(testObject('a', '3'));
@@ -38,34 +38,16 @@ describe('RealFIFO', () => {
     ]);
   });
 
-  it('gives the keys of a list beside its objects', () => {
+  it('returns the keys of a list beside its objects', () => {
     const queue = makeQueue();
     queue.replace([testObject('ns/a'), testObject('b')], '8');
-    void queue.take(([delta]) => {
+    void queue.tryPop(([delta]) => {
       assert.ok(delta?.type === 'ReplacedAll');
       assert.deepEqual(delta.keys, ['ns/a', 'b']);
     });
   });
 
-  it('hands out many keys at once, each once', () => {
-    const queue = makeQueue();
-    for (const key of ['a', 'b', 'c', 'a', 'd']) queue.add(testObject(key, '1'));
-    assert.deepEqual(drain(queue), ['Added a@1, Added b@1, Added c@1', 'Added a@1, Added d@1']);
-  });
-
-  it('hands out no more than a batch', () => {
-    const queue = makeQueue({ batchSize: 2 });
-    for (const key of ['a', 'b', 'c', 'd', 'e']) queue.add(testObject(key, '1'));
-    assert.deepEqual(drain(queue), ['Added a@1, Added b@1', 'Added c@1, Added d@1', 'Added e@1']);
-    const large = makeQueue();
-    for (let index = 0; index < 1001; index += 1) large.add(testObject(`o${index}`, '1'));
-    assert.deepEqual(
-      drain(large).map((line) => line.split(', ').length),
-      [1000, 1],
-    );
-  });
-
-  it('hands out lists, resyncs and bookmarks alone', () => {
+  it('returns lists, resyncs and bookmarks as one delta each', () => {
     const queue = makeQueue();
     queue.replace([testObject('a', '1')], '1');
     queue.add(testObject('b', '2'));
@@ -94,25 +76,25 @@ describe('RealFIFO', () => {
     queue.bookmark('1');
     queue.replace([], '2');
     assert.equal(queue.hasSynced, false);
-    void queue.take(([delta]) => assert.equal(delta?.type, 'Bookmark'));
-    assert.equal(queue.hasSynced, false, 'a bookmark is no part of the list');
+    void queue.tryPop(([delta]) => assert.equal(delta?.type, 'Bookmark'));
+    assert.equal(queue.hasSynced, false, 'a bookmark is not part of the list');
     drain(queue);
     assert.equal(queue.hasSynced, true);
   });
 
-  it('puts a batch back to the front', () => {
+  it('puts a delta back to the front', () => {
     const queue = makeQueue();
     for (const key of ['a', 'b', 'a']) queue.add(testObject(key, '1'));
     assert.throws(
       () =>
-        queue.take(() => {
+        queue.tryPop(() => {
           throw new RequeueError(new Error('later'));
         }),
       /later/,
     );
     assert.equal(queue.size, 3);
     queue.add(testObject('c', '2'));
-    assert.deepEqual(drain(queue), ['Added a@1, Added b@1', 'Added a@1, Added c@2']);
+    assert.deepEqual(drain(queue), ['Added a@1', 'Added b@1', 'Added a@1', 'Added c@2']);
   });
 
   it('transforms objects, but not tombstones', () => {
@@ -130,7 +112,9 @@ describe('RealFIFO', () => {
     assert.throws(() => queue.update(bad), /broken/);
     assert.throws(() => queue.replace([testObject('f', '7'), bad], '8'), /broken/);
     assert.deepEqual(drain(queue), [
-      'Added a@1t, Deleted b@2t, Deleted c@3 (missed)',
+      'Added a@1t',
+      'Deleted b@2t',
+      'Deleted c@3 (missed)',
       'ReplacedAll d@4t @5',
     ]);
   });

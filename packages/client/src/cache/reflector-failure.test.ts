@@ -5,7 +5,7 @@ import { ApiError } from '../meta/api-error.ts';
 import { newGone, newTimeoutError, newUnauthorized } from '../meta/error-factories.ts';
 import { failureStatus } from '../meta/status.ts';
 import { RestError } from '../rest/rest-error.ts';
-import { failureKind, isBlocking } from './reflector-failure.ts';
+import { failureKind, isBlocking } from './reflector-machine.ts';
 import { failures } from './test-failures.ts';
 
 it('failureKind tells failures apart', () => {

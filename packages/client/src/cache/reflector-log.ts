@@ -1,13 +1,13 @@
 import type { Clock, ScheduledCall } from '../lib/clock.ts';
 import { describeError, type Logger, TroubleReporter } from '../lib/logger.ts';
 
-/** A watch that lasts this long ends the trouble before it. One that breaks sooner is part of it. */
+/** A watch that lasts this long ends the trouble before it; one that breaks sooner is part of it. */
 const steadyMs = 10_000;
 
-/** What a {@link ReflectorLog} writes about, and where. */
+/** Options of {@link ReflectorLog}. */
 export interface ReflectorLogOptions {
   readonly name: string;
-  /** Host and port; empty if they are not known. */
+  /** Host and port; empty if unknown. */
   readonly server: string;
   readonly logger: Logger;
   readonly clock: Pick<Clock, 'monotonic' | 'schedule'>;
@@ -17,15 +17,15 @@ export interface ReflectorLogOptions {
 export interface LoggedFailure {
   readonly verb: 'list' | 'watch';
   readonly error: unknown;
-  /** Tells one trouble from another. */
+  /** A failure of another kind is a new trouble. */
   readonly kind: string;
-  /** True if it is trouble even where the next attempt follows without a back-off. */
+  /** True if it is trouble even if the next attempt follows without back-off. */
   readonly isReported?: boolean;
 }
 
 /**
- * Logs the trouble of a reflector with its server: one warning when it begins to wait because of a
- * failure, and one when a watch has lasted. Watches that are resumed without a wait are no trouble.
+ * Logs trouble of a reflector with its server: one warning when it first waits because of a failure,
+ * and one when a watch has lasted. A watch that is resumed without waiting is not trouble.
  */
 export class ReflectorLog {
   readonly #options: ReflectorLogOptions;
@@ -39,12 +39,12 @@ export class ReflectorLog {
     this.#trouble = new TroubleReporter(options.logger);
   }
 
-  /** Notes why the next wait is made. */
+  /** Notes the failure before the next wait. */
   failed(failure: LoggedFailure): void {
     this.#failure = failure;
   }
 
-  /** The next attempt is made after so long. */
+  /** Called before a wait of `delayMs`. */
   waiting(delayMs: number): void {
     const failure = this.#failure;
     this.#failure = undefined;
@@ -59,12 +59,12 @@ export class ReflectorLog {
     );
   }
 
-  /** A watch is resumed after so long, without a back-off: trouble only if that was reported. */
+  /** Called before a watch is resumed without back-off: trouble only if it was reported. */
   pausing(delayMs: number): void {
     if (this.#failure?.isReported === true) this.waiting(delayMs);
   }
 
-  /** A watch has begun. */
+  /** Called when a watch has started. */
   live(): void {
     this.#failure = undefined;
     this.#steady?.cancel();
@@ -82,7 +82,7 @@ export class ReflectorLog {
     );
   }
 
-  /** The watch is over. */
+  /** Called when the watch has ended. */
   ended(): void {
     this.#steady?.cancel();
   }

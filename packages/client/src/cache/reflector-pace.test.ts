@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { transition } from './reflector-machine.ts';
-import type { MachineEvent, MachineStep } from './reflector-state.ts';
+import type { MachineEvent, MachineStep } from './reflector-machine.ts';
 import { failures } from './test-failures.ts';
 import {
   begin,

@@ -322,11 +322,11 @@ describe('Reflector in trouble', () => {
     await end();
   });
 
-  it('stops reading while the store has no room', async () => {
+  it('stops reading until afterWrite resolves', async () => {
     let room: Promise<void> | undefined;
     let makeRoom = (): void => undefined;
     const { source, store, run, settle, assertEqual } = new TestReflector({
-      waitForRoom: () => room,
+      afterWrite: () => room,
     });
     const { end } = await run();
     room = new Promise((resolve) => (makeRoom = resolve));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { metaNamespaceKeyFunc } from './key-func.ts';
+import { metaNamespaceKeyFunc } from './store.ts';
 import { failures } from './test-failures.ts';
 import { TestReflector } from './test-reflector.ts';
 import { TestSource } from './test-source.ts';

@@ -1,72 +1,164 @@
 import { Backoff } from '../lib/backoff.ts';
+import { guardCallback } from '../lib/callback.ts';
 import { type Clock, type ScheduledCall, sleep, systemClock } from '../lib/clock.ts';
-import { messageOf } from '../lib/errors.ts';
-import { loggerOf } from '../lib/logger.ts';
-import { type Random, systemRandom } from '../lib/random.ts';
-import { abortable } from '../lib/signal.ts';
-import { errorFromObject } from '../meta/api-error.ts';
 import { withDeadline } from '../lib/deadline.ts';
+import { messageOf } from '../lib/errors.ts';
+import { type Logger, loggerOf } from '../lib/logger.ts';
+import { checkNumbers } from '../lib/option-error.ts';
+import { type Random, systemRandom } from '../lib/random.ts';
+import { abortable, anySignal, type OwnedSignal } from '../lib/signal.ts';
+import { errorFromObject } from '../meta/api-error.ts';
+import { nameOf, namespaceOf } from '../meta/object.ts';
 import { CacheError } from './cache-error.ts';
-import { EventSink } from './event-sink.ts';
 import { Indexer } from './indexer.ts';
-import { metaNamespaceKeyFunc } from './key-func.ts';
 import { ListPager } from './list-pager.ts';
-import type { CachedObject, ListAnswer, ListRequest } from './list-watch.ts';
-import { OpenWatch } from './open-watch.ts';
-import { ReflectorLog } from './reflector-log.ts';
-import { initialState, transition } from './reflector-machine.ts';
-import { isTrouble } from './reflector-failure.ts';
 import {
-  checkReflectorNumbers,
-  guardReflectorCallbacks,
-  type ReflectorOptions,
-  type RunOptions,
-} from './reflector-options.ts';
-import type {
-  MachineEffect,
-  MachineEvent,
-  MachineOperation,
-  MachineState,
-} from './reflector-state.ts';
-import { type ReflectorStatus, statusAfter } from './reflector-status.ts';
-import { RestoreCheck } from './restore-check.ts';
-import { ResyncTimer } from './resync-timer.ts';
+  type CachedObject,
+  type ExpectedKind,
+  type ListAnswer,
+  type ListedEvent,
+  type ListedEvents,
+  type ListerWatcher,
+  type ListRequest,
+  unexpectedObject,
+} from './list-watch.ts';
+import { ReflectorLog } from './reflector-log.ts';
+import {
+  initialState,
+  isTooLargeVersion,
+  isTrouble,
+  type MachineEffect,
+  type MachineEvent,
+  type MachineOperation,
+  type MachineState,
+  type ReflectorStatus,
+  statusAfter,
+  transition,
+} from './reflector-machine.ts';
+import { type KeyFunc, metaNamespaceKeyFunc, type ReflectorStore, versionOf } from './store.ts';
 
+/** Options of `run`. */
+export interface RunOptions {
+  /** Ends the run. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A list, or the opening of a watch, that failed. It is retried. */
+export interface ReflectorFailure {
+  readonly verb: 'list' | 'watch';
+  readonly error: unknown;
+}
+
+/** Options of {@link Reflector}. */
+export interface ReflectorOptions<T extends CachedObject> {
+  readonly listerWatcher: ListerWatcher<T>;
+  /** The store to keep up to date, or the queue in front of it. */
+  readonly store: ReflectorStore<T>;
+  /** Name in logs and errors. Default `objects`. */
+  readonly name?: string | undefined;
+  /** Default: {@link metaNamespaceKeyFunc}. */
+  readonly keyFunc?: KeyFunc<T> | undefined;
+  /** The version of the store: the first list is not older. Default: the store is empty. */
+  readonly resourceVersion?: string | undefined;
+  /** Objects of another kind are reported and skipped. */
+  readonly expectedKind?: ExpectedKind | undefined;
+  /** How often all objects are delivered again. Default 0: never. */
+  readonly resyncPeriodMs?: number | undefined;
+  /** Called before each resync; false skips it. */
+  readonly shouldResync?: (() => boolean) | undefined;
+  /** Objects per page of every list. Default: 500 where paging is good for the server. */
+  readonly pageSize?: number | undefined;
+  /** Read the first state as a stream, and list only if that fails. Default true. */
+  readonly useWatchList?: boolean | undefined;
+  /**
+   * The time such a stream may take to open, or be silent, before the state is listed instead.
+   * Default 10 s.
+   */
+  readonly initialEventsTimeoutMs?: number | undefined;
+  /**
+   * The time a list, or a page of one, may take before it is cancelled and retried. No server takes
+   * that long: the answer was lost. Default 5 minutes.
+   */
+  readonly listTimeoutMs?: number | undefined;
+  /** Watches end after this long up to twice as long. Default and minimum 5 minutes. */
+  readonly minWatchTimeoutMs?: number | undefined;
+  /** For how long internal errors of the server are answered by watching again. Default 0. */
+  readonly maxInternalErrorRetryMs?: number | undefined;
+  /** Default: 800 ms, doubled up to 30 s, with jitter up to the same again. */
+  readonly backoff?: Pick<Backoff, 'next' | 'reset'> | undefined;
+  /**
+   * Called after each write to the store. The reflector reads on when the returned promise has
+   * resolved, so that a slow consumer slows down the stream.
+   */
+  readonly afterWrite?: (() => Promise<void> | undefined) | undefined;
+  /** Called when a list, or the opening of a watch, fails. It is retried. */
+  readonly onWatchError?: ((failure: ReflectorFailure) => void) | undefined;
+  /** Called for objects that were skipped. */
+  readonly onError?: ((error: CacheError) => void) | undefined;
+  /** Called when {@link Reflector.status} has changed. */
+  readonly onStateChange?: ((status: ReflectorStatus) => void) | undefined;
+  readonly logger?: Logger | undefined;
+  readonly clock?: Clock | undefined;
+  readonly random?: Pick<Random, 'next'> | undefined;
+}
+
+/** The annotation of the bookmark that ends a streamed first state. */
+const initialEventsEnd = 'k8s.io/initial-events-end';
 const leastWatchTimeoutMs = 5 * 60_000;
 const defaultInitialEventsTimeoutMs = 10_000;
-const ignore = (): void => undefined;
+const defaultListTimeoutMs = 5 * 60_000;
+/** Servers send a bookmark about once a minute: a watch without one for this long is suspicious. */
+const silentWatchMs = 2 * 60_000;
+
+/** The current watch, from the request to its end. */
+interface OpenWatch<T extends CachedObject> {
+  /** Monotonic time before the request: a proxy may hold the answer back. */
+  readonly startedAt: number;
+  readonly closing: AbortController;
+  readonly until: OwnedSignal;
+  events: ReturnType<ListedEvents<T>[typeof Symbol.asyncIterator]> | undefined;
+  /** Collects a streamed first state until it is complete. */
+  initial: Indexer<T> | undefined;
+  /** How far the watch has come. */
+  resourceVersion: string;
+  /**
+   * False while the first state arrives as ADDED events: they are in no order, and their versions do
+   * not tell how far the watch has come.
+   */
+  isOrdered: boolean;
+  /** The number of accepted events. */
+  received: number;
+}
 
 /**
- * Keeps a store equal to a resource of a server: reads everything, then follows by a watch, for as
- * long as it runs, whatever happens to connections and servers on the way.
+ * Keeps a store equal to a resource of a server: reads the whole state, then watches, for as long as
+ * it runs, whatever happens to connections and servers.
  *
- * Guarantees: a watch goes on where the last one ended. Everything is read anew only if the server
- * no longer has that version or answers something that leaves no choice, not because a connection
- * broke or the server was busy. Waits between attempts grow, with chance in them, and are short again
- * once the server is well. Stopping is not an error, and nothing happens after {@link Reflector.run}
- * has resolved.
+ * Guarantees: a watch resumes where the last one ended. The whole state is read again only if the
+ * server no longer has that version, or its answer leaves no choice; not because a connection broke
+ * or the server was busy. Retries back off exponentially, with jitter, and start over once the server
+ * is healthy. A stop is not an error, and nothing happens after {@link Reflector.run} has resolved.
  *
- * What it does when is decided by a function without side effects ({@link transition}); this class
- * does the I/O. What the callbacks of the options throw is logged, and changes nothing else.
+ * A pure function decides what to do next ({@link transition}); this class does the I/O. Errors
+ * thrown by callbacks are logged and have no other effect.
  */
 export class Reflector<T extends CachedObject> {
   readonly #options: ReflectorOptions<T>;
   readonly #clock: Clock;
   readonly #random: Pick<Random, 'next'>;
   readonly #backoff: Pick<Backoff, 'next' | 'reset'>;
-  readonly #resync: ResyncTimer;
   readonly #log: ReflectorLog;
   #machine: MachineState;
   #status: ReflectorStatus = { state: 'starting' };
   #watch: OpenWatch<T> | undefined;
-  #sink: EventSink<T> | undefined;
-  /** Only while the first state is streamed. */
-  #initial: Indexer<T> | undefined;
+  #resyncTimer: ScheduledCall | undefined;
+  /** The error of the last resync, until the state is read again. */
+  #resyncFailure: { readonly error: unknown } | undefined;
   #hasRun = false;
 
   constructor(options: ReflectorOptions<T>) {
     checkReflectorNumbers(options);
-    this.#options = guardReflectorCallbacks(options);
+    this.#options = withGuardedCallbacks(options);
     this.#clock = options.clock ?? systemClock;
     this.#random = options.random ?? systemRandom;
     this.#backoff =
@@ -78,14 +170,6 @@ export class Reflector<T extends CachedObject> {
         clock: this.#clock,
         random: this.#random,
       });
-    this.#resync = new ResyncTimer({
-      clock: this.#clock,
-      periodMs: options.resyncPeriodMs ?? 0,
-      resync: () => {
-        if (options.shouldResync?.() !== false) options.store.resync();
-      },
-      onWatchError: () => this.#watch?.close(),
-    });
     this.#log = new ReflectorLog({
       name: options.name ?? 'objects',
       server: options.listerWatcher.server ?? '',
@@ -101,25 +185,25 @@ export class Reflector<T extends CachedObject> {
     });
   }
 
-  /** How far the store has come; empty before the first list. */
+  /** The version of the store; empty before the first list. */
   get lastSyncResourceVersion(): string {
-    return this.#initial === undefined && this.#sink !== undefined
-      ? this.#sink.resourceVersion
-      : this.#machine.resourceVersion;
+    const watch = this.#watch;
+    return watch === undefined || watch.initial !== undefined
+      ? this.#machine.resourceVersion
+      : watch.resourceVersion;
   }
 
   get status(): ReflectorStatus {
     const status = this.#status;
     if (status.state === 'live')
       return { ...status, resourceVersion: this.lastSyncResourceVersion };
-    if (status.state === 'syncing') return { ...status, received: this.#sink?.events ?? 0 };
+    if (status.state === 'syncing') return { ...status, received: this.#watch?.received ?? 0 };
     return status;
   }
 
-  /** Resolves when the signal has aborted and everything has come to rest. Can be called once. */
-  async run({ signal: until }: RunOptions = {}): Promise<void> {
-    const signal = until ?? new AbortController().signal;
-    if (this.#hasRun) throw new CacheError('CACHE_RUN_TWICE', 'the reflector was run already');
+  /** Resolves when the signal has aborted and everything has stopped. Can be called once. */
+  async run({ signal = new AbortController().signal }: RunOptions = {}): Promise<void> {
+    if (this.#hasRun) throw new CacheError('CACHE_RUN_TWICE', 'the reflector was already run');
     this.#hasRun = true;
     let event: MachineEvent = { type: 'start' };
     try {
@@ -135,7 +219,7 @@ export class Reflector<T extends CachedObject> {
         event = await this.#operate(next, signal);
       }
     } finally {
-      this.#resync.stop();
+      this.#stopResync();
       await this.#closeWatch();
       this.#log.ended();
       this.#setStatus({ state: 'stopped' });
@@ -171,16 +255,16 @@ export class Reflector<T extends CachedObject> {
     switch (operation.type) {
       case 'list':
         await this.#closeWatch();
-        this.#resync.stop();
+        this.#stopResync();
         return this.#list(operation, signal);
       case 'open':
         await this.#closeWatch();
-        if (operation.isInitial) this.#resync.stop();
+        if (operation.isInitial) this.#stopResync();
         return this.#open(operation, signal);
       case 'read-initial':
         return this.#readInitial();
       case 'read':
-        this.#resync.start();
+        this.#startResync();
         return this.#readFollowing(operation.isResumed);
       case 'wait': {
         await this.#closeWatch();
@@ -201,22 +285,22 @@ export class Reflector<T extends CachedObject> {
   ): Promise<MachineEvent> {
     try {
       const lister = { list: (request: ListRequest) => this.#listInTime(request) };
-      const pager = new ListPager<T>(lister, { pageSize });
-      const answer = await pager.list({
+      const answer = await new ListPager<T>(lister, { pageSize }).list({
         ...(resourceVersion === '' ? {} : { resourceVersion }),
         signal,
       });
       if (signal.aborted) return { type: 'stop' };
       this.#replace(answer.items, answer.resourceVersion);
+      await this.#options.afterWrite?.();
       return { type: 'listed', ...answer };
     } catch (error) {
       return { type: 'list-failed', error };
     }
   }
 
-  /** An answer that was lost on the way would be waited for for ever. */
+  /** Lists with a deadline: an answer that was lost would be awaited forever. */
   async #listInTime(request: ListRequest): Promise<ListAnswer<T>> {
-    const { listTimeoutMs: milliseconds = 5 * 60_000, listerWatcher } = this.#options;
+    const { listTimeoutMs: milliseconds = defaultListTimeoutMs, listerWatcher } = this.#options;
     const reason = (): Error => overdue('a list', milliseconds);
     using inTime = withDeadline(request.signal, {
       clock: this.#clock,
@@ -236,9 +320,7 @@ export class Reflector<T extends CachedObject> {
   ): Promise<MachineEvent> {
     const {
       keyFunc = metaNamespaceKeyFunc,
-      store,
-      expectedKind,
-      onError = ignore,
+      listerWatcher,
       initialEventsTimeoutMs = defaultInitialEventsTimeoutMs,
     } = this.#options;
     using inTime = withDeadline(undefined, {
@@ -246,124 +328,173 @@ export class Reflector<T extends CachedObject> {
       timeoutMs: isInitial ? initialEventsTimeoutMs : undefined,
       reason: () => overdue('the stream of the first state', initialEventsTimeoutMs),
     });
-    const watch = new OpenWatch<T>(this.#clock.monotonic(), signal);
-    this.#watch = watch;
-    this.#initial = isInitial ? new Indexer<T>({ keyFunc }) : undefined;
-    this.#sink = new EventSink({
-      store: this.#initial ?? store,
+    const closing = new AbortController();
+    const watch: OpenWatch<T> = {
+      startedAt: this.#clock.monotonic(),
+      closing,
+      until: anySignal([signal, closing.signal]),
+      events: undefined,
+      initial: isInitial ? new Indexer<T>({ keyFunc }) : undefined,
       resourceVersion,
       isOrdered: !isInitial && resourceVersion !== '' && resourceVersion !== '0',
-      expectedKind,
-      onError,
-    });
+      received: 0,
+    };
+    this.#watch = watch;
+    const opening = async (): Promise<void> => {
+      const events = await listerWatcher.watch({
+        allowWatchBookmarks: true,
+        timeoutSeconds: this.#watchTimeoutSeconds(),
+        ...(resourceVersion === '' ? {} : { resourceVersion }),
+        ...(isInitial ? { sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan' } : {}),
+        signal: watch.until.signal,
+      });
+      watch.events = events[Symbol.asyncIterator]();
+    };
     try {
-      const opening = watch.open(
-        { watch: (request) => this.#options.listerWatcher.watch(request) },
-        {
-          allowWatchBookmarks: true,
-          timeoutSeconds: this.#watchTimeoutSeconds(),
-          ...(resourceVersion === '' ? {} : { resourceVersion }),
-          ...(isInitial
-            ? { sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan' as const }
-            : {}),
-        },
-      );
-      await abortable(opening, inTime.signal);
+      await abortable(opening(), inTime.signal);
       return { type: 'opened' };
     } catch (error) {
       return { type: 'open-failed', error };
     }
   }
 
-  /** Another for every watch, so that the watches of many programs do not end together. */
+  /** Random, so that the watches of many programs do not end at the same time. */
   #watchTimeoutSeconds(): number {
     const least = Math.max(leastWatchTimeoutMs, this.#options.minWatchTimeoutMs ?? 0);
     return Math.floor((least * (1 + this.#random.next())) / 1000);
   }
 
-  /** Servers that do not know such streams leave out the end. Two looks without an event tell. */
+  /**
+   * Reads the first state. Servers without watch lists never send its end: two intervals without an
+   * event close the watch.
+   */
   async #readInitial(): Promise<MachineEvent> {
+    const watch = this.#watch as OpenWatch<T>;
     const { initialEventsTimeoutMs = defaultInitialEventsTimeoutMs } = this.#options;
     let isSilent = false;
     let seen = -1;
-    const look = (): ScheduledCall =>
+    const check = (): ScheduledCall =>
       this.#clock.schedule(initialEventsTimeoutMs, () => {
-        const events = this.#sink?.events ?? 0;
-        isSilent = events === seen;
-        seen = events;
-        if (isSilent) this.#watch?.close();
-        else timer = look();
+        if (watch.initial === undefined) return;
+        isSilent = watch.received === seen;
+        seen = watch.received;
+        if (isSilent) watch.closing.abort();
+        else timer = check();
       });
-    let timer = look();
+    let timer = check();
     try {
-      const event = await this.#read();
+      const event = await this.#read(watch);
       return isSilent ? { type: 'stream-silent' } : event;
     } finally {
       timer.cancel();
     }
   }
 
-  /** Until the watch ends, or the server turns out to be behind the version it was resumed from. */
+  /**
+   * Reads until the watch ends. A server that was restored from a backup accepts a watch from a
+   * version that it has not reached, is silent until it gets there, and never sends what happens up to
+   * then. So if a resumed watch is silent for two minutes, one object is listed at that version, and
+   * the watch is closed if the server does not have it.
+   */
   async #readFollowing(isResumed: boolean): Promise<MachineEvent> {
-    let loss: { readonly error: unknown } | undefined;
-    using _check = isResumed
-      ? new RestoreCheck({
-          clock: this.#clock,
-          list: (request) => this.#listInTime(request),
-          version: () => this.lastSyncResourceVersion,
-          onLost: (error) => {
-            loss = { error };
-            this.#watch?.close();
-          },
-        })
+    const watch = this.#watch as OpenWatch<T>;
+    const { resourceVersion } = watch;
+    const reading = new AbortController();
+    const { signal } = reading;
+    let lost: { readonly error: unknown } | undefined;
+    const checkVersion = async (): Promise<void> => {
+      if (watch.resourceVersion !== resourceVersion) return;
+      try {
+        const request = { resourceVersion, resourceVersionMatch: 'NotOlderThan' } as const;
+        await this.#listInTime({ ...request, limit: 1, signal });
+      } catch (error) {
+        // Any other failure does not concern the watch, which continues.
+        if (signal.aborted || !isTooLargeVersion(error)) return;
+        lost = { error };
+        watch.closing.abort();
+      }
+    };
+    using _timer = isResumed
+      ? this.#clock.schedule(silentWatchMs, () => void checkVersion(), { background: true })
       : undefined;
-    const event = await this.#read();
+    const event = await this.#read(watch);
+    reading.abort();
     this.#log.ended();
-    if (loss === undefined || event.type !== 'watch-ended') return event;
-    return { ...event, watch: { ...event.watch, ...loss } };
+    if (lost === undefined || event.type !== 'watch-ended') return event;
+    return { ...event, watch: { ...event.watch, ...lost } };
   }
 
-  /** Until the watch ends, or the first state is complete if it is still awaited. */
-  async #read(): Promise<MachineEvent> {
-    const watch = this.#watch as OpenWatch<T>;
-    const { waitForRoom } = this.#options;
+  /** Reads until the watch ends, or until a streamed first state is complete. */
+  async #read(watch: OpenWatch<T>): Promise<MachineEvent> {
+    const { signal } = watch.until;
     let ending: { readonly error?: unknown } = {};
     // A resync may have failed while no watch was open.
-    if (this.#resync.failure !== undefined) watch.close();
+    if (this.#resyncFailure !== undefined) watch.closing.abort();
     try {
-      for (;;) {
-        const sink = this.#sink as EventSink<T>;
-        // Many events come in one piece: what waits behind the queue then gets them together.
-        const event = watch.ready() ?? (await watch.next());
+      while (!signal.aborted) {
+        // Many events arrive in one chunk: those that have are read without a promise for each.
+        const event = watch.events?.ready?.() ?? (await nextOf(watch));
         if (event === undefined) break;
         if (event.type === 'ERROR') {
           ending = { error: errorFromObject(event.object) };
           break;
         }
-        if (sink.apply(event) && this.#initial !== undefined) return this.#acceptInitial(sink);
-        const room = waitForRoom?.();
-        if (room !== undefined) await room;
+        const isInitialEnd = this.#apply(watch, event);
+        if (watch.initial === undefined) {
+          const pending = this.#options.afterWrite?.();
+          if (pending !== undefined) await pending;
+        } else if (isInitialEnd) return await this.#acceptInitial(watch, watch.initial);
       }
     } catch (error) {
       ending = { error };
     }
-    const resourceVersion = this.lastSyncResourceVersion;
-    const resyncFailure = this.#resync.failure;
-    if (resyncFailure !== undefined) {
-      return { type: 'resync-failed', error: resyncFailure.error, resourceVersion };
+    const { resourceVersion } = watch.initial === undefined ? watch : this.#machine;
+    if (this.#resyncFailure !== undefined) {
+      return { type: 'resync-failed', error: this.#resyncFailure.error, resourceVersion };
     }
     const at = this.#clock.monotonic();
-    const events = this.#sink?.events ?? 0;
     const durationMs = at - watch.startedAt;
-    return { type: 'watch-ended', at, watch: { events, durationMs, resourceVersion, ...ending } };
+    const summary = { events: watch.received, durationMs, resourceVersion, ...ending };
+    return { type: 'watch-ended', at, watch: summary };
   }
 
-  /** Everything there was has come: the store gets it as one list, and the watch goes on. */
-  #acceptInitial(sink: EventSink<T>): MachineEvent {
-    const { resourceVersion } = sink;
-    this.#replace(this.#initial?.list() ?? [], resourceVersion);
-    this.#initial = undefined;
-    sink.redirect(this.#options.store);
+  /**
+   * Writes an event to the store. An object of another kind is reported and skipped; one that the
+   * store refuses is reported, and missing until the next list. Returns true for the bookmark that
+   * ends a streamed first state.
+   */
+  #apply(watch: OpenWatch<T>, event: Exclude<ListedEvent<T>, { type: 'ERROR' }>): boolean {
+    const { type, object } = event;
+    const problem = unexpectedObject(event, this.#options.expectedKind);
+    if (problem !== undefined) {
+      this.#options.onError?.(new CacheError('CACHE_OBJECT_UNEXPECTED', problem));
+      return false;
+    }
+    const store = watch.initial ?? this.#options.store;
+    const version = versionOf(object) ?? '';
+    if (type !== 'ADDED') watch.isOrdered = true;
+    if (watch.isOrdered && version !== '') watch.resourceVersion = version;
+    watch.received += 1;
+    try {
+      if (type === 'ADDED') store.add(event.object);
+      else if (type === 'MODIFIED') store.update(event.object);
+      else if (type === 'DELETED') store.delete(event.object);
+      else if (version !== '') store.bookmark(version);
+    } catch (cause) {
+      const namespace = namespaceOf(object);
+      const key = namespace === '' ? nameOf(object) : `${namespace}/${nameOf(object)}`;
+      const message = `the store refused a ${type} event of ${JSON.stringify(key)}`;
+      this.#options.onError?.(new CacheError('CACHE_STORE_FAILED', message, { cause }));
+    }
+    return type === 'BOOKMARK' && object.metadata?.annotations?.[initialEventsEnd] === 'true';
+  }
+
+  /** The first state is complete: the store gets it as one list, and the watch continues. */
+  async #acceptInitial(watch: OpenWatch<T>, initial: Indexer<T>): Promise<MachineEvent> {
+    const { resourceVersion } = watch;
+    this.#replace(initial.list(), resourceVersion);
+    watch.initial = undefined;
+    await this.#options.afterWrite?.();
     return { type: 'streamed', resourceVersion };
   }
 
@@ -371,9 +502,36 @@ export class Reflector<T extends CachedObject> {
     try {
       this.#options.store.replace(objects, resourceVersion);
     } catch (cause) {
-      const message = `the store did not take the list: ${messageOf(cause)}`;
+      const message = `the store refused the list: ${messageOf(cause)}`;
       throw new CacheError('CACHE_STORE_FAILED', message, { cause });
     }
+  }
+
+  /** Resyncs a period after the last resync, until one fails. Does not keep the process alive. */
+  #startResync(): void {
+    const { resyncPeriodMs = 0, shouldResync, store, afterWrite } = this.#options;
+    if (resyncPeriodMs <= 0 || this.#resyncTimer !== undefined) return;
+    const resync = (): void => {
+      try {
+        if (shouldResync?.() !== false) {
+          store.resync();
+          void afterWrite?.();
+        }
+        this.#resyncTimer = schedule();
+      } catch (error) {
+        this.#resyncFailure = { error };
+        this.#watch?.closing.abort();
+      }
+    };
+    const schedule = (): ScheduledCall =>
+      this.#clock.schedule(resyncPeriodMs, resync, { background: true });
+    this.#resyncTimer = schedule();
+  }
+
+  #stopResync(): void {
+    this.#resyncTimer?.cancel();
+    this.#resyncTimer = undefined;
+    this.#resyncFailure = undefined;
   }
 
   async #wait(milliseconds: number, signal: AbortSignal): Promise<MachineEvent> {
@@ -387,12 +545,12 @@ export class Reflector<T extends CachedObject> {
 
   async #closeWatch(): Promise<void> {
     const watch = this.#watch;
-    // A stop ends a watch without a word to the machine.
+    // A stop ends a watch without an event for the machine.
     this.#machine = { ...this.#machine, resourceVersion: this.lastSyncResourceVersion };
     this.#watch = undefined;
-    this.#sink = undefined;
-    this.#initial = undefined;
-    await watch?.[Symbol.asyncDispose]();
+    watch?.closing.abort();
+    watch?.until[Symbol.dispose]();
+    await watch?.events?.return?.();
   }
 
   #setStatus(status: ReflectorStatus): void {
@@ -401,6 +559,42 @@ export class Reflector<T extends CachedObject> {
   }
 }
 
+const reflectorNumbers = {
+  initialEventsTimeoutMs: 'duration',
+  listTimeoutMs: 'duration',
+  maxInternalErrorRetryMs: 'duration',
+  minWatchTimeoutMs: 'duration',
+  pageSize: 'countOrNone',
+  resyncPeriodMs: 'period',
+} as const;
+
+/** Throws an `OptionError` for numbers that a reflector cannot work with. */
+export function checkReflectorNumbers(
+  options: Pick<ReflectorOptions<CachedObject>, keyof typeof reflectorNumbers>,
+): void {
+  checkNumbers(options, reflectorNumbers);
+}
+
+function withGuardedCallbacks<T extends CachedObject>(
+  options: ReflectorOptions<T>,
+): ReflectorOptions<T> {
+  const logger = loggerOf(options.logger);
+  const { onWatchError, onError, onStateChange } = options;
+  return {
+    ...options,
+    onWatchError: guardCallback('onWatchError of a reflector', onWatchError, logger),
+    onError: guardCallback('onError of a reflector', onError, logger),
+    onStateChange: guardCallback('onStateChange of a reflector', onStateChange, logger),
+  };
+}
+
+async function nextOf<T extends CachedObject>({
+  events,
+}: OpenWatch<T>): Promise<ListedEvent<T> | undefined> {
+  const result = await events?.next();
+  return result?.done === false ? result.value : undefined;
+}
+
 function overdue(what: string, milliseconds: number): CacheError {
-  return new CacheError('CACHE_LIST_OVERDUE', `${what} was not there after ${milliseconds} ms`);
+  return new CacheError('CACHE_LIST_OVERDUE', `${what} did not arrive within ${milliseconds} ms`);
 }

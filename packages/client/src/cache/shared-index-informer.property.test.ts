@@ -3,12 +3,12 @@ import { it } from 'node:test';
 import fc from 'fast-check';
 import { nextTurn } from '../lib/next-turn.ts';
 import type { ResourceEventHandler } from './event-handler.ts';
-import { metaNamespaceKeyFunc } from './key-func.ts';
+import { metaNamespaceKeyFunc } from './store.ts';
 import { failures } from './test-failures.ts';
 import { TestInformer } from './test-informer.ts';
 import type { TestObject } from './test-objects.ts';
 import { byKey } from './test-source.ts';
-import { DeletedFinalStateUnknown } from './tombstone.ts';
+import { DeletedFinalStateUnknown } from './store.ts';
 
 /**
  * A handler that keeps a copy of the cache from nothing but its calls, and objects to every call

@@ -2,7 +2,7 @@
 import type { Pod } from '../api/core/v1.ts';
 import type { Stored } from '../rest/object-types.ts';
 import { Indexer } from './indexer.ts';
-import { metaNamespaceKeyFunc } from './key-func.ts';
+import { metaNamespaceKeyFunc } from './store.ts';
 import type { ListerWatcher } from './list-watch.ts';
 import { SharedIndexInformer } from './shared-index-informer.ts';
 

@@ -1,56 +1,96 @@
 import { guardCallback } from '../lib/callback.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
+import { deepFreeze } from '../lib/deep-freeze.ts';
 import { Deferred } from '../lib/deferred.ts';
 import { errorLogger, loggerOf } from '../lib/logger.ts';
+import { Milestone } from '../lib/milestone.ts';
+import { nextTurn } from '../lib/next-turn.ts';
 import { checkChoice, checkNumbers } from '../lib/option-error.ts';
 import { anySignal, onAbortWeakly } from '../lib/signal.ts';
+import { nameOf } from '../meta/object.ts';
 import { isResourceVersion, ResourceVersionError } from '../meta/resource-version.ts';
 import { CacheError } from './cache-error.ts';
 import { Controller } from './controller.ts';
 import { DeltaFIFO } from './delta-fifo.ts';
-import type { QueueDelta } from './delta.ts';
-import type { ResourceEventHandler } from './event-handler.ts';
-import type { EventHandlerRegistration } from './event-handler-registration.ts';
+import type { QueueDelta, Refusal, ReplacedAllDelta, TransformFunc } from './delta-queue.ts';
+import type {
+  EventHandlerOptions,
+  EventHandlerRegistration,
+  ResourceEventHandler,
+} from './event-handler.ts';
 import { Indexer } from './indexer.ts';
 import type { Indexers, MoreIndexers, NoIndexers } from './indexers.ts';
-import { type InformerState, StateFeed } from './informer-state.ts';
-import { type Refusal, refusalError } from './intake.ts';
-import { metaNamespaceKeyFunc } from './key-func.ts';
-import type { CachedObject } from './list-watch.ts';
-import { Milestone } from './milestone.ts';
-import { ProcessorListener } from './processor-listener.ts';
+import { hasReached, type InformerState, StateFeed, VersionWaiters } from './informer-state.ts';
+import type { CachedObject, ExpectedKind } from './list-watch.ts';
 import type { Queue } from './queue.ts';
-import { transformOf } from './transform-of.ts';
 import { RealFIFO } from './real-fifo.ts';
+import { checkReflectorNumbers, type ReflectorOptions, type RunOptions } from './reflector.ts';
 import {
-  checkInformerNumbers,
-  type EventHandlerOptions,
-  type SharedIndexInformerOptions,
-} from './shared-index-informer-options.ts';
-import type { RunOptions } from './reflector-options.ts';
-import { resyncPeriodFor, SharedProcessor } from './shared-processor.ts';
-import { StoreUpdater } from './store-updater.ts';
-import { hasReached, VersionWaiters } from './version-waiters.ts';
+  type Notification,
+  ProcessorListener,
+  resyncPeriodFor,
+  SharedProcessor,
+} from './shared-processor.ts';
+import { DeletedFinalStateUnknown, isSameState, metaNamespaceKeyFunc } from './store.ts';
 import type { SyncSource } from './wait-for-cache-sync.ts';
 
-/** Handlers with a bound are looked after between batches: a large one would go far beyond it. */
-const batchSize = 100;
-/** How long a stop, or a removal, waits for handlers. */
+/** Options of {@link SharedIndexInformer}. */
+export interface SharedIndexInformerOptions<
+  T extends CachedObject,
+  I extends Indexers<T> = NoIndexers,
+> extends Omit<
+  ReflectorOptions<T>,
+  'afterWrite' | 'onStateChange' | 'resourceVersion' | 'shouldResync' | 'store'
+> {
+  /** Name in errors and in {@link waitForCacheSync}. */
+  readonly name?: string | undefined;
+  readonly indexers?: (I & Indexers<T>) | undefined;
+  /** Resync period of handlers without one of their own. Default 0: never. */
+  readonly resyncPeriodMs?: number | undefined;
+  readonly transform?: TransformFunc<T> | undefined;
+  /**
+   * `in-order` keeps the order of the server across objects and puts a list into the store in one
+   * step (client-go's `RealFIFO`); `delta` collects the changes of an object while it is queued
+   * (`DeltaFIFO`). Default `in-order`.
+   */
+  readonly queue?: 'delta' | 'in-order' | undefined;
+  /** Called for handlers that throw, or are removed for being too slow. Default: logs a warning. */
+  readonly onHandlerError?: ((error: CacheError) => void) | undefined;
+  /**
+   * How long a stop waits for handlers to finish, and a removal for the current call. Handlers that
+   * have not finished by then are reported by name and removed. Default 30 s; `Infinity` for no limit.
+   */
+  readonly gracePeriodMs?: number | undefined;
+}
+
+type DeltaQueueOf<T extends CachedObject> = Queue<T, readonly QueueDelta<T>[]>;
+
+interface Run<T extends CachedObject> {
+  readonly controller: Controller<T>;
+  readonly queue: DeltaQueueOf<T>;
+  readonly stop: AbortController;
+  /** Resolves when reading has ended: no more calls are added for handlers. */
+  readonly read: Promise<void>;
+  readonly ended: Promise<void>;
+}
+
 const defaultGracePeriodMs = 30_000;
 /** Resyncs are not made more often than this. */
 const leastResyncMs = 1000;
+/** A list is put into the store in slices; after this long it yields to the event loop. */
+const sliceMs = 10;
 
 /**
- * One watch, one cache, many handlers: what a reflector reads goes through a queue into an indexed
- * store, and from there to every handler at its own pace.
+ * One watch, one cache, many handlers. The stages are client-go's: a {@link Reflector} reads from the
+ * server into a queue ({@link RealFIFO} or {@link DeltaFIFO}); a {@link Controller} drains the queue
+ * into the {@link Indexer}; a processor calls every handler at its own pace.
  *
- * Guarantees: every handler, whenever it is added, hears of what is in the cache as added, then of
+ * Guarantees: every handler, whenever it is added, is called for the cached objects as added, then for
  * every later change, once, in the order of the server for each object. The store is never behind a
- * call. A deletion that nobody saw is told by a tombstone. A stop is not an error, after it nothing
- * is called any more, and the informer can be run again: what has changed meanwhile is then told as
- * changes.
+ * call. A missed deletion is delivered as a tombstone. A stop is not an error, after it nothing is
+ * called any more, and the informer can be run again: changes in between are then delivered.
  *
- * What comes out of the store and into handlers must not be changed: others see the same objects.
+ * Objects from the store and in handlers are shared and must not be changed.
  */
 export class SharedIndexInformer<T extends CachedObject, I extends Indexers<T> = NoIndexers> {
   readonly name: string;
@@ -59,32 +99,24 @@ export class SharedIndexInformer<T extends CachedObject, I extends Indexers<T> =
   readonly #onHandlerError: (error: CacheError) => void;
   readonly #indexer: Indexer<T, I>;
   readonly #processor = new SharedProcessor<T>();
-  readonly #updater: StoreUpdater<T, I>;
   readonly #feed = new StateFeed();
   readonly #waiters = new VersionWaiters();
   readonly #synced = new Milestone();
   readonly #gracePeriodMs: number;
   #resyncCheckMs: number;
   #handlers = 0;
-  #run:
-    | {
-        readonly controller: Controller<T>;
-        readonly queue: Queue<T, readonly QueueDelta<T>[]>;
-        readonly stop: AbortController;
-        /** The reader has ended: nothing more is handed to handlers. */
-        readonly read: Promise<void>;
-        readonly ended: Promise<void>;
-      }
-    | undefined;
+  #run: Run<T> | undefined;
   #hasRun = false;
-  /** How far earlier runs have read. */
+  /** The version that earlier runs have read up to. */
   #lastVersion = '';
-  /** How far the store was when the queue was last empty: of use where keys overtake each other. */
+  /** The version of the store when the queue was last empty, for the queue that reorders keys. */
   #emptiedAt = '';
 
   constructor(options: SharedIndexInformerOptions<T, I>) {
     const { keyFunc = metaNamespaceKeyFunc, indexers, name = 'informer' } = options;
-    checkInformerNumbers(options);
+    checkReflectorNumbers(options);
+    checkNumbers(options, { gracePeriodMs: 'duration' });
+    checkChoice('queue', options.queue, ['delta', 'in-order']);
     this.name = name;
     this.#gracePeriodMs = options.gracePeriodMs ?? defaultGracePeriodMs;
     const logger = loggerOf(options.logger ?? options.listerWatcher.logger);
@@ -99,19 +131,13 @@ export class SharedIndexInformer<T extends CachedObject, I extends Indexers<T> =
     this.#onHandlerError = guardCallback(`onHandlerError of ${name}`, onHandlerError, logger);
     this.#indexer = new Indexer<T, I>({
       keyFunc,
-      ...(indexers === undefined ? {} : { indexers }),
-      onIndexError: ({ code, message, cause }) =>
-        this.#options.onError?.(new CacheError(code, `${name}: ${message}`, { cause })),
+      indexers,
+      onIndexError: ({ code, message, cause }) => this.#report(code, message, cause),
     });
     this.#resyncCheckMs = options.resyncPeriodMs ?? 0;
-    this.#updater = new StoreUpdater({
-      store: this.#indexer,
-      processor: this.#processor,
-      clock: this.#clock,
-    });
   }
 
-  /** The cache. Read from it only: what is written to it by others is lost or wrong. */
+  /** The cache. Only read from it: writes of others are lost or wrong. */
   get indexer(): Indexer<T, I> {
     return this.#indexer;
   }
@@ -120,25 +146,25 @@ export class SharedIndexInformer<T extends CachedObject, I extends Indexers<T> =
     return this.#run !== undefined;
   }
 
-  /** True after a run has ended, until the next begins. */
+  /** True after a run has ended, until the next starts. */
   get isStopped(): boolean {
     return this.#hasRun && this.#run === undefined;
   }
 
-  /** True once the first list is in the store; it stays true when the informer is stopped. */
+  /** True once the first list is in the store. Stays true when the informer is stopped. */
   get hasSynced(): boolean {
     return this.#synced.isReached;
   }
 
   /**
    * Resolves when {@link SharedIndexInformer.hasSynced} becomes true. Rejects with `CACHE_STOPPED` if
-   * the informer is, or was, stopped before; when it runs again it can be waited for again.
+   * the informer is stopped before; after it is run again, it can be awaited again.
    */
   get synced(): Promise<void> {
     return this.#synced.promise;
   }
 
-  /** How far reading from the server has come. */
+  /** The version that has been read from the server. */
   get lastSyncResourceVersion(): string {
     return this.#run?.controller.lastSyncResourceVersion ?? this.#indexer.resourceVersion;
   }
@@ -152,7 +178,7 @@ export class SharedIndexInformer<T extends CachedObject, I extends Indexers<T> =
     return { state: 'live', resourceVersion: status.resourceVersion, lag: run.queue.size };
   }
 
-  /** The state, then every other, until the signal aborts or the loop is left. */
+  /** Returns the state, then every later one, until the signal aborts or the loop is left. */
   stateChanges({ signal }: RunOptions = {}): AsyncIterableIterator<InformerState, void, undefined> {
     return this.#feed.follow(this.state, signal);
   }
@@ -166,8 +192,8 @@ export class SharedIndexInformer<T extends CachedObject, I extends Indexers<T> =
   }
 
   /**
-   * Adds a handler, at any time. It is first called for everything that is in the cache, as added,
-   * then for what happens.
+   * Adds a handler, at any time. It is first called for every cached object as added, then for every
+   * change.
    */
   addEventHandler(
     handler: ResourceEventHandler<T>,
@@ -192,8 +218,8 @@ export class SharedIndexInformer<T extends CachedObject, I extends Indexers<T> =
       },
     });
     const requestedMs = this.#agreeOnResync(resyncPeriodMs);
-    // Nothing may come between the replay and the first change: no await here.
-    listener.addBatch({ type: 'replay', items: this.#indexer.list() });
+    // No change may be distributed between the replay and the registration: no await here.
+    listener.add({ type: 'replay', items: this.#indexer.list() });
     const periodMs = resyncPeriodFor(requestedMs, this.#resyncCheckMs);
     this.#processor.add(listener, requestedMs, periodMs, this.#clock.monotonic());
     if (this.hasSynced) listener.upstreamSynced();
@@ -205,12 +231,12 @@ export class SharedIndexInformer<T extends CachedObject, I extends Indexers<T> =
 
   /**
    * Runs until the signal aborts or {@link SharedIndexInformer.stop} is called, and resolves when
-   * everything has come to rest. Handlers finish what has been delivered to them before; those that
-   * do not within the grace period are reported and removed.
+   * everything has stopped. Handlers finish the calls that were added before; those that do not within
+   * the grace period are reported and removed.
    */
   async run({ signal }: RunOptions = {}): Promise<void> {
     if (this.#run !== undefined) {
-      throw new CacheError('CACHE_RUN_TWICE', `the informer ${this.name} is running`);
+      throw new CacheError('CACHE_RUN_TWICE', `informer ${this.name} is already running`);
     }
     this.#hasRun = true;
     const queue = this.#makeQueue();
@@ -222,7 +248,10 @@ export class SharedIndexInformer<T extends CachedObject, I extends Indexers<T> =
     this.#run = { controller, queue, stop, read: read.promise, ended: ended.promise };
     this.#synced.renew();
     this.#processor.upstreamStarted();
-    void queue.synced.then(() => this.#becomeSynced());
+    queue.synced.then(
+      () => this.#becomeSynced(),
+      () => undefined,
+    );
     try {
       await controller.run({ signal: until.signal });
       read.resolve();
@@ -238,8 +267,8 @@ export class SharedIndexInformer<T extends CachedObject, I extends Indexers<T> =
   }
 
   /**
-   * Ends the run, if there is one, and resolves when it has ended. Within a handler it does not wait
-   * for the call that it is made in.
+   * Ends the run, if there is one, and resolves when it has ended. Called in a handler, it does not
+   * wait for that call.
    */
   async stop(): Promise<void> {
     const run = this.#run;
@@ -254,11 +283,10 @@ export class SharedIndexInformer<T extends CachedObject, I extends Indexers<T> =
   }
 
   /**
-   * Resolves when the store has what the server had at `resourceVersion`: after a write, the version
-   * of the answer makes sure that the next read sees it. Before the first run it waits for it. Rejects
-   * with `CACHE_STOPPED` if the informer is, or was, stopped before, and with the reason of the signal.
-   * For an informer that sees only a part of the objects it may take until the next bookmark, about a
-   * minute.
+   * Resolves when the store has the state of the server at `resourceVersion`: awaited with the version
+   * of a write's answer, the next read sees the write. Before the first run it waits for that. Rejects
+   * with `CACHE_STOPPED` if the informer is stopped before, and with the reason of the signal. For an
+   * informer with a selector it may take until the next bookmark, about a minute.
    */
   async reached(resourceVersion: string, { signal }: RunOptions = {}): Promise<void> {
     if (!isResourceVersion(resourceVersion)) throw new ResourceVersionError(resourceVersion);
@@ -268,34 +296,35 @@ export class SharedIndexInformer<T extends CachedObject, I extends Indexers<T> =
     await this.#waiters.wait(resourceVersion, signal);
   }
 
-  #makeQueue(): Queue<T, readonly QueueDelta<T>[]> {
+  #makeQueue(): DeltaQueueOf<T> {
     const { keyFunc = metaNamespaceKeyFunc, queue = 'in-order' } = this.#options;
     const transform = transformOf(this.#options);
-    const onRefused = (refusal: Refusal<T>): void =>
-      this.#options.onError?.(refusalError(this.name, refusal));
-    const options = { keyFunc, onRefused, ...(transform && { transform }) };
+    const onRefused = ({ object, key, cause }: Refusal<T>): void => {
+      const what = key === undefined ? 'key' : 'transform';
+      const which = JSON.stringify(key ?? nameOf(object));
+      this.#report(
+        'CACHE_STORE_FAILED',
+        `the ${what} function failed for the object ${which}`,
+        cause,
+      );
+    };
     return queue === 'delta'
-      ? new DeltaFIFO<T>({ ...options, knownObjects: this.#indexer })
-      : new RealFIFO<T>({ ...options, batchSize });
+      ? new DeltaFIFO<T>({ keyFunc, transform, onRefused, knownObjects: this.#indexer })
+      : new RealFIFO<T>({ keyFunc, transform, onRefused });
   }
 
-  #makeController(queue: Queue<T, readonly QueueDelta<T>[]>): Controller<T> {
-    const { onError } = this.#options;
-    const afterwards = (): void => {
+  #makeController(queue: DeltaQueueOf<T>): Controller<T> {
+    const onProcessed = (): void => {
       if (isDrained(queue)) this.#emptiedAt = controller.lastSyncResourceVersion;
       if (this.#waiters.size > 0) this.#waiters.reach(this.#appliedVersion());
     };
     const controller = new Controller<T>({
       queue,
-      // What a later run finds is news to those who have synced in an earlier one.
-      process: (deltas, isInInitialList) =>
-        this.#updater.apply(deltas, isInInitialList && !this.hasSynced),
+      process: this.#processDeltas,
       waitForRoom: () => this.#processor.room(),
-      onProcessed: afterwards,
-      onProcessError: (cause) => {
-        const message = `the store of ${this.name} did not take a change`;
-        onError?.(new CacheError('CACHE_STORE_FAILED', message, { cause }));
-      },
+      onProcessed,
+      onProcessError: (cause) =>
+        this.#report('CACHE_STORE_FAILED', 'a change could not be applied to the store', cause),
       reflector: {
         ...this.#options,
         name: this.name,
@@ -304,11 +333,104 @@ export class SharedIndexInformer<T extends CachedObject, I extends Indexers<T> =
         shouldResync: () => this.#processor.shouldResync(this.#clock.monotonic()),
         onStateChange: () => {
           this.#feed.publish(this.state);
-          afterwards();
+          onProcessed();
         },
       },
     });
     return controller;
+  }
+
+  /**
+   * Applies deltas to the store, then notifies the handlers. The store decides whether an object is
+   * new, not the event: handlers see each object once as added, then as updated, then as deleted,
+   * whatever was missed in between. An object with the uid and version of the cached one is not
+   * delivered; one with another uid is an update, as in client-go.
+   */
+  readonly #processDeltas = (
+    deltas: readonly QueueDelta<T>[],
+    isInFirstList: boolean,
+  ): Promise<void> | void => {
+    // What a later run lists is a change for handlers that synced in an earlier one.
+    const isInInitialList = isInFirstList && !this.hasSynced;
+    for (const delta of deltas) {
+      switch (delta.type) {
+        case 'Added':
+        case 'Replaced':
+        case 'Updated': {
+          const before = this.#indexer.updateByKey(delta.key, delta.object);
+          const notification = changeOf(before, delta.object, isInInitialList);
+          if (notification !== undefined) this.#processor.distribute(notification);
+          break;
+        }
+        case 'Deleted':
+          this.#delete(delta.key, delta.object);
+          break;
+        case 'Sync':
+          this.#processor.resync([delta.object]);
+          break;
+        case 'SyncAll':
+          this.#processor.resync(this.#indexer.list());
+          break;
+        case 'Bookmark':
+          this.#indexer.bookmark(delta.resourceVersion);
+          break;
+        case 'ReplacedAll':
+          // It is always the only delta of its item.
+          return this.#replaceAll(delta, isInInitialList);
+      }
+    }
+  };
+
+  #delete(key: string, object: DeletedFinalStateUnknown<T> | T): void {
+    const isTombstone = object instanceof DeletedFinalStateUnknown;
+    const before = this.#indexer.deleteByKey(key, isTombstone ? undefined : object);
+    // Handlers have not seen an object that was not in the store.
+    if (before === undefined) return;
+    const hasState = !isTombstone || object.object !== undefined;
+    const deleted = hasState ? object : new DeletedFinalStateUnknown(key, before);
+    this.#processor.distribute({ type: 'delete', object: deleted });
+  }
+
+  /**
+   * Prepares the new content beside the old one, in slices; then store and handlers get it in one
+   * step. A handler that is added meanwhile sees either the old objects and all changes, or the new
+   * objects and none of them.
+   */
+  async #replaceAll(
+    { keys, objects, refusedKeys = [], resourceVersion }: ReplacedAllDelta<T>,
+    isInInitialList: boolean,
+  ): Promise<void> {
+    const indexer = this.#indexer;
+    const replacement = indexer.replacement();
+    /** By key: of several objects with one key, which a server should not send, the last wins. */
+    const changes = new Map<string, Notification<T>>();
+    const deletions: Notification<T>[] = [];
+    let sliceEnd = this.#clock.monotonic() + sliceMs;
+    const pause = async (): Promise<void> => {
+      await nextTurn();
+      sliceEnd = this.#clock.monotonic() + sliceMs;
+    };
+    for (const [position, object] of objects.entries()) {
+      const key = keys[position] as string;
+      if (replacement.has(key)) changes.delete(key);
+      replacement.set(key, object);
+      const notification = changeOf(indexer.getByKey(key), object, isInInitialList);
+      if (notification !== undefined) changes.set(key, notification);
+      if (this.#clock.monotonic() >= sliceEnd) await pause();
+    }
+    for (const key of refusedKeys) {
+      const known = indexer.getByKey(key);
+      if (known !== undefined && !replacement.has(key)) replacement.set(key, known);
+    }
+    for (const key of indexer.keys()) {
+      if (!replacement.has(key)) {
+        const object = new DeletedFinalStateUnknown(key, indexer.getByKey(key));
+        deletions.push({ type: 'delete', object });
+      }
+      if (this.#clock.monotonic() >= sliceEnd) await pause();
+    }
+    replacement.commit(resourceVersion);
+    this.#processor.distribute({ type: 'each', items: [...deletions, ...changes.values()] });
   }
 
   #becomeSynced(): void {
@@ -317,7 +439,7 @@ export class SharedIndexInformer<T extends CachedObject, I extends Indexers<T> =
     this.#feed.publish(this.state);
   }
 
-  /** Nothing comes any more: those who wait for it must not wait for ever. */
+  /** Ends the waits that can no longer be met. */
   #endWaits(): void {
     const error = this.#stopped();
     this.#synced.fail(error);
@@ -327,12 +449,16 @@ export class SharedIndexInformer<T extends CachedObject, I extends Indexers<T> =
   }
 
   #stopped(): CacheError {
-    return new CacheError('CACHE_STOPPED', `the informer ${this.name} was stopped`);
+    return new CacheError('CACHE_STOPPED', `informer ${this.name} was stopped`);
+  }
+
+  #report(code: CacheError['code'], message: string, cause: unknown): void {
+    this.#options.onError?.(new CacheError(code, `${this.name}: ${message}`, { cause }));
   }
 
   /**
-   * In a queue that keeps the order, the store stands where its last object does. In one where keys
-   * overtake each other, it stands somewhere only when nothing waits.
+   * In the queue that keeps the order, the store is at the version of its last object. In the one that
+   * reorders keys, it is at a version only when the queue is empty.
    */
   #appliedVersion(): string {
     if (this.#options.queue !== 'delta') return this.#indexer.resourceVersion;
@@ -340,30 +466,63 @@ export class SharedIndexInformer<T extends CachedObject, I extends Indexers<T> =
     return isUpToDate ? this.lastSyncResourceVersion : this.#emptiedAt;
   }
 
-  /** While the informer runs its rhythm is fixed; before, the fastest handler sets it. */
+  /** Before the informer runs, the handler with the shortest period sets that of the checks. */
   #agreeOnResync(wantedMs: number): number {
     if (wantedMs <= 0) return 0;
     const requestedMs = Math.max(wantedMs, leastResyncMs);
-    const isRhythmEnough = this.#resyncCheckMs > 0 && requestedMs >= this.#resyncCheckMs;
-    if (isRhythmEnough || this.isRunning) return requestedMs;
+    const isOftenEnough = this.#resyncCheckMs > 0 && requestedMs >= this.#resyncCheckMs;
+    if (isOftenEnough || this.isRunning) return requestedMs;
     this.#resyncCheckMs = requestedMs;
     this.#processor.checkPeriodChanged(requestedMs, this.#clock.monotonic());
     return requestedMs;
   }
 }
 
-/** What the last run left in its queue is lost until this one has a list. */
-function isDrained({
-  hasSynced,
-  size,
-}: {
-  readonly hasSynced: boolean;
-  readonly size: number;
-}): boolean {
+/** The items that an earlier run left in its queue are lost until this run has listed. */
+function isDrained({ hasSynced, size }: Pick<Queue<never, never>, 'hasSynced' | 'size'>): boolean {
   return hasSynced && size === 0;
 }
 
-/** Not a closure: one made beside others would hold everything that those hold. */
+function changeOf<T extends object>(
+  oldObject: T | undefined,
+  newObject: T,
+  isInInitialList: boolean,
+): Notification<T> | undefined {
+  if (oldObject === undefined) return { type: 'add', object: newObject, isInInitialList };
+  if (isSameState(newObject, oldObject)) return undefined;
+  return { type: 'update', oldObject, newObject };
+}
+
+/**
+ * Returns the transform of an informer: its objects have a kind, however they arrived, and stay
+ * read-only if they were before the user's transform. Undefined if there is nothing to do.
+ */
+function transformOf<T extends CachedObject>({
+  transform,
+  expectedKind,
+}: {
+  readonly transform?: TransformFunc<T> | undefined;
+  readonly expectedKind?: ExpectedKind | undefined;
+}): TransformFunc<T> | undefined {
+  const typed = expectedKind && withKind<T>(expectedKind);
+  if (transform === undefined) return typed;
+  return (object) => {
+    const input = typed === undefined ? object : typed(object);
+    const result = transform(input);
+    return Object.isFrozen(input) ? deepFreeze(result) : result;
+  };
+}
+
+/** Objects without a kind come from lists of a custom `ListerWatcher`. */
+function withKind<T extends CachedObject>({ apiVersion, kind }: ExpectedKind): TransformFunc<T> {
+  return (object) => {
+    if (object.kind !== undefined) return object;
+    const typed = { apiVersion, kind, ...object };
+    return Object.isFrozen(object) ? Object.freeze(typed) : typed;
+  };
+}
+
+/** Not a closure: it would hold everything that closures made beside it hold. */
 function removeListener(listener: Pick<ProcessorListener<never>, 'remove'>): void {
   void listener.remove();
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { VirtualClock } from '../testing/virtual-clock.ts';
-import { ProcessorListener } from './processor-listener.ts';
+import { ProcessorListener } from './shared-processor.ts';
 import { resyncPeriodFor, SharedProcessor } from './shared-processor.ts';
 import { RecordingHandler } from './test-informer.ts';
 import { type TestObject, testObject } from './test-objects.ts';
@@ -27,7 +27,7 @@ describe('SharedProcessor', () => {
     processor.distribute({ type: 'delete', object: testObject('a', '1') });
     processor.remove(second.listener);
     processor.remove(second.listener);
-    processor.distributeBatch({ type: 'replay', items: [testObject('b', '2')] });
+    processor.distribute({ type: 'replay', items: [testObject('b', '2')] });
     processor.upstreamSynced();
     await processor.idle();
     await second.listener.idle();

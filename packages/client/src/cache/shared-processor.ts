@@ -1,19 +1,273 @@
+import { CallTracker } from '../lib/call-tracker.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { CacheError } from './cache-error.ts';
-import type { Notification, NotificationBatch } from './notification.ts';
-import type { ProcessorListener } from './processor-listener.ts';
+import { Deferred } from '../lib/deferred.ts';
+import { Milestone } from '../lib/milestone.ts';
+import { nextTurn } from '../lib/next-turn.ts';
+import { RingBuffer } from '../lib/ring-buffer.ts';
+import { isThenable } from '../lib/thenable.ts';
+import { CacheError } from './cache-error.ts';
+import type { OverflowPolicy, ResourceEventHandler } from './event-handler.ts';
+import type { DeletedFinalStateUnknown } from './store.ts';
+
+/** One call of a handler. */
+export type Notification<T extends object> =
+  | { readonly type: 'add'; readonly object: T; readonly isInInitialList: boolean }
+  | { readonly type: 'delete'; readonly object: DeletedFinalStateUnknown<T> | T }
+  | { readonly type: 'update'; readonly oldObject: T; readonly newObject: T };
+
+/**
+ * Many calls as one value that all listeners share: a list of 100,000 objects for 100 handlers is 100
+ * references, not 10 million.
+ */
+export type NotificationBatch<T extends object> =
+  /** The calls as they are. */
+  | { readonly type: 'each'; readonly items: readonly Notification<T>[] }
+  /** An `add` for each object that was cached when the handler was added. */
+  | { readonly type: 'replay'; readonly items: readonly T[] }
+  /** An `update` of each object to itself. */
+  | { readonly type: 'resync'; readonly items: readonly T[] };
+
+/** Options of {@link ProcessorListener}. */
+export interface ProcessorListenerOptions<T extends object> {
+  readonly name: string;
+  readonly handler: ResourceEventHandler<T>;
+  readonly clock: Pick<Clock, 'monotonic' | 'schedule'>;
+  /** Must not throw. */
+  readonly onError: (error: CacheError) => void;
+  /** Called once, when the listener is removed, for whatever reason. */
+  readonly onRemoved?: (() => void) | undefined;
+  /** How long a removal waits for the current call. */
+  readonly gracePeriodMs: number;
+  readonly maxPending?: number | undefined;
+  readonly overflow?: OverflowPolicy | undefined;
+}
+
+/** After this long without a pause a listener yields to the event loop. */
+const sliceMs = 10;
+
+/**
+ * One handler and its buffer: no other handler waits for it. Calls are made one after another, in
+ * order. Errors of the handler are reported, and the call counts as made.
+ */
+export class ProcessorListener<T extends object> {
+  readonly name: string;
+  readonly #options: ProcessorListenerOptions<T>;
+  readonly #maxPending: number;
+  readonly #buffer = new RingBuffer<Notification<T> | NotificationBatch<T>>();
+  readonly #synced = new Milestone();
+  readonly #calls = new CallTracker<Notification<T>['type']>();
+  #room: Deferred | undefined;
+  /** Present while calls are pending; resolved when there are none, or after the grace period. */
+  #idle: Deferred | undefined;
+  #isRunning = false;
+  #pending = 0;
+  #highWater = 0;
+  #initialPending = 0;
+  #isUpstreamSynced = false;
+  #isRemoved = false;
+
+  constructor(options: ProcessorListenerOptions<T>) {
+    this.name = options.name;
+    this.#options = options;
+    this.#maxPending = options.maxPending ?? Infinity;
+  }
+
+  /** The number of pending calls, with the current one. */
+  get pending(): number {
+    return this.#pending;
+  }
+
+  /** The largest number of pending calls so far. */
+  get highWater(): number {
+    return this.#highWater;
+  }
+
+  /** True once the handler has been called for the whole first list. */
+  get hasSynced(): boolean {
+    return this.#synced.isReached;
+  }
+
+  /** Rejects if the listener is removed, or the informer stopped, before. */
+  get synced(): Promise<void> {
+    return this.#synced.promise;
+  }
+
+  get isRemoved(): boolean {
+    return this.#isRemoved;
+  }
+
+  /** True if the caller is the handler, in the current call. */
+  get isCaller(): boolean {
+    return this.#calls.isWithin;
+  }
+
+  /** Buffers calls of the handler. */
+  add(entry: Notification<T> | NotificationBatch<T>): void {
+    const count = 'items' in entry ? entry.items.length : 1;
+    if (this.#isRemoved || count === 0) return;
+    if (this.#options.overflow === 'remove' && this.#pending >= this.#maxPending) {
+      this.#drop();
+      const message = `handler ${this.name} was removed: ${this.#maxPending} events were pending`;
+      this.#options.onError(new CacheError('CACHE_HANDLER_OVERFLOW', message));
+      return;
+    }
+    this.#buffer.push(entry);
+    this.#pending += count;
+    this.#initialPending += initialCount(entry);
+    if (this.#pending > this.#highWater) this.#highWater = this.#pending;
+    if (this.#isRunning) return;
+    this.#isRunning = true;
+    this.#idle = new Deferred();
+    void this.#run();
+  }
+
+  /** The informer has the whole first list, and all of it is in the buffer. */
+  upstreamSynced(): void {
+    this.#isUpstreamSynced = true;
+    this.#checkSynced();
+  }
+
+  /** The informer runs: a first list may come. */
+  upstreamStarted(): void {
+    if (!this.#isRemoved) this.#synced.renew();
+  }
+
+  /** The informer has stopped: no first list comes until it is run again. */
+  upstreamStopped(error: CacheError): void {
+    if (!this.#isUpstreamSynced) this.#synced.fail(error);
+  }
+
+  /**
+   * Returns a promise if the informer must wait for this handler. It never waits for one with
+   * `overflow: 'remove'`: the next event removes it.
+   */
+  room(): Promise<void> | undefined {
+    if (this.#pending < this.#maxPending || this.#isRemoved) return undefined;
+    if (this.#options.overflow === 'remove') return undefined;
+    this.#room ??= new Deferred();
+    return this.#room.promise;
+  }
+
+  /** Resolves when no calls are pending. */
+  async idle(): Promise<void> {
+    await this.#idle?.promise;
+  }
+
+  /**
+   * Drops pending calls. Resolves when the current call has ended; after the grace period it is
+   * reported and no longer waited for. Does not wait if it is called in that call.
+   */
+  async remove(): Promise<void> {
+    const isCaller = this.isCaller;
+    this.#drop();
+    if (isCaller || this.#idle === undefined) return;
+    const { clock, gracePeriodMs } = this.#options;
+    using _timer =
+      gracePeriodMs < Infinity
+        ? clock.schedule(gracePeriodMs, () => this.abandon('after it was removed'))
+        : undefined;
+    await this.idle();
+  }
+
+  /** Reports a handler that has not finished, removes it and no longer waits for it. */
+  abandon(when: string): void {
+    if (this.#idle === undefined) return;
+    const { gracePeriodMs, onError } = this.#options;
+    const waiting = this.#pending > 1 ? `; ${this.#pending - 1} more events were pending` : '';
+    this.#drop();
+    this.#becomeIdle();
+    const message = `handler ${this.name} did not finish within ${gracePeriodMs} ms ${when}${waiting}`;
+    onError(new CacheError('CACHE_HANDLER_STUCK', message));
+  }
+
+  async #run(): Promise<void> {
+    const { clock } = this.#options;
+    // Handlers must not run inside the code that notifies them.
+    await Promise.resolve();
+    let sliceEnd = clock.monotonic() + sliceMs;
+    while (this.#buffer.size > 0) {
+      const entry = this.#buffer.shift() as Notification<T> | NotificationBatch<T>;
+      const count = 'items' in entry ? entry.items.length : 1;
+      for (let position = 0; position < count && !this.#isRemoved; position += 1) {
+        const notification = 'items' in entry ? notificationAt(entry, position) : entry;
+        try {
+          const handled = this.#calls.call(notification.type, this.#callHandler, notification);
+          if (isThenable(handled)) await handled;
+        } catch (cause) {
+          const message = `handler ${this.name} failed on ${notification.type}`;
+          this.#options.onError(new CacheError('CACHE_HANDLER_FAILED', message, { cause }));
+        }
+        this.#calls.settled();
+        this.#finish(notification);
+        if (clock.monotonic() >= sliceEnd) {
+          await nextTurn();
+          sliceEnd = clock.monotonic() + sliceMs;
+        }
+      }
+    }
+    this.#isRunning = false;
+    this.#calls[Symbol.dispose]();
+    this.#becomeIdle();
+  }
+
+  readonly #callHandler = (notification: Notification<T>): Promise<void> | void => {
+    const { handler } = this.#options;
+    switch (notification.type) {
+      case 'add':
+        return handler.onAdd?.(notification.object, notification.isInInitialList);
+      case 'update':
+        return handler.onUpdate?.(notification.oldObject, notification.newObject);
+      case 'delete':
+        return handler.onDelete?.(notification.object);
+    }
+  };
+
+  #finish(notification: Notification<T>): void {
+    if (this.#isRemoved) return;
+    this.#pending -= 1;
+    if (this.#pending < this.#maxPending) this.#makeRoom();
+    if (notification.type !== 'add' || !notification.isInInitialList) return;
+    this.#initialPending -= 1;
+    this.#checkSynced();
+  }
+
+  #checkSynced(): void {
+    if (this.#isUpstreamSynced && this.#initialPending === 0) this.#synced.reach();
+  }
+
+  #makeRoom(): void {
+    this.#room?.resolve();
+    this.#room = undefined;
+  }
+
+  #becomeIdle(): void {
+    this.#idle?.resolve();
+    this.#idle = undefined;
+  }
+
+  #drop(): void {
+    if (this.#isRemoved) return;
+    this.#isRemoved = true;
+    this.#buffer.clear();
+    this.#pending = 0;
+    this.#makeRoom();
+    const message = `handler ${this.name} was removed before it had synced`;
+    this.#synced.fail(new CacheError('CACHE_HANDLER_REMOVED', message));
+    this.#options.onRemoved?.();
+  }
+}
 
 interface Entry<T extends object> {
   readonly listener: ProcessorListener<T>;
-  /** What was asked for, and what the informer can do. 0 for never. */
+  /** The requested period, and the one the informer can keep. 0 for never. */
   readonly requestedMs: number;
   periodMs: number;
   nextResyncAt: number;
 }
 
-/** Hands what happens on to all listeners of an informer. */
+/** Distributes notifications to all listeners of an informer. */
 export class SharedProcessor<T extends object> {
-  /** Another array after every change, so that one that is gone through stays as it is. */
+  /** Replaced by every change, so that an iteration is not affected by it. */
   #entries: readonly Entry<T>[] = [];
   #due = new Set<ProcessorListener<T>>();
 
@@ -22,17 +276,13 @@ export class SharedProcessor<T extends object> {
     this.#entries = [...this.#entries, entry];
   }
 
-  /** Does nothing for a listener that is not here. */
+  /** Does nothing if the listener was removed already. */
   remove(listener: ProcessorListener<T>): void {
     this.#entries = this.#entries.filter((entry) => entry.listener !== listener);
   }
 
-  distribute(notification: Notification<T>): void {
+  distribute(notification: Notification<T> | NotificationBatch<T>): void {
     for (const { listener } of this.#entries) listener.add(notification);
-  }
-
-  distributeBatch(batch: NotificationBatch<T>): void {
-    for (const { listener } of this.#entries) listener.addBatch(batch);
   }
 
   upstreamSynced(): void {
@@ -47,33 +297,33 @@ export class SharedProcessor<T extends object> {
     for (const { listener } of this.#entries) listener.upstreamStopped(error);
   }
 
-  /** The listener whose handler is the caller, if one is. */
+  /** The listener whose handler is the caller, if there is one. */
   get caller(): ProcessorListener<T> | undefined {
     return this.#entries.find(({ listener }) => listener.isCaller)?.listener;
   }
 
-  /** Resolves when every listener but one has handled what it was told. */
-  async idle(but?: ProcessorListener<T>): Promise<void> {
-    const others = this.#entries.filter(({ listener }) => listener !== but);
+  /** Resolves when no listener has pending calls, except one. */
+  async idle(except?: ProcessorListener<T>): Promise<void> {
+    const others = this.#entries.filter(({ listener }) => listener !== except);
     await Promise.all(others.map(({ listener }) => listener.idle()));
   }
 
   /**
-   * Resolves when every listener has handled what it was told. After the grace period those that
-   * have not are reported and removed, and no longer waited for.
+   * Resolves when no listener has pending calls. After the grace period those that have are reported
+   * and removed, and no longer waited for.
    */
   async drain(gracePeriodMs: number, clock: Pick<Clock, 'schedule'>): Promise<void> {
-    const giveUp = (): void => {
-      for (const { listener } of this.#entries) listener.giveUp('after the informer was stopped');
+    const abandon = (): void => {
+      for (const { listener } of this.#entries) listener.abandon('after the informer was stopped');
     };
     using _timer =
       gracePeriodMs < Infinity && this.#entries.some(({ listener }) => listener.pending > 0)
-        ? clock.schedule(gracePeriodMs, giveUp)
+        ? clock.schedule(gracePeriodMs, abandon)
         : undefined;
     await this.idle();
   }
 
-  /** Undefined unless somebody must be waited for. */
+  /** Returns a promise if the informer must wait for a handler. */
   room(): Promise<void> | undefined {
     for (const { listener } of this.#entries) {
       const room = listener.room();
@@ -82,25 +332,23 @@ export class SharedProcessor<T extends object> {
     return undefined;
   }
 
-  /** Notes who is due, all in one go, and says whether anybody is. */
+  /** Notes which listeners are due for a resync, and returns true if any is. */
   shouldResync(now: number): boolean {
-    let isAnyDue = false;
     this.#due = new Set();
     for (const entry of this.#entries) {
       if (entry.periodMs <= 0 || now < entry.nextResyncAt) continue;
-      isAnyDue = true;
       this.#due.add(entry.listener);
       entry.nextResyncAt = now + entry.periodMs;
     }
-    return isAnyDue;
+    return this.#due.size > 0;
   }
 
-  /** Hands objects out once more, to those who were due when it was decided. */
+  /** Delivers objects again to the listeners that {@link SharedProcessor.shouldResync} noted. */
   resync(objects: readonly T[]): void {
-    for (const listener of this.#due) listener.addBatch({ type: 'resync', items: objects });
+    for (const listener of this.#due) listener.add({ type: 'resync', items: objects });
   }
 
-  /** The informer looks for resyncs at other times from now on. */
+  /** Adapts all periods to the period at which the informer checks for resyncs. */
   checkPeriodChanged(checkPeriodMs: number, now: number): void {
     for (const entry of this.#entries) {
       entry.periodMs = resyncPeriodFor(entry.requestedMs, checkPeriodMs);
@@ -110,10 +358,35 @@ export class SharedProcessor<T extends object> {
 }
 
 /**
- * How often a listener can be resynced that asks for `requestedMs`, by an informer that looks every
- * `checkPeriodMs`: not more often, and never if one of them does not want it.
+ * Returns how often a listener can be resynced that requests `requestedMs`, by an informer that checks
+ * every `checkPeriodMs`: not more often, and never if either is 0.
  */
 export function resyncPeriodFor(requestedMs: number, checkPeriodMs: number): number {
   if (requestedMs <= 0 || checkPeriodMs <= 0) return 0;
   return Math.max(requestedMs, checkPeriodMs);
+}
+
+/** Returns how many of the calls are for objects of the first list. */
+function initialCount<T extends object>(entry: Notification<T> | NotificationBatch<T>): number {
+  switch (entry.type) {
+    case 'add':
+      return entry.isInInitialList ? 1 : 0;
+    case 'each':
+      return entry.items.filter((item) => item.type === 'add' && item.isInInitialList).length;
+    case 'replay':
+      return entry.items.length;
+    default:
+      return 0;
+  }
+}
+
+function notificationAt<T extends object>(
+  batch: NotificationBatch<T>,
+  position: number,
+): Notification<T> {
+  if (batch.type === 'each') return batch.items[position] as Notification<T>;
+  const object = batch.items[position] as T;
+  return batch.type === 'replay'
+    ? { type: 'add', object, isInInitialList: true }
+    : { type: 'update', oldObject: object, newObject: object };
 }

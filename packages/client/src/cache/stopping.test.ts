@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { runInNewContext } from 'node:vm';
 import { Deferred } from '../lib/deferred.ts';
 import { nextTurn } from '../lib/next-turn.ts';
-import type { EventHandlerRegistration } from './event-handler-registration.ts';
+import type { EventHandlerRegistration } from './event-handler.ts';
 import { TestInformer } from './test-informer.ts';
 import { testObject } from './test-objects.ts';
 import { waitForCacheSync } from './wait-for-cache-sync.ts';
@@ -98,7 +98,7 @@ describe('a handler that does not settle', () => {
     assert.deepEqual(codes(world), ['CACHE_HANDLER_STUCK']);
     assert.equal(
       world.errors[0]?.message,
-      'the handler stuck did not finish within 5000 ms after the informer was stopped, with 1 more events waiting',
+      'handler stuck did not finish within 5000 ms after the informer was stopped; 1 more events were pending',
     );
     assert.ok(never.isRemoved);
     assert.equal(other.take().length, 2);
@@ -139,7 +139,7 @@ describe('a handler that does not settle', () => {
     await world.clock.advance(1);
     await removing;
     assert.deepEqual(codes(world), ['CACHE_HANDLER_STUCK']);
-    assert.match(world.errors[0]?.message ?? '', /^the handler test #1 .* after it was removed$/);
+    assert.match(world.errors[0]?.message ?? '', /^handler test #1 .* after it was removed$/);
     await world.stop();
   });
 

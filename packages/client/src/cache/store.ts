@@ -1,43 +1,121 @@
-import type { DeletedFinalStateUnknown } from './tombstone.ts';
+import { identityOf, metaNamespaceKey } from '../meta/object.ts';
+import type { DeepReadonly, KubernetesObject } from '../meta/types.ts';
 
 /** What a reflector writes to: a store, or a queue in front of one. */
 export interface ReflectorStore<T extends object> {
   add(object: T): void;
   update(object: T): void;
-  /** Of a tombstone only the key counts. */
+  /** Only the key of a tombstone is used. */
   delete(object: DeletedFinalStateUnknown<T> | T): void;
-  /** These objects, and no others, are what there is at `resourceVersion`. */
+  /** Replaces everything by `objects`, the complete state at `resourceVersion`. */
   replace(objects: readonly T[], resourceVersion: string): void;
-  /** Hands everything known out once more, where that means something. */
+  /** Delivers all known objects again, where there is somebody to deliver them to. */
   resync(): void;
-  /** Nothing happened up to `resourceVersion`. */
+  /** Notes that nothing else happened up to `resourceVersion`. */
   bookmark(resourceVersion: string): void;
 }
 
 /**
- * Objects by key. Adding and updating are the same: the last write counts.
+ * Objects by key. `add` and `update` do the same: the last write wins.
  *
- * What comes out of a store belongs to the store: changing it would change it for everybody, and
- * leave the indices wrong.
+ * Objects from a store are shared by all its readers and must not be changed: the indices would no
+ * longer agree with them.
  */
 export interface Store<T extends object> extends ReflectorStore<T> {
   readonly size: number;
   /** The version of the last write, replacement or bookmark; empty before the first. */
   readonly resourceVersion: string;
-  /** What is stored under the key of `object`. */
+  /** Returns the object stored under the key of `object`. */
   get(object: DeletedFinalStateUnknown<T> | T): T | undefined;
   getByKey(key: string): T | undefined;
   has(key: string): boolean;
-  /** A copy of the list. */
+  /** Returns a new array of all objects. */
   list(): T[];
   listKeys(): string[];
-  /** The objects one by one, without a copy. */
+  /** Iterates over the objects without a copy. */
   values(): IterableIterator<T>;
 }
 
-/** The part of a store that a queue asks about what is known already. */
-export interface KeyLookup<T extends object> {
+/** The part of a store that a {@link DeltaFIFO} compares lists with. */
+export interface KeyListerGetter<T extends object> {
   getByKey(key: string): T | undefined;
   has(key: string): boolean;
   keys(): Iterable<string>;
+}
+
+/** Returns the key under which a store keeps an object: always the same for the same object. */
+export type KeyFunc<T> = (object: T) => string;
+
+type AnyObject = DeepReadonly<KubernetesObject>;
+
+/** A key in place of an object: {@link metaNamespaceKeyFunc} returns it unchanged. */
+export class ExplicitKey {
+  readonly key: string;
+
+  constructor(key: string) {
+    this.key = key;
+  }
+}
+
+/**
+ * Returns `namespace/name`, or `name` for cluster-scoped objects. Throws `ObjectKeyError` for an
+ * object without a name.
+ */
+export function metaNamespaceKeyFunc(object: AnyObject | ExplicitKey): string {
+  return object instanceof ExplicitKey ? object.key : metaNamespaceKey(object);
+}
+
+/** {@link metaNamespaceKeyFunc} that also accepts the tombstones that `onDelete` receives. */
+export function deletionHandlingMetaNamespaceKeyFunc(
+  object: AnyObject | DeletedFinalStateUnknown<unknown> | ExplicitKey,
+): string {
+  return object instanceof DeletedFinalStateUnknown ? object.key : metaNamespaceKeyFunc(object);
+}
+
+/**
+ * The tombstone of an object whose deletion was missed: a list showed that it is gone. `object` is
+ * its last known state, which may be older than the state in which it was deleted; undefined if none
+ * is known.
+ */
+export class DeletedFinalStateUnknown<T> {
+  readonly key: string;
+  readonly object: T | undefined;
+
+  constructor(key: string, object: T | undefined) {
+    this.key = key;
+    this.object = object;
+  }
+}
+
+/** Returns the object itself, or the last known state in a tombstone. */
+export function lastKnownState<T extends object>(
+  object: DeletedFinalStateUnknown<T> | T,
+): T | undefined {
+  return object instanceof DeletedFinalStateUnknown ? object.object : object;
+}
+
+/**
+ * Returns true if both are the same state of the same object: the same uid and resourceVersion. The
+ * version alone is not enough, as a re-created cluster counts from the start again. Objects without
+ * a version are never the same.
+ */
+export function isSameState(left: object, right: object): boolean {
+  const version = versionOf(left) ?? '';
+  return version !== '' && version === versionOf(right) && uidOf(left) === uidOf(right);
+}
+
+function uidOf(object: object): unknown {
+  const identity = identityOf(object);
+  if (identity !== undefined) return identity.uid;
+  const { metadata } = object as { readonly metadata?: { readonly uid?: unknown } };
+  return metadata?.uid ?? '';
+}
+
+/** Returns the resourceVersion of an object; undefined for objects that are not of the API. */
+export function versionOf(object: object): string | undefined {
+  const identity = identityOf(object);
+  if (identity !== undefined) return identity.resourceVersion;
+  const { metadata } = object as { readonly metadata?: { readonly resourceVersion?: unknown } };
+  const version = metadata?.resourceVersion;
+  return typeof version === 'string' ? version : undefined;
 }

@@ -5,10 +5,10 @@ import { VirtualClock } from '../testing/virtual-clock.ts';
 import type { CacheError } from './cache-error.ts';
 import type { ResourceEventHandler } from './event-handler.ts';
 import { SharedIndexInformer } from './shared-index-informer.ts';
-import type { SharedIndexInformerOptions } from './shared-index-informer-options.ts';
+import type { SharedIndexInformerOptions } from './shared-index-informer.ts';
 import type { TestObject } from './test-objects.ts';
 import { byKey, TestSource } from './test-source.ts';
-import { DeletedFinalStateUnknown } from './tombstone.ts';
+import { DeletedFinalStateUnknown } from './store.ts';
 
 /** A handler that writes down its calls: `+a@2 first`, `~a@2→3`, `-a@4`, `-a@3 missed`. */
 export class RecordingHandler implements ResourceEventHandler<TestObject> {

@@ -6,7 +6,7 @@ import type {
   MachineState,
   MachineStep,
   WatchSummary,
-} from './reflector-state.ts';
+} from './reflector-machine.ts';
 
 const settings: MachineSettings = {
   resourceVersion: '',

@@ -1,7 +1,7 @@
-import type { QueueDelta } from './delta.ts';
+import type { QueueDelta } from './delta-queue.ts';
 import type { Queue } from './queue.ts';
 import type { TestObject } from './test-objects.ts';
-import { DeletedFinalStateUnknown } from './tombstone.ts';
+import { DeletedFinalStateUnknown } from './store.ts';
 
 /** A delta as a short text: `Added ns/a@3`, `Deleted a@? (missed)`, `ReplacedAll a@1 b@2 @9`. */
 export function describeDelta(delta: QueueDelta<TestObject>): string {
@@ -36,7 +36,7 @@ function describeObject({ metadata }: TestObject): string {
 export function drain(queue: Queue<TestObject, readonly QueueDelta<TestObject>[]>): string[] {
   const lines: string[] = [];
   while (queue.size > 0) {
-    void queue.take((deltas, isInInitialList) => {
+    void queue.tryPop((deltas, isInInitialList) => {
       lines.push(`${isInInitialList ? '* ' : ''}${deltas.map(describeDelta).join(', ')}`);
     });
   }

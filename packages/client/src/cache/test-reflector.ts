@@ -4,9 +4,9 @@ import { quiescence } from '../testing/quiescence.ts';
 import { VirtualClock } from '../testing/virtual-clock.ts';
 import type { CacheError } from './cache-error.ts';
 import { Indexer } from './indexer.ts';
-import { metaNamespaceKeyFunc } from './key-func.ts';
+import { metaNamespaceKeyFunc } from './store.ts';
 import { Reflector } from './reflector.ts';
-import type { ReflectorFailure, ReflectorOptions } from './reflector-options.ts';
+import type { ReflectorFailure, ReflectorOptions } from './reflector.ts';
 import type { TestObject } from './test-objects.ts';
 import { byKey, TestSource } from './test-source.ts';
 

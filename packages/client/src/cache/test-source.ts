@@ -1,7 +1,7 @@
 import { Mailbox } from '../lib/mailbox.ts';
 import { onAbort } from '../lib/signal.ts';
 import { newResourceExpired } from '../meta/error-factories.ts';
-import { metaNamespaceKeyFunc } from './key-func.ts';
+import { metaNamespaceKeyFunc } from './store.ts';
 import type {
   ListAnswer,
   ListedEvent,

@@ -1,20 +1,19 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { DeltaFIFO } from './delta-fifo.ts';
-import { metaNamespaceKeyFunc } from './key-func.ts';
-import { transformOf } from './transform-of.ts';
+import { metaNamespaceKeyFunc } from './store.ts';
 import { RealFIFO } from './real-fifo.ts';
 import { TestInformer } from './test-informer.ts';
 import { type TestObject, testObject } from './test-objects.ts';
 
-/** A transformation that keeps nothing of what a key could be taken from. */
+/** A transform that drops everything a key could be computed from. */
 function nameless({ metadata }: TestObject): TestObject {
   return { metadata: { resourceVersion: metadata?.resourceVersion ?? '' } };
 }
 
-describe('keys and transformations', () => {
+describe('keys and transforms', () => {
   for (const name of ['DeltaFIFO', 'RealFIFO'] as const) {
-    it(`the key is taken once, before the transformation (${name})`, () => {
+    it(`the key is computed once, before the transform (${name})`, () => {
       const asked: string[] = [];
       const options = {
         keyFunc: (object: TestObject) => {
@@ -42,7 +41,7 @@ describe('keys and transformations', () => {
       queue.replace([testObject('d', '5'), testObject('e', '6')], '7');
       const seen: string[] = [];
       while (queue.size > 0) {
-        void queue.take((deltas) => {
+        void queue.tryPop((deltas) => {
           for (const delta of deltas) {
             if ('keys' in delta) seen.push(...delta.keys);
             else if ('key' in delta) seen.push(delta.key);
@@ -57,7 +56,7 @@ describe('keys and transformations', () => {
   for (const queue of ['in-order', 'delta'] as const) {
     for (const useWatchList of [true, false]) {
       const how = `${queue}, ${useWatchList ? 'streamed' : 'listed'}`;
-      it(`an informer finds objects whose names were dropped (${how})`, async () => {
+      it(`an informer finds objects whose names the transform dropped (${how})`, async () => {
         const world = new TestInformer({ queue, useWatchList, transform: nameless });
         const told: string[] = [];
         world.informer.addEventHandler({
@@ -82,23 +81,32 @@ describe('keys and transformations', () => {
   }
 });
 
-describe('what a transformation returns', () => {
+describe('the result of a transform', () => {
   const labelled = (object: TestObject): TestObject => ({
     ...object,
     metadata: { ...object.metadata, labels: { seen: 'yes' } },
   });
 
-  it('is frozen at every depth if what it was given is', () => {
-    const transform = transformOf({ transform: labelled });
-    assert.ok(transform !== undefined);
-    const frozen = transform(Object.freeze(testObject('a')));
-    assert.ok([frozen, frozen.metadata, frozen.metadata?.labels].every(Object.isFrozen));
-    const writable = transform(testObject('a'));
-    assert.ok(![writable, writable.metadata, writable.metadata?.labels].some(Object.isFrozen));
+  it('is frozen at every depth if its input is', async () => {
+    const world = new TestInformer({ transform: labelled });
+    await world.start();
+    world.source.send({ type: 'ADDED', object: Object.freeze(testObject('frozen', '2')) });
+    world.source.send({ type: 'ADDED', object: testObject('writable', '3') });
+    await world.settle();
+    const [frozen, writable] = world.informer.indexer.list();
+    const parts = (object: TestObject | undefined): unknown[] => [
+      object,
+      object?.metadata,
+      object?.metadata?.labels,
+    ];
+    assert.deepEqual(frozen?.metadata?.labels, { seen: 'yes' });
+    assert.ok(parts(frozen).every(Object.isFrozen));
+    assert.ok(!parts(writable).some(Object.isFrozen));
+    await world.stop();
   });
 
   for (const queue of ['delta', 'in-order'] as const) {
-    it(`cannot be written to in the cache of an informer (${queue})`, async () => {
+    it(`is read-only in the cache of an informer (${queue})`, async () => {
       const transform = (object: TestObject): TestObject => labelled(Object.freeze(object));
       const world = new TestInformer({ queue, transform });
       world.source.write('a');
@@ -119,7 +127,7 @@ describe('the kind of cached objects', () => {
   const { apiVersion: _, kind: __, ...bare } = testObject('a', '2');
 
   for (const queue of ['delta', 'in-order'] as const) {
-    it(`is there however they arrive (${queue})`, async () => {
+    it(`is set however they arrive (${queue})`, async () => {
       const world = new TestInformer({ queue, expectedKind, useWatchList: false });
       world.source.list = async () => ({
         items: [bare, Object.freeze({ ...bare, metadata: { name: 'b' } })],
@@ -138,18 +146,25 @@ describe('the kind of cached objects', () => {
     });
   }
 
-  it('is left to objects that say it, and to transformations', () => {
-    const object = testObject('a');
-    assert.equal(transformOf({ expectedKind })?.(object), object);
-    assert.equal(transformOf({}), undefined);
-    const dropping = transformOf<TestObject>({
+  it('is not added to objects that have one, and is seen by transforms', async () => {
+    const world = new TestInformer({
       expectedKind,
       transform: ({ kind, metadata }) => ({
         metadata: { ...metadata, labels: { kind: kind ?? '' } },
       }),
     });
-    assert.deepEqual(dropping?.(bare), {
+    const plain = new TestInformer({ expectedKind });
+    await world.start();
+    await plain.start();
+    world.source.send({ type: 'ADDED', object: bare });
+    const object = testObject('a', '2');
+    plain.source.send({ type: 'ADDED', object });
+    await world.settle();
+    assert.deepEqual(world.informer.indexer.getByKey('a'), {
       metadata: { ...bare.metadata, labels: { kind: 'ConfigMap' } },
     });
+    assert.equal(plain.informer.indexer.getByKey('a'), object);
+    await world.stop();
+    await plain.stop();
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { metaNamespaceKeyFunc } from './key-func.ts';
+import { metaNamespaceKeyFunc } from './store.ts';
 import { type TestObject, testObject } from './test-objects.ts';
 import { UndeltaStore } from './undelta-store.ts';
 

@@ -1,16 +1,15 @@
 import { Indexer, type IndexerOptions } from './indexer.ts';
-import type { Store } from './store.ts';
-import type { DeletedFinalStateUnknown } from './tombstone.ts';
+import type { DeletedFinalStateUnknown, Store } from './store.ts';
 
-/** How an {@link UndeltaStore} is made. */
+/** Options of {@link UndeltaStore}. */
 export interface UndeltaStoreOptions<T extends object> extends IndexerOptions<T> {
-  /** Called after every write with everything there is. */
+  /** Called after every write with all objects. */
   readonly push: (objects: readonly T[]) => void;
 }
 
 /**
- * A store that tells the whole state after every write instead of what has changed, for programs
- * that rebuild from scratch. Each write copies the list: use it where there are few objects.
+ * A store that passes the whole state on after every write, for programs that rebuild from scratch.
+ * Each write copies the list: use it for few objects.
  */
 export class UndeltaStore<T extends object> implements Store<T> {
   readonly #items: Indexer<T>;

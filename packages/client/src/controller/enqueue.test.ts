@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { TestInformer } from '../cache/test-informer.ts';
-import { DeletedFinalStateUnknown } from '../cache/tombstone.ts';
+import { DeletedFinalStateUnknown } from '../cache/store.ts';
 import type { DeepReadonly, KubernetesObject, OwnerReference } from '../meta/types.ts';
 import { WorkQueue } from '../workqueue/work-queue.ts';
 import {

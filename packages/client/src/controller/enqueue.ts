@@ -1,6 +1,6 @@
-import { deletionHandlingMetaNamespaceKeyFunc } from '../cache/key-func.ts';
+import { deletionHandlingMetaNamespaceKeyFunc } from '../cache/store.ts';
 import type { CachedObject } from '../cache/list-watch.ts';
-import { type DeletedFinalStateUnknown, lastKnownState } from '../cache/tombstone.ts';
+import { type DeletedFinalStateUnknown, lastKnownState } from '../cache/store.ts';
 import { namespaceOf } from '../meta/object.ts';
 import { parseApiVersion, type ResourceDescriptor } from '../meta/resource.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { nodes, pods } from '../api/core/v1.ts';
-import { lastKnownState } from '../cache/tombstone.ts';
+import { lastKnownState } from '../cache/store.ts';
 import { DynamicClient } from '../dynamic/dynamic-client.ts';
 import { isNotFound } from '../meta/error-guards.ts';
 import { DynamicSharedInformerFactory } from './dynamic-shared-informer-factory.ts';

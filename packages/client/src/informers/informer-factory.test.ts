@@ -130,7 +130,7 @@ describe('a handler that throws', () => {
     };
     const logger = recordingLogger();
     await run({ logger });
-    assert.match(logger.lines.join('\n'), /^warn the handler configmaps #1 failed[^]*wet paint/m);
+    assert.match(logger.lines.join('\n'), /^warn handler configmaps #1 failed[^]*wet paint/m);
     const told: string[] = [];
     await run({ onHandlerError: (_, name) => told.push(name) });
     assert.deepEqual(told, ['configmaps']);

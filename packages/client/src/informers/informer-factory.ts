@@ -1,12 +1,12 @@
 import type { CacheError } from '../cache/cache-error.ts';
-import type { TransformFunc } from '../cache/delta.ts';
-import type { ExpectedKind } from '../cache/event-sink.ts';
-import { metaNamespaceIndexFunc } from '../cache/index-funcs.ts';
+import type { TransformFunc } from '../cache/delta-queue.ts';
+import type { ExpectedKind } from '../cache/list-watch.ts';
+import { metaNamespaceIndexFunc } from '../cache/indexers.ts';
 import type { IndexFunc } from '../cache/indexers.ts';
 import { type CachedObject, type ListableResource, ListWatch } from '../cache/list-watch.ts';
-import { checkReflectorNumbers, type ReflectorFailure } from '../cache/reflector-options.ts';
+import { checkReflectorNumbers, type ReflectorFailure } from '../cache/reflector.ts';
 import { SharedIndexInformer } from '../cache/shared-index-informer.ts';
-import type { SharedIndexInformerOptions } from '../cache/shared-index-informer-options.ts';
+import type { SharedIndexInformerOptions } from '../cache/shared-index-informer.ts';
 import { type CacheSyncOptions, waitForCacheSync } from '../cache/wait-for-cache-sync.ts';
 import type { Logger } from '../lib/logger.ts';
 import { checkNumber, checkNumbers, OptionError } from '../lib/option-error.ts';

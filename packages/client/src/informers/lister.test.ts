@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { metaNamespaceIndexFunc } from '../cache/index-funcs.ts';
+import { metaNamespaceIndexFunc } from '../cache/indexers.ts';
 import { Indexer } from '../cache/indexer.ts';
-import { metaNamespaceKeyFunc } from '../cache/key-func.ts';
+import { metaNamespaceKeyFunc } from '../cache/store.ts';
 import { type TestObject, testObject } from '../cache/test-objects.ts';
 import { isNotFound } from '../meta/error-guards.ts';
 import { LabelMatcher, LabelSelectorError, parseLabelSelector } from '../meta/labels.ts';

@@ -1,4 +1,4 @@
-import { namespaceIndex } from '../cache/index-funcs.ts';
+import { namespaceIndex } from '../cache/indexers.ts';
 import type { Indexer } from '../cache/indexer.ts';
 import type { IndexFunc } from '../cache/indexers.ts';
 import type { CachedObject } from '../cache/list-watch.ts';

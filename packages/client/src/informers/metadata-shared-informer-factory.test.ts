@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { nodes } from '../api/core/v1.ts';
-import { lastKnownState } from '../cache/tombstone.ts';
+import { lastKnownState } from '../cache/store.ts';
 import { MetadataClient } from '../metadata/metadata-client.ts';
 import type { InformerFactoryOptions } from './informer-factory.ts';
 import { MetadataSharedInformerFactory } from './metadata-shared-informer-factory.ts';

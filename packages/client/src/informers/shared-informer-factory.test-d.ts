@@ -2,7 +2,7 @@
 import type { Deployment } from '../api/apps/v1.ts';
 import { type Pod, pods as podDescriptor } from '../api/core/v1.ts';
 import type { Cached } from '../cache/list-watch.ts';
-import { DeletedFinalStateUnknown } from '../cache/tombstone.ts';
+import { DeletedFinalStateUnknown } from '../cache/store.ts';
 import type { Unstructured } from '../dynamic/unstructured.ts';
 import type { KubernetesObject } from '../meta/types.ts';
 import type { PartialObjectMetadata } from '../metadata/partial-object.ts';

@@ -5,7 +5,7 @@ import {
   ownerUidIndexFunc,
   podNodeNameIndexFunc,
   podPersistentVolumeClaimIndexFunc,
-} from './index-funcs.ts';
+} from './indexers.ts';
 import { testObject } from './test-objects.ts';
 
 const metadata = { namespace: 'ns', name: 'web-0' };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { nextTurn } from '../lib/next-turn.ts';
-import { hasReached, VersionWaiters } from './version-waiters.ts';
+import { hasReached, VersionWaiters } from './informer-state.ts';
 
 describe('VersionWaiters', () => {
   it('lets each go at its own version, and not before', async () => {

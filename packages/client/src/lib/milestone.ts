@@ -1,8 +1,8 @@
-import { Deferred } from '../lib/deferred.ts';
+import { Deferred } from './deferred.ts';
 
 /**
- * Something that happens once, and that may become impossible before it does: then everyone who waits
- * for it is rejected, until it becomes possible again.
+ * Something that happens once and can become impossible before it does: all who wait are then
+ * rejected, until it becomes possible again.
  */
 export class Milestone {
   #deferred = new Deferred();
@@ -13,7 +13,7 @@ export class Milestone {
     return this.#isReached;
   }
 
-  /** Resolves when it is reached; rejects if that is, or becomes, impossible. */
+  /** Resolves when the milestone is reached; rejects if that is or becomes impossible. */
   get promise(): Promise<void> {
     return this.#deferred.promise;
   }
@@ -24,16 +24,16 @@ export class Milestone {
     this.#deferred.resolve();
   }
 
-  /** Has no effect once it is reached. */
+  /** Makes it impossible. Has no effect once it is reached. */
   fail(reason: unknown): void {
     if (this.#isReached || this.#isImpossible) return;
     this.#isImpossible = true;
-    // Without a reader it is no unhandled rejection.
+    // A promise without a reader must not become an unhandled rejection.
     this.#deferred.promise.catch(() => undefined);
     this.#deferred.reject(reason);
   }
 
-  /** It is possible again. */
+  /** Makes it possible again. */
   renew(): void {
     if (!this.#isImpossible) return;
     this.#isImpossible = false;

@@ -6,9 +6,9 @@ import {
   deletionHandlingMetaNamespaceKeyFunc,
   ExplicitKey,
   metaNamespaceKeyFunc,
-} from './key-func.ts';
+} from './store.ts';
 import { testObject } from './test-objects.ts';
-import { DeletedFinalStateUnknown, lastKnownState } from './tombstone.ts';
+import { DeletedFinalStateUnknown, lastKnownState } from './store.ts';
 
 describe('key functions', () => {
   it('give namespace and name, or the name alone', () => {
