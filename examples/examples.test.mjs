@@ -82,7 +82,7 @@ const printed = /** @type {Readonly<Record<string, readonly (string | RegExp)[]>
     'default/web-0 on node-1, app web',
     'default/web-1 on node-1, app web',
     'default/worker-0 on node-1, app worker',
-    'pods "no-such-pod" not found',
+    /^pods "no-such-pod" not found \(GET \S+ on \S+\)$/,
   ],
   'update-handler-resync.ts': [
     'watching 3 pods',

@@ -30,10 +30,7 @@ test('flags alone are enough to connect', async (t) => {
 test('a missing kubeconfig is an error that names the ways to set one', async () => {
   const context = testContext();
   assert.equal(await run(['get', 'pods'], context), 1);
-  assert.match(
-    context.errorText(),
-    /^client-ts get: no kubeconfig was found\. Use --kubeconfig/,
-  );
+  assert.match(context.errorText(), /^client-ts get: no kubeconfig was found\. Use --kubeconfig/);
 });
 
 test('--as impersonates a user, with their permissions', async (t) => {

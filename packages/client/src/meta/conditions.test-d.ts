@@ -19,7 +19,7 @@ export function tests(
   // Without a type it is the Condition that custom resources use.
   setStatusCondition(undefined, { ...ready, reason: 'Up', message: '' }) satisfies Condition[];
   // @ts-expect-error a Condition has a reason
-  setStatusCondition<Condition>([], ready);
+  setStatusCondition([], ready);
   // @ts-expect-error a PodCondition has no such field
   setStatusCondition(pod.status?.conditions, { ...ready, cause: '' });
 }
