@@ -21,7 +21,10 @@ describe('cluster IPs', () => {
         }
         assert.equal(given.size, 30);
         assert.ok(!given.has('10.0.0.0') && !given.has('10.0.0.31'));
-        assert.throws(() => allocators.clusterIP('IPv4', undefined), code('ALLOCATION_FULL'));
+        assert.throws(
+          () => allocators.clusterIP('IPv4', undefined),
+          code('APISERVER_ALLOCATION_FULL'),
+        );
         allocators.releaseClusterIP('10.0.0.7');
         assert.equal(allocators.clusterIP('IPv4', undefined), '10.0.0.7');
       }),
@@ -85,7 +88,7 @@ describe('node ports', () => {
       given.toSorted((left, right) => left - right),
       [30000, 30001],
     );
-    assert.throws(() => allocators.nodePort(undefined), code('ALLOCATION_FULL'));
+    assert.throws(() => allocators.nodePort(undefined), code('APISERVER_ALLOCATION_FULL'));
     assert.throws(() => allocators.nodePort(30000), {
       message: 'provided port is already allocated',
     });
@@ -105,9 +108,9 @@ describe('a transaction', () => {
     const transaction = allocators.begin();
     transaction.nodePort(30001);
     transaction.releaseNodePort(30000);
-    assert.throws(() => allocators.nodePort(30000), code('ALLOCATION_TAKEN'));
+    assert.throws(() => allocators.nodePort(30000), code('APISERVER_ALLOCATION_TAKEN'));
     transaction.revert();
-    assert.throws(() => allocators.nodePort(30000), code('ALLOCATION_TAKEN'));
+    assert.throws(() => allocators.nodePort(30000), code('APISERVER_ALLOCATION_TAKEN'));
     assert.equal(allocators.nodePort(30001), 30001);
   });
 
@@ -120,6 +123,6 @@ describe('a transaction', () => {
     transaction.commit();
     transaction.revert();
     assert.equal(allocators.clusterIP('IPv4', old), old);
-    assert.throws(() => allocators.clusterIP('IPv4', taken), code('ALLOCATION_TAKEN'));
+    assert.throws(() => allocators.clusterIP('IPv4', taken), code('APISERVER_ALLOCATION_TAKEN'));
   });
 });

@@ -1,37 +1,50 @@
-import { ClientError, type Random } from 'client-ts/internal';
+import { ClientError, defineErrors, type Random } from 'client-ts/internal';
 import { formatIP, type IPFamily, maskedBytes, parseCIDR, parseIP } from '../validation/ip.ts';
 import type { Allocators } from './strategy.ts';
 
-/** What cannot be handed out; the message is the server's own. */
+const ALLOCATION_ERRORS = {
+  APISERVER_ALLOCATION_FULL: { retry: 'never', when: 'The range has no free value.' },
+  APISERVER_ALLOCATION_OUT_OF_RANGE: {
+    retry: 'never',
+    when: 'The requested value is outside the range of the cluster.',
+  },
+  APISERVER_ALLOCATION_TAKEN: { retry: 'never', when: 'The requested value is already allocated.' },
+} as const;
+
+/** A cluster IP or node port that cannot be allocated. The message is kube-apiserver's. */
 export class AllocationError extends ClientError {
-  override readonly name: string = 'AllocationError';
+  declare readonly code: keyof typeof ALLOCATION_ERRORS;
 
   constructor(reason: 'FULL' | 'OUT_OF_RANGE' | 'TAKEN', message: string) {
-    super(`ALLOCATION_${reason}`, message);
+    super(`APISERVER_ALLOCATION_${reason}`, message);
+  }
+
+  static {
+    defineErrors(this, 'AllocationError', 'APISERVER', ALLOCATION_ERRORS);
   }
 }
 
 /**
- * Allocations on behalf of one request. What it takes is taken at once, so that no other request
- * gets it; what it releases stays taken until `commit`. Exactly one of the two ends must be called.
+ * The allocations of one request. Values are taken immediately, so that no other request gets them;
+ * released values stay taken until `commit`. Either `commit` or `revert` must be called.
  */
 export interface AllocatorTransaction extends Allocators {
   commit(): void;
   revert(): void;
 }
 
-/** What the pools are made of. */
+/** The ranges to allocate from. */
 export interface ServiceAllocatorsOptions {
   readonly random: Random;
-  /** One block, or one of each family with the default family first. Default `10.0.0.0/24`. */
+  /** One CIDR block, or one of each family with the default family first. Default `10.0.0.0/24`. */
   readonly serviceCIDRs?: readonly string[];
   /** First and last node port. Default 30000 to 32767. */
   readonly nodePorts?: readonly [number, number];
 }
 
 /**
- * The cluster IPs and node ports of one server. Addresses are chosen at random from the upper part
- * of the range first, because people like to ask for low ones.
+ * The cluster IPs and node ports of one server. Chooses at random, from the upper part of a range
+ * first, because clients usually request low addresses.
  */
 export class ServiceAllocators implements Allocators {
   readonly ipFamilies: readonly IPFamily[];
@@ -146,7 +159,7 @@ function addressRange(text: string, random: Random): AddressRange {
   if (cidr === undefined) throw new TypeError(`serviceCIDRs: ${text} is no address block`);
   const network = toNumber(maskedBytes(cidr));
   const size = 1n << BigInt(cidr.bytes.length * 8 - cidr.prefixLength);
-  // The network address is never handed out, nor is the broadcast address where there is one.
+  // The network address is never allocated, and neither is the IPv4 broadcast address.
   const last = network + size - (cidr.family === 'IPv4' ? 2n : 1n);
   const reserved = { least: 16, most: 256, share: 16n };
   return { family: cidr.family, pool: new Pool(network + 1n, last, reserved, random) };
@@ -169,7 +182,7 @@ function formatAddress(family: IPFamily, address: bigint): string {
   return formatIP({ family, bytes });
 }
 
-/** How much of a range is kept for those who ask for a particular value. */
+/** The lower part of a range, kept for explicit requests. */
 interface Reserve {
   readonly least: number;
   readonly most: number;
@@ -211,7 +224,7 @@ class Pool {
     return this.#takeBetween(border, this.#last) ?? this.#takeBetween(this.#first, border - 1n);
   }
 
-  /** Starts anywhere and goes on to the next free value, so it finds one if there is one. */
+  /** Starts at a random value and takes the next free one, so it finds one if there is any. */
   #takeBetween(first: bigint, last: bigint): bigint | undefined {
     const size = last - first + 1n;
     if (size <= 0n) return undefined;

@@ -3,7 +3,7 @@ import type { BuiltIns } from './catalog.ts';
 import { conversionFor, fieldLabelsFor, strategyFor } from './kinds/kinds.ts';
 import type { ResourceInfo } from './resource.ts';
 
-/** The built-in API: the model's resources joined with what code knows about their kinds. */
+/** Returns the built-in API: the resources of the model with the rules of their kinds. */
 export function builtIns(versions: 'all' | 'stable'): BuiltIns {
   const model = loadModel();
   const infos = new Map<string, readonly ResourceInfo[]>();

@@ -10,23 +10,23 @@ import type { ResourceCatalog, ResourceInfo } from './resource.ts';
 import type { Conversion, ServedResource } from './served-resource.ts';
 import type { Strategy } from './strategy.ts';
 
-/** What the catalog needs to know of the built-in API. */
+/** The built-in API, as the catalog uses it. */
 export interface BuiltIns {
   readonly groupVersions: readonly GroupVersion[];
   readonly resources: (group: string, version: string) => readonly ResourceInfo[];
   readonly strategyFor: (group: string, resource: string) => Strategy;
-  /** The labels for field selectors, of kinds that have more than name and namespace. */
+  /** Returns the labels for field selectors of kinds that have more than name and namespace. */
   readonly fieldLabelsFor: (group: string, resource: string) => readonly string[] | undefined;
-  /** Conversions that are more than another apiVersion. */
+  /** Returns conversions that change more than the `apiVersion`. */
   readonly conversionFor: (info: ResourceInfo) => Conversion | undefined;
 }
 
-/** Resources that share their storage with one of another group. */
+/** Resources that are stored under another group. */
 const STORED_ELSEWHERE: ReadonlyMap<string, string> = new Map([['events.k8s.io/events', '']]);
 
 /**
- * Every resource that the server serves, found by group, version and plural. Custom resources are
- * added and taken away while it runs.
+ * Every served resource, by group, version and plural. Custom resources are added and removed at
+ * run time.
  */
 export class Catalog implements ResourceCatalog {
   readonly #store: Store;
@@ -65,7 +65,7 @@ export class Catalog implements ResourceCatalog {
     return this.#served.get(`${group}/${version}/${resource}`);
   }
 
-  /** True for groups that are not built in, whether a custom resource has them or nobody. */
+  /** Returns true for groups that are not built in, whether or not a custom resource uses them. */
   isCustomGroup(group: string): boolean {
     return !this.#builtInGroups.has(group);
   }
@@ -74,30 +74,30 @@ export class Catalog implements ResourceCatalog {
     return this.#byGroupVersion.has(`${group}/${version}`);
   }
 
-  /** Works on the stored objects of a resource, whatever versions it is served in. */
+  /** Returns the registry of a resource, which is independent of the served version. */
   registry(group: string, resource: string): Registry | undefined {
     return this.#registries.get(`${group}/${resource}`);
   }
 
-  /** The same, found by the kind of the objects in one of the versions that are served. */
+  /** Returns the registry of a kind in a served version. */
   registryOfKind(group: string, version: string, kind: string): Registry | undefined {
     const resources = this.#byGroupVersion.get(`${group}/${version}`);
     const found = resources?.find(({ info }) => info.kind === kind);
     return found && this.registry(found.registry.group, found.info.resource);
   }
 
-  /** Of every resource, each once. */
+  /** Iterates over the registry of every resource, each once. */
   registries(): Iterable<Registry> {
     return this.#registries.values();
   }
 
-  /** The apiVersion that a resource is stored in. */
+  /** Returns the `apiVersion` that a resource is stored in. */
   storageVersion({ group, resource, version, crd }: ResourceInfo): string {
     const custom = crd === undefined ? undefined : this.#custom.get(crd);
     return custom?.storedAs ?? this.#storedAs(group, resource) ?? apiVersionOf({ group, version });
   }
 
-  /** Serves a custom resource, instead of what its definition described before. */
+  /** Serves a custom resource, and replaces what its definition described before. */
   setCustom(custom: CustomResource): void {
     this.#forget(custom.crd);
     this.#custom.set(custom.crd, custom);
@@ -107,7 +107,7 @@ export class Catalog implements ResourceCatalog {
     this.#changed();
   }
 
-  /** Takes away what a definition described; it may have been nothing. */
+  /** Removes the resources of a definition, if any. */
   removeCustom(crd: string): void {
     if (this.#forget(crd)) this.#changed();
   }
@@ -134,7 +134,7 @@ export class Catalog implements ResourceCatalog {
     this.#groupVersions = [...this.#builtIns.groupVersions, ...this.#customGroupVersions(custom)];
   }
 
-  /** Groups by name, the versions of each in the order of preference. */
+  /** Returns the groups by name, with their versions in order of preference. */
   #customGroupVersions(resources: readonly ServedResource[]): GroupVersion[] {
     const found = new Map<string, GroupVersion>();
     for (const { info } of resources) {
@@ -215,7 +215,7 @@ function storageGroupOf(group: string, resource: string): string {
   return STORED_ELSEWHERE.get(`${group}/${resource}`) ?? group;
 }
 
-/** What a conversion makes, in the form in which the server writes it. */
+/** Puts converted objects into canonical field order. */
 function canonicalConversion(conversion: Conversion, { schema }: ResourceInfo): Conversion {
   return {
     ...conversion,
@@ -223,7 +223,7 @@ function canonicalConversion(conversion: Conversion, { schema }: ResourceInfo): 
   };
 }
 
-/** For versions of the same shape: only the apiVersion is another one. */
+/** Converts between versions of the same shape, which differ in `apiVersion` only. */
 function renameVersion(served: string, stored: string): Conversion {
   return {
     fromStorage: (object): StoredObject => ({ ...object, apiVersion: served }),

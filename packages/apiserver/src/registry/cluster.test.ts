@@ -27,7 +27,9 @@ describe('withClusterContext', () => {
   it('keeps what a write took', () => {
     const ground = cluster();
     withClusterContext(ground, {}, ({ allocators }) => allocators.clusterIP('IPv4', ADDRESS));
-    assert.throws(() => ground.allocators.clusterIP('IPv4', ADDRESS), { code: 'ALLOCATION_TAKEN' });
+    assert.throws(() => ground.allocators.clusterIP('IPv4', ADDRESS), {
+      code: 'APISERVER_ALLOCATION_TAKEN',
+    });
   });
 
   it('gives it back if the write fails or is a rehearsal', () => {

@@ -6,7 +6,7 @@ import type { ServiceAllocators } from './allocators.ts';
 import type { Catalog } from './catalog.ts';
 import type { RequestUser, StrategyContext } from './strategy.ts';
 
-/** What lies below the API: the state of the cluster, and what it takes to change it. */
+/** The state of the cluster, and the dependencies of writes to it. */
 export interface Cluster {
   readonly store: Store;
   readonly catalog: Catalog;
@@ -15,23 +15,23 @@ export interface Cluster {
   readonly allocators: ServiceAllocators;
 }
 
-/** What a strategy is told of the write that it takes part in. */
+/** The request behind a write. */
 export interface WriteOrigin {
   /** Default false. */
   readonly dryRun?: boolean;
-  /** The namespace of what is written; default none. */
+  /** Namespace of the written object. Default none. */
   readonly namespace?: string;
-  /** The API group of the request; default the core group. */
+  /** API group of the request. Default the core group. */
   readonly requestGroup?: string;
-  /** Who asks for the write; by default the server itself. */
+  /** The requesting user. Absent for writes of the server itself. */
   readonly user?: RequestUser;
-  /** Takes the warnings; by default nobody hears them. */
+  /** Receives the warnings. Default: they are dropped. */
   readonly warn?: (text: string) => void;
 }
 
 /**
- * Runs a write with what a strategy gets to see of the cluster. Addresses and ports that the write
- * took are given back if it fails or is only a rehearsal.
+ * Runs a write with a strategy context. Allocated cluster IPs and node ports are released if the
+ * write fails or is a dry run.
  */
 export function withClusterContext<T>(
   cluster: Cluster,

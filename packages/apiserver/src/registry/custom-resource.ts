@@ -27,19 +27,19 @@ import type { Strategy, StrategyContext } from './strategy.ts';
 const VERBS = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
 const PART_VERBS = ['get', 'patch', 'update'];
 
-/** What a CustomResourceDefinition brings into the API. */
+/** The resources of one CustomResourceDefinition. */
 export interface CustomResource {
   /** The name of the definition. */
   readonly crd: string;
-  /** One for each version that is served, the preferred one first. */
+  /** One per served version, the preferred version first. */
   readonly served: readonly ServedResource[];
-  /** Works on objects in the version that they are stored in, which need not be served. */
+  /** The registry of the storage version, which need not be served. */
   readonly registry: Registry;
-  /** The apiVersion that objects are stored in. */
+  /** The `apiVersion` of stored objects. */
   readonly storedAs: string;
 }
 
-/** Makes ready what an established definition describes, under the names that it was granted. */
+/** Builds the resources of an established definition under its accepted names. */
 export function customResource(
   { metadata, spec, status }: CustomResourceDefinition,
   store: Store,
@@ -50,7 +50,7 @@ export function customResource(
     ...(metadata && { metadata }),
     spec: { ...spec, names },
   });
-  // Validation sees to it that there is exactly one.
+  // Validation ensures that there is exactly one.
   const stored = versions.find(({ storage }) => storage) as CustomResourceVersion;
   const storedAs = apiVersionOf(stored);
   const schemas = new Map(versions.map(({ version, structural }) => [version, structural]));
@@ -87,7 +87,7 @@ export function customResource(
   };
 }
 
-/** Objects are checked in the version of the request, and kept in the version of the storage. */
+/** Objects are validated in the request version and stored in the storage version. */
 function registryOf(version: CustomResourceVersion, storedAs: string, store: Store): Registry {
   return new Registry({
     group: version.group,
@@ -103,7 +103,7 @@ function registryOf(version: CustomResourceVersion, storedAs: string, store: Sto
   });
 }
 
-/** Most objects look in a version as they are stored; then there is only one of them. */
+/** Most objects look the same in all versions; these are returned as they are. */
 function viewAs(stored: StoredObject, version: CustomResourceVersion): StoredObject {
   const view = readAs(stored, version) as StoredObject;
   return jsonEqual(view, stored) ? stored : view;
@@ -143,7 +143,7 @@ function propsOf({ versions }: CustomResourceDefinition['spec'], version: string
   return (found?.schema?.openAPIV3Schema ?? {}) as JsonObject;
 }
 
-/** What is particular to one version of a custom resource. */
+/** Returns the strategy of one version of a custom resource. */
 function customResourceStrategy(version: CustomResourceVersion): Strategy {
   const { structural, selectableFields, hasStatus, scope } = version;
   return {
@@ -161,14 +161,14 @@ function customResourceStrategy(version: CustomResourceVersion): Strategy {
       ...(scope === 'Namespaced' ? ['metadata.namespace'] : []),
       ...selectableFields,
     ],
-    // All but metadata counts; with a status subresource the status is the old one by now.
+    // Any change outside metadata counts. With a status subresource, status is already the old one.
     generation: (object, old) => !jsonEqual(withoutMetadata(object), withoutMetadata(old)),
     unconditionalUpdate: false,
     statusSubresource: hasStatus,
   };
 }
 
-/** Nothing new while the definition is on its way out. */
+/** Rejects creates while the definition is being deleted. */
 function refuseIfTerminating(
   { metadata = {} }: KubernetesObject,
   { group, resource, crd }: CustomResourceVersion,
@@ -192,7 +192,7 @@ function withoutMetadata(object: KubernetesObject): JsonObject {
   return rest;
 }
 
-/** The values that field selectors compare; what is not there is empty. */
+/** Returns the values for field selectors; absent fields are empty. */
 function selectableValues(object: JsonObject, fields: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     fields.map((field) => {
@@ -208,7 +208,7 @@ const standardFinalizers: ReadonlySet<string> = new Set([
   'orphan',
 ]);
 
-/** Names of new finalizers that would be refused on built-in kinds only earn a warning here. */
+/** Warns about new finalizers that built-in kinds would reject. */
 function finalizerWarnings(object: KubernetesObject, old: KubernetesObject | undefined): string[] {
   const known = new Set(old?.metadata?.finalizers);
   const added = new Set((object.metadata?.finalizers ?? []).filter((name) => !known.has(name)));

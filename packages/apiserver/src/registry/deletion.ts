@@ -5,28 +5,30 @@ import type { ApiObject } from './object.ts';
 export const ORPHAN_FINALIZER = 'orphan';
 export const FOREGROUND_FINALIZER = 'foregroundDeletion';
 
-/** What a DELETE does to the object that it found. */
+/** What a delete does to an object. */
 export type DeletionStep =
-  /** Remove it now. With `update`, watchers see this last version first (a pod's grace of 0). */
+  /**
+   * Remove it now. With `update`, watchers see this last version first (a pod with grace period 0).
+   */
   | { readonly kind: 'remove'; readonly update?: ApiObject }
-  /** Keep it, marked: finalizers or a grace period have to run out. */
+  /** Mark it: finalizers or a grace period delay the removal. */
   | { readonly kind: 'mark'; readonly update: ApiObject }
-  /** Nothing changes: it is already being deleted, no later than was asked for. */
+  /** Change nothing: it is already being deleted, at least as soon as requested. */
   | { readonly kind: 'pending' };
 
-/** What becomes of dependents if nobody says; `None` for kinds that nothing depends on. */
+/** Propagation policy of a delete without one; `None` for kinds without dependents. */
 export type DefaultPropagation = 'Background' | 'None' | 'Orphan';
 
-/** How a kind takes part in deletion. */
+/** The deletion rules of a kind. */
 export interface DeletionRules {
-  /** Present on kinds that are deleted gracefully: the grace period that will be used. */
+  /** Present for kinds with graceful deletion. Returns the effective grace period. */
   readonly gracePeriodSeconds?: (object: ApiObject, wanted: number | undefined) => number;
   readonly propagation: DefaultPropagation;
 }
 
 /**
- * Decides how a deletion goes on. Pure: `object` is a copy that belongs to the request, and is
- * handed back changed inside the step.
+ * Decides how a deletion proceeds. Pure, except that it changes `object`, a copy that the returned
+ * step contains.
  */
 export function planDeletion(
   object: ApiObject,
@@ -35,7 +37,7 @@ export function planDeletion(
   nowMs: number,
 ): DeletionStep {
   const grace = startGrace(object, options, rules, nowMs);
-  // The finalizers too stay as the first deletion set them, as long as its grace runs.
+  // Finalizers too are kept as the first deletion set them while its grace period runs.
   if (grace === 'running') return { kind: 'pending' };
   const finalizers = finalizersFor(object.metadata.finalizers ?? [], options, rules);
   setFinalizers(object, finalizers);
@@ -48,7 +50,7 @@ export function planDeletion(
   return { kind: 'mark', update: object };
 }
 
-/** True when an update took away the last thing that kept a deleted object alive. */
+/** Returns true if nothing delays the removal of a deleted object any more. */
 export function isReadyToRemove(object: ApiObject): boolean {
   const { deletionTimestamp, deletionGracePeriodSeconds, finalizers } = object.metadata;
   return (
@@ -59,8 +61,8 @@ export function isReadyToRemove(object: ApiObject): boolean {
 }
 
 /**
- * Starts or shortens the grace period. `none`: the kind has no such thing, or the time is up;
- * `running`: an earlier deletion is waited for, and this one changes nothing.
+ * Starts or shortens the grace period. Returns `none` for kinds without one or when it has elapsed,
+ * `running` if an earlier deletion ends no later.
  */
 function startGrace(
   object: ApiObject,
@@ -80,12 +82,13 @@ function startGrace(
   }
   const current = atLeastASecondIfNegative(metadata.deletionGracePeriodSeconds) ?? 0;
   if (current === 0) return 'none';
-  // A grace period that runs can only be shortened.
+  // A running grace period can only be shortened.
   if (wanted === undefined || wanted >= current) return 'running';
   const end = parseTime(metadata.deletionTimestamp) - (current - wanted) * 1000;
   const isOver = end < nowMs;
   metadata.deletionTimestamp = formatTime(isOver ? nowMs : end);
-  // Whoever asked for some grace gets some: the last word is a deletion with none.
+  // A delete that requests a grace period gets at least one second; only grace period 0 removes
+  // immediately.
   metadata.deletionGracePeriodSeconds = isOver && wanted !== 0 ? 1 : wanted;
   return 'started';
 }
@@ -113,7 +116,7 @@ function setFinalizers({ metadata }: ApiObject, finalizers: readonly string[]): 
   else metadata.finalizers = [...finalizers];
 }
 
-/** Others' finalizers, and the one that tells the garbage collector what to do with dependents. */
+/** Returns the other finalizers, and the one for the propagation policy. */
 function finalizersFor(
   current: readonly string[],
   options: DeleteOptions,
@@ -129,7 +132,7 @@ function finalizersFor(
   return isAlreadyThere ? current : [...others, own];
 }
 
-/** The request decides, else what an earlier one left on the object, else the kind. */
+/** Returns the policy of the request, of an earlier delete, or of the kind. */
 function policyFor(
   current: readonly string[],
   { orphanDependents, propagationPolicy }: DeleteOptions,

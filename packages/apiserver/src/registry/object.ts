@@ -2,13 +2,13 @@ import { cloneJson } from 'client-ts/internal';
 import type { KubernetesObject, ObjectMeta } from 'client-ts/meta';
 import type { StoredObject } from '../store/store.ts';
 
-/** An object while a request works on it: mutable, and with metadata in place. */
+/** An object while a request changes it: mutable, with metadata. */
 export interface ApiObject extends KubernetesObject {
   metadata: ObjectMeta;
   [field: string]: unknown;
 }
 
-/** Returns a copy of a stored object that the request may change, with `metadata` in place. */
+/** Returns a mutable copy of a stored object, with metadata. */
 export function copyStored(stored: StoredObject): ApiObject {
   const copy = cloneJson(stored) as ApiObject;
   copy.metadata ??= {};

@@ -9,7 +9,7 @@ import {
 import type { StoredObject } from '../store/store.ts';
 import type { ApiObject } from './object.ts';
 
-/** Throws a 409 if an update is meant for another object of the same name. */
+/** Throws a 409 if the `uid` of an update differs from the stored one. */
 export function checkUid(
   resource: GroupResource,
   object: ApiObject,
@@ -29,8 +29,8 @@ export function checkUid(
 }
 
 /**
- * Throws a 409 if an update starts from another version than the current one. One that names no
- * version is for whatever is there, where the kind allows that.
+ * Throws a 409 if the `resourceVersion` of an update is not the current one. Most kinds accept
+ * updates without one.
  */
 export function checkVersion(
   { group, resource }: GroupResource,
@@ -41,7 +41,7 @@ export function checkVersion(
   const { resourceVersion: wanted = '', name = '' } = object.metadata;
   if (wanted === '' || wanted === '0') {
     if (allowsUnconditional) return;
-    // Named by its resource here, not by its kind.
+    // kube-apiserver puts the resource here, not the kind.
     throw newInvalid({ group, kind: resource }, name, [
       {
         reason: 'FieldValueInvalid',
@@ -62,7 +62,7 @@ export function checkVersion(
   }
 }
 
-/** Throws a 409 if the object is not the one, or not in the version, that a deletion is for. */
+/** Throws a 409 if the preconditions of a delete do not hold. */
 export function checkDeletion(
   { group, kind }: { readonly group: string; readonly kind: string },
   { metadata = {} }: StoredObject,
@@ -70,7 +70,7 @@ export function checkDeletion(
 ): void {
   const { uid, resourceVersion } = preconditions;
   const { name = '', uid: actualUid = '', resourceVersion: actualVersion = '' } = metadata;
-  // Named by its kind here, not by its resource.
+  // kube-apiserver puts the kind here, not the resource.
   const subject = { group, resource: kind };
   if (uid !== undefined && uid !== actualUid) {
     throw newConflict(
@@ -90,7 +90,7 @@ export function checkDeletion(
   }
 }
 
-/** The same for kinds that are emptied first, which check by themselves and in their own words. */
+/** Checks the preconditions for kinds that are emptied first, with their own messages. */
 export function checkDeletionOfFull(
   resource: GroupResource,
   { metadata = {} }: StoredObject,

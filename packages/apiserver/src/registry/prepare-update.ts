@@ -4,18 +4,18 @@ import { takeOver } from './kinds/support.ts';
 import type { ApiObject } from './object.ts';
 import type { Strategy, StrategyContext } from './strategy.ts';
 
-/** Through which endpoint an update comes: `main`, `status` or another that the kind has. */
+/** The endpoint of an update: `main`, `status` or another subresource. */
 export interface UpdateScope {
   readonly part: string;
   readonly strategy: Strategy;
-  /** The main endpoint leaves the status alone. */
+  /** Whether the main endpoint keeps the stored status. */
   readonly keepsStatusApart: boolean;
   readonly context: StrategyContext;
 }
 
 /**
- * Takes over from the old object what this update cannot change: system fields, and the parts that
- * its endpoint does not touch. Then moves the generation, if the change is one that counts.
+ * Restores what this update cannot change: system fields, and the parts that its endpoint does not
+ * write. Then increments the generation if the change counts.
  */
 export function prepareUpdate(object: ApiObject, old: ApiObject, scope: UpdateScope): void {
   keepSystemFields(object, old);
@@ -23,7 +23,7 @@ export function prepareUpdate(object: ApiObject, old: ApiObject, scope: UpdateSc
   if (scope.part !== 'status') moveGeneration(object, old, scope.strategy);
 }
 
-/** True if the server counts the generations of this kind. */
+/** Returns true if the server maintains the generation of this kind. */
 export function countsGenerations({ generation = 'none' }: Strategy): boolean {
   return generation !== 'none';
 }
@@ -33,7 +33,7 @@ function keepSystemFields({ metadata }: ApiObject, old: ApiObject): void {
   metadata.resourceVersion = old.metadata.resourceVersion ?? '';
   delete metadata.selfLink;
   takeOver(metadata, old.metadata, 'creationTimestamp', 'generation');
-  // What a client sends here is judged later; what it leaves out stays.
+  // Validation rejects changed values; omitted ones are restored.
   for (const field of ['deletionTimestamp', 'deletionGracePeriodSeconds'] as const) {
     if (metadata[field] === undefined) takeOver(metadata, old.metadata, field);
   }
@@ -66,7 +66,7 @@ function moveGeneration(object: ApiObject, old: ApiObject, strategy: Strategy): 
   if (moves) object.metadata.generation = (old.metadata.generation ?? 0) + 1;
 }
 
-/** The generic `/status` update: only status comes from the request. */
+/** Prepares the generic `/status` update: only the status comes from the request. */
 function keepAllButStatus(object: ApiObject, old: ApiObject): void {
   const { status } = object;
   const { managedFields } = object.metadata;

@@ -13,36 +13,36 @@ import { sameButForTimes } from '../fieldmanager/managers.ts';
 import type { Entry, Store, StoredObject } from '../store/store.ts';
 import { type FieldError, invalidObject } from '../validation/field-error.ts';
 import { isReadyToRemove, planDeletion } from './deletion.ts';
-import { findingsOnCreate, findingsOnUpdate, type FindingsOptions } from './findings.ts';
+import { validateCreate, validateUpdate, type ValidateOptions } from './validate.ts';
 import { type ApiObject, copyStored } from './object.ts';
 import { checkDeletion, checkDeletionOfFull, checkUid, checkVersion } from './preconditions.ts';
 import { countsGenerations, prepareUpdate } from './prepare-update.ts';
 import { checkSize } from './size-limit.ts';
 import type { Strategy, StrategyContext } from './strategy.ts';
 
-/** What a registry stores: one resource, whatever the versions it is served in. */
+/** The resource of a registry, independent of the served versions. */
 export interface RegistryOptions extends GroupResource {
   readonly kind: string;
   readonly namespaced: boolean;
   readonly strategy: Strategy;
-  /** The main endpoint leaves status alone, and `/status` everything else. */
+  /** Whether the main endpoint ignores status, and `/status` everything else. */
   readonly hasStatus: boolean;
   readonly store: Store;
-  /** A copy of a stored object to work on, in the version that the strategy knows. */
+  /** Returns a mutable copy of a stored object, in the version that the strategy handles. */
   readonly copyOf?: (stored: StoredObject) => ApiObject;
-  /** Puts what hooks added into its place, and empty fields as they are written. */
+  /** Puts the object into canonical field order. */
   readonly canonical?: (object: ApiObject) => ApiObject;
 }
 
-/** How an update treats the object: as a whole, or only one part of it. */
+/** The scope of an update. */
 export interface UpdateOptions {
-  /** `main`, `status`, or the name of another endpoint that the kind updates through. */
+  /** `main`, `status`, or the name of another subresource. */
   readonly part?: string;
-  /** False where a missing object is 404 even if the kind creates on update (apply is true). */
+  /** False if a missing object is a 404 even for kinds that create on update. */
   readonly mayCreate?: boolean;
-  /** The uid of the new object has to be that of the old one, or the update is a conflict. */
+  /** Whether a `uid` that differs from the stored one is a conflict. */
   readonly isUidPrecondition?: boolean;
-  /** Called before a create that came in as an update (namespace checks, permissions). */
+  /** Called before an update that creates the object (namespace checks, permissions). */
   readonly beforeCreate?: (object: ApiObject) => void;
 }
 
@@ -51,20 +51,20 @@ export interface UpdateResult {
   readonly created: boolean;
 }
 
-/** `kept`: the object is still there, marked or not, until something lets it go. */
+/** `kept`: the object still exists, until its finalizers or its grace period are done. */
 export interface DeleteResult {
   readonly kind: 'kept' | 'removed';
   readonly value: StoredObject;
 }
 
-/** How often a generated name is drawn before the server gives up. */
+/** Number of names to try for `generateName`. */
 const MOST_NAME_ATTEMPTS = 8;
 
 /**
- * The rules that every resource follows between the endpoint and the store: system fields,
- * generations, optimistic concurrency, finalizers, grace. What differs from kind to kind is in
- * its {@link Strategy}. Every operation is synchronous, so reading and writing cannot be torn
- * apart by another request.
+ * The rules that all resources share, between endpoints and store: system fields, generations,
+ * optimistic concurrency, finalizers, graceful deletion. Rules of a kind are in its {@link
+ * Strategy}. Every operation is synchronous, so no other request can come between its read and its
+ * write.
  */
 export class Registry {
   readonly group: string;
@@ -89,7 +89,7 @@ export class Registry {
     this.#canonical = options.canonical ?? ((object): ApiObject => object);
   }
 
-  /** Every key of the resource, or of one namespace of it, starts with this. */
+  /** Returns the key prefix of the resource, or of one of its namespaces. */
   prefix(namespace = ''): string {
     const bucket = `/${this.group}/${this.resource}/`;
     return this.namespaced && namespace !== '' ? `${bucket}${namespace}/` : bucket;
@@ -99,14 +99,14 @@ export class Registry {
     return this.#store.get(this.#key(namespace, name));
   }
 
-  /** Throws a 404 if there is no such object. */
+  /** Returns an object; throws a 404 if it does not exist. */
   get(namespace: string, name: string): Entry {
     const entry = this.find(namespace, name);
     if (entry === undefined) throw newNotFound(this, name);
     return entry;
   }
 
-  /** Stores a new object; `object` is the request's own and is changed in place. */
+  /** Stores a new object. Changes `object` in place, which must belong to the request. */
   create(object: ApiObject, context: StrategyContext): StoredObject {
     const { metadata } = object;
     this.#setName(object, context);
@@ -118,11 +118,11 @@ export class Registry {
     if (countsGenerations(this.strategy)) metadata.generation = 1;
     if (this.#keepsStatusApart) delete object['status'];
     this.strategy.prepareForCreate?.(object, context);
-    this.#refuse(object, findingsOnCreate(object, this.#findingsOptions(context)));
+    this.#refuse(object, validateCreate(object, this.#findingsOptions(context)));
     if ((metadata.resourceVersion ?? '0') !== '0') {
       throw newUnknownError('resourceVersion should not be set on objects to be created');
     }
-    // Overwritten by the store; set now so that it stands in its place.
+    // Overwritten by the store; set here for its position among the fields.
     metadata.resourceVersion = '0';
     this.#warn(this.strategy.warnings?.(object, undefined), context);
 
@@ -136,8 +136,8 @@ export class Registry {
   }
 
   /**
-   * Replaces an object by what `transform` makes of it. A change of nothing is not a write: the
-   * old version is answered as it was.
+   * Replaces an object with the result of `transform`. If nothing changes, nothing is written and
+   * the stored version is returned.
    */
   update(
     namespace: string,
@@ -163,14 +163,14 @@ export class Registry {
     checkVersion(this, object, old, strategy.unconditionalUpdate ?? true);
     const keepsStatusApart = this.#keepsStatusApart;
     prepareUpdate(object, old, { part, strategy, keepsStatusApart, context });
-    this.#refuse(object, this.#findingsOnUpdate(object, old, part, context));
+    this.#refuse(object, this.#validateUpdate(object, old, part, context));
     if (part === 'main') this.#warn(strategy.warnings?.(object, old), context);
     if (part === 'status') this.#warn(strategy.statusWarnings?.(object, old), context);
     const value = this.#commit(this.#canonical(object), existing, context);
     return { value, created: false };
   }
 
-  /** Replaces an object without asking its kind: for writes that the server itself makes. */
+  /** Replaces an object without running its strategy, for writes of the server itself. */
   overwrite(
     namespace: string,
     name: string,
@@ -183,7 +183,7 @@ export class Registry {
     return context.dryRun ? object : this.#write(key, object);
   }
 
-  /** Deletes one object, or starts its deletion if something keeps it. */
+  /** Deletes an object, or starts its deletion if finalizers or a grace period delay it. */
   delete(
     namespace: string,
     name: string,
@@ -233,7 +233,7 @@ export class Registry {
     return { kind: 'kept', value: dryRun ? object : this.#write(key, object) };
   }
 
-  /** Returns what is answered: the last version, with the version of its deletion. */
+  /** Removes an object. Returns its last version with the resourceVersion of the deletion. */
   #remove(key: string, last: StoredObject, context: StrategyContext): StoredObject {
     const revision = this.#store.delete(key)?.revision;
     this.strategy.afterDelete?.(copyStored(last), context);
@@ -243,7 +243,7 @@ export class Registry {
   #commit(object: ApiObject, { key, value }: Entry, context: StrategyContext): StoredObject {
     const mayGo = value.metadata?.deletionTimestamp !== undefined;
     if (mayGo && (this.strategy.isReadyToRemove?.(object) ?? isReadyToRemove(object))) {
-      // The answer shows the update, watchers only the deletion: what was stored last.
+      // The response shows the update; watchers see only the deletion of the stored version.
       if (!context.dryRun) this.#remove(key, value, context);
       return object;
     }
@@ -251,7 +251,7 @@ export class Registry {
     return context.dryRun ? object : this.#write(key, object);
   }
 
-  #findingsOnUpdate(
+  #validateUpdate(
     object: ApiObject,
     old: ApiObject,
     part: string,
@@ -259,13 +259,13 @@ export class Registry {
   ): FieldError[] {
     const subresource = getKey(this.strategy.subresources ?? {}, part);
     if (subresource !== undefined) return subresource.validate(object, old, context);
-    return findingsOnUpdate(object, old, {
+    return validateUpdate(object, old, {
       ...this.#findingsOptions(context),
       part: part === 'status' ? 'status' : 'main',
     });
   }
 
-  #findingsOptions(context: StrategyContext): FindingsOptions {
+  #findingsOptions(context: StrategyContext): ValidateOptions {
     return { strategy: this.strategy, namespaced: this.namespaced, context };
   }
 
@@ -277,7 +277,7 @@ export class Registry {
 
   #refuse({ kind = this.kind, metadata }: ApiObject, findings: readonly FieldError[]): void {
     if (findings.length === 0) return;
-    // The kind that was sent: that of a custom resource may be what is wrong with it.
+    // Uses the kind that was sent, because the kind of a custom resource may be the error.
     const { group } = this;
     throw invalidObject({ group, kind }, metadata.name ?? '', findings);
   }
@@ -295,12 +295,12 @@ export class Registry {
   }
 }
 
-/** Letters and digits that spell no words and are not mistaken for each other. */
+/** Letters and digits without vowels and without look-alikes. */
 const ALPHABET = 'bcdfghjklmnpqrstvwxz2456789';
 const SUFFIX_LENGTH = 5;
 const LONGEST_NAME = 63;
 
-/** A name from a prefix and five random characters, never longer than 63. */
+/** Returns the prefix with five random characters, at most 63 characters in total. */
 export function generateName(prefix: string, random: Random): string {
   let suffix = '';
   for (let index = 0; index < SUFFIX_LENGTH; index++) {

@@ -9,11 +9,11 @@ export interface SubresourceInfo {
   readonly verbs: readonly string[];
 }
 
-/** One resource in one served version, built-in or custom: what discovery shows and routes use. */
+/** One resource in one served version, built-in or custom, as discovery and routing use it. */
 export interface ResourceInfo {
   readonly group: string;
   readonly version: string;
-  /** Lower-case plural, as in the URL. */
+  /** Lower-case plural, as in URLs. */
   readonly resource: string;
   readonly kind: string;
   readonly listKind: string;
@@ -24,15 +24,18 @@ export interface ResourceInfo {
   readonly categories: readonly string[];
   readonly subresources: readonly SubresourceInfo[];
   readonly schema: Schema;
-  /** Set for custom resources: the name of the CRD. */
+  /** Custom resources only: the name of the CRD. */
   readonly crd?: string;
-  /** Set for custom resources: their schema as the CRD wrote it, for OpenAPI documents. */
+  /** Custom resources only: the schema as written in the CRD, for OpenAPI documents. */
   readonly openApi?: JsonObject;
 }
 
-/** Every resource that is served now. CRDs come and go, so hold the catalog, not its content. */
+/**
+ * Every resource that is served now. CRDs change it at run time, so keep the catalog, not its
+ * content.
+ */
 export interface ResourceCatalog {
-  /** Grows with every change; a cache of anything derived is valid while it stays the same. */
+  /** Incremented by every change. Caches of derived data are valid while it stays the same. */
   readonly generation: number;
   /** Group-versions in order of preference within each group. */
   groupVersions(): readonly { readonly group: string; readonly version: string }[];

@@ -22,26 +22,29 @@ import {
 } from './printers/printer.ts';
 
 /*
- * `/scale`: how many replicas an object asks for, in one form for all kinds that have replicas.
+ * The `/scale` subresource of built-in and custom resources.
  */
 
 type LooseScale = Loose<Scale>;
 
-/** Where a kind keeps its replicas. Paths are like `.spec.replicas`, as in a CRD. */
+/** The replica paths of a kind, such as `.spec.replicas` in a CRD. */
 export interface ScalePaths {
   readonly specReplicasPath: string;
   readonly statusReplicasPath: string;
-  /** A text in custom resources. Absent: `.spec.selector` of a built-in kind. */
+  /**
+   * The path of the selector text in custom resources; absent for built-in kinds, which use
+   * `.spec.selector`.
+   */
   readonly labelSelectorPath?: string | undefined;
 }
 
-/** The paths of the built-in kinds that can be scaled. */
+/** The paths of built-in kinds. */
 export const builtInScalePaths: ScalePaths = {
   specReplicasPath: '.spec.replicas',
   statusReplicasPath: '.status.replicas',
 };
 
-/** The scale of a Deployment, ReplicaSet, StatefulSet or ReplicationController. */
+/** Returns the scale of a Deployment, ReplicaSet, StatefulSet or ReplicationController. */
 export function scaleOf(parent: KubernetesObject): Scale {
   const { specReplicasPath, statusReplicasPath } = builtInScalePaths;
   return buildScale(
@@ -52,7 +55,7 @@ export function scaleOf(parent: KubernetesObject): Scale {
   );
 }
 
-/** The scale of a custom resource, found by the paths of its definition. */
+/** Returns the scale of a custom resource, by the paths of its definition. */
 export function scaleOfCustomResource(parent: KubernetesObject, paths: ScalePaths): Scale {
   const { labelSelectorPath } = paths;
   const selector = labelSelectorPath === undefined ? undefined : valueAt(parent, labelSelectorPath);
@@ -86,7 +89,7 @@ function buildScale(
   };
 }
 
-/** Built-in kinds select by a LabelSelector, the oldest of them by a map of labels. */
+/** Built-in kinds have a LabelSelector, ReplicationControllers a map of labels. */
 function selectorText(parent: KubernetesObject): string {
   const { selector } = (parent as { spec?: { selector?: unknown } }).spec ?? {};
   if (parent.kind === 'ReplicationController') {
@@ -95,16 +98,16 @@ function selectorText(parent: KubernetesObject): string {
   return labelSelectorAsSelector(selector as LabelSelector | undefined).toString();
 }
 
-/** The resource that is scaled, for the messages. */
+/** The scaled resource, for messages. */
 export interface ScaledResource {
   readonly group: string;
   readonly resource: string;
 }
 
 /**
- * The parent with the replicas that a scale asks for, ready to be updated under the usual rules: it
- * carries the resourceVersion of the scale, so a stale one is a conflict. Throws a 422 for a scale
- * that is wrong in itself, and a 409 for one of another object.
+ * Returns the parent with the replicas of a scale, ready to be updated under the usual rules. It
+ * has the resourceVersion of the scale, so a stale one is a conflict. Throws a 422 for an invalid
+ * scale, and a 409 for a scale of another object.
  */
 export function applyScale<T extends KubernetesObject>(
   parent: T,
@@ -129,7 +132,7 @@ export function applyScale<T extends KubernetesObject>(
   return withReplicas(parent, builtInScalePaths.specReplicasPath, scale);
 }
 
-/** The same for a custom resource; its replicas must have been set before, or be set now. */
+/** Returns a custom resource with the replicas of a scale, which must be set in one of the two. */
 export function applyScaleToCustomResource<T extends KubernetesObject>(
   parent: T,
   scale: LooseScale,
@@ -151,7 +154,7 @@ function withReplicas<T extends KubernetesObject>(
   const scaled = cloneJson(parent);
   setAt(scaled as unknown as JsonObject, stepsOf(path), spec.replicas ?? 0);
   const own = (scaled.metadata ??= {});
-  // Without one of its own, a Scale may change whatever version there is.
+  // A scale without a resourceVersion applies to any version.
   const { resourceVersion = '' } = metadata;
   if (resourceVersion !== '') own.resourceVersion = resourceVersion;
   return scaled;
@@ -200,9 +203,9 @@ function setAt(object: JsonObject, [step, ...rest]: readonly string[], value: nu
 
 /** The table of Scales of built-in kinds. */
 export const scalePrinter: Printer<Printable<Scale>> = printer([
-  // Of all names, this one is not marked as such.
-  column('Name', 'Name of what is scaled', ({ metadata }) => metadata?.name ?? ''),
-  column('Desired', 'Replicas that are wanted', ({ spec }) => spec?.replicas ?? 0, integer),
-  column('Available', 'Replicas that exist', ({ status }) => status?.replicas ?? 0, integer),
+  // Unlike in other tables, the format of this column is empty.
+  column('Name', 'Name of the scaled object', ({ metadata }) => metadata?.name ?? ''),
+  column('Desired', 'Number of desired replicas', ({ spec }) => spec?.replicas ?? 0, integer),
+  column('Available', 'Number of current replicas', ({ status }) => status?.replicas ?? 0, integer),
   ageColumn(),
 ]);

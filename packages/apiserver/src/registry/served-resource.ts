@@ -9,42 +9,46 @@ import type { ApiObject } from './object.ts';
 import type { Registry } from './registry.ts';
 import type { ResourceInfo } from './resource.ts';
 
-/** Between the version that is stored and another one that is served. */
+/** Converts between the stored and a served version. */
 export interface Conversion {
   readonly fromStorage: (stored: StoredObject) => StoredObject;
   readonly toStorage: (object: ApiObject) => ApiObject;
 }
 
-/** One resource in one served version: what a URL leads to. */
+/** One resource in one served version, as a URL addresses it. */
 export interface ServedResource {
   readonly info: ResourceInfo;
   readonly registry: Registry;
-  /** Absent if objects are stored as they are served. */
+  /** Absent if objects are stored in this version. */
   readonly conversion?: Conversion;
-  /** Every label that field selectors may use; absent if they are the name and the namespace. */
+  /** Labels that field selectors accept; absent for name and namespace alone. */
   readonly fieldLabels?: readonly string[];
   /**
-   * Events are served straight from the store, without the cache that keeps history of its own;
-   * clients see the difference in a few errors.
+   * Whether requests bypass the watch cache, as for Events; clients see the difference in a few
+   * errors.
    */
   readonly uncached: boolean;
-  /** Custom resources: how their bodies are read. */
+  /** Custom resources only: how bodies are decoded. */
   readonly customKind?: CustomKind;
-  /** Custom resources: the fields besides metadata that selectors may use. */
+  /** Custom resources only: selectable fields besides metadata. */
   readonly selectableFields?: readonly string[];
-  /** Custom resources: where their Scale finds its numbers. */
+  /** Custom resources only: the paths of their scale. */
   readonly scale?: CustomResourceSubresourceScale;
-  /** Custom resources: what their tables show. */
+  /** Custom resources only: the columns of their tables. */
   readonly printerColumns?: readonly CustomResourceColumnDefinition[];
-  /** The text of the `Warning` on every request, for deprecated versions. */
+  /** The `Warning` header of every request to a deprecated version. */
   readonly deprecation?: string;
-  /** Custom resources: aborts when they are no longer served; watches end then. */
+  /**
+   * Custom resources only: aborts when the resource is no longer served, which ends its watches.
+   */
   readonly removed?: AbortSignal;
 }
 
 const views = new WeakMap<ServedResource, WeakMap<StoredObject, StoredObject>>();
 
-/** A stored object in the served version. The same stored object always gives the same view. */
+/**
+ * Returns a stored object in the served version. Returns the same view for the same stored object.
+ */
 export function viewOf(served: ServedResource, stored: StoredObject): DeepReadonly<ApiObject> {
   const { conversion } = served;
   if (conversion === undefined) return stored as DeepReadonly<ApiObject>;

@@ -3,18 +3,18 @@ import { newUnknownError, parseApiVersion } from 'client-ts/meta';
 
 import type { ApiObject } from './object.ts';
 
-/** What etcd takes in one request, unless told otherwise. */
+/** etcd's default limit of a request. */
 const STORE_LIMIT_BYTES = 1.5 * 1024 * 1024;
-/** What a client of etcd even tries to send. */
+/** The limit of messages that the etcd client sends. */
 const SEND_LIMIT_BYTES = 2 * 1024 * 1024;
-/** The rest of the request: the conditions of the write. */
+/** Approximate size of the rest of the request. */
 const OVERHEAD_BYTES = 64;
-/** No character of a text takes more bytes than this, in either encoding: `\u0000`. */
+/** The most bytes that one character takes, in JSON or protobuf: `\u0000`. */
 const MOST_BYTES_PER_UNIT = 6;
 
 /**
- * Refuses what etcd would refuse as too large. Objects are weighed roughly, which costs little, and
- * written out only if they may be over the limit.
+ * Throws the error of etcd for an object that is too large. Estimates the size first, and encodes
+ * the object only if the estimate is near the limit.
  */
 export function checkSize(key: string, object: ApiObject): void {
   if (roughSize(object) * MOST_BYTES_PER_UNIT <= STORE_LIMIT_BYTES) return;
@@ -36,7 +36,7 @@ function storedBytes(object: ApiObject): number {
     : Buffer.byteLength(JSON.stringify(object));
 }
 
-/** What every value takes besides its text: quotes, tags, lengths, digits of a number. */
+/** Overhead per value: quotes, tags, lengths, digits. */
 const PER_VALUE = 8;
 
 function roughSize(value: unknown): number {

@@ -1,10 +1,7 @@
 import { type JsonObject, type JsonValue, type Random, setKey } from 'client-ts/internal';
 import type { Property, Schema } from '../schema/schema.ts';
 
-/**
- * Names that every object answers to without having them, in the order of their bytes. All of them are
- * valid keys of a ConfigMap.
- */
+/** Names of inherited object members, sorted by bytes. All are valid ConfigMap keys. */
 export const inheritedNames: readonly string[] = [
   '__defineGetter__',
   '__proto__',
@@ -14,12 +11,12 @@ export const inheritedNames: readonly string[] = [
   'valueOf',
 ];
 
-/** A map with each of the {@link inheritedNames} as an own key. */
+/** Returns a map with each of the {@link inheritedNames} as an own key. */
 export function withInheritedNames(value: string): Record<string, string> {
   return Object.fromEntries(inheritedNames.map((name) => [name, value]));
 }
 
-/** Texts that mean something to some validator, or nothing to any. */
+/** Texts that some validator treats specially, and arbitrary ones. */
 const TEXTS: readonly string[] = [
   '',
   ' ',
@@ -60,20 +57,19 @@ const NUMBERS: readonly number[] = [0, 1, -1, 2, 80, 65_536, 2 ** 31 - 1, -(2 **
 
 const OF_ANOTHER_TYPE: readonly JsonValue[] = ['a', 1, 1.5, true, null, [], {}, [null], [[]]];
 
-/** How often a generated object is not what its schema says. */
+/** How often a generated object deviates from its schema. */
 export interface Oddity {
-  /** The share of fields that are there. Default 0.3. */
+  /** Share of fields that are set. Default 0.3. */
   readonly density?: number;
-  /** The share of values that are null. Default 0.03. */
+  /** Share of values that are null. Default 0.03. */
   readonly nulls?: number;
-  /** The share of values of another type. Default 0.01. */
+  /** Share of values of a wrong type. Default 0.01. */
   readonly wrongTypes?: number;
 }
 
 /**
- * Makes an object of a kind with random content: fields of its schema with values that are empty, too
- * large or without meaning, now and then null or of another type. It has the name and the type that
- * are given, unless those became odd too.
+ * Returns a random object of a kind: fields of its schema with empty, oversized or arbitrary
+ * values, some null or of a wrong type. Name and kind are as given, unless they deviate too.
  */
 export function oddObject(
   schema: Schema,

@@ -1,6 +1,7 @@
+// Upstream: pkg/apis/core/validation/validation.go
 import { type FieldError, invalid, notSupported, required } from './field-error.ts';
 
-/** A field with a closed set of values; the empty string counts as missing. */
+/** Requires one of a closed set of values. The empty string counts as missing. */
 export function validateChoice(
   value: string | undefined,
   choices: readonly string[],
@@ -10,7 +11,9 @@ export function validateChoice(
   return validateOptionalChoice(value, choices, field);
 }
 
-/** The same for a field that may be absent. An empty string is a value like any other. */
+/**
+ * Checks an optional field with a closed set of values. The empty string is a value like any other.
+ */
 export function validateOptionalChoice(
   value: string | undefined,
   choices: readonly string[],
@@ -21,7 +24,7 @@ export function validateOptionalChoice(
     : [notSupported(field, value, choices)];
 }
 
-/** A finding for each of the named fields that is missing or empty. */
+/** Returns an error for each of the named fields that is missing or empty. */
 export function requireFields<T extends object>(
   value: T,
   field: string,
@@ -37,19 +40,19 @@ export function requireFields<T extends object>(
     .map((name) => required(`${field}.${name}`));
 }
 
-/** A file mode as the API has it: a number up to 0777. */
+/** Checks a file mode: 0 to 0777. */
 export function validateFileMode(mode: number | undefined, field: string): FieldError[] {
   return mode !== undefined && (mode < 0 || mode > 0o777)
     ? [invalid(field, mode, 'must be a number between 0 and 0777 (octal), both inclusive')]
     : [];
 }
 
-/** A path that does not climb. */
+/** Checks that a path has no `..` element. */
 export function validateNoBacksteps(path: string, field: string): FieldError[] {
   return path.split('/').includes('..') ? [invalid(field, path, "must not contain '..'")] : [];
 }
 
-/** A relative path that does not climb. */
+/** Checks that a path is relative and has no `..` element. */
 export function validateDescendingPath(path: string, field: string): FieldError[] {
   return [
     ...(path.startsWith('/') ? [invalid(field, path, 'must be a relative path')] : []),
@@ -57,7 +60,9 @@ export function validateDescendingPath(path: string, field: string): FieldError[
   ];
 }
 
-/** The same, and not one of the names that the kubelet uses for itself. */
+/**
+ * Checks a relative path without `..` that does not start with the kubelet's reserved `..` prefix.
+ */
 export function validateNonReservedPath(path: string, field: string): FieldError[] {
   return [
     ...validateDescendingPath(path, field),

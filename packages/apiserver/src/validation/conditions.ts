@@ -1,3 +1,5 @@
+// Upstream: staging/src/k8s.io/apimachinery/pkg/apis/meta/v1/validation/validation.go:
+//   ValidateConditions
 import type { Condition } from 'client-ts/meta';
 import { validateOptionalChoice } from './choices.ts';
 import { duplicate, type FieldError, invalid, required, tooLong } from './field-error.ts';
@@ -9,7 +11,7 @@ const LONGEST_MESSAGE = 32 * 1024;
 const REASON = '[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?';
 const REASON_RULE = `a condition reason must start with alphabetic character, optionally followed by a string of alphanumeric characters or '_,:', and must end with an alphanumeric character or '_' (e.g. 'my_name',  or 'MY_NAME',  or 'MyName',  or 'ReasonA,ReasonB',  or 'ReasonA:ReasonB', regex used for validation is '${REASON}')`;
 
-/** Checks conditions of the common form. */
+/** Checks conditions of the form that `metav1.Condition` has. */
 export function validateConditions(
   conditions: readonly Loose<Condition>[],
   field: string,

@@ -1,8 +1,9 @@
+// Upstream: staging/src/k8s.io/apimachinery/pkg/util/validation/field/errors.go
 import { formatGoNumber, getKey, isJsonObject, quoteGo } from 'client-ts/internal';
 import { type ApiError, type GroupKind, newInvalid, type StatusCause } from 'client-ts/meta';
 import { LONGEST_QUOTE, shorten } from '../schema/shorten.ts';
 
-/** What is wrong with a field; the words are the `reason` of a Status cause. */
+/** The `reason` of a Status cause. */
 export type FieldErrorReason =
   | 'FieldValueDuplicate'
   | 'FieldValueForbidden'
@@ -16,27 +17,27 @@ export type FieldErrorReason =
   | 'FieldValueTypeInvalid'
   | 'InternalError';
 
-/** One finding of validation, ready to become a cause of a 422 Status. */
+/** An error about one field, which becomes a cause of a 422 Status. */
 export interface FieldError {
   readonly reason: FieldErrorReason;
   /** Path of the field: `spec.containers[0].image`, `metadata.labels`. */
   readonly field: string;
-  /** What the server says after the path: `Invalid value: "x": must be …`. */
+  /** The text after the path: `Invalid value: "x": must be …`. */
   readonly message: string;
 }
 
-/** As many findings as one answer shows; a real server has no such limit. */
+/** Limit of the errors in one response. kube-apiserver has no such limit. */
 export const MOST_FINDINGS = 1000;
 
-/** About as many characters as the findings of one answer have together. */
+/** Approximate limit of the characters of all errors in one response. */
 const MOST_TEXT = 1_000_000;
 
-/** The message is written when it is read: of very many findings most are never shown. */
+/** Formats its message when read: of very many errors, most never reach a response. */
 class Finding implements FieldError {
   readonly reason: FieldErrorReason;
   readonly field: string;
   readonly subject: string;
-  /** What is quoted after the subject, if anything is. */
+  /** The value quoted after the subject, if any. */
   readonly quoted: readonly unknown[];
   readonly detail: string;
 
@@ -61,12 +62,12 @@ class Finding implements FieldError {
   }
 }
 
-/** A value that cannot be. */
+/** An invalid value. */
 export function invalid(field: string, value: unknown, detail: string): FieldError {
   return new Finding('FieldValueInvalid', field, 'Invalid value', [value], detail);
 }
 
-/** For values that are too long to show, or that would not help. */
+/** An invalid value that the message does not quote. */
 export function invalidUnshown(field: string, detail: string): FieldError {
   return new Finding('FieldValueInvalid', field, 'Invalid value', [], detail);
 }
@@ -76,27 +77,27 @@ export function typeInvalid(field: string, value: unknown, detail: string): Fiel
   return new Finding('FieldValueTypeInvalid', field, 'Invalid value', [value], detail);
 }
 
-/** A value that is missing. */
+/** A missing value. */
 export function required(field: string, detail = ''): FieldError {
   return new Finding('FieldValueRequired', field, 'Required value', [], detail);
 }
 
-/** A value that must not be there, or not change. */
+/** A value that must not be set or changed. */
 export function forbidden(field: string, detail: string): FieldError {
   return new Finding('FieldValueForbidden', field, 'Forbidden', [], detail);
 }
 
-/** A value that is there twice. */
+/** A value that occurs twice. */
 export function duplicate(field: string, value: unknown, detail = ''): FieldError {
   return new Finding('FieldValueDuplicate', field, 'Duplicate value', [value], detail);
 }
 
-/** The name of something that is not there. */
+/** A reference to something that does not exist. */
 export function notFound(field: string, value: unknown, detail = ''): FieldError {
   return new Finding('FieldValueNotFound', field, 'Not found', [value], detail);
 }
 
-/** A value that is none of those that can be; they are told in the order given. */
+/** A value outside a closed set, which the message lists in the given order. */
 export function notSupported(
   field: string,
   value: unknown,
@@ -107,7 +108,7 @@ export function notSupported(
   return new Finding('FieldValueNotSupported', field, 'Unsupported value', [value], detail);
 }
 
-/** The same list is quoted by every value that is not in it. */
+/** Caches the quoted list, which every unsupported value repeats. */
 const quotedChoices = new WeakMap<readonly string[], string>();
 
 function quoteChoices(choices: readonly string[]): string {
@@ -119,20 +120,20 @@ function quoteChoices(choices: readonly string[]): string {
   return quoted;
 }
 
-/** `max` is in bytes, as the server counts. */
+/** A text of more than `max` bytes. */
 export function tooLong(field: string, max: number): FieldError {
   const detail = `may not be more than ${max} bytes`;
   return new Finding('FieldValueTooLong', field, 'Too long', [], detail);
 }
 
-/** A list that is too long. */
+/** A list of more than `max` items. */
 export function tooMany(field: string, actual: number, max: number): FieldError {
   const items = max === 1 ? 'item' : 'items';
   const detail = `must have at most ${max} ${items}`;
   return new Finding('FieldValueTooMany', field, 'Too many', [actual], detail);
 }
 
-/** One finding per message of a rule for names and the like. */
+/** Returns one error for each message of a name rule. */
 export function invalidEach(
   field: string,
   value: unknown,
@@ -141,10 +142,7 @@ export function invalidEach(
   return messages.map((message) => invalid(field, value, message));
 }
 
-/**
- * The findings of all items together, or of as many items as it takes to have more than one answer
- * shows.
- */
+/** Returns the errors of all items. Stops when there are more than one response shows. */
 export function findEach<T>(
   items: Iterable<T>,
   check: (item: T, index: number) => readonly FieldError[],
@@ -157,7 +155,7 @@ export function findEach<T>(
   return findings;
 }
 
-/** Adds findings to others; false if there are more now than one answer shows. */
+/** Appends errors. Returns false when there are more than one response shows. */
 export function addFindings(into: FieldError[], findings: readonly FieldError[]): boolean {
   for (const finding of findings) {
     if (into.length > MOST_FINDINGS) return false;
@@ -166,7 +164,7 @@ export function addFindings(into: FieldError[], findings: readonly FieldError[])
   return into.length <= MOST_FINDINGS;
 }
 
-/** The 422 for an object with these findings. Very many of them are cut off, and so are long texts. */
+/** Returns the 422 for an object with these errors. Long lists and long texts are truncated. */
 export function invalidObject(
   kind: GroupKind,
   name: string,
@@ -191,12 +189,12 @@ function toStatusCauses(findings: readonly FieldError[]): StatusCause[] {
   return causes;
 }
 
-/** Deeper values are cut off there: no message needs them, and the stack does not have to hold them. */
+/** Depth at which quoted values are truncated, so that deep values cannot exhaust the stack. */
 const DEEPEST_QUOTE = 100;
 
 /**
- * Writes a value the way the server quotes it in messages: strings quoted, the rest as JSON with
- * the keys in the order they have. Nothing is `null`, whatever its type. A long value is cut off.
+ * Formats a value as kube-apiserver quotes it: strings in Go's quotes, the rest as JSON in key
+ * order, undefined as `null`. Long values are truncated.
  */
 function quoteValue(value: unknown): string {
   if (typeof value === 'string') return quoteText(value);
@@ -205,21 +203,21 @@ function quoteValue(value: unknown): string {
   return shorten(JSON.stringify(excerpt(value)).replace(/[<>&\u2028\u2029]/g, escapeForHtml));
 }
 
-/** A text in quotes, cut off if it is long. */
+/** Quotes a text, truncated if it is long. */
 export function quoteText(text: string): string {
   return text.length <= LONGEST_QUOTE
     ? quoteGo(text)
     : `${quoteGo(text.slice(0, LONGEST_QUOTE))}...`;
 }
 
-/** Go's JSON is safe to paste into HTML, so these never appear as they are. */
+/** Escapes a character as Go's JSON encoder does, which keeps its output safe inside HTML. */
 function escapeForHtml(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
 /**
- * The value itself if it can be quoted whole, and otherwise as much of its beginning as a message
- * repeats. Costs no more than that, however large the value is.
+ * Returns the value itself if it fits into a message, or else its beginning. The cost is bounded by
+ * the length of a message, not by the size of the value.
  */
 export function excerpt<T>(value: T): T {
   const room = new Room();

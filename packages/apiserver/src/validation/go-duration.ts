@@ -1,6 +1,6 @@
 import { quoteGo } from 'client-ts/internal';
 
-/** What a unit is in nanoseconds. */
+/** Nanoseconds per unit. */
 const UNITS: ReadonlyMap<string, number> = new Map([
   ['ns', 1],
   ['us', 1e3],
@@ -12,10 +12,10 @@ const UNITS: ReadonlyMap<string, number> = new Map([
   ['h', 3600e9],
 ]);
 
-/** Go counts nanoseconds in 64 bits, which are enough for 292 years. */
+/** Go's durations are 64-bit nanoseconds, at most 292 years. */
 const TOO_LONG = 2 ** 63;
 
-/** The words for what is wrong with a duration such as `1h30m`; none if it can be read. */
+/** Returns the error that Go's `time.ParseDuration` reports; undefined for a valid duration. */
 export function durationProblem(text: string): string | undefined {
   const invalid = `time: invalid duration ${quoteGo(text)}`;
   const start = /^[+-]/.test(text) ? 1 : 0;
@@ -41,8 +41,8 @@ export function durationProblem(text: string): string | undefined {
 const MOST = '9223372036854775807';
 
 /**
- * Returns true for decimal digits, without a sign, that a signed number of 64 bits can hold. The time
- * does not depend on what the number would be, as it would with `BigInt`.
+ * Returns true if unsigned decimal digits fit into an int64. Takes constant time for long texts,
+ * unlike `BigInt`.
  */
 export function fitsInt64(digits: string): boolean {
   const significant = digits.replace(/^0+/, '');

@@ -1,18 +1,19 @@
+// Upstream: staging/src/k8s.io/apimachinery/pkg/util/validation/ip.go
+// Upstream: vendor/k8s.io/utils/net/parse.go
 import { type FieldError, invalid } from './field-error.ts';
 
-/** The kind of an address. */
+/** The family of an IP address. */
 export type IPFamily = 'IPv4' | 'IPv6';
 
-/** An address as bytes, 4 or 16 of them. */
+/** An IP address as 4 or 16 bytes. */
 export interface ParsedIP {
   readonly family: IPFamily;
   readonly bytes: readonly number[];
 }
 
 /**
- * Reads an address as leniently as the server does: leading zeros in IPv4 are accepted and mean
- * nothing (`010` is ten), and an IPv4 address in IPv6 clothes (`::ffff:1.2.3.4`) counts as IPv4.
- * Zones are not accepted.
+ * Parses an address as leniently as kube-apiserver: leading zeros in IPv4 are ignored (`010` is
+ * ten), an IPv4-mapped IPv6 address (`::ffff:1.2.3.4`) counts as IPv4, zones are rejected.
  */
 export function parseIP(text: string): ParsedIP | undefined {
   if (!text.includes(':')) {
@@ -24,15 +25,15 @@ export function parseIP(text: string): ParsedIP | undefined {
   return isMapped(bytes) ? { family: 'IPv4', bytes: bytes.slice(12) } : { family: 'IPv6', bytes };
 }
 
-/** An address block; `bytes` has the bits beyond the prefix length as written. */
+/** A CIDR block. `bytes` keeps the host bits as written. */
 export interface ParsedCIDR extends ParsedIP {
   readonly prefixLength: number;
 }
 
-/** What the IPv6 form of an IPv4 address begins with. */
+/** Prefix of IPv4-mapped IPv6 addresses. */
 const MAPPED_PREFIX: readonly number[] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff];
 
-/** Reads `address/length` with the same leniency as {@link parseIP}. */
+/** Parses `address/length` as leniently as {@link parseIP}. */
 export function parseCIDR(text: string): ParsedCIDR | undefined {
   const slash = text.indexOf('/');
   const length = text.slice(slash + 1);
@@ -41,13 +42,13 @@ export function parseCIDR(text: string): ParsedCIDR | undefined {
   const isMappedAddress = address.family === 'IPv4' && text.includes(':');
   const prefixLength = Number(length) - (isMappedAddress ? MAPPED_PREFIX.length * 8 : 0);
   if (prefixLength > address.bytes.length * 8) return undefined;
-  // A block that is larger than all of IPv4 is one of IPv6, however its address is written.
+  // A mapped block that is larger than all of IPv4 counts as IPv6.
   return prefixLength < 0
     ? { family: 'IPv6', bytes: [...MAPPED_PREFIX, ...address.bytes], prefixLength: Number(length) }
     : { ...address, prefixLength };
 }
 
-/** The canonical text: no leading zeros, and RFC 5952 for IPv6. */
+/** Returns the canonical text: no leading zeros, RFC 5952 for IPv6. */
 export function formatIP({ family, bytes }: ParsedIP): string {
   if (family === 'IPv4') return bytes.join('.');
   const words = wordsOf(bytes);
@@ -58,12 +59,12 @@ export function formatIP({ family, bytes }: ParsedIP): string {
     : `${hex(words.slice(0, gap.start))}::${hex(words.slice(gap.start + gap.length))}`;
 }
 
-/** The canonical text of a block, with the bits beyond the prefix cleared. */
+/** Returns the canonical text of a block, with the host bits cleared. */
 export function formatCIDR(cidr: ParsedCIDR): string {
   return `${formatIP({ family: cidr.family, bytes: maskedBytes(cidr) })}/${cidr.prefixLength}`;
 }
 
-/** The bytes of a block's first address. */
+/** Returns the bytes of the first address in a block. */
 export function maskedBytes({ bytes, prefixLength }: ParsedCIDR): number[] {
   return bytes.map((byte, index) => {
     const kept = Math.min(Math.max(prefixLength - index * 8, 0), 8);
@@ -72,8 +73,8 @@ export function maskedBytes({ bytes, prefixLength }: ParsedCIDR): number[] {
 }
 
 /**
- * Checks an address in a field that once accepted anything a lenient parser reads: sloppy spellings
- * are refused, except those that the old object already had.
+ * Checks an address in a field that predates strict parsing: non-canonical spellings are rejected,
+ * unless the old object has the same one.
  */
 export function validateIP(
   field: string,
@@ -92,7 +93,7 @@ function ipProblem(value: string): string | undefined {
   return isMappedText(value) ? 'must not be an IPv4-mapped IPv6 address' : undefined;
 }
 
-/** What is wrong with an address where there is only one way to write it. */
+/** Returns what is wrong with an address in a field that requires the canonical form. */
 export function canonicalIPProblems(value: string): string[] {
   const problem = ipProblem(value);
   if (problem !== undefined) return [problem];
@@ -101,7 +102,7 @@ export function canonicalIPProblems(value: string): string[] {
   return value === canonical ? [] : [`must be in canonical form ("${canonical}")`];
 }
 
-/** Checks an address block where there is only one way to write it. */
+/** Checks a block in a field that requires the canonical form. */
 export function validateCanonicalCIDR(field: string, value: string): FieldError[] {
   const errors = validateCIDR(field, value);
   const cidr = parseCIDR(value);
@@ -112,7 +113,7 @@ export function validateCanonicalCIDR(field: string, value: string): FieldError[
     : [invalid(field, value, `must be in canonical form ("${canonical}")`)];
 }
 
-/** True if all addresses of a block are in another one, which has more. */
+/** Returns true if `inner` is a proper subset of `outer`. */
 export function isStrictSubset(inner: ParsedCIDR, outer: ParsedCIDR): boolean {
   if (inner.family !== outer.family || inner.prefixLength <= outer.prefixLength) return false;
   const network = maskedBytes(outer);
@@ -121,7 +122,7 @@ export function isStrictSubset(inner: ParsedCIDR, outer: ParsedCIDR): boolean {
   );
 }
 
-/** The same as {@link validateIP} for address blocks. */
+/** Checks a block in a field that predates strict parsing, like {@link validateIP}. */
 export function validateCIDR(
   field: string,
   value: string,
@@ -146,13 +147,13 @@ export function validateCIDR(
     : [invalid(field, value, 'must not have bits set beyond the prefix length')];
 }
 
-/** True if the addresses are of both families, at most one of each. */
+/** Returns true if there is exactly one address of each family. */
 export function isDualStack(addresses: readonly (ParsedIP | undefined)[]): boolean {
   const families = addresses.map((address) => address?.family);
   return families.length === 2 && families.includes('IPv4') && families.includes('IPv6');
 }
 
-/** Refuses addresses that no endpoint outside the node can have. */
+/** Rejects addresses that an endpoint cannot have: unspecified, loopback, link-local. */
 export function validateEndpointIP(field: string, value: string): FieldError[] {
   const address = parseIP(value);
   if (address === undefined) return [invalid(field, value, 'must be a valid IP address')];
@@ -175,7 +176,7 @@ export function validateEndpointIP(field: string, value: string): FieldError[] {
   return errors;
 }
 
-/** What the server remarks about an address that it accepts but does not like. */
+/** Returns the warnings about a valid address in a non-canonical form. */
 export function warningsForIP(field: string, value: string): string[] {
   const address = parseIP(value);
   if (address === undefined) return [];
@@ -188,7 +189,7 @@ export function warningsForIP(field: string, value: string): string[] {
     : [];
 }
 
-/** What the server remarks about an address block that it accepts but does not like. */
+/** Returns the warnings about a valid block in a non-canonical form. */
 export function warningsForCIDR(field: string, value: string): string[] {
   const cidr = parseCIDR(value);
   if (cidr === undefined) return [];
@@ -225,7 +226,7 @@ function parseIPv6(text: string): number[] | undefined {
   const [head, tail] = halves.map(parseWords);
   if (head === undefined || (halves.length === 2 && tail === undefined)) return undefined;
   const missing = 8 - head.length - (tail?.length ?? 0);
-  // A double colon stands for at least one group of zeros.
+  // A double colon replaces at least one group of zeros.
   if (halves.length === 2 ? missing < 1 : missing !== 0) return undefined;
   const words = [...head, ...new Array<number>(missing).fill(0), ...(tail ?? [])];
   return words.flatMap((word) => [word >> 8, word & 0xff]);
@@ -276,7 +277,7 @@ function isMappedText(text: string): boolean {
   return text.includes(':') && parseIP(text)?.family === 'IPv4';
 }
 
-/** Only dotted parts can have them: in IPv6 groups leading zeros are ordinary. */
+/** Looks at dotted parts only: leading zeros are normal in IPv6 groups. */
 function hasLeadingZeros(text: string): boolean {
   return text
     .slice(text.lastIndexOf(':') + 1)

@@ -1,3 +1,5 @@
+// Upstream: staging/src/k8s.io/apimachinery/pkg/apis/meta/v1/validation/validation.go:
+//   ValidateLabels, ValidateLabelSelector
 import {
   type LabelMatcher,
   type LabelSelector,
@@ -17,7 +19,7 @@ import {
 } from './field-error.ts';
 import { inOrder, type Loose, sortedMap } from './loose.ts';
 
-/** Checks a set of labels, or a map of the same form such as a node selector. */
+/** Checks labels, or a map of the same form such as a node selector. */
 export function validateLabels(
   labels: Readonly<Record<string, string>> | undefined,
   field: string,
@@ -28,12 +30,12 @@ export function validateLabels(
   ]);
 }
 
-/** Checks the key of a label or of anything named like one. */
+/** Checks a label key or another qualified name. */
 export function validateLabelKey(key: string, field: string): FieldError[] {
   return invalidEach(field, key, validateQualifiedName(key));
 }
 
-/** Checks `matchLabels` and `matchExpressions`; no selector at all is fine. */
+/** Checks `matchLabels` and `matchExpressions`; an absent selector is valid. */
 export function validateLabelSelector(
   selector: Loose<LabelSelector> | undefined,
   field: string,
@@ -86,7 +88,7 @@ function validateOperator(
   }
 }
 
-/** True if the selector has no requirement at all. */
+/** Returns true if the selector has no requirements. */
 export function isEmptySelector(selector: Loose<LabelSelector>): boolean {
   return (
     Object.keys(selector.matchLabels ?? {}).length === 0 &&
@@ -94,7 +96,7 @@ export function isEmptySelector(selector: Loose<LabelSelector>): boolean {
   );
 }
 
-/** The matcher for a selector; undefined if it is so wrong that it cannot have one. */
+/** Returns the matcher for a selector; undefined if the selector is invalid. */
 export function matcherOf(selector: Loose<LabelSelector> | undefined): LabelMatcher | undefined {
   try {
     return labelSelectorAsSelector(selector as LabelSelector | undefined);
@@ -104,7 +106,7 @@ export function matcherOf(selector: Loose<LabelSelector> | undefined): LabelMatc
   }
 }
 
-/** A selector as messages print it. */
+/** Returns a selector with its keys in the order that messages print. */
 export function printableSelector(selector: Loose<LabelSelector> | undefined): unknown {
   if (selector === undefined) return undefined;
   const ordered = inOrder(selector, ['matchLabels', 'matchExpressions']);

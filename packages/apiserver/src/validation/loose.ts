@@ -1,7 +1,6 @@
 /**
- * A type of the API as a request may fill it: any field may be missing, at any depth, also those
- * that the API requires, and any text may stand where the API names some. Metadata keeps its type,
- * because all of its fields are optional anyway.
+ * An API type as a request may contain it: every field is optional, at any depth, and enums are
+ * plain strings. Metadata keeps its type, because all of its fields are optional anyway.
  */
 export type Loose<T> = T extends string
   ? string
@@ -13,7 +12,7 @@ export type Loose<T> = T extends string
         : { [Key in keyof T]?: Key extends 'metadata' ? T[Key] : Loose<T[Key]> }
       : T;
 
-/** The object with its keys in a given order, as messages print it; absent ones are left out. */
+/** Returns a copy with the given key order, for messages; absent keys are left out. */
 export function inOrder<T extends object>(
   value: T,
   keys: readonly (keyof T & string)[],
@@ -25,7 +24,7 @@ export function inOrder<T extends object>(
   return ordered;
 }
 
-/** A map with its keys in byte order, as messages print it; nothing stays nothing. */
+/** Returns a copy with sorted keys, for messages. */
 export function sortedMap<V>(map: Readonly<Record<string, V>> | undefined): unknown {
   if (map === undefined) return undefined;
   return Object.fromEntries(Object.entries(map).toSorted(([a], [b]) => (a < b ? -1 : 1)));

@@ -1,3 +1,4 @@
+// Upstream: staging/src/k8s.io/apimachinery/pkg/api/validation/objectmeta.go
 import { jsonEqual, quoteGo } from 'client-ts/internal';
 import {
   type KubernetesObject,
@@ -28,10 +29,10 @@ import {
   validateKubeFinalizerName,
 } from './names.ts';
 
-/** The rule for the name of a kind; a prefix is what `generateName` holds. */
+/** The name rule of a kind. `isPrefix` is true for `generateName`. */
 export type ValidateName = (name: string, isPrefix: boolean) => string[];
 
-/** What is particular to the metadata of a kind. */
+/** The metadata rules of a kind. */
 export interface ObjectMetaRules {
   readonly namespaced: boolean;
   /** Default: DNS-1123 subdomain. */
@@ -39,20 +40,18 @@ export interface ObjectMetaRules {
   /** Default: `metadata`. */
   readonly field?: string;
   /**
-   * Built-in kinds accept only standard and fully qualified finalizers. Default true; false for
-   * custom resources, and for the checks that all kinds have in common.
+   * Accept only standard and fully qualified finalizers, as built-in kinds do. Default true; false
+   * for custom resources and for the checks that all kinds share.
    */
   readonly kubeFinalizers?: boolean;
 }
 
 const LONGEST_MANAGER = 128;
 const LONGEST_SUBRESOURCE = 256;
-/** Said of fields that cannot change. */
 export const FIELD_IS_IMMUTABLE = 'field is immutable';
-/** Said of numbers below zero. */
 export const MUST_NOT_BE_NEGATIVE = 'must be greater than or equal to 0';
 
-/** Checks metadata as a create sends it, after a name has been generated. */
+/** Checks the metadata of a new object, after its name is generated. */
 export function validateObjectMeta(
   metadata: ObjectMeta | undefined,
   {
@@ -82,7 +81,7 @@ export function validateObjectMeta(
   ];
 }
 
-/** Checks metadata as an update sends it against what is stored. */
+/** Checks the metadata of an update against the stored metadata. */
 export function validateObjectMetaUpdate(
   metadata: ObjectMeta | undefined,
   oldMetadata: ObjectMeta | undefined,
@@ -114,7 +113,7 @@ export function validateObjectMetaUpdate(
   ];
 }
 
-/** The metadata rules of a kind, as a pair that its strategy calls where they belong. */
+/** The metadata rules of a kind, for its strategy to call. */
 export interface MetaValidator {
   readonly create: (object: KubernetesObject) => FieldError[];
   readonly update: (object: KubernetesObject, old: KubernetesObject) => FieldError[];
@@ -128,7 +127,7 @@ export function metaValidator(rules: ObjectMetaRules): MetaValidator {
   };
 }
 
-/** Checks the keys of annotations and the size of all of them together. */
+/** Checks the keys of annotations and their total size. */
 export function validateAnnotations(
   annotations: Readonly<Record<string, string>> | undefined,
   field: string,
@@ -144,12 +143,12 @@ export function validateAnnotations(
   ];
 }
 
-/** A value that an update may not change. Absent and empty are the same only if the caller says so. */
+/** Checks that an update does not change a value. Absent and empty values differ. */
 export function immutable(value: unknown, old: unknown, field: string): FieldError[] {
   return jsonEqual(value, old) ? [] : [invalid(field, value, FIELD_IS_IMMUTABLE)];
 }
 
-/** Checks that a number, if there is one, is not below zero. */
+/** Checks that a number, if set, is not negative. */
 export function nonNegative(value: number | undefined, field: string): FieldError[] {
   return value !== undefined && value < 0 ? [invalid(field, value, MUST_NOT_BE_NEGATIVE)] : [];
 }
@@ -162,7 +161,7 @@ function validateNamespace(namespace: string, namespaced: boolean, field: string
 }
 
 function validateOwnerReferences(owners: readonly OwnerReference[], field: string): FieldError[] {
-  // All of them are shown by every finding, so they are put into form once.
+  // Every error quotes the whole list, so it is formatted once.
   const printable = excerpt(owners).map(printableOwner);
   let controller: string | undefined;
   return findEach(owners, (owner) => {
@@ -257,12 +256,12 @@ function validateManagedFieldsEntry(
   return errors;
 }
 
-/** Checks the name of a field manager, in managed fields and as a parameter of requests. */
+/** Checks the name of a field manager, in managed fields and in request parameters. */
 export function validateFieldManager(manager: string, field: string): FieldError[] {
   const errors: FieldError[] = [];
   if (Buffer.byteLength(manager) > LONGEST_MANAGER) errors.push(tooLong(field, LONGEST_MANAGER));
   let position = 0;
-  // The characters of a name that is too long anyway are not all listed.
+  // A name that is too long does not need an error for each character.
   for (const character of manager.slice(0, LONGEST_MANAGER)) {
     if (!/[\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.test(character)) {
       const point = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');

@@ -1,3 +1,6 @@
+// Upstream: pkg/apis/core/helper/helpers.go
+// Upstream: pkg/apis/core/validation/validation.go:
+//   validateResourceRequirements, ValidateContainerResourceRequirements
 import type * as core from 'client-ts/api/core/v1';
 import { getKey } from 'client-ts/internal';
 import {
@@ -23,14 +26,14 @@ import { MUST_NOT_BE_NEGATIVE } from './object-meta.ts';
 type Requirements = Loose<core.ResourceRequirements>;
 type ValidateResourceName = (name: string, field: string) => FieldError[];
 
-/** A qualified name, or one of the names that Kubernetes itself gives meaning to. */
+/** Checks a resource name: a qualified name or a standard one. */
 export function validateResourceName(name: string, field: string): FieldError[] {
   const errors = invalidEach(field, name, validateQualifiedName(name));
   if (errors.length > 0 || name.includes('/') || isStandardResource(name)) return errors;
   return [invalid(field, name, 'must be a standard resource type or fully qualified')];
 }
 
-/** A resource that a container can ask for. */
+/** Checks a resource name in container requests and limits. */
 export function validateContainerResourceName(name: string, field: string): FieldError[] {
   const errors = validateResourceName(name, field);
   if (!name.includes('/')) {
@@ -43,14 +46,14 @@ export function validateContainerResourceName(name: string, field: string): Fiel
     : [...errors, invalid(field, name, "doesn't follow extended resource name standard")];
 }
 
-/** A resource that a pod as a whole can ask for. */
+/** Checks a resource name in pod-level requests and limits. */
 function validatePodResourceName(name: string, field: string): FieldError[] {
   const errors = validateResourceName(name, field);
   if (errors.length > 0 || isSupportedPodLevelResource(name)) return errors;
   return [notSupported(field, name, SUPPORTED_POD_LEVEL_RESOURCES)];
 }
 
-/** Not negative, and whole where only whole numbers make sense. */
+/** Checks that an amount is not negative, and whole for resources that cannot be divided. */
 export function validateResourceValue(name: string, value: Quantity, field: string): FieldError[] {
   return [
     ...(isNegativeQuantity(value)
@@ -62,7 +65,7 @@ export function validateResourceValue(name: string, value: Quantity, field: stri
   ];
 }
 
-/** Checks the requests and limits of one container. */
+/** Checks the requests and limits of a container. */
 export function validateContainerResources(
   requirements: Requirements | undefined,
   claimNames: readonly string[],
@@ -71,7 +74,7 @@ export function validateContainerResources(
   return validateRequirements(requirements ?? {}, validateContainerResourceName, claimNames, field);
 }
 
-/** Checks the requests and limits of a pod as a whole. */
+/** Checks pod-level requests and limits. */
 export function validatePodLevelResources(
   requirements: Requirements,
   claimNames: readonly string[],
@@ -170,7 +173,7 @@ function validateClaimNames(
   });
 }
 
-/** A claim may be used as a whole once, or by each of its requests once. */
+/** Checks that a claim is used once as a whole, or once per request. */
 function validateClaimOnce(
   name: string,
   request: string,
@@ -199,8 +202,8 @@ function claimNotFound(name: string, podClaims: readonly string[], field: string
 }
 
 /*
- * Which names of resources mean what. "Native" are those of Kubernetes itself, "extended" those that
- * devices and operators bring.
+ * Classes of resource names. Native resources belong to Kubernetes, extended ones to devices and
+ * operators.
  */
 
 const COUNTED_OBJECTS = [
@@ -232,92 +235,91 @@ const QUOTA_RESOURCES = new Set([
 const INTEGER_RESOURCES = new Set(COUNTED_OBJECTS);
 const CONTAINER_RESOURCES = new Set(['cpu', 'ephemeral-storage', 'memory']);
 
-/** What can be asked for a pod as a whole; huge pages of any size. */
+/** Resources that can be set at pod level, with huge pages of any size. */
 const SUPPORTED_POD_LEVEL_RESOURCES: readonly string[] = ['cpu', 'hugepages-', 'memory'];
 
-/** True for huge pages of any size. */
+/** Returns true for huge pages of any size. */
 export function isHugePages(name: string): boolean {
   return name.startsWith('hugepages-');
 }
 
-/** True for resources that Kubernetes itself knows or names. */
+/** Returns true for resources of Kubernetes itself. */
 export function isNativeResource(name: string): boolean {
   return !name.includes('/') || name.includes('kubernetes.io/');
 }
 
-/** True for resources that somebody else has added. */
+/** Returns true for resources that devices and operators add. */
 function isExtendedResource(name: string): boolean {
   if (isNativeResource(name) || name.startsWith('requests.')) return false;
   return validateQualifiedName(`requests.${name}`).length === 0;
 }
 
-/** Whether limits may be above requests. */
+/** Returns true if limits may exceed requests. */
 export function isOvercommitAllowed(name: string): boolean {
   return isNativeResource(name) && !isHugePages(name);
 }
 
-/** True for what every container can ask for. */
+/** Returns true for resources that every container can request. */
 function isStandardContainerResource(name: string): boolean {
   return CONTAINER_RESOURCES.has(name) || isHugePages(name);
 }
 
-/** True for names that need no domain. */
+/** Returns true for names that need no domain. */
 function isStandardResource(name: string): boolean {
   return name === 'storage' || isStandardQuotaResource(name);
 }
 
-/** True for what a quota can limit without a domain. */
+/** Returns true for unqualified names that a quota can limit. */
 export function isStandardQuotaResource(name: string): boolean {
   return QUOTA_RESOURCES.has(name) || isHugePages(name) || name.startsWith('requests.hugepages-');
 }
 
-/** True for what comes only as a whole. */
+/** Returns true for resources that cannot be divided. */
 function isIntegerResource(name: string): boolean {
   return INTEGER_RESOURCES.has(name) || isExtendedResource(name);
 }
 
-/** True for what can be asked for a pod as a whole. */
+/** Returns true for resources that can be set at pod level. */
 export function isSupportedPodLevelResource(name: string): boolean {
   return name === 'cpu' || name === 'memory' || isHugePages(name);
 }
 
 /*
- * Small questions about quantities that have been decoded, and so can be read. Notation does not
- * matter to any of them.
+ * Helpers for quantities that are already decoded; none depends on the notation.
  */
 
-/** True for amounts below zero; nothing is not below zero. */
+/** Returns true for negative amounts; undefined is not negative. */
 export function isNegativeQuantity(quantity: Quantity | undefined): boolean {
   return quantity !== undefined && parseQuantity(quantity).sign < 0;
 }
 
-/** True for amounts above zero. */
+/** Returns true for positive amounts. */
 export function isPositiveQuantity(quantity: Quantity): boolean {
   return parseQuantity(quantity).sign > 0;
 }
 
-/** True for whole numbers, to the precision of a thousandth. */
+/** Returns true for whole numbers, to a precision of one thousandth. */
 export function isIntegerQuantity(quantity: Quantity): boolean {
   return parseQuantity(quantity).milliValue() % 1000n === 0n;
 }
 
-/** True if `quantity` in whole units is a multiple of `unit`, which must be positive and whole. */
+/** Returns true if `quantity` is a multiple of `unit`, a positive whole number. */
 function isMultipleOf(quantity: Quantity, unit: string): boolean {
   if (!/^[1-9][0-9]*([kMGTPE]|[KMGTPE]i)?$/.test(unit)) return false;
   return parseQuantity(quantity).value() % parseQuantity(unit).value() === 0n;
 }
 
-/** The sum, in the notation of the first. */
+/** Returns the sum in the notation of the first. */
 export function addQuantities(left: Quantity, right: Quantity): string {
   return parseQuantity(left).add(parseQuantity(right)).toString();
 }
 
-/** The larger of two amounts; the first if they are equal. */
+/** Returns the larger amount; the first if they are equal. */
 export function maxQuantity(left: Quantity, right: Quantity): Quantity {
   return parseQuantity(left).compare(parseQuantity(right)) >= 0 ? left : right;
 }
 
-/** As the server writes it. */
+/** Returns the canonical text. */
 export function quantityText(quantity: Quantity): string {
   return parseQuantity(quantity).toString();
 }

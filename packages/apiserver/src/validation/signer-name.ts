@@ -1,3 +1,5 @@
+// Upstream: pkg/apis/core/validation/validation.go: ValidateSignerName
+// Upstream: staging/src/k8s.io/apimachinery/pkg/util/validation/validation.go: IsDomainPrefixedPath
 import {
   validateDns1123Label,
   validateDns1123Subdomain,
@@ -46,7 +48,7 @@ function firstFault(
   return [];
 }
 
-/** Checks a key that must have a domain in front: `acme.io/foo`. */
+/** Checks a domain-prefixed key: `acme.io/foo`. */
 export function validateDomainPrefixedKey(key: string, field: string): FieldError[] {
   if (key === '') return [required(field)];
   const errors = invalidEach(field, key, validateQualifiedName(key));
@@ -56,7 +58,7 @@ export function validateDomainPrefixedKey(key: string, field: string): FieldErro
 
 const HTTP_PATH = String.raw`[A-Za-z0-9/\-._~%!$&'()*+,;=:]+`;
 
-/** Checks a path with a domain in front: `acme.io/foo/bar`. */
+/** Checks a domain-prefixed path: `acme.io/foo/bar`. */
 export function validateDomainPrefixedPath(value: string, field: string): FieldError[] {
   if (value === '') return [required(field)];
   const slash = value.indexOf('/');

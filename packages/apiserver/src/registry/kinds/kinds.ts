@@ -1,3 +1,5 @@
+// Upstream: pkg/controlplane/instance.go
+// Upstream: pkg/printers/internalversion/printers.go: AddHandlers
 import { cloneJson } from 'client-ts/internal';
 import type { KubernetesObject } from 'client-ts/meta';
 import type { ApiObject } from '../object.ts';

@@ -1,8 +1,10 @@
+// Upstream: staging/src/k8s.io/apiserver/pkg/registry/rest/create_update.go
+// Upstream: pkg/volume/util/storageclass.go: GetDefaultClass
 import { getKey, setKey } from 'client-ts/internal';
 import { type KubernetesObject, parseQuantity, type Quantity } from 'client-ts/meta';
 import type { Strategy, StrategyContext } from '../strategy.ts';
 
-/** Makes a field of an object what it is in another, also if that is nothing. */
+/** Copies fields from one object to another; absent fields are deleted. */
 export function takeOver<T extends object, Key extends keyof T>(
   target: T,
   source: T,
@@ -14,12 +16,12 @@ export function takeOver<T extends object, Key extends keyof T>(
   }
 }
 
-/** For `/status` of most kinds: what was asked for stays, metadata may change along. */
+/** Prepares a `/status` update of most kinds: the spec is kept, metadata may change. */
 export function keepSpec<T extends KubernetesObject & { spec?: unknown }>(object: T, old: T): void {
   takeOver(object, old, 'spec');
 }
 
-/** For `/status` of kinds whose labels, annotations and the like cannot change along. */
+/** Prepares a `/status` update of kinds whose spec and metadata are both kept. */
 export function keepSpecAndMetadata<T extends KubernetesObject & { spec?: unknown }>(
   object: T,
   old: T,
@@ -28,7 +30,7 @@ export function keepSpecAndMetadata<T extends KubernetesObject & { spec?: unknow
   keepMetadata(object, old);
 }
 
-/** Keeps everything of the metadata that a status has no business with. */
+/** Restores the metadata that a `/status` update must not change. */
 export function keepMetadata<T extends KubernetesObject>(object: T, old: T): void {
   takeOver(
     (object.metadata ??= {}),
@@ -43,12 +45,12 @@ export function keepMetadata<T extends KubernetesObject>(object: T, old: T): voi
   );
 }
 
-/** Raw JSON, in which a null is a value like any other. */
+/** Fields that hold arbitrary JSON, in which null is a value. */
 const RAW_FIELDS = new Set(['data', 'fieldsV1', 'openAPIV3Schema', 'parameters']);
 
 /**
- * Takes away fields that hold null. Objects carry them where the API writes empty lists and times as
- * null; to the rules a missing field and an empty one are the same.
+ * Deletes null fields. The API writes some empty lists and times as null; validation treats absent
+ * and empty fields alike.
  */
 export function dropNulls(value: unknown): void {
   takeNulls(value, () => undefined);
@@ -70,7 +72,7 @@ function takeNulls(value: unknown, take: (object: object, key: string) => void):
   }
 }
 
-/** Runs a hook on an object without nulls; those that it did not fill come back. */
+/** Runs a hook on an object without nulls, and restores those that it did not set. */
 function withoutNulls<T extends object>(object: T, hook: (object: T) => void): void {
   const taken: (readonly [object: object, key: string])[] = [];
   takeNulls(object, (...place) => taken.push(place));
@@ -81,8 +83,8 @@ function withoutNulls<T extends object>(object: T, hook: (object: T) => void): v
 }
 
 /**
- * The strategy of one kind as that of any. The registry calls it only with objects of the kind that
- * it was found under, which the compiler cannot see. No hook sees nulls.
+ * Returns the strategy of one kind as a strategy of any kind, whose hooks see no nulls. The
+ * registry passes only objects of that kind, which the compiler cannot know.
  */
 export function forAnyKind<T extends KubernetesObject>(kind: Strategy<T>): Strategy {
   const { setDefaults, prepareForStatusUpdate, subresources = {} } = kind;
@@ -123,7 +125,7 @@ export function forAnyKind<T extends KubernetesObject>(kind: Strategy<T>): Strat
 }
 
 /**
- * Of the classes that an annotation makes a default, the newest; of those that are equally old, the
+ * Returns the newest of the classes that an annotation marks as default; of equally old ones, the
  * first by name.
  */
 export function newestDefault<T extends KubernetesObject>(
@@ -141,7 +143,7 @@ export function newestDefault<T extends KubernetesObject>(
   return newest as T | undefined;
 }
 
-/** Resources are kept to the thousandth, rounded up. */
+/** Rounds resource amounts up to thousandths. */
 export function roundResources(resources: Record<string, Quantity> | undefined): void {
   if (resources === undefined) return;
   for (const [name, value] of Object.entries(resources)) {

@@ -1,3 +1,5 @@
+// Upstream: pkg/apis/apps/validation/validation.go
+// Upstream: pkg/apis/core/v1/defaults.go: SetDefaults_PodSpec
 import type * as core from 'client-ts/api/core/v1';
 import { jsonEqual } from 'client-ts/internal';
 import {
@@ -27,20 +29,20 @@ import { podWarnings } from './core/pod/warnings.ts';
 type Selector = Loose<LabelSelector>;
 type Template = Loose<core.PodTemplateSpec>;
 
-/** What kinds have in common that make pods from a template. */
+/** The common fields of kinds with a pod template. */
 export interface TemplatedSpec {
   selector?: Selector;
   template?: Template;
 }
 
-/** Fills in what pods from the template would get anyway. */
+/** Sets the defaults of a pod template. */
 export function setTemplateDefaults(template: Template | undefined): void {
   if (template === undefined) return;
   template.metadata ??= {};
   setPodSpecDefaults((template.spec ??= {}));
 }
 
-/** Checks a selector that must be there and must select something in particular. */
+/** Checks a selector that is required and must not be empty. */
 export function validateRequiredSelector(
   selector: Selector | undefined,
   kind: string,
@@ -55,7 +57,7 @@ export function validateRequiredSelector(
   ];
 }
 
-/** Checks the template against the selector; a broken selector is told instead. */
+/** Checks that the template matches the selector. An invalid selector is reported instead. */
 export function validateSelectedTemplate({ selector, template }: TemplatedSpec): FieldError[] {
   const field = 'spec.template';
   const matcher = matcherOf(selector);
@@ -69,7 +71,7 @@ export function validateSelectedTemplate({ selector, template }: TemplatedSpec):
   ];
 }
 
-/** Checks that the selector is what it was; pods would be orphaned otherwise. */
+/** Checks that the selector does not change, which would orphan pods. */
 export function validateSelectorUnchanged(
   spec: TemplatedSpec | undefined,
   old: TemplatedSpec | undefined,
@@ -79,7 +81,7 @@ export function validateSelectorUnchanged(
     : [invalid('spec.selector', printableSelector(spec?.selector), FIELD_IS_IMMUTABLE)];
 }
 
-/** Counters of a status, none of which may be negative, and some not above another. */
+/** Checks that status counters are not negative, and that some do not exceed others. */
 export function validateCounters<T extends object>(
   status: T,
   counters: readonly (keyof T & string)[],
@@ -96,7 +98,7 @@ export function validateCounters<T extends object>(
   ];
 }
 
-/** Hash collisions are only ever counted up. */
+/** Checks that the number of hash collisions does not decrease. */
 export function validateCollisionCount(
   count: number | undefined,
   old: number | undefined,
@@ -105,7 +107,7 @@ export function validateCollisionCount(
   return [invalid('status.collisionCount', count ?? 0, 'cannot be decremented')];
 }
 
-/** A name that pods will carry on should be fit for a host. */
+/** Warns about a name that is not a valid hostname, because pod names derive from it. */
 export function podNameWarning(name: string | undefined): string[] {
   const messages = validateDns1123Label(name ?? '');
   return messages.length === 0
@@ -115,13 +117,13 @@ export function podNameWarning(name: string | undefined): string[] {
       ];
 }
 
-/** Remarks about the pods that a template makes. */
+/** Returns the warnings about a pod template. */
 export function templateWarnings(template: Template | undefined, at = 'spec.template'): string[] {
   const metadata: ObjectMeta = template?.metadata ?? {};
   return podWarnings(metadata, template?.spec ?? {}, at);
 }
 
-/** A number that is not negative, or a percentage. */
+/** Checks a non-negative number or a percentage. */
 export function validateIntOrPercent(value: IntOrString | undefined, field: string): FieldError[] {
   const given = value ?? 0;
   return typeof given === 'string'
@@ -129,13 +131,13 @@ export function validateIntOrPercent(value: IntOrString | undefined, field: stri
     : nonNegative(given, field);
 }
 
-/** The number in a percentage, or the number itself; zero for text that is neither. */
+/** Returns the number, or the number of a percentage; zero for other text. */
 export function amountOf(value: IntOrString | undefined): number {
   if (typeof value === 'number') return value;
   return percentOf(value) ?? 0;
 }
 
-/** Checks that a percentage is not more than the whole; numbers are all fine. */
+/** Checks that a percentage is at most 100%; numbers are not limited. */
 export function validateAtMost100Percent(
   value: IntOrString | undefined,
   field: string,

@@ -1,17 +1,17 @@
 import { parseMicroTime, parseTime } from 'client-ts/meta';
 
-/** What stands in a table for a time that is not known. */
+/** The cell for an unknown time. */
 export const UNKNOWN = '<unknown>';
 
-/** How a server writes "no time" where it has to write one: the start of the year 1. */
+/** Go's zero time, which the server writes for required times that are not set. */
 export const NO_TIME = '0001-01-01T00:00:00Z';
 
-/** Durations are counted in 64 bits of nanoseconds, and stay at the largest one: 292 years. */
+/** Go's durations are 64-bit nanoseconds, at most 292 years. */
 const LONGEST_SECONDS = 9_223_372_036;
 
 /**
- * A duration for people, with two or three significant figures: `59s`, `3m12s`, `7h`, `2d4h`,
- * `3y11d`. Clocks differ a little, so up to two seconds below zero are `0s`.
+ * Formats a duration with two or three significant digits: `59s`, `3m12s`, `7h`, `2d4h`, `3y11d`.
+ * Tolerates clock skew: up to two seconds below zero are `0s`.
  */
 export function humanDuration(milliseconds: number): string {
   const seconds = Math.min(Math.trunc(milliseconds / 1000), LONGEST_SECONDS);
@@ -34,12 +34,12 @@ function twoParts(large: number, largeUnit: string, small: number, smallUnit: st
   return small === 0 ? `${large}${largeUnit}` : `${large}${largeUnit}${small}${smallUnit}`;
 }
 
-/** How long ago a `Time` was. */
+/** Returns the time since a `Time`. */
 export function since(time: string | null | undefined, now: number): string {
   return isNoTime(time) ? UNKNOWN : humanDuration(now - parseTime(time));
 }
 
-/** How long ago a `MicroTime` was. */
+/** Returns the time since a `MicroTime`. */
 export function sinceMicro(time: string | null | undefined, now: number): string {
   return isNoTime(time) ? UNKNOWN : humanDuration(now - parseMicroTime(time));
 }

@@ -39,8 +39,8 @@ export const customScaleColumns: readonly CustomResourceColumnDefinition[] = [
 ];
 
 /**
- * The table of a custom resource, with the columns that its definition asks for, or else the age.
- * A column whose path cannot be read is left out, and so are those behind it.
+ * Returns the printer of a custom resource: the columns of its definition, or the age. A column
+ * with an invalid path is left out, with all columns after it.
  */
 export function customPrinter(
   wanted: readonly CustomResourceColumnDefinition[] = [],
@@ -77,7 +77,7 @@ function customColumn({
   );
 }
 
-/** Undefined for a path that cannot be parsed. */
+/** Returns undefined for an invalid path. */
 function pathOf(jsonPath: string): ((root: JsonValue) => JsonValue | undefined) | undefined {
   let path: JSONPath;
   try {
@@ -96,7 +96,7 @@ function pathOf(jsonPath: string): ((root: JsonValue) => JsonValue | undefined) 
   };
 }
 
-/** Only texts are made out of whatever is there; values of another type than the column's are not shown. */
+/** Formats a cell. String columns accept any value; others show only values of their type. */
 function formatCell(type: string, value: JsonValue | undefined, now: number): Cell {
   if (value === undefined) return null;
   switch (type) {

@@ -3,24 +3,24 @@ import type { DeepReadonly, KubernetesObject } from 'client-ts/meta';
 import type { Loose } from '../../validation/loose.ts';
 import { NO_TIME, since } from './ages.ts';
 
-/** An object on its way into a table. Bookmarks go there too, so any field may be missing. */
+/** An object to print. Any field may be missing, because bookmarks are printed too. */
 export type Printable<T> = DeepReadonly<Loose<T>>;
 
-/** What stands in one column of one row. */
+/** One cell of a row. */
 export type Cell = boolean | number | string | null;
 
-/** The heading of a column, as `meta.k8s.io` writes it. */
+/** A column definition of `meta.k8s.io`. */
 export interface ColumnDefinition {
   readonly name: string;
   readonly type: string;
-  /** `name` marks the column that names the object; otherwise mostly empty. */
+  /** `name` for the column of the object's name, otherwise mostly empty. */
   readonly format: string;
   readonly description: string;
-  /** 0 is always shown, more only when somebody asks for a wide table. */
+  /** 0 is always shown, higher values in wide tables only. */
   readonly priority: number;
 }
 
-/** Something about the whole row that clients may act on, such as hiding it. */
+/** A condition of a row that clients may act on, such as hiding the row. */
 export interface RowCondition {
   readonly type: string;
   readonly status: string;
@@ -28,40 +28,40 @@ export interface RowCondition {
   readonly message: string;
 }
 
-/** How the objects of one kind become rows. Pure: the same object and time give the same row. */
+/** Prints the objects of one kind as rows. Pure: the row depends on the object and `now` only. */
 export interface Printer<T = never> {
   readonly columns: readonly ColumnDefinition[];
-  /** The cells of a row, one for each column; `now` is for ages. */
+  /** Returns one cell per column; `now` is for ages. */
   readonly cells: (object: T, now: number) => Cell[];
   readonly conditions?: (object: T) => readonly RowCondition[] | undefined;
-  /** The order of a list, where it is not that of the names. */
+  /** Sorts lists of kinds that are not sorted by name. */
   readonly compare?: (left: T, right: T) => number;
-  /** Writes the rows of an empty list as null, and not as an empty list. */
+  /** Writes the rows of an empty list as null instead of `[]`. */
   readonly nullWhenEmpty?: boolean;
-  /** Repeats the columns with every event of a watch, and not just with the first. */
+  /** Repeats the columns in every watch event, not only in the first. */
   readonly alwaysWithColumns?: boolean;
 }
 
-/** One column: its heading, and what it shows of an object. */
+/** A column with the function that fills it. */
 export interface Column<T> {
   readonly definition: ColumnDefinition;
   readonly cell: (object: T, now: number) => Cell;
 }
 
 interface ColumnOptions {
-  /** The default is `string`, also for columns that hold numbers: a real server is not strict. */
+  /** Default `string`, also for columns with numbers, as in kube-apiserver. */
   readonly type?: 'boolean' | 'date' | 'integer' | 'string';
   readonly format?: string;
-  /** Only shown in wide tables. */
+  /** Shown in wide tables only. */
   readonly wide?: boolean;
 }
 
-/** Options of a column that holds numbers, holds booleans, or appears in wide tables only. */
+/** Column options: numbers, booleans, and columns of wide tables. */
 export const integer = { type: 'integer' } as const;
 export const boolean = { type: 'boolean' } as const;
 export const wide = { wide: true } as const;
 
-/** A column of a table. Descriptions say what the column shows, for `-o wide` and its like. */
+/** Creates a column. The description is part of the table that clients get. */
 export function column<T>(
   name: string,
   description: string,
@@ -71,29 +71,29 @@ export function column<T>(
   return { definition: { name, type, format, description, priority: wide ? 1 : 0 }, cell };
 }
 
-/** What every object has; enough for the columns that all kinds share. */
+/** The metadata that common columns use. */
 type AnyObject = DeepReadonly<{ metadata?: { name?: string; creationTimestamp?: string } }>;
 
-/** The name of the object: the first column of nearly every table. */
+/** The column of the object's name, the first of nearly every table. */
 export function nameColumn<T extends AnyObject>(
   suffix: (object: T) => string = () => '',
 ): Column<T> {
   return column(
     'Name',
-    'What the object is called; no other of its kind in the same namespace has this name',
+    'Name of the object, unique among its kind in the namespace',
     (object) => `${object.metadata?.name ?? ''}${suffix(object)}`,
     { format: 'name' },
   );
 }
 
-/** How long the object has existed. */
+/** The column of the object's age. */
 export function ageColumn<T extends AnyObject>(): Column<T> {
   return column('Age', 'Time since the object was created', (object, now) =>
     since(object.metadata?.creationTimestamp, now),
   );
 }
 
-/** A printer out of its columns, from left to right. */
+/** Creates a printer from its columns. */
 export function printer<T>(
   columns: readonly Column<T>[],
   extras: Omit<Printer<T>, 'cells' | 'columns'> = {},
@@ -105,7 +105,7 @@ export function printer<T>(
   };
 }
 
-/** The table of kinds that have no columns of their own. */
+/** The table of kinds without columns of their own. */
 export const defaultPrinter: Printer<Printable<KubernetesObject>> = printer(
   [
     nameColumn(),
@@ -119,7 +119,7 @@ export const defaultPrinter: Printer<Printable<KubernetesObject>> = printer(
   { nullWhenEmpty: true },
 );
 
-/** The names and images of the containers in a template, as two columns. */
+/** Two columns with the names and images of a template's containers. */
 export function containerColumns<T>(
   specOf: (object: T) => Printable<PodSpec> | undefined,
   { wide = true }: { readonly wide?: boolean } = {},

@@ -1,3 +1,5 @@
+// Upstream: pkg/apis/core/validation/validation.go:
+//   ValidatePodSpecificAnnotations, ValidatePodSpecificAnnotationUpdates
 import type * as core from 'client-ts/api/core/v1';
 import { getKey } from 'client-ts/internal';
 import type { ObjectMeta } from 'client-ts/meta';
@@ -8,25 +10,25 @@ import { validateTolerations } from './scheduling.ts';
 import { visitContainers } from './visit-containers.ts';
 
 /*
- * Annotations that mean something to the server: of mirror pods, and those that came before fields
- * of the same meaning and must not contradict them.
+ * Pod annotations that the server interprets: the mirror annotation, and alpha annotations that
+ * fields have replaced and must agree with.
  */
 
-/** Marks the copy that a kubelet makes of a static pod. */
+/** Marks the mirror pod that a kubelet creates for a static pod. */
 export const MIRROR_ANNOTATION = 'kubernetes.io/config.mirror';
 const TOLERATIONS_ANNOTATION = 'scheduler.alpha.kubernetes.io/tolerations';
 const DELETION_COST_ANNOTATION = 'controller.kubernetes.io/pod-deletion-cost';
-/** Once said which system calls a pod may make. */
+/** The seccomp profile of a pod, replaced by a field. */
 export const SECCOMP_POD_ANNOTATION = 'seccomp.security.alpha.kubernetes.io/pod';
-/** Once said the same for a container, whose name follows. */
+/** The seccomp profile of a container, whose name follows. */
 export const SECCOMP_CONTAINER_ANNOTATION = 'container.seccomp.security.alpha.kubernetes.io/';
-/** Once said what a container may touch; its name follows. */
+/** The AppArmor profile of a container, whose name follows. */
 export const APP_ARMOR_ANNOTATION = 'container.apparmor.security.beta.kubernetes.io/';
 
 type Annotations = Readonly<Record<string, string>>;
 type PodSpec = Loose<core.PodSpec>;
 
-/** Checks the annotations of a pod or template that the server understands. */
+/** Checks the annotations of a pod or pod template that the server interprets. */
 export function validatePodAnnotations(
   annotations: Annotations | undefined,
   spec: PodSpec,
@@ -58,7 +60,7 @@ export function validatePodAnnotations(
   ];
 }
 
-/** The same for an update, which may not touch some of them. */
+/** Checks an update of the annotations, some of which are immutable. */
 export function validatePodAnnotationsUpdate(
   annotations: Annotations | undefined,
   old: Annotations | undefined,
@@ -138,7 +140,7 @@ function validateAppArmorAnnotations(
   });
 }
 
-/** Where an annotation and the field that replaced it are both set, they must agree. */
+/** Checks that an annotation and the field that replaced it agree where both are set. */
 export function validateProfilesMatch(
   { annotations = {} }: ObjectMeta,
   spec: PodSpec,
@@ -207,7 +209,9 @@ type Profile = Loose<core.AppArmorProfile>;
 
 const LOCALHOST = 'localhost/';
 
-/** The field that says what an AppArmor annotation says; undefined if nothing does. */
+/**
+ * Returns the field value that corresponds to an AppArmor annotation; undefined for an invalid one.
+ */
 export function appArmorProfileOf(annotation: string): Profile | undefined {
   if (annotation === 'unconfined') return { type: 'Unconfined' };
   if (annotation === 'runtime/default') return { type: 'RuntimeDefault' };

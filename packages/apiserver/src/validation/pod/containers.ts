@@ -1,3 +1,5 @@
+// Upstream: pkg/apis/core/validation/validation.go:
+//   validateContainers, validateInitContainers, validateEphemeralContainers
 import type * as core from 'client-ts/api/core/v1';
 import { validateDns1123Label } from 'client-ts/meta';
 import { validateChoice, validateOptionalChoice } from '../choices.ts';
@@ -23,7 +25,7 @@ import type { VolumeMap } from './volumes.ts';
 
 type Container = Loose<core.Container>;
 
-/** What containers need to know of the pod around them. */
+/** The parts of the pod that container rules depend on. */
 export interface ContainerContext extends LifecycleContext {
   readonly volumes: VolumeMap;
   /** The names of `spec.resourceClaims`. */
@@ -38,7 +40,7 @@ const RESTART_POLICIES = ['Always', 'Never', 'OnFailure'];
 const MOST_RESTART_RULES = 20;
 const MOST_EXIT_CODES = 255;
 
-/** Checks the regular containers, of which there must be one. */
+/** Checks the regular containers; at least one is required. */
 export function validateContainers(
   containers: readonly Container[],
   context: ContainerContext,
@@ -64,7 +66,7 @@ export function validateContainers(
   ];
 }
 
-/** Checks the init containers; those that restart always are sidecars and may have probes. */
+/** Checks the init containers. Those that always restart are sidecars and may have probes. */
 export function validateInitContainers(
   initContainers: readonly Container[],
   containers: readonly Container[],
@@ -136,7 +138,7 @@ const NOT_FOR_EPHEMERAL = [
   'lifecycle',
 ] as const;
 
-/** Checks the containers that were added to a running pod. */
+/** Checks the ephemeral containers. */
 export function validateEphemeralContainers(
   ephemeralContainers: readonly Loose<core.EphemeralContainer>[],
   spec: Loose<core.PodSpec>,
@@ -178,7 +180,7 @@ function isEmpty(value: unknown): boolean {
   );
 }
 
-/** Spaces around an image are refused where a pod is made, not in templates. */
+/** Rejects spaces around an image. Applies to pods, not to templates. */
 export function validateImagePadding({ image = '' }: Container, field: string): FieldError[] {
   return image.trim() === image
     ? []
@@ -249,7 +251,7 @@ function validateUniquePortName(name: string, names: Set<string>, field: string)
   return [];
 }
 
-/** Two containers cannot have the same port of the host. */
+/** Checks that no two containers use the same host port. */
 function validateHostPorts(containers: readonly Container[], field: string): FieldError[] {
   const taken = new Set<string>();
   return containers.flatMap(({ ports = [] }, index) =>

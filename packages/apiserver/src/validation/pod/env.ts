@@ -1,3 +1,4 @@
+// Upstream: pkg/apis/core/validation/validation.go: ValidateEnv, ValidateEnvFrom
 import type * as core from 'client-ts/api/core/v1';
 import { validateDns1123Label, validateQualifiedName } from 'client-ts/meta';
 import { validateNoBacksteps } from '../choices.ts';
@@ -5,7 +6,7 @@ import { type FieldError, invalid, invalidEach, notSupported, required } from '.
 import type { Loose } from '../loose.ts';
 import { nameIsDnsSubdomain, validateConfigMapKey, validateRelaxedEnvVarName } from '../names.ts';
 
-/** The fields of a pod that an environment variable can show. */
+/** The pod fields that an environment variable can refer to. */
 const ENV_FIELD_PATHS = [
   'metadata.name',
   'metadata.namespace',
@@ -18,7 +19,7 @@ const ENV_FIELD_PATHS = [
   'status.podIPs',
 ];
 
-/** The fields of a pod that a file of the downward API can show. */
+/** The pod fields that a downward API file can refer to. */
 export const VOLUME_FIELD_PATHS: readonly string[] = [
   'metadata.annotations',
   'metadata.labels',
@@ -27,7 +28,7 @@ export const VOLUME_FIELD_PATHS: readonly string[] = [
   'metadata.uid',
 ];
 
-/** Every field that the downward API knows, in whatever place. */
+/** Every field that the downward API supports anywhere. */
 const KNOWN_FIELD_PATHS = new Set([
   ...ENV_FIELD_PATHS,
   ...VOLUME_FIELD_PATHS,
@@ -46,7 +47,7 @@ const RESOURCES = [
   'requests.memory',
 ];
 
-/** Checks the variables of a container, each by itself. */
+/** Checks the environment variables of a container. */
 export function validateEnv(vars: readonly Loose<core.EnvVar>[], field: string): FieldError[] {
   return vars.flatMap((variable, index) => {
     const { name = '' } = variable;
@@ -92,7 +93,7 @@ function countFault(count: number, value: string, field: string): FieldError[] {
     : [];
 }
 
-/** Checks a reference to a field of the pod itself. */
+/** Checks a reference to a field of the pod. */
 export function validateFieldRef(
   { apiVersion = '', fieldPath = '' }: Loose<core.ObjectFieldSelector>,
   allowed: readonly string[],
@@ -132,7 +133,7 @@ function fieldPathProblem(
   return KNOWN_FIELD_PATHS.has(path) ? undefined : `field label not supported: ${fieldPath}`;
 }
 
-/** Checks a reference to a resource of a container; only volumes have to name the container. */
+/** Checks a reference to a container resource; only volumes must name the container. */
 export function validateResourceFieldRef(
   { containerName = '', resource = '', divisor }: Loose<core.ResourceFieldSelector>,
   field: string,
@@ -212,7 +213,7 @@ function validateFileKeyRef(
   ];
 }
 
-/** Checks sources that many variables come from. */
+/** Checks the `envFrom` sources of a container. */
 export function validateEnvFrom(
   sources: readonly Loose<core.EnvFromSource>[],
   field: string,

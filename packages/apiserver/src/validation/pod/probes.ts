@@ -1,3 +1,5 @@
+// Upstream: pkg/apis/core/validation/validation.go:
+//   validateProbe, validateLifecycle, validateHandler
 import type * as core from 'client-ts/api/core/v1';
 import { type IntOrString } from 'client-ts/meta';
 import { requireFields } from '../choices.ts';
@@ -16,13 +18,13 @@ import { nonNegative } from '../object-meta.ts';
 type Probe = Loose<core.Probe>;
 type Handler = Loose<core.LifecycleHandler & Pick<core.Probe, 'grpc'>>;
 
-/** What probes and hooks need to know of the pod around them. */
+/** The parts of the pod that probes and lifecycle hooks depend on. */
 export interface LifecycleContext {
   readonly gracePeriodSeconds: number | undefined;
   readonly os: string | undefined;
 }
 
-/** A port by its number or by its name. */
+/** Checks a port number or a port name. */
 export function validatePort(port: IntOrString | undefined, field: string): FieldError[] {
   const value = port ?? 0;
   return invalidEach(
@@ -101,7 +103,7 @@ function validateProbe(probe: Probe, context: LifecycleContext, field: string): 
 function validateHandler(handler: Handler, context: LifecycleContext, field: string): FieldError[] {
   const errors: FieldError[] = [];
   let count = 0;
-  /** Of several handlers only the first is looked at. */
+  /** Checks one handler; of several, only the first is checked further. */
   const check = <T>(
     name: string,
     part: T | undefined,
@@ -153,7 +155,7 @@ function validateSleep(
   return [invalid(field, seconds, detail)];
 }
 
-/** Checks the hooks of a container. */
+/** Checks the lifecycle hooks of a container. */
 export function validateLifecycle(
   { postStart, preStop, stopSignal }: Loose<core.Lifecycle>,
   context: LifecycleContext,

@@ -1,3 +1,4 @@
+// Upstream: pkg/apis/core/validation/validation.go: validateProjectedVolumeSource
 import type * as core from 'client-ts/api/core/v1';
 import { validateDns1123Subdomain } from 'client-ts/meta';
 import {
@@ -20,13 +21,13 @@ const SHORTEST_CERTIFICATE_LIFE = 3600;
 const LONGEST_CERTIFICATE_LIFE = 91 * 24 * 3600;
 const LONGEST_KUBERNETES_CERTIFICATE_LIFE = 24 * 3600;
 
-/** Checks the sources of a projected volume; files of different sources must not collide. */
+/** Checks the sources of a projected volume. Paths of different sources must not collide. */
 export function validateProjectionSources(
   sources: readonly Loose<core.VolumeProjection>[],
   field: string,
 ): FieldError[] {
   const taken = new Set<string>();
-  /** Reports a path that an earlier source has already. */
+  /** Reports a path that an earlier source already uses. */
   const claim = (path: string, shown: string): FieldError[] => {
     if (taken.has(path)) return [invalid(field, shown, 'conflicting duplicate paths')];
     taken.add(path);
@@ -82,7 +83,7 @@ function validateToken(
     const detail = 'may not specify a duration larger than 2^32 seconds';
     errors.push(invalid(`${field}.expirationSeconds`, expirationSeconds, detail));
   }
-  // The server reports the path as if it belonged to the volume.
+  // kube-apiserver reports this path relative to the volume.
   return [
     ...errors,
     ...(path === ''
@@ -143,7 +144,7 @@ function validateBundleReference(
   return [required(field, 'either name or signerName must be specified')];
 }
 
-/** `signer:domain:path:name` for bundles of a signer, a plain name for the others. */
+/** Checks a bundle name: `signer:domain:path:name` with a signer, a plain name without. */
 function validateBundleName(name: string): string[] {
   const colon = name.lastIndexOf(':');
   return validateDns1123Subdomain(colon === -1 ? name : name.slice(colon + 1));
@@ -204,7 +205,7 @@ function validateCertificateLife(
   ];
 }
 
-/** Checks which keys of a ConfigMap or Secret become which files. */
+/** Checks the items of a ConfigMap or Secret volume. */
 export function validateKeysToPaths(
   items: readonly Loose<core.KeyToPath>[],
   field: string,
@@ -220,7 +221,7 @@ function validateKeyToPath(item: Loose<core.KeyToPath>, field: string): FieldErr
   ];
 }
 
-/** Checks a file that shows a field or a resource of the pod. */
+/** Checks a downward API file. */
 export function validateDownwardAPIFile(
   file: Loose<core.DownwardAPIVolumeFile>,
   field: string,

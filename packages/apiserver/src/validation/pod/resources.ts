@@ -1,3 +1,5 @@
+// Upstream: pkg/apis/core/validation/validation.go: validatePodResources
+// Upstream: staging/src/k8s.io/component-helpers/resource/helpers.go
 import type * as core from 'client-ts/api/core/v1';
 import { getKey, setKey } from 'client-ts/internal';
 import { compareQuantities, type Quantity } from 'client-ts/meta';
@@ -13,7 +15,7 @@ import {
 
 type PodSpec = Loose<core.PodSpec>;
 
-/** What a pod asks for as a whole must cover what its containers ask for. */
+/** Checks that pod-level resources cover the sum of the container resources. */
 export function validatePodResources(
   spec: PodSpec,
   claimNames: readonly string[],
@@ -68,8 +70,9 @@ function covers(
 }
 
 /**
- * What the containers of a pod need together. Init containers run before the others, one after the
- * other, so only the largest of them counts; sidecars stay and count with the others.
+ * Returns the resources that the containers of a pod need together. Init containers run one after
+ * the other before the others, so only the largest of them counts; sidecars keep running and are
+ * added.
  */
 export function effectiveTotals(
   spec: PodSpec,
@@ -89,7 +92,7 @@ export function effectiveTotals(
   return result;
 }
 
-/** The sum over containers, of every resource. */
+/** Returns the sum over containers, per resource. */
 function totals(
   containers: readonly Loose<core.Container>[],
   what: 'limits' | 'requests',

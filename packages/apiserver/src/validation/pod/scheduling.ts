@@ -1,3 +1,5 @@
+// Upstream: pkg/apis/core/validation/validation.go:
+//   validateAffinity, validateTopologySpreadConstraints, ValidateTolerations
 import type * as core from 'client-ts/api/core/v1';
 import { type LabelSelector, validateLabelValue } from 'client-ts/meta';
 import { validateOptionalChoice } from '../choices.ts';
@@ -16,7 +18,7 @@ import { nameIsDnsLabel, nameIsDnsSubdomain } from '../names.ts';
 
 const NOT_AN_OPERATOR = 'not a valid selector operator';
 
-/** Checks where a pod wants to run, and beside which others. */
+/** Checks node affinity, pod affinity and pod anti-affinity. */
 export function validateAffinity(
   affinity: Loose<core.Affinity> | undefined,
   field: string,
@@ -42,7 +44,7 @@ function validateNodeAffinity(affinity: Loose<core.NodeAffinity>, field: string)
       : []),
     ...preferred.flatMap(({ weight = 0, preference = {} }, index) => [
       ...validateWeight(weight, `${preferredField}[${index}].weight`),
-      // Values of preferences were never checked, and are not now.
+      // Upstream does not check the values of preferences.
       ...validateNodeSelectorTerm(preference, `${preferredField}[${index}].preference`, false),
     ]),
   ];
@@ -52,7 +54,7 @@ function validateWeight(weight: number, field: string): FieldError[] {
   return weight <= 0 || weight > 100 ? [invalid(field, weight, 'must be in the range 1-100')] : [];
 }
 
-/** Checks terms that select nodes; at least one has to be there. */
+/** Checks node selector terms; at least one is required. */
 export function validateNodeSelector(
   { nodeSelectorTerms = [] }: Loose<core.NodeSelector>,
   field: string,
@@ -178,7 +180,7 @@ function validatePodAffinityTerm(term: Loose<core.PodAffinityTerm>, field: strin
   ];
 }
 
-/** Keys whose values are taken from the pod itself. */
+/** Label keys whose values come from the pod itself. */
 interface LabelKeys {
   readonly matchLabelKeys?: readonly string[];
   readonly mismatchLabelKeys?: readonly string[];
@@ -227,7 +229,7 @@ function validateKeyList(
   return keys.flatMap((key, index) => validateLabelKey(key, `${field}[${index}]`));
 }
 
-/** Checks how pods are to be spread over zones and the like. */
+/** Checks topology spread constraints. */
 export function validateTopologySpread(
   constraints: readonly Loose<core.TopologySpreadConstraint>[],
   field: string,
@@ -287,14 +289,14 @@ function validateMinDomains(
   ];
 }
 
-/** A number above zero. */
+/** Checks that a number is positive. */
 export function positive(value: number, field: string): FieldError[] {
   return value > 0 ? [] : [invalid(field, value, 'must be greater than zero')];
 }
 
 const TAINT_EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
-/** Checks which taints a pod tolerates. */
+/** Checks the tolerations of a pod. */
 export function validateTolerations(
   tolerations: readonly Loose<core.Toleration>[],
   field: string,
@@ -343,7 +345,7 @@ function validateTolerationValue(operator: string, value: string, field: string)
   }
 }
 
-/** Checks the taints of a node: unique by key and effect. */
+/** Checks the taints of a node, which are unique by key and effect. */
 export function validateTaints(taints: readonly Loose<core.Taint>[], field: string): FieldError[] {
   const seen = new Set<string>();
   return taints.flatMap((taint, index) => {

@@ -1,3 +1,5 @@
+// Upstream: pkg/apis/core/validation/validation.go:
+//   validatePodSpecSecurityContext, ValidateSecurityContext
 import type * as core from 'client-ts/api/core/v1';
 import { validateDescendingPath, validateOptionalChoice } from '../choices.ts';
 import {
@@ -25,7 +27,7 @@ function validateId(id: number | undefined, field: string): FieldError[] {
   return id === undefined ? [] : invalidEach(field, id, validateInRange(id, 0, LARGEST_ID));
 }
 
-/** Checks the security context of a pod, with the host namespaces that stand beside it. */
+/** Checks the security context of a pod, and the host namespace fields beside it. */
 export function validatePodSecurityContext(spec: PodSpec, field: string): FieldError[] {
   const context = spec.securityContext;
   if (context === undefined) return [];
@@ -66,7 +68,9 @@ export function validatePodSecurityContext(spec: PodSpec, field: string): FieldE
   ];
 }
 
-/** Checks the security context of a container. `hostUsers` is false if the pod has its own users. */
+/**
+ * Checks the security context of a container. `hostUsers` is false if the pod has a user namespace.
+ */
 export function validateSecurityContext(
   context: Loose<core.SecurityContext> | undefined,
   field: string,
@@ -144,7 +148,7 @@ function validateLocalhostProfile(
     : validateDescendingPath(path, pathField);
 }
 
-/** Checks an AppArmor profile; none at all is fine. */
+/** Checks an AppArmor profile; an absent one is valid. */
 export function validateAppArmorProfile(
   profile: Loose<core.AppArmorProfile> | undefined,
   field: string,
@@ -214,7 +218,7 @@ function validateSysctls(
   });
 }
 
-/** A kernel parameter that would be set for the whole host because the pod shares its namespace. */
+/** Returns the host namespace through which a sysctl of this pod would change the node. */
 function sharedNamespaceOf(sysctl: string, spec: PodSpec): string | undefined {
   const name = sysctl.replaceAll('/', '.');
   if (spec.hostNetwork === true && name.startsWith('net.')) return 'hostNetwork';
@@ -222,7 +226,7 @@ function sharedNamespaceOf(sysctl: string, spec: PodSpec): string | undefined {
   return spec.hostIPC === true && isIPC ? 'hostIPC' : undefined;
 }
 
-/** A pod that has its own users cannot share other namespaces of the host. */
+/** Checks that a pod with a user namespace shares no other host namespaces. */
 export function validateHostUsers(spec: PodSpec, field: string): FieldError[] {
   if (spec.hostUsers !== false) return [];
   const detail = 'when `hostUsers` is false';

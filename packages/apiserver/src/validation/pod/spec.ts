@@ -1,3 +1,5 @@
+// Upstream: pkg/apis/core/validation/validation.go:
+//   ValidatePodSpec, ValidatePodTemplateSpec, validatePodDNSConfig
 import type * as core from 'client-ts/api/core/v1';
 import {
   type LabelMatcher,
@@ -47,7 +49,7 @@ type PodSpec = Loose<core.PodSpec>;
 const LARGEST_INT32 = 2 ** 31 - 1;
 const LONGEST_HOSTNAME = 64;
 
-/** Checks the spec of a pod. `meta` is that of the pod, and absent where it is a template. */
+/** Checks a pod spec. `meta` is the metadata of the pod, absent for a template. */
 export function validatePodSpec(
   spec: PodSpec,
   meta: ObjectMeta | undefined,
@@ -293,7 +295,7 @@ function validateOS(spec: PodSpec, field: string): FieldError[] {
   }
 }
 
-/** Variables read from a file need a volume that the containers share and nobody else writes. */
+/** Checks that `fileKeyRef` variables refer to an emptyDir volume of the pod. */
 function validateFileKeyVolumes(spec: PodSpec, field: string): FieldError[] {
   const volumes = new Map((spec.volumes ?? []).map((volume) => [volume.name ?? '', volume]));
   return visitContainers(spec, field).flatMap(({ container, path }) =>
@@ -315,7 +317,7 @@ const MOST_NAMESERVERS = 3;
 const MOST_SEARCHES = 32;
 const LONGEST_SEARCHES = 2048;
 
-/** Checks the resolver of a pod; it is needed where the policy is to take nothing from the node. */
+/** Checks the DNS config of a pod, which the policy `None` requires. */
 function validateDNSConfig(
   { dnsConfig, dnsPolicy }: Loose<core.PodSpec>,
   field: string,
@@ -371,7 +373,7 @@ function validateDNSConfig(
 
 type PodTemplateSpec = Loose<core.PodTemplateSpec>;
 
-/** Checks a template that pods are made from. */
+/** Checks a pod template. */
 export function validatePodTemplate(
   template: PodTemplateSpec | undefined,
   field: string,
@@ -394,7 +396,9 @@ export function validatePodTemplate(
   ];
 }
 
-/** A controller must select the pods that it makes. An empty selector is reported elsewhere. */
+/**
+ * Checks that a controller's selector matches its template. Empty selectors are reported elsewhere.
+ */
 export function validateSelected(
   matcher: LabelMatcher,
   template: PodTemplateSpec | undefined,
@@ -411,7 +415,7 @@ export function validateSelected(
   ];
 }
 
-/** Pods that a controller replaces have to restart by themselves and run without an end. */
+/** Checks that pods of a controller always restart and have no deadline. */
 export function validateRunsForever(
   template: PodTemplateSpec | undefined,
   controller: string,

@@ -1,7 +1,8 @@
+// Upstream: pkg/api/pod/util.go: VisitContainers
 import type * as core from 'client-ts/api/core/v1';
 import type { Loose } from '../loose.ts';
 
-/** A container of a pod and where it stands. */
+/** A container of a pod with its path. */
 export interface VisitedContainer {
   readonly container: Loose<core.Container>;
   readonly kind: 'containers' | 'ephemeralContainers' | 'initContainers';
@@ -9,7 +10,7 @@ export interface VisitedContainer {
   readonly path: string;
 }
 
-/** All containers of a pod with their paths: init, regular, then ephemeral. */
+/** Returns all containers with their paths: init, regular, then ephemeral. */
 export function visitContainers(spec: Loose<core.PodSpec>, field: string): VisitedContainer[] {
   return (['initContainers', 'containers', 'ephemeralContainers'] as const).flatMap((kind) =>
     (spec[kind] ?? []).map((container, index) => ({

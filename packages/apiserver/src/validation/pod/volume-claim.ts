@@ -1,3 +1,4 @@
+// Upstream: pkg/apis/core/validation/validation.go: ValidatePersistentVolumeClaimSpec
 import type * as core from 'client-ts/api/core/v1';
 import { type ObjectMeta, validateDns1123Subdomain } from 'client-ts/meta';
 import { validateOptionalChoice } from '../choices.ts';
@@ -18,10 +19,9 @@ import { isPositiveQuantity, quantityText, validateResourceValue } from '../reso
 type ClaimSpec = Loose<core.PersistentVolumeClaimSpec>;
 
 const ACCESS_MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
-/** What a volume can be to a container. */
 export const VOLUME_MODES: readonly string[] = ['Block', 'Filesystem'];
 
-/** Checks access modes; the one for a single pod stands alone. */
+/** Checks access modes; `ReadWriteOncePod` excludes all others. */
 export function validateAccessModes(modes: readonly string[], field: string): FieldError[] {
   const known = modes.filter((mode) => ACCESS_MODES.includes(mode));
   const isMixed =
@@ -34,7 +34,7 @@ export function validateAccessModes(modes: readonly string[], field: string): Fi
   ];
 }
 
-/** Checks what a claim asks for. */
+/** Checks the spec of a claim. */
 export function validateClaimSpec(spec: ClaimSpec, field: string): FieldError[] {
   const { accessModes = [], storageClassName = '', volumeMode } = spec;
   const { volumeAttributesClassName = '' } = spec;
@@ -54,7 +54,7 @@ export function validateClaimSpec(spec: ClaimSpec, field: string): FieldError[] 
   ];
 }
 
-/** Checks the name of a class; the empty name is fine. */
+/** Checks a class name; the empty name is valid. */
 export function validateClassName(name: string, field: string): FieldError[] {
   return name === '' ? [] : invalidEach(field, name, nameIsDnsSubdomain(name, false));
 }
@@ -105,7 +105,7 @@ function validateDataSourcesAgree(
   return agree ? [] : [invalid(field, `${field}.dataSource`, 'must match dataSourceRef')];
 }
 
-/** Checks a template for claims; of its metadata only labels and annotations may be set. */
+/** Checks a claim template, whose metadata may set labels and annotations only. */
 export function validateClaimTemplate(
   { metadata = {}, spec = {} }: Loose<core.PersistentVolumeClaimTemplate>,
   field: string,

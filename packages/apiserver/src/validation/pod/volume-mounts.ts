@@ -1,3 +1,4 @@
+// Upstream: pkg/apis/core/validation/validation.go: ValidateVolumeMounts, ValidateVolumeDevices
 import type * as core from 'client-ts/api/core/v1';
 import { validateDescendingPath, validateNoBacksteps, validateOptionalChoice } from '../choices.ts';
 import {
@@ -14,7 +15,7 @@ import type { VolumeMap } from './volumes.ts';
 type VolumeMount = Loose<core.VolumeMount>;
 type VolumeDevice = Loose<core.VolumeDevice>;
 
-/** Checks where a container mounts its volumes. */
+/** Checks the volume mounts of a container. */
 export function validateVolumeMounts(
   container: Loose<core.Container>,
   volumes: VolumeMap,
@@ -53,7 +54,7 @@ export function validateVolumeMounts(
   });
 }
 
-/** The server leaves the index out of some of these paths. */
+/** kube-apiserver omits the index in some of these paths. */
 function validateSubPaths(
   { subPath = '', subPathExpr = '' }: VolumeMount,
   field: string,
@@ -116,7 +117,7 @@ function validateRecursiveReadOnly(mount: VolumeMount, field: string): FieldErro
   }
 }
 
-/** Checks which volumes a container sees as raw devices. */
+/** Checks the raw block devices of a container. */
 export function validateVolumeDevices(
   devices: readonly VolumeDevice[],
   mounts: readonly VolumeMount[],

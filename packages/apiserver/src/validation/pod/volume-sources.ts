@@ -1,3 +1,4 @@
+// Upstream: pkg/apis/core/validation/validation.go: validateVolumeSource
 import type * as core from 'client-ts/api/core/v1';
 import { validateDns1123Label } from 'client-ts/meta';
 import {
@@ -11,8 +12,8 @@ import type { Loose } from '../loose.ts';
 import { validateInRange } from '../names.ts';
 
 /*
- * The volume sources that pods and persistent volumes share, and those of storage systems that the
- * in-tree drivers once served. Most of them only insist on a few fields.
+ * Volume sources that pods and persistent volumes share, including those of former in-tree drivers.
+ * Most require only a few fields.
  */
 
 const HOST_PATH_TYPES = [
@@ -26,7 +27,7 @@ const HOST_PATH_TYPES = [
   'Socket',
 ];
 
-/** Checks a path on the node. */
+/** Checks a hostPath volume. */
 export function validateHostPath(
   { path = '', type }: Loose<core.HostPathVolumeSource>,
   field: string,
@@ -38,7 +39,7 @@ export function validateHostPath(
   ];
 }
 
-/** Checks an export of an NFS server. */
+/** Checks an NFS volume. */
 export function validateNFS(source: Loose<core.NFSVolumeSource>, field: string): FieldError[] {
   const { path = '' } = source;
   return [
@@ -47,7 +48,7 @@ export function validateNFS(source: Loose<core.NFSVolumeSource>, field: string):
   ];
 }
 
-/** Checks a repository that is cloned into the volume. */
+/** Checks a gitRepo volume. */
 export function validateGitRepo(
   source: Loose<core.GitRepoVolumeSource>,
   field: string,
@@ -58,7 +59,7 @@ export function validateGitRepo(
   ];
 }
 
-/** A disk with a name and an optional partition. */
+/** Checks a disk that has a name and an optional partition. */
 export function validatePartitionedDisk(name: 'pdName' | 'volumeID') {
   return (
     source: { pdName?: string; volumeID?: string; partition?: number },
@@ -80,7 +81,7 @@ const ISCSI_FORMATS: readonly (readonly [string, RegExp])[] = [
   ['naa', /^naa.[a-zA-Z0-9]{32}$/],
 ];
 
-/** Checks an iSCSI disk. */
+/** Checks an iSCSI volume. */
 export function validateISCSI(
   source: Loose<core.ISCSIVolumeSource | core.ISCSIPersistentVolumeSource>,
   field: string,
@@ -106,7 +107,7 @@ function validateISCSIName(name: string, field: string): FieldError[] {
   return format[1].test(name) ? [] : [invalid(field, name, 'must be valid format')];
 }
 
-/** Checks a Fibre Channel disk. */
+/** Checks a Fibre Channel volume. */
 export function validateFC(source: Loose<core.FCVolumeSource>, field: string): FieldError[] {
   const { targetWWNs = [], wwids = [], lun } = source;
   const errors: FieldError[] = [];
@@ -170,7 +171,7 @@ export function validateFlocker(
   return errors;
 }
 
-/** Checks a volume of a driver that is called as a program. */
+/** Checks a FlexVolume. */
 export function validateFlexVolume(
   source: Loose<core.FlexVolumeSource | core.FlexPersistentVolumeSource>,
   field: string,
@@ -193,7 +194,7 @@ const MANAGED_DISK_URI =
 const BLOB_DISK_URI =
   'https://{account-name}.blob.core.windows.net/{container-name}/{disk-name}.vhd';
 
-/** Checks a disk of Azure. */
+/** Checks an Azure disk. */
 export function validateAzureDisk(
   source: Loose<core.AzureDiskVolumeSource>,
   field: string,
@@ -241,7 +242,7 @@ export function validateStorageOS(
   ];
 }
 
-/** Checks a disk of OpenStack. */
+/** Checks an OpenStack Cinder volume. */
 export function validateCinder(
   source: Loose<core.CinderVolumeSource | core.CinderPersistentVolumeSource>,
   field: string,

@@ -1,3 +1,4 @@
+// Upstream: pkg/apis/core/validation/validation.go: ValidateVolumes
 import type * as core from 'client-ts/api/core/v1';
 import { type ObjectMeta, validateDns1123Label, validateDns1123Subdomain } from 'client-ts/meta';
 import { requireFields, validateChoice, validateFileMode } from '../choices.ts';
@@ -38,10 +39,10 @@ type Volume = Loose<core.Volume>;
 
 const PULL_POLICIES = ['Always', 'IfNotPresent', 'Never'];
 
-/** What the containers of a pod can mount, by name: only volumes without faults. */
+/** The valid volumes of a pod by name, for the mounts of its containers. */
 export type VolumeMap = ReadonlyMap<string, Volume>;
 
-/** Checks the volumes of a pod. `meta` is that of the pod, absent in templates. */
+/** Checks the volumes of a pod. `meta` is the metadata of the pod, absent for a template. */
 export function validateVolumes(
   volumes: readonly Volume[],
   meta: ObjectMeta | undefined,
@@ -78,7 +79,9 @@ export function validateVolumes(
 
 type SourceName = Exclude<keyof core.Volume, 'name'>;
 
-/** A source with its check, and the odd spellings that the server has for some paths. */
+/**
+ * The check of one volume source, and the path that kube-apiserver reports where it is irregular.
+ */
 interface SourceRule<Name extends SourceName = SourceName> {
   readonly name: Name;
   readonly validate: (
@@ -98,7 +101,7 @@ function rule<Name extends SourceName>(
   return { name, validate, ...paths };
 }
 
-/** In the order in which the server looks for them. */
+/** In the order in which kube-apiserver checks them. */
 const sourceRules: readonly SourceRule[] = [
   rule('emptyDir', ({ sizeLimit }, field) =>
     isNegativeQuantity(sizeLimit)
@@ -145,7 +148,7 @@ const sourceRules: readonly SourceRule[] = [
       : validateClaimTemplate(volumeClaimTemplate, `${field}.volumeClaimTemplate`),
   ),
   rule('image', (source, field, isPod) => [
-    // A template may leave it to whoever makes the pod.
+    // A template may omit the reference.
     ...(isPod ? requireFields(source, field, ['reference']) : []),
     ...validateChoice(source.pullPolicy, PULL_POLICIES, `${field}.pullPolicy`),
   ]),
@@ -175,7 +178,7 @@ function validateVolumeSource(
   return errors;
 }
 
-/** Names that something else is made of must not become too long or malformed by it. */
+/** Checks that names derived from a volume name stay valid. */
 function validateVolumeName(
   { name = '', iscsi }: Volume,
   source: SourceName,
@@ -220,14 +223,14 @@ function validateDownwardAPISource(
 ): FieldError[] {
   return [
     ...validateFileMode(source.defaultMode, `${field}.defaultMode`),
-    // The server forgets the index here.
+    // kube-apiserver omits the index here.
     ...(source.items ?? []).flatMap((item) => validateDownwardAPIFile(item, field)),
   ];
 }
 
 const LONGEST_DRIVER_NAME = 63;
 
-/** Checks the name of a CSI driver, whose case does not matter. */
+/** Checks the name of a CSI driver, which is case-insensitive. */
 export function validateCSIDriverName(name: string, field: string): FieldError[] {
   if (name === '') return [required(field)];
   return [

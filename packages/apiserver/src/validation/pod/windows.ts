@@ -1,3 +1,5 @@
+// Upstream: pkg/apis/core/validation/validation.go:
+//   validateWindows, validateLinux, validateWindowsHostProcessPod
 import type * as core from 'client-ts/api/core/v1';
 import { validateDns1123Subdomain } from 'client-ts/meta';
 import { type FieldError, forbidden, invalid, invalidEach } from '../field-error.ts';
@@ -10,7 +12,7 @@ const LONGEST_CREDENTIAL_SPEC_KIB = 64;
 const LONGEST_USER_DOMAIN = 256;
 const LONGEST_USER_NAME = 104;
 
-/** Checks the options of a security context that only Windows knows. */
+/** Checks the Windows options of a security context. */
 export function validateWindowsOptions(
   options: Loose<core.WindowsSecurityContextOptions> | undefined,
   field: string,
@@ -87,7 +89,10 @@ function userProblems(user: string): string[] {
   return problems;
 }
 
-/** Containers that are processes of the host come all together, on the network of the host. */
+/**
+ * Checks HostProcess containers: all containers of the pod must be, and the pod must use the host
+ * network.
+ */
 export function validateHostProcesses(spec: PodSpec, field: string): FieldError[] {
   const ofPod = spec.securityContext?.windowsOptions?.hostProcess;
   const visited = visitContainers(spec, field);
@@ -127,7 +132,7 @@ const NOT_FOR_WINDOWS_CONTAINERS = [
   'runAsGroup',
 ] as const;
 
-/** What a pod that says it is for Windows cannot have. */
+/** Rejects Linux-only fields in a pod whose OS is Windows. */
 export function validateWindowsPod(spec: PodSpec, field: string): FieldError[] {
   const context = spec.securityContext ?? {};
   const pod: readonly (readonly [string, unknown])[] = [
@@ -160,7 +165,7 @@ export function validateWindowsPod(spec: PodSpec, field: string): FieldError[] {
   ];
 }
 
-/** What a pod that says it is for Linux cannot have. */
+/** Rejects Windows-only fields in a pod whose OS is Linux. */
 export function validateLinuxPod(spec: PodSpec, field: string): FieldError[] {
   const detail = 'windows options cannot be set for a linux pod';
   return [

@@ -1,3 +1,11 @@
+// Upstream: pkg/apis/admissionregistration/v1/defaults.go
+// Upstream: pkg/apis/admissionregistration/validation/validation.go:
+//   ValidateValidatingAdmissionPolicy, ValidateMutatingAdmissionPolicy
+// Upstream: pkg/registry/admissionregistration/validatingadmissionpolicy/strategy.go
+// Upstream: pkg/registry/admissionregistration/validatingadmissionpolicybinding/strategy.go
+// Upstream: pkg/registry/admissionregistration/mutatingadmissionpolicy/strategy.go
+// Upstream: pkg/registry/admissionregistration/mutatingadmissionpolicybinding/strategy.go
+// Upstream: pkg/printers/internalversion/printers.go
 import type * as admission from 'client-ts/api/admissionregistration/v1';
 import type {
   MutatingAdmissionPolicy,
@@ -40,7 +48,9 @@ import {
   validateParamRef,
 } from './rules.ts';
 
-/* Policies are stored and checked for their form. Their expressions are not compiled. */
+/*
+ * Policies are stored and validated. Their CEL expressions are not compiled.
+ */
 
 type ValidatingPolicy = Loose<admission.ValidatingAdmissionPolicy>;
 type MutatingPolicy = Loose<admission.MutatingAdmissionPolicy>;
@@ -57,10 +67,9 @@ const REASONS = ['Forbidden', 'Invalid', 'RequestEntityTooLarge'];
 const MOST_ANNOTATIONS = 20;
 const meta = metaValidator({ namespaced: false });
 
-/** What the four kinds have in common. */
 const common = { generation: 'spec', unconditionalUpdate: false } as const;
 
-/** Rules that requests have to keep, written as expressions. */
+/** Rules of ValidatingAdmissionPolicies. */
 export const validatingAdmissionPolicyStrategy: Strategy<ValidatingPolicy> = {
   ...common,
   setDefaults: (policy) => {
@@ -75,7 +84,7 @@ export const validatingAdmissionPolicyStrategy: Strategy<ValidatingPolicy> = {
     validateConditions(status.conditions ?? [], 'status.conditions'),
 };
 
-/** Changes to what requests ask for, written as expressions. */
+/** Rules of MutatingAdmissionPolicies. */
 export const mutatingAdmissionPolicyStrategy: Strategy<MutatingPolicy> = {
   ...common,
   setDefaults: (policy) => {
@@ -87,7 +96,7 @@ export const mutatingAdmissionPolicyStrategy: Strategy<MutatingPolicy> = {
   validateUpdate: validateMutatingPolicy,
 };
 
-/** Which requests a validating policy is applied to, and what happens to those that break it. */
+/** Rules of ValidatingAdmissionPolicyBindings. */
 export const validatingAdmissionPolicyBindingStrategy: Strategy<ValidatingBinding> = {
   ...common,
   setDefaults: ({ spec }) => setMatchDefaults(spec?.matchResources),
@@ -95,7 +104,7 @@ export const validatingAdmissionPolicyBindingStrategy: Strategy<ValidatingBindin
   validateUpdate: validateValidatingBinding,
 };
 
-/** Which requests a mutating policy is applied to. */
+/** Rules of MutatingAdmissionPolicyBindings. */
 export const mutatingAdmissionPolicyBindingStrategy: Strategy<MutatingBinding> = {
   ...common,
   setDefaults: ({ spec }) => setMatchDefaults(spec?.matchResources),
@@ -112,7 +121,7 @@ function setMatchDefaults(resources: MatchResources | undefined): void {
   for (const rule of [...resourceRules, ...excludeResourceRules]) rule.scope ??= '*';
 }
 
-/** What both kinds of policy say about the requests they are for. */
+/** Checks the match constraints and conditions that both kinds of policy have. */
 function validateMatching(spec: PolicySpec): FieldError[] {
   const { matchConstraints, paramKind } = spec;
   return [
@@ -240,7 +249,7 @@ function validateMutatingPolicy(policy: MutatingPolicy): FieldError[] {
   ];
 }
 
-/** What is gone cannot be changed. */
+/** Rejects operations that a mutating policy cannot match, such as `DELETE`. */
 function validateMutatingOperations(
   resources: MatchResources | undefined,
   field: string,
@@ -335,7 +344,7 @@ function validateMutatingBinding(binding: MutatingBinding): FieldError[] {
 export const validatingAdmissionPolicyPrinter: Printer<Printable<ValidatingAdmissionPolicy>> =
   printer([
     nameColumn(),
-    column('Validations', 'Number of rules', ({ spec }) => (spec?.validations ?? []).length, {
+    column('Validations', 'Number of validations', ({ spec }) => (spec?.validations ?? []).length, {
       type: 'integer',
     }),
     paramKindColumn(),
@@ -345,7 +354,7 @@ export const validatingAdmissionPolicyPrinter: Printer<Printable<ValidatingAdmis
 /** The table of MutatingAdmissionPolicies. */
 export const mutatingAdmissionPolicyPrinter: Printer<Printable<MutatingAdmissionPolicy>> = printer([
   nameColumn(),
-  column('Mutations', 'Number of changes', ({ spec }) => (spec?.mutations ?? []).length, {
+  column('Mutations', 'Number of mutations', ({ spec }) => (spec?.mutations ?? []).length, {
     type: 'integer',
   }),
   paramKindColumn(),
@@ -355,7 +364,7 @@ export const mutatingAdmissionPolicyPrinter: Printer<Printable<MutatingAdmission
 function paramKindColumn<
   T extends { readonly spec?: { readonly paramKind?: Printable<ParamKind> } },
 >(): Column<T> {
-  return column('ParamKind', 'Kind of the objects that hold settings of the policy', ({ spec }) =>
+  return column('ParamKind', 'Kind of the parameter objects', ({ spec }) =>
     spec?.paramKind === undefined
       ? UNSET
       : `${spec.paramKind.apiVersion ?? ''}/${spec.paramKind.kind ?? ''}`,
@@ -366,22 +375,22 @@ type PolicyBinding =
   | Printable<MutatingAdmissionPolicyBinding>
   | Printable<ValidatingAdmissionPolicyBinding>;
 
-/** The table of both kinds of admission policy bindings. */
+/** The table of both kinds of policy bindings. */
 export const admissionPolicyBindingPrinter: Printer<PolicyBinding> = printer<PolicyBinding>([
   nameColumn(),
-  column('PolicyName', 'Policy that is put into force', ({ spec }) => spec?.policyName ?? ''),
-  column('ParamRef', 'Object that holds the settings, with its namespace', formatParamRef),
+  column('PolicyName', 'Name of the policy', ({ spec }) => spec?.policyName ?? ''),
+  column('ParamRef', 'Parameter object, with its namespace', formatParamRef),
   ageColumn(),
 ]);
 
 function formatParamRef({ spec }: PolicyBinding): string {
   const { name = '', namespace = '', selector } = spec?.paramRef ?? {};
-  // Whether the object lives in a namespace is not known here.
+  // The scope of the parameter kind is not known here.
   if (name !== '') return `${namespace === '' ? '*' : namespace}/${name}`;
   return selector === undefined ? UNSET : formatProtoSelector(selector);
 }
 
-/** A selector the way that Go's protobuf code prints one. */
+/** Formats a selector as Go's protobuf code does. */
 function formatProtoSelector({ matchLabels, matchExpressions }: Printable<LabelSelector>): string {
   const labels = Object.entries(matchLabels ?? {})
     .toSorted(([left], [right]) => (left < right ? -1 : 1))

@@ -1,3 +1,4 @@
+// Upstream: pkg/apis/admissionregistration/validation/validation.go
 import type * as admission from 'client-ts/api/admissionregistration/v1';
 import {
   parseApiVersion,
@@ -26,12 +27,10 @@ const OPERATIONS = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'];
 const SCOPES = ['*', 'Cluster', 'Namespaced'];
 const MOST_CONDITIONS = 64;
 
-/** What happens if admission itself fails. */
 export const FAILURE_POLICIES: readonly string[] = ['Fail', 'Ignore'];
-/** Whether rules also mean the same object in another version. */
 export const MATCH_POLICIES: readonly string[] = ['Equivalent', 'Exact'];
 
-/** Checks which requests a webhook or policy is for. */
+/** Checks a rule that selects requests. */
 export function validateAdmissionRule(rule: Rule, field: string): FieldError[] {
   const { operations = [], apiGroups = [], apiVersions = [], resources = [], scope } = rule;
   return [
@@ -102,7 +101,7 @@ function validateResources(resources: readonly string[], field: string): FieldEr
   return errors;
 }
 
-/** Checks which requests a policy is for, all rules together. */
+/** Checks the match constraints of a policy or binding. */
 export function validateMatchResources(
   resources: Loose<admission.MatchResources>,
   field: string,
@@ -139,7 +138,7 @@ function validateNamedRule(
   ];
 }
 
-/** Checks the form of conditions; what their expressions mean is not looked at. */
+/** Checks the form of match conditions; their CEL expressions are not compiled. */
 export function validateMatchConditions(
   conditions: readonly Loose<admission.MatchCondition>[],
   field: string,
@@ -162,7 +161,7 @@ export function validateMatchConditions(
   ];
 }
 
-/** Checks the kind that the parameters of a policy are of. */
+/** Checks the parameter kind of a policy. */
 export function validateParamKind(
   { apiVersion = '', kind = '' }: Loose<admission.ParamKind>,
   field: string,
@@ -195,7 +194,7 @@ export function validateParamKind(
   ];
 }
 
-/** Checks where a binding takes parameters from. */
+/** Checks the parameter reference of a binding. */
 export function validateParamRef(
   { name = '', selector, parameterNotFoundAction: action = '' }: Loose<admission.ParamRef>,
   field: string,

@@ -1,3 +1,10 @@
+// Upstream: pkg/apis/admissionregistration/v1/defaults.go
+// Upstream: pkg/apis/admissionregistration/validation/validation.go:
+//   ValidateValidatingWebhookConfiguration, ValidateMutatingWebhookConfiguration
+// Upstream: pkg/registry/admissionregistration/validatingwebhookconfiguration/strategy.go
+// Upstream: pkg/registry/admissionregistration/mutatingwebhookconfiguration/strategy.go
+// Upstream: staging/src/k8s.io/apiserver/pkg/util/webhook/validation.go
+// Upstream: pkg/printers/internalversion/printers.go
 import type * as admission from 'client-ts/api/admissionregistration/v1';
 import type {
   MutatingWebhookConfiguration,
@@ -47,9 +54,9 @@ const NO_SIDE_EFFECTS = ['None', 'NoneOnDryRun'];
 const REVIEW_VERSIONS = ['v1', 'v1beta1'];
 const meta = metaValidator({ namespaced: false });
 
-/** Webhooks that allow or refuse requests. */
+/** Rules of ValidatingWebhookConfigurations. */
 export const validatingWebhookStrategy: Strategy<Configuration> = webhookStrategy(false);
-/** Webhooks that change what requests ask for. */
+/** Rules of MutatingWebhookConfigurations. */
 export const mutatingWebhookStrategy: Strategy<Configuration> = webhookStrategy(true);
 
 function webhookStrategy(mutating: boolean): Strategy<Configuration> {
@@ -76,7 +83,7 @@ function setWebhookDefaults(webhook: Webhook, mutating: boolean): void {
   if (service) service.port ??= HTTPS;
 }
 
-/** Rules that came later are not for configurations that break them already. */
+/** Checks all webhooks. On update, newer rules apply only if the old object satisfied them. */
 function validateConfiguration(
   configuration: Configuration,
   old: Configuration | undefined,

@@ -1,3 +1,7 @@
+// Upstream: staging/src/k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1/defaults.go
+// Upstream: staging/src/k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation/validation.go
+// Upstream: staging/src/k8s.io/apiextensions-apiserver/pkg/registry/customresourcedefinition/strategy.go
+// Upstream: staging/src/k8s.io/apiextensions-apiserver/pkg/registry/customresourcedefinition/etcd.go
 import type { CustomResourceDefinition } from 'client-ts/api/apiextensions/v1';
 import { jsonEqual, quoteGo } from 'client-ts/internal';
 import { formatTime } from 'client-ts/meta';
@@ -16,7 +20,7 @@ import { keepSpec } from '../support.ts';
 
 const DEFAULT_WEBHOOK_PORT = 443;
 
-/** What is particular to CustomResourceDefinitions. */
+/** Rules of CustomResourceDefinitions. */
 export const definitionStrategy: Strategy<CustomResourceDefinition> = {
   setDefaults: ({ spec }) => {
     const { names } = spec;
@@ -48,7 +52,7 @@ export const definitionStrategy: Strategy<CustomResourceDefinition> = {
   emptyFirst,
 };
 
-/** Custom resources go before their definition; a finalizer keeps it until then. */
+/** Adds the finalizer that keeps a definition until its custom resources are deleted. */
 function emptyFirst(
   crd: CustomResourceDefinition,
   _options: unknown,
@@ -71,7 +75,10 @@ function emptyStatus(): NonNullable<CustomResourceDefinition['status']> {
   return { acceptedNames: { plural: '', kind: '' } };
 }
 
-/** A version that objects were ever stored in is remembered until they are migrated. */
+/**
+ * Adds the storage version to `status.storedVersions`, which lists every version that objects may
+ * be stored in.
+ */
 function noteStorageVersion(crd: CustomResourceDefinition): void {
   const storage = (crd.spec.versions ?? []).find((version) => version.storage)?.name;
   crd.status ??= emptyStatus();
@@ -83,7 +90,7 @@ function noteStorageVersion(crd: CustomResourceDefinition): void {
 
 function unrecognizedFormats({ spec }: CustomResourceDefinition): string[] {
   const schemas = (spec.versions ?? []).flatMap(({ schema }) => schema?.openAPIV3Schema ?? []);
-  // A schema that several versions share counts once.
+  // A schema that several versions share is checked once.
   const distinct = schemas.filter(
     (schema, index) => schemas.findIndex((other) => jsonEqual(other, schema)) === index,
   );

@@ -1,3 +1,7 @@
+// Upstream: staging/src/k8s.io/kube-aggregator/pkg/apis/apiregistration/v1/defaults.go
+// Upstream: staging/src/k8s.io/kube-aggregator/pkg/apis/apiregistration/validation/validation.go
+// Upstream: staging/src/k8s.io/kube-aggregator/pkg/registry/apiservice/strategy.go
+// Upstream: staging/src/k8s.io/kube-aggregator/pkg/registry/apiservice/etcd/etcd.go
 import type * as aggregation from 'client-ts/api/apiregistration/v1';
 import {
   formatTime,
@@ -34,7 +38,7 @@ const HIGHEST_GROUP_PRIORITY = 20_000;
 const HIGHEST_VERSION_PRIORITY = 1000;
 const STATUSES = ['True', 'False', 'Unknown'];
 
-/** A group and version of the API, and who serves it. */
+/** Rules of APIServices. */
 export const apiServiceStrategy: Strategy<APIService> = {
   setDefaults: ({ spec }) => {
     if (spec?.service) spec.service.port ??= HTTPS;
@@ -109,7 +113,7 @@ function validateAPIService({ metadata, spec = {} }: APIService): FieldError[] {
   ];
 }
 
-/** What the server itself serves is reached without a connection. */
+/** Checks an APIService that this server itself serves, which has no connection settings. */
 function validateLocal({
   caBundle = '',
   insecureSkipTLSVerify,
@@ -153,12 +157,12 @@ function validateService(
 export const apiServicePrinter: Printer<Printable<APIService>> = printer(
   [
     nameColumn(),
-    column('Service', 'Service that answers for the group', ({ spec }) =>
+    column('Service', 'Service that serves the group version, or Local', ({ spec }) =>
       spec?.service === undefined
         ? 'Local'
         : `${spec.service.namespace ?? ''}/${spec.service.name ?? ''}`,
     ),
-    column('Available', 'Whether it does, and if not, why', ({ status }) => {
+    column('Available', 'Condition Available, with its reason if it is not true', ({ status }) => {
       const condition = findCondition(status?.conditions, 'Available');
       const { status: state = 'Unknown', reason = '' } = condition ?? {};
       return state === 'True' || reason === '' ? state : `${state} (${reason})`;

@@ -1,3 +1,4 @@
+// Upstream: pkg/printers/internalversion/printers.go: printStorageVersion
 import type { StorageVersion } from 'client-ts/api/apiserverinternal/v1alpha1';
 import {
   ageColumn,
@@ -14,10 +15,10 @@ export const storageVersionPrinter: Printer<Printable<StorageVersion>> = printer
   nameColumn(),
   column(
     'CommonEncodingVersion',
-    'Version that all servers write',
+    'Version that all servers encode, if they agree',
     ({ status }) => status?.commonEncodingVersion ?? UNSET,
   ),
-  column('StorageVersions', 'Version that each server writes', ({ status }) => {
+  column('StorageVersions', 'Version that each server encodes', ({ status }) => {
     const versions = (status?.storageVersions ?? []).map(
       ({ apiServerID = '', encodingVersion = '' }) => `${apiServerID}=${encodingVersion}`,
     );

@@ -1,3 +1,7 @@
+// Upstream: pkg/apis/apps/validation/validation.go:
+//   ValidateControllerRevisionCreate, ValidateControllerRevisionUpdate
+// Upstream: pkg/registry/apps/controllerrevision/strategy.go
+// Upstream: pkg/printers/internalversion/printers.go: printControllerRevision
 import type * as apps from 'client-ts/api/apps/v1';
 import { isJsonObject } from 'client-ts/internal';
 import { getControllerOf, groupKindName, parseApiVersion } from 'client-ts/meta';
@@ -19,7 +23,7 @@ type ControllerRevision = Loose<apps.ControllerRevision>;
 
 const meta = metaValidator({ namespaced: true });
 
-/** A state that a controller can return to; it never changes. */
+/** Rules of ControllerRevisions, which are immutable. */
 export const controllerRevisionStrategy: Strategy<ControllerRevision> = {
   validate: (object) => [...validateRevision(object), ...validateData(object.data)],
   validateUpdate: (object, old) => [
@@ -42,7 +46,7 @@ function validateData(data: unknown): FieldError[] {
 /** The table of ControllerRevisions. */
 export const controllerRevisionPrinter: Printer<Printable<ControllerRevision>> = printer([
   nameColumn(),
-  column('Controller', 'Object that the revision belongs to', formatController),
+  column('Controller', 'Controller of the revision', formatController),
   column('Revision', 'Number of the revision', ({ revision }) => revision ?? 0),
   ageColumn(),
 ]);

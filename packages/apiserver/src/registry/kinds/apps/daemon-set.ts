@@ -1,3 +1,7 @@
+// Upstream: pkg/apis/apps/v1/defaults.go: SetDefaults_DaemonSet
+// Upstream: pkg/apis/apps/validation/validation.go: ValidateDaemonSet, ValidateDaemonSetUpdate
+// Upstream: pkg/registry/apps/daemonset/strategy.go
+// Upstream: pkg/printers/internalversion/printers.go: printDaemonSet
 import type * as apps from 'client-ts/api/apps/v1';
 import { jsonEqual } from 'client-ts/internal';
 import {
@@ -42,11 +46,11 @@ import {
 
 type DaemonSet = Loose<apps.DaemonSet>;
 
-/** Once a field, and still shown to those who look for it. */
+/** Annotation that holds what was `spec.templateGeneration` before apps/v1. */
 const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation';
 const meta = metaValidator({ namespaced: true });
 
-/** One pod on every node. */
+/** Rules of DaemonSets. */
 export const daemonSetStrategy: Strategy<DaemonSet> = {
   setDefaults: (daemonSet) => {
     const spec = (daemonSet.spec ??= {});
@@ -179,37 +183,37 @@ export const daemonSetPrinter: Printer<Printable<DaemonSet>> = printer([
   nameColumn(),
   column(
     'Desired',
-    'Nodes that are to run the pod',
+    'Nodes that should run the pod',
     ({ status }) => status?.desiredNumberScheduled ?? 0,
     integer,
   ),
   column(
     'Current',
-    'Nodes, of those, that run it',
+    'Nodes that run the pod',
     ({ status }) => status?.currentNumberScheduled ?? 0,
     integer,
   ),
-  column('Ready', 'Nodes on which it is ready', ({ status }) => status?.numberReady ?? 0, integer),
+  column('Ready', 'Nodes with a ready pod', ({ status }) => status?.numberReady ?? 0, integer),
   column(
     'Up-to-date',
-    'Nodes that run it as the present template has it',
+    'Nodes with a pod of the current template',
     ({ status }) => status?.updatedNumberScheduled ?? 0,
     integer,
   ),
   column(
     'Available',
-    'Nodes on which it has been ready for long enough',
+    'Nodes with an available pod',
     ({ status }) => status?.numberAvailable ?? 0,
     integer,
   ),
-  column('Node Selector', 'Labels of the nodes that are to run it', ({ spec }) =>
+  column('Node Selector', 'Node labels that the pod requires', ({ spec }) =>
     formatLabels(spec?.template?.spec?.nodeSelector),
   ),
   ageColumn(),
   ...containerColumns<Printable<DaemonSet>>(({ spec }) => spec?.template?.spec),
   column(
     'Selector',
-    'Labels by which the daemon set knows its pods',
+    'Label selector of the pods',
     ({ spec }) => formatSelector(spec?.selector),
     wide,
   ),

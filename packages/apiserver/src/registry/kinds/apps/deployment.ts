@@ -1,3 +1,7 @@
+// Upstream: pkg/apis/apps/v1/defaults.go: SetDefaults_Deployment
+// Upstream: pkg/apis/apps/validation/validation.go: ValidateDeployment, ValidateDeploymentUpdate
+// Upstream: pkg/registry/apps/deployment/strategy.go
+// Upstream: pkg/printers/internalversion/printers.go: printDeployment
 import type * as apps from 'client-ts/api/apps/v1';
 import { jsonEqual } from 'client-ts/internal';
 import {
@@ -41,7 +45,7 @@ type Deployment = Loose<apps.Deployment>;
 const TEN_MINUTES = 600;
 const meta = metaValidator({ namespaced: true });
 
-/** Pods that are replaced step by step when their template changes. */
+/** Rules of Deployments. */
 export const deploymentStrategy: Strategy<Deployment> = {
   setDefaults: (deployment) => {
     const spec = (deployment.spec ??= {});
@@ -78,7 +82,7 @@ export const deploymentStrategy: Strategy<Deployment> = {
   generation: hasChanged,
 };
 
-/** Annotations say what a rollout is for, so a change of them counts as one of the spec. */
+/** Changed annotations count as a change of the spec, because they describe rollouts. */
 function hasChanged(deployment: Deployment, old: Deployment): boolean {
   return (
     !jsonEqual(deployment.spec, old.spec) ||
@@ -170,24 +174,20 @@ export const deploymentPrinter: Printer<Printable<Deployment>> = printer([
   nameColumn(),
   column(
     'Ready',
-    'Replicas that are ready, of those that are wanted',
+    'Ready replicas / desired replicas',
     ({ spec, status }) => `${status?.readyReplicas ?? 0}/${spec?.replicas ?? 0}`,
   ),
   column(
     'Up-to-date',
-    'Replicas made from the present template',
+    'Replicas of the current template',
     ({ status }) => status?.updatedReplicas ?? 0,
   ),
-  column(
-    'Available',
-    'Replicas that have been ready for long enough',
-    ({ status }) => status?.availableReplicas ?? 0,
-  ),
+  column('Available', 'Available replicas', ({ status }) => status?.availableReplicas ?? 0),
   ageColumn(),
   ...containerColumns<Printable<Deployment>>(({ spec }) => spec?.template?.spec),
   column(
     'Selector',
-    'Labels by which the deployment knows its pods',
+    'Label selector of the pods',
     ({ spec }) => selectorText(spec?.selector, '<invalid>'),
     wide,
   ),

@@ -1,3 +1,7 @@
+// Upstream: pkg/apis/apps/v1/defaults.go: SetDefaults_ReplicaSet
+// Upstream: pkg/apis/apps/validation/validation.go: ValidateReplicaSet, ValidateReplicaSetUpdate
+// Upstream: pkg/registry/apps/replicaset/strategy.go
+// Upstream: pkg/printers/internalversion/printers.go: printReplicaSet
 import type * as apps from 'client-ts/api/apps/v1';
 import { jsonEqual } from 'client-ts/internal';
 import type { FieldError } from '../../../validation/field-error.ts';
@@ -32,7 +36,7 @@ type ReplicaSet = Loose<apps.ReplicaSet>;
 
 const meta = metaValidator({ namespaced: true });
 
-/** A number of equal pods. */
+/** Rules of ReplicaSets. */
 export const replicaSetStrategy: Strategy<ReplicaSet> = {
   setDefaults: (replicaSet) => {
     const spec = (replicaSet.spec ??= {});
@@ -66,13 +70,13 @@ function validateSpec({ spec = {} }: ReplicaSet): FieldError[] {
   return [
     ...nonNegative(spec.replicas, 'spec.replicas'),
     ...nonNegative(spec.minReadySeconds, 'spec.minReadySeconds'),
-    // The server speaks of deployments here, which ReplicaSets were before they had a name.
+    // kube-apiserver says "deployment" here too.
     ...validateRequiredSelector(spec.selector, 'deployment'),
     ...validateSelectedTemplate(spec),
   ];
 }
 
-/** The counters that ReplicaSets and replication controllers share. */
+/** Checks the status counters of ReplicaSets and ReplicationControllers. */
 export function validateReplicaCounters(status: Loose<apps.ReplicaSetStatus>): FieldError[] {
   return validateCounters(
     status,
@@ -93,7 +97,7 @@ export function validateReplicaCounters(status: Loose<apps.ReplicaSetStatus>): F
   );
 }
 
-/** What a ReplicaSet and its ancestor, the ReplicationController, have in common. */
+/** The common fields of ReplicaSets and ReplicationControllers. */
 type Replicated = Printable<{
   metadata?: NonNullable<ReplicaSet['metadata']>;
   spec?: Pick<NonNullable<ReplicaSet['spec']>, 'replicas' | 'template'>;
@@ -103,12 +107,17 @@ type Replicated = Printable<{
 export function replicaColumns<T extends Replicated>(selector: (object: T) => string): Column<T>[] {
   return [
     nameColumn(),
-    column('Desired', 'Replicas that are wanted', ({ spec }) => spec?.replicas ?? 0, integer),
-    column('Current', 'Replicas that exist', ({ status }) => status?.replicas ?? 0, integer),
-    column('Ready', 'Replicas that are ready', ({ status }) => status?.readyReplicas ?? 0, integer),
+    column('Desired', 'Number of desired replicas', ({ spec }) => spec?.replicas ?? 0, integer),
+    column('Current', 'Number of current replicas', ({ status }) => status?.replicas ?? 0, integer),
+    column(
+      'Ready',
+      'Number of ready replicas',
+      ({ status }) => status?.readyReplicas ?? 0,
+      integer,
+    ),
     ageColumn(),
     ...containerColumns<T>(({ spec }) => spec?.template?.spec),
-    column('Selector', 'Labels by which the object knows its pods', selector, wide),
+    column('Selector', 'Label selector of the pods', selector, wide),
   ];
 }
 

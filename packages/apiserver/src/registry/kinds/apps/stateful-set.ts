@@ -1,3 +1,7 @@
+// Upstream: pkg/apis/apps/v1/defaults.go: SetDefaults_StatefulSet
+// Upstream: pkg/apis/apps/validation/validation.go: ValidateStatefulSet, ValidateStatefulSetUpdate
+// Upstream: pkg/registry/apps/statefulset/strategy.go
+// Upstream: pkg/printers/internalversion/printers.go: printStatefulSet
 import type * as apps from 'client-ts/api/apps/v1';
 import { jsonEqual } from 'client-ts/internal';
 import { validateDns1123Label } from 'client-ts/meta';
@@ -58,7 +62,7 @@ const UPDATABLE = [
 const RETENTION_POLICIES = ['Retain', 'Delete'];
 const meta = metaValidator({ namespaced: true, validateName: nameIsDnsLabel });
 
-/** Pods with names and storage of their own. */
+/** Rules of StatefulSets. */
 export const statefulSetStrategy: Strategy<StatefulSet> = {
   setDefaults,
   prepareForCreate: ({ spec }) => dropMaxUnavailable(spec),
@@ -131,7 +135,7 @@ function setDefaults(set: StatefulSet): void {
   }
 }
 
-/** A field of a feature that is off unless a cluster turns it on. */
+/** Drops a field whose feature gate is off by default. */
 function dropMaxUnavailable(spec: StatefulSetSpec | undefined): void {
   delete spec?.updateStrategy?.rollingUpdate?.maxUnavailable;
 }
@@ -235,7 +239,7 @@ function validateRollingUpdate(
   ];
 }
 
-/** The claims become volumes of the pods, so the template may mount them. */
+/** Checks the template with the claims as volumes, because the template may mount them. */
 function validateTemplate(spec: StatefulSetSpec, isChecked: boolean): FieldError[] {
   const field = 'spec.template';
   const matcher = matcherOf(spec.selector);
@@ -297,7 +301,7 @@ export const statefulSetPrinter: Printer<Printable<StatefulSet>> = printer([
   nameColumn(),
   column(
     'Ready',
-    'Replicas that are ready, of those that are wanted',
+    'Ready replicas / desired replicas',
     ({ spec, status }) => `${status?.readyReplicas ?? 0}/${spec?.replicas ?? 0}`,
   ),
   ageColumn(),

@@ -1,11 +1,12 @@
+// Upstream: pkg/apis/autoscaling/v1/conversion.go
 import type * as v1 from 'client-ts/api/autoscaling/v1';
 import type * as v2 from 'client-ts/api/autoscaling/v2';
 import { getKey, isJsonObject, type JsonObject, type JsonValue, setKey } from 'client-ts/internal';
 import type { Loose } from '../../../validation/loose.ts';
 
 /*
- * autoscaling/v1 knows one metric, the use of cpu. Everything else that v2 knows travels through v1 in
- * annotations, so that nothing is lost when somebody reads and writes the older version.
+ * autoscaling/v1 has one metric, CPU utilization. Everything else of v2 is kept in annotations, so
+ * that reading and writing v1 loses nothing.
  */
 
 type Old = Loose<v1.HorizontalPodAutoscaler>;
@@ -20,7 +21,7 @@ const CONDITIONS = `${PREFIX}conditions`;
 const BEHAVIOR = `${PREFIX}behavior`;
 const DEFAULT_UTILIZATION = 80;
 
-/** What v1 calls the parts of a metric, by the place where v2 has them. */
+/** The v1 names of metric fields, by metric type. */
 const SPEC_NAMES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   object: {
     target: 'describedObject',
@@ -85,7 +86,7 @@ const STATUS_NAMES: typeof SPEC_NAMES = {
   },
 };
 
-/** An autoscaler of v1 as v2 shows it. */
+/** Converts a v1 autoscaler to v2. */
 export function hpaToV2(hpa: Old): New {
   const { spec = {}, status = {} } = hpa;
   const { targetCPUUtilizationPercentage: target, ...otherSpec } = spec;
@@ -128,7 +129,7 @@ export function hpaToV2(hpa: Old): New {
   };
 }
 
-/** An autoscaler of v2 as v1 shows it. */
+/** Converts a v2 autoscaler to v1. */
 export function hpaFromV2(hpa: New): Old {
   const { spec = {}, status = {} } = hpa;
   const { metrics = [], behavior, ...otherSpec } = spec;
@@ -188,7 +189,7 @@ function readJson(text: string | undefined): JsonValue | undefined {
   try {
     return JSON.parse(text) as JsonValue;
   } catch {
-    // Somebody else's annotation of the same name says nothing.
+    // Ignores an annotation that does not hold the expected JSON.
     return undefined;
   }
 }
@@ -224,7 +225,7 @@ function moveParts(part: JsonObject, places: Readonly<Record<string, string>>): 
   return moved;
 }
 
-/** v1 does not say which of its targets counts; v2 wants to know. */
+/** Sets the target type, which v2 has and v1 does not. */
 function withTargetType(metric: JsonObject): void {
   for (const part of Object.values(metric)) {
     const target = isJsonObject(part) ? part['target'] : undefined;

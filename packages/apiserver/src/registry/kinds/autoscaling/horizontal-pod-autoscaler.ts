@@ -1,3 +1,8 @@
+// Upstream: pkg/apis/autoscaling/v1/defaults.go
+// Upstream: pkg/apis/autoscaling/v2/defaults.go
+// Upstream: pkg/apis/autoscaling/validation/validation.go
+// Upstream: pkg/registry/autoscaling/horizontalpodautoscaler/strategy.go
+// Upstream: pkg/printers/internalversion/printers.go: printHorizontalPodAutoscaler
 import type * as v1 from 'client-ts/api/autoscaling/v1';
 import type * as v2 from 'client-ts/api/autoscaling/v2';
 import type {
@@ -57,7 +62,10 @@ const HALF_AN_HOUR = 1800;
 const METRIC_TYPES = ['ContainerResource', 'External', 'Object', 'Pods', 'Resource'];
 const meta = metaValidator({ namespaced: true });
 
-/** Stored as autoscaling/v2; only defaults are asked for in the version of the request. */
+/**
+ * Rules of HorizontalPodAutoscalers. They are stored as autoscaling/v2; only defaults depend on the
+ * request version.
+ */
 export const horizontalPodAutoscalerStrategy: Strategy<Autoscaler> = {
   setDefaults: (autoscaler) => {
     const spec = (autoscaler.spec ??= {});
@@ -86,7 +94,7 @@ export const horizontalPodAutoscalerStrategy: Strategy<Autoscaler> = {
   generation: 'none',
 };
 
-/** The first version shows the metric that the second would get by default. */
+/** Sets the v1 defaults: the CPU utilization that v2 would default to. */
 function setOldDefaults(autoscaler: Loose<v1.HorizontalPodAutoscaler>): void {
   const { targetCPUUtilizationPercentage: target } = hpaFromV2(hpaToV2(autoscaler)).spec ?? {};
   if (target !== undefined) (autoscaler.spec ??= {}).targetCPUUtilizationPercentage = target;
@@ -151,7 +159,7 @@ function apiVersionProblem(apiVersion: string): string | undefined {
   if (apiVersion.split('/').length > 2) {
     return `unexpected GroupVersion string: ${apiVersion}`;
   }
-  // Only ReplicationControllers, which nobody scales any more, are of the group without a name.
+  // An empty group is valid for the ReplicationController of core/v1.
   const { group, version } = parseApiVersion(apiVersion);
   return group === '' && version !== 'v1' ? 'apiVersion must specify API group' : undefined;
 }
@@ -352,18 +360,20 @@ function validatePolicy(
 type Target = Printable<MetricTarget>;
 type Value = Printable<MetricValueStatus>;
 
-/** The table of HorizontalPodAutoscalers of all versions, in the form of the newest, which knows all metrics. */
+/** The table of HorizontalPodAutoscalers, printed from v2, which has all metrics. */
 export const horizontalPodAutoscalerPrinter: Printer<Printable<HorizontalPodAutoscaler>> = printer([
   nameColumn(),
   column(
     'Reference',
-    'What is scaled',
+    'Kind and name of the scale target',
     ({ spec }) => `${spec?.scaleTargetRef?.kind ?? ''}/${spec?.scaleTargetRef?.name ?? ''}`,
   ),
-  column('Targets', 'What was measured, and what it is to be', formatTargets),
-  column('MinPods', 'Fewest replicas', ({ spec }) => String(spec?.minReplicas ?? UNSET)),
-  column('MaxPods', 'Most replicas', ({ spec }) => spec?.maxReplicas ?? 0),
-  column('Replicas', 'Replicas that there are', ({ status }) => status?.currentReplicas ?? 0),
+  column('Targets', 'Current value / target of each metric', formatTargets),
+  column('MinPods', 'Lower limit of the replicas', ({ spec }) =>
+    String(spec?.minReplicas ?? UNSET),
+  ),
+  column('MaxPods', 'Upper limit of the replicas', ({ spec }) => spec?.maxReplicas ?? 0),
+  column('Replicas', 'Number of current replicas', ({ status }) => status?.currentReplicas ?? 0),
   ageColumn(),
 ]);
 
@@ -378,7 +388,7 @@ function formatTargets({ spec, status }: Printable<HorizontalPodAutoscaler>): st
   return firstFew(texts, MOST_METRICS, ', ');
 }
 
-/** One metric as `present/wanted`. What was measured stands in the place of what was asked for. */
+/** Formats one metric as `current/target`. Metrics are matched by position. */
 function formatMetric(metric: Printable<MetricSpec>, measured: Printable<MetricStatus>): string {
   switch (metric.type) {
     case 'External':
@@ -403,14 +413,14 @@ function formatMetric(metric: Printable<MetricSpec>, measured: Printable<MetricS
   }
 }
 
-/** An amount, as a whole or for each pod. */
+/** Formats an amount, total or per pod. */
 function formatAmount({ value, averageValue }: Target, current: Value | undefined): string {
   return averageValue === undefined
     ? `${current === undefined ? UNKNOWN : amount(current.value)}/${amount(value)}`
     : `${current?.averageValue ?? UNKNOWN}/${averageValue} (avg)`;
 }
 
-/** The use of a resource: an amount for each pod, or a share of what pods ask for. */
+/** Formats resource use: an amount per pod, or a percentage of the request. */
 function formatUse(
   { averageValue, averageUtilization }: Target,
   current: Value | undefined,
@@ -423,7 +433,7 @@ function formatUse(
   return `${share === undefined ? UNKNOWN : `${share}%`}/${target}`;
 }
 
-/** A metric can be reported without the number that was asked for. */
+/** Formats the number of a metric, which can be reported without it. */
 function amount(quantity: Quantity | undefined): string {
   return String(quantity ?? '<nil>');
 }

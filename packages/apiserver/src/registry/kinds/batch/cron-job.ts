@@ -1,3 +1,7 @@
+// Upstream: pkg/apis/batch/v1/defaults.go: SetDefaults_CronJob
+// Upstream: pkg/apis/batch/validation/validation.go: ValidateCronJobCreate, ValidateCronJobUpdate
+// Upstream: pkg/registry/batch/cronjob/strategy.go
+// Upstream: pkg/printers/internalversion/printers.go: printCronJob
 import type * as batch from 'client-ts/api/batch/v1';
 import { jsonEqual } from 'client-ts/internal';
 import { validateChoice } from '../../../validation/choices.ts';
@@ -31,12 +35,12 @@ import { jobSpecWarnings, setJobSpecDefaults } from './job.ts';
 type CronJob = Loose<batch.CronJob>;
 type CronJobSpec = Loose<batch.CronJobSpec>;
 
-/** Jobs are named after their CronJob, with 11 characters for the time of their run. */
+/** The controller appends 11 characters to the name of a CronJob to name its Jobs. */
 const LONGEST_NAME = 52;
 const JOB_SPEC = 'spec.jobTemplate.spec';
 const meta = metaValidator({ namespaced: true });
 
-/** Jobs by the clock. */
+/** Rules of CronJobs. */
 export const cronJobStrategy: Strategy<CronJob> = {
   setDefaults: (cronJob) => {
     const spec = (cronJob.spec ??= {});
@@ -98,7 +102,9 @@ function validateSpec(spec: CronJobSpec, old: CronJobSpec | undefined): FieldErr
   ];
 }
 
-/** Schedules used to name a time zone; those that did may go on. */
+/**
+ * Checks a schedule. Only CronJobs that already have a time zone in their schedule may keep one.
+ */
 function validateSchedule(
   schedule: string,
   timeZone: string | undefined,
@@ -164,26 +170,22 @@ function validateJobTemplate(spec: Loose<batch.JobSpec>): FieldError[] {
 /** The table of CronJobs. */
 export const cronJobPrinter: Printer<Printable<CronJob>> = printer([
   nameColumn(),
-  column(
-    'Schedule',
-    'When jobs are made, in the notation of cron',
-    ({ spec }) => spec?.schedule ?? '',
-  ),
+  column('Schedule', 'Schedule in cron format', ({ spec }) => spec?.schedule ?? ''),
   column('Timezone', 'Time zone of the schedule', ({ spec }) => spec?.timeZone ?? NONE),
-  column('Suspend', 'Whether no more jobs are made', ({ spec }) => formatBoolean(spec?.suspend), {
+  column('Suspend', 'Whether no new Jobs are created', ({ spec }) => formatBoolean(spec?.suspend), {
     type: 'boolean',
   }),
-  column('Active', 'Jobs that are running', ({ status }) => (status?.active ?? []).length, {
+  column('Active', 'Number of running Jobs', ({ status }) => (status?.active ?? []).length, {
     type: 'integer',
   }),
-  column('Last Schedule', 'Time since the last job was made', ({ status }, now) =>
+  column('Last Schedule', 'Time since the last Job was created', ({ status }, now) =>
     status?.lastScheduleTime === undefined ? NONE : since(status.lastScheduleTime, now),
   ),
   ageColumn(),
   ...containerColumns<Printable<CronJob>>(({ spec }) => spec?.jobTemplate?.spec?.template?.spec),
   column(
     'Selector',
-    'Labels by which the jobs know their pods',
+    "Label selector of the Jobs' pods",
     ({ spec }) => formatSelector(spec?.jobTemplate?.spec?.selector),
     { wide: true },
   ),

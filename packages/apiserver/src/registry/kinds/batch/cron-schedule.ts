@@ -1,17 +1,19 @@
+// Upstream: pkg/apis/batch/validation/validation.go: validateScheduleFormat
+// Upstream: vendor/github.com/robfig/cron/v3/parser.go
 import { quoteGo } from 'client-ts/internal';
 import { durationProblem, fitsInt64 } from '../../../validation/go-duration.ts';
 
 interface Bounds {
   readonly min: number;
   readonly max: number;
-  /** Names that stand for numbers, the first for the minimum. */
+  /** Names for numbers, starting at the minimum. */
   readonly names?: readonly string[];
 }
 
 const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 const DAYS = 'sun mon tue wed thu fri sat'.split(' ');
 
-/** Minute, hour, day of the month, month, day of the week. */
+/** Minute, hour, day of month, month, day of week. */
 const FIELDS: readonly Bounds[] = [
   { min: 0, max: 59 },
   { min: 0, max: 23 },
@@ -31,7 +33,7 @@ const DESCRIPTORS = new Set([
 ]);
 const EVERY = '@every ';
 
-/** The words for what is wrong with a schedule; none if it can be followed. */
+/** Returns what is wrong with a cron schedule; undefined if it is valid. */
 export function scheduleProblem(schedule: string): string | undefined {
   const zone = /^(?:CRON_)?TZ=([^ ]*)( .*)?$/s.exec(schedule);
   if (zone === null) return patternProblem(schedule);
@@ -77,15 +79,15 @@ function descriptorProblem(descriptor: string): string | undefined {
   return problem && `failed to parse duration ${descriptor}: ${problem}`;
 }
 
-/** Thrown inside, to leave a field as soon as a part of it cannot be read. */
-class Unreadable extends Error {}
+/** Ends the parsing of a field at its first invalid part. */
+class CronSyntaxError extends Error {}
 
 function rangeProblem(text: string, bounds: Bounds): string | undefined {
   try {
     checkRange(text, bounds);
     return undefined;
   } catch (error) {
-    if (error instanceof Unreadable) return error.message;
+    if (error instanceof CronSyntaxError) return error.message;
     throw error;
   }
 }
@@ -100,41 +102,43 @@ function checkRange(text: string, { min, max, names = [] }: Bounds): void {
   };
 
   const start = isAny ? min : numberOf(low);
-  if (!isAny && hyphens.length > 0) throw new Unreadable(`too many hyphens: ${text}`);
+  if (!isAny && hyphens.length > 0) throw new CronSyntaxError(`too many hyphens: ${text}`);
   let end = isAny ? max : high === undefined ? start : numberOf(high);
-  if (slashes.length > 0) throw new Unreadable(`too many slashes: ${text}`);
+  if (slashes.length > 0) throw new CronSyntaxError(`too many slashes: ${text}`);
   const step = stepText === undefined ? 1 : parseNumber(stepText);
   if (stepText !== undefined && high === undefined) end = max;
 
   if (start < min)
-    throw new Unreadable(`beginning of range (${start}) below minimum (${min}): ${text}`);
-  if (end > max) throw new Unreadable(`end of range (${end}) above maximum (${max}): ${text}`);
+    throw new CronSyntaxError(`beginning of range (${start}) below minimum (${min}): ${text}`);
+  if (end > max) throw new CronSyntaxError(`end of range (${end}) above maximum (${max}): ${text}`);
   if (start > end) {
-    throw new Unreadable(`beginning of range (${start}) beyond end of range (${end}): ${text}`);
+    throw new CronSyntaxError(
+      `beginning of range (${start}) beyond end of range (${end}): ${text}`,
+    );
   }
-  if (step === 0) throw new Unreadable(`step of range should be a positive number: ${text}`);
+  if (step === 0) throw new CronSyntaxError(`step of range should be a positive number: ${text}`);
 }
 
 function parseNumber(text: string): number {
-  const failed = (why: string): Unreadable =>
-    new Unreadable(
+  const failed = (why: string): CronSyntaxError =>
+    new CronSyntaxError(
       `failed to parse int from ${text}: strconv.Atoi: parsing ${quoteGo(text)}: ${why}`,
     );
   if (!/^[+-]?[0-9]+$/.test(text)) throw failed('invalid syntax');
   const number = Number(text);
   if (!fitsInt64(text.replace(/^[+-]/, ''))) throw failed('value out of range');
-  if (number < 0) throw new Unreadable(`negative number (${number}) not allowed: ${text}`);
+  if (number < 0) throw new CronSyntaxError(`negative number (${number}) not allowed: ${text}`);
   return number;
 }
 
-/** The words for what is wrong with the name of a time zone; none if there is one of that name. */
+/** Returns what is wrong with a time zone name; undefined if the zone exists. */
 export function timeZoneProblem(name: string): string | undefined {
   return name === '' || name === 'UTC' || name === 'Local' || isKnownTimeZone(name)
     ? undefined
     : `unknown time zone ${name}`;
 }
 
-/** The names are those of files, so capitals matter; offsets such as `+01` are no names. */
+/** Zone names are file names, so they are case-sensitive; offsets such as `+01` are not names. */
 function isKnownTimeZone(name: string): boolean {
   if (/^[+-]/.test(name)) return false;
   try {

@@ -1,3 +1,5 @@
+// Upstream: pkg/apis/batch/validation/validation.go:
+//   validateJobSpec, validatePodFailurePolicy, validateSuccessPolicy
 import type * as batch from 'client-ts/api/batch/v1';
 import { quoteGo } from 'client-ts/internal';
 import { validateQualifiedName } from 'client-ts/meta';
@@ -26,7 +28,7 @@ const MANY_COMPLETIONS = 100_000;
 const MOST_WITH_MANY_COMPLETIONS = 10_000;
 const LONGEST_MANAGED_BY = 63;
 
-/** Checks what a job does, selectors aside; the same for jobs and for templates of them. */
+/** Checks the spec of a Job or of a CronJob's template, without its selector. */
 export function validateJobSpec(spec: JobSpec, field: string): FieldError[] {
   const { completionMode, managedBy } = spec;
   return [
@@ -117,7 +119,7 @@ function validateSuccess(spec: JobSpec, field: string): FieldError[] {
     : [invalid(field, successPolicy, 'requires indexed completion mode')];
 }
 
-/** Pods of a job have to end, so they cannot restart for ever. */
+/** Checks that the pods of a Job can finish: they must not always restart. */
 function validateEnds({ template, podFailurePolicy }: JobSpec, field: string): FieldError[] {
   const policy = template?.spec?.restartPolicy ?? '';
   if (policy === 'Always' || policy === '') {
@@ -143,7 +145,7 @@ const ACTIONS = ['Count', 'FailIndex', 'FailJob', 'Ignore'];
 const OPERATORS = ['In', 'NotIn'];
 const CONDITION_STATUSES = ['False', 'True', 'Unknown'];
 
-/** Checks what a job does about pods that fail. */
+/** Checks the pod failure policy. */
 function validateFailurePolicy(spec: JobSpec, field: string): FieldError[] {
   const rules = spec.podFailurePolicy?.rules ?? [];
   const { containers = [], initContainers = [] } = spec.template?.spec ?? {};
@@ -162,9 +164,9 @@ function validateFailurePolicy(spec: JobSpec, field: string): FieldError[] {
 
 interface FailureRuleContext {
   readonly field: string;
-  /** The containers of the template. */
+  /** The names of the containers. */
   readonly names: ReadonlySet<string>;
-  /** Whether each index has a limit of its own. */
+  /** Whether the Job has `backoffLimitPerIndex`. */
   readonly limitsIndexes: boolean;
 }
 
@@ -250,7 +252,7 @@ function validateExitCodeValues(
   return errors;
 }
 
-/** Checks when an indexed job counts as done before all of its indexes are. */
+/** Checks the success policy of an indexed Job. */
 function validateSuccessPolicy(spec: JobSpec, field: string): FieldError[] {
   const rules = spec.successPolicy?.rules ?? [];
   return [
@@ -317,13 +319,13 @@ function atMost(
     : [];
 }
 
-/** The first and the last index of a range; the same for a single index. */
+/** The first and last index of a range; equal for a single index. */
 type IndexRange = readonly [number, number];
 
-/** Ranges of indexes, or the words for what is wrong with their text. */
+/** The parsed ranges, or what is wrong with the text. */
 type ParsedRanges = { readonly ranges: readonly IndexRange[] } | { readonly problem: string };
 
-/** Reads `1,3-5,7`, where every index is below a limit and each is larger than the one before. */
+/** Parses `1,3-5,7`: ascending indexes below a limit. */
 export function parseIndexRanges(text: string, limit: number): ParsedRanges {
   if (text === '') return { ranges: [] };
   const ranges: IndexRange[] = [];
@@ -337,12 +339,12 @@ export function parseIndexRanges(text: string, limit: number): ParsedRanges {
   return { ranges };
 }
 
-/** How many indexes there are in ranges. */
+/** Returns the number of indexes in the ranges. */
 function countIndexes(ranges: readonly IndexRange[]): number {
   return ranges.reduce((total, [first, last]) => total + last - first + 1, 0);
 }
 
-/** The first index that two texts have in common; parts that cannot be read count for nothing. */
+/** Returns the first index that two texts share; invalid parts are ignored. */
 export function findOverlap(left: string, right: string, limit: number): number | undefined {
   const readable = (text: string): IndexRange[] =>
     text

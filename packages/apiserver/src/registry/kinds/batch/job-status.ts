@@ -1,3 +1,5 @@
+// Upstream: pkg/apis/batch/validation/validation.go: ValidateJobUpdateStatus
+// Upstream: pkg/registry/batch/job/strategy.go: getStatusValidationOptions
 import type * as batch from 'client-ts/api/batch/v1';
 import { jsonEqual } from 'client-ts/internal';
 import {
@@ -14,7 +16,7 @@ import { findOverlap, parseIndexRanges } from './job-spec.ts';
 type Job = Loose<batch.Job>;
 type JobStatus = Loose<batch.JobStatus>;
 
-/** Whether a condition of a job holds; one that is absent does not. */
+/** Returns true if the Job has a condition with status `True`. */
 export function isConditionTrue({ conditions = [] }: JobStatus, type: string): boolean {
   return conditions.some((condition) => condition.type === type && condition.status === 'True');
 }
@@ -23,7 +25,10 @@ const isComplete = (status: JobStatus): boolean => isConditionTrue(status, 'Comp
 const isFailed = (status: JobStatus): boolean => isConditionTrue(status, 'Failed');
 const isFinished = (status: JobStatus): boolean => isComplete(status) || isFailed(status);
 
-/** What of a status an update changes. Old statuses may break rules that are younger than they. */
+/**
+ * What a status update changes. Rules apply only to changed fields, because old statuses may break
+ * newer rules.
+ */
 interface Changes {
   readonly complete: boolean;
   readonly failed: boolean;
@@ -45,7 +50,7 @@ function changesBetween(status: JobStatus, old: JobStatus): Changes {
   };
 }
 
-/** Checks an update of what is known about a job. */
+/** Checks a status update of a Job. */
 export function validateJobStatus(job: Job, old: Job): FieldError[] {
   const { status = {} } = job;
   const before = old.status ?? {};
@@ -115,7 +120,7 @@ function validateConditions(status: JobStatus, changes: Changes): FieldError[] {
   return errors;
 }
 
-/** What is over has no pods that still run, and has begun once. */
+/** Checks that a finished Job has a start time and no running pods. */
 function validateFinished({ spec = {}, status = {} }: Job, changes: Changes): FieldError[] {
   if (!isFinished(status)) return [];
   const { uncountedTerminatedPods: uncounted = {} } = status;
@@ -201,7 +206,7 @@ function validateSuccessConditions({ spec = {}, status = {} }: Job): FieldError[
   ];
 }
 
-/** What has happened cannot be undone. */
+/** Checks that a status update does not undo progress. */
 function validateProgress({ spec = {}, status = {} }: Job, old: Job): FieldError[] {
   const before = old.status ?? {};
   const { completionTime, startTime } = status;

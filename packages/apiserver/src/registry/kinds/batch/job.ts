@@ -1,3 +1,8 @@
+// Upstream: pkg/apis/batch/v1/defaults.go: SetDefaults_Job
+// Upstream: pkg/apis/batch/validation/validation.go: ValidateJobCreate, ValidateJobUpdate
+// Upstream: pkg/registry/batch/job/strategy.go
+// Upstream: pkg/api/job/warnings.go
+// Upstream: pkg/printers/internalversion/printers.go: printJob
 import type * as batch from 'client-ts/api/batch/v1';
 import { cloneJson, getKey, jsonEqual } from 'client-ts/internal';
 import { isBeingDeleted, parseTime, validateDns1123Label } from 'client-ts/meta';
@@ -33,7 +38,7 @@ type Template = NonNullable<JobSpec['template']>;
 
 const CONTROLLER_UID = 'batch.kubernetes.io/controller-uid';
 const JOB_NAME = 'batch.kubernetes.io/job-name';
-/** What the two labels were called before they had a domain; both are still written. */
+/** The label names without a domain, which are still written beside the new ones. */
 const OLD_CONTROLLER_UID = 'controller-uid';
 const OLD_JOB_NAME = 'job-name';
 
@@ -43,7 +48,7 @@ const SOFT_LIMIT_PARALLELISM = 10_000;
 
 const meta = metaValidator({ namespaced: true });
 
-/** Pods that run until enough of them have succeeded. */
+/** Rules of Jobs. */
 export const jobStrategy: Strategy<Job> = {
   setDefaults: (job) => {
     const spec = (job.spec ??= {});
@@ -83,11 +88,11 @@ export const jobStrategy: Strategy<Job> = {
   selectableFields: ({ status }) => ({ 'status.successful': String(status?.succeeded ?? 0) }),
   selectableFieldNames: ['metadata.name', 'metadata.namespace', 'status.successful'],
   generation: 'spec',
-  // As it was before there was a garbage collector.
+  // batch/v1 orphans by default, as before the garbage collector existed.
   propagation: 'Orphan',
 };
 
-/** The defaults that templates of jobs get as well. */
+/** Sets the defaults of a Job spec, also in the template of a CronJob. */
 export function setJobSpecDefaults(spec: JobSpec): void {
   setTemplateDefaults((spec.template ??= {}));
   for (const { onPodConditions = [] } of spec.podFailurePolicy?.rules ?? []) {
@@ -95,14 +100,20 @@ export function setJobSpecDefaults(spec: JobSpec): void {
   }
 }
 
-/** A job without labels shares those of its pods: what is added to the ones is added to both. */
+/**
+ * Gives a Job without labels the labels of its pod template. It is the same object, so labels added
+ * later appear in both.
+ */
 function takeLabelsFromTemplate(job: Job): void {
   const metadata = (job.metadata ??= {});
   const labels = job.spec?.template?.metadata?.labels;
   if (labels && Object.keys(metadata.labels ?? {}).length === 0) metadata.labels = labels;
 }
 
-/** Tells the pods of this job apart from all others, unless the creator wants to. */
+/**
+ * Adds the labels and the selector that identify the pods of this Job, unless `manualSelector` is
+ * set.
+ */
 function generateSelector(job: Job): void {
   const { metadata = {}, spec = {} } = job;
   if (spec.manualSelector === true) return;
@@ -126,7 +137,7 @@ function validateJob(job: Job, requirePrefixed: boolean): FieldError[] {
   ];
 }
 
-/** The pods of an indexed job are called after their index. */
+/** Checks that the generated hostnames of an indexed Job are valid. */
 function validateHostnames(
   name: string,
   { completionMode, completions = 0 }: JobSpec,
@@ -209,7 +220,7 @@ function validateSpecUpdate(spec: JobSpec, old: Job): FieldError[] {
   ];
 }
 
-/** An indexed job can grow and shrink, if as many pods run at once as there are indexes. */
+/** The completions of an indexed Job may change together with its parallelism. */
 function validateCompletionsUpdate(spec: JobSpec, old: JobSpec): FieldError[] {
   const { completions } = spec;
   if (spec.completionMode !== 'Indexed') {
@@ -221,7 +232,7 @@ function validateCompletionsUpdate(spec: JobSpec, old: JobSpec): FieldError[] {
   return [invalid('spec.completions', completions, detail)];
 }
 
-/** A job that waits to be started may still be sent elsewhere and get more or less to live on. */
+/** The scheduling directives and resources of a suspended Job that has not started may change. */
 function validateTemplateUpdate(template: Template, old: Job): FieldError[] {
   const expected: Template = cloneJson(old.spec?.template ?? {});
   const isWaiting = isChangeable(old);
@@ -275,7 +286,7 @@ function allowResources(
   }
 }
 
-/** Warnings about what a job does, for jobs and for templates of them. */
+/** Returns the warnings about a Job spec, also in the template of a CronJob. */
 export function jobSpecWarnings(spec: JobSpec, at: string): string[] {
   const { completionMode, completions = 0, parallelism = 0 } = spec;
   const isHuge =
@@ -295,19 +306,14 @@ export function jobSpecWarnings(spec: JobSpec, at: string): string[] {
 /** The table of Jobs. */
 export const jobPrinter: Printer<Printable<Job>> = printer([
   nameColumn(),
-  column('Status', 'How far the job has come', jobStatus),
-  column('Completions', 'Pods that succeeded, of those that have to', formatCompletions),
-  column('Duration', 'How long the job ran, or has been running', formatDuration),
+  column('Status', 'Status of the Job', jobStatus),
+  column('Completions', 'Succeeded pods / required pods', formatCompletions),
+  column('Duration', 'How long the Job ran or has been running', formatDuration),
   ageColumn(),
   ...containerColumns<Printable<Job>>(({ spec }) => spec?.template?.spec),
-  column(
-    'Selector',
-    'Labels by which the job knows its pods',
-    ({ spec }) => formatSelector(spec?.selector),
-    {
-      wide: true,
-    },
-  ),
+  column('Selector', 'Label selector of the pods', ({ spec }) => formatSelector(spec?.selector), {
+    wide: true,
+  }),
 ]);
 
 function jobStatus(job: Printable<Job>): string {
@@ -322,7 +328,7 @@ function formatCompletions({ spec, status }: Printable<Job>): string {
   const succeeded = status?.succeeded ?? 0;
   const parallelism = spec?.parallelism ?? 0;
   if (spec?.completions !== undefined) return `${succeeded}/${spec.completions}`;
-  // A job without a number of its own is done when one of its pods is.
+  // A Job without completions is done when one pod succeeds.
   return parallelism > 1 ? `${succeeded}/1 of ${parallelism}` : `${succeeded}/1`;
 }
 

@@ -1,3 +1,7 @@
+// Upstream: pkg/apis/certificates/v1/defaults.go
+// Upstream: pkg/apis/certificates/validation/validation.go
+// Upstream: pkg/registry/certificates/certificates/strategy.go
+// Upstream: pkg/printers/internalversion/printers.go: printCertificateSigningRequest
 import type * as certificates from 'client-ts/api/certificates/v1';
 import type { CertificateSigningRequest } from 'client-ts/api/certificates/v1';
 import { jsonEqual } from 'client-ts/internal';
@@ -58,10 +62,9 @@ const LEGACY_SIGNER = 'kubernetes.io/legacy-unknown';
 const TEN_MINUTES = 600;
 const CONDITIONS = 'status.conditions';
 
-/** Any name will do. */
 const meta = metaValidator({ namespaced: false, validateName: () => [] });
 
-/** A request for a certificate: one asks, another approves, a third signs. */
+/** Rules of CertificateSigningRequests. `/approval` may approve and deny, `/status` may issue. */
 export const certificateSigningRequestStrategy: Strategy<Request> = {
   prepareForCreate: (request, { user }) => {
     signWith(request, user);
@@ -95,7 +98,7 @@ export const certificateSigningRequestStrategy: Strategy<Request> = {
   generation: 'none',
 };
 
-/** A request tells who made it; nobody can make one for another. */
+/** Records the requesting user in the spec; values from the client are overwritten. */
 function signWith(request: Request, user: RequestUser | undefined): void {
   const spec = (request.spec ??= {});
   for (const name of ['username', 'uid', 'groups', 'extra'] as const) delete spec[name];
@@ -109,7 +112,7 @@ function signWith(request: Request, user: RequestUser | undefined): void {
   }
 }
 
-/** Conditions that only an approval may touch stay as they were. */
+/** Keeps the conditions that only `/approval` may change. */
 function keepDecisions(request: Request, old: Request): void {
   const conditions = request.status?.conditions ?? [];
   for (const type of ['Approved', 'Denied']) {
@@ -180,7 +183,7 @@ function validateRequest(request: Request, old: Request | undefined): FieldError
   ];
 }
 
-/** True for a PEM file that begins with a request; the request itself is not looked into. */
+/** Returns true if the PEM block is a certificate request; its content is not parsed. */
 function isRequestPem(base64: string): boolean {
   const text = Buffer.from(base64, 'base64').toString();
   const [, type] = /-----BEGIN ([^-]+)-----/.exec(text) ?? [];
@@ -200,7 +203,7 @@ function validateCertificate(base64: string, old: string): FieldError[] {
   return [invalid('status.certificate', '<certificate data>', detail)];
 }
 
-/** Decisions that exclude each other. */
+/** Conditions that exclude each other. */
 const OPPOSITES: ReadonlyMap<string, string> = new Map([
   ['Approved', 'Denied'],
   ['Denied', 'Approved'],
@@ -233,7 +236,7 @@ function validateConditions(conditions: readonly Condition[]): FieldError[] {
 interface Rights {
   /** May approve and deny. */
   readonly mayDecide?: boolean;
-  /** May put the certificate there. */
+  /** May set the certificate. */
   readonly maySign?: boolean;
 }
 
@@ -276,12 +279,12 @@ export const certificateSigningRequestPrinter: Printer<Printable<CertificateSign
   printer([
     nameColumn(),
     ageColumn(),
-    column('SignerName', 'Who is to sign', ({ spec }) => orNone(spec?.signerName)),
-    column('Requestor', 'Who asks for the certificate', ({ spec }) => spec?.username ?? ''),
-    column('RequestedDuration', 'How long the certificate is to be good', ({ spec }) =>
+    column('SignerName', 'Name of the signer', ({ spec }) => orNone(spec?.signerName)),
+    column('Requestor', 'User who requested the certificate', ({ spec }) => spec?.username ?? ''),
+    column('RequestedDuration', 'Requested lifetime of the certificate', ({ spec }) =>
       spec?.expirationSeconds === undefined ? NONE : humanDuration(spec.expirationSeconds * 1000),
     ),
-    column('Condition', 'What has been decided and done', requestCondition),
+    column('Condition', 'Approval and issuance', requestCondition),
   ]);
 
 function requestCondition({ status }: Printable<CertificateSigningRequest>): string {

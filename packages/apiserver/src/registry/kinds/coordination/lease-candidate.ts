@@ -1,3 +1,6 @@
+// Upstream: pkg/apis/coordination/validation/validation.go: ValidateLeaseCandidate
+// Upstream: pkg/registry/coordination/leasecandidate/strategy.go
+// Upstream: pkg/printers/internalversion/printers.go: printLeaseCandidate
 import type * as coordination from 'client-ts/api/coordination/v1beta1';
 import type { LeaseCandidate } from 'client-ts/api/coordination/v1beta1';
 import { requireFields } from '../../../validation/choices.ts';
@@ -19,7 +22,7 @@ type Candidate = Loose<coordination.LeaseCandidate>;
 
 const meta = metaValidator({ namespaced: true, validateName: validateConfigMapKey });
 
-/** Somebody who would take a lease. */
+/** Rules of LeaseCandidates. */
 export const leaseCandidateStrategy: Strategy<Candidate> = {
   validate: (candidate) => [...meta.create(candidate), ...validateSpec(candidate)],
   validateUpdate: (candidate, old) => [
@@ -40,11 +43,11 @@ function validateSpec({ spec = {} }: Candidate): FieldError[] {
 /** The table of LeaseCandidates. */
 export const leaseCandidatePrinter: Printer<Printable<LeaseCandidate>> = printer([
   nameColumn(),
-  column('LeaseName', 'Lease that the candidate stands for', ({ spec }) => spec?.leaseName ?? ''),
-  column('BinaryVersion', 'Version of the program', ({ spec }) => spec?.binaryVersion ?? ''),
+  column('LeaseName', 'Lease that the candidate runs for', ({ spec }) => spec?.leaseName ?? ''),
+  column('BinaryVersion', 'Version of the binary', ({ spec }) => spec?.binaryVersion ?? ''),
   column(
     'EmulationVersion',
-    'Version that it behaves like',
+    'Version that the binary emulates',
     ({ spec }) => spec?.emulationVersion ?? '',
   ),
   ageColumn(),

@@ -1,3 +1,6 @@
+// Upstream: pkg/apis/coordination/validation/validation.go: ValidateLease
+// Upstream: pkg/registry/coordination/lease/strategy.go
+// Upstream: pkg/printers/internalversion/printers.go: printLease
 import type { Lease } from 'client-ts/api/coordination/v1';
 import { type FieldError, invalid } from '../../../validation/field-error.ts';
 import type { Loose } from '../../../validation/loose.ts';
@@ -16,7 +19,7 @@ type LooseLease = Loose<Lease>;
 
 const meta = metaValidator({ namespaced: true });
 
-/** A right that one holder at a time has. */
+/** Rules of Leases. */
 export const leaseStrategy: Strategy<LooseLease> = {
   prepareForCreate: (lease) => dropCoordination(lease),
   prepareForUpdate: dropCoordination,
@@ -27,7 +30,7 @@ export const leaseStrategy: Strategy<LooseLease> = {
   unconditionalUpdate: false,
 };
 
-/** Fields of a feature that is off unless a cluster turns it on. */
+/** Drops fields whose feature gate is off by default. */
 function dropCoordination(lease: LooseLease, old?: LooseLease): void {
   if (old?.spec?.strategy === undefined) delete lease.spec?.strategy;
   if (old?.spec?.preferredHolder === undefined) delete lease.spec?.preferredHolder;
@@ -46,6 +49,6 @@ function validateSpec({ spec = {} }: LooseLease): FieldError[] {
 /** The table of Leases. */
 export const leasePrinter: Printer<Printable<Lease>> = printer([
   nameColumn(),
-  column('Holder', 'Who holds the lease', ({ spec }) => spec?.holderIdentity ?? ''),
+  column('Holder', 'Identity of the holder', ({ spec }) => spec?.holderIdentity ?? ''),
   ageColumn(),
 ]);

@@ -1,3 +1,4 @@
+// Upstream: pkg/printers/internalversion/printers.go: printComponentStatus
 import type { ComponentStatus } from 'client-ts/api/core/v1';
 import {
   column,
@@ -11,13 +12,17 @@ import { findCondition } from '../../printers/texts.ts';
 /** The table of ComponentStatuses. */
 export const componentStatusPrinter: Printer<Printable<ComponentStatus>> = printer([
   nameColumn(),
-  column('Status', 'Whether the component is well', (component) => {
+  column('Status', 'Health of the component', (component) => {
     const condition = healthOf(component);
     if (condition === undefined) return 'Unknown';
     return condition.status === 'True' ? 'Healthy' : 'Unhealthy';
   }),
-  column('Message', 'What the component said', (component) => healthOf(component)?.message ?? ''),
-  column('Error', 'What went wrong in asking it', (component) => healthOf(component)?.error ?? ''),
+  column(
+    'Message',
+    'Message of the health check',
+    (component) => healthOf(component)?.message ?? '',
+  ),
+  column('Error', 'Error of the health check', (component) => healthOf(component)?.error ?? ''),
 ]);
 
 function healthOf({

@@ -1,3 +1,7 @@
+// Upstream: pkg/apis/core/v1/defaults.go: SetDefaults_ConfigMap
+// Upstream: pkg/apis/core/validation/validation.go: ValidateConfigMap, ValidateConfigMapUpdate
+// Upstream: pkg/registry/core/configmap/strategy.go
+// Upstream: pkg/printers/internalversion/printers.go: printConfigMap
 import type * as core from 'client-ts/api/core/v1';
 import { jsonEqual } from 'client-ts/internal';
 import {
@@ -22,12 +26,12 @@ import type { Strategy } from '../../strategy.ts';
 
 type ConfigMap = Loose<core.ConfigMap>;
 
-/** What a ConfigMap or Secret may hold, keys not counted. */
+/** Size limit of the values in a ConfigMap or Secret. */
 export const MAX_DATA_SIZE: number = 1024 * 1024;
 
 const meta = metaValidator({ namespaced: true });
 
-/** Settings as keys and values; they can be sealed for good. */
+/** Rules of ConfigMaps. */
 export const configMapStrategy: Strategy<ConfigMap> = {
   validate,
   validateUpdate: (configMap, old) => [
@@ -54,17 +58,17 @@ function validate(configMap: ConfigMap): FieldError[] {
     ...Object.keys(binaryData).flatMap((key) =>
       invalidEach(`binaryData[${key}]`, key, validateConfigMapKey(key)),
     ),
-    // The finding belongs to no field in particular, which the server writes like this.
+    // The error belongs to no field, which kube-apiserver writes as `[]`.
     ...(size > MAX_DATA_SIZE ? [tooLong('[]', MAX_DATA_SIZE)] : []),
   ];
 }
 
-/** How many bytes base64 texts stand for. */
+/** Returns the decoded size of base64 values. */
 export function base64Size(data: Readonly<Record<string, string>>): number {
   return Object.values(data).reduce((sum, text) => sum + Buffer.byteLength(text, 'base64'), 0);
 }
 
-/** Once marked as immutable, content stays and so does the mark. */
+/** Checks that an object marked immutable keeps its content and the mark. */
 export function validateImmutable<T extends { immutable?: boolean }>(
   object: T,
   old: T,

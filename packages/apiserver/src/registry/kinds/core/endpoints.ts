@@ -1,3 +1,7 @@
+// Upstream: pkg/apis/core/v1/defaults.go: SetDefaults_Endpoints
+// Upstream: pkg/apis/core/validation/validation.go: ValidateEndpoints
+// Upstream: pkg/registry/core/endpoint/strategy.go
+// Upstream: pkg/printers/internalversion/printers.go: printEndpoints
 import type * as core from 'client-ts/api/core/v1';
 import { jsonEqual } from 'client-ts/internal';
 import { validateDns1123Label, validateQualifiedName } from 'client-ts/meta';
@@ -25,7 +29,7 @@ const MANAGED_BY = 'endpoints.kubernetes.io/managed-by';
 const CONTROLLER = 'endpoint-controller';
 const meta = metaValidator({ namespaced: true });
 
-/** The endpoints of a service, in the older form. */
+/** Rules of Endpoints. */
 export const endpointsStrategy: Strategy<Endpoints> = {
   setDefaults: ({ subsets = [] }) => {
     for (const { ports = [] } of subsets) {
@@ -112,7 +116,7 @@ function validatePort(
 /** The table of Endpoints. */
 export const endpointsPrinter: Printer<Printable<Endpoints>> = printer([
   nameColumn(),
-  column('Endpoints', 'Addresses and ports that answer for the service', formatEndpoints),
+  column('Endpoints', 'Ready addresses and ports of the service', formatEndpoints),
   ageColumn(),
 ]);
 

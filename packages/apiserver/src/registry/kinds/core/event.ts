@@ -1,3 +1,7 @@
+// Upstream: pkg/apis/core/validation/events.go: ValidateEventCreate, ValidateEventUpdate
+// Upstream: pkg/registry/core/event/strategy.go
+// Upstream: pkg/apis/events/v1/conversion.go
+// Upstream: pkg/printers/internalversion/printers.go: printEvent
 import type * as core from 'client-ts/api/core/v1';
 import type * as events from 'client-ts/api/events/v1';
 import { jsonEqual } from 'client-ts/internal';
@@ -20,7 +24,7 @@ const LONGEST_WORD = 128;
 const LONGEST_MESSAGE = 1024;
 const meta = metaValidator({ namespaced: true });
 
-/** Names of the involved object's fields, under which both groups offer them to selectors. */
+/** Fields of the involved object that selectors of both groups accept. */
 const REFERENCE_FIELDS = [
   'kind',
   'namespace',
@@ -32,8 +36,8 @@ const REFERENCE_FIELDS = [
 ] as const;
 
 /**
- * Works on events as core/v1 has them, whichever group a request came through. Core takes nearly
- * anything, as it always did; events.k8s.io is strict, and tells so by `requestGroup`.
+ * Rules of Events. They apply to core/v1 events, in which form both groups are stored. core/v1
+ * accepts nearly anything; events.k8s.io, recognized by `requestGroup`, is strict.
  */
 export const eventStrategy: Strategy<Event> = {
   validate: (event, context) =>
@@ -59,7 +63,7 @@ export const eventStrategy: Strategy<Event> = {
   createOnUpdate: true,
 };
 
-/** The labels that field selectors of events.k8s.io accept, which are its own names. */
+/** Field labels that selectors of events.k8s.io accept. */
 export const groupEventFieldNames: readonly string[] = [
   'reason',
   ...REFERENCE_FIELDS.map((name) => `regarding.${name}`),
@@ -90,7 +94,7 @@ function selectableFields(event: Event): Record<string, string> {
   return fields;
 }
 
-/** What holds for every event. One with a time of its own is of the newer kind, and held to more. */
+/** Checks any event. One with an `eventTime` is of the new form and has more rules. */
 function validate(event: Event, context: StrategyContext): FieldError[] {
   const namespace = event.metadata?.namespace ?? '';
   const findings =
@@ -163,7 +167,7 @@ function validateSeries({ series }: Event): FieldError[] {
   ];
 }
 
-/** Of an event only the series may go on. */
+/** Checks that an update changes only the series. */
 function validateFixed(event: Event, old: Event): FieldError[] {
   const same = (field: keyof Event & string, empty: unknown, shown: string = field): FieldError[] =>
     immutable(event[field] ?? empty, old[field] ?? empty, shown);
@@ -188,14 +192,14 @@ function validateFixed(event: Event, old: Event): FieldError[] {
 }
 
 /*
- * Events are one thing with two faces: core/v1 and events.k8s.io/v1 have the same content under other
- * names. They are stored as core events.
+ * core/v1 and events.k8s.io/v1 have the same fields under different names. Events are stored as
+ * core/v1.
  */
 
 type CoreEvent = Loose<core.Event>;
 type GroupEvent = Loose<events.Event>;
 
-/** Names of fields in events.k8s.io/v1, and what they are called in core/v1. */
+/** Field names in events.k8s.io/v1 and core/v1. */
 const RENAMED = [
   ['regarding', 'involvedObject'],
   ['note', 'message'],
@@ -206,13 +210,13 @@ const RENAMED = [
   ['reportingController', 'reportingComponent'],
 ] as const;
 
-/** An event of events.k8s.io/v1 as core/v1 shows it. Shares its parts with the argument. */
+/** Converts an event of events.k8s.io/v1 to core/v1. Shares nested objects with the argument. */
 export function eventToCore(event: GroupEvent): CoreEvent {
   const { apiVersion: _, ...rest } = event;
   return { ...rename(rest, RENAMED), apiVersion: 'v1', kind: 'Event' };
 }
 
-/** A core event as events.k8s.io/v1 shows it. Shares its parts with the argument. */
+/** Converts an event of core/v1 to events.k8s.io/v1. Shares nested objects with the argument. */
 export function eventFromCore(event: CoreEvent): GroupEvent {
   const { apiVersion: _, ...rest } = event;
   const names = RENAMED.map(([group, name]) => [name, group] as const);
@@ -229,23 +233,23 @@ function rename(
   );
 }
 
-/** The table of Events of both groups: those of `events.k8s.io` are shown as what they are stored as. */
+/** The table of Events of both groups, printed from core/v1. */
 export const eventPrinter: Printer<Printable<Event>> = printer([
-  column('Last Seen', 'Time since it happened last', lastSeen),
-  column('Type', 'Whether this is normal or a warning', ({ type }) => type ?? ''),
-  column('Reason', 'In a word, why it happened', ({ reason }) => reason ?? ''),
-  column('Object', 'What it happened to', formatObject),
+  column('Last Seen', 'Time since the last occurrence', lastSeen),
+  column('Type', 'Normal or Warning', ({ type }) => type ?? ''),
+  column('Reason', 'Reason of the event', ({ reason }) => reason ?? ''),
+  column('Object', 'Kind and name of the involved object', formatObject),
   column(
     'Subobject',
-    'Which part of the object',
+    'Field path in the involved object',
     ({ involvedObject }) => involvedObject?.fieldPath ?? '',
     wide,
   ),
-  column('Source', 'Who reports it', formatSource, wide),
-  column('Message', 'What happened, for people', ({ message }) => (message ?? '').trim()),
-  column('First Seen', 'Time since it happened first', firstSeen, wide),
-  column('Count', 'How often it happened', countOf, wide),
-  column('Name', 'What the event is called', ({ metadata }) => metadata?.name ?? '', {
+  column('Source', 'Component and host that reported the event', formatSource, wide),
+  column('Message', 'Description of the event', ({ message }) => (message ?? '').trim()),
+  column('First Seen', 'Time since the first occurrence', firstSeen, wide),
+  column('Count', 'Number of occurrences', countOf, wide),
+  column('Name', 'Name of the event', ({ metadata }) => metadata?.name ?? '', {
     ...wide,
     format: 'name',
   }),
@@ -265,7 +269,7 @@ function isSet<T>(value: T | null | undefined): value is T {
   return value !== undefined && value !== null;
 }
 
-/** An event that happened once may say so by leaving the number out. */
+/** An event that occurred once may omit the count. */
 function countOf({ series, count }: Printable<Event>): number {
   if (isSet(series)) return series.count ?? 0;
   return isSet(count) && count !== 0 ? count : 1;
@@ -277,7 +281,7 @@ function formatObject({ involvedObject }: Printable<Event>): string {
   return name === '' ? kind : `${kind}/${name}`;
 }
 
-/** The older way to name the source comes first. */
+/** The deprecated source takes precedence. */
 function formatSource({ source, reportingComponent, reportingInstance }: Printable<Event>): string {
   const component = firstText(source?.component, reportingComponent);
   const instance = firstText(source?.host, reportingInstance);

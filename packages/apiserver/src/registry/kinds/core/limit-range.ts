@@ -1,3 +1,7 @@
+// Upstream: pkg/apis/core/v1/defaults.go: SetDefaults_LimitRangeItem
+// Upstream: pkg/apis/core/validation/validation.go: ValidateLimitRange
+// Upstream: pkg/registry/core/limitrange/strategy.go
+// Upstream: plugin/pkg/admission/limitranger/admission.go
 import type * as core from 'client-ts/api/core/v1';
 import { getKey } from 'client-ts/internal';
 import {
@@ -34,7 +38,7 @@ type Amounts = Readonly<Record<string, Quantity>>;
 const TYPES = ['Pod', 'Container', 'PersistentVolumeClaim'];
 const meta = metaValidator({ namespaced: true });
 
-/** How much each pod, container or claim of a namespace may ask for. */
+/** Rules of LimitRanges. */
 export const limitRangeStrategy: Strategy<LimitRange> = {
   setDefaults: ({ spec }) => {
     for (const item of spec?.limits ?? []) {
@@ -49,7 +53,7 @@ export const limitRangeStrategy: Strategy<LimitRange> = {
   createOnUpdate: true,
 };
 
-/** What is not said about a container follows from what is. */
+/** Derives the defaults of a container limit from its other amounts. */
 function setItemDefaults(item: LimitRangeItem): void {
   const limits: Record<string, Quantity> = { ...item.max, ...item.default };
   const requests: Record<string, Quantity> = { ...item.min, ...limits, ...item.defaultRequest };
@@ -121,7 +125,7 @@ function validateItem(item: LimitRangeItem, field: string): FieldError[] {
   ];
 }
 
-/** The amounts of one resource have to fit together. */
+/** Checks the amounts of one resource against each other. */
 function validateAmounts(item: LimitRangeItem, resource: string, field: string): FieldError[] {
   const errors: FieldError[] = [];
   const min = getKey(item.min ?? {}, resource);
@@ -177,7 +181,9 @@ function validateRatio(item: LimitRangeItem, resource: string, field: string): F
   return errors;
 }
 
-/* What the LimitRanges of a namespace do to its pods and claims. */
+/*
+ * The LimitRanger admission plugin: applies the LimitRanges of a namespace to its pods and claims.
+ */
 
 type Pod = Loose<core.Pod>;
 type PodSpec = Loose<core.PodSpec>;
@@ -187,7 +193,7 @@ type Limit = Loose<core.LimitRangeItem>;
 
 const ANNOTATION = 'kubernetes.io/limit-ranger';
 
-/** Gives containers what they did not ask for, and notes it in an annotation. */
+/** Adds default requests and limits to containers, and records them in an annotation. */
 export function addDefaultResources(pod: Pod, context: StrategyContext): void {
   const { containers = [], initContainers = [] } = pod.spec ?? {};
   for (const limits of limitRangesOf(context)) {
@@ -207,7 +213,7 @@ export function addDefaultResources(pod: Pod, context: StrategyContext): void {
   }
 }
 
-/** All amounts in one map; the last one of a resource counts. */
+/** Merges amounts into one map; later ones win. */
 function together(lists: readonly (Amounts | undefined)[]): Amounts {
   return Object.fromEntries(lists.flatMap((amounts) => Object.entries(amounts ?? {})));
 }
@@ -235,7 +241,7 @@ function fill(
   });
 }
 
-/** Refuses a pod that asks for too much or too little. */
+/** Throws a 403 if a pod violates the limits. */
 export function checkPodLimits(pod: Pod, context: StrategyContext): void {
   const { spec = {} } = pod;
   const containers = [...(spec.containers ?? []), ...(spec.initContainers ?? [])];
@@ -262,7 +268,7 @@ function podTotals(spec: PodSpec, part: 'limits' | 'requests'): Amounts {
   };
 }
 
-/** Refuses a claim to too much or too little storage. */
+/** Throws a 403 if a claim violates the limits. */
 export function checkClaimLimits(claim: Claim, context: StrategyContext): void {
   const requests = claim.spec?.resources?.requests ?? {};
   for (const limits of limitRangesOf(context)) {
@@ -328,7 +334,7 @@ function belowMinimum(
     : undefined;
 }
 
-/** The first of the amounts has to be there. */
+/** Checks a maximum. The first amount is required. */
 function aboveMaximum(
   { type = '' }: Limit,
   name: string,

@@ -1,3 +1,10 @@
+// Upstream: pkg/apis/core/v1/defaults.go: SetDefaults_Namespace
+// Upstream: pkg/apis/core/validation/validation.go:
+//   ValidateNamespace, ValidateNamespaceFinalizeUpdate
+// Upstream: pkg/registry/core/namespace/strategy.go
+// Upstream: pkg/registry/core/namespace/storage/storage.go: Delete
+// Upstream: staging/src/k8s.io/apiserver/pkg/admission/plugin/namespace/lifecycle/admission.go
+// Upstream: pkg/printers/internalversion/printers.go: printNamespace
 import type * as core from 'client-ts/api/core/v1';
 import { type DeleteOptions, formatTime, newForbidden } from 'client-ts/meta';
 import { type FieldError, invalid, invalidEach } from '../../../validation/field-error.ts';
@@ -22,12 +29,12 @@ import { keepSpec, takeOver } from '../support.ts';
 
 type Namespace = Loose<core.Namespace>;
 
-/** Namespaces without which a cluster does not work. */
+/** Namespaces that cannot be deleted. */
 const PROTECTED = new Set(['default', 'kube-public', 'kube-system']);
 const NAME_LABEL = 'kubernetes.io/metadata.name';
 const meta = metaValidator({ namespaced: false, validateName: nameIsDnsLabel });
 
-/** `namespaces/finalize`: the only way to change the finalizers that keep a namespace. */
+/** `namespaces/finalize`, the only endpoint that changes `spec.finalizers`. */
 const finalizeUpdate: SubresourceUpdate<Namespace> = {
   prepare: (namespace, old) => takeOver(namespace, old, 'status'),
   validate: (namespace, old) => [
@@ -38,7 +45,7 @@ const finalizeUpdate: SubresourceUpdate<Namespace> = {
   ],
 };
 
-/** A room for names; it is emptied before it goes. */
+/** Rules of Namespaces. A namespace is emptied before it is removed. */
 export const namespaceStrategy: Strategy<Namespace> = {
   setDefaults: (namespace) => {
     addNameLabel(namespace);
@@ -87,7 +94,9 @@ function refuseIfProtected(name: string): void {
   throw newForbidden(namespaces, name, 'this namespace may not be deleted');
 }
 
-/** The first deletion marks it; when its content is gone, its own finalizers are taken off. */
+/**
+ * The first delete sets the phase Terminating; the object is removed when its finalizers are gone.
+ */
 function emptyFirst(
   namespace: Namespace,
   options: DeleteOptions,
@@ -105,7 +114,10 @@ function emptyFirst(
   return 'mark';
 }
 
-/** Unlike with other kinds, not to orphan means to wait for the dependents. */
+/**
+ * Returns the finalizers for a delete. Without orphaning, dependents are deleted in the foreground,
+ * unlike other kinds.
+ */
 function finalizersFor(
   current: readonly string[],
   { orphanDependents, propagationPolicy }: DeleteOptions,
@@ -122,7 +134,7 @@ function finalizersFor(
   return [...current.filter((name) => !own.includes(name)), ...wanted];
 }
 
-/** Every namespace can be selected by its name as if that were a label. */
+/** Adds the label that holds the name of the namespace. */
 function addNameLabel({ metadata }: Namespace): void {
   const { name = '' } = metadata ?? {};
   if (metadata === undefined || name === '') return;
@@ -158,10 +170,6 @@ function validatePhase({ metadata, status = {} }: Namespace): FieldError[] {
 /** The table of Namespaces. */
 export const namespacePrinter: Printer<Printable<Namespace>> = printer([
   nameColumn(),
-  column(
-    'Status',
-    'Whether the namespace is in use or on its way out',
-    ({ status }) => status?.phase ?? '',
-  ),
+  column('Status', 'Phase of the namespace', ({ status }) => status?.phase ?? ''),
   ageColumn(),
 ]);

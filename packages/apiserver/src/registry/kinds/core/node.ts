@@ -1,3 +1,9 @@
+// Upstream: pkg/apis/core/v1/defaults.go: SetDefaults_NodeStatus
+// Upstream: pkg/apis/core/validation/validation.go: ValidateNode, ValidateNodeUpdate
+// Upstream: pkg/registry/core/node/strategy.go
+// Upstream: plugin/pkg/admission/nodetaint/admission.go
+// Upstream: pkg/api/node/util.go: GetWarningsForNodeSelectorTerm
+// Upstream: pkg/printers/internalversion/printers.go: printNode
 import type * as core from 'client-ts/api/core/v1';
 import { jsonEqual } from 'client-ts/internal';
 import { labelsOf, validateLabelValue } from 'client-ts/meta';
@@ -17,7 +23,7 @@ import {
   type Printer,
   printer,
 } from '../../printers/printer.ts';
-import { inOrder, NONE, orNone } from '../../printers/texts.ts';
+import { sortedUnique, NONE, orNone } from '../../printers/texts.ts';
 import type { Strategy } from '../../strategy.ts';
 import { keepSpec, roundResources, takeOver } from '../support.ts';
 
@@ -28,7 +34,7 @@ const LONGEST_FEATURE = 253;
 const FEATURE = /^[A-Z][a-zA-Z0-9]*(\/[a-zA-Z][a-zA-Z0-9]*)*$/;
 const meta = metaValidator({ namespaced: false });
 
-/** A machine that pods run on. */
+/** Rules of Nodes. */
 export const nodeStrategy: Strategy<Node> = {
   setDefaults: (node) => {
     alignPodCIDRs((node.spec ??= {}));
@@ -59,11 +65,11 @@ export const nodeStrategy: Strategy<Node> = {
   }),
   selectableFieldNames: ['metadata.name', 'spec.unschedulable'],
   generation: 'none',
-  // Kubelets create their node with its status; only updates keep the two apart.
+  // Kubelets create their node with its status; only updates separate the two.
   statusSubresource: false,
 };
 
-/** The single block of old and the list of new clients say the same; the single one wins. */
+/** Aligns `podCIDR` and `podCIDRs`; the single value wins. */
 function alignPodCIDRs(spec: Loose<core.NodeSpec>): void {
   const { podCIDR = '', podCIDRs = [] } = spec;
   if (podCIDR !== '' && podCIDRs[0] !== podCIDR) spec.podCIDRs = [podCIDR];
@@ -71,7 +77,7 @@ function alignPodCIDRs(spec: Loose<core.NodeSpec>): void {
   if (first !== undefined) spec.podCIDR = first;
 }
 
-/** Nothing is scheduled to a new node until somebody has seen that it works. */
+/** Adds the not-ready taint to a new node, which the node controller removes. */
 function addNotReadyTaint(spec: Loose<core.NodeSpec>): void {
   const hasTaint = (spec.taints ?? []).some(
     ({ key, effect }) => key === NOT_READY && effect === 'NoSchedule',
@@ -195,7 +201,7 @@ function nodeWarnings({ spec = {} }: Node): string[] {
   ];
 }
 
-/** Labels of nodes that have another name by now, and what the server says about them. */
+/** Deprecated node labels and the warnings about them. */
 export const deprecatedNodeLabels: ReadonlyMap<string, string> = new Map([
   ['beta.kubernetes.io/arch', 'deprecated since v1.14; use "kubernetes.io/arch" instead'],
   ['beta.kubernetes.io/os', 'deprecated since v1.14; use "kubernetes.io/os" instead'],
@@ -219,7 +225,7 @@ export const deprecatedNodeLabels: ReadonlyMap<string, string> = new Map([
   ['node-role.kubernetes.io/master', 'use "node-role.kubernetes.io/control-plane" instead'],
 ]);
 
-/** What the server remarks about a term that selects nodes. */
+/** Returns the warnings about a node selector term. */
 export function nodeTermWarnings(
   { matchExpressions = [] }: Loose<core.NodeSelectorTerm>,
   field: string,
@@ -242,41 +248,41 @@ export function nodeTermWarnings(
 /** The table of Nodes. */
 export const nodePrinter: Printer<Printable<Node>> = printer([
   nameColumn(),
-  column('Status', 'Whether the node is ready and takes new pods', nodeStatus),
-  column('Roles', 'Roles that labels give to the node', (node) =>
-    orNone(nodeRoles(node).join(',')),
-  ),
+  column('Status', 'Readiness of the node, and whether it is cordoned', nodeStatus),
+  column('Roles', "Roles from the node's labels", (node) => orNone(nodeRoles(node).join(','))),
   ageColumn(),
   column(
     'Version',
     'Version of the kubelet',
     ({ status }) => status?.nodeInfo?.kubeletVersion ?? '',
   ),
-  column('Internal-IP', 'Address within the cluster', (node) => nodeAddress(node, 'InternalIP'), {
+  column('Internal-IP', 'Address inside the cluster', (node) => nodeAddress(node, 'InternalIP'), {
+    wide: true,
+  }),
+  column('External-IP', 'Address outside the cluster', (node) => nodeAddress(node, 'ExternalIP'), {
     wide: true,
   }),
   column(
-    'External-IP',
-    'Address outside of the cluster',
-    (node) => nodeAddress(node, 'ExternalIP'),
-    { wide: true },
+    'OS-Image',
+    'Operating system image',
+    ({ status }) => orUnknown(status?.nodeInfo?.osImage),
+    {
+      wide: true,
+    },
   ),
-  column('OS-Image', 'Operating system', ({ status }) => orUnknown(status?.nodeInfo?.osImage), {
-    wide: true,
-  }),
-  column('Kernel-Version', 'Version of the kernel, and what processors it is for', kernelVersion, {
+  column('Kernel-Version', 'Version of the kernel, and its architecture', kernelVersion, {
     wide: true,
   }),
   column(
     'Container-Runtime',
-    'What runs the containers, and in which version',
+    'Name and version of the container runtime',
     ({ status }) => orUnknown(status?.nodeInfo?.containerRuntimeVersion),
     { wide: true },
   ),
 ]);
 
 function nodeStatus({ spec, status }: Printable<Node>): string {
-  // Should the condition stand there twice, the last one counts.
+  // Of several Ready conditions, the last one counts.
   const ready = (status?.conditions ?? []).findLast(({ type }) => type === 'Ready');
   const state = ready === undefined ? 'Unknown' : ready.status === 'True' ? 'Ready' : 'NotReady';
   return spec?.unschedulable === true ? `${state},SchedulingDisabled` : state;
@@ -290,7 +296,7 @@ function nodeRoles(node: Printable<Node>): string[] {
     if (key.startsWith(ROLE_PREFIX)) return key.slice(ROLE_PREFIX.length);
     return key === ROLE_LABEL ? value : '';
   });
-  return inOrder(roles.filter((role) => role !== ''));
+  return sortedUnique(roles.filter((role) => role !== ''));
 }
 
 function nodeAddress({ status }: Printable<Node>, wanted: string): string {

@@ -1,3 +1,11 @@
+// Upstream: pkg/apis/core/v1/defaults.go: SetDefaults_PersistentVolumeClaim
+// Upstream: pkg/apis/core/validation/validation.go: ValidatePersistentVolumeClaimUpdate
+// Upstream: pkg/registry/core/persistentvolumeclaim/strategy.go
+// Upstream: pkg/api/persistentvolumeclaim/util.go
+// Upstream: plugin/pkg/admission/storage/storageclass/setdefault/admission.go
+// Upstream: plugin/pkg/admission/storage/persistentvolume/resize/admission.go
+// Upstream: plugin/pkg/admission/storage/storageobjectinuseprotection/admission.go
+// Upstream: pkg/printers/internalversion/printers.go: printPersistentVolumeClaim
 import type * as core from 'client-ts/api/core/v1';
 import type { PersistentVolume, PersistentVolumeClaim } from 'client-ts/api/core/v1';
 import type { StorageClass } from 'client-ts/api/storage/v1';
@@ -42,7 +50,7 @@ type ClaimSpec = Loose<core.PersistentVolumeClaimSpec>;
 const CLAIMS = { group: '', resource: 'persistentvolumeclaims' };
 const PROTECTION = 'kubernetes.io/pvc-protection';
 const OLD_CLASS = 'volume.beta.kubernetes.io/storage-class';
-/** Both have made a class the default; the second is from before it was stable. */
+/** Annotations that mark the default class; the second is the beta name. */
 const DEFAULT_CLASS = [
   'storageclass.kubernetes.io/is-default-class',
   'storageclass.beta.kubernetes.io/is-default-class',
@@ -59,7 +67,7 @@ const ATTRIBUTES_CLASS = 'spec.volumeAttributesClassName';
 
 const meta = metaValidator({ namespaced: true });
 
-/** A claim to storage, which can grow but not shrink. */
+/** Rules of PersistentVolumeClaims. */
 export const persistentVolumeClaimStrategy: Strategy<Claim> = {
   setDefaults: (claim) => {
     setClaimSpecDefaults((claim.spec ??= {}));
@@ -115,7 +123,7 @@ export const persistentVolumeClaimStrategy: Strategy<Claim> = {
   deleteReturnsObject: true,
 };
 
-/** Claims that name no class get the default one, if there is one. */
+/** Sets the default storage class, if there is one. */
 function chooseClass(claim: Claim, context: StrategyContext): void {
   const spec = (claim.spec ??= {});
   if (spec.storageClassName !== undefined || claim.metadata?.annotations?.[OLD_CLASS]) return;
@@ -124,10 +132,7 @@ function chooseClass(claim: Claim, context: StrategyContext): void {
   if (name !== undefined) spec.storageClassName = name;
 }
 
-/**
- * A claim can be made from another or from a snapshot; anything else needs the newer of the two
- * fields. What one of them says, the other says as well.
- */
+/** Aligns `dataSource` and `dataSourceRef`. `dataSource` may refer to claims and snapshots only. */
 function tidyDataSources(spec: ClaimSpec, old: ClaimSpec | undefined): void {
   if ((spec.dataSourceRef?.namespace ?? '') !== '' && old?.dataSourceRef === undefined) {
     delete spec.dataSourceRef;
@@ -155,7 +160,7 @@ function copyDataSources(spec: ClaimSpec): void {
   }
 }
 
-/** Only what a class provides can grow, and only if the class says so. */
+/** Throws a 403 unless the storage class of a bound claim allows expansion. */
 function admitResize(claim: Claim, old: Claim, context: StrategyContext): void {
   const size = storageOf(claim.spec);
   if (compareQuantities(size, storageOf(old.spec)) <= 0) return;
@@ -202,7 +207,10 @@ function validateUpdate(claim: Claim, old: Claim): FieldError[] {
   ];
 }
 
-/** The class in an annotation may become the class in the spec, and a missing one may be chosen. */
+/**
+ * Returns true if an update only moves the class from the annotation to the spec, or sets a missing
+ * class.
+ */
 function movesClassToSpec(claim: Claim, old: Claim): boolean {
   const before = old.metadata?.annotations?.[OLD_CLASS];
   const after = claim.metadata?.annotations?.[OLD_CLASS];
@@ -283,7 +291,7 @@ function validateResourceKey(name: string, field: string): FieldError[] {
     : [];
 }
 
-/** What the spec of a claim gets, in a claim and in a template for claims. */
+/** Sets the defaults of a claim spec, in a claim or in a claim template. */
 export function setClaimSpecDefaults(spec: Loose<core.PersistentVolumeClaimSpec>): void {
   spec.volumeMode ??= 'Filesystem';
   roundResources(spec.resources?.limits);
@@ -293,27 +301,22 @@ export function setClaimSpecDefaults(spec: Loose<core.PersistentVolumeClaimSpec>
 /** The table of PersistentVolumeClaims. */
 export const persistentVolumeClaimPrinter: Printer<Printable<PersistentVolumeClaim>> = printer([
   nameColumn(),
-  column('Status', 'Whether the claim waits, is bound or has lost its volume', phaseOf),
-  column('Volume', 'Volume that the claim is bound to', ({ spec }) => spec?.volumeName ?? ''),
-  column('Capacity', 'Size of that volume', (claim) =>
+  column('Status', 'Phase of the claim', phaseOf),
+  column('Volume', 'Name of the bound volume', ({ spec }) => spec?.volumeName ?? ''),
+  column('Capacity', 'Capacity of the bound volume', (claim) =>
     isBound(claim) ? (claim.status?.capacity?.['storage'] ?? '0') : '',
   ),
-  column('Access Modes', 'From how many nodes that volume can be used, and how', (claim) =>
+  column('Access Modes', 'Access modes of the bound volume', (claim) =>
     isBound(claim) ? formatAccessModes(claim.status?.accessModes) : '',
   ),
-  column('StorageClass', 'Class that the volume has to be of', storageClassOf),
+  column('StorageClass', 'Storage class of the claim', storageClassOf),
   column(
     'VolumeAttributesClass',
-    'Class of the attributes that can be changed',
+    'Class of the mutable volume attributes',
     ({ spec }) => spec?.volumeAttributesClassName ?? UNSET,
   ),
   ageColumn(),
-  column(
-    'VolumeMode',
-    'Whether a file system or bare blocks are wanted',
-    ({ spec }) => spec?.volumeMode ?? UNSET,
-    wide,
-  ),
+  column('VolumeMode', 'Filesystem or Block', ({ spec }) => spec?.volumeMode ?? UNSET, wide),
 ]);
 
 type Volume = Printable<PersistentVolume> | Printable<PersistentVolumeClaim>;
@@ -322,7 +325,7 @@ export function phaseOf(volume: Volume): string {
   return isBeingDeleted(volume) ? 'Terminating' : (volume.status?.phase ?? '');
 }
 
-/** The annotation is older than the field, and still goes before it. */
+/** Returns the storage class; the beta annotation takes precedence over the field. */
 export function storageClassOf(volume: Volume): string {
   const annotation = annotationsOf(volume)['volume.beta.kubernetes.io/storage-class'];
   return annotation ?? volume.spec?.storageClassName ?? '';

@@ -1,3 +1,10 @@
+// Upstream: pkg/apis/core/v1/defaults.go: SetDefaults_PersistentVolume
+// Upstream: pkg/apis/core/validation/validation.go:
+//   ValidatePersistentVolumeSpec, ValidatePersistentVolumeUpdate
+// Upstream: pkg/registry/core/persistentvolume/strategy.go
+// Upstream: pkg/api/persistentvolume/util.go
+// Upstream: plugin/pkg/admission/storage/storageobjectinuseprotection/admission.go
+// Upstream: pkg/printers/internalversion/printers.go: printPersistentVolume
 import type * as core from 'client-ts/api/core/v1';
 import type { PersistentVolume } from 'client-ts/api/core/v1';
 import { jsonEqual } from 'client-ts/internal';
@@ -67,7 +74,7 @@ const MOUNT_OPTIONS = 'volume.beta.kubernetes.io/mount-options';
 const OLD_CLASS = 'volume.beta.kubernetes.io/storage-class';
 const meta = metaValidator({ namespaced: false });
 
-/** A piece of storage; where it is never changes. */
+/** Rules of PersistentVolumes, whose source is immutable. */
 export const persistentVolumeStrategy: Strategy<Volume> = {
   setDefaults: (volume) => {
     const spec = (volume.spec ??= {});
@@ -164,7 +171,7 @@ function validateUpdate(spec: VolumeSpec, old: VolumeSpec): FieldError[] {
   ];
 }
 
-/** Sources that have stopped working, the name of the field and since when. */
+/** Unsupported volume sources, and the version that removed their driver. */
 const OLD_SOURCES = [
   ['cephfs', 'cephfs', 'deprecated in v1.28, non-functional in v1.31+'],
   ['photonPersistentDisk', 'photonPersistentDisk', 'deprecated in v1.11, non-functional in v1.16+'],
@@ -202,7 +209,7 @@ function volumeWarnings(annotations: Readonly<Record<string, string>>, spec: Vol
 
 const RECLAIM_POLICIES = ['Delete', 'Recycle', 'Retain'];
 
-/** Checks what a volume offers. */
+/** Checks the spec of a PersistentVolume. */
 function validatePersistentVolumeSpec(spec: VolumeSpec, field: string): FieldError[] {
   const { accessModes = [], nodeAffinity, storageClassName = '', hostPath } = spec;
   const reclaim = spec.persistentVolumeReclaimPolicy ?? '';
@@ -300,7 +307,7 @@ function rule<Name extends SourceName>(
   return { name, validate };
 }
 
-/** In the order in which the server looks for them. */
+/** In the order in which kube-apiserver checks them. */
 const sourceRules: readonly SourceRule[] = [
   rule('hostPath', validateHostPath),
   rule('gcePersistentDisk', validatePartitionedDisk('pdName')),
@@ -330,10 +337,10 @@ const sourceRules: readonly SourceRule[] = [
   rule('csi', validateCSI),
 ];
 
-/** The names of all fields that say where a volume is. */
+/** The field names of all volume sources. */
 const volumeSourceNames: readonly SourceName[] = sourceRules.map(({ name }) => name);
 
-/** Where the server says something else than the name of the field. */
+/** Sources whose path in messages differs from the field name. */
 const PATHS: Partial<Record<SourceName, string>> = { gcePersistentDisk: 'persistentDisk' };
 const PATHS_IF_SECOND: Partial<Record<SourceName, string>> = { cephfs: 'cephFS' };
 
@@ -389,33 +396,28 @@ function validateSecretRef(
 /** The table of PersistentVolumes. */
 export const persistentVolumePrinter: Printer<Printable<PersistentVolume>> = printer([
   nameColumn(),
-  column('Capacity', 'Size of the volume', ({ spec }) => spec?.capacity?.['storage'] ?? '0'),
-  column('Access Modes', 'From how many nodes the volume can be used, and how', ({ spec }) =>
+  column('Capacity', 'Capacity of the volume', ({ spec }) => spec?.capacity?.['storage'] ?? '0'),
+  column('Access Modes', 'Access modes of the volume', ({ spec }) =>
     formatAccessModes(spec?.accessModes),
   ),
   column(
     'Reclaim Policy',
-    'What becomes of the volume after its claim',
+    'What happens to the volume when its claim is deleted',
     ({ spec }) => spec?.persistentVolumeReclaimPolicy ?? '',
   ),
-  column('Status', 'Whether the volume is free, bound or given back', phaseOf),
-  column('Claim', 'Claim that the volume is bound to, with its namespace', ({ spec }) =>
+  column('Status', 'Phase of the volume', phaseOf),
+  column('Claim', 'Namespace and name of the bound claim', ({ spec }) =>
     spec?.claimRef === undefined
       ? ''
       : `${spec.claimRef.namespace ?? ''}/${spec.claimRef.name ?? ''}`,
   ),
-  column('StorageClass', 'Class that the volume belongs to', storageClassOf),
+  column('StorageClass', 'Storage class of the volume', storageClassOf),
   column(
     'VolumeAttributesClass',
-    'Class of the attributes that can be changed',
+    'Class of the mutable volume attributes',
     ({ spec }) => spec?.volumeAttributesClassName ?? UNSET,
   ),
-  column('Reason', 'In a word, why the volume failed', ({ status }) => status?.reason ?? ''),
+  column('Reason', 'Reason of the current phase', ({ status }) => status?.reason ?? ''),
   ageColumn(),
-  column(
-    'VolumeMode',
-    'Whether it holds a file system or bare blocks',
-    ({ spec }) => spec?.volumeMode ?? UNSET,
-    wide,
-  ),
+  column('VolumeMode', 'Filesystem or Block', ({ spec }) => spec?.volumeMode ?? UNSET, wide),
 ]);

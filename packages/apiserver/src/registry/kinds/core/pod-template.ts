@@ -1,3 +1,6 @@
+// Upstream: pkg/apis/core/validation/validation.go: ValidatePodTemplate
+// Upstream: pkg/registry/core/podtemplate/strategy.go
+// Upstream: pkg/printers/internalversion/printers.go: printPodTemplate
 import type * as core from 'client-ts/api/core/v1';
 import { jsonEqual } from 'client-ts/internal';
 import type { Loose } from '../../../validation/loose.ts';
@@ -19,7 +22,7 @@ type PodTemplate = Loose<core.PodTemplate>;
 
 const meta = metaValidator({ namespaced: true });
 
-/** A template for pods that stands alone. */
+/** Rules of PodTemplates. */
 export const podTemplateStrategy: Strategy<PodTemplate> = {
   setDefaults: (object) => setTemplateDefaults((object.template ??= {})),
   validate: (object) => [
@@ -46,7 +49,7 @@ function hasChanged({ template }: PodTemplate, old: PodTemplate): boolean {
 export const podTemplatePrinter: Printer<Printable<PodTemplate>> = printer([
   nameColumn(),
   ...containerColumns<Printable<PodTemplate>>(({ template }) => template?.spec, { wide: false }),
-  column('Pod Labels', 'Labels that pods made from the template get', ({ template }) =>
+  column('Pod Labels', 'Labels of the pods', ({ template }) =>
     formatLabels(template?.metadata?.labels),
   ),
 ]);

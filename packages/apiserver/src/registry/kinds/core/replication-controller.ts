@@ -1,3 +1,7 @@
+// Upstream: pkg/apis/core/v1/defaults.go: SetDefaults_ReplicationController
+// Upstream: pkg/apis/core/validation/validation.go: ValidateReplicationController
+// Upstream: pkg/registry/core/replicationcontroller/strategy.go
+// Upstream: pkg/printers/internalversion/printers.go: printReplicationController
 import type * as core from 'client-ts/api/core/v1';
 import { jsonEqual } from 'client-ts/internal';
 import { labelMatcherFromSet } from 'client-ts/meta';
@@ -20,7 +24,7 @@ type ReplicationController = Loose<core.ReplicationController>;
 
 const meta = metaValidator({ namespaced: true });
 
-/** A number of equal pods, in the older form. */
+/** Rules of ReplicationControllers. */
 export const replicationControllerStrategy: Strategy<ReplicationController> = {
   setDefaults: (controller) => {
     const spec = (controller.spec ??= {});
@@ -50,11 +54,11 @@ export const replicationControllerStrategy: Strategy<ReplicationController> = {
   selectableFields: ({ status }) => ({ 'status.replicas': String(status?.replicas ?? 0) }),
   selectableFieldNames: ['metadata.name', 'metadata.namespace', 'status.replicas'],
   generation: 'spec',
-  // As it was before there was a garbage collector.
+  // core/v1 orphans by default, as before the garbage collector existed.
   propagation: 'Orphan',
 };
 
-/** Whoever says nothing else selects what the template makes, and is labelled like it. */
+/** Defaults selector and labels to the labels of the template. */
 function takeLabelsFromTemplate({ metadata, spec = {} }: ReplicationController): void {
   const labels = spec.template?.metadata?.labels;
   if (labels === undefined) return;

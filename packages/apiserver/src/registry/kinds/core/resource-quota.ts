@@ -1,3 +1,6 @@
+// Upstream: pkg/apis/core/validation/validation.go: ValidateResourceQuota
+// Upstream: pkg/registry/core/resourcequota/strategy.go
+// Upstream: pkg/printers/internalversion/printers.go: printResourceQuota
 import type * as core from 'client-ts/api/core/v1';
 import type { ResourceQuota } from 'client-ts/api/core/v1';
 import { getKey, jsonEqual } from 'client-ts/internal';
@@ -29,7 +32,7 @@ type Amounts = Readonly<Record<string, Quantity>>;
 
 const meta = metaValidator({ namespaced: true });
 
-/** How much a namespace may use; the amounts are not enforced here. */
+/** Rules of ResourceQuotas. The quota itself is not enforced. */
 export const resourceQuotaStrategy: Strategy<Quota> = {
   setDefaults: ({ spec, status }) => {
     roundResources(spec?.hard);
@@ -181,7 +184,7 @@ const COMPUTE = new Set([
   'requests.memory',
 ]);
 
-/** The limited resources that a scope has nothing to do with. */
+/** Returns the limited resources that a scope cannot match. */
 function resourcesOutOf(scope: string, hard: Amounts): string[] {
   return Object.keys(hard).filter((name) => {
     if (!isStandardQuotaResource(name)) return false;
@@ -216,14 +219,12 @@ function validateScopesUnchanged(scopes: readonly string[], old: readonly string
 /** The table of ResourceQuotas. */
 export const resourceQuotaPrinter: Printer<Printable<ResourceQuota>> = printer([
   nameColumn(),
-  column('Request', 'What is used, of what may be asked for', (quota) => formatQuota(quota, false)),
-  column('Limit', 'What is used, of what limits may add up to', (quota) =>
-    formatQuota(quota, true),
-  ),
+  column('Request', 'Used / hard amount of each request', (quota) => formatQuota(quota, false)),
+  column('Limit', 'Used / hard amount of each limit', (quota) => formatQuota(quota, true)),
   ageColumn(),
 ]);
 
-/** Half of a quota: that on limits, or that on everything else. */
+/** Formats the limits of a quota, or everything else. */
 function formatQuota({ status }: Printable<ResourceQuota>, ofLimits: boolean): string {
   return Object.entries(status?.hard ?? {})
     .filter(([resource]) => resource.startsWith('limits.') === ofLimits)

@@ -1,3 +1,8 @@
+// Upstream: pkg/apis/core/v1/defaults.go: SetDefaults_Secret
+// Upstream: pkg/apis/core/v1/conversion.go: Convert_v1_Secret_To_core_Secret
+// Upstream: pkg/apis/core/validation/validation.go: ValidateSecret, ValidateSecretUpdate
+// Upstream: pkg/registry/core/secret/strategy.go
+// Upstream: pkg/printers/internalversion/printers.go: printSecret
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 
 import type * as core from 'client-ts/api/core/v1';
@@ -30,7 +35,7 @@ type Secret = Loose<core.Secret>;
 const SERVICE_ACCOUNT_NAME = 'kubernetes.io/service-account.name';
 const meta = metaValidator({ namespaced: true });
 
-/** Data that not everybody may see; its type says what has to be there. */
+/** Rules of Secrets. The type decides which keys are required. */
 export const secretStrategy: Strategy<Secret> = {
   setDefaults: (secret) => {
     secret.type ||= 'Opaque';
@@ -49,7 +54,7 @@ export const secretStrategy: Strategy<Secret> = {
   generation: 'none',
 };
 
-/** `stringData` is only for writing: it becomes `data` and wins over what stands there. */
+/** Moves `stringData`, which is write-only, into `data`; it wins over existing keys. */
 function mergeStringData(secret: Secret): void {
   if (secret.stringData === undefined) return;
   const encoded = Object.entries(secret.stringData).map(
@@ -96,7 +101,7 @@ function validateType(secret: Secret, data: Readonly<Record<string, string>>): F
   }
 }
 
-/** The value itself is never repeated in a message. */
+/** Checks that a value is JSON, without quoting it in the message. */
 function validateJson(data: Readonly<Record<string, string>>, key: string): FieldError[] {
   const encoded = getKey(data, key);
   if (encoded === undefined) return [required(`data[${key}]`)];
@@ -147,10 +152,10 @@ function keyPairProblem(certificate: string, key: string): string | undefined {
   }
 }
 
-/** The table of Secrets, of which it shows no value. */
+/** The table of Secrets, which shows no values. */
 export const secretPrinter: Printer<Printable<Secret>> = printer([
   nameColumn(),
-  column('Type', 'What the secret is for', ({ type }) => type ?? ''),
+  column('Type', 'Type of the secret', ({ type }) => type ?? ''),
   column('Data', 'Number of keys', ({ data }) => sizeOf(data)),
   ageColumn(),
 ]);

@@ -1,3 +1,5 @@
+// Upstream: pkg/registry/core/serviceaccount/storage/token.go
+// Upstream: pkg/apis/authentication/validation/validation.go: ValidateTokenRequest
 import type { BoundObjectReference, TokenRequest } from 'client-ts/api/authentication/v1';
 import type * as core from 'client-ts/api/core/v1';
 import type { Clock } from 'client-ts/internal';
@@ -18,17 +20,17 @@ const TEN_MINUTES = 600;
 const ONE_HOUR = 3600;
 const LONGEST_LIFE = 2 ** 32;
 
-/** The object that a token lives and dies with. */
+/** The object that a token is bound to; the token is valid while it exists. */
 export interface BoundReference {
   readonly kind: 'Node' | 'Pod' | 'Secret';
   readonly name: string;
   readonly uid: string;
 }
 
-/** What it takes to issue a token. */
+/** The inputs of a TokenRequest. */
 export interface TokenOptions {
   readonly clock: Clock;
-  /** The audiences of the API server itself, for requests that name none. */
+  /** The audiences of the API server, for requests without any. */
   readonly audiences: readonly string[];
   /** Reads a stored object of the core group. */
   readonly lookup: (
@@ -36,7 +38,7 @@ export interface TokenOptions {
     namespace: string,
     name: string,
   ) => KubernetesObject | undefined;
-  /** Makes and signs the token. */
+  /** Creates and signs the token. */
   readonly issue: (spec: {
     readonly namespace: string;
     readonly name: string;
@@ -48,9 +50,8 @@ export interface TokenOptions {
 }
 
 /**
- * Answers a TokenRequest for a service account: the request, completed, with the token in its status.
- * Throws the server's refusals: 422 for a life too short or too long, 400 and 404 for an object that
- * the token cannot be bound to.
+ * Returns the TokenRequest with the token in its status. Throws a 422 for an invalid lifetime, and
+ * a 400 or 404 for an object that the token cannot be bound to.
  */
 export function issueToken(
   account: ServiceAccount,

@@ -1,3 +1,6 @@
+// Upstream: pkg/apis/core/validation/validation.go: ValidateServiceAccount
+// Upstream: pkg/registry/core/serviceaccount/strategy.go
+// Upstream: pkg/printers/internalversion/printers.go: printServiceAccount
 import type * as core from 'client-ts/api/core/v1';
 import type { Loose } from '../../../validation/loose.ts';
 import { metaValidator } from '../../../validation/object-meta.ts';
@@ -15,7 +18,7 @@ type ServiceAccount = Loose<core.ServiceAccount>;
 const ENFORCE_MOUNTABLE_SECRETS = 'kubernetes.io/enforce-mountable-secrets';
 const meta = metaValidator({ namespaced: true });
 
-/** Who the processes of a pod are. */
+/** Rules of ServiceAccounts. */
 export const serviceAccountStrategy: Strategy<ServiceAccount> = {
   prepareForCreate: keepSecretNames,
   prepareForUpdate: keepSecretNames,
@@ -31,7 +34,7 @@ export const serviceAccountStrategy: Strategy<ServiceAccount> = {
   deleteReturnsObject: true,
 };
 
-/** References to secrets are by name alone. */
+/** Keeps only the names of secret references. */
 function keepSecretNames(account: ServiceAccount): void {
   if (account.secrets === undefined) return;
   account.secrets = account.secrets.map(({ name = '' }) => ({ name }));

@@ -1,3 +1,7 @@
+// Upstream: pkg/apis/discovery/v1/defaults.go
+// Upstream: pkg/apis/discovery/validation/validation.go
+// Upstream: pkg/registry/discovery/endpointslice/strategy.go
+// Upstream: pkg/printers/internalversion/printers.go: printEndpointSlice
 import type * as discovery from 'client-ts/api/discovery/v1';
 import { jsonEqual } from 'client-ts/internal';
 import {
@@ -47,7 +51,7 @@ const MANAGED_BY = 'endpointslice.kubernetes.io/managed-by';
 const CONTROLLERS = ['endpointslice-controller.k8s.io', 'endpointslicemirroring-controller.k8s.io'];
 const meta = metaValidator({ namespaced: true });
 
-/** A part of the endpoints of a service. */
+/** Rules of EndpointSlices. */
 export const endpointSliceStrategy: Strategy<EndpointSlice> = {
   setDefaults: ({ ports = [] }) => {
     for (const port of ports) {
@@ -78,7 +82,7 @@ export const endpointSliceStrategy: Strategy<EndpointSlice> = {
   },
 };
 
-/** The topology of endpoints was only ever for the beta version. */
+/** Drops the topology map, which only v1beta1 had. */
 function dropTopology({ endpoints = [] }: EndpointSlice): void {
   for (const endpoint of endpoints) delete endpoint.deprecatedTopology;
 }
@@ -225,12 +229,12 @@ function validateHintNames(
 /** The table of EndpointSlices. */
 export const endpointSlicePrinter: Printer<Printable<EndpointSlice>> = printer([
   nameColumn(),
-  column('AddressType', 'What kind of addresses these are', ({ addressType }) => addressType ?? ''),
-  column('Ports', 'Ports of all endpoints', ({ ports }) => {
+  column('AddressType', 'Type of the addresses', ({ addressType }) => addressType ?? ''),
+  column('Ports', 'Ports of the endpoints', ({ ports }) => {
     const all = (ports ?? []).map(({ port, name }) => String(port ?? name ?? '*'));
     return orUnset(firstFew(all));
   }),
-  column('Endpoints', 'Addresses of all endpoints', ({ endpoints }) =>
+  column('Endpoints', 'Addresses of the endpoints', ({ endpoints }) =>
     orUnset(firstFew((endpoints ?? []).flatMap(({ addresses }) => addresses ?? []))),
   ),
   ageColumn(),

@@ -1,3 +1,7 @@
+// Upstream: pkg/apis/flowcontrol/v1/defaults.go
+// Upstream: pkg/apis/flowcontrol/validation/validation.go: ValidateFlowSchema
+// Upstream: pkg/registry/flowcontrol/flowschema/strategy.go
+// Upstream: pkg/printers/internalversion/printers.go: printFlowSchema
 import type * as flowcontrol from 'client-ts/api/flowcontrol/v1';
 import { nameOf } from 'client-ts/meta';
 import {
@@ -43,7 +47,7 @@ const VERBS = [
 ];
 const meta = metaValidator({ namespaced: false });
 
-/** Which requests belong to which priority level. */
+/** Rules of FlowSchemas. */
 export const flowSchemaStrategy: Strategy<FlowSchema> = {
   setDefaults: (schema) => {
     (schema.spec ??= {}).matchingPrecedence ||= DEFAULT_PRECEDENCE;
@@ -212,7 +216,7 @@ function validateVerbs(verbs: readonly string[], field: string): FieldError[] {
   return [...errors, notSupported(field, verbs, VERBS)];
 }
 
-/** Checks conditions of which only the type matters. */
+/** Checks the types of status conditions. */
 export function validateFlowStatus(conditions: readonly { type?: string }[]): FieldError[] {
   return conditions.flatMap(({ type = '' }, index) => {
     const field = `status.conditions[${index}].type`;
@@ -226,7 +230,7 @@ export function validateFlowStatus(conditions: readonly { type?: string }[]): Fi
 
 type Flow = Printable<FlowSchema>;
 
-/** The table of FlowSchemas, in the order in which they are tried. */
+/** The table of FlowSchemas, sorted by precedence. */
 export const flowSchemaPrinter: Printer<Flow> = printer<Flow>(
   [
     nameColumn(),
@@ -237,18 +241,18 @@ export const flowSchemaPrinter: Printer<Flow> = printer<Flow>(
     ),
     column(
       'MatchingPrecedence',
-      'Order in which schemas are tried; the lowest goes first',
+      'Precedence; the schema with the lowest number matches first',
       precedenceOf,
     ),
     column(
       'DistinguisherMethod',
-      'How requests are told apart to share fairly',
+      'How the flows of a schema are distinguished',
       ({ spec }) => spec?.distinguisherMethod?.type ?? NONE,
     ),
     ageColumn(),
     column(
       'MissingPL',
-      'Whether there is no such priority level',
+      'Whether the priority level does not exist',
       ({ status }) => findCondition(status?.conditions, 'Dangling')?.status ?? '?',
     ),
   ],

@@ -1,3 +1,7 @@
+// Upstream: pkg/apis/flowcontrol/v1/defaults.go
+// Upstream: pkg/apis/flowcontrol/validation/validation.go: ValidatePriorityLevelConfiguration
+// Upstream: pkg/registry/flowcontrol/prioritylevelconfiguration/strategy.go
+// Upstream: pkg/printers/internalversion/printers.go: printPriorityLevelConfiguration
 import type * as flowcontrol from 'client-ts/api/flowcontrol/v1';
 import type { PriorityLevelConfiguration } from 'client-ts/api/flowcontrol/v1';
 import { validateChoice } from '../../../validation/choices.ts';
@@ -23,7 +27,7 @@ type Limited = Loose<flowcontrol.LimitedPriorityLevelConfiguration>;
 const MOST_QUEUES = 10_000_000;
 const meta = metaValidator({ namespaced: false });
 
-/** How requests of one level share what the server can do. */
+/** Rules of PriorityLevelConfigurations. */
 export const priorityLevelStrategy: Strategy<Level> = {
   setDefaults: ({ spec }) => {
     const { exempt, limited } = spec ?? {};
@@ -143,15 +147,15 @@ function validateQueuing(
 export const priorityLevelConfigurationPrinter: Printer<Printable<PriorityLevelConfiguration>> =
   printer([
     nameColumn(),
-    column('Type', 'Whether requests of this level are limited', ({ spec }) => spec?.type ?? ''),
-    column('NominalConcurrencyShares', 'Share of all requests that may run at once', ({ spec }) =>
+    column('Type', 'Exempt or Limited', ({ spec }) => spec?.type ?? ''),
+    column('NominalConcurrencyShares', 'Share of the concurrency limit', ({ spec }) =>
       spec?.limited === undefined ? NONE : (spec.limited.nominalConcurrencyShares ?? 0),
     ),
     column('Queues', 'Number of queues', (level) => queuing(level, 'queues')),
-    column('HandSize', 'Number of queues that one flow is spread over', (level) =>
+    column('HandSize', 'Number of queues that a flow is assigned to', (level) =>
       queuing(level, 'handSize'),
     ),
-    column('QueueLengthLimit', 'Most requests in one queue', (level) =>
+    column('QueueLengthLimit', 'Maximum length of a queue', (level) =>
       queuing(level, 'queueLengthLimit'),
     ),
     ageColumn(),

@@ -1,3 +1,7 @@
+// Upstream: pkg/apis/networking/v1/defaults.go: SetDefaults_IngressClass
+// Upstream: pkg/apis/networking/validation/validation.go: ValidateIngressClass
+// Upstream: pkg/registry/networking/ingressclass/strategy.go
+// Upstream: pkg/printers/internalversion/printers.go: printIngressClass
 import type * as networking from 'client-ts/api/networking/v1';
 import { annotationsOf } from 'client-ts/meta';
 import {
@@ -30,7 +34,7 @@ const LONGEST_CONTROLLER = 250;
 const SCOPES = ['Cluster', 'Namespace'];
 const meta = metaValidator({ namespaced: false });
 
-/** Who takes care of an Ingress. */
+/** Rules of IngressClasses. */
 export const ingressClassStrategy: Strategy<IngressClass> = {
   setDefaults: ({ spec }) => {
     if (spec?.parameters) spec.parameters.scope ??= 'Cluster';
@@ -88,12 +92,8 @@ export const ingressClassPrinter: Printer<Printable<IngressClass>> = printer([
   nameColumn((ingressClass) =>
     annotationsOf(ingressClass)[DEFAULT_INGRESS_CLASS] === 'true' ? ' (default)' : '',
   ),
-  column(
-    'Controller',
-    'Who looks after ingresses of the class',
-    ({ spec }) => spec?.controller ?? '',
-  ),
-  column('Parameters', 'Where the class has its settings', ({ spec }) => {
+  column('Controller', 'Controller of the class', ({ spec }) => spec?.controller ?? ''),
+  column('Parameters', 'Reference to the parameters of the class', ({ spec }) => {
     if (spec?.parameters === undefined) return NONE;
     const { apiGroup, kind = '', name = '' } = spec.parameters;
     return `${kind}${apiGroup === undefined ? '' : `.${apiGroup}`}/${name}`;

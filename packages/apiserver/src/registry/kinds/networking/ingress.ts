@@ -1,3 +1,8 @@
+// Upstream: pkg/apis/networking/validation/validation.go:
+//   ValidateIngressCreate, ValidateIngressUpdate
+// Upstream: pkg/registry/networking/ingress/strategy.go
+// Upstream: plugin/pkg/admission/network/defaultingressclass/admission.go
+// Upstream: pkg/printers/internalversion/printers.go: printIngress
 import type * as networking from 'client-ts/api/networking/v1';
 import { validateDns1123Subdomain, validatePathSegmentName } from 'client-ts/meta';
 import {
@@ -38,7 +43,7 @@ const DEFAULT_CLASS = 'ingressclass.kubernetes.io/is-default-class';
 const PATH_TYPES = ['Exact', 'ImplementationSpecific', 'Prefix'];
 const meta = metaValidator({ namespaced: true });
 
-/** What leads from outside to which service. */
+/** Rules of Ingresses. */
 export const ingressStrategy: Strategy<Ingress> = {
   prepareForCreate: chooseClass,
   prepareForUpdate: (ingress, _, context) => chooseClass(ingress, context),
@@ -210,7 +215,7 @@ function validateBackendPort(
   return [required(field, 'port name or number is required')];
 }
 
-/** Checks a reference to an object of any kind: group, kind and name. */
+/** Checks a reference to an object: group, kind and name. */
 export function validateReference(
   { apiGroup, kind = '', name = '' }: { apiGroup?: string; kind?: string; name?: string },
   field: string,
@@ -248,16 +253,12 @@ function validateStatus({ status = {} }: Ingress, old: Ingress): FieldError[] {
 /** The table of Ingresses. */
 export const ingressPrinter: Printer<Printable<Ingress>> = printer([
   nameColumn(),
-  column(
-    'Class',
-    'Class that says who looks after the ingress',
-    ({ spec }) => spec?.ingressClassName ?? NONE,
-  ),
-  column('Hosts', 'Names that requests are told apart by', formatHosts),
-  column('Address', 'Where the ingress can be reached', ({ status }) =>
+  column('Class', 'Class of the ingress', ({ spec }) => spec?.ingressClassName ?? NONE),
+  column('Hosts', 'Hosts of the rules', formatHosts),
+  column('Address', 'Addresses of the load balancer', ({ status }) =>
     balancerAddresses(status?.loadBalancer?.ingress).join(','),
   ),
-  column('Ports', 'Ports that it listens on', ({ spec }) =>
+  column('Ports', 'Ports that the ingress listens on', ({ spec }) =>
     (spec?.tls ?? []).length > 0 ? '80, 443' : '80',
   ),
   ageColumn(),
@@ -274,6 +275,6 @@ function formatHosts({ spec }: Printable<Ingress>): string {
     else if (host !== '') hosts.push(host);
   }
   if (hosts.length === 0) return '*';
-  // What is left is counted by rules, also those without a host.
+  // Counts the remaining rules, including those without a host.
   return hasMore ? `${hosts.join(',')} + ${rules.length - MOST_HOSTS} more...` : hosts.join(',');
 }

@@ -1,3 +1,7 @@
+// Upstream: pkg/apis/networking/v1/defaults.go: SetDefaults_NetworkPolicy
+// Upstream: pkg/apis/networking/validation/validation.go: ValidateNetworkPolicy
+// Upstream: pkg/registry/networking/networkpolicy/strategy.go
+// Upstream: pkg/printers/internalversion/printers.go: printNetworkPolicy
 import type * as networking from 'client-ts/api/networking/v1';
 import { validateOptionalChoice } from '../../../validation/choices.ts';
 import {
@@ -36,7 +40,7 @@ type Peer = Loose<networking.NetworkPolicyPeer>;
 const POLICY_TYPES = ['Ingress', 'Egress'];
 const meta = metaValidator({ namespaced: true });
 
-/** Which pods may talk to whom. */
+/** Rules of NetworkPolicies. */
 export const networkPolicyStrategy: Strategy<NetworkPolicy> = {
   setDefaults: (policy) => {
     const spec = (policy.spec ??= {});
@@ -67,7 +71,7 @@ export const networkPolicyStrategy: Strategy<NetworkPolicy> = {
   generation: 'spec',
 };
 
-/** Every peer of a policy with the path to it. */
+/** Returns every peer of a policy with its path. */
 function peersOf({ ingress = [], egress = [] }: PolicySpec): (readonly [Peer, string])[] {
   return [
     ...ingress.flatMap(({ from = [] }, rule) =>
@@ -191,7 +195,7 @@ function validateIPBlock(
 /** The table of NetworkPolicies. */
 export const networkPolicyPrinter: Printer<Printable<NetworkPolicy>> = printer([
   nameColumn(),
-  column('Pod-Selector', 'Labels of the pods that the policy is for', ({ spec }) =>
+  column('Pod-Selector', 'Label selector of the pods that the policy applies to', ({ spec }) =>
     formatSelector(spec?.podSelector),
   ),
   ageColumn(),

@@ -1,3 +1,7 @@
+// Upstream: pkg/apis/networking/validation/validation.go: ValidateIPAddress, ValidateServiceCIDR
+// Upstream: pkg/registry/networking/ipaddress/strategy.go
+// Upstream: pkg/registry/networking/servicecidr/strategy.go
+// Upstream: pkg/printers/internalversion/printers.go: printIPAddress, printServiceCIDR
 import type * as networking from 'client-ts/api/networking/v1';
 import { jsonEqual } from 'client-ts/internal';
 import {
@@ -27,15 +31,17 @@ import { NONE } from '../../printers/texts.ts';
 import type { Strategy } from '../../strategy.ts';
 import { keepSpecAndMetadata } from '../support.ts';
 
-/* The addresses that Services get: the ranges they come from, and each that is taken. */
+/*
+ * ServiceCIDRs, the ranges of cluster IPs, and IPAddresses, the allocated ones.
+ */
 
 type IPAddress = Loose<networking.IPAddress>;
 type ServiceCIDR = Loose<networking.ServiceCIDR>;
 
-/** An IPAddress is called what it is. */
+/** The name of an IPAddress is the address itself. */
 const addressMeta = metaValidator({ namespaced: false, validateName: canonicalIPProblems });
 
-/** An address that is taken; it is called what it is. */
+/** Rules of IPAddresses. */
 export const ipAddressStrategy: Strategy<IPAddress> = {
   validate: (address) => [
     ...addressMeta.create(address),
@@ -77,7 +83,7 @@ function validateParent(
 
 const rangeMeta = metaValidator({ namespaced: false });
 
-/** A range that addresses of services come from. */
+/** Rules of ServiceCIDRs. */
 export const serviceCIDRStrategy: Strategy<ServiceCIDR> = {
   validate: (range) => [...rangeMeta.create(range), ...validateRanges(range)],
   validateUpdate: (range, old) => [...rangeMeta.update(range, old), ...validateUpdate(range, old)],
@@ -108,7 +114,7 @@ function validateRanges({ spec = {} }: ServiceCIDR): FieldError[] {
   ];
 }
 
-/** A range stays as it is, except that one of the other family may come to it. */
+/** A ServiceCIDR is immutable, except that a range of the other family may be added. */
 function validateUpdate(range: ServiceCIDR, old: ServiceCIDR): FieldError[] {
   const field = 'spec.cidrs';
   const before = old.spec?.cidrs ?? [];
@@ -128,15 +134,13 @@ function validateUpdate(range: ServiceCIDR, old: ServiceCIDR): FieldError[] {
 /** The table of ServiceCIDRs. */
 export const serviceCidrPrinter: Printer<Printable<ServiceCIDR>> = printer([
   nameColumn(),
-  column('CIDRs', 'Ranges that services get their addresses from', ({ spec }) =>
-    (spec?.cidrs ?? []).join(','),
-  ),
+  column('CIDRs', 'Ranges of the cluster IPs', ({ spec }) => (spec?.cidrs ?? []).join(',')),
   ageColumn(),
 ]);
 
 const ipAddressColumns = printer<Printable<IPAddress>>([
   nameColumn(),
-  column('ParentRef', 'What the address was given to', ({ spec }) => {
+  column('ParentRef', 'Object that the address is allocated to', ({ spec }) => {
     if (spec?.parentRef === undefined) return NONE;
     const { group = '', resource = '', namespace = '', name = '' } = spec.parentRef;
     const parts = [groupResourceName({ group, resource }).toLowerCase(), namespace, name];
@@ -144,7 +148,7 @@ const ipAddressColumns = printer<Printable<IPAddress>>([
   }),
 ]);
 
-/** The table of IPAddresses. A real server sends the age too, though it has no column for it. */
+/** The table of IPAddresses. kube-apiserver adds a cell for the age, without a column for it. */
 export const ipAddressPrinter: Printer<Printable<IPAddress>> = {
   ...ipAddressColumns,
   cells: (address, now) => [

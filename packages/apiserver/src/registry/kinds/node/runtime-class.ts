@@ -1,3 +1,6 @@
+// Upstream: pkg/apis/node/validation/validation.go
+// Upstream: pkg/registry/node/runtimeclass/strategy.go
+// Upstream: pkg/printers/internalversion/printers.go: printRuntimeClass
 import type * as core from 'client-ts/api/core/v1';
 import type * as node from 'client-ts/api/node/v1';
 import {
@@ -29,7 +32,7 @@ type Toleration = Loose<core.Toleration>;
 
 const meta = metaValidator({ namespaced: false });
 
-/** How containers are run. */
+/** Rules of RuntimeClasses. */
 export const runtimeClassStrategy: Strategy<RuntimeClass> = {
   setDefaults: ({ overhead }) => roundResources(overhead?.podFixed),
   validate: validateRuntimeClass,
@@ -88,6 +91,6 @@ function printable(toleration: Toleration): unknown {
 /** The table of RuntimeClasses. */
 export const runtimeClassPrinter: Printer<Printable<RuntimeClass>> = printer([
   nameColumn(),
-  column('Handler', 'Configuration of the container runtime', ({ handler }) => handler ?? ''),
+  column('Handler', 'Handler of the container runtime', ({ handler }) => handler ?? ''),
   ageColumn(),
 ]);

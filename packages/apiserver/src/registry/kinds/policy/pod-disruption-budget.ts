@@ -1,3 +1,6 @@
+// Upstream: pkg/apis/policy/validation/validation.go
+// Upstream: pkg/registry/policy/poddisruptionbudget/strategy.go
+// Upstream: pkg/printers/internalversion/printers.go: printPodDisruptionBudget
 import type * as policy from 'client-ts/api/policy/v1';
 import type { PodDisruptionBudget } from 'client-ts/api/policy/v1';
 import { validateOptionalChoice } from '../../../validation/choices.ts';
@@ -21,7 +24,7 @@ import { validateAtMost100Percent, validateIntOrPercent } from '../workload.ts';
 type Budget = Loose<policy.PodDisruptionBudget>;
 type BudgetSpec = Loose<policy.PodDisruptionBudgetSpec>;
 
-/** The metadata is checked only for what all kinds have in common, so any name will do. */
+/** Rules of PodDisruptionBudgets. They have no name rule beyond the common one. */
 export const podDisruptionBudgetStrategy: Strategy<Budget> = {
   validate: ({ spec = {} }) => validateSpec(spec),
   validateUpdate: ({ spec = {} }) => validateSpec(spec),
@@ -71,15 +74,15 @@ function printable(spec: BudgetSpec): unknown {
 /** The table of PodDisruptionBudgets. */
 export const podDisruptionBudgetPrinter: Printer<Printable<PodDisruptionBudget>> = printer([
   nameColumn(),
-  column('Min Available', 'Pods that have to stay, as a number or share', ({ spec }) =>
+  column('Min Available', 'Pods that must stay available, as a number or percentage', ({ spec }) =>
     String(spec?.minAvailable ?? 'N/A'),
   ),
-  column('Max Unavailable', 'Pods that may be missing, as a number or share', ({ spec }) =>
+  column('Max Unavailable', 'Pods that may be unavailable, as a number or percentage', ({ spec }) =>
     String(spec?.maxUnavailable ?? 'N/A'),
   ),
   column(
     'Allowed Disruptions',
-    'Pods that may be evicted now',
+    'Number of pods that may be evicted now',
     ({ status }) => status?.disruptionsAllowed ?? 0,
     {
       type: 'integer',

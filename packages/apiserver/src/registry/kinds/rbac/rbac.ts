@@ -1,3 +1,10 @@
+// Upstream: pkg/apis/rbac/v1/defaults.go
+// Upstream: pkg/apis/rbac/validation/validation.go
+// Upstream: pkg/registry/rbac/role/strategy.go
+// Upstream: pkg/registry/rbac/clusterrole/strategy.go
+// Upstream: pkg/registry/rbac/rolebinding/strategy.go
+// Upstream: pkg/registry/rbac/clusterrolebinding/strategy.go
+// Upstream: pkg/printers/internalversion/printers.go: printRoleBinding, printClusterRoleBinding
 import type * as rbac from 'client-ts/api/rbac/v1';
 import type { ClusterRoleBinding, RoleBinding } from 'client-ts/api/rbac/v1';
 import { jsonEqual } from 'client-ts/internal';
@@ -34,30 +41,29 @@ const GROUP = 'rbac.authorization.k8s.io';
 const namespacedMeta = metaValidator({ namespaced: true, validateName: validatePathSegmentName });
 const clusterMeta = metaValidator({ namespaced: false, validateName: validatePathSegmentName });
 
-/** What the four kinds have in common. */
 const common = {
   validateName: validatePathSegmentName,
   generation: 'none',
   createOnUpdate: true,
 } as const;
 
-/** What may be done in a namespace. */
+/** Rules of Roles. */
 export const roleStrategy: Strategy<Role> = {
   ...common,
   validate: validateRole,
   validateUpdate: (role, old) => [...validateRole(role), ...namespacedMeta.update(role, old)],
 };
 
-/** What may be done everywhere, or in the namespaces where it is bound. */
+/** Rules of ClusterRoles. */
 export const clusterRoleStrategy: Strategy<ClusterRole> = {
   ...common,
   validate: validateClusterRole,
   validateUpdate: (role, old) => [...validateClusterRole(role), ...clusterMeta.update(role, old)],
 };
 
-/** Who has a role in a namespace. */
+/** Rules of RoleBindings. */
 export const roleBindingStrategy: Strategy<Binding> = bindingStrategy(true);
-/** Who has a role everywhere. */
+/** Rules of ClusterRoleBindings. */
 export const clusterRoleBindingStrategy: Strategy<Binding> = bindingStrategy(false);
 
 function validateRole(role: Role): FieldError[] {
@@ -194,15 +200,15 @@ export const roleBindingPrinter: Printer<PrintedBinding> = printer<PrintedBindin
   nameColumn(),
   column(
     'Role',
-    'Role that is given',
+    'Kind and name of the role',
     ({ roleRef }) => `${roleRef?.kind ?? ''}/${roleRef?.name ?? ''}`,
   ),
   ageColumn(),
-  subjectColumn('Users', 'Users who get the role', 'User', ({ name = '' }) => name),
-  subjectColumn('Groups', 'Groups that get the role', 'Group', ({ name = '' }) => name),
+  subjectColumn('Users', 'Users bound to the role', 'User', ({ name = '' }) => name),
+  subjectColumn('Groups', 'Groups bound to the role', 'Group', ({ name = '' }) => name),
   subjectColumn(
     'ServiceAccounts',
-    'Service accounts that get the role, with their namespaces',
+    'Service accounts bound to the role, with their namespaces',
     'ServiceAccount',
     ({ namespace = '', name = '' }) => `${namespace}/${name}`,
   ),

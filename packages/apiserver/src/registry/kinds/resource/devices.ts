@@ -1,3 +1,11 @@
+// Upstream: pkg/apis/resource/v1/defaults.go
+// Upstream: pkg/apis/resource/validation/validation.go
+// Upstream: pkg/registry/resource/resourceclaim/strategy.go
+// Upstream: pkg/registry/resource/resourceclaimtemplate/strategy.go
+// Upstream: pkg/registry/resource/resourceslice/strategy.go
+// Upstream: pkg/registry/resource/deviceclass/strategy.go
+// Upstream: pkg/registry/resource/devicetaintrule/strategy.go
+// Upstream: pkg/printers/internalversion/printers.go
 import type * as resource from 'client-ts/api/resource/v1';
 import type {
   ResourceClaim,
@@ -26,8 +34,10 @@ import { NONE } from '../../printers/texts.ts';
 import type { Strategy, StrategyContext } from '../../strategy.ts';
 import { keepSpecAndMetadata } from '../support.ts';
 
-/* Devices that pods ask for. What is checked here is who may change what; which devices fit is the
- * business of the scheduler and of drivers. */
+/*
+ * Dynamic resource allocation. These rules check who may change what; the scheduler and the drivers
+ * check which devices fit.
+ */
 
 type Claim = Loose<resource.ResourceClaim>;
 type ClaimSpec = Loose<resource.ResourceClaimSpec>;
@@ -39,7 +49,7 @@ type TaintRule = Loose<DeviceTaintRule>;
 const namespacedMeta = metaValidator({ namespaced: true });
 const clusterMeta = metaValidator({ namespaced: false });
 
-/** A claim to devices; what it asks for never changes. */
+/** Rules of ResourceClaims, whose spec is immutable. */
 export const resourceClaimStrategy: Strategy<Claim> = {
   setDefaults: ({ spec }) => setClaimDefaults(spec),
   validate: namespacedMeta.create,
@@ -53,7 +63,7 @@ export const resourceClaimStrategy: Strategy<Claim> = {
   deleteReturnsObject: true,
 };
 
-/** A template for claims to devices; it never changes. */
+/** Rules of ResourceClaimTemplates, which are immutable. */
 export const resourceClaimTemplateStrategy: Strategy<ClaimTemplate> = {
   setDefaults: ({ spec }) => setClaimDefaults(spec?.spec),
   validate: namespacedMeta.create,
@@ -70,7 +80,7 @@ function specUnchanged(spec: object | undefined, old: object | undefined): Field
   return jsonEqual(spec, old) ? [] : [invalid('spec', spec, FIELD_IS_IMMUTABLE)];
 }
 
-/** Who asks for devices without saying how many asks for one. */
+/** Sets the default allocation of a request: exactly one device. */
 function setClaimDefaults(spec: ClaimSpec | undefined): void {
   for (const { exactly, firstAvailable = [] } of spec?.devices?.requests ?? []) {
     for (const request of exactly ? [exactly, ...firstAvailable] : firstAvailable) {
@@ -80,7 +90,7 @@ function setClaimDefaults(spec: ClaimSpec | undefined): void {
   }
 }
 
-/** Devices that a driver offers. */
+/** Rules of ResourceSlices. */
 export const resourceSliceStrategy: Strategy<Slice> = {
   prepareForCreate: dateSliceTaints,
   prepareForUpdate: (slice, _, context) => dateSliceTaints(slice, context),
@@ -115,7 +125,7 @@ function validateSlice({ spec = {} }: Slice): FieldError[] {
   ];
 }
 
-/** A name for devices of one kind. */
+/** Rules of DeviceClasses. */
 export const deviceClassStrategy: Strategy<DeviceClass> = {
   validate: clusterMeta.create,
   validateUpdate: (deviceClass, old) => [
@@ -126,7 +136,7 @@ export const deviceClassStrategy: Strategy<DeviceClass> = {
   deleteReturnsObject: true,
 };
 
-/** Keeps pods away from devices; the taint is dated by the server. */
+/** Rules of DeviceTaintRules. The server sets `timeAdded` of the taint. */
 export const deviceTaintRuleStrategy: Strategy<TaintRule> = {
   prepareForCreate: ({ spec }, { clock }) => {
     if (spec?.taint) spec.taint.timeAdded ??= formatTime(clock.now());
@@ -161,7 +171,7 @@ export const resourceClaimTemplatePrinter: Printer<Printable<ResourceClaimTempla
 /** The table of ResourceClaims. */
 export const resourceClaimPrinter: Printer<Printable<ResourceClaim>> = printer([
   nameColumn(),
-  column('State', 'Whether the claim has got its devices, and whether they are in use', claimState),
+  column('State', 'Allocation and reservation of the claim', claimState),
   ageColumn(),
 ]);
 
@@ -178,9 +188,9 @@ function claimState(claim: Printable<ResourceClaim>): string {
 /** The table of ResourceSlices. */
 export const resourceSlicePrinter: Printer<Printable<ResourceSlice>> = printer([
   nameColumn(),
-  column('Node', 'Node that has the devices', ({ spec }) => spec?.nodeName ?? ''),
-  column('Driver', 'Driver that offers them', ({ spec }) => spec?.driver ?? ''),
-  column('Pool', 'Pool that they belong to', ({ spec }) => spec?.pool?.name ?? ''),
+  column('Node', 'Node of the devices', ({ spec }) => spec?.nodeName ?? ''),
+  column('Driver', 'Driver of the devices', ({ spec }) => spec?.driver ?? ''),
+  column('Pool', 'Pool of the devices', ({ spec }) => spec?.pool?.name ?? ''),
   ageColumn(),
 ]);
 
@@ -191,10 +201,10 @@ export const deviceTaintRulePrinter: Printer<Printable<DeviceTaintRule>> = print
   column('Value', 'Value of the taint', ({ spec }) => spec?.taint?.value ?? ''),
   column(
     'Effect',
-    'What it does to claims that do not tolerate it',
+    'Effect on claims that do not tolerate the taint',
     ({ spec }) => spec?.taint?.effect ?? '',
   ),
-  column('TimeAdded', 'Time since the devices were tainted', ({ spec }, now) =>
+  column('TimeAdded', 'Time since the taint was added', ({ spec }, now) =>
     spec?.taint?.timeAdded === undefined ? '' : since(spec.taint.timeAdded, now),
   ),
   ageColumn(),
@@ -206,27 +216,31 @@ type Pool = NonNullable<NonNullable<PoolRequest['status']>['pools']>[number];
 /** The table of ResourcePoolStatusRequests. */
 export const resourcePoolStatusRequestPrinter: Printer<PoolRequest> = printer<PoolRequest>([
   nameColumn(),
-  column('Driver', 'Driver whose pools are looked at', ({ spec }) => spec?.driver ?? ''),
-  sumColumn('Total', 'Devices in all pools', ({ totalDevices = 0 }) => totalDevices),
-  sumColumn('Available', 'Devices that are free', ({ availableDevices = 0 }) => availableDevices),
-  sumColumn('Allocated', 'Devices that are taken', ({ allocatedDevices = 0 }) => allocatedDevices),
+  column('Driver', 'Driver of the pools', ({ spec }) => spec?.driver ?? ''),
+  sumColumn('Total', 'Number of devices in all pools', ({ totalDevices = 0 }) => totalDevices),
+  sumColumn('Available', 'Number of free devices', ({ availableDevices = 0 }) => availableDevices),
+  sumColumn(
+    'Allocated',
+    'Number of allocated devices',
+    ({ allocatedDevices = 0 }) => allocatedDevices,
+  ),
   sumColumn(
     'Unavailable',
-    'Devices that cannot be used',
+    'Number of unavailable devices',
     ({ unavailableDevices = 0 }) => unavailableDevices,
   ),
-  sumColumn('Errors', 'Pools with something wrong', ({ validationError }) =>
+  sumColumn('Errors', 'Number of invalid pools', ({ validationError }) =>
     validationError === undefined ? 0 : 1,
   ),
   column('Pools', 'Number of pools', ({ status }) => status?.poolCount ?? 0, { type: 'integer' }),
-  column('Status', 'How far the request has come', requestStatus),
-  column('Completed', 'Time since the answer was complete', (request, now) => {
+  column('Status', 'Progress of the request', requestStatus),
+  column('Completed', 'Time since the request was completed', (request, now) => {
     const outcome = outcomeOf(request);
     return outcome?.type === 'Complete' ? since(outcome.lastTransitionTime, now) : NONE;
   }),
 ]);
 
-/** A number that is added up over all pools, once there is an answer. */
+/** A column with the sum over all pools, empty until the request is completed. */
 function sumColumn(
   name: string,
   description: string,

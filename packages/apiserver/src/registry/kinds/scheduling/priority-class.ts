@@ -1,3 +1,8 @@
+// Upstream: pkg/apis/scheduling/v1/defaults.go
+// Upstream: pkg/apis/scheduling/validation/validation.go
+// Upstream: pkg/registry/scheduling/priorityclass/strategy.go
+// Upstream: plugin/pkg/admission/priority/admission.go: validatePriorityClass
+// Upstream: pkg/printers/internalversion/printers.go: printPriorityClass
 import type * as scheduling from 'client-ts/api/scheduling/v1';
 import { getKey } from 'client-ts/internal';
 import { newForbidden } from 'client-ts/meta';
@@ -27,7 +32,7 @@ const HIGHEST_OF_USERS = 1_000_000_000;
 const POLICIES = ['PreemptLowerPriority', 'Never'];
 const meta = metaValidator({ namespaced: false });
 
-/** How important pods are; one class can be the default. */
+/** Rules of PriorityClasses. */
 export const priorityClassStrategy: Strategy<PriorityClass> = {
   setDefaults: (object) => {
     object.preemptionPolicy ??= 'PreemptLowerPriority';
@@ -46,11 +51,11 @@ export const priorityClassStrategy: Strategy<PriorityClass> = {
       : [forbidden('value', 'may not be changed in an update.')]),
     ...immutable(object.preemptionPolicy, old.preemptionPolicy, 'preemptionPolicy'),
   ],
-  // Has a generation, which never grows.
+  // The generation is set and never changes.
   generation: () => false,
 };
 
-/** There can be one default. */
+/** Rejects a second global default. */
 function admitDefault(object: PriorityClass, context: StrategyContext, isNew: boolean): void {
   if (object.globalDefault !== true) return;
   const other = defaultPriorityClass(context)?.metadata?.name;
@@ -90,12 +95,12 @@ function validatePolicy(policy: string | undefined): FieldError[] {
 /** The table of PriorityClasses. */
 export const priorityClassPrinter: Printer<Printable<PriorityClass>> = printer([
   nameColumn(),
-  column('Value', 'Priority of the pods; the highest goes first', ({ value }) => value ?? 0, {
+  column('Value', 'Priority of the pods; higher values go first', ({ value }) => value ?? 0, {
     type: 'integer',
   }),
   column(
     'Global-Default',
-    'Whether pods without a class are of this one',
+    'Whether pods without a class get this one',
     ({ globalDefault }) => globalDefault ?? false,
     {
       type: 'boolean',
@@ -104,7 +109,7 @@ export const priorityClassPrinter: Printer<Printable<PriorityClass>> = printer([
   ageColumn(),
   column(
     'PreemptionPolicy',
-    'Whether pods may drive out others of lower priority',
+    'Whether pods may preempt pods of lower priority',
     ({ preemptionPolicy }) => preemptionPolicy ?? '',
   ),
 ]);

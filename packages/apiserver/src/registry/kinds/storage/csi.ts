@@ -1,3 +1,10 @@
+// Upstream: pkg/apis/storage/v1/defaults.go: SetDefaults_CSIDriver
+// Upstream: pkg/apis/storage/validation/validation.go:
+//   ValidateCSIDriver, ValidateCSINode, ValidateCSIStorageCapacity
+// Upstream: pkg/registry/storage/csidriver/strategy.go
+// Upstream: pkg/registry/storage/csinode/strategy.go
+// Upstream: pkg/registry/storage/csistoragecapacity/strategy.go
+// Upstream: pkg/printers/internalversion/printers.go: printCSIDriver, printCSINode
 import type * as storage from 'client-ts/api/storage/v1';
 import { jsonEqual } from 'client-ts/internal';
 import { validateQualifiedName } from 'client-ts/meta';
@@ -46,7 +53,7 @@ const LONGEST_NODE_ID = 256;
 const clusterMeta = metaValidator({ namespaced: false });
 const namespacedMeta = metaValidator({ namespaced: true });
 
-/** A driver for storage, and how it wants to be treated. */
+/** Rules of CSIDrivers. */
 export const csiDriverStrategy: Strategy<CSIDriver> = {
   setDefaults: (driver) => {
     const spec = (driver.spec ??= {});
@@ -89,7 +96,7 @@ export const csiDriverStrategy: Strategy<CSIDriver> = {
         ]
       : [];
   },
-  // Counts the changes, but not the creation.
+  // Counts updates, but starts without a generation.
   generation: 'none',
   unconditionalUpdate: false,
   deleteReturnsObject: true,
@@ -164,7 +171,7 @@ function validateTokenRequests(
   });
 }
 
-/** The drivers that a node has. */
+/** Rules of CSINodes. */
 export const csiNodeStrategy: Strategy<CSINode> = {
   validate: validateNode,
   validateUpdate: (node, old) => [...validateNode(node), ...validateDriversUnchanged(node, old)],
@@ -202,7 +209,7 @@ function validateNodeDriver(driver: NodeDriver, isRepeated: boolean, field: stri
   ];
 }
 
-/** Only how much a driver can take may change while it is there. */
+/** Only `allocatable` of an existing driver may change. */
 function validateDriversUnchanged(node: CSINode, old: CSINode): FieldError[] {
   const withoutAmount = ({ allocatable: _, ...driver }: NodeDriver): NodeDriver => driver;
   return (old.spec?.drivers ?? []).flatMap((before) =>
@@ -213,7 +220,7 @@ function validateDriversUnchanged(node: CSINode, old: CSINode): FieldError[] {
   );
 }
 
-/** How much storage of a class there is in a part of the cluster. */
+/** Rules of CSIStorageCapacities. */
 export const csiStorageCapacityStrategy: Strategy<Capacity> = {
   validate: validateCapacity,
   validateUpdate: (capacity, old) => [
@@ -258,34 +265,34 @@ export const csiDriverPrinter: Printer<Printable<CSIDriver>> = printer([
   nameColumn(),
   column(
     'AttachRequired',
-    'Whether volumes are attached before they are mounted',
+    'Whether volumes must be attached before they are mounted',
     ({ spec }) => spec?.attachRequired ?? true,
     boolean,
   ),
   column(
     'PodInfoOnMount',
-    'Whether the driver is told for which pod it mounts',
+    'Whether the driver gets pod information on mount',
     ({ spec }) => spec?.podInfoOnMount ?? false,
     boolean,
   ),
   column(
     'StorageCapacity',
-    'Whether the driver says how much room there is',
+    'Whether the driver publishes its storage capacity',
     ({ spec }) => spec?.storageCapacity ?? false,
     boolean,
   ),
   column(
     'TokenRequests',
-    'For whom the driver gets tokens of the pod',
+    'Audiences of the service account tokens that the driver gets',
     ({ spec }) => spec?.tokenRequests?.map(({ audience = '' }) => audience).join(',') ?? UNSET,
   ),
   column(
     'RequiresRepublish',
-    'Whether the driver is called again while a volume is mounted',
+    'Whether the driver is called again for mounted volumes',
     ({ spec }) => spec?.requiresRepublish ?? false,
     boolean,
   ),
-  column('Modes', 'What kinds of volumes the driver serves', ({ spec }) =>
+  column('Modes', 'Kinds of volumes that the driver supports', ({ spec }) =>
     orNone((spec?.volumeLifecycleModes ?? []).join(',')),
   ),
   ageColumn(),

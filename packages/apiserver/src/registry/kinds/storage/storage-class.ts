@@ -1,3 +1,10 @@
+// Upstream: pkg/apis/storage/v1/defaults.go: SetDefaults_StorageClass
+// Upstream: pkg/apis/storage/validation/validation.go:
+//   ValidateStorageClass, ValidateVolumeAttributesClass
+// Upstream: pkg/registry/storage/storageclass/strategy.go
+// Upstream: pkg/registry/storage/volumeattributesclass/strategy.go
+// Upstream: pkg/api/storage/util.go: GetWarningsForStorageClass
+// Upstream: pkg/printers/internalversion/printers.go: printStorageClass
 import type * as core from 'client-ts/api/core/v1';
 import type * as storage from 'client-ts/api/storage/v1';
 import type { VolumeAttributesClass } from 'client-ts/api/storage/v1';
@@ -37,7 +44,7 @@ const LARGEST_PARAMETERS = 256 * 1024;
 const RECLAIM_POLICIES = ['Delete', 'Retain'];
 const meta = metaValidator({ namespaced: false });
 
-/** A way to make volumes. */
+/** Rules of StorageClasses. */
 export const storageClassStrategy: Strategy<StorageClass> = {
   setDefaults: (object) => {
     object.reclaimPolicy ??= 'Delete';
@@ -118,7 +125,7 @@ function validateTopologies(terms: readonly TopologyTerm[], field: string): Fiel
   });
 }
 
-/** A term in a form in which order does not matter. */
+/** Returns the expressions of a term in a form that does not depend on their order. */
 function comparable({ matchLabelExpressions = [] }: TopologyTerm): Record<string, string[]> {
   return Object.fromEntries(
     matchLabelExpressions.map(({ key = '', values = [] }) => [
@@ -146,7 +153,7 @@ function validateTerm(
   });
 }
 
-/** Properties of volumes that can change; the class itself cannot. */
+/** Rules of VolumeAttributesClasses, which are immutable. */
 export const volumeAttributesClassStrategy: Strategy<AttributesClass> = {
   validate: validateAttributesClass,
   validateUpdate: (object, old) => [
@@ -188,20 +195,20 @@ export const storageClassPrinter: Printer<Printable<StorageClass>> = printer([
       ? ' (default)'
       : '';
   }),
-  column('Provisioner', 'What makes the volumes', ({ provisioner }) => provisioner ?? ''),
+  column('Provisioner', 'Provisioner of the volumes', ({ provisioner }) => provisioner ?? ''),
   column(
     'ReclaimPolicy',
-    'What becomes of volumes after their claims',
+    'What happens to volumes whose claims are deleted',
     ({ reclaimPolicy }) => reclaimPolicy ?? 'Delete',
   ),
   column(
     'VolumeBindingMode',
-    'When claims get their volumes',
+    'When volumes are bound to claims',
     ({ volumeBindingMode }) => volumeBindingMode ?? 'Immediate',
   ),
   column(
     'AllowVolumeExpansion',
-    'Whether volumes can grow',
+    'Whether volumes can be expanded',
     ({ allowVolumeExpansion }) => allowVolumeExpansion ?? false,
   ),
   ageColumn(),
@@ -210,6 +217,6 @@ export const storageClassPrinter: Printer<Printable<StorageClass>> = printer([
 /** The table of VolumeAttributesClasses. */
 export const volumeAttributesClassPrinter: Printer<Printable<VolumeAttributesClass>> = printer([
   nameColumn(),
-  column('DriverName', 'Driver that the attributes are for', ({ driverName }) => driverName ?? ''),
+  column('DriverName', 'Driver of the attributes', ({ driverName }) => driverName ?? ''),
   ageColumn(),
 ]);

@@ -1,3 +1,6 @@
+// Upstream: pkg/apis/storage/validation/validation.go: ValidateVolumeAttachment
+// Upstream: pkg/registry/storage/volumeattachment/strategy.go
+// Upstream: pkg/printers/internalversion/printers.go: printVolumeAttachment
 import type * as storage from 'client-ts/api/storage/v1';
 import type { VolumeAttachment } from 'client-ts/api/storage/v1';
 import { jsonEqual } from 'client-ts/internal';
@@ -31,7 +34,7 @@ const LARGEST_METADATA = 256 * 1024;
 const LONGEST_MESSAGE = 1024;
 const meta = metaValidator({ namespaced: false });
 
-/** A volume on its way to a node or there. */
+/** Rules of VolumeAttachments. */
 export const volumeAttachmentStrategy: Strategy<Attachment> = {
   validate: validateAttachment,
   validateUpdate,
@@ -84,7 +87,7 @@ function validateStatus(status: Loose<storage.VolumeAttachmentStatus>): FieldErr
     ...(['attachError', 'detachError'] as const).flatMap((name) => {
       const { message = '', errorCode } = status[name] ?? {};
       return [
-        // The server names another limit than it applies.
+        // The message of kube-apiserver names a different limit than it applies.
         ...(Buffer.byteLength(message) > LONGEST_MESSAGE
           ? [tooLong(`status.${name}.message`, LARGEST_METADATA)]
           : []),
@@ -114,11 +117,20 @@ function validateUpdate(object: Attachment, old: Attachment): FieldError[] {
 /** The table of VolumeAttachments. */
 export const volumeAttachmentPrinter: Printer<Printable<VolumeAttachment>> = printer([
   nameColumn(),
-  column('Attacher', 'Driver that attaches the volume', ({ spec }) => spec?.attacher ?? '', {
+  column('Attacher', 'CSI driver that attaches the volume', ({ spec }) => spec?.attacher ?? '', {
     format: 'name',
   }),
-  column('PV', 'Volume that is attached', ({ spec }) => spec?.source?.persistentVolumeName ?? ''),
-  column('Node', 'Node that it is attached to', ({ spec }) => spec?.nodeName ?? ''),
-  column('Attached', 'Whether that is done', ({ status }) => status?.attached ?? false, boolean),
+  column(
+    'PV',
+    'Name of the PersistentVolume',
+    ({ spec }) => spec?.source?.persistentVolumeName ?? '',
+  ),
+  column('Node', 'Name of the node', ({ spec }) => spec?.nodeName ?? ''),
+  column(
+    'Attached',
+    'Whether the volume is attached',
+    ({ status }) => status?.attached ?? false,
+    boolean,
+  ),
   ageColumn(),
 ]);

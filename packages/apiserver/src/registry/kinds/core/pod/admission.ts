@@ -1,3 +1,7 @@
+// Upstream: plugin/pkg/admission/priority/admission.go
+// Upstream: plugin/pkg/admission/defaulttolerationseconds/admission.go
+// Upstream: plugin/pkg/admission/podtopologylabels/admission.go
+// Upstream: plugin/pkg/admission/runtimeclass/admission.go
 import type * as core from 'client-ts/api/core/v1';
 import type { RuntimeClass } from 'client-ts/api/node/v1';
 import type { PriorityClass } from 'client-ts/api/scheduling/v1';
@@ -13,13 +17,16 @@ type Pod = Loose<core.Pod>;
 const PODS = { group: '', resource: 'pods' };
 const TOLERATION_SECONDS = 300;
 
-/** The classes that every cluster has, should nobody have stored them. */
+/** Built-in priority classes, which resolve even if they are not stored. */
 export const SYSTEM_CLASSES: Readonly<Record<string, number>> = {
   'system-cluster-critical': 2_000_000_000,
   'system-node-critical': 2_000_001_000,
 };
 
-/** What admission does to a new pod. Throws a 403 if it does not let it pass. */
+/**
+ * Runs the admission plugins on a new pod: LimitRanger, Priority, DefaultTolerationSeconds,
+ * RuntimeClass and PodTopologyLabels. Throws a 403 if one rejects it.
+ */
 export function admitNewPod(pod: Pod, context: StrategyContext): void {
   const spec = (pod.spec ??= {});
   const name = pod.metadata?.name ?? '';
@@ -30,7 +37,7 @@ export function admitNewPod(pod: Pod, context: StrategyContext): void {
   addTopologyLabels(pod, context);
 }
 
-/** A pod that comes with a node says where that node stands. */
+/** Adds the topology labels of the node to a pod that is created with a node name. */
 function addTopologyLabels(pod: Pod, context: StrategyContext): void {
   const nodeName = pod.spec?.nodeName ?? '';
   const node = nodeName === '' ? undefined : context.lookup('', 'nodes', '', nodeName);
@@ -40,7 +47,7 @@ function addTopologyLabels(pod: Pod, context: StrategyContext): void {
   metadata.labels = { ...metadata.labels, ...labels };
 }
 
-/** What admission does to a pod that is updated: what it once added stays. */
+/** Keeps what admission has set when a pod is updated. */
 export function admitPodUpdate(pod: Pod, old: Pod): void {
   const spec = (pod.spec ??= {});
   const { priority, preemptionPolicy } = old.spec ?? {};
@@ -103,7 +110,7 @@ function priorityOf({ metadata, value, preemptionPolicy }: PriorityClass): Prior
   };
 }
 
-/** The class for pods that name none. Should there be several, the lowest counts. */
+/** Returns the default priority class; of several, the one with the lowest value. */
 export function defaultPriorityClass(context: StrategyContext): PriorityClass | undefined {
   let lowest: PriorityClass | undefined;
   for (const object of context.list('scheduling.k8s.io', 'priorityclasses', '')) {
@@ -114,7 +121,10 @@ export function defaultPriorityClass(context: StrategyContext): PriorityClass | 
   return lowest;
 }
 
-/** A pod stays for five minutes on a node that is lost, unless it says otherwise. */
+/**
+ * Tolerates a node that is not ready or unreachable for five minutes, unless the pod has its own
+ * tolerations.
+ */
 function addDefaultTolerations(spec: Loose<core.PodSpec>): void {
   for (const key of ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable']) {
     const isTolerated = (spec.tolerations ?? []).some(

@@ -1,3 +1,6 @@
+// Upstream: pkg/registry/core/pod/storage/storage.go: BindingREST
+// Upstream: pkg/apis/core/validation/validation.go: ValidatePodBinding
+// Upstream: plugin/pkg/admission/podtopologylabels/admission.go
 import type * as core from 'client-ts/api/core/v1';
 import { type Clock, cloneJson, getKey } from 'client-ts/internal';
 import { newBadRequest, newConflict, newUnknownError } from 'client-ts/meta';
@@ -10,12 +13,12 @@ type Pod = Loose<core.Pod>;
 
 const BINDINGS = { group: '', resource: 'pods/binding' };
 
-/** The labels that a pod takes over from the node it is put on. */
+/** Labels that a pod gets from its node. */
 const TOPOLOGY_LABELS = ['topology.kubernetes.io/zone', 'topology.kubernetes.io/region'];
 
 /**
- * Checks a binding before the pod is looked up. Throws the server's answer: 400 for a binding of
- * another pod, and 500 for one without a usable target, which is how the server answers it.
+ * Checks a binding before the pod is looked up. Throws a 400 for a binding of another pod, and a
+ * 500 for an invalid target, as kube-apiserver does.
  */
 export function checkBinding(binding: Binding, podName: string): void {
   if ((binding.metadata?.name ?? '') !== podName) {
@@ -36,14 +39,14 @@ function validateBinding({ target = {} }: Binding): FieldError[] {
   ];
 }
 
-/** What it takes to bind a pod. */
+/** The inputs of a binding. */
 export interface BindOptions {
   readonly clock: Clock;
-  /** The node that the pod is put on, if there is one of that name. */
+  /** The target node, if it exists. */
   readonly node?: Loose<core.Node> | undefined;
 }
 
-/** The pod as it is once it has a node; throws a 409 if it cannot get one. Changes nothing else. */
+/** Returns a copy of the pod with its node set. Throws a 409 if the pod cannot be bound. */
 export function bindPod(pod: Pod, binding: Binding, { clock, node }: BindOptions): Pod {
   const name = pod.metadata?.name ?? '';
   const problem = bindingProblem(pod, name);
@@ -74,7 +77,7 @@ function bindingProblem({ metadata = {}, spec = {} }: Pod, name: string): string
     : undefined;
 }
 
-/** What a pod says about where its node stands. */
+/** Returns the topology labels that a pod gets from its node. */
 export function topologyLabels(node: Loose<core.Node> | undefined): Record<string, string> {
   const labels = node?.metadata?.labels ?? {};
   return Object.fromEntries(

@@ -1,3 +1,8 @@
+// Upstream: pkg/apis/core/v1/defaults.go:
+//   SetDefaults_Pod, SetDefaults_PodSpec, SetDefaults_Container
+// Upstream: pkg/registry/core/pod/strategy.go:
+//   applyMatchLabelKeysAndMismatchLabelKeys, applyAppArmorVersionSkew
+// Upstream: pkg/util/parsers/parsers.go: ParseImageName
 import type * as core from 'client-ts/api/core/v1';
 import { getKey, jsonEqual, setKey } from 'client-ts/internal';
 import type { LabelSelector, Quantity } from 'client-ts/meta';
@@ -17,12 +22,11 @@ import { setClaimSpecDefaults } from '../persistent-volume-claim.ts';
 type Container = Loose<core.Container>;
 type PodSpec = Loose<core.PodSpec>;
 
-/** 0644, as a decimal number, which is how modes travel. */
 const FILE_MODE = 0o644;
 const ONE_HOUR = 3600;
 const GRACE_PERIOD_SECONDS = 30;
 
-/** What every pod spec gets, in a pod and in a template. */
+/** Sets the defaults of a pod spec, in a pod or in a template. */
 export function setPodSpecDefaults(spec: PodSpec): void {
   spec.dnsPolicy ||= 'ClusterFirst';
   spec.restartPolicy ||= 'Always';
@@ -31,7 +35,7 @@ export function setPodSpecDefaults(spec: PodSpec): void {
   spec.schedulerName ||= 'default-scheduler';
   const account = spec.serviceAccountName || spec.serviceAccount;
   if (account) {
-    // The second is the old name of the first; both are shown.
+    // `serviceAccount` is the deprecated alias of `serviceAccountName`; both are set.
     spec.serviceAccountName = account;
     spec.serviceAccount = account;
   }
@@ -44,7 +48,7 @@ export function setPodSpecDefaults(spec: PodSpec): void {
   roundResources(spec.resources?.requests);
 }
 
-/** What only pods get, because their spec is about to run. */
+/** Sets the defaults of pods, which templates do not get. */
 export function setPodDefaults(pod: Loose<core.Pod>): void {
   const spec = (pod.spec ??= {});
   setPodSpecDefaults(spec);
@@ -64,7 +68,7 @@ export function setPodDefaults(pod: Loose<core.Pod>): void {
   if (pod.status !== undefined) alignPodIPs(pod.status);
 }
 
-/** The single address of old and the list of new clients say the same; the single one wins. */
+/** Aligns `podIP` and `podIPs`; the single value wins. */
 function alignPodIPs(status: Loose<core.PodStatus>): void {
   const { podIP = '', podIPs = [] } = status;
   if (podIP !== '' && podIPs[0]?.ip !== podIP) status.podIPs = [{ ip: podIP }];
@@ -162,7 +166,7 @@ function setProjectedDefaults(projected: Loose<core.ProjectedVolumeSource>): voi
   }
 }
 
-/** The volume sources of particular storage systems, which pods and persistent volumes share. */
+/** Sets the defaults of volume sources that pods and PersistentVolumes share. */
 export function setStorageDefaults(
   source: Loose<
     | Pick<core.Volume, 'azureDisk' | 'iscsi' | 'rbd' | 'scaleIO'>
@@ -192,8 +196,8 @@ type Selector = Loose<LabelSelector>;
 type Labels = Readonly<Record<string, string>>;
 
 /**
- * Writes the pod's own label values into its affinities and spread constraints where these ask for
- * pods with the same, or other, values.
+ * Expands `matchLabelKeys` and `mismatchLabelKeys` of affinities and spread constraints with the
+ * label values of the pod.
  */
 export function resolveLabelKeys(pod: Loose<core.Pod>): void {
   const labels = pod.metadata?.labels ?? {};
@@ -237,8 +241,8 @@ function extend(
 }
 
 /**
- * Moves AppArmor annotations of containers into the fields that replaced them. Calls `warn` with the
- * path of every annotation that somebody should stop using.
+ * Copies AppArmor annotations into the fields that replaced them. Calls `warn` with the path of
+ * every deprecated annotation.
  */
 export function applyAppArmorAnnotations(
   pod: Loose<core.Pod>,
@@ -272,8 +276,8 @@ const REFERENCE = new RegExp(
 const IMAGE_ID = /^[a-f0-9]{64}$/;
 
 /**
- * The tag of an image: `latest` if the image names neither tag nor digest, and nothing if it cannot
- * be read at all.
+ * Returns the tag of an image: `latest` if it has neither tag nor digest, empty if it cannot be
+ * parsed.
  */
 function imageTag(image: string): string {
   const reference = IMAGE_ID.test(image) ? null : REFERENCE.exec(image);
@@ -282,7 +286,7 @@ function imageTag(image: string): string {
   return tag === '' && digest === '' ? 'latest' : tag;
 }
 
-/** Images that may move under their tag are pulled anew each time. */
+/** Images tagged `latest` are always pulled, because the tag moves. */
 function defaultPullPolicy(image: string): 'Always' | 'IfNotPresent' {
   return imageTag(image) === 'latest' ? 'Always' : 'IfNotPresent';
 }

@@ -1,3 +1,5 @@
+// Upstream: pkg/registry/core/pod/strategy.go: podEphemeralContainersStrategy
+// Upstream: pkg/apis/core/validation/validation.go: ValidatePodEphemeralContainersUpdate
 import type * as core from 'client-ts/api/core/v1';
 import { jsonEqual } from 'client-ts/internal';
 import { describeChanges } from '../../../../validation/changed-fields.ts';
@@ -14,7 +16,7 @@ import { podMeta, validatePod } from './validation.ts';
 
 type Pod = Loose<core.Pod>;
 
-/** `pods/ephemeralcontainers`: adds containers for debugging, and never takes one away. */
+/** `pods/ephemeralcontainers`: adds ephemeral containers, which cannot be changed or removed. */
 export const ephemeralContainersUpdate: SubresourceUpdate<Pod> = {
   prepare: (pod, old) => {
     const { ephemeralContainers } = pod.spec ?? {};

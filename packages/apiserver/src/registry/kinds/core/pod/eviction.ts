@@ -1,3 +1,4 @@
+// Upstream: pkg/registry/core/pod/storage/eviction.go
 import type * as core from 'client-ts/api/core/v1';
 import type { Eviction, PodDisruptionBudget } from 'client-ts/api/policy/v1';
 import { type Clock, cloneJson } from 'client-ts/internal';
@@ -22,23 +23,23 @@ const MOST_DISRUPTED_PODS = 2000;
 const REFUSED = "Cannot evict pod as it would violate the pod's disruption budget.";
 const ENDED_OR_NOT_STARTED = new Set(['Failed', 'Pending', 'Succeeded']);
 
-/** Throws the 400 for an eviction of another pod than the URL names. */
+/** Throws a 400 for an eviction whose name differs from the URL. */
 export function checkEviction(eviction: Loose<Eviction>, podName: string): void {
   if (eviction.metadata?.name !== podName) {
     throw newBadRequest('name in URL does not match name in Eviction object');
   }
 }
 
-/** What an eviction does, if it is allowed. */
+/** The writes of an allowed eviction. */
 export interface EvictionPlan {
-  /** The pod with the condition that says why it goes, to be stored before it is deleted. */
+  /** The pod with the condition `DisruptionTarget`, stored before the deletion. */
   readonly pod: Pod;
-  /** The budget with one disruption less, to be stored first. */
+  /** The budget with one disruption less, stored first. */
   readonly budget?: Budget;
   readonly deleteOptions: DeleteOptions;
 }
 
-/** What it takes to decide about an eviction. */
+/** The inputs of an eviction. */
 export interface EvictionOptions {
   readonly clock: Clock;
   /** The budgets in the namespace of the pod. */
@@ -47,9 +48,9 @@ export interface EvictionOptions {
 }
 
 /**
- * Decides about an eviction. Pods that do not run are not protected; others must be covered by at
- * most one budget, and that must have a disruption to spare. Throws the server's refusal: 429 with
- * the reason, or 500 for several budgets.
+ * Decides an eviction. Pods that are not running are not protected; others may match at most one
+ * budget, which must allow a disruption. Throws a 429 with the reason, or a 500 for several
+ * budgets.
  */
 export function planEviction(
   pod: Pod,
@@ -98,7 +99,10 @@ function severalBudgets(): ApiError {
   return new ApiError(failureStatus({ code: 500, message }));
 }
 
-/** A pod that is not ready protects nobody, if the budget has enough others or does not care. */
+/**
+ * Returns true for an unready pod that the budget does not protect: it has enough healthy pods, or
+ * its policy is `AlwaysAllow`.
+ */
 function mayIgnore({ status = {} }: Pod, budget: Budget): boolean {
   const isReady = (status.conditions ?? []).some(
     (condition) => condition.type === 'Ready' && condition.status === 'True',

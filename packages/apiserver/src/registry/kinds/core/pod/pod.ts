@@ -1,3 +1,4 @@
+// Upstream: pkg/registry/core/pod/strategy.go: podStrategy
 import type * as core from 'client-ts/api/core/v1';
 import { jsonEqual } from 'client-ts/internal';
 import { validateDns1123Label } from 'client-ts/meta';
@@ -20,7 +21,7 @@ import { appArmorWarning, podWarnings } from './warnings.ts';
 
 type Pod = Loose<core.Pod>;
 
-/** Containers that run together on one node. */
+/** Rules of Pods. */
 export const podStrategy: Strategy<Pod> = {
   setDefaults: setPodDefaults,
   prepareForCreate,
@@ -103,7 +104,7 @@ function selectablePodFields({ spec = {}, status = {} }: Pod): Record<string, st
   };
 }
 
-/** Pods that no node runs, or that have ended, need no time to stop. */
+/** Pods without a node, and pods that have ended, are deleted without a grace period. */
 function gracePeriodSeconds({ spec = {}, status = {} }: Pod, wanted: number | undefined): number {
   const hasEnded = status.phase === 'Failed' || status.phase === 'Succeeded';
   if ((spec.nodeName ?? '') === '' || hasEnded) return 0;

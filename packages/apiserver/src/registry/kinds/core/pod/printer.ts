@@ -1,3 +1,4 @@
+// Upstream: pkg/printers/internalversion/printers.go: printPod
 import type { ContainerState, ContainerStatus, Pod } from 'client-ts/api/core/v1';
 import { isBeingDeleted } from 'client-ts/meta';
 import { since } from '../../../printers/ages.ts';
@@ -18,40 +19,33 @@ const podColumns = printer<PodRow>([
   nameColumn(),
   column(
     'Ready',
-    'Containers that are ready, of all that the pod runs',
+    'Ready containers / all containers',
     ({ summary }) => `${summary.ready}/${summary.total}`,
   ),
   column(
     'Status',
-    'What the pod is doing, or what keeps it from it',
+    'Status of the pod, or the reason it is not running',
     ({ summary }) => summary.status,
   ),
-  column(
-    'Restarts',
-    'How often containers were started again, and how long ago the last time was',
-    ({ summary }, now) => formatRestarts(summary, now),
+  column('Restarts', 'Number of restarts, and the time since the last one', ({ summary }, now) =>
+    formatRestarts(summary, now),
   ),
   ageColumn(),
-  column(
-    'IP',
-    'Address of the pod within the cluster',
-    ({ status }) => orNone(status?.podIPs?.[0]?.ip),
-    {
-      wide: true,
-    },
-  ),
-  column('Node', 'Node that the pod was bound to', ({ spec }) => orNone(spec?.nodeName), {
+  column('IP', 'IP address of the pod', ({ status }) => orNone(status?.podIPs?.[0]?.ip), {
+    wide: true,
+  }),
+  column('Node', 'Node of the pod', ({ spec }) => orNone(spec?.nodeName), {
     wide: true,
   }),
   column(
     'Nominated Node',
-    'Node on which room is being made for the pod',
+    'Node that the scheduler has nominated after preemption',
     ({ status }) => orNone(status?.nominatedNodeName),
     { wide: true },
   ),
   column(
     'Readiness Gates',
-    'Conditions that hold, of those that have to before the pod counts as ready',
+    'Readiness gates that are true / all readiness gates',
     formatReadinessGates,
     { wide: true },
   ),
@@ -64,7 +58,7 @@ export const podPrinter: Printer<Printable<Pod>> = {
   conditions: ({ status }) => PHASE_CONDITIONS.get(status?.phase ?? ''),
 };
 
-/** Pods that are through are marked, so that clients can leave them out. */
+/** Marks finished pods, so that clients can hide them. */
 const PHASE_CONDITIONS: ReadonlyMap<string, readonly RowCondition[]> = new Map([
   ['Succeeded', [completed('Succeeded', 'The pod has completed successfully.')]],
   ['Failed', [completed('Failed', 'The pod failed.')]],
@@ -86,18 +80,18 @@ function formatReadinessGates({ spec, status }: Printable<Pod>): string {
   return `${open.length}/${gates.length}`;
 }
 
-/** What a pod's row says of its containers. */
+/** The container states of a pod's row. */
 interface PodSummary {
   readonly ready: number;
   readonly total: number;
-  /** One word for the state of the whole pod, such as `Running` or `Init:0/2`. */
+  /** One word for the state of the pod, such as `Running` or `Init:0/2`. */
   readonly status: string;
   readonly restarts: number;
-  /** When a container ended that was started again since, as a `Time`. */
+  /** End of the last run before a restart, as a `Time`. */
   readonly lastRestart: string | undefined;
 }
 
-/** Restarts of some containers, and the end of the last run that was followed by another. */
+/** Number of restarts, and the end of the last run before one. */
 interface Restarts {
   readonly count: number;
   readonly last: string | undefined;
@@ -105,12 +99,12 @@ interface Restarts {
 
 const NO_RESTARTS: Restarts = { count: 0, last: undefined };
 
-/** The reason on a pod whose node is not heard of any more. */
+/** The reason of a pod whose node is unreachable. */
 const NODE_LOST = 'NodeLost';
 
 /**
- * Sums a pod up. The containers tell more than the phase: as long as the pod is being initialised
- * the first init container that is not done counts, later the main containers.
+ * Summarizes a pod. Container states take precedence over the phase: the first init container that
+ * is not done during initialization, then the regular containers.
  */
 function summarizePod(pod: Printable<Pod>): PodSummary {
   const init = summarizeInit(pod);
@@ -125,7 +119,7 @@ function summarizePod(pod: Printable<Pod>): PodSummary {
     init.ready + main.ready,
     total,
     shownStatus(pod, main.status),
-    // Init containers that are done no longer matter, only those that run all the time.
+    // Finished init containers do not count; sidecars do.
     addRestarts(init.sidecarRestarts, main.restarts),
   );
 }
@@ -134,7 +128,7 @@ function summary(ready: number, total: number, status: string, restarts: Restart
   return { ready, total, status, restarts: restarts.count, lastRestart: restarts.last };
 }
 
-/** What the pod says of itself: that it is held back, the reason it gives, or its phase. */
+/** Returns what the pod itself reports: SchedulingGated, its reason or its phase. */
 function ownStatus({ status }: Printable<Pod>): string {
   const isGated = (status?.conditions ?? []).some(
     ({ type, reason }) => type === 'PodScheduled' && reason === 'SchedulingGated',
@@ -144,7 +138,7 @@ function ownStatus({ status }: Printable<Pod>): string {
   return reason === '' ? (status?.phase ?? '') : reason;
 }
 
-/** A deletion in progress hides everything else, unless the pod has come to its end by itself. */
+/** Returns `Terminating` for a pod that is being deleted, unless it has ended. */
 function shownStatus(pod: Printable<Pod>, status: string): string {
   if (!isBeingDeleted(pod)) return status;
   if (pod.status?.reason === NODE_LOST) return 'Unknown';
@@ -153,10 +147,10 @@ function shownStatus(pod: Printable<Pod>, status: string): string {
 }
 
 interface InitSummary {
-  /** Set while an init container has not done its part. */
+  /** Set while an init container is not done. */
   readonly status: string | undefined;
   readonly ready: number;
-  /** Names of the init containers that are meant to keep running beside the main ones. */
+  /** Names of the sidecar containers. */
   readonly sidecars: ReadonlySet<string>;
   readonly restarts: Restarts;
   readonly sidecarRestarts: Restarts;
@@ -189,7 +183,7 @@ function summarizeInit({ spec, status }: Printable<Pod>): InitSummary {
   return { status: undefined, ready, sidecars, restarts, sidecarRestarts };
 }
 
-/** Why an init container does not go on; undefined if there is nothing to say but to wait. */
+/** Returns why an init container does not proceed; undefined if it only waits. */
 function initReason({ terminated, waiting }: Printable<ContainerState>): string | undefined {
   if (terminated !== undefined) return endOf(terminated);
   const reason = waiting?.reason ?? '';
@@ -207,7 +201,7 @@ function summarizeMain({ status }: Printable<Pod>, before: string): MainSummary 
   let failure: string | undefined;
   let ready = 0;
   let restarts = NO_RESTARTS;
-  // Backwards, so that the first container with something to say has the last word.
+  // Backwards, so that the first container with a reason wins.
   for (const container of (status?.containerStatuses ?? []).toReversed()) {
     restarts = addRestarts(restarts, restartsOf(container));
     const { waiting, terminated, running } = container.state ?? {};
@@ -221,7 +215,7 @@ function summarizeMain({ status }: Printable<Pod>, before: string): MainSummary 
     }
   }
   if (shown === 'Completed') {
-    // One container is through, the pod need not be.
+    // A completed container beside a running one.
     if (ready > 0 && holds(status?.conditions, 'Ready')) shown = 'Running';
     else if (failure !== undefined) shown = failure;
     else if (ready > 0) shown = 'NotReady';
@@ -229,7 +223,7 @@ function summarizeMain({ status }: Printable<Pod>, before: string): MainSummary 
   return { status: shown, ready, restarts };
 }
 
-/** How a container ended: its reason, else the signal that it was killed with, else its exit code. */
+/** Returns how a container ended: its reason, or the signal, or the exit code. */
 function endOf({
   reason = '',
   signal = 0,
@@ -247,7 +241,7 @@ function addRestarts(left: Restarts, right: Restarts): Restarts {
   return { count: left.count + right.count, last: later(left.last, right.last) };
 }
 
-/** Times of a server are all written the same way, so that their texts are in order of time. */
+/** Times have one format here, so comparing their texts is comparing times. */
 function later(left: string | undefined, right: string | undefined): string | undefined {
   if (left === undefined || right === undefined) return left ?? right;
   return left < right ? right : left;

@@ -1,17 +1,18 @@
+// Upstream: pkg/apis/core/helper/qos/qos.go: ComputePodQOS
 import type * as core from 'client-ts/api/core/v1';
 import { getKey } from 'client-ts/internal';
 import { compareQuantities, type Quantity } from 'client-ts/meta';
 import type { Loose } from '../../../../validation/loose.ts';
 import { addQuantities, isPositiveQuantity } from '../../../../validation/resources.ts';
 
-/** How much a pod may rely on getting what it needs, and when it is evicted. */
+/** The quality of service class of a pod. */
 export type QOSClass = 'BestEffort' | 'Burstable' | 'Guaranteed';
 
 const COMPUTE = ['cpu', 'memory'];
 
 /**
- * The class that follows from requests and limits for cpu and memory: none at all, equal ones for
- * both, or anything between.
+ * Derives the class from the CPU and memory requests and limits: BestEffort without any, Guaranteed
+ * if both are equal for all containers, Burstable otherwise.
  */
 export function computeQOS({ spec = {} }: Loose<core.Pod>): QOSClass {
   const holders = spec.resources
@@ -38,7 +39,7 @@ export function computeQOS({ spec = {} }: Loose<core.Pod>): QOSClass {
   return isGuaranteed && areEqual ? 'Guaranteed' : 'Burstable';
 }
 
-/** Adds what is asked for to the sums, and names what was more than nothing. */
+/** Adds amounts to the sums, and collects the names of those above zero. */
 function collect(
   sums: Map<string, Quantity>,
   resources: Readonly<Record<string, Quantity>> | undefined,

@@ -1,3 +1,5 @@
+// Upstream: pkg/registry/core/pod/strategy.go: podResizeStrategy
+// Upstream: pkg/apis/core/validation/validation.go: ValidatePodResize
 import type * as core from 'client-ts/api/core/v1';
 import { cloneJson, jsonEqual } from 'client-ts/internal';
 import type { Quantity } from 'client-ts/meta';
@@ -15,7 +17,7 @@ type ResourceList = Record<string, Quantity>;
 
 const KINDS = ['containers', 'initContainers'] as const;
 
-/** `pods/resize`: changes cpu and memory of a running pod. */
+/** `pods/resize`: changes CPU and memory of a running pod. */
 export const resizeUpdate: SubresourceUpdate<Pod> = {
   prepare: (pod, old) => {
     keepOnlyResources(pod, old);
@@ -34,7 +36,7 @@ export const resizeUpdate: SubresourceUpdate<Pod> = {
 function keepOnlyResources(pod: Pod, old: Pod): void {
   const spec = pod.spec ?? {};
   const oldSpec = old.spec ?? {};
-  // Containers that came or went are left for validation to complain about.
+  // Validation reports containers that were added or removed.
   if (KINDS.some((kind) => (spec[kind] ?? []).length !== (oldSpec[kind] ?? []).length)) return;
   const { resources } = spec;
   const merged = KINDS.map((kind) => [kind, mergeResources(spec[kind], oldSpec[kind])] as const);
@@ -144,7 +146,7 @@ function removed(
     .map((part) => forbidden(`${field}.${part}`, `${what} ${part} cannot be removed`));
 }
 
-/** Undoes the changes that a resize may make, so that any other shows. */
+/** Restores the fields that a resize may change, so that every other change shows. */
 function restoreCompute(munged: Loose<core.PodSpec>, old: Loose<core.PodSpec>): void {
   for (const kind of KINDS) {
     for (const [index, container] of (munged[kind] ?? []).entries()) {
@@ -197,7 +199,7 @@ function validateOnlyCompute(munged: Loose<core.PodSpec>, { spec: old = {} }: Po
   return [...podLevel, ...containers, ...initContainers];
 }
 
-/** The generation of a pod grows whichever endpoint changes its spec. */
+/** Increments the generation of a pod if its spec changed, for every endpoint. */
 export function movePodGeneration(pod: Loose<core.Pod>, old: Loose<core.Pod>): void {
   if (jsonEqual(pod.spec, old.spec)) return;
   (pod.metadata ??= {}).generation = (old.metadata?.generation ?? 0) + 1;

@@ -1,3 +1,6 @@
+// Upstream: pkg/registry/core/pod/strategy.go: podStatusStrategy
+// Upstream: pkg/apis/core/validation/validation.go: ValidatePodStatusUpdate
+// Upstream: pkg/api/v1/pod/util.go: UpdatePodCondition
 import type * as core from 'client-ts/api/core/v1';
 import type { Clock } from 'client-ts/internal';
 import { formatTime, validateQualifiedName } from 'client-ts/meta';
@@ -20,7 +23,7 @@ type ContainerStatus = Loose<core.ContainerStatus>;
 
 const SYSTEM_CONDITIONS = new Set(['PodScheduled', 'Ready', 'Initialized']);
 
-/** An update through `/status` may change labels, but neither spec nor owners. */
+/** Prepares a `/status` update: it may change labels, but neither spec nor owners. */
 export function preparePodStatus(pod: Pod, old: Pod): void {
   takeOver(pod, old, 'spec');
   takeOver((pod.metadata ??= {}), old.metadata ?? {}, 'ownerReferences');
@@ -38,7 +41,7 @@ export function preparePodStatus(pod: Pod, old: Pod): void {
   }
 }
 
-/** Checks an update through `/status` against what the pod was before. */
+/** Checks a `/status` update against the stored pod. */
 export function validatePodStatus(pod: Pod, old: Pod): FieldError[] {
   const status = pod.status ?? {};
   const oldStatus = old.status ?? {};
@@ -106,7 +109,7 @@ function validateNominatedNode(
   ];
 }
 
-/** A container that has ended for good cannot run again. */
+/** Checks that a container that has terminated for good does not run again. */
 function validateTransitions(
   kind: 'containerStatuses' | 'ephemeralContainerStatuses' | 'initContainerStatuses',
   { status = {} }: Pod,
@@ -182,7 +185,7 @@ function validateHostIPs(
   ];
 }
 
-/** Remarks about addresses in the status that are written in an odd way. */
+/** Returns the warnings about non-canonical addresses in the status. */
 export function podStatusWarnings({ status = {} }: Pod): string[] {
   return (['podIPs', 'hostIPs'] as const).flatMap((name) =>
     (status[name] ?? []).flatMap(({ ip = '' }, index) =>
@@ -194,8 +197,8 @@ export function podStatusWarnings({ status = {} }: Pod): string[] {
 type PodCondition = Loose<core.PodCondition>;
 
 /**
- * Sets a condition of a pod. The time of the transition stays if the status does, and nothing changes
- * if the condition says what it said before.
+ * Sets a condition of a pod. The transition time changes only with the status; an equal condition
+ * changes nothing.
  */
 export function setPodCondition(
   status: Loose<core.PodStatus>,

@@ -1,3 +1,4 @@
+// Upstream: pkg/apis/core/validation/validation.go: ValidatePodCreate, ValidatePodUpdate
 import type * as core from 'client-ts/api/core/v1';
 import { cloneJson, getKey, jsonEqual } from 'client-ts/internal';
 import { describeChanges } from '../../../../validation/changed-fields.ts';
@@ -22,10 +23,10 @@ import { takeOver } from '../../support.ts';
 
 type Pod = Loose<core.Pod>;
 
-/** The metadata rules of pods, which the endpoints below them share. */
+/** The metadata rules of pods and their subresources. */
 export const podMeta: MetaValidator = metaValidator({ namespaced: true });
 
-/** What holds for a pod at any time. */
+/** Checks a pod, whether new or updated. */
 export function validatePod(pod: Pod): FieldError[] {
   const spec = pod.spec ?? {};
   return [
@@ -57,7 +58,7 @@ function validateTokensHaveAccount(spec: Loose<core.PodSpec>): FieldError[] {
   );
 }
 
-/** What holds for a pod when it is made. */
+/** Checks a new pod. */
 export function validateNewPod(pod: Pod): FieldError[] {
   const spec = pod.spec ?? {};
   const gates = spec.schedulingGates ?? [];
@@ -86,7 +87,7 @@ const UPDATABLE = [
   '`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)',
 ].join(',');
 
-/** Most of a pod's spec cannot change once it is made. */
+/** Checks an update of a pod, most of whose spec is immutable. */
 export function validatePodUpdate(pod: Pod, old: Pod): FieldError[] {
   const spec = pod.spec ?? {};
   const oldSpec = old.spec ?? {};
@@ -112,7 +113,7 @@ export function validatePodUpdate(pod: Pod, old: Pod): FieldError[] {
   return jsonEqual(spec, oldSpec) ? errors : [...errors, ...validateRest(spec, oldSpec)];
 }
 
-/** Findings, and whether looking further would only confuse. */
+/** Errors, and whether further checks would only repeat them. */
 interface Verdict {
   readonly found: FieldError[];
   readonly stop: boolean;
@@ -198,7 +199,7 @@ function validateFewerGates(
   );
 }
 
-/** Puts back what may change, and then nothing may differ. */
+/** Restores the fields that may change, and checks that nothing else differs. */
 function validateRest(spec: PodSpec, old: PodSpec): FieldError[] {
   const munged = cloneJson(spec);
   for (const kind of ['containers', 'initContainers'] as const) {
@@ -221,7 +222,7 @@ function validateRest(spec: PodSpec, old: PodSpec): FieldError[] {
   ];
 }
 
-/** A pod that is held back may still be told more precisely where to run. */
+/** The node selector and affinity of a pod with scheduling gates may become stricter. */
 function validateGated(munged: PodSpec, old: PodSpec): FieldError[] {
   const errors: FieldError[] = [];
   if (!jsonEqual(munged.nodeSelector, old.nodeSelector)) {

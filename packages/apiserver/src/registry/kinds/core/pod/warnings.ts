@@ -1,3 +1,4 @@
+// Upstream: pkg/api/pod/warnings.go: GetWarningsForPod, GetWarningsForPodTemplate
 import type * as core from 'client-ts/api/core/v1';
 import { getKey, jsonEqual, quoteGo } from 'client-ts/internal';
 import type { ObjectMeta, Quantity } from 'client-ts/meta';
@@ -45,8 +46,7 @@ const DEPRECATED_VOLUMES: readonly (readonly [keyof core.Volume, string, string]
   ['rbd', 'rbd', 'deprecated in v1.28, non-functional in v1.31+'],
 ];
 
-/** What the server remarks about a pod that it accepts. `at` is where the pod stands: a template has
- * a path, a pod itself has none. */
+/** Returns the warnings about a valid pod. `at` is the path of its template, empty for a pod. */
 export function podWarnings(meta: ObjectMeta, spec: PodSpec, at = ''): string[] {
   const prefix = at === '' ? '' : `${at}.`;
   const field = `${prefix}spec`;
@@ -182,7 +182,7 @@ function pullSecretWarnings({ imagePullSecrets = [] }: PodSpec, field: string): 
   ];
 }
 
-/** Index and key of every item whose key an earlier item has. */
+/** Returns index and key of every item whose key an earlier item has. */
 function repeated<T>(
   items: readonly T[],
   keyOf: (item: T) => string,
@@ -196,7 +196,7 @@ function repeated<T>(
   });
 }
 
-/** Parts of a byte make no sense, but were accepted once. */
+/** Warns about fractional byte amounts, which are accepted for compatibility. */
 export function fractionWarnings(
   resources: Readonly<Record<string, Quantity>> | undefined,
   field: string,
@@ -252,12 +252,12 @@ function containerWarnings(
   ];
 }
 
-/** The remark about an annotation that a field has replaced. */
+/** Returns the warning about an AppArmor annotation that a field has replaced. */
 export function appArmorWarning(annotation: string): string {
   return `${annotation}: deprecated since v1.30; use the "appArmorProfile" field instead`;
 }
 
-/** A variable that is defined again, without building on what it was before. */
+/** Warns about variables that hide an earlier one of the same name without using it. */
 function hiddenVariables(env: readonly Loose<core.EnvVar>[], field: string): string[] {
   return repeated(env, ({ name = '' }) => name).flatMap(([index, name]) => {
     const { value = '', valueFrom } = env[index] ?? {};
@@ -276,7 +276,7 @@ interface PlacedPath {
   readonly source: string;
 }
 
-/** Remarks about volumes in which one file would hide another. */
+/** Warns about volume files that hide each other. */
 function overlappingPathWarnings(volumes: readonly Loose<core.Volume>[]): string[] {
   return volumes.flatMap((volume) => {
     const { name = '', configMap, secret, downwardAPI, projected } = volume;
@@ -303,7 +303,7 @@ function pathsOf(
   return (items ?? []).map(({ path = '' }) => ({ path: withoutEndSlashes(path), source }));
 }
 
-/** A loop, because an expression would try every run of slashes from each of its slashes. */
+/** A loop, because a regular expression would be quadratic in the number of slashes. */
 function withoutEndSlashes(path: string): string {
   let end = path.length;
   while (path[end - 1] === '/') end--;
@@ -357,7 +357,7 @@ interface PlacedPort {
   readonly path: string;
 }
 
-/** Remarks about ports that the containers of a pod define more than once. */
+/** Warns about ports that containers define more than once. */
 function portWarnings(containers: readonly VisitedContainer[]): string[] {
   const placed: readonly PlacedPort[] = containers.flatMap(({ container, path }) =>
     (container.ports ?? []).map((port, index) => ({ port, path: `${path}.ports[${index}]` })),
@@ -396,7 +396,7 @@ function clash(
   return hostPort === otherPort && oneIsOpen ? 'dangerously ambiguous port definition' : undefined;
 }
 
-/** The port as Go prints a struct. */
+/** Formats the port as Go prints a struct. */
 function printed(port: Loose<core.ContainerPort>): string {
   const { name = '', hostPort = 0, containerPort = 0, protocol = '', hostIP = '' } = port;
   return `{Name:${name} HostPort:${hostPort} ContainerPort:${containerPort} Protocol:${protocol} HostIP:${hostIP}}`;

@@ -1,3 +1,5 @@
+// Upstream: pkg/registry/core/service/storage/alloc.go
+// Upstream: pkg/registry/core/service/storage/storage.go
 import type * as core from 'client-ts/api/core/v1';
 import { jsonEqual } from 'client-ts/internal';
 import { newInternalError } from 'client-ts/meta';
@@ -18,7 +20,9 @@ import {
 type Service = Loose<core.Service>;
 type ServiceSpec = Loose<core.ServiceSpec>;
 
-/** Gives a new service its addresses and ports. Throws the 422 if it cannot have what it wants. */
+/**
+ * Allocates the cluster IPs and node ports of a new service. Throws a 422 if that is not possible.
+ */
 export function allocateForCreate(service: Service, allocators: Allocators): void {
   const spec = (service.spec ??= {});
   if ((spec.clusterIP ?? '') !== '' && (spec.clusterIPs ?? []).length === 0) {
@@ -29,7 +33,7 @@ export function allocateForCreate(service: Service, allocators: Allocators): voi
   allocateNodePorts(service, allocators);
 }
 
-/** The same for an update: what is not mentioned stays, what is no longer needed is given back. */
+/** Allocates for an update: omitted values are kept, unused ones are released. */
 export function allocateForUpdate(service: Service, old: Service, allocators: Allocators): void {
   const spec = (service.spec ??= {});
   const before = old.spec ?? {};
@@ -39,7 +43,7 @@ export function allocateForUpdate(service: Service, old: Service, allocators: Al
   updateNodePorts(service, before, allocators);
 }
 
-/** Gives everything back. */
+/** Releases all cluster IPs and node ports. */
 export function releaseAll({ spec = {} }: Service, allocators: Allocators): void {
   if (needsClusterIP(spec) && !isHeadless(spec)) {
     for (const address of spec.clusterIPs ?? []) allocators.releaseClusterIP(address);
@@ -47,7 +51,7 @@ export function releaseAll({ spec = {} }: Service, allocators: Allocators): void
   releaseNodePorts(spec, allocators);
 }
 
-/** The single address and the list must agree; a client that knows only one of them changes both. */
+/** Aligns `clusterIP` and `clusterIPs` for clients that know only one of them. */
 function alignClusterIPs(spec: ServiceSpec, before: ServiceSpec): void {
   const { clusterIPs: oldIPs = [], clusterIP: oldIP = '' } = before;
   if (needsClusterIP(before) && needsClusterIP(spec)) {
@@ -102,7 +106,7 @@ function addOtherFamily(spec: ServiceSpec): void {
   spec.ipFamilies = [first, first === 'IPv4' ? 'IPv6' : 'IPv4'];
 }
 
-/** An update of a service that prefers two stacks, and says nothing new about addresses. */
+/** Returns true for an update that keeps PreferDualStack and does not set addresses. */
 function staysPreferDualStack(spec: ServiceSpec, before: ServiceSpec): boolean {
   return (
     spec.type === before.type &&
@@ -154,7 +158,7 @@ function isShorter(now: readonly string[] = [], before: readonly string[] = []):
   return now.length > 0 && now.length < before.length;
 }
 
-/** Addresses that were asked for tell their families. */
+/** Infers the IP families from the requested addresses. */
 function inferFamilies(spec: ServiceSpec, allocators: Allocators): FieldError[] {
   const errors: FieldError[] = [];
   const clusterIPs = spec.clusterIPs ?? [];
@@ -213,7 +217,7 @@ function allocateClusterIP(
     return allocators.clusterIP(family, wanted === '' ? undefined : wanted);
   } catch (error) {
     if (!(error instanceof AllocationError)) throw error;
-    if (error.code === 'ALLOCATION_FULL') {
+    if (error.code === 'APISERVER_ALLOCATION_FULL') {
       const name = JSON.stringify(service.metadata?.name ?? '');
       throw newInternalError(
         `failed to allocate a serviceIP for Service ${name}: ${error.message}`,
@@ -251,7 +255,7 @@ function updateClusterIPs(service: Service, before: ServiceSpec, allocators: All
   }
 }
 
-/** Gives every port of a new service a port on all nodes; the same number of two protocols shares one. */
+/** Allocates a node port for every port; ports of different protocols share a number. */
 function allocateNodePorts(service: Service, allocators: Allocators): void {
   const spec = service.spec ?? {};
   const byPort = new Map<number, number>();
@@ -274,7 +278,7 @@ function allocateNodePorts(service: Service, allocators: Allocators): void {
   if (needsHealthCheck(spec)) allocateHealthCheck(spec, allocators);
 }
 
-/** Keeps the ports of an old service, by the names of its ports, and takes or gives back the rest. */
+/** Keeps the node ports of an existing service by port name; allocates and releases the rest. */
 function updateNodePorts(service: Service, before: ServiceSpec, allocators: Allocators): void {
   const spec = service.spec ?? {};
   keepNodePorts(spec, before);
@@ -323,7 +327,7 @@ function updateHealthCheck(spec: ServiceSpec, before: ServiceSpec, allocators: A
   }
 }
 
-/** Gives back all node ports of a service. */
+/** Releases all node ports of a service. */
 function releaseNodePorts(spec: ServiceSpec, allocators: Allocators): void {
   for (const port of nodePortsOf(spec)) allocators.releaseNodePort(port);
   const { healthCheckNodePort = 0 } = spec;

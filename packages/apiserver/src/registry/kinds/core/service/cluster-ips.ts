@@ -1,3 +1,4 @@
+// Upstream: pkg/apis/core/validation/validation.go: ValidateServiceClusterIPsRelatedFields
 import type * as core from 'client-ts/api/core/v1';
 import { validateOptionalChoice } from '../../../../validation/choices.ts';
 import {
@@ -15,7 +16,7 @@ type ServiceSpec = Loose<core.ServiceSpec>;
 
 const FIELD = 'spec.clusterIPs';
 
-/** Checks addresses, families and policy of a service against each other. */
+/** Checks cluster IPs, IP families and IP family policy against each other. */
 export function validateClusterIPs({ spec = {} }: Service, old: Service | undefined): FieldError[] {
   if (!needsClusterIP(spec)) return [];
   const { clusterIP = '', clusterIPs = [], ipFamilies = [] } = spec;
@@ -84,7 +85,7 @@ function validateFamilies(
   });
 }
 
-/** Once a service has an address it keeps it; only a second one may come and go. */
+/** The primary cluster IP and family are immutable; the secondary ones may be added and removed. */
 export function validateClusterIPsUpdate(service: Service, old: Service): FieldError[] {
   const spec = service.spec ?? {};
   const before = old.spec ?? {};

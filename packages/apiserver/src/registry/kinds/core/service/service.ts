@@ -1,3 +1,6 @@
+// Upstream: pkg/registry/core/service/strategy.go
+// Upstream: pkg/api/service/warnings.go
+// Upstream: pkg/printers/internalversion/printers.go: printService
 import type * as core from 'client-ts/api/core/v1';
 import { validateDns1123Subdomain } from 'client-ts/meta';
 import { validateOptionalChoice } from '../../../../validation/choices.ts';
@@ -35,7 +38,7 @@ const HINTS = 'service.kubernetes.io/topology-aware-hints';
 const TOPOLOGY_MODE = 'service.kubernetes.io/topology-mode';
 const meta = metaValidator({ namespaced: true, validateName: nameIsDnsLabel });
 
-/** One address for many pods; addresses and ports are taken from the pools of the cluster. */
+/** Rules of Services. Cluster IPs and node ports come from the allocators of the cluster. */
 export const serviceStrategy: Strategy<Service> = {
   setDefaults: setServiceDefaults,
   prepareForCreate: (service, { allocators }) => allocateForCreate(service, allocators),
@@ -169,19 +172,14 @@ function headlessWarnings(spec: Loose<core.ServiceSpec>): string[] {
 /** The table of Services. */
 export const servicePrinter: Printer<Printable<Service>> = printer([
   nameColumn(),
-  column('Type', 'How far the service can be reached', ({ spec }) => spec?.type ?? ''),
-  column('Cluster-IP', 'Address within the cluster', ({ spec }) => spec?.clusterIPs?.[0] ?? NONE),
-  column('External-IP', 'Addresses or name outside of the cluster', externalAddress),
-  column('Port(s)', 'Ports, with those on the nodes behind a colon', formatServicePorts),
+  column('Type', 'Type of the service', ({ spec }) => spec?.type ?? ''),
+  column('Cluster-IP', 'Address inside the cluster', ({ spec }) => spec?.clusterIPs?.[0] ?? NONE),
+  column('External-IP', 'Addresses or name outside the cluster', externalAddress),
+  column('Port(s)', 'Ports, with their node ports after a colon', formatServicePorts),
   ageColumn(),
-  column(
-    'Selector',
-    'Labels of the pods behind the service',
-    ({ spec }) => formatLabels(spec?.selector),
-    {
-      wide: true,
-    },
-  ),
+  column('Selector', 'Label selector of the pods', ({ spec }) => formatLabels(spec?.selector), {
+    wide: true,
+  }),
 ]);
 
 function externalAddress({ spec, status }: Printable<Service>): string {

@@ -1,3 +1,6 @@
+// Upstream: pkg/apis/core/v1/defaults.go: SetDefaults_Service
+// Upstream: pkg/registry/core/service/strategy.go: dropTypeDependentFields
+// Upstream: pkg/api/service/util.go
 import type * as core from 'client-ts/api/core/v1';
 import { jsonEqual } from 'client-ts/internal';
 import type { Loose } from '../../../../validation/loose.ts';
@@ -5,17 +8,17 @@ import type { Loose } from '../../../../validation/loose.ts';
 type Service = Loose<core.Service>;
 type ServiceSpec = Loose<core.ServiceSpec>;
 
-/** All but those that are just another name for something outside. */
+/** Returns true for every type except ExternalName. */
 export function needsClusterIP({ type }: ServiceSpec): boolean {
   return type !== 'ExternalName';
 }
 
-/** Whether a service wants no address of its own. */
+/** Returns true for a service without a cluster IP. */
 export function isHeadless({ clusterIPs = [] }: ServiceSpec): boolean {
   return clusterIPs.length === 1 && clusterIPs[0] === 'None';
 }
 
-/** Whether the server chooses node ports for ports that name none. */
+/** Returns true if the server allocates node ports. */
 export function allocatesNodePorts(spec: ServiceSpec): boolean {
   if (spec.type === 'NodePort') return true;
   return spec.type === 'LoadBalancer' && (spec.allocateLoadBalancerNodePorts ?? true);
@@ -25,10 +28,7 @@ function hasNodePorts({ type }: ServiceSpec): boolean {
   return type === 'NodePort' || type === 'LoadBalancer';
 }
 
-/**
- * Takes away what only another type of service has, if the client changed the type and merely left
- * it as it was.
- */
+/** Drops the fields of the old type that a client left unchanged when it changed the type. */
 export function dropFieldsOfOldType(service: Service, old: Service): void {
   const spec = (service.spec ??= {});
   const before = old.spec ?? {};
@@ -71,14 +71,14 @@ function keepsNodePorts(spec: ServiceSpec, before: ServiceSpec): boolean {
   return nodePortsOf(spec).every((port) => known.has(port));
 }
 
-/** The node ports that a service has, in order. */
+/** Returns the node ports of a service, in order. */
 export function nodePortsOf({ ports = [] }: ServiceSpec): number[] {
   return ports.flatMap(({ nodePort = 0 }) => (nodePort === 0 ? [] : [nodePort]));
 }
 
 const THREE_HOURS = 10_800;
 
-/** True for services that can be reached from outside of the cluster. */
+/** Returns true for services that are reachable from outside the cluster. */
 export function isExternallyAccessible(spec: ServiceSpec): boolean {
   return (
     spec.type === 'LoadBalancer' ||
@@ -87,12 +87,12 @@ export function isExternallyAccessible(spec: ServiceSpec): boolean {
   );
 }
 
-/** True for load balancers that must know which nodes have a pod of the service. */
+/** Returns true for load balancers that need a health check node port. */
 export function needsHealthCheck(spec: ServiceSpec): boolean {
   return spec.type === 'LoadBalancer' && spec.externalTrafficPolicy === 'Local';
 }
 
-/** Fills in what a service does not say, as far as that needs no allocation. */
+/** Sets the defaults that need no allocation. */
 export function setServiceDefaults(service: Service): void {
   const spec = (service.spec ??= {});
   setAffinityDefaults(spec);

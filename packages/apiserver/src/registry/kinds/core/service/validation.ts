@@ -1,3 +1,4 @@
+// Upstream: pkg/apis/core/validation/validation.go: ValidateService, ValidateServiceUpdate
 import type * as core from 'client-ts/api/core/v1';
 import {
   validateDns1123Label,
@@ -32,7 +33,7 @@ const TYPES = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'];
 const ONE_DAY = 86_400;
 const ONLY_LOAD_BALANCERS = "may only be used when `type` is 'LoadBalancer'";
 
-/** What holds for a service at any time, its metadata aside. */
+/** Checks a service without its metadata. */
 export function validateService(service: Service, old: Service | undefined): FieldError[] {
   const spec = service.spec ?? {};
   const { ports = [], sessionAffinity = '' } = spec;
@@ -218,7 +219,7 @@ function validateLoadBalancerFields(spec: ServiceSpec): FieldError[] {
   return allocates === undefined ? [required('allocateLoadBalancerNodePorts')] : [];
 }
 
-/** Checks who implements a load balancer; asked again on update, about the change. */
+/** Checks the load balancer class, and on update that it does not change. */
 export function validateLoadBalancerClass(spec: ServiceSpec, before?: ServiceSpec): FieldError[] {
   const field = 'spec.loadBalancerClass';
   const { type, loadBalancerClass: name } = spec;

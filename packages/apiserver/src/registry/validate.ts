@@ -3,20 +3,17 @@ import type { Strategy, StrategyContext } from './strategy.ts';
 import type { FieldError } from '../validation/field-error.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '../validation/object-meta.ts';
 
-/** What a registry knows about the resource whose object it has checked. */
-export interface FindingsOptions {
+/** The resource of the validated object. */
+export interface ValidateOptions {
   readonly strategy: Strategy;
   readonly namespaced: boolean;
   readonly context: StrategyContext;
 }
 
-/**
- * Everything that is wrong with an object to be created. What the kind has to say comes first; what
- * all kinds have in common is asked only if the kind found nothing.
- */
-export function findingsOnCreate(
+/** Returns the errors of a new object. The common rules run only if the kind finds no errors. */
+export function validateCreate(
   object: KubernetesObject,
-  { strategy, namespaced, context }: FindingsOptions,
+  { strategy, namespaced, context }: ValidateOptions,
 ): FieldError[] {
   const own =
     strategy.validate?.(object, context) ??
@@ -28,11 +25,10 @@ export function findingsOnCreate(
 }
 
 /**
- * Everything that is wrong with an update, through the main endpoint or through `/status`. A fault
- * of the metadata is found by the common rules and again by the kind; the causes of a Status show
- * each time, its message only one.
+ * Returns the errors of an update through the main endpoint or `/status`. Metadata errors are found
+ * by the common rules and again by the kind; the causes of the Status list both, its message one.
  */
-export function findingsOnUpdate(
+export function validateUpdate(
   object: KubernetesObject,
   old: KubernetesObject,
   {
@@ -40,7 +36,7 @@ export function findingsOnUpdate(
     namespaced,
     context,
     part = 'main',
-  }: FindingsOptions & { readonly part?: 'main' | 'status' },
+  }: ValidateOptions & { readonly part?: 'main' | 'status' },
 ): FieldError[] {
   const validate = part === 'status' ? strategy.validateStatusUpdate : strategy.validateUpdate;
   return [
@@ -51,7 +47,7 @@ export function findingsOnUpdate(
   ];
 }
 
-/** The rules that hold for every object: any name that fits into a URL, sound metadata. */
+/** Checks the rules of all objects: a name that fits into a URL, and valid metadata. */
 function validateCommon(object: KubernetesObject, namespaced: boolean): FieldError[] {
   return validateObjectMeta(object.metadata, {
     namespaced,

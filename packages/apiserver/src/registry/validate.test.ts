@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
 import { type FieldError, invalid } from '../validation/field-error.ts';
-import { findingsOnCreate, findingsOnUpdate } from './findings.ts';
+import { validateCreate, validateUpdate } from './validate.ts';
 import type { Strategy, StrategyContext } from './strategy.ts';
 
 const context = undefined as unknown as StrategyContext;
@@ -16,26 +16,26 @@ const BAD = {
 
 describe('what is wrong with a new object', () => {
   it('is what its kind says', () => {
-    assert.deepEqual(shown(findingsOnCreate(BAD, options({ validate: () => [OWN] }))), ['spec']);
+    assert.deepEqual(shown(validateCreate(BAD, options({ validate: () => [OWN] }))), ['spec']);
   });
 
   it('is what all kinds have in common, if the kind has nothing to say', () => {
-    assert.deepEqual(shown(findingsOnCreate(BAD, options({ validate: () => [] }))), [
+    assert.deepEqual(shown(validateCreate(BAD, options({ validate: () => [] }))), [
       'metadata.labels',
     ]);
-    assert.deepEqual(findingsOnCreate(GOOD, options({ validate: () => [] })), []);
+    assert.deepEqual(validateCreate(GOOD, options({ validate: () => [] })), []);
   });
 
   it('is about the metadata for kinds without rules', () => {
     const name = { metadata: { name: 'A', namespace: 'n' } };
-    assert.deepEqual(shown(findingsOnCreate(name, options({}))), ['metadata.name']);
-    assert.deepEqual(findingsOnCreate(name, options({ validateName: () => [] })), []);
-    assert.deepEqual(shown(findingsOnCreate(GOOD, options({}, false))), ['metadata.namespace']);
+    assert.deepEqual(shown(validateCreate(name, options({}))), ['metadata.name']);
+    assert.deepEqual(validateCreate(name, options({ validateName: () => [] })), []);
+    assert.deepEqual(shown(validateCreate(GOOD, options({}, false))), ['metadata.namespace']);
   });
 
   it('may be the name alone, which has to fit into a URL', () => {
     const name = { metadata: { name: 'a/b', namespace: 'n' } };
-    assert.deepEqual(shown(findingsOnCreate(name, options({ validate: () => [] }))), [
+    assert.deepEqual(shown(validateCreate(name, options({ validate: () => [] }))), [
       'metadata.name',
     ]);
   });
@@ -44,19 +44,19 @@ describe('what is wrong with a new object', () => {
 describe('what is wrong with an update', () => {
   it('is told by the common rules and by the kind', () => {
     const strategy: Strategy = { validateUpdate: () => [OWN], validateStatusUpdate: () => [] };
-    assert.deepEqual(shown(findingsOnUpdate(BAD, GOOD, options(strategy))), [
+    assert.deepEqual(shown(validateUpdate(BAD, GOOD, options(strategy))), [
       'metadata.labels',
       'metadata.labels',
       'spec',
     ]);
     const status = { ...options(strategy), part: 'status' as const };
-    assert.deepEqual(findingsOnUpdate(GOOD, GOOD, status), []);
+    assert.deepEqual(validateUpdate(GOOD, GOOD, status), []);
   });
 
   it('is about the metadata for kinds without rules', () => {
-    assert.deepEqual(findingsOnUpdate(GOOD, GOOD, options({})), []);
+    assert.deepEqual(validateUpdate(GOOD, GOOD, options({})), []);
     const moved = { metadata: { ...GOOD.metadata, uid: 'x' } };
-    assert.deepEqual(shown(findingsOnUpdate(moved, GOOD, options({}))), [
+    assert.deepEqual(shown(validateUpdate(moved, GOOD, options({}))), [
       'metadata.uid',
       'metadata.uid',
     ]);
