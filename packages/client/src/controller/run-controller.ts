@@ -57,7 +57,10 @@ export async function runController<T>(options: RunControllerOptions<T>): Promis
       }
     });
   try {
-    await syncWithin(syncTimeoutMs, informers, stop.signal, { clock, unavailable });
+    const sync = { clock, unavailable, signal: stop.signal, timeoutMs: syncTimeoutMs };
+    await waitForCacheSync(informers, sync).catch((error: unknown) => {
+      if (!stop.signal.aborted) throw error;
+    });
     await runWorkers(queue, { ...work, signal: stop.signal }, reconcile);
   } finally {
     queue.shutDown();
@@ -65,20 +68,6 @@ export async function runController<T>(options: RunControllerOptions<T>): Promis
     await Promise.all(running);
   }
   if (failure.signal.aborted) throw failure.signal.reason;
-}
-
-/** Resolves when the informers have synced or the controller stops. */
-async function syncWithin(
-  timeoutMs: number,
-  informers: readonly RunnableInformer[],
-  stop: AbortSignal,
-  options: Pick<CacheSyncOptions, 'clock' | 'unavailable'>,
-): Promise<void> {
-  try {
-    await waitForCacheSync(informers, { ...options, signal: stop, timeoutMs });
-  } catch (error) {
-    if (!stop.aborted) throw error;
-  }
 }
 
 function endedEarly({ name }: RunnableInformer): ControllerError {

@@ -7,6 +7,8 @@ export interface Deadline {
   /** Undefined for no deadline. */
   readonly timeoutMs: number | undefined;
   readonly reason: () => Error;
+  /** False if the timer keeps the process alive. Default true: the awaited I/O does. */
+  readonly background?: boolean | undefined;
 }
 
 /**
@@ -15,12 +17,11 @@ export interface Deadline {
  */
 export function withDeadline(
   signal: AbortSignal | undefined,
-  { clock, timeoutMs, reason }: Deadline,
+  { clock, timeoutMs, reason, background = true }: Deadline,
 ): OwnedSignal {
   if (timeoutMs === undefined) return anySignal([signal]);
   const late = new AbortController();
-  // The connection keeps the process alive; the timer need not.
-  const timer = clock.schedule(timeoutMs, () => late.abort(reason()), { background: true });
+  const timer = clock.schedule(timeoutMs, () => late.abort(reason()), { background });
   const either = anySignal([signal, late.signal]);
   const tie = onAbort(either.signal, () => timer.cancel());
   return {

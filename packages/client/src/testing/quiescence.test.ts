@@ -7,7 +7,7 @@ import { nextTurn } from '../lib/next-turn.ts';
 import { quiescence } from './quiescence.ts';
 
 describe('quiescence', () => {
-  it('waits for chains of turns of any length', async () => {
+  it('waits for chains of immediates of any length', async () => {
     let turns = 0;
     const chain = async (): Promise<void> => {
       while (turns < 300) {
@@ -50,7 +50,7 @@ describe('quiescence', () => {
     clearTimeout(timer);
   });
 
-  it('rejects when the process never comes to rest', async () => {
+  it('rejects when the process never becomes idle', async () => {
     const over = new AbortController();
     const spin = async (): Promise<void> => {
       while (!over.signal.aborted) await nextTurn();

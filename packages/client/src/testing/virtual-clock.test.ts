@@ -5,7 +5,7 @@ import { nextTurn } from '../lib/next-turn.ts';
 import { VirtualClock } from './virtual-clock.ts';
 
 describe('VirtualClock', () => {
-  it('stands still by itself', async () => {
+  it('does not move by itself', async () => {
     const clock = new VirtualClock({ startMs: 1000 });
     await nextTurn();
     assert.equal(clock.now(), 1000);
@@ -28,7 +28,7 @@ describe('VirtualClock', () => {
     assert.equal(clock.untilNext, 1);
   });
 
-  it('runs calls that are scheduled on the way', async () => {
+  it('runs calls that are scheduled during an advance', async () => {
     const clock = new VirtualClock();
     const times: number[] = [];
     const tick = (): void => {
@@ -42,7 +42,7 @@ describe('VirtualClock', () => {
     assert.deepEqual(times, [10, 20, 30, 40]);
   });
 
-  it('lets promises settle between calls', async () => {
+  it('waits for promises to settle between calls', async () => {
     const clock = new VirtualClock();
     const log: string[] = [];
     const worker = async (): Promise<void> => {
@@ -59,7 +59,7 @@ describe('VirtualClock', () => {
     assert.deepEqual(log, ['one@10', 'call@20', 'two@20', 'three@30']);
   });
 
-  it('counts what was started just before the advance', async () => {
+  it('waits for work that started just before the advance', async () => {
     const clock = new VirtualClock();
     let done = false;
     void Promise.resolve()
@@ -80,14 +80,14 @@ describe('VirtualClock', () => {
     assert.equal(clock.untilNext, undefined);
   });
 
-  it('lets a call cancel another of the same time', async () => {
+  it('allows a call to cancel another one of the same time', async () => {
     const clock = new VirtualClock();
     clock.schedule(1, () => second.cancel());
     const second = clock.schedule(1, () => assert.fail('called'));
     await clock.advance(1);
   });
 
-  it('takes a delay in the past for none', async () => {
+  it('treats a negative delay as 0', async () => {
     const clock = new VirtualClock();
     let calls = 0;
     clock.schedule(-5, () => (calls += 1));
@@ -96,7 +96,7 @@ describe('VirtualClock', () => {
     assert.equal(clock.monotonic(), 0);
   });
 
-  it('goes from call to call', async () => {
+  it('advances from call to call', async () => {
     const clock = new VirtualClock();
     const times: number[] = [];
     clock.schedule(7, () => times.push(clock.monotonic()));
@@ -107,7 +107,7 @@ describe('VirtualClock', () => {
     assert.deepEqual(times, [7, 1000]);
   });
 
-  it('sets the wall clock without moving delays', async () => {
+  it('sets the wall clock without affecting delays', async () => {
     const clock = new VirtualClock({ startMs: 1000 });
     let calls = 0;
     clock.schedule(10, () => (calls += 1));
@@ -119,7 +119,7 @@ describe('VirtualClock', () => {
     assert.equal(clock.now(), 510);
   });
 
-  it('stops where a call throws', async () => {
+  it('stops at a call that throws', async () => {
     const clock = new VirtualClock();
     clock.schedule(5, () => {
       throw new Error('broken');

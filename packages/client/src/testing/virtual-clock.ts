@@ -4,20 +4,20 @@ import { quiescence } from './quiescence.ts';
 
 interface PendingCall extends HeapItem {
   readonly dueAt: number;
-  /** Calls of the same time run in the order in which they were scheduled. */
+  /** The order of scheduling, which breaks ties. */
   readonly order: number;
   readonly callback: () => void;
 }
 
-/** Where a {@link VirtualClock} starts. */
+/** Options of {@link VirtualClock}. */
 export interface VirtualClockOptions {
-  /** What {@link VirtualClock.now} says at first; midnight of 1 January 2026 unless told. */
-  readonly startMs?: number;
+  /** The initial {@link VirtualClock.now}. Default: 2026-01-01T00:00:00Z. */
+  readonly startMs?: number | undefined;
 }
 
 /**
- * A clock that stands still until the test moves it. Nothing depends on real time: a test that
- * passes hours takes milliseconds, and takes the same course every time.
+ * A clock that only moves when the test advances it. Tests that cover hours run in milliseconds and
+ * are deterministic.
  */
 export class VirtualClock implements Clock {
   readonly #calls = new Heap<PendingCall>((left, right) =>
@@ -53,7 +53,7 @@ export class VirtualClock implements Clock {
     return { cancel, [Symbol.dispose]: cancel };
   }
 
-  /** How many calls are scheduled; 0 when everything that was started has cleaned up. */
+  /** The number of scheduled calls; 0 when all timers have fired or were cancelled. */
   get pending(): number {
     return this.#calls.size;
   }
@@ -65,9 +65,9 @@ export class VirtualClock implements Clock {
   }
 
   /**
-   * Moves time forward. Every call that becomes due runs at its own time, in order, including calls
-   * scheduled on the way. Before the first call and after each one it waits for
-   * {@link quiescence}. If a call throws, the advance ends at that point with its error.
+   * Advances the time. Each due call runs at its own time, in order, including calls scheduled
+   * meanwhile. Waits for {@link quiescence} before the first call and after each one. If a call
+   * throws, the advance stops there and rejects with the error.
    */
   async advance(ms: number): Promise<void> {
     const target = this.#elapsedMs + ms;
@@ -82,7 +82,7 @@ export class VirtualClock implements Clock {
     this.#elapsedMs = target;
   }
 
-  /** Advances to the next scheduled call and runs it; false if there is none. */
+  /** Advances to the next scheduled call and runs it; returns false if there is none. */
   async advanceToNext(): Promise<boolean> {
     await quiescence();
     const wait = this.untilNext;
@@ -91,7 +91,7 @@ export class VirtualClock implements Clock {
     return true;
   }
 
-  /** Sets the wall clock forward or back, as an administrator may; delays are not affected. */
+  /** Sets the wall clock forward or back; scheduled calls are not affected. */
   jump(ms: number): void {
     this.#wallOffsetMs += ms;
   }

@@ -1,5 +1,6 @@
 import { guardCallback } from '../lib/callback.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
+import { withDeadline } from '../lib/deadline.ts';
 import { Deferred } from '../lib/deferred.ts';
 import { errorChain } from '../lib/errors.ts';
 import { errorLogger, type LoggerOption, loggerOf } from '../lib/logger.ts';
@@ -127,7 +128,15 @@ class WorkerPool<T> {
     const queue = this.#queue;
     const attempt = queue.numRequeues(key) + 1;
     // Attempts without a timeout share one signal, which costs nothing per attempt.
-    using timeout = timeoutMs < Infinity ? abortAfter(timeoutMs, cancel, clock) : undefined;
+    using timeout =
+      timeoutMs < Infinity
+        ? withDeadline(cancel, {
+            clock,
+            timeoutMs,
+            background: false,
+            reason: () => new DOMException(`not done after ${timeoutMs} ms`, 'TimeoutError'),
+          })
+        : undefined;
     const signal = timeout?.signal ?? cancel;
     try {
       const result = await this.#reconcile(key, { signal, attempt });
@@ -194,22 +203,6 @@ function abortLater(
     [Symbol.dispose]: () => {
       tie[Symbol.dispose]();
       timer?.[Symbol.dispose]();
-    },
-  };
-}
-
-/** Returns a signal that aborts after `timeoutMs` with a `TimeoutError`, or with `cancel`. */
-function abortAfter(timeoutMs: number, cancel: AbortSignal, clock: Clock): OwnedSignal {
-  const controller = new AbortController();
-  const tie = onAbort(cancel, () => controller.abort(cancel.reason));
-  const timer = clock.schedule(timeoutMs, () =>
-    controller.abort(new DOMException(`not done after ${timeoutMs} ms`, 'TimeoutError')),
-  );
-  return {
-    signal: controller.signal,
-    [Symbol.dispose]: () => {
-      tie[Symbol.dispose]();
-      timer[Symbol.dispose]();
     },
   };
 }
