@@ -1,12 +1,11 @@
 /**
- * Keeps events for longer than the hour that servers do: an informer puts their keys into a work
- * queue, and a writer takes out what has gathered there and puts it into SQLite, many at a time.
- * Ctrl-C ends it.
+ * Stores events in SQLite for longer than the hour that servers keep them: an informer adds their keys
+ * to a work queue, and a writer takes batches from the queue. Stop it with Ctrl-C.
  *
  *   npx node examples/collect-events.ts [--kubeconfig FILE] [--file events.db]
  *
- * `client-ts collect-events` is this with everything that a program for years needs besides: it goes on
- * where it stopped, records gaps, waits on disk for sinks that are away, and writes to search servers.
+ * `client-ts collect-events` is the production version: it resumes where it stopped, records gaps,
+ * buffers on disk while a sink is unreachable, and writes to search servers.
  */
 import { Clientset } from 'client-ts';
 import type { Event } from 'client-ts/api/core/v1';
@@ -30,23 +29,23 @@ database.exec(`
   PRAGMA journal_mode = WAL;
   CREATE TABLE IF NOT EXISTS events (uid TEXT PRIMARY KEY, last_seen TEXT, type TEXT, reason TEXT,
     object TEXT, message TEXT, count INTEGER)`);
-// The uid names the event: what is written twice is one event, and a new count replaces the old one.
+// Keyed by uid: writing an event twice stores it once, and a new count replaces the old one.
 const upsert = database.prepare(`INSERT OR REPLACE INTO events VALUES (?, ?, ?, ?, ?, ?, ?)`);
 
-// An event that happens again while it waits is one item: only its last state is written.
+// The queue deduplicates: of an event repeated while it waits only the last state is written.
 const queue = new RateLimitingQueue<string>();
 const { informer, lister } = factory.coreV1.events();
 informer.addEventHandler({
   onAdd: ({ metadata }) => queue.add(`${metadata.namespace}/${metadata.name}`),
   onUpdate: (_, { metadata }) => queue.add(`${metadata.namespace}/${metadata.name}`),
-  // A server deletes events after an hour. Those are the ones that we are here for.
+  // No onDelete: servers delete events after an hour, and this program keeps them.
 });
 factory.start({ signal: stop.signal });
 await factory.waitForCacheSync({ signal: stop.signal });
-console.log(`there are ${informer.indexer.size} events to begin with`);
+console.log(`${informer.indexer.size} events at the start`);
 
 const writing = write();
-// On the embedded server there is nobody else to write events, so we do.
+// The embedded server has no other clients, so write some events.
 if (cluster.server !== undefined) {
   await tell();
   stop.abort();
@@ -55,17 +54,17 @@ await new Promise<void>((resolve) => {
   if (stop.signal.aborted) resolve();
   stop.signal.addEventListener('abort', () => resolve());
 });
-// What was taken in is written before the end.
+// Writes the queued events before the end.
 await queue.shutDownWithDrain();
 await writing;
 
 const kept = database.prepare('SELECT * FROM events ORDER BY last_seen, uid').all();
-console.log(`kept ${kept.length}`);
+console.log(`stored ${kept.length}`);
 for (const { type, reason, object, message, count } of kept.slice(-5)) {
   console.log(`${type} ${reason} ${object} (${count}×): ${message}`);
 }
 
-/** Takes one key, and then everything that waits behind it: a transaction costs more than a row. */
+/** Waits for a key, then takes all others in the queue: a transaction costs more than a row. */
 async function write(): Promise<void> {
   for (let next = await queue.get(); next.done !== true; next = await queue.get()) {
     const keys = [next.value];
@@ -80,7 +79,7 @@ async function write(): Promise<void> {
       for (const key of keys) queue.forget(key);
     } catch (error) {
       database.exec('ROLLBACK');
-      console.error('cannot write now, and will again:', error);
+      console.error('write failed, retrying:', error);
       for (const key of keys) queue.addRateLimited(key);
     }
     for (const key of keys) queue.done(key);
@@ -98,7 +97,7 @@ function keep(key: string): void {
   upsert.run(metadata.uid ?? '', lastSeen, type, reason, object, message, count);
 }
 
-/** A pod is scheduled, and then its image cannot be pulled, three times. */
+/** Writes the events of a pod that is scheduled and whose image cannot be pulled three times. */
 async function tell(): Promise<void> {
   const events = client.coreV1.events('default');
   const involvedObject = { kind: 'Pod', namespace: 'default', name: 'web-0' };

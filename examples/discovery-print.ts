@@ -16,12 +16,12 @@ console.log(`Kubernetes ${gitVersion}`);
 const { resources, failures } = await discovery.serverResources();
 for (const { groupVersion, resources: served } of resources) {
   for (const { name, kind, namespaced } of served) {
-    console.log(`${groupVersion} ${name} (${kind}${namespaced ? '' : ', not in namespaces'})`);
+    console.log(`${groupVersion} ${name} (${kind}${namespaced ? '' : ', cluster-scoped'})`);
   }
 }
-// An API server behind this one may be down; the rest is there all the same.
+// An aggregated API server may be down; the other groups are still listed.
 for (const [groupVersion, error] of failures) console.log(`${groupVersion}: ${error.message}`);
 
-// By any of its names, down to what a client has to know about it.
+// Resolves any name of a resource to its kind, group and version.
 const { group, version, kind } = await new RESTMapper(discovery).mapping('deploy');
 console.log(`deploy is short for ${kind} in ${group}/${version}`);

@@ -1,5 +1,5 @@
 /**
- * Lists a resource that is known only by its name, and turns what comes back into typed objects.
+ * Lists a resource by its name at run time, and converts the objects to a type.
  *
  *   npx node examples/dynamic-list.ts [--kubeconfig FILE]
  */
@@ -15,11 +15,11 @@ const resource = dynamic.resource({ group: '', version: 'v1', resource: 'pods' }
 const { items } = await resource.namespace('default').list();
 
 for (const object of items) {
-  // Any kind: fields are found by their path, and one of another type than expected is an error.
+  // For any kind: reads a field by its path, and throws if it has another type.
   const node = nestedString(object, ['spec', 'nodeName']);
   console.log(`${object.kind} ${object.metadata.name} on ${node ?? 'no node yet'}`);
 
-  // This kind: from here on the compiler knows what there is.
+  // For this kind: typed from here on.
   const pod = fromUnstructured(pods, object);
   console.log(`  image ${pod.spec?.containers[0]?.image}, ${pod.status?.phase}`);
 }

@@ -1,4 +1,4 @@
-/** Runs every example as a user would, against the embedded server, and checks what it prints. */
+/** Runs every example against the embedded server and checks its output. */
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,27 +15,26 @@ const run = promisify(execFile);
 const here = fileURLToPath(new URL('.', import.meta.url));
 
 /**
- * What each example prints; a regular expression where it cannot be known, and `...` for any number
- * of lines.
+ * The output of each example; a regular expression where it varies, and `...` for any number of lines.
  */
 const printed = /** @type {Readonly<Record<string, readonly (string | RegExp)[]>>} */ ({
   'collect-events.ts': [
-    'there are 0 events to begin with',
-    'kept 2',
+    '0 events at the start',
+    'stored 2',
     'Normal Scheduled pod/web-0 (1×): assigned to node-1',
     'Warning Failed pod/web-0 (3×): image not found',
   ],
   'discovery-print.ts': [
     /^Kubernetes v1\.\d+\.\d+$/,
     '...',
-    'v1 nodes (Node, not in namespaces)',
+    'v1 nodes (Node, cluster-scoped)',
     '...',
     'v1 pods (Pod)',
     '...',
     'apps/v1 deployments (Deployment)',
     'apps/v1 deployments/scale (Scale)',
     '...',
-    'storage.k8s.io/v1 storageclasses (StorageClass, not in namespaces)',
+    'storage.k8s.io/v1 storageclasses (StorageClass, cluster-scoped)',
     '...',
     'deploy is short for Deployment in apps/v1',
   ],
@@ -88,45 +87,45 @@ const printed = /** @type {Readonly<Record<string, readonly (string | RegExp)[]>
     'watching 3 pods',
     '...',
     /^\[\d\d:\d\d:\d\d\] default\/web-0 changed$/,
-    /^\[\d\d:\d\d:\d\d\] default\/web-0 is as it was$/,
-    /^\[\d\d:\d\d:\d\d\] default\/web-1 is as it was$/,
-    /^\[\d\d:\d\d:\d\d\] default\/worker-0 is as it was$/,
+    /^\[\d\d:\d\d:\d\d\] default\/web-0 unchanged$/,
+    /^\[\d\d:\d\d:\d\d\] default\/web-1 unchanged$/,
+    /^\[\d\d:\d\d:\d\d\] default\/worker-0 unchanged$/,
   ],
   'watch-namespaces.ts': [
-    'added default, it was there before',
-    'added kube-node-lease, it was there before',
-    'added kube-public, it was there before',
-    'added kube-system, it was there before',
-    'there are 4: default kube-node-lease kube-public kube-system',
+    'added default (initial list)',
+    'added kube-node-lease (initial list)',
+    'added kube-public (initial list)',
+    'added kube-system (initial list)',
+    '4 namespaces: default kube-node-lease kube-public kube-system',
     'added shop',
     'updated shop: Active → Terminating',
     'deleted shop',
   ],
   'watch-with-resume.ts': [
-    'there are 3 pods',
+    '3 pods',
     'MODIFIED web-0 {"app":"web","seen":"before"}',
-    'the connection is lost; going on from where we were',
+    'connection lost, resuming',
     'MODIFIED web-0 {"app":"web","seen":"meanwhile"}',
     'ADDED web-2 {"app":"web"}',
   ],
 });
 
-/** Flags that keep a test from waiting. @type {Readonly<Record<string, readonly string[]>>} */
+/** Flags that shorten waits. @type {Readonly<Record<string, readonly string[]>>} */
 const flags = {
   'pods-per-node.ts': ['--period', '1'],
   'update-handler-resync.ts': ['--resync', '1'],
 };
 
-/** Examples that go on until they are interrupted, and what they print when they are under way. */
+/** Examples that run until they are interrupted, and their first line of output. */
 const endless = /** @type {Readonly<Record<string, RegExp>>} */ ({
-  'collect-events.ts': /^there are /,
+  'collect-events.ts': /^\d+ events at the start/,
   'pods-per-node.ts': /^pods per node: /,
   'update-handler-resync.ts': /^watching /,
-  'watch-namespaces.ts': /^there are /,
-  'watch-with-resume.ts': /^there are /,
+  'watch-namespaces.ts': /^\d+ namespaces/,
+  'watch-with-resume.ts': /^\d+ pods/,
 });
 
-/** Examples that break something on purpose, and the warnings that they get for it. */
+/** Examples with failures on purpose, and the warnings they cause. */
 const warned = /** @type {Readonly<Record<string, RegExp>>} */ ({
   'watch-with-resume.ts':
     /^\S+ client-ts warn: the watch of pods .* fails, next attempt in .*\n\S+ client-ts warn: the watch of pods .* works again\n$/,
@@ -134,7 +133,7 @@ const warned = /** @type {Readonly<Record<string, RegExp>>} */ ({
 
 describe('examples', () => {
   for (const [file, expected] of Object.entries(printed)) {
-    it(`${file} prints what it should`, async () => {
+    it(`${file} prints the expected output`, async () => {
       const { stdout, stderr } = await run(process.execPath, [here + file, ...(flags[file] ?? [])]);
       const lines = stdout.trimEnd().split('\n');
       for (const [index, wanted] of expected.entries()) {
@@ -147,7 +146,7 @@ describe('examples', () => {
     });
   }
 
-  it('end cleanly when they are interrupted, on any cluster', async (t) => {
+  it('exit cleanly when they are interrupted, on any cluster', async (t) => {
     const server = await ApiServer.start();
     t.after(() => server[Symbol.asyncDispose]());
     const folder = await mkdtemp(join(tmpdir(), 'client-ts-examples-'));
@@ -155,8 +154,8 @@ describe('examples', () => {
     const kubeconfig = join(folder, 'kubeconfig');
     await writeFile(kubeconfig, server.kubeconfig);
     await Promise.all(
-      Object.entries(endless).map(([file, isUnderWay]) =>
-        interrupt([here + file, '--kubeconfig', kubeconfig], isUnderWay),
+      Object.entries(endless).map(([file, isRunning]) =>
+        interrupt([here + file, '--kubeconfig', kubeconfig], isRunning),
       ),
     );
   });
@@ -168,14 +167,14 @@ describe('examples', () => {
   });
 });
 
-/** @param {string[]} args @param {RegExp} isUnderWay */
-async function interrupt(args, isUnderWay) {
+/** @param {string[]} args @param {RegExp} isRunning */
+async function interrupt(args, isRunning) {
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = once(child, 'exit');
   let complaints = '';
   child.stderr.on('data', (chunk) => (complaints += chunk));
   for await (const line of createInterface({ input: child.stdout })) {
-    if (isUnderWay.test(line)) child.kill('SIGINT');
+    if (isRunning.test(line)) child.kill('SIGINT');
   }
   assert.deepEqual([...(await ended), complaints], [0, null, ''], args[0]);
 }

@@ -1,4 +1,4 @@
-/** Runs README.md and the guides in docs/ as the programs that they are, and checks what they print. */
+/** Runs the programs in README.md and docs/guides and checks their output. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -11,10 +11,10 @@ import { programsOf } from '../scripts/checks/snippets.mjs';
 
 const run = promisify(execFile);
 const root = new URL('../', import.meta.url);
-/** Where packages are found as users find them; nobody else looks at it. */
+/** A directory in which packages resolve as for users; ignored by all other tools. */
 const place = new URL('./dist/guides/', import.meta.url);
 
-/** For a program that hangs: what it has printed by then says where. */
+/** The timeout of a program that hangs; its output shows where. */
 const timeout = 120_000;
 
 /** @param {string} path the program of a document, ready to run */
@@ -34,7 +34,7 @@ describe('documents', () => {
     'docs/guides/write-a-controller.md',
     'docs/informers.md',
   ]) {
-    it(`${name} prints what it says`, async () => {
+    it(`${name} prints the documented output`, async () => {
       const { text, file } = await programOf(name);
       const printed = Array.from(text.matchAll(/^```text\n([\s\S]*?)^```$/gm), ([, part]) => part);
       const { stdout } = await run(process.execPath, [file], { timeout });
@@ -46,7 +46,7 @@ describe('documents', () => {
   for (const name of ['docs/guides/test-without-a-cluster.md']) {
     it(`${name} passes as a test`, async () => {
       const { file } = await programOf(name);
-      // The runner of these tests would take what the child prints for its own language.
+      // Otherwise the test runner would parse the output of the child as its own protocol.
       const env = { ...process.env, NODE_TEST_CONTEXT: undefined };
       const { stdout } = await run(process.execPath, ['--test-reporter=tap', file], {
         env,

@@ -1,6 +1,6 @@
 /**
- * Prints every second how many pods each node has, out of an index of the cache: however often it
- * asks, the server hears nothing of it. Ctrl-C ends it.
+ * Prints the number of pods of each node every second, from an index of the cache, without a request
+ * to the server. Stop it with Ctrl-C.
  *
  *   npx node examples/pods-per-node.ts [--kubeconfig FILE] [--period MILLISECONDS]
  */
@@ -17,13 +17,13 @@ await using client = new Clientset(cluster.config);
 await using factory = new SharedInformerFactory(client);
 const stop = onInterrupt();
 
-// Pods that have ended are not in this index: they use nothing of their node any more.
+// Without pods that have ended, which use no resources of their node.
 const { informer } = factory.coreV1.pods();
 const { indexer } = informer.addIndexers({ nodeName: podNodeNameIndexFunc });
 factory.start({ signal: stop.signal });
 await factory.waitForCacheSync({ signal: stop.signal });
 
-// On the embedded server there is nobody else to change anything, so we do.
+// The embedded server has no other clients, so make some changes.
 const changes = cluster.server === undefined ? undefined : makeChanges();
 
 async function report(): Promise<void> {
@@ -35,7 +35,7 @@ async function report(): Promise<void> {
 
 await jitterUntil(report, { periodMs: Number(cluster.flags['period']), signal: stop.signal });
 
-/** A pod on another node, then one that ends. Each change is in the cache before we go on. */
+/** Creates a pod on another node, then ends one. Waits until each change is in the cache. */
 async function* makeChanges(): AsyncGenerator<void> {
   const pods = client.coreV1.pods('default');
   const containers = [{ name: 'web', image: 'example.com/web:1' }];

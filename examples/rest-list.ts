@@ -1,5 +1,5 @@
 /**
- * Lists pods with nothing but a request: the lowest of the clients.
+ * Lists pods with the lowest-level client, the request builder.
  *
  *   npx node examples/rest-list.ts [--kubeconfig FILE]
  */

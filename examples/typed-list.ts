@@ -1,5 +1,5 @@
 /**
- * Lists pods with the typed client: one page, and then all of them, page by page.
+ * Lists pods with the typed client: the first page, then all pages.
  *
  *   npx node examples/typed-list.ts [--kubeconfig FILE]
  */
@@ -16,7 +16,7 @@ console.log(
   page.items.map(({ metadata }) => metadata.name).join(' '),
 );
 
-// One object after another; never more than one page in memory.
+// Iterates over all objects with at most one page in memory.
 for await (const pod of client.coreV1.pods().listAll({ pageSize: 500 })) {
   const { namespace, name, labels } = pod.metadata;
   console.log(`${namespace}/${name} on ${pod.spec?.nodeName}, app ${labels?.['app']}`);

@@ -1,7 +1,6 @@
 /**
- * An update handler with a resync: every 30 seconds it hears of every pod once more, changed or not,
- * out of the cache. A controller mends that way what has drifted outside of the cluster. Ctrl-C ends
- * it.
+ * An update handler with a resync: every 30 seconds it is called with each pod of the cache, changed
+ * or not. Controllers use that to correct drift outside the cluster. Stop it with Ctrl-C.
  *
  *   npx node examples/update-handler-resync.ts [--kubeconfig FILE] [--resync SECONDS]
  */
@@ -26,12 +25,12 @@ pods.informer.addEventHandler(
       const time = new Date().toISOString().slice(11, 19);
       const { name, namespace, uid } = after.metadata;
       const isResync = before.metadata.resourceVersion === after.metadata.resourceVersion;
-      // The same name with another uid is another pod, which came while nobody was looking.
+      // The same name with another uid is a pod that replaced the old one during a disconnect.
       const change = before.metadata.uid === uid ? 'changed' : 'replaced';
-      console.log(`[${time}] ${namespace}/${name} ${isResync ? 'is as it was' : change}`);
+      console.log(`[${time}] ${namespace}/${name} ${isResync ? 'unchanged' : change}`);
       if (!isResync) changed += 1;
       else if (changed > 0) resynced += 1;
-      // On the embedded server a change and one round after it are enough.
+      // On the embedded server, stop after one change and one resync.
       if (cluster.server !== undefined && resynced === pods.lister.list().length) stop.abort();
     },
   },
@@ -42,7 +41,7 @@ factory.start({ signal: stop.signal });
 await factory.waitForCacheSync({ signal: stop.signal });
 console.log(`watching ${pods.lister.list().length} pods`);
 
-// On the embedded server there is nobody else to change anything, so we do.
+// The embedded server has no other clients, so make a change.
 if (cluster.server !== undefined) {
   const labels = { tier: 'front' };
   await client.coreV1.pods('default').patch('web-0', { metadata: { labels } }, { type: 'merge' });

@@ -1,5 +1,6 @@
 /**
- * Tells of namespaces that appear, change and go, and lists them from the cache. Ctrl-C ends it.
+ * Prints namespaces that are added, updated and deleted, and lists them from the cache. Stop it with
+ * Ctrl-C.
  *
  *   npx node examples/watch-namespaces.ts [--kubeconfig FILE]
  */
@@ -19,13 +20,13 @@ const stop = onInterrupt();
 const namespaces = factory.coreV1.namespaces();
 const registration = namespaces.informer.addEventHandler({
   onAdd: ({ metadata }, isInInitialList) => {
-    console.log(`added ${metadata.name}${isInInitialList ? ', it was there before' : ''}`);
+    console.log(`added ${metadata.name}${isInInitialList ? ' (initial list)' : ''}`);
   },
   onUpdate: (before, after) => {
     console.log(`updated ${after.metadata.name}: ${before.status?.phase} → ${after.status?.phase}`);
   },
   onDelete: (namespace) => {
-    // A deletion that nobody saw comes as a tombstone with the last known state.
+    // A deletion missed by the watch is a tombstone with the last known state.
     const name = lastKnownState(namespace)?.metadata.name;
     console.log(`deleted ${name}`);
     if (name === 'shop' && cluster.server !== undefined) stop.abort();
@@ -35,9 +36,9 @@ const registration = namespaces.informer.addEventHandler({
 factory.start({ signal: stop.signal });
 await waitForCacheSync([registration], { signal: stop.signal });
 const names = namespaces.lister.list().map(({ metadata }) => metadata.name);
-console.log(`there are ${names.length}: ${names.join(' ')}`);
+console.log(`${names.length} namespaces: ${names.join(' ')}`);
 
-// On the embedded server there is nobody else to change anything, so we do.
+// The embedded server has no other clients, so make some changes.
 if (cluster.server !== undefined) {
   await client.coreV1.namespaces().create({ metadata: { name: 'shop' } });
   await client.coreV1.namespaces().delete('shop');

@@ -1,6 +1,6 @@
 /**
- * Follows the pods of a namespace through lost connections: what happens meanwhile is not missed,
- * and nothing is told twice. Ctrl-C ends it.
+ * Watches the pods of a namespace across lost connections, without missing or repeating an event. Stop
+ * it with Ctrl-C.
  *
  *   npx node examples/watch-with-resume.ts [--kubeconfig FILE]
  */
@@ -18,32 +18,32 @@ const stop = onInterrupt();
 
 const pods = client.coreV1.pods('default');
 const list = await pods.list();
-console.log(`there are ${list.items.length} pods`);
+console.log(`${list.items.length} pods`);
 
 const events = retryWatch(pods, {
   resourceVersion: list.metadata.resourceVersion,
   signal: stop.signal,
-  onRetry: () => console.log('the connection is lost; going on from where we were'),
+  onRetry: () => console.log('connection lost, resuming'),
 });
 
-// On the embedded server there is nobody else to change anything, so we tell a story ourselves.
-const story = cluster.server === undefined ? undefined : tell(cluster.server);
-await story?.next();
+// The embedded server has no other clients, so make some changes.
+const changes = cluster.server === undefined ? undefined : makeChanges(cluster.server);
+await changes?.next();
 
 try {
   for await (const { type, object } of events) {
     console.log(`${type} ${object.metadata.name} ${JSON.stringify(object.metadata.labels)}`);
-    const chapter = await story?.next();
-    if (chapter?.done === true) break;
+    const change = await changes?.next();
+    if (change?.done === true) break;
   }
 } catch (error) {
-  // The server no longer knows what happened meanwhile: list again and start over.
+  // The server has compacted the history: list again and start over.
   if (!isExpired(error)) throw error;
-  console.log('too much has happened since');
+  console.log('the resource version has expired');
 }
 
-/** A change; then all connections are lost, and life goes on. Each chapter waits for its event. */
-async function* tell(server: ApiServer): AsyncGenerator<void> {
+/** Changes a pod, closes all connections, changes it again. Waits for the event of each step. */
+async function* makeChanges(server: ApiServer): AsyncGenerator<void> {
   await using others = new Clientset({ server: server.url, transport: server.transport() });
   const label = (seen: string) => ({ metadata: { labels: { seen } } });
   await others.coreV1.pods('default').patch('web-0', label('before'), { type: 'merge' });

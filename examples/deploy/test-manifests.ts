@@ -1,4 +1,4 @@
-/** Applies the manifests to a server that looks at permissions, and works with no more than they give. */
+/** Applies the manifests to a server with RBAC and runs the programs with those permissions. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { it } from 'node:test';
@@ -18,10 +18,10 @@ import { conditions, waitFor } from 'client-ts/wait';
 import { parseAllDocuments } from 'yaml';
 
 import { runOperator } from '../operator/run-operator.ts';
-import { tellStory } from '../operator/story.ts';
+import { runDemo } from '../operator/demo.ts';
 import { webSetDefinition } from '../operator/web-set.ts';
 
-/** An alias: an interface would not pass for an object with any fields. */
+/** A type alias, because an interface is not assignable to an index signature. */
 type Manifest = {
   apiVersion: string;
   kind: string;
@@ -33,7 +33,7 @@ async function manifestsOf(file: string): Promise<Manifest[]> {
   return parseAllDocuments(text).map((document) => document.toJS() as Manifest);
 }
 
-/** As `kubectl apply -f` does. */
+/** Applies a file like `kubectl apply -f`. */
 async function apply(config: Config, files: readonly string[]): Promise<void> {
   await using rest = new RESTClient(config);
   const mapper = new RESTMapper(new DiscoveryClient(rest));
@@ -50,7 +50,7 @@ async function apply(config: Config, files: readonly string[]): Promise<void> {
   }
 }
 
-/** A config for a service account, by a token of its own. */
+/** Returns a config with a token of a service account. */
 async function configOf(server: ApiServer, namespace: string, name: string): Promise<Config> {
   await using admin = new Clientset(server.config);
   const { status } = await admin.coreV1.serviceAccounts(namespace).createToken(name);
@@ -58,7 +58,7 @@ async function configOf(server: ApiServer, namespace: string, name: string): Pro
 }
 
 export function testManifests(): void {
-  it('define WebSets as the operator knows them', async () => {
+  it('define WebSets as in the operator', async () => {
     const [definition] = await manifestsOf('web-sets.yaml');
     assert.deepEqual(definition, {
       apiVersion: 'apiextensions.k8s.io/v1',
@@ -67,7 +67,7 @@ export function testManifests(): void {
     });
   });
 
-  it('allow the operator its work, and nothing else', { timeout: 120_000 }, async () => {
+  it('give the operator the permissions it needs and no others', { timeout: 120_000 }, async () => {
     await using server = await ApiServer.start({ authorization: 'rbac' });
     await apply(server.config, ['web-sets.yaml', 'operator.yaml']);
     const config = await configOf(server, 'web-sets', 'web-set-operator');
@@ -82,7 +82,7 @@ export function testManifests(): void {
       signal: stop.signal,
     });
     await using admin = new Clientset(server.config);
-    await tellStory(admin, options);
+    await runDemo(admin, options);
     stop.abort();
     assert.equal(await running, 'stopped');
     assert.deepEqual(
@@ -113,7 +113,7 @@ export function testManifests(): void {
       denied: 'events',
     },
   ] as const) {
-    it(`${file} lets its account follow ${allowed}, and not ${denied}`, async () => {
+    it(`${file} allows watching ${allowed} and denies ${denied}`, async () => {
       await using server = await ApiServer.start({ authorization: 'rbac' });
       await apply(server.config, [file]);
       await using client = new Clientset(await configOf(server, namespace, name));

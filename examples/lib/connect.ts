@@ -2,18 +2,18 @@ import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { ApiServer } from '@client-ts/apiserver';
 import { type Config, Clientset, loadConfig } from 'client-ts';
 
-/** A cluster to try things on. */
+/** A cluster for an example. */
 export interface Cluster extends AsyncDisposable {
   readonly config: Config;
-  /** Set if the cluster is an embedded server, with some pods in the namespace `default`. */
+  /** Set if the cluster is an embedded server; it has some pods in the namespace `default`. */
   readonly server?: ApiServer;
-  /** The other flags of the command line. */
+  /** The other command line flags. */
   readonly flags: Readonly<Record<string, unknown>>;
 }
 
 /**
- * The cluster of `--kubeconfig FILE`, or an embedded one that goes when it is disposed. An example
- * that has flags of its own describes them as `parseArgs` of Node wants it.
+ * Connects to the cluster of `--kubeconfig FILE`, or starts an embedded server that stops when it is
+ * disposed. `options` describes further flags as for Node's `parseArgs`.
  */
 export async function connect(options: ParseArgsConfig['options'] = {}): Promise<Cluster> {
   const ours: ParseArgsConfig['options'] = { kubeconfig: { type: 'string' } };

@@ -1,4 +1,4 @@
-/** Aborts when the program is asked to end, by Ctrl-C or otherwise; an example may do it too. */
+/** Aborts on SIGINT and SIGTERM; an example may abort it too. */
 export function onInterrupt(): AbortController {
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());

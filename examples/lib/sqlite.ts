@@ -1,4 +1,4 @@
-/** The part of `node:sqlite` that the examples use. It comes with Node 22.13, and its types later. */
+/** The part of `node:sqlite` that the examples use: Node 22.13 has it, @types/node 20 does not. */
 export interface Database extends Disposable {
   exec(sql: string): void;
   prepare(sql: string): {
@@ -7,7 +7,7 @@ export interface Database extends Disposable {
   };
 }
 
-/** Opens a file, or `:memory:`. */
+/** Opens a file or `:memory:`. */
 export function openDatabase(path: string): Database {
   const sqlite = process.getBuiltinModule('node:sqlite' as string) as
     | {

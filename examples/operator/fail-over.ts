@@ -1,6 +1,6 @@
 /**
- * Two operators, in processes of their own, on an embedded server: the one that leads is killed in the
- * middle of its work, and the other one goes on.
+ * Runs two operator processes on an embedded server, kills the leader in the middle of its work, and
+ * shows the other one taking over.
  *
  *   npx node examples/operator/fail-over.ts
  */
@@ -14,7 +14,7 @@ import { waitFor } from 'client-ts/wait';
 import { installWebSets } from './install.ts';
 import { runKubelet } from './kubelet.ts';
 import { OperatorProcess } from './operator-process.ts';
-import { isAsItShouldBe } from './story.ts';
+import { isReconciled } from './demo.ts';
 import { type WebSet, webSets } from './web-set.ts';
 
 const namespace = 'default';
@@ -38,33 +38,33 @@ const sets = client.resource(webSets, namespace);
 const containers = [{ name: 'web', image: 'example.com/web:1' }];
 const template = { spec: { containers } };
 await sets.create({ metadata: { name: 'web' }, spec: { replicas: 3, template } });
-console.log(`web has ${await podsOnceRight()}`);
+console.log(`web has ${await podsWhenReady()}`);
 
 const { spec } = await client.coordinationV1.leases(namespace).get('web-set-operator');
 const leader = processes.find(({ identity }) => identity === spec?.holderIdentity);
-console.log(`${leader === undefined ? 'nobody' : 'one of them'} leads, and is killed`);
+console.log(leader === undefined ? 'no operator leads' : 'killing the leader');
 await sets.patch('web', { spec: { replicas: 5 } }, { type: 'merge' });
 leader?.signal('SIGKILL');
 await leader?.ended;
-// However far it got: this is for the other one.
+// Work for the other operator.
 await sets.patch('web', { spec: { replicas: 4 } }, { type: 'merge' });
 
-console.log(`web has ${await podsOnceRight()}`);
+console.log(`web has ${await podsWhenReady()}`);
 const { spec: after } = await client.coordinationV1.leases(namespace).get('web-set-operator');
 const isOther = after?.holderIdentity !== undefined && after.holderIdentity !== leader?.identity;
-console.log(isOther ? 'the other one leads' : 'nobody else leads');
+console.log(isOther ? 'the other operator leads' : 'no other operator leads');
 
 const survivor = processes.find(({ isRunning }) => isRunning);
 survivor?.signal('SIGTERM');
 const end = await survivor?.ended;
-console.log(`it is asked to stop, and ends with code ${end?.code}`);
+console.log(`it stops on SIGTERM with exit code ${end?.code}`);
 stop.abort();
 await kubelet;
 await rm(directory, { recursive: true });
 
-async function podsOnceRight(): Promise<string> {
+async function podsWhenReady(): Promise<string> {
   const isRight = (webSet: WebSet | undefined): webSet is WebSet =>
-    webSet !== undefined && isAsItShouldBe(webSet);
+    webSet !== undefined && isReconciled(webSet);
   await waitFor(sets, 'web', isRight);
   const { items } = await client.coreV1.pods(namespace).list();
   return items.map(({ metadata }) => metadata.name).join(' ');

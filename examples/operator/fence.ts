@@ -2,21 +2,20 @@ import type { LeaderElector } from 'client-ts/leaderelection';
 import { type Config, createTransport, type Transport } from 'client-ts/transport';
 
 /**
- * A config whose clients write only while this process leads. A process that was paused for longer
- * than its lease goes on where it was, in the middle of its work, before any timer tells it how late
- * it is; so each request is checked against the clock, last thing before it goes out. Reading is
- * always allowed.
+ * Returns a config whose clients write only while this process leads. A process that was paused for
+ * longer than its lease continues in the middle of its work before any timer fires, so each write is
+ * checked against the clock immediately before it is sent. Reads are always allowed.
  *
- * What is left is a request that has passed the check and is on its way when the process is paused:
- * `npm run chaos` meets one now and then. Whatever must not happen twice even then needs a name that a
- * server takes only once, or a version that it checks.
+ * A request that has passed the check may still be in flight when the process is paused; `npm run
+ * chaos` shows such requests. To make even those harmless, use deterministic names, which the server
+ * accepts once, or a resourceVersion.
  */
 export function fenced(
   config: Config,
   elector: Pick<LeaderElector, 'isLeader'>,
   leading: AbortSignal,
 ): { readonly config: Config } & AsyncDisposable {
-  // Without retries: those are made outside of the fence, and pass it again.
+  // Without retries: the outer transport retries, and each retry is checked again.
   const inner = createTransport({ ...config, maxRetries: 0 });
   const transport: Transport = {
     request: (request) =>

@@ -3,14 +3,14 @@ import { conditions, waitFor } from 'client-ts/wait';
 
 import { webSetDefinition } from './web-set.ts';
 
-/** Makes the cluster know WebSets, if it does not yet. */
+/** Installs the CRD of WebSets, unless it exists. */
 export async function installWebSets(client: Clientset): Promise<void> {
   const definitions = client.apiextensionsV1.customResourceDefinitions();
   await definitions.create(webSetDefinition).catch(unlessThere);
   await waitFor(definitions, webSetDefinition, conditions.crdEstablished, { timeout: 30_000 });
 }
 
-/** Makes a namespace, if there is none of the name. */
+/** Creates a namespace, unless it exists. */
 export async function ensureNamespace(client: Clientset, name: string): Promise<void> {
   await client.coreV1.namespaces().create({ metadata: { name } }).catch(unlessThere);
 }

@@ -12,18 +12,17 @@ import { RateLimitingQueue } from 'client-ts/workqueue';
 
 import { isReady, WEB_SET_LABEL } from './pods.ts';
 
-/** How pods get ready. */
+/** Options of {@link runKubelet}. */
 export interface KubeletOptions {
   readonly client: Clientset;
   readonly namespace: string;
-  /** How long a pod takes to get ready. */
+  /** The time until a pod is ready. */
   readonly startMs: (pod: Cached<Pod>) => number;
   readonly signal: AbortSignal;
 }
 
 /**
- * Stands in for the kubelets of a cluster without nodes: says of pods that they are ready, after a
- * while. It is a controller of its own, in forty lines.
+ * A fake kubelet for a cluster without nodes: a controller that sets pods to ready after a delay.
  */
 export async function runKubelet({
   client,
@@ -49,7 +48,7 @@ export async function runKubelet({
     try {
       await client.coreV1.pods(namespace).patch(name, { metadata: { uid }, status }, options);
     } catch (error) {
-      // It is gone, and perhaps there is another of its name.
+      // The pod is gone, or was replaced by another one with its name.
       if (!isNotFound(error) && !isConflict(error)) throw error;
     }
     started.delete(uid);

@@ -1,11 +1,10 @@
 /**
- * An operator: WebSets are so many equal pods, numbered, kept as the spec says. It owns its pods,
- * writes a status and events, cleans up through a finalizer, and stands for election, so that any
- * number of it may run.
+ * An operator for WebSets, each a number of equal, numbered pods. It owns its pods, writes a status and
+ * events, cleans up with a finalizer, and uses leader election, so that several replicas may run.
  *
- *   npx node examples/operator/main.ts                       on an embedded server, with a short story
+ *   npx node examples/operator/main.ts                       on an embedded server, with a short demo
  *   npx node examples/operator/main.ts --kubeconfig FILE     on a cluster, until Ctrl-C
- *   npx node examples/operator/main.ts --cluster             on the one that it runs in, see examples/deploy
+ *   npx node examples/operator/main.ts --cluster             on the cluster it runs in, see examples/deploy
  *
  * Further options: --namespace NAME (default), --identity NAME (host and process), --lease SECONDS (15).
  */
@@ -15,7 +14,7 @@ import { Clientset, loadConfig } from 'client-ts';
 
 import { installWebSets } from './install.ts';
 import { runOperator } from './run-operator.ts';
-import { tellStory } from './story.ts';
+import { runDemo } from './demo.ts';
 
 const { values } = parseArgs({
   options: {
@@ -44,7 +43,7 @@ if (values.kubeconfig === undefined && !values.cluster) {
   await using client = new Clientset(server.config);
   await installWebSets(client);
   const running = runOperator({ ...options, identity: 'operator-0', config: server.config });
-  await tellStory(client, options);
+  await runDemo(client, options);
   stop.abort();
   await running;
 } else {
@@ -55,6 +54,6 @@ if (values.kubeconfig === undefined && !values.cluster) {
     await installWebSets(client);
   }
   const outcome = await runOperator({ ...options, config });
-  // Caches and queues of a former leader are worth nothing: end, and be started again.
+  // Caches and queues of a former leader are stale: exit and restart.
   if (outcome === 'lost') process.exitCode = 1;
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-/** Which operator to start. */
+/** The flags of an operator. */
 export interface OperatorProcessOptions {
   readonly kubeconfig: string;
   readonly namespace: string;
@@ -12,7 +12,7 @@ export interface OperatorProcessOptions {
   readonly onLine?: (line: string) => void;
 }
 
-/** How a process ended. */
+/** The exit of a process. */
 export interface ProcessEnd {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -20,10 +20,10 @@ export interface ProcessEnd {
 
 const main = fileURLToPath(new URL('main.ts', import.meta.url));
 
-/** An operator in a process of its own. Disposing kills it, if it still runs, and waits for its end. */
+/** An operator in its own process. Disposing kills it and waits for its exit. */
 export class OperatorProcess implements AsyncDisposable {
   readonly identity: string;
-  /** What it has printed as errors. */
+  /** Its output on stderr. */
   readonly errors: string[] = [];
   readonly ended: Promise<ProcessEnd>;
   readonly #child: ChildProcess;
@@ -43,7 +43,7 @@ export class OperatorProcess implements AsyncDisposable {
     return this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
-  /** Sends a signal. A process that has ended does not mind. */
+  /** Sends a signal; does nothing after the exit. */
   signal(signal: NodeJS.Signals): void {
     this.#child.kill(signal);
   }

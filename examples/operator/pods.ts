@@ -6,15 +6,14 @@ import { type DeepReadonly, isBeingDeleted } from 'client-ts/meta';
 
 import { type WebSet, webSets } from './web-set.ts';
 
-/** On every pod of a WebSet: which one it belongs to. */
+/** The label of a pod with the name of its WebSet. */
 export const WEB_SET_LABEL = 'apps.example.com/web-set';
-/** On every pod of a WebSet: what its template was. */
+/** The label of a pod with the hash of its template. */
 export const TEMPLATE_LABEL = 'apps.example.com/template';
 
 /**
- * The pod with a number. Its name follows from the WebSet and the number and from nothing else, so
- * that a server cannot have it twice: whoever comes second, late or in another process, is told that
- * it exists already. That is what makes mistakes about the past harmless.
+ * Returns the pod with an ordinal. Its name depends only on the WebSet and the ordinal, so the server
+ * accepts it once: a second create, from a stale cache or another process, fails with AlreadyExists.
  */
 export function podFor(webSet: Cached<WebSet>, ordinal: number): Pod {
   const { metadata = {}, spec } = structuredClone(webSet.spec.template) as Pod;
@@ -37,13 +36,13 @@ export function podName({ metadata }: Cached<WebSet>, ordinal: number): string {
   return `${metadata.name}-${ordinal}`;
 }
 
-/** The number of a pod of this name; undefined if it has none. */
+/** Returns the ordinal in the name of a pod; undefined if there is none. */
 export function ordinalOf({ metadata }: DeepReadonly<Pod>): number | undefined {
   const ordinal = /-(0|[1-9]\d*)$/.exec(metadata?.name ?? '')?.[1];
   return ordinal === undefined ? undefined : Number(ordinal);
 }
 
-/** The same for the same template, in however many objects the fields come in whatever order. */
+/** Returns a hash of the template that does not depend on the order of its fields. */
 export function templateHash({ spec }: DeepReadonly<WebSet>): string {
   return createHash('sha256').update(canonical(spec.template)).digest('hex').slice(0, 10);
 }

@@ -24,20 +24,20 @@ import { type WebSet, webSets, type WebSetStatus } from './web-set.ts';
 
 export const FINALIZER = 'apps.example.com/pods';
 
-/** What a reconciler reads from and writes to. */
+/** The dependencies of the reconciler. */
 export interface World {
   readonly client: Clientset;
   readonly recorder: EventRecorder;
-  /** Of the caches: as old as they are. */
+  /** Listers of the caches, which may be stale. */
   readonly findWebSet: (key: string) => Cached<WebSet> | undefined;
   readonly podsOf: (uid: string) => readonly Cached<Pod>[];
-  /** Names this process in what it writes. */
+  /** The field manager of this process. */
   readonly fieldManager: string;
 }
 
 /**
- * Makes the pods of a WebSet what it says. It may be cut off anywhere and start over, and its caches
- * may be behind: it then does something a second time, which is refused or changes nothing.
+ * Reconciles the pods of a WebSet with its spec. It is idempotent: interrupted at any point, or with a
+ * stale cache, it repeats a write that the server rejects or that changes nothing.
  */
 export function webSetReconciler(world: World): Reconcile<string> {
   const reconcile = withFinalizer<Cached<WebSet>>({
@@ -53,7 +53,7 @@ export function webSetReconciler(world: World): Reconcile<string> {
   };
 }
 
-/** One look at one WebSet. */
+/** One reconcile of one WebSet. */
 class WebSetPods {
   readonly #world: World;
   readonly #webSet: Cached<WebSet>;
@@ -73,13 +73,13 @@ class WebSetPods {
     const missing = Array.from({ length: wanted }, (_, ordinal) => ordinal).filter(
       (ordinal) => !there.has(podName(this.#webSet, ordinal)),
     );
-    for (const pod of surplus) await this.#delete(pod, 'no longer wanted');
+    for (const pod of surplus) await this.#delete(pod, 'scaled down');
     for (const ordinal of missing) await this.#create(ordinal);
     if (surplus.length === 0 && missing.length === 0) await this.#replaceOne(pods);
     await this.#writeStatus(pods);
   }
 
-  /** True when no pod is left. Asks the server, not the cache: nothing may be overlooked. */
+  /** Deletes all pods; returns true when none is left. Lists from the server, because the cache may be stale. */
   async remove(): Promise<boolean> {
     const { name, namespace = '' } = this.#webSet.metadata;
     const { items } = await this.#world.client.coreV1.pods(namespace).list({
@@ -91,7 +91,7 @@ class WebSetPods {
     return pods.length === 0;
   }
 
-  /** Of the pods that are made from an older template, one; the next when its successor is ready. */
+  /** Replaces one pod with an old template; the next one when its successor is ready. */
   async #replaceOne(pods: readonly Cached<Pod>[]): Promise<void> {
     const current = templateHash(this.#webSet);
     const outdated = pods.filter(({ metadata }) => metadata.labels?.[TEMPLATE_LABEL] !== current);
@@ -108,13 +108,13 @@ class WebSetPods {
     const pods = client.coreV1.pods(this.#webSet.metadata.namespace ?? '');
     try {
       await pods.create(pod, { fieldManager, signal });
-      this.#tell('Normal', 'SuccessfulCreate', `created pod ${name}`);
+      this.#record('Normal', 'SuccessfulCreate', `created pod ${name}`);
     } catch (error) {
       if (!isAlreadyExists(error)) throw error;
-      // Mostly our own, and the cache has not heard of it yet.
+      // Usually our own pod, which the cache does not have yet.
       const other = await pods.get(name, { signal });
       if (isControlledBy(other, this.#webSet)) return;
-      this.#tell('Warning', 'NameTaken', `pod ${name} belongs to somebody else`);
+      this.#record('Warning', 'NameTaken', `pod ${name} exists and has another owner`);
       throw error;
     }
   }
@@ -123,10 +123,10 @@ class WebSetPods {
     const { name, namespace = '', uid } = pod.metadata;
     if (isBeingDeleted(pod)) return;
     try {
-      // This one, and not its successor of the same name.
+      // Deletes this pod, not a successor with the same name.
       const options = { preconditions: { uid }, signal: this.#signal };
       await this.#world.client.coreV1.pods(namespace).delete(name, options);
-      this.#tell('Normal', 'SuccessfulDelete', `deleted pod ${name}: ${why}`);
+      this.#record('Normal', 'SuccessfulDelete', `deleted pod ${name}: ${why}`);
     } catch (error) {
       if (!isNotFound(error) && !isConflict(error)) throw error;
     }
@@ -155,13 +155,13 @@ class WebSetPods {
       const signal = this.#signal;
       await client.resource(webSets, namespace).patch(name, patch, { ...options, signal });
     } catch (error) {
-      // Who knows an older version must not have the last word. The newer one is on its way to the
-      // cache, and comes as a change of its own.
+      // The status of a newer version must not be overwritten. The newer version triggers another
+      // reconcile when it reaches the cache.
       if (!isConflict(error)) throw error;
     }
   }
 
-  #tell(type: EventType, reason: string, message: string): void {
+  #record(type: EventType, reason: string, message: string): void {
     const subject = getReference(this.#webSet, { descriptor: webSets });
     this.#world.recorder.event(subject, type, reason, message);
   }

@@ -15,22 +15,22 @@ import { WEB_SET_LABEL } from './pods.ts';
 import { webSetReconciler } from './reconcile.ts';
 import { webSets } from './web-set.ts';
 
-/** How an operator works. */
+/** Options of {@link runOperator}. */
 export interface OperatorOptions {
   readonly config: Config;
-  /** Where its Lease is, and its WebSets are. */
+  /** The namespace of its Lease and its WebSets. */
   readonly namespace: string;
-  /** No two processes may have the same. */
+  /** Unique per process. */
   readonly identity: string;
-  /** How long others wait for a leader that is silent. */
+  /** The lease duration. */
   readonly leaseDurationMs: number;
   readonly signal: AbortSignal;
   readonly log: (line: string) => void;
 }
 
 /**
- * Stands for election, and keeps WebSets right while it leads. Resolves when it was stopped, or when
- * it has lost its leadership; then the process should end, and another begin with empty caches.
+ * Takes part in the election and reconciles WebSets while it leads. Resolves when it is stopped or has
+ * lost leadership; then the process should exit, and restart with empty caches.
  */
 export async function runOperator(options: OperatorOptions): Promise<'lost' | 'stopped'> {
   const { config, namespace, identity, leaseDurationMs, signal, log } = options;
@@ -43,7 +43,7 @@ export async function runOperator(options: OperatorOptions): Promise<'lost' | 's
       leaseDurationMs,
       renewDeadlineMs: (leaseDurationMs * 2) / 3,
       retryPeriodMs: (leaseDurationMs * 2) / 15,
-      callbacks: { onNewLeader: (leader) => log(`${leader || 'nobody'} leads`) },
+      callbacks: { onNewLeader: (leader) => log(leader === '' ? 'no leader' : `${leader} leads`) },
       onError: (error) => log(messageOf(error)),
     },
     (leading, elector) => lead(options, leading, elector),
@@ -51,7 +51,7 @@ export async function runOperator(options: OperatorOptions): Promise<'lost' | 's
   return outcome === 'lost' ? 'lost' : 'stopped';
 }
 
-/** Everything that only the leader does. It starts from nothing: caches from before may be behind. */
+/** The work of the leader. It starts with empty caches, because earlier ones may be stale. */
 async function lead(
   { config, namespace, identity, log }: OperatorOptions,
   leading: AbortSignal,

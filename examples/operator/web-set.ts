@@ -2,7 +2,7 @@ import type { CustomResourceDefinition } from 'client-ts/api/apiextensions/v1';
 import type { PodTemplateSpec } from 'client-ts/api/core/v1';
 import type { KubernetesObject, ResourceDescriptor, Verb } from 'client-ts/meta';
 
-/** So many equal pods. */
+/** A number of equal pods. */
 export interface WebSet extends KubernetesObject {
   spec: {
     /** Default 1. */
@@ -13,11 +13,11 @@ export interface WebSet extends KubernetesObject {
 }
 
 export interface WebSetStatus {
-  /** The generation of the object that the rest of the status is about. */
+  /** The generation that this status was computed from. */
   observedGeneration: number;
-  /** How many pods there are. */
+  /** The number of pods. */
   replicas: number;
-  /** How many of them are made from the template as it is now. */
+  /** The number of pods with the current template. */
   updatedReplicas: number;
   readyReplicas: number;
 }
@@ -51,7 +51,7 @@ export const webSets: ResourceDescriptor<WebSet, 'Namespaced', Verb, 'scale' | '
 
 const count = { type: 'integer', format: 'int32', minimum: 0 };
 
-/** What makes a cluster know WebSets. */
+/** The CRD of WebSets. */
 export const webSetDefinition: CustomResourceDefinition = {
   metadata: { name: `${names.plural}.${group}` },
   spec: {

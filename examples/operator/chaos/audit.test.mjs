@@ -1,4 +1,4 @@
-/** The audit finds what must never happen: a chaos that nobody looks at proves nothing. */
+/** Tests that the audit finds each kind of violation. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
@@ -51,7 +51,7 @@ function countsOf(changes) {
 }
 
 describe('the audit of a chaos', () => {
-  it('has nothing against a life as it should be', () => {
+  it('finds no violation in a correct history', () => {
     const changes = [
       lease('one'),
       webSet(2),
@@ -80,20 +80,24 @@ describe('the audit of a chaos', () => {
 
   const start = () => [lease('one'), webSet(2)];
   for (const [what, changes, found] of /** @type {const} */ ([
-    ['a second pod of a number', [pod('web-0'), pod('web-x-0')], { duplicates: 1 }],
-    ['a number that was never wanted', [pod('web-2')], { unwanted: 1 }],
-    ['a pod for nobody', [pod('web-0', { owner: 'nobody' })], { orphans: 1 }],
-    ['a pod for what is gone', [webSet(2, 'DELETED'), pod('web-0')], { orphans: 1 }],
+    ['a second pod with an ordinal', [pod('web-0'), pod('web-x-0')], { duplicates: 1 }],
+    ['an ordinal that was never asked for', [pod('web-2')], { unwanted: 1 }],
+    ['a pod without an owner', [pod('web-0', { owner: 'none' })], { orphans: 1 }],
+    ['a pod of a deleted owner', [webSet(2, 'DELETED'), pod('web-0')], { orphans: 1 }],
     ['a pod by a process that never led', [pod('web-0', { by: 'two' })], { strangers: 1 }],
-    ['a former leader that goes on', [lease('two'), pod('web-0'), pod('web-1')], { strangers: 1 }],
-    ['pods that outlive their owner', [pod('web-0'), webSet(2, 'DELETED')], { leftBehind: 1 }],
+    [
+      'a former leader that continues',
+      [lease('two'), pod('web-0'), pod('web-1')],
+      { strangers: 1 },
+    ],
+    ['pods left by a deleted owner', [pod('web-0'), webSet(2, 'DELETED')], { leftBehind: 1 }],
   ])) {
     it(`finds ${what}`, () => {
       assert.deepEqual(countsOf([...start(), ...changes]), found);
     });
   }
 
-  it('allows for one that was on its way when the lead changed, and counts it', () => {
+  it('allows and counts a request in flight when the leader changed', () => {
     for (const changes of [
       [...start(), lease('two'), pod('web-0')],
       [...start(), lease('two'), webSet(2, 'DELETED'), pod('web-0')],

@@ -5,14 +5,14 @@ import type { Stored } from 'client-ts/rest';
 import { ordinalOf } from '../pods.ts';
 import type { LoggedChange } from './watch-log.ts';
 
-/** What must never happen, whatever is done to the processes, and how often it did. */
+/** Counts of invariant violations, which must be zero whatever happens to the processes. */
 export interface Audit {
   readonly duplicates: readonly string[];
   readonly unwanted: readonly string[];
   readonly orphans: readonly string[];
   readonly strangers: readonly string[];
   readonly leftBehind: readonly string[];
-  /** Not wrong, and not to be avoided: see {@link Auditor.late}. */
+  /** Not a violation, and unavoidable: see {@link Auditor.late}. */
   readonly late: number;
   readonly podsCreated: number;
   readonly podsGone: number;
@@ -26,7 +26,7 @@ interface Owner {
   isGone: boolean;
 }
 
-/** Goes through what has happened on a server from beginning to end, and looks at every new pod. */
+/** Replays the changes of a server and checks each new pod. */
 export function audit(changes: readonly LoggedChange[]): Audit {
   const auditor = new Auditor();
   for (const change of changes) auditor.look(change);
@@ -34,15 +34,15 @@ export function audit(changes: readonly LoggedChange[]): Audit {
 }
 
 class Auditor implements Audit {
-  /** A pod was made while there was another with the same number for the same WebSet. */
+  /** A pod was created while another one with the same ordinal and WebSet existed. */
   readonly duplicates: string[] = [];
-  /** A pod was made with a number that its WebSet never wanted up to then. */
+  /** A pod was created with an ordinal that its WebSet had never asked for. */
   readonly unwanted: string[] = [];
-  /** A pod was made for a WebSet that was gone, or for none. */
+  /** A pod was created for a WebSet that did not exist any more. */
   readonly orphans: string[] = [];
-  /** A pod was made by a process that did not hold the Lease, and went on without it. */
+  /** A pod was created by a process that did not hold the Lease and continued without it. */
   readonly strangers: string[] = [];
-  /** A WebSet went, and left pods behind: its finalizer was removed too early. */
+  /** A WebSet was gone before its pods: its finalizer was removed too early. */
   readonly leftBehind: string[] = [];
   /**
    * A pod was made by a process that had held the Lease until just before: it was paused when its
@@ -123,7 +123,7 @@ class Auditor implements Audit {
   }
 }
 
-/** The process that made a pod. */
+/** Returns the process that created a pod. */
 function writerOf({ metadata }: Stored<Pod>): string {
   return metadata.managedFields?.[0]?.manager?.replace('web-set-operator-', '') ?? 'somebody';
 }

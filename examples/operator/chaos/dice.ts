@@ -1,6 +1,6 @@
 import { type Random, seededRandom } from 'client-ts/wait';
 
-/** Chance, the same for the same seed. */
+/** Random choices, determined by a seed. */
 export class Dice {
   readonly #random: Random;
 
@@ -8,12 +8,12 @@ export class Dice {
     this.#random = seededRandom(seed);
   }
 
-  /** A number from `least` to below `most`. */
+  /** Returns a number in [least, most). */
   between(least: number, most: number): number {
     return least + this.#random.next() * (most - least);
   }
 
-  /** A whole number from 0 to below `count`. */
+  /** Returns an integer in [0, count). */
   below(count: number): number {
     return Math.floor(this.#random.next() * count);
   }
@@ -22,7 +22,7 @@ export class Dice {
     return choices[this.below(choices.length)];
   }
 
-  /** One of the names, each as often as its weight says. */
+  /** Returns one of the names, by their weights. */
   weighted<Name extends string>(weights: Readonly<Record<Name, number>>): Name {
     const entries = Object.entries(weights) as [Name, number][];
     let left = this.#random.next() * entries.reduce((sum, [, weight]) => sum + weight, 0);

@@ -3,17 +3,17 @@ import { isControlledBy } from 'client-ts/meta';
 
 import { isReady, podName, TEMPLATE_LABEL, templateHash, WEB_SET_LABEL } from '../pods.ts';
 import { FINALIZER } from '../reconcile.ts';
-import { isAsItShouldBe } from '../story.ts';
+import { isReconciled } from '../demo.ts';
 import { webSets } from '../web-set.ts';
 
-/** What there is, and everything about it that is not as it should be. */
+/** The objects on the server, and the differences from their specs. */
 export interface FinalState {
   readonly webSets: number;
   readonly pods: number;
   readonly faults: readonly string[];
 }
 
-/** Compares the pods that there are with what the WebSets say, and the status with both. */
+/** Compares the pods with the specs of the WebSets, and the status with both. */
 export async function finalState(client: Clientset, namespace: string): Promise<FinalState> {
   const { items: sets } = await client.resource(webSets, namespace).list();
   const { items: pods } = await client.coreV1
@@ -32,7 +32,7 @@ export async function finalState(client: Clientset, namespace: string): Promise<
     );
     if (have.join() !== want.join()) faults.push(`${name} has ${have.join()}, not ${want.join()}`);
     if (!isCurrent) faults.push(`${name} has pods that are outdated or not ready`);
-    if (!isAsItShouldBe(webSet)) faults.push(`${name}: ${JSON.stringify(webSet.status)}`);
+    if (!isReconciled(webSet)) faults.push(`${name}: ${JSON.stringify(webSet.status)}`);
     if (!finalizers.includes(FINALIZER)) faults.push(`${name} has no finalizer`);
     for (const pod of owned) accounted.add(pod.metadata.uid);
   }

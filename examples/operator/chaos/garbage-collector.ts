@@ -7,7 +7,7 @@ import { RateLimitingQueue } from 'client-ts/workqueue';
 import { WEB_SET_LABEL } from '../pods.ts';
 import { webSets } from '../web-set.ts';
 
-/** Where garbage is collected. */
+/** Options of {@link runGarbageCollector}. */
 export interface GarbageCollectorOptions {
   readonly client: Clientset;
   readonly namespace: string;
@@ -15,9 +15,9 @@ export interface GarbageCollectorOptions {
 }
 
 /**
- * Stands in for the garbage collector of a cluster, which an API server alone has not: pods whose
- * owner is gone are deleted. There is such a pod when a request was on its way while its process was
- * paused, and nobody was left to want it when it arrived.
+ * A garbage collector for an API server without controllers: deletes pods whose owner is gone. Such a
+ * pod is created when a request was in flight while its process was paused, and its WebSet was deleted
+ * meanwhile.
  */
 export async function runGarbageCollector(options: GarbageCollectorOptions): Promise<void> {
   const { client, namespace, signal } = options;

@@ -1,12 +1,12 @@
 /**
- * Two operators, each in a process of its own, are killed, stopped, paused and started again at
- * random, while users change their WebSets and pods go. Nothing may be wrong at the end, and no pod
- * may have been made twice on the way: the log of the server's own watches tells.
+ * Kills, stops, pauses and restarts two operator processes at random while users change WebSets and
+ * pods are deleted. At the end the state must be correct, and by the watch log of the server no pod may
+ * have been created twice.
  *
  *   npm run chaos -- [--minutes 5] [--seed N] [--kubeconfig FILE]
  *
- * Without a kubeconfig it runs on an embedded server in a third process. Otherwise everything happens
- * in a namespace of its own, which is removed at the end; the definition of WebSets stays.
+ * Without a kubeconfig it runs on an embedded server in a third process. Otherwise it creates a
+ * namespace and deletes it at the end; the CRD of WebSets stays.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -26,7 +26,7 @@ import { type ProcessCounts, Supervised } from './supervised.ts';
 import { Users } from './users.ts';
 import { WatchLog } from './watch-log.ts';
 
-/** After the storm everything must be right within this time. A lease may have to run out first. */
+/** The time to reconcile after the faults end; a lease may have to expire first. */
 const SETTLE_MS = 120_000;
 
 const USAGE = `npm run chaos [-- options]
@@ -113,7 +113,7 @@ await cleanUp();
 rest.abort();
 await Promise.all([kubelet, collector]);
 
-/** Waits until everything is right; gives what is still wrong when that takes too long. */
+/** Waits until the state is correct; returns the differences that are left after the timeout. */
 async function settle(): Promise<FinalState> {
   for (;;) {
     const state = await finalState(client, namespace);
@@ -122,7 +122,7 @@ async function settle(): Promise<FinalState> {
   }
 }
 
-/** The operators are gone, so nobody else takes the finalizers away. */
+/** Removes the finalizers, because no operator is running any more. */
 async function cleanUp(): Promise<void> {
   const sets = client.resource(webSets, namespace);
   for (const { metadata } of (await sets.list()).items) {

@@ -3,7 +3,7 @@ import type { FinalState } from './final-state.ts';
 import type { ProcessCounts } from './supervised.ts';
 import type { UserCounts } from './users.ts';
 
-/** Everything that is known after a run. */
+/** The results of a run. */
 export interface Outcome {
   readonly counts: ProcessCounts;
   readonly users: UserCounts;
@@ -11,11 +11,11 @@ export interface Outcome {
   readonly changes: number;
   readonly final: FinalState;
   readonly settledAfterMs: number;
-  /** What is wrong besides what the audit has found. */
+  /** Violations besides those of the audit. */
   readonly faults: readonly string[];
 }
 
-/** The run in a few lines, and whether all was right. */
+/** Formats the results, and tells whether there are violations. */
 export function report(outcome: Outcome): {
   readonly lines: readonly string[];
   readonly isRight: boolean;
@@ -25,8 +25,8 @@ export function report(outcome: Outcome): {
     'made twice': audited.duplicates,
     'never wanted': audited.unwanted,
     'without an owner': audited.orphans,
-    'by a process that no longer led': audited.strangers,
-    'left behind by their owner': audited.leftBehind,
+    'by a process that had lost the lease': audited.strangers,
+    'left by their deleted owner': audited.leftBehind,
   };
   const found = Object.entries(never).flatMap(([what, pods]) =>
     pods.map((pod) => `${what}: ${pod}`),
@@ -42,7 +42,7 @@ export function report(outcome: Outcome): {
       .join(', ')}`,
     `at the end ${final.webSets} WebSets with ${final.pods} pods, right after ${(settledAfterMs / 1000).toFixed(1)} s`,
     ...wrong.map((fault) => `WRONG      ${fault}`),
-    wrong.length === 0 ? 'all is right' : `${wrong.length} things are wrong`,
+    wrong.length === 0 ? 'no violations' : `${wrong.length} violations`,
   ];
   return { lines, isRight: wrong.length === 0 };
 }

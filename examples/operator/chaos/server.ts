@@ -7,13 +7,13 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { type Config, loadConfig } from 'client-ts';
 
-/** A server that lives in another process. */
+/** A server in another process. */
 export interface Server extends AsyncDisposable {
   readonly config: Config;
   readonly kubeconfig: string;
 }
 
-/** The server of a kubeconfig, or an embedded one in a process of its own, over TLS. */
+/** Connects to the server of a kubeconfig, or starts an embedded one in its own process, over TLS. */
 export async function startServer(kubeconfig: string | undefined): Promise<Server> {
   if (kubeconfig !== undefined) {
     const config = await loadConfig({ kubeconfig });

@@ -3,35 +3,35 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { OperatorProcess, type OperatorProcessOptions } from '../operator-process.ts';
 import type { Dice } from './dice.ts';
 
-/** What happened to the processes. */
+/** Counts of what happened to the processes. */
 export interface ProcessCounts {
   started: number;
   killed: number;
   terminated: number;
   paused: number;
-  /** Ended because they had lost their leadership. */
+  /** Exits after lost leadership. */
   lost: number;
 }
 
-/** Who is harmed, and how. */
+/** Options of {@link Supervised}. */
 export interface SupervisedOptions extends Omit<OperatorProcessOptions, 'identity' | 'onLine'> {
   readonly name: string;
   readonly dice: Dice;
   readonly counts: ProcessCounts;
-  /** What went wrong that nobody did on purpose. */
+  /** Unexpected failures. */
   readonly faults: string[];
 }
 
 /**
- * An operator that is started again whenever it ends, as a Deployment does with a pod, and that is
- * harmed at random times. Each start is a process with an identity of its own. Disposing kills it.
+ * An operator that is restarted whenever it exits, as by a Deployment, and disturbed at random times.
+ * Each start is a process with its own identity. Disposing kills it.
  */
 export class Supervised implements AsyncDisposable {
   readonly #options: SupervisedOptions;
   #process: OperatorProcess;
   #starts = 0;
   #isOver = false;
-  /** Called when it tells of something that it has done. */
+  /** Called when it reports an action. */
   #onWork: () => void = () => undefined;
   readonly #running: Promise<void>;
 
@@ -41,13 +41,13 @@ export class Supervised implements AsyncDisposable {
     this.#running = this.#keepRunning();
   }
 
-  /** Harms it now and then until the signal aborts; afterwards it is well. */
+  /** Disturbs it at random times until the signal aborts; afterwards it is running. */
   async harm(signal: AbortSignal): Promise<void> {
     const { dice, counts, leaseSeconds } = this.#options;
     const wait = (ms: number) => sleep(ms, undefined, { signal }).catch(() => undefined);
     while (!signal.aborted) {
       await wait(dice.between(500, 2000 * leaseSeconds));
-      // Often in the middle of its work, which is where it hurts.
+      // Often in the middle of its work.
       if (dice.between(0, 1) < 0.6) await Promise.race([this.#work(), wait(2000)]);
       if (signal.aborted) return;
       const harm = dice.weighted({ SIGKILL: 4, SIGTERM: 3, SIGSTOP: 4 });
@@ -63,7 +63,7 @@ export class Supervised implements AsyncDisposable {
     }
   }
 
-  /** Asks it to end, and expects that it does so in order. */
+  /** Sends SIGTERM and expects a regular exit. */
   async stop(): Promise<void> {
     this.#isOver = true;
     this.#process.signal('SIGTERM');
@@ -98,7 +98,7 @@ export class Supervised implements AsyncDisposable {
       const { identity, ended, errors } = this.#process;
       const { code, signal } = await ended;
       if (code === 1 && errors.length === 0) counts.lost += 1;
-      // A signal may come before the program listens to it.
+      // A signal may arrive before the program listens for it.
       else if (code !== 0 && signal !== 'SIGKILL' && signal !== 'SIGTERM') {
         faults.push(`${identity} ended with ${code ?? signal}: ${errors.join('\n')}`);
       }

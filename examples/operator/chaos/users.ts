@@ -11,7 +11,7 @@ import { WEB_SET_LABEL } from '../pods.ts';
 import { webSets } from '../web-set.ts';
 import type { Dice } from './dice.ts';
 
-/** What users did. */
+/** Counts of user actions. */
 export interface UserCounts {
   created: number;
   deleted: number;
@@ -23,7 +23,7 @@ export interface UserCounts {
 const NAMES = ['anna', 'bert', 'cora', 'dora', 'emil', 'fred'];
 const MOST_REPLICAS = 12;
 
-/** People who change their minds, and pods that go for reasons of their own. */
+/** Changes WebSets and deletes pods at random. */
 export class Users {
   readonly counts: UserCounts = { created: 0, deleted: 0, scaled: 0, changed: 0, podsDeleted: 0 };
   readonly #client: Clientset;
@@ -37,13 +37,13 @@ export class Users {
     this.#dice = dice;
   }
 
-  /** Does something every now and then until the signal aborts. */
+  /** Acts at random times until the signal aborts. */
   async act(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await sleep(this.#dice.between(50, 400), undefined, { signal }).catch(() => undefined);
       if (signal.aborted) return;
       await this.#something().catch((error: unknown) => {
-        // Somebody was faster.
+        // The object was changed concurrently.
         const isNormal = [isNotFound, isAlreadyExists, isConflict, isTooManyRequests];
         if (!isNormal.some((is) => is(error))) throw error;
       });

@@ -13,12 +13,12 @@ type Change<Kind extends string, T extends KubernetesObject> = {
   readonly object: Stored<T>;
 };
 
-/** Something that happened on the server. */
+/** A change on the server. */
 export type LoggedChange = Change<'Lease', Lease> | Change<'Pod', Pod> | Change<'WebSet', WebSet>;
 
 /**
- * Everything that happens to pods, WebSets and Leases of a namespace, as the server tells it. It tells
- * of each kind by itself; but the versions are those of one store, and bring all into one order.
+ * Records all changes of pods, WebSets and Leases of a namespace. Each kind has its own watch; the
+ * resource versions come from one store, so they put all changes into one order.
  */
 export class WatchLog implements AsyncDisposable {
   readonly #changes: LoggedChange[] = [];
@@ -26,7 +26,7 @@ export class WatchLog implements AsyncDisposable {
   #following: Promise<unknown> = Promise.resolve();
   #failure: { readonly error: unknown } | undefined;
 
-  /** Begins; what is there already counts as added. */
+  /** Starts; existing objects count as added. */
   static async start(client: Clientset, namespace: string): Promise<WatchLog> {
     const log = new WatchLog();
     const following = [
@@ -38,7 +38,7 @@ export class WatchLog implements AsyncDisposable {
     return log;
   }
 
-  /** All changes so far, in the order of the server. Throws if some are missing. */
+  /** Returns all changes so far in the order of the server. Throws if some are missing. */
   get changes(): readonly LoggedChange[] {
     if (this.#failure !== undefined) throw this.#failure.error;
     return this.#changes.toSorted((left, right) =>

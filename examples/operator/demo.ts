@@ -4,24 +4,21 @@ import { conditions, waitFor } from 'client-ts/wait';
 import { runKubelet } from './kubelet.ts';
 import { type WebSet, webSets } from './web-set.ts';
 
-/** How a story is told. */
+/** Options of {@link runDemo}. */
 export interface StoryOptions {
   readonly namespace: string;
   readonly log: (line: string) => void;
 }
 
-/** A WebSet is made, scaled, given another image, and deleted. Each chapter waits for the last. */
-export async function tellStory(
-  client: Clientset,
-  { namespace, log }: StoryOptions,
-): Promise<void> {
+/** Creates, scales, updates and deletes a WebSet. Waits for the result of each step. */
+export async function runDemo(client: Clientset, { namespace, log }: StoryOptions): Promise<void> {
   const stop = new AbortController();
   const { signal } = stop;
   const kubelet = runKubelet({ client, namespace, startMs: () => 10, signal });
   const sets = client.resource(webSets, namespace);
   const isDone = (object: WebSet | undefined): object is WebSet =>
-    object !== undefined && isAsItShouldBe(object);
-  const chapter = async (title: string, change: Promise<WebSet>): Promise<void> => {
+    object !== undefined && isReconciled(object);
+  const step = async (title: string, change: Promise<WebSet>): Promise<void> => {
     await change;
     log(`- ${title}`);
     const { status } = await waitFor(sets, 'web', isDone);
@@ -31,20 +28,17 @@ export async function tellStory(
     spec: { containers: [{ name: 'web', image: `example.com/${image}` }] },
   });
 
-  await chapter(
-    'web is made, with 3 pods',
+  await step(
+    'create web with 3 pods',
     sets.create({ metadata: { name: 'web' }, spec: { replicas: 3, template: template('web:1') } }),
   );
-  await chapter(
-    'web is scaled to 2',
-    sets.patch('web', { spec: { replicas: 2 } }, { type: 'merge' }),
-  );
-  await chapter(
-    'web gets a new image',
+  await step('scale web to 2', sets.patch('web', { spec: { replicas: 2 } }, { type: 'merge' }));
+  await step(
+    'update the image of web',
     sets.patch('web', { spec: { template: template('web:2') } }, { type: 'merge' }),
   );
   await sets.delete('web');
-  log('- web is deleted');
+  log('- delete web');
   await waitFor(sets, 'web', conditions.deleted());
   const { items } = await client.coreV1.pods(namespace).list();
   log(`  ${items.length} pods are left`);
@@ -52,8 +46,8 @@ export async function tellStory(
   await kubelet;
 }
 
-/** Everything the spec says is so, and the status says so. */
-export function isAsItShouldBe({ metadata, spec, status }: WebSet): boolean {
+/** Returns true when the status reports that the spec is fulfilled. */
+export function isReconciled({ metadata, spec, status }: WebSet): boolean {
   const wanted = spec.replicas ?? 1;
   return (
     status !== undefined &&
