@@ -1,10 +1,10 @@
 import type { Deployment, DeploymentSpec } from 'client-ts/api/apps/v1';
 import type { Node } from 'client-ts/api/core/v1';
 
-import { type Fate, pick, wholeBetween } from './fate.ts';
-import { simulatedLabel } from './world.ts';
+import { type Chance, pick, integerBetween } from './chance.ts';
+import { simulatedLabel } from './cluster.ts';
 
-/** What a shop on the web is made of. */
+/** The applications of a web shop. */
 const applications = [
   'web',
   'api',
@@ -20,33 +20,33 @@ const applications = [
   'worker',
 ] as const;
 
-/** Room for so many pods is on each node; enough that most find a place, and not all always. */
+/** The pod capacity of a node: most pods find a node, but not always all. */
 const podsPerNode = 16;
 
-/** The name of an application; numbers are added when the names are used up. */
+/** The name of an application, with a number once the names are used up. */
 export function applicationName(index: number): string {
   const name = applications[index % applications.length] ?? 'app';
   const round = Math.floor(index / applications.length);
   return round === 0 ? name : `${name}-${round + 1}`;
 }
 
-/** The image of an application in some version: `v1`, `v2`, or one that is not to be had. */
+/** The image of an application in a version: `v1`, `v2`, or one that cannot be pulled. */
 export function imageName(application: string, tag: string): string {
   return `registry.example/shop/${application}:${tag}`;
 }
 
-/** A deployment as somebody would write it. */
-export function deploymentNamed(name: string, fate: Fate): Deployment {
-  const random = fate.of('deployment', name);
+/** A deployment with random replicas. */
+export function deploymentNamed(name: string, chance: Chance): Deployment {
+  const random = chance.of('deployment', name);
   const labels = { app: name };
   const spec: DeploymentSpec = {
-    replicas: wholeBetween(random, 2, 7),
+    replicas: integerBetween(random, 2, 7),
     revisionHistoryLimit: 2,
     selector: { matchLabels: labels },
     template: {
       metadata: { labels },
       spec: {
-        containers: [{ name, image: imageName(name, `v${wholeBetween(random, 1, 9)}`) }],
+        containers: [{ name, image: imageName(name, `v${integerBetween(random, 1, 9)}`) }],
         terminationGracePeriodSeconds: 30,
       },
     },
@@ -54,9 +54,9 @@ export function deploymentNamed(name: string, fate: Fate): Deployment {
   return { metadata: { name, labels }, spec };
 }
 
-/** A node that has come up. */
-export function nodeNamed(name: string, fate: Fate): Node & { metadata: { name: string } } {
-  const random = fate.of('node', name);
+/** A ready node. */
+export function nodeNamed(name: string, chance: Chance): Node & { metadata: { name: string } } {
+  const random = chance.of('node', name);
   const resources = {
     cpu: pick(random, ['4', '8', '16']) ?? '4',
     memory: '16Gi',
@@ -75,7 +75,7 @@ export function nodeNamed(name: string, fate: Fate): Node & { metadata: { name: 
     status: {
       capacity: resources,
       allocatable: resources,
-      addresses: [{ type: 'InternalIP', address: `192.168.0.${wholeBetween(random, 10, 250)}` }],
+      addresses: [{ type: 'InternalIP', address: `192.168.0.${integerBetween(random, 10, 250)}` }],
       conditions: [
         {
           type: 'Ready',

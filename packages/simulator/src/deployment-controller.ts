@@ -9,21 +9,26 @@ import { isBeingDeleted, isNotFound, splitMetaNamespaceKey } from 'client-ts/met
 import { getReference } from 'client-ts/record';
 import { RateLimitingQueue } from 'client-ts/workqueue';
 
-import { hash } from './fate.ts';
+import { hash } from './chance.ts';
 import { nextRolloutStep, rolloutLimits } from './rollout.ts';
 import { setStatus } from './set-status.ts';
-import type { CachedDeployment, CachedReplicaSet, SimulatedController, World } from './world.ts';
+import type {
+  CachedDeployment,
+  CachedReplicaSet,
+  SimulatedController,
+  Cluster,
+} from './cluster.ts';
 
 const hashLabel = 'pod-template-hash';
 const revisionAnnotation = 'deployment.kubernetes.io/revision';
-/** How many replica sets without pods are kept, to go back to. */
+/** The number of old replica sets to keep, for rollbacks. */
 const historyLimit = 2;
 
-/** Keeps a replica set for every version of a deployment, and moves pods from the old to the new. */
-export function deploymentController(world: World): SimulatedController {
-  const { cache, client, clock, namespace } = world;
+/** Maintains a replica set per version of a deployment, and rolls pods from the old to the new. */
+export function deploymentController(cluster: Cluster): SimulatedController {
+  const { cache, client, clock, namespace } = cluster;
   const queue = new RateLimitingQueue<string>({ clock });
-  const recorder = world.recorders.of('deployment-controller');
+  const recorder = cluster.recorders.of('deployment-controller');
   const sets = client.appsV1.replicaSets(namespace);
   cache.deployments.informer.addEventHandler(enqueueRequestForObject(queue));
   cache.replicaSets.informer.addEventHandler(enqueueRequestForOwner(queue, deployments));
@@ -64,7 +69,7 @@ export function deploymentController(world: World): SimulatedController {
     );
   }
 
-  /** Old versions that nobody will go back to. */
+  /** The replica sets beyond the revision history. */
   async function forget(old: readonly CachedReplicaSet[], signal: AbortSignal): Promise<void> {
     const empty = old.filter((set) => sizeOf(set) === 0 && (set.status?.replicas ?? 0) === 0);
     for (const { metadata } of empty.slice(0, -historyLimit)) {
@@ -103,13 +108,13 @@ export function deploymentController(world: World): SimulatedController {
   };
 }
 
-/** The replica set for the present version; one from the past if it comes back. */
+/** The replica set of the current template, reused after a rollback. */
 function replicaSetFor(
   deployment: CachedDeployment,
   existing: readonly CachedReplicaSet[],
 ): ReplicaSet & { metadata: { name: string } } {
   const { replicas = 1, selector } = deployment.spec ?? {};
-  // Caches hand out what must not be changed; what is sent to the server is not changed either.
+  // Cached objects are read-only, and requests do not modify what they send.
   const template = (deployment.spec?.template ?? {}) as PodTemplateSpec;
   const version = hash(JSON.stringify(template)).toString(36);
   const name = `${deployment.metadata.name}-${version}`;

@@ -4,7 +4,7 @@ import { enqueueRequestsFromMapFunc, type KeyQueue } from 'client-ts/controller'
 import { getControllerOf, isBeingDeleted, isConflict, isNotFound } from 'client-ts/meta';
 import { RateLimitingQueue } from 'client-ts/workqueue';
 
-import type { CachedPod, CachedReplicaSet, SimulatedController, World } from './world.ts';
+import type { CachedPod, CachedReplicaSet, SimulatedController, Cluster } from './cluster.ts';
 
 /** `ReplicaSet/web-abc`, `Pod/web-abc-12345`. */
 function keyOf(kind: string, { metadata }: CachedPod | CachedReplicaSet): string {
@@ -12,11 +12,11 @@ function keyOf(kind: string, { metadata }: CachedPod | CachedReplicaSet): string
 }
 
 /**
- * Deletes replica sets and pods whose owners are gone. Servers with a control plane, and the embedded
- * one, do so themselves; a kube-apiserver alone does not.
+ * Deletes replica sets and pods whose owners are gone. The embedded server and servers with a
+ * control plane do this themselves; a kube-apiserver alone does not.
  */
-export function garbageCollector(world: World): SimulatedController {
-  const { cache, client, clock, namespace } = world;
+export function garbageCollector(cluster: Cluster): SimulatedController {
+  const { cache, client, clock, namespace } = cluster;
   const queue = new RateLimitingQueue<string>({ clock });
   const keys: KeyQueue<string> = queue;
   cache.deployments.informer.addEventHandler(
@@ -34,7 +34,7 @@ export function garbageCollector(world: World): SimulatedController {
     enqueueRequestsFromMapFunc(keys, (pod) => [keyOf(pods.kind, pod)]),
   );
 
-  /** An owner is always in the cache before what it owns is made. */
+  /** An owner is always cached before its dependents are created. */
   function isOrphan(object: CachedPod | CachedReplicaSet): boolean {
     const owner = getControllerOf(object);
     if (owner === undefined || isBeingDeleted(object)) return false;

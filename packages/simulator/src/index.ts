@@ -1,3 +1,3 @@
-export { foreignNodes } from './set-up.ts';
+export { simulatedLabel } from './cluster.ts';
 export { Simulation, simulationDefaults, type SimulationOptions } from './simulation.ts';
-export { simulatedLabel } from './world.ts';
+export { SIMULATOR_ERRORS, SimulatorError } from './simulator-error.ts';

@@ -9,7 +9,7 @@ import { isBeingDeleted, isNotFound, isStatus, splitMetaNamespaceKey } from 'cli
 import { getReference } from 'client-ts/record';
 import { RateLimitingQueue } from 'client-ts/workqueue';
 
-import { nameSuffix } from './fate.ts';
+import { nameSuffix } from './chance.ts';
 import { setStatus } from './set-status.ts';
 import {
   type CachedPod,
@@ -17,16 +17,16 @@ import {
   isActive,
   isReady,
   type SimulatedController,
-  type World,
-} from './world.ts';
+  type Cluster,
+} from './cluster.ts';
 
-/** Keeps as many pods as a replica set is to have. */
-export function replicaSetController(world: World): SimulatedController {
-  const { cache, client, clock, fate, namespace } = world;
+/** Maintains the number of pods of a replica set. */
+export function replicaSetController(cluster: Cluster): SimulatedController {
+  const { cache, client, clock, chance, namespace } = cluster;
   const queue = new RateLimitingQueue<string>({ clock });
-  const recorder = world.recorders.of('replicaset-controller');
+  const recorder = cluster.recorders.of('replicaset-controller');
   const pods = client.coreV1.pods(namespace);
-  /** How many pods each set has had: names must not come again. */
+  /** Pods created per set, so that names are not reused. */
   const made = new Map<string, number>();
   cache.replicaSets.informer.addEventHandler(enqueueRequestForObject(queue));
   cache.pods.informer.addEventHandler(enqueueRequestForOwner(queue, replicaSets));
@@ -35,12 +35,12 @@ export function replicaSetController(world: World): SimulatedController {
     const { name: setName, uid } = set.metadata;
     const number = (made.get(uid) ?? 0) + 1;
     made.set(uid, number);
-    const name = `${setName}-${nameSuffix(fate.of('pod', setName, number), 5)}`;
+    const name = `${setName}-${nameSuffix(chance.of('pod', setName, number), 5)}`;
     const { metadata, spec } = set.spec?.template ?? {};
     const pod = { metadata: { ...metadata, name }, spec } as Pod;
     const owned = setControllerReference(set, pod, replicaSets);
     const created = await pods.create(owned, { signal });
-    // The next look at this set must see the pod, or there would be one too many.
+    // The next reconcile must see the pod, or it would create one too many.
     await cache.pods.informer.reached(created.metadata.resourceVersion, { signal });
     const reference = getReference(set, { descriptor: replicaSets });
     recorder.event(reference, 'Normal', 'SuccessfulCreate', `Created pod: ${name}`);
@@ -90,7 +90,7 @@ export function replicaSetController(world: World): SimulatedController {
   };
 }
 
-/** Pods without a node, then those that do not serve, then the youngest. */
+/** Unscheduled pods first, then unready ones, then the youngest. */
 function leastUsefulFirst(left: CachedPod, right: CachedPod): number {
   const [leftUse, rightUse] = [usefulness(left), usefulness(right)];
   if (leftUse !== rightUse) return leftUse - rightUse;

@@ -14,28 +14,28 @@ function set(name: string, replicas: number, available = replicas): RolloutSet {
 }
 
 describe('nextRolloutStep', () => {
-  it('does nothing when all is well', () => {
+  it('does nothing in the desired state', () => {
     assert.deepEqual(step({ replicas: 4, current: set('new', 4), previous: [set('old', 0)] }), {});
   });
 
-  it('scales without a rollout at once', () => {
+  it('scales immediately without a rollout', () => {
     assert.deepEqual(step({ replicas: 8, current: set('new', 4), previous: [] }), { new: 8 });
     assert.deepEqual(step({ replicas: 1, current: set('new', 4), previous: [] }), { new: 1 });
   });
 
-  it('adds a quarter, and takes away a quarter', () => {
+  it('adds a quarter, and removes a quarter', () => {
     const rollout = { replicas: 8, current: set('new', 0), previous: [set('old', 8)] };
     assert.deepEqual(step(rollout), { new: 2, old: 6 });
   });
 
-  it('waits for new pods to serve before old ones go', () => {
+  it('waits for new pods to be ready before it removes old ones', () => {
     const rollout = { replicas: 8, current: set('new', 4, 0), previous: [set('old', 6)] };
     assert.deepEqual(step(rollout), {});
     const later = { ...rollout, current: set('new', 4, 3) };
     assert.deepEqual(step(later), { old: 3 });
   });
 
-  it('removes old pods that do not serve first, the oldest version first', () => {
+  it('removes unready old pods first, the oldest version first', () => {
     const previous = [set('oldest', 2, 0), set('old', 4, 4)];
     assert.deepEqual(step({ replicas: 4, current: set('new', 0), previous }), {
       oldest: 0,
@@ -43,12 +43,12 @@ describe('nextRolloutStep', () => {
     });
   });
 
-  it('comes to an end with nothing', () => {
+  it('completes at zero replicas', () => {
     const rollout = { replicas: 0, current: set('new', 3), previous: [set('old', 2)] };
     assert.deepEqual(step(rollout), { new: 0, old: 0 });
   });
 
-  it('keeps to its limits at every step, and ends with the new version alone', () => {
+  it('respects its limits at every step, and ends with the new version alone', () => {
     const arbitrary = fc.record({
       replicas: fc.integer({ min: 0, max: 12 }),
       current: fc.integer({ min: 0, max: 12 }),

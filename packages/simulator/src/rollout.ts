@@ -1,25 +1,25 @@
-/** A replica set as far as a rollout is concerned. */
+/** A replica set in a rollout. */
 export interface RolloutSet {
   readonly name: string;
-  /** How many pods it is to have. */
+  /** The desired number of pods. */
   readonly replicas: number;
-  /** How many of them serve. */
+  /** The number of ready pods. */
   readonly available: number;
 }
 
-/** How things stand between the old and the new. */
+/** The state of a rollout. */
 export interface Rollout {
-  /** How many pods the deployment is to have. */
+  /** The desired number of pods of the deployment. */
   readonly replicas: number;
   readonly current: RolloutSet;
   /** Oldest first. */
   readonly previous: readonly RolloutSet[];
 }
 
-/** Deployments replace a quarter of their pods at a time. */
+/** Rolling updates replace a quarter of the pods at a time. */
 const share = 0.25;
 
-/** How many pods there may be, and how many must serve, while a deployment rolls. */
+/** The maximum number of pods and the minimum number of ready ones during a rollout. */
 export function rolloutLimits(replicas: number): {
   readonly most: number;
   readonly leastAvailable: number;
@@ -31,10 +31,11 @@ export function rolloutLimits(replicas: number): {
 }
 
 /**
- * The next step of a rolling update: how many pods each replica set is to have. Sets that stay as
- * they are do not come up; nothing comes up when there is nothing to do but wait.
+ * Returns the next step of a rolling update: the new size of each replica set that changes; empty
+ * when there is nothing to do but wait.
  *
- * There are never more pods than the limit, and old pods that serve go only when enough others do.
+ * The number of pods never exceeds the limit, and ready old pods are removed only when enough
+ * others are ready.
  */
 export function nextRolloutStep(rollout: Rollout): ReadonlyMap<string, number> {
   const steps = new Map<string, number>();
@@ -53,7 +54,7 @@ function grow({ replicas, current, previous }: Rollout): number {
   return Math.min(replicas, current.replicas + Math.max(0, room));
 }
 
-/** Pods that do not serve go first: nobody misses them. */
+/** Unready pods are removed first. */
 function shrink({ replicas, current, previous }: Rollout): Map<string, number> {
   const { leastAvailable } = rolloutLimits(replicas);
   const missing = current.replicas - current.available;

@@ -4,17 +4,17 @@ import { isBeingDeleted, isConflict, isNotFound, splitMetaNamespaceKey } from 'c
 import { getReference } from 'client-ts/record';
 import { RateLimitingQueue } from 'client-ts/workqueue';
 
-import { pick } from './fate.ts';
-import type { CachedNode, CachedPod, SimulatedController, World } from './world.ts';
+import { pick } from './chance.ts';
+import type { CachedNode, CachedPod, SimulatedController, Cluster } from './cluster.ts';
 
-/** How long a pod that fits nowhere waits for the next look. */
+/** How long an unschedulable pod waits for the next attempt. */
 const retryMs = 8000;
 
-/** Finds a node for every pod: the one with the fewest. */
-export function scheduler(world: World): SimulatedController {
-  const { cache, client, clock, fate, namespace } = world;
+/** Binds every pod to the node with the fewest pods. */
+export function scheduler(cluster: Cluster): SimulatedController {
+  const { cache, client, clock, chance, namespace } = cluster;
   const queue = new RateLimitingQueue<string>({ clock });
-  /** Nodes of pods that were bound, until the cache knows it too. */
+  /** The nodes of bound pods, until the cache has them. */
   const assumed = new Map<string, string>();
   cache.pods.informer.addEventHandler(enqueueRequestForObject(queue));
 
@@ -33,7 +33,7 @@ export function scheduler(world: World): SimulatedController {
     const best = free
       .filter((node) => load(node) === least)
       .toSorted((left, right) => (left.metadata.name < right.metadata.name ? -1 : 1));
-    const node = pick(fate.of('schedule', pod.metadata.name), best);
+    const node = pick(chance.of('schedule', pod.metadata.name), best);
     const closed = all.length - open.length;
     const full = open.length - free.length;
     const reasons = [
@@ -62,13 +62,13 @@ export function scheduler(world: World): SimulatedController {
       const regarding = getReference(pod, { descriptor: podDescriptor });
       const { node, reasons } = choose(pod);
       if (node === undefined) {
-        world.recorders.scheduler.event(regarding, {
+        cluster.recorders.scheduler.event(regarding, {
           type: 'Warning',
           reason: 'FailedScheduling',
           action: 'Scheduling',
           note: reasons,
         });
-        return requeueAfter(world.scaled(retryMs));
+        return requeueAfter(cluster.scaled(retryMs));
       }
       const nodeName = node.metadata.name;
       assumed.set(uid, nodeName);
@@ -79,7 +79,7 @@ export function scheduler(world: World): SimulatedController {
         if (isNotFound(error) || isConflict(error)) return;
         throw error;
       }
-      world.recorders.scheduler.event(regarding, {
+      cluster.recorders.scheduler.event(regarding, {
         type: 'Normal',
         reason: 'Scheduled',
         action: 'Binding',

@@ -10,14 +10,14 @@ import { setStatus } from './set-status.ts';
 
 const { signal } = new AbortController();
 
-/** Fails when it is used. */
+/** Fails when used. */
 const untouchable: CanPatch<Pod, 'status'> = {
   patch: () => assert.fail('patched'),
   apply: () => assert.fail('applied'),
 };
 
 describe('setStatus', () => {
-  it('writes nothing that is there already, in any order, zeroes left out', async () => {
+  it('writes nothing if the status is equal, in any order and without zeroes', async () => {
     const pod = {
       metadata: { name: 'a' },
       status: { phase: 'Running', podIP: '1', qosClass: 'x' },
@@ -33,7 +33,7 @@ describe('setStatus', () => {
     );
   });
 
-  it('writes what differs, gives the version, and does not mind an object that is gone', async () => {
+  it('writes a different status, returns the version, and ignores a missing object', async () => {
     await using server = await ApiServer.start();
     await using client = new Clientset({ server: server.url, transport: server.transport() });
     const pods = client.coreV1.pods('default');

@@ -7,8 +7,8 @@ interface HasStatusField extends KubernetesObject {
 }
 
 /**
- * Writes the status of an object, unless it is so already. An object that is gone needs none. Lists
- * are replaced as a whole.
+ * Writes the status of an object unless it is equal. A missing object is not an error. Lists are
+ * replaced as a whole.
  */
 export async function setStatus<T extends HasStatusField>(
   client: CanPatch<T, 'status'>,
@@ -28,7 +28,7 @@ export async function setStatus<T extends HasStatusField>(
   }
 }
 
-/** True if the object has all of these fields already; it may have others. Zeroes may be left out. */
+/** True if the object has all of these fields; it may have others. Zero values may be missing. */
 function isSubset(wanted: object, there: object): boolean {
   return Object.entries(wanted).every(([field, value]) => {
     const existing: unknown = Reflect.get(there, field);

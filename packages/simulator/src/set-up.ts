@@ -4,47 +4,45 @@ import { isAlreadyExists } from 'client-ts/meta';
 import { getReference } from 'client-ts/record';
 
 import { applicationName, deploymentNamed, nodeNamed } from './catalogue.ts';
-import type { Fate } from './fate.ts';
-import { type Recorders, simulatedLabel } from './world.ts';
+import type { Chance } from './chance.ts';
+import { type Recorders, simulatedLabel } from './cluster.ts';
+import { SimulatorError } from './simulator-error.ts';
 
-/** What there is at the beginning. */
+/** Options of {@link setUp}. */
 export interface SetUpOptions {
   readonly client: Clientset;
   readonly namespace: string;
-  readonly fate: Fate;
+  readonly chance: Chance;
   readonly nodes: number;
   readonly deployments: number;
   readonly recorders: Recorders;
   readonly signal: AbortSignal;
 }
 
-/**
- * Makes the nodes and the first deployments. What is there already, from an earlier simulation,
- * stays as it is.
- */
+/** Creates the nodes and the first deployments. Keeps those of an earlier simulation. */
 export async function setUp(options: SetUpOptions): Promise<void> {
-  const { client, fate, namespace, signal } = options;
+  const { client, chance, namespace, signal } = options;
   const labels = { [simulatedLabel]: 'true' };
   await unlessExists(
     client.coreV1.namespaces().create({ metadata: { name: namespace, labels } }, { signal }),
   );
   for (let index = 1; index <= options.nodes; index += 1) await addNode(index, options);
   for (let index = 0; index < options.deployments; index += 1) {
-    const deployment = deploymentNamed(applicationName(index), fate);
+    const deployment = deploymentNamed(applicationName(index), chance);
     await unlessExists(client.appsV1.deployments(namespace).create(deployment, { signal }));
   }
 }
 
 async function addNode(
   index: number,
-  { client, fate, recorders, signal }: SetUpOptions,
+  { client, chance, recorders, signal }: SetUpOptions,
 ): Promise<void> {
   const nodes = client.coreV1.nodes();
-  const { status, ...node } = nodeNamed(`node-${index}`, fate);
+  const { status, ...node } = nodeNamed(`node-${index}`, chance);
   const { name } = node.metadata;
   const created = await unlessExists(nodes.create(node, { signal }));
   if (created === undefined) return;
-  // Servers take the status of a node, and whether pods may come, only when it is there.
+  // Servers ignore the status of a new node, and taint it.
   await nodes.patch(
     name,
     { status: status ?? {} },
@@ -66,13 +64,13 @@ async function unlessExists<T>(creation: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/**
- * The nodes that are no part of a simulation. Where there are any, a real control plane looks after
- * deployments and pods, and two of them would fight over every one.
- */
-export async function foreignNodes(client: Clientset, signal: AbortSignal): Promise<string[]> {
+/** Throws if the server has nodes that are not simulated: there, a control plane manages pods. */
+export async function refuseForeignNodes(client: Clientset, signal: AbortSignal): Promise<void> {
   const { items } = await client.coreV1
     .nodes()
     .list({ labelSelector: `${simulatedLabel}!=true`, limit: 5, signal });
-  return items.map(({ metadata }) => metadata.name);
+  if (items.length === 0) return;
+  const names = items.map(({ metadata }) => metadata.name).join(', ');
+  const message = `the server has nodes of its own (${names})`;
+  throw new SimulatorError('SIMULATOR_FOREIGN_NODES', message);
 }

@@ -10,13 +10,13 @@ import { VirtualClock } from 'client-ts/testing';
 import { conditions, waitFor } from 'client-ts/wait';
 
 import { deploymentNamed } from './catalogue.ts';
-import { Fate } from './fate.ts';
-import { brokenTag } from './pod-life.ts';
+import { Chance } from './chance.ts';
+import { brokenTag } from './pod-lifecycle.ts';
 import { rolloutLimits } from './rollout.ts';
 import { Simulation, type SimulationOptions } from './simulation.ts';
-import { simulatedLabel } from './world.ts';
+import { simulatedLabel } from './cluster.ts';
 
-/** A simulation on a server without sockets, in a time that the test moves. */
+/** A simulation on an in-memory server and a virtual clock. */
 class Trial implements AsyncDisposable {
   readonly clock = new VirtualClock();
   readonly errors: unknown[] = [];
@@ -35,14 +35,14 @@ class Trial implements AsyncDisposable {
       onError: (error) => this.errors.push(error),
       ...options,
     });
-    this.#running = this.simulation.run(this.#stop.signal);
+    this.#running = this.simulation.run({ signal: this.#stop.signal });
   }
 
   static async start(options: Partial<SimulationOptions> = {}): Promise<Trial> {
     return new Trial(await ApiServer.start(), options);
   }
 
-  /** Lets time pass, and what happens in it come to rest. */
+  /** Advances the clock, and waits for quiescence. */
   async pass(seconds: number): Promise<void> {
     for (let passed = 0; passed < seconds; passed += 0.5) {
       await this.clock.advance(500);
@@ -81,9 +81,9 @@ class Trial implements AsyncDisposable {
   }
 }
 
-describe('a simulated cluster', () => {
-  it('brings up what its deployments ask for, spread over its nodes', async () => {
-    await using trial = await Trial.start({ people: false, nodes: 4, deployments: 5 });
+describe('Simulation', () => {
+  it('runs the pods of its deployments, spread over its nodes', async () => {
+    await using trial = await Trial.start({ users: false, nodes: 4, deployments: 5 });
     await trial.pass(8);
     const { deployments, pods, nodes } = await trial.cluster();
     assert.equal(nodes.length, 4);
@@ -102,8 +102,8 @@ describe('a simulated cluster', () => {
     assert.deepEqual(trial.errors, []);
   });
 
-  it('tells of everything as the real ones do', async () => {
-    await using trial = await Trial.start({ people: false, nodes: 2, deployments: 2 });
+  it('records the events of the real components', async () => {
+    await using trial = await Trial.start({ users: false, nodes: 2, deployments: 2 });
     await trial.pass(8);
     await trial.stop();
     const { items } = await trial.client.coreV1.events('shop').list();
@@ -125,8 +125,8 @@ describe('a simulated cluster', () => {
     assert.match(started.source?.host ?? '', /^node-\d$/);
   });
 
-  it('tells that there is no room, and schedules when there is', async () => {
-    await using trial = await Trial.start({ people: false, nodes: 1, deployments: 1 });
+  it('reports an unschedulable pod, and schedules it when there is room', async () => {
+    await using trial = await Trial.start({ users: false, nodes: 1, deployments: 1 });
     await trial.pass(4);
     const deployments = trial.client.appsV1.deployments('shop');
     await deployments.patch('web', { spec: { replicas: 18 } }, { type: 'merge' });
@@ -155,10 +155,10 @@ describe('a simulated cluster', () => {
     );
   });
 
-  it('goes on telling of an image that is not to be had', async () => {
-    await using trial = await Trial.start({ people: false, nodes: 1, deployments: 0 });
+  it('goes on recording of an image that is not to be had', async () => {
+    await using trial = await Trial.start({ users: false, nodes: 1, deployments: 0 });
     await trial.pass(1);
-    const deployment = deploymentNamed('web', new Fate(1));
+    const deployment = deploymentNamed('web', new Chance(1));
     const containers = [{ name: 'web', image: `shop/web:${brokenTag}` }];
     const { spec } = deployment;
     assert.ok(spec?.template.spec);
@@ -172,8 +172,8 @@ describe('a simulated cluster', () => {
     assert.ok((backOff?.count ?? 0) >= 3, `${backOff?.count}`);
   });
 
-  it('forgets versions that are long gone', async () => {
-    await using trial = await Trial.start({ people: false, nodes: 2, deployments: 1 });
+  it('removes old replica sets beyond the history', async () => {
+    await using trial = await Trial.start({ users: false, nodes: 2, deployments: 1 });
     await trial.pass(4);
     for (let version = 1; version <= 5; version += 1) {
       const containers = [{ name: 'web', image: `shop/web:v10${version}` }];
@@ -186,8 +186,8 @@ describe('a simulated cluster', () => {
     assert.equal(sets.length, 3);
   });
 
-  it('rolls without losing its service', async () => {
-    await using trial = await Trial.start({ people: false, deployments: 1, seed: 5 });
+  it('rolls out without losing availability', async () => {
+    await using trial = await Trial.start({ users: false, deployments: 1, seed: 5 });
     await trial.pass(8);
     const deployments = trial.client.appsV1.deployments('shop');
     await deployments.patch(
@@ -218,7 +218,7 @@ describe('a simulated cluster', () => {
   });
 
   for (const seed of [1, 2]) {
-    it(`never has a pod too many while people change things (seed ${seed})`, async () => {
+    it(`never has too many pods while users change things (seed ${seed})`, async () => {
       await using trial = await Trial.start({ seed, rate: 4 });
       for (let round = 0; round < 30; round += 1) {
         await trial.pass(1);
@@ -241,8 +241,8 @@ describe('a simulated cluster', () => {
     });
   }
 
-  it('leaves nothing running, and goes on with what it finds when it is started again', async () => {
-    await using trial = await Trial.start({ people: false, deployments: 2 });
+  it('stops everything, and resumes from the existing objects', async () => {
+    await using trial = await Trial.start({ users: false, deployments: 2 });
     await trial.pass(8);
     const before = await trial.cluster();
     await trial.stop();
@@ -251,10 +251,10 @@ describe('a simulated cluster', () => {
     const again = new Simulation({
       client: trial.client,
       clock: trial.clock,
-      people: false,
+      users: false,
       deployments: 2,
     });
-    const running = again.run(stop.signal);
+    const running = again.run({ signal: stop.signal });
     await trial.pass(2);
     const after = await trial.cluster();
     stop.abort();
@@ -267,8 +267,8 @@ describe('a simulated cluster', () => {
 
 const kubeconfig = process.env['CONFORMANCE_KUBECONFIG'];
 
-describe(`a simulated cluster ${kubeconfig === undefined ? 'over TLS' : `with ${kubeconfig}`}`, () => {
-  it('has its deployments available, and leaves nothing of those that are deleted', async () => {
+describe(`Simulation ${kubeconfig === undefined ? 'over TLS' : `with ${kubeconfig}`}`, () => {
+  it('makes its deployments available, and removes the pods of deleted ones', async () => {
     await using server = kubeconfig === undefined ? await ApiServer.start() : undefined;
     const config = server?.config ?? (await loadConfig({ kubeconfig: kubeconfig ?? '' }));
     await using client = new Clientset(config);
@@ -279,17 +279,17 @@ describe(`a simulated cluster ${kubeconfig === undefined ? 'over TLS' : `with ${
       client,
       namespace,
       rate: 20,
-      people: false,
+      users: false,
       deployments: 3,
       onError: (error) => errors.push(error),
     });
-    const running = simulation.run(stop.signal);
+    const running = simulation.run({ signal: stop.signal });
     try {
       const deployments = client.appsV1.deployments(namespace);
       for (const name of ['web', 'api', 'cart']) {
         await waitFor(deployments, name, conditions.deploymentAvailable, { timeout: 60_000 });
       }
-      // A kube-apiserver alone leaves what a deployment owned behind.
+      // A kube-apiserver alone does not delete dependents.
       const owned = await client.appsV1.replicaSets(namespace).list({ labelSelector: 'app=web' });
       const pods = await client.coreV1.pods(namespace).list({ labelSelector: 'app=web' });
       await deployments.delete('web', { propagationPolicy: 'Background' });

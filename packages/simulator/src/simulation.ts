@@ -11,36 +11,36 @@ import {
 } from 'client-ts/record';
 
 import { deploymentController } from './deployment-controller.ts';
-import { Fate } from './fate.ts';
+import { Chance } from './chance.ts';
 import { garbageCollector } from './garbage-collector.ts';
 import { kubelets } from './kubelets.ts';
-import { livePeople } from './people.ts';
+import { runUsers } from './users.ts';
 import { replicaSetController } from './replica-set-controller.ts';
 import { scheduler } from './scheduler.ts';
-import { setUp } from './set-up.ts';
-import { ClusterCache, type Recorders, type SimulatedController, type World } from './world.ts';
+import { refuseForeignNodes, setUp } from './set-up.ts';
+import { ClusterCache, type Recorders, type SimulatedController, type Cluster } from './cluster.ts';
 
-/** How a {@link Simulation} goes. */
+/** Options of a {@link Simulation}. */
 export interface SimulationOptions {
   readonly client: Clientset;
-  /** Where the deployments are. Default `shop`. */
-  readonly namespace?: string;
-  /** Default 5. */
-  readonly nodes?: number;
-  /** Default 6. */
-  readonly deployments?: number;
-  /** How fast everything happens: 2 is twice as fast. Default 1. */
-  readonly rate?: number;
-  /** The same seed takes the same course. Default 1. */
-  readonly seed?: number;
-  /** False for a cluster in which nobody changes anything. Default true. */
-  readonly people?: boolean;
-  /** Hears of attempts that failed; they are made again. Default: nobody does. */
-  readonly onError?: (error: unknown) => void;
-  readonly clock?: Clock;
+  /** The namespace of the deployments; created if it does not exist. Default `shop`. */
+  readonly namespace?: string | undefined;
+  /** The number of nodes. Default 5. */
+  readonly nodes?: number | undefined;
+  /** The number of deployments at the start. Default 6. */
+  readonly deployments?: number | undefined;
+  /** The speed: 2 is twice as fast. Default 1. */
+  readonly rate?: number | undefined;
+  /** The random seed: the same seed makes the same decisions. Default 1. */
+  readonly seed?: number | undefined;
+  /** Whether simulated users scale, roll out, delete and drain. Default true. */
+  readonly users?: boolean | undefined;
+  /** Called with errors of attempts, which are retried. */
+  readonly onError?: ((error: unknown) => void) | undefined;
+  readonly clock?: Clock | undefined;
 }
 
-/** What a {@link Simulation} does unless told otherwise. */
+/** The defaults of {@link SimulationOptions}. */
 export const simulationDefaults = {
   namespace: 'shop',
   nodes: 5,
@@ -49,77 +49,87 @@ export const simulationDefaults = {
   seed: 1,
 } as const;
 
-/** How many keys one controller works on at the same time. */
+/** Keys that a controller reconciles concurrently. */
 const workers = 4;
 
 /**
  * A small cluster on an API server that has none: controllers for deployments and replica sets, a
- * scheduler, kubelets, and people who change things. Each is a controller of the ordinary kind, with
- * informers, a work queue and events, and works on any API server without a control plane of its own.
+ * scheduler, kubelets, and users who change things. Each is an ordinary controller with informers,
+ * a work queue and events, and works on any API server without a control plane.
+ *
+ * ```ts
+ * const simulation = new Simulation({ client, nodes: 5, seed: 42 });
+ * await simulation.run({ signal });
+ * ```
  */
 export class Simulation {
   readonly #options: SimulationOptions;
   readonly #controllers: SimulatedController[] = [];
 
   constructor(options: SimulationOptions) {
-    this.#options = { ...simulationDefaults, ...options };
+    this.#options = options;
   }
 
-  /** How many keys wait in the queues of the controllers. */
+  /** The number of keys in the queues of the controllers. */
   get queueDepth(): number {
     return this.#controllers.reduce((sum, { queue }) => sum + queue.len, 0);
   }
 
   /**
-   * Runs until the signal aborts, and resolves when everything has come to rest and the last events
-   * are written. A stop is no error. What was made stays.
+   * Runs until the signal aborts; resolves when the controllers have stopped and their events are
+   * written. Created objects stay. Rejects with `SIMULATOR_FOREIGN_NODES` on a server with other
+   * nodes, where a control plane manages pods already.
    */
-  async run(signal: AbortSignal): Promise<void> {
+  async run({ signal }: { readonly signal: AbortSignal }): Promise<void> {
     const { client, clock = systemClock, onError = () => undefined } = this.#options;
-    const { namespace, nodes, deployments, rate, seed } = {
-      ...simulationDefaults,
-      ...this.#options,
-    };
-    const fate = new Fate(seed);
-    await using telling = new Telling(client, clock, onError);
-    const { recorders } = telling;
+    const {
+      namespace = simulationDefaults.namespace,
+      nodes = simulationDefaults.nodes,
+      deployments = simulationDefaults.deployments,
+      rate = simulationDefaults.rate,
+      seed = simulationDefaults.seed,
+    } = this.#options;
+    const chance = new Chance(seed);
+    await using recording = new EventRecording(client, clock, onError);
+    const { recorders } = recording;
     try {
-      await setUp({ client, namespace, fate, nodes, deployments, recorders, signal });
+      await refuseForeignNodes(client, signal);
+      await setUp({ client, namespace, chance, nodes, deployments, recorders, signal });
     } catch (error) {
       if (signal.aborted) return;
       throw error;
     }
     await using factory = new SharedInformerFactory(client, { clock });
-    const world: World = {
+    const cluster: Cluster = {
       client,
       namespace,
       clock,
-      fate,
+      chance,
       cache: new ClusterCache(factory, namespace),
       recorders,
       scaled: (milliseconds) => milliseconds / rate,
     };
     this.#controllers.push(
-      deploymentController(world),
-      replicaSetController(world),
-      scheduler(world),
-      kubelets(world),
-      garbageCollector(world),
+      deploymentController(cluster),
+      replicaSetController(cluster),
+      scheduler(cluster),
+      kubelets(cluster),
+      garbageCollector(cluster),
     );
     factory.start();
-    const { deployments: sets, nodes: machines, pods, replicaSets } = world.cache;
+    const { deployments: sets, nodes: machines, pods, replicaSets } = cluster.cache;
     const informers = [sets, machines, pods, replicaSets].map(({ informer }) => informer);
     await Promise.all([
       ...this.#controllers.map(({ queue, reconcile }) =>
         runController({ informers, queue, reconcile, workers, signal, clock, onError }),
       ),
-      ...(this.#options.people === false ? [] : [livePeople(world, signal, onError)]),
+      ...(this.#options.users === false ? [] : [runUsers(cluster, signal, onError)]),
     ]);
   }
 }
 
-/** The events of the simulation, each written as its real counterpart writes it. */
-class Telling implements AsyncDisposable {
+/** Records the events of the simulation, each with the API that its real counterpart uses. */
+class EventRecording implements AsyncDisposable {
   readonly recorders: Recorders;
   readonly #legacy: EventBroadcaster;
   readonly #current: EventsV1Broadcaster;

@@ -106,14 +106,14 @@ describe('client-ts demo', () => {
     const named = ['demo', '--kubeconfig', cli.kubeconfig, '--simulate'];
     const unsaid = await cli.run(...named);
     assert.equal(unsaid.code, 2);
-    assert.match(unsaid.err, /Say --yes/);
+    assert.match(unsaid.err, /confirm with --yes/);
     await cli.create('/api/v1/nodes', {
       apiVersion: 'v1',
       kind: 'Node',
       metadata: { name: 'real' },
     });
     const real = await cli.run(...named, '--yes');
-    assert.equal(real.code, 2);
+    assert.equal(real.code, 1);
     assert.match(real.err, /has nodes of its own \(real\)/);
   });
 

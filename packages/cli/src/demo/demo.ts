@@ -5,9 +5,13 @@ import { anySignal } from 'client-ts/internal';
 import { eventSource } from '@client-ts/collector';
 import type { CommandContext } from '../frame/context.ts';
 import { sentence } from '../frame/report.ts';
-import { checkPermission } from '../simulate/permission.ts';
 import { Simulation, type SimulationOptions } from '@client-ts/simulator';
-import { namesServer, openTarget, type Target, type TargetCall } from '../simulate/target.ts';
+import {
+  openTarget,
+  requireConfirmation,
+  type Target,
+  type TargetCall,
+} from '../simulate/target.ts';
 import { ClusterView } from './cluster-view.ts';
 import { Collection, removeCollection } from './collection.ts';
 import { showLines, type Shown, showScreen } from './show.ts';
@@ -57,7 +61,7 @@ export async function demo(options: DemoOptions, context: CommandContext): Promi
   using stop = anySignal([context.signal, failure.signal, late.signal]);
   await using collection = await openCollection(options, target, context, onError);
   {
-    const simulation = await openSimulation(options, target, context, onError);
+    const simulation = openSimulation(options, target, context, onError);
     await using _collecting = new Task((signal) => collection.run(signal), onFailure);
     const { client } = target;
     await using view = new ClusterView({
@@ -66,7 +70,8 @@ export async function demo(options: DemoOptions, context: CommandContext): Promi
       ...(options.namespace !== undefined && { namespace: options.namespace }),
     });
     view.start();
-    await using _simulating = simulation && new Task((signal) => simulation.run(signal), onFailure);
+    await using _simulating =
+      simulation && new Task((signal) => simulation.run({ signal }), onFailure);
     const shown = shownBy({ options, target, view, collection, simulation }, context);
     const show = context.stdout.isTTY && !options.isPlain ? showScreen : showLines;
     if (show === showLines) context.out(greeting(options, target));
@@ -96,14 +101,14 @@ function defaultDatabase(url: string | undefined): string {
   return join('.client-ts', `${name}.db`);
 }
 
-async function openSimulation(
+function openSimulation(
   { simulation, target: call, isConfirmed }: DemoOptions,
   { client, url }: Target,
-  { clock, signal }: CommandContext,
+  { clock }: CommandContext,
   onError: (error: unknown) => void,
-): Promise<Simulation | undefined> {
+): Simulation | undefined {
   if (simulation === undefined) return undefined;
-  if (namesServer(call)) await checkPermission(client, { url, isConfirmed }, signal);
+  requireConfirmation(call, url, isConfirmed);
   return new Simulation({ ...simulation, client, clock, onError });
 }
 

@@ -6,6 +6,7 @@ import { Clientset } from 'client-ts/kubernetes';
 import { configFor } from '../frame/connect.ts';
 import { connectionFlags, type ConnectionValues } from '../frame/connection-flags.ts';
 import type { CommandContext } from '../frame/context.ts';
+import { UsageError } from '../frame/usage-error.ts';
 import { claimDirectory, defaultKubeconfig } from '../serve/claim-directory.ts';
 
 /** The API server that a command works on, until disposed. */
@@ -25,6 +26,14 @@ export interface TargetCall {
 /** True if a flag names a server. The environment is not enough to write to a cluster. */
 export function namesServer({ given }: Pick<TargetCall, 'given'>): boolean {
   return Object.keys(connectionFlags).some((flag) => given.has(flag));
+}
+
+/** Throws {@link UsageError} for a simulation on a server that the flags name, without `--yes`. */
+export function requireConfirmation(call: TargetCall, url: string, isConfirmed: boolean): void {
+  if (isConfirmed || !namesServer(call)) return;
+  throw new UsageError(
+    `the simulation creates nodes, deployments, pods and events on ${url}: confirm with --yes`,
+  );
 }
 
 /** Connects to the server that the flags name, or starts an embedded one. */

@@ -8,38 +8,38 @@ import { getControllerOf, isBeingDeleted } from 'client-ts/meta';
 import type { EventRecorder, EventsV1Recorder } from 'client-ts/record';
 import type { RateLimitingQueue } from 'client-ts/workqueue';
 
-import type { Fate } from './fate.ts';
+import type { Chance } from './chance.ts';
 
-/** Objects as the caches of the simulation have them. */
+/** Objects of the caches of the simulation. */
 export type CachedPod = Cached<Pod>;
 export type CachedReplicaSet = Cached<ReplicaSet>;
 export type CachedDeployment = Cached<Deployment>;
 export type CachedNode = Cached<Node>;
 
-/** The mark of the nodes that the simulation made. */
+/** The label of simulated nodes and namespaces. */
 export const simulatedLabel = 'client-ts/simulated';
 
 /** What the controllers of the simulation share. */
-export interface World {
+export interface Cluster {
   readonly client: Clientset;
-  /** Where everything happens that is in a namespace. */
+  /** The namespace of the deployments and pods. */
   readonly namespace: string;
   readonly clock: Clock;
-  readonly fate: Fate;
+  readonly chance: Chance;
   readonly cache: ClusterCache;
   readonly recorders: Recorders;
-  /** How long something takes that takes so long in a cluster that is not in a hurry. */
+  /** Scales a duration by the rate of the simulation. */
   scaled(milliseconds: number): number;
 }
 
-/** Who writes events, under the names that the real ones have. */
+/** The event recorders of the components. */
 export interface Recorders {
-  /** A part of the control plane, or the kubelet of a node. */
+  /** A component of the control plane, or the kubelet of a node. */
   of(component: string, host?: string): EventRecorder;
   readonly scheduler: EventsV1Recorder;
 }
 
-/** A part of the simulation: keys come into its queue, and it makes them as they should be. */
+/** A controller of the simulation. */
 export interface SimulatedController {
   readonly name: string;
   readonly queue: RateLimitingQueue<string>;
@@ -49,7 +49,7 @@ export interface SimulatedController {
 const controllerIndex = 'controller';
 const nodeIndex = 'nodeName';
 
-/** What the simulation knows of the cluster without asking: one informer for each kind. */
+/** The informers of the simulation, with their indices. */
 export class ClusterCache {
   readonly deployments: ResourceInformer<CachedDeployment>;
   readonly replicaSets: ResourceInformer<CachedReplicaSet>;
@@ -100,14 +100,14 @@ function controllerUid(object: CachedPod | CachedReplicaSet): string[] {
   return owner === undefined ? [] : [owner.uid];
 }
 
-/** Pods that take part in the life of the cluster: not on their way out, and not done for good. */
+/** True for pods that are neither terminating nor completed. */
 export function isActive(pod: CachedPod): boolean {
   return (
     !isBeingDeleted(pod) && pod.status?.phase !== 'Failed' && pod.status?.phase !== 'Succeeded'
   );
 }
 
-/** Pods that serve. */
+/** True for ready pods. */
 export function isReady({ status }: CachedPod): boolean {
   return (
     status?.conditions?.some(

@@ -3,12 +3,12 @@ import { describe, it } from 'node:test';
 
 import type { PodStatus } from 'client-ts/api/core/v1';
 
-import { Fate } from './fate.ts';
-import { brokenTag, type PodState, stateOf, stepFrom, timeIn } from './pod-life.ts';
-import type { CachedPod } from './world.ts';
+import { Chance } from './chance.ts';
+import { brokenTag, type PodState, stateOf, stepFrom, timeIn } from './pod-lifecycle.ts';
+import type { CachedPod } from './cluster.ts';
 
 const now = Date.UTC(2026, 0, 1);
-const fate = new Fate(1);
+const chance = new Chance(1);
 
 function pod(
   parts: {
@@ -33,7 +33,7 @@ function pod(
   };
 }
 
-/** Leads a pod through states until one comes twice, and tells what happened. */
+/** Runs a pod until a state repeats, and returns what happened. */
 function live(start: CachedPod): { states: PodState[]; reasons: string[]; last: CachedPod } {
   const states: PodState[] = [];
   const reasons: string[] = [];
@@ -42,15 +42,15 @@ function live(start: CachedPod): { states: PodState[]; reasons: string[]; last: 
     const state = stateOf(current);
     if (states.includes(state)) return { states: [...states, state], reasons, last: current };
     states.push(state);
-    const step = stepFrom(state, current, fate, now);
+    const step = stepFrom(state, current, chance, now);
     if (step === undefined) return { states, reasons, last: current };
     reasons.push(...step.events.map(({ type, reason }) => `${type} ${reason}`));
     current = { ...current, status: { ...current.status, ...step.status } };
   }
 }
 
-describe('the life of a pod', () => {
-  it('goes from its image to running, to a crash, and on', () => {
+describe('the lifecycle of a pod', () => {
+  it('goes from pulling to running, to a crash, and back', () => {
     const { states, reasons, last } = live(pod());
     assert.deepEqual(states, ['new', 'pulling', 'running', 'crashed', 'running']);
     assert.deepEqual(reasons.slice(0, 4), [
@@ -67,7 +67,7 @@ describe('the life of a pod', () => {
     assert.equal(last.status?.phase, 'Running');
   });
 
-  it('ends in waiting for an image that there is not', () => {
+  it('ends in image pull back-off without an image', () => {
     const { states, reasons, last } = live(pod({ tag: brokenTag }));
     assert.deepEqual(states, ['new', 'pulling', 'unpullable', 'unpullable']);
     assert.deepEqual(reasons, [
@@ -81,48 +81,48 @@ describe('the life of a pod', () => {
     assert.equal(waiting?.reason, 'ImagePullBackOff');
   });
 
-  it('ends with stopping, when it is deleted', () => {
+  it('ends with termination when deleted', () => {
     const { last: running } = live(pod());
     const { states, reasons } = live({ ...pod({ isDeleted: true }), status: running.status ?? {} });
     assert.deepEqual(states, ['stopping', 'stopped']);
     assert.deepEqual(reasons, ['Normal Killing']);
   });
 
-  it('needs no stopping before it runs', () => {
+  it('skips termination before it runs', () => {
     assert.equal(stateOf(pod({ isDeleted: true })), 'stopped');
   });
 
-  it('says when it became ready, and keeps that while it is', () => {
-    const first = stepFrom('pulling', pod(), fate, now);
+  it('keeps the time of its Ready condition while ready', () => {
+    const first = stepFrom('pulling', pod(), chance, now);
     const ready = first?.status.conditions?.find(({ type }) => type === 'Ready');
     assert.deepEqual(ready, {
       type: 'Ready',
       status: 'True',
       lastTransitionTime: '2026-01-01T00:00:00Z',
     });
-    const again = stepFrom('pulling', pod({ status: first?.status ?? {} }), fate, now + 60_000);
+    const again = stepFrom('pulling', pod({ status: first?.status ?? {} }), chance, now + 60_000);
     assert.deepEqual(again?.status.conditions, first?.status.conditions);
   });
 
-  it('takes its time', () => {
-    assert.equal(timeIn('new', pod(), fate), 0);
-    assert.equal(timeIn('stopping', pod(), fate), 0);
+  it('takes time in each state', () => {
+    assert.equal(timeIn('new', pod(), chance), 0);
+    assert.equal(timeIn('stopping', pod(), chance), 0);
     for (const state of ['pulling', 'unpullable', 'stopped'] as const) {
-      assert.ok(timeIn(state, pod(), fate) >= 500, state);
+      assert.ok(timeIn(state, pod(), chance) >= 500, state);
     }
   });
 
-  it('waits longer after each crash, up to a limit', () => {
+  it('backs off longer after each crash, up to a limit', () => {
     const after = (restartCount: number): number => {
       const status = { containerStatuses: [{ name: 'web', restartCount }] } as PodStatus;
-      return timeIn('crashed', pod({ status }), fate);
+      return timeIn('crashed', pod({ status }), chance);
     };
     assert.deepEqual([0, 1, 2, 3, 9].map(after), [5000, 10_000, 20_000, 40_000, 40_000]);
   });
 
-  it('runs for ever in most cases, and crashes in some', () => {
+  it('runs forever in most cases, and crashes in some', () => {
     const lives = Array.from({ length: 400 }, (_, index) =>
-      timeIn('running', pod({ name: `web-${index}` }), fate),
+      timeIn('running', pod({ name: `web-${index}` }), chance),
     );
     const mortal = lives.filter((time) => time < Infinity);
     assert.ok(mortal.length > 30 && mortal.length < 90, `${mortal.length}`);

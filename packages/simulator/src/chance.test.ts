@@ -3,23 +3,23 @@ import { describe, it } from 'node:test';
 
 import { validateDns1123Label } from 'client-ts/meta';
 
-import { between, Fate, nameSuffix, pick, wholeBetween } from './fate.ts';
+import { between, Chance, nameSuffix, pick, integerBetween } from './chance.ts';
 
-describe('Fate', () => {
-  it('has the same in store for the same thing, whatever was asked before', () => {
-    const [one, other] = [new Fate(7), new Fate(7)];
+describe('Chance', () => {
+  it('returns the same numbers for a key, whatever was asked before', () => {
+    const [one, other] = [new Chance(7), new Chance(7)];
     other.of('something', 'else').next();
     assert.equal(one.of('pod', 'web-1', 0).next(), other.of('pod', 'web-1', 0).next());
     assert.equal(one.of('pod').uuid(), other.of('pod').uuid());
   });
 
-  it('tells things, and seeds, apart', () => {
-    const fate = new Fate(7);
+  it('differs by key and by seed', () => {
+    const chance = new Chance(7);
     const numbers = [
-      fate.of('pod', 'web-1'),
-      fate.of('pod', 'web-2'),
-      fate.of('pod', 'web-1', 1),
-      new Fate(8).of('pod', 'web-1'),
+      chance.of('pod', 'web-1'),
+      chance.of('pod', 'web-2'),
+      chance.of('pod', 'web-1', 1),
+      new Chance(8).of('pod', 'web-1'),
     ].map((random) => random.next());
     assert.equal(new Set(numbers).size, numbers.length);
   });
@@ -27,24 +27,24 @@ describe('Fate', () => {
 
 describe('choices', () => {
   it('stay within their limits, and reach them', () => {
-    const fate = new Fate(1);
+    const chance = new Chance(1);
     const seen = new Set<number>();
     for (let index = 0; index < 200; index += 1) {
-      seen.add(wholeBetween(fate.of(index), 2, 4));
-      const number = between(fate.of(index), 2, 4);
+      seen.add(integerBetween(chance.of(index), 2, 4));
+      const number = between(chance.of(index), 2, 4);
       assert.ok(number >= 2 && number < 4);
     }
     assert.deepEqual(seen, new Set([2, 3, 4]));
   });
 
-  it('are among what there is', () => {
-    assert.equal(pick(new Fate(1).of('a'), []), undefined);
-    assert.equal(pick(new Fate(1).of('a'), ['only']), 'only');
+  it('are among the given ones', () => {
+    assert.equal(pick(new Chance(1).of('a'), []), undefined);
+    assert.equal(pick(new Chance(1).of('a'), ['only']), 'only');
   });
 
-  it('make names that the server takes', () => {
+  it('make valid names', () => {
     for (let index = 0; index < 50; index += 1) {
-      const suffix = nameSuffix(new Fate(1).of(index), 5);
+      const suffix = nameSuffix(new Chance(1).of(index), 5);
       assert.equal(suffix.length, 5);
       assert.deepEqual(validateDns1123Label(suffix), []);
     }

@@ -1,24 +1,24 @@
 import { type Random, seededRandom } from 'client-ts/internal';
 
 /**
- * What is decided about things before they happen. Whoever asks about the same thing gets the same
- * answer, whatever else was asked before: so a simulation takes the same course with the same seed,
- * although its parts run at the same time.
+ * Seeded random numbers by key. The numbers for a key do not depend on what was asked before, so
+ * that a simulation makes the same decisions with the same seed although its parts run
+ * concurrently.
  */
-export class Fate {
+export class Chance {
   readonly #seed: number;
 
   constructor(seed: number) {
     this.#seed = seed;
   }
 
-  /** The chances of one thing: `fate.of('pod', name, restarts)`. */
+  /** Returns the random source of a key: `chance.of('pod', name, restarts)`. */
   of(...thing: readonly (number | string)[]): Random {
     return seededRandom(hash(`${this.#seed} ${thing.join(' ')}`));
   }
 }
 
-/** FNV-1a: small, and even enough to tell names apart. */
+/** FNV-1a: small, and uniform enough for names. */
 export function hash(text: string): number {
   let value = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) {
@@ -27,27 +27,27 @@ export function hash(text: string): number {
   return value >>> 0;
 }
 
-/** A number from `low` to `high`. */
+/** A number in [low, high). */
 export function between(random: Random, low: number, high: number): number {
   return low + random.next() * (high - low);
 }
 
-/** A whole number from `low` to `high`, both included. */
-export function wholeBetween(random: Random, low: number, high: number): number {
+/** An integer from `low` to `high`, inclusive. */
+export function integerBetween(random: Random, low: number, high: number): number {
   return Math.floor(between(random, low, high + 1));
 }
 
-/** One of several; undefined if there are none. */
+/** One of the choices; undefined if there are none. */
 export function pick<T>(random: Random, choices: readonly T[]): T | undefined {
   return choices[Math.floor(random.next() * choices.length)];
 }
 
-/** The characters that Kubernetes makes names of: no vowels, so that no words come out. */
+/** The characters of generated names in Kubernetes: no vowels, so that no words result. */
 const nameCharacters = 'bcdfghjklmnpqrstvwxz2456789';
 
-/** The end of a name, as generated ones have it. */
+/** A suffix as of generated names. */
 export function nameSuffix(random: Random, length: number): string {
   return Array.from({ length }, () =>
-    nameCharacters.charAt(wholeBetween(random, 0, nameCharacters.length - 1)),
+    nameCharacters.charAt(integerBetween(random, 0, nameCharacters.length - 1)),
   ).join('');
 }

@@ -2,13 +2,13 @@ import type { ContainerStatus, PodStatus } from 'client-ts/api/core/v1';
 import { formatTime, isBeingDeleted } from 'client-ts/meta';
 import type { EventType } from 'client-ts/record';
 
-import { between, type Fate, wholeBetween } from './fate.ts';
-import type { CachedPod } from './world.ts';
+import { between, type Chance, integerBetween } from './chance.ts';
+import type { CachedPod } from './cluster.ts';
 
 /**
- * Where a pod on a node stands: `new`, nothing was done yet; `pulling` its image; `unpullable`, there
- * is no such image; `running`; `crashed`, waiting to be started again; `stopping`, it is to go and
- * still runs; `stopped`, it is to go and nothing is in the way.
+ * The state of a pod on a node: `new`, nothing done yet; `pulling` its image; `unpullable`, there
+ * is no such image; `running`; `crashed`, in back-off; `stopping`, terminating and still running;
+ * `stopped`, ready to be removed.
  */
 export type PodState =
   | 'crashed'
@@ -26,13 +26,13 @@ export interface PodEvent {
   readonly message: string;
 }
 
-/** What a kubelet does with a pod: what it writes, and what it tells. */
+/** A step of a kubelet: the status it writes and the events it records. */
 export interface PodStep {
   readonly status: PodStatus;
   readonly events: readonly PodEvent[];
 }
 
-/** Images with this tag are not to be had. */
+/** Images with this tag cannot be pulled. */
 export const brokenTag = 'broken';
 
 const waiting = {
@@ -42,7 +42,7 @@ const waiting = {
   crashed: 'CrashLoopBackOff',
 } as const;
 
-/** Where a pod stands. Everything is in the pod itself. */
+/** Returns the state of a pod, from the pod alone. */
 export function stateOf(pod: CachedPod): PodState {
   const { state = {} } = pod.status?.containerStatuses?.[0] ?? {};
   const isRunning = state.running !== undefined;
@@ -61,11 +61,11 @@ export function stateOf(pod: CachedPod): PodState {
   }
 }
 
-/** How long a pod stays as it is, in milliseconds; infinitely if nothing is in store for it. */
-export function timeIn(state: PodState, pod: CachedPod, fate: Fate): number {
+/** How long a pod stays in a state, in milliseconds; Infinity if nothing follows. */
+export function timeIn(state: PodState, pod: CachedPod, chance: Chance): number {
   const { name } = pod.metadata;
   const restarts = restartsOf(pod);
-  const random = fate.of('pod', name, state, restarts);
+  const random = chance.of('pod', name, state, restarts);
   switch (state) {
     case 'new':
     case 'stopping':
@@ -79,31 +79,35 @@ export function timeIn(state: PodState, pod: CachedPod, fate: Fate): number {
     case 'crashed':
       return Math.min(40_000, 5000 * 2 ** restarts);
     case 'running':
-      return isFragile(pod, fate) && random.next() < 0.8 ? between(random, 5000, 60_000) : Infinity;
+      return isFragile(pod, chance) && random.next() < 0.8
+        ? between(random, 5000, 60_000)
+        : Infinity;
   }
 }
 
-/** One in six has a bug that shows sooner or later. */
-function isFragile(pod: CachedPod, fate: Fate): boolean {
-  return fate.of('fragile', pod.metadata.name).next() < 1 / 6;
+/** One pod in six crashes at some time. */
+function isFragile(pod: CachedPod, chance: Chance): boolean {
+  return chance.of('fragile', pod.metadata.name).next() < 1 / 6;
 }
 
-/** What a kubelet does when the time of a state is over; undefined for `stopped`: it is deleted. */
+/**
+ * Returns the step at the end of a state; undefined for `stopped`, after which the pod is deleted.
+ */
 export function stepFrom(
   state: PodState,
   pod: CachedPod,
-  fate: Fate,
+  chance: Chance,
   nowMs: number,
 ): PodStep | undefined {
   switch (state) {
     case 'new':
-      return pull(pod, fate, nowMs);
+      return pull(pod, chance, nowMs);
     case 'pulling':
       return isBroken(pod) ? pullFailed(pod) : started(pod, nowMs, `Successfully pulled`);
     case 'unpullable':
       return backOffPulling(pod);
     case 'running':
-      return crashed(pod, fate, nowMs);
+      return crashed(pod, chance, nowMs);
     case 'crashed':
       return started(pod, nowMs, 'Already present on machine:');
     case 'stopping':
@@ -113,9 +117,9 @@ export function stepFrom(
   }
 }
 
-function pull(pod: CachedPod, fate: Fate, nowMs: number): PodStep {
-  const random = fate.of('address', pod.metadata.name);
-  const podIP = `10.244.${wholeBetween(random, 0, 255)}.${wholeBetween(random, 1, 254)}`;
+function pull(pod: CachedPod, chance: Chance, nowMs: number): PodStep {
+  const random = chance.of('address', pod.metadata.name);
+  const podIP = `10.244.${integerBetween(random, 0, 255)}.${integerBetween(random, 1, 254)}`;
   return {
     status: {
       ...statusWith(pod, { state: { waiting: { reason: waiting.pulling } } }, nowMs),
@@ -166,11 +170,11 @@ function started(pod: CachedPod, nowMs: number, how: string): PodStep {
   };
 }
 
-function crashed(pod: CachedPod, fate: Fate, nowMs: number): PodStep {
+function crashed(pod: CachedPod, chance: Chance, nowMs: number): PodStep {
   const name = containerOf(pod);
   const { metadata } = pod;
   const startedAt = pod.status?.containerStatuses?.[0]?.state?.running?.startedAt;
-  const isOutOfMemory = fate.of('end', metadata.name, restartsOf(pod)).next() < 0.4;
+  const isOutOfMemory = chance.of('end', metadata.name, restartsOf(pod)).next() < 0.4;
   const message = `Back-off restarting failed container ${name} in pod ${metadata.name}_${metadata.namespace}(${metadata.uid})`;
   const terminated = {
     exitCode: isOutOfMemory ? 137 : 1,

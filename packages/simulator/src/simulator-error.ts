@@ -1,0 +1,26 @@
+import { ClientError, type ClientErrorOptions, defineErrors } from 'client-ts/internal';
+
+/** The codes of {@link SimulatorError}. */
+export const SIMULATOR_ERRORS = {
+  SIMULATOR_FOREIGN_NODES: {
+    retry: 'never',
+    hint: 'Use a server without nodes: a control plane and the simulation would both manage every pod.',
+  },
+} as const;
+
+/** A simulation cannot run; `code` says why. */
+export class SimulatorError extends ClientError {
+  declare readonly code: keyof typeof SIMULATOR_ERRORS;
+
+  constructor(
+    code: keyof typeof SIMULATOR_ERRORS,
+    message: string,
+    options: ClientErrorOptions = {},
+  ) {
+    super(code, message, options);
+  }
+
+  static {
+    defineErrors(this, 'SimulatorError', 'SIMULATOR', SIMULATOR_ERRORS);
+  }
+}
