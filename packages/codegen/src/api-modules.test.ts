@@ -13,7 +13,7 @@ const model = loadApiModel();
 const modules = apiModules(model);
 const outputs = apiModulesGenerator(model).outputs();
 
-/** Reads the interfaces of a module back: name → field → whether it is optional, and its type. */
+/** Parses the interfaces of a module: name → field → whether it is optional, and its type. */
 function interfacesOf(text: string): Map<string, Map<string, { optional: boolean; type: string }>> {
   const interfaces = [...text.matchAll(/^export interface (\w+) \{\n(.*?)^\}$/gms)];
   return new Map(
@@ -32,7 +32,7 @@ function interfacesOf(text: string): Map<string, Map<string, { optional: boolean
   );
 }
 
-test('there is a module for each of the 32 group-versions, named by its package', () => {
+test('generates a module for each of the 32 group-versions, named by its package', () => {
   assert.equal(modules.length, 32);
   assert.equal(outputs.size, 32);
   for (const path of ['core/v1', 'apiserverinternal/v1alpha1', 'flowcontrol/v1', 'rbac/v1']) {
@@ -82,7 +82,7 @@ test('types follow the schemas', () => {
   assert.equal(type('ContainerPort', 'protocol'), "Open<'SCTP' | 'TCP' | 'UDP'>");
 });
 
-test('the descriptors say what the model says', () => {
+test('descriptors have the facts of the model', () => {
   assert.deepEqual(
     groupVersions,
     model.groupVersions.map(({ group, version, resources }) => ({
@@ -119,7 +119,7 @@ test('importing one group-version loads nothing else', () => {
   }
 });
 
-test('a package without a module and an object without a name are refused', () => {
+test('refuses a package without a module and an object without a name', () => {
   const broken = (schema: Schema): Map<string, string> =>
     apiModulesGenerator({
       ...model,
@@ -131,6 +131,6 @@ test('a package without a module and an object without a name are refused', () =
   );
   assert.throws(
     () => broken({ type: 'object', properties: { a: { type: 'object', properties: {} } } }),
-    /Broken\.a has an object without a name/,
+    /Broken\.a is an object without a name/,
   );
 });

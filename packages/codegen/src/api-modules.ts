@@ -12,7 +12,7 @@ import type { Schema } from './schema.ts';
 import { type Field, fieldsOf, interfaceDoc, typeOf, type TypeRules } from './schema-types.ts';
 import { assignedTypeDoc, named, type TypeNode, unionOf } from './type-node.ts';
 
-/** Where the generated modules lie. */
+/** The directory of the generated modules. */
 export const apiDirectory = 'packages/client/src/api';
 
 const metaTypes = '../../meta/types.ts';
@@ -40,12 +40,12 @@ const blankSchemas: Readonly<Record<string, (module: ModuleWriter) => TypeNode>>
 export interface ApiModule {
   /** `apps/v1`: the path below `src/api`, without extension. */
   readonly path: string;
-  /** `io.k8s.api.apps.v1`: what the ids of its schemas begin with. */
+  /** `io.k8s.api.apps.v1`: the prefix of the ids of its schemas. */
   readonly schemaPackage: string;
   readonly groupVersion: ModelGroupVersion;
 }
 
-/** The modules of `src/api`, in the order in which a server names its group-versions. */
+/** Returns the modules of `src/api`, in the order in which a server lists its group-versions. */
 export function apiModules(model: ApiModel): ApiModule[] {
   return model.groupVersions.map((groupVersion) => {
     const { group, version, resources } = groupVersion;
@@ -63,7 +63,7 @@ export function apiModules(model: ApiModel): ApiModule[] {
   });
 }
 
-/** The typed modules of the built-in API: `packages/client/src/api/<group>/<version>.ts`. */
+/** Generates the modules of the built-in API: `packages/client/src/api/<group>/<version>.ts`. */
 export function apiModulesGenerator(model: ApiModel): Generator {
   return {
     name: 'api types',
@@ -102,7 +102,7 @@ function apiModuleText(model: ApiModel, module: ApiModule, modules: readonly Api
     },
     nested: (_schema, path) => {
       throw new Error(
-        `${path.join('.')} has an object without a name; the model has none of these`,
+        `${path.join('.')} is an object without a name; the model has no such objects`,
       );
     },
   };
@@ -141,7 +141,7 @@ function schemaDoc(name: string, schema: Schema, own: GroupVersion, rules: TypeR
   );
 }
 
-/** `apiVersion` and `kind` of a kind are known; they stay optional, as the client fills them in. */
+/** Makes `apiVersion` and `kind` of a kind literals. They stay optional: the client fills them in. */
 function typeMetaField(field: Field, kind: string, own: GroupVersion): Field {
   if (field.name === 'apiVersion') return { ...field, type: literalType(apiVersionOf(own)) };
   if (field.name === 'kind') return { ...field, type: literalType(kind) };
@@ -157,8 +157,8 @@ function typeAlias(name: string, { description = '' }: Schema, type: TypeNode): 
 }
 
 /**
- * The description of a field, and its default. Empty defaults are left out: the model has one for
- * every required field, and they only say how the server reads a missing value.
+ * Returns the description of a field and its default. Empty defaults are left out: the model has
+ * one for every required field, and they only say how the server reads a missing value.
  */
 function fieldComment({ description = '', default: value }: Schema): string {
   const empty = value === undefined || value === '' || value === 0 || value === false;

@@ -6,8 +6,8 @@ import type { ApiModel } from './model.ts';
 import { resourceVariable, stringLiteral } from './names.ts';
 
 /**
- * `client-ts/api/all`, which knows every built-in descriptor, and `client-ts/api/meta/v1`, which
- * gives the hand-written types of `meta/` the address that users look for them at.
+ * Generates `client-ts/api/all`, which exports every built-in descriptor, and
+ * `client-ts/api/meta/v1`, which exports the hand-written types of `meta/` under their usual path.
  */
 export function apiRegistryGenerator(model: ApiModel): Generator {
   return {
@@ -21,9 +21,9 @@ export function apiRegistryGenerator(model: ApiModel): Generator {
 }
 
 const registryComment =
-  'The descriptors of every built-in resource, in the order in which a server names its ' +
+  'The descriptors of every built-in resource, in the order in which a server lists its ' +
   'group-versions. Importing this loads them all; a program that knows its resources imports ' +
-  '`client-ts/api/<group>/<version>`.';
+  '`client-ts/api/<group>/<version>` instead.';
 
 const written = 'Written by `npm run generate`; do not edit.';
 

@@ -45,7 +45,7 @@ test('every resource has a method of its scope', () => {
   assert.match(clients, /import type \* as coreV1 from '\.\.\/\.\.\/api\/core\/v1\.ts';/);
 });
 
-test('groups have the names that client-go gives them', () => {
+test('groups have the names of client-go', () => {
   const getters = outputs.get(`${directory}/group-versions.ts`) ?? '';
   assert.match(getters, /\n {2}get coreV1\(\): CoreV1Client \{/);
   assert.match(getters, /get internalV1\(\): InternalV1Client \{/);

@@ -8,8 +8,8 @@ import type { ApiModel } from './model.ts';
 const directory = 'packages/client/src/kubernetes/generated';
 
 /**
- * The typed face of the `Clientset`: an interface for each group-version with a method for each
- * resource, and the getters that lead there. All code is in `kubernetes/`, written by hand.
+ * Generates the types of the `Clientset`: an interface for each group-version with a method for each
+ * resource, and the getters for them. The implementation in `kubernetes/` is written by hand.
  */
 export function clientsetGenerator(model: ApiModel): Generator {
   return {
@@ -35,7 +35,7 @@ function clientsText(model: ApiModel): string {
 function groupVersionsText(model: ApiModel): string {
   const modules = apiModules(model);
   return gettersText(model, modules, {
-    title: 'The way to every group-version',
+    title: 'Getters for every group-version',
     imports: [
       ...importsOf(modules, 'import * as'),
       "import type { RESTClient } from '../../rest/rest-client.ts';",
@@ -43,11 +43,11 @@ function groupVersionsText(model: ApiModel): string {
     ],
     suffix: 'Client',
     interfaces: './group-version-clients.ts',
-    about: 'A getter for each group-version. Its client is made when it is first asked for.',
+    about: 'A getter for each group-version. Its client is created on first use.',
     declaration: 'abstract class GroupVersions',
     members: [
       [
-        docComment('What all of them send their requests with.'),
+        docComment('The client that sends the requests of all of them.'),
         'abstract readonly rest: RESTClient;',
       ],
     ],

@@ -10,25 +10,25 @@ function comment(text: string): string {
   return print(docComment(text));
 }
 
-test('one line stays on one line', () => {
+test('keeps one line on one line', () => {
   assert.equal(comment('How big.'), '/** How big. */\n');
 });
 
-test('several lines keep their breaks, without blank ones at the ends', () => {
+test('keeps line breaks, without blank lines at the ends', () => {
   assert.equal(comment('\n\nFirst.\r\n\r\nSecond.  \n\n'), '/**\n * First.\n *\n * Second.\n */\n');
 });
 
-test('nothing gives nothing', () => {
+test('returns nothing for an empty text', () => {
   assert.equal(comment(''), '');
   assert.equal(comment(' \n\t\n'), '');
 });
 
-test('a comment is indented with what it stands on', () => {
+test('indents a comment with its declaration', () => {
   const text = print(['{', indent(hardline, docComment('a\nb'), 'x: 1'), hardline, '}']);
   assert.equal(text, '{\n  /**\n   * a\n   * b\n   */\n  x: 1\n}');
 });
 
-test('long lines are wrapped and keep their indentation', () => {
+test('wraps long lines and keeps their indentation', () => {
   const lines = comment(`  - ${'word '.repeat(40)}`)
     .trimEnd()
     .split('\n');
@@ -38,9 +38,9 @@ test('long lines are wrapped and keep their indentation', () => {
   for (const line of lines) assert.ok(line.length <= 100, line);
 });
 
-test('the text cannot end the comment', () => {
+test('does not let the text end the comment', () => {
   assert.equal(comment('a */ b'), '/** a *\\/ b */\n');
-  // Dropping the control character must not bring the end mark together.
+  // Dropping the control character must not form the end mark.
   assert.equal(comment('a *\u0000/ b'), '/** a *\\/ b */\n');
   fc.assert(
     fc.property(

@@ -1,13 +1,13 @@
 import { type Doc, hardline, join } from './doc.ts';
 
-/** Columns that a comment's own text may take, whatever its indentation. */
+/** The width of a comment's text, without its indentation. */
 const textWidth = 90;
 
 /**
- * A JSDoc comment of the given lines, followed by a line break; nothing if there are none.
+ * Returns a JSDoc comment of the given lines, followed by a line break, or nothing for an empty text.
  *
- * The text may come from anywhere: it cannot end the comment early, and control characters are
- * dropped. Lines are kept, and wrapped where they are long.
+ * The text is untrusted: it cannot end the comment early, and control characters are dropped. Line
+ * breaks are kept, and long lines are wrapped.
  */
 export function docComment(text: string): Doc {
   const lines = cleanLines(text).flatMap(wrap);
@@ -18,7 +18,7 @@ export function docComment(text: string): Doc {
   return [join(hardline, ['/**', ...body, ' */']), hardline];
 }
 
-/** Control characters, and those that turn the direction of text: a reader would not see them. */
+/** Control characters, and those that change the direction of text. They are invisible. */
 const invisible = /[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu;
 
 function cleanLines(text: string): string[] {
@@ -26,7 +26,7 @@ function cleanLines(text: string): string[] {
     .replaceAll('\t', '  ')
     .split(/\r\n?|[\n\u2028\u2029]/)
     .map((content) => content.replaceAll(invisible, '').trimEnd())
-    // Last, so that nothing that is dropped can bring the two characters together again.
+    // Last, so that dropping a character between the two cannot form the mark again.
     .map((content) => content.replaceAll('*/', String.raw`*\/`))
     // The compiler obeys directives in comments.
     .map((content) => content.replaceAll(/@(?=ts-)/g, '@ '));
@@ -35,7 +35,7 @@ function cleanLines(text: string): string[] {
   return first === -1 ? [] : lines.slice(first, last + 1);
 }
 
-/** Breaks a line at spaces; continuation lines keep the indentation, as lists and code have it. */
+/** Breaks a line at spaces. Continuation lines keep its indentation, for lists and code. */
 function wrap(content: string): string[] {
   const margin = /^ */.exec(content)?.[0] ?? '';
   const lines: string[] = [];

@@ -1,17 +1,16 @@
 import { getKey } from 'client-ts/internal';
 import { apiVersionOf, type GroupVersion } from 'client-ts/meta';
 
-import { cleanSchema } from './clean-schema.ts';
 import { declareDescriptors, type ResourceFacts } from './descriptor.ts';
-import { schemaComment } from './hints.ts';
 import { ModuleWriter } from './module-writer.ts';
 import { pascalCase, stringLiteral } from './names.ts';
-import type { Schema } from './schema.ts';
+import { cleanSchema, type Schema } from './schema.ts';
 import {
   type Field,
   fieldsOf,
   interfaceDoc,
   referenceOf,
+  schemaComment,
   typeOf,
   type TypeRules,
 } from './schema-types.ts';
@@ -19,15 +18,15 @@ import { assignedTypeDoc, named, type TypeNode } from './type-node.ts';
 
 const metaSpecifier = 'client-ts/meta';
 
-/** One kind that a generated module is to have, with the schema of its objects. */
+/** One kind of a generated module, with the schema of its objects. */
 export interface CustomKind {
   readonly facts: ResourceFacts;
   readonly listKind: string;
-  /** The schema of the object, or none: then every field is accepted. */
+  /** The schema of the object. Without it every field is accepted. */
   readonly schema: Schema | undefined;
 }
 
-/** The types of `meta/v1` and its neighbours that client-ts/meta has, by schema id. */
+/** The types that client-ts/meta exports, by schema id. */
 const metaTypes: ReadonlyMap<string, string> = new Map([
   ['io.k8s.apimachinery.pkg.api.resource.Quantity', 'Quantity'],
   ['io.k8s.apimachinery.pkg.runtime.RawExtension', 'RawExtension'],
@@ -53,8 +52,8 @@ const metaTypes: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The typed module of one group-version of custom resources. `components` are the schemas that a
- * `$ref` may name; those of `meta/v1` are imported, the others become interfaces of the module.
+ * Returns the typed module of one group-version of custom resources. `components` are the schemas
+ * that a `$ref` may name; those of `meta/v1` are imported, others become interfaces of the module.
  */
 export function customModuleText(
   groupVersion: GroupVersion,
@@ -74,12 +73,12 @@ interface PendingInterface {
   readonly path: readonly string[];
 }
 
-/** What is known of a kind whose schema the server does not publish. */
+/** The schema of a kind whose schema the server does not publish. */
 const anything: Schema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
 
 /**
- * Fields in the order of their names: servers publish them so, and the same types should come out
- * of a file and out of a cluster.
+ * Returns the fields sorted by name, as servers publish them, so that a file and a cluster yield the
+ * same types.
  */
 function sortedFields(schema: Schema, path: readonly string[], rules: TypeRules): Field[] {
   const properties = Object.entries(schema.properties ?? {}).toSorted(([left], [right]) =>
@@ -88,7 +87,7 @@ function sortedFields(schema: Schema, path: readonly string[], rules: TypeRules)
   return fieldsOf({ ...schema, properties: Object.fromEntries(properties) }, path, rules);
 }
 
-/** A schema without the fields that Kubernetes itself defines. */
+/** Returns a schema without the fields that Kubernetes itself defines. */
 function withoutTypeMeta(schema: Schema): Schema {
   const {
     apiVersion: _apiVersion,
@@ -99,7 +98,7 @@ function withoutTypeMeta(schema: Schema): Schema {
   return { ...schema, properties };
 }
 
-/** The component that a schema stands for without an interface or a list in between. */
+/** Returns the component that a schema is an alias of: no interface or list is in between. */
 function aliasedId(schema: Schema | undefined): string | undefined {
   if (schema === undefined) return undefined;
   const reference = referenceOf(schema);
@@ -118,7 +117,7 @@ class CustomModule {
   readonly #rules: TypeRules;
   readonly #references = new Map<string, string>();
   readonly #pending: PendingInterface[] = [];
-  /** Schemas whose description stands on a field; their interface need not repeat it. */
+  /** Schemas whose description is on a field; their interface does not repeat it. */
   readonly #commented = new WeakSet<Schema>();
 
   constructor(groupVersion: GroupVersion, components: Readonly<Record<string, Schema>>) {
@@ -130,7 +129,7 @@ class CustomModule {
     this.#rules = {
       module: this.#module,
       metaSpecifier,
-      // A server that checks the schema never holds another value, so a switch can be exhaustive.
+      // A server that checks the schema never stores another value, so a switch can be exhaustive.
       enums: 'closed',
       comment: (schema) => {
         this.#commented.add(schema);
@@ -203,7 +202,7 @@ class CustomModule {
     );
   }
 
-  /** `apiVersion` and `kind` of a kind: known, and optional because a client fills them in. */
+  /** `apiVersion` and `kind` of a kind: literals, and optional because the client fills them in. */
   #typeMeta(kind: string): Field[] {
     const literal = (value: string): TypeNode => named(stringLiteral(value));
     return [
@@ -217,7 +216,7 @@ class CustomModule {
     ];
   }
 
-  /** An object inside an object must say what it is. */
+  /** An embedded object must have `apiVersion` and `kind`. */
   #embeddedTypeMeta(schema: Schema): Field[] {
     return [
       { name: 'apiVersion', required: true, type: named('string'), comment: '' },
@@ -253,7 +252,7 @@ class CustomModule {
     return schema === undefined ? undefined : cleanSchema(schema);
   }
 
-  /** True for an alias that leads back to itself, which no type can be made of. */
+  /** True for an alias that refers to itself, which has no type. */
   #isCircular(id: string): boolean {
     const seen = new Set<string>();
     for (let next: string | undefined = id; next !== undefined;) {

@@ -6,7 +6,7 @@ import type { ModuleWriter } from './module-writer.ts';
 import { resourceVariable, stringLiteral } from './names.ts';
 import { literals, named, typeDoc, type TypeNode } from './type-node.ts';
 
-/** What a generated descriptor says about one resource. */
+/** What a generated descriptor contains. */
 export interface ResourceFacts {
   readonly group: string;
   readonly version: string;
@@ -19,8 +19,8 @@ export interface ResourceFacts {
   readonly shortNames: readonly string[];
   readonly categories: readonly string[];
   /**
-   * Why not to use it, if the server warns of it. Only the descriptor is marked: it is what one
-   * acts with, and the types refer to each other.
+   * Why not to use the resource, if the server warns about it. Only the descriptor is marked as
+   * deprecated: types refer to each other, and requests need the descriptor.
    */
   readonly deprecated?: string;
 }
@@ -31,7 +31,7 @@ export interface SubresourceFacts {
   readonly verbs: readonly string[];
 }
 
-/** The verbs of `Verb` in client-ts/meta; a descriptor that has them all says just `Verb`. */
+/** The verbs of `Verb` in client-ts/meta. A descriptor that has all of them has the type `Verb`. */
 export const everyVerb: readonly string[] = [
   'create',
   'delete',
@@ -44,8 +44,8 @@ export const everyVerb: readonly string[] = [
 ];
 
 /**
- * Declares the descriptors of a module, with their types imported from `specifier`. A list of verbs that several of them share becomes a
- * constant, so that a module with twenty resources stays small.
+ * Declares the descriptors of a module, with their types imported from `specifier`. A list of verbs
+ * that several of them share becomes a constant, so that modules stay small.
  */
 export function declareDescriptors(
   module: ModuleWriter,
@@ -106,13 +106,13 @@ function descriptorDoc(
   return [docComment(descriptorComment(facts)), head, assignedObject(head, object), ';'];
 }
 
-/** The formatter hangs an object below a head that has room for ` =` on its line but not for ` = {`. */
+/** The formatter moves an object to the next line if ` =` fits on the line but ` = {` does not. */
 function assignedObject(head: Doc, object: Doc): Doc {
   const room = 100 - print(head, Infinity).length;
   return room === 2 || room === 3 ? [' =', indent(hardline, object)] : [' = ', object];
 }
 
-/** `/apis/apps/v1/namespaces/{namespace}/deployments`: where a resource is found. */
+/** Returns the path of a resource: `/apis/apps/v1/namespaces/{namespace}/deployments`. */
 export function resourceTemplate({
   group,
   version,
@@ -142,7 +142,7 @@ function subresourceDoc({ name, kind, verbs }: SubresourceFacts): Doc {
   return bracketed('{', fields, '}', ' ');
 }
 
-/** Two objects or more stand on lines of their own, as the formatter has it. */
+/** The formatter puts each of two or more objects on its own line. */
 function objectArray(items: readonly Doc[]): Doc {
   return items.length < 2
     ? bracketed('[', items, ']')

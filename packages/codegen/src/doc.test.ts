@@ -17,7 +17,7 @@ import {
 
 const list = bracketed('[', ["'one'", "'two'", "'three'"], ']');
 
-test('a group that fits stands on one line', () => {
+test('a group that fits stays on one line', () => {
   assert.equal(print(['const x = ', list, ';'], 40), "const x = ['one', 'two', 'three'];");
 });
 
@@ -28,7 +28,7 @@ test('a group that does not fit breaks at all of its lines, with a trailing comm
   );
 });
 
-test('what follows a group up to the next break counts as part of its line', () => {
+test('text after a group, up to the next break, counts as part of its line', () => {
   const exact = "const x = ['one', 'two', 'three'];".length;
   assert.equal(print(['const x = ', list, ';'], exact).split('\n').length, 1);
   assert.equal(print(['const x = ', list, ';'], exact - 1).split('\n').length, 5);
@@ -56,7 +56,7 @@ test('empty lines carry no spaces', () => {
   assert.equal(print(indent('a', hardline, hardline, 'b')), 'a\n\n  b');
 });
 
-test('the same words come out at every width, and lines keep within it where they can', () => {
+test('prints the same words at every width, and keeps lines within it where possible', () => {
   const word = fc.stringMatching(/^[a-z]{1,8}$/);
   const { doc } = fc.letrec<{ doc: Doc }>((tie) => ({
     doc: fc.oneof(
@@ -73,7 +73,7 @@ test('the same words come out at every width, and lines keep within it where the
       const words = (text: string): string[] => text.match(/[a-z]+/g) ?? [];
       assert.deepEqual(words(text), words(print(doc, Infinity)));
       for (const line of text.split('\n')) {
-        // A line can only be too long if there was nothing in it to break at.
+        // A line is too long only if it has no place to break.
         if (line.length > width) assert.ok(!line.includes(', '), line);
       }
     }),

@@ -1,7 +1,7 @@
 /**
- * A small pretty-printer in the manner of Wadler: a document says where lines may break, and the
- * printer breaks the outermost groups that do not fit. It lays out exactly what the house formatter
- * would, so that generated code needs no formatter at the user's side.
+ * A small pretty-printer after Wadler: a document says where lines may break, and the printer breaks
+ * the outermost groups that do not fit. Its output is what the repository's formatter writes, so that
+ * users need no formatter for generated code.
  */
 export type Doc = string | readonly Doc[] | GroupDoc | IndentDoc | LineDoc | ChoiceDoc;
 
@@ -17,7 +17,7 @@ interface IndentDoc {
 
 interface LineDoc {
   readonly kind: 'line';
-  /** What stands there when the group stays on one line; a hard line has none and always breaks. */
+  /** The text if the group stays on one line. A hard line has none and always breaks. */
   readonly flat?: string;
 }
 
@@ -33,25 +33,25 @@ export const line: Doc = { kind: 'line', flat: ' ' };
 /** A line break, or nothing when the group fits on one line. */
 export const softline: Doc = { kind: 'line', flat: '' };
 
-/** A line break in any case; the groups around it break too. */
+/** A line break that also breaks the groups around it. */
 export const hardline: Doc = { kind: 'line' };
 
-/** Content that stands on one line if it fits, else breaks at all of its own lines. */
+/** Content that stays on one line if it fits, or else breaks at all of its own lines. */
 export function group(...content: Doc[]): Doc {
   return { kind: 'group', content };
 }
 
-/** Content whose line breaks are indented by one step more. */
+/** Content whose line breaks are indented by one more step. */
 export function indent(...content: Doc[]): Doc {
   return { kind: 'indent', content };
 }
 
-/** One text when the group around is broken, another when it is not. */
+/** One text if the group around it is broken, another if it is not. */
 export function ifBroken(broken: string, flat = ''): Doc {
   return { kind: 'choice', broken, flat };
 }
 
-/** The documents with a separator between each two. */
+/** Joins documents with a separator. */
 export function join(separator: Doc, docs: readonly Doc[]): Doc {
   return docs.flatMap((doc, index) => (index === 0 ? [doc] : [separator, doc]));
 }
@@ -69,7 +69,7 @@ interface Command {
   readonly doc: Doc;
 }
 
-/** Lays a document out in lines of at most `width` columns where its groups allow it. */
+/** Prints a document in lines of at most `width` columns where its groups allow it. */
 export function print(doc: Doc, width = 100): string {
   let output = '';
   let column = 0;

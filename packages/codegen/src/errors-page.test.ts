@@ -4,8 +4,7 @@ import { describe, it } from 'node:test';
 import { apiErrorCatalogue } from 'client-ts/meta';
 import { REST_ERRORS } from 'client-ts/rest';
 
-import type { ErrorClass } from './error-classes.ts';
-import { errorsPage, errorsPageText } from './errors-page.ts';
+import { type ErrorClass, errorClassesIn, errorsPage, errorsPageText } from './errors-page.ts';
 
 function family(
   name: string,
@@ -17,7 +16,7 @@ function family(
 }
 
 describe('the page of errors', () => {
-  it('has every code of the library, with what there is to say about it', () => {
+  it('lists every code of the library with its retry and hint', () => {
     const [page = ''] = errorsPage.outputs().values();
     for (const { code, hint = '' } of apiErrorCatalogue) {
       assert.ok(page.includes(`| \`${code}\``), code);
@@ -34,7 +33,7 @@ describe('the page of errors', () => {
     );
   });
 
-  it('sorts families, names their special cases, and leaves empty columns out', () => {
+  it('sorts families, lists their special cases, and leaves out empty columns', () => {
     const page = errorsPageText([
       family('ZError', { Z: { retry: 'never', when: 'It happens.' } }),
       family('AError', {
@@ -52,12 +51,45 @@ describe('the page of errors', () => {
     );
   });
 
-  it('does not let an error stay unlisted, nor a code mean two things', () => {
+  it('refuses an error class without codes, and a code of two classes', () => {
     assert.throws(() => errorsPageText([family('AError', {})]), /AError has no codes/);
     const codes = { SAME: { retry: 'never' } } as const;
     assert.throws(
       () => errorsPageText([family('AError', codes), family('BError', codes)]),
       /SAME is a code of AError and of BError/,
     );
+  });
+});
+
+describe('errorClassesIn', () => {
+  it('reads name, parent, module and description', () => {
+    const source = `
+/**
+ * A thing is not as it should be.
+ * See {@link Thing.name}.
+ */
+export class ThingError extends ClientError {
+  declare readonly code: ThingErrorCode;
+}
+
+/** Lost. */
+export class LostThingError extends ThingError {
+}
+`;
+    assert.deepEqual(errorClassesIn(source, 'things/thing-error.ts'), [
+      {
+        name: 'ThingError',
+        parent: 'ClientError',
+        room: 'things',
+        description: 'A thing is not as it should be. See `name`.',
+      },
+      { name: 'LostThingError', parent: 'ThingError', room: 'things', description: 'Lost.' },
+    ]);
+  });
+
+  it('returns no class for other declarations, and no description without a comment', () => {
+    const [silent] = errorClassesIn('export class OddError extends ClientError {\n}\n', 'x/y.ts');
+    assert.equal(silent?.description, '');
+    assert.deepEqual(errorClassesIn('export class Thing {\n}\n', 'x/y.ts'), []);
   });
 });

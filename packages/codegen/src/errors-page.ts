@@ -21,7 +21,6 @@ import * as yaml from 'client-ts/yaml';
 
 import { type ErrorCatalogue, type ErrorEntry, getKey } from 'client-ts/internal';
 
-import { type ErrorClass, errorClassesIn } from './error-classes.ts';
 import type { Generator } from './generator.ts';
 
 const path = 'docs/errors.md';
@@ -46,7 +45,7 @@ const modules: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   yaml,
 };
 
-/** The sources of the library, seen from `dist` and from `src` alike. */
+/** The sources of the library, from `dist` and from `src` alike. */
 const sources = fileURLToPath(new URL('../../client/src', import.meta.url));
 
 /** `docs/errors.md`: every error that the library throws on purpose, read from its code. */
@@ -69,6 +68,43 @@ function codesOf({ room, name, parent }: Omit<ErrorClass, 'codes'>): ErrorCatalo
   if (typeof errorClass !== 'function')
     throw new Error(`client-ts/${room} does not export ${name}`);
   return parent === 'ClientError' ? lib.errorCatalogue(errorClass) : {};
+}
+
+/** An error class: described by its source, with the codes of the class itself. */
+export interface ErrorClass {
+  readonly name: string;
+  readonly parent: string;
+  /** The module that declares it, which is also the subpath that exports it. */
+  readonly room: string;
+  readonly description: string;
+  /** Empty for a class that inherits those of its parent. */
+  readonly codes: ErrorCatalogue;
+}
+
+const CLASS = /^export class (\w+Error) extends (\w+Error) \{$/gm;
+
+/** Returns the error classes of a module without their codes, which only the class itself knows. */
+export function errorClassesIn(source: string, path: string): Omit<ErrorClass, 'codes'>[] {
+  return [...source.matchAll(CLASS)].map((match) => {
+    const [, name = '', parent = ''] = match;
+    const description = commentBefore(source, match.index);
+    return { name, parent, room: path.split('/')[0] ?? '', description };
+  });
+}
+
+/** Returns the JSDoc comment that ends right before a place, as one line of text. */
+function commentBefore(source: string, end: number): string {
+  const before = source.slice(0, end).trimEnd();
+  if (!before.endsWith('*/')) return '';
+  return plainComment(before.slice(before.lastIndexOf('/**') + 3, -2));
+}
+
+function plainComment(comment: string): string {
+  return comment
+    .replaceAll(/^\s*\*( |$)/gm, '')
+    .replaceAll(/\{@link (?:\w+\.)?(\w+)\}/g, '`$1`')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
 }
 
 const introduction = `<!-- Written by \`npm run generate\` from the code; do not edit. -->
@@ -103,7 +139,7 @@ try {
 A signal that aborts is not an error of ours: promises reject with the reason of the signal, and
 loops over watches and other streams just end.`;
 
-/** The text of the page. */
+/** Returns the text of the page. */
 export function errorsPageText(classes: readonly ErrorClass[]): string {
   checkCodes(classes);
   const families = classes
@@ -115,7 +151,7 @@ export function errorsPageText(classes: readonly ErrorClass[]): string {
   return `${[introduction, ...sections].join('\n\n')}\n`;
 }
 
-/** No error may stay unlisted, and no code may mean two things. */
+/** Every error class must have codes, and no code may belong to two. */
 function checkCodes(classes: readonly ErrorClass[]): void {
   const owners = new Map<string, string>();
   for (const { name, parent, codes } of classes) {
@@ -172,18 +208,18 @@ function apiErrorSection(family: ErrorClass): string {
   ].join('\n\n');
 }
 
-/** The guards that say yes to an error with this reason, found by asking them all. */
+/** Returns the guards that are true for an error with this reason, by calling them all. */
 function guardsFor(reason: string): string {
   if (reason === '') return '';
   const error = new meta.ApiError({ kind: 'Status', apiVersion: 'v1', status: 'Failure', reason });
   return Object.entries(meta as Readonly<Record<string, unknown>>)
-    .filter(([name, guard]) => /^is[A-Z]/.test(name) && saysYes(guard, error))
+    .filter(([name, guard]) => /^is[A-Z]/.test(name) && isTrueFor(guard, error))
     .map(([name]) => `\`${name}\``)
     .toSorted()
     .join(', ');
 }
 
-function saysYes(guard: unknown, error: Error): boolean {
+function isTrueFor(guard: unknown, error: Error): boolean {
   if (typeof guard !== 'function' || guard.length !== 1) return false;
   try {
     return guard(error) === true;

@@ -12,7 +12,7 @@ import { serverModel } from './server-model.ts';
 
 const model = loadApiModel();
 
-/** Everything that `npm run generate` writes and `npm run check` holds against the repository. */
+/** Everything that `npm run generate` writes and `npm run check` compares with the repository. */
 export const generators: readonly Generator[] = [
   apiModulesGenerator(describeModel(model, loadDescriptions(model))),
   apiRegistryGenerator(model),

@@ -8,10 +8,10 @@ import { type Doc, group, hardline, indent, join, print, softline } from './doc.
 import type { ApiModel, ModelResource } from './model.ts';
 import { pascalCase, resourceVariable } from './names.ts';
 
-/** Where the modules of the API are, seen from the generated ones. */
+/** The modules of the API, relative to the generated ones. */
 const apiDirectory = '../../api';
 
-/** Where client-go's name for a group is not the folder that its types lie in. */
+/** Groups that client-go names differently from the folder of their types. */
 const groupNames: Readonly<Record<string, string>> = { apiserverinternal: 'internal' };
 
 /** `apps/v1` → `appsV1`, as client-go has it. */
@@ -22,17 +22,17 @@ export function getterName({ path }: ApiModule): string {
 
 /** An interface for each group-version, with a member for each resource. */
 export interface InterfacesPlan {
-  /** What stands in the first line: `The clients of every group-version`. */
+  /** Title in the first line: `The clients of every group-version`. */
   readonly title: string;
   /** Statements after the imports of the API. */
   readonly imports: readonly string[];
-  /** `AppsV1` and this is the name of the interface. */
+  /** The interface is named `AppsV1` followed by this. */
   readonly suffix: string;
   /** The type whose argument is the type of the descriptor; undefined for no member. */
   readonly memberType: (resource: ModelResource) => string | undefined;
 }
 
-/** The text of a module of such interfaces. */
+/** Returns the text of a module with such interfaces. */
 export function interfacesText(
   model: ApiModel,
   modules: readonly ApiModule[],
@@ -68,27 +68,27 @@ function memberDoc(module: ApiModule, facts: ModelResource, type: string): Doc {
   ];
 }
 
-/** A class with a getter for each group-version, which makes what it gives when first asked. */
+/** A class with a getter for each group-version, which creates its value on first use. */
 export interface GettersPlan {
-  /** What stands in the first line: `The way to every group-version`. */
+  /** Title in the first line: `Getters for every group-version`. */
   readonly title: string;
   /** Statements before the import of the interfaces. */
   readonly imports: readonly string[];
   /** See {@link InterfacesPlan.suffix}. */
   readonly suffix: string;
-  /** Where the interfaces are. */
+  /** The module of the interfaces. */
   readonly interfaces: string;
   /** One sentence on the class. */
   readonly about: string;
-  /** `abstract class Base` and whatever else stands before the brace. */
+  /** `abstract class Base` and all else before the brace. */
   readonly declaration: string;
   /** Members before the getters. */
   readonly members: readonly Doc[];
-  /** Makes what the getter gives: `groupClient(this.rest, appsV1)`. */
+  /** The value of a getter: `groupClient(this.rest, appsV1)`. */
   readonly make: (name: string) => Doc;
 }
 
-/** The text of a module with such a class. */
+/** Returns the text of a module with such a class. */
 export function gettersText(
   model: ApiModel,
   modules: readonly ApiModule[],
@@ -134,7 +134,7 @@ function getterDoc(module: ApiModule, { suffix, make }: GettersPlan): Doc {
   ];
 }
 
-/** Imports of the modules of the API, under the names of the getters. */
+/** Returns imports of the modules of the API, under the names of the getters. */
 export function importsOf(modules: readonly ApiModule[], keyword: string): string[] {
   return modules
     .toSorted((left, right) => (left.path < right.path ? -1 : 1))

@@ -5,15 +5,15 @@ import fc from 'fast-check';
 
 import { generateFromCluster } from './cluster/generate-cluster.ts';
 import { serverOf } from './cluster/test-server.ts';
-import { typeErrors } from './compile.ts';
-import { CrdError } from './crd/fault.ts';
+import { typeErrors } from './test-compile.ts';
+import { CrdError } from './errors.ts';
 import { generateFromCrds } from './crd/generate-crds.ts';
 import { hostileCluster, hostileCrd } from './test-hostile-crd.ts';
 
-/** The compiler starts once for all files, so the cases are drawn first. */
+/** The compiler runs once for all files, so all cases are drawn first. */
 const draw = { seed: 20_261, numRuns: 300 };
 
-test('a hostile definition is refused, or its types compile', () => {
+test('refuses a hostile definition, or generates types that compile', () => {
   const files: Record<string, string> = {};
   for (const [index, crd] of fc.sample(hostileCrd, draw).entries()) {
     try {
@@ -28,7 +28,7 @@ test('a hostile definition is refused, or its types compile', () => {
   assert.deepEqual(typeErrors(files), []);
 });
 
-test('whatever a server says in discovery and OpenAPI, the types compile', async () => {
+test('generates types that compile from any discovery and OpenAPI documents', async () => {
   const files: Record<string, string> = {};
   for (const [index, { resources, schemas }] of fc.sample(hostileCluster, draw).entries()) {
     const server = serverOf({

@@ -51,7 +51,7 @@ test('every resource that can be listed and watched has a getter', () => {
   assert.doesNotMatch(getters, /Reviews/);
 });
 
-test('the modules of the API are not loaded', () => {
+test('does not load the modules of the API', () => {
   const getters = outputs.get(`${directory}/group-version-informers.ts`) ?? '';
   assert.match(
     getters,

@@ -7,8 +7,8 @@ import type { ApiModel, ModelResource } from './model.ts';
 const directory = 'packages/client/src/informers/generated';
 
 /**
- * The typed face of the `SharedInformerFactory`: like that of the `Clientset`, for resources that
- * can be listed and watched. The modules of the API are imported for their types only.
+ * Generates the types of the `SharedInformerFactory`: like those of the `Clientset`, for resources
+ * that can be listed and watched. The modules of the API are imported for their types only.
  */
 export function informersGenerator(model: ApiModel): Generator {
   return {
@@ -33,18 +33,18 @@ function getterTypesText(model: ApiModel): string {
 
 function groupVersionsText(model: ApiModel): string {
   return gettersText(model, informedModules(model), {
-    title: 'The way to the informers of every group-version',
+    title: 'Getters for the informers of every group-version',
     imports: ["import { TypedInformerFactory } from '../typed-informer-factory.ts';"],
     suffix: 'Informers',
     interfaces: './group-version-getters.ts',
-    about: 'A getter for each group-version. Its getters are made when it is first asked for.',
+    about: 'A getter for each group-version. Its informers are created on first use.',
     declaration: 'abstract class GroupVersionInformers extends TypedInformerFactory',
     members: [],
     make: (name) => ['this.group', bracketed('(', [`this.client.${name}`], ')')],
   });
 }
 
-/** Those of which something can be listed and watched. */
+/** Returns the modules with resources that can be listed and watched. */
 function informedModules(model: ApiModel): ApiModule[] {
   return apiModules(model).filter(({ groupVersion }) => groupVersion.resources.some(isInformed));
 }

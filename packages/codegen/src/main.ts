@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { loadConfig } from 'client-ts/clientcmd';
 import { createTransport } from 'client-ts/transport';
 
-import { findDrift, mendDrift } from './drift.ts';
+import { findDrift, mendDrift } from './generator.ts';
 import { readApiModel } from './extract/api-model.ts';
 import { extractFromSource } from './extract/source-tree.ts';
 import { modelDirectory, renderModelFiles } from './model.ts';

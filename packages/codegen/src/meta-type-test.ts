@@ -25,9 +25,9 @@ type Differing<Model, Written> = {
 type Check<Result extends true> = Result;`;
 
 /**
- * A type test that holds the hand-written types of `meta/types.ts` against the model. The compiler
- * runs it with every build: a field that is missing, surplus, or optional where it is required
- * fails there, and the error names it.
+ * Generates a type test that compares the hand-written types of `meta/types.ts` with the model. The
+ * compiler runs it with every build: a field that is missing, surplus, or optional where it is
+ * required fails, and the error names it.
  */
 export function metaTypeTestGenerator(model: ApiModel): Generator {
   return {
@@ -38,18 +38,18 @@ export function metaTypeTestGenerator(model: ApiModel): Generator {
 
 function typeTestText(model: ApiModel): string {
   const writer = new ModuleWriter(
-    `Holds meta/types.ts against Kubernetes ${model.kubernetes}. Written by \`npm run generate\`; do not edit.`,
+    `Compares meta/types.ts with Kubernetes ${model.kubernetes}. Written by \`npm run generate\`; do not edit.`,
   );
   const rules: TypeRules = {
     module: writer,
     metaSpecifier: '../../meta/types.ts',
-    // The model knows these as plain strings; where the hand-written type says more, both fit.
+    // The model has plain strings here; a hand-written type that says more fits too.
     enums: 'open',
     comment: () => '',
     reference: (id) => named(`meta.${splitSchemaId(id).name}`),
     nested: (_schema, path) => {
       throw new Error(
-        `${path.join('.')} has an object without a name; the model has none of these`,
+        `${path.join('.')} is an object without a name; the model has no such objects`,
       );
     },
   };
@@ -67,7 +67,7 @@ function typeTestText(model: ApiModel): string {
     } else if (schema.type === 'string') {
       checks.push(['Check<Agrees<', typeDoc(typeOf(schema, [name], rules)), `, meta.${name}>>,`]);
     } else {
-      // The model does not say what is in it; that it is there can be checked.
+      // The model does not say what it contains; only that it exists can be checked.
       checks.push(`meta.${name},`);
     }
   }

@@ -6,7 +6,7 @@ interface ImportedName {
   readonly local: string;
 }
 
-/** One generated TypeScript module in the making: its imports, its names, its declarations. */
+/** Builds one TypeScript module: its imports, its names, its declarations. */
 export class ModuleWriter {
   /** Names of types, imported and declared. */
   readonly types: NameScope = new NameScope();
@@ -16,12 +16,12 @@ export class ModuleWriter {
   readonly #imports = new Map<string, Map<string, ImportedName>>();
   readonly #declarations: Doc[] = [];
 
-  /** The header is a comment of one or more lines, without its marks. */
+  /** The header is a comment of one or more lines, without comment marks. */
   constructor(header: string) {
     this.#header = header;
   }
 
-  /** Imports a type, once, and gives its name in this module: another one if the name is taken. */
+  /** Imports a type once. Returns its name in this module, which differs if the name is taken. */
   importType(specifier: string, name: string): string {
     const names = this.#imports.get(specifier) ?? new Map<string, ImportedName>();
     this.#imports.set(specifier, names);
@@ -32,12 +32,12 @@ export class ModuleWriter {
     return local;
   }
 
-  /** Adds a declaration; declarations stand in the order in which they are added. */
+  /** Adds a declaration. Declarations keep their order. */
   declare(declaration: Doc): void {
     this.#declarations.push(declaration);
   }
 
-  /** The text of the module. */
+  /** Returns the text of the module. */
   toString(): string {
     const header = this.#header.split('\n').map((content) => `// ${content}`);
     const imports = [...this.#imports].toSorted(([left], [right]) => compare(left, right));

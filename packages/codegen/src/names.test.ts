@@ -6,7 +6,7 @@ import fc from 'fast-check';
 
 import { NameScope, pascalCase, propertyKey, resourceVariable, stringLiteral } from './names.ts';
 
-test('a resource is named by its plural with the capitals of its kind', () => {
+test('names a resource by its plural with the capitals of its kind', () => {
   const names: [kind: string, plural: string, variable: string][] = [
     ['Pod', 'pods', 'pods'],
     ['NetworkPolicy', 'networkpolicies', 'networkPolicies'],
@@ -27,14 +27,14 @@ test('a resource is named by its plural with the capitals of its kind', () => {
   }
 });
 
-test('types are named in Pascal case', () => {
+test('names types in Pascal case', () => {
   assert.equal(pascalCase('Widget spec pod-template'), 'WidgetSpecPodTemplate');
   assert.equal(pascalCase('x-1.y'), 'X1Y');
   assert.equal(pascalCase('1st'), 'N1st');
   assert.equal(pascalCase('___'), 'N');
 });
 
-test('any name becomes an identifier', () => {
+test('turns any name into an identifier', () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), (kind, plural) => {
       assert.match(pascalCase(kind), /^[A-Za-z][A-Za-z0-9]*$/);
@@ -43,7 +43,7 @@ test('any name becomes an identifier', () => {
   );
 });
 
-test('a literal means the string it was made from', () => {
+test('a literal evaluates to its string', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (value) => {
       const literal = stringLiteral(value);
@@ -55,14 +55,14 @@ test('a literal means the string it was made from', () => {
   );
 });
 
-test('a literal has the quotes that need fewer escapes', () => {
+test('a literal uses the quotes that need fewer escapes', () => {
   assert.equal(stringLiteral('plain'), "'plain'");
   assert.equal(stringLiteral("it's"), `"it's"`);
   assert.equal(stringLiteral('say "so"'), `'say "so"'`);
   assert.equal(stringLiteral(`it's "so"`), String.raw`'it\'s "so"'`);
 });
 
-test('a name that is wanted twice gets a number', () => {
+test('a name that is claimed twice gets a number', () => {
   const scope = new NameScope();
   assert.deepEqual(
     ['Widget', 'Widget', 'Widget2', 'Widget'].map((name) => scope.claim(name)),

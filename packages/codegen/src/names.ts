@@ -1,4 +1,4 @@
-/** Words that may not name a `const` in a module. */
+/** Words that cannot name a `const` in a module. */
 const reservedWords: ReadonlySet<string> = new Set(
   `arguments await break case catch class const continue debugger default delete do else enum eval
   export extends false finally for function globalThis if implements import in instanceof interface let new
@@ -14,8 +14,8 @@ export function pascalCase(text: string): string {
 }
 
 /**
- * The name of a resource in code: the plural, with the capitals of the kind. `NetworkPolicy` and
- * `networkpolicies` give `networkPolicies`; `CSINode` and `csinodes` give `csiNodes`.
+ * Returns the name of a resource in code: the plural with the capitals of the kind. `NetworkPolicy`
+ * and `networkpolicies` become `networkPolicies`, `CSINode` and `csinodes` become `csiNodes`.
  */
 export function resourceVariable(kind: string, plural: string): string {
   const capitals = pascalCase(kind);
@@ -32,25 +32,24 @@ function lowerFirstWord(name: string): string {
   return name.replace(/^(?:[A-Z]+(?=[A-Z][a-z])|[A-Z]+)/, (word) => word.toLowerCase());
 }
 
-/** A string as a TypeScript literal in single quotes. */
+/** Returns a string as a TypeScript literal, in single quotes unless double quotes need fewer escapes. */
 export function stringLiteral(value: string): string {
   const inner = JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"');
-  // The formatter prefers the quote that needs fewer escapes.
   return inner.includes("'") && !inner.includes('"')
     ? `"${inner}"`
     : `'${inner.replaceAll("'", String.raw`\'`)}'`;
 }
 
-/** A property name as it stands in an interface or an object: quoted only where it must be. */
+/** Returns a property name for an interface or object, quoted only if necessary. */
 export function propertyKey(name: string): string {
   return /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(name) ? name : stringLiteral(name);
 }
 
-/** The names taken in one module. A name that is wanted twice gets a number. */
+/** The names of one module. A name that is claimed twice gets a number. */
 export class NameScope {
   readonly #taken = new Set<string>();
 
-  /** The wanted name, or the first of `name2`, `name3`, … that is free. */
+  /** Returns the wanted name, or the first of `name2`, `name3`, … that is free. */
   claim(wanted: string): string {
     let name = wanted;
     for (let count = 2; this.#taken.has(name); count++) name = `${wanted}${count}`;
@@ -58,7 +57,7 @@ export class NameScope {
     return name;
   }
 
-  /** True once somebody claimed the name. */
+  /** True once the name is claimed. */
   has(name: string): boolean {
     return this.#taken.has(name);
   }

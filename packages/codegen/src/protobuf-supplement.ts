@@ -7,14 +7,14 @@ const list = {
   always: ['metadata', 'items'],
 };
 
-/** All fields are always written, none is a pointer. */
+/** A shape whose fields are always written and never pointers. */
 function plain(...order: string[]): GoShape {
   return { order, pointer: [], always: order };
 }
 
 /**
- * Shapes of messages that travel as protobuf and are missing from the API model, because OpenAPI
- * describes no endpoint that returns them: discovery documents and partial metadata.
+ * Shapes of messages that servers send as protobuf and that are missing from the API model, because
+ * OpenAPI describes no endpoint that returns them: discovery documents and partial metadata.
  */
 export const supplementShapes: GoShapes = {
   'io.k8s.api.apidiscovery.v2.APIGroupDiscovery': {
@@ -79,7 +79,7 @@ export const supplementShapes: GoShapes = {
 };
 
 /**
- * The kinds that these messages are, by apiVersion. Discovery documents of the core group leave the
+ * The kinds of these messages, by apiVersion. Discovery documents of the core group leave the
  * apiVersion empty.
  */
 export const supplementKinds: Readonly<Record<string, Readonly<Record<string, string>>>> = {

@@ -43,7 +43,7 @@ function lineOf(model: ProtobufModel, name: string): string | undefined {
     .find((line) => line.startsWith(name));
 }
 
-test('a message becomes a line, its fields in the order of their numbers', () => {
+test('writes a line per message, with fields in the order of their numbers', () => {
   const model = modelOf(
     {
       items: { n: 3, t: 'string', repeated: true },
@@ -64,7 +64,7 @@ test('a message becomes a line, its fields in the order of their numbers', () =>
   assert.match(renderProtobufTables(model), /'example.com\/v1': `\nexample.v1 Widget\n`/);
 });
 
-test('a structure that is missing from JSON is inlined with the facts of the one around it', () => {
+test('inlines a structure that JSON does not have, with the facts of the one around it', () => {
   const part = 'k8s.io.api.example.v1.Part';
   const model = modelOf(
     { part: { n: 1, t: part }, $ref: { n: 2, t: 'string' } },
@@ -75,7 +75,7 @@ test('a structure that is missing from JSON is inlined with the facts of the one
   assert.equal(lineOf(model, 'Part'), 'Part color:7?s');
 });
 
-test('names that differ in spelling only are matched', () => {
+test('matches names that differ in spelling only', () => {
   const model = modelOf(
     { ref: { n: 1, t: 'string' }, xListType: { n: 2, t: 'bool' } },
     { order: ['$ref', 'x-list-type'] },
@@ -83,7 +83,7 @@ test('names that differ in spelling only are matched', () => {
   assert.equal(lineOf(model, 'Widget'), 'Widget $ref:1s x-list-type:2b');
 });
 
-test('a model that contradicts itself is refused', () => {
+test('refuses a model that contradicts itself', () => {
   const string = { n: 1, t: 'string' };
   const cases: [ProtobufModel, RegExp][] = [
     [modelOf({ color: string }, { order: ['color', 'size'] }), /Widget has no field for size/],

@@ -40,8 +40,8 @@ const specialCodes: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Messages whose JSON is one of their fields. They stand in the tables with the shape given here,
- * and the codec knows their names.
+ * Messages whose JSON is one of their fields. The tables have them with this shape, and the codec
+ * knows their names.
  */
 const unionShapes: ReadonlyMap<string, GoShape> = new Map([
   ['JSONSchemaPropsOrArray', { order: ['schema', 'jSONSchemas'], pointer: ['schema'], always: [] }],
@@ -57,7 +57,7 @@ const unionShapes: ReadonlyMap<string, GoShape> = new Map([
 
 /**
  * Fields whose objects have apiVersion and kind in JSON although protobuf leaves them out. Other
- * kinds within kinds, such as the items of lists, show neither.
+ * embedded kinds, such as the items of lists, have neither.
  */
 const namedObjects: ReadonlyMap<string, string> = new Map([
   ['apps.v1.StatefulSetSpec.volumeClaimTemplates', 'v1'],
@@ -139,7 +139,7 @@ function schemaOfMessage(message: string): string {
   return `io.k8s.${message.slice('k8s.io.'.length).replaceAll('_', '-')}`;
 }
 
-/** `k8s.io.api.core.v1.Pod` → `core.v1.Pod`: group, version and name say it all. */
+/** `k8s.io.api.core.v1.Pod` → `core.v1.Pod`: group, version and name are unique. */
 function shortName(message: string): string {
   return message.split('.').slice(-3).join('.');
 }
@@ -157,8 +157,8 @@ class TableWriter {
   }
 
   /**
-   * Makes sure that a message and all it refers to are in the tables. A structure that exists only
-   * inlined into another has no schema of its own, and takes its facts from `parent`.
+   * Adds a message and all that it refers to. A structure that is only inlined into another has no
+   * schema and takes its facts from `parent`.
    */
   need(message: string, parent?: GoShape): void {
     if (this.#written.has(message)) return;
@@ -196,7 +196,7 @@ class TableWriter {
     this.packages.set(path, lines);
   }
 
-  /** An inlined structure: its fields stand in the JSON of the structure around it. */
+  /** An inlined structure: its fields are in the JSON of the structure around it. */
   #inline(message: string, name: string, field: ProtobufField, shape: GoShape): string[] {
     const inlined = field.t === undefined ? undefined : getKey(this.#messages, field.t);
     if (field.t === undefined || inlined === undefined || field.repeated === true) {
@@ -226,7 +226,7 @@ class TableWriter {
     if (code !== undefined) return code;
     const fields = getKey(this.#messages, type);
     if (fields === undefined) throw new Error(`${type} is not a message of the model`);
-    // A named list of strings: a message around the list, so that none differs from an empty one.
+    // A named list of strings: a message around the list tells a missing one from an empty one.
     const { name } = splitSchemaId(type);
     if (Object.keys(fields).join() === 'items' && fields['items']?.t === 'string') {
       if (repeated === true) throw new Error(`a list of ${type}`);
@@ -237,7 +237,7 @@ class TableWriter {
   }
 }
 
-/** Lists of objects come as `[]` when they are empty; other lists that must be there as `null`. */
+/** An empty list of objects is written as `[]`, any other empty required list as `null`. */
 function listFlag(message: string, jsonName: string, shape: GoShape): string {
   const isList =
     jsonName === 'items' && shape.order.includes('metadata') && shape.order.includes('kind');

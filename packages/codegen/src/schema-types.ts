@@ -1,6 +1,5 @@
 import type { JsonValue } from 'client-ts/internal';
 
-import { isQuantity } from './hints.ts';
 import { docComment } from './comment.ts';
 import { type Doc, hardline, indent, join } from './doc.ts';
 import type { ModuleWriter } from './module-writer.ts';
@@ -15,15 +14,15 @@ export interface TypeRules {
   readonly metaSpecifier: string;
   /** Open enums accept values that the schema does not know; closed ones do not. */
   readonly enums: 'closed' | 'open';
-  /** What the comment on a field says; empty for none. */
+  /** Returns the comment on a field; empty for none. */
   comment(schema: Schema): string;
-  /** The type that a `$ref` stands for. */
+  /** Returns the type that a `$ref` refers to. */
   reference(id: string): TypeNode;
-  /** Has an interface made for an object inside another one; gives its name. */
+  /** Declares an interface for an object inside another one; returns its name. */
   nested(schema: Schema, path: readonly string[]): TypeNode;
 }
 
-/** The type of a schema that stands at `path` below its kind. */
+/** Returns the type of a schema at `path` below its kind. */
 export function typeOf(schema: Schema, path: readonly string[], rules: TypeRules): TypeNode {
   const type = plainTypeOf(schema, path, rules);
   return schema.nullable === true ? unionOf([type, named('null')]) : type;
@@ -53,7 +52,7 @@ function plainTypeOf(schema: Schema, path: readonly string[], rules: TypeRules):
   }
 }
 
-/** `$ref`, or the only `allOf` entry: OpenAPI v3 wraps a reference that has siblings. */
+/** Returns the schema id of `$ref`, or of the only `allOf`: OpenAPI v3 wraps a reference with siblings. */
 export function referenceOf({ $ref, allOf }: Schema): string | undefined {
   const id = $ref ?? (allOf?.length === 1 ? allOf[0]?.$ref : undefined);
   return id?.replace('#/components/schemas/', '');
@@ -68,12 +67,12 @@ function objectType(schema: Schema, path: readonly string[], rules: TypeRules): 
     return recordOf(typeOf(additionalProperties, path, rules), rules);
   }
   const open = additionalProperties ?? schema['x-kubernetes-preserve-unknown-fields'] ?? false;
-  // An object that declares no fields has none: the server drops whatever is written into it.
+  // An object that declares no fields has none: the server drops all that are written.
   return recordOf(named(open ? 'unknown' : 'never'), rules);
 }
 
 function recordOf(value: TypeNode, { module }: TypeRules): TypeNode {
-  // A kind of the module may be called Record; the global one is then out of reach by name.
+  // A kind of the module may be called Record, which hides the global one.
   return module.types.has('Record')
     ? { kind: 'map', value }
     : { kind: 'generic', name: 'Record', args: [named('string'), value] };
@@ -102,7 +101,7 @@ export interface Field {
   readonly comment: string;
 }
 
-/** The fields of an object schema, in the schema's order. */
+/** Returns the fields of an object schema, in the schema's order. */
 export function fieldsOf(schema: Schema, path: readonly string[], rules: TypeRules): Field[] {
   return Object.entries(schema.properties ?? {}).map(([name, property]) => ({
     name,
@@ -119,7 +118,7 @@ interface InterfaceOptions {
   readonly exported?: boolean;
 }
 
-/** An interface, exported unless told otherwise. */
+/** Returns an interface declaration, exported by default. */
 export function interfaceDoc(
   name: string,
   fields: readonly Field[],
@@ -135,4 +134,66 @@ export function interfaceDoc(
   const head = [docComment(comment), `${exported ? 'export ' : ''}interface ${name} {`];
   if (lines.length === 0) return [head, '}'];
   return [head, indent(hardline, join(hardline, lines)), hardline, '}'];
+}
+
+/** The beginning of the pattern that controller-gen writes for a Quantity. */
+const quantityPattern = String.raw`^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|`;
+
+/** True for the schema of a `resource.Quantity` in a CustomResourceDefinition. */
+function isQuantity({ pattern }: Schema): boolean {
+  return pattern?.startsWith(quantityPattern) ?? false;
+}
+
+/** Keywords that become tags of the same name. */
+const tagged = [
+  'minimum',
+  'maximum',
+  'multipleOf',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'minProperties',
+  'maxProperties',
+] as const;
+
+/**
+ * Returns the comment on a field: its description, then as JSDoc tags the constraints that the
+ * server checks and types cannot express.
+ */
+export function schemaComment(schema: Schema): string {
+  const tags = schemaTags(schema);
+  const description = schema.description?.trim() ?? '';
+  if (description === '' || tags.length === 0) return description || tags.join('\n');
+  return `${description}\n\n${tags.join('\n')}`;
+}
+
+function schemaTags(schema: Schema): string[] {
+  const tags: string[] = [];
+  if (schema.default !== undefined) tags.push(`@default ${JSON.stringify(schema.default)}`);
+  // Base64 and the sizes of numbers add nothing to the type.
+  if (schema.format !== undefined && schema.type === 'string' && schema.format !== 'byte') {
+    tags.push(`@format ${schema.format}`);
+  }
+  for (const keyword of tagged) {
+    const value = schema[keyword];
+    if (value === undefined) continue;
+    const isExclusive =
+      (keyword === 'minimum' && schema.exclusiveMinimum === true) ||
+      (keyword === 'maximum' && schema.exclusiveMaximum === true);
+    tags.push(`@${keyword} ${value}${isExclusive ? ' (exclusive)' : ''}`);
+  }
+  if (schema.pattern !== undefined && !isQuantity(schema)) tags.push(`@pattern ${schema.pattern}`);
+  if (schema['x-kubernetes-list-type'] === 'set') tags.push('@uniqueItems');
+  if (schema['x-kubernetes-list-type'] === 'map') {
+    tags.push(`@uniqueItems by ${(schema['x-kubernetes-list-map-keys'] ?? []).join(', ')}`);
+  }
+  for (const { rule, message } of schema['x-kubernetes-validations'] ?? []) {
+    tags.push(`@rule ${oneLine(message ?? rule)}`);
+  }
+  return tags;
+}
+
+function oneLine(text: string): string {
+  return text.trim().replaceAll(/\s+/g, ' ');
 }

@@ -11,7 +11,7 @@ const model: ApiModel = {
 };
 const shape: GoShape = { order: ['a', 'b'], pointer: ['b'], always: [] };
 
-test('properties come in the order of writing, with the facts beside them', () => {
+test('writes properties in the order of the Go type, with the facts of its shape', () => {
   const text = renderServerModel(model, { 'a.v1.Thing': shape });
   const thing = (JSON.parse(text) as { schemas: Record<string, { properties: object }> }).schemas[
     'a.v1.Thing'
@@ -24,7 +24,7 @@ test('properties come in the order of writing, with the facts beside them', () =
   });
 });
 
-test('a schema without a shape, or with a shape of other fields, stops the generator', () => {
+test('refuses a schema without a shape, or with a shape of other fields', () => {
   assert.throws(() => renderServerModel(model, {}), /a\.v1\.Thing: the model has no shape/);
   for (const order of [['a'], ['a', 'c'], ['a', 'b', 'c']]) {
     assert.throws(
@@ -34,7 +34,7 @@ test('a schema without a shape, or with a shape of other fields, stops the gener
   }
 });
 
-test('every schema of the model is in the output, in the shape of its type', () => {
+test('writes every schema of the model in the order of its type', () => {
   const model = loadApiModel();
   const shapes = loadGoShapes();
   const { schemas } = JSON.parse(renderServerModel(model, shapes)) as ApiModel;

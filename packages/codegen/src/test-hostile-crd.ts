@@ -67,10 +67,10 @@ const dangerous = fc.constantFrom(
 
 const text = fc.oneof(dangerous, fc.string({ maxLength: 8, unit: 'binary' }), fc.string());
 
-/** Any JSON, so also a value of a type that the keyword cannot have. */
+/** Any JSON value, including types that the keyword cannot have. */
 const anything = fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<JsonValue>;
 
-/** What a keyword should have, and now and then what it should not. */
+/** A value that the keyword should have, and sometimes one that it should not. */
 function mostly(good: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 12, arbitrary: good }, { weight: 1, arbitrary: anything });
 }
@@ -140,7 +140,7 @@ const hostileResource = fc.record(
   { requiredKeys: ['name', 'kind'] },
 );
 
-/** What a server that says what it likes tells about its resources and their schemas. */
+/** Discovery and OpenAPI documents of a hostile server. */
 export const hostileCluster: fc.Arbitrary<HostileCluster> = fc
   .record({
     resources: fc.array(hostileResource, { maxLength: 4 }),
@@ -170,7 +170,7 @@ const comments = {
   'x-kubernetes-validations': fc.array(fc.record({ rule: text, message: text }), { maxLength: 1 }),
 };
 
-/** A schema that a server accepts, with names and texts that nobody would choose. */
+/** A schema that a server accepts, with hostile names and texts. */
 function structuralOf(depth: number): fc.Arbitrary<unknown> {
   const leaf = fc.record(
     {
@@ -225,7 +225,7 @@ const kindName = fc.oneof(
   { weight: 1, arbitrary: text },
 );
 
-/** A CustomResourceDefinition: often one that a server accepts, but never a kind one. */
+/** A hostile CustomResourceDefinition, which a server often accepts. */
 export const hostileCrd: fc.Arbitrary<object> = fc
   .record({
     plural: label,

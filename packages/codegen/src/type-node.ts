@@ -1,7 +1,7 @@
 import { type Doc, group, ifBroken, indent, join, line, softline } from './doc.ts';
 import { stringLiteral } from './names.ts';
 
-/** A TypeScript type before it is laid out. */
+/** A TypeScript type before printing. */
 export type TypeNode =
   | { readonly kind: 'array'; readonly item: TypeNode }
   | { readonly kind: 'generic'; readonly name: string; readonly args: readonly TypeNode[] }
@@ -14,7 +14,7 @@ export function named(name: string): TypeNode {
   return { kind: 'name', name };
 }
 
-/** A union, with unions inside it flattened and repetitions left out. One member stays itself. */
+/** Returns a flat union without repetitions. A union of one member is that member. */
 export function unionOf(members: readonly TypeNode[]): TypeNode {
   const flat = members.flatMap((member) => (member.kind === 'union' ? member.members : [member]));
   const seen = new Map(flat.map((member) => [JSON.stringify(member), member]));
@@ -23,12 +23,12 @@ export function unionOf(members: readonly TypeNode[]): TypeNode {
   return others.length === 0 ? only : { kind: 'union', members: [only, ...others] };
 }
 
-/** The union of string literals. */
+/** Returns a union of string literals. */
 export function literals(values: readonly string[]): TypeNode {
   return unionOf(values.map((value) => named(stringLiteral(value))));
 }
 
-/** A type where it is enclosed by brackets of its own, or short. */
+/** Returns a type in a place where it needs no line of its own. */
 export function typeDoc(type: TypeNode): Doc {
   switch (type.kind) {
     case 'name':
@@ -52,7 +52,7 @@ export function typeDoc(type: TypeNode): Doc {
   }
 }
 
-/** A type after `name:` or `name =`, with the space before it: a long union gets its own lines. */
+/** Returns a type after `name:` or `name =`, with the space before it. A long union gets its own lines. */
 export function assignedTypeDoc(type: TypeNode): Doc {
   return type.kind === 'union' ? group(indent(line, unionDoc(type.members))) : [' ', typeDoc(type)];
 }

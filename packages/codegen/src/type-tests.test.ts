@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-import { runCompiler, typeErrors } from './compile.ts';
+import { runCompiler, typeErrors } from './test-compile.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 

@@ -1,4 +1,4 @@
-/** Holds the counts of the type checker, which are the same everywhere, to `bench/typecheck`. */
+/** Checks the counts of the type checker, which are the same everywhere, against `bench/typecheck`. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
@@ -13,7 +13,7 @@ const bench = (await import(
   new URL('../../../bench/typecheck/measure.mjs', import.meta.url).href
 )) as TypecheckBench;
 
-test('typed imports keep within their budget of types and instantiations', () => {
+test('typed imports stay within their budget of types and instantiations', () => {
   const base = bench.measure(bench.baseline);
   assert.ok(bench.cases.length > 5);
   for (const name of bench.cases) {
@@ -26,7 +26,7 @@ test('typed imports keep within their budget of types and instantiations', () =>
   }
 });
 
-test('a case over its budget, or without one, is a fault', () => {
+test('reports a case over its budget, or without one', () => {
   assert.deepEqual(bench.faultsOf('one-type', { types: 1e6, instantiations: 0 }), [
     'one-type: types is 1000000, over the budget of 20',
   ]);

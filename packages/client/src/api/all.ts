@@ -35,9 +35,9 @@ import * as storageV1 from './storage/v1.ts';
 import * as storageV1beta1 from './storage/v1beta1.ts';
 
 /**
- * The descriptors of every built-in resource, in the order in which a server names its
+ * The descriptors of every built-in resource, in the order in which a server lists its
  * group-versions. Importing this loads them all; a program that knows its resources imports
- * `client-ts/api/<group>/<version>`.
+ * `client-ts/api/<group>/<version>` instead.
  */
 export const groupVersions: readonly {
   readonly group: string;

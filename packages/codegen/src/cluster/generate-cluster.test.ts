@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
-import { ClientError } from 'client-ts/internal';
 import { ApiError } from 'client-ts/meta';
 
-import { typeErrors } from '../compile.ts';
+import { typeErrors } from '../test-compile.ts';
 import { generateFromCrds } from '../crd/generate-crds.ts';
+import { CodegenError } from '../errors.ts';
 import { generateFromCluster } from './generate-cluster.ts';
 import { serverOf } from './test-server.ts';
 
@@ -17,7 +17,7 @@ function testdata(path: string): string {
 /** What a real server answered for the definitions in widgets.yaml, by path. */
 const recorded = JSON.parse(testdata('cluster.json')) as Record<string, object>;
 
-test('a cluster gives what its definitions give', async () => {
+test('generates from a cluster what its definitions generate', async () => {
   const server = serverOf(recorded);
   const progress: string[] = [];
   const modules = await generateFromCluster(server, { onProgress: (line) => progress.push(line) });
@@ -38,7 +38,7 @@ test('a cluster gives what its definitions give', async () => {
   assert.ok(!server.requests.some((path) => path.includes('apps')), 'built-in groups are left out');
 });
 
-test('only the groups that are asked for are read', async () => {
+test('reads only the requested groups', async () => {
   const server = serverOf(recorded);
   const modules = await generateFromCluster(server, { groups: ['odd.example.com'] });
   assert.deepEqual([...modules.keys()], ['odd.example.com/v1.ts']);
@@ -48,12 +48,12 @@ test('only the groups that are asked for are read', async () => {
   );
 });
 
-test('a group that is not there is refused, and those that are there are named', async () => {
+test('refuses an unknown group and lists the known ones', async () => {
   await assert.rejects(
     generateFromCluster(serverOf(recorded), { groups: ['example.com', 'nope.example.com'] }),
     (error) => {
-      assert.ok(error instanceof ClientError);
-      assert.equal(error.code, 'GROUP_NOT_FOUND');
+      assert.ok(error instanceof CodegenError);
+      assert.equal(error.code, 'CODEGEN_GROUP_NOT_FOUND');
       assert.match(error.message, /no group nope\.example\.com/);
       assert.match(error.hint ?? '', /apps, example\.com, odd\.example\.com/);
       return true;
@@ -61,7 +61,7 @@ test('a group that is not there is refused, and those that are there are named',
   );
 });
 
-test('a server without custom resources says so', async () => {
+test('refuses a server without custom resources', async () => {
   const plain = {
     ...recorded,
     '/apis': { groups: [{ name: 'apps', versions: [{ groupVersion: 'apps/v1' }] }] },
@@ -69,7 +69,7 @@ test('a server without custom resources says so', async () => {
   await assert.rejects(generateFromCluster(serverOf(plain)), /no custom resources/);
 });
 
-test('references of a document become types of the module, also those that go in circles', async () => {
+test('turns references into types of the module, circular ones too', async () => {
   const server = serverOf({
     '/apis': {
       groups: [{ name: 'agg.example.com', versions: [{ groupVersion: 'agg.example.com/v1' }] }],
@@ -137,17 +137,17 @@ test('references of a document become types of the module, also those that go in
   assert.deepEqual(typeErrors(Object.fromEntries(modules)), []);
 });
 
-test('names that would lead out of the output directory are refused', async () => {
+test('refuses names that lead out of the output directory', async () => {
   const groupVersion = '../../etc/v1';
   const evil = { ...recorded, '/apis': { groups: [{ name: 'x', versions: [{ groupVersion }] }] } };
   await assert.rejects(generateFromCluster(serverOf(evil)), (error) => {
-    assert.ok(error instanceof ClientError);
-    assert.equal(error.code, 'DISCOVERY_INVALID');
+    assert.ok(error instanceof CodegenError);
+    assert.equal(error.code, 'CODEGEN_DISCOVERY_INVALID');
     return true;
   });
 });
 
-test('a refusal by the server is thrown as it came', async () => {
+test('throws the error of the server unchanged', async () => {
   const { '/openapi/v3': _, ...withoutOpenApi } = recorded;
   await assert.rejects(generateFromCluster(serverOf(withoutOpenApi)), (error) => {
     assert.ok(error instanceof ApiError);

@@ -2,7 +2,7 @@ import { type JsonObject, isJsonObject } from 'client-ts/internal';
 import { ApiError, isStatus, newGenericServerResponse } from 'client-ts/meta';
 import type { Transport } from 'client-ts/transport';
 
-/** Reads one JSON document of an API server; any answer but 200 is thrown as an `ApiError`. */
+/** Reads one JSON document of an API server. Throws an `ApiError` for any status but 200. */
 export async function getJson(
   transport: Transport,
   path: string,

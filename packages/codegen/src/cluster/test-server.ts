@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 
 import type { Transport, TransportRequest } from 'client-ts/transport';
 
-/** A server that has an answer for each path, and 404 for the others. */
+/** A server that answers the given paths, and others with 404. */
 export function serverOf(
   answers: Record<string, object | string>,
 ): Transport & { requests: string[] } {
@@ -19,7 +19,7 @@ export function serverOf(
       return {
         status: answer === undefined ? 404 : 200,
         headers: {},
-        // In pieces, as bodies come.
+        // In chunks, as real bodies arrive.
         body: (async function* () {
           const bytes = new TextEncoder().encode(text);
           yield bytes.subarray(0, 10);

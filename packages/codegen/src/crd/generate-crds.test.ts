@@ -4,7 +4,7 @@ import { test } from 'node:test';
 
 import fc from 'fast-check';
 
-import { typeErrors } from '../compile.ts';
+import { typeErrors } from '../test-compile.ts';
 import type { Schema } from '../schema.ts';
 import { generateFromCrds } from './generate-crds.ts';
 
@@ -30,7 +30,7 @@ function crd(schema: Schema, kind = 'Thing'): string {
   });
 }
 
-test('the modules are those in testdata, one for each group and served version', () => {
+test('generates the modules in testdata, one for each group and served version', () => {
   const modules = generateFromCrds([{ name: 'widgets.yaml', text: widgets }]);
   assert.deepEqual(
     [...modules.keys()],
@@ -39,7 +39,7 @@ test('the modules are those in testdata, one for each group and served version',
   for (const [path, text] of modules) assert.equal(text, testdata(path), path);
 });
 
-test('neither order nor division into files nor the form of lists makes a difference', () => {
+test('yields the same for any order, division into files and form of lists', () => {
   const documents = widgets.split(/^---$/m);
   const modules = generateFromCrds([{ name: 'all', text: widgets }]);
   const apart = documents.toReversed().map((text, index) => ({ name: String(index), text }));
@@ -56,7 +56,7 @@ test('neither order nor division into files nor the form of lists makes a differ
   );
 });
 
-test('what was generated compiles, and refuses what the schema refuses', () => {
+test('generates types that compile, and refuse what the schema refuses', () => {
   const modules = generateFromCrds([{ name: 'widgets.yaml', text: widgets }]);
   const use = `
     import type { DeepReadonly, ObjectOf } from 'client-ts/meta';
@@ -101,7 +101,7 @@ test('what was generated compiles, and refuses what the schema refuses', () => {
   assert.deepEqual(typeErrors({ ...Object.fromEntries(modules), 'use.ts': use }), []);
 });
 
-test('an object whose field would shadow an imported type gets another name', () => {
+test('renames an object that would shadow an imported type', () => {
   const schema: Schema = {
     type: 'object',
     properties: { meta: { type: 'object', properties: { a: { type: 'string' } } } },
@@ -111,7 +111,7 @@ test('an object whose field would shadow an imported type gets another name', ()
   assert.deepEqual(typeErrors(Object.fromEntries(modules)), []);
 });
 
-test('whatever a structural schema says, the module compiles', () => {
+test('generates a module that compiles from any structural schema', () => {
   const text = fc.string({ unit: 'binary', maxLength: 12 });
   const extras = fc.record(
     {

@@ -1,11 +1,14 @@
+import { isJsonObject, type JsonObject } from 'client-ts/internal';
 import type { GroupVersion } from 'client-ts/meta';
 
 import { type CustomKind, customModuleText } from '../custom-module.ts';
 import type { ResourceFacts, SubresourceFacts } from '../descriptor.ts';
-import type { CrdSource } from './documents.ts';
-import { type Crd, type CrdVersion, readCrds, type ReadCrdsOptions } from './read-crds.ts';
+import { CrdError, type CrdFault } from '../errors.ts';
+import type { Schema } from '../schema.ts';
+import { checkCrd } from './check-crd.ts';
+import { type CrdSource, type Place, readDocuments } from './source.ts';
 
-/** What a server serves for every custom resource. */
+/** The verbs of every custom resource. */
 const customVerbs = [
   'create',
   'delete',
@@ -20,12 +23,12 @@ const customVerbs = [
 const subresourceVerbs = ['get', 'patch', 'update'];
 
 /**
- * Typed modules for CustomResourceDefinitions: one per group and served version, with the types,
- * and a descriptor for each resource. Gives the path of each module below the output directory,
- * `example.com/v1.ts`, and its text. The same definitions in any order give the same modules. Objects
- * of other kinds are skipped.
+ * Generates typed modules for CustomResourceDefinitions: one per group and served version, with the
+ * types and a descriptor for each resource. Returns the text of each module by its path below the
+ * output directory, `example.com/v1.ts`. The order of the definitions does not matter. Objects of
+ * other kinds are skipped.
  *
- * @throws {CrdError} with every fault of every source; then there is no output at all.
+ * @throws {CrdError} with every fault of every source, if there is any.
  */
 export function generateFromCrds(
   sources: readonly CrdSource[],
@@ -79,9 +82,109 @@ function subresourcesOf(spec: Crd['spec'], version: CrdVersion): SubresourceFact
   return subresources;
 }
 
-/** The warning a server sends with every answer of a deprecated version. */
+/** The warning that a server sends with every response of a deprecated version. */
 function deprecationOf(spec: Crd['spec'], version: CrdVersion): string {
   return (
     version.deprecationWarning ?? `${spec.group}/${version.name} ${spec.names.kind} is deprecated`
   );
+}
+
+/** The part of a CustomResourceDefinition that types are generated from. */
+interface Crd {
+  readonly spec: {
+    readonly group: string;
+    readonly scope: 'Cluster' | 'Namespaced';
+    readonly names: {
+      readonly plural: string;
+      readonly kind: string;
+      readonly singular?: string;
+      readonly listKind?: string;
+      readonly shortNames?: readonly string[];
+      readonly categories?: readonly string[];
+    };
+    readonly versions: readonly CrdVersion[];
+  };
+}
+
+interface CrdVersion {
+  readonly name: string;
+  readonly served: boolean;
+  readonly deprecated?: boolean;
+  readonly deprecationWarning?: string;
+  readonly schema: { readonly openAPIV3Schema: Schema };
+  readonly subresources?: { readonly status?: JsonObject | null; readonly scale?: JsonObject };
+}
+
+/** Options of {@link readCrds}. */
+export interface ReadCrdsOptions {
+  /** Called with a line for each object of another kind, which is skipped. */
+  readonly onSkip?: ((note: string) => void) | undefined;
+}
+
+/**
+ * Reads and checks every CustomResourceDefinition of the sources: several documents, and lists as
+ * `kubectl get crd -o yaml` writes them. Empty documents and objects of other kinds are skipped, as
+ * release manifests contain both; a source without any definition is a fault.
+ *
+ * @throws {CrdError} with all faults of all sources, if there is any.
+ */
+export function readCrds(
+  sources: readonly CrdSource[],
+  { onSkip = () => undefined }: ReadCrdsOptions = {},
+): Crd[] {
+  const faults: CrdFault[] = [];
+  const crds: Place[] = [];
+  for (const source of sources) {
+    const known = faults.length;
+    const objects = readDocuments(source, faults).flatMap(listed);
+    const definitions = objects.filter((object) => otherKind(object) === undefined);
+    const skipped = objects.flatMap((object) => otherKind(object) ?? []);
+    if (definitions.length === 0 && faults.length === known) {
+      const found = skipped.length === 0 ? 'it is empty' : `only ${skipped.join(', ')}`;
+      const message = `holds no CustomResourceDefinition: ${found}`;
+      faults.push({ source: source.name, document: 1, path: '', message });
+    } else {
+      for (const kind of skipped) onSkip(`${source.name}: skipped a ${kind}`);
+    }
+    crds.push(...definitions);
+  }
+  for (const crd of crds) checkCrd(crd);
+  checkUnique(crds);
+  if (faults.length > 0) throw new CrdError(withoutRepetition(faults));
+  return crds.map(({ value }) => value as unknown as Crd);
+}
+
+/** The items of a list, or the document itself. */
+function listed(document: Place): Place[] {
+  const kind = isJsonObject(document.value) ? document.value['kind'] : undefined;
+  return kind === 'List' || kind === 'CustomResourceDefinitionList'
+    ? document.at('items').items()
+    : [document];
+}
+
+/** The kind of an object that is something else than a CustomResourceDefinition. */
+function otherKind({ value }: Place): string | undefined {
+  const kind = isJsonObject(value) ? value['kind'] : undefined;
+  const isOther = typeof kind === 'string' && kind !== '' && kind !== 'CustomResourceDefinition';
+  return isOther ? kind : undefined;
+}
+
+/** Two definitions of one resource or kind would write the same names. */
+function checkUnique(crds: readonly Place[]): void {
+  const seen = new Set<string>();
+  for (const crd of crds) {
+    const group = crd.at('spec', 'group').value;
+    for (const name of ['plural', 'kind']) {
+      const place = crd.at('spec', 'names', name);
+      if (typeof place.value !== 'string' || typeof group !== 'string') continue;
+      const key = `${name} ${place.value} ${group}`;
+      if (seen.has(key)) place.report(`${place.value} of ${group} is defined twice`);
+      seen.add(key);
+    }
+  }
+}
+
+/** A value of the wrong type is reported by each check that looks at it; once is enough. */
+function withoutRepetition(faults: readonly CrdFault[]): CrdFault[] {
+  return [...new Map(faults.map((fault) => [JSON.stringify(fault), fault])).values()];
 }

@@ -1,4 +1,4 @@
-// Holds meta/types.ts against Kubernetes 1.36.4. Written by `npm run generate`; do not edit.
+// Compares meta/types.ts with Kubernetes 1.36.4. Written by `npm run generate`; do not edit.
 
 import type * as meta from '../../meta/types.ts';
 

@@ -1,4 +1,4 @@
-// The way to the informers of every group-version of Kubernetes 1.36.4. Written by `npm run generate`; do not edit.
+// Getters for the informers of every group-version of Kubernetes 1.36.4. Written by `npm run generate`; do not edit.
 
 import { TypedInformerFactory } from '../typed-informer-factory.ts';
 import type {
@@ -34,7 +34,7 @@ import type {
   StorageV1beta1Informers,
 } from './group-version-getters.ts';
 
-/** A getter for each group-version. Its getters are made when it is first asked for. */
+/** A getter for each group-version. Its informers are created on first use. */
 export abstract class GroupVersionInformers extends TypedInformerFactory {
   #coreV1?: CoreV1Informers;
   #apiregistrationV1?: ApiregistrationV1Informers;

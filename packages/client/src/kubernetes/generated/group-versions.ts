@@ -1,4 +1,4 @@
-// The way to every group-version of Kubernetes 1.36.4. Written by `npm run generate`; do not edit.
+// Getters for every group-version of Kubernetes 1.36.4. Written by `npm run generate`; do not edit.
 
 import * as admissionregistrationV1 from '../../api/admissionregistration/v1.ts';
 import * as admissionregistrationV1alpha1 from '../../api/admissionregistration/v1alpha1.ts';
@@ -69,9 +69,9 @@ import type {
   StorageV1beta1Client,
 } from './group-version-clients.ts';
 
-/** A getter for each group-version. Its client is made when it is first asked for. */
+/** A getter for each group-version. Its client is created on first use. */
 export abstract class GroupVersions {
-  /** What all of them send their requests with. */
+  /** The client that sends the requests of all of them. */
   abstract readonly rest: RESTClient;
   #coreV1?: CoreV1Client;
   #apiregistrationV1?: ApiregistrationV1Client;

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** Runs the repository's TypeScript compiler; gives the lines it wrote. */
+/** Runs the repository's TypeScript compiler and returns the lines of its output. */
 export function runCompiler(...args: readonly string[]): string[] {
   const compiler = join(root, 'node_modules/typescript/lib/tsc.js');
   const { stdout, error } = spawnSync(process.execPath, [compiler, ...args], {
@@ -18,8 +18,8 @@ export function runCompiler(...args: readonly string[]): string[] {
 }
 
 /**
- * For tests: type-checks files with the repository's own settings, in a directory of their own
- * from which the packages of the workspace can be imported. Gives the errors, with paths as given.
+ * Type-checks files with the repository's settings, in a temporary directory from which the packages
+ * of the workspace can be imported. Returns the errors, with the given paths.
  */
 export function typeErrors(files: Readonly<Record<string, string>>): string[] {
   const directory = mkdtempSync(join(tmpdir(), 'client-ts-types-'));

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { CrdError, type CrdFault, formatPath } from './fault.ts';
-import { readCrds } from './read-crds.ts';
+import { CrdError, type CrdFault } from '../errors.ts';
+import { readCrds } from './generate-crds.ts';
+import { formatPath } from './source.ts';
 
 const good = `
 apiVersion: apiextensions.k8s.io/v1
@@ -28,13 +29,13 @@ function faultsOf(...texts: readonly string[]): readonly CrdFault[] {
     readCrds(texts.map((text, index) => ({ name: `file${index + 1}.yaml`, text })));
   } catch (error) {
     assert.ok(error instanceof CrdError, String(error));
-    assert.equal(error.code, 'CRD_INVALID');
+    assert.equal(error.code, 'CODEGEN_CRD_INVALID');
     return error.faults;
   }
   return [];
 }
 
-/** The definition with one passage replaced. */
+/** The definition with one part replaced. */
 function changed(from: string, to: string): string {
   assert.ok(good.includes(from), from);
   return good.replace(from, to);
@@ -48,7 +49,7 @@ function withSpec(schema: string): string {
 const schemaPath = 'spec.versions[0].schema.openAPIV3Schema';
 const specPath = `${schemaPath}.properties.spec`;
 
-test('a good definition has no faults', () => {
+test('finds no fault in a good definition', () => {
   assert.deepEqual(faultsOf(good), []);
   assert.equal(readCrds([{ name: 'x', text: good }])[0]?.spec.names.kind, 'Thing');
 });
@@ -64,7 +65,7 @@ test('skips empty documents and objects of other kinds, with a note', () => {
   assert.deepEqual(notes, ['x: skipped a ConfigMap']);
 });
 
-test('each fault is refused, with its path', () => {
+test('reports each fault with its path', () => {
   const cases: [what: string, text: string, path: string, message: RegExp][] = [
     ['not YAML', 'a: [1, 2', '', /is not YAML/],
     ['twice the same key', 'a: 1\na: 2', '', /is not YAML/],
@@ -72,7 +73,7 @@ test('each fault is refused, with its path', () => {
     ['no document', '# only a comment\n', '', /holds no CustomResourceDefinition/],
     ['no object', '- 1\n- 2', '', /must be an object/],
     ['another kind', 'apiVersion: v1\nkind: ConfigMap', '', /only ConfigMap/],
-    ['no kind', 'hello: world', 'kind', /no Kubernetes object/],
+    ['no kind', 'hello: world', 'kind', /not a Kubernetes object/],
     ['v1beta1', changed('k8s.io/v1', 'k8s.io/v1beta1'), 'apiVersion', /v1beta1 is gone.*convert/],
     ['another version', changed('k8s.io/v1', 'k8s.io/v2'), 'apiVersion', /must be apiext/],
     ['no spec', good.slice(0, good.indexOf('spec:')), 'spec', /is required/],
@@ -135,7 +136,7 @@ test('each fault is refused, with its path', () => {
       'a version twice',
       good + good.slice(good.indexOf('    - name: v1')).replace('storage: true', 'storage: false'),
       'spec.versions[1].name',
-      /"v1" is there twice/,
+      /"v1" is listed twice/,
     ],
     ['versions is no list', changed('- name: v1', '  name: v1'), 'spec.versions', /must be a list/],
     [
@@ -167,7 +168,7 @@ test('each fault is refused, with its path', () => {
   }
 });
 
-test('each schema that is not structural is refused, with its path', () => {
+test('reports each part of a schema that is not structural, with its path', () => {
   const cases: [schema: string, path: string, message: RegExp][] = [
     ['{ properties: {} }', `${specPath}.type`, /is required/],
     ['{ type: map }', `${specPath}.type`, /"map" is not a type: use one of array/],
@@ -249,7 +250,7 @@ test('each schema that is not structural is refused, with its path', () => {
   }
 });
 
-test('the root of a schema has rules of its own', () => {
+test('checks the additional rules for the root of a schema', () => {
   const root = (schema: string): readonly CrdFault[] =>
     faultsOf(`${good.slice(0, good.indexOf('type: object'))}${schema}`);
   const path = (schema: string): string[] => root(schema).map(({ path }) => path);
@@ -283,7 +284,7 @@ test('the root of a schema has rules of its own', () => {
   ]);
 });
 
-test('what a server accepts is accepted', () => {
+test('accepts what a server accepts', () => {
   const schemas = [
     '{ x-kubernetes-int-or-string: true, anyOf: [{ type: integer }, { type: string }] }',
     '{ type: string, anyOf: [{ type: integer }, { type: string }] }',
@@ -298,7 +299,7 @@ test('what a server accepts is accepted', () => {
   for (const schema of schemas) assert.deepEqual(faultsOf(withSpec(schema)), [], schema);
 });
 
-test('all faults of all files come at once, with file, document and line', () => {
+test('reports all faults of all files together, with file, document and line', () => {
   const first = changed('scope: Namespaced', 'scope: Global');
   const others = good.replaceAll('thing', 'other').replaceAll('Thing', 'Other');
   const broken = others.replaceAll('other', 'third').replaceAll('kind: Other', 'kind: No_');
@@ -313,13 +314,13 @@ test('all faults of all files come at once, with file, document and line', () =>
   );
 });
 
-test('items of a list are named by their place in it', () => {
+test('names items of a list by their index', () => {
   const item = good.trim().replaceAll('\n', '\n    ').replace('kind: Thing', 'kind: My_Thing');
   const [fault] = faultsOf(`apiVersion: v1\nkind: List\nitems:\n  - ${item}`);
   assert.equal(fault?.path, 'items[0].spec.names.kind');
 });
 
-test('the same kind or plural twice is refused', () => {
+test('refuses the same kind or plural twice', () => {
   const other = good.replaceAll('things', 'others');
   assert.deepEqual(
     faultsOf(good, other).map(({ source, path, message }) => [source, path, message]),
@@ -327,7 +328,7 @@ test('the same kind or plural twice is refused', () => {
   );
 });
 
-test('aliases that would unfold without end are refused', () => {
+test('refuses aliases that expand without end', () => {
   const bomb = Array.from({ length: 12 }, (_, level) => {
     const below = level === 0 ? 'x' : `*a${level - 1}`;
     return `k${level}: &a${level} [${Array.from({ length: 12 }, () => below).join(', ')}]`;
@@ -335,7 +336,7 @@ test('aliases that would unfold without end are refused', () => {
   assert.match(faultsOf(bomb)[0]?.message ?? '', /is not YAML/);
 });
 
-test('the message of the error names every place', () => {
+test('names every place in the message of the error', () => {
   const error = new CrdError([
     { source: 'a.yaml', document: 2, line: 7, path: 'spec.group', message: 'is required' },
     { source: 'b.yaml', document: 1, path: '', message: 'is not YAML: oh' },
@@ -346,7 +347,7 @@ test('the message of the error names every place', () => {
   );
 });
 
-test('paths read like the code that would reach there', () => {
+test('prints paths like property access in code', () => {
   assert.equal(
     formatPath(['a', 0, 'b-c', 'x-kubernetes-map-type', '$ref']),
     'a[0]["b-c"].x-kubernetes-map-type.$ref',

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 
-import { findDrift, mendDrift } from './drift.ts';
-import type { Generator } from './generator.ts';
+import { findDrift, type Generator, mendDrift } from './generator.ts';
 
 let root: string;
 
@@ -21,7 +20,7 @@ function generator(name: string, files: Record<string, string>, owns: string[] =
   return { name, owns, outputs: () => new Map(Object.entries(files)) };
 }
 
-test('finds what is missing, changed and left over, and mends it', () => {
+test('finds missing, changed and left-over files, and corrects them', () => {
   mkdirSync(join(root, 'out/deep'), { recursive: true });
   writeFileSync(join(root, 'out/same.ts'), 'same');
   writeFileSync(join(root, 'out/changed.ts'), 'by hand');
@@ -48,7 +47,7 @@ test('finds what is missing, changed and left over, and mends it', () => {
   assert.equal(readFileSync(join(root, 'kept.ts'), 'utf8'), 'not generated');
 });
 
-test('looking does not write', () => {
+test('findDrift writes nothing', () => {
   const one = generator('one', { 'out/a.ts': 'a' }, ['out']);
   assert.equal(findDrift(root, [one]).length, 1);
   assert.equal(findDrift(root, [one]).length, 1);
