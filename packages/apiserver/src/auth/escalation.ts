@@ -161,9 +161,9 @@ type Right =
  * A rule stands for the product of its lists, which a body of three megabytes can make huge. This
  * many rights are compared one by one; more count as missing.
  */
-const MOST_RIGHTS = 100_000;
+const MAX_RIGHTS = 100_000;
 /** How many missing rights an error names. */
-const MOST_NAMED = 200;
+const MAX_NAMED = 200;
 
 /**
  * Describes the rights in `wanted` that `held` does not include, as a real server lists them: one
@@ -177,10 +177,10 @@ function missingRights(held: readonly Rule[], wanted: readonly Rule[]): string[]
     if (held.some((owner) => coversRule(owner, rule))) continue;
     for (const right of rightsOf(rule)) {
       compared += 1;
-      if (compared > MOST_RIGHTS || !held.some((owner) => covers(owner, right))) {
+      if (compared > MAX_RIGHTS || !held.some((owner) => covers(owner, right))) {
         missing.push(right);
       }
-      if (missing.length >= MOST_NAMED || compared > MOST_RIGHTS) return describe(missing);
+      if (missing.length >= MAX_NAMED || compared > MAX_RIGHTS) return describe(missing);
     }
   }
   return describe(missing);

@@ -48,7 +48,7 @@ export function wantedUser(headers: TransportHeaders): WantedUser | undefined {
   if (wanted.uid === '' && wanted.groups.length === 0 && Object.keys(extra).length === 0) {
     return undefined;
   }
-  throw newBadRequest(`requested ${inGo(wanted)} without impersonating a user name`);
+  throw newBadRequest(`requested ${formatGoUser(wanted)} without impersonating a user name`);
 }
 
 /**
@@ -201,7 +201,7 @@ function unescape(key: string): string {
 }
 
 /** As the server's own language prints the structure; it stands so in the error. */
-function inGo({ name, uid, groups, extra }: WantedUser): string {
+function formatGoUser({ name, uid, groups, extra }: WantedUser): string {
   const list = (values: readonly string[]): string =>
     values.length === 0 ? '[]string(nil)' : `[]string{${values.map(quoteGo).join(', ')}}`;
   const entries = Object.keys(extra)

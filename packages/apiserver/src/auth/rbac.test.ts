@@ -82,7 +82,7 @@ function outcome(policy: AccessPolicy, user: UserInfo, method: string, url: stri
   }
 }
 
-describe('refusals', () => {
+describe('403 messages', () => {
   const ns = '/api/v1/namespaces/rec-auth';
   const cases: [user: UserInfo, method: string, url: string, expected: string][] = [
     [

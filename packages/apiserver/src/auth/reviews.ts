@@ -73,7 +73,7 @@ export function reviewLocalSubjectAccess(
     errors.push(invalid(field, asked, 'must match metadata.namespace'));
   }
   if (spec.nonResourceAttributes !== undefined) {
-    const value = inGo(spec.nonResourceAttributes);
+    const value = goAttributes(spec.nonResourceAttributes);
     const detail = 'disallowed on this kind of request';
     errors.push(invalid('spec.nonResourceAttributes', value, detail));
   }
@@ -181,7 +181,7 @@ function specErrors({ resourceAttributes, nonResourceAttributes }: Attributes): 
   const errors: FieldError[] = [];
   if (resourceAttributes !== undefined && nonResourceAttributes !== undefined) {
     const detail = 'cannot be specified in combination with resourceAttributes';
-    errors.push(invalid('spec.nonResourceAttributes', inGo(nonResourceAttributes), detail));
+    errors.push(invalid('spec.nonResourceAttributes', goAttributes(nonResourceAttributes), detail));
   }
   if (resourceAttributes === undefined && nonResourceAttributes === undefined) {
     const detail = 'exactly one of nonResourceAttributes or resourceAttributes must be specified';
@@ -246,7 +246,7 @@ function metadataErrors(
 }
 
 /** A real server prints its Go struct here, whose fields are capitalized. */
-function inGo({ path = '', verb = '' }: NonResourceAttributes): object {
+function goAttributes({ path = '', verb = '' }: NonResourceAttributes): object {
   return { Path: path, Verb: verb };
 }
 

@@ -43,7 +43,7 @@ describe('GarbageCollector and custom resources', () => {
     metadata: { name, ownerReferences: owners },
   });
 
-  it('collects custom resources, whatever version they were written in', async () => {
+  it('collects custom resources written in any version', async () => {
     using server = new TestServer();
     await server.given('post', definitions, definition);
     await server.settle();

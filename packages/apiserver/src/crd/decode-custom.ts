@@ -24,7 +24,7 @@ export interface CustomKind extends GroupKind {
 }
 
 /** How many findings of one sort are reported. */
-const MOST_FINDINGS = 100;
+const MAX_FINDINGS = 100;
 
 /**
  * Decodes the JSON of a custom resource: prunes and reports unknown fields, coerces metadata,
@@ -62,7 +62,7 @@ function coerceResource(object: JsonObject, { group, kind, schemaFor }: CustomKi
   const actual = parseApiVersion(typeof apiVersion === 'string' ? apiVersion : '');
   const unknown: string[] = [];
   const report = (paths: readonly string[] = []): void => {
-    unknown.push(...paths.slice(0, MOST_FINDINGS - unknown.length));
+    unknown.push(...paths.slice(0, MAX_FINDINGS - unknown.length));
   };
   report(coerced?.unknown);
   if (actual.group === group && object['kind'] === kind) {
@@ -90,7 +90,7 @@ function findDuplicates(node: JsonNode): string[] {
     const entries = value instanceof RepeatedObject ? value.entries : Object.entries(value);
     for (const [key, item] of entries) {
       const at = path === '' ? stepName(key) : `${path}.${stepName(key)}`;
-      if (seen.has(key) && found.size < MOST_FINDINGS) found.add(at);
+      if (seen.has(key) && found.size < MAX_FINDINGS) found.add(at);
       seen.add(key);
       visit(item, at);
     }

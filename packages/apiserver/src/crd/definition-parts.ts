@@ -161,7 +161,7 @@ function validateSelectorPath(path: string, field: string): FieldError[] {
     : [invalid(field, path, 'should be a json path under either .spec or .status')];
 }
 
-const MOST_SELECTABLE_FIELDS = 8;
+const MAX_SELECTABLE_FIELDS = 8;
 
 /** Validates the fields of field selectors. */
 export function validateSelectableFields(
@@ -193,8 +193,8 @@ export function validateSelectableFields(
     if (seen.has(found.path)) errors.push(duplicate(at, jsonPath));
     seen.add(found.path);
   }
-  if (seen.size > MOST_SELECTABLE_FIELDS) {
-    errors.push(tooMany(field, seen.size, MOST_SELECTABLE_FIELDS));
+  if (seen.size > MAX_SELECTABLE_FIELDS) {
+    errors.push(tooMany(field, seen.size, MAX_SELECTABLE_FIELDS));
   }
   return errors;
 }

@@ -10,7 +10,7 @@ import { type Cluster, withClusterContext } from '../registry/cluster.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
 import type { StrategyContext } from '../registry/strategy.ts';
 import { encode } from './encoder.ts';
-import { contentType, type Representation, type Wishes } from './negotiation.ts';
+import { contentType, type Representation, type Preferences } from './negotiation.ts';
 import type { RequestInfo } from './request-info.ts';
 
 /** What all endpoints share for the life of the server. */
@@ -45,7 +45,7 @@ export function header(headers: TransportHeaders, name: string): string {
 }
 
 /** Returns the client's preferences for the response format. */
-export function wishesOf({ headers, url }: ApiRequest): Wishes {
+export function preferencesOf({ headers, url }: ApiRequest): Preferences {
   return {
     accept: header(headers, 'accept'),
     // Rarely used, so the query is only parsed if it mentions it.

@@ -18,7 +18,7 @@ import {
 } from '../http.ts';
 import { durationProblem } from '../validation/go-duration.ts';
 import { compress } from './compression.ts';
-import { type Core, type Exchange, respond, wishesOf } from './exchange.ts';
+import { type Core, type Exchange, respond, preferencesOf } from './exchange.ts';
 import { negotiateError } from './negotiation.ts';
 import { parseRequestInfo } from './request-info.ts';
 import { route } from './route.ts';
@@ -72,7 +72,7 @@ function failure(
   onError: (error: unknown) => void,
 ): ApiResponse {
   const status = boundedStatus(statusOf(error, onError));
-  const representation = negotiateError(wishesOf(request));
+  const representation = negotiateError(preferencesOf(request));
   const {
     status: code,
     headers,

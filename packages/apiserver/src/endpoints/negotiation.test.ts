@@ -11,10 +11,10 @@ import {
   negotiateError,
   type Offer,
   parseAccept,
-  type Wishes,
+  type Preferences,
 } from './negotiation.ts';
 
-function wishes(accept: string, rest: Partial<Wishes> = {}): Wishes {
+function preferences(accept: string, rest: Partial<Preferences> = {}): Preferences {
   return { accept, pretty: null, userAgent: '', ...rest };
 }
 
@@ -27,7 +27,7 @@ const META = 'g=meta.k8s.io;v=v1';
 /** Summarises the result: encoding and projection, or the error. */
 function outcome(accept: string, offer: Offer = RESOURCE): string {
   try {
-    const { encoding, projection, projectionVersion } = negotiate(wishes(accept), offer);
+    const { encoding, projection, projectionVersion } = negotiate(preferences(accept), offer);
     return [encoding, projection, projectionVersion].filter(Boolean).join(' ');
   } catch (error) {
     assert.ok(error instanceof ApiError);
@@ -118,8 +118,8 @@ describe('negotiate', () => {
 });
 
 describe('pretty-printing', () => {
-  const isPretty = (accept: string, rest: Partial<Wishes> = {}): boolean =>
-    negotiate(wishes(accept, rest)).pretty;
+  const isPretty = (accept: string, rest: Partial<Preferences> = {}): boolean =>
+    negotiate(preferences(accept, rest)).pretty;
 
   it('depends on the query, the media type and the kind of client', () => {
     assert.equal(isPretty(''), false);
@@ -151,22 +151,25 @@ describe('pretty-printing', () => {
 
 describe('negotiateError', () => {
   it('uses an encoding that the client accepts', () => {
-    assert.deepEqual(negotiateError(wishes('application/yaml')), {
+    assert.deepEqual(negotiateError(preferences('application/yaml')), {
       encoding: 'yaml',
       pretty: false,
     });
     assert.equal(
-      negotiateError(wishes('application/vnd.kubernetes.protobuf')).encoding,
+      negotiateError(preferences('application/vnd.kubernetes.protobuf')).encoding,
       'protobuf',
     );
-    assert.deepEqual(negotiateError(wishes('application/*')), { encoding: 'json', pretty: false });
+    assert.deepEqual(negotiateError(preferences('application/*')), {
+      encoding: 'json',
+      pretty: false,
+    });
   });
 
   it('falls back to indented JSON', () => {
     const fallback = { encoding: 'json', pretty: true };
-    assert.deepEqual(negotiateError(wishes('text/html')), fallback);
-    assert.deepEqual(negotiateError(wishes('application/json;sv=v1')), fallback);
-    assert.deepEqual(negotiateError(wishes(`application/json;as=Table;${META}`)), fallback);
+    assert.deepEqual(negotiateError(preferences('text/html')), fallback);
+    assert.deepEqual(negotiateError(preferences('application/json;sv=v1')), fallback);
+    assert.deepEqual(negotiateError(preferences(`application/json;as=Table;${META}`)), fallback);
   });
 });
 

@@ -26,7 +26,7 @@ const ENCODING_OF: ReadonlyMap<string, Encoding> = new Map(
 );
 
 /** The client's preferences for the response format. */
-export interface Wishes {
+export interface Preferences {
   /** The `Accept` header; empty if absent. */
   readonly accept: string;
   /** The query parameter. */
@@ -54,10 +54,10 @@ export interface Offer {
 const ALL_ENCODINGS: readonly Encoding[] = ['json', 'yaml', 'protobuf'];
 
 /** Chooses the representation that the client prefers; throws a 406 if none fits. */
-export function negotiate(wishes: Wishes, offer: Offer = {}): Representation {
+export function negotiate(preferences: Preferences, offer: Offer = {}): Representation {
   const { encodings = ALL_ENCODINGS, stream = false, behindWebLayer = true } = offer;
-  if (behindWebLayer) checkMediaRanges(wishes, offer);
-  const representation = choose(wishes, { ...offer, encodings });
+  if (behindWebLayer) checkMediaRanges(preferences, offer);
+  const representation = choose(preferences, { ...offer, encodings });
   if (representation === undefined) {
     throw newNotAcceptable(ALL_ENCODINGS.map((encoding) => MEDIA_TYPE[encoding]));
   }
@@ -70,13 +70,13 @@ export function negotiate(wishes: Wishes, offer: Offer = {}): Representation {
  * Returns the encoding of an error: the client's preference among the encodings of plain objects,
  * else indented JSON.
  */
-export function negotiateError(wishes: Wishes): Representation {
-  return choose(wishes, {}) ?? { encoding: 'json', pretty: true };
+export function negotiateError(preferences: Preferences): Representation {
+  return choose(preferences, {}) ?? { encoding: 'json', pretty: true };
 }
 
 /** Throws the 406 of the web layer unless the client accepts one of the media types. */
 export function checkMediaRanges(
-  { accept }: Pick<Wishes, 'accept'>,
+  { accept }: Pick<Preferences, 'accept'>,
   { encodings = ALL_ENCODINGS, watchable = false }: Pick<Offer, 'encodings' | 'watchable'> = {},
 ): void {
   const types = encodings.map((encoding) => MEDIA_TYPE[encoding]);
@@ -127,11 +127,11 @@ export function bodyEncoding(
   return encoding !== undefined && encodings.includes(encoding) ? encoding : undefined;
 }
 
-function choose(wishes: Wishes, offer: Offer): Representation | undefined {
-  const clauses = parseAccept(wishes.accept === '' ? '*/*' : wishes.accept);
+function choose(preferences: Preferences, offer: Offer): Representation | undefined {
+  const clauses = parseAccept(preferences.accept === '' ? '*/*' : preferences.accept);
   for (const clause of clauses) {
     for (const encoding of ALL_ENCODINGS) {
-      const representation = match(clause, encoding, wishes, offer);
+      const representation = match(clause, encoding, preferences, offer);
       if (representation !== undefined) return representation;
     }
   }
@@ -141,7 +141,7 @@ function choose(wishes: Wishes, offer: Offer): Representation | undefined {
 function match(
   { type, subtype, parameters }: AcceptClause,
   encoding: Encoding,
-  wishes: Wishes,
+  preferences: Preferences,
   { encodings = ALL_ENCODINGS, projections = [] }: Offer,
 ): Representation | undefined {
   const [ownType, ownSubtype] = MEDIA_TYPE[encoding].split('/');
@@ -154,7 +154,7 @@ function match(
   const serverVersion = parameters.get('sv') ?? '';
   if (serverVersion !== '' && (serverVersion !== 'v1' || projections.length === 0))
     return undefined;
-  const pretty = encoding === 'json' && wantsPretty(parameters, wishes);
+  const pretty = encoding === 'json' && wantsPretty(parameters, preferences);
   if (!['as', 'g', 'v'].some((name) => parameters.has(name))) {
     return encodings.includes(encoding) ? { encoding, pretty } : undefined;
   }
@@ -169,7 +169,7 @@ function match(
 /** Browsers and curl get indented JSON by default. */
 function wantsPretty(
   parameters: ReadonlyMap<string, string>,
-  { pretty, userAgent }: Wishes,
+  { pretty, userAgent }: Preferences,
 ): boolean {
   if (parameters.get('pretty') === '1') return true;
   if (pretty !== null && pretty !== '') return /^(?:1|t|T|true|True|TRUE)$/.test(pretty);

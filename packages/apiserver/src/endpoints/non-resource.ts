@@ -12,7 +12,7 @@ import {
 import { healthAnswer, healthPaths, isHealthEndpoint } from '../discovery/health.ts';
 import type { ApiResponse } from '../http.ts';
 import { encode } from './encoder.ts';
-import { type Exchange, header, respond, wishesOf } from './exchange.ts';
+import { type Exchange, header, respond, preferencesOf } from './exchange.ts';
 import { methodNotAllowed, pageNotFound, resourceNotFound } from './failures.ts';
 import {
   checkMediaRanges,
@@ -61,7 +61,7 @@ function documentAt(
 function version(exchange: Exchange, rest: readonly string[]): ApiResponse {
   if (rest.length > 0) throw resourceNotFound();
   requireGet(exchange);
-  checkMediaRanges(wishesOf(exchange.request), { encodings: ['json'] });
+  checkMediaRanges(preferencesOf(exchange.request), { encodings: ['json'] });
   return indentedJson(exchange, versionInfo());
 }
 
@@ -132,7 +132,7 @@ function aggregatedEncoding(accept: string): Encoding | undefined {
 
 /** Responds with a discovery document in the encoding that the client prefers. */
 function document(exchange: Exchange, object: object, behindWebLayer = true): ApiResponse {
-  const representation = negotiate(wishesOf(exchange.request), { behindWebLayer });
+  const representation = negotiate(preferencesOf(exchange.request), { behindWebLayer });
   return respond(exchange, 200, object, representation);
 }
 

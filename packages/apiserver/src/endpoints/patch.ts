@@ -54,8 +54,8 @@ const PATCH_TYPES: ReadonlyMap<string, PatchType> = new Map([
 ]);
 
 /** The limits of a JSON patch: operations, and bytes copied. */
-const MOST_OPERATIONS = 10_000;
-const MOST_COPIED_BYTES = 3 * 1024 * 1024;
+const MAX_OPERATIONS = 10_000;
+const MAX_COPIED_BYTES = 3 * 1024 * 1024;
 
 /** PATCH of an object, or of its `/status`. */
 export async function patchObject(
@@ -186,9 +186,9 @@ export function parsePatch(type: Exclude<PatchType, 'apply'>, text: string): Jso
       throw newBadRequest(`${prefix}${error.message}`);
     }
     const count = Array.isArray(value) ? value.length : 0;
-    if (count > MOST_OPERATIONS) {
+    if (count > MAX_OPERATIONS) {
       throw newRequestEntityTooLarge(
-        `The allowed maximum operations in a JSON patch is ${MOST_OPERATIONS}, got ${count}`,
+        `The allowed maximum operations in a JSON patch is ${MAX_OPERATIONS}, got ${count}`,
       );
     }
     return value;
@@ -244,7 +244,7 @@ function patchJson(
   switch (type) {
     case 'json':
       try {
-        return applyJsonPatch(current, parseJsonPatch(patch), { maxCopyBytes: MOST_COPIED_BYTES });
+        return applyJsonPatch(current, parseJsonPatch(patch), { maxCopyBytes: MAX_COPIED_BYTES });
       } catch (error) {
         if (!(error instanceof JsonPatchError)) throw error;
         throw newGenericServerResponse({ code: 422, verb: '' });

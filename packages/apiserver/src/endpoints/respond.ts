@@ -11,7 +11,7 @@ import {
   partialMetadata,
   partialMetadataList,
 } from './encoder.ts';
-import { type ResourceExchange, respond, responseHeaders, wishesOf } from './exchange.ts';
+import { type ResourceExchange, respond, responseHeaders, preferencesOf } from './exchange.ts';
 import { contentType, negotiate, type Projection, type Representation } from './negotiation.ts';
 import { tableOf, tableOfOne } from './table.ts';
 
@@ -49,7 +49,7 @@ export function negotiateFor(
   { stream = false, watchable = false }: { stream?: boolean; watchable?: boolean } = {},
 ): Representation {
   const isCustom = served.info.crd !== undefined;
-  return negotiate(wishesOf(request), {
+  return negotiate(preferencesOf(request), {
     projections,
     stream,
     watchable,
@@ -66,7 +66,7 @@ export function respondWithObject(
   representation: Representation,
 ): ApiResponse {
   const { projection, projectionVersion = 'v1' } = representation;
-  if (projection === 'PartialObjectMetadataList') throw notAList(exchange.served.info);
+  if (projection === 'PartialObjectMetadataList') throw notAListError(exchange.served.info);
   if (projection === 'PartialObjectMetadata') {
     return respond(exchange, status, partialMetadata(object, projectionVersion), representation);
   }
@@ -91,7 +91,7 @@ export function respondWithList(
   const { served, core } = exchange;
   const { info } = served;
   const { projection, projectionVersion = 'v1', encoding, pretty } = representation;
-  if (projection === 'PartialObjectMetadata') throw isAList(info);
+  if (projection === 'PartialObjectMetadata') throw isAListError(info);
   if (projection === 'PartialObjectMetadataList') {
     const partial = partialMetadataList(objects, metadata, projectionVersion);
     return respond(exchange, 200, partial, representation);
@@ -118,7 +118,7 @@ function withoutTypeMeta(object: StoredObject): object {
 }
 
 /** The error if PartialObjectMetadata is requested for a list. */
-function isAList(info: ResourceInfo): ApiError {
+function isAListError(info: ResourceInfo): ApiError {
   const type = goTypeName(info, 'List');
   return mismatch(
     `you requested PartialObjectMetadata, but the requested object is a list (${type})`,
@@ -126,7 +126,7 @@ function isAList(info: ResourceInfo): ApiError {
 }
 
 /** The error if PartialObjectMetadataList is requested for a single object. */
-function notAList(info: ResourceInfo): ApiError {
+function notAListError(info: ResourceInfo): ApiError {
   if (info.crd !== undefined) {
     // A real server fails with a 500 here.
     return new ApiError(failureStatus({ code: 500, message: 'content is not a list' }));

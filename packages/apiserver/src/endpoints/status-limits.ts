@@ -4,7 +4,7 @@ import type { Status, StatusCause } from 'client-ts/meta';
  * The limit for the message of a Status, and for all its causes, in characters. Validation stays
  * below it on its own, with better messages.
  */
-const MOST_TEXT = 2_000_000;
+const MAX_TEXT = 2_000_000;
 const LONGEST_NAME = 10_000;
 
 /**
@@ -15,12 +15,12 @@ export function boundedStatus(status: Status): Status {
   const { message = '', details } = status;
   const { name, causes = [] } = details ?? {};
   const size = causes.reduce((sum, cause) => sum + sizeOf(cause), 0);
-  if (message.length <= MOST_TEXT && size <= MOST_TEXT && (name ?? '').length <= LONGEST_NAME) {
+  if (message.length <= MAX_TEXT && size <= MAX_TEXT && (name ?? '').length <= LONGEST_NAME) {
     return status;
   }
   return {
     ...status,
-    message: cut(message, MOST_TEXT),
+    message: cut(message, MAX_TEXT),
     ...(details && {
       details: {
         ...details,
@@ -33,7 +33,7 @@ export function boundedStatus(status: Status): Status {
 
 function boundedCauses(causes: readonly StatusCause[]): StatusCause[] {
   const bounded: StatusCause[] = [];
-  let room = MOST_TEXT;
+  let room = MAX_TEXT;
   for (const cause of causes) {
     if (room <= 0) break;
     const { message, field } = cause;

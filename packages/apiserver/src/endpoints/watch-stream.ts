@@ -25,7 +25,7 @@ const BOOKMARK_BEFORE_END_MS = 2_000;
 /** The approximate size of a chunk, small enough to notice a slow reader early. */
 const CHUNK_BYTES = 64 * 1024;
 /** How many events are examined for one chunk. */
-const MOST_EVENTS = 128;
+const MAX_EVENTS = 128;
 
 export interface WatchSource {
   readonly served: ServedResource;
@@ -78,7 +78,7 @@ export async function* watchFrames(
     if (start.marksInitialEnd) yield frames.other('BOOKMARK', bookmark(source, position, true));
 
     while (!signal.aborted && clock.monotonic() < endsAt) {
-      const { chunk, upTo } = nextChunk(source, store.history(prefix, position, MOST_EVENTS));
+      const { chunk, upTo } = nextChunk(source, store.history(prefix, position, MAX_EVENTS));
       if (upTo !== undefined) {
         position = upTo;
         if (chunk.length > 0) yield Buffer.concat(chunk);

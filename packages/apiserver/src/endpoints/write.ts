@@ -1,14 +1,14 @@
-import { newBadRequest, newForbidden, newNotFound } from 'client-ts/meta';
-import { ApiError } from 'client-ts/meta';
+import { ApiError, newBadRequest, newForbidden, newNotFound } from 'client-ts/meta';
+
 import { attributesOf, requireAccess } from '../auth/authorize.ts';
 import { refuseEscalation } from '../auth/escalation.ts';
 import { rbacLookup } from '../auth/rbac.ts';
 import type { ApiResponse } from '../http.ts';
-import { applySchemaDefaults } from '../schema/defaults.ts';
 import type { ApiObject } from '../registry/object.ts';
 import type { UpdateOptions } from '../registry/registry.ts';
 import { type ServedResource, viewOf } from '../registry/served-resource.ts';
 import type { StrategyContext } from '../registry/strategy.ts';
+import { applySchemaDefaults } from '../schema/defaults.ts';
 import type { StoredObject } from '../store/store.ts';
 import { type BodyType, readObject } from './body.ts';
 import { type ResourceExchange, withStrategyContext } from './exchange.ts';

@@ -37,7 +37,7 @@ describe('any number of appliers', () => {
     );
   });
 
-  test('leave nothing behind when all have given up everything', () => {
+  test('leave nothing behind after applying empty configurations', () => {
     fc.assert(
       fc.property(applies, (list) => {
         let live: Live;

@@ -14,7 +14,7 @@ import {
   managerKey,
   managerName,
   type Managers,
-  sameButForTimes,
+  equalExceptTimes,
 } from './managers.ts';
 
 function entry(rest: Partial<ManagedFieldsEntry>): ManagedFieldsEntry {
@@ -215,9 +215,9 @@ function object(time: string, manager: string, labels: Record<string, string>): 
 
 test('a change of times only is no change', () => {
   const old = object('1', 'm', { a: '1' });
-  assert.ok(sameButForTimes(old, object('2', 'm', { a: '1' })));
-  assert.ok(!sameButForTimes(old, object('1', 'm', { a: '2' })));
-  assert.ok(!sameButForTimes(old, object('1', 'n', { a: '1' })));
-  assert.ok(!sameButForTimes(old, { metadata: { labels: { a: '1' } } }));
-  assert.ok(sameButForTimes({ metadata: {} }, { metadata: {} }));
+  assert.ok(equalExceptTimes(old, object('2', 'm', { a: '1' })));
+  assert.ok(!equalExceptTimes(old, object('1', 'm', { a: '2' })));
+  assert.ok(!equalExceptTimes(old, object('1', 'n', { a: '1' })));
+  assert.ok(!equalExceptTimes(old, { metadata: { labels: { a: '1' } } }));
+  assert.ok(equalExceptTimes({ metadata: {} }, { metadata: {} }));
 });

@@ -223,7 +223,7 @@ function nameFromUserAgent(userAgent: string): string {
  * True if two objects differ only in the times of their `managedFields`. Such a write is no change:
  * the old object stays.
  */
-export function sameButForTimes(old: StoredObject, updated: StoredObject): boolean {
+export function equalExceptTimes(old: StoredObject, updated: StoredObject): boolean {
   return jsonEqual(withoutTimes(old), withoutTimes(updated));
 }
 

@@ -13,7 +13,7 @@ import { itemElement, ListItemError } from './list-item.ts';
 import { fieldElement, formatElement, type PathElement } from './path-element.ts';
 
 /** How many errors are reported. */
-const MOST_FINDINGS = 100;
+const MAX_FINDINGS = 100;
 
 interface Finding {
   readonly path: string;
@@ -27,8 +27,8 @@ interface Finding {
 export function validateConfig(config: JsonValue, type: FieldType): string | undefined {
   const findings: string[] = [];
   for (const { path, message } of validateValue('', config, type)) {
-    if (findings.length === MOST_FINDINGS) {
-      findings.push(`too many errors: only the first ${MOST_FINDINGS} are shown`);
+    if (findings.length === MAX_FINDINGS) {
+      findings.push(`too many errors: only the first ${MAX_FINDINGS} are shown`);
       break;
     }
     findings.push(shorten(path === '' ? message : `${path}: ${message}`));

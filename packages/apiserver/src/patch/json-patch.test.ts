@@ -10,7 +10,7 @@ import {
   parseJsonPatch,
 } from './json-patch.ts';
 
-/** A patch as it may come over the wire, whatever its types say. */
+/** Returns a patch as it may be received, independent of its types. */
 function wire(operations: JsonValue[]): JsonPatchOperation[] {
   return parseJsonPatch(operations);
 }
@@ -199,13 +199,13 @@ describe('applyJsonPatch', () => {
     ],
   ];
   for (const [what, code, document, operation] of refusals) {
-    it(`refuses ${what}`, () => {
+    it(`rejects ${what}`, () => {
       const noop = { op: 'test', path: '', value: document };
       refuses(() => applyJsonPatch(document, wire([noop, operation])), code, 1);
     });
   }
 
-  it('keeps a copy apart from its source', () => {
+  it('keeps a copy independent of its source', () => {
     const patch = wire([
       { op: 'copy', from: '/a', path: '/b' },
       { op: 'add', path: '/b/x', value: 1 },
@@ -213,7 +213,7 @@ describe('applyJsonPatch', () => {
     assert.deepEqual(applyJsonPatch({ a: {} }, patch), { a: {}, b: { x: 1 } });
   });
 
-  it('can be used again', () => {
+  it('does not consume the patch', () => {
     const patch = wire([
       { op: 'add', path: '/a', value: {} },
       { op: 'test', path: '/a', value: {} },
@@ -223,7 +223,7 @@ describe('applyJsonPatch', () => {
     assert.deepEqual(applyJsonPatch({}, patch), { a: { x: 1 } });
   });
 
-  it('limits what is copied', () => {
+  it('limits how much is copied', () => {
     const patch = wire([
       { op: 'copy', from: '/a', path: '/b' },
       { op: 'copy', from: '/a', path: '/c' },
@@ -241,7 +241,7 @@ describe('applyJsonPatch', () => {
     );
   });
 
-  it('says which operation failed and where', () => {
+  it('reports which operation failed and where', () => {
     const message = (operation: JsonValue): string => {
       try {
         applyJsonPatch({}, wire([operation]));
@@ -291,13 +291,13 @@ describe('parseJsonPatch', () => {
     ],
   ];
   for (const [body, message] of cases) {
-    it(`refuses ${JSON.stringify(body)}`, () => {
+    it(`rejects ${JSON.stringify(body)}`, () => {
       refuses(() => parseJsonPatch(body), 'APISERVER_JSON_PATCH_MALFORMED');
       assert.throws(() => parseJsonPatch(body), { message });
     });
   }
 
-  it('lets through what only the application can judge', () => {
+  it('accepts what only the application can check', () => {
     assert.deepEqual(parseJsonPatch(null), []);
     const odd = [null, {}, { op: null, value: 5, extra: 1 }];
     assert.equal(parseJsonPatch(odd).length, 3);
@@ -329,7 +329,7 @@ describe('properties', () => {
     noNullPrototype: true,
   });
 
-  it('the arguments stay as they were, whether it works or not', () => {
+  it('the arguments are never modified', () => {
     fc.assert(
       fc.property(document, fc.array(operation, { maxLength: 4 }), (target, patch) => {
         const before = JSON.stringify({ target, patch });

@@ -11,19 +11,22 @@ import {
 } from 'client-ts/internal';
 import type { JsonPatchOperation } from 'client-ts/meta';
 
-/** Every reason for which a patch is refused. The keys are stable. */
+/** The codes of {@link JsonPatchError}. */
 export const JSON_PATCH_ERRORS = {
   APISERVER_JSON_PATCH_BAD_INDEX: {
     retry: 'never',
-    when: 'An index that is no number or out of range.',
+    when: 'An index is not a number or out of range.',
   },
   APISERVER_JSON_PATCH_MALFORMED: {
     retry: 'never',
-    when: 'Not a list of operations, or an operation without the fields it needs.',
+    when: 'The patch is not a list of operations, or an operation lacks a field.',
   },
-  APISERVER_JSON_PATCH_MISSING_PATH: { retry: 'never', when: 'The path leads nowhere.' },
-  APISERVER_JSON_PATCH_TEST_FAILED: { retry: 'never', when: 'A `test` found something else.' },
-  APISERVER_JSON_PATCH_TOO_LARGE: { retry: 'never', when: 'More was copied than is allowed.' },
+  APISERVER_JSON_PATCH_MISSING_PATH: { retry: 'never', when: 'The path does not exist.' },
+  APISERVER_JSON_PATCH_TEST_FAILED: { retry: 'never', when: 'A `test` operation failed.' },
+  APISERVER_JSON_PATCH_TOO_LARGE: {
+    retry: 'never',
+    when: 'The `copy` operations exceed the limit.',
+  },
 } as const;
 
 /** The codes of {@link JsonPatchError}. */
@@ -32,7 +35,7 @@ export type JsonPatchErrorCode = keyof typeof JSON_PATCH_ERRORS;
 /** A patch that cannot be applied. Nothing of it has taken effect. */
 export class JsonPatchError extends ClientError {
   declare readonly code: JsonPatchErrorCode;
-  /** Which operation failed, counted from 0; undefined if the patch as a whole is malformed. */
+  /** The index of the operation that failed; undefined if the patch as a whole is malformed. */
   readonly operation: number | undefined;
 
   constructor(code: JsonPatchErrorCode, message: string, operation?: number) {
@@ -47,19 +50,19 @@ export class JsonPatchError extends ClientError {
 
 /** Limits for {@link applyJsonPatch}. */
 export interface JsonPatchOptions {
-  /** How many bytes all `copy` operations may copy together. Servers allow 3 MiB. */
-  readonly maxCopyBytes?: number;
+  /** How many bytes all `copy` operations together may copy. Real servers allow 3 MiB. */
+  readonly maxCopyBytes?: number | undefined;
 }
 
 type Container = JsonObject | JsonValue[];
 
 /**
- * Applies a JSON patch and returns the result; neither argument is changed. Throws
- * {@link JsonPatchError} if any operation fails.
+ * Applies a JSON patch and returns the result; neither argument is modified. Throws {@link
+ * JsonPatchError} if an operation fails.
  *
- * It does as servers do where they differ from the RFC: `replace` adds a missing key, `copy` of a
- * missing key and a missing `value` give null, `test` for null holds for a missing key, negative
- * indices count from the end, and what stands before the first slash of a path is ignored.
+ * Follows real servers where they differ from the RFC: `replace` adds a missing key, `copy` of a
+ * missing key and a missing `value` result in null, `test` for null holds for a missing key,
+ * negative indices count from the end, and everything before the first slash of a path is ignored.
  */
 export function applyJsonPatch(
   document: JsonValue,
@@ -79,8 +82,8 @@ export function applyJsonPatch(
 }
 
 /**
- * Checks that a decoded request body has the form of a JSON patch. The message of the
- * {@link JsonPatchError} is the server's. What the operations say is looked at when they are applied.
+ * Checks that a decoded request body has the form of a JSON patch. The {@link JsonPatchError} has
+ * the message of a real server. Operations are checked when they are applied.
  */
 export function parseJsonPatch(body: JsonValue): JsonPatchOperation[] {
   if (body === null) return [];
@@ -148,12 +151,12 @@ function pathIn(fields: JsonObject, name: 'from' | 'path'): string {
   throw new JsonPatchError('APISERVER_JSON_PATCH_MALFORMED', `${name} must be a JSON pointer`);
 }
 
-/** A copy, because later operations may change what was put into the document. */
+/** Returns a copy, because later operations may change the value in the document. */
 function valueIn(fields: JsonObject): JsonValue {
   return cloneJson(fields['value'] ?? null);
 }
 
-/** A place in the document: the object or list that holds it, and the key within. */
+/** A position in the document: the object or list that holds it, and the key. */
 interface Place {
   readonly container: Container;
   readonly key: string;
@@ -184,7 +187,7 @@ function decodeSegment(segment: string): string {
   return segment.replace(/~[01]/g, (escape) => (escape === '~1' ? '/' : '~'));
 }
 
-/** One step down on the way to a place; a bad index is just a way that does not exist. */
+/** Follows one step of a path; an invalid index does not exist. */
 function step(container: Container, segment: string): JsonValue | undefined {
   if (!Array.isArray(container)) return getKey(container, segment);
   const index = indexOf(segment);
@@ -195,7 +198,7 @@ function indexOf(key: string): number | undefined {
   return /^[+-]?[0-9]+$/.test(key) ? Number(key) : undefined;
 }
 
-/** The position in a list of `length` places; negative ones count from the end. */
+/** Returns the index in a list of `length` items; negative indices count from the end. */
 function position({ key, path }: Place, length: number): number {
   const index = indexOf(key);
   const found = index !== undefined && index < 0 ? index + length : index;

@@ -9,7 +9,7 @@ import {
   newNotFound,
   newUnknownError,
 } from 'client-ts/meta';
-import { sameButForTimes } from '../fieldmanager/managers.ts';
+import { equalExceptTimes } from '../fieldmanager/managers.ts';
 import type { Entry, Store, StoredObject } from '../store/store.ts';
 import { type FieldError, invalidObject } from '../validation/field-error.ts';
 import { isReadyToRemove, planDeletion } from './deletion.ts';
@@ -247,7 +247,7 @@ export class Registry {
       if (!context.dryRun) this.#remove(key, value, context);
       return object;
     }
-    if (sameButForTimes(value, object)) return value;
+    if (equalExceptTimes(value, object)) return value;
     return context.dryRun ? object : this.#write(key, object);
   }
 

@@ -1,5 +1,4 @@
-import { getKey, type JsonObject, type JsonValue } from 'client-ts/internal';
-import { isJsonObject, setKey } from 'client-ts/internal';
+import { getKey, isJsonObject, type JsonObject, type JsonValue, setKey } from 'client-ts/internal';
 
 import type { Schema } from './schema.ts';
 import { zeroValue } from './zero.ts';

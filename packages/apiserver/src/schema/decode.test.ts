@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
-import type { JsonObject, JsonValue } from 'client-ts/internal';
-import { isJsonObject } from 'client-ts/internal';
+import { isJsonObject, type JsonObject, type JsonValue } from 'client-ts/internal';
 import { parseApiVersion } from 'client-ts/meta';
 
 import { canonicalObject, DecodeError, decodeTyped, strictDecodingError } from './decode.ts';

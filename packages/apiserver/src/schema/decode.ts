@@ -1,10 +1,9 @@
-import { getKey, type JsonObject, type JsonValue } from 'client-ts/internal';
-import { quoteGo, setKey } from 'client-ts/internal';
+import { getKey, type JsonObject, type JsonValue, quoteGo, setKey } from 'client-ts/internal';
 
 import { canonicalOrder, nullOver, sortedKeys } from './canonical.ts';
 import { DecodeError, goField, goTypeAt, type Place, strictPath } from './decode-error.ts';
 import { decodeInteger, decodeSpecial, kindOf, type TypeErrors } from './decode-scalar.ts';
-import { JsonNumber, type JsonNode, RepeatedObject } from './json-parser.ts';
+import { type JsonNode, JsonNumber, RepeatedObject } from './json-parser.ts';
 import { plainJson } from './parse-json.ts';
 import type { Property, Schema } from './schema.ts';
 import { shorten } from './shorten.ts';
@@ -51,7 +50,7 @@ export function strictDecodingError(findings: readonly string[]): string {
 }
 
 /** How many findings are reported. */
-const MOST_FINDINGS = 100;
+const MAX_FINDINGS = 100;
 
 type ObjectNode = RepeatedObject | { readonly [key: string]: JsonNode };
 
@@ -234,7 +233,7 @@ class Decoder implements TypeErrors {
   }
 
   #find(what: 'duplicate' | 'unknown', place: Place | undefined, step: string): void {
-    if (this.findings.size >= MOST_FINDINGS) return;
+    if (this.findings.size >= MAX_FINDINGS) return;
     const path = shorten(strictPath({ parent: place, step }));
     this.findings.add(`${what} field ${quoteGo(path)}`);
     if (what === 'unknown') this.unknown.add(path);

@@ -104,7 +104,7 @@ test('what Go accepts as a micro time is accepted', () => {
   for (const [text, written] of readings) assert.equal(canonicalMicroTime(text), written, text);
 });
 
-test('what Go refuses is refused with its message', () => {
+test('times that Go rejects are rejected with its message', () => {
   const layout = '"2006-01-02T15:04:05Z07:00"';
   const microLayout = '"2006-01-02T15:04:05.000000Z07:00"';
   const refusals: readonly (readonly [(text: string) => unknown, string, string])[] = [

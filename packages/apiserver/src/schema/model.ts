@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs';
 
-import type { GroupVersion, GroupVersionKind, Scope } from 'client-ts/meta';
-import { apiVersionOf } from 'client-ts/meta';
+import { apiVersionOf, type GroupVersion, type GroupVersionKind, type Scope } from 'client-ts/meta';
 
-import { SchemaLinker } from './linker.ts';
-import type { OpenApiSchema } from './linker.ts';
+import { type OpenApiSchema, SchemaLinker } from './linker.ts';
 import type { Schema } from './schema.ts';
 
 interface ModelSubresource {

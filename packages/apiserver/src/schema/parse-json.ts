@@ -78,7 +78,7 @@ export interface JsonSurvey {
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-const MOST_PLAIN_DIGITS = 15;
+const MAX_PLAIN_DIGITS = 15;
 
 /**
  * Counts the keys of a JSON text and checks how its numbers are written, in one pass that skips
@@ -93,7 +93,7 @@ export function surveyJson(text: string): JsonSurvey {
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
     if (code >= 0x30 && code <= 0x39) {
-      if (++digits > MOST_PLAIN_DIGITS) plainNumbers = false;
+      if (++digits > MAX_PLAIN_DIGITS) plainNumbers = false;
       continue;
     }
     switch (code) {

@@ -48,8 +48,8 @@ async function getFrom(
   const clock = new VirtualClock();
   const logger = recordingLogger();
   // Much longer than all back-offs together, so it is easy to distinguish.
-  const patience = 1e9;
-  const timing = { connectMs: patience, handshakeMs: patience, idleMs: patience };
+  const longMs = 1e9;
+  const timing = { connectMs: longMs, handshakeMs: longMs, idleMs: longMs };
   await using transport = createTransport(
     { server: `http://${host}`, logger, ...config },
     { clock, timing, environment: {} },
@@ -66,7 +66,7 @@ async function getFrom(
     .finally(() => (state.isOver = true));
   while (!state.isOver) {
     await nextTurn();
-    if ((clock.untilNext ?? patience) < patience / 2) await clock.advanceToNext();
+    if ((clock.untilNext ?? longMs) < longMs / 2) await clock.advanceToNext();
   }
   return { error: await failure, lines: logger.lines };
 }

@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import type { ServerHttp2Session, ServerHttp2Stream, Settings } from 'node:http2';
-import { createSecureServer } from 'node:http2';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import {
+  createSecureServer,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+  type Settings,
+} from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
 import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
 
-import { type Clock, ClientError, nextTurn } from 'client-ts/internal';
+import { ClientError, type Clock, nextTurn } from 'client-ts/internal';
 import type { KubernetesObject } from 'client-ts/meta';
 import { RESTClient } from 'client-ts/rest';
 import type { VirtualClock } from 'client-ts/testing';

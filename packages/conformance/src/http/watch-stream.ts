@@ -15,7 +15,7 @@ class WatchError extends Error {
 }
 
 /** Long enough for an event to arrive on any machine. */
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 /** One open watch with JSON events. Disposing it closes the connection. */
 export class WatchStream implements AsyncDisposable {
@@ -60,7 +60,7 @@ export class WatchStream implements AsyncDisposable {
       if (frame !== undefined) {
         return JSON.parse(Buffer.from(frame).toString('utf8')) as WatchedEvent;
       }
-      const chunk = await this.#withPatience(this.#body.next());
+      const chunk = await this.#withTimeout(this.#body.next());
       if (chunk.done === true) {
         this.#frames.end();
         return undefined;
@@ -91,11 +91,11 @@ export class WatchStream implements AsyncDisposable {
     return events;
   }
 
-  async #withPatience<T>(work: Promise<T>): Promise<T> {
+  async #withTimeout<T>(work: Promise<T>): Promise<T> {
     let timer: Disposable | undefined;
     const late = new Promise<never>((_resolve, reject) => {
-      timer = this.#clock.schedule(PATIENCE_MS, () => {
-        reject(new WatchError(`${this.#path} was silent for ${PATIENCE_MS / 1000} s`));
+      timer = this.#clock.schedule(TIMEOUT_MS, () => {
+        reject(new WatchError(`${this.#path} was silent for ${TIMEOUT_MS / 1000} s`));
       });
     });
     try {

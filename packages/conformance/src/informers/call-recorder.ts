@@ -18,7 +18,7 @@ import {
 } from './history.ts';
 
 /** A call without the state of the store. */
-type Told = HandlerCall extends infer C
+type CallWithoutStore = HandlerCall extends infer C
   ? C extends HandlerCall
     ? Omit<C, 'stored'>
     : never
@@ -115,7 +115,7 @@ export class CallRecorder<T extends CachedObject> implements ResourceEventHandle
     );
   }
 
-  #write(told: Told): Promise<void> | void {
+  #write(told: CallWithoutStore): Promise<void> | void {
     if (!this.#isFollowingSync) this.#followSync();
     const stored = this.#store.getByKey(told.key)?.metadata?.resourceVersion;
     this.#calls.push({ ...told, stored });

@@ -201,7 +201,7 @@ for (const queue of ['in-order', 'delta'] as const) {
             await world.turns(turns);
             await world.stop();
             assert.equal(world.informer.isStopped, true);
-            assert.deepEqual(await world.stirrings(), []);
+            assert.deepEqual(await world.activityAfterStop(), []);
           },
         );
         await fc.assert(property, {

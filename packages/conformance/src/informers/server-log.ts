@@ -44,7 +44,10 @@ export class ServerLog implements AsyncDisposable {
   }
 
   /** Resolves when the log has reached a version, which must be that of an entry. */
-  async reached(version: string, signal?: AbortSignal): Promise<void> {
+  async reached(
+    version: string,
+    { signal }: { readonly signal?: AbortSignal | undefined } = {},
+  ): Promise<void> {
     while (isOlder(this.#version, version)) {
       if (this.#failure !== undefined) throw this.#failure;
       await abortable(this.#arrival.promise, signal);

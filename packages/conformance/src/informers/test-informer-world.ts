@@ -191,7 +191,7 @@ export class InformerWorld implements AsyncDisposable {
   }
 
   /** Returns what still happens after a stop. */
-  async stirrings(): Promise<string[]> {
+  async activityAfterStop(): Promise<string[]> {
     const calls = this.#callCount();
     const { requests, open } = this.transport;
     const { pending } = this.clock;

@@ -81,7 +81,7 @@ export interface RemoteWorldOptions extends Pick<
   readonly reader?: Config['auth'];
 }
 
-const leastPatienceMs = 120_000;
+const timeoutMs = 120_000;
 
 /**
  * An informer on any server, through a proxy that can be cut, with everything that is needed to
@@ -135,8 +135,8 @@ export class RemoteWorld implements AsyncDisposable {
       ...(identity !== undefined && { auth: identity }),
     };
     // Real durations, multiplied by the speed of the clock.
-    const patience = leastPatienceMs * options.speed;
-    const timing = { connectMs: patience, handshakeMs: patience };
+    const scaledTimeoutMs = timeoutMs * options.speed;
+    const timing = { connectMs: scaledTimeoutMs, handshakeMs: scaledTimeoutMs };
     this.#transport = createTransport(
       { ...config, middleware: [this.#intercept] },
       { clock, random, timing, environment: {} },
@@ -200,15 +200,15 @@ export class RemoteWorld implements AsyncDisposable {
 
   /** Resolves when the informer has caught up and all handlers have been called. */
   async settle(): Promise<void> {
-    const signal = AbortSignal.timeout(leastPatienceMs);
+    const signal = AbortSignal.timeout(timeoutMs);
     const { metadata } = await this.maps.create({ metadata: { generateName: 'last-' } });
-    await this.#log.reached(metadata.resourceVersion, signal);
+    await this.#log.reached(metadata.resourceVersion, { signal });
     await this.informer.reached(metadata.resourceVersion, { signal });
     await this.until(() => this.handlers.every(({ registration }) => registration.pending === 0));
   }
 
   async until(isSo: () => boolean): Promise<void> {
-    const signal = AbortSignal.timeout(leastPatienceMs);
+    const signal = AbortSignal.timeout(timeoutMs);
     while (!isSo()) {
       signal.throwIfAborted();
       await nextTurn();

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { findKubectl, NoKubectlError, type Surroundings } from './find-kubectl.ts';
+import { findKubectl, NoKubectlError, type KubectlSearch } from './find-kubectl.ts';
 
 async function withDirectory(work: (directory: string) => Promise<void>): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'find-kubectl-'));
@@ -19,9 +19,9 @@ async function executable(file: string, script = ''): Promise<string> {
   return file;
 }
 
-function refused(surroundings: Surroundings, reason: RegExp): Promise<void> {
+function refused(search: KubectlSearch, reason: RegExp): Promise<void> {
   return assert.rejects(
-    findKubectl(() => undefined, surroundings),
+    findKubectl(() => undefined, search),
     (error) => error instanceof NoKubectlError && reason.test(error.message),
   );
 }
@@ -62,8 +62,8 @@ describe('finding kubectl', () => {
       const leave = `printf '#!/bin/sh' > ${kubectl} && /bin/chmod +x ${kubectl}`;
       await executable(join(directory, 'apt-get'), `case $1 in install) ${leave};; esac`);
       const said: string[] = [];
-      const surroundings = { env: { PATH: directory }, isRoot: true };
-      const found = await findKubectl((line) => void said.push(line), surroundings);
+      const search = { env: { PATH: directory }, isRoot: true };
+      const found = await findKubectl((line) => void said.push(line), search);
       assert.equal(found, kubectl);
       assert.match(said.join('\n'), /apt-get install -y --no-install-recommends kubernetes-client/);
     }));

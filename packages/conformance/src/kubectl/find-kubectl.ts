@@ -12,12 +12,12 @@ export class NoKubectlError extends Error {
 const PACKAGE = 'kubernetes-client';
 
 /** Where to look for kubectl; both default to this process. */
-export interface Surroundings {
+export interface KubectlSearch {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly isRoot: boolean;
 }
 
-const own: Surroundings = { env: process.env, isRoot: process.getuid?.() === 0 };
+const own: KubectlSearch = { env: process.env, isRoot: process.getuid?.() === 0 };
 
 /**
  * Returns `$KUBECTL`, or the kubectl in `PATH`. Without one, installs Debian's package if possible,
@@ -25,24 +25,24 @@ const own: Surroundings = { env: process.env, isRoot: process.getuid?.() === 0 }
  */
 export async function findKubectl(
   say: (line: string) => void,
-  surroundings: Surroundings = own,
+  search: KubectlSearch = own,
 ): Promise<string> {
-  const { KUBECTL: given = '' } = surroundings.env;
+  const { KUBECTL: given = '' } = search.env;
   if (given !== '') {
     if (await isExecutable(given)) return given;
     throw new NoKubectlError(`$KUBECTL is ${given}, which is not an executable file`);
   }
-  const found = await inPath('kubectl', surroundings.env);
+  const found = await inPath('kubectl', search.env);
   if (found !== undefined) return found;
   say('There is no kubectl on this machine.');
-  await install(say, surroundings);
-  const installed = await inPath('kubectl', surroundings.env);
+  await install(say, search);
+  const installed = await inPath('kubectl', search.env);
   if (installed === undefined)
     throw new NoKubectlError(`${PACKAGE} is installed but has no kubectl`);
   return installed;
 }
 
-async function install(say: (line: string) => void, { env, isRoot }: Surroundings): Promise<void> {
+async function install(say: (line: string) => void, { env, isRoot }: KubectlSearch): Promise<void> {
   const hint = 'install kubectl, or set KUBECTL to one';
   if (!isRoot) throw new NoKubectlError(`no kubectl, and only root may install one: ${hint}`);
   if ((await inPath('apt-get', env)) === undefined) {
@@ -58,7 +58,7 @@ async function install(say: (line: string) => void, { env, isRoot }: Surrounding
 async function run(
   command: string,
   args: readonly string[],
-  env: Surroundings['env'],
+  env: KubectlSearch['env'],
 ): Promise<{ code: number; output: string }> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
@@ -74,7 +74,7 @@ async function run(
   });
 }
 
-async function inPath(name: string, env: Surroundings['env']): Promise<string | undefined> {
+async function inPath(name: string, env: KubectlSearch['env']): Promise<string | undefined> {
   for (const directory of (env['PATH'] ?? '').split(delimiter)) {
     const file = join(directory, name);
     if (directory !== '' && (await isExecutable(file))) return file;

@@ -23,7 +23,7 @@ export interface CommandOptions {
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
 /** No command of the scenario takes longer on any machine. */
-const PATIENCE_MS = 40_000;
+const TIMEOUT_MS = 40_000;
 
 /** A real kubectl with its own home directory, for one server. */
 export class Kubectl implements AsyncDisposable {
@@ -139,16 +139,16 @@ export class RunningCommand implements AsyncDisposable {
 
   /** Resolves when the output matches; fails if the command ends or is silent for too long. */
   async until(pattern: RegExp): Promise<string> {
-    const told = (): string =>
+    const problem = (): string =>
       `kubectl ${this.#args.join(' ')}: no ${String(pattern)} in ${this.#output}`;
     await new Promise<void>((resolve, reject) => {
-      const timer = this.#clock.schedule(PATIENCE_MS, () => reject(new Error(told())));
+      const timer = this.#clock.schedule(TIMEOUT_MS, () => reject(new Error(problem())));
       this.#changed = () => {
         const matched = pattern.test(this.#output);
         if (!matched && this.#child.exitCode === null) return;
         timer.cancel();
         if (matched) resolve();
-        else reject(new Error(told()));
+        else reject(new Error(problem()));
       };
       this.#changed();
     });
@@ -171,7 +171,7 @@ function finished(child: Child, clock: Clock, args: readonly string[]): Promise<
     child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
     // A command that does not read its input closes the pipe; its exit code is enough.
     child.stdin.on('error', () => undefined);
-    const timer = clock.schedule(PATIENCE_MS, () => {
+    const timer = clock.schedule(TIMEOUT_MS, () => {
       child.kill();
       reject(new Error(`kubectl ${args.join(' ')} took too long: ${stdout}${stderr}`));
     });

@@ -10,14 +10,14 @@ import type { Outcome } from '../recordings/replay.ts';
 import { ValueComparer } from '../recordings/value-comparer.ts';
 import { WatchCapture } from '../recordings/watch-capture.ts';
 import { expectedBody, partsLike, withDeleted } from './expected-body.ts';
-import { otherHands } from './other-hands.ts';
+import { otherClients } from './other-clients.ts';
 import { printed } from './printed.ts';
 import type {
   RecordedCommand,
   RecordedCommandRequest,
   RecordedCommands,
 } from './recorded-commands.ts';
-import { Seen } from './seen.ts';
+import { RunValues } from './run-values.ts';
 import { isBuiltIn, twinOf, withoutCustomGroup } from './twins.ts';
 
 export interface CommandTarget {
@@ -39,7 +39,7 @@ const VARYING = new Set(['delete-crd 3']);
 
 /** A CRD is served, and a role effective, a moment after it is written. */
 const SETTLE_MS = 50;
-const MOST_TRIES = 40;
+const MAX_TRIES = 40;
 
 /**
  * Sends the recorded requests of kubectl, command by command, and compares each response: status,
@@ -62,7 +62,7 @@ class CommandReplay {
   readonly #clock: Clock;
   readonly #recordings: readonly Recording[];
   readonly #values: ValueComparer;
-  readonly #seen = new Seen();
+  readonly #runValues = new RunValues();
 
   constructor(
     { volatile, volatileText }: RecordedCommands,
@@ -81,7 +81,7 @@ class CommandReplay {
     const bodies: JsonValue[] = [];
     for (const [index, request] of command.requests.entries()) {
       const id = `${command.id} ${index}`;
-      await getKey(otherHands, id)?.(this.#target.admin, this.#clock);
+      await getKey(otherClients, id)?.(this.#target.admin, this.#clock);
       const { sent, answer } = await this.#send(command.command, request);
       const isCommon = twinOf(this.#recordings, request) !== undefined;
       if (!isCommon) bodies.push(answer.body ?? null);
@@ -137,11 +137,11 @@ class CommandReplay {
     command: string,
     request: RecordedCommandRequest,
   ): Promise<{ sent: TransportRequest; answer: Answer }> {
-    const path = this.#seen.inPath(request.path);
+    const path = this.#runValues.inPath(request.path);
     const headers = headersOf(command, request);
     const { admin, anonymous } = this.#target;
     const transport = headers['authorization'] === undefined ? admin : anonymous;
-    const body = this.#seen.inBody(request);
+    const body = this.#runValues.inBody(request);
     const sent = { method: request.method, path, headers, ...(body !== undefined && { body }) };
     if (path.includes('watch=true')) {
       const options = { clock: this.#clock, lastSent: () => '' };
@@ -151,8 +151,8 @@ class CommandReplay {
     for (let attempt = 1; ; attempt++) {
       const response = await exchange(transport, sent);
       const again = response.status !== request.status && isYoung(response.status, path);
-      if (!again || attempt === MOST_TRIES) {
-        this.#seen.note(path, Buffer.from(response.body).toString('utf8'));
+      if (!again || attempt === MAX_TRIES) {
+        this.#runValues.note(path, Buffer.from(response.body).toString('utf8'));
         return { sent, answer: answerOf(response) };
       }
       await sleep(this.#clock, SETTLE_MS);

@@ -1,5 +1,5 @@
-import { getKey } from 'client-ts/internal';
-import type { JsonValue } from 'client-ts/internal';
+import { getKey, type JsonValue } from 'client-ts/internal';
+
 import type { Answer } from './answer.ts';
 import { compareEvents } from './compare-events.ts';
 import type { Difference } from './difference.ts';

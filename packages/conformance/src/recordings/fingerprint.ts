@@ -6,9 +6,9 @@ import { inOwnOrder } from './order.ts';
 /** Maps the path of a difference to a short text of the recorded and the actual value. */
 export type Fingerprint = Readonly<Record<string, string>>;
 
-/** The key that counts and hashes the paths beyond {@link MOST_PATHS}. */
+/** The key that counts and hashes the paths beyond {@link MAX_PATHS}. */
 const REST = '…';
-const MOST_PATHS = 12;
+const MAX_PATHS = 12;
 const LONGEST_TEXT = 72;
 const KEPT_TEXT = 48;
 
@@ -23,10 +23,10 @@ export function fingerprint(differences: readonly Difference[]): Fingerprint {
     byPath.set(found.path, `${earlier === undefined ? '' : `${earlier}; `}${describe(found)}`);
   }
   const lines = [...byPath].toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
-  if (lines.length <= MOST_PATHS) return Object.fromEntries(lines);
-  const rest = lines.slice(MOST_PATHS);
+  if (lines.length <= MAX_PATHS) return Object.fromEntries(lines);
+  const rest = lines.slice(MAX_PATHS);
   return {
-    ...Object.fromEntries(lines.slice(0, MOST_PATHS)),
+    ...Object.fromEntries(lines.slice(0, MAX_PATHS)),
     [REST]: `${rest.length} more #${hash(JSON.stringify(rest))}`,
   };
 }

@@ -37,7 +37,7 @@ const SURPLUS_MS = 150;
 /** How much longer than recorded a stream may stay open. */
 const END_SLACK_MS = 5_000;
 const RETRY_MS = 1_000;
-const MOST_RETRIES = 10;
+const MAX_RETRIES = 10;
 
 /** Sends every exchange of a recording, in order, and compares the responses. */
 export async function replay(
@@ -138,7 +138,7 @@ class Replay {
       const answer = await this.#withDeadline(request, async (limited) =>
         answerOf(await send(transport, limited)),
       );
-      if (attempt === MOST_RETRIES || !isNotYet(exchange, answer)) return answer;
+      if (attempt === MAX_RETRIES || !isNotYet(exchange, answer)) return answer;
       await sleep(this.#clock, RETRY_MS);
     }
   }

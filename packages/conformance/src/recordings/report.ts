@@ -46,7 +46,7 @@ export function skips(results: readonly GroupResult[]): string[] {
   );
 }
 
-const MOST_DIFFERENCES = 25;
+const MAX_DIFFERENCES = 25;
 
 /** Describes a failed exchange: the request and every difference. */
 export function describeFailure(group: string, outcome: Outcome): string {
@@ -60,11 +60,11 @@ export function describeFailure(group: string, outcome: Outcome): string {
   ];
   if (exchange.request.body !== undefined) lines.push(`  body ${shortened(exchange.request.body)}`);
   if (reason !== undefined) lines.push(`    no comparison: ${reason}`);
-  for (const { path, expected, got, wanted } of differences.slice(0, MOST_DIFFERENCES)) {
+  for (const { path, expected, got, wanted } of differences.slice(0, MAX_DIFFERENCES)) {
     lines.push(`    ${path}${wanted === undefined ? '' : ` (wanted: ${wanted})`}`);
     lines.push(`      expected ${shortened(expected)}`, `      got      ${shortened(got)}`);
   }
-  const more = differences.length - MOST_DIFFERENCES;
+  const more = differences.length - MAX_DIFFERENCES;
   if (more > 0) lines.push(`    and ${more} more differences`);
   return `${lines.join('\n')}\n`;
 }

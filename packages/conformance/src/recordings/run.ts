@@ -61,7 +61,7 @@ export async function runCommands(recordings: readonly Recording[]): Promise<Gro
 }
 
 /** The namespaces of the recordings. */
-const OURS = /^rec-/;
+const TEST_NAMESPACE = /^rec-/;
 
 /** Deletes what a group has created, so that the next one finds a clean server. */
 export async function cleanUp(
@@ -76,5 +76,5 @@ export async function cleanUp(
     const name = body?.metadata?.name;
     if (name !== undefined) await removeObject(admin, `${path}/${name}`);
   }
-  await removeNamespaces(admin, (name) => OURS.test(name));
+  await removeNamespaces(admin, (name) => TEST_NAMESPACE.test(name));
 }

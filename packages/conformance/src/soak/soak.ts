@@ -7,7 +7,7 @@ import { measureMemory, type SoakReport } from './report.ts';
 import { type Scene, Stage } from './stage.ts';
 
 /** After a round everything must settle within this time. */
-const patienceMs = 60_000;
+const settleTimeoutMs = 60_000;
 
 /** Options of a soak. */
 export interface SoakOptions {
@@ -57,7 +57,7 @@ async function perform(options: SoakOptions, report: SoakReport): Promise<void> 
     // A write whose response was lost may still be in progress on the server.
     await sleep(systemClock, 100);
     for (const subject of subjects) subject.mend();
-    const signal = AbortSignal.timeout(patienceMs);
+    const signal = AbortSignal.timeout(settleTimeoutMs);
     for (const scene of scenes) entries += await judge(scene, report, signal);
     const memory = measureMemory();
     report.rounds.push({ atMs: elapsed(), entries, memory });
@@ -80,12 +80,12 @@ async function judge(
   const metadata = { name: `last-${log.version}`, labels: { write: 'last' } };
   const last = await admin.create({ ...kind.content, metadata });
   const version = last.metadata.resourceVersion;
-  await log.reached(version, signal);
+  await log.reached(version, { signal });
   const objects: CachedObject[] = (await admin.list()).items;
   const entries = log.take();
   for (const subject of subjects) {
     try {
-      await subject.settled(version, signal);
+      await subject.settled(version, { signal });
       problems.push(...subject.judge(entries, objects, version));
     } catch (error) {
       const state = JSON.stringify(subject.informer.state);

@@ -145,7 +145,7 @@ export class Subject implements AsyncDisposable {
   }
 
   /** Resolves when the store has reached `version` and all handlers have been called. */
-  async settled(version: string, signal: AbortSignal): Promise<void> {
+  async settled(version: string, { signal }: { signal: AbortSignal }): Promise<void> {
     await this.informer.reached(version, { signal });
     while (!this.#isAtRest()) await sleep(systemClock, 10, { signal });
   }

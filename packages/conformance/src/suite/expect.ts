@@ -61,7 +61,7 @@ export function revision({ metadata }: ApiObject): bigint {
 }
 
 const POLL_MS = 50;
-const PATIENCE_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 
 /** Polls until `reached` returns something. */
 export async function eventually<T>(
@@ -69,14 +69,11 @@ export async function eventually<T>(
   what: string,
   reached: () => Promise<T | undefined>,
 ): Promise<T> {
-  const deadline = clock.monotonic() + PATIENCE_MS;
+  const deadline = clock.monotonic() + TIMEOUT_MS;
   for (;;) {
     const result = await reached();
     if (result !== undefined) return result;
-    assert.ok(
-      clock.monotonic() < deadline,
-      `${what} did not happen within ${PATIENCE_MS / 1000} s`,
-    );
+    assert.ok(clock.monotonic() < deadline, `${what} did not happen within ${TIMEOUT_MS / 1000} s`);
     await sleep(clock, POLL_MS);
   }
 }

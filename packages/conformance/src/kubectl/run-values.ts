@@ -7,7 +7,7 @@ import type { RecordedCommandRequest } from './recorded-commands.ts';
  * Replaces what kubectl learnt from recorded responses by the values of this run: versions,
  * continue tokens and the hashes of OpenAPI documents.
  */
-export class Seen {
+export class RunValues {
   readonly #versions = new Map<string, string>();
   readonly #tokens = new Map<string, string>();
   #index: JsonValue = null;

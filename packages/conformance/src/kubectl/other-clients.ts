@@ -49,7 +49,7 @@ function event(name: string, fields: JsonObject): JsonObject {
  * What other clients did while the commands were recorded, which affects the responses: by command
  * and the index of the request that follows.
  */
-export const otherHands: Readonly<
+export const otherClients: Readonly<
   Record<string, (admin: Transport, clock: Clock) => Promise<void>>
 > = {
   'get-watch-events 0': (admin) =>
