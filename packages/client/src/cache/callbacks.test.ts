@@ -45,7 +45,7 @@ describe('a callback that throws', () => {
     await world.stop();
   });
 
-  it('does not stop the delivery to others: onHandlerError, on an overflow', async () => {
+  it('does not stop deliveries to others: onHandlerError, on an overflow', async () => {
     const logger = recordingLogger();
     const world = new TestInformer({ logger, onHandlerError: fail });
     const never = { onAdd: () => new Promise<void>(() => undefined) };

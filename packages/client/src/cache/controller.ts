@@ -14,7 +14,10 @@ export interface ControllerOptions<T extends CachedObject> {
   readonly queue: Queue<T, readonly QueueDelta<T>[]>;
   readonly process: PopProcessFunc<readonly QueueDelta<T>[]>;
   readonly reflector: Omit<ReflectorOptions<T>, 'afterWrite' | 'store'>;
-  /** Called before each item. The item is processed when the returned promise has resolved. */
+  /**
+   * Called before each item, which is processed when the returned promise has resolved. Must neither
+   * throw nor reject.
+   */
   readonly waitForRoom?: (() => Promise<void> | undefined) | undefined;
   /** Called after each item, and after a write that added none. */
   readonly onProcessed?: (() => void) | undefined;
@@ -110,7 +113,8 @@ export class Controller<T extends CachedObject> {
     const { queue, process, waitForRoom, onProcessed } = this.#options;
     while (queue.size > 0) {
       const room = waitForRoom?.();
-      if (room !== undefined) return this.#unlessStopped(room);
+      // A stop ends the wait.
+      if (room !== undefined) return abortable(room, this.#signal).catch(() => undefined);
       try {
         const pending = queue.tryPop(process);
         if (pending !== undefined) return this.#finish(pending);
@@ -131,14 +135,6 @@ export class Controller<T extends CachedObject> {
       onProcessError?.(error);
     }
     onProcessed?.();
-  }
-
-  async #unlessStopped(room: Promise<void>): Promise<void> {
-    try {
-      await abortable(room, this.#signal);
-    } catch (error) {
-      if (this.#signal?.aborted !== true) throw error;
-    }
   }
 
   async #nextSlice(): Promise<void> {

@@ -7,7 +7,7 @@ import { metaNamespaceKeyFunc } from './store.ts';
 import { type TestObject, testObject } from './test-objects.ts';
 import { describeDelta } from './test-queues.ts';
 
-/** The queue as a plain list of texts, written for being obviously right and not for speed. */
+/** The queue as a plain list of texts: simple, not fast. */
 class ModelQueue {
   lines: { readonly key: string; deltas: string[] }[] = [];
 
@@ -40,7 +40,7 @@ const steps = fc.array(
   { maxLength: 50 },
 );
 
-it('a DeltaFIFO is the plain model of itself', () => {
+it('a DeltaFIFO behaves like its plain model after any history', () => {
   fc.assert(
     fc.property(fc.uniqueArray(keys), steps, (alreadyKnown, history) => {
       const knownObjects = new Indexer<TestObject>({ keyFunc: metaNamespaceKeyFunc });

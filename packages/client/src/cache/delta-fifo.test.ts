@@ -25,7 +25,7 @@ function makeQueue(knownObjects?: Indexer<TestObject>, transform?: TransformFunc
 }
 
 describe('DeltaFIFO', () => {
-  it('hands keys out in the order they came, with all that happened to each', () => {
+  it('pops keys in the order in which they were added, with all deltas of each', () => {
     const queue = makeQueue();
     queue.add(testObject('a', '1'));
     queue.add(testObject('b', '2'));
@@ -42,7 +42,7 @@ describe('DeltaFIFO', () => {
     assert.equal(queue.size, 0);
   });
 
-  it('ignores the deletion of what neither waits nor is known', () => {
+  it('ignores the deletion of an object that is neither queued nor known', () => {
     const queue = makeQueue(known(testObject('known', '1')));
     queue.delete(testObject('unknown', '2'));
     queue.delete(testObject('known', '3'));
@@ -52,7 +52,7 @@ describe('DeltaFIFO', () => {
     assert.equal(alone.size, 0);
   });
 
-  it('keeps of two deletions in a row the one that says more', () => {
+  it('keeps the one with a state of two deletions in a row', () => {
     const queue = makeQueue(known(testObject('a', '1')));
     const missed = new DeletedFinalStateUnknown('a', testObject('a', '1'));
     queue.delete(testObject('a', '2'));
@@ -70,7 +70,7 @@ describe('DeltaFIFO', () => {
     assert.deepEqual(drain(queue), ['Deleted a@1 (missed), Added a@4, Deleted a@1 (missed)']);
   });
 
-  it('replaces: all that is listed, then the deletion of all that is not', () => {
+  it('queues a list as Replaced, then deletions of everything else', () => {
     const queue = makeQueue(
       known(testObject('a', '1'), testObject('b', '2'), testObject('c', '3')),
     );
@@ -83,7 +83,7 @@ describe('DeltaFIFO', () => {
     ]);
   });
 
-  it('deletes what only waits with its newest state', () => {
+  it('deletes a queued object that is not listed, with its newest state', () => {
     for (const store of [undefined, known()]) {
       const queue = makeQueue(store);
       queue.add(testObject('a', '1'));
@@ -93,28 +93,28 @@ describe('DeltaFIFO', () => {
     }
   });
 
-  it('takes the waiting state for the last known, not the stored one', () => {
+  it('uses the queued state as the last known one, not the stored one', () => {
     const queue = makeQueue(known(testObject('a', '1')));
     queue.update(testObject('a', '2'));
     queue.replace([], '9');
     assert.deepEqual(drain(queue), ['Updated a@2, Deleted a@2 (missed)']);
   });
 
-  it('adds no second deletion to one that waits', () => {
+  it('does not add a second deletion to a queued one', () => {
     const queue = makeQueue(known(testObject('a', '1')));
     queue.delete(testObject('a', '2'));
     queue.replace([], '9');
     assert.deepEqual(drain(queue), ['Deleted a@2']);
   });
 
-  it('keeps a waiting deletion before an object that is there again', () => {
+  it('keeps a queued deletion before an object that is listed again', () => {
     const queue = makeQueue(known(testObject('a', '1')));
     queue.delete(testObject('a', '2'));
     queue.replace([testObject('a', '3')], '9');
     assert.deepEqual(drain(queue), ['Deleted a@2, Replaced a@3']);
   });
 
-  it('deletes what was deleted and added again while it waited', () => {
+  it('deletes an object that was deleted and added again while it was queued', () => {
     const queue = makeQueue(known(testObject('a', '1')));
     queue.delete(testObject('a', '2'));
     queue.add(testObject('a', '3'));
@@ -131,7 +131,7 @@ describe('DeltaFIFO', () => {
     assert.equal(queue.hasSynced, false);
   });
 
-  it('resyncs what is known and does not wait', () => {
+  it('resyncs known objects that are not queued', () => {
     const queue = makeQueue(known(testObject('a', '1'), testObject('b', '1')));
     queue.update(testObject('a', '2'));
     queue.resync();
@@ -142,7 +142,7 @@ describe('DeltaFIFO', () => {
     assert.equal(alone.size, 0);
   });
 
-  it('does not resync what the store has lost in the meantime', () => {
+  it('does not resync an object that the store no longer has', () => {
     const queue = new DeltaFIFO<TestObject>({
       keyFunc,
       knownObjects: { getByKey: () => undefined, has: () => true, keys: () => ['gone'] },
@@ -153,7 +153,7 @@ describe('DeltaFIFO', () => {
     assert.deepEqual(drain(queue), ['* Deleted gone@? (missed)']);
   });
 
-  it('transforms what comes in, and nothing twice', () => {
+  it('transforms each object once', () => {
     const seen: (string | undefined)[] = [];
     const store = known(testObject('a', '1'), testObject('b', '1'));
     const queue = makeQueue(store, (object) => {
@@ -173,7 +173,7 @@ describe('DeltaFIFO', () => {
     assert.deepEqual(seen, ['2', '3', '4', '5']);
   });
 
-  it('does not take what cannot be transformed', () => {
+  it('refuses an object whose transform throws', () => {
     let isBroken = true;
     const queue = makeQueue(undefined, (object) => {
       if (isBroken && object.metadata?.name === 'bad') throw new Error('broken');
@@ -187,7 +187,7 @@ describe('DeltaFIFO', () => {
     assert.deepEqual(drain(queue), ['* Replaced a@1', '* Replaced bad@1']);
   });
 
-  it('leaves bookmarks alone', () => {
+  it('ignores bookmarks', () => {
     const queue = makeQueue();
     queue.bookmark('5');
     assert.equal(queue.size, 0);

@@ -26,7 +26,7 @@ const inside = (version: string): TestObject => testObject('a', version, { in: '
 const outside = (version: string): TestObject => testObject('a', version);
 
 describe('filteringResourceEventHandler', () => {
-  it('passes on what passes', () => {
+  it('passes on objects that pass the filter', () => {
     const { handler, calls } = makeHandler();
     void handler.onAdd?.(inside('1'), true);
     void handler.onAdd?.(outside('1'), true);
@@ -37,7 +37,7 @@ describe('filteringResourceEventHandler', () => {
     assert.deepEqual(calls, ['add a@1 true', 'update a@1 a@2', 'delete a@3']);
   });
 
-  it('makes an update an addition or a deletion where the filter turns', () => {
+  it('turns an update into an addition or a deletion when the result of the filter changes', () => {
     const { handler, calls } = makeHandler();
     void handler.onUpdate?.(outside('1'), inside('2'));
     void handler.onUpdate?.(inside('2'), outside('3'));
@@ -52,7 +52,7 @@ describe('filteringResourceEventHandler', () => {
     assert.deepEqual(calls, ['delete tombstone in', 'delete tombstone unknown']);
   });
 
-  it('returns what the handler returns, so that the next call waits', async () => {
+  it('returns the promise of the handler, so that the next call waits', async () => {
     const promise = Promise.resolve();
     const handler = filteringResourceEventHandler<TestObject>({
       filter: () => true,

@@ -12,7 +12,7 @@ function makeStore(ttlMs: number) {
 }
 
 describe('ttlStore', () => {
-  it('forgets what is older than its time, on reading', async () => {
+  it('removes expired objects when they are read', async () => {
     const { clock, store } = makeStore(100);
     store.add(testObject('a'));
     await clock.advance(100);
@@ -24,7 +24,7 @@ describe('ttlStore', () => {
     assert.equal(store.size, 0);
   });
 
-  it('starts the time again with every write', async () => {
+  it('restarts the time with every write', async () => {
     const { clock, store } = makeStore(100);
     store.add(testObject('a', '1'));
     store.add(testObject('b', '1'));
@@ -35,7 +35,7 @@ describe('ttlStore', () => {
     assert.deepEqual(store.listKeys(), ['a'], 'listing removes what has expired');
   });
 
-  it('takes back what had expired', async () => {
+  it('accepts an object again that had expired', async () => {
     const { clock, store } = makeStore(100);
     store.add(testObject('a', '1'));
     await clock.advance(200);
@@ -52,7 +52,7 @@ describe('ttlStore', () => {
 });
 
 describe('ExpirationCache', () => {
-  it('is a store in all other things', () => {
+  it('otherwise behaves like a store', () => {
     const store = new ExpirationCache<TestObject>({
       keyFunc: metaNamespaceKeyFunc,
       clock: new VirtualClock(),

@@ -21,7 +21,7 @@ function drain(queue: FIFO<TestObject>): string[] {
 }
 
 describe('FIFO', () => {
-  it('hands out the newest state at the oldest place', () => {
+  it('pops the newest state at the oldest place', () => {
     const queue = makeQueue();
     queue.add(testObject('a', '1'));
     queue.add(testObject('b', '2'));
@@ -30,7 +30,7 @@ describe('FIFO', () => {
     assert.deepEqual(drain(queue), ['a@3', 'b@2']);
   });
 
-  it('does not hand out what was deleted', () => {
+  it('does not pop deleted objects', () => {
     const queue = makeQueue();
     for (const key of ['a', 'b', 'c']) queue.add(testObject(key, '1'));
     queue.delete(testObject('a'));
@@ -41,7 +41,7 @@ describe('FIFO', () => {
     void queue.tryPop(() => assert.fail('nothing waits'));
   });
 
-  it('forgets what waits when everything is replaced', () => {
+  it('drops queued objects when everything is replaced', () => {
     const queue = makeQueue();
     queue.add(testObject('a', '1'));
     queue.replace([testObject('b', '2'), testObject('c', '3')], '9');
@@ -50,7 +50,7 @@ describe('FIFO', () => {
     assert.deepEqual(drain(queue), ['b@2', 'c@3']);
   });
 
-  it('adds only what does not wait', () => {
+  it('addIfNotPresent keeps a queued state', () => {
     const queue = makeQueue();
     queue.add(testObject('a', '2'));
     queue.addIfNotPresent(testObject('a', '1'));
@@ -67,7 +67,7 @@ describe('FIFO', () => {
     assert.equal(queue.hasSynced, true);
   });
 
-  it('takes a second list for the first until one was worked off', () => {
+  it('treats a second list as the first until one was processed', () => {
     const queue = makeQueue();
     queue.replace([testObject('a', '1'), testObject('b', '1')], '9');
     queue.replace([testObject('c', '2')], '10');
@@ -77,7 +77,7 @@ describe('FIFO', () => {
     assert.deepEqual(drain(queue), ['d@3']);
   });
 
-  it('puts an object back unless a newer state waits', () => {
+  it('puts an object back unless a newer state is queued', () => {
     const queue = makeQueue();
     const later = (between: () => void) => () => {
       between();

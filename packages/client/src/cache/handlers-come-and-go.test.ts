@@ -7,7 +7,7 @@ import { RecordingHandler, TestInformer } from './test-informer.ts';
 
 for (const queue of ['in-order', 'delta'] as const) {
   describe(`handlers of an informer on the ${queue} queue`, () => {
-    it('are two if the same is added twice', async () => {
+    it('are two if the same handler is added twice', async () => {
       const world = new TestInformer({ queue });
       const handler = new RecordingHandler();
       const first = world.informer.addEventHandler(handler);
@@ -25,7 +25,7 @@ for (const queue of ['in-order', 'delta'] as const) {
       await world.stop();
     });
 
-    it('hear of the cache also when it is stopped, and go on with the next run', async () => {
+    it('receive the cache of a stopped informer, and continue with the next run', async () => {
       const world = new TestInformer({ queue });
       world.source.write('a');
       await world.start();
@@ -55,7 +55,7 @@ for (const queue of ['in-order', 'delta'] as const) {
       await world.stop();
     });
 
-    it('hear of what a later list brings as of news', async () => {
+    it('receive what a later list brings as changes', async () => {
       const world = new TestInformer({ queue });
       const handler = world.record();
       await world.start();
@@ -64,7 +64,7 @@ for (const queue of ['in-order', 'delta'] as const) {
       await world.stop();
     });
 
-    it('may stop the informer and remove themselves, if they do not wait for it', async () => {
+    it('may stop the informer and remove themselves without waiting', async () => {
       const world = new TestInformer({ queue });
       const told: string[] = [];
       const endings: Promise<void>[] = [];
@@ -85,7 +85,7 @@ for (const queue of ['in-order', 'delta'] as const) {
       assert.equal(world.clock.pending, 0);
     });
 
-    it('may come and go in any number while much happens and the informer ends', async () => {
+    it('may be added and removed while events arrive and the informer stops', async () => {
       const world = new TestInformer({ queue });
       const random = seededRandom(7);
       const registrations = new Set<EventHandlerRegistration>();
@@ -119,7 +119,7 @@ for (const queue of ['in-order', 'delta'] as const) {
   });
 }
 
-/** The version at the end of a call: that of an addition, or the newer one of an update. */
+/** Returns the version of a call: that of an addition, or the newer one of an update. */
 function versionOf(call: string): number {
   return Number(/(\d+)(?: first)?$/.exec(call)?.[1]);
 }

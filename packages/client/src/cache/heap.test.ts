@@ -24,7 +24,7 @@ function drain(heap: Heap<Item>): string[] {
 }
 
 describe('Heap', () => {
-  it('gives the first in order, whatever the order of adding', () => {
+  it('pops in order, whatever the order of adding', () => {
     const heap = makeHeap(['c', 3], ['a', 1], ['d', 4], ['b', 2]);
     assert.equal(heap.peek()?.name, 'a');
     assert.equal(heap.size, 4);
@@ -41,7 +41,7 @@ describe('Heap', () => {
     assert.deepEqual(drain(heap), ['c', 'b', 'a']);
   });
 
-  it('leaves an object where it is if only a new one was to be added', () => {
+  it('addIfNotPresent leaves a present object unchanged', () => {
     const heap = makeHeap(['a', 1]);
     assert.equal(heap.addIfNotPresent({ name: 'a', rank: 9 }), false);
     assert.equal(heap.addIfNotPresent({ name: 'b', rank: 2 }), true);
@@ -49,7 +49,7 @@ describe('Heap', () => {
     assert.deepEqual(drain(heap), ['a', 'b']);
   });
 
-  it('removes from anywhere', () => {
+  it('removes from any place', () => {
     const heap = makeHeap(['a', 1], ['b', 2], ['c', 3], ['d', 4]);
     assert.equal(heap.delete({ name: 'b', rank: 0 }), true);
     assert.equal(heap.deleteByKey('d'), true);
@@ -71,7 +71,7 @@ describe('Heap', () => {
     ]);
   });
 
-  it('makes those wait who come before the objects, and serves them in order', async () => {
+  it('makes pops wait for objects, and serves them in order', async () => {
     const heap = makeHeap();
     const first = heap.pop();
     const second = heap.pop();
@@ -83,7 +83,7 @@ describe('Heap', () => {
     assert.equal((await second).name, 'b');
   });
 
-  it('does not hand out one object twice', async () => {
+  it('does not pop an object twice', async () => {
     const heap = makeHeap();
     const first = heap.pop();
     const second = heap.pop();
@@ -94,7 +94,7 @@ describe('Heap', () => {
     assert.equal((await second).name, 'b');
   });
 
-  it('stops waiting with the signal', async () => {
+  it('stops waiting when the signal aborts', async () => {
     const heap = makeHeap();
     const stop = new AbortController();
     const popped = heap.pop({ signal: stop.signal });
@@ -104,7 +104,7 @@ describe('Heap', () => {
     assert.equal(heap.size, 1);
   });
 
-  it('takes nothing more once it is closed, but hands out what it has', async () => {
+  it('refuses writes once it is closed, and can still be popped', async () => {
     const heap = makeHeap(['a', 1]);
     const closed = { code: 'CACHE_QUEUE_CLOSED' };
     assert.equal(heap.isClosed, false);
@@ -116,14 +116,14 @@ describe('Heap', () => {
     await assert.rejects(heap.pop(), closed);
   });
 
-  it('wakes those who wait when it is closed', async () => {
+  it('rejects waiting pops when it is closed', async () => {
     const heap = makeHeap();
     const popped = assert.rejects(heap.pop(), { code: 'CACHE_QUEUE_CLOSED' });
     heap[Symbol.dispose]();
     await popped;
   });
 
-  it('is a sorted map at all times', () => {
+  it('is a sorted map after any history', () => {
     const name = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f');
     const operation = fc.oneof(
       fc.record({ type: fc.constant('add' as const), name, rank: fc.nat(9) }),

@@ -7,7 +7,7 @@ import { metaNamespaceKeyFunc } from './store.ts';
 import { TestInformer } from './test-informer.ts';
 import { type TestObject, testObject } from './test-objects.ts';
 
-/** Throws for objects with the label `bad=throw`, and returns no array for `bad=undefined`. */
+/** Throws for objects with the label `bad=throw`, and returns undefined for `bad=undefined`. */
 const team: IndexFunc<TestObject, string> = ({ metadata }) => {
   const { bad, team: name } = metadata?.labels ?? {};
   if (bad === 'throw') throw new Error('no team');
@@ -59,7 +59,7 @@ describe('an index function that fails for one object', () => {
       await test.stop();
     });
 
-    it(`indexes the object when it changes, and forgets it when it goes (${bad})`, async () => {
+    it(`indexes the object when it changes, and drops it when it is deleted (${bad})`, async () => {
       const { test, indexer, inTeam } = start();
       test.source.write('a', { bad });
       test.source.write('b', { bad });
@@ -123,7 +123,7 @@ describe('an index function that fails for one object', () => {
     await test.stop();
   });
 
-  it('is reported when the index is added to objects that are there', async () => {
+  it('is reported when the index is added to a filled store', async () => {
     const test = new TestInformer();
     test.source.write('a', { team: 'x' });
     test.source.write('b', { bad: 'throw' });
@@ -146,7 +146,7 @@ describe('a store without an error handler', () => {
     assert.deepEqual(store.indexKeys('team', 'x'), ['a']);
   });
 
-  it('says what an index function returned instead of an array', () => {
+  it('reports the type that an index function returned instead of an array', () => {
     for (const returned of [null, undefined, 'text']) {
       const broken = (): string[] => returned as unknown as string[];
       const store = new Indexer({ keyFunc: metaNamespaceKeyFunc, indexers: { broken } });

@@ -27,7 +27,7 @@ const operations = fc.oneof(
 const byTag = (item: Item): readonly string[] => item.tags;
 const byCount = (item: Item): readonly number[] => [item.tags.length];
 
-/** What every index must say, from nothing but the objects. */
+/** Returns every index, computed from the objects. */
 function recompute<V>(objects: readonly Item[], values: (item: Item) => readonly V[]) {
   const index = new Map<V, Set<string>>();
   for (const item of objects) {
@@ -38,7 +38,7 @@ function recompute<V>(objects: readonly Item[], values: (item: Item) => readonly
   return index;
 }
 
-it('indices are what the objects say after any history', () => {
+it('indices agree with the objects after any history', () => {
   const history = fc.array(operations, { maxLength: 60 });
   fc.assert(
     fc.property(history, fc.nat(60), (steps, indexedAt) => {

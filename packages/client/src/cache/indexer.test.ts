@@ -59,7 +59,7 @@ describe('Indexer as a store', () => {
     assert.equal(store.size, 0);
   });
 
-  it('hands out copies of its lists', () => {
+  it('returns copies of its lists', () => {
     const store = makeIndexer();
     store.add(testObject('a'));
     store.list().pop();
@@ -67,7 +67,7 @@ describe('Indexer as a store', () => {
     assert.equal(store.size, 1);
   });
 
-  it('refuses objects without a key and stays as it was', () => {
+  it('refuses objects without a key and stays unchanged', () => {
     const store = makeIndexer();
     store.add(testObject('a', '1'));
     assert.throws(() => store.add({ metadata: { resourceVersion: '2' } }), ObjectKeyError);
@@ -76,7 +76,7 @@ describe('Indexer as a store', () => {
     assert.equal(store.resourceVersion, '1');
   });
 
-  it('lets iterations end on what they began with when everything is replaced', () => {
+  it('iterations are not affected by a replacement', () => {
     const store = makeIndexer();
     store.replace([testObject('a'), testObject('b')], '1');
     const seen: (string | undefined)[] = [];
@@ -104,7 +104,7 @@ describe('the version of a store', () => {
     assert.equal(store.resourceVersion, '5');
   });
 
-  it('is left alone by tombstones and by objects without a version', () => {
+  it('is not changed by tombstones and by objects without a version', () => {
     const store = makeIndexer();
     store.replace([testObject('a', '1')], '7');
     store.add(testObject('b'));
@@ -134,7 +134,7 @@ describe('indices', () => {
     assert.deepEqual(store.listIndexFuncValues('color'), ['red', 'blue']);
   });
 
-  it('find what shares a value with an object, each once', () => {
+  it('find the objects that share a value with an object, each once', () => {
     const store = makeIndexer();
     const both = colored('both', 'red,blue');
     const red = colored('red', 'red');
@@ -154,7 +154,7 @@ describe('indices', () => {
     assert.deepEqual(store.listIndexFuncValues('color'), []);
   });
 
-  it('forget values that nobody has any more', () => {
+  it('drop values that no object has any more', () => {
     const store = makeIndexer();
     for (let turn = 0; turn < 10; turn += 1) {
       store.add(colored('a', `c${turn}`));
@@ -167,14 +167,14 @@ describe('indices', () => {
     assert.deepEqual(store.listIndexFuncValues('color'), []);
   });
 
-  it('go by the stored object when something is deleted, not by the one that is given', () => {
+  it('use the stored object on deletion, not the given one', () => {
     const store = makeIndexer();
     store.add(colored('a', 'red'));
     store.delete(colored('a', 'blue'));
     assert.deepEqual(store.listIndexFuncValues('color'), []);
   });
 
-  it('are not touched by deleting what is not there', () => {
+  it('are not changed by deleting an absent object', () => {
     const store = makeIndexer();
     store.add(colored('a', 'red'));
     store.delete(colored('b', 'red'));
@@ -205,12 +205,12 @@ describe('indices', () => {
     assert.deepEqual(Object.keys(store.getIndexers()), ['color']);
   });
 
-  it('must be known', () => {
+  it('throw for an unknown name', () => {
     const loose: Indexer<TestObject, Record<string, typeof color>> = makeIndexer();
     assert.throws(() => loose.byIndex('size', 'large'), { code: 'CACHE_INDEX_UNKNOWN' });
   });
 
-  it('leave everything as it was if a function throws', () => {
+  it('leave everything unchanged if a function throws', () => {
     const store = makeIndexer().addIndexers({
       picky: (object) => {
         if (object.metadata?.labels?.['color'] === 'bad') throw new Error('no');
@@ -235,7 +235,7 @@ describe('indices', () => {
 });
 
 describe('replacement', () => {
-  it('is unseen until it takes the place of everything in one step', () => {
+  it('is invisible until it is committed in one step', () => {
     const store = makeIndexer();
     store.add(colored('a', 'red', '1'));
     const replacement = store.replacement();
@@ -250,7 +250,7 @@ describe('replacement', () => {
     assert.equal(store.resourceVersion, '9');
   });
 
-  it('takes over indices that were added meanwhile', () => {
+  it('has the indices that were added meanwhile', () => {
     const store = makeIndexer();
     const replacement = store.replacement();
     replacement.set('b', colored('b', 'blue'));

@@ -11,7 +11,7 @@ import { testObject } from './test-objects.ts';
 const metadata = { namespace: 'ns', name: 'web-0' };
 
 describe('metaNamespaceIndexFunc', () => {
-  it('finds objects outside of namespaces under the empty string', () => {
+  it('indexes cluster-scoped objects under the empty string', () => {
     assert.deepEqual(metaNamespaceIndexFunc(testObject('ns/a')), ['ns']);
     assert.deepEqual(metaNamespaceIndexFunc(testObject('node-1')), ['']);
     assert.deepEqual(metaNamespaceIndexFunc({}), ['']);
@@ -26,7 +26,7 @@ describe('podNodeNameIndexFunc', () => {
       ...(phase === undefined ? {} : { status: { phase } }),
     });
 
-  it('has pods that use their node', () => {
+  it('indexes pods by their node', () => {
     assert.deepEqual(onNode(), ['node-1']);
     assert.deepEqual(onNode('Pending'), ['node-1']);
     assert.deepEqual(onNode('Running'), ['node-1']);
@@ -41,7 +41,7 @@ describe('podNodeNameIndexFunc', () => {
 });
 
 describe('podPersistentVolumeClaimIndexFunc', () => {
-  it('has claims by name, and those made for ephemeral volumes', () => {
+  it('indexes claims by name, and those of ephemeral volumes', () => {
     const volumes = [
       { name: 'data', persistentVolumeClaim: { claimName: 'web-data' } },
       { name: 'scratch', ephemeral: {} },
@@ -56,7 +56,7 @@ describe('podPersistentVolumeClaimIndexFunc', () => {
 });
 
 describe('ownerUidIndexFunc', () => {
-  it('has every owner', () => {
+  it('indexes every owner', () => {
     const owner = { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'web' };
     const ownerReferences = [
       { ...owner, uid: 'one', controller: true },

@@ -4,7 +4,7 @@ import { nextTurn } from '../lib/next-turn.ts';
 import { hasReached, VersionWaiters } from './informer-state.ts';
 
 describe('VersionWaiters', () => {
-  it('lets each go at its own version, and not before', async () => {
+  it('resolves each wait at its version, and not before', async () => {
     const waiters = new VersionWaiters();
     const gone: string[] = [];
     for (const version of ['9', '10', '11']) {
@@ -19,7 +19,7 @@ describe('VersionWaiters', () => {
     assert.equal(waiters.size, 1);
   });
 
-  it('forgets those who give up', async () => {
+  it('drops aborted waits', async () => {
     const waiters = new VersionWaiters();
     const stop = new AbortController();
     const waiting = waiters.wait('5', stop.signal);
@@ -29,7 +29,7 @@ describe('VersionWaiters', () => {
   });
 });
 
-it('hasReached counts nothing as no version', () => {
+it('hasReached returns false for a store without a version', () => {
   assert.deepEqual(
     [hasReached('', '1'), hasReached('0', '1'), hasReached('1', '1'), hasReached('9', '10')],
     [false, false, true, false],

@@ -15,7 +15,7 @@ import { type TestObject, testObject } from './test-objects.ts';
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** Whether nobody holds the object any more. A reference that was just read holds it for a turn. */
+/** Returns true if the object was collected. Reading a reference keeps the object for a turn. */
 async function isGone(reference: WeakRef<object>): Promise<boolean> {
   await nextTurn();
   collectGarbage();
@@ -30,9 +30,9 @@ const queues: Readonly<Record<string, () => Queue<TestObject, unknown>>> = {
   RealFIFO: () => new RealFIFO<TestObject>({ keyFunc }),
 };
 
-describe('what was taken can be collected', () => {
+describe('popped objects can be garbage-collected', () => {
   for (const [name, makeQueue] of Object.entries(queues)) {
-    it(`from a ${name}, while others wait`, async () => {
+    it(`from a ${name}, while others are queued`, async () => {
       const queue = makeQueue();
       const write = (key: string): WeakRef<object> => {
         const object = testObject(key, '1');

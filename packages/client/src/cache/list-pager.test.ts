@@ -8,7 +8,7 @@ interface Item {
   readonly id: number;
 }
 
-/** Serves `total` items in pages, and fails where it is told to. */
+/** Serves `total` items in pages, with failures on demand. */
 function makeServer(total: number, failAt: Readonly<Record<string, unknown>> = {}) {
   const requests: ListRequest[] = [];
   const list = async (request: ListRequest): Promise<ListAnswer<Item>> => {
@@ -32,7 +32,7 @@ function makeServer(total: number, failAt: Readonly<Record<string, unknown>> = {
 const ids = (items: readonly Item[]): number[] => items.map(({ id }) => id);
 
 describe('ListPager', () => {
-  it('ends a list whose continue token repeats, instead of following it for ever', async () => {
+  it('rejects a list whose continue token repeats', async () => {
     let requests = 0;
     const list = async (): Promise<ListAnswer<Item>> => {
       requests += 1;
@@ -58,7 +58,7 @@ describe('ListPager', () => {
     }
   });
 
-  it('asks for 500 at a time, or for everything', async () => {
+  it('requests 500 objects at a time, or everything', async () => {
     const server = makeServer(501);
     await new ListPager(server).list();
     assert.deepEqual(server.requests, [{ limit: 500 }, { limit: 500, continue: '500' }]);
@@ -67,7 +67,7 @@ describe('ListPager', () => {
     assert.deepEqual(whole.requests, [{}]);
   });
 
-  it('asks for a version with the first page only', async () => {
+  it('requests a version with the first page only', async () => {
     const server = makeServer(15);
     await new ListPager(server, { pageSize: 10 }).list({
       resourceVersion: '7',
@@ -79,7 +79,7 @@ describe('ListPager', () => {
     ]);
   });
 
-  it('reads everything at once, as first asked, when a later page has expired', async () => {
+  it('lists everything in one request when a later page has expired', async () => {
     const server = makeServer(25, { 20: failures.expired });
     const answer = await new ListPager(server, { pageSize: 10 }).list({ resourceVersion: '7' });
     assert.equal(answer.items.length, 25);
@@ -88,7 +88,7 @@ describe('ListPager', () => {
     assert.deepEqual(server.requests.at(-1), { resourceVersion: '7' });
   });
 
-  it('fails if it is told to, or if the first page has expired', async () => {
+  it('rejects without fullListIfExpired, and if the first page has expired', async () => {
     const later = makeServer(25, { 10: failures.expired });
     const strict = new ListPager(later, { pageSize: 10, fullListIfExpired: false });
     await assert.rejects(strict.list(), (error) => error === failures.expired);
@@ -117,7 +117,7 @@ describe('ListPager', () => {
     assert.equal(server.requests.length, 1);
   });
 
-  it('refuses an answer that is no list', async () => {
+  it('rejects an answer that is not a list', async () => {
     const table = { kind: 'Table', rows: [] } as unknown as ListAnswer<Item>;
     const pager = new ListPager<Item>({ list: async () => table });
     await assert.rejects(pager.list(), { code: 'CACHE_LIST_INVALID', message: /Table/ });

@@ -15,7 +15,7 @@ const keyFunc = metaNamespaceKeyFunc;
 const listerWatcher = new TestSource();
 const queue = (): RealFIFO<TestObject> => new RealFIFO<TestObject>({ keyFunc });
 
-/** What is made with one option, and values that it refuses. */
+/** Constructors with one option, and the values they refuse. */
 const makers: Readonly<
   Record<string, readonly [make: (value: number) => unknown, refused: readonly number[]]>
 > = {
@@ -59,10 +59,10 @@ const makers: Readonly<
   ],
 };
 
-describe('numbers of options', () => {
+describe('invalid numbers in options', () => {
   for (const [what, [make, refused]] of Object.entries(makers)) {
     const option = what.split(', ')[1] ?? '';
-    it(`are refused where they make no sense, by name: ${what}`, () => {
+    it(`are refused by name: ${what}`, () => {
       make(5);
       make(Infinity);
       for (const value of refused) {

@@ -32,7 +32,7 @@ const add = (key: string, isInInitialList = false): Notification<TestObject> => 
 });
 
 describe('ProcessorListener', () => {
-  it('calls in order, but not while it is being told', async () => {
+  it('calls the handler in order, and not synchronously', async () => {
     const calls: string[] = [];
     const { listener } = makeListener({
       onAdd: ({ metadata }) => void calls.push(`add ${metadata?.name}`),
@@ -74,7 +74,7 @@ describe('ProcessorListener', () => {
     assert.deepEqual(calls, ['begin a', 'end a', 'begin b', 'end b']);
   });
 
-  it('reports what a call throws, or its promise, and goes on', async () => {
+  it('reports a call that throws or rejects, and continues', async () => {
     const calls: string[] = [];
     const { listener, errors } = makeListener({
       onAdd: ({ metadata }) => {
@@ -97,7 +97,7 @@ describe('ProcessorListener', () => {
     );
   });
 
-  it('has synced when the first list is complete and handled, and for good', async () => {
+  it('has synced when the first list is complete and handled, and stays so', async () => {
     const gate = new Deferred();
     const { listener } = makeListener({ onAdd: () => gate.promise });
     listener.add({ type: 'replay', items: [testObject('a')] });
@@ -117,7 +117,7 @@ describe('ProcessorListener', () => {
     assert.equal(early.hasSynced, true);
   });
 
-  it('calls nothing after it was removed, and waits for the call under way', async () => {
+  it('makes no calls after it was removed, and waits for the current one', async () => {
     const gate = new Deferred();
     const calls: string[] = [];
     const { listener } = makeListener({
@@ -142,7 +142,7 @@ describe('ProcessorListener', () => {
     await listener.remove();
   });
 
-  it('asks for patience while too much waits', async () => {
+  it('returns a promise while too many calls are pending', async () => {
     const gate = new Deferred();
     const { listener } = makeListener({ onAdd: () => gate.promise }, { maxPending: 2 });
     listener.add(add('a'));
@@ -156,7 +156,7 @@ describe('ProcessorListener', () => {
     assert.equal(listener.room(), undefined);
   });
 
-  it('asks for patience every time that too much waits', async () => {
+  it('returns a promise every time too many calls are pending', async () => {
     const gates = [new Deferred(), new Deferred()];
     let calls = 0;
     const { listener } = makeListener({ onAdd: () => gates[calls++]?.promise }, { maxPending: 1 });
@@ -172,7 +172,7 @@ describe('ProcessorListener', () => {
     }
   });
 
-  it('gives up where it is told to', async () => {
+  it('is removed on overflow if told to', async () => {
     const { listener, errors } = makeListener(
       { onAdd: () => new Deferred().promise },
       { maxPending: 1, overflow: 'remove' },
@@ -187,7 +187,7 @@ describe('ProcessorListener', () => {
     );
   });
 
-  it('lets others have their turn', async () => {
+  it('yields to the event loop', async () => {
     let now = 0;
     const calls: string[] = [];
     const { listener } = makeListener(

@@ -109,6 +109,15 @@ for (const [name, makeQueue] of Object.entries(queues)) {
       assert.ok(processed);
     });
 
+    it('waits for a list', async () => {
+      const queue = makeQueue();
+      const popping = queue.pop(nothing);
+      await nextTurn();
+      queue.replace([testObject('a')], '9');
+      await popping;
+      assert.equal(queue.size, 0);
+    });
+
     it('has one consumer', async () => {
       const queue = makeQueue();
       queue.add(testObject('a'));
@@ -209,5 +218,56 @@ describe('DeltaFIFO and deletions', () => {
     };
     assert.throws(() => queue.tryPop(failing), /later/);
     assert.deepEqual(drain(queue), ['Added b@1, Deleted b@?', 'Added a@1, Added a@2']);
+  });
+});
+
+describe('a waiting pop', () => {
+  const known = new Indexer<TestObject>({ keyFunc });
+  known.add(testObject('known', '1'));
+  const writes: Readonly<Record<string, () => [Queue<TestObject, unknown>, () => void]>> = {
+    'a resync of a RealFIFO': () => {
+      const queue = new RealFIFO<TestObject>({ keyFunc });
+      return [queue, () => queue.resync()];
+    },
+    'a bookmark of a RealFIFO': () => {
+      const queue = new RealFIFO<TestObject>({ keyFunc });
+      return [queue, () => queue.bookmark('5')];
+    },
+    'a resync of a DeltaFIFO': () => {
+      const queue = new DeltaFIFO<TestObject>({ keyFunc, knownObjects: known });
+      return [queue, () => queue.resync()];
+    },
+    'a deletion of a known object': () => {
+      const queue = new DeltaFIFO<TestObject>({ keyFunc, knownObjects: known });
+      return [queue, () => queue.delete(testObject('known', '2'))];
+    },
+  };
+  for (const [what, make] of Object.entries(writes)) {
+    it(`is woken by ${what}`, async () => {
+      const [queue, write] = make();
+      let processed = 0;
+      const popping = queue.pop(() => void (processed += 1));
+      await nextTurn();
+      write();
+      await popping;
+      assert.equal(processed, 1);
+    });
+  }
+
+  it('is woken by an item that is put back', async () => {
+    const queue = new RealFIFO<TestObject>({ keyFunc });
+    queue.add(testObject('a', '1'));
+    const gate = new Deferred();
+    const first = queue.pop(async () => {
+      await gate.promise;
+      throw new RequeueError(new Error('later'));
+    });
+    await nextTurn();
+    const seen: string[] = [];
+    const second = queue.pop((deltas) => void seen.push(...deltas.map(({ type }) => type)));
+    gate.resolve();
+    await assert.rejects(first, /later/);
+    await second;
+    assert.deepEqual(seen, ['Added']);
   });
 });

@@ -11,14 +11,14 @@ import { RequeueError } from './queue.ts';
 import { type TestObject, testObject } from './test-objects.ts';
 
 /**
- * A server and a consumer with a queue between them. The server's objects change; the consumer hears
- * of it through the queue, or not at all while the connection is down, until a list tells it.
+ * A server and a consumer with a queue between them. While the connection is down, changes of the
+ * server's objects are missed until the next list.
  */
 class World {
   readonly server = new Map<string, TestObject>();
   readonly store: Indexer<TestObject>;
   readonly queue: Queue<TestObject, readonly QueueDelta<TestObject>[]>;
-  /** Versions of each key as the consumer saw them; `gone` where it was told of a deletion. */
+  /** Versions of each key as the consumer saw them; `gone` for deletions. */
   readonly seen = new Map<string, (number | 'gone')[]>();
   readonly told: number[] = [];
   #version = 0;
@@ -136,7 +136,7 @@ const makeQueues: Readonly<Record<string, ConstructorParameters<typeof World>[0]
 };
 
 for (const [name, makeQueue] of Object.entries(makeQueues)) {
-  it(`${name}: after any history the consumer has what the server has, and never went back`, () => {
+  it(`${name}: after any history the consumer has the state of the server, and no state was older than the last`, () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
         const world = new World(makeQueue);
@@ -163,7 +163,7 @@ for (const [name, makeQueue] of Object.entries(makeQueues)) {
   });
 }
 
-it('RealFIFO: a consumer that is told everything sees it in the order of the server', () => {
+it('RealFIFO: pops everything in the order of the server', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.boolean(), keys), { maxLength: 60 }), (steps) => {
       const queue = new RealFIFO<TestObject>({ keyFunc: metaNamespaceKeyFunc });

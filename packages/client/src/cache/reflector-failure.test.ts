@@ -8,7 +8,7 @@ import { RestError } from '../rest/rest-error.ts';
 import { failureKind, isBlocking } from './reflector-machine.ts';
 import { failures } from './test-failures.ts';
 
-it('failureKind tells failures apart', () => {
+it('failureKind classifies failures', () => {
   for (const [name, error] of Object.entries(failures)) {
     const kind = name === 'untrusted' ? 'unreachable' : name;
     assert.equal(failureKind(error), kind === 'tooLarge' ? 'too-large' : kind);
@@ -20,7 +20,7 @@ it('failureKind tells failures apart', () => {
   assert.equal(failureKind(undefined), 'other');
 });
 
-it('failureKind knows too large versions in the words of old servers', () => {
+it('failureKind recognises the message of old servers for too large versions', () => {
   const timeout = (message: string, causes: { message: string }[]): ApiError =>
     new ApiError(failureStatus({ reason: 'Timeout', code: 504, message, details: { causes } }));
   const words = 'Too large resource version';
@@ -30,7 +30,7 @@ it('failureKind knows too large versions in the words of old servers', () => {
   assert.equal(failureKind(newTimeoutError('slow', 1)), 'other');
 });
 
-it('isBlocking holds for errors that neither time nor the server mends', () => {
+it('isBlocking holds for errors that no retry can fix', () => {
   const blocking = Object.entries(failures).filter(([, error]) => isBlocking(error));
   assert.deepEqual(
     blocking.map(([name]) => name),

@@ -8,7 +8,7 @@ import { TestSource } from './test-source.ts';
 
 const options = { name: 'pods', useWatchList: false } as const;
 
-/** The warnings, without what is logged in between for those who look for it. */
+/** The warnings, without debug messages. */
 function warnings({ log }: TestReflector): string[] {
   return log.lines.splice(0).filter((line) => !line.startsWith('debug'));
 }
@@ -36,7 +36,7 @@ describe('the log of a reflector', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('has another warning when the trouble becomes another', async () => {
+  it('has another warning when the kind of trouble changes', async () => {
     const trial = new TestReflector(options);
     const { clock, source, run } = trial;
     source.listFailures.push(failures.unreachable, failures.untrusted, failures.denied);
@@ -55,7 +55,7 @@ describe('the log of a reflector', () => {
     await end();
   });
 
-  it('says how long the trouble lasted, also if a watch broke in between', async () => {
+  it('has the duration of the trouble, also if a watch broke in between', async () => {
     const trial = new TestReflector(options);
     const { clock, source, run } = trial;
     const { end } = await run();
@@ -77,7 +77,7 @@ describe('the log of a reflector', () => {
     await end();
   });
 
-  it('is silent about watches that end, break, expire or are cut and go on', async () => {
+  it('is silent about watches that end, break, expire or are truncated and resumed', async () => {
     for (const error of [undefined, failures.unreachable, failures.truncated]) {
       const trial = new TestReflector(options);
       const { clock, source, run } = trial;
@@ -95,7 +95,7 @@ describe('the log of a reflector', () => {
     }
   });
 
-  it('has one warning for a server that accepts watches and breaks them at once', async () => {
+  it('has one warning for a server that accepts watches and breaks them immediately', async () => {
     const source = new TestSource();
     let breaks = true;
     const listerWatcher: ListerWatcher<TestObject> = {

@@ -24,7 +24,7 @@ import {
 describe('the first state, by a list', () => {
   const listing = start({ useWatchList: false });
 
-  it('takes what the server has at hand, in pages', () => {
+  it('is listed at version 0, in pages', () => {
     assert.deepEqual(play(listing, begin).next, list('0', 500));
   });
 
@@ -35,7 +35,7 @@ describe('the first state, by a list', () => {
     assert.deepEqual(transition(step.state, opened).next, { type: 'read', isResumed: false });
   });
 
-  it('is tried again after a while if it fails, and the user hears of it', () => {
+  it('is retried after a wait if it fails, and the failure is reported', () => {
     for (const error of [failures.denied, failures.absent, failures.other, failures.unreachable]) {
       const step = play(listing, begin, listFailed(error));
       assert.deepEqual(step.next, wait);
@@ -44,7 +44,7 @@ describe('the first state, by a list', () => {
     }
   });
 
-  it('keeps to the page size it was given', () => {
+  it('uses the given page size', () => {
     const paged = start({ useWatchList: false, pageSize: 7 });
     assert.deepEqual(play(paged, begin).next, list('0', 7));
     assert.deepEqual(
@@ -55,19 +55,19 @@ describe('the first state, by a list', () => {
 });
 
 describe('a later list', () => {
-  it('asks for the last version, in one piece', () => {
+  it('requests the last version, in one piece', () => {
     const step = play(watching, ended({ error: failures.expired }), waited);
     assert.deepEqual(step.next, list('20', 0));
   });
 
-  it('is paged if the first proved that there is no watch cache', () => {
+  it('is paged if the first list showed that there is no watch cache', () => {
     const inPages = { ...listed, isPaginated: true } as const;
     const state = play(start({ useWatchList: false }), begin, inPages, opened).state;
     const step = play(state, ended({ error: failures.expired }), waited);
     assert.deepEqual(step.next, list('20', 500));
   });
 
-  it('proves nothing about the watch cache if it was not at any version', () => {
+  it('shows nothing about the watch cache if it was at a version', () => {
     const again = play(watching, ended({ error: failures.expired }), waited, {
       ...listed,
       isPaginated: true,
@@ -75,7 +75,7 @@ describe('a later list', () => {
     assert.equal(again.state.hasNoWatchCache, false);
   });
 
-  it('asks for the newest at once if the version is gone or unknown to the server', () => {
+  it('requests the newest state immediately if the version is gone or too large', () => {
     for (const error of [failures.expired, failures.tooLarge]) {
       const step = play(watching, ended({ error: failures.expired }), waited, listFailed(error));
       assert.deepEqual(step.next, list('', 500));
@@ -84,7 +84,7 @@ describe('a later list', () => {
     }
   });
 
-  it('goes on asking for the newest until it gets an answer', () => {
+  it('keeps requesting the newest state until it succeeds', () => {
     const asked = play(
       watching,
       ended({ error: failures.expired }),
@@ -95,17 +95,17 @@ describe('a later list', () => {
     assert.deepEqual(refused.next, wait);
     assert.deepEqual(play(refused.state, waited).next, list('', 500));
     const nonsense = play(asked.state, listFailed(failures.expired));
-    assert.deepEqual(nonsense.next, wait, 'the newest cannot be gone: no endless loop');
+    assert.deepEqual(nonsense.next, wait, 'the newest version cannot be gone: no endless loop');
   });
 });
 
 describe('the first state, by a stream', () => {
-  it('is asked for at no version', () => {
+  it('is requested without a version', () => {
     assert.deepEqual(play(start(), begin).next, open(true, ''));
     assert.deepEqual(play(start(), begin, opened).next, { type: 'read-initial' });
   });
 
-  it('goes on as the watch', () => {
+  it('continues as the watch', () => {
     const step = play(start(), begin, opened, { type: 'streamed', resourceVersion: '10' });
     assert.deepEqual(step.next, { type: 'read', isResumed: false });
     assert.deepEqual(types(step), ['live']);
@@ -113,7 +113,7 @@ describe('the first state, by a stream', () => {
     assert.deepEqual(transition(step.state, ended()).next, open(false, '20'));
   });
 
-  it('is asked for at the last version later', () => {
+  it('is requested at the last version later', () => {
     const step = play(streamed, ended({ error: failures.expired }), waited);
     assert.deepEqual(step.next, open(true, '20'));
   });
@@ -128,7 +128,7 @@ describe('the first state, by a stream', () => {
     }
   });
 
-  it('is tried first again in the next cycle', () => {
+  it('is tried again in the next cycle', () => {
     const step = play(
       start(),
       begin,
@@ -139,7 +139,7 @@ describe('the first state, by a stream', () => {
     assert.deepEqual(step.next, open(true, ''));
   });
 
-  it('waits for a server that is busy or away', () => {
+  it('waits for a server that is busy or unreachable', () => {
     for (const error of [failures.busy, failures.unreachable]) {
       const step = play(start(), begin, openFailed(error));
       assert.deepEqual(step.next, wait);
@@ -150,7 +150,7 @@ describe('the first state, by a stream', () => {
     assert.deepEqual(transition(later.state, waited).next, open(true, ''));
   });
 
-  it('is asked for at no version, at once, if the version is gone', () => {
+  it('is requested without a version immediately if the version is gone', () => {
     for (const error of [failures.expired, failures.tooLarge]) {
       const again = play(streamed, ended({ error: failures.expired }), waited);
       const step = transition(again.state, openFailed(error));
@@ -159,7 +159,7 @@ describe('the first state, by a stream', () => {
     }
   });
 
-  it('is tried again after a while if the stream breaks, then listed', () => {
+  it('is retried after a wait if the stream breaks, then listed', () => {
     const broken = ended({ events: 5 });
     const first = play(start(), begin, opened, broken);
     assert.deepEqual(first.next, wait);
@@ -171,14 +171,14 @@ describe('the first state, by a stream', () => {
     }
   });
 
-  it('is listed if the stream ends at once with nothing', () => {
+  it('is listed if the stream ends immediately without an event', () => {
     const step = play(start(), begin, opened, ended({ events: 0, durationMs: 999 }));
     assert.deepEqual(step.next, list('0', 500));
     const later = play(start(), begin, opened, ended({ events: 0, durationMs: 1000 }));
-    assert.deepEqual(later.next, wait, 'it was not at once');
+    assert.deepEqual(later.next, wait, 'it did not end immediately');
   });
 
-  it('is listed from now on if the server is silent where the end was due', () => {
+  it('is always listed after a stream without an end', () => {
     const step = play(start(), begin, opened, { type: 'stream-silent' });
     assert.deepEqual(step.next, list('0', 500));
     const later = play(step.state, listed, opened, ended({ error: failures.expired }), waited);
@@ -187,19 +187,19 @@ describe('the first state, by a stream', () => {
 });
 
 describe('a watch', () => {
-  it('that ends is opened again at once where it ended', () => {
+  it('that ends is resumed immediately where it ended', () => {
     const step = play(watching, ended());
     assert.deepEqual(step.next, open(false, '20'));
     assert.deepEqual(types(step), ['reset-backoff']);
   });
 
-  it('that breaks is opened again at once where it broke', () => {
+  it('that breaks is resumed immediately where it broke', () => {
     const step = play(watching, ended({ error: failures.unreachable, durationMs: 5000 }));
     assert.deepEqual(step.next, open(false, '20'));
-    assert.deepEqual(types(step), ['stale'], 'five seconds prove no health');
+    assert.deepEqual(types(step), ['stale'], 'five seconds are not healthy');
   });
 
-  it('that cannot be opened for now is opened later, without a list', () => {
+  it('that cannot be opened is opened after a wait, without a list', () => {
     for (const error of [failures.busy, failures.unreachable]) {
       const step = play(watching, ended(), openFailed(error));
       assert.deepEqual(step.next, wait);
@@ -207,7 +207,7 @@ describe('a watch', () => {
     }
   });
 
-  it('that is refused leads to a new list, and the user hears of it', () => {
+  it('that is refused leads to a new list, and the failure is reported', () => {
     for (const error of [failures.expired, failures.denied, failures.internal, failures.other]) {
       const step = play(watching, ended(), openFailed(error));
       assert.deepEqual(step.next, wait);
@@ -224,7 +224,7 @@ describe('a watch', () => {
     assert.deepEqual(transition(step.state, waited).next, list('20', 0));
   });
 
-  it('that ends because the server is busy goes on later, without a list', () => {
+  it('that ends because the server is busy is resumed after a wait, without a list', () => {
     const step = play(watching, ended({ error: failures.busy }));
     assert.deepEqual(step.next, wait);
     assert.deepEqual(transition(step.state, waited).next, open(false, '20'));
@@ -242,7 +242,7 @@ describe('a watch', () => {
     }
   });
 
-  it('that ends at once with nothing goes on later, and the second time leads to a list', () => {
+  it('that ends immediately without an event is resumed after a wait, and the second time leads to a list', () => {
     const short = ended({ events: 0, durationMs: 999, resourceVersion: '10' });
     const first = play(watching, short);
     assert.deepEqual(first.next, wait);
@@ -253,7 +253,7 @@ describe('a watch', () => {
     assert.deepEqual(between.next, open(false, '10'), 'only in a row');
   });
 
-  it('that keeps breaking at once never leads to a list', () => {
+  it('that keeps breaking immediately never leads to a list', () => {
     const broken = ended({ events: 0, durationMs: 1, error: failures.unreachable });
     const step = play(watching, broken, waited, opened, broken, waited, opened, broken, waited);
     assert.deepEqual(step.next, open(false, '20'));
@@ -267,7 +267,7 @@ describe('a watch', () => {
     }
   });
 
-  it('knows whether it was resumed or follows a list', () => {
+  it('records whether it was resumed or follows a list', () => {
     const resumed = { type: 'read', isResumed: true };
     assert.deepEqual(play(watching, ended(), opened).next, resumed);
     assert.deepEqual(
@@ -289,8 +289,8 @@ describe('a watch', () => {
   });
 });
 
-describe('the end', () => {
-  it('can come in every phase', () => {
+describe('stop', () => {
+  it('is possible in every phase', () => {
     for (const state of [start(), watching, streamed, play(start(), begin).state]) {
       const step = transition(state, { type: 'stop' });
       assert.deepEqual(step.next, { type: 'stop' });

@@ -84,13 +84,13 @@ describe('failures of the server', () => {
   ).state;
   const failing = (at: number): MachineEvent => ended({ error: failures.internal }, at);
 
-  it('are answered by watching again at once for as long as it was said', () => {
+  it('are answered by watching again for maxInternalErrorRetryMs', () => {
     assert.deepEqual(play(retrying, failing(0)).next, open(false, '20'));
     assert.deepEqual(play(retrying, failing(0), opened, failing(30_000)).next, open(false, '20'));
     assert.deepEqual(play(retrying, failing(0), opened, failing(30_001)).next, wait);
   });
 
-  it('are counted from the start after a minute without any', () => {
+  it('are counted from zero after a minute without any', () => {
     const step = play(retrying, failing(0), opened, failing(60_001));
     assert.deepEqual(step.next, open(false, '20'));
     const together = play(retrying, failing(0), opened, failing(60_000));
@@ -107,18 +107,18 @@ describe('failures of the server', () => {
     assert.deepEqual(step.next, { type: 'pause', milliseconds: 900 });
   });
 
-  it('are not answered by watching again unless that was asked for', () => {
+  it('are not answered by watching again by default', () => {
     assert.deepEqual(play(watching, ended({ error: failures.internal })).next, wait);
   });
 });
 
-describe('an error that time does not mend', () => {
+describe('an error that no retry can fix', () => {
   const blocked = openFailed(failures.untrusted);
   const slowly = { type: 'wait', atLeastMs: 30_000 };
   const isBlocked = ({ effects }: MachineStep): boolean =>
     effects.some((effect) => effect.type === 'stale' && effect.isBlocked);
 
-  it('is tried again slowly, at the same place', () => {
+  it('is retried slowly, at the same place', () => {
     const listing = play(start({ useWatchList: false }), begin, listFailed(failures.untrusted));
     assert.deepEqual(listing.next, slowly);
     assert.ok(isBlocked(listing));
@@ -131,7 +131,7 @@ describe('an error that time does not mend', () => {
     assert.deepEqual(transition(resuming.state, waited).next, open(false, '20'), 'no list');
   });
 
-  it('ends a watch like any other: the next attempt tells', () => {
+  it('ends a watch like any other error: the next attempt decides', () => {
     const step = play(watching, ended({ error: failures.untrusted, durationMs: 5000 }));
     assert.deepEqual(step.next, open(false, '20'));
     assert.ok(!isBlocked(step));

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { failures } from './test-failures.ts';
 import { TestReflector } from './test-reflector.ts';
 
-describe('RestoreCheck of a reflector', () => {
+describe('a reflector whose server was restored from a backup', () => {
   it('lists again if the server does not have the version that a silent watch resumed from', async () => {
     const { clock, source, run, assertEqual, store } = new TestReflector({ useWatchList: false });
     source.write('a');
@@ -24,7 +24,7 @@ describe('RestoreCheck of a reflector', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('asks once whether the server has the version of a silent watch, and watches on', async () => {
+  it('checks once that the server has the version of a silent watch, and keeps watching', async () => {
     for (const failure of [undefined, failures.internal, failures.expired]) {
       const { clock, source, run, assertEqual } = new TestReflector({ useWatchList: false });
       const { end } = await run();
@@ -41,7 +41,7 @@ describe('RestoreCheck of a reflector', () => {
     }
   });
 
-  it('does not ask for the version of a watch that moves', async () => {
+  it('does not check the version of a watch that has moved on', async () => {
     const { clock, source, run } = new TestReflector({ useWatchList: false });
     const { end } = await run();
     await clock.advance(5000);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { sleep } from '../lib/clock.ts';
+import { type ScheduleOptions, sleep } from '../lib/clock.ts';
 import { newInternalError, newServerTimeout, newTooManyRequests } from '../meta/error-factories.ts';
+import { VirtualClock } from '../testing/virtual-clock.ts';
 import { CacheError } from './cache-error.ts';
 import type { ListerWatcher } from './list-watch.ts';
 import { failures } from './test-failures.ts';
@@ -9,8 +10,8 @@ import { type TestObject, testObject } from './test-objects.ts';
 import { TestReflector } from './test-reflector.ts';
 import { TestSource } from './test-source.ts';
 
-describe('Reflector in trouble', () => {
-  it('backs off after failed lists, reports them, and tells what it lacks', async () => {
+describe('Reflector failures', () => {
+  it('backs off after failed lists, reports them, and has the state of the failure', async () => {
     const { clock, source, run, settle, reported, reflector, assertEqual } = new TestReflector({
       useWatchList: false,
     });
@@ -46,7 +47,7 @@ describe('Reflector in trouble', () => {
     await end();
   });
 
-  it('backs off from the start again after a healthy watch', async () => {
+  it('starts the back-off over after a healthy watch', async () => {
     const { clock, source, run, settle } = new TestReflector({ useWatchList: false });
     source.listFailures.push(failures.other, failures.other, failures.other);
     const { end } = await run();
@@ -71,7 +72,7 @@ describe('Reflector in trouble', () => {
     await end();
   });
 
-  it('waits at least its back-off, whatever delay a server asks for', async () => {
+  it('waits at least its back-off, whatever delay the server asks for', async () => {
     for (const [asked, expected] of [
       ['abc', 800],
       [-1e9, 800],
@@ -129,7 +130,7 @@ describe('Reflector in trouble', () => {
     await end();
   });
 
-  it('gives up a list that is never answered, and asks again', async () => {
+  it('cancels a list that is never answered, and retries', async () => {
     const source = new TestSource();
     source.write('a');
     let lost = 1;
@@ -156,7 +157,7 @@ describe('Reflector in trouble', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('lists if the stream of the first state does not even open, and tries it again later', async () => {
+  it('lists if the stream of the first state does not open, and tries it again later', async () => {
     const source = new TestSource();
     source.write('a');
     let lost = 1;
@@ -188,7 +189,7 @@ describe('Reflector in trouble', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('counts the time of a watch from before its request', async () => {
+  it('measures the time of a watch from before its request', async () => {
     const source = new TestSource();
     const listerWatcher: ListerWatcher<TestObject> = {
       list: (request) => source.list(request),
@@ -213,7 +214,7 @@ describe('Reflector in trouble', () => {
     await end();
   });
 
-  it('asks for watches of five to ten minutes, by chance', async () => {
+  it('requests watches of a random time from five to ten minutes', async () => {
     for (const [random, minWatchTimeoutMs, expected] of [
       [0, undefined, 300],
       [0.5, undefined, 450],
@@ -266,7 +267,32 @@ describe('Reflector in trouble', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('begins a new cycle if a resync fails', async () => {
+  it('keeps no process alive for resyncs and checks', async () => {
+    const clock = new VirtualClock();
+    const kept: number[] = [];
+    const schedule = clock.schedule.bind(clock);
+    clock.schedule = (
+      delayMs: number,
+      callback: () => void,
+      { background = false }: ScheduleOptions = {},
+    ) => {
+      if (!background) kept.push(delayMs);
+      return schedule(delayMs, callback);
+    };
+    const { source, run } = new TestReflector({
+      useWatchList: false,
+      resyncPeriodMs: 60_000,
+      clock,
+    });
+    const { end } = await run();
+    await clock.advance(1000);
+    source.endWatches();
+    await clock.advance(300_000);
+    await end();
+    assert.deepEqual(kept, []);
+  });
+
+  it('starts a new cycle if a resync fails', async () => {
     const { clock, source, store, run, reflector } = new TestReflector({
       resyncPeriodMs: 30_000,
       useWatchList: false,
@@ -306,7 +332,7 @@ describe('Reflector in trouble', () => {
     await end();
   });
 
-  it('reports objects that do not belong, and goes on', async () => {
+  it('reports objects of another kind, and continues', async () => {
     const { source, run, settle, problems, assertEqual } = new TestReflector({
       expectedKind: { apiVersion: 'v1', kind: 'ConfigMap' },
     });
@@ -340,7 +366,7 @@ describe('Reflector in trouble', () => {
     await end();
   });
 
-  it('counts what comes before it is live', async () => {
+  it('counts the objects it receives before it is live', async () => {
     const { source, run, reflector } = new TestReflector();
     assert.deepEqual(reflector.status, { state: 'starting' });
     source.marksEnd = false;
@@ -352,14 +378,14 @@ describe('Reflector in trouble', () => {
     await end();
   });
 
-  it('asks for nothing if it is stopped before it runs', async () => {
+  it('makes no request if it is stopped before it runs', async () => {
     const { source, reflector, stop } = new TestReflector();
     stop.abort();
     await reflector.run({ signal: stop.signal });
     assert.deepEqual(source.requests, []);
   });
 
-  it('stops in the middle of a list without handing it on', async () => {
+  it('drops a list that arrives after the stop', async () => {
     const { source, store, stop, reflector } = new TestReflector({ useWatchList: false });
     source.write('a');
     const list = source.list.bind(source);

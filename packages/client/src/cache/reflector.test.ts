@@ -9,7 +9,7 @@ for (const useWatchList of [true, false]) {
   describe(`Reflector, ${useWatchList ? 'streaming' : 'listing'} the first state`, () => {
     const first = useWatchList ? ['stream rv='] : ['list rv=0 limit=500', 'watch rv=3'];
 
-    it('has the first state, then follows', async () => {
+    it('reads the first state, then watches', async () => {
       const { source, store, reflector, run, settle, assertEqual } = new TestReflector({
         useWatchList,
       });
@@ -28,7 +28,7 @@ for (const useWatchList of [true, false]) {
       await end();
     });
 
-    it('goes on where a watch ended, without reading everything again', async () => {
+    it('resumes where a watch ended, without reading everything again', async () => {
       const { clock, source, run, assertEqual, reflector } = new TestReflector({ useWatchList });
       source.write('a');
       source.write('b');
@@ -45,7 +45,7 @@ for (const useWatchList of [true, false]) {
       await end();
     });
 
-    it('goes on from a bookmark', async () => {
+    it('resumes from a bookmark', async () => {
       const { clock, source, run, settle, reflector, store } = new TestReflector({ useWatchList });
       source.write('a');
       source.write('b');
@@ -61,7 +61,7 @@ for (const useWatchList of [true, false]) {
       await end();
     });
 
-    it('reads everything again, after a while, when its version is gone', async () => {
+    it('reads everything again, after a wait, when its version is gone', async () => {
       const { clock, source, run, settle, assertEqual, reported } = new TestReflector({
         useWatchList,
       });
@@ -84,7 +84,7 @@ for (const useWatchList of [true, false]) {
       await end();
     });
 
-    it('waits longer and longer while the server is away, and does not read everything again', async () => {
+    it('backs off while the server is unreachable, and does not read everything again', async () => {
       const { clock, source, run, settle, assertEqual } = new TestReflector({ useWatchList });
       source.write('a');
       source.write('b');
@@ -106,7 +106,7 @@ for (const useWatchList of [true, false]) {
       await end();
     });
 
-    it('stops at once, without an error, and leaves nothing behind', async () => {
+    it('stops immediately, without an error, and leaves nothing behind', async () => {
       const { clock, source, run, settle, statuses, reflector } = new TestReflector({
         useWatchList,
         resyncPeriodMs: 1000,
@@ -130,7 +130,7 @@ for (const useWatchList of [true, false]) {
 }
 
 describe('Reflector', () => {
-  it('lists if the server does not stream, and asks it again next time', async () => {
+  it('lists if the server does not stream, and tries a stream again next time', async () => {
     const { clock, source, run, assertEqual, settle } = new TestReflector();
     source.watchFailures.push(failures.other);
     source.write('a');
@@ -151,7 +151,7 @@ describe('Reflector', () => {
     await end();
   });
 
-  it('lists for good if the stream never says that it is complete', async () => {
+  it('always lists after a stream that is never complete', async () => {
     const { clock, source, run, assertEqual, store } = new TestReflector({
       initialEventsTimeoutMs: 10_000,
     });
@@ -170,7 +170,7 @@ describe('Reflector', () => {
     await end();
   });
 
-  it('does not ask for streams where none are supported', async () => {
+  it('does not request streams where they are not supported', async () => {
     const source = new TestSource();
     source.supportsWatchList = false;
     const { run, stop } = new TestReflector({ listerWatcher: source });
@@ -180,7 +180,7 @@ describe('Reflector', () => {
     await end();
   });
 
-  it('takes changes within the stream into the first state, and hands it over as one', async () => {
+  it('merges changes within the stream into the first state, which the store gets as one list', async () => {
     const replaced: string[][] = [];
     const { source, run, settle, store } = new TestReflector();
     const replace = store.replace.bind(store);
@@ -210,7 +210,7 @@ describe('Reflector', () => {
     await end();
   });
 
-  it('starts a broken stream again with nothing of the old one', async () => {
+  it('starts a broken stream again from scratch', async () => {
     const { clock, source, run, settle, assertEqual } = new TestReflector();
     source.marksEnd = false;
     source.write('a');

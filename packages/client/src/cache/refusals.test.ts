@@ -14,7 +14,7 @@ function failIfBad(object: TestObject): TestObject {
 for (const queue of ['in-order', 'delta'] as const) {
   for (const useWatchList of [true, false]) {
     describe(`a function that fails for one object (${queue}, ${useWatchList ? 'streamed' : 'listed'})`, () => {
-      it('costs no other object of the first list, if it transforms', async () => {
+      it('costs no other object of the first list, if it is the transform', async () => {
         const world = new TestInformer({ queue, useWatchList, transform: failIfBad });
         const handler = world.record();
         for (const key of ['a', 'b', 'c']) world.source.write(key, key === 'b' ? { bad: '' } : {});
@@ -32,7 +32,7 @@ for (const queue of ['in-order', 'delta'] as const) {
         await world.stop();
       });
 
-      it('costs no other object of the first list, if it makes keys', async () => {
+      it('costs no other object of the first list, if it is the key function', async () => {
         const keyFunc = (object: TestObject): string => metaNamespaceKeyFunc(failIfBad(object));
         const world = new TestInformer({ queue, useWatchList, keyFunc });
         const handler = world.record();
@@ -45,7 +45,7 @@ for (const queue of ['in-order', 'delta'] as const) {
         await world.stop();
       });
 
-      it('leaves the object its last state, until the object goes', async () => {
+      it('leaves the object in its last state until it is deleted', async () => {
         const world = new TestInformer({ queue, useWatchList, transform: failIfBad });
         const handler = world.record();
         for (const key of ['a', 'b']) world.source.write(key);
@@ -66,7 +66,7 @@ for (const queue of ['in-order', 'delta'] as const) {
 }
 
 describe('a queue without onRefused', () => {
-  it('throws what the transformation throws, and takes nothing of the list', () => {
+  it('throws the error of the transform, and queues nothing of the list', () => {
     const queue = new RealFIFO<TestObject>({
       keyFunc: metaNamespaceKeyFunc,
       transform: () => {

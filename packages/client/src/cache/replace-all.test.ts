@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { VirtualClock } from '../testing/virtual-clock.ts';
 import { TestInformer } from './test-informer.ts';
 import { type TestObject, testObject } from './test-objects.ts';
 
-/** The object as a cluster has it in which it got this uid. */
+/** Returns an object with a uid. */
 function withUid(key: string, version: string, uid: string): TestObject {
   const object = testObject(key, version);
   return { ...object, metadata: { ...object.metadata, uid } };
 }
 
-/** An informer that has synced, with a handler, whose server lists what `next` says from then on. */
+/** Runs an informer on a server that lists `first`, then again on one that lists `next`. */
 async function relisting(
   queue: 'delta' | 'in-order',
   first: readonly TestObject[],
@@ -62,7 +63,7 @@ describe('a list that replaces the store', () => {
 });
 
 describe('a list with several items of one key', () => {
-  it('delivers nothing if the last of them is what the store has', async () => {
+  it('delivers nothing if the last of them is in the store already', async () => {
     const { relist } = await relisting(
       'in-order',
       [testObject('a', '3')],
@@ -84,5 +85,62 @@ describe('a watch event', () => {
     await world.settle();
     assert.deepEqual(handler.take(), ['~a@3→3']);
     await world.stop();
+  });
+});
+
+describe('a list that takes long to apply', () => {
+  /** Applies a list under a clock that moves 6 ms with each reading; returns what ran in between. */
+  async function turnsOf(first: readonly TestObject[], next: readonly TestObject[]) {
+    let now = 0;
+    let isCounting = false;
+    const clock = new VirtualClock();
+    clock.monotonic = () => (isCounting ? (now += 6) : now);
+    const world = new TestInformer({ useWatchList: false, clock });
+    world.source.objects = () => [...first];
+    await world.start();
+    await world.stop();
+    let turns = 0;
+    let sizes: number[] = [];
+    const other = (): void => {
+      turns += 1;
+      sizes.push(world.informer.indexer.size);
+      if (isCounting) setImmediate(other);
+    };
+    world.source.objects = () => [...next];
+    const list = world.source.list.bind(world.source);
+    world.source.list = async (request) => {
+      const answer = await list(request);
+      isCounting = true;
+      setImmediate(other);
+      return answer;
+    };
+    world.source.watch = () => {
+      isCounting = false;
+      return Promise.reject(new Error('no watch'));
+    };
+    await world.start();
+    const size = world.informer.indexer.size;
+    await world.stop();
+    sizes = [...new Set(sizes)];
+    return { turns, sizes, size };
+  }
+
+  const many = (prefix: string): TestObject[] =>
+    Array.from({ length: 40 }, (_, index) => testObject(`${prefix}${index}`, '3'));
+
+  it('yields to the event loop, and readers see the old or the new content', async () => {
+    const added = await turnsOf([], many('a'));
+    assert.ok(added.turns >= 15, `${added.turns} turns`);
+    assert.equal(added.size, 40);
+    assert.ok(added.sizes.every((size) => size === 0 || size === 40));
+    const removed = await turnsOf(many('a'), []);
+    assert.ok(removed.turns >= 15, `${removed.turns} turns`);
+    assert.equal(removed.size, 0);
+    assert.ok(removed.sizes.every((size) => size === 0 || size === 40));
+  });
+
+  it('is applied in one turn if it is short', async () => {
+    const { turns } = await turnsOf([], [testObject('a', '3')]);
+    assert.ok(turns <= 3, `${turns} turns`);
   });
 });

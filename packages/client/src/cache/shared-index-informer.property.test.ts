@@ -11,9 +11,8 @@ import { byKey } from './test-source.ts';
 import { DeletedFinalStateUnknown } from './store.ts';
 
 /**
- * A handler that keeps a copy of the cache from nothing but its calls, and objects to every call
- * that does not fit: a second addition, a change of what it does not have or of another state than
- * it has, a step back in time.
+ * A handler that builds a copy of the cache from its calls, and throws for every call that does not
+ * fit: a second addition, a change of an absent object or of another state, an older version.
  */
 class Mirror implements ResourceEventHandler<TestObject> {
   readonly objects = new Map<string, TestObject>();

@@ -7,7 +7,7 @@ import { type TestObject, testObject } from './test-objects.ts';
 
 for (const queue of ['in-order', 'delta'] as const) {
   describe(`SharedIndexInformer on the ${queue} queue`, () => {
-    it('tells the first list, then what happens, in order', async () => {
+    it('delivers the first list, then changes, in order', async () => {
       const world = new TestInformer({ queue });
       const handler = world.record();
       world.source.write('ns/a');
@@ -24,7 +24,7 @@ for (const queue of ['in-order', 'delta'] as const) {
       await world.stop();
     });
 
-    it('tells what was missed as changes, with tombstones', async () => {
+    it('delivers what was missed as changes, with tombstones', async () => {
       const world = new TestInformer({ queue });
       const handler = world.record();
       for (const key of ['same', 'changed', 'gone', 'again']) world.source.write(key);
@@ -47,7 +47,7 @@ for (const queue of ['in-order', 'delta'] as const) {
       await world.stop();
     });
 
-    it('replays the cache to a late handler, then what happens', async () => {
+    it('replays the cache to a late handler, then delivers changes', async () => {
       const world = new TestInformer({ queue });
       world.source.write('a');
       world.source.write('b');
@@ -64,7 +64,7 @@ for (const queue of ['in-order', 'delta'] as const) {
       await world.stop();
     });
 
-    it('knows when it has synced', async () => {
+    it('has synced when the first list is in the store', async () => {
       const world = new TestInformer({ queue });
       const gate = new Deferred();
       const registration = world.informer.addEventHandler({ onAdd: () => gate.promise });
@@ -95,7 +95,7 @@ for (const queue of ['in-order', 'delta'] as const) {
       await world.stop();
     });
 
-    it('has in its store what a call tells', async () => {
+    it('has the state of every call in its store', async () => {
       const world = new TestInformer({ queue });
       const seen: boolean[] = [];
       const { indexer } = world.informer.addIndexers({ name: (o) => [o.metadata?.name ?? ''] });
@@ -115,7 +115,7 @@ for (const queue of ['in-order', 'delta'] as const) {
       await world.stop();
     });
 
-    it('transforms what it stores and tells', async () => {
+    it('transforms what it stores and delivers', async () => {
       const world = new TestInformer({
         queue,
         transform: (object) => ({ ...object, metadata: { ...object.metadata, labels: {} } }),
@@ -128,7 +128,7 @@ for (const queue of ['in-order', 'delta'] as const) {
       await world.stop();
     });
 
-    it('waits until the store has come far enough', async () => {
+    it('reached() waits until the store has the version', async () => {
       const world = new TestInformer({ queue });
       await world.start();
       const { metadata } = world.source.write('a');
@@ -149,7 +149,7 @@ for (const queue of ['in-order', 'delta'] as const) {
       await world.stop();
     });
 
-    it('has not reached what still waits in its queue', async () => {
+    it('has not reached a version that is still queued', async () => {
       const world = new TestInformer({ queue });
       const gate = new Deferred();
       world.informer.addEventHandler({ onAdd: () => gate.promise }, { maxPending: 1 });
@@ -171,7 +171,7 @@ for (const queue of ['in-order', 'delta'] as const) {
       await world.stop();
     });
 
-    it('resyncs each handler in its own time', async () => {
+    it('resyncs each handler at its own period', async () => {
       const world = new TestInformer({ queue });
       const slow = new RecordingHandler();
       const fast = new RecordingHandler();
@@ -196,7 +196,7 @@ for (const queue of ['in-order', 'delta'] as const) {
       await world.stop();
     });
 
-    it('can be stopped and run again, and tells what has changed meanwhile', async () => {
+    it('can be stopped and run again, and delivers what has changed meanwhile', async () => {
       const world = new TestInformer({ queue });
       const handler = world.record();
       world.source.write('a');
@@ -221,7 +221,7 @@ for (const queue of ['in-order', 'delta'] as const) {
       world.source.write('c');
       const asked = world.source.requests.length;
       await world.start();
-      // News is no part of the first list, and nothing older than the store may come.
+      // Changes are not part of the first list, and no older state may be delivered.
       assert.deepEqual(handler.take().sort(), ['+c@7', '-a@2 missed', '~b@4→6']);
       assert.deepEqual(world.source.requests.slice(asked), ['stream rv=4']);
       assert.equal(world.informer.isStopped, false);
@@ -232,7 +232,31 @@ for (const queue of ['in-order', 'delta'] as const) {
 }
 
 describe('SharedIndexInformer', () => {
-  it('lets one handler fail or dawdle without the others', async () => {
+  it('keeps its resync period while it runs, whatever later handlers request', async () => {
+    const world = new TestInformer({ resyncPeriodMs: 5000 });
+    world.source.write('a');
+    await world.start();
+    const handler = world.record();
+    const quick: string[] = [];
+    world.informer.addEventHandler(
+      { onUpdate: () => void quick.push('resync') },
+      { resyncPeriodMs: 1000 },
+    );
+    const slow: string[] = [];
+    world.informer.addEventHandler(
+      { onUpdate: () => void slow.push('resync') },
+      { resyncPeriodMs: 20_000 },
+    );
+    await world.clock.advance(10_000);
+    assert.deepEqual(quick, ['resync', 'resync']);
+    assert.deepEqual(handler.take(), ['+a@2 first', '~a@2→2', '~a@2→2']);
+    assert.deepEqual(slow, []);
+    await world.clock.advance(10_000);
+    assert.deepEqual(slow, ['resync']);
+    await world.stop();
+  });
+
+  it('isolates handlers that fail or are slow', async () => {
     const world = new TestInformer();
     const gate = new Deferred();
     world.informer.addEventHandler({ onAdd: () => gate.promise }, { name: 'slow' });
@@ -253,7 +277,7 @@ describe('SharedIndexInformer', () => {
     await world.stop();
   });
 
-  it('calls a removed handler no more', async () => {
+  it('does not call a removed handler', async () => {
     const world = new TestInformer();
     const handler = new RecordingHandler();
     const stop = new AbortController();
@@ -271,7 +295,7 @@ describe('SharedIndexInformer', () => {
     await world.stop();
   });
 
-  it('stops reading while a handler with a bound cannot keep up', async () => {
+  it('stops reading while a handler with maxPending cannot keep up', async () => {
     const world = new TestInformer();
     const gate = new Deferred();
     const registration = world.informer.addEventHandler(
@@ -293,7 +317,7 @@ describe('SharedIndexInformer', () => {
     await world.stop();
   });
 
-  it('removes a handler that cannot keep up, if that is wanted', async () => {
+  it('removes a handler that cannot keep up, with overflow: remove', async () => {
     const world = new TestInformer();
     const gate = new Deferred();
     const registration = world.informer.addEventHandler(
@@ -310,7 +334,7 @@ describe('SharedIndexInformer', () => {
     await world.stop();
   });
 
-  it('tells the truth about its state', async () => {
+  it('publishes its states', async () => {
     const world = new TestInformer({ useWatchList: false });
     const states: string[] = [];
     const stop = new AbortController();
@@ -341,7 +365,7 @@ describe('SharedIndexInformer', () => {
     ]);
   });
 
-  it('ends the reading of states that is left while it waits', async () => {
+  it('ends an iteration over states that is left while it waits', async () => {
     const world = new TestInformer();
     const states = world.informer.stateChanges();
     assert.deepEqual((await states.next()).value, { state: 'starting' });
@@ -353,7 +377,7 @@ describe('SharedIndexInformer', () => {
     await world.stop();
   });
 
-  it('is not told of what is no news', async () => {
+  it('does not deliver a state that handlers have seen', async () => {
     const world = new TestInformer();
     const handler = world.record();
     world.source.write('a');
@@ -368,7 +392,7 @@ describe('SharedIndexInformer', () => {
     await world.stop();
   });
 
-  it('waits, when it stops, for what its handlers have been told', async () => {
+  it('waits for pending calls of its handlers when it stops', async () => {
     const world = new TestInformer();
     const gate = new Deferred();
     let handled = 0;

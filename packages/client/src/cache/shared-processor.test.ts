@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { VirtualClock } from '../testing/virtual-clock.ts';
-import { ProcessorListener } from './shared-processor.ts';
-import { resyncPeriodFor, SharedProcessor } from './shared-processor.ts';
+import { ProcessorListener, resyncPeriodFor, SharedProcessor } from './shared-processor.ts';
 import { RecordingHandler } from './test-informer.ts';
 import { type TestObject, testObject } from './test-objects.ts';
 
@@ -19,7 +18,7 @@ function makeListener() {
 }
 
 describe('SharedProcessor', () => {
-  it('tells everybody, and nobody who was removed', async () => {
+  it('notifies all listeners, and none that was removed', async () => {
     const processor = new SharedProcessor<TestObject>();
     const first = makeListener();
     const second = makeListener();
@@ -36,7 +35,7 @@ describe('SharedProcessor', () => {
     assert.deepEqual([first.listener.hasSynced, second.listener.hasSynced], [true, false]);
   });
 
-  it('finds all who are due in one go, not only the first', async () => {
+  it('finds all listeners that are due, not only the first', async () => {
     const processor = new SharedProcessor<TestObject>();
     const listeners = [makeListener(), makeListener(), makeListener()];
     for (const [index, period] of [1000, 1000, 3000].entries()) {
@@ -59,7 +58,7 @@ describe('SharedProcessor', () => {
     );
   });
 
-  it('derives periods anew when the rhythm changes', () => {
+  it('adapts periods when the check period changes', () => {
     const processor = new SharedProcessor<TestObject>();
     processor.add(makeListener().listener, 3000, 5000, 0);
     processor.add(makeListener().listener, 0, 0, 0);
@@ -68,7 +67,7 @@ describe('SharedProcessor', () => {
     assert.equal(processor.shouldResync(3100), true);
   });
 
-  it('says who must be waited for', () => {
+  it('returns the promise of a listener that must be waited for', () => {
     const processor = new SharedProcessor<TestObject>();
     assert.equal(processor.room(), undefined);
     const { listener } = makeListener();
@@ -80,7 +79,25 @@ describe('SharedProcessor', () => {
   });
 });
 
-it('resyncPeriodFor takes the slower of the two, and never if one is never', () => {
+describe('SharedProcessor, draining', () => {
+  it('schedules nothing if the grace period is Infinity, or nothing is pending', async () => {
+    const clock = new VirtualClock();
+    const processor = new SharedProcessor<TestObject>();
+    const { listener } = makeListener();
+    processor.add(listener, 0, 0, 0);
+    await processor.drain(1000, clock);
+    assert.equal(clock.pending, 0);
+    listener.add({ type: 'delete', object: testObject('a', '1') });
+    const endless = processor.drain(Infinity, clock);
+    assert.equal(clock.pending, 0);
+    const limited = processor.drain(1000, clock);
+    assert.equal(clock.pending, 1);
+    await Promise.all([endless, limited]);
+    assert.equal(clock.pending, 0);
+  });
+});
+
+it('resyncPeriodFor returns the longer of the two periods, and 0 if either is 0', () => {
   assert.deepEqual(
     [
       resyncPeriodFor(0, 1000),

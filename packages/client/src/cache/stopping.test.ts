@@ -107,7 +107,7 @@ describe('a handler that does not settle', () => {
     await world.stop();
   });
 
-  it('is called no more once the stop is over', async () => {
+  it('is not called after the stop', async () => {
     const world = new TestInformer({ gracePeriodMs: 0 });
     const gate = new Deferred();
     let calls = 0;
@@ -143,7 +143,7 @@ describe('a handler that does not settle', () => {
     await world.stop();
   });
 
-  it('is waited for without end if the grace period has none', async () => {
+  it('is waited for forever if the grace period is Infinity', async () => {
     const world = new TestInformer({ gracePeriodMs: Infinity });
     const gate = new Deferred();
     world.informer.addEventHandler({ onAdd: () => gate.promise });
@@ -159,7 +159,7 @@ describe('a handler that does not settle', () => {
 
 describe('waiting for an informer that stops', () => {
   for (const queue of ['in-order', 'delta'] as const) {
-    it(`resolves for versions that it reached (${queue})`, async () => {
+    it(`resolves for versions that it has reached (${queue})`, async () => {
       const world = new TestInformer({ queue });
       await world.start();
       const { metadata } = world.source.write('a');
@@ -168,7 +168,7 @@ describe('waiting for an informer that stops', () => {
       await world.informer.reached(metadata?.resourceVersion ?? '');
     });
 
-    it(`has not reached what a stop left in the queue, before the next list (${queue})`, async () => {
+    it(`has not reached a version that a stop left in the queue, before the next list (${queue})`, async () => {
       const world = new TestInformer({ queue });
       const gate = new Deferred();
       world.informer.addEventHandler({ onAdd: () => gate.promise }, { maxPending: 1 });
@@ -190,7 +190,7 @@ describe('waiting for an informer that stops', () => {
       await world.stop();
     });
 
-    it(`rejects for those that it did not, before and after (${queue})`, async () => {
+    it(`rejects for other versions, before and after the stop (${queue})`, async () => {
       const world = new TestInformer({ queue });
       await world.start();
       const before = assert.rejects(world.informer.reached('1000'), { code: 'CACHE_STOPPED' });
@@ -205,7 +205,7 @@ describe('waiting for an informer that stops', () => {
     });
   }
 
-  it('rejects waits for the first list, and lets them be made again', async () => {
+  it('rejects waits for the first list, which can be made again', async () => {
     const world = new TestInformer();
     world.source.watchFailures.push(new Error('no stream'));
     world.source.listFailures.push(new Error('no list'));
@@ -233,8 +233,27 @@ describe('waiting for an informer that stops', () => {
   });
 });
 
+describe('a handler of an informer that is stopped before it has synced', () => {
+  it('can be waited for again with the next run', async () => {
+    const world = new TestInformer();
+    world.source.marksEnd = false;
+    const registration = world.informer.addEventHandler({});
+    await world.start();
+    const waiting = assert.rejects(registration.synced, { code: 'CACHE_STOPPED' });
+    await world.stop();
+    await waiting;
+    world.source.marksEnd = true;
+    const running = world.start();
+    const again = registration.synced;
+    await running;
+    await again;
+    assert.ok(registration.hasSynced);
+    await world.stop();
+  });
+});
+
 describe('a handler that is too slow', () => {
-  it('is removed when events arrive one by one, and holds up no other', async () => {
+  it('is removed when events arrive one by one, and delays no other', async () => {
     const world = new TestInformer();
     const slow = world.informer.addEventHandler(
       { onAdd: () => new Promise(() => undefined) },
@@ -254,8 +273,8 @@ describe('a handler that is too slow', () => {
   });
 });
 
-describe('what a handler returns', () => {
-  it('is awaited if it comes from another realm', async () => {
+describe('a promise that a handler returns', () => {
+  it('is awaited if it is from another realm', async () => {
     const world = new TestInformer();
     const calls: string[] = [];
     const foreign = runInNewContext(

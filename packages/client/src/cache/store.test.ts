@@ -11,12 +11,12 @@ import { testObject } from './test-objects.ts';
 import { DeletedFinalStateUnknown, lastKnownState } from './store.ts';
 
 describe('key functions', () => {
-  it('give namespace and name, or the name alone', () => {
+  it('return namespace/name, or the name alone', () => {
     assert.equal(metaNamespaceKeyFunc(testObject('ns/a')), 'ns/a');
     assert.equal(metaNamespaceKeyFunc(testObject('node-1')), 'node-1');
   });
 
-  it('give explicit keys back', () => {
+  it('return explicit keys unchanged', () => {
     assert.equal(metaNamespaceKeyFunc(new ExplicitKey('any/thing/at all')), 'any/thing/at all');
     assert.equal(deletionHandlingMetaNamespaceKeyFunc(new ExplicitKey('x')), 'x');
   });
@@ -26,7 +26,7 @@ describe('key functions', () => {
     assert.throws(() => deletionHandlingMetaNamespaceKeyFunc({}), ObjectKeyError);
   });
 
-  it('take the key of a tombstone, whatever is left of its object', () => {
+  it('return the key of a tombstone, whatever its object', () => {
     const full = new DeletedFinalStateUnknown('ns/a', testObject('ns/a'));
     const empty = new DeletedFinalStateUnknown('ns/b', undefined);
     assert.equal(deletionHandlingMetaNamespaceKeyFunc(full), 'ns/a');
@@ -35,7 +35,7 @@ describe('key functions', () => {
     assert.equal(deletionHandlingMetaNamespaceKeyFunc(testObject('ns/c')), 'ns/c');
   });
 
-  it('are undone by splitMetaNamespaceKey', () => {
+  it('are reversed by splitMetaNamespaceKey', () => {
     const segment = fc.stringMatching(/^[a-z0-9][a-z0-9.-]{0,20}$/);
     fc.assert(
       fc.property(fc.option(segment, { nil: '' }), segment, (namespace, name) => {

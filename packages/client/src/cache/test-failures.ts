@@ -34,9 +34,9 @@ const kinds: Readonly<
   unreachable: new TransportError('TRANSPORT_CONNECTION_REFUSED', 'connection refused'),
 };
 
-/** One failure of each kind that a reflector tells apart. */
+/** One failure of each kind that a reflector distinguishes. */
 export const failures: typeof kinds & { readonly untrusted: TransportError } = {
   ...kinds,
-  /** As unreachable, but time does not mend it. */
+  /** Unreachable, with an error that no retry can fix. */
   untrusted: new TransportError('TRANSPORT_TLS_UNTRUSTED', 'self-signed certificate'),
 };

@@ -10,7 +10,7 @@ import type { TestObject } from './test-objects.ts';
 import { byKey, TestSource } from './test-source.ts';
 import { DeletedFinalStateUnknown } from './store.ts';
 
-/** A handler that writes down its calls: `+a@2 first`, `~a@2→3`, `-a@4`, `-a@3 missed`. */
+/** A handler that records its calls: `+a@2 first`, `~a@2→3`, `-a@4`, `-a@3 missed`. */
 export class RecordingHandler implements ResourceEventHandler<TestObject> {
   readonly calls: string[] = [];
 
@@ -30,7 +30,7 @@ export class RecordingHandler implements ResourceEventHandler<TestObject> {
     );
   }
 
-  /** What was called since the last look. */
+  /** Returns the calls since the last `take`. */
   take(): string[] {
     return this.calls.splice(0);
   }
@@ -41,7 +41,7 @@ function describe({ metadata }: TestObject): string {
   return `${namespace}${metadata?.name}@${metadata?.resourceVersion}`;
 }
 
-/** An informer on a test server, with chance switched off. */
+/** An informer on a test server, without jitter. */
 export class TestInformer {
   readonly clock: VirtualClock = new VirtualClock();
   readonly source: TestSource = new TestSource();
@@ -64,7 +64,7 @@ export class TestInformer {
     });
   }
 
-  /** Resolves when there is nothing more to do at this time. */
+  /** Resolves when nothing is left to do at the current time. */
   async settle(): Promise<void> {
     await quiescence();
   }
@@ -86,12 +86,12 @@ export class TestInformer {
     return handler;
   }
 
-  /** The cache has what the server has. */
+  /** Asserts that the cache has the objects of the server. */
   assertEqual(): void {
     assert.deepEqual(byKey(this.informer.indexer.list()), byKey(this.source.objects()));
   }
 
-  /** Breaks the connection so that what happens in `meanwhile` is found out by a list only. */
+  /** Breaks the connection, so that only a list shows what happens in `meanwhile`. */
   async missing(meanwhile: () => void): Promise<void> {
     await this.clock.advance(2000);
     this.source.endWatches();

@@ -1,6 +1,6 @@
 import type { DeepReadonly, KubernetesObject } from '../meta/types.ts';
 
-/** A small object for tests: `labels` are what indices and comparisons look at. */
+/** A small object for tests; indices and comparisons use its `labels`. */
 export type TestObject = DeepReadonly<KubernetesObject>;
 
 /** Makes a {@link TestObject}; `key` is `namespace/name` or `name`. */

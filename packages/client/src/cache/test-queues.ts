@@ -32,7 +32,7 @@ function describeObject({ metadata }: TestObject): string {
   return `${metadata?.namespace === undefined ? '' : `${metadata.namespace}/`}${metadata?.name}@${metadata?.resourceVersion ?? '?'}`;
 }
 
-/** Takes everything that waits: one line for each item, a star for those of the first list. */
+/** Pops everything: one line for each item, with a star for those of the first list. */
 export function drain(queue: Queue<TestObject, readonly QueueDelta<TestObject>[]>): string[] {
   const lines: string[] = [];
   while (queue.size > 0) {

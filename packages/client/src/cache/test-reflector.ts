@@ -10,7 +10,7 @@ import type { ReflectorFailure, ReflectorOptions } from './reflector.ts';
 import type { TestObject } from './test-objects.ts';
 import { byKey, TestSource } from './test-source.ts';
 
-/** A reflector on a test server, with chance switched off: back-offs are 800 ms, 1.6 s, 3.2 s, … */
+/** A reflector on a test server, without jitter: back-offs are 800 ms, 1.6 s, 3.2 s, … */
 export class TestReflector {
   readonly clock: VirtualClock = new VirtualClock();
   readonly source: TestSource = new TestSource();
@@ -36,7 +36,7 @@ export class TestReflector {
     });
   }
 
-  /** Resolves when there is nothing more to do at this time. */
+  /** Resolves when nothing is left to do at the current time. */
   readonly settle = async (): Promise<void> => {
     await quiescence();
   };
@@ -52,7 +52,7 @@ export class TestReflector {
     };
   };
 
-  /** The store has what the server has. */
+  /** Asserts that the store has the objects of the server. */
   readonly assertEqual = (): void => {
     assert.deepEqual(byKey(this.store.list()), byKey(this.source.objects()));
   };

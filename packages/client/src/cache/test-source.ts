@@ -14,16 +14,16 @@ import { type TestObject, testObject } from './test-objects.ts';
 
 /**
  * A server of one resource in a few lines: it keeps its history, lists in pages, watches from a
- * version and streams its state. Requests are written down, and can be told to fail.
+ * version and streams its state. Requests are recorded, and fail on demand.
  */
 export class TestSource implements ListerWatcher<TestObject> {
   supportsWatchList = true;
-  /** What was asked, one line each: `list rv=0 limit=500`, `watch rv=5`, `stream rv=`. */
+  /** The requests, one line each: `list rv=0 limit=500`, `watch rv=5`, `stream rv=`. */
   readonly requests: string[] = [];
-  /** Thrown by the next requests, one each. */
+  /** Errors of the next requests, one each. */
   readonly listFailures: Error[] = [];
   readonly watchFailures: Error[] = [];
-  /** Whether streams end with their mark. */
+  /** Whether streams send the bookmark that ends the first state. */
   marksEnd = true;
   readonly #objects = new Map<string, TestObject>();
   readonly #history: { readonly version: number; readonly event: ListedEvent<TestObject> }[] = [];
@@ -55,12 +55,12 @@ export class TestSource implements ListerWatcher<TestObject> {
     this.#publish({ type: 'DELETED', object });
   }
 
-  /** Objects as the server has them, in no particular order. */
+  /** The objects of the server, in any order. */
   objects(): TestObject[] {
     return [...this.#objects.values()];
   }
 
-  /** Sends something to every watch that is open. */
+  /** Sends an event to every open watch. */
   send(event: ListedEvent<TestObject>): void {
     for (const watch of this.#watches) watch.offer(event);
   }
@@ -69,13 +69,13 @@ export class TestSource implements ListerWatcher<TestObject> {
     this.send({ type: 'BOOKMARK', object: { metadata: { resourceVersion: this.version } } });
   }
 
-  /** Ends every watch, as the server does in time, or by an error as a broken connection does. */
+  /** Ends every watch, normally or with an error. */
   endWatches(error?: Error): void {
     for (const watch of this.#watches) watch.close(error);
     this.#watches.clear();
   }
 
-  /** Forgets its history: no watch can begin before now. */
+  /** Drops the history: no watch can start from an older version. */
   compact(): void {
     this.#compactedAt = this.#version;
   }
@@ -137,7 +137,7 @@ export class TestSource implements ListerWatcher<TestObject> {
   }
 }
 
-/** What a store should have: objects by key. */
+/** Returns objects by key. */
 export function byKey(objects: Iterable<TestObject>): Map<string, TestObject> {
   return new Map(Array.from(objects, (object) => [metaNamespaceKeyFunc(object), object]));
 }

@@ -13,7 +13,7 @@ function makeStore() {
   return { pushed, store };
 }
 
-it('an UndeltaStore tells everything after every write', () => {
+it('an UndeltaStore pushes all objects after every write', () => {
   const { pushed, store } = makeStore();
   store.add(testObject('a', '1'));
   store.add(testObject('b', '2'));
@@ -24,7 +24,7 @@ it('an UndeltaStore tells everything after every write', () => {
   assert.equal(store.resourceVersion, '5');
 });
 
-it('an UndeltaStore tells nothing when it is read, resynced or bookmarked', () => {
+it('an UndeltaStore pushes nothing when it is read, resynced or bookmarked', () => {
   const { pushed, store } = makeStore();
   store.replace([testObject('a')], '1');
   pushed.length = 0;
@@ -33,5 +33,6 @@ it('an UndeltaStore tells nothing when it is read, resynced or bookmarked', () =
   assert.equal(store.getByKey('a'), store.get(testObject('a')));
   assert.deepEqual([store.has('a'), store.size, store.listKeys()], [true, 1, ['a']]);
   assert.deepEqual([...store.values()], store.list());
+  assert.equal(store.resourceVersion, '2');
   assert.deepEqual(pushed, []);
 });

@@ -4,6 +4,7 @@ import { Deferred } from '../lib/deferred.ts';
 import { describeState } from './informer-state.ts';
 import { failures } from './test-failures.ts';
 import { TestInformer } from './test-informer.ts';
+import { quiescence } from '../testing/quiescence.ts';
 import { CacheSyncError, type Syncable, waitForCacheSync } from './wait-for-cache-sync.ts';
 
 describe('waitForCacheSync', () => {
@@ -45,11 +46,37 @@ describe('waitForCacheSync', () => {
     await world.stop();
   });
 
-  it('has nothing to wait for if there is nobody', async () => {
+  it('rejects when an informer becomes unavailable later', async () => {
+    const world = new TestInformer({ name: 'pods', useWatchList: false });
+    world.source.listFailures.push(failures.internal, failures.denied);
+    await world.start();
+    let outcome: unknown;
+    const waiting = waitForCacheSync([world.informer]).catch((error: unknown) => (outcome = error));
+    await world.settle();
+    assert.equal(outcome, undefined, 'internal errors are retried');
+    await world.clock.advance(800);
+    await waiting;
+    assert.match(String(outcome), /pods may not list/);
+    await world.stop();
+  });
+
+  it('waits for members that have no states', async () => {
+    const deferred = new Deferred();
+    const member = { name: 'plain', hasSynced: false, synced: deferred.promise };
+    let isSynced = false;
+    const waiting = waitForCacheSync([member]).then(() => (isSynced = true));
+    await quiescence();
+    assert.equal(isSynced, false);
+    member.hasSynced = true;
+    deferred.resolve();
+    await waiting;
+  });
+
+  it('resolves immediately without members', async () => {
     await assert.doesNotReject(waitForCacheSync([]));
   });
 
-  it('rejects when only those are left that cannot sync, and names them', async () => {
+  it('rejects when only members are left that cannot sync, and names them', async () => {
     const good = new TestInformer({ name: 'good' });
     const denied = new TestInformer({ name: 'denied', useWatchList: false });
     denied.source.listFailures.push(failures.denied);
@@ -86,7 +113,7 @@ describe('waitForCacheSync', () => {
     await denied.stop();
   });
 
-  it('names those that are left when the signal aborts', async () => {
+  it('names the members that have not synced when the signal aborts', async () => {
     const slow = new TestInformer({ name: 'slow' });
     const synced = new TestInformer({ name: 'synced' });
     slow.source.marksEnd = false;
@@ -120,7 +147,7 @@ describe('waitForCacheSync', () => {
     await synced.stop();
   });
 
-  it('rejects at once with an error that time does not mend, also for a handler', async () => {
+  it('rejects immediately with an error that no retry can fix, also for a handler', async () => {
     for (const useWatchList of [true, false]) {
       const world = new TestInformer({ name: 'pods', useWatchList });
       world.source.watchFailures.push(failures.untrusted);
@@ -144,7 +171,7 @@ describe('waitForCacheSync', () => {
     }
   });
 
-  it('waits until the error is corrected if told to', async () => {
+  it('waits until the error is corrected with unavailable: wait', async () => {
     const world = new TestInformer({ useWatchList: false });
     world.source.listFailures.push(failures.untrusted);
     await world.start();
@@ -169,13 +196,13 @@ describe('waitForCacheSync', () => {
     await assert.rejects(waitForCacheSync([registration]), CacheSyncError);
   });
 
-  it('does not blame one that synced together with the abort', async () => {
+  it('counts a member that syncs in the turn of the abort as synced', async () => {
     const member: Syncable = { name: 'm', hasSynced: true, synced: new Deferred().promise };
     await assert.doesNotReject(waitForCacheSync([member], { signal: AbortSignal.abort() }));
   });
 });
 
-it('describeState has words for every state', () => {
+it('describeState describes every state', () => {
   const since = 0;
   const error = new Error('why');
   assert.deepEqual(

@@ -19,7 +19,7 @@ function start(options: InformerFactoryOptions = {}) {
 }
 
 describe('DynamicSharedInformerFactory', () => {
-  it('tells of objects that appear, change and go', async () => {
+  it('delivers additions, changes and deletions', async () => {
     const { api, factory, settle } = start();
     const source = api.serve(path, 'example.com/v1 Widget');
     const calls: string[] = [];
@@ -42,7 +42,7 @@ describe('DynamicSharedInformerFactory', () => {
     await factory.shutdown();
   });
 
-  it('looks at one namespace, with selectors', async () => {
+  it('watches one namespace, with selectors', async () => {
     const { api, factory } = start({ namespace: 'one', labelSelector: 'app=web' });
     const namespaced = '/apis/example.com/v1/namespaces/one/widgets';
     api.serve(namespaced, 'example.com/v1 Widget').write('one/a');
@@ -55,7 +55,7 @@ describe('DynamicSharedInformerFactory', () => {
     await factory.shutdown();
   });
 
-  it('knows from a descriptor what is in no namespace', () => {
+  it('ignores the namespace for a cluster-scoped descriptor', () => {
     const { factory } = start({ namespace: 'one' });
     assert.equal(factory.forResource(nodes).informer.name, 'nodes');
     assert.equal(factory.forResource(pods).informer.name, 'pods in one');
@@ -63,7 +63,7 @@ describe('DynamicSharedInformerFactory', () => {
     assert.equal(factory.forResource(pods).informer, factory.forResource(pods).informer);
   });
 
-  it('tells the items of a list what they are', async () => {
+  it('sets the kind of the items of a list', async () => {
     const { api, factory } = start({ useWatchList: false });
     const source = api.serve(path, 'example.com/v1 Widget');
     source.write('one/a');

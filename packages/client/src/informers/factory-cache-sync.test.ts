@@ -27,11 +27,11 @@ describe('a factory, waiting for its caches', () => {
     await factory.shutdown();
   });
 
-  it('resolves at once if there is nothing to wait for', async () => {
+  it('resolves immediately if there is nothing to wait for', async () => {
     await assert.doesNotReject(new TestFactory().factory.waitForCacheSync());
   });
 
-  it('tells who is forbidden or absent, when all others have synced', async () => {
+  it('names forbidden and absent resources when all others have synced', async () => {
     const { factory, api, failures, settle } = new TestFactory();
     const maps = api.serve(mapsPath);
     maps.marksEnd = false;
@@ -63,7 +63,7 @@ describe('a factory, waiting for its caches', () => {
     await factory.shutdown();
   });
 
-  it('waits for rights if told to', async () => {
+  it('waits for rights with unavailable: wait', async () => {
     const { factory, api, clock, settle } = new TestFactory();
     const secrets = api.serve(secretsPath, 'v1 Secret');
     secrets.refusal = forbidden;
@@ -78,7 +78,7 @@ describe('a factory, waiting for its caches', () => {
     await factory.shutdown();
   });
 
-  it('names those that are left when the signal aborts', async () => {
+  it('names informers that have not synced when the signal aborts', async () => {
     const { factory, api, settle } = new TestFactory();
     api.serve(mapsPath);
     api.serve(secretsPath, 'v1 Secret').marksEnd = false;
@@ -101,7 +101,7 @@ describe('a factory, waiting for its caches', () => {
     await factory.shutdown();
   });
 
-  it('gives up on what is shut down meanwhile', async () => {
+  it('rejects if the factory is shut down meanwhile', async () => {
     const { factory, api, settle } = new TestFactory();
     api.serve(secretsPath, 'v1 Secret').marksEnd = false;
     factory.coreV1.secrets();

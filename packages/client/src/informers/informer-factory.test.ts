@@ -12,13 +12,13 @@ import { TestFactory } from './test-factory.ts';
 const mapsPath = '/api/v1/configmaps';
 const secretsPath = '/api/v1/secrets';
 
-/** How often each collection has been asked. */
+/** Returns the number of requests for a path. */
 function asked(api: TestApi, path: string): number {
   return api.requests.filter((request) => request.startsWith(path)).length;
 }
 
 describe('a factory, starting', () => {
-  it('starts what was asked for, each once', async () => {
+  it('starts the requested informers, each once', async () => {
     const { factory, api, settle } = new TestFactory();
     api.serve(mapsPath);
     factory.coreV1.configMaps();
@@ -33,7 +33,7 @@ describe('a factory, starting', () => {
     await factory.shutdown();
   });
 
-  it('starts what was asked for since, and leaves the rest alone', async () => {
+  it('starts informers that were requested since, and does not affect others', async () => {
     const { factory, api, settle } = new TestFactory();
     api.serve(mapsPath);
     api.serve(secretsPath, 'v1 Secret');
@@ -85,7 +85,7 @@ describe('a factory, starting', () => {
     assert.deepEqual(api.requests, []);
   });
 
-  it('starts again what was stopped by hand, and only then', async () => {
+  it('restarts an informer that was stopped directly, only on the next start', async () => {
     const { factory, api, settle } = new TestFactory();
     api.serve(mapsPath);
     const maps = factory.coreV1.configMaps();
@@ -101,7 +101,7 @@ describe('a factory, starting', () => {
     assert.equal(maps.informer.isRunning, false);
   });
 
-  it('leaves alone what somebody runs', async () => {
+  it('does not affect an informer that was run directly', async () => {
     const { factory, api, settle } = new TestFactory();
     api.serve(mapsPath);
     const maps = factory.coreV1.configMaps();
@@ -118,7 +118,7 @@ describe('a factory, starting', () => {
 });
 
 describe('a handler that throws', () => {
-  it('is logged unless the program listens for it', async () => {
+  it('is logged unless there is a callback', async () => {
     const run = async (options: InformerFactoryOptions): Promise<void> => {
       const { factory, api } = new TestFactory(options);
       api.serve(mapsPath).write('one/a');
@@ -137,8 +137,8 @@ describe('a handler that throws', () => {
   });
 });
 
-describe('numbers of options', () => {
-  it('are refused where they make no sense, by name', () => {
+describe('invalid numbers in options', () => {
+  it('are refused by name', () => {
     const { client, factory } = new TestFactory();
     const make = (options: InformerFactoryOptions) => (): unknown =>
       new SharedInformerFactory(client, options);
@@ -156,8 +156,8 @@ describe('numbers of options', () => {
   });
 });
 
-describe('an object that the store does not take', () => {
-  it('is logged unless the program listens for it', async () => {
+describe('an object that the store refuses', () => {
+  it('is logged unless there is a callback', async () => {
     const logger = recordingLogger();
     const { factory, api, settle } = new TestFactory({ logger });
     const served = api.serve(mapsPath);
@@ -223,7 +223,7 @@ describe('a factory, shutting down', () => {
     assert.equal(api.requests.length, before);
   });
 
-  it('waits for what its signal has stopped already', async () => {
+  it('waits for informers that its signal has stopped', async () => {
     const { factory, api } = new TestFactory();
     api.serve(mapsPath);
     const maps = factory.coreV1.configMaps();
@@ -235,7 +235,7 @@ describe('a factory, shutting down', () => {
     assert.equal(maps.informer.isStopped, true);
   });
 
-  it('is what await using does', async () => {
+  it('is done by await using', async () => {
     const { client, api, machinery } = new TestFactory();
     api.serve(mapsPath);
     {
@@ -248,7 +248,7 @@ describe('a factory, shutting down', () => {
     assert.equal(api.openWatches, 0);
   });
 
-  it('leaves a factory that can begin anew', async () => {
+  it('leaves a factory that can be used again', async () => {
     const { factory, api } = new TestFactory();
     api.serve(mapsPath).write('one/a');
     const before = factory.coreV1.configMaps();
@@ -296,7 +296,7 @@ describe('a factory, releasing', () => {
     assert.equal(api.openWatches, 0);
   });
 
-  it('forgets an informer that was never started', async () => {
+  it('drops an informer that was never started', async () => {
     const { factory, api, settle } = new TestFactory();
     await factory.coreV1.configMaps().release();
     factory.start();
@@ -304,7 +304,7 @@ describe('a factory, releasing', () => {
     assert.deepEqual(api.requests, []);
   });
 
-  it('is done by a user of the past without effect on those of today', async () => {
+  it('of an earlier user does not affect later ones', async () => {
     const { factory, api } = new TestFactory();
     api.serve(mapsPath);
     const past = factory.coreV1.configMaps();
@@ -342,7 +342,7 @@ describe('factories that share informers', () => {
     assert.equal(api.openWatches, 0);
   });
 
-  it('start each for itself', async () => {
+  it('are started separately', async () => {
     const { factory, api, settle } = new TestFactory();
     const narrowed = factory.namespace('one');
     narrowed.coreV1.configMaps();
@@ -352,7 +352,7 @@ describe('factories that share informers', () => {
     await assert.rejects(narrowed.waitForCacheSync(), /configmaps in one was not started/);
   });
 
-  it('run an informer again that is wanted while it comes to rest', async () => {
+  it('run an informer again that is started while it stops', async () => {
     const { factory, api, settle } = new TestFactory();
     api.serve(mapsPath);
     const other = factory.with({});

@@ -13,7 +13,7 @@ const collectGarbage = runInNewContext('gc') as () => void;
 const mapsPath = '/api/v1/configmaps';
 const listeners = (signal: AbortSignal): number => getEventListeners(signal, 'abort').length;
 
-/** How many of the objects are still held. What was just read is held for a turn. */
+/** Returns how many objects were not collected. Reading a reference keeps its object for a turn. */
 async function countHeld(references: readonly WeakRef<object>[]): Promise<number> {
   for (let round = 0; round < 3; round += 1) {
     await nextTurn();
@@ -23,7 +23,7 @@ async function countHeld(references: readonly WeakRef<object>[]): Promise<number
   return references.filter((reference) => reference.deref() !== undefined).length;
 }
 
-/** What a program does whose signal lives as long as the process. */
+/** Uses a factory under a signal that lives as long as the process. */
 async function runOnce(signal: AbortSignal): Promise<WeakRef<object>> {
   const { factory, api } = new TestFactory();
   api.serve(mapsPath).write('one/a');
@@ -37,7 +37,7 @@ async function runOnce(signal: AbortSignal): Promise<WeakRef<object>> {
 }
 
 describe('a signal that outlives informers', () => {
-  it('keeps neither them nor listeners of them', async () => {
+  it('keeps neither the informers nor listeners', async () => {
     const { signal } = new AbortController();
     const informers: WeakRef<object>[] = [];
     for (let run = 0; run < 10; run += 1) informers.push(await runOnce(signal));

@@ -22,7 +22,7 @@ function makeLister(): Lister<TestObject> {
 }
 
 describe('Lister', () => {
-  it('lists what matches', () => {
+  it('lists the objects that match', () => {
     const lister = makeLister();
     assert.deepEqual(lister.list(), [web, db, other, node]);
     assert.deepEqual(lister.list(''), [web, db, other, node]);
@@ -39,7 +39,7 @@ describe('Lister', () => {
     assert.deepEqual(lister.namespace('three').list(), []);
   });
 
-  it('gets one object, or says that it is not there as the server would', () => {
+  it('gets one object, or throws not found as the server would', () => {
     const lister = makeLister();
     assert.equal(lister.get('node-1'), node);
     assert.equal(lister.namespace('two').get('web'), other);
@@ -52,7 +52,7 @@ describe('Lister', () => {
     }
   });
 
-  it('finds one object or nothing', () => {
+  it('finds one object or undefined', () => {
     const lister = makeLister();
     assert.equal(lister.find('node-1'), node);
     assert.equal(lister.find('node-2'), undefined);

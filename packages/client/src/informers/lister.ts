@@ -7,20 +7,20 @@ import { LabelMatcher, parseLabelSelector } from '../meta/labels.ts';
 import { labelsOf } from '../meta/object.ts';
 import type { GroupResource } from '../meta/resource.ts';
 
-/** Which objects: `app=web,tier!=cache`, or what `parseLabelSelector` makes of it. */
+/** A label selector: `app=web,tier!=cache`, or the result of `parseLabelSelector`. */
 export type ListerSelector = LabelMatcher | string;
 
-/** How a {@link Lister} is made. */
+/** Options of {@link Lister}. */
 export interface ListerOptions<T extends CachedObject> {
-  /** The store of an informer. With an index by `namespace`, lists of a namespace are quick. */
+  /** The store of an informer, with an index by `namespace`. */
   readonly indexer: Indexer<T, { readonly [namespaceIndex]: IndexFunc<T, string> }>;
-  /** How errors name what was not found. */
+  /** The resource in errors. */
   readonly resource: GroupResource;
 }
 
 /**
- * Reads objects from the cache of an informer as one would from the server, but without a request:
- * the answer is as old as the cache. What comes out belongs to the cache and must not be changed.
+ * Reads objects from the cache of an informer, without a request: the answer is as old as the cache.
+ * The objects are shared and must not be changed.
  */
 export class Lister<T extends CachedObject> {
   readonly #options: ListerOptions<T>;
@@ -29,22 +29,22 @@ export class Lister<T extends CachedObject> {
     this.#options = options;
   }
 
-  /** All objects that match, of all namespaces. Throws `LabelSelectorError` for a broken selector. */
+  /** Returns all objects that match, in all namespaces. Throws `LabelSelectorError` if it is invalid. */
   list(selector: ListerSelector = LabelMatcher.everything): T[] {
     return matching(this.#options.indexer.values(), selector);
   }
 
-  /** An object outside of namespaces. Throws an error for which `isNotFound` holds. */
+  /** Returns a cluster-scoped object. Throws an error for which `isNotFound` holds. */
   get(name: string): T {
     return found(this.find(name), this.#options.resource, name);
   }
 
-  /** An object outside of namespaces, undefined if there is none. */
+  /** Returns a cluster-scoped object; undefined if there is none. */
   find(name: string): T | undefined {
     return this.#options.indexer.getByKey(name);
   }
 
-  /** The objects of one namespace. */
+  /** Returns a lister of one namespace. */
   namespace(namespace: string): NamespaceLister<T> {
     return new NamespaceLister(this.#options, namespace);
   }
@@ -61,17 +61,17 @@ export class NamespaceLister<T extends CachedObject> {
     this.#namespace = namespace;
   }
 
-  /** All objects that match. Throws `LabelSelectorError` for a broken selector. */
+  /** Returns all objects that match. Throws `LabelSelectorError` if the selector is invalid. */
   list(selector: ListerSelector = LabelMatcher.everything): T[] {
     return matching(this.#options.indexer.valuesByIndex(namespaceIndex, this.#namespace), selector);
   }
 
-  /** Throws an error for which `isNotFound` holds. */
+  /** Returns an object. Throws an error for which `isNotFound` holds. */
   get(name: string): T {
     return found(this.find(name), this.#options.resource, name);
   }
 
-  /** Undefined if there is none. */
+  /** Returns an object; undefined if there is none. */
   find(name: string): T | undefined {
     return this.#options.indexer.getByKey(`${this.#namespace}/${name}`);
   }

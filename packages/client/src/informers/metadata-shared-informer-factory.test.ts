@@ -19,7 +19,7 @@ function start(options: InformerFactoryOptions = {}) {
 
 for (const useWatchList of [true, false]) {
   describe(`MetadataSharedInformerFactory, ${useWatchList ? 'streaming' : 'listing'}`, () => {
-    it('tells of metadata that appears, changes and goes', async () => {
+    it('delivers additions, changes and deletions of metadata', async () => {
       const { api, factory, settle } = start({ useWatchList });
       const source = api.serve(path, 'apps/v1 Deployment');
       source.write('one/a');
@@ -42,7 +42,7 @@ for (const useWatchList of [true, false]) {
       await factory.shutdown();
     });
 
-    it('asks for nothing else', async () => {
+    it('requests only metadata', async () => {
       const { api, factory } = start({ useWatchList });
       api.serve(path, 'apps/v1 Deployment');
       factory.forResource(deployments);

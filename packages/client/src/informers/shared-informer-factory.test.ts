@@ -14,7 +14,7 @@ import { TestFactory } from './test-factory.ts';
 type AnyGetter = () => ResourceInformer<object>;
 
 describe('SharedInformerFactory, getters', () => {
-  it('has one for each resource that can be listed and watched, and none beside', () => {
+  it('exist for each resource that can be listed and watched, and for no other', () => {
     const factory = new SharedInformerFactory(new Clientset({ server: 'http://none' }));
     const groups = Object.entries(Object.getOwnPropertyDescriptors(GroupVersionInformers.prototype))
       .filter(([, property]) => 'get' in property)
@@ -31,7 +31,7 @@ describe('SharedInformerFactory, getters', () => {
     assert.equal(factory.coreV1, factory.coreV1);
   });
 
-  it('gives the same informer and lister each time', () => {
+  it('return the same informer and lister each time', () => {
     const { factory } = new TestFactory();
     const first = factory.coreV1.pods();
     const second = factory.coreV1.pods();
@@ -43,7 +43,7 @@ describe('SharedInformerFactory, getters', () => {
     assert.notEqual(factory.coreV1.configMaps().informer, first.informer);
   });
 
-  it('keeps an informer that selects nothing apart, and requests nothing for it', async () => {
+  it('keep an informer that selects nothing apart, and make no requests for it', async () => {
     const { api, factory, settle } = new TestFactory();
     api.serve('/api/v1/configmaps').write('a');
     const all = factory.coreV1.configMaps();
@@ -69,7 +69,7 @@ describe('SharedInformerFactory, getters', () => {
     await factory.shutdown();
   });
 
-  it('gives one informer for the same options, another for others', () => {
+  it('return one informer for the same options, another for others', () => {
     const { factory } = new TestFactory();
     const transform = <T>(pod: T): T => pod;
     const informers = [
@@ -100,7 +100,7 @@ describe('SharedInformerFactory, getters', () => {
     );
   });
 
-  it('leaves a namespace out where there is none', () => {
+  it('ignore the namespace for cluster-scoped resources', () => {
     const { factory } = new TestFactory({ namespace: 'one' });
     assert.equal(factory.coreV1.nodes().informer.name, 'nodes');
     assert.equal(
@@ -109,7 +109,7 @@ describe('SharedInformerFactory, getters', () => {
     );
   });
 
-  it('names informers by what they look at', () => {
+  it('name informers by what they watch', () => {
     const { factory } = new TestFactory();
     const narrowed = factory.with({
       namespace: 'shop',
@@ -122,14 +122,14 @@ describe('SharedInformerFactory, getters', () => {
     );
   });
 
-  it('shares informers with the factories it makes, and with no others', () => {
+  it('share informers with the factories made by with, and with no others', () => {
     const { client, factory } = new TestFactory();
     assert.equal(factory.with({}).coreV1.pods().informer, factory.coreV1.pods().informer);
     const other = new SharedInformerFactory(client);
     assert.notEqual(other.coreV1.pods().informer, factory.coreV1.pods().informer);
   });
 
-  it('calls tweakListOptions with the selectors of the options', () => {
+  it('call tweakListOptions with the selectors of the options', () => {
     const { factory } = new TestFactory({
       labelSelector: 'app=web',
       tweakListOptions: (options) => ({ ...options, fieldSelector: 'metadata.name=a' }),
@@ -139,14 +139,14 @@ describe('SharedInformerFactory, getters', () => {
     assert.equal(name, 'pods with app=db and metadata.name=a');
   });
 
-  it('treats an option that is undefined as absent', () => {
+  it('treat an undefined option as absent', () => {
     const { factory } = new TestFactory({ namespace: 'one', labelSelector: 'app=web' });
     const options = { namespace: undefined, labelSelector: undefined, transform: undefined };
     assert.equal(factory.coreV1.pods(options).informer.name, 'pods in one with app=web');
     assert.equal(factory.with(options).coreV1.pods().informer, factory.coreV1.pods().informer);
   });
 
-  it('names the missing client', () => {
+  it('need a client', () => {
     const make = SharedInformerFactory as unknown as new (client?: unknown) => unknown;
     for (const client of [undefined, null, 'https://one']) {
       assert.throws(() => new make(client), { code: 'OPTION_INVALID', option: 'client' });
@@ -154,8 +154,8 @@ describe('SharedInformerFactory, getters', () => {
   });
 });
 
-describe('SharedInformerFactory, what informers ask for', () => {
-  it('reads all namespaces, or one, with the selectors given', async () => {
+describe('SharedInformerFactory, requests', () => {
+  it('are for all namespaces, or one, with the selectors given', async () => {
     const { factory, api, settle } = new TestFactory({ useWatchList: false });
     api.serve('/api/v1/configmaps').write('one/a');
     api.serve('/api/v1/namespaces/one/configmaps').write('one/b');
@@ -180,7 +180,7 @@ describe('SharedInformerFactory, what informers ask for', () => {
   });
 
   for (const useWatchList of [true, false]) {
-    it(`${useWatchList ? 'streams' : 'lists'} the first state as told`, async () => {
+    it(`${useWatchList ? 'streams' : 'lists'} the first state`, async () => {
       const { factory, api, settle } = new TestFactory({ useWatchList });
       api.serve('/api/v1/configmaps').write('one/a');
       factory.coreV1.configMaps();
@@ -194,7 +194,7 @@ describe('SharedInformerFactory, what informers ask for', () => {
     });
   }
 
-  it('indexes by namespace, and by what is added before or after the start', async () => {
+  it('are indexed by namespace, and by what is added before or after the start', async () => {
     const { factory, api, settle } = new TestFactory();
     const source = api.serve('/api/v1/configmaps');
     source.write('one/a', { color: 'red' });
@@ -214,7 +214,7 @@ describe('SharedInformerFactory, what informers ask for', () => {
     await factory.shutdown();
   });
 
-  it('transforms objects, by the factory or by the getter', async () => {
+  it('are transformed, by the factory or by the getter', async () => {
     const { factory, api } = new TestFactory({
       transform: (object) => ({ ...object, metadata: { ...object.metadata, labels: {} } }),
     });
@@ -228,7 +228,7 @@ describe('SharedInformerFactory, what informers ask for', () => {
     await factory.shutdown();
   });
 
-  it('reports objects of another kind, and leaves them out', async () => {
+  it('are reported and skipped if they are of another kind', async () => {
     const problems: string[] = [];
     const { factory, api, settle } = new TestFactory({
       onError: ({ code }, informer) => problems.push(`${informer}: ${code}`),
@@ -248,7 +248,7 @@ describe('SharedInformerFactory, what informers ask for', () => {
 });
 
 describe('SharedInformerFactory, resync', () => {
-  it('is of the resource, else of the factory, else never', async () => {
+  it('uses the period of the resource, else of the factory, else never', async () => {
     const { factory, api, clock, settle } = new TestFactory({
       resyncPeriodMs: 10_000,
       customResyncMs: [

@@ -6,10 +6,10 @@ import type { Transport, TransportRequest, TransportResponse } from '../transpor
 
 /** A collection that a {@link TestApi} serves. */
 export class TestCollection extends TestSource {
-  /** Objects say what they are, as on a server; `v1 ConfigMap` unless told otherwise. */
+  /** The kind of its objects. */
   readonly apiVersion: string;
   readonly kind: string;
-  /** Answered instead of everything else. */
+  /** If set, the answer to every request. */
   refusal: Status | undefined;
 
   constructor(type: string) {
@@ -20,7 +20,7 @@ export class TestCollection extends TestSource {
 
 /** An API server of a few collections, each with its history, without sockets. */
 export class TestApi implements Transport {
-  /** The requests by path and query, timeouts left out: they are a matter of chance. */
+  /** The requests by path and query, without their random timeouts. */
   readonly requests: string[] = [];
   readonly accepts: string[] = [];
   readonly #collections = new Map<string, TestCollection>();
@@ -56,7 +56,7 @@ export class TestApi implements Transport {
   async [Symbol.asyncDispose](): Promise<void> {}
 }
 
-/** What a server says to those who have no right to list. */
+/** The answer to a forbidden list. */
 export const forbidden: Status = newForbidden(
   { group: '', resource: 'secrets' },
   '',
@@ -94,7 +94,7 @@ async function* frames(
   events: AsyncIterable<ListedEvent<CachedObject>>,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   for await (const { type, object } of events) {
-    // What was sent by hand may be of any kind; what was written has that of the collection.
+    // Events that a test sends may be of any kind; written objects have that of the collection.
     const isOwn = type !== 'ERROR' && (object.kind ?? 'ConfigMap') === 'ConfigMap';
     const typed = isOwn ? { ...object, apiVersion, kind } : object;
     yield Buffer.from(`${JSON.stringify({ type, object: typed })}\n`);

@@ -6,7 +6,7 @@ import type { InformerFactoryOptions } from './informer-factory.ts';
 import { SharedInformerFactory } from './shared-informer-factory.ts';
 import { TestApi } from './test-api.ts';
 
-/** A factory on a test server, with chance switched off and time in the hands of the test. */
+/** A factory on a test server, without jitter and with a virtual clock. */
 export class TestFactory {
   readonly clock: VirtualClock = new VirtualClock();
   readonly api: TestApi = new TestApi();
@@ -14,7 +14,7 @@ export class TestFactory {
   readonly factory: SharedInformerFactory;
   readonly failures: string[] = [];
   readonly log: ReturnType<typeof recordingLogger> = recordingLogger();
-  /** What makes informers follow the clock of the test. */
+  /** The options that give informers the clock of the test. */
   readonly machinery: InformerFactoryOptions = {
     clock: this.clock,
     random: { next: () => 0 },
@@ -29,7 +29,7 @@ export class TestFactory {
     this.factory = new SharedInformerFactory(this.client, { ...this.machinery, ...options });
   }
 
-  /** Resolves when there is nothing more to do at this time. */
+  /** Resolves when nothing is left to do at the current time. */
   readonly settle = async (): Promise<void> => {
     await quiescence();
   };
