@@ -115,8 +115,8 @@ export class DeltaFIFO<T extends object> extends DeltaQueue<T, Delta<T>> {
     const tombstones: DeletedFinalStateUnknown<T>[] = [];
     for (const [key, deltas] of this.#items) {
       if (listed.has(key)) continue;
-      const newest = deltas.at(-1);
-      if (newest === undefined || newest.type === 'Deleted') continue;
+      const newest = deltas.at(-1) as Delta<T>;
+      if (newest.type === 'Deleted') continue;
       tombstones.push(new DeletedFinalStateUnknown(key, lastKnownState(newest.object)));
     }
     return tombstones;

@@ -67,6 +67,18 @@ describe('FIFO', () => {
     assert.equal(queue.hasSynced, true);
   });
 
+  it('does not count objects that are added later as part of the first list', () => {
+    const queue = makeQueue();
+    queue.replace([testObject('a', '1')], '9');
+    queue.addIfNotPresent(testObject('b', '2'));
+    queue.add(testObject('c', '3'));
+    queue.delete(testObject('b'));
+    queue.delete(testObject('c'));
+    assert.equal(queue.hasSynced, false);
+    assert.deepEqual(drain(queue), ['* a@1']);
+    assert.equal(queue.hasSynced, true);
+  });
+
   it('treats a second list as the first until one was processed', () => {
     const queue = makeQueue();
     queue.replace([testObject('a', '1'), testObject('b', '1')], '9');

@@ -221,6 +221,19 @@ describe('DeltaFIFO and deletions', () => {
   });
 });
 
+describe('a closed queue', () => {
+  it('refuses resyncs and bookmarks', () => {
+    const delta = new DeltaFIFO<TestObject>({ keyFunc });
+    const inOrder = new RealFIFO<TestObject>({ keyFunc });
+    delta.close();
+    inOrder.close();
+    const code = { code: 'CACHE_QUEUE_CLOSED' };
+    assert.throws(() => delta.resync(), code);
+    assert.throws(() => inOrder.resync(), code);
+    assert.throws(() => inOrder.bookmark('5'), code);
+  });
+});
+
 describe('a waiting pop', () => {
   const known = new Indexer<TestObject>({ keyFunc });
   known.add(testObject('known', '1'));

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type ScheduleOptions, sleep } from '../lib/clock.ts';
-import { newInternalError, newServerTimeout, newTooManyRequests } from '../meta/error-factories.ts';
+import {
+  newInternalError,
+  newResourceExpired,
+  newServerTimeout,
+  newTooManyRequests,
+} from '../meta/error-factories.ts';
 import { VirtualClock } from '../testing/virtual-clock.ts';
 import { CacheError } from './cache-error.ts';
 import type { ListerWatcher } from './list-watch.ts';
@@ -265,6 +270,21 @@ describe('Reflector failures', () => {
     assert.equal(resyncs, 2);
     await end();
     assert.equal(clock.pending, 0);
+  });
+
+  it('resyncs again after the state was read again', async () => {
+    const test = new TestReflector({ useWatchList: false, resyncPeriodMs: 1000 });
+    let resyncs = 0;
+    test.store.resync = () => void (resyncs += 1);
+    const { end } = await test.run();
+    await test.clock.advance(1500);
+    assert.equal(resyncs, 1);
+    test.source.send({ type: 'ERROR', object: newResourceExpired('gone').status });
+    await test.settle();
+    await test.clock.advance(10_000);
+    assert.ok(resyncs > 5, `${resyncs} resyncs`);
+    await end();
+    assert.equal(test.clock.pending, 0);
   });
 
   it('keeps no process alive for resyncs and checks', async () => {

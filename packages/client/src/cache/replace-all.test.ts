@@ -130,11 +130,11 @@ describe('a list that takes long to apply', () => {
 
   it('yields to the event loop, and readers see the old or the new content', async () => {
     const added = await turnsOf([], many('a'));
-    assert.ok(added.turns >= 15, `${added.turns} turns`);
+    assert.ok(added.turns >= 15 && added.turns <= 30, `${added.turns} turns`);
     assert.equal(added.size, 40);
     assert.ok(added.sizes.every((size) => size === 0 || size === 40));
     const removed = await turnsOf(many('a'), []);
-    assert.ok(removed.turns >= 15, `${removed.turns} turns`);
+    assert.ok(removed.turns >= 15 && removed.turns <= 30, `${removed.turns} turns`);
     assert.equal(removed.size, 0);
     assert.ok(removed.sizes.every((size) => size === 0 || size === 40));
   });

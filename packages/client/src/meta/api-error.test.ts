@@ -101,6 +101,12 @@ describe('apiErrorOf', () => {
 });
 
 describe('errorFromObject', () => {
+  it('accepts a Status without an apiVersion', () => {
+    const error = errorFromObject({ kind: 'Status', reason: 'Expired', code: 410 });
+    assert.ok(error instanceof ApiError);
+    assert.equal(error.status.apiVersion, 'v1');
+  });
+
   it('makes an ApiError of a Status in either of its groups', () => {
     for (const apiVersion of ['v1', 'meta.k8s.io/v1']) {
       const error = errorFromObject({ kind: 'Status', apiVersion, reason: 'Expired', code: 410 });

@@ -242,7 +242,12 @@ function describe(value: unknown): string {
   return typeof value === 'object' ? 'an object without a kind' : `a ${typeof value}`;
 }
 
-/** The error for the object of an ERROR event: an {@link ApiError} if it is a Status. */
+/**
+ * Returns the error for the object of an ERROR event: an {@link ApiError} if it is a Status. Some
+ * servers and proxies leave out its `apiVersion`.
+ */
 export function errorFromObject(object: unknown): ApiError | UnexpectedObjectError {
-  return isStatus(object) ? new ApiError(object) : new UnexpectedObjectError(object);
+  const { kind, apiVersion = 'v1' } = Object(object) as Partial<Status>;
+  const status = kind === 'Status' ? { ...Object(object), apiVersion } : object;
+  return isStatus(status) ? new ApiError(status) : new UnexpectedObjectError(object);
 }
