@@ -27,7 +27,7 @@ export async function configFor(
   return {
     ...config,
     userAgent: `client-ts/${await versionOfCommand()}`,
-    ...(timeout > 0 && { timeout }),
+    ...(timeout > 0 && { timeoutMs: timeout }),
     onWarning: warnOnce(context),
   };
 }

@@ -39,7 +39,7 @@ export class Session implements AsyncDisposable {
     this.discovery = new CachedDiscoveryClient(
       new MemCacheClient(new DiscoveryClient(this.rest)),
       discoveryCacheDirectory(config.server, cacheDirectory),
-      { ttl: cacheTtlMs },
+      { ttlMs: cacheTtlMs },
     );
     this.mapper = new RESTMapper(this.discovery);
     this.namespace =

@@ -4,7 +4,7 @@ import type { AuthConfig, Config, CredentialSource, TlsConfig } from '../transpo
 import { ConfigError } from './config-error.ts';
 import { ExecCredentials } from './exec-credentials.ts';
 import { resolvePath } from './files.ts';
-import type { Cluster, Context, ExecConfig, FromFile, KubeConfig, User } from './kubeconfig.ts';
+import type { Cluster, Context, ExecConfig, KubeConfig, User } from './kubeconfig.ts';
 import { OidcCredentials } from './oidc-credentials.ts';
 
 /**
@@ -41,13 +41,10 @@ function fromHere(path: string): string {
  * Lays overrides over a cluster. What they say about trust replaces everything the file says about
  * it, because the two halves would contradict each other.
  */
-export function overrideCluster(
-  found: FromFile<Cluster>,
-  overrides: ConfigOverrides,
-): FromFile<Cluster> {
+function overrideCluster(found: Cluster, overrides: ConfigOverrides): Cluster {
   const { server, tlsServerName, insecureSkipTlsVerify, certificateAuthority, proxyUrl } =
     overrides;
-  let cluster = found.value;
+  let cluster = found;
   if (server !== undefined) {
     // Another server has another name; the old one would never match.
     cluster = { ...cluster, server, tlsServerName: tlsServerName ?? '' };
@@ -62,14 +59,14 @@ export function overrideCluster(
       certificateAuthorityData: '',
     };
   }
-  return { value: cluster, origin: found.origin };
+  return cluster;
 }
 
 /** Lays overrides over a user. A new way to authenticate replaces the old one. */
-export function overrideUser(found: FromFile<User>, overrides: ConfigOverrides): FromFile<User> {
+function overrideUser(found: User, overrides: ConfigOverrides): User {
   const { clientCertificate, clientKey, token, username, password, as, asUid, asGroups } =
     overrides;
-  let user = found.value;
+  let user = found;
   if (clientCertificate !== undefined) {
     user = { ...user, clientCertificate: fromHere(clientCertificate), clientCertificateData: '' };
   }
@@ -87,13 +84,10 @@ export function overrideUser(found: FromFile<User>, overrides: ConfigOverrides):
     };
   }
   return {
-    origin: found.origin,
-    value: {
-      ...user,
-      ...(as !== undefined && { impersonate: as }),
-      ...(asUid !== undefined && { impersonateUid: asUid }),
-      ...(asGroups !== undefined && { impersonateGroups: asGroups }),
-    },
+    ...user,
+    ...(as !== undefined && { impersonate: as }),
+    ...(asUid !== undefined && { impersonateUid: asUid }),
+    ...(asGroups !== undefined && { impersonateGroups: asGroups }),
   };
 }
 
@@ -103,6 +97,7 @@ function withoutPlugins(user: User): User {
 }
 
 const NO_USER: User = {
+  origin: '(overrides)',
   clientCertificate: '',
   clientCertificateData: '',
   clientKey: '',
@@ -117,7 +112,10 @@ const NO_USER: User = {
   password: '',
 };
 
+const NO_CONTEXT: Context = { origin: '(overrides)', cluster: '', user: '', namespace: '' };
+
 const NO_CLUSTER: Cluster = {
+  origin: '(overrides)',
   server: '',
   tlsServerName: '',
   insecureSkipTlsVerify: false,
@@ -140,23 +138,23 @@ export async function clientConfigOf(
   if (found === undefined && clusterName !== '' && overrides.server === undefined) {
     throw notFound(config.clusters, 'cluster', clusterName, contextName);
   }
-  const cluster = overrideCluster(found ?? { value: NO_CLUSTER, origin: '(overrides)' }, overrides);
+  const cluster = overrideCluster(found ?? NO_CLUSTER, overrides);
   checkCluster(cluster, clusterName);
   const ownUser = config.users.get(userName);
   // A context may name a user that is not there: clients then have no credentials, as in client-go.
   if (ownUser === undefined && (overrides.user ?? '') !== '') {
     throw notFound(config.users, 'user', userName, '');
   }
-  const user = overrideUser(ownUser ?? { value: NO_USER, origin: '(overrides)' }, overrides);
+  const user = overrideUser(ownUser ?? NO_USER, overrides);
   checkUser(user, userName);
 
-  const server = serverUrl(cluster.value);
+  const server = serverUrl(cluster);
   const namespace = overrides.namespace ?? context.namespace;
   const isSecure = server.startsWith('https:');
   const tls = isSecure ? await tlsConfigOf(cluster, user) : undefined;
-  // Credentials never travel in the clear, whatever the kubeconfig says.
+  // Credentials are never sent over a plain connection, whatever the kubeconfig says.
   const auth = isSecure ? authConfigOf(user, userName, cluster) : undefined;
-  const { impersonate, impersonateUid, impersonateGroups, impersonateExtra } = user.value;
+  const { impersonate, impersonateUid, impersonateGroups, impersonateExtra } = user;
   return {
     server,
     namespace: namespace === '' ? 'default' : namespace,
@@ -170,8 +168,8 @@ export async function clientConfigOf(
         ...(Object.keys(impersonateExtra).length > 0 && { extra: impersonateExtra }),
       },
     }),
-    ...(cluster.value.proxyUrl !== '' && { proxyUrl: lowerCaseScheme(cluster.value.proxyUrl) }),
-    ...(cluster.value.disableCompression && { compression: false }),
+    ...(cluster.proxyUrl !== '' && { proxyUrl: lowerCaseScheme(cluster.proxyUrl) }),
+    ...(cluster.disableCompression && { compression: false }),
   };
 }
 
@@ -182,7 +180,7 @@ function findContext(
   const name = overrides.context ?? currentContext;
   if (name === '') {
     const hasEnough = overrides.server !== undefined || overrides.cluster !== undefined;
-    if (hasEnough) return { context: { cluster: '', user: '', namespace: '' }, name };
+    if (hasEnough) return { context: NO_CONTEXT, name };
     throw new ConfigError('CONFIG_EMPTY', 'no context is chosen', {
       hint: `Set current-context in the kubeconfig, or choose one of: ${listed(contexts)}.`,
     });
@@ -193,7 +191,7 @@ function findContext(
       hint: `There are: ${listed(contexts)}.`,
     });
   }
-  return { context: found.value, name };
+  return { context: found, name };
 }
 
 function notFound(
@@ -226,21 +224,18 @@ function lowerCaseScheme(url: string): string {
   return url.replace(/^[^:]*:/, (scheme) => scheme.toLowerCase());
 }
 
-async function tlsConfigOf(
-  { value: cluster, origin }: FromFile<Cluster>,
-  user: FromFile<User>,
-): Promise<TlsConfig | undefined> {
-  const caFile = resolvePath(cluster.certificateAuthority, origin);
-  const certFile = resolvePath(user.value.clientCertificate, user.origin);
-  const keyFile = resolvePath(user.value.clientKey, user.origin);
+async function tlsConfigOf(cluster: Cluster, user: User): Promise<TlsConfig | undefined> {
+  const caFile = resolvePath(cluster.certificateAuthority, cluster.origin);
+  const certFile = resolvePath(user.clientCertificate, user.origin);
+  const keyFile = resolvePath(user.clientKey, user.origin);
   for (const file of [caFile, certFile, keyFile]) if (file !== '') await checkReadable(file);
   const tls: TlsConfig = {
     ...(caFile !== '' && { caFile }),
     ...(cluster.certificateAuthorityData !== '' && { ca: pem(cluster.certificateAuthorityData) }),
     ...(certFile !== '' && { certFile }),
-    ...(user.value.clientCertificateData !== '' && { cert: pem(user.value.clientCertificateData) }),
+    ...(user.clientCertificateData !== '' && { cert: pem(user.clientCertificateData) }),
     ...(keyFile !== '' && { keyFile }),
-    ...(user.value.clientKeyData !== '' && { key: pem(user.value.clientKeyData) }),
+    ...(user.clientKeyData !== '' && { key: pem(user.clientKeyData) }),
     ...(cluster.tlsServerName !== '' && { serverName: cluster.tlsServerName }),
     ...(cluster.insecureSkipTlsVerify && { insecure: true }),
   };
@@ -257,13 +252,9 @@ async function checkReadable(file: string): Promise<void> {
   });
 }
 
-function authConfigOf(
-  { value: user, origin }: FromFile<User>,
-  userName: string,
-  cluster: FromFile<Cluster>,
-): AuthConfig | undefined {
-  const source = credentialSource(user, userName, origin, cluster);
-  const tokenFile = resolvePath(user.tokenFile, origin);
+function authConfigOf(user: User, userName: string, cluster: Cluster): AuthConfig | undefined {
+  const source = credentialSource(user, userName, cluster);
+  const tokenFile = resolvePath(user.tokenFile, user.origin);
   const auth: AuthConfig = {
     ...(user.token !== '' && { token: user.token }),
     ...(tokenFile !== '' && { tokenFile }),
@@ -274,10 +265,9 @@ function authConfigOf(
 }
 
 function credentialSource(
-  { exec, authProvider }: User,
+  { exec, authProvider, origin }: User,
   userName: string,
-  origin: string,
-  cluster: FromFile<Cluster>,
+  cluster: Cluster,
 ): CredentialSource | undefined {
   if (exec !== undefined) return new ExecCredentials({ exec, origin, cluster });
   if (authProvider === undefined) return undefined;
@@ -291,39 +281,42 @@ function credentialSource(
   );
 }
 
-/** Throws what is wrong with a cluster that is about to be used; names file, stanza and field. */
-export function checkCluster({ value, origin }: FromFile<Cluster>, name: string): void {
-  const at = `${origin}: cluster ${JSON.stringify(name)}`;
-  if (value.server === '') throw invalid(at, 'server', 'must be set');
-  if (!URL.canParse(value.server.includes('://') ? value.server : `https://${value.server}`)) {
+/** Throws an error that names file, stanza and field if a cluster cannot be used. */
+function checkCluster(cluster: Cluster, name: string): void {
+  const at = `${cluster.origin}: cluster ${JSON.stringify(name)}`;
+  if (cluster.server === '') throw invalid(at, 'server', 'must be set');
+  if (
+    !URL.canParse(cluster.server.includes('://') ? cluster.server : `https://${cluster.server}`)
+  ) {
     throw invalid(at, 'server', 'is not a URL');
   }
-  if (value.certificateAuthority !== '' && value.certificateAuthorityData !== '') {
+  if (cluster.certificateAuthority !== '' && cluster.certificateAuthorityData !== '') {
     throw invalid(at, 'certificate-authority', 'and certificate-authority-data cannot both be set');
   }
-  const hasAuthority = value.certificateAuthority !== '' || value.certificateAuthorityData !== '';
-  if (value.insecureSkipTlsVerify && hasAuthority) {
+  const hasAuthority =
+    cluster.certificateAuthority !== '' || cluster.certificateAuthorityData !== '';
+  if (cluster.insecureSkipTlsVerify && hasAuthority) {
     throw invalid(at, 'insecure-skip-tls-verify', 'and a certificate authority cannot both be set');
   }
-  if (value.proxyUrl !== '' && !/^(https?|socks5):\/\//i.test(value.proxyUrl)) {
+  if (cluster.proxyUrl !== '' && !/^(https?|socks5):\/\//i.test(cluster.proxyUrl)) {
     throw invalid(at, 'proxy-url', 'must start with http://, https:// or socks5://');
   }
 }
 
-/** The same for a user. */
-export function checkUser({ value, origin }: FromFile<User>, name: string): void {
-  const at = `${origin}: user ${JSON.stringify(name)}`;
-  checkEither(at, 'client-certificate', value.clientCertificate, value.clientCertificateData);
-  checkEither(at, 'client-key', value.clientKey, value.clientKeyData);
-  const hasCertificate = value.clientCertificate !== '' || value.clientCertificateData !== '';
-  const hasKey = value.clientKey !== '' || value.clientKeyData !== '';
+/** Throws an error that names file, stanza and field if a user cannot be used. */
+function checkUser(user: User, name: string): void {
+  const at = `${user.origin}: user ${JSON.stringify(name)}`;
+  checkEither(at, 'client-certificate', user.clientCertificate, user.clientCertificateData);
+  checkEither(at, 'client-key', user.clientKey, user.clientKeyData);
+  const hasCertificate = user.clientCertificate !== '' || user.clientCertificateData !== '';
+  const hasKey = user.clientKey !== '' || user.clientKeyData !== '';
   if (hasCertificate && !hasKey) {
     throw invalid(at, 'client-key-data', 'or client-key must be set to use the client certificate');
   }
   const methods: string[] = [];
-  if (value.token !== '' || value.tokenFile !== '') methods.push('token');
-  if (value.username !== '' || value.password !== '') methods.push('username and password');
-  if (value.exec !== undefined && value.authProvider !== undefined) {
+  if (user.token !== '' || user.tokenFile !== '') methods.push('token');
+  if (user.username !== '' || user.password !== '') methods.push('username and password');
+  if (user.exec !== undefined && user.authProvider !== undefined) {
     throw invalid(at, 'exec', 'and auth-provider cannot both be set');
   }
   if (methods.length > 1) {
@@ -334,13 +327,13 @@ export function checkUser({ value, origin }: FromFile<User>, name: string): void
     );
   }
   const impersonates =
-    value.impersonateUid !== '' ||
-    value.impersonateGroups.length > 0 ||
-    Object.keys(value.impersonateExtra).length > 0;
-  if (impersonates && value.impersonate === '') {
+    user.impersonateUid !== '' ||
+    user.impersonateGroups.length > 0 ||
+    Object.keys(user.impersonateExtra).length > 0;
+  if (impersonates && user.impersonate === '') {
     throw invalid(at, 'as', 'must be set to impersonate a uid, groups or extras');
   }
-  if (value.exec !== undefined) checkExec(`${at}: exec`, value.exec);
+  if (user.exec !== undefined) checkExec(`${at}: exec`, user.exec);
 }
 
 const EXEC_VERSIONS = ['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1'];

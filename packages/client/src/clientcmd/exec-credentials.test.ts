@@ -32,6 +32,7 @@ async function plugin(name: string, output: string, code = 0): Promise<string> {
 }
 
 const cluster: Cluster = {
+  origin: '',
   server: 'https://10.0.0.1',
   tlsServerName: '',
   insecureSkipTlsVerify: false,
@@ -59,7 +60,7 @@ function source(config: ExecConfig, more: Partial<ExecCredentialsOptions> = {}):
   return new ExecCredentials({
     exec: config,
     origin: join(folder, 'config'),
-    cluster: { value: cluster, origin: '' },
+    cluster,
     ...more,
   });
 }
@@ -193,7 +194,7 @@ describe('ExecCredentials', () => {
       disableCompression: true,
       extensions: [],
     };
-    const more = { cluster: { value, origin: join(folder, 'config') } };
+    const more = { cluster: { ...value, origin: join(folder, 'config') } };
     await source(exec('./informed', { provideClusterInfo: true }), more).get();
     const { spec } = JSON.parse(await readFile(`${runs}.info`, 'utf8')) as { spec: object };
     assert.deepEqual(spec, {
@@ -260,7 +261,10 @@ describe('ExecCredentials', () => {
     const { command, started } = await hanging('abandoned');
     const credentials = source(exec(command));
     const [first, second] = [new AbortController(), new AbortController()];
-    const given = [credentials.get(first.signal), credentials.get(second.signal)];
+    const given = [
+      credentials.get({ signal: first.signal }),
+      credentials.get({ signal: second.signal }),
+    ];
     const pid = await started();
     first.abort(new Error('enough'));
     second.abort(new Error('enough'));
@@ -289,7 +293,7 @@ describe('ExecCredentials', () => {
   it('lets one waiter give up without disturbing the others', async () => {
     const credentials = source(exec(await plugin('shared', credential({ token: 'abc' }))));
     const controller = new AbortController();
-    const given = credentials.get(controller.signal);
+    const given = credentials.get({ signal: controller.signal });
     const kept = credentials.get();
     controller.abort(new Error('enough'));
     await assert.rejects(given, /enough/);

@@ -17,7 +17,7 @@ import { parseTimestamp } from '../meta/time.ts';
 import type { Credentials, CredentialSource } from '../transport/index.ts';
 import { ConfigError } from './config-error.ts';
 import { dataOrFile, resolvePath } from './files.ts';
-import type { Cluster, ExecConfig, FromFile } from './kubeconfig.ts';
+import type { Cluster, ExecConfig } from './kubeconfig.ts';
 
 /** The extension of a cluster that its plugins get to see. */
 const CLUSTER_EXTENSION = 'client.authentication.k8s.io/exec';
@@ -28,7 +28,7 @@ export interface ExecCredentialsOptions {
   readonly exec: ExecConfig;
   /** The kubeconfig that the stanza stands in. */
   readonly origin: string;
-  readonly cluster: FromFile<Cluster>;
+  readonly cluster: Cluster;
   readonly env?: Environment;
   readonly clock?: Clock;
   /** Whether the plugin can ask a person questions. Default: standard input is a terminal. */
@@ -58,7 +58,7 @@ export class ExecCredentials implements CredentialSource {
     this.#clock = options.clock ?? systemClock;
   }
 
-  async get(signal?: AbortSignal): Promise<Credentials> {
+  async get({ signal }: { readonly signal?: AbortSignal | undefined } = {}): Promise<Credentials> {
     const kept = this.#kept;
     if (kept !== undefined && kept.expiresAt > this.#clock.now()) return kept.credentials;
     const { credentials } = await this.#runs.run((abandoned) => this.#run(abandoned), signal);
@@ -130,11 +130,11 @@ export class ExecCredentials implements CredentialSource {
   }
 }
 
-async function clusterInfo({ value: cluster, origin }: FromFile<Cluster>): Promise<JsonObject> {
+async function clusterInfo(cluster: Cluster): Promise<JsonObject> {
   const extension = cluster.extensions.find(({ name }) => name === CLUSTER_EXTENSION);
   const { certificateAuthority: file, certificateAuthorityData: data } = cluster;
   // Plugins get the content, because a path may mean nothing to them.
-  const authority = await dataOrFile(data, file, origin);
+  const authority = await dataOrFile(data, file, cluster.origin);
   return {
     server: cluster.server,
     ...(cluster.tlsServerName !== '' && { 'tls-server-name': cluster.tlsServerName }),

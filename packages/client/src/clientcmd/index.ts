@@ -20,7 +20,6 @@ export {
   emptyKubeConfig,
   type ExecConfig,
   type ExecEnvVar,
-  type FromFile,
   isEmptyKubeConfig,
   type KubeConfig,
   mergeKubeConfigs,

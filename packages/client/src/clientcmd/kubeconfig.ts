@@ -1,4 +1,4 @@
-/** One `name: value` of a plugin's environment. */
+/** A variable of the environment of a credential plugin. */
 export interface ExecEnvVar {
   readonly name: string;
   readonly value: string;
@@ -16,19 +16,28 @@ export interface ExecConfig {
   readonly interactiveMode: 'Always' | 'IfAvailable' | 'Never';
 }
 
-/** The `auth-provider` stanza; only `oidc` is left of these. */
+/** The `auth-provider` stanza. Only `oidc` is supported, as in client-go. */
 export interface AuthProviderConfig {
   readonly name: string;
   readonly config: Readonly<Record<string, string>>;
 }
 
-/** A cluster as a kubeconfig describes it. Paths are as written; `origin` tells what they mean. */
-export interface Cluster {
+/** An entry of a kubeconfig. */
+interface Entry {
+  /**
+   * The file that the entry is in (client-go's `LocationOfOrigin`). Relative paths in the entry are
+   * relative to its folder. Empty for an entry that was not read from a file.
+   */
+  readonly origin: string;
+}
+
+/** A cluster of a kubeconfig. Paths are as written in the file. */
+export interface Cluster extends Entry {
   readonly server: string;
   readonly tlsServerName: string;
   readonly insecureSkipTlsVerify: boolean;
   readonly certificateAuthority: string;
-  /** Base64 of PEM. */
+  /** PEM in base64. */
   readonly certificateAuthorityData: string;
   readonly proxyUrl: string;
   readonly disableCompression: boolean;
@@ -40,8 +49,8 @@ export interface NamedExtension {
   readonly extension: unknown;
 }
 
-/** A user as a kubeconfig describes it. */
-export interface User {
+/** A user of a kubeconfig. Paths are as written in the file. */
+export interface User extends Entry {
   readonly clientCertificate: string;
   readonly clientCertificateData: string;
   readonly clientKey: string;
@@ -54,35 +63,36 @@ export interface User {
   readonly impersonateExtra: Readonly<Record<string, readonly string[]>>;
   readonly username: string;
   readonly password: string;
-  readonly authProvider?: AuthProviderConfig;
-  readonly exec?: ExecConfig;
+  readonly authProvider?: AuthProviderConfig | undefined;
+  readonly exec?: ExecConfig | undefined;
 }
 
-/** Who talks to which cluster, and where. */
-export interface Context {
+/** A context of a kubeconfig: a cluster, a user and a default namespace. */
+export interface Context extends Entry {
   readonly cluster: string;
   readonly user: string;
   readonly namespace: string;
 }
 
-/** Something out of a kubeconfig, with the file that it came from. */
-export interface FromFile<T> {
-  readonly value: T;
-  /** Relative paths in `value` are relative to this file's folder. */
-  readonly origin: string;
-}
-
-/** Several kubeconfig files read as one. */
+/**
+ * The content of one kubeconfig file, or of several that were merged.
+ *
+ * ```ts
+ * const kubeconfig = await loadKubeConfig();
+ * kubeconfig.contexts.get('staging')?.cluster;
+ * for (const [name, { server }] of kubeconfig.clusters) console.log(name, server);
+ * ```
+ */
 export interface KubeConfig {
-  readonly clusters: ReadonlyMap<string, FromFile<Cluster>>;
-  readonly users: ReadonlyMap<string, FromFile<User>>;
-  readonly contexts: ReadonlyMap<string, FromFile<Context>>;
+  readonly clusters: ReadonlyMap<string, Cluster>;
+  readonly users: ReadonlyMap<string, User>;
+  readonly contexts: ReadonlyMap<string, Context>;
   readonly currentContext: string;
-  /** The file that set the current context, if any did. */
-  readonly currentContextOrigin?: string;
+  /** The file that set the current context, if one did. */
+  readonly currentContextOrigin?: string | undefined;
 }
 
-/** A config without anything in it. */
+/** A kubeconfig without entries. */
 export const emptyKubeConfig: KubeConfig = {
   clusters: new Map(),
   users: new Map(),
@@ -90,7 +100,7 @@ export const emptyKubeConfig: KubeConfig = {
   currentContext: '',
 };
 
-/** True if there is nothing to connect to in it. */
+/** True if a kubeconfig has no entries and no current context. */
 export function isEmptyKubeConfig({
   clusters,
   users,
@@ -101,30 +111,31 @@ export function isEmptyKubeConfig({
 }
 
 /**
- * Reads several configs as one, as kubectl does: for each name the first file that has it wins, with
- * its whole entry; the first file that sets a current context decides that.
+ * Merges kubeconfigs as kubectl does: for each name, the first config that has it provides the whole
+ * entry; the first config that sets a current context decides that. Parts that a config does not
+ * have may be left out.
  */
-export function mergeKubeConfigs(configs: readonly KubeConfig[]): KubeConfig {
-  const clusters = new Map<string, FromFile<Cluster>>();
-  const users = new Map<string, FromFile<User>>();
-  const contexts = new Map<string, FromFile<Context>>();
+export function mergeKubeConfigs(configs: Iterable<Partial<KubeConfig>>): KubeConfig {
+  const clusters = new Map<string, Cluster>();
+  const users = new Map<string, User>();
+  const contexts = new Map<string, Context>();
+  let current: Partial<KubeConfig> = {};
   for (const config of configs) {
     addMissing(clusters, config.clusters);
     addMissing(users, config.users);
     addMissing(contexts, config.contexts);
+    if ((current.currentContext ?? '') === '') current = config;
   }
-  const current = configs.find(({ currentContext }) => currentContext !== '');
+  const { currentContext = '', currentContextOrigin } = current;
   return {
     clusters,
     users,
     contexts,
-    currentContext: current?.currentContext ?? '',
-    ...(current?.currentContextOrigin !== undefined && {
-      currentContextOrigin: current.currentContextOrigin,
-    }),
+    currentContext,
+    ...(currentContext !== '' && currentContextOrigin !== undefined && { currentContextOrigin }),
   };
 }
 
-function addMissing<T>(target: Map<string, T>, source: ReadonlyMap<string, T>): void {
+function addMissing<T>(target: Map<string, T>, source: ReadonlyMap<string, T> = new Map()): void {
   for (const [name, value] of source) if (!target.has(name)) target.set(name, value);
 }

@@ -35,7 +35,7 @@ describe('modifyConfig', () => {
     });
     assert.equal((await stat(file)).mode & 0o777, 0o600);
     const config = await parseKubeConfig(await readFile(file, 'utf8'), file);
-    assert.equal(config.clusters.get('c')?.value.server, 'https://x');
+    assert.equal(config.clusters.get('c')?.server, 'https://x');
     assert.equal(config.currentContext, 'x');
   });
 
@@ -88,7 +88,7 @@ describe('modifyConfig', () => {
     assert.match(text, /\n---\nother: \[\n$/);
     const config = await parseKubeConfig(text, file);
     assert.equal(config.currentContext, 'c');
-    assert.equal(config.users.get('u')?.value.token, 'w');
+    assert.equal(config.users.get('u')?.token, 'w');
   });
 
   it('does not replace a list that it cannot change', async () => {

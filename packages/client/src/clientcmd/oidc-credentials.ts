@@ -37,7 +37,7 @@ export class OidcCredentials implements CredentialSource {
     this.#refreshToken = options.config['refresh-token'] ?? '';
   }
 
-  async get(signal?: AbortSignal): Promise<Credentials> {
+  async get({ signal }: { readonly signal?: AbortSignal | undefined } = {}): Promise<Credentials> {
     if (this.#isFresh()) {
       return (this.#current ??= { authorization: `Bearer ${this.#idToken}` });
     }

@@ -33,12 +33,13 @@ contexts:
       'f',
     );
     assert.equal(config.currentContext, 'dev');
-    assert.equal(config.clusters.get('c')?.value.tlsServerName, 'api');
+    assert.equal(config.clusters.get('c')?.tlsServerName, 'api');
     assert.equal(config.clusters.get('c')?.origin, 'f');
-    const user = config.users.get('u')?.value;
+    const user = config.users.get('u');
     assert.deepEqual(user?.impersonateGroups, ['g1', 'g2']);
     assert.deepEqual(user?.impersonateExtra, { reason: ['x'] });
-    assert.deepEqual(config.contexts.get('dev')?.value, {
+    assert.deepEqual(config.contexts.get('dev'), {
+      origin: 'f',
       cluster: 'c',
       user: 'u',
       namespace: 'web',
@@ -56,7 +57,7 @@ contexts:
       'clusters: [{ name: c, cluster: { server: s, insecure-skip-tls-verify: yes } }]',
       'f',
     );
-    assert.equal(config.clusters.get('c')?.value.insecureSkipTlsVerify, true);
+    assert.equal(config.clusters.get('c')?.insecureSkipTlsVerify, true);
     assert.match(
       await problemOf('users: [{ name: on }]'),
       /^f: users\[0\]\.name: must be text, but is a boolean/,
@@ -93,7 +94,7 @@ contexts:
       'f',
     );
     assert.equal(config.currentContext, 'b');
-    assert.equal(config.clusters.get('c')?.value.server, 'two');
+    assert.equal(config.clusters.get('c')?.server, 'two');
   });
 
   it('reads dates and sexagesimals as texts, as kubectl does', async () => {
@@ -101,7 +102,7 @@ contexts:
       'users:\n- name: 2020-01-01\n  user: { username: 12:30:45, password: 2001-12-14t21:59:43.10-05:00 }\n',
       'f',
     );
-    const user = config.users.get('2020-01-01')?.value;
+    const user = config.users.get('2020-01-01');
     assert.equal(user?.username, '12:30:45');
     assert.equal(user?.password, '2001-12-14t21:59:43.10-05:00');
   });
@@ -155,8 +156,8 @@ describe('mergeKubeConfigs', () => {
     );
     const third = await parseKubeConfig('current-context: other', 'third');
     const merged = mergeKubeConfigs([first, second, third]);
-    assert.equal(merged.clusters.get('c')?.value.server, 'one');
-    assert.equal(merged.clusters.get('c')?.value.proxyUrl, '');
+    assert.equal(merged.clusters.get('c')?.server, 'one');
+    assert.equal(merged.clusters.get('c')?.proxyUrl, '');
     assert.equal(merged.clusters.get('d')?.origin, 'second');
     assert.equal(merged.currentContext, 'x');
     assert.equal(merged.currentContextOrigin, 'second');

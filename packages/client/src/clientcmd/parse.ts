@@ -5,15 +5,17 @@ import type {
   Cluster,
   Context,
   ExecConfig,
-  FromFile,
   KubeConfig,
   NamedExtension,
   User,
 } from './kubeconfig.ts';
 
-/** Reads one kubeconfig. `file` is where it came from, for messages and relative paths. */
-export async function parseKubeConfig(text: string, file: string): Promise<KubeConfig> {
-  // An empty file is a config without anything in it.
+/**
+ * Parses a kubeconfig. `file` is where it came from: messages name it, and relative paths are relative
+ * to its folder. Without it, they are relative to the working directory.
+ */
+export async function parseKubeConfig(text: string, file = ''): Promise<KubeConfig> {
+  // An empty file is an empty config.
   const config = new Reader((await parseYaml(text, file)) ?? {}, file, '');
   config.expect('kind', 'Config');
   config.expect('apiVersion', 'v1');
@@ -27,14 +29,14 @@ export async function parseKubeConfig(text: string, file: string): Promise<KubeC
   };
 }
 
-/** Lists of `{ name, <key>: … }`. A name may stand only once in a file. */
+/** Reads a list of `{ name, <key>: … }`. Names are unique within a file. */
 function named<T>(
   config: Reader,
   list: string,
   key: string,
   read: (reader: Reader) => T,
-): Map<string, FromFile<T>> {
-  const found = new Map<string, FromFile<T>>();
+): Map<string, T> {
+  const found = new Map<string, T>();
   for (const item of config.list(list)) {
     const name = item.text('name');
     if (found.has(name)) {
@@ -42,13 +44,14 @@ function named<T>(
         `there is another entry named ${JSON.stringify(name)}; rename one of them`,
       );
     }
-    found.set(name, { value: read(item.object(key)), origin: config.file });
+    found.set(name, read(item.object(key)));
   }
   return found;
 }
 
 function readCluster(cluster: Reader): Cluster {
   return {
+    origin: cluster.file,
     server: cluster.text('server'),
     tlsServerName: cluster.text('tls-server-name'),
     insecureSkipTlsVerify: cluster.flag('insecure-skip-tls-verify'),
@@ -73,6 +76,7 @@ function readUser(user: Reader): User {
     : undefined;
   const exec = user.has('exec') ? readExec(user.object('exec')) : undefined;
   return {
+    origin: user.file,
     clientCertificate: user.text('client-certificate'),
     clientCertificateData: user.base64('client-certificate-data'),
     clientKey: user.text('client-key'),
@@ -121,6 +125,7 @@ function readExec(exec: Reader): ExecConfig {
 
 function readContext(context: Reader): Context {
   return {
+    origin: context.file,
     cluster: context.text('cluster'),
     user: context.text('user'),
     namespace: context.text('namespace'),

@@ -68,8 +68,8 @@ describe('views of a kubeconfig', () => {
     await writeFile(join(folder, 'ca.pem'), 'CA');
     const config = await parseKubeConfig(TEXT, join(folder, 'config'));
     const flat = await flattenKubeConfig(config);
-    assert.equal(flat.clusters.get('c')?.value.certificateAuthorityData, 'Q0E=');
-    assert.equal(flat.clusters.get('c')?.value.certificateAuthority, '');
+    assert.equal(flat.clusters.get('c')?.certificateAuthorityData, 'Q0E=');
+    assert.equal(flat.clusters.get('c')?.certificateAuthority, '');
   });
 
   it('redacts every secret and nothing else', async () => {

@@ -1,8 +1,8 @@
 import { ConfigError } from './config-error.ts';
 import { dataOrFile } from './files.ts';
-import type { Cluster, FromFile, KubeConfig, User } from './kubeconfig.ts';
+import type { KubeConfig, User } from './kubeconfig.ts';
 
-/** Only what one context needs; the current one unless another is named. */
+/** Returns only what one context needs: the current one, or the named one. */
 export function minifyKubeConfig(
   config: KubeConfig,
   context: string = config.currentContext,
@@ -11,49 +11,46 @@ export function minifyKubeConfig(
   if (found === undefined) {
     throw new ConfigError('CONFIG_NOT_FOUND', `there is no context ${JSON.stringify(context)}`);
   }
-  const { cluster, user } = found.value;
   return {
-    clusters: only(config.clusters, cluster),
-    users: only(config.users, user),
+    clusters: only(config.clusters, found.cluster),
+    users: only(config.users, found.user),
     contexts: new Map([[context, found]]),
     currentContext: context,
   };
 }
 
-/** The same config without references to files: what they hold is put in their place. */
+/** Returns the config without references to files: their content is inlined. */
 export async function flattenKubeConfig(config: KubeConfig): Promise<KubeConfig> {
-  const clusters = new Map<string, FromFile<Cluster>>();
-  for (const [name, { value, origin }] of config.clusters) {
-    const data = await dataOrFile(
-      value.certificateAuthorityData,
-      value.certificateAuthority,
-      origin,
-    );
-    clusters.set(name, {
-      origin,
-      value: { ...value, certificateAuthority: '', certificateAuthorityData: data },
-    });
-  }
-  const users = new Map<string, FromFile<User>>();
-  for (const [name, { value, origin }] of config.users) {
-    const { clientCertificate, clientCertificateData, clientKey, clientKeyData } = value;
-    users.set(name, {
-      origin,
-      value: {
-        ...value,
-        clientCertificate: '',
-        clientCertificateData: await dataOrFile(clientCertificateData, clientCertificate, origin),
-        clientKey: '',
-        clientKeyData: await dataOrFile(clientKeyData, clientKey, origin),
-      },
-    });
-  }
+  const clusters = await mapEntries(config.clusters, async (cluster) => {
+    const { certificateAuthority: file, certificateAuthorityData: data, origin } = cluster;
+    const certificateAuthorityData = await dataOrFile(data, file, origin);
+    return { ...cluster, certificateAuthority: '', certificateAuthorityData };
+  });
+  const users = await mapEntries(config.users, async (user) => {
+    const { clientCertificate, clientCertificateData, clientKey, clientKeyData, origin } = user;
+    return {
+      ...user,
+      clientCertificate: '',
+      clientCertificateData: await dataOrFile(clientCertificateData, clientCertificate, origin),
+      clientKey: '',
+      clientKeyData: await dataOrFile(clientKeyData, clientKey, origin),
+    };
+  });
   return { ...config, clusters, users };
+}
+
+async function mapEntries<T>(
+  entries: ReadonlyMap<string, T>,
+  map: (entry: T) => Promise<T>,
+): Promise<Map<string, T>> {
+  const mapped = new Map<string, T>();
+  for (const [name, entry] of entries) mapped.set(name, await map(entry));
+  return mapped;
 }
 
 const REDACTED = 'REDACTED';
 
-/** Settings of an auth provider that are no secrets. Providers may have any others. */
+/** Settings of an auth provider that are not secrets. Providers may have any others. */
 const PUBLIC_SETTINGS = new Set([
   'client-id',
   'extra-scopes',
@@ -63,50 +60,52 @@ const PUBLIC_SETTINGS = new Set([
 ]);
 
 /**
- * Returns the config with every secret replaced, to be shown: tokens, passwords, keys, the
- * arguments and environment of plugins, and credentials in URLs.
+ * Returns the config with every secret replaced, so that it can be shown: tokens, passwords, keys,
+ * the arguments and environment of plugins, and credentials in URLs.
  */
 export function redactKubeConfig(config: KubeConfig): KubeConfig {
-  const users = new Map<string, FromFile<User>>();
-  for (const [name, { value, origin }] of config.users) {
-    const { authProvider, exec } = value;
-    users.set(name, {
-      origin,
-      value: {
-        ...value,
-        clientCertificateData: hidden(value.clientCertificateData),
-        clientKeyData: hidden(value.clientKeyData),
-        token: hidden(value.token),
-        password: hidden(value.password),
-        ...(authProvider && {
-          authProvider: {
-            ...authProvider,
-            config: Object.fromEntries(
-              Object.entries(authProvider.config).map(([key, text]) => [
-                key,
-                PUBLIC_SETTINGS.has(key) ? text : hidden(text),
-              ]),
-            ),
-          },
-        }),
-        ...(exec && {
-          exec: {
-            ...exec,
-            args: exec.args.map(hidden),
-            env: exec.env.map((each) => ({ ...each, value: hidden(each.value) })),
-          },
-        }),
+  const users = new Map([...config.users].map(([name, user]) => [name, redactUser(user)]));
+  const clusters = new Map(
+    [...config.clusters].map(([name, cluster]) => [
+      name,
+      {
+        ...cluster,
+        server: withoutUserInfo(cluster.server),
+        proxyUrl: withoutUserInfo(cluster.proxyUrl),
+        certificateAuthorityData: cluster.certificateAuthorityData === '' ? '' : 'DATA+OMITTED',
       },
-    });
-  }
-  const clusters = new Map<string, FromFile<Cluster>>();
-  for (const [name, { value, origin }] of config.clusters) {
-    const certificateAuthorityData = value.certificateAuthorityData === '' ? '' : 'DATA+OMITTED';
-    const server = withoutUserInfo(value.server);
-    const proxyUrl = withoutUserInfo(value.proxyUrl);
-    clusters.set(name, { origin, value: { ...value, server, proxyUrl, certificateAuthorityData } });
-  }
+    ]),
+  );
   return { ...config, clusters, users };
+}
+
+function redactUser(user: User): User {
+  const { authProvider, exec } = user;
+  return {
+    ...user,
+    clientCertificateData: redact(user.clientCertificateData),
+    clientKeyData: redact(user.clientKeyData),
+    token: redact(user.token),
+    password: redact(user.password),
+    ...(authProvider && {
+      authProvider: {
+        ...authProvider,
+        config: Object.fromEntries(
+          Object.entries(authProvider.config).map(([key, text]) => [
+            key,
+            PUBLIC_SETTINGS.has(key) ? text : redact(text),
+          ]),
+        ),
+      },
+    }),
+    ...(exec && {
+      exec: {
+        ...exec,
+        args: exec.args.map(redact),
+        env: exec.env.map((each) => ({ ...each, value: redact(each.value) })),
+      },
+    }),
+  };
 }
 
 function only<T>(entries: ReadonlyMap<string, T>, name: string): Map<string, T> {
@@ -114,13 +113,13 @@ function only<T>(entries: ReadonlyMap<string, T>, name: string): Map<string, T> 
   return found === undefined ? new Map() : new Map([[name, found]]);
 }
 
-/** By pattern, not by parsing: a URL that is not valid may hold a password too. */
+/** By pattern and not by parsing: an invalid URL may hold a password too. */
 function withoutUserInfo(url: string): string {
   return url.replace(/^([^:/]*:\/\/)?.*@/s, (_userInfo, scheme: string | undefined) => {
     return `${scheme ?? ''}${REDACTED}@`;
   });
 }
 
-function hidden(secret: string): string {
+function redact(secret: string): string {
   return secret === '' ? '' : REDACTED;
 }

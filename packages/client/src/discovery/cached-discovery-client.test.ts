@@ -109,7 +109,7 @@ describe('CachedDiscoveryClient', () => {
     await cacheOf(server, directory.path, { clock }).serverResources();
     assert.deepEqual(server.asked(), []);
     await clock.advance(1);
-    await cacheOf(server, directory.path, { clock, ttl: 6 * 3600_000 }).serverResources();
+    await cacheOf(server, directory.path, { clock, ttlMs: 6 * 3600_000 }).serverResources();
     assert.deepEqual(server.asked(), []);
     await cacheOf(server, directory.path, { clock }).serverGroups();
     assert.deepEqual(server.asked().sort(), ['/api', '/apis']);

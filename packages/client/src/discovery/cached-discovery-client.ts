@@ -26,39 +26,39 @@ import {
 import { type DiscoveryDelegate, MemCacheClient } from './mem-cache-client.ts';
 import type { OpenAPIV3 } from './openapi.ts';
 
-/** How long and where a {@link CachedDiscoveryClient} keeps what it knows. */
+/** How a {@link CachedDiscoveryClient} caches. */
 export interface DiskCacheOptions {
-  /** How old a file may be, in milliseconds. Default ten minutes; kubectl itself takes six hours. */
-  readonly ttl?: number;
+  /** The maximum age of a file. Default ten minutes; kubectl uses six hours. */
+  readonly ttlMs?: number | undefined;
   /**
-   * Told when a file could not be written, for instance because the disk is full or read-only. The
-   * cache then does its work without. Default: nobody is told.
+   * Called when a file could not be written, for instance because the disk is full or read-only. The
+   * cache then works without the file. Default: ignored.
    */
-  readonly onError?: (error: unknown) => void;
-  readonly clock?: Clock;
-  readonly random?: Random;
+  readonly onError?: ((error: unknown) => void) | undefined;
+  readonly clock?: Clock | undefined;
+  readonly random?: Random | undefined;
 }
 
 /** For {@link CachedDiscoveryClient.forConfig}. */
 export interface DiskCacheForConfigOptions extends DiskCacheOptions, DiscoveryClientOptions {
   /** Default `$KUBECACHEDIR`, or `~/.kube/cache`, as with kubectl. */
-  readonly cacheDirectory?: string;
+  readonly cacheDirectory?: string | undefined;
 }
 
 const DEFAULT_TTL_MS = 10 * 60_000;
 
-/** How many files are written or read at the same time. */
+/** The maximum number of files that are written or read concurrently. */
 const CONCURRENCY = 8;
 
 const GROUPS = 'servergroups.json';
 
 /**
- * Keeps what a server says about its resources in files, in the form and places that kubectl uses:
- * the two share them, and short programs need not ask at all.
+ * Caches discovery in files, in kubectl's format and directory, so that both share the cache and
+ * short-lived programs need no requests.
  *
- * Whatever is wrong with a file, the server is asked instead. What is incomplete is not kept, so no
- * later process takes it for everything. After {@link CachedDiscoveryClient.invalidate} only files
- * count that this object has written since.
+ * A file that cannot be used is replaced from the server. Incomplete answers are not cached, so that
+ * no other process takes them for complete. After {@link CachedDiscoveryClient.invalidate} only files
+ * that this object has written since are read.
  *
  * ```ts
  * await using discovery = CachedDiscoveryClient.forConfig(await loadConfig());
@@ -76,9 +76,9 @@ export class CachedDiscoveryClient
   /** A cache in a directory of its own, which must be for this server only. */
   constructor(delegate: DiscoveryDelegate, directory: string, options: DiskCacheOptions = {}) {
     super();
-    const { ttl = DEFAULT_TTL_MS, clock = systemClock, random = systemRandom } = options;
+    const { ttlMs = DEFAULT_TTL_MS, clock = systemClock, random = systemRandom } = options;
     this.#delegate = delegate;
-    this.#files = new CacheFiles({ directory, ttl, clock, random });
+    this.#files = new CacheFiles({ directory, ttlMs, clock, random });
     const logger = loggerOf(undefined);
     this.#onError = guardCallback('onError of the discovery cache', options.onError, logger);
   }
@@ -140,8 +140,13 @@ export class CachedDiscoveryClient
     this.#delegate.invalidate?.();
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
+  /** Releases the connections that this client made from a config. Those of others stay open. */
+  async close(): Promise<void> {
     await this.#owned?.[Symbol.asyncDispose]();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
   }
 
   async #resourcesOf(
@@ -217,8 +222,8 @@ function attempt<T>(parse: () => T): T | undefined {
 }
 
 /** Where kubectl keeps what it knows: `$KUBECACHEDIR`, or `~/.kube/cache`. */
-export function defaultCacheDirectory(environment: Environment = systemEnvironment()): string {
-  const { KUBECACHEDIR: given = '' } = environment;
+export function defaultCacheDirectory(env: Environment = systemEnvironment()): string {
+  const { KUBECACHEDIR: given = '' } = env;
   return given === '' ? join(homedir(), '.kube', 'cache') : given;
 }
 
@@ -242,7 +247,7 @@ export function discoveryCacheDirectory(
 export interface CacheFilesOptions {
   readonly directory: string;
   /** How old a file may be, in milliseconds. */
-  readonly ttl: number;
+  readonly ttlMs: number;
   readonly clock: Pick<Clock, 'now'>;
   readonly random: Pick<Random, 'uuid'>;
 }
@@ -270,12 +275,12 @@ export class CacheFiles {
   /** A document by the path of its file within the directory; undefined if there is none to use. */
   async read(name: string): Promise<unknown> {
     if (this.#trusted?.has(name) === false) return undefined;
-    const { directory, ttl, clock } = this.#options;
+    const { directory, ttlMs, clock } = this.#options;
     try {
       const file = await open(join(directory, name));
       try {
         const { mtimeMs } = await file.stat();
-        if (clock.now() > mtimeMs + ttl) return undefined;
+        if (clock.now() > mtimeMs + ttlMs) return undefined;
         return JSON.parse(await file.readFile('utf8'));
       } finally {
         await file.close();

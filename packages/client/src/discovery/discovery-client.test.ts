@@ -64,7 +64,7 @@ describe('DiscoveryClient', () => {
 
   it('asks for each group-version if told to, and for no peers if told to', async () => {
     const server = new TestDiscoveryServer(served);
-    await new DiscoveryClient(server.rest, { legacy: true, timeout: 5000 }).serverGroups();
+    await new DiscoveryClient(server.rest, { legacy: true, timeoutMs: 5000 }).serverGroups();
     assert.equal(server.transport.requests[0]?.headers['accept'], 'application/json');
     assert.equal(server.transport.requests[0]?.path, '/api?timeout=5s');
     await new DiscoveryClient(server.rest, { noPeer: true }).serverGroups();

@@ -30,7 +30,7 @@ import { type OpenAPIV3, OpenAPIV3Client } from './openapi.ts';
 /** How a {@link DiscoveryClient} asks. */
 export interface DiscoveryClientOptions {
   /** For each request, in milliseconds. Default: that of the config, or 32 seconds. */
-  readonly timeout?: number;
+  readonly timeoutMs?: number | undefined;
   /** Ask for every group-version by itself even if the server can tell all at once. Default false. */
   readonly legacy?: boolean;
   /** Only what the server that answers serves by itself, without its peers. Default false. */
@@ -65,7 +65,7 @@ interface Remembered {
 export class DiscoveryClient extends Discovery implements AsyncDisposable {
   readonly #rest: RESTClient;
   readonly #owned: RESTClient | undefined;
-  readonly #timeout: number;
+  readonly #timeoutMs: number;
   readonly #accept: string;
   readonly #concurrency: number;
   readonly #remembered = new Map<string, Remembered>();
@@ -77,8 +77,8 @@ export class DiscoveryClient extends Discovery implements AsyncDisposable {
     const isBorrowed = config instanceof RESTClient;
     this.#rest = isBorrowed ? config : new RESTClient(config);
     this.#owned = isBorrowed ? undefined : this.#rest;
-    const configured = isBorrowed ? undefined : config.timeout;
-    this.#timeout = options.timeout ?? configured ?? DEFAULT_TIMEOUT_MS;
+    const configured = isBorrowed ? undefined : config.timeoutMs;
+    this.#timeoutMs = options.timeoutMs ?? configured ?? DEFAULT_TIMEOUT_MS;
     this.#accept = acceptOf(options);
     this.#concurrency = options.concurrency ?? DEFAULT_CONCURRENCY;
   }
@@ -102,21 +102,26 @@ export class DiscoveryClient extends Discovery implements AsyncDisposable {
   ): Promise<APIResourceList> {
     checkText(groupVersion, 'group-version');
     const root = groupVersion.includes('/') ? '/apis' : '/api';
-    const request = this.#rest.get().absPath(root, groupVersion).timeout(this.#timeout);
+    const request = this.#rest.get().absPath(root, groupVersion).timeout(this.#timeoutMs);
     return parseApiResourceList(await request.into(options), groupVersion);
   }
 
   async serverVersion(options: DiscoveryOptions = {}): Promise<VersionInfo> {
-    const request = this.#rest.get().absPath('/version').timeout(this.#timeout);
+    const request = this.#rest.get().absPath('/version').timeout(this.#timeoutMs);
     return parseVersionInfo(await request.into(options));
   }
 
   openAPIV3(): OpenAPIV3 {
-    return new OpenAPIV3Client(this.#rest, this.#timeout);
+    return new OpenAPIV3Client(this.#rest, this.#timeoutMs);
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
+  /** Releases the connections that this client made from a config. Those of others stay open. */
+  async close(): Promise<void> {
     await this.#owned?.[Symbol.asyncDispose]();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
   }
 
   async #serverResources(
@@ -146,7 +151,7 @@ export class DiscoveryClient extends Discovery implements AsyncDisposable {
 
   async #readHalf(path: '/api' | '/apis', signal: AbortSignal): Promise<DiscoveredGroups> {
     const known = this.#remembered.get(path);
-    const plain = this.#rest.get().absPath(path).timeout(this.#timeout);
+    const plain = this.#rest.get().absPath(path).timeout(this.#timeoutMs);
     const request = plain.header('accept', this.#accept);
     try {
       const result = await (known === undefined

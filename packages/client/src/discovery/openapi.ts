@@ -62,16 +62,16 @@ abstract class Documents implements OpenAPIV3 {
 /** Asks the server every time. */
 export class OpenAPIV3Client extends Documents {
   readonly #rest: RESTClient;
-  readonly #timeout: number;
+  readonly #timeoutMs: number;
 
-  constructor(rest: RESTClient, timeout: number) {
+  constructor(rest: RESTClient, timeoutMs: number) {
     super();
     this.#rest = rest;
-    this.#timeout = timeout;
+    this.#timeoutMs = timeoutMs;
   }
 
   async paths(options: DiscoveryOptions = {}): Promise<ReadonlyMap<string, OpenAPIV3Path>> {
-    const request = this.#rest.get().absPath(ROOT).timeout(this.#timeout);
+    const request = this.#rest.get().absPath(ROOT).timeout(this.#timeoutMs);
     // The index is JSON, but servers do not say so.
     return parseOpenAPIV3Index(parseJsonBytes(await request.raw(options), 'the OpenAPI v3 index'));
   }
@@ -80,7 +80,7 @@ export class OpenAPIV3Client extends Documents {
     { serverRelativeURL }: OpenAPIV3Path,
     options: DiscoveryOptions = {},
   ): Promise<JsonObject> {
-    const request = this.#rest.get().requestUri(serverRelativeURL).timeout(this.#timeout);
+    const request = this.#rest.get().requestUri(serverRelativeURL).timeout(this.#timeoutMs);
     return request.into<JsonObject>(options);
   }
 }

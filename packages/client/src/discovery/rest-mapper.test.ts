@@ -62,6 +62,10 @@ describe('RESTMapper', () => {
     });
     assert.equal((await mapper.mapping('Deployment.v1.apps')).singular, 'deployment');
     assert.equal((await mapper.mapping({ resource: 'deploy' })).kind, 'Deployment');
+    const object = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' } };
+    assert.equal((await mapper.mapping(object)).resource, 'deployments');
+    const event = await mapper.mapping({ apiVersion: 'events.k8s.io/v1', kind: 'Event' });
+    assert.equal(event.group, 'events.k8s.io');
     assert.deepEqual(await mapper.expandCategory('all'), [{ group: '', resource: 'pods' }]);
     assert.equal(source.asked, 1);
   });

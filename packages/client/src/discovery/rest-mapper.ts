@@ -8,6 +8,10 @@ import {
   parseApiVersion,
   type ResourceDescriptor,
 } from '../meta/resource.ts';
+import type { KubernetesObject } from '../meta/types.ts';
+import { RESTClient } from '../rest/rest-client.ts';
+import type { Config } from '../transport/config.ts';
+import { DiscoveryClient } from './discovery-client.ts';
 import { chooseOne, NoMatchError } from './mapping-error.ts';
 import type { DiscoveryOptions } from './documents.ts';
 import {
@@ -20,80 +24,91 @@ import {
 } from './resource-table.ts';
 import type { ServerResources } from './discovery-interface.ts';
 
-/** Where a {@link RESTMapper} learns what there is. Caches have `invalidate` too. */
+/** The part of a discovery client that a {@link RESTMapper} uses. Caches have `invalidate` too. */
 export interface MapperSource {
   serverResources(options?: DiscoveryOptions): Promise<ServerResources>;
   invalidate?(): void;
 }
 
-/** How often a {@link RESTMapper} looks again. */
+/** How often a {@link RESTMapper} reads discovery again. */
 export interface RESTMapperOptions {
-  /** So many misses may make it look again at once. Default 5. */
-  readonly burst?: number;
-  /** After those, a miss makes it look again at most this often. Default every 10 seconds. */
-  readonly intervalMs?: number;
-  readonly clock?: Clock;
+  /** How many misses in a row may each read discovery again. Default 5. */
+  readonly burst?: number | undefined;
+  /** After those, the minimum interval between reads. Default 10 seconds. */
+  readonly intervalMs?: number | undefined;
+  readonly clock?: Clock | undefined;
 }
 
-/** What was read at one time. */
+/** The result of one read of discovery. */
 interface Reading {
   readonly table: ResourceTable;
-  /** Readings are counted as they begin. */
+  /** Reads are numbered in the order in which they start. */
   readonly number: number;
-  /** False if it may come from a cache, which may be old. */
+  /** False if it may come from a stale cache. */
   readonly isLive: boolean;
 }
 
-/** A resource by name, a kind, or a word as kubectl takes it: `deploy`, `Deployment.v1.apps`. */
-export type Mappable = PartialKind | PartialResource | string;
+/**
+ * A resource, a kind, an object with `apiVersion` and `kind`, or an argument as kubectl takes it:
+ * `deploy`, `Deployment.v1.apps`.
+ */
+export type Mappable =
+  | PartialKind
+  | PartialResource
+  | Required<Pick<KubernetesObject, 'apiVersion' | 'kind'>>
+  | string;
 
 /**
- * Finds the resource that somebody means by a name or a kind, and what there is to know about it.
+ * Maps names and kinds to resources, as descriptors for clients.
  *
- * What the server serves is read once and kept. A name that is not there makes the mapper look
- * again, so definitions that were installed meanwhile are found; it does so a few times at once and
- * then only now and then, so names that do not exist cost the server next to nothing. What is there
- * is not checked again: a definition that was removed stays known until {@link RESTMapper.reset}.
+ * Discovery is read once and cached. A miss reads it again, so that custom resource definitions that
+ * were installed later are found; repeated misses are rate limited. Hits are not checked again: a
+ * definition that was removed stays known until {@link RESTMapper.reset}.
  *
  * ```ts
- * const mapper = new RESTMapper(new DiscoveryClient(config));
+ * await using mapper = new RESTMapper(await loadConfig());
  * const descriptor = await mapper.mapping('deploy');
  * await mapper.kindFor({ resource: 'widgets', group: 'example.com' });
+ * await mapper.mapping({ apiVersion: 'apps/v1', kind: 'Deployment' });
  * ```
  */
-export class RESTMapper {
+export class RESTMapper implements AsyncDisposable {
   readonly #source: MapperSource;
-  readonly #looks: TokenBucket;
+  readonly #owned: DiscoveryClient | undefined;
+  readonly #rereads: TokenBucket;
   readonly #reading = new SingleFlight<Reading>();
   #known: Reading | undefined;
-  /** How many readings have begun. */
-  #begun = 0;
+  /** How many reads have started. */
+  #started = 0;
   #resets = 0;
 
-  constructor(source: MapperSource, options: RESTMapperOptions = {}) {
+  /** A config or a `RESTClient` is read with a `DiscoveryClient`; a cache avoids requests. */
+  constructor(source: Config | MapperSource | RESTClient, options: RESTMapperOptions = {}) {
     const { burst = 5, intervalMs = 10_000, clock = systemClock } = options;
-    this.#source = source;
-    this.#looks = new TokenBucket({ clock, qps: 1000 / intervalMs, burst });
+    const isSource = !(source instanceof RESTClient) && 'serverResources' in source;
+    this.#owned = isSource ? undefined : new DiscoveryClient(source);
+    this.#source = isSource ? source : (this.#owned as DiscoveryClient);
+    this.#rereads = new TokenBucket({ clock, qps: 1000 / intervalMs, burst });
   }
 
   /**
-   * The resource that is meant, as a descriptor for the generic and the dynamic client. Throws a
-   * {@link NoMatchError} or, if several can be meant, an `AmbiguousMatchError` with all of them.
+   * Returns the matching resource as a descriptor for clients. Throws a {@link NoMatchError} or, if
+   * several match and none has precedence, an `AmbiguousMatchError` with all of them.
    */
   async mapping(wanted: Mappable, options: DiscoveryOptions = {}): Promise<ResourceDescriptor> {
     const found = chooseOne(nameOf(wanted), await this.mappings(wanted, options));
-    // `mappings` never gives an empty list.
+    // `mappings` never returns an empty list.
     return found as ResourceDescriptor;
   }
 
-  /** Everything that can be meant, in order of priority. Throws a {@link NoMatchError} for nothing. */
+  /** Returns all matching resources, in order of priority. Throws a {@link NoMatchError} for none. */
   async mappings(wanted: Mappable, options: DiscoveryOptions = {}): Promise<ResourceDescriptor[]> {
     const { found, table } = await this.#find((each) => findIn(each, wanted), options);
     if (found.length > 0) return found;
     throw new NoMatchError(nameOf(wanted), concerning(wanted, table.failures));
   }
 
-  /** The kind of a resource. Throws as {@link RESTMapper.mapping} does. */
+  /** Returns the kind of a resource. Throws as {@link RESTMapper.mapping} does. */
   async kindFor(
     resource: PartialResource | string,
     options: DiscoveryOptions = {},
@@ -101,7 +116,7 @@ export class RESTMapper {
     return kindOf(await this.mapping(resource, options));
   }
 
-  /** Every kind that a name of a resource can stand for, in order of priority. */
+  /** Returns the kinds of all matching resources, in order of priority. */
   async kindsFor(
     resource: PartialResource | string,
     options: DiscoveryOptions = {},
@@ -109,7 +124,7 @@ export class RESTMapper {
     return (await this.mappings(resource, options)).map(kindOf);
   }
 
-  /** The resource in full, in its preferred version unless one is given. */
+  /** Returns the full resource, in the preferred version unless one is named. */
   async resourceFor(
     wanted: Mappable,
     options: DiscoveryOptions = {},
@@ -117,7 +132,7 @@ export class RESTMapper {
     return resourceOf(await this.mapping(wanted, options));
   }
 
-  /** Every resource that a name or kind can stand for, in order of priority. */
+  /** Returns all matching resources, in order of priority. */
   async resourcesFor(
     wanted: Mappable,
     options: DiscoveryOptions = {},
@@ -125,13 +140,13 @@ export class RESTMapper {
     return (await this.mappings(wanted, options)).map(resourceOf);
   }
 
-  /** The members of a category such as `all`; none if there is no such category. */
+  /** Returns the members of a category such as `all`; none if there is no such category. */
   async expandCategory(category: string, options: DiscoveryOptions = {}): Promise<GroupResource[]> {
     const { found } = await this.#find((table) => table.findCategory(category), options);
     return found;
   }
 
-  /** Forgets everything; the next question is answered from what the server says then. */
+  /** Clears the cache; the next call reads discovery again. */
   reset(): void {
     this.#resets += 1;
     this.#known = undefined;
@@ -139,12 +154,21 @@ export class RESTMapper {
     this.#source.invalidate?.();
   }
 
-  /** Looks until something is found, or it is certain that the server does not have it now. */
+  /** Releases the connections that the mapper made from a config. Those of others stay open. */
+  async close(): Promise<void> {
+    await this.#owned?.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  /** Reads until something is found, or a live read after the call has not found it. */
   async #find<T>(
     find: (table: ResourceTable) => T[],
     { signal }: DiscoveryOptions,
   ): Promise<{ readonly found: T[]; readonly table: ResourceTable }> {
-    const asked = this.#begun;
+    const asked = this.#started;
     const isCertain = ({ number, isLive }: Reading): boolean => isLive && number > asked;
     let known =
       this.#known ??
@@ -155,16 +179,16 @@ export class RESTMapper {
     let found = find(known.table);
     while (found.length === 0 && !isCertain(known)) {
       const old = known;
-      known = await this.#reading.run((whileWanted) => this.#lookAgain(old, whileWanted), signal);
+      known = await this.#reading.run((whileWanted) => this.#reread(old, whileWanted), signal);
       if (known === old) break;
       found = find(known.table);
     }
     return { found, table: known.table };
   }
 
-  async #lookAgain(old: Reading, signal: AbortSignal): Promise<Reading> {
-    if (this.#looks.take() > 0) {
-      this.#looks.giveBack();
+  async #reread(old: Reading, signal: AbortSignal): Promise<Reading> {
+    if (this.#rereads.take() > 0) {
+      this.#rereads.giveBack();
       return old;
     }
     this.#source.invalidate?.();
@@ -173,10 +197,10 @@ export class RESTMapper {
 
   async #read(isLive: boolean, signal: AbortSignal): Promise<Reading> {
     const resets = this.#resets;
-    // Who asks in the same breath asks before it begins, and is content with it.
+    // Calls of the same turn count as earlier than the read and share it.
     await Promise.resolve();
-    this.#begun += 1;
-    const number = this.#begun;
+    this.#started += 1;
+    const number = this.#started;
     const table = new ResourceTable(await this.#source.serverResources({ signal }));
     const reading = { table, number, isLive };
     if (resets === this.#resets) this.#known = reading;
@@ -186,7 +210,7 @@ export class RESTMapper {
 
 function findIn(table: ResourceTable, wanted: Mappable): ResourceDescriptor[] {
   if (typeof wanted !== 'string') {
-    return 'kind' in wanted ? table.findKinds(wanted) : table.findResources(wanted);
+    return 'kind' in wanted ? table.findKinds(partialKind(wanted)) : table.findResources(wanted);
   }
   const { resources, kinds } = parseResourceArgument(wanted);
   for (const resource of resources) {
@@ -199,22 +223,28 @@ function findIn(table: ResourceTable, wanted: Mappable): ResourceDescriptor[] {
 function nameOf(wanted: Mappable): string {
   if (typeof wanted === 'string') return JSON.stringify(wanted);
   return 'kind' in wanted
-    ? nameOfKind(wanted)
+    ? nameOfKind(partialKind(wanted))
     : `resource ${JSON.stringify(nameOfResource(wanted))}`;
 }
 
-/** The failures that can be the reason why something was not found. */
+/** Returns the failures that may be the reason why something was not found. */
 function concerning(
   wanted: Mappable,
   failures: ReadonlyMap<string, Error>,
 ): ReadonlyMap<string, Error> {
-  const group = typeof wanted === 'string' ? undefined : wanted.group;
+  if (typeof wanted === 'string') return failures;
+  const { group } = 'kind' in wanted ? partialKind(wanted) : wanted;
   if (group === undefined) return failures;
   const isConcerned = (failed: string): boolean =>
     failed === group || (group !== '' && failed.startsWith(group));
   return new Map(
     [...failures].filter(([groupVersion]) => isConcerned(parseApiVersion(groupVersion).group)),
   );
+}
+
+function partialKind(wanted: Exclude<Mappable, PartialResource | string>): PartialKind {
+  if (!('apiVersion' in wanted)) return wanted;
+  return { ...parseApiVersion(wanted.apiVersion), kind: wanted.kind };
 }
 
 function kindOf({ group, version, kind }: ResourceDescriptor): GroupVersionKind {

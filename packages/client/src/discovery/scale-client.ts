@@ -77,8 +77,13 @@ export class ScaleClient implements AsyncDisposable {
     };
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
+  /** Releases the connections that this client made from a config. Those of others stay open. */
+  async close(): Promise<void> {
     await this.#owned?.[Symbol.asyncDispose]();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
   }
 
   async #scalable(

@@ -33,7 +33,7 @@ describe('checkConfig', () => {
       [{ server, impersonate: { groups: ['secret'] } as never }, /^impersonate.user /],
       [{ server, qps: 0 }, /^qps /],
       [{ server, qps: 1, burst: -1 }, /^burst /],
-      [{ server, timeout: Number.NaN }, /^timeout /],
+      [{ server, timeoutMs: Number.NaN }, /^timeoutMs /],
     ];
     for (const [config, message] of cases) {
       assert.throws(
@@ -64,7 +64,7 @@ describe('timingOf', () => {
     assert.deepEqual(timingOf({}, {}), {
       connectMs: 30_000,
       handshakeMs: 10_000,
-      roomMs: 30_000,
+      streamWaitMs: 30_000,
       idleMs: 90_000,
       readIdleMs: 30_000,
       pingMs: 15_000,
@@ -75,13 +75,13 @@ describe('timingOf', () => {
   });
 
   it('knows the variables of client-go, below what is given', () => {
-    const environment = {
+    const env = {
       HTTP2_READ_IDLE_TIMEOUT_SECONDS: '0',
       HTTP2_PING_TIMEOUT_SECONDS: '5',
     };
-    const { readIdleMs, pingMs } = timingOf({ pingMs: 1 }, environment);
+    const { readIdleMs, pingMs } = timingOf({ pingMs: 1 }, env);
     assert.deepEqual({ readIdleMs, pingMs }, { readIdleMs: 0, pingMs: 1 });
-    assert.equal(timingOf({}, environment).pingMs, 5000);
+    assert.equal(timingOf({}, env).pingMs, 5000);
     assert.equal(timingOf({}, { HTTP2_PING_TIMEOUT_SECONDS: 'soon' }).pingMs, 15_000);
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { getEventListeners, once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { extname } from 'node:path';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
@@ -17,7 +17,7 @@ import { get, response, script } from './layers/test-next.ts';
 import { TransportError } from './transport-error.ts';
 import type { Transport, TransportRequest } from './transport.ts';
 
-const environment = {};
+const env = {};
 
 function start(serve: (call: Call) => void): Promise<TestServer> {
   return TestServer.start('http/1.1', serve);
@@ -26,6 +26,23 @@ function start(serve: (call: Call) => void): Promise<TestServer> {
 function header(call: Call, name: string): string | undefined {
   const at = call.rawHeaders.findIndex((raw) => raw.toLowerCase() === name);
   return at === -1 ? undefined : call.rawHeaders[at + 1];
+}
+
+/** A server that calls back once a request has arrived on a connection. */
+async function rawServer(
+  onRequest: (socket: Socket) => void,
+): Promise<AsyncDisposable & { readonly port: number }> {
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', () => onRequest(socket));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    [Symbol.asyncDispose]: async () => {
+      server.close();
+    },
+  };
 }
 
 describe('createTransport', () => {
@@ -58,7 +75,7 @@ describe('createTransport', () => {
             next({ ...request, headers: { ...request.headers, 'x-mine': 'here' } }),
         ],
       },
-      { environment },
+      { env },
     );
     const answer = await transport.request(get);
     assert.equal(await bodyText(answer), 'hello');
@@ -91,7 +108,7 @@ describe('createTransport', () => {
         auth: { token: 'abc' },
         impersonate: { user: 'jane' },
       },
-      { environment },
+      { env },
     );
     const answer = await transport.request({ ...get, headers: mine });
     assert.deepEqual(JSON.parse(await bodyText(answer)), Object.values(mine));
@@ -113,7 +130,7 @@ describe('createTransport', () => {
         middleware: [middleware],
         transport: borrowed(inner.next),
       },
-      { clock, environment },
+      { clock, env },
     );
     const answer = transport.request(get);
     await clock.advance(200);
@@ -127,7 +144,7 @@ describe('createTransport', () => {
   it('leaves compression off if told so', async () => {
     const { next, requests } = script(response(200));
     const config: Config = { server: 'memory', compression: false, transport: borrowed(next) };
-    await using transport = createTransport(config, { environment });
+    await using transport = createTransport(config, { env });
     await transport.request(get);
     assert.equal(requests[0]?.headers['accept-encoding'], undefined);
   });
@@ -136,7 +153,7 @@ describe('createTransport', () => {
     const clock = new VirtualClock();
     const { next, requests } = script(response(200));
     const config: Config = { server: 'memory', qps: 2, transport: borrowed(next) };
-    await using transport = createTransport(config, { clock, environment });
+    await using transport = createTransport(config, { clock, env });
     const answers = Array.from({ length: 6 }, () => transport.request(get));
     await nextTurn();
     assert.equal(requests.length, 4);
@@ -147,8 +164,8 @@ describe('createTransport', () => {
   it('waits no longer than the timeout', async () => {
     const clock = new VirtualClock();
     await using server = await start(() => undefined);
-    const config = { server: `http://127.0.0.1:${server.port}`, timeout: 5000 };
-    await using transport = createTransport(config, { clock, environment });
+    const config = { server: `http://127.0.0.1:${server.port}`, timeoutMs: 5000 };
+    await using transport = createTransport(config, { clock, env });
     const late = assert.rejects(transport.request(get), { code: 'TRANSPORT_TIMEOUT' });
     await clock.advance(5000);
     await late;
@@ -160,10 +177,7 @@ describe('createTransport', () => {
     const { port } = server.address() as AddressInfo;
     server.close();
     await once(server, 'close');
-    await using transport = createTransport(
-      { server: `http://127.0.0.1:${port}` },
-      { environment },
-    );
+    await using transport = createTransport({ server: `http://127.0.0.1:${port}` }, { env });
     await assert.rejects(transport.request(get), (error) => {
       assert.ok(error instanceof TransportError);
       assert.equal(error.code, 'TRANSPORT_CONNECTION_REFUSED');
@@ -174,16 +188,53 @@ describe('createTransport', () => {
     });
   });
 
-  it('reports a host name that nobody knows', async () => {
+  for (const [what, answer] of [
+    [
+      'an API server answers',
+      'HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n',
+    ],
+    ['OpenSSL answers', Buffer.from([0x15, 0x03, 0x01, 0x00, 0x02, 0x02, 0x46])],
+  ] as const) {
+    it(`says that a port expects TLS when plain HTTP is sent: ${what}`, async () => {
+      await using server = await rawServer((socket) => socket.end(answer));
+      const config = { server: `http://127.0.0.1:${server.port}` };
+      await using transport = createTransport(config, { env });
+      await assert.rejects(transport.request(get), {
+        code: 'TRANSPORT_PROTOCOL',
+        message: `GET /api/v1/pods: 127.0.0.1:${server.port}: the server expects TLS on this port`,
+        hint: `Write https://127.0.0.1:${server.port} in the config.`,
+      });
+    });
+  }
+
+  it('hints at TLS when a server resets plain HTTP', async () => {
+    await using server = await rawServer((socket) => socket.resetAndDestroy());
+    const config = { server: `http://127.0.0.1:${server.port}`, maxRetries: 0 };
+    await using transport = createTransport(config, { env });
+    await assert.rejects(transport.request(get), {
+      code: 'TRANSPORT_CONNECTION_RESET',
+      hint: `If the port speaks TLS, write https://127.0.0.1:${server.port} in the config.`,
+    });
+  });
+
+  it('passes on any other answer without headers', async () => {
+    await using server = await rawServer((socket) => socket.end('HTTP/1.0 400 No\r\n\r\nno'));
+    await using transport = createTransport({ server: `http://127.0.0.1:${server.port}` }, { env });
+    const answer = await transport.request(get);
+    assert.equal(answer.status, 400);
+    assert.equal(await bodyText(answer), 'no');
+  });
+
+  it('reports a host name that does not exist', async () => {
     const config = { server: 'http://no-such-host.invalid' };
-    await using transport = createTransport(config, { environment });
+    await using transport = createTransport(config, { env });
     await assert.rejects(transport.request(get), { code: 'TRANSPORT_DNS' });
   });
 
   it('refuses a path that must be escaped, and sends nothing', async () => {
     await using server = await start(() => assert.fail('a request came'));
     const config = { server: `http://127.0.0.1:${server.port}` };
-    await using transport = createTransport(config, { environment });
+    await using transport = createTransport(config, { env });
     for (const path of ['/a b', '/a\nb', '/ü', 'api', '']) {
       await assert.rejects(transport.request({ ...get, path }), {
         code: 'TRANSPORT_REQUEST_INVALID',
@@ -199,7 +250,7 @@ describe('createTransport', () => {
       return next(request);
     };
     const config = { server: `http://127.0.0.1:${server.port}`, middleware: [middleware] };
-    const transport = createTransport(config, { environment });
+    const transport = createTransport(config, { env });
     await bodyText(await transport.request(get));
     await transport[Symbol.asyncDispose]();
     await transport[Symbol.asyncDispose]();
@@ -214,7 +265,7 @@ describe('createTransport', () => {
       call.answer(503, '', { 'retry-after': '60', connection: 'close' });
     });
     const config = { server: `http://127.0.0.1:${server.port}` };
-    const transport = createTransport(config, { clock, environment });
+    const transport = createTransport(config, { clock, env });
     const answer = assert.rejects(transport.request(get), { code: 'TRANSPORT_CLOSED' });
     while (clock.untilNext === undefined || clock.untilNext < 60_000) await nextTurn();
     await transport[Symbol.asyncDispose]();
@@ -245,7 +296,7 @@ describe('createTransport', () => {
     try {
       await using server = await start((call) => call.answer(200));
       const host = `127.0.0.1:${server.port}`;
-      const transport = createTransport({ server: `http://${host}` }, { environment });
+      const transport = createTransport({ server: `http://${host}` }, { env });
       await bodyText(await transport.request(get));
       await transport[Symbol.asyncDispose]();
       const about = { server: host, protocol: 'http/1.1', durationMs: 0 };
@@ -271,7 +322,7 @@ describe('createTransport, with a transport of somebody else', () => {
         isDisposed = true;
       },
     };
-    const transport = createTransport({ server: 'memory', transport: inner }, { environment });
+    const transport = createTransport({ server: 'memory', transport: inner }, { env });
     const pending = assert.rejects(transport.request(get), { code: 'TRANSPORT_CLOSED' });
     await nextTurn();
     await transport[Symbol.asyncDispose]();
@@ -282,7 +333,7 @@ describe('createTransport, with a transport of somebody else', () => {
   it('lets go of the signal when the answer is complete, and when there is none', async () => {
     const { next } = script(response(200, {}, ['hello']), new Error('broken'));
     const config = { server: 'memory', transport: borrowed(next) };
-    await using transport = createTransport(config, { environment });
+    await using transport = createTransport(config, { env });
     const { signal } = new AbortController();
     await bodyText(await transport.request({ ...get, signal }));
     await assert.rejects(transport.request({ ...get, signal }), /broken/);
@@ -294,7 +345,7 @@ describe('createTransport, with a transport of somebody else', () => {
     const reset = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
     const { next, requests } = script(reset, response(200));
     const config = { server: 'memory', transport: borrowed(next) };
-    await using transport = createTransport(config, { clock, environment });
+    await using transport = createTransport(config, { clock, env });
     const answer = transport.request(get);
     await clock.advance(200);
     assert.equal((await answer).status, 200);
@@ -309,7 +360,7 @@ describe('createTransport, with a transport of somebody else', () => {
     };
     const { next } = script({ status: 200, headers: {}, body });
     const config = { server: 'memory', transport: borrowed(next) };
-    await using transport = createTransport(config, { environment });
+    await using transport = createTransport(config, { env });
     const controller = new AbortController();
     const answer = await transport.request({ ...get, signal: controller.signal });
     controller.abort(new Error('enough'));

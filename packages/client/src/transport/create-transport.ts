@@ -27,11 +27,11 @@ import { connectionError, TransportError } from './transport-error.ts';
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
 
 export interface TransportOptions {
-  readonly clock?: Clock;
-  readonly random?: Random;
-  /** Where proxies and the variables of client-go are looked up. Default: that of the process. */
-  readonly environment?: Environment;
-  readonly timing?: Partial<TransportTiming>;
+  readonly clock?: Clock | undefined;
+  readonly random?: Random | undefined;
+  /** The environment variables for proxies and those of client-go. Default: those of the process. */
+  readonly env?: Environment | undefined;
+  readonly timing?: Partial<TransportTiming> | undefined;
 }
 
 /**
@@ -61,14 +61,14 @@ class ConfiguredTransport implements Transport {
   readonly #send: Next;
 
   constructor(config: Config, options: TransportOptions) {
-    const { clock = systemClock, environment = systemEnvironment() } = options;
+    const { clock = systemClock, env = systemEnvironment() } = options;
     const server = checkConfig(config);
-    const timing = timingOf(options.timing ?? {}, environment);
+    const timing = timingOf(options.timing ?? {}, env);
     let useCertificate = async (_pair: KeyPair | undefined): Promise<void> => undefined;
     if (server === undefined) {
       this.#innermost = new BorrowedTransport(config.transport as Transport, config.server);
     } else {
-      const connections = new Connections(server, config, { clock, timing, environment });
+      const connections = new Connections(server, config, { clock, timing, env });
       useCertificate = (pair) => connections.useCertificate(pair);
       this.#innermost = connections;
     }
@@ -91,7 +91,7 @@ class ConfiguredTransport implements Transport {
   #outerLayers(config: Config, options: TransportOptions, clock: Clock): Middleware[] {
     const { random = systemRandom } = options;
     const { signal: closing } = this.#closing;
-    const { timeout: timeoutMs, impersonate, qps, maxRetries = 10, retryBackoff } = config;
+    const { timeoutMs, impersonate, qps, maxRetries = 10, retryBackoff } = config;
     const userAgent = config.userAgent ?? defaultUserAgent();
     const server = hostOf(config.server);
     const logger = loggerOf(config.logger);

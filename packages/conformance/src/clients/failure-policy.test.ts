@@ -52,7 +52,7 @@ async function getFrom(
   const timing = { connectMs: longMs, handshakeMs: longMs, idleMs: longMs };
   await using transport = createTransport(
     { server: `http://${host}`, logger, ...config },
-    { clock, timing, environment: {} },
+    { clock, timing, env: {} },
   );
   const client = RESTClient.over(transport, { clock });
   const state = { isOver: false };
@@ -111,7 +111,7 @@ describe('a server that resets every connection', () => {
         socket.once('data', () => socket.resetAndDestroy());
       }),
     );
-    const { error } = await getFrom(server.host, { timeout: 1000 });
+    const { error } = await getFrom(server.host, { timeoutMs: 1000 });
     assert.ok(error instanceof ClientError);
     assert.equal(error.code, 'TRANSPORT_TIMEOUT');
     assert.match(

@@ -141,8 +141,8 @@ export class Victim implements AsyncDisposable {
     const { protocol = 'auto', clock, maxRetries = 0, maxResponseBytes, timeout } = options;
     const config = { server: url, tls: { ca: ca.certificate }, protocol, logger: SILENT };
     this.#transport = createTransport(
-      { ...config, maxRetries, ...(timeout !== undefined && { timeout }) },
-      { environment: {}, ...(clock !== undefined && { clock }) },
+      { ...config, maxRetries, ...(timeout !== undefined && { timeoutMs: timeout }) },
+      { env: {}, ...(clock !== undefined && { clock }) },
     );
     this.rest = RESTClient.over(this.#transport, {
       logger: SILENT,

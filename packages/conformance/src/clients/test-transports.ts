@@ -25,7 +25,7 @@ export function connect(
 ): Transport {
   return createTransport(
     { server: server.url, tls: { ca: server.ca }, auth: { token: server.token }, ...config },
-    { environment: {}, ...options },
+    { env: {}, ...options },
   );
 }
 

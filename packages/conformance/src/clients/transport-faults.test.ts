@@ -204,7 +204,7 @@ for (const protocol of choices) {
         controller.abort(new Error('enough'));
         await over;
       }
-      await using timed = connect(server, { protocol, timeout: 5000 }, { clock });
+      await using timed = connect(server, { protocol, timeoutMs: 5000 }, { clock });
       using _ = server.faults.add({ fault: { kind: 'stall', at: 'after-headers' }, count: 1 });
       const answer = await get(timed);
       const late = assert.rejects(bodyText(answer), { code: 'TRANSPORT_TIMEOUT' });

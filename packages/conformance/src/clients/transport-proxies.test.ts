@@ -65,7 +65,7 @@ describe('TLS through proxies', () => {
             auth: { token: server.token },
             protocol,
           },
-          { environment: {} },
+          { env: {} },
         );
         using opened = new Listening('client-ts:connection:open');
         for (let round = 0; round < 5; round += 1) {
@@ -94,7 +94,7 @@ describe('TLS through proxies', () => {
         tls: { ca: server.ca },
         auth: { token: server.token },
       },
-      { environment: {} },
+      { env: {} },
     );
     await assert.rejects(get(transport), { code: 'TRANSPORT_PROXY' });
     assert.deepEqual(proxy.asked, []);

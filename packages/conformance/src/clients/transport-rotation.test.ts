@@ -105,7 +105,7 @@ describe('a CA in a file', () => {
     const clock = new VirtualClock();
     const timing = { readIdleMs: 0, idleMs: 3_600_000 };
     const config = { server: before.url, tls: { caFile } };
-    await using transport = createTransport(config, { clock, timing, environment: {} });
+    await using transport = createTransport(config, { clock, timing, env: {} });
     using reloads = new Listening('client-ts:credentials:reload');
     using opened = new Listening('client-ts:connection:open');
     await bodyText(await get(transport));

@@ -20,7 +20,7 @@ import { bodyText, choices, Directory, get } from './test-transports.ts';
 const ca = authority();
 
 function connectTo(server: string, tls: TlsConfig): Transport {
-  return createTransport({ server, tls }, { environment: {} });
+  return createTransport({ server, tls }, { env: {} });
 }
 
 async function assertFails(
@@ -99,7 +99,7 @@ describe("TLS: the server's certificate", () => {
     await once(silent, 'listening');
     const clock = new VirtualClock();
     const url = `https://127.0.0.1:${(silent.address() as AddressInfo).port}`;
-    await using transport = createTransport({ server: url }, { clock, environment: {} });
+    await using transport = createTransport({ server: url }, { clock, env: {} });
     const accepted = once(silent, 'connection');
     const late = assert.rejects(get(transport), { code: 'TRANSPORT_TIMEOUT' });
     const [socket] = (await accepted) as [Socket];
@@ -167,7 +167,7 @@ describe("TLS: the client's certificate", () => {
     await using server = await startTlsServer({ ca, wantsCertificate: true });
     for (const protocol of choices) {
       const config = { server: server.url, tls: { ca: ca.certificate }, protocol };
-      await using transport = createTransport(config, { environment: {} });
+      await using transport = createTransport(config, { env: {} });
       await assert.rejects(get(transport), { code: 'TRANSPORT_TLS_CLIENT_CERTIFICATE' });
     }
   });

@@ -124,7 +124,7 @@ for (const protocol of choices) {
       };
       const program = `
         import { createTransport } from ${JSON.stringify(import.meta.resolve('client-ts/transport'))};
-        const transport = createTransport(${JSON.stringify(config)}, { environment: {} });
+        const transport = createTransport(${JSON.stringify(config)}, { env: {} });
         for (let round = 0; round < 3; round += 1) {
           const { status, body } = await transport.request({ method: 'GET', path: '/version', headers: {} });
           for await (const chunk of body);
@@ -178,7 +178,7 @@ describe('the transport with separate streams', () => {
 
   it('uses only HTTP/1.1 if DISABLE_HTTP2 is set', async () => {
     await using server = await ApiServer.start();
-    await using transport = connect(server, {}, { environment: { DISABLE_HTTP2: '1' } });
+    await using transport = connect(server, {}, { env: { DISABLE_HTTP2: '1' } });
     using opened = new Listening('client-ts:connection:open');
     await bodyText(await get(transport));
     assert.deepEqual(
@@ -194,7 +194,7 @@ describe('the in-memory transport', () => {
     await using memory = server.transport();
     await using transport = createTransport(
       { server: server.url, transport: memory, impersonate: { user: 'jane' } },
-      { environment: {} },
+      { env: {} },
     );
     using attempts = new Listening('client-ts:request:attempt');
     using _ = server.faults.add({
@@ -214,7 +214,7 @@ describe('the in-memory transport', () => {
     await using server = await ApiServer.start();
     await using memory = server.transport();
     const config = { server: server.url, transport: memory };
-    const transport = createTransport(config, { environment: {} });
+    const transport = createTransport(config, { env: {} });
     const path = '/api/v1/namespaces/default/configmaps';
     await bodyText(await post(transport, path, configMap('first')));
     const watch = await get(transport, watchPath, { stream: true });

@@ -101,7 +101,7 @@ async function openHostileServer(): Promise<
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as { readonly port: number };
-  const config: Config = { server: `http://127.0.0.1:${port}`, logger: quiet, timeout: 5000 };
+  const config: Config = { server: `http://127.0.0.1:${port}`, logger: quiet, timeoutMs: 5000 };
   return {
     check: async (text) => {
       answer = Buffer.from(text, 'latin1');

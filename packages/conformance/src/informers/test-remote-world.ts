@@ -139,7 +139,7 @@ export class RemoteWorld implements AsyncDisposable {
     const timing = { connectMs: scaledTimeoutMs, handshakeMs: scaledTimeoutMs };
     this.#transport = createTransport(
       { ...config, middleware: [this.#intercept] },
-      { clock, random, timing, environment: {} },
+      { clock, random, timing, env: {} },
     );
     const reader = new Clientset(config, { transport: this.#transport, clock });
     this.#wire = new WireRecorder(new ListWatch(reader.coreV1.configMaps(parts.namespace)));

@@ -76,7 +76,7 @@ export class Stage implements AsyncDisposable {
     const log = this.#own(await ServerLog.start(admin, this.#clock));
     const timing = { connectMs: 600_000, handshakeMs: 600_000 };
     const transport = this.#own(
-      createTransport(this.server.config, { clock: this.#clock, timing, environment: {} }),
+      createTransport(this.server.config, { clock: this.#clock, timing, env: {} }),
     );
     const client = new DynamicClient(RESTClient.over(transport, { clock: this.#clock }))
       .resource(kind.gvr)

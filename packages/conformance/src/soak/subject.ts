@@ -79,7 +79,7 @@ export class Subject implements AsyncDisposable {
     this.#faults = world.faults;
     const config = { ...world.config, protocol };
     const timing = { connectMs: handshakeMs, handshakeMs };
-    this.#transport = createTransport(config, { clock, random, timing, environment: {} });
+    this.#transport = createTransport(config, { clock, random, timing, env: {} });
     const rest = new RESTClient(config, { transport: this.#transport, clock, codec });
     this.#wire = new WireRecorder(kind.source(rest, world.namespace));
     this.informer = new SharedIndexInformer<CachedObject, Indexers<CachedObject>>({

@@ -16,7 +16,7 @@ import { ConnectionPool } from './pool.ts';
 export interface ConnectionsOptions {
   readonly clock: Clock;
   readonly timing: TransportTiming;
-  readonly environment: Environment;
+  readonly env: Environment;
 }
 
 type ServerConfig = Pick<Config, 'logger' | 'protocol' | 'proxyUrl' | 'streamProtocol' | 'tls'>;
@@ -64,6 +64,7 @@ export class Connections implements Transport {
     }
     const pool = request.stream === true ? this.#streams : this.#requests;
     const answer = pool.request(this.#basePath === '' ? request : { ...request, path });
+    if (this.#server.protocol === 'http:') return explainTlsPort(answer, this.#server.host);
     if (this.#tls.hasCertificate) return answer;
     return answer.catch((error: unknown) => {
       throw withoutCertificate(error);
@@ -90,12 +91,12 @@ export class Connections implements Transport {
   }
 
   #createPool(config: ServerConfig, choice: ProtocolChoice): ConnectionPool {
-    const { clock, timing, environment } = this.#options;
-    const { connectMs, handshakeMs, roomMs } = timing;
+    const { clock, timing, env } = this.#options;
+    const { connectMs, handshakeMs, streamWaitMs } = timing;
     const server = this.#server;
     const target = hostAndPort(server);
-    const proxy = proxyFor(server, config.proxyUrl, environment);
-    const isHttp1Only = choice === 'http1' || (environment['DISABLE_HTTP2'] ?? '') !== '';
+    const proxy = proxyFor(server, config.proxyUrl, env);
+    const isHttp1Only = choice === 'http1' || (env['DISABLE_HTTP2'] ?? '') !== '';
     const protocols: Protocol[] = isHttp1Only ? ['http/1.1'] : ['h2', 'http/1.1'];
     const isSecure = server.protocol === 'https:';
     const handshake = isSecure ? () => this.#tls.current() : undefined;
@@ -114,7 +115,7 @@ export class Connections implements Transport {
     return new ConnectionPool({
       authority,
       clock,
-      roomMs,
+      streamWaitMs,
       open: async (signal) => {
         const startedAt = clock.monotonic();
         const open = await connector.open(signal);
@@ -131,7 +132,7 @@ export class Connections implements Transport {
       onStarved: (isStarved) => {
         const outcome = isStarved ? 'started' : 'ended';
         publish('client-ts:connection:starved', () => ({ server: authority, outcome }));
-        const limit = `requests wait up to ${roomMs / 1000} s`;
+        const limit = `requests wait up to ${streamWaitMs / 1000} s`;
         if (isStarved) trouble.start(`${authority}: the server allows no HTTP/2 streams; ${limit}`);
         else trouble.end(`${authority}: the server allows HTTP/2 streams again`);
       },
@@ -187,4 +188,57 @@ export class Connections implements Transport {
       pool.replaceConnections(streamError);
     }
   }
+}
+
+/** What Go's HTTPS servers answer to a plain HTTP request, with status 400 and without headers. */
+const GO_TLS_ANSWER = 'Client sent an HTTP request to an HTTPS server';
+
+/** The type of a TLS record with an alert, which other servers answer. */
+const TLS_ALERT = 0x15;
+
+/**
+ * Reports a plain HTTP request to a port that speaks TLS as such. Servers that just close the
+ * connection cannot be told from other failures; their error gets a hint.
+ */
+async function explainTlsPort(
+  answer: Promise<TransportResponse>,
+  server: string,
+): Promise<TransportResponse> {
+  const hint = `If the port speaks TLS, write https://${server} in the config.`;
+  let response: TransportResponse;
+  try {
+    response = await answer;
+  } catch (error) {
+    if (!(error instanceof TransportError)) throw error;
+    const { code, cause, message, mayHaveBeenHandled } = error;
+    if (isTlsAlert(cause)) throw tlsPort(server, cause);
+    if (code !== 'TRANSPORT_CONNECTION_RESET' && code !== 'TRANSPORT_PROTOCOL') throw error;
+    throw new TransportError(code, message, { cause, server, mayHaveBeenHandled, hint });
+  }
+  if (response.status !== 400 || Object.keys(response.headers).length > 0) return response;
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of response.body) chunks.push(chunk);
+  if (Buffer.concat(chunks).includes(GO_TLS_ANSWER)) throw tlsPort(server);
+  return { ...response, body: bodyOf(chunks) };
+}
+
+async function* bodyOf(chunks: readonly Uint8Array[]): AsyncGenerator<Uint8Array, void> {
+  yield* chunks;
+}
+
+function isTlsAlert(cause: unknown): boolean {
+  const packet: unknown = cause instanceof Error ? Reflect.get(cause, 'rawPacket') : undefined;
+  return packet instanceof Uint8Array && packet[0] === TLS_ALERT;
+}
+
+function tlsPort(server: string, cause?: unknown): TransportError {
+  return new TransportError(
+    'TRANSPORT_PROTOCOL',
+    `${server}: the server expects TLS on this port`,
+    {
+      cause,
+      server,
+      hint: `Write https://${server} in the config.`,
+    },
+  );
 }

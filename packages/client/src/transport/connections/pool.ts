@@ -11,7 +11,7 @@ export interface PoolOptions {
   readonly authority: string;
   readonly clock: Clock;
   /** How long a request waits for room on connections that have none. */
-  readonly roomMs: number;
+  readonly streamWaitMs: number;
   /** Opens a further connection. */
   readonly open: (signal: AbortSignal) => Promise<OpenSocket>;
   /** Speaks HTTP on it. */
@@ -43,7 +43,7 @@ const STARVED_BACKOFF = { initialMs: 1000, maxMs: 10_000 };
  *
  * A server may allow no streams at all (SETTINGS_MAX_CONCURRENT_STREAMS of 0). Its connections stay
  * open in case that changes, further ones are opened with a back-off because another replica may
- * answer, and requests wait for `roomMs` before they fail with `TRANSPORT_NO_STREAMS`.
+ * answer, and requests wait for `streamWaitMs` before they fail with `TRANSPORT_NO_STREAMS`.
  */
 export class ConnectionPool {
   readonly #options: PoolOptions;
@@ -163,10 +163,10 @@ export class ConnectionPool {
   }
 
   #refuseLate(): void {
-    const { authority: server, clock, roomMs } = this.#options;
+    const { authority: server, clock, streamWaitMs } = this.#options;
     const now = clock.monotonic();
     for (const waiter of this.#waiting) {
-      if (now - waiter.since < roomMs) continue;
+      if (now - waiter.since < streamWaitMs) continue;
       const waited = Math.round((now - waiter.since) / 1000);
       const message = `${server}: the server allowed no stream for ${waited} s`;
       const error = new TransportError('TRANSPORT_NO_STREAMS', message, { server });

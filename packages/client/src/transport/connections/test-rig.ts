@@ -182,7 +182,7 @@ export function startPool(
   const pool = new ConnectionPool({
     authority,
     clock,
-    roomMs: 30_000,
+    streamWaitMs: 30_000,
     onStarved: (isStarved) => starved.push(isStarved),
     open: async (signal): Promise<OpenSocket> => {
       await beforeOpen?.(signal);

@@ -107,12 +107,12 @@ describe('authentication', () => {
     assert.deepEqual(order, [pair, 'no header', undefined, 'Bearer first']);
   });
 
-  it('hands the signal to the source', async () => {
+  it('passes the signal of the request to the source', async () => {
     const { signal } = new AbortController();
     const seen: unknown[] = [];
     const source: CredentialSource = {
-      get: async (given) => {
-        seen.push(given);
+      get: async (options) => {
+        seen.push(options?.signal);
         return first;
       },
       refused: () => undefined,

@@ -25,11 +25,11 @@ export function authentication({ source, useCertificate }: AuthenticationOptions
   };
   return async (request, next) => {
     if (request.headers['authorization'] !== undefined) return next(request);
-    const credentials = await source.get(request.signal);
+    const credentials = await source.get({ signal: request.signal });
     const response = await next(await prepare(request, credentials));
     if (response.status !== 401) return response;
     source.refused(credentials);
-    const renewed = await source.get(request.signal).catch(async (error: unknown) => {
+    const renewed = await source.get({ signal: request.signal }).catch(async (error: unknown) => {
       await discard(response);
       throw error;
     });

@@ -9,8 +9,8 @@ const http = new URL('http://api.example.com');
 
 describe('proxyFor', () => {
   it('uses the configured proxy, whatever the environment says', () => {
-    const environment = { HTTPS_PROXY: 'http://other:1', NO_PROXY: '*' };
-    assert.deepEqual(proxyFor(https, 'http://proxy.example.com:3128', environment), {
+    const env = { HTTPS_PROXY: 'http://other:1', NO_PROXY: '*' };
+    assert.deepEqual(proxyFor(https, 'http://proxy.example.com:3128', env), {
       kind: 'http',
       host: 'proxy.example.com',
       port: 3128,
@@ -38,13 +38,13 @@ describe('proxyFor', () => {
   });
 
   it('looks into the environment by the scheme of the server, capitals first', () => {
-    const environment = {
+    const env = {
       HTTPS_PROXY: 'http://secure:1',
       https_proxy: 'http://small:2',
       http_proxy: 'plain:3',
     };
-    assert.equal(proxyFor(https, undefined, environment)?.name, 'secure:1');
-    assert.equal(proxyFor(http, undefined, environment)?.name, 'plain:3');
+    assert.equal(proxyFor(https, undefined, env)?.name, 'secure:1');
+    assert.equal(proxyFor(http, undefined, env)?.name, 'plain:3');
     const small = { HTTPS_PROXY: '', https_proxy: 'http://small:2' };
     assert.equal(proxyFor(https, undefined, small)?.name, 'small:2');
     assert.equal(proxyFor(https, undefined, {}), undefined);
@@ -71,8 +71,8 @@ describe('proxyFor', () => {
     for (const url of ['ftp://u:secret@proxy', 'u:secret@proxy', 'http://', 'http://u:secret@']) {
       assert.throws(() => proxyFor(https, url, {}), check('proxyUrl'));
     }
-    const environment = { https_proxy: 'ftp://u:secret@proxy' };
-    assert.throws(() => proxyFor(https, undefined, environment), check('https_proxy'));
+    const env = { https_proxy: 'ftp://u:secret@proxy' };
+    assert.throws(() => proxyFor(https, undefined, env), check('https_proxy'));
   });
 });
 

@@ -21,12 +21,12 @@ const DEFAULT_PORTS = { http: 80, https: 443, socks5: 1080 } as const;
 export function proxyFor(
   server: URL,
   configured: string | undefined,
-  environment: Environment,
+  env: Environment,
 ): ProxySettings | undefined {
   if (configured !== undefined) return parseProxyUrl(configured, 'proxyUrl');
   const target = hostAndPort(server);
-  if (isDirect(target, lookUp(environment, 'NO_PROXY')?.value ?? '')) return undefined;
-  const found = lookUp(environment, server.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY');
+  if (isDirect(target, lookUp(env, 'NO_PROXY')?.value ?? '')) return undefined;
+  const found = lookUp(env, server.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY');
   return found === undefined ? undefined : parseProxyUrl(withScheme(found.value), found.name);
 }
 
@@ -40,11 +40,11 @@ export function hostAndPort({ hostname, port, protocol }: URL): HostAndPort {
 
 /** Capitals first, as Go looks them up; a variable that is empty is not set. */
 function lookUp(
-  environment: Environment,
+  env: Environment,
   variable: string,
 ): { readonly name: string; readonly value: string } | undefined {
   for (const name of [variable, variable.toLowerCase()]) {
-    const value = getKey(environment, name);
+    const value = getKey(env, name);
     if (value !== undefined && value !== '') return { name, value };
   }
   return undefined;

@@ -22,10 +22,10 @@ function startServer(): Promise<TestServer> {
 
 function through(
   proxyUrl: string | undefined,
-  environment: Environment = {},
+  env: Environment = {},
   server = 'http://api.internal:6443',
 ): Transport {
-  return createTransport({ server, ...(proxyUrl !== undefined && { proxyUrl }) }, { environment });
+  return createTransport({ server, ...(proxyUrl !== undefined && { proxyUrl }) }, { env });
 }
 
 function get(transport: Transport): Promise<TransportResponse> {
@@ -84,10 +84,10 @@ for (const [scheme, start] of [
     it('is used because the environment says so', async () => {
       await using server = await startServer();
       await using proxy = await start({ target: server.port });
-      const environment = { HTTP_PROXY: `${scheme}://127.0.0.1:${proxy.port}` };
-      await using transport = through(undefined, environment);
+      const env = { HTTP_PROXY: `${scheme}://127.0.0.1:${proxy.port}` };
+      await using transport = through(undefined, env);
       assert.equal((await get(transport)).status, 200);
-      const direct = through(undefined, environment, `http://127.0.0.1:${server.port}`);
+      const direct = through(undefined, env, `http://127.0.0.1:${server.port}`);
       assert.equal((await get(direct)).status, 200);
       await direct[Symbol.asyncDispose]();
       assert.equal(proxy.asked.length, 1);
@@ -123,7 +123,7 @@ for (const [scheme, start] of [
       const { port } = server.address() as AddressInfo;
       const clock = new VirtualClock();
       const config = { server: 'http://api.internal', proxyUrl: `${scheme}://127.0.0.1:${port}` };
-      await using transport = createTransport(config, { clock, environment: {} });
+      await using transport = createTransport(config, { clock, env: {} });
       const accepted = once(server, 'connection');
       const late = assert.rejects(get(transport), { code: 'TRANSPORT_TIMEOUT' });
       await accepted;
