@@ -7,7 +7,7 @@ import { webSetDefinition } from './web-set.ts';
 export async function installWebSets(client: Clientset): Promise<void> {
   const definitions = client.apiextensionsV1.customResourceDefinitions();
   await definitions.create(webSetDefinition).catch(unlessThere);
-  await waitFor(definitions, webSetDefinition, conditions.crdEstablished, { timeout: 30_000 });
+  await waitFor(definitions, webSetDefinition, conditions.crdEstablished, { timeoutMs: 30_000 });
 }
 
 /** Creates a namespace, unless it exists. */

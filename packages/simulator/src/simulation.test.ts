@@ -287,7 +287,7 @@ describe(`Simulation ${kubeconfig === undefined ? 'over TLS' : `with ${kubeconfi
     try {
       const deployments = client.appsV1.deployments(namespace);
       for (const name of ['web', 'api', 'cart']) {
-        await waitFor(deployments, name, conditions.deploymentAvailable, { timeout: 60_000 });
+        await waitFor(deployments, name, conditions.deploymentAvailable, { timeoutMs: 60_000 });
       }
       // A kube-apiserver alone does not delete dependents.
       const owned = await client.appsV1.replicaSets(namespace).list({ labelSelector: 'app=web' });

@@ -1,3 +1,4 @@
+export type { Cached } from '../rest/object-types.ts';
 export { splitMetaNamespaceKey } from '../meta/object.ts';
 export { CACHE_ERRORS, CacheError, type CacheErrorCode } from './cache-error.ts';
 export { Controller, type ControllerOptions } from './controller.ts';
@@ -53,7 +54,6 @@ export { describeState, type InformerState } from './informer-state.ts';
 export type { IndexErrorHandler } from './key-index.ts';
 export { ListPager, type ListPagerOptions, type PagedAnswer } from './list-pager.ts';
 export {
-  type Cached,
   type CachedObject,
   type ExpectedKind,
   type ListableResource,

@@ -1,11 +1,7 @@
 import { checkNumber } from '../lib/option-error.ts';
-import { isExpired, isGone } from '../meta/error-guards.ts';
-import { Continuation, MOST_KEPT_OBJECTS } from '../rest/continuation.ts';
+import { collectPages, DEFAULT_PAGE_SIZE } from '../rest/pager.ts';
 import { CacheError } from './cache-error.ts';
 import type { ListerWatcher, ListRequest } from './list-watch.ts';
-
-/** Objects per page by default. */
-export const defaultPageSize = 500;
 
 /** Options of {@link ListPager}. */
 export interface ListPagerOptions {
@@ -39,7 +35,7 @@ export class ListPager<T> {
 
   constructor(
     lister: Pick<ListerWatcher<T>, 'list'>,
-    { pageSize = defaultPageSize, fullListIfExpired = true }: ListPagerOptions = {},
+    { pageSize = DEFAULT_PAGE_SIZE, fullListIfExpired = true }: ListPagerOptions = {},
   ) {
     checkNumber('pageSize', pageSize, 'countOrNone');
     this.#list = async (request) => {
@@ -57,32 +53,10 @@ export class ListPager<T> {
 
   /** Rejects with the reason of the signal if it aborts between two pages. */
   async list(request: Omit<ListRequest, 'continue' | 'limit'> = {}): Promise<PagedAnswer<T>> {
-    const limit = this.#pageSize > 0 ? { limit: this.#pageSize } : {};
-    const first = await this.#list({ ...request, ...limit });
-    let { items } = first;
-    const continuation = new Continuation(MOST_KEPT_OBJECTS);
-    let next = continuation.after(first);
-    const isPaginated = next !== undefined;
-    const resourceVersion = first.metadata?.resourceVersion ?? '';
-    const { resourceVersion: _, resourceVersionMatch: __, ...rest } = request;
-    const pages = [items];
-    while (next !== undefined) {
-      request.signal?.throwIfAborted();
-      try {
-        const page = await this.#list({ ...rest, ...limit, continue: next });
-        pages.push(page.items);
-        next = continuation.after(page);
-      } catch (error) {
-        if (!this.#fullListIfExpired || !(isExpired(error) || isGone(error))) throw error;
-        const full = await this.#list(request);
-        return {
-          items: full.items,
-          resourceVersion: full.metadata?.resourceVersion ?? '',
-          isPaginated,
-        };
-      }
-    }
-    if (pages.length > 1) items = pages.flat();
-    return { items, resourceVersion, isPaginated };
+    const { items, first, isPaginated } = await collectPages(this.#list, request, {
+      pageSize: this.#pageSize,
+      fullListIfExpired: this.#fullListIfExpired,
+    });
+    return { items, resourceVersion: first.metadata?.resourceVersion ?? '', isPaginated };
   }
 }

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { recordingLogger } from '../lib/test-logger.ts';
 import type { KubernetesObject } from '../meta/types.ts';
-import { type Cached, type ListableResource, type ListedEvent, ListWatch } from './list-watch.ts';
+import type { Cached } from '../rest/object-types.ts';
+import { type ListableResource, type ListedEvent, ListWatch } from './list-watch.ts';
 import { failures } from './test-failures.ts';
 import { testObject } from './test-objects.ts';
 

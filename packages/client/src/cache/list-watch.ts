@@ -2,15 +2,12 @@ import type { Logger } from '../lib/logger.ts';
 import { identityOf } from '../meta/object.ts';
 import type { ResourceDescriptor } from '../meta/resource.ts';
 import type { DeepReadonly, KubernetesObject, ListMeta } from '../meta/types.ts';
-import { selectsNothing } from '../rest/nothing.ts';
-import type { Stored } from '../rest/object-types.ts';
+import { selectsNothing } from '../rest/select-nothing.ts';
+import type { Cached } from '../rest/object-types.ts';
 import type { SelectorOptions } from '../rest/options.ts';
 
 /** Any object of the API, read-only: the least that stores, queues and informers need. */
 export type CachedObject = DeepReadonly<KubernetesObject>;
-
-/** An object as caches hold it: as the server sent it, and read-only. */
-export type Cached<T extends KubernetesObject> = DeepReadonly<Stored<T>>;
 
 /** A request for a list, or for a page of one. */
 export interface ListRequest {

@@ -13,9 +13,9 @@ import {
   isUnauthorized,
   suggestsClientDelay,
 } from '../meta/error-guards.ts';
+import { DEFAULT_PAGE_SIZE } from '../rest/pager.ts';
 import { TransportError } from '../transport/transport-error.ts';
 import { CacheError } from './cache-error.ts';
-import { defaultPageSize } from './list-pager.ts';
 
 /**
  * The minimum interval between the starts of two watches, as in client-go's RetryWatcher: a server
@@ -296,7 +296,7 @@ function beginList(state: MachineState): MachineStep {
 function pageSizeFor(state: MachineState, resourceVersion: string): number {
   if (state.settings.pageSize !== undefined) return state.settings.pageSize;
   const isAtKnownVersion = resourceVersion !== '' && resourceVersion !== '0';
-  return isAtKnownVersion && !state.hasNoWatchCache ? 0 : defaultPageSize;
+  return isAtKnownVersion && !state.hasNoWatchCache ? 0 : DEFAULT_PAGE_SIZE;
 }
 
 function beginWatch(state: MachineState, isResumed: boolean): MachineStep {

@@ -3,7 +3,7 @@ import { mapConcurrent } from '../lib/map-concurrent.ts';
 import { apiErrorOf } from '../meta/api-error.ts';
 import { isNotFound } from '../meta/error-guards.ts';
 import type { APIResourceList } from '../meta/types.ts';
-import { checkOptions, checkText } from '../rest/arguments.ts';
+import { checkOptions, checkText } from '../rest/rest-error.ts';
 import { RESTClient } from '../rest/rest-client.ts';
 import type { Result } from '../rest/result.ts';
 import type { Config } from '../transport/config.ts';

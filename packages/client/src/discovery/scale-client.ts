@@ -13,7 +13,7 @@ import type { PatchBody } from '../rest/client-methods.ts';
 import { GenericClient } from '../rest/generic-client.ts';
 import type { Stored } from '../rest/object-types.ts';
 import type { CallOptions, PatchOptions, WriteOptions } from '../rest/options.ts';
-import type { PatchType } from '../rest/patch-type.ts';
+import type { PatchType } from '../rest/options.ts';
 import { RESTClient } from '../rest/rest-client.ts';
 import type { Config } from '../transport/config.ts';
 import { DiscoveryClient } from './discovery-client.ts';

@@ -1,7 +1,7 @@
 import { itemKindOf } from '../codec/lazy/lazy-fields.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { GroupVersionResource, ResourceDescriptor } from '../meta/resource.ts';
-import { checkResource } from '../rest/arguments.ts';
+import { checkResource } from '../rest/rest-error.ts';
 import type {
   CanCreate,
   CanDelete,

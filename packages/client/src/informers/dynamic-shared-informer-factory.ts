@@ -1,4 +1,4 @@
-import type { Cached } from '../cache/list-watch.ts';
+import type { Cached } from '../rest/object-types.ts';
 import type { DynamicClient } from '../dynamic/dynamic-client.ts';
 import type { Unstructured } from '../dynamic/unstructured.ts';
 import {

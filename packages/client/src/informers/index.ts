@@ -1,4 +1,4 @@
-export type { Cached } from '../cache/list-watch.ts';
+export type { Cached } from '../rest/object-types.ts';
 export { DynamicSharedInformerFactory } from './dynamic-shared-informer-factory.ts';
 export type * from './generated/group-version-getters.ts';
 export {

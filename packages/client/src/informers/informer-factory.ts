@@ -13,7 +13,7 @@ import { checkNumber, checkNumbers, OptionError } from '../lib/option-error.ts';
 import { onAbort } from '../lib/signal.ts';
 import { groupResourceName, type GroupVersionResource, type Scope } from '../meta/resource.ts';
 import type { KubernetesObject } from '../meta/types.ts';
-import { selectsNothing } from '../rest/nothing.ts';
+import { selectsNothing } from '../rest/select-nothing.ts';
 import type { SelectorOptions } from '../rest/options.ts';
 import { Lister } from './lister.ts';
 

@@ -1,4 +1,4 @@
-import type { Cached } from '../cache/list-watch.ts';
+import type { Cached } from '../rest/object-types.ts';
 import type { GroupVersionResource, ResourceDescriptor } from '../meta/resource.ts';
 import type { MetadataClient } from '../metadata/metadata-client.ts';
 import type { PartialObjectMetadata } from '../metadata/partial-object.ts';

@@ -1,7 +1,7 @@
 /** Type tests of the factories; the build compiles them. */
 import type { Deployment } from '../api/apps/v1.ts';
 import { type Pod, pods as podDescriptor } from '../api/core/v1.ts';
-import type { Cached } from '../cache/list-watch.ts';
+import type { Cached } from '../rest/object-types.ts';
 import { DeletedFinalStateUnknown } from '../cache/store.ts';
 import type { Unstructured } from '../dynamic/unstructured.ts';
 import type { KubernetesObject } from '../meta/types.ts';

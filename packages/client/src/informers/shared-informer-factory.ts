@@ -1,4 +1,5 @@
-import type { Cached, ListableResource } from '../cache/list-watch.ts';
+import type { ListableResource } from '../cache/list-watch.ts';
+import type { Cached } from '../rest/object-types.ts';
 import { descriptorOfPlace } from '../dynamic/place-descriptor.ts';
 import type { Clientset } from '../kubernetes/clientset.ts';
 import {

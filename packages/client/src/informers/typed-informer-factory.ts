@@ -1,4 +1,4 @@
-import type { Cached } from '../cache/list-watch.ts';
+import type { Cached } from '../rest/object-types.ts';
 import type { Clientset } from '../kubernetes/clientset.ts';
 import type { ObjectOf, ResourceDescriptor } from '../meta/resource.ts';
 import type { KubernetesObject } from '../meta/types.ts';

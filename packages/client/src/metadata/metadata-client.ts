@@ -4,7 +4,7 @@ import type { Logger } from '../lib/logger.ts';
 import type { GroupVersionResource } from '../meta/resource.ts';
 import { isStatus } from '../meta/status.ts';
 import type { Status } from '../meta/types.ts';
-import { checkOptions, checkResource } from '../rest/arguments.ts';
+import { checkOptions, checkResource } from '../rest/rest-error.ts';
 import type {
   CanDelete,
   CanDeleteCollection,
@@ -26,8 +26,8 @@ import type {
   WatchOptions,
 } from '../rest/options.ts';
 import { PagedList } from '../rest/pager.ts';
-import type { PatchType } from '../rest/patch-type.ts';
-import type { CodecName } from '../rest/request-spec.ts';
+import type { PatchType } from '../rest/options.ts';
+import type { CodecName } from '../rest/engine.ts';
 import { RESTClient } from '../rest/rest-client.ts';
 import type { Stream } from '../rest/stream.ts';
 import type { AnyWatchEvent } from '../rest/watch.ts';

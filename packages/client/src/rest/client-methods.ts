@@ -4,6 +4,7 @@ import type { JsonPatchOperation } from '../meta/patch.ts';
 import type { DeepReadonly, KubernetesObject, Status } from '../meta/types.ts';
 import type {
   ApplyConfiguration,
+  Cached,
   MergePatch,
   ResourceList,
   Stored,
@@ -17,92 +18,86 @@ import type {
   ListAllOptions,
   ListOptions,
   PatchOptions,
+  PatchType,
   SelectorOptions,
   WatchOptions,
   WriteOptions,
 } from './options.ts';
 import type { PagedList } from './pager.ts';
-import type { PatchType } from './patch-type.ts';
 import type { QueryParameters } from './path.ts';
 import type { Request } from './request.ts';
 import type { Stream } from './stream.ts';
 import type { BookmarkEvent, ErrorEvent, ObjectEvent } from './watch.ts';
 
 /*
- * What a client of one resource can do, verb by verb. A client is the sum of those that its resource
- * has; functions that need a client ask for the verbs they use and no more.
+ * The methods of a resource client, verb by verb. A client has those of its resource; functions that
+ * take a client ask for the verbs they use and no more.
  */
 
 /** Reads objects by name. */
 export interface CanGet<T extends KubernetesObject> {
-  /** Rejects with an error that `isNotFound` knows if there is no such object. */
+  /** Rejects with an error that `isNotFound` recognises if the object does not exist. */
   get(name: string, options?: GetOptions): Promise<Stored<T>>;
 }
 
-/** Reads many objects. */
+/** Lists objects. */
 export interface CanList<T extends KubernetesObject> {
-  /** One request. With `limit`, `metadata.continue` says whether there is more. */
-  list(
-    options: ListOptions & { readonly readOnly: true },
-  ): Promise<ResourceList<DeepReadonly<Stored<T>>>>;
+  /** Sends one request. With `limit`, `metadata.continue` leads to the next page. */
+  list(options: ListOptions & { readonly readOnly: true }): Promise<ResourceList<Cached<T>>>;
   list(options?: ListOptions): Promise<ResourceList<Stored<T>>>;
-  /** Every object, in as many requests as it takes, one page in memory at a time. */
-  listAll(
-    options: ListAllOptions & { readonly readOnly: true },
-  ): PagedList<DeepReadonly<Stored<T>>>;
+  /** Reads every object, in as many requests as it takes, one page in memory at a time. */
+  listAll(options: ListAllOptions & { readonly readOnly: true }): PagedList<Cached<T>>;
   listAll(options?: ListAllOptions): PagedList<Stored<T>>;
 }
 
-/** The events that a watch with these options can give: what was not asked for does not come. */
+/** The events of a watch with these options: bookmarks and errors only if they are requested. */
 export type EventsOf<T extends KubernetesObject, O extends WatchOptions> =
-  | ObjectEvent<ReadOnlyWhenAsked<O, Stored<T>>>
-  | WhenAsked<O, 'allowWatchBookmarks' | 'sendInitialEvents', BookmarkEvent>
-  | WhenAsked<O, 'errorEvents', ErrorEvent>;
+  | ObjectEvent<O extends { readonly readOnly: true } ? Cached<T> : Stored<T>>
+  | WhenRequested<O, 'allowWatchBookmarks' | 'sendInitialEvents', BookmarkEvent>
+  | WhenRequested<O, 'errorEvents', ErrorEvent>;
 
-type ReadOnlyWhenAsked<O, T> = O extends { readonly readOnly: true } ? DeepReadonly<T> : T;
-
-type WhenAsked<O, Option extends keyof WatchOptions, Event> = Option extends keyof O
+type WhenRequested<O, Option extends keyof WatchOptions, Event> = Option extends keyof O
   ? true extends O[Option]
     ? Event
     : never
   : never;
 
-/** Is told of changes. */
+/** Watches objects. */
 export interface CanWatch<T extends KubernetesObject> {
   /**
-   * Changes as they happen, for as long as the server and the connection please. An end is normal
-   * and no error; `retryWatch` goes on from there. See {@link Stream} for how to stop.
+   * Watches changes until the server or the connection ends the watch. That is normal and not an
+   * error; `retryWatch` resumes. See {@link Stream} for how to stop.
    */
   watch<const O extends WatchOptions = Pick<WatchOptions, 'signal'>>(
     options?: O,
   ): Stream<EventsOf<T, O>>;
 }
 
-/** What is written may come from a cache. Apart from it, so that generic code can pass a `T` too. */
+/** Objects to write may come from a cache. Both, so that generic code can pass a `T` too. */
 type ReadonlyOr<T> = DeepReadonly<T> | T;
 
 /** Creates objects. */
 export interface CanCreate<T extends KubernetesObject> {
-  /** Rejects with an error that `isAlreadyExists` knows if the name is taken. */
+  /** Rejects with an error that `isAlreadyExists` recognises if the name is taken. */
   create(object: ReadonlyOr<T>, options?: WriteOptions): Promise<Stored<T>>;
 }
 
-/** Asks for a verdict that nobody stores: reviews and bindings. */
+/** Submits objects that no server stores: reviews and bindings. */
 export interface CanSubmit<T extends KubernetesObject> {
-  /** What comes back is the verdict, in `status`. */
+  /** Returns the verdict, in `status`. */
   create(object: ReadonlyOr<T>, options?: WriteOptions): Promise<T>;
 }
 
 /** Replaces objects. */
 export interface CanUpdate<T extends KubernetesObject> {
   /**
-   * Replaces the object of that name by this one. With its `resourceVersion`, only if nobody has
-   * changed it since: `retryOnConflict` is there for when somebody has.
+   * Replaces the object of that name. With a `resourceVersion` it fails with a conflict if the
+   * object has changed since; see `retryOnConflict`.
    */
   update(object: ReadonlyOr<T>, options?: WriteOptions): Promise<Stored<T>>;
 }
 
-/** What the patch itself must look like. */
+/** The body of a patch of each type. */
 export type PatchBody<T extends KubernetesObject, P extends PatchType> = P extends 'json'
   ? readonly JsonPatchOperation[]
   : P extends 'merge'
@@ -111,48 +106,64 @@ export type PatchBody<T extends KubernetesObject, P extends PatchType> = P exten
       ? StrategicPatch<T>
       : ApplyConfiguration<T>;
 
+/** A variable of the resource's own type. Its name is optional there, and checked at run time. */
+type Whole<T, O> = [T] extends [O] ? O : never;
+
 /** Changes parts of objects. */
 export interface CanPatch<T extends KubernetesObject, Sub extends string = never> {
-  /** The content type follows from `type`. `strategic` is for built-in kinds only. */
+  /** Patches the object. `strategic` is for built-in kinds only. */
   patch<P extends PatchType>(
     name: string,
     patch: PatchBody<T, P>,
     options: PatchOptions<P, Sub>,
   ): Promise<Stored<T>>;
-  /** Server-side apply: creates the object, or gives it these fields. */
+  /**
+   * Server-side apply: creates the object, or sets these fields and owns them. Also takes a whole
+   * object of the type, `const deployment: Deployment = …`.
+   */
+  apply<O extends T>(object: O & Whole<T, O>, options: ApplyOptions): Promise<Stored<T>>;
   apply(object: ReadonlyOr<ApplyConfiguration<T>>, options: ApplyOptions): Promise<Stored<T>>;
 }
 
 /** Deletes objects. */
 export interface CanDelete<T extends KubernetesObject> {
   /**
-   * Asks for the deletion. A Status means that the object is gone; the object means that it waits
-   * for finalizers or for its grace period. `isStatus` tells them apart.
+   * Deletes the object. Returns a Status if the object is gone, or the object if it waits for
+   * finalizers or its grace period. `isStatus` distinguishes them.
    */
   delete(name: string, options?: DeletionOptions): Promise<Status | Stored<T>>;
 }
 
-/** Deletes many objects. */
+/** Deletes collections. */
 export interface CanDeleteCollection<T extends KubernetesObject> {
-  /** Deletes what the selectors select: everything, if there are none. */
+  /** Deletes the selected objects; without selectors, all. */
   deleteCollection(
     options?: DeletionOptions & SelectorOptions,
   ): Promise<ResourceList<Stored<T>> | Status>;
 }
 
-/** Has a status beside its spec. */
+/** Has the subresource `status`. */
 export interface HasStatus<T extends KubernetesObject> {
+  /** Reads the object through its status, for which a role may grant less than for the object. */
+  getStatus(name: string, options?: GetOptions): Promise<Stored<T>>;
   /** Replaces the status and nothing else. */
   updateStatus(object: ReadonlyOr<T>, options?: WriteOptions): Promise<Stored<T>>;
-  /** Server-side apply to the status; the object must exist. */
+  /** As `patch`, on the status. */
+  patchStatus<P extends PatchType>(
+    name: string,
+    patch: PatchBody<T, P>,
+    options: PatchOptions<P, never>,
+  ): Promise<Stored<T>>;
+  /** Server-side apply to the status. The object must exist. */
+  applyStatus<O extends T>(object: O & Whole<T, O>, options: ApplyOptions): Promise<Stored<T>>;
   applyStatus(object: ReadonlyOr<ApplyConfiguration<T>>, options: ApplyOptions): Promise<Stored<T>>;
 }
 
-/** Can be scaled without knowing what it is. */
+/** Has the subresource `scale`. */
 export interface HasScale {
-  /** How many replicas there shall be, and how many there are. */
+  /** Returns the desired and the current number of replicas. */
   getScale(name: string, options?: CallOptions): Promise<Stored<Scale>>;
-  /** Sets the number of replicas; name and namespace of the scale are filled in. */
+  /** Sets the number of replicas. Name and namespace of the scale are filled in. */
   updateScale(
     name: string,
     scale: ReadonlyOr<Scale>,
@@ -166,21 +177,24 @@ export interface HasScale {
   ): Promise<Stored<Scale>>;
 }
 
-/** Can be evicted: deleted, unless a disruption budget forbids it. */
+/** Has the subresource `eviction`. */
 export interface HasEviction {
-  /** Rejects with a 429 (`isTooManyRequests`) while a budget does not allow it. */
+  /**
+   * Deletes the pod unless a disruption budget forbids it. Rejects with a 429 (`isTooManyRequests`)
+   * while it does.
+   */
   evict(name: string, options?: DeletionOptions): Promise<Status>;
 }
 
-/** Can be bound to a node. */
+/** Has the subresource `binding`. */
 export interface HasBinding {
-  /** What schedulers do. A pod is bound once and for all. */
+  /** Binds the pod to a node, as schedulers do. A pod can be bound once. */
   bind(name: string, nodeName: string, options?: WriteOptions): Promise<Status>;
 }
 
-/** Issues tokens. */
+/** Has the subresource `token`. */
 export interface HasToken {
-  /** A token for the account, in `status.token`, with its end in `status.expirationTimestamp`. */
+  /** Returns a token of the account in `status.token`, valid until `status.expirationTimestamp`. */
   createToken(
     name: string,
     spec?: Partial<TokenRequestSpec>,
@@ -188,35 +202,35 @@ export interface HasToken {
   ): Promise<TokenRequest>;
 }
 
-/** Takes containers for debugging. */
+/** Has the subresource `ephemeralcontainers`. */
 export interface HasEphemeralContainers<T extends KubernetesObject> {
   /** Replaces `spec.ephemeralContainers` and nothing else. */
   updateEphemeralContainers(object: ReadonlyOr<T>, options?: WriteOptions): Promise<Stored<T>>;
 }
 
-/** Changes its size while it runs. */
+/** Has the subresource `resize`. */
 export interface HasResize<T extends KubernetesObject> {
   /** Replaces the resources of the containers and nothing else. */
   updateResize(object: ReadonlyOr<T>, options?: WriteOptions): Promise<Stored<T>>;
 }
 
-/** Can be released from `spec.finalizers`. */
+/** Has the subresource `finalize`. */
 export interface HasFinalize<T extends KubernetesObject> {
   /** Replaces `spec.finalizers` and nothing else. */
   finalize(object: ReadonlyOr<T>, options?: WriteOptions): Promise<Stored<T>>;
 }
 
-/** Can be approved or denied. */
+/** Has the subresource `approval`. */
 export interface HasApproval<T extends KubernetesObject> {
   /** Replaces the conditions `Approved` and `Denied` and nothing else. */
   updateApproval(object: ReadonlyOr<T>, options?: WriteOptions): Promise<Stored<T>>;
 }
 
-/** Where to go behind a proxy. */
+/** The target of a request behind a proxy. */
 export interface ProxyOptions {
-  /** Default: what the server takes for granted, `http`. */
+  /** Default: that of the server, `http`. */
   readonly scheme?: 'http' | 'https' | undefined;
-  /** A number, or the name of a port. */
+  /** The number or the name of a port. */
   readonly port?: number | string | undefined;
   /** Default `/`. */
   readonly path?: string | undefined;
@@ -225,8 +239,8 @@ export interface ProxyOptions {
   readonly method?: string | undefined;
 }
 
-/** Is reached through the API server. */
+/** Has the subresource `proxy`. */
 export interface HasProxy {
-  /** A request to what runs there; send it with `raw()`, `stream()` or `do()`. */
+  /** Starts a request through the API server; send it with `raw()`, `stream()` or `do()`. */
   proxy(name: string, options?: ProxyOptions): Request;
 }

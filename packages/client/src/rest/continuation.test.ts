@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
-import { Continuation } from './continuation.ts';
+import { Continuation } from './pager.ts';
 
 const page = (token: unknown, objects = 1) => ({
   items: Array.from({ length: objects }, () => ({})),

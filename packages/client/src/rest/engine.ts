@@ -3,57 +3,89 @@ import { CodecError } from '../codec/codec-error.ts';
 import { MEDIA_TYPES } from '../codec/media-types.ts';
 import { hasUnknownFields } from '../codec/mutable-copy.ts';
 import type { Clock } from '../lib/clock.ts';
+import { withDeadline } from '../lib/deadline.ts';
 import type { Logger } from '../lib/logger.ts';
+import { nextTurn } from '../lib/next-turn.ts';
 import type { FailedRequest } from '../meta/api-error.ts';
+import type { GroupVersion } from '../meta/resource.ts';
 import type { WarningHandler } from '../transport/config.ts';
 import { TransportError } from '../transport/transport-error.ts';
 import type { Transport, TransportRequest, TransportResponse } from '../transport/transport.ts';
-import { withDeadline } from '../lib/deadline.ts';
 import { failureOfResponse, isSuccess } from './failure.ts';
-import { queryString } from './path.ts';
-import { readAll } from './read-all.ts';
+import { groupVersionPath, queryString, type Target, targetPath } from './path.ts';
 import { RestError } from './rest-error.ts';
-import { type CodecName, pathOf, type RequestSpec } from './request-spec.ts';
 import { parseWarnings, reportWarnings, type Warning } from './warnings.ts';
 
-/** What all requests of one client share. */
+/** The encodings that a client can prefer. */
+export type CodecName = 'json' | 'protobuf';
+
+/** One request as plain data: what the builder collects and the engine sends. */
+export interface RequestSpec {
+  /** The HTTP method. */
+  readonly method: string;
+  readonly groupVersion: GroupVersion;
+  /** Replaces the path of the group-version. Already escaped. */
+  readonly base?: string | undefined;
+  readonly target: Target;
+  /** The end of the path, after everything else. Already escaped. */
+  readonly suffix?: string | undefined;
+  readonly parameters: readonly (readonly [string, string])[];
+  readonly headers: Readonly<Record<string, string>>;
+  /** An object is encoded; bytes are sent as they are. */
+  readonly body?: object | undefined;
+  /** With an object: encode it as JSON under this content type. */
+  readonly contentType?: string | undefined;
+  readonly timeoutMs?: number | undefined;
+  /** A longer response is refused. Default: the limit of the client. */
+  readonly maxResponseBytes?: number | undefined;
+  /** The preferred encoding of the response. Default: that of the client. */
+  readonly answerCodec?: CodecName | undefined;
+}
+
+/** Returns the path of a request without its query. Throws if the parts do not fit together. */
+export function pathOf({ method, groupVersion, base, target, suffix = '' }: RequestSpec): string {
+  const path = (base ?? groupVersionPath(groupVersion)) + targetPath(target, method) + suffix;
+  return path === '' ? '/' : path;
+}
+
+/** Shared by all requests of one client. */
 export interface Engine {
   readonly transport: Transport;
   readonly codec: CodecName;
   readonly clock: Clock;
   readonly onWarning: WarningHandler;
   readonly logger: Logger;
-  /** Host and port, without credentials; empty if the transport is not known to have one. */
+  /** Host and port, without credentials; empty if they are not known. */
   readonly server: string;
-  /** For whole answers; a request may have its own limit. */
+  /** The limit of a whole response; a request may have its own. */
   readonly maxResponseBytes: number;
 }
 
-/** A whole answer. */
+/** A whole response. */
 export interface Answer {
   readonly response: TransportResponse;
   readonly body: Uint8Array;
   readonly warnings: readonly Warning[];
 }
 
-/** Returns what an error says about a request. */
+/** Returns what errors say about a request. */
 export function describeRequest({ server }: Engine, spec: RequestSpec): FailedRequest {
   return { verb: spec.method, path: pathOf(spec), ...(server !== '' && { server }) };
 }
 
-/** Sends a request and reads the whole answer. Rejects with an `ApiError` if it is a refusal. */
+/** Sends a request and reads the whole response. Rejects with an `ApiError` if the server refuses it. */
 export async function exchange(
   engine: Engine,
   spec: RequestSpec,
   signal: AbortSignal | undefined,
 ): Promise<Answer> {
-  const { timeout } = spec;
+  const { timeoutMs } = spec;
   const request = transportRequest(engine, spec);
   using limited = withDeadline(signal, {
     clock: engine.clock,
-    timeoutMs: timeout,
+    timeoutMs,
     reason: () => {
-      const words = `no complete answer within the timeout of ${(timeout ?? 0) / 1000} s`;
+      const words = `no complete answer within the timeout of ${(timeoutMs ?? 0) / 1000} s`;
       return new TransportError('TRANSPORT_TIMEOUT', words, { mayHaveBeenHandled: true });
     },
   });
@@ -113,12 +145,12 @@ function refusal(
   });
 }
 
-/** Larger than any Status. What follows of an endless error is cut off. */
+/** Larger than any Status. The rest of an endless error page is not read. */
 const REFUSAL_LIMIT = { maxBytes: 4 * 1024 * 1024 };
 
 /**
- * How much of a whole answer is read by default: about as much JSON as V8 can hold in one string.
- * Without a limit, a megabyte of gzip could fill the memory.
+ * The default limit of a response: about as much JSON as V8 can hold in one string. Without a limit,
+ * a megabyte of gzip could fill the memory.
  */
 export const DEFAULT_MAX_RESPONSE_BYTES: number = 512 * 1024 * 1024;
 
@@ -130,8 +162,9 @@ function answerTooLarge(engine: Engine, spec: RequestSpec, maxBytes: number): Er
 
 function transportRequest(engine: Engine, spec: RequestSpec): TransportRequest {
   const encoded = encodeBody(engine, spec);
+  const { timeoutMs } = spec;
   const timeout: [string, string][] =
-    spec.timeout === undefined ? [] : [['timeout', `${spec.timeout / 1000}s`]];
+    timeoutMs === undefined ? [] : [['timeout', `${timeoutMs / 1000}s`]];
   return {
     method: spec.method,
     path: pathOf(spec) + queryString([...spec.parameters, ...timeout]),
@@ -144,7 +177,7 @@ function transportRequest(engine: Engine, spec: RequestSpec): TransportRequest {
   };
 }
 
-/** Anything is better than a 406: logs are plain text, and a proxied service says what it likes. */
+/** Accepts anything last, to avoid a 406: logs are plain text, and proxied services send any type. */
 function acceptOf(codec: CodecName): string {
   const preferred = codec === 'protobuf' ? [MEDIA_TYPES.protobuf] : [];
   return [...preferred, MEDIA_TYPES.json, '*/*'].join(', ');
@@ -160,13 +193,13 @@ function encodeBody({ codec }: Engine, { body, contentType }: RequestSpec): Enco
   if (body instanceof Uint8Array) {
     return { headers: { 'content-type': contentType ?? MEDIA_TYPES.json }, body };
   }
-  // Fields of a newer server that came as protobuf go back as such: JSON has no place for them.
+  // Unknown protobuf fields of a newer server can only be sent back as protobuf.
   const isJson = codec === 'json' && !hasUnknownFields(body);
   if (contentType !== undefined || isJson) return encodeWith(jsonCodec, body, contentType);
   try {
     return encodeWith(protobufCodec, body);
   } catch (error) {
-    // Kinds without protobuf, and fields of a newer server, for which it has no place: JSON has.
+    // Kinds without protobuf, and JSON fields of a newer server that protobuf cannot hold.
     if (error instanceof CodecError && JSON_INSTEAD.has(error.code)) {
       return encodeWith(jsonCodec, body);
     }
@@ -182,4 +215,54 @@ const JSON_INSTEAD: ReadonlySet<string> = new Set([
 
 function encodeWith(codec: Codec, body: object, contentType = codec.mediaType): EncodedBody {
   return { headers: { 'content-type': contentType }, body: codec.encode(body) };
+}
+
+/** Copying this much takes a few milliseconds; other work runs in between. */
+const SLICE_BYTES = 8 * 1024 * 1024;
+
+const EMPTY = new Uint8Array();
+
+/** How much of a body is read. */
+export interface ReadLimit {
+  readonly maxBytes: number;
+  /** Returns the error for a longer body. Without it the rest is not read. */
+  readonly tooLarge?: (() => Error) | undefined;
+}
+
+/**
+ * Reads a body into one array, up to its end or a limit. A long list may have hundreds of megabytes:
+ * it is copied in slices between which other work can run, and copied chunks are released.
+ */
+export async function readAll(
+  body: AsyncIterable<Uint8Array>,
+  { maxBytes, tooLarge }: ReadLimit,
+): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size <= maxBytes) continue;
+    if (tooLarge !== undefined) throw tooLarge();
+    break;
+  }
+  const [only = EMPTY] = chunks;
+  if (chunks.length < 2) return only;
+  return size <= SLICE_BYTES ? Buffer.concat(chunks, size) : await joined(chunks, size);
+}
+
+async function joined(chunks: Uint8Array[], size: number): Promise<Uint8Array> {
+  const whole = Buffer.allocUnsafeSlow(size);
+  let end = 0;
+  let sliceEnd = SLICE_BYTES;
+  for (const [index, chunk] of chunks.entries()) {
+    if (end + chunk.length > sliceEnd) {
+      await nextTurn();
+      sliceEnd = end + SLICE_BYTES;
+    }
+    whole.set(chunk, end);
+    end += chunk.length;
+    chunks[index] = EMPTY;
+  }
+  return whole;
 }

@@ -49,10 +49,8 @@ describe('reading', () => {
     ]);
     await client.list({ timeoutSeconds: 5, shardSelector: 's' });
     assert.deepEqual(sent(), [`GET ${base}?shardSelector=s&timeoutSeconds=5`]);
-    await client.watch({ allowWatchBookmarks: true, sendInitialEvents: false }).open();
-    assert.deepEqual(sent(), [
-      `GET ${base}?allowWatchBookmarks=true&sendInitialEvents=false&watch=true`,
-    ]);
+    await client.watch({ allowWatchBookmarks: true, timeoutSeconds: 60 }).open();
+    assert.deepEqual(sent(), [`GET ${base}?allowWatchBookmarks=true&timeoutSeconds=60&watch=true`]);
     await resourceClient(rest, pods).list();
     assert.deepEqual(sent(), ['GET /api/v1/pods']);
     await resourceClient(rest, pods).namespace('x').get('web');
@@ -72,10 +70,24 @@ describe('reading', () => {
     assert.deepEqual(sent(), [`GET ${base}${query}`]);
   });
 
-  it('takes null for an empty list', async () => {
+  it('reads the items of an empty list that were sent as null', async () => {
     const odd = RESTClient.over(new ScriptedTransport({ body: { metadata: {}, items: null } }));
     const list = await resourceClient(odd, pods).list();
     assert.deepEqual(list.items, []);
+    const deleted = await resourceClient(odd, pods, 'default').deleteCollection();
+    assert.deepEqual('items' in deleted && deleted.items, []);
+  });
+
+  it('adds what servers require with sendInitialEvents', async () => {
+    const common = 'resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
+    await client.watch({ sendInitialEvents: true }).open();
+    assert.deepEqual(sent(), [`GET ${base}?${common}&sendInitialEvents=true&watch=true`]);
+    await client.watch({ sendInitialEvents: true, allowWatchBookmarks: false }).open();
+    const quiet = common.replace('true', 'false');
+    assert.deepEqual(sent(), [`GET ${base}?${quiet}&sendInitialEvents=true&watch=true`]);
+    await client.watch({ sendInitialEvents: false }).open();
+    const match = 'resourceVersionMatch=NotOlderThan';
+    assert.deepEqual(sent(), [`GET ${base}?${match}&sendInitialEvents=false&watch=true`]);
   });
 });
 
@@ -225,7 +237,7 @@ describe('writing', () => {
   });
 
   it('takes a timeout of its own', async () => {
-    await client.get('web', { timeout: 2500 });
+    await client.get('web', { timeoutMs: 2500 });
     assert.deepEqual(sent(), [`GET ${base}/web?timeout=2.5s`]);
   });
 });
@@ -252,6 +264,17 @@ describe('subresources', () => {
       { type: 'apply', fieldManager: 'me' },
     );
     assert.deepEqual(transport.lastBody, { ...kind, metadata: { name: 'web' } });
+  });
+
+  it('reads and patches the status', async () => {
+    await client.getStatus('web', { resourceVersion: '0' });
+    assert.deepEqual(sent(), [`GET ${base}/web/status?resourceVersion=0`]);
+    await client.patchStatus('web', { status: { phase: 'Failed' } }, { type: 'merge' });
+    assert.deepEqual(sent(), [
+      `PATCH ${base}/web/status`,
+      'application/merge-patch+json',
+      { status: { phase: 'Failed' } },
+    ]);
   });
 
   it('evicts, binds and issues tokens', async () => {

@@ -8,9 +8,7 @@ import { hasProtobuf } from '../codec/protobuf.ts';
 import { nameOf } from '../meta/object.ts';
 import { apiVersionOf, type GroupVersionKind, type ResourceDescriptor } from '../meta/resource.ts';
 import type { DeleteOptions, KubernetesObject, Status } from '../meta/types.ts';
-import { checkObject, checkOptions, checkResource, checkText } from './arguments.ts';
 import type { EventsOf, PatchBody, ProxyOptions } from './client-methods.ts';
-import { emptyList, emptyWatch, refuseNothing, selectsNothing } from './nothing.ts';
 import type { ApplyConfiguration, ResourceList, Stored } from './object-types.ts';
 import {
   type ApplyOptions,
@@ -22,21 +20,28 @@ import {
   type ListOptions,
   listParameters,
   type PatchOptions,
+  type PatchType,
   type SelectorOptions,
   type WatchOptions,
   writeParameters,
   type WriteOptions,
 } from './options.ts';
 import { PagedList } from './pager.ts';
-import type { PatchType } from './patch-type.ts';
 import type { Request } from './request.ts';
 import type { RESTClient } from './rest-client.ts';
-import { invalidRequest } from './rest-error.ts';
+import {
+  checkObject,
+  checkOptions,
+  checkResource,
+  checkText,
+  invalidRequest,
+} from './rest-error.ts';
+import { emptyList, emptyWatch, refuseSelectingNothing, selectsNothing } from './select-nothing.ts';
 import type { Stream } from './stream.ts';
 
 /**
- * Every verb and subresource there is, for any resource. Which of them a resource really has is a
- * matter of types: see `ResourceClient`, which is what people get to see of it.
+ * Implements every verb and subresource of the API, for any resource. `ResourceClient` is its type
+ * for one resource and has only the verbs and subresources of that resource.
  */
 export class GenericClient<T extends KubernetesObject> {
   readonly descriptor: ResourceDescriptor<T>;
@@ -50,12 +55,12 @@ export class GenericClient<T extends KubernetesObject> {
     this.#namespace = namespace;
   }
 
-  /** Where what is made with this client logs. */
+  /** The logger of this client and of everything made with it. */
   get logger(): Logger {
     return this.#rest.logger;
   }
 
-  /** Host and port of the server, for messages; empty if it is not known. */
+  /** Host and port of the server; empty if they are not known. */
   get server(): string {
     return this.#rest.server;
   }
@@ -74,9 +79,7 @@ export class GenericClient<T extends KubernetesObject> {
     checkOptions(options);
     if (selectsNothing(options)) return emptyList(this.descriptor, options);
     const request = this.#read(options).params(listParameters(options));
-    const list = await send<ResourceList<Stored<T>>>(request, options);
-    // Some aggregated servers say null for an empty list.
-    return (list.items as unknown) === null ? { ...list, items: [] } : list;
+    return withItems(await send<ResourceList<Stored<T>>>(request, options));
   }
 
   listAll(options: ListAllOptions = {}): PagedList<Stored<T>> {
@@ -133,10 +136,27 @@ export class GenericClient<T extends KubernetesObject> {
     options: DeletionOptions & SelectorOptions = {},
   ): Promise<ResourceList<Stored<T>> | Status> {
     checkOptions(options);
-    refuseNothing(options);
+    refuseSelectingNothing(options);
     const body = deletionBody(options);
     const request = this.#collection(this.#rest.delete()).params(listParameters(options));
-    return await send(withBody(request, body), options);
+    const answer = await send<ResourceList<Stored<T>> | Status>(withBody(request, body), options);
+    return 'items' in answer ? withItems(answer) : answer;
+  }
+
+  async getStatus(name: string, options: GetOptions = {}): Promise<Stored<T>> {
+    checkOptions(options);
+    const { resourceVersion } = options;
+    const request = this.#object(this.#rest.get(), name, 'status');
+    return await send(request.params({ resourceVersion }), options);
+  }
+
+  async patchStatus<P extends PatchType>(
+    name: string,
+    patch: PatchBody<T, P>,
+    options: PatchOptions<P, never>,
+  ): Promise<Stored<T>> {
+    checkPatch(patch, options);
+    return await this.patch(name, patch, { ...options, subresource: 'status' });
   }
 
   async updateStatus(object: T, options: WriteOptions = {}): Promise<Stored<T>> {
@@ -158,7 +178,7 @@ export class GenericClient<T extends KubernetesObject> {
   ): Promise<Stored<Scale>> {
     checkObject(scale, 'the scale');
     const request = this.#object(this.#rest.put(), name, 'scale');
-    // Servers insist on what the path says already.
+    // Servers require name and namespace, although the path has them.
     const namespace = this.#namespace;
     const metadata = { name, ...(namespace !== undefined && { namespace }), ...scale.metadata };
     const named = { ...scale, metadata };
@@ -229,18 +249,18 @@ export class GenericClient<T extends KubernetesObject> {
     options: ApplyOptions,
     subresource?: string,
   ): Promise<Stored<T>> {
-    checkObject(object, 'what is applied');
+    checkObject(object, 'the applied object');
     const { fieldManager } = Object(options) as Partial<ApplyOptions>;
     if (typeof fieldManager !== 'string') {
       throw invalidRequest(
         'apply needs options with a fieldManager',
-        "Give { fieldManager: 'my-program' }: it owns the fields that are applied.",
+        "Pass { fieldManager: 'my-program' }: it owns the fields that are applied.",
       );
     }
     if ((object as KubernetesObject).metadata?.managedFields !== undefined) {
       throw invalidRequest(
-        'metadata.managedFields must not be set in what is applied',
-        'Take what you applied last from extractApplied, or leave the field out.',
+        'metadata.managedFields must not be set in an applied object',
+        'Use extractApplied for the fields that were applied before, or leave the field out.',
       );
     }
     const request = this.#object(this.#rest.patch('apply'), this.#nameIn(object), subresource);
@@ -280,7 +300,7 @@ export class GenericClient<T extends KubernetesObject> {
     throw invalidRequest(`metadata.name is empty in an object for ${this.descriptor.resource}`);
   }
 
-  /** Types leave out what goes without saying; servers want to be told. */
+  /** Fills in `apiVersion` and `kind`, which typed objects may leave out and servers require. */
   #typed(object: object, kind: GroupVersionKind = this.descriptor): object {
     checkObject(object, 'the object');
     if (kind.kind === '') return object;
@@ -301,8 +321,8 @@ export class GenericClient<T extends KubernetesObject> {
   }
 
   /**
-   * Read-only objects come as protobuf wherever that is possible, whatever the client prefers: in it
-   * they take the least memory, and cost the least to take apart.
+   * Read-only objects are requested as protobuf wherever possible, whatever the client prefers: it
+   * takes the least memory and is the cheapest to split.
    */
   #read({ readOnly = false }: { readonly readOnly?: boolean | undefined }): Request {
     const request = this.#collection(this.#rest.get());
@@ -320,11 +340,11 @@ function checkPatch(patch: unknown, options: unknown): void {
   if (options !== undefined) return checkOptions(options);
   throw invalidRequest(
     'a patch needs options with its type',
-    "Give { type: 'merge' }, or 'json', 'strategic' or 'apply'.",
+    "Pass { type: 'merge' }, or 'json', 'strategic' or 'apply'.",
   );
 }
 
-/** As JSON: not every server that deletes reads anything else. */
+/** As JSON: not every server reads another encoding here. */
 function withBody(request: Request, body: DeleteOptions | undefined): Request {
   return body === undefined ? request : request.body(body, MEDIA_TYPES.json);
 }
@@ -334,7 +354,12 @@ async function send<R extends object>(
   options: CallOptions & { readonly readOnly?: boolean | undefined },
 ): Promise<R> {
   checkOptions(options);
-  const { timeout, signal, readOnly = false } = options;
-  const inTime = timeout === undefined ? request : request.timeout(timeout);
+  const { timeoutMs, signal, readOnly = false } = options;
+  const inTime = timeoutMs === undefined ? request : request.timeout(timeoutMs);
   return await (readOnly ? inTime.intoReadOnly<R>({ signal }) : inTime.into<R>({ signal }));
+}
+
+/** Go marshals an empty slice as null, which some aggregated servers send. */
+function withItems<L extends ResourceList<unknown>>(list: L): L {
+  return (list.items as unknown) === null ? { ...list, items: [] } : list;
 }

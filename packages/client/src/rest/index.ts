@@ -22,14 +22,17 @@ export type {
   PatchBody,
   ProxyOptions,
 } from './client-methods.ts';
-export type { CodecName } from './request-spec.ts';
+export type { CodecName } from './engine.ts';
 export { type ExtractOptions, extractApplied } from './extract-applied.ts';
 export type {
   ApplyConfiguration,
+  ApplyMetadata,
+  Cached,
   DeepPartial,
   MergePatch,
   ResourceList,
   Stored,
+  StoredMetadata,
   StrategicPatch,
 } from './object-types.ts';
 export type {
@@ -41,6 +44,7 @@ export type {
   ListAllOptions,
   ListOptions,
   PatchOptions,
+  PatchType,
   ResourceVersionMatch,
   SelectorOptions,
   WatchOptions,
@@ -48,15 +52,17 @@ export type {
 } from './options.ts';
 export { PagedList } from './pager.ts';
 export type { ParameterValue, QueryParameters } from './path.ts';
-export type { PatchType } from './patch-type.ts';
 export { Request, type SendOptions } from './request.ts';
 export {
   type AllNamespacesClient,
   type ClusterDescriptor,
   type NamespacedDescriptor,
   type NotCallable,
+  type PodStreams,
   type ResourceClient,
   resourceClient,
+  type WithType,
+  withType,
 } from './resource-client.ts';
 export {
   type BorrowedTransportOptions,

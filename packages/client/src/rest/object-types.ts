@@ -1,21 +1,36 @@
 import type { DeepReadonly, KubernetesObject, ListMeta, ObjectMeta } from '../meta/types.ts';
 
 /**
- * An object as a server returns it: it has a name and what the server gave it. Kinds that no server
- * stores (reviews, metrics, component statuses) may lack all but the name; ask before you rely on it.
+ * An object as a server returns it: with a name, and the fields that the server sets. Kinds that no
+ * server stores (reviews, metrics, component statuses) may lack all but the name.
  */
-export type Stored<T extends KubernetesObject> = T & {
-  metadata: ObjectMeta & {
-    name: string;
-    uid: string;
-    resourceVersion: string;
-    creationTimestamp: string;
-  };
+export type Stored<T extends KubernetesObject> = T & { metadata: StoredMetadata };
+
+/** The metadata of a {@link Stored} object. */
+export interface StoredMetadata extends ObjectMeta {
+  name: string;
+  uid: string;
+  resourceVersion: string;
+  creationTimestamp: string;
+}
+
+/**
+ * An object of a cache: a {@link Stored} object that is read-only at every depth. `mutableCopy`
+ * returns one that can be changed.
+ *
+ * A function that only reads a `Pod` accepts a `Cached<Pod>` if it does not ask for arrays:
+ * TypeScript lets read-only fields pass as writable ones, but not read-only arrays as writable
+ * arrays. Such a function takes `DeepReadonly<Pod>`, which accepts `Pod`, `Stored<Pod>` and
+ * `Cached<Pod>`.
+ */
+export type Cached<T extends KubernetesObject> = DeepReadonly<T> & {
+  // An intersection, and not an alias of DeepReadonly<Stored<T>>, so that editors show `Cached<Pod>`.
+  readonly metadata: DeepReadonly<StoredMetadata>;
 };
 
 /**
- * A list as a server returns it. Its items say neither their kind nor their apiVersion, except in lists
- * that are `readOnly`.
+ * A list as a server returns it. Its items have no `kind` and `apiVersion`, except in lists that are
+ * `readOnly`.
  */
 export interface ResourceList<T> {
   apiVersion: string;
@@ -36,17 +51,20 @@ export type DeepPartial<T> = T extends Primitive
       : T;
 
 /**
- * The fields that one manager wants an object to have; nothing else. The name says which object.
- * `managedFields` are the server's to write.
+ * The fields of an object that one manager owns, and nothing else. The name identifies the object.
+ * Only servers write `managedFields`.
  */
-export type ApplyConfiguration<T extends KubernetesObject> = Omit<DeepPartial<T>, 'metadata'> & {
-  metadata: Omit<DeepPartial<ObjectMeta>, 'managedFields' | 'name'> & {
-    name: string;
-    managedFields?: never;
-  };
-};
+export type ApplyConfiguration<T extends KubernetesObject> = {
+  [Key in keyof T as Key extends 'metadata' ? never : Key]?: DeepPartial<T[Key]>;
+} & { metadata: ApplyMetadata };
 
-/** A merge patch: fields to set, null for fields to remove. Lists are replaced as a whole. */
+/** The metadata of an {@link ApplyConfiguration}. */
+export interface ApplyMetadata extends Omit<DeepPartial<ObjectMeta>, 'managedFields' | 'name'> {
+  name: string;
+  managedFields?: never;
+}
+
+/** A merge patch: fields to set, and null for fields to remove. Lists are replaced as a whole. */
 export type MergePatch<T> = T extends Primitive
   ? T
   : T extends readonly unknown[]
@@ -56,8 +74,8 @@ export type MergePatch<T> = T extends Primitive
       : T;
 
 /**
- * A strategic merge patch: a merge patch whose lists are merged item by item, by the key that each
- * list has. Directives begin with a dollar sign: `{ $patch: 'delete', name: 'sidecar' }`.
+ * A strategic merge patch: a merge patch whose lists are merged item by item, by the key of each
+ * list. Directives begin with a dollar sign: `{ $patch: 'delete', name: 'sidecar' }`.
  */
 export type StrategicPatch<T> = T extends Primitive
   ? T
@@ -67,12 +85,12 @@ export type StrategicPatch<T> = T extends Primitive
       ? { readonly [Key in keyof T]?: StrategicPatch<T[Key]> | null } & Directives<keyof T & string>
       : T;
 
-/** What a strategic merge patch says about an object besides its fields. A map has room for all. */
+/** The directives of a strategic merge patch. A map accepts any key anyway. */
 type Directives<Field extends string> = string extends Field ? unknown : FieldDirectives<Field>;
 
 type FieldDirectives<Field extends string> = {
   readonly $patch?: 'delete' | 'merge' | 'replace';
-  /** The only fields that stay: for structures of which one member is set. */
+  /** The only fields to keep: for unions, of which one member is set. */
   readonly $retainKeys?: readonly Field[];
 } & {
   readonly [

@@ -1,135 +1,166 @@
+import { MEDIA_TYPES } from '../codec/media-types.ts';
+import { getKey } from '../lib/json.ts';
 import type { FieldMatcher } from '../meta/fields.ts';
 import type { LabelMatcher } from '../meta/labels.ts';
 import type { DeleteOptions, DeletionPropagation, Open, Preconditions } from '../meta/types.ts';
-import type { PatchType } from './patch-type.ts';
 import type { QueryParameters } from './path.ts';
-import { invalidRequest } from './rest-error.ts';
 import type { SendOptions } from './request.ts';
+import { invalidRequest } from './rest-error.ts';
 import type { WatchStreamOptions } from './watch.ts';
 
-/** What every call takes. */
+/** Options of every call. */
 export interface CallOptions extends SendOptions {
-  /** For this call alone, in milliseconds. Default: that of the config. */
-  readonly timeout?: number | undefined;
+  /** The timeout of this call. The server gets it too. Default: that of the config. */
+  readonly timeoutMs?: number | undefined;
 }
 
-/** How to read one object. */
+/** Options of `get`. */
 export interface GetOptions extends CallOptions {
-  /** Default: the newest. `'0'` takes what the server has at hand, which may be older. */
+  /** Default: the newest. `'0'` accepts any version that the server has cached. */
   readonly resourceVersion?: string | undefined;
 }
 
-/** Which objects of a resource. */
+/** Selects objects of a resource. */
 export interface SelectorOptions {
-  /** `app=web,tier!=cache`, or what `parseLabelSelector` makes of it. */
+  /** `app=web,tier!=cache`, or the result of `parseLabelSelector`. */
   readonly labelSelector?: LabelMatcher | string | undefined;
-  /** `spec.nodeName=node-1`; which fields there are depends on the resource. */
+  /** `spec.nodeName=node-1`. Which fields can be selected depends on the resource. */
   readonly fieldSelector?: FieldMatcher | string | undefined;
-  /** One shard of the objects, on servers that have it: `shardRange(object.metadata.uid, …)`. */
+  /** One shard of the objects, on servers that support it: `shardRange(object.metadata.uid, …)`. */
   readonly shardSelector?: string | undefined;
 }
 
 /** How `resourceVersion` is meant. */
 export type ResourceVersionMatch = Open<'Exact' | 'NotOlderThan'>;
 
-/** How to read many objects at once. */
+/** Options of `list`. */
 export interface ListOptions extends CallOptions, SelectorOptions {
-  /** At most so many; the answer says how to go on. */
+  /** The most objects to return; `metadata.continue` of the list leads to the rest. */
   readonly limit?: number | undefined;
-  /** Where to go on: `metadata.continue` of the answer before. */
+  /** `metadata.continue` of the previous page. */
   readonly continue?: string | undefined;
-  /** Default: the newest. `'0'` takes what the server has at hand, which may be older. */
+  /** Default: the newest. `'0'` accepts any version that the server has cached. */
   readonly resourceVersion?: string | undefined;
   readonly resourceVersionMatch?: ResourceVersionMatch | undefined;
   /** How long the server may take, in seconds. */
   readonly timeoutSeconds?: number | undefined;
   /**
-   * Items that keep their bytes and are read when they are touched: cheap to keep, and nobody can
-   * write to them. See `ReadOnlyCodec`. Default false.
+   * Return read-only items that keep their bytes and decode fields when they are read: cheap to keep
+   * in a cache. See `ReadOnlyCodec`. Default false.
    */
   readonly readOnly?: boolean | undefined;
 }
 
-/** How to read many objects page by page. */
+/** Options of `listAll`. */
 export interface ListAllOptions extends Omit<ListOptions, 'continue' | 'limit'> {
-  /** Objects per request; 500 unless told otherwise. */
+  /** Objects per request. Default 500. */
   readonly pageSize?: number | undefined;
 }
 
-/** How to watch. */
+/** Options of `watch`. */
 export interface WatchOptions extends SelectorOptions, WatchStreamOptions {
-  /** Events after this one. Default: everything there is as ADDED, then what happens. */
+  /** Send the events after this version. Default: every object as ADDED, then changes. */
   readonly resourceVersion?: string | undefined;
+  /** Default: `NotOlderThan` with `sendInitialEvents`, which servers require; else none. */
   readonly resourceVersionMatch?: ResourceVersionMatch | undefined;
-  /** BOOKMARK events, which tell how far the watch has come when nothing happens. Default false. */
+  /**
+   * Send BOOKMARK events, which report the version while nothing changes. Default: true with
+   * `sendInitialEvents`, which ends its initial events with a bookmark; else false.
+   */
   readonly allowWatchBookmarks?: boolean | undefined;
-  /** First everything there is, then a bookmark with `k8s.io/initial-events-end`. */
+  /** Send every object as ADDED, then a bookmark with `k8s.io/initial-events-end`, then changes. */
   readonly sendInitialEvents?: boolean | undefined;
-  /** When the server shall end the watch. Default: within the hour, as it likes. */
+  /** When the server ends the watch. Default: after 30 to 60 minutes, at random. */
   readonly timeoutSeconds?: number | undefined;
 }
 
-/** What the server does about fields it does not know and fields that are there twice. */
+/** What the server does about unknown and duplicate fields. */
 export type FieldValidation = Open<'Ignore' | 'Strict' | 'Warn'>;
 
-/** How to write. */
+/** Options of calls that write. */
 export interface WriteOptions extends CallOptions {
-  /** Do everything but keep the result. Default false. */
+  /** Run admission and validation, but store nothing. Default false. */
   readonly dryRun?: boolean | undefined;
-  /** Who owns the fields that are written. Default: taken from the user agent. */
+  /** The owner of the written fields. Default: derived by the server from the user agent. */
   readonly fieldManager?: string | undefined;
   /** Default, on the server: `Warn`. */
   readonly fieldValidation?: FieldValidation | undefined;
 }
 
-/** How to apply. */
+/** Options of `apply`. */
 export interface ApplyOptions extends WriteOptions {
   readonly fieldManager: string;
-  /** Take fields away from other managers instead of failing with a conflict. Default false. */
+  /** Take fields from other managers instead of failing with a conflict. Default false. */
   readonly force?: boolean | undefined;
 }
 
-/** How to patch. `apply` must say who applies. */
+/**
+ * The type of a patch: `json` is a list of operations, `merge` a document whose lists replace lists,
+ * `strategic` the same with lists merged by key (built-in kinds only), `apply` the fields that one
+ * manager owns.
+ */
+export type PatchType = 'apply' | 'json' | 'merge' | 'strategic';
+
+/** Options of `patch`. The type `apply` needs a `fieldManager`. */
 export type PatchOptions<P extends PatchType, Sub extends string> = (P extends 'apply'
   ? ApplyOptions
   : WriteOptions) & {
   readonly type: P;
-  /** Patch this instead of the object itself. */
+  /** Patch this subresource instead of the object itself. */
   readonly subresource?: Sub | undefined;
 };
 
-/** How to delete. */
+const patchContentTypes: Readonly<Record<PatchType, string>> = {
+  apply: MEDIA_TYPES.applyPatch,
+  json: MEDIA_TYPES.jsonPatch,
+  merge: MEDIA_TYPES.mergePatch,
+  strategic: MEDIA_TYPES.strategicMergePatch,
+};
+
+/** Returns the content type of a type of patch. */
+export function patchContentType(type: PatchType): string {
+  const contentType = getKey(patchContentTypes, type);
+  if (contentType !== undefined) return contentType;
+  const known = Object.keys(patchContentTypes).join(', ');
+  throw invalidRequest(`the type of a patch must be one of ${known}, not ${JSON.stringify(type)}`);
+}
+
+/** Options of `delete`. */
 export interface DeletionOptions extends CallOptions {
   readonly dryRun?: boolean | undefined;
-  /** 0 deletes at once. Default: what the object says. */
+  /** 0 deletes immediately. Default: what the object says. */
   readonly gracePeriodSeconds?: number | undefined;
-  /** What becomes of the objects that this one owns. Default: what the kind says. */
+  /** What happens to the objects that this one owns. Default: depends on the kind. */
   readonly propagationPolicy?: DeletionPropagation | undefined;
-  /** Delete only if the object is still this one. */
+  /** Delete only if the object still has this uid and resourceVersion. */
   readonly preconditions?: Preconditions | undefined;
-  /** Delete even what cannot be read from the store. It can break the cluster. */
+  /** Delete objects that cannot be read from the store. This can break the cluster. */
   readonly ignoreStoreReadErrorWithClusterBreakingPotential?: boolean | undefined;
 }
 
-/** The query of a list or a watch. */
+/** Returns the query of a list or a watch. */
 export function listParameters(
   options: Omit<ListOptions & WatchOptions, 'signal'>,
 ): QueryParameters {
+  const { sendInitialEvents, resourceVersionMatch, allowWatchBookmarks } = options;
+  const isStreamed = sendInitialEvents !== undefined;
   return {
     labelSelector: selectorText('labelSelector', options.labelSelector),
     fieldSelector: selectorText('fieldSelector', options.fieldSelector),
     shardSelector: options.shardSelector,
     resourceVersion: options.resourceVersion,
-    resourceVersionMatch: options.resourceVersionMatch,
+    // Servers answer 422 to sendInitialEvents without it.
+    resourceVersionMatch: resourceVersionMatch ?? (isStreamed ? 'NotOlderThan' : undefined),
     limit: options.limit,
     continue: options.continue,
-    allowWatchBookmarks: options.allowWatchBookmarks,
-    sendInitialEvents: options.sendInitialEvents,
+    // The end of the initial events is a bookmark.
+    allowWatchBookmarks: allowWatchBookmarks ?? (sendInitialEvents === true ? true : undefined),
+    sendInitialEvents,
     timeoutSeconds: options.timeoutSeconds,
   };
 }
 
-/** A `LabelSelector` of an object has no text form of its own, and would be sent as `[object Object]`. */
+/** A `LabelSelector` of an object has no text form and would be sent as `[object Object]`. */
 function selectorText(
   name: 'fieldSelector' | 'labelSelector',
   selector: FieldMatcher | LabelMatcher | string | undefined,
@@ -138,11 +169,11 @@ function selectorText(
   if ('requirements' in Object(selector)) return selector.toString();
   throw invalidRequest(
     `the ${name} must be a string or a matcher`,
-    'Give labelSelectorAsSelector(selector) for the LabelSelector of an object.',
+    'Pass labelSelectorAsSelector(selector) for the LabelSelector of an object.',
   );
 }
 
-/** The query of a write. */
+/** Returns the query of a write. */
 export function writeParameters(
   options: WriteOptions & { readonly force?: boolean | undefined },
 ): QueryParameters {
@@ -150,7 +181,7 @@ export function writeParameters(
   return { dryRun: dryRun ? 'All' : undefined, fieldManager, fieldValidation, force };
 }
 
-/** The body of a deletion; undefined if there is nothing to say. */
+/** Returns the body of a deletion; undefined if every option has its default. */
 export function deletionBody(options: DeletionOptions): DeleteOptions | undefined {
   const { dryRun = false, gracePeriodSeconds, propagationPolicy, preconditions } = options;
   const { ignoreStoreReadErrorWithClusterBreakingPotential } = options;

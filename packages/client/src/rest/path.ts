@@ -1,22 +1,21 @@
 import { quoteGo } from '../lib/go-format.ts';
 import { validatePathSegmentName } from '../meta/names.ts';
 import type { GroupVersion } from '../meta/resource.ts';
-import { checkObject, checkText } from './arguments.ts';
-import { invalidRequest } from './rest-error.ts';
+import { checkObject, checkText, invalidRequest } from './rest-error.ts';
 
-/** What a request is about. Parts that are left out are not in the path. */
+/** The object or collection that a request addresses. Parts that are left out are not in the path. */
 export interface Target {
-  /** The empty string stands for all namespaces: it is not in the path either. */
+  /** The empty string means all namespaces and is not in the path either. */
   readonly namespace?: string | undefined;
   readonly resource?: string | undefined;
   readonly name?: string | undefined;
   readonly subresources?: readonly string[] | undefined;
 }
 
-/** Characters that Go leaves alone in a path: names such as `system:admin` stay readable. */
+/** Characters that Go does not escape in a path: names such as `system:admin` stay readable. */
 const READABLE = /%(?:24|26|2B|2C|3A|3B|3D|40)/g;
 
-/** Half of a character, which UTF-8 cannot express. */
+/** Half of a surrogate pair, which UTF-8 cannot express. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 function encodeSegment(segment: string): string {
@@ -24,8 +23,8 @@ function encodeSegment(segment: string): string {
 }
 
 /**
- * Refuses what would change the meaning of a path: `.`, `..`, and anything with `/` or `%` in it.
- * Upper case, dots and colons are fine and are sent as they are.
+ * Returns the segment. Throws if it would change the meaning of the path: `.`, `..`, and anything
+ * with `/` or `%` in it. Upper case, dots and colons are sent as they are.
  */
 export function checkSegment(what: string, segment: string): string {
   checkText(segment, what);
@@ -43,10 +42,12 @@ export function groupVersionPath({ group, version }: GroupVersion): string {
 }
 
 /**
- * `/namespaces/default/deployments/web/scale`: what follows the path of the group-version. Every
- * part is checked and escaped; a resource is written in lower case, everything else as it is.
+ * `/namespaces/default/deployments/web/scale`: the path after that of the group-version. Every part
+ * is checked and escaped. The resource is written in lower case, everything else unchanged.
  */
-export function targetPath({ namespace = '', resource, name, subresources = [] }: Target): string {
+export function targetPath(target: Target, method: string = 'GET'): string {
+  const { namespace = '', resource, name, subresources = [] } = target;
+  checkNamespace(method, target);
   const segments = [
     ...(namespace === '' ? [] : ['namespaces', checkSegment('namespace', namespace)]),
     ...(resource === undefined ? [] : [checkSegment('resource', resource).toLowerCase()]),
@@ -57,8 +58,23 @@ export function targetPath({ namespace = '', resource, name, subresources = [] }
 }
 
 /**
- * Joins and escapes parts of a path, each of which may hold slashes itself. A slash at the very end
- * is kept: to some servers `/healthz/` is another place than `/healthz`.
+ * An empty namespace means all namespaces, which is right for lists. For one object it is a variable
+ * that was not set, and the server's 404 or 405 would not say so.
+ */
+function checkNamespace(method: string, { namespace, name }: Target): void {
+  if (namespace !== '') return;
+  const hint = "Pass a namespace: pods('default') instead of pods().";
+  if (method === 'POST') {
+    throw invalidRequest('an object cannot be created in all namespaces', hint);
+  }
+  if (name !== undefined) {
+    throw invalidRequest(`the object ${quoteGo(name)} cannot be addressed in all namespaces`, hint);
+  }
+}
+
+/**
+ * Joins and escapes parts of a path. A part may contain slashes. A slash at the end is kept: some
+ * servers distinguish `/healthz/` from `/healthz`.
  */
 export function joinPath(...parts: readonly string[]): string {
   for (const part of parts) checkText(part, 'path');
@@ -74,15 +90,15 @@ export function joinPath(...parts: readonly string[]): string {
   return `/${segments.map(encodeSegment).join('/')}${isDirectory ? '/' : ''}`;
 }
 
-/** What a query parameter may be given as. */
+/** The value of a query parameter. */
 export type ParameterValue = boolean | number | string;
 
-/** Query parameters by name: a list is sent once for each item, undefined not at all. */
+/** Query parameters by name. A list is sent once per item, undefined not at all. */
 export type QueryParameters = Readonly<
   Record<string, ParameterValue | readonly ParameterValue[] | undefined>
 >;
 
-/** The parameters as pairs, in their order. */
+/** Returns the parameters as pairs, in their order. */
 export function parameterPairs(parameters: QueryParameters): (readonly [string, string])[] {
   checkObject(parameters, 'query parameters');
   return Object.entries(parameters).flatMap(([name, value]) => {
@@ -93,7 +109,7 @@ export function parameterPairs(parameters: QueryParameters): (readonly [string, 
   });
 }
 
-/** `?limit=500&watch=true`, or nothing if there are no parameters. */
+/** `?limit=500&watch=true`, or the empty string without parameters. */
 export function queryString(pairs: readonly (readonly [string, string])[]): string {
   if (pairs.length === 0) return '';
   const query = new URLSearchParams();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
-import { readAll } from './read-all.ts';
+import { readAll } from './engine.ts';
 
 const MIB = 1024 * 1024;
 const noLimit = { maxBytes: Infinity };

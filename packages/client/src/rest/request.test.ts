@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { inspect } from 'node:util';
 
 import { protobufCodec } from '../codec/codec.ts';
 import { VirtualClock } from '../testing/virtual-clock.ts';
@@ -55,7 +56,7 @@ describe('the path of a request', () => {
     const web = client.get().namespace('a').resource('pods').name('web').subresource('log');
     assert.throws(() => web.namespace('b'), {
       ...invalid,
-      message: /namespace is set already, to a/,
+      message: /namespace is already set to a/,
     });
     assert.throws(() => web.resource('nodes'), invalid);
     assert.throws(() => web.name('other'), invalid);
@@ -208,6 +209,18 @@ describe('the answer', () => {
     assert.equal(Buffer.from(result.raw()).toString(), '{"kind":"Pod"}');
     assert.deepEqual(await client.get().resource('pods').into(), { kind: 'Pod' });
     assert.equal((await client.get().resource('pods').raw()).length, 14);
+  });
+
+  it('is text and JSON, and shows its request but not its body', async () => {
+    const { client } = setUp({ body: { token: 'secret-token' } });
+    const result = await client.get().absPath('/version').do();
+    assert.equal(result.text(), '{"token":"secret-token"}');
+    assert.deepEqual(result.json(), { token: 'secret-token' });
+    const shown = inspect(result, { breakLength: Infinity });
+    assert.equal(
+      shown,
+      "Result { request: 'GET /version', statusCode: 200, contentType: 'application/json', bytes: 24, warnings: [] }",
+    );
   });
 
   it('may come without a content type: then it is JSON', async () => {

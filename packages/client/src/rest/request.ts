@@ -1,7 +1,15 @@
 import type { GroupVersionResource } from '../meta/resource.ts';
 import type { KubernetesObject } from '../meta/types.ts';
-import { checkObject, checkOptions, checkResource, checkText } from './arguments.ts';
-import { describeRequest, type Engine, exchange, open, withRequest } from './engine.ts';
+import {
+  type CodecName,
+  describeRequest,
+  type Engine,
+  exchange,
+  open,
+  pathOf,
+  type RequestSpec,
+  withRequest,
+} from './engine.ts';
 import {
   checkSegment,
   joinPath,
@@ -10,8 +18,13 @@ import {
   type ParameterValue,
   type Target,
 } from './path.ts';
-import { type CodecName, pathOf, type RequestSpec } from './request-spec.ts';
-import { invalidRequest } from './rest-error.ts';
+import {
+  checkObject,
+  checkOptions,
+  checkResource,
+  checkText,
+  invalidRequest,
+} from './rest-error.ts';
 import { Result } from './result.ts';
 import { Stream } from './stream.ts';
 import {
@@ -22,16 +35,15 @@ import {
   type WatchStreamOptions,
 } from './watch.ts';
 
-/** What every request can be given when it is sent. */
+/** Options of sending a request. */
 export interface SendOptions {
-  /** Aborting frees the connection at once; the promise rejects with the signal's reason. */
+  /** Aborting frees the connection immediately; the promise rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * One request in the making, as in client-go. Every step gives a new request and leaves the old one
- * as it is, so a half-made one can be kept and used again. A step that makes no sense throws at
- * once, where the mistake is.
+ * Builds one request, as in client-go. Every method returns a new request and leaves the old one
+ * unchanged, so that a partial request can be reused. An invalid argument throws immediately.
  *
  * ```ts
  * const list = await client.get().namespace('default').resource('pods').into<PodList>();
@@ -51,13 +63,13 @@ export class Request {
     return pathOf(this.#spec);
   }
 
-  /** The empty string means all namespaces, and is refused with a name or a creation. */
+  /** The empty string means all namespaces; with a name or for a creation it is refused. */
   namespace(namespace: string): Request {
     if (namespace !== '') checkSegment('namespace', namespace);
     return this.#aim('namespace', namespace);
   }
 
-  /** The plural: `pods`, of the client's group-version; or a resource of any other. */
+  /** The plural (`pods`) of the client's group-version, or any other resource. */
   resource(resource: GroupVersionResource | string): Request {
     if (typeof resource === 'string') {
       return this.#aim('resource', checkSegment('resource', resource));
@@ -67,7 +79,7 @@ export class Request {
     return this.#with({ groupVersion: { group, version } }).resource(resource.resource);
   }
 
-  /** Sent as it is: upper case, dots and colons stay; what would change the path is refused. */
+  /** Upper case, dots and colons are kept; a name that would change the path is refused. */
   name(name: string): Request {
     return this.#aim('name', checkSegment('name', name));
   }
@@ -78,12 +90,12 @@ export class Request {
     return this.#aim('subresources', subresources);
   }
 
-  /** A path of its own instead of that of the group-version. Parts may hold slashes. */
+  /** Replaces the path of the group-version. Parts may contain slashes. */
   absPath(...parts: readonly string[]): Request {
     return this.#with({ base: joinPath(...parts) });
   }
 
-  /** Path and query as a server gave them: `/openapi/v3/api/v1?hash=1A2B`. */
+  /** A path with its query, as a server sent it: `/openapi/v3/api/v1?hash=1A2B`. */
   requestUri(uri: string): Request {
     checkText(uri, 'request URI');
     const { pathname, search } = new URL(uri, 'http://server');
@@ -94,12 +106,12 @@ export class Request {
     return this.#with({ base: pathname, parameters: [...this.#spec.parameters, ...pairs] });
   }
 
-  /** What comes after everything else in the path: the place within a proxied service. */
+  /** The end of the path, after everything else: the path within a proxied service. */
   suffix(...parts: readonly string[]): Request {
-    return this.#with({ below: (this.#spec.below ?? '') + joinPath(...parts) });
+    return this.#with({ suffix: (this.#spec.suffix ?? '') + joinPath(...parts) });
   }
 
-  /** Adds a query parameter; one that is there already is sent twice. */
+  /** Adds a query parameter; one that is already set is sent twice. */
   param(name: string, value: ParameterValue): Request {
     return this.params({ [name]: value });
   }
@@ -117,8 +129,8 @@ export class Request {
   }
 
   /**
-   * An object is encoded as the client does it, or as JSON if a content type is given; bytes are
-   * sent as they are, as JSON unless a content type says otherwise.
+   * An object is encoded with the client's codec, or as JSON if a content type is given. Bytes are
+   * sent unchanged, with the content type of JSON by default.
    */
   body(body: object, contentType: string | undefined = this.#spec.contentType): Request {
     checkObject(body, 'the body');
@@ -126,21 +138,21 @@ export class Request {
   }
 
   /**
-   * How long the whole request may take, in milliseconds. The server is told too. For watches and
-   * streams only the server is told: they have no end of their own.
+   * Sets the timeout of the whole request in milliseconds. It is sent to the server too; watches
+   * and streams, which have no end, only send it.
    */
-  timeout(milliseconds: number): Request {
-    if (!(milliseconds > 0)) throw invalidRequest(`the timeout ${milliseconds} is not positive`);
-    return this.#with({ timeout: milliseconds });
+  timeout(timeoutMs: number): Request {
+    if (!(timeoutMs > 0)) throw invalidRequest(`the timeout ${timeoutMs} is not positive`);
+    return this.#with({ timeoutMs });
   }
 
-  /** How long the whole answer may be, in bytes after decompression. Default: as the config says. */
+  /** Limits the response, in bytes after decompression. Default: that of the config. */
   maxResponseBytes(bytes: number): Request {
     if (!(bytes > 0)) throw invalidRequest(`maxResponseBytes ${bytes} is not positive`);
     return this.#with({ maxResponseBytes: bytes });
   }
 
-  /** The encoding to prefer in the answer, if it shall not be that of the client. */
+  /** Prefers this encoding in the response to that of the client. */
   prefer(answerCodec: CodecName): Request {
     return this.#with({ answerCodec });
   }
@@ -153,25 +165,25 @@ export class Request {
     return new Result(answer, describeRequest(this.#engine, this.#spec));
   }
 
-  /** Sends the request and decodes the answer. `T` is not checked. */
+  /** Sends the request and decodes the response. `T` is not checked. */
   async into<T extends object>(options: SendOptions = {}): Promise<T> {
     const result = await this.do(options);
     return result.into<T>();
   }
 
-  /** {@link into} for a list whose items shall be read-only, see `ReadOnlyCodec`. */
+  /** As {@link into}, for a list whose items shall be read-only; see `ReadOnlyCodec`. */
   async intoReadOnly<T extends object>(options: SendOptions = {}): Promise<T> {
     const result = await this.do(options);
     return await result.intoReadOnly<T>();
   }
 
-  /** Sends the request and gives the bytes of the answer. */
+  /** Sends the request and returns the bytes of the response. */
   async raw(options: SendOptions = {}): Promise<Uint8Array> {
     const result = await this.do(options);
     return result.raw();
   }
 
-  /** The bytes of the answer as they arrive: logs, and everything without an end. */
+  /** Returns the bytes of the response as they arrive: logs, and everything without an end. */
   stream(options: SendOptions = {}): Stream<Uint8Array> {
     checkOptions(options);
     const { signal } = options;
@@ -183,8 +195,8 @@ export class Request {
   }
 
   /**
-   * Watches what the request is about. ERROR events are thrown as `ApiError`, unless `errorEvents`
-   * is set; bookmarks come only if the parameter `allowWatchBookmarks` asks for them.
+   * Watches the object or collection. ERROR events are thrown as `ApiError`, unless `errorEvents` is
+   * set; bookmarks are sent only with the parameter `allowWatchBookmarks`.
    */
   watch<T extends KubernetesObject>(
     options: WatchStreamOptions & { readonly errorEvents: true },
@@ -201,7 +213,7 @@ export class Request {
   #aim<K extends keyof Target>(part: K, value: NonNullable<Target[K]>): Request {
     const { target } = this.#spec;
     if (target[part] !== undefined) {
-      throw invalidRequest(`${part} is set already, to ${String(target[part])}`);
+      throw invalidRequest(`${part} is already set to ${String(target[part])}`);
     }
     return this.#with({ target: { ...target, [part]: value } });
   }

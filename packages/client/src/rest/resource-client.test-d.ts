@@ -20,7 +20,8 @@ import type { DeepReadonly, KubernetesObject, ObjectMeta } from '../meta/types.t
 import type { ResourceDescriptor, Verb } from '../meta/resource.ts';
 import type { CanGet, CanList, CanWatch } from './client-methods.ts';
 import type { WatchOptions } from './options.ts';
-import { type NotCallable, resourceClient } from './resource-client.ts';
+import { type NotCallable, resourceClient, withType } from './resource-client.ts';
+import type { Cached } from './object-types.ts';
 import type { RESTClient } from './rest-client.ts';
 
 interface Widget extends KubernetesObject {
@@ -169,6 +170,47 @@ export async function tests(
   await inDefault.apply({ metadata: { name: 'web' }, spec: { nodes: 1 } }, { fieldManager: 'me' });
   // @ts-expect-error managed fields are the server's
   await inDefault.apply({ metadata: { name: 'web', managedFields: [] } }, { fieldManager: 'me' });
+
+  // A variable of the resource's type can be applied as it is.
+  const whole: Pod = { metadata: { name: 'web' }, spec: { containers: [] } };
+  await inDefault.apply(whole, { fieldManager: 'me' });
+  await inDefault.applyStatus(whole, { fieldManager: 'me' });
+  // @ts-expect-error a deployment is not applied as a pod
+  await resourceClient(rest, deployments, 'default').apply(whole, { fieldManager: 'me' });
+
+  // Optional options accept undefined.
+  const labelSelector: string | undefined = undefined;
+  await inDefault.list({
+    labelSelector,
+    limit: undefined,
+    timeoutMs: undefined,
+    signal: undefined,
+  });
+  inDefault.watch({ resourceVersion: undefined, readOnly: undefined });
+  await inDefault.delete('web', { gracePeriodSeconds: undefined, preconditions: undefined });
+  await inDefault.apply(whole, { fieldManager: 'me', force: undefined, dryRun: undefined });
+
+  // A descriptor under another type keeps scope, verbs and subresources.
+  const retyped = resourceClient(rest, withType<Widget>()(pods), 'default');
+  (await retyped.get('web')).spec.size satisfies number;
+  await retyped.evict('web');
+  // @ts-expect-error pods have no scale
+  await retyped.getScale('web');
+
+  // Errors name what to do instead.
+  inDefault.exec satisfies NotCallable<'exec is not implemented; see LIMITS.md'>;
+  inDefault.log satisfies NotCallable<string>;
+
+  // A function that reads fields accepts a cached object; one that asks for arrays takes DeepReadonly.
+  const readsPhase = (object: Pick<Pod, 'status' | 'metadata'>): unknown => object.status?.phase;
+  const cachedPod: Cached<Pod> = (await inDefault.list({ readOnly: true })).items[0]!;
+  cachedPod.metadata.name satisfies string;
+  const readsAnything = (object: DeepReadonly<Pod>): unknown => object.spec?.containers[0]?.image;
+  readsAnything(cachedPod);
+  readsAnything(pod);
+  readsAnything(whole);
+  // @ts-expect-error it may write to the arrays of the status
+  readsPhase(cachedPod);
 
   // Subresources.
   await resourceClient(rest, deployments, 'default').updateScale('web', { spec: { replicas: 3 } });

@@ -5,49 +5,53 @@ import type { GroupVersion } from '../meta/resource.ts';
 import { type Config, hostOf, requireConfig, type WarningHandler } from '../transport/config.ts';
 import { createTransport } from '../transport/create-transport.ts';
 import type { Transport } from '../transport/transport.ts';
-import { checkOptions, checkText } from './arguments.ts';
-import { DEFAULT_MAX_RESPONSE_BYTES, type Engine } from './engine.ts';
-import { patchContentType, type PatchType } from './patch-type.ts';
+import {
+  type CodecName,
+  DEFAULT_MAX_RESPONSE_BYTES,
+  type Engine,
+  type RequestSpec,
+} from './engine.ts';
+import { patchContentType, type PatchType } from './options.ts';
 import { Request } from './request.ts';
-import type { CodecName, RequestSpec } from './request-spec.ts';
+import { checkOptions, checkText } from './rest-error.ts';
 import { warnOnce } from './warnings.ts';
 
-/** How requests are put. */
+/** Defaults of the requests of a client. */
 export interface RequestDefaults {
-  /** What is sent and asked for where the server can do either. Default `json`. */
+  /** The encoding to send and accept where the server supports both. Default `json`. */
   readonly codec?: CodecName | undefined;
-  /** What `resource('pods')` is a resource of. Default: the core group, `v1`. */
+  /** The group-version of `resource('pods')`. Default: the core group, `v1`. */
   readonly groupVersion?: GroupVersion | undefined;
-  /** Sent with every request that does not set them itself; names in lower case. */
+  /** Headers of every request that does not set them itself; names in lower case. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** How a {@link RESTClient} speaks. */
+/** Options of a {@link RESTClient}. */
 export interface RESTClientOptions
   extends LoggerOption, RequestDefaults, Pick<Config, 'maxRetries' | 'retryBackoff'> {
   /**
-   * A finished transport, for clients that share one. It stays its owner's: disposing the client
-   * leaves it open. Default: one that the client makes from its config and closes.
+   * A transport that several clients share. Closing the client leaves it open. Default: a transport
+   * made from the config, which the client closes.
    */
   readonly transport?: Transport | undefined;
   readonly clock?: Clock | undefined;
 }
 
-/** What a client that is given its transport has to be told besides. */
+/** Options of {@link RESTClient.over}. */
 export interface BorrowedTransportOptions extends Omit<RESTClientOptions, 'transport'> {
-  /** Default: a warning in the log, each text once. */
+  /** Called for every warning of the server. Default: logs each text once. */
   readonly onWarning?: WarningHandler | undefined;
-  /** How errors and log lines name the server. */
+  /** The host and port that errors and log lines name. */
   readonly server?: string | undefined;
-  /** As in the config. */
+  /** As in `Config`. */
   readonly maxResponseBytes?: number | undefined;
 }
 
 const coreV1: GroupVersion = { group: '', version: 'v1' };
 
 /**
- * Requests to one API server. The typed and dynamic clients stand on it; by itself it is for what
- * they do not cover.
+ * Sends requests to one API server. The typed and dynamic clients are built on it; use it directly
+ * for requests that they do not cover.
  *
  * ```ts
  * await using client = new RESTClient(await loadConfig());
@@ -81,12 +85,12 @@ export class RESTClient implements AsyncDisposable {
     };
   }
 
-  /** A client over a transport that belongs to somebody else: disposing it closes nothing. */
+  /** Returns a client over an existing transport. Closing the client leaves the transport open. */
   static over(
     transport: Transport,
     { onWarning, server = '', maxResponseBytes, ...options }: BorrowedTransportOptions = {},
   ): RESTClient {
-    const config = {
+    const config: Config = {
       server,
       ...(onWarning !== undefined && { onWarning }),
       ...(maxResponseBytes !== undefined && { maxResponseBytes }),
@@ -94,66 +98,71 @@ export class RESTClient implements AsyncDisposable {
     return new RESTClient(config, { ...options, transport });
   }
 
-  /** The encoding that is preferred. */
+  /** The preferred encoding. */
   get codec(): CodecName {
     return this.#engine.codec;
   }
 
-  /** What the timeouts of requests and watches are measured with. */
+  /** Measures the timeouts of requests and watches. */
   get clock(): Clock {
     return this.#engine.clock;
   }
 
-  /** Where this client, and everything that is made with it, logs. */
+  /** The logger of this client and of everything made with it. */
   get logger(): Logger {
     return this.#engine.logger;
   }
 
-  /** Host and port of the server, for messages; empty if it is not known. */
+  /** Host and port of the server; empty if they are not known. */
   get server(): string {
     return this.#engine.server;
   }
 
-  /** Shares this client's connections, with different defaults. Disposing the result closes nothing. */
+  /** Returns a client with other defaults that shares this client's connections. Closing it closes nothing. */
   with(defaults: RequestDefaults): RESTClient {
     const { transport, ...engine } = this.#engine;
     const options = { ...engine, ...this.#defaults, ...defaults };
     return RESTClient.over(transport, options);
   }
 
-  /** Reads: one object, a list, a watch. */
+  /** Starts a GET: one object, a list, a watch. */
   get(): Request {
     return this.verb('GET');
   }
 
-  /** Creates. */
+  /** Starts a POST: a creation. */
   post(): Request {
     return this.verb('POST');
   }
 
-  /** Replaces. */
+  /** Starts a PUT: an update. */
   put(): Request {
     return this.verb('PUT');
   }
 
-  /** The content type follows from the type of the patch. */
+  /** Starts a PATCH with the content type of the patch. */
   patch(type: PatchType): Request {
     return this.#request({ method: 'PATCH', contentType: patchContentType(type) });
   }
 
-  /** Deletes: one object, or all that a list would have. */
+  /** Starts a DELETE: one object, or a collection. */
   delete(): Request {
     return this.verb('DELETE');
   }
 
-  /** Any HTTP method, in capitals. */
+  /** Starts a request with any HTTP method, in capitals. */
   verb(method: string): Request {
     checkText(method, 'HTTP method');
     return this.#request({ method });
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
+  /** Closes the connections that this client opened. Requests under way fail. */
+  async close(): Promise<void> {
     await this.#owned?.[Symbol.asyncDispose]();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
   }
 
   #request(spec: Pick<RequestSpec, 'contentType' | 'method'>): Request {

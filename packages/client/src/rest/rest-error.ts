@@ -1,14 +1,12 @@
 import { ClientError, type ClientErrorOptions, defineErrors } from '../lib/errors.ts';
 import type { FailedRequest } from '../meta/api-error.ts';
+import type { GroupVersionResource } from '../meta/resource.ts';
 
-/**
- * Every way in which a client of this library refuses or gives up by itself, and what to do about
- * it. The keys are stable.
- */
+/** Every error that the request engine raises itself, and what to do about it. Codes are stable. */
 export const REST_ERRORS = {
   REST_LIST_ENDLESS: {
     retry: 'never',
-    hint: 'The server, or a proxy in front of it, pages wrongly; list without pages (limit 0).',
+    hint: 'The server, or a proxy in front of it, pages incorrectly; list without pages (limit 0).',
   },
   REST_REQUEST_INVALID: {
     retry: 'never',
@@ -16,7 +14,7 @@ export const REST_ERRORS = {
   },
   REST_RESPONSE_EMPTY: {
     retry: 'never',
-    hint: 'Read it with raw(), or check what stands between here and the server.',
+    hint: 'Read it with raw(), or check for a proxy between this program and the server.',
   },
   REST_RESPONSE_TOO_LARGE: {
     retry: 'never',
@@ -24,15 +22,7 @@ export const REST_ERRORS = {
   },
   REST_RESPONSE_UNREADABLE: {
     retry: 'never',
-    hint: 'Check the address and port of the server, and what stands between here and it.',
-  },
-  REST_WAIT_CLOSED: {
-    retry: 'later',
-    hint: 'Watch with retryWatch, which outlives a single connection, or use waitFor.',
-  },
-  REST_WAIT_TIMEOUT: {
-    retry: 'later',
-    hint: 'Allow more time, or look at what the object is waiting for.',
+    hint: 'Check the address and port of the server, and proxies on the way to it.',
   },
   REST_WATCH_EVENT_INVALID: {
     retry: 'never',
@@ -47,17 +37,18 @@ export const REST_ERRORS = {
 /** The codes of {@link RestError}. */
 export type RestErrorCode = keyof typeof REST_ERRORS;
 
-/** What is known of a {@link RestError} besides its message. */
+/** Options of a {@link RestError}. */
 export interface RestErrorOptions extends ClientErrorOptions {
   readonly request?: FailedRequest | undefined;
 }
 
 /**
- * A request that makes no sense, an answer that cannot be used, or a wait that came to nothing.
- * What the server itself refuses is an `ApiError`, and a connection that fails a `TransportError`.
+ * An invalid request, or a response that cannot be used. A refusal of the server is an `ApiError`,
+ * a failed connection a `TransportError`.
  */
 export class RestError extends ClientError {
   declare readonly code: RestErrorCode;
+  /** The request that failed, if one was sent. */
   readonly request: FailedRequest | undefined;
 
   constructor(code: RestErrorCode, message: string, options: RestErrorOptions = {}) {
@@ -70,7 +61,54 @@ export class RestError extends ClientError {
   }
 }
 
-/** The error for a call that cannot be right: it names the argument. */
+/** Returns the error for an invalid call. The message names the argument. */
 export function invalidRequest(message: string, hint?: string): RestError {
-  return new RestError('REST_REQUEST_INVALID', message, hint === undefined ? {} : { hint });
+  return new RestError('REST_REQUEST_INVALID', message, { hint });
+}
+
+/*
+ * Checks of arguments that the compiler checks in TypeScript and nothing checks in JavaScript. A
+ * variable that was never set must not become a TypeError deep in the library.
+ */
+
+/** Throws unless the options are an object and their signal is an AbortSignal. */
+export function checkOptions(options: unknown): void {
+  if (typeof options !== 'object' || options === null) {
+    throw invalidRequest(`the options must be an object, not ${typeName(options)}`);
+  }
+  const signal: unknown = Reflect.get(options, 'signal');
+  if (signal === undefined) return;
+  if (typeof Reflect.get(Object(signal), 'addEventListener') !== 'function') {
+    throw invalidRequest(`the signal must be an AbortSignal, not ${typeName(signal)}`);
+  }
+}
+
+/** Throws unless the value is an object. */
+export function checkObject(value: unknown, what: string): void {
+  if (typeof value === 'object' && value !== null) return;
+  throw invalidRequest(`${what} must be an object, not ${typeName(value)}`);
+}
+
+/** Throws unless the value is a string. */
+export function checkText(value: unknown, what: string): void {
+  if (typeof value === 'string') return;
+  throw invalidRequest(`the ${what} must be a string, not ${typeName(value)}`);
+}
+
+/** Throws unless the value names a resource. */
+export function checkResource(resource: unknown): void {
+  checkObject(resource, 'the resource');
+  const { group, version, resource: name } = resource as Partial<GroupVersionResource>;
+  if (typeof group === 'string' && typeof version === 'string' && typeof name === 'string') return;
+  throw invalidRequest(
+    'the resource must have a group, a version and a resource, each a string',
+    "Pass a descriptor, or { group: 'apps', version: 'v1', resource: 'deployments' }.",
+  );
+}
+
+/** Names the type of a value without its contents. */
+function typeName(value: unknown): string {
+  if (value === undefined || value === null) return String(value);
+  if (Array.isArray(value)) return 'an array';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }

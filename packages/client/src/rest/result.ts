@@ -1,14 +1,14 @@
+import { inspect, type InspectOptions } from 'node:util';
+
 import { codecFor } from '../codec/codec.ts';
 import { MEDIA_TYPES } from '../codec/media-types.ts';
 import { ApiError, type FailedRequest } from '../meta/api-error.ts';
 import type { Answer } from './engine.ts';
-import { failureIn } from './failure.ts';
-import { contentTypeOf, headerOf } from './headers.ts';
+import { contentTypeOf, failureIn, headerOf, unreadableAnswer } from './failure.ts';
 import { RestError } from './rest-error.ts';
-import { unreadableAnswer } from './unreadable-answer.ts';
 import type { Warning } from './warnings.ts';
 
-/** A whole answer that was no refusal. */
+/** A whole successful response. */
 export class Result {
   readonly #answer: Answer;
   readonly #request: FailedRequest;
@@ -28,26 +28,31 @@ export class Result {
     return contentTypeOf(this.#answer.response.headers);
   }
 
-  /** A header of the answer by its name in lower case; undefined if it has none. */
+  /** Returns a header by its name in lower case; undefined if the response has none. */
   header(name: string): string | undefined {
     return headerOf(this.#answer.response.headers, name);
   }
 
-  /** All warnings that came with the answer; the handler was told of those that are for people. */
+  /** All warnings of the response. Those for people have also been passed to `onWarning`. */
   get warnings(): readonly Warning[] {
     return this.#answer.warnings;
   }
 
-  /** The body as it came. */
+  /** Returns the bytes of the body. */
   raw(): Uint8Array {
     return this.#answer.body;
   }
 
+  /** Returns the body as text: logs, `/healthz`, metrics. */
+  text(): string {
+    return new TextDecoder().decode(this.#answer.body);
+  }
+
   /**
-   * The body as an object, whatever encoding it came in. What it is, the caller knows: `T` is not
-   * checked. Throws an `ApiError` for a Status that does not say Success, a {@link RestError} for an
-   * empty answer and one that does not come from an API server, and a `CodecError` for an object
-   * that is damaged.
+   * Returns the body as an object, decoded by its content type: JSON or protobuf. The caller knows
+   * its type: `T` is not checked. Throws an `ApiError` for a Status other than Success, a
+   * {@link RestError} for an empty body and one that does not come from an API server, and a
+   * `CodecError` for a damaged object.
    */
   into<T extends object>(): T {
     const body = this.#nonEmpty();
@@ -58,17 +63,39 @@ export class Result {
     }
   }
 
-  /** {@link into} for a list whose items shall be read-only, see `ReadOnlyCodec`. */
+  /** As {@link into}, without a type: the object as plain JSON. */
+  json(): unknown {
+    return this.into();
+  }
+
+  /** As {@link into}, for a list whose items shall be read-only; see `ReadOnlyCodec`. */
   async intoReadOnly<T extends object>(): Promise<T> {
     const body = this.#nonEmpty();
     try {
-      // Programs without informers do not load it.
+      // Loaded on demand: programs without informers do not need it.
       const { readOnlyCodecFor } = await import('../codec/lazy/read-only-codec.ts');
       const codec = readOnlyCodecFor(this.contentType ?? MEDIA_TYPES.json);
       return this.#checked(await codec.decodeList<T>(body));
     } catch (error) {
       throw this.#explained(error);
     }
+  }
+
+  static {
+    Object.defineProperty(this.prototype, inspect.custom, {
+      value(this: Result, _depth: number, options: InspectOptions): string {
+        return this.#inspected(options);
+      },
+    });
+  }
+
+  /** What `console.log` shows: the request and the size of the body, which may hold a secret. */
+  #inspected(options: InspectOptions): string {
+    const { verb, path } = this.#request;
+    const { statusCode, contentType, warnings } = this;
+    const bytes = this.#answer.body.length;
+    const shown = { request: `${verb} ${path}`, statusCode, contentType, bytes, warnings };
+    return `Result ${inspect(shown, options)}`;
   }
 
   #explained(error: unknown): unknown {

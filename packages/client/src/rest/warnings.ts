@@ -2,20 +2,20 @@ import type { Logger } from '../lib/logger.ts';
 import type { WarningHandler } from '../transport/config.ts';
 import type { TransportHeaders } from '../transport/transport.ts';
 
-/** A warning that came with an answer. */
+/** A warning in the headers of a response. */
 export interface Warning {
   readonly code: number;
-  /** Who warns; `-` from most servers. */
+  /** The name of the sender; `-` from most servers. */
   readonly agent: string;
   readonly text: string;
 }
 
-/** One `warn-code agent "text" ["date"]`; the text may have escaped quotes. */
+/** One `warn-code agent "text" ["date"]`; the text may contain escaped quotes. */
 const WARNING = /\s*(\d{3}) (\S+) "((?:[^"\\]|\\.)*)"(?: "[^"]*")?\s*(?:,|$)/y;
 
 /**
- * The warnings in the headers of an answer. One header may hold several; what does not follow the
- * form ends the reading of that header, because nothing after it can be trusted.
+ * Returns the warnings in the headers of a response. One header may hold several; the first that is
+ * malformed ends the header, because nothing after it can be trusted.
  */
 export function parseWarnings(headers: TransportHeaders): Warning[] {
   const header = headers['warning'];
@@ -32,17 +32,17 @@ export function parseWarnings(headers: TransportHeaders): Warning[] {
   return warnings;
 }
 
-/** Passes on what is meant for people: code 299, with a text. */
+/** Calls the handler for warnings that are meant for people: code 299, with a text. */
 export function reportWarnings(warnings: readonly Warning[], handler: WarningHandler): void {
   for (const { code, agent, text } of warnings) {
     if (code === 299 && text !== '') handler({ text, agent });
   }
 }
 
-/** After so many different texts the memory starts over, so that it cannot grow without end. */
+/** The memory of texts is cleared at this size, so that it stays bounded. */
 const REMEMBERED_TEXTS = 1000;
 
-/** Returns the default handler: it logs each text once. */
+/** Returns the default handler, which logs each text once. */
 export function warnOnce(logger: Logger): WarningHandler {
   const seen = new Set<string>();
   return ({ text }) => {

@@ -5,12 +5,10 @@ import type { Deadline } from '../lib/deadline.ts';
 import { ApiError, errorFromObject, type FailedRequest } from '../meta/api-error.ts';
 import { isStatus } from '../meta/status.ts';
 import type { KubernetesObject, ObjectMeta, Status, WatchEvent } from '../meta/types.ts';
-import { describeRequest, type Engine, open, withRequest } from './engine.ts';
-import { contentTypeOf } from './headers.ts';
-import type { RequestSpec } from './request-spec.ts';
+import { describeRequest, type Engine, open, type RequestSpec, withRequest } from './engine.ts';
+import { contentTypeOf, unreadableAnswer } from './failure.ts';
 import { RestError } from './rest-error.ts';
 import { type ReadyIterator, Stream } from './stream.ts';
-import { unreadableAnswer } from './unreadable-answer.ts';
 
 /** An object was created, changed or deleted. DELETED carries the last state. */
 export interface ObjectEvent<T> {

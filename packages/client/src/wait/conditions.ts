@@ -5,11 +5,17 @@ import type { Pod } from '../api/core/v1.ts';
 import { findStatusCondition } from '../meta/conditions.ts';
 import type { KubernetesObject } from '../meta/types.ts';
 
-/** What is waited for, asked of the object as it is now; undefined if there is none. */
+/** A condition on the current state of an object; undefined while it does not exist. */
 export type WaitCondition<T> = (object: T | undefined) => boolean;
 
-/** A condition that only an object which exists can meet. */
-export type ExistingCondition<T> = (object: T | undefined) => object is T;
+/**
+ * A condition that only an existing object can meet. It keeps the type of what it is called with: a
+ * condition on a `Pod` proves that a `Stored<Pod>` exists.
+ */
+export type ExistingCondition<T> = <O extends T>(object: O | undefined) => object is O;
+
+/** {@link ExistingCondition} for one type: what a condition that is written by hand is. */
+export type Exists<T> = (object: T | undefined) => object is T;
 
 interface AnyStatus {
   readonly observedGeneration?: number | undefined;
@@ -23,12 +29,10 @@ interface AnyCondition {
 }
 
 /**
- * The condition of this type is `True` in `status.conditions`, and not about an older spec: what a
- * controller said before it saw the last change does not count, as with `kubectl wait`.
+ * The condition of this type is `True` in `status.conditions` and was observed at the current
+ * generation, as with `kubectl wait`.
  */
-export function conditionTrue(
-  type: string,
-): <T extends KubernetesObject>(object: T | undefined) => object is T {
+export function conditionTrue(type: string): ExistingCondition<KubernetesObject> {
   const check = <T extends KubernetesObject>(object: T | undefined): object is T => {
     if (object === undefined) return false;
     const { conditions, observedGeneration } = (object as { status?: AnyStatus }).status ?? {};
@@ -39,25 +43,25 @@ export function conditionTrue(
   return describe(check, `condition ${type}`);
 }
 
-/** All containers of the pod are ready. */
+/** The pod is ready: all its containers and readiness gates are. */
 export const podReady: ExistingCondition<Pod> = describe(conditionTrue('Ready'), 'podReady');
 
-/** Enough pods of the deployment, as its last spec wants them, are there. */
+/** The deployment has the minimum number of available pods of its current spec. */
 export const deploymentAvailable: ExistingCondition<Deployment> = describe(
   conditionTrue('Available'),
   'deploymentAvailable',
 );
 
-/** The job has done what it had to. One that failed never gets there: see {@link jobFailed}. */
+/** The job has completed. A failed job never does: see {@link jobFailed}. */
 export const jobComplete: ExistingCondition<Job> = describe(
   conditionTrue('Complete'),
   'jobComplete',
 );
 
-/** The job has given up. `or(jobComplete, jobFailed)` waits for its end, whichever it is. */
+/** The job has failed. `or(jobComplete, jobFailed)` waits for its end. */
 export const jobFailed: ExistingCondition<Job> = describe(conditionTrue('Failed'), 'jobFailed');
 
-/** The server serves the custom resource. */
+/** The server serves the custom resource of the definition. */
 export const crdEstablished: ExistingCondition<CustomResourceDefinition> = describe(
   conditionTrue('Established'),
   'crdEstablished',
@@ -69,8 +73,8 @@ export function exists<T extends KubernetesObject>(object: T | undefined): objec
 }
 
 /**
- * The object is gone. With a uid, another object of the same name counts as gone too: without, a
- * quick delete and create in between would be waited for in vain.
+ * The object does not exist. With a uid, another object of the same name counts as deleted too;
+ * without one, a deletion that is followed by a creation can be missed.
  */
 export function deleted(uid?: string): WaitCondition<KubernetesObject> {
   return describe(
@@ -80,11 +84,15 @@ export function deleted(uid?: string): WaitCondition<KubernetesObject> {
   );
 }
 
-/** All of the conditions hold at the same time. */
+/** All conditions hold at the same time. */
 export function and<T>(
   first: ExistingCondition<T>,
-  ...others: readonly WaitCondition<T>[]
+  ...others: readonly WaitCondition<NoInfer<T>>[]
 ): ExistingCondition<T>;
+export function and<T>(
+  first: Exists<T>,
+  ...others: readonly WaitCondition<NoInfer<T>>[]
+): Exists<T>;
 export function and<T>(...conditions: readonly WaitCondition<T>[]): WaitCondition<T>;
 export function and<T>(...conditions: readonly WaitCondition<T>[]): WaitCondition<T> {
   return describe(
@@ -95,6 +103,7 @@ export function and<T>(...conditions: readonly WaitCondition<T>[]): WaitConditio
 
 /** At least one of the conditions holds. */
 export function or<T>(...conditions: readonly ExistingCondition<T>[]): ExistingCondition<T>;
+export function or<T>(...conditions: readonly Exists<T>[]): Exists<T>;
 export function or<T>(...conditions: readonly WaitCondition<T>[]): WaitCondition<T>;
 export function or<T>(...conditions: readonly WaitCondition<T>[]): WaitCondition<T> {
   return describe(
@@ -103,7 +112,7 @@ export function or<T>(...conditions: readonly WaitCondition<T>[]): WaitCondition
   );
 }
 
-/** The condition does not hold. It does not hold for an object that does not exist either. */
+/** The condition does not hold. It is called for objects that do not exist, too. */
 export function not<T>(condition: WaitCondition<T>): WaitCondition<T> {
   return describe((object: T | undefined) => !condition(object), `not ${condition.name}`);
 }
@@ -112,9 +121,9 @@ function joined(conditions: readonly ((object: never) => boolean)[], word: strin
   return `(${conditions.map(({ name }) => name || 'a condition').join(word)})`;
 }
 
-/** Gives a condition the name that a message about a wait in vain has for it. */
+/** Returns the condition under the name that the timeout error shows. */
 function describe<F extends (object: never) => boolean>(condition: F, name: string): F {
-  // Wrapped, so that the name of one function can be given to several.
+  // Wrapped, because one function can be used under several names.
   const wrapper = (object: never): boolean => condition(object);
   return Object.defineProperty(wrapper, 'name', { value: name }) as F;
 }

@@ -8,15 +8,8 @@ export {
 } from '../lib/clock.ts';
 export { type Random, seededRandom, systemRandom } from '../lib/random.ts';
 export * as conditions from './conditions.ts';
-export type { ExistingCondition, WaitCondition } from './conditions.ts';
-export {
-  POLL_ERRORS,
-  PollError,
-  type PollErrorCode,
-  type PollOptions,
-  pollUntil,
-  type Truth,
-} from './poll.ts';
+export type { ExistingCondition, Exists, WaitCondition } from './conditions.ts';
+export { type Polled, type PollOptions, pollUntil } from './poll.ts';
 export { retryWatch, type RetryWatchOptions } from './retry-watch.ts';
 export {
   DEFAULT_BACKOFF,
@@ -27,7 +20,6 @@ export {
   type RetryOptions,
 } from './retry.ts';
 export { TaskGroup, type TaskGroupOptions } from './task-group.ts';
-export { untilWithoutRetry, type UntilOptions } from './until.ts';
 export {
   createOrPatch,
   createOrUpdate,
@@ -36,7 +28,14 @@ export {
   type Upserted,
   type UpsertOptions,
 } from './upsert.ts';
-export { waitFor, type WaitForOptions } from './wait-for.ts';
+export { WAIT_ERRORS, WaitError, type WaitErrorCode } from './wait-error.ts';
+export {
+  type UntilOptions,
+  untilWithoutRetry,
+  waitFor,
+  type WaitClient,
+  type WaitForOptions,
+} from './wait-for.ts';
 export {
   backoffUntil,
   jitterUntil,

@@ -4,7 +4,8 @@ import { describe, it } from 'node:test';
 import { VirtualClock } from '../testing/virtual-clock.ts';
 import { Backoff } from '../lib/backoff.ts';
 import { Deferred } from '../lib/deferred.ts';
-import { PollError, pollUntil } from './poll.ts';
+import { pollUntil } from './poll.ts';
+import { WaitError } from './wait-error.ts';
 
 /** A condition that comes true at the given question, counted from one. */
 function trueAt(question: number, clock: VirtualClock) {
@@ -55,9 +56,9 @@ describe('pollUntil', () => {
       { interval: 100, timeoutMs: 250, what: 'the node', clock },
     );
     const rejected = assert.rejects(polled, (error) => {
-      assert.ok(error instanceof PollError);
+      assert.ok(error instanceof WaitError);
       assert.equal(error.code, 'WAIT_TIMEOUT');
-      assert.match(error.message, /250 ms in vain for the node/);
+      assert.match(error.message, /^the node was not met within 250 ms$/);
       assert.equal(told, error);
       return true;
     });

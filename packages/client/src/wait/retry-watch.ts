@@ -2,7 +2,13 @@ import { Backoff } from '../lib/backoff.ts';
 import { guardCallback } from '../lib/callback.ts';
 import { type Clock, sleep, systemClock } from '../lib/clock.ts';
 import { retryOf } from '../lib/errors.ts';
-import { type LoggerOption, loggerOf } from '../lib/logger.ts';
+import {
+  describeError,
+  type Logger,
+  type LoggerOption,
+  loggerOf,
+  TroubleReporter,
+} from '../lib/logger.ts';
 import { type Random, systemRandom } from '../lib/random.ts';
 import { suggestsClientDelay } from '../meta/error-guards.ts';
 import type { KubernetesObject } from '../meta/types.ts';
@@ -11,10 +17,9 @@ import type { Stored } from '../rest/object-types.ts';
 import type { WatchOptions } from '../rest/options.ts';
 import { invalidRequest, RestError } from '../rest/rest-error.ts';
 import { Stream } from '../rest/stream.ts';
-import { WatchLog } from './watch-log.ts';
 import type { ObjectEvent } from '../rest/watch.ts';
 
-/** How to watch through everything. */
+/** Options of {@link retryWatch}. */
 export interface RetryWatchOptions
   extends
     LoggerOption,
@@ -27,30 +32,29 @@ export interface RetryWatchOptions
       | 'signal'
       | 'timeoutSeconds'
     > {
-  /** Events after this one: that of a list, or of the last object that was seen. */
+  /** Delivers events after this version: that of a list, or of the last object seen. */
   readonly resourceVersion: string;
-  /** Told of every failure that is got over, and in how many milliseconds it goes on. */
+  /** Called before every retry, with the error and the delay. */
   readonly onRetry?: ((error: unknown, delayMs: number) => void) | undefined;
   readonly clock?: Clock | undefined;
   readonly random?: Random | undefined;
 }
 
-/** Two watches never start closer together than this, however quickly they end. */
+/** The minimum time between the starts of two watches, however quickly they end. */
 const MIN_INTERVAL_MS = 1000;
 
 const BACKOFF = { initialMs: 1000, maxMs: 30_000, jitter: 0.5 };
 
 /**
- * A watch that outlives its connections: it resumes from the last version it has seen, in an event
- * or a bookmark, so that no event is missed and none is delivered twice. It retries when connections
- * break and while servers are down, restarted or overloaded, without a limit. A server that was
- * restored from a backup sends lower versions: those are delivered, and the watch follows them.
+ * Returns a watch that outlives its connections. It resumes from the last version it has seen, in an
+ * event or a bookmark, so that no event is missed and none is delivered twice. Broken connections
+ * and servers that are down, restarting or overloaded are retried without a limit. A server that
+ * was restored from a backup sends lower versions: they are delivered, and the watch follows them.
  *
- * It ends with an error that time does not mend: with `isExpired` when the server no longer has the
- * events in between (list again and start over), with 401, 403 and other refusals of the request
- * itself, and when the certificate of the server or of the client is not accepted. An abort ends it
- * without an error. Failures that it retries are logged once when they start and once when events
- * come again.
+ * It ends with errors that a retry cannot fix: with `isExpired` when the server has compacted the
+ * events in between (list again and start over), with 401, 403 and other refusals, and with
+ * certificate errors. An abort ends it without an error. Failures are logged once when they start
+ * and once when events arrive again.
  */
 export function retryWatch<T extends KubernetesObject>(
   client: CanWatch<T>,
@@ -60,7 +64,7 @@ export function retryWatch<T extends KubernetesObject>(
   if (resourceVersion === '' || resourceVersion === '0') {
     throw invalidRequest(
       `a watch cannot be resumed from the resourceVersion "${resourceVersion}"`,
-      'Give that of a list, or use waitFor.',
+      'Pass that of a list, or use waitFor.',
     );
   }
   return new Stream((whileOpen) => follow(client, options, whileOpen), { signal });
@@ -87,7 +91,7 @@ async function* follow<T extends KubernetesObject>(
         backoff.reset();
         log.recovered();
         const { uid: eventUid } = event.object.metadata;
-        // Some servers begin with the event that was asked for, instead of the next.
+        // Some servers repeat the event at the requested version.
         const isRepeated = version === resourceVersion && (uid === undefined || uid === eventUid);
         resourceVersion = version;
         if (isRepeated || event.type === 'BOOKMARK') continue;
@@ -111,6 +115,36 @@ function versionOf({ kind, metadata }: KubernetesObject): string {
   if (version !== '') return version;
   throw new RestError(
     'REST_WATCH_EVENT_INVALID',
-    `an event for an object of kind ${kind ?? '?'} has no resourceVersion to go on from`,
+    `an event for an object of kind ${kind ?? '?'} has no resourceVersion to resume from`,
   );
+}
+
+/** The fields of this library's clients that log lines use; other clients may lack them. */
+interface Described {
+  readonly logger?: Logger | undefined;
+  /** Host and port. */
+  readonly server?: string | undefined;
+  readonly descriptor?: { readonly resource: string };
+}
+
+/** Logs when a watch that is retried starts to fail, and when it works again. */
+export class WatchLog {
+  readonly #trouble: TroubleReporter;
+  readonly #what: string;
+
+  constructor(client: object, logger: Logger | undefined) {
+    const { logger: inherited, server = '', descriptor }: Described = client;
+    this.#trouble = new TroubleReporter(loggerOf(logger ?? inherited));
+    const from = server === '' ? '' : ` from ${server}`;
+    this.#what = `the watch of ${descriptor?.resource ?? 'objects'}${from}`;
+  }
+
+  failed(error: unknown, delayMs: number): void {
+    const attempt = `next attempt in ${(delayMs / 1000).toFixed(1)} s`;
+    this.#trouble.start(`${this.#what} fails, ${attempt}: ${describeError(error)}`);
+  }
+
+  recovered(): void {
+    this.#trouble.end(`${this.#what} works again`);
+  }
 }

@@ -3,36 +3,36 @@ import { type Clock, sleep, systemClock } from '../lib/clock.ts';
 import { type Random, systemRandom } from '../lib/random.ts';
 import { isConflict } from '../meta/error-guards.ts';
 
-/** How often something is tried, and how long is waited in between. */
+/** The attempts of {@link retryOnError} and the delays between them. */
 export interface RetryBackoff {
   /** The number of attempts, the first one included. */
   readonly steps: number;
   readonly initialMs: number;
-  /** By how much each wait is longer than the one before. */
+  /** The ratio of a delay to the one before. */
   readonly factor: number;
-  /** How much chance may add, as a part of the wait. */
+  /** The largest random addition to a delay, as a fraction. */
   readonly jitter: number;
 }
 
 /** For conflicts between clients that change the same object: five attempts, 10 ms apart. */
 export const DEFAULT_RETRY: RetryBackoff = { steps: 5, initialMs: 10, factor: 1, jitter: 0.1 };
 
-/** For objects that controllers work on all the time: four attempts, 10, 50 and 250 ms apart. */
+/** For objects that controllers change all the time: four attempts, 10, 50 and 250 ms apart. */
 export const DEFAULT_BACKOFF: RetryBackoff = { steps: 4, initialMs: 10, factor: 5, jitter: 0.1 };
 
-/** How to try again. */
+/** Options of {@link retryOnError}. */
 export interface RetryOptions {
   /** Default {@link DEFAULT_RETRY}. */
   readonly backoff?: RetryBackoff | undefined;
-  /** Ends the waiting; the work under way is not interrupted unless it uses the signal too. */
+  /** Ends the retries. Work that is running is interrupted only if it uses the signal too. */
   readonly signal?: AbortSignal | undefined;
   readonly clock?: Clock | undefined;
   readonly random?: Random | undefined;
 }
 
 /**
- * Does `work` again while it fails with errors that `retriable` says yes to. When the attempts are
- * used up, the last error is thrown as it is.
+ * Runs `work` again while it fails with an error for which `retriable` returns true. After the last
+ * attempt its error is thrown.
  */
 export async function retryOnError<T>(
   retriable: (error: unknown) => boolean,
@@ -54,8 +54,8 @@ export async function retryOnError<T>(
 }
 
 /**
- * Does `work` again while it meets a conflict. The work must read the object anew each time, change
- * it and write it; whatever it returns is returned.
+ * Runs `work` again while it fails with a conflict, and returns its result. The work must read the
+ * object again each time, change it and write it.
  *
  * ```ts
  * await retryOnConflict(async () => {

@@ -1,21 +1,22 @@
 import { aggregateMessage } from '../lib/aggregate-message.ts';
 import { Deferred } from '../lib/deferred.ts';
+import { messageOf } from '../lib/errors.ts';
 import { onAbortWeakly } from '../lib/signal.ts';
 import { isConsequence, type LoopWork } from './wait-loop.ts';
 
-/** How a {@link TaskGroup} is made. */
+/** Options of a {@link TaskGroup}. */
 export interface TaskGroupOptions {
   /** Stops all tasks. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Groups with tasks: a signal must reach them, also if nothing else holds them. */
+/** Keeps groups with running tasks alive: their signal must reach them. */
 const running = new Set<TaskGroup>();
 
 /**
- * Tasks that belong together: they are waited for together, and the first that fails stops the
- * others. At the end of a block, `await using` stops what is still running and waits for it, so that
- * nothing goes on behind the caller's back.
+ * Runs tasks together, client-go's `wait.Group`: the first that fails stops the others, and
+ * {@link TaskGroup.wait} reports every error. At the end of a block, `await using` stops the tasks
+ * that still run and waits for them.
  *
  * ```ts
  * await using group = new TaskGroup({ signal });
@@ -36,7 +37,7 @@ export class TaskGroup implements AsyncDisposable {
     this.#tie = onAbortWeakly(signal, this, abortWith);
   }
 
-  /** Aborts when a task fails, and when the group is told to stop. Tasks are given it. */
+  /** The signal of the tasks. Aborts when a task fails and when the group is stopped. */
   get signal(): AbortSignal {
     return this.#stop.signal;
   }
@@ -46,7 +47,7 @@ export class TaskGroup implements AsyncDisposable {
     return this.#running;
   }
 
-  /** Starts a task at once; false if the group has been stopped, and then it is not started. */
+  /** Starts a task. Returns false, and does not start it, if the group has been stopped. */
   start(task: LoopWork): boolean {
     if (this.#stop.signal.aborted) return false;
     this.#running += 1;
@@ -55,16 +56,16 @@ export class TaskGroup implements AsyncDisposable {
     return true;
   }
 
-  /** Tells all tasks to stop. Those that do so by throwing the reason have not failed. */
+  /** Aborts the signal of the tasks. Tasks that throw its reason have not failed. */
   abort(reason?: unknown): void {
     this.#tie?.[Symbol.dispose]();
     this.#stop.abort(reason);
   }
 
   /**
-   * Resolves when no task is running any more, those included that are started meanwhile. Then it
-   * throws what the tasks have thrown: the error itself if there is one, an `AggregateError` if
-   * there are several. A stop that was asked for is no error.
+   * Waits until no task is running, including tasks that are started meanwhile. Then throws the
+   * errors of the tasks: a single error itself, several as an `AggregateError`. A requested stop is
+   * not an error.
    */
   async wait(): Promise<void> {
     await this.#settle();
@@ -76,11 +77,15 @@ export class TaskGroup implements AsyncDisposable {
     }
   }
 
-  /** Stops all tasks and waits for them. Throws what {@link TaskGroup.wait} has not thrown. */
-  async [Symbol.asyncDispose](): Promise<void> {
+  /** Stops all tasks and waits for them. Throws errors that {@link TaskGroup.wait} has not thrown. */
+  async close(): Promise<void> {
     this.abort();
     if (this.#isReported) await this.#settle();
     else await this.wait();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
   }
 
   async #settle(): Promise<void> {
@@ -110,8 +115,4 @@ export class TaskGroup implements AsyncDisposable {
 
 function abortWith(group: TaskGroup, { reason }: AbortSignal): void {
   group.abort(reason);
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

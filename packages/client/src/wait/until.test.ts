@@ -5,7 +5,7 @@ import { Deferred } from '../lib/deferred.ts';
 import { nextTurn } from '../lib/next-turn.ts';
 import { VirtualClock } from '../testing/virtual-clock.ts';
 import { Stream } from '../rest/stream.ts';
-import { untilWithoutRetry } from './until.ts';
+import { untilWithoutRetry } from './wait-for.ts';
 
 function numbers(count: number, then: 'end' | 'wait') {
   const state = { open: false };
@@ -26,7 +26,7 @@ function numbers(count: number, then: 'end' | 'wait') {
   return { state, stream };
 }
 
-describe('until', () => {
+describe('untilWithoutRetry', () => {
   it('gives the first event that fits, and gives the others up', async () => {
     const { state, stream } = numbers(5, 'wait');
     assert.equal(await untilWithoutRetry(stream, (number) => number >= 3), 3);
@@ -56,7 +56,7 @@ describe('until', () => {
     const { stream } = numbers(2, 'end');
     await assert.rejects(
       untilWithoutRetry(stream, (number) => number > 5),
-      { code: 'REST_WAIT_CLOSED' },
+      { code: 'WAIT_CLOSED' },
     );
   });
 
@@ -64,8 +64,8 @@ describe('until', () => {
     const clock = new VirtualClock();
     const { state, stream } = numbers(2, 'wait');
     const pending = assert.rejects(
-      untilWithoutRetry(stream, (number) => number > 5, { timeout: 1000, clock }),
-      { code: 'REST_WAIT_TIMEOUT', message: 'no such event within 1000 ms' },
+      untilWithoutRetry(stream, (number) => number > 5, { timeoutMs: 1000, clock }),
+      { code: 'WAIT_TIMEOUT', message: 'no event met the condition within 1000 ms' },
     );
     await clock.advance(1000);
     await pending;

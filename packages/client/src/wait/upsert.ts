@@ -1,4 +1,5 @@
-import { isJsonObject, jsonEqual, type JsonObject, setKey } from '../lib/json.ts';
+import { mutableCopy } from '../codec/mutable-copy.ts';
+import { isJsonObject, jsonEqual, type JsonObject } from '../lib/json.ts';
 import { isAlreadyExists, isConflict, isNotFound } from '../meta/error-guards.ts';
 import { nameOf, namespaceOf } from '../meta/object.ts';
 import { createMergePatch } from '../meta/patch.ts';
@@ -10,25 +11,25 @@ import type { ApplyOptions, WriteOptions } from '../rest/options.ts';
 import { invalidRequest } from '../rest/rest-error.ts';
 import { retryOnError, type RetryOptions } from './retry.ts';
 
-/** What it took to make an object as it should be. */
+/** The result of an upsert. */
 export interface Upserted<T extends KubernetesObject> {
   readonly outcome: 'created' | 'unchanged' | 'updated';
   readonly object: Stored<T>;
 }
 
-/** How to write, and how to try again after a conflict. */
+/** Options of an upsert: how to write, and how to retry after a conflict. */
 export type UpsertOptions = Omit<RetryOptions, 'signal'> & WriteOptions;
 
 /**
- * Makes an object as it should be: changes it in place, or gives back another one. It may run
- * several times, each time on the newest state, and must leave name and namespace alone.
+ * Changes an object to its desired state: in place, or by returning another one. Runs again on the
+ * newest state after a conflict. Must not change name and namespace.
  */
 export type Mutate<T> = (object: T) => Promise<T | void> | T | void;
 
 /**
- * Creates the object, or updates the one that is there: `mutate` is given either the existing object
- * or a copy of `object`, and what it makes of it is written if it differs. Reads again and retries
- * when somebody else was faster.
+ * Creates the object, or updates the existing one, as controller-runtime's `CreateOrUpdate`. `mutate`
+ * gets the existing object or a copy of `object`; the result is written if it differs. Reads again
+ * and retries when the object was created, changed or deleted concurrently.
  *
  * ```ts
  * await createOrUpdate(configMaps, { metadata: { name: 'settings' } }, (map) => {
@@ -49,9 +50,9 @@ export async function createOrUpdate<T extends KubernetesObject>(
 }
 
 /**
- * As {@link createOrUpdate}, but sends only what differs, as a merge patch, and the status
- * separately where the resource has one of its own. The patch holds the version that was read: lists
- * are replaced as a whole, and somebody else's item must not get lost.
+ * As {@link createOrUpdate}, but sends only the difference, as a merge patch, and the status
+ * separately where it is a subresource. The patch contains the version that was read, because lists
+ * are replaced as a whole and concurrent additions must not be lost.
  */
 export async function createOrPatch<T extends KubernetesObject>(
   client: CanCreate<T> & CanGet<T> & CanPatch<T, string> & Described,
@@ -86,15 +87,15 @@ export async function createOrPatch<T extends KubernetesObject>(
     create: async (wanted) => {
       const created = await client.create(wanted, options);
       const { status } = wanted as { status?: unknown };
-      // Servers ignore the status of what is created where it is separate.
+      // Servers ignore the status of a new object where it is a subresource.
       return status === undefined ? created : await change(created, { ...created, status });
     },
   });
 }
 
 /**
- * Makes sure that the object has these fields, by server-side apply: whoever else manages other
- * fields is left in peace. A `status` in it is applied to the status, where that is separate.
+ * Ensures that the object has these fields, by server-side apply; fields of other managers are left
+ * alone. A `status` is applied to the subresource where there is one.
  */
 export async function ensure<T extends KubernetesObject>(
   client: CanPatch<T, string> & Partial<HasStatus<T>> & Described,
@@ -131,7 +132,7 @@ async function upsert<T extends KubernetesObject>(
   { create, change }: Writing<T>,
 ): Promise<Upserted<T>> {
   const name = nameOf(object);
-  if (name === '') throw invalidRequest('metadata.name is empty: it says which object is meant');
+  if (name === '') throw invalidRequest('metadata.name is empty: it identifies the object');
   return await retryOnError(
     isRace,
     async () => {
@@ -145,7 +146,7 @@ async function upsert<T extends KubernetesObject>(
   );
 }
 
-/** Somebody was faster: it appeared, changed or went while we were at it. */
+/** True if the object was created, changed or deleted concurrently. */
 function isRace(error: unknown): boolean {
   return isAlreadyExists(error) || isConflict(error) || isNotFound(error);
 }
@@ -153,10 +154,10 @@ function isRace(error: unknown): boolean {
 async function getOrUndefined<T extends KubernetesObject>(
   client: CanGet<T>,
   name: string,
-  { signal, timeout }: WriteOptions,
+  { signal, timeoutMs }: WriteOptions,
 ): Promise<Stored<T> | undefined> {
   try {
-    return await client.get(name, { signal, ...(timeout !== undefined && { timeout }) });
+    return await client.get(name, { signal, timeoutMs });
   } catch (error) {
     if (isNotFound(error)) return undefined;
     throw error;
@@ -164,21 +165,12 @@ async function getOrUndefined<T extends KubernetesObject>(
 }
 
 async function mutated<T extends KubernetesObject>(start: T, mutate: Mutate<T>): Promise<T> {
-  const copy = cloneObject(start);
+  const copy = mutableCopy(start) as T;
   const wanted = (await mutate(copy)) ?? copy;
   if (nameOf(wanted) !== nameOf(start) || namespaceOf(wanted) !== namespaceOf(start)) {
     throw invalidRequest('mutate has changed metadata.name or metadata.namespace');
   }
   return wanted;
-}
-
-/** With what a newer server has sent as protobuf, which is kept under a symbol. */
-function cloneObject<T>(value: T): T {
-  if (Array.isArray(value)) return value.map((item: unknown) => cloneObject(item)) as T;
-  if (!isJsonObject(value)) return value;
-  const copy = { ...value };
-  for (const key of Object.keys(copy)) setKey(copy, key, cloneObject(copy[key]));
-  return copy;
 }
 
 function asJson(object: KubernetesObject): JsonObject {

@@ -125,12 +125,12 @@ describe('waitFor', () => {
     for (const [client, message] of states) {
       const clock = new VirtualClock();
       const waiting = waitFor(client, 'web', isReady, {
-        timeout: 1000,
+        timeoutMs: 1000,
         clock,
         logger: recordingLogger(),
         random: { ...random, next: () => 1 },
       });
-      const rejected = assert.rejects(waiting, { code: 'REST_WAIT_TIMEOUT', message });
+      const rejected = assert.rejects(waiting, { code: 'WAIT_TIMEOUT', message });
       await clock.advance(1000);
       await rejected;
       assert.equal(client.open, 0);
@@ -142,7 +142,7 @@ describe('waitFor', () => {
     const clock = new VirtualClock();
     const logger = recordingLogger();
     const rejected = assert.rejects(
-      waitFor(named, 'web', isReady, { timeout: 1, clock, logger }),
+      waitFor(named, 'web', isReady, { timeoutMs: 1, clock, logger }),
       /pods "web"/,
     );
     await clock.advance(1);

@@ -1,6 +1,7 @@
 import { Backoff } from '../lib/backoff.ts';
 import { type Clock, sleep, systemClock } from '../lib/clock.ts';
 import { messageOf, retryOf } from '../lib/errors.ts';
+import { abortable } from '../lib/signal.ts';
 import type { LoggerOption } from '../lib/logger.ts';
 import { type Random, systemRandom } from '../lib/random.ts';
 import { isExpired, isGone } from '../meta/error-guards.ts';
@@ -10,62 +11,73 @@ import type { KubernetesObject } from '../meta/types.ts';
 import type { CanList, CanWatch } from '../rest/client-methods.ts';
 import { withDeadline } from '../lib/deadline.ts';
 import type { Stored } from '../rest/object-types.ts';
-import { RestError } from '../rest/rest-error.ts';
-import { retryWatch } from './retry-watch.ts';
-import { WatchLog } from './watch-log.ts';
-import type { ExistingCondition, WaitCondition } from './conditions.ts';
+import { retryWatch, WatchLog } from './retry-watch.ts';
+import { WaitError } from './wait-error.ts';
+import type { Exists, WaitCondition } from './conditions.ts';
 
-/** How long to wait. */
-export interface WaitForOptions extends LoggerOption {
-  /** In milliseconds. Default: as long as it takes. */
-  readonly timeout?: number | undefined;
+/** Options of {@link untilWithoutRetry}. */
+export interface UntilOptions {
+  /** Default: no timeout. */
+  readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly clock?: Clock | undefined;
+}
+
+/** Options of {@link waitFor}. */
+export interface WaitForOptions extends LoggerOption, UntilOptions {
   readonly random?: Random | undefined;
 }
 
-/** What can be waited with: a client of any resource that can be listed and watched. */
+/** A client that {@link waitFor} accepts: of any resource that can be listed and watched. */
 export type WaitClient<T extends KubernetesObject> = CanList<T> &
   CanWatch<T> & { readonly descriptor?: { readonly resource: string } };
 
 /**
- * Waits until the object meets the condition, and gives it as it was then. It lists and then
- * watches from there, so that no state in between is missed, gets over lost connections, and starts
- * over when the server has forgotten the past.
+ * Waits until the object meets the condition, and returns it in that state. Lists, then watches from
+ * there, so that no state in between is missed; retries after lost connections, and starts over when
+ * the server has compacted the version. A condition gets the object as the server stores it,
+ * undefined while it does not exist.
  *
- * Rejects with `REST_WAIT_TIMEOUT` when the time is up, with the reason of the signal when it aborts, and
- * at once with an error that time does not mend, such as an untrusted certificate or a refusal.
+ * Rejects with `WAIT_TIMEOUT` after the timeout, with the reason of the signal when it aborts, and
+ * immediately with errors that a retry cannot fix, such as an untrusted certificate or a refusal.
  *
  * ```ts
- * const pod = await waitFor(client.coreV1.pods('default'), 'web-0', podReady, { timeout: 60_000 });
+ * const pods = client.coreV1.pods('default');
+ * const pod = await waitFor(pods, 'web-0', conditions.podReady, { timeoutMs: 60_000 });
  * ```
  */
 export function waitFor<T extends KubernetesObject>(
   client: WaitClient<T>,
   object: KubernetesObject | string,
-  condition: ExistingCondition<T>,
+  condition: Exists<Stored<T>>,
   options?: WaitForOptions,
 ): Promise<Stored<T>>;
 export function waitFor<T extends KubernetesObject>(
   client: WaitClient<T>,
   object: KubernetesObject | string,
-  condition: WaitCondition<T>,
+  condition: Exists<T>,
+  options?: WaitForOptions,
+): Promise<Stored<T>>;
+export function waitFor<T extends KubernetesObject>(
+  client: WaitClient<T>,
+  object: KubernetesObject | string,
+  condition: WaitCondition<Stored<T>>,
   options?: WaitForOptions,
 ): Promise<Stored<T> | undefined>;
 export async function waitFor<T extends KubernetesObject>(
   client: WaitClient<T>,
   object: KubernetesObject | string,
-  condition: WaitCondition<T>,
+  condition: WaitCondition<Stored<T>>,
   options: WaitForOptions = {},
 ): Promise<Stored<T> | undefined> {
-  const { timeout, clock = systemClock, signal } = options;
+  const { timeoutMs, clock = systemClock, signal } = options;
   const name = typeof object === 'string' ? object : nameOf(object);
   const wait = new Wait(client, name, condition, options);
   using limited = withDeadline(signal, {
     clock,
-    timeoutMs: timeout,
+    timeoutMs,
     reason: () =>
-      new RestError('REST_WAIT_TIMEOUT', `${wait.inVain} within ${timeout} ms`, {
+      new WaitError('WAIT_TIMEOUT', `${wait.progress} within ${timeoutMs} ms`, {
         cause: wait.failure,
       }),
   });
@@ -77,16 +89,16 @@ const BACKOFF = { initialMs: 1000, maxMs: 30_000, jitter: 0.5, resetAfterMs: 120
 class Wait<T extends KubernetesObject> {
   readonly #client: WaitClient<T>;
   readonly #name: string;
-  readonly #condition: WaitCondition<T>;
+  readonly #condition: WaitCondition<Stored<T>>;
   readonly #options: WaitForOptions;
-  /** What the last attempt failed with; undefined after one that succeeded. */
+  /** The error of the last attempt; undefined after a success. */
   failure: unknown;
   #last: { readonly object: Stored<T> | undefined } | undefined;
 
   constructor(
     client: WaitClient<T>,
     name: string,
-    condition: WaitCondition<T>,
+    condition: WaitCondition<Stored<T>>,
     options: WaitForOptions,
   ) {
     this.#client = client;
@@ -95,8 +107,8 @@ class Wait<T extends KubernetesObject> {
     this.#options = options;
   }
 
-  /** Who has waited for what, and how far it got. */
-  get inVain(): string {
+  /** The last known state of the object, for the timeout error. */
+  get progress(): string {
     const what = this.#client.descriptor?.resource ?? 'the object';
     const wanted = this.#condition.name || 'the condition';
     return `${what} "${this.#name}" ${this.#state} and did not meet ${wanted}`;
@@ -121,7 +133,7 @@ class Wait<T extends KubernetesObject> {
       } catch (error) {
         signal.throwIfAborted();
         const delayMs = backoff.next();
-        // Too old a version is the one refusal that a new list helps against.
+        // A compacted version is the one refusal that a new list fixes.
         const isOld = isExpired(error) || isGone(error);
         if (!isOld && retryOf(error) === 'never') throw error;
         const isFirst = backoff.attempts === 1;
@@ -140,18 +152,58 @@ class Wait<T extends KubernetesObject> {
     log.recovered();
     if (this.#isMet(items[0])) return items[0];
     const { resourceVersion } = metadata;
-    const { timeout: _, ...options } = this.#options;
+    const { timeoutMs: _, ...options } = this.#options;
     const events = retryWatch(this.#client, { ...options, fieldSelector, resourceVersion, signal });
     for await (const { type, object } of events) {
       const now = type === 'DELETED' ? undefined : object;
       if (this.#isMet(now)) return now;
     }
-    // Only an abort ends such a watch without an error.
+    // Only an abort ends a retried watch without an error.
     throw signal.reason;
   }
 
   #isMet(object: Stored<T> | undefined): boolean {
     this.#last = { object };
     return this.#condition(object);
+  }
+}
+
+/**
+ * Returns the first event that meets the condition, client-go's `watchtools.UntilWithoutRetry`.
+ * Rejects with `WAIT_TIMEOUT` after the timeout, with `WAIT_CLOSED` when the events end before, and
+ * with the reason of the signal. The events are closed in every case.
+ */
+export async function untilWithoutRetry<E>(
+  events: AsyncIterable<E>,
+  condition: (event: E) => boolean,
+  options: UntilOptions = {},
+): Promise<E> {
+  const { timeoutMs, clock = systemClock, signal } = options;
+  using limited = withDeadline(signal, {
+    clock,
+    timeoutMs,
+    reason: () =>
+      new WaitError('WAIT_TIMEOUT', `no event met the condition within ${timeoutMs} ms`),
+  });
+  const iterator = events[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const { done, value } = await abortable(iterator.next(), limited.signal);
+      if (done === true) break;
+      if (condition(value)) return value;
+    }
+  } finally {
+    const closed = close(iterator);
+    // After an abort a `next` is pending that may never settle, and `return` may wait for it.
+    if (!limited.signal.aborted) await closed;
+  }
+  throw new WaitError('WAIT_CLOSED', 'the events ended before one met the condition');
+}
+
+async function close(iterator: AsyncIterator<unknown>): Promise<void> {
+  try {
+    await iterator.return?.();
+  } catch {
+    // Errors after the reader has stopped are ignored.
   }
 }

@@ -3,33 +3,33 @@ import { type Clock, sleep, systemClock } from '../lib/clock.ts';
 import { errorChain } from '../lib/errors.ts';
 import type { Random } from '../lib/random.ts';
 
-/** What a loop does each time. It is told when to stop early. */
+/** The work of a loop. The signal aborts when it has to stop early. */
 export type LoopWork = (signal: AbortSignal) => Promise<void> | void;
 
-/** How {@link backoffUntil} goes on. */
+/** Options of {@link backoffUntil}. */
 export interface LoopOptions {
   /** Ends the loop. */
   readonly signal: AbortSignal;
   /**
-   * True, the default: a delay begins when the work has ended. False: when it began, so that work
-   * shorter than the delay keeps the rhythm; longer work is followed by the next at once.
+   * Start the delay when the work has ended (true, the default), or when it started (false), so that
+   * work shorter than the delay keeps a fixed period and longer work is repeated immediately.
    */
   readonly sliding?: boolean | undefined;
   readonly clock?: Clock | undefined;
 }
 
-/** How {@link jitterUntil} goes on. */
+/** Options of {@link jitterUntil}. */
 export interface JitterUntilOptions extends LoopOptions {
   readonly periodMs: number;
-  /** How much chance may add to each period, as a part of it: 0.1 gives up to a tenth. Default 0. */
+  /** The largest random addition to a period, as a fraction: 0.1 adds up to a tenth. Default 0. */
   readonly jitter?: number | undefined;
   readonly random?: Pick<Random, 'next'> | undefined;
 }
 
 /**
- * Does some work now and then again and again, with a period in between, until the signal aborts;
- * then it resolves. Work is never done twice at the same time. What it throws ends the loop and is
- * thrown, unless it comes of the abort.
+ * Runs the work immediately and then periodically, with jitter, until the signal aborts; then it
+ * resolves. Runs never overlap. An error of the work ends the loop and is thrown, unless the abort
+ * caused it.
  *
  * ```ts
  * await jitterUntil(() => report(), { periodMs: 10_000, jitter: 0.1, signal });
@@ -45,7 +45,7 @@ export async function jitterUntil(work: LoopWork, options: JitterUntilOptions): 
   );
 }
 
-/** {@link jitterUntil} without chance: the same period each time. */
+/** {@link jitterUntil} without jitter, client-go's `wait.Until`. */
 export async function until(
   work: LoopWork,
   options: LoopOptions & { readonly periodMs: number },
@@ -54,8 +54,8 @@ export async function until(
 }
 
 /**
- * {@link jitterUntil} with delays of any kind: give it a {@link Backoff} that the work resets when
- * things go well, and they grow while they do not. It ends, too, when there are no more delays.
+ * {@link jitterUntil} with any delays: pass a {@link Backoff} that the work resets after a success.
+ * Also ends when there are no more delays.
  */
 export async function backoffUntil(
   work: LoopWork,
@@ -75,12 +75,12 @@ export async function backoffUntil(
   }
 }
 
-/** When the next delay is over; never, if there is none. */
+/** Returns the end of the next delay; Infinity if there is none. */
 function nextDue(delays: Delays, clock: Clock): number {
   return delays.isExhausted === true ? Infinity : clock.monotonic() + delays.next();
 }
 
-/** Whether an error is what an abort leads to, and not a failure of its own. */
+/** True if an error was caused by the abort and is not a failure of its own. */
 export function isConsequence(error: unknown, { aborted, reason }: AbortSignal): boolean {
   return aborted && [...errorChain(error)].includes(reason);
 }

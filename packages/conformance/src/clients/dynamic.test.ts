@@ -57,7 +57,7 @@ for (const { name, start } of targets) {
       const object = { ...custom.object('applied', { size: 1 }), metadata };
       const created = await widgets.apply(object, { fieldManager: 'me' });
       assert.deepEqual(created['spec'], { size: 1 });
-      const { apiVersion, kind } = created;
+      const { apiVersion = '', kind = '' } = created;
       const status = { apiVersion, kind, metadata, status: { phase: 'Ready' } };
       const both = await widgets.applyStatus(status, { fieldManager: 'me' });
       assert.deepEqual(both['status'], { phase: 'Ready' });

@@ -141,13 +141,15 @@ for (const { name, start } of targets) {
         metadata: { name: 'web' },
         spec: { containers: [{ name: 'web', image: 'web:1' }] },
       });
-      const becomesReady = waitFor(pods, 'web', conditions.podReady, { timeout });
-      const gone = waitFor(pods, 'web', conditions.deleted(created.metadata.uid), { timeout });
+      const becomesReady = waitFor(pods, 'web', conditions.podReady, { timeoutMs: timeout });
+      const gone = waitFor(pods, 'web', conditions.deleted(created.metadata.uid), {
+        timeoutMs: timeout,
+      });
       const back = waitFor(
         pods,
         'web',
         conditions.and(conditions.exists, conditions.deleted(created.metadata.uid)),
-        { timeout },
+        { timeoutMs: timeout },
       );
       const ready = [{ type: 'Ready', status: 'True' }];
       await pods.patch(
@@ -184,13 +186,15 @@ for (const { name, start } of targets) {
         { type: 'merge' },
       );
       assert.equal(metadata.generation, 2);
-      const waiting = waitFor(deployments, 'rolling', conditions.deploymentAvailable, { timeout });
+      const waiting = waitFor(deployments, 'rolling', conditions.deploymentAvailable, {
+        timeoutMs: timeout,
+      });
       const told = await waitFor(
         deployments,
         'rolling',
         conditions.not(conditions.conditionTrue('Available')),
         {
-          timeout,
+          timeoutMs: timeout,
         },
       );
       assert.equal(told?.status?.observedGeneration, 1);
@@ -200,8 +204,8 @@ for (const { name, start } of targets) {
 
     it('waitFor times out, and reports the last state', async () => {
       const pods = client.coreV1.pods(namespace);
-      await assert.rejects(waitFor(pods, 'never', conditions.podReady, { timeout: 100 }), {
-        code: 'REST_WAIT_TIMEOUT',
+      await assert.rejects(waitFor(pods, 'never', conditions.podReady, { timeoutMs: 100 }), {
+        code: 'WAIT_TIMEOUT',
         message:
           /^pods "never" (?:does not exist|could not be read) and did not meet podReady within 100 ms$/,
       });

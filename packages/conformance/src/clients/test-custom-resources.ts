@@ -38,7 +38,7 @@ export async function installCustomResource(config: Config): Promise<CustomResou
   const name = `${gvr.resource}.${group}`;
   await definitions.create(definitionOf(gvr, kind, id));
   const typed = resourceClient(rest, customResourceDefinitions);
-  const crd = await waitFor(typed, name, conditions.crdEstablished, { timeout: 15_000 });
+  const crd = await waitFor(typed, name, conditions.crdEstablished, { timeoutMs: 15_000 });
   const removed = async (): Promise<void> => {
     await definitions.delete(name).catch(unlessMissing);
     await eventually(systemClock, `the removal of ${name}`, async () =>

@@ -37,16 +37,16 @@ for (const target of targets) {
       const maps = world.client.coreV1.configMaps(world.namespace);
       await maps.create(original('early', 'one'));
       await using mirror = new Mirror(world.client, world.namespace);
-      const first = await waitFor(maps, 'early-copy', saying('one'), { timeout });
+      const first = await waitFor(maps, 'early-copy', saying('one'), { timeoutMs: timeout });
       await maps.create(original('late', 'two'));
-      await waitFor(maps, 'late-copy', saying('two'), { timeout });
+      await waitFor(maps, 'late-copy', saying('two'), { timeoutMs: timeout });
 
       await maps.patch('early', { data: { text: 'three' } }, { type: 'merge' });
-      await waitFor(maps, 'early-copy', saying('three'), { timeout });
+      await waitFor(maps, 'early-copy', saying('three'), { timeoutMs: timeout });
       await maps.patch('early-copy', { data: { text: 'broken' } }, { type: 'merge' });
-      await waitFor(maps, 'early-copy', saying('three'), { timeout });
+      await waitFor(maps, 'early-copy', saying('three'), { timeoutMs: timeout });
       await maps.delete('early-copy');
-      const again = await waitFor(maps, 'early-copy', saying('three'), { timeout });
+      const again = await waitFor(maps, 'early-copy', saying('three'), { timeoutMs: timeout });
       assert.notEqual(again.metadata.uid, first.metadata.uid);
       assert.deepEqual(
         again.metadata.ownerReferences?.map(({ kind, name, controller }) => ({
@@ -79,26 +79,26 @@ for (const target of targets) {
         ],
       );
       await maps.delete('taken-copy');
-      await waitFor(maps, 'taken-copy', saying('five'), { timeout });
+      await waitFor(maps, 'taken-copy', saying('five'), { timeoutMs: timeout });
       assert.deepEqual(
         failuresOf('odd').map(({ code, attempt }) => ({ code, attempt })),
         [{ code: 'WORKQUEUE_RECONCILE_TERMINAL', attempt: 1 }],
       );
       await maps.patch('odd', { data: { nonsense: null, text: 'six' } }, { type: 'merge' });
-      await waitFor(maps, 'odd-copy', saying('six'), { timeout });
+      await waitFor(maps, 'odd-copy', saying('six'), { timeoutMs: timeout });
     });
 
     it('does nothing after it has stopped', async () => {
       const maps = world.client.coreV1.configMaps(world.namespace);
       const mirror = new Mirror(world.client, world.namespace);
       await maps.create(original('last', 'seven'));
-      await waitFor(maps, 'last-copy', saying('seven'), { timeout });
+      await waitFor(maps, 'last-copy', saying('seven'), { timeoutMs: timeout });
       await mirror[Symbol.asyncDispose]();
       const looks = mirror.looks.length;
       await maps.delete('last-copy');
       // Another controller sees and repairs it: the first one would have seen it by then.
       await using another = new Mirror(world.client, world.namespace);
-      await waitFor(maps, 'last-copy', saying('seven'), { timeout });
+      await waitFor(maps, 'last-copy', saying('seven'), { timeoutMs: timeout });
       assert.ok(another.looks.includes(`${world.namespace}/last`));
       assert.equal(mirror.looks.length, looks);
     });
@@ -115,10 +115,10 @@ for (const target of targets.filter(({ name }) => !name.startsWith('with '))) {
         metadata: { name: 'owner', labels: { mirror: 'yes' } },
         data: { text: 'eight' },
       });
-      const copy = await waitFor(maps, 'owner-copy', saying('eight'), { timeout });
+      const copy = await waitFor(maps, 'owner-copy', saying('eight'), { timeoutMs: timeout });
       await maps.delete('owner', { preconditions: { uid: owner.metadata.uid } });
       const end = await waitFor(maps, 'owner-copy', conditions.deleted(copy.metadata.uid), {
-        timeout,
+        timeoutMs: timeout,
       });
       assert.equal(end, undefined);
     });

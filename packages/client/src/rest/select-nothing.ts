@@ -8,37 +8,37 @@ import { Stream } from './stream.ts';
 import type { AnyWatchEvent, BookmarkEvent } from './watch.ts';
 
 /**
- * The version of answers that were made without a server. It is one that watches accept, so that a
- * program which lists and then watches from there works with a selector that selects nothing.
+ * The resourceVersion of responses that are made without a server. Watches accept it, so that a
+ * program that lists and then watches works with a selector that selects nothing.
  */
 const VERSION = '1';
 
 /**
- * True for `LabelMatcher.nothing` and `FieldMatcher.nothing`. They have no text form: a server that
- * receives their text, which is empty, selects everything. No request may be sent for them.
+ * True for `LabelMatcher.nothing` and `FieldMatcher.nothing`. Their text form is empty, which servers
+ * read as "everything", so that no request may be sent for them.
  */
 export function selectsNothing({ labelSelector, fieldSelector }: SelectorOptions): boolean {
   return [labelSelector, fieldSelector].some(isNothing);
 }
 
-/** Compares a property and not identities: another copy of the package has another matcher. */
+/** Reads a property instead of comparing identities: another copy of the package has its own. */
 function isNothing(selector: SelectorOptions['fieldSelector' | 'labelSelector']): boolean {
-  // Null, which only untyped callers give, is refused where selectors are written out.
+  // Null, from untyped callers, is refused where the query is made.
   return Reflect.get(Object(selector), 'selectable') === false;
 }
 
-/** Throws for a selector that selects nothing: a write with it cannot be meant. */
-export function refuseNothing(options: SelectorOptions): void {
+/** Throws for a selector that selects nothing: deleting nothing is a mistake of the caller. */
+export function refuseSelectingNothing(options: SelectorOptions): void {
   for (const name of ['labelSelector', 'fieldSelector'] as const) {
     if (!isNothing(options[name])) continue;
     throw invalidRequest(
-      `${name} selects nothing, so that there is nothing to delete`,
-      'Check where the selector comes from: an absent LabelSelector becomes LabelMatcher.nothing.',
+      `${name} selects nothing, so there is nothing to delete`,
+      'Check the source of the selector: a missing LabelSelector becomes LabelMatcher.nothing.',
     );
   }
 }
 
-/** The list that a server would answer if it could be asked for nothing. */
+/** Returns the empty list that a server would send. */
 export function emptyList<T>(
   kind: GroupVersionKind,
   { resourceVersion = VERSION, signal }: Pick<ListOptions, 'resourceVersion' | 'signal'>,
@@ -53,8 +53,8 @@ export function emptyList<T>(
 }
 
 /**
- * A watch without events: it lasts as long as a server would keep it open, and marks the end of the
- * initial events if the caller asks for them.
+ * Returns a watch without events. It stays open as long as a server would keep it open, and sends the
+ * bookmark that ends the initial events if they were requested.
  */
 export function emptyWatch<T>(options: WatchOptions, clock: Clock): Stream<AnyWatchEvent<T>> {
   const { resourceVersion = VERSION, sendInitialEvents, timeoutSeconds, signal } = options;
