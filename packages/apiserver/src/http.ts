@@ -28,6 +28,7 @@ export interface ApiRequest {
   readonly body: () => Promise<Uint8Array>;
 }
 
+/** The response of the server's core. */
 export interface ApiResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;

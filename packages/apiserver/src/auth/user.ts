@@ -1,7 +1,9 @@
-/** The user of a request, as authorization sees it. */
+/** A user and its groups, as authentication finds them and authorization uses them. */
 export interface UserInfo {
+  /** The user name: `jane`, `system:serviceaccount:default:robot`. */
   readonly name: string;
   readonly uid?: string | undefined;
+  /** Members of `system:masters` may do everything. */
   readonly groups: readonly string[];
   /** Additional attributes for authorizers; keys are lower case. */
   readonly extra?: Readonly<Record<string, readonly string[]>> | undefined;

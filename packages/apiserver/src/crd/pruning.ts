@@ -47,7 +47,7 @@ function pruneValue(
     const property = schema?.properties?.get(key)?.schema ?? schema?.additionalProperties;
     if (property !== undefined) pruneValue(value[key], property, at, unknown);
     else if (schema?.preserveUnknownFields !== true) {
-      // Not reported at the root, where these fields are implicit.
+      // At the root these fields belong to a resource and are not reported.
       if (path !== '' || !META_FIELDS.has(key)) unknown.push(at);
       delete value[key];
     }

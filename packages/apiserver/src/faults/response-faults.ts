@@ -73,7 +73,7 @@ export function statusFor(fault: {
 
 const KNOWN_FAILURES: Readonly<Record<number, { reason: string; message: string }>> = {
   401: { reason: 'Unauthorized', message: 'Unauthorized' },
-  403: { reason: 'Forbidden', message: 'forbidden by a fault on demand' },
+  403: { reason: 'Forbidden', message: 'forbidden by an injected fault' },
   409: {
     reason: 'Conflict',
     message:
@@ -81,7 +81,7 @@ const KNOWN_FAILURES: Readonly<Record<number, { reason: string; message: string 
   },
   410: { reason: 'Expired', message: 'The resourceVersion for the provided watch is too old.' },
   429: { reason: 'TooManyRequests', message: 'Too many requests, please try again later.' },
-  500: { reason: 'InternalError', message: 'Internal error occurred: a fault on demand' },
+  500: { reason: 'InternalError', message: 'Internal error occurred: injected fault' },
   503: {
     reason: 'ServiceUnavailable',
     message: 'the server is currently unable to handle the request',

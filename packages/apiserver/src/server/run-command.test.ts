@@ -91,7 +91,7 @@ describe('runCommand', () => {
     assert.equal(code, 1);
     assert.match(
       err,
-      new RegExp(`cannot listen on 127.0.0.1:${port}: .*EADDRINUSE.*Choose another port`),
+      new RegExp(`cannot listen on 127.0.0.1:${port}: .*EADDRINUSE.*\\nhint: Choose another port`),
     );
   });
 });

@@ -44,7 +44,7 @@ export async function runCommand(
   try {
     settings = readSettings(args);
   } catch (error) {
-    context.err(`${messageOf(error)}\n\n${USAGE}`);
+    context.err(`error: ${messageOf(error)}\n\n${USAGE}`);
     return 2;
   }
   if (settings.help) {
@@ -63,8 +63,9 @@ export async function runCommand(
     context.out('Stopping.');
     return 0;
   } catch (error) {
-    const hint = error instanceof ClientError && error.hint !== undefined ? ` ${error.hint}` : '';
-    context.err(`The API server could not start: ${messageOf(error)}.${hint}`);
+    context.err(`error: the API server could not start: ${messageOf(error)}`);
+    if (error instanceof ClientError && error.hint !== undefined)
+      context.err(`hint: ${error.hint}`);
     return 1;
   }
 }
@@ -90,7 +91,9 @@ function readSettings(args: readonly string[]): Settings {
   });
   const { authorization, host, port, token } = values;
   if (authorization !== undefined && authorization !== 'allow' && authorization !== 'rbac') {
-    throw new TypeError(`--authorization must be allow or rbac, not ${authorization}`);
+    throw new TypeError(
+      `--authorization must be allow or rbac, not ${JSON.stringify(authorization)}`,
+    );
   }
   return {
     help: values.help ?? false,
@@ -107,7 +110,7 @@ function readSettings(args: readonly string[]): Settings {
 function portNumber(text: string): number {
   const port = Number(text);
   if (!/^\d+$/.test(text) || port > 65_535) {
-    throw new TypeError(`--port must be a number from 0 to 65535, not ${text}`);
+    throw new TypeError(`--port must be a number from 0 to 65535, not ${JSON.stringify(text)}`);
   }
   return port;
 }

@@ -1,6 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { isJsonObject, type JsonObject, getKey } from 'client-ts/internal';
+import {
+  ClientError,
+  type ClientErrorOptions,
+  defineErrors,
+  getKey,
+  isJsonObject,
+  type JsonObject,
+} from 'client-ts/internal';
 import { readYaml } from 'client-ts/yaml';
 
 /** The address of a server and the credentials for it. */
@@ -22,9 +29,16 @@ export function withoutCredentials(endpoint: Endpoint): Endpoint {
 }
 
 /** The kubeconfig cannot be used; the message names the field and the fix. */
-export class KubeconfigError extends Error {
-  override readonly name = 'KubeconfigError';
-  readonly code = 'CONFORMANCE_KUBECONFIG';
+export class KubeconfigError extends ClientError {
+  constructor(message: string, options?: ClientErrorOptions) {
+    super('CONFORMANCE_KUBECONFIG', message, options);
+  }
+
+  static {
+    defineErrors(this, 'KubeconfigError', 'CONFORMANCE', {
+      CONFORMANCE_KUBECONFIG: { retry: 'never' },
+    });
+  }
 }
 
 /** Reads the current context of a kubeconfig file. Paths are relative to the file. */

@@ -1,5 +1,11 @@
 import { JsonFrames } from 'client-ts/codec';
-import { type Clock, systemClock } from 'client-ts/internal';
+import {
+  ClientError,
+  type ClientErrorOptions,
+  type Clock,
+  defineErrors,
+  systemClock,
+} from 'client-ts/internal';
 import type { Transport, TransportHeaders } from 'client-ts/transport';
 import type { ApiObject } from './exchange.ts';
 
@@ -9,9 +15,14 @@ export interface WatchedEvent {
 }
 
 /** A watch did not deliver the expected events. */
-class WatchError extends Error {
-  override readonly name = 'WatchError';
-  readonly code = 'CONFORMANCE_WATCH';
+class WatchError extends ClientError {
+  constructor(message: string, options?: ClientErrorOptions) {
+    super('CONFORMANCE_WATCH', message, options);
+  }
+
+  static {
+    defineErrors(this, 'WatchError', 'CONFORMANCE', { CONFORMANCE_WATCH: { retry: 'never' } });
+  }
 }
 
 /** Long enough for an event to arrive on any machine. */

@@ -2,10 +2,19 @@ import { spawn } from 'node:child_process';
 import { access, constants } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 
+import { ClientError, type ClientErrorOptions, defineErrors } from 'client-ts/internal';
+
 /** There is no kubectl and none could be installed; the message has the reason and the fix. */
-export class NoKubectlError extends Error {
-  override readonly name = 'NoKubectlError';
-  readonly code = 'CONFORMANCE_NO_KUBECTL';
+export class NoKubectlError extends ClientError {
+  constructor(message: string, options?: ClientErrorOptions) {
+    super('CONFORMANCE_NO_KUBECTL', message, options);
+  }
+
+  static {
+    defineErrors(this, 'NoKubectlError', 'CONFORMANCE', {
+      CONFORMANCE_NO_KUBECTL: { retry: 'never' },
+    });
+  }
 }
 
 /** The Debian package with kubectl. */

@@ -1,4 +1,11 @@
-import { isJsonObject, type JsonValue, getKey } from 'client-ts/internal';
+import {
+  ClientError,
+  type ClientErrorOptions,
+  defineErrors,
+  getKey,
+  isJsonObject,
+  type JsonValue,
+} from 'client-ts/internal';
 import type { TransportRequest } from 'client-ts/transport';
 import { firstHeader } from '../http/exchange.ts';
 import type { Answer } from './answer.ts';
@@ -10,9 +17,16 @@ import { pointerSteps, textAt, valueAt, withValueAt } from '../json/pointer.ts';
 export type Answers = ReadonlyMap<string, Answer>;
 
 /** An earlier response lacks a value that a later request needs. */
-export class MissingReferenceError extends Error {
-  override readonly name = 'MissingReferenceError';
-  readonly code = 'CONFORMANCE_MISSING_REFERENCE';
+export class MissingReferenceError extends ClientError {
+  constructor(message: string, options?: ClientErrorOptions) {
+    super('CONFORMANCE_MISSING_REFERENCE', message, options);
+  }
+
+  static {
+    defineErrors(this, 'MissingReferenceError', 'CONFORMANCE', {
+      CONFORMANCE_MISSING_REFERENCE: { retry: 'never' },
+    });
+  }
 }
 
 /**
