@@ -7,7 +7,7 @@ import {
   duplicate,
   excerpt,
   type FieldError,
-  findEach,
+  collectErrors,
   invalid,
 } from '../validation/field-error.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '../validation/object-meta.ts';
@@ -134,7 +134,7 @@ function validateListTypes(value: JsonValue | undefined, schema: Schema, field =
   if (Array.isArray(value)) {
     return [
       ...validateList(value, schema, field),
-      ...findEach(value, (item, index) =>
+      ...collectErrors(value, (item, index) =>
         schema.items === undefined
           ? []
           : validateListTypes(item, schema.items, `${field}[${index}]`),
@@ -142,7 +142,7 @@ function validateListTypes(value: JsonValue | undefined, schema: Schema, field =
     ];
   }
   if (!isJsonObject(value)) return [];
-  return findEach(Object.entries(value), ([key, item]) => {
+  return collectErrors(Object.entries(value), ([key, item]) => {
     const property = schema.properties?.get(key)?.schema;
     if (property !== undefined) {
       return validateListTypes(item, property, field === '' ? key : `${field}.${key}`);
@@ -160,7 +160,7 @@ function validateList(
 ): FieldError[] {
   switch (listType) {
     case 'set':
-      return findEach(repeated(list), (index) => [
+      return collectErrors(repeated(list), (index) => [
         duplicate(`${field}[${index}]`, withSortedKeys(excerpt(list[index] ?? null))),
       ]);
     case 'map': {
@@ -172,7 +172,9 @@ function validateList(
         ];
       }
       const keys = list.map((item) => keyOf(item, listMapKeys));
-      return findEach(repeated(keys), (index) => [duplicate(`${field}[${index}]`, keys[index])]);
+      return collectErrors(repeated(keys), (index) => [
+        duplicate(`${field}[${index}]`, keys[index]),
+      ]);
     }
     default:
       return [];

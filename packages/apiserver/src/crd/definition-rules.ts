@@ -8,7 +8,7 @@ import type {
 import { validateDns1123Subdomain } from 'client-ts/meta';
 
 import {
-  addFindings,
+  appendErrors,
   type FieldError,
   forbidden,
   invalid,
@@ -302,9 +302,9 @@ function validateValidation(
   const obstacle = structuralObstacle(schema);
   if (obstacle === undefined) {
     const structural = validateStructural(schema, field);
-    addFindings(errors, structural.length > 0 ? structural : validateDefaults(schema, field));
+    appendErrors(errors, structural.length > 0 ? structural : validateDefaults(schema, field));
   }
-  addFindings(errors, validateSchema(schema, field));
+  appendErrors(errors, validateSchema(schema, field));
   if (errors.length === 0 && obstacle !== undefined) errors.push(invalid(field, '', obstacle));
   return errors;
 }

@@ -3,7 +3,7 @@ import { cloneJson, getKey, jsonEqual, type JsonValue } from 'client-ts/internal
 
 import { withSortedKeys } from '../schema/canonical.ts';
 import {
-  addFindings,
+  appendErrors,
   type FieldError,
   forbidden,
   invalid,
@@ -59,7 +59,7 @@ function validateAt(schema: JSONSchemaProps, field: string, place: Place): Field
   for (const part of partsOf(schema)) {
     // These two are rejected as a whole.
     if (part.keyword === 'patternProperties' || part.keyword === 'additionalItems') continue;
-    addFindings(errors, validateAt(part.schema, field + part.path, placeOf(part, schema, place)));
+    appendErrors(errors, validateAt(part.schema, field + part.path, placeOf(part, schema, place)));
   }
   return [
     ...errors,
@@ -184,7 +184,7 @@ function listTypeRules(schema: JSONSchemaProps, field: string): FieldError[] {
       type === '' ? required(`${field}.type`, detail) : invalid(`${field}.type`, type, detail),
     );
   } else if (listType === 'set') {
-    addFindings(errors, setRules(schema, field));
+    appendErrors(errors, setRules(schema, field));
   }
   if (listType !== undefined && !['atomic', 'set', 'map'].includes(listType)) {
     errors.push(notSupported(`${field}.${LIST_TYPE}`, listType, ['atomic', 'set', 'map']));
@@ -197,9 +197,9 @@ function listTypeRules(schema: JSONSchemaProps, field: string): FieldError[] {
         : invalid(`${field}.${LIST_TYPE}`, listType, detail),
     );
   }
-  if (listType === 'map') addFindings(errors, mapRules(schema, keys, field));
+  if (listType === 'map') appendErrors(errors, mapRules(schema, keys, field));
   if (listType === 'map' || listType === 'set') {
-    addFindings(errors, itemRules(schema, keys, listType, field));
+    appendErrors(errors, itemRules(schema, keys, listType, field));
   }
   return errors;
 }

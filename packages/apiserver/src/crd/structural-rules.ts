@@ -2,7 +2,7 @@ import type { JSONSchemaProps } from 'client-ts/api/apiextensions/v1';
 import { getKey, jsonEqual } from 'client-ts/internal';
 
 import {
-  addFindings,
+  appendErrors,
   type FieldError,
   forbidden,
   invalid,
@@ -61,20 +61,20 @@ function invariants(schema: JSONSchemaProps, level: Level, field: string): Field
     errors.push(required(`${field}.items`, 'must be specified'));
   }
   for (const part of itemSchemas(schema)) {
-    addFindings(errors, invariants(part.schema, 'item', field + part.path));
+    appendErrors(errors, invariants(part.schema, 'item', field + part.path));
   }
   for (const part of [
     ...named(schema, 'properties'),
     ...schemaOrBool(schema, 'additionalProperties'),
   ]) {
-    addFindings(errors, invariants(part.schema, 'field', field + part.path));
+    appendErrors(errors, invariants(part.schema, 'field', field + part.path));
   }
   if (additionalProperties !== undefined && level === 'root') {
     errors.push(forbidden(`${field}.additionalProperties`, 'must not be used at the root'));
   }
-  addFindings(errors, extensions(schema, field));
-  addFindings(errors, valueRules(schema, field, intOrString(schema)));
-  addFindings(errors, typeRules(schema, level, field));
+  appendErrors(errors, extensions(schema, field));
+  appendErrors(errors, valueRules(schema, field, intOrString(schema)));
+  appendErrors(errors, typeRules(schema, level, field));
   if (embedded && additionalProperties !== undefined) {
     const detail = 'must not be used if x-kubernetes-embedded-resource is set';
     errors.push(forbidden(`${field}.additionalProperties`, detail));
@@ -82,7 +82,7 @@ function invariants(schema: JSONSchemaProps, level: Level, field: string): Field
   if (level === 'root' && type !== '' && type !== 'object') {
     errors.push(invalid(`${field}.type`, type, 'must be object at the root'));
   }
-  addFindings(errors, metadataRules(schema, level, field));
+  appendErrors(errors, metadataRules(schema, level, field));
   if (
     embedded &&
     schema['x-kubernetes-preserve-unknown-fields'] !== true &&
@@ -172,17 +172,17 @@ function valueRules(
   const errors: FieldError[] = [];
   if (skip !== 'anyOf') {
     for (const part of clauses(schema, 'anyOf')) {
-      addFindings(errors, nestedRules(part.schema, field + part.path));
+      appendErrors(errors, nestedRules(part.schema, field + part.path));
     }
   }
   for (const [index, part] of clauses(schema, 'allOf').entries()) {
     const inner = skip === 'allOf' && index === 0 ? 'anyOf' : undefined;
-    addFindings(errors, nestedRules(part.schema, field + part.path, inner));
+    appendErrors(errors, nestedRules(part.schema, field + part.path, inner));
   }
   for (const part of clauses(schema, 'oneOf')) {
-    addFindings(errors, nestedRules(part.schema, field + part.path));
+    appendErrors(errors, nestedRules(part.schema, field + part.path));
   }
-  if (schema.not !== undefined) addFindings(errors, nestedRules(schema.not, `${field}.not`));
+  if (schema.not !== undefined) appendErrors(errors, nestedRules(schema.not, `${field}.not`));
   const { pattern = '' } = schema;
   const problem = patternProblem(pattern);
   if (problem !== undefined) {
@@ -237,7 +237,7 @@ function isTrue(value: unknown): boolean {
 function nestedRules(schema: JSONSchemaProps, field: string, skip?: 'anyOf'): FieldError[] {
   const errors = valueRules(schema, field, skip);
   for (const part of [...itemSchemas(schema), ...named(schema, 'properties')]) {
-    addFindings(errors, nestedRules(part.schema, field + part.path));
+    appendErrors(errors, nestedRules(part.schema, field + part.path));
   }
   for (const [keyword, detail, isSet] of forbiddenInside) {
     const value = schema[keyword];
@@ -275,7 +275,7 @@ function nestedCompleteness(
   const errors = completeness(inner, outer, outerField, innerField);
   for (const { schema, path } of itemSchemas(inner)) {
     const [declared] = itemSchemas(outer);
-    addFindings(
+    appendErrors(
       errors,
       declared === undefined
         ? [undeclared(`${outerField}.items`, innerField + path)]
@@ -284,7 +284,7 @@ function nestedCompleteness(
   }
   for (const { name, schema, path } of named(inner, 'properties')) {
     const declared = getKey(outer.properties ?? {}, name);
-    addFindings(
+    appendErrors(
       errors,
       declared === undefined
         ? [undeclared(outerField + path, innerField + path)]

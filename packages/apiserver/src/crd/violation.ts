@@ -5,7 +5,7 @@ import {
   excerpt,
   type FieldError,
   invalid,
-  MOST_FINDINGS,
+  MAX_FIELD_ERRORS,
   notSupported,
   quoteText,
   required,
@@ -43,7 +43,7 @@ export function merge(into: Verdict, verdict: Verdict): void {
 }
 
 export function add(verdict: Verdict, violation: Violation): void {
-  if (verdict.violations.length > MOST_FINDINGS) return;
+  if (verdict.violations.length > MAX_FIELD_ERRORS) return;
   if (verdict.violations.every(({ message }) => message !== violation.message)) {
     verdict.violations.push(violation);
   }

@@ -8,7 +8,7 @@ const code = (expected: string) => (error: unknown) =>
   error instanceof AllocationError && error.code === expected;
 
 describe('cluster IPs', () => {
-  it('hands out every address between the network and the broadcast address once', () => {
+  it('allocates every address between network and broadcast address once', () => {
     fc.assert(
       fc.property(fc.integer(), (seed) => {
         const allocators = new ServiceAllocators({
@@ -32,7 +32,7 @@ describe('cluster IPs', () => {
     );
   });
 
-  it('keeps the lower part for those who ask for an address', () => {
+  it('reserves the lower part of the range for explicit requests', () => {
     const allocators = new ServiceAllocators({ random: seededRandom(1) });
     for (let count = 0; count < 238; count += 1) {
       const last = Number(allocators.clusterIP('IPv4', undefined).split('.')[3]);
@@ -41,7 +41,7 @@ describe('cluster IPs', () => {
     assert.ok(Number(allocators.clusterIP('IPv4', undefined).split('.')[3]) <= 16);
   });
 
-  it('says why a wanted address cannot be had', () => {
+  it('reports why a requested address cannot be allocated', () => {
     const allocators = new ServiceAllocators({ random: seededRandom(1) });
     assert.equal(allocators.clusterIP('IPv4', '10.0.0.5'), '10.0.0.5');
     assert.throws(() => allocators.clusterIP('IPv4', '10.0.0.5'), {
@@ -54,7 +54,7 @@ describe('cluster IPs', () => {
     }
   });
 
-  it('serves two families', () => {
+  it('supports two IP families', () => {
     const allocators = new ServiceAllocators({
       random: seededRandom(1),
       serviceCIDRs: ['fd00::/112', '10.1.0.0/16'],
@@ -99,7 +99,7 @@ describe('node ports', () => {
 });
 
 describe('a transaction', () => {
-  it('gives back what it took when it is reverted, and keeps what it released', () => {
+  it('releases what it took when it is reverted, and keeps what it released', () => {
     const allocators = new ServiceAllocators({
       random: seededRandom(1),
       nodePorts: [30000, 30001],
@@ -114,7 +114,7 @@ describe('a transaction', () => {
     assert.equal(allocators.nodePort(30001), 30001);
   });
 
-  it('does both for good when it is committed', () => {
+  it('applies both when it is committed', () => {
     const allocators = new ServiceAllocators({ random: seededRandom(1) });
     const old = allocators.clusterIP('IPv4', undefined);
     const transaction = allocators.begin();

@@ -7,7 +7,7 @@ const MAPS = '/api/v1/namespaces/default/configmaps';
 const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const THINGS = '/apis/x.example.com/v1/namespaces/default/things';
 
-/** An answer with 1,000 findings of ordinary length and their messages once more stays below this. */
+/** An upper bound for a response with 1,000 errors of ordinary length. */
 const MOST_CHARACTERS = 4_000_000;
 
 function refused(server: TestServer, { status, text, body }: Answer, wanted = 422): void {
@@ -42,8 +42,8 @@ function named<V>(count: number, value: V): Record<string, V> {
   return Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index} `, value]));
 }
 
-describe('errors are bounded', () => {
-  it('for owners that all want to be the controller', async () => {
+describe('error responses are bounded', () => {
+  it('for many owners that are all controllers', async () => {
     using server = new TestServer();
     const ownerReferences = Array.from({ length: 10_000 }, (_, index) => ({
       apiVersion: 'v1',
@@ -60,7 +60,7 @@ describe('errors are bounded', () => {
     );
   });
 
-  it('for very many labels, annotations and finalizers', async () => {
+  it('for many labels, annotations and finalizers', async () => {
     using server = new TestServer();
     for (const metadata of [
       { labels: named(60_000, '!') },
@@ -91,26 +91,26 @@ describe('errors are bounded', () => {
     refused(server, await server.post(MAPS, { metadata: { name: 'A'.repeat(1_000_000) } }));
   });
 
-  it('for a definition with very many properties that are not structural', async () => {
+  it('for a CRD with many properties that are not structural', async () => {
     using server = new TestServer();
     const schema = { type: 'object', properties: named(150_000, {}) };
     refused(server, await server.post(DEFINITIONS, definition(schema)));
   });
 
-  it('for a custom resource with very many wrong values', async () => {
+  it('for a custom resource with many invalid values', async () => {
     using server = await serverWithThings({ type: 'array', items: { type: 'string' } });
     const spec = Array.from({ length: 300_000 }, (_, index) => index);
     refused(server, await server.post(THINGS, { ...thing, spec }));
   });
 
-  it('for wrong values below a long key', async () => {
+  it('for invalid values below a long key', async () => {
     const list = { type: 'array', items: { type: 'string' } };
     using server = await serverWithThings({ type: 'object', additionalProperties: list });
     const spec = { ['k'.repeat(1_000_000)]: Array.from({ length: 1000 }, (_, index) => index) };
     refused(server, await server.post(THINGS, { ...thing, spec }));
   });
 
-  it('for values that are not among very many choices', async () => {
+  it('for values outside a long enum', async () => {
     const choices = Array.from({ length: 100_000 }, (_, index) => `v${index}`);
     using server = await serverWithThings({
       type: 'array',
@@ -120,7 +120,7 @@ describe('errors are bounded', () => {
     refused(server, await server.post(THINGS, { ...thing, spec }));
   });
 
-  it('for fields that the schema does not have, also below a long key', async () => {
+  it('for unknown fields, also below a long key', async () => {
     const empty = { type: 'object', properties: { a: { type: 'string' } } };
     using server = await serverWithThings({ type: 'object', additionalProperties: empty });
     const spec = { ['k'.repeat(1_000_000)]: named(100_000, 1) };
@@ -134,7 +134,7 @@ describe('errors are bounded', () => {
     refused(server, await server.patch('apply', `${MAPS}/x?fieldManager=me`, config), 500);
   });
 
-  it('for a value that is nested deeply', async () => {
+  it('for a deeply nested value', async () => {
     const anything = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
     using server = await serverWithThings({ ...anything, maxProperties: 0 });
     const text = JSON.stringify({ ...thing, spec: { a: 0 } });
@@ -144,8 +144,8 @@ describe('errors are bounded', () => {
   });
 });
 
-describe('ordinary errors', () => {
-  it('show all findings and whole values', async () => {
+describe('ordinary error responses', () => {
+  it('contain all errors and whole values', async () => {
     using server = new TestServer();
     const labels = named(100, '');
     const { body } = await server.post(MAPS, { metadata: { name: 'x', labels } });

@@ -14,7 +14,7 @@ function catalog(versions: 'all' | 'stable' = 'all'): Catalog {
   return new Catalog(store, builtIns(versions));
 }
 
-/** A custom resource; the first version is the one that is stored. */
+/** Returns a custom resource whose first version is the storage version. */
 function custom(
   group: string,
   plural: string,
@@ -47,7 +47,7 @@ function versionsOf(groups: Catalog, group: string): string[] {
 }
 
 describe('Catalog of built-in resources', () => {
-  it('finds them by group, version and plural', () => {
+  it('finds resources by group, version and plural', () => {
     const all = catalog();
     const pods = all.served('', 'v1', 'pods');
     assert.equal(pods?.info.kind, 'Pod');
@@ -59,7 +59,7 @@ describe('Catalog of built-in resources', () => {
     assert.deepEqual(all.resources('nope', 'v1'), []);
   });
 
-  it('has one registry for all versions of a resource, and each once', () => {
+  it('has one registry for all versions of a resource, and lists each once', () => {
     const all = catalog();
     const scalers = (version: string): unknown =>
       all.served('autoscaling', version, 'horizontalpodautoscalers')?.registry;
@@ -72,7 +72,7 @@ describe('Catalog of built-in resources', () => {
     );
   });
 
-  it('keeps events of both groups in one place', () => {
+  it('stores events of both groups in one place', () => {
     const all = catalog();
     const core = all.served('', 'v1', 'events');
     const grouped = all.served('events.k8s.io', 'v1', 'events');
@@ -83,7 +83,7 @@ describe('Catalog of built-in resources', () => {
     assert.ok(grouped?.conversion);
   });
 
-  it('stores what it serves first', () => {
+  it('stores the first version that it serves', () => {
     const all = catalog();
     for (const { group, version } of all.groupVersions()) {
       for (const info of all.resources(group, version)) {
@@ -94,7 +94,7 @@ describe('Catalog of built-in resources', () => {
     }
   });
 
-  it('may leave out what is not stable', () => {
+  it('can leave out unstable versions', () => {
     const versions = catalog('stable')
       .groupVersions()
       .map(({ version }) => version);
@@ -127,7 +127,7 @@ describe('Catalog of custom resources', () => {
     assert.equal(all.generation, before + 3);
   });
 
-  it('leaves the siblings of what it removes', () => {
+  it('keeps the siblings of a removed resource', () => {
     const all = catalog();
     all.setCustom(custom('example.com', 'widgets', ['v1']));
     all.setCustom(custom('example.com', 'gadgets', ['v1']));
@@ -138,7 +138,7 @@ describe('Catalog of custom resources', () => {
     );
   });
 
-  it('puts their groups after the built-in ones, by name, versions by preference', () => {
+  it('lists their groups after the built-in ones, by name, with versions by preference', () => {
     const all = catalog();
     const own = all.groupVersions().length;
     all.setCustom(custom('z.example.com', 'widgets', ['v1beta1']));
@@ -152,7 +152,7 @@ describe('Catalog of custom resources', () => {
     ]);
   });
 
-  it('works on the version that is stored, served or not', () => {
+  it('works on the storage version, served or not', () => {
     const all = catalog();
     all.setCustom(custom('example.com', 'widgets', ['v1', 'v2'], ['v2']));
     const registry = all.registry('example.com', 'widgets');

@@ -24,7 +24,7 @@ function cluster(): Cluster {
 const ADDRESS = '10.0.0.9';
 
 describe('withClusterContext', () => {
-  it('keeps what a write took', () => {
+  it('keeps what a successful write allocated', () => {
     const ground = cluster();
     withClusterContext(ground, {}, ({ allocators }) => allocators.clusterIP('IPv4', ADDRESS));
     assert.throws(() => ground.allocators.clusterIP('IPv4', ADDRESS), {
@@ -32,7 +32,7 @@ describe('withClusterContext', () => {
     });
   });
 
-  it('gives it back if the write fails or is a rehearsal', () => {
+  it('releases the allocations of a write that fails or is a dry run', () => {
     const ground = cluster();
     const take = { dryRun: true };
     withClusterContext(ground, take, ({ allocators }) => allocators.clusterIP('IPv4', ADDRESS));
@@ -47,7 +47,7 @@ describe('withClusterContext', () => {
     assert.equal(ground.allocators.clusterIP('IPv4', ADDRESS), ADDRESS);
   });
 
-  it('shows what is stored, by name and by namespace', () => {
+  it('reads stored objects by name and by namespace', () => {
     const ground = cluster();
     for (const [namespace, name] of [
       ['a', 'x'],

@@ -23,16 +23,16 @@ function plan(
   return { kind: step.kind, ...(update && { metadata: update.metadata }) };
 }
 
-describe('planDeletion of a kind without grace', () => {
-  it('removes what nothing keeps, without another version', () => {
+describe('planDeletion of a kind without a grace period', () => {
+  it('removes an object without finalizers, without another version', () => {
     assert.deepEqual(plan({ name: 'a', generation: 3 }), { kind: 'remove' });
   });
 
-  it('ignores a grace period', () => {
+  it('ignores a requested grace period', () => {
     assert.deepEqual(plan({}, { gracePeriodSeconds: 60 }), { kind: 'remove' });
   });
 
-  it('marks what finalizers keep, and moves its generation once', () => {
+  it('marks an object with finalizers, and increments its generation once', () => {
     const first = plan({ finalizers: ['a/b'], generation: 3 });
     assert.deepEqual(first, {
       kind: 'mark',
@@ -46,12 +46,12 @@ describe('planDeletion of a kind without grace', () => {
     assert.deepEqual(plan(first.metadata ?? {}), first);
   });
 
-  it('counts no generations where there are none', () => {
+  it('does not set a generation for kinds without one', () => {
     assert.equal(plan({ finalizers: ['a/b'] }).metadata?.generation, undefined);
     assert.equal(plan({ finalizers: ['a/b'], generation: 0 }).metadata?.generation, 0);
   });
 
-  it('keeps the time of an earlier mark, but never one in the future', () => {
+  it('keeps the time of an earlier mark, unless it is in the future', () => {
     const marked = { finalizers: ['a/b'], deletionTimestamp: at(-60) };
     assert.equal(plan(marked).metadata?.deletionTimestamp, at(-60));
     const ahead = { finalizers: ['a/b'], deletionTimestamp: at(60) };
@@ -60,7 +60,10 @@ describe('planDeletion of a kind without grace', () => {
 });
 
 describe('planDeletion and propagation', () => {
-  /** Finalizers before, options, finalizers after; none left means the object goes at once. */
+  /**
+   * Finalizers before, options, finalizers after; without any left the object is removed
+   * immediately.
+   */
   const cases: readonly [readonly string[], DeleteOptions, readonly string[]][] = [
     [[], { propagationPolicy: 'Background' }, []],
     [[], { propagationPolicy: 'Foreground' }, ['foregroundDeletion']],
@@ -69,7 +72,7 @@ describe('planDeletion and propagation', () => {
     [[], { orphanDependents: false }, []],
     [['a/b'], { propagationPolicy: 'Foreground' }, ['a/b', 'foregroundDeletion']],
     [['a/b'], { propagationPolicy: 'Background' }, ['a/b']],
-    // What an earlier deletion wanted stands until another says otherwise.
+    // The policy of an earlier delete applies until another one replaces it.
     [['orphan'], {}, ['orphan']],
     [['foregroundDeletion'], {}, ['foregroundDeletion']],
     [['foregroundDeletion'], { propagationPolicy: 'Background' }, []],
@@ -87,7 +90,7 @@ describe('planDeletion and propagation', () => {
     });
   }
 
-  it('orphans by default where the kind always did', () => {
+  it('orphans by default for kinds that do', () => {
     const orphaning: DeletionRules = { propagation: 'Orphan' };
     assert.deepEqual(plan({}, {}, orphaning).metadata?.finalizers, ['orphan']);
     const explicit = { propagationPolicy: 'Background' };
@@ -96,14 +99,14 @@ describe('planDeletion and propagation', () => {
     assert.deepEqual(plan(foreground, {}, orphaning).metadata?.finalizers, ['foregroundDeletion']);
   });
 
-  it('asks nothing of a garbage collector where nothing depends on the kind', () => {
+  it('adds no propagation finalizers for kinds without dependents', () => {
     const alone: DeletionRules = { propagation: 'None' };
     assert.deepEqual(plan({}, { propagationPolicy: 'Foreground' }, alone), { kind: 'remove' });
     assert.deepEqual(plan({ finalizers: ['orphan'] }, {}, alone), { kind: 'remove' });
   });
 });
 
-describe('planDeletion of a kind with grace', () => {
+describe('planDeletion of a kind with a grace period', () => {
   const running = (grace: number, end: number): ObjectMeta => ({
     deletionTimestamp: at(end),
     deletionGracePeriodSeconds: grace,
@@ -119,20 +122,20 @@ describe('planDeletion of a kind with grace', () => {
     assert.deepEqual(short, { kind: 'mark', metadata: running(5, 5) });
   });
 
-  it('shows a last version with no grace before it removes', () => {
+  it('stores a last version with grace period 0 before it removes', () => {
     const { kind, metadata } = plan({ generation: 1 }, { gracePeriodSeconds: 0 }, graceful);
     assert.equal(kind, 'remove');
     assert.deepEqual(metadata, running(0, 0));
   });
 
-  it('takes a negative period for a second', () => {
+  it('treats a negative period as one second', () => {
     const { metadata } = plan({ generation: 1 }, { gracePeriodSeconds: -7 }, graceful);
     assert.deepEqual(metadata, running(1, 1));
     const shortened = plan(running(30, 20), { gracePeriodSeconds: -7 }, graceful);
     assert.deepEqual(shortened.metadata, running(1, 0));
   });
 
-  it('lets a running period run, unless a shorter one is wanted', () => {
+  it('keeps a running period, unless a shorter one is requested', () => {
     const before = running(30, 20);
     assert.deepEqual(plan(before, {}, graceful), { kind: 'pending' });
     assert.deepEqual(plan(before, { gracePeriodSeconds: 30 }, graceful), { kind: 'pending' });
@@ -154,14 +157,14 @@ describe('planDeletion of a kind with grace', () => {
     assert.deepEqual(metadata, running(0, 0));
   });
 
-  it('leaves finalizers alone while a period runs', () => {
+  it('keeps finalizers unchanged while a period runs', () => {
     const waiting = { ...running(30, 20), finalizers: ['foregroundDeletion'] };
     assert.deepEqual(plan(waiting, { propagationPolicy: 'Orphan' }, graceful), {
       kind: 'pending',
     });
   });
 
-  it('goes on by finalizers alone when the time is up', () => {
+  it('depends on finalizers alone when the period has elapsed', () => {
     const held = { ...running(0, -5), finalizers: ['a/b', 'foregroundDeletion'] };
     const { kind, metadata } = plan(held, { propagationPolicy: 'Background' }, graceful);
     assert.equal(kind, 'mark');
@@ -170,7 +173,7 @@ describe('planDeletion of a kind with grace', () => {
     assert.deepEqual(plan({ deletionTimestamp: at(-5) }, {}, graceful), { kind: 'remove' });
   });
 
-  it('keeps what has finalizers even with no grace', () => {
+  it('keeps an object with finalizers even with grace period 0', () => {
     const { kind, metadata } = plan({ finalizers: ['a/b'] }, { gracePeriodSeconds: 0 }, graceful);
     assert.equal(kind, 'mark');
     assert.equal(metadata?.deletionGracePeriodSeconds, 0);
@@ -208,7 +211,7 @@ describe('planDeletion in every combination', () => {
     { ...graceful, propagation: 'Orphan' },
   ];
 
-  it('never forgets a foreign finalizer, nor removes what is kept', () => {
+  it('never drops a foreign finalizer, and never removes an object that has one', () => {
     let count = 0;
     for (const state of states) {
       for (const finalizers of finalizerSets) {
@@ -266,7 +269,7 @@ describe('planDeletion in every combination', () => {
 });
 
 describe('isReadyToRemove', () => {
-  it('waits for the deletion, the finalizers and the grace period', () => {
+  it('is true after the deletion, without finalizers and grace period', () => {
     const ready = (metadata: ObjectMeta): boolean => isReadyToRemove({ metadata });
     assert.equal(ready({}), false);
     assert.equal(ready({ deletionTimestamp: at(0) }), true);

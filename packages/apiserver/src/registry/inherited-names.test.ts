@@ -8,13 +8,13 @@ import { inheritedNames, withInheritedNames } from './test-odd-objects.ts';
 const MAPS = '/api/v1/namespaces/default/configmaps';
 const THINGS = '/apis/x.example.com/v1/namespaces/default/things';
 
-/** The body of an answer with the text that it came in: keys are compared as they were sent. */
+/** Returns a field as JSON text, so that keys are compared as they were sent. */
 function shown({ status, text }: Answer, field: string): string {
   assert.ok(status < 300, text);
   return JSON.stringify((JSON.parse(text) as Record<string, unknown>)[field]);
 }
 
-/** All writes of a map that end with every name in it. */
+/** Every kind of write that ends with all names in a map. */
 const WRITES: Readonly<
   Record<string, (server: TestServer, path: string, object: object, field: string) => Promise<void>>
 > = {
@@ -91,7 +91,7 @@ const thing = { apiVersion: 'x.example.com/v1', kind: 'Thing', metadata: { name:
 const texts = { type: 'object', additionalProperties: { type: 'string' } };
 const anything = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
 
-describe('keys that are named like members of every object', () => {
+describe('keys with the names of inherited object members', () => {
   const configMap = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'x' } };
   for (const [how, write] of Object.entries(WRITES)) {
     it(`are stored by ${how} of a built-in kind`, async () => {
@@ -123,7 +123,7 @@ describe('keys that are named like members of every object', () => {
     assert.equal(shown(await server.get(`${MAPS}/x`), 'data'), names);
   });
 
-  it('are removed by an apply that gives them up', async () => {
+  it('are removed by an apply that no longer contains them', async () => {
     using server = new TestServer();
     const target = `${MAPS}/x?fieldManager=me`;
     const config = { ...configMap, data: withInheritedNames('1') };
@@ -132,7 +132,7 @@ describe('keys that are named like members of every object', () => {
     assert.equal(shown(await server.get(`${MAPS}/x`), 'data'), '{"toString":"1"}');
   });
 
-  it('have owners, who are named in conflicts', async () => {
+  it('have field managers, whom conflicts name', async () => {
     using server = new TestServer();
     await server.given('post', MAPS, { ...configMap, data: withInheritedNames('1') });
     const config = { ...configMap, data: withInheritedNames('2') };
@@ -156,8 +156,8 @@ describe('keys that are named like members of every object', () => {
   });
 });
 
-describe('properties of a schema that are named like members of every object', () => {
-  it('are missing if they are required and absent', async () => {
+describe('schema properties with the names of inherited object members', () => {
+  it('are reported if they are required and absent', async () => {
     using server = new TestServer();
     const spec = { type: 'object', properties: {}, required: inheritedNames };
     for (const name of inheritedNames) {
@@ -188,7 +188,7 @@ describe('properties of a schema that are named like members of every object', (
     assert.equal(shown(answer, 'spec'), JSON.stringify(withInheritedNames('1')));
   });
 
-  it('tell items of a list apart', async () => {
+  it('work as list map keys', async () => {
     using server = new TestServer();
     const item = {
       type: 'object',
@@ -214,7 +214,7 @@ describe('properties of a schema that are named like members of every object', (
     );
   });
 
-  it('are where the scale of an object is', async () => {
+  it('work as scale paths', async () => {
     using server = new TestServer();
     const counts = { type: 'object', properties: { constructor: { type: 'integer' } } };
     const scale = {
@@ -246,7 +246,7 @@ describe('properties of a schema that are named like members of every object', (
     ]);
   });
 
-  it('must be declared to be keys of a list', async () => {
+  it('must be declared to be list map keys', async () => {
     using server = new TestServer();
     const spec = {
       type: 'array',

@@ -15,13 +15,13 @@ function pathOf({ group, version, resource, scope }: ResourceInfo): string {
   return `${root}${scope === 'Namespaced' ? '/namespaces/default' : ''}/${resource}`;
 }
 
-describe('whatever objects of a built-in kind hold', () => {
+describe('random objects of built-in kinds', () => {
   using listed = new TestServer();
   const { catalog } = listed.backend.core;
   for (const { group, version } of catalog.groupVersions()) {
     for (const info of catalog.resources(group, version)) {
       if (info.resource.includes('/') || !info.verbs.includes('create')) continue;
-      it(`the server answers for ${info.resource} in ${apiVersionOf(info)}`, async () => {
+      it(`get a regular response: ${info.resource} in ${apiVersionOf(info)}`, async () => {
         using server = new TestServer();
         const path = pathOf(info);
         for (let seed = 0; seed < RUNS; seed++) {
@@ -50,14 +50,14 @@ describe('whatever objects of a built-in kind hold', () => {
   }
 });
 
-/** Takes away what would have a request refused before its content is looked at. */
+/** Removes fields for which a request is rejected before its content is validated. */
 function without(...names: string[]): Record<string, undefined> {
   return Object.fromEntries(names.map((name) => [name, undefined]));
 }
 
 /**
- * The server refuses in its own words, sometimes with a 500 as a real one does; a fault of its own
- * is an internal error and among its `errors`.
+ * kube-apiserver too answers some with a 500; a bug of this server is an internal error that its
+ * `errors` list.
  */
 function assertAnswered(server: TestServer, { status, text, body }: Answer, seed: number): void {
   assert.deepEqual(server.errors, [], `seed ${seed}`);

@@ -1,6 +1,6 @@
 import { getKey, jsonEqual, setKey } from 'client-ts/internal';
 
-import { takeOver } from './kinds/support.ts';
+import { copyFields } from './kinds/support.ts';
 import type { ApiObject } from './object.ts';
 import type { Strategy, StrategyContext } from './strategy.ts';
 
@@ -20,7 +20,7 @@ export interface UpdateScope {
 export function prepareUpdate(object: ApiObject, old: ApiObject, scope: UpdateScope): void {
   keepSystemFields(object, old);
   keepOtherParts(object, old, scope);
-  if (scope.part !== 'status') moveGeneration(object, old, scope.strategy);
+  if (scope.part !== 'status') incrementGeneration(object, old, scope.strategy);
 }
 
 /** Returns true if the server maintains the generation of this kind. */
@@ -32,10 +32,10 @@ function keepSystemFields({ metadata }: ApiObject, old: ApiObject): void {
   metadata.uid ??= old.metadata.uid ?? '';
   metadata.resourceVersion = old.metadata.resourceVersion ?? '';
   delete metadata.selfLink;
-  takeOver(metadata, old.metadata, 'creationTimestamp', 'generation');
+  copyFields(metadata, old.metadata, 'creationTimestamp', 'generation');
   // Validation rejects changed values; omitted ones are restored.
   for (const field of ['deletionTimestamp', 'deletionGracePeriodSeconds'] as const) {
-    if (metadata[field] === undefined) takeOver(metadata, old.metadata, field);
+    if (metadata[field] === undefined) copyFields(metadata, old.metadata, field);
   }
 }
 
@@ -51,12 +51,12 @@ function keepOtherParts(
     if (strategy.prepareForStatusUpdate === undefined) keepAllButStatus(object, old);
     else strategy.prepareForStatusUpdate(object, old, context);
   } else {
-    if (keepsStatusApart) takeOver(object, old, 'status');
+    if (keepsStatusApart) copyFields(object, old, 'status');
     strategy.prepareForUpdate?.(object, old, context);
   }
 }
 
-function moveGeneration(object: ApiObject, old: ApiObject, strategy: Strategy): void {
+function incrementGeneration(object: ApiObject, old: ApiObject, strategy: Strategy): void {
   if (!countsGenerations(strategy)) return;
   const { generation } = strategy;
   const moves =

@@ -51,7 +51,7 @@ function thing(name: string, rest: object = {}): ApiObject {
   return { metadata: { name, namespace: 'n' }, ...rest };
 }
 
-/** The whole object again, as a client would send it back, with a change. */
+/** Returns the stored object with a change, as a client would send it back. */
 function changed({ registry }: Ground, name: string, change: object): ApiObject {
   return { ...structuredClone(registry.get('n', name).value), ...change } as ApiObject;
 }
@@ -67,7 +67,7 @@ function statusOf(work: () => unknown): ApiError['status'] {
 }
 
 describe('Registry.create', () => {
-  it('asks the strategy in order, and keeps what it makes', () => {
+  it('calls the strategy in order, and stores its changes', () => {
     const calls: string[] = [];
     const ground = setUp({
       generation: 'spec',
@@ -97,7 +97,7 @@ describe('Registry.create', () => {
     assert.equal(registry.get('n', 'a').value, value);
   });
 
-  it('stores nothing that the strategy finds fault with', () => {
+  it('stores nothing if validation fails', () => {
     const ground = setUp({ validate: () => [invalid('spec.x', 1, 'must be even')] });
     const { code, message } = statusOf(() => ground.registry.create(thing('a'), ground.context));
     assert.equal(code, 422);
@@ -105,13 +105,13 @@ describe('Registry.create', () => {
     assert.equal(ground.store.count('/example.com/things/'), 0);
   });
 
-  it('keeps the status where there is no endpoint for it', () => {
+  it('keeps the status of kinds without /status', () => {
     const ground = setUp({}, { hasStatus: false });
     const value = ground.registry.create(thing('a', { status: { x: 1 } }), ground.context);
     assert.deepEqual((value as ApiObject)['status'], { x: 1 });
   });
 
-  it('draws another name when one is taken, eight times at most', () => {
+  it('tries another name when one is taken, eight times at most', () => {
     const ground = setUp();
     const numbers: number[] = [];
     const random = { next: () => numbers.shift() ?? 0, uuid: () => 'uid' };
@@ -120,7 +120,7 @@ describe('Registry.create', () => {
       ground.registry.create({ metadata: { generateName: 'x-', namespace: 'n' } }, context).metadata
         ?.name;
     assert.equal(made(), 'x-bbbbb');
-    // Seven draws meet the first name, the eighth does not.
+    // The first seven names are the taken one, the eighth is free.
     numbers.push(...Array.from({ length: 35 }, () => 0), 0.5, 0, 0, 0, 0);
     assert.equal(made(), 'x-rbbbb');
     numbers.push(...Array.from({ length: 40 }, () => 0), 0.9, 0, 0, 0, 0);
@@ -131,7 +131,7 @@ describe('Registry.create', () => {
 });
 
 describe('Registry.update', () => {
-  it('gives the strategy the old object, and nobody a way to change it', () => {
+  it('passes the old object to the strategy, frozen', () => {
     const seen: unknown[] = [];
     const ground = setUp({
       prepareForUpdate: (_object, old) => {
@@ -146,7 +146,7 @@ describe('Registry.update', () => {
     assert.equal((registry.get('n', 'a').value as ApiObject)['spec'], 2);
   });
 
-  it('refuses one that does not say which version it is for, where the kind wants to know', () => {
+  it('rejects an update without a resourceVersion, where the kind requires one', () => {
     const ground = setUp({ unconditionalUpdate: false });
     const { registry, context } = ground;
     registry.create(thing('a'), context);
@@ -159,7 +159,7 @@ describe('Registry.update', () => {
     }
   });
 
-  it('goes through the endpoint it came by', () => {
+  it('runs the hooks of its endpoint', () => {
     const ground = setUp({
       generation: 'spec',
       warnings: () => ['main'],
@@ -197,7 +197,7 @@ describe('Registry.update', () => {
     );
   });
 
-  it('removes what loses its last finalizer, and shows watchers what was there', () => {
+  it('removes an object that loses its last finalizer, and shows watchers the stored one', () => {
     const deleted: unknown[] = [];
     const ground = setUp({ afterDelete: (object) => deleted.push(object.metadata?.name) });
     const { registry, context, dry, store } = ground;
@@ -223,7 +223,7 @@ describe('Registry.update', () => {
     assert.equal(event?.previous?.value, last);
   });
 
-  it('keeps a deleted object that a grace period or the kind holds', () => {
+  it('keeps a deleted object with a grace period, or that the kind keeps', () => {
     const ground = setUp({
       gracePeriodSeconds: () => 30,
       isReadyToRemove: (object) => (object as ApiObject)['done'] === true,
@@ -239,7 +239,7 @@ describe('Registry.update', () => {
     assert.equal(registry.find('n', 'a'), undefined);
   });
 
-  it('counts generations where the kind does, and never for a status', () => {
+  it('increments the generation as the kind says, and never for /status', () => {
     const uncounted = setUp();
     uncounted.registry.create(thing('a', { spec: 1 }), uncounted.context);
     const { value } = uncounted.registry.update('n', 'a', uncounted.context, () =>
@@ -257,7 +257,7 @@ describe('Registry.update', () => {
     assert.equal(update('main', { a: 2 }), 2);
   });
 
-  it('notes the managers of a status', () => {
+  it('records the managers of a status', () => {
     const ground = setUp();
     const { registry, context } = ground;
     registry.create(thing('a'), context);
@@ -269,7 +269,7 @@ describe('Registry.update', () => {
     assert.equal(value.metadata?.labels, undefined);
   });
 
-  it('creates where it may, with the checks of a create', () => {
+  it('creates if allowed, with the checks of a create', () => {
     const ground = setUp({ createOnUpdate: true });
     const { registry, context } = ground;
     const object = thing('a');
@@ -289,7 +289,7 @@ describe('Registry.update', () => {
 });
 
 describe('Registry.delete', () => {
-  it('checks what it is for', () => {
+  it('checks preconditions', () => {
     const ground = setUp();
     const { registry, context } = ground;
     const { metadata } = registry.create(thing('a'), context);
@@ -309,7 +309,7 @@ describe('Registry.delete', () => {
     assert.equal(statusOf(() => registry.delete('n', 'a', {}, context)).code, 404);
   });
 
-  it('is no write if the object waits already', () => {
+  it('writes nothing if the object is already being deleted', () => {
     const { registry, context, store } = setUp();
     registry.create({ metadata: { name: 'a', namespace: 'n', finalizers: ['x/y'] } }, context);
     const { value } = registry.delete('n', 'a', {}, context);
@@ -318,7 +318,7 @@ describe('Registry.delete', () => {
     assert.equal(store.revision, revision);
   });
 
-  it('shows watchers a last version where there is grace', () => {
+  it('shows watchers a last version for kinds with a grace period', () => {
     const ground = setUp({ gracePeriodSeconds: (_object, wanted) => wanted ?? 30 });
     const { registry, context, store } = ground;
     registry.create(thing('a'), context);
@@ -329,7 +329,7 @@ describe('Registry.delete', () => {
     assert.deepEqual(types, ['put', 'delete']);
   });
 
-  it('lets kinds with content be emptied first', () => {
+  it('waits for kinds that are emptied first', () => {
     let step: 'go' | 'mark' | 'wait' = 'mark';
     const ground = setUp({
       admitDeletion: (name) => {
@@ -360,7 +360,7 @@ describe('Registry.delete', () => {
 });
 
 describe('Registry.overwrite', () => {
-  it('changes what is there without asking anybody, and not for nothing', () => {
+  it('changes an object without its strategy, and writes nothing if it is equal', () => {
     const ground = setUp({ validateUpdate: () => assert.fail('asked') });
     const { registry, context, dry, store } = ground;
     registry.create(thing('a'), context);
@@ -375,7 +375,7 @@ describe('Registry.overwrite', () => {
 });
 
 describe('generateName', () => {
-  it('adds five characters that spell nothing and are not mistaken for each other', () => {
+  it('appends five characters without vowels and look-alikes', () => {
     fc.assert(
       fc.property(fc.integer(), fc.string({ maxLength: 80 }), (seed, prefix) => {
         const name = generateName(prefix, seededRandom(seed));

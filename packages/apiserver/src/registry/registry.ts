@@ -118,7 +118,7 @@ export class Registry {
     if (countsGenerations(this.strategy)) metadata.generation = 1;
     if (this.#keepsStatusApart) delete object['status'];
     this.strategy.prepareForCreate?.(object, context);
-    this.#refuse(object, validateCreate(object, this.#findingsOptions(context)));
+    this.#refuse(object, validateCreate(object, this.#validateOptions(context)));
     if ((metadata.resourceVersion ?? '0') !== '0') {
       throw newUnknownError('resourceVersion should not be set on objects to be created');
     }
@@ -260,12 +260,12 @@ export class Registry {
     const subresource = getKey(this.strategy.subresources ?? {}, part);
     if (subresource !== undefined) return subresource.validate(object, old, context);
     return validateUpdate(object, old, {
-      ...this.#findingsOptions(context),
+      ...this.#validateOptions(context),
       part: part === 'status' ? 'status' : 'main',
     });
   }
 
-  #findingsOptions(context: StrategyContext): ValidateOptions {
+  #validateOptions(context: StrategyContext): ValidateOptions {
     return { strategy: this.strategy, namespaced: this.namespaced, context };
   }
 

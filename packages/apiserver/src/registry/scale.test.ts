@@ -20,7 +20,7 @@ describe('the scale of a workload', () => {
     status: { replicas: 2 },
   };
 
-  it('shows how many there should be and are', () => {
+  it('has the desired and the current replicas', () => {
     const { labels: _, ...own } = metadata;
     assert.deepEqual(scaleOf(parent), {
       kind: 'Scale',
@@ -31,7 +31,7 @@ describe('the scale of a workload', () => {
     });
   });
 
-  it('changes how many there should be and nothing else', () => {
+  it('changes the desired replicas and nothing else', () => {
     const scale = { metadata: { name: 'd', namespace: 'n', resourceVersion: '4' } };
     const scaled = applyScale(parent, { ...scale, spec: { replicas: 7 } }, RESOURCE);
     assert.deepEqual(scaled, {
@@ -42,7 +42,7 @@ describe('the scale of a workload', () => {
     assert.equal(parent.spec.replicas, 3);
   });
 
-  it('is of one object and no less than nothing', () => {
+  it('rejects another object and negative replicas', () => {
     const own = { name: 'd', namespace: 'n' };
     assert.throws(() => applyScale(parent, { metadata: own, spec: { replicas: -1 } }, RESOURCE), {
       message:
@@ -54,7 +54,7 @@ describe('the scale of a workload', () => {
     });
   });
 
-  it('selects by labels where the kind is that old', () => {
+  it('formats label maps as selectors', () => {
     const old = { kind: 'ReplicationController', metadata, spec: { selector: { a: 'b' } } };
     assert.deepEqual(scaleOf(old).status, { replicas: 0, selector: 'a=b' });
     assert.deepEqual(scaleOf(old).spec, {});
@@ -68,7 +68,7 @@ describe('the scale of a custom resource', () => {
     labelSelectorPath: '.status.selector',
   };
 
-  it('is where the definition says', () => {
+  it('follows the paths of the definition', () => {
     const object = { metadata, spec: { size: 4 }, status: { count: 1, selector: 'a=b' } };
     const { spec, status } = scaleOfCustomResource(object, paths);
     assert.deepEqual([spec, status], [{ replicas: 4 }, { replicas: 1, selector: 'a=b' }]);
@@ -76,8 +76,8 @@ describe('the scale of a custom resource', () => {
     assert.deepEqual([bare.spec, bare.status], [{}, { replicas: 0 }]);
   });
 
-  it('puts the number there, even if nothing was', () => {
-    // Without a version of its own, it applies to the one that is there.
+  it('sets replicas that were absent', () => {
+    // Without a resourceVersion, it applies to any version.
     const scale = { metadata: { name: 'd' }, spec: { replicas: 2 } };
     assert.deepEqual(applyScaleToCustomResource({ metadata }, scale, paths), {
       metadata,
@@ -94,7 +94,7 @@ describe('the scale of a custom resource', () => {
     });
   });
 
-  it('fails where there is something else than a number', () => {
+  it('fails if the path holds something else than a number', () => {
     const odd = { metadata, spec: { size: 'x' } };
     assert.throws(() => scaleOfCustomResource(odd, paths), {
       message: '.spec.size accessor error: "x" is of the type string, expected int64',

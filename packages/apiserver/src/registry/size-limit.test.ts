@@ -35,21 +35,21 @@ function refusal(object: ApiObject): string | undefined {
 describe('checkSize', () => {
   const limit = 1.5 * 1024 * 1024;
 
-  it('lets objects pass up to about the limit of etcd', () => {
+  it('accepts objects up to about the limit of etcd', () => {
     assert.equal(refusal(configMap({ a: 'x'.repeat(limit - 500) })), undefined);
     assert.equal(refusal(configMap({ a: 'x'.repeat(limit) })), 'etcdserver: request is too large');
     assert.equal(refusal(widget({ a: 'x'.repeat(limit - 500) })), undefined);
     assert.equal(refusal(widget({ a: 'x'.repeat(limit) })), 'etcdserver: request is too large');
   });
 
-  it('says that more than that cannot even be sent', () => {
+  it('reports objects that are too large to send', () => {
     assert.match(
       refusal(configMap({ a: 'x'.repeat(2 * 1024 * 1024) })) ?? '',
       /^rpc error: code = ResourceExhausted desc = trying to send message larger than max \(20\d{5} vs\. 2097152\)$/,
     );
   });
 
-  it('counts bytes and not characters', () => {
+  it('counts bytes, not characters', () => {
     assert.equal(refusal(widget({ a: 'x'.repeat(limit / 3) })), undefined);
     assert.equal(refusal(widget({ a: '€'.repeat(limit / 3) })), 'etcdserver: request is too large');
     assert.equal(
@@ -58,7 +58,7 @@ describe('checkSize', () => {
     );
   });
 
-  it('counts what is stored: the names of fields weigh nothing in built-in kinds', () => {
+  it('counts the stored encoding: field names take no space in built-in kinds', () => {
     const addresses = Array.from({ length: 40_000 }, (_, index) => ({ ip: `10.0.0.${index}` }));
     const endpoints = { apiVersion: 'v1', kind: 'Endpoints', metadata: { name: 'e' } };
     const object = { ...endpoints, subsets: [{ addresses }, { addresses }] };

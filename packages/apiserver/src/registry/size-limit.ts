@@ -17,7 +17,7 @@ const MOST_BYTES_PER_UNIT = 6;
  * the object only if the estimate is near the limit.
  */
 export function checkSize(key: string, object: ApiObject): void {
-  if (roughSize(object) * MOST_BYTES_PER_UNIT <= STORE_LIMIT_BYTES) return;
+  if (estimateSize(object) * MOST_BYTES_PER_UNIT <= STORE_LIMIT_BYTES) return;
   const bytes = storedBytes(object) + 2 * key.length + OVERHEAD_BYTES;
   if (bytes > SEND_LIMIT_BYTES) {
     throw newUnknownError(
@@ -39,14 +39,14 @@ function storedBytes(object: ApiObject): number {
 /** Overhead per value: quotes, tags, lengths, digits. */
 const PER_VALUE = 8;
 
-function roughSize(value: unknown): number {
+function estimateSize(value: unknown): number {
   if (typeof value === 'string') return value.length + PER_VALUE;
   if (typeof value !== 'object' || value === null) return PER_VALUE;
   let size = PER_VALUE;
   if (Array.isArray(value)) {
-    for (const item of value) size += roughSize(item);
+    for (const item of value) size += estimateSize(item);
     return size;
   }
-  for (const [key, item] of Object.entries(value)) size += key.length + roughSize(item);
+  for (const [key, item] of Object.entries(value)) size += key.length + estimateSize(item);
   return size;
 }

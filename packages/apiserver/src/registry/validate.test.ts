@@ -14,26 +14,26 @@ const BAD = {
   metadata: { name: 'a', namespace: 'n', resourceVersion: '1', labels: { 'a b': '' } },
 };
 
-describe('what is wrong with a new object', () => {
-  it('is what its kind says', () => {
+describe('the errors of a new object', () => {
+  it('come from its kind', () => {
     assert.deepEqual(shown(validateCreate(BAD, options({ validate: () => [OWN] }))), ['spec']);
   });
 
-  it('is what all kinds have in common, if the kind has nothing to say', () => {
+  it('come from the common rules if the kind finds none', () => {
     assert.deepEqual(shown(validateCreate(BAD, options({ validate: () => [] }))), [
       'metadata.labels',
     ]);
     assert.deepEqual(validateCreate(GOOD, options({ validate: () => [] })), []);
   });
 
-  it('is about the metadata for kinds without rules', () => {
+  it('are about the metadata for kinds without rules', () => {
     const name = { metadata: { name: 'A', namespace: 'n' } };
     assert.deepEqual(shown(validateCreate(name, options({}))), ['metadata.name']);
     assert.deepEqual(validateCreate(name, options({ validateName: () => [] })), []);
     assert.deepEqual(shown(validateCreate(GOOD, options({}, false))), ['metadata.namespace']);
   });
 
-  it('may be the name alone, which has to fit into a URL', () => {
+  it('can be about a name that does not fit into a URL', () => {
     const name = { metadata: { name: 'a/b', namespace: 'n' } };
     assert.deepEqual(shown(validateCreate(name, options({ validate: () => [] }))), [
       'metadata.name',
@@ -41,8 +41,8 @@ describe('what is wrong with a new object', () => {
   });
 });
 
-describe('what is wrong with an update', () => {
-  it('is told by the common rules and by the kind', () => {
+describe('the errors of an update', () => {
+  it('come from the common rules and from the kind', () => {
     const strategy: Strategy = { validateUpdate: () => [OWN], validateStatusUpdate: () => [] };
     assert.deepEqual(shown(validateUpdate(BAD, GOOD, options(strategy))), [
       'metadata.labels',
@@ -53,7 +53,7 @@ describe('what is wrong with an update', () => {
     assert.deepEqual(validateUpdate(GOOD, GOOD, status), []);
   });
 
-  it('is about the metadata for kinds without rules', () => {
+  it('are about the metadata for kinds without rules', () => {
     assert.deepEqual(validateUpdate(GOOD, GOOD, options({})), []);
     const moved = { metadata: { ...GOOD.metadata, uid: 'x' } };
     assert.deepEqual(shown(validateUpdate(moved, GOOD, options({}))), [

@@ -27,10 +27,10 @@ export interface FieldError {
 }
 
 /** Limit of the errors in one response. kube-apiserver has no such limit. */
-export const MOST_FINDINGS = 1000;
+export const MAX_FIELD_ERRORS = 1000;
 
 /** Approximate limit of the characters of all errors in one response. */
-const MOST_TEXT = 1_000_000;
+const MAX_ERROR_TEXT = 1_000_000;
 
 /** Formats its message when read: of very many errors, most never reach a response. */
 class Finding implements FieldError {
@@ -68,7 +68,7 @@ export function invalid(field: string, value: unknown, detail: string): FieldErr
 }
 
 /** An invalid value that the message does not quote. */
-export function invalidUnshown(field: string, detail: string): FieldError {
+export function invalidOmitValue(field: string, detail: string): FieldError {
   return new Finding('FieldValueInvalid', field, 'Invalid value', [], detail);
 }
 
@@ -143,25 +143,25 @@ export function invalidEach(
 }
 
 /** Returns the errors of all items. Stops when there are more than one response shows. */
-export function findEach<T>(
+export function collectErrors<T>(
   items: Iterable<T>,
   check: (item: T, index: number) => readonly FieldError[],
 ): FieldError[] {
   const findings: FieldError[] = [];
   let index = 0;
   for (const item of items) {
-    if (!addFindings(findings, check(item, index++))) break;
+    if (!appendErrors(findings, check(item, index++))) break;
   }
   return findings;
 }
 
 /** Appends errors. Returns false when there are more than one response shows. */
-export function addFindings(into: FieldError[], findings: readonly FieldError[]): boolean {
+export function appendErrors(into: FieldError[], findings: readonly FieldError[]): boolean {
   for (const finding of findings) {
-    if (into.length > MOST_FINDINGS) return false;
+    if (into.length > MAX_FIELD_ERRORS) return false;
     into.push(finding);
   }
-  return into.length <= MOST_FINDINGS;
+  return into.length <= MAX_FIELD_ERRORS;
 }
 
 /** Returns the 422 for an object with these errors. Long lists and long texts are truncated. */
@@ -175,13 +175,13 @@ export function invalidObject(
 
 function toStatusCauses(findings: readonly FieldError[]): StatusCause[] {
   const causes: StatusCause[] = [];
-  let room = MOST_TEXT;
+  let room = MAX_ERROR_TEXT;
   for (const finding of findings) {
-    if (causes.length === MOST_FINDINGS || room <= 0) {
+    if (causes.length === MAX_FIELD_ERRORS || room <= 0) {
       const message = `Too many errors: only the first ${causes.length} are shown`;
       return [...causes, { reason: 'FieldValueInvalid', message, field: '<nil>' }];
     }
-    const message = shorten(finding.message, MOST_TEXT);
+    const message = shorten(finding.message, MAX_ERROR_TEXT);
     const field = shorten(finding.field);
     causes.push({ reason: finding.reason, message, field });
     room -= message.length + field.length;

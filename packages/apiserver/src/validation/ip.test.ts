@@ -19,7 +19,7 @@ const messages = (errors: readonly { message: string }[]): string[] =>
   errors.map(({ message }) => message.replace(/^Invalid value: "[^"]*": /, ''));
 
 describe('parseIP', () => {
-  it('reads what Node reads', () => {
+  it('parses what Node parses', () => {
     fc.assert(
       fc.property(fc.oneof(fc.ipV4(), fc.ipV6(), fc.string({ unit: 'grapheme-ascii' })), (text) => {
         const known = isIP(text) !== 0 && !text.includes('%');
@@ -29,7 +29,7 @@ describe('parseIP', () => {
     );
   });
 
-  it('writes a canonical form that reads back as the same address', () => {
+  it('formats a canonical text that parses to the same address', () => {
     fc.assert(
       fc.property(fc.oneof(fc.ipV4(), fc.ipV6()), (text) => {
         const address = parseIP(text);
@@ -41,7 +41,7 @@ describe('parseIP', () => {
     );
   });
 
-  it('shortens the longest run of zero groups and no single one', () => {
+  it('shortens the longest run of zero groups, and no single one', () => {
     const canonical = (text: string): string => formatIP(parseIP(text) ?? assert.fail(text));
     assert.equal(canonical('2001:DB8:0:0:1:0:0:0'), '2001:db8:0:0:1::');
     assert.equal(canonical('2001:db8:0:1:1:1:1:1'), '2001:db8:0:1:1:1:1:1');
@@ -50,7 +50,7 @@ describe('parseIP', () => {
     assert.equal(canonical('010.1.1.1'), '10.1.1.1');
   });
 
-  it('refuses what is no address', () => {
+  it('rejects texts that are not addresses', () => {
     for (const text of [
       '',
       '1.2.3',
@@ -66,7 +66,7 @@ describe('parseIP', () => {
 });
 
 describe('validateIP', () => {
-  it('refuses sloppy spellings unless they were there before', () => {
+  it('rejects non-canonical spellings, unless they are unchanged', () => {
     assert.deepEqual(messages(validateIP('f', 'nope')), [
       'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)',
     ]);
@@ -79,7 +79,7 @@ describe('validateIP', () => {
   });
 });
 
-describe('address blocks', () => {
+describe('CIDR blocks', () => {
   it('have their host bits cleared in canonical form', () => {
     assert.equal(formatCIDR(parseCIDR('10.1.2.3/9') ?? assert.fail()), '10.0.0.0/9');
     assert.equal(formatCIDR(parseCIDR('2001:db8::1/64') ?? assert.fail()), '2001:db8::/64');
@@ -90,7 +90,7 @@ describe('address blocks', () => {
     assert.equal(parseCIDR('10.0.0.0'), undefined);
   });
 
-  it('must be exact', () => {
+  it('must be canonical where required', () => {
     assert.deepEqual(messages(validateCIDR('f', '10.1.0.0/8')), [
       'must not have bits set beyond the prefix length',
     ]);
@@ -105,7 +105,7 @@ describe('address blocks', () => {
 });
 
 describe('validateEndpointIP', () => {
-  it('refuses addresses that only mean something on the node', () => {
+  it('rejects unspecified, loopback and link-local addresses', () => {
     const rule = (text: string): string[] => messages(validateEndpointIP('f', text));
     assert.deepEqual(rule('0.0.0.0'), ['may not be unspecified (0.0.0.0)']);
     assert.deepEqual(rule('127.1.1.1'), [
@@ -121,7 +121,7 @@ describe('validateEndpointIP', () => {
 });
 
 describe('warnings', () => {
-  it('propose the canonical spelling', () => {
+  it('suggest the canonical spelling', () => {
     assert.deepEqual(warningsForIP('f', '2001:DB8::1'), [
       'f: IPv6 address "2001:DB8::1" should be in RFC 5952 canonical format ("2001:db8::1")',
     ]);
@@ -135,7 +135,7 @@ describe('warnings', () => {
   });
 });
 
-it('two stacks are two families', () => {
+it('isDualStack is true for one address of each family', () => {
   assert.equal(isDualStack([parseIP('10.0.0.1'), parseIP('fd00::1')]), true);
   assert.equal(isDualStack([parseIP('10.0.0.1'), parseIP('10.0.0.2')]), false);
   assert.equal(isDualStack([parseIP('10.0.0.1')]), false);

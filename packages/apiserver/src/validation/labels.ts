@@ -11,7 +11,7 @@ import {
 } from 'client-ts/meta';
 import {
   type FieldError,
-  findEach,
+  collectErrors,
   forbidden,
   invalid,
   invalidEach,
@@ -24,7 +24,7 @@ export function validateLabels(
   labels: Readonly<Record<string, string>> | undefined,
   field: string,
 ): FieldError[] {
-  return findEach(Object.entries(labels ?? {}), ([key, value]) => [
+  return collectErrors(Object.entries(labels ?? {}), ([key, value]) => [
     ...validateLabelKey(key, field),
     ...invalidEach(field, value, validateLabelValue(value)),
   ]);
@@ -43,7 +43,7 @@ export function validateLabelSelector(
   if (selector === undefined) return [];
   return [
     ...validateLabels(selector.matchLabels, `${field}.matchLabels`),
-    ...findEach(selector.matchExpressions ?? [], (requirement, index) =>
+    ...collectErrors(selector.matchExpressions ?? [], (requirement, index) =>
       validateRequirement(requirement, `${field}.matchExpressions[${index}]`),
     ),
   ];
@@ -56,7 +56,7 @@ function validateRequirement(
   return [
     ...validateOperator(operator, values, field),
     ...validateLabelKey(key, `${field}.key`),
-    ...findEach(values, (value, index) =>
+    ...collectErrors(values, (value, index) =>
       invalidEach(`${field}.values[${index}]`, value, validateLabelValue(value)),
     ),
   ];

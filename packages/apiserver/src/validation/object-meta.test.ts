@@ -32,7 +32,7 @@ const NAME_PART =
 const OWNER = { apiVersion: 'v1', kind: 'Pod', name: 'p', uid: 'x' };
 
 describe('the metadata of a new object', () => {
-  it('has a name, and a namespace where it belongs', () => {
+  it('requires a name, and a namespace for namespaced kinds', () => {
     assert.deepEqual(create({}), []);
     assert.deepEqual(create({ name: '' }), [
       'metadata.name: Required value: name or generateName is required',
@@ -51,7 +51,7 @@ describe('the metadata of a new object', () => {
     ]);
   });
 
-  it('has labels and annotations with proper keys, and not too much of the latter', () => {
+  it('rejects invalid labels and annotations, and too many annotations', () => {
     assert.deepEqual(create({ labels: { 'a b': 'c d' } }), [
       `metadata.labels: Invalid value: "a b": ${NAME_PART}`,
       "metadata.labels: Invalid value: \"c d\": a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')",
@@ -66,7 +66,7 @@ describe('the metadata of a new object', () => {
     ]);
   });
 
-  it('has owners that are complete, and one controller at most', () => {
+  it('rejects incomplete owners and several controllers', () => {
     assert.deepEqual(
       create({ ownerReferences: [{ apiVersion: '', kind: '', name: '', uid: '' }] }),
       [
@@ -88,7 +88,7 @@ describe('the metadata of a new object', () => {
     ]);
   });
 
-  it('has finalizers with proper names', () => {
+  it('rejects invalid finalizers', () => {
     assert.deepEqual(create({ finalizers: ['example.com/x', 'orphan'] }), []);
     assert.deepEqual(create({ finalizers: ['x'] }), [
       'metadata.finalizers[0]: Invalid value: "x": name is neither a standard finalizer name nor is it fully qualified',
@@ -103,7 +103,7 @@ describe('the metadata of a new object', () => {
     );
   });
 
-  it('has managed fields that somebody manages', () => {
+  it('rejects invalid managed fields', () => {
     assert.deepEqual(
       create({
         managedFields: [
@@ -125,7 +125,7 @@ describe('the metadata of a new object', () => {
 });
 
 describe('the metadata of an update', () => {
-  it('keeps what identifies the object', () => {
+  it('rejects changes of identity', () => {
     assert.deepEqual(update({}), []);
     const immutable = (field: string, value: string): string =>
       `metadata.${field}: Invalid value: ${value}: field is immutable`;
@@ -143,7 +143,7 @@ describe('the metadata of an update', () => {
     ]);
   });
 
-  it('has a version, and no earlier generation', () => {
+  it('requires a resourceVersion, and no earlier generation', () => {
     assert.deepEqual(update({ resourceVersion: '' }), [
       'metadata.resourceVersion: Invalid value: "": must be specified for an update',
     ]);
@@ -153,7 +153,7 @@ describe('the metadata of an update', () => {
     assert.deepEqual(update({ generation: 4 }), []);
   });
 
-  it('adds no finalizers to what is about to go', () => {
+  it('rejects new finalizers on a deleted object', () => {
     const going = { ...OLD, deletionTimestamp: '2026-01-01T00:00:00Z', finalizers: ['a.b/c'] };
     const added = { ...going, finalizers: ['x.y/z', 'a.b/c', 'd.e/f'] };
     assert.deepEqual(update(added, going), [

@@ -10,7 +10,7 @@ import {
 import {
   excerpt,
   type FieldError,
-  findEach,
+  collectErrors,
   forbidden,
   invalid,
   invalidEach,
@@ -134,7 +134,7 @@ export function validateAnnotations(
 ): FieldError[] {
   if (annotations === undefined) return [];
   return [
-    ...findEach(Object.keys(annotations), (key) =>
+    ...collectErrors(Object.keys(annotations), (key) =>
       invalidEach(field, key, validateAnnotationKey(key)),
     ),
     ...(annotationsSize(annotations) > maxAnnotationsSize
@@ -164,7 +164,7 @@ function validateOwnerReferences(owners: readonly OwnerReference[], field: strin
   // Every error quotes the whole list, so it is formatted once.
   const printable = excerpt(owners).map(printableOwner);
   let controller: string | undefined;
-  return findEach(owners, (owner) => {
+  return collectErrors(owners, (owner) => {
     const errors = validateOwnerReference(owner, field);
     if (owner.controller !== true) return errors;
     const name = `${owner.kind}/${owner.name}`;
@@ -204,7 +204,7 @@ function printableOwner(owner: Partial<OwnerReference>): unknown {
 }
 
 function validateFinalizers(finalizers: readonly string[], field: string): FieldError[] {
-  const errors = findEach(finalizers, (name) =>
+  const errors = collectErrors(finalizers, (name) =>
     invalidEach(field, name, validateFinalizerName(name)),
   );
   if (finalizers.includes('orphan') && finalizers.includes('foregroundDeletion')) {
@@ -215,7 +215,7 @@ function validateFinalizers(finalizers: readonly string[], field: string): Field
 }
 
 function validateKubeFinalizers({ finalizers = [] }: ObjectMeta, field: string): FieldError[] {
-  return findEach(finalizers, (name, index) =>
+  return collectErrors(finalizers, (name, index) =>
     invalidEach(`${field}.finalizers[${index}]`, name, validateKubeFinalizerName(name)),
   );
 }
@@ -233,7 +233,7 @@ function validateManagedFields(
   entries: readonly ManagedFieldsEntry[],
   field: string,
 ): FieldError[] {
-  return findEach(entries, (entry, index) =>
+  return collectErrors(entries, (entry, index) =>
     validateManagedFieldsEntry(entry, `${field}[${index}]`),
   );
 }

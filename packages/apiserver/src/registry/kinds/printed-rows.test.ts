@@ -8,14 +8,14 @@ import { loadModel } from '../../schema/model.ts';
 import { printerFor } from './kinds.ts';
 import type { Cell, RowCondition } from '../printers/printer.ts';
 
-/** Tables as a real server printed them. */
+/** Tables of a real server. */
 interface PrintedTable {
   readonly group: string;
   readonly resource: string;
   /** Name, type, format and priority of each column. */
   readonly columns: readonly (readonly [string, string, string, number])[];
   readonly now: string;
-  /** The row of an object with nothing in it. */
+  /** The row of an empty object. */
   readonly bookmark?: readonly Cell[];
   readonly rows: readonly {
     readonly cells: readonly Cell[];
@@ -66,13 +66,13 @@ describe('tables', () => {
       .map(({ resource }) => `${group}/${resource}`),
   );
 
-  it('were printed for every kind that can be listed, but those that share one', () => {
+  it('are recorded for every kind that can be listed, except kinds that share one', () => {
     const printed = new Set(tables.map(({ group, resource }) => `${group}/${resource}`));
     printed.add('events.k8s.io/events');
     assert.deepEqual([...printed].toSorted(), [...new Set(served)].toSorted());
   });
 
-  it('list FlowSchemas in the order in which they are tried, all others as they come', () => {
+  it('sort FlowSchemas by precedence, and no other kind', () => {
     for (const { group, resource, rows } of tables) {
       const { compare } = printerFor(group, resource);
       assert.equal(compare !== undefined, resource === 'flowschemas', resource);

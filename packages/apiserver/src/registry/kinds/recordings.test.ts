@@ -7,8 +7,8 @@ import { isJsonObject, type JsonObject, type JsonValue } from 'client-ts/interna
 import { type Answer, TestServer } from '../../testing/test-server.ts';
 
 /*
- * Every create that was recorded, sent again as a dry run, so that each stands alone: the answer has
- * to be the recorded one, but for what is different with every create.
+ * Replays every recorded create as a dry run, so that each is independent. The response must be the
+ * recorded one, except for values that differ with every create.
  */
 
 interface Exchange {
@@ -47,13 +47,13 @@ const GROUPS = [
   'subresources',
 ];
 
-/** Go visits maps in any order, and so lists what is wrong with their entries. */
+/** Go iterates maps in random order, so these list their errors in random order. */
 const ORDERED_BY_CHANCE = new Set(['bad-data-key', 'bad-labels']);
 
-/** Allowed, or refused because of what the object says. */
+/** Created, or rejected because of the object. */
 const STATUSES = new Set([201, 403, 422]);
 
-/** Creates of built-in kinds that the strategies had the last word on; one namespace is going. */
+/** Returns the creates of built-in kinds that strategies decide; one namespace is terminating. */
 function creates(group: string): readonly Exchange[] {
   return recorded(group).filter(({ id, request, response }) => {
     const { method, path, headers = {}, body } = request;
@@ -75,9 +75,9 @@ function creates(group: string): readonly Exchange[] {
   });
 }
 
-/** Differs from create to create. */
+/** Differs with every create. */
 const VOLATILE = new Set(['uid', 'creationTimestamp', 'resourceVersion', 'managedFields']);
-/** Handed out by chance, or a moment of the recording. */
+/** Allocated at random, or a time of the recording. */
 const DRAWN = new Set(['clusterIP', 'clusterIPs', 'nodePort', 'healthCheckNodePort']);
 const MOMENTS = /(Time|Timestamp)$/;
 
@@ -114,7 +114,7 @@ function warningsIn(headers: Answer['headers']): readonly string[] {
 
 describe('recorded creates', () => {
   for (const group of GROUPS) {
-    it(`come out the same: ${group}`, async () => {
+    it(`return the recorded responses: ${group}`, async () => {
       using server = new TestServer();
       let count = 0;
       for (const { request, response } of creates(group)) {

@@ -4,13 +4,13 @@ import { describe, it } from 'node:test';
 import { dropNulls, forAnyKind } from './support.ts';
 
 describe('nulls', () => {
-  it('are dropped, except in what the API does not look into', () => {
+  it('are dropped, except in raw JSON', () => {
     const object = { a: null, b: [{ c: null, d: 1 }], data: { e: null }, parameters: { f: null } };
     dropNulls(object);
     assert.deepEqual(object, { b: [{ d: 1 }], data: { e: null }, parameters: { f: null } });
   });
 
-  it('come back after defaulting, unless something took their place', () => {
+  it('are restored after defaulting, unless a default replaced them', () => {
     const { setDefaults } = forAnyKind({
       setDefaults: (object: { metadata?: object; a?: unknown; b?: unknown }) => {
         assert.deepEqual(Object.keys(object), ['metadata']);
@@ -22,7 +22,7 @@ describe('nulls', () => {
     assert.deepEqual(object, { metadata: {}, a: 1, b: null });
   });
 
-  it('are not seen by any hook that changes objects', () => {
+  it('are hidden from every hook that changes objects', () => {
     const seen: unknown[] = [];
     const look = (object: object): void => void seen.push({ ...object });
     const strategy = forAnyKind({

@@ -5,7 +5,7 @@ import { type KubernetesObject, parseQuantity, type Quantity } from 'client-ts/m
 import type { Strategy, StrategyContext } from '../strategy.ts';
 
 /** Copies fields from one object to another; absent fields are deleted. */
-export function takeOver<T extends object, Key extends keyof T>(
+export function copyFields<T extends object, Key extends keyof T>(
   target: T,
   source: T,
   ...fields: readonly Key[]
@@ -18,7 +18,7 @@ export function takeOver<T extends object, Key extends keyof T>(
 
 /** Prepares a `/status` update of most kinds: the spec is kept, metadata may change. */
 export function keepSpec<T extends KubernetesObject & { spec?: unknown }>(object: T, old: T): void {
-  takeOver(object, old, 'spec');
+  copyFields(object, old, 'spec');
 }
 
 /** Prepares a `/status` update of kinds whose spec and metadata are both kept. */
@@ -32,7 +32,7 @@ export function keepSpecAndMetadata<T extends KubernetesObject & { spec?: unknow
 
 /** Restores the metadata that a `/status` update must not change. */
 export function keepMetadata<T extends KubernetesObject>(object: T, old: T): void {
-  takeOver(
+  copyFields(
     (object.metadata ??= {}),
     old.metadata ?? {},
     'deletionTimestamp',

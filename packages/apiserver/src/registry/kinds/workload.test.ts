@@ -19,7 +19,7 @@ const inSpec = (spec: object): { spec: object } => ({ spec });
 describe('every workload', () => {
   const kinds = ['deployments', 'replicasets', 'statefulsets', 'daemonsets'];
 
-  it('selects the pods that it makes', async () => {
+  it('must select the pods of its template', async () => {
     for (const resource of kinds) {
       using kind = new TestKind(`${APPS}/${resource}`, WORKLOAD);
       const { body } = await kind.tryCreate(inSpec({ selector: { matchLabels: { app: 'b' } } }));
@@ -37,7 +37,7 @@ describe('every workload', () => {
     }
   });
 
-  it('makes pods that restart and last', async () => {
+  it('must have pods that always restart and have no deadline', async () => {
     for (const resource of kinds) {
       using kind = new TestKind(`${APPS}/${resource}`, WORKLOAD);
       await kind.refusesToCreate([
@@ -53,7 +53,7 @@ describe('every workload', () => {
     }
   });
 
-  it('keeps its selector', async () => {
+  it('rejects changes of its selector', async () => {
     for (const resource of kinds) {
       using kind = new TestKind(`${APPS}/${resource}`, {
         ...WORKLOAD,
@@ -68,7 +68,7 @@ describe('every workload', () => {
     }
   });
 
-  it('counts the changes of its spec', async () => {
+  it('increments its generation when the spec changes', async () => {
     for (const resource of kinds) {
       using kind = new TestKind(`${APPS}/${resource}`, WORKLOAD);
       const object = await kind.given();
@@ -83,7 +83,7 @@ describe('every workload', () => {
     }
   });
 
-  it('changes its status through an endpoint of its own', async () => {
+  it('changes its status through /status', async () => {
     for (const resource of kinds) {
       using kind = new TestKind(`${APPS}/${resource}`, WORKLOAD);
       const object = await kind.given();

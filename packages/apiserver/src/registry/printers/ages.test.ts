@@ -47,7 +47,7 @@ describe('humanDuration', () => {
     });
   }
 
-  it('never says more than there is, and leaves out less than an eighth', () => {
+  it('never exceeds the duration, and drops less than an eighth', () => {
     const units: Readonly<Record<string, number>> = {
       s: SECOND,
       m: MINUTE,
@@ -72,13 +72,13 @@ describe('humanDuration', () => {
 describe('ages', () => {
   const now = Date.parse('2026-03-01T00:00:10.500Z');
 
-  it('count from a time to now', () => {
+  it('are counted from a time to now', () => {
     assert.equal(since('2026-03-01T00:00:00Z', now), '10s');
     assert.equal(since('2026-03-01T01:00:00+01:00', now), '10s');
     assert.equal(sinceMicro('2026-03-01T00:00:00.600000Z', now), '9s');
   });
 
-  it('forgive a clock that is a little ahead', () => {
+  it('tolerate a clock that is slightly ahead', () => {
     assert.equal(since('2026-03-01T00:00:12Z', now), '0s');
     assert.equal(since('2026-03-01T00:00:13Z', now), '<invalid>');
   });

@@ -6,7 +6,7 @@ import type { JsonObject } from 'client-ts/internal';
 import { customPrinter, customScaleColumns } from './custom.ts';
 import type { Cell } from './printer.ts';
 
-/** Columns as a real server showed them, all for one object. */
+/** Columns of a real server, all for one object. */
 interface PrintedColumns {
   readonly now: string;
   readonly object: JsonObject;
@@ -40,7 +40,7 @@ describe('a column of a custom resource', () => {
 });
 
 describe('the table of a custom resource', () => {
-  it('has the name and the age, unless told otherwise', () => {
+  it('has name and age by default', () => {
     for (const printer of [customPrinter(), customPrinter([])]) {
       const shown = printer.columns.map(({ name, type, format }) => [name, type, format]);
       assert.deepEqual(shown, [
@@ -55,7 +55,7 @@ describe('the table of a custom resource', () => {
     }
   });
 
-  it('has the columns of the definition in its words, formats and priorities', () => {
+  it('has the names, formats and priorities of the definition', () => {
     const wanted = {
       name: 'Size',
       type: 'integer',
@@ -74,18 +74,18 @@ describe('the table of a custom resource', () => {
     });
   });
 
-  it('ends before a column whose path cannot be read', () => {
+  it('ends before a column with an invalid path', () => {
     const printer = customPrinter([column('.a'), column('.b['), column('.c')]);
     assert.equal(printer.columns.length, 2);
     assert.deepEqual(printer.cells({ a: '1', c: '3' } as never, 0), ['', '1']);
   });
 
-  it('shows nothing for a bookmark', () => {
+  it('shows empty cells for a bookmark', () => {
     const printer = customPrinter([column('.spec.a'), column('.status.b', { type: 'integer' })]);
     assert.deepEqual(printer.cells({ metadata: {} }, 0), ['', null, null]);
   });
 
-  it('shows a Scale without the replicas that it leaves out', () => {
+  it('shows a Scale without its omitted replicas', () => {
     const scale = { metadata: { name: 'a' }, spec: {}, status: { replicas: 0 } };
     assert.deepEqual(customPrinter(customScaleColumns).cells(scale, 0), ['a', null, 0, null]);
   });

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { firstFew, formatLabels, formatSelector, hostPort, selectorText } from './texts.ts';
 
-describe('texts of cells', () => {
-  it('list labels in order', () => {
+describe('cell texts', () => {
+  it('sort labels', () => {
     assert.equal(formatLabels({ b: '2', a: '1' }), 'a=1,b=2');
     for (const none of [{}, null, undefined]) assert.equal(formatLabels(none), '<none>');
   });
 
-  it('write selectors as they are written in requests', () => {
+  it('write selectors in their request syntax', () => {
     const matchExpressions = [
       { key: 'c', operator: 'In', values: ['y', 'x'] },
       { key: 'd', operator: 'DoesNotExist' },
@@ -20,14 +20,14 @@ describe('texts of cells', () => {
     for (const none of [{}, null, undefined]) assert.equal(formatSelector(none), '<none>');
   });
 
-  it('say so when a selector cannot be', () => {
+  it('mark invalid selectors', () => {
     const wrong = { matchExpressions: [{ key: 'a', operator: 'Near' }] };
     assert.equal(formatSelector(wrong), '<error>');
     assert.equal(selectorText(wrong, '<invalid>'), '<invalid>');
     assert.equal(selectorText({}, '<invalid>'), '');
   });
 
-  it('leave out what would be too long', () => {
+  it('shorten long lists', () => {
     assert.equal(firstFew(['a', 'b', 'c']), 'a,b,c');
     assert.equal(firstFew(['a', 'b', 'c', 'd', 'e']), 'a,b,c + 2 more...');
     assert.equal(firstFew(['a', 'b', 'c'], 2, ', '), 'a, b + 1 more...');

@@ -85,7 +85,7 @@ export function findCondition<C extends LooseCondition>(
 }
 
 /** Returns true if the condition has status `True`. */
-export function holds(
+export function hasTrueCondition(
   conditions: readonly LooseCondition[] | null | undefined,
   type: string,
 ): boolean {

@@ -22,7 +22,7 @@ describe('admission policies', () => {
       },
     });
 
-  it('say what they are for and what has to hold', async () => {
+  it('rejects invalid match constraints, validations and parameters', async () => {
     using kind = policies();
     await kind.refusesToCreate([
       [inSpec({ matchConstraints: undefined }), 'spec.matchConstraints: Required value'],
@@ -107,7 +107,7 @@ describe('admission policies', () => {
     assert.deepEqual(status, { observedGeneration: 1 });
   });
 
-  it('are bound to what they act on', async () => {
+  it('rejects invalid bindings', async () => {
     using kind = new TestKind(`${ADMISSION}/validatingadmissionpolicybindings`, {
       metadata: { name: 'b' },
       spec: { policyName: 'p', validationActions: ['Deny'] },
@@ -152,7 +152,7 @@ describe('admission policies', () => {
     });
   });
 
-  it('can change objects, but not those that go', async () => {
+  it('rejects mutations of deletes', async () => {
     using kind = new TestKind(`${ADMISSION}/mutatingadmissionpolicies`, {
       metadata: { name: 'p' },
       spec: {

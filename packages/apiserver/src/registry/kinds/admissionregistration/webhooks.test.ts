@@ -30,7 +30,7 @@ describe('webhooks', () => {
       webhooks: [WEBHOOK],
     });
 
-  it('say whom to ask about what', async () => {
+  it('rejects invalid clients, rules and settings', async () => {
     using kind = configurations();
     await kind.refusesToCreate([
       [
@@ -134,7 +134,7 @@ describe('webhooks', () => {
     ]);
   });
 
-  it('have a limited number of conditions', async () => {
+  it('rejects more than 64 match conditions', async () => {
     using kind = configurations();
     const conditions = (length: number): object[] =>
       Array.from({ length }, (_, index) => ({ name: `c${index}`, expression: 'true' }));
@@ -147,7 +147,7 @@ describe('webhooks', () => {
     ]);
   });
 
-  it('count changes, and go on breaking younger rules that they broke', async () => {
+  it('counts updates, and accepts old violations of newer rules', async () => {
     using kind = configurations();
     const object = await kind.given();
     const { metadata } = await kind.updated(object, hook({ timeoutSeconds: 5 }));

@@ -34,9 +34,9 @@ export const definitionStrategy: Strategy<CustomResourceDefinition> = {
   },
   prepareForCreate: (crd) => {
     crd.status = emptyStatus();
-    noteStorageVersion(crd);
+    recordStorageVersion(crd);
   },
-  prepareForUpdate: (crd) => noteStorageVersion(crd),
+  prepareForUpdate: (crd) => recordStorageVersion(crd),
   validate: (crd) => validateDefinition(crd),
   validateUpdate: (crd, old) => validateDefinitionUpdate(crd, old),
   prepareForStatusUpdate: keepSpec,
@@ -79,7 +79,7 @@ function emptyStatus(): NonNullable<CustomResourceDefinition['status']> {
  * Adds the storage version to `status.storedVersions`, which lists every version that objects may
  * be stored in.
  */
-function noteStorageVersion(crd: CustomResourceDefinition): void {
+function recordStorageVersion(crd: CustomResourceDefinition): void {
   const storage = (crd.spec.versions ?? []).find((version) => version.storage)?.name;
   crd.status ??= emptyStatus();
   const stored = crd.status.storedVersions ?? [];

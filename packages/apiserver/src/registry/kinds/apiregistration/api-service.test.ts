@@ -6,7 +6,7 @@ import { TestKind } from '../../../testing/test-kind.ts';
 const inSpec = (spec: object): { spec: object } => ({ spec });
 
 describe('an APIService', () => {
-  it('is called after what it serves', async () => {
+  it('rejects a name that is not its version and group', async () => {
     using kind = new TestKind('/apis/apiregistration.k8s.io/v1/apiservices', {
       metadata: { name: 'v1.example.com' },
       spec: {

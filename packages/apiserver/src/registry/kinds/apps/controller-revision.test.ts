@@ -5,7 +5,7 @@ import { TestKind } from '../../../testing/test-kind.ts';
 const APPS = '/apis/apps/v1/namespaces/default';
 
 describe('a ControllerRevision', () => {
-  it('holds an object that stays', async () => {
+  it('requires data, which is immutable', async () => {
     using kind = new TestKind(`${APPS}/controllerrevisions`, {
       metadata: { name: 'r' },
       data: { a: null },

@@ -33,7 +33,7 @@ describe('a DaemonSet', () => {
     assert.equal(same.metadata.annotations?.[name], '1');
   });
 
-  it('is updated in a way that can be', async () => {
+  it('rejects invalid update strategies', async () => {
     using kind = sets();
     await kind.refusesToCreate([
       [

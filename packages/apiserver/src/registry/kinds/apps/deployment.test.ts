@@ -19,7 +19,7 @@ const inSpec = (spec: object): { spec: object } => ({ spec });
 describe('a Deployment', () => {
   const deployments = (): TestKind => new TestKind(`${APPS}/deployments`, WORKLOAD);
 
-  it('rolls out in a way that can be', async () => {
+  it('rejects invalid rollout settings', async () => {
     using kind = deployments();
     await kind.refusesToCreate([
       [
@@ -75,14 +75,14 @@ describe('a Deployment', () => {
     ]);
   });
 
-  it('counts changes of annotations as well', async () => {
+  it('increments the generation for changed annotations too', async () => {
     using kind = deployments();
     const object = await kind.given();
     const { metadata } = await kind.updated(object, { metadata: { annotations: { a: 'b' } } });
     assert.equal(metadata.generation, 2);
   });
 
-  it('has a status that adds up', async () => {
+  it('rejects a status whose counters contradict each other', async () => {
     using kind = deployments();
     const object = await kind.given();
     await kind.refusesToUpdate(
@@ -108,7 +108,7 @@ describe('a Deployment', () => {
     );
   });
 
-  it('warns about names that are no host names', async () => {
+  it('warns about names that are not hostnames', async () => {
     using kind = deployments();
     assert.deepEqual(await kind.warnings({ metadata: { name: 'a.b' } }), [
       'metadata.name: this is used in Pod names and hostnames, which can result in surprising behavior; a DNS label is recommended: [must not contain dots]',

@@ -25,7 +25,7 @@ import {
 } from '../../printers/printer.ts';
 import { selectorText } from '../../printers/texts.ts';
 import type { Strategy } from '../../strategy.ts';
-import { keepSpec, takeOver } from '../support.ts';
+import { keepSpec, copyFields } from '../support.ts';
 import {
   amountOf,
   podNameWarning,
@@ -63,7 +63,7 @@ export const deploymentStrategy: Strategy<Deployment> = {
   ],
   prepareForStatusUpdate: (deployment, old) => {
     keepSpec(deployment, old);
-    takeOver((deployment.metadata ??= {}), old.metadata ?? {}, 'labels');
+    copyFields((deployment.metadata ??= {}), old.metadata ?? {}, 'labels');
   },
   validateStatusUpdate: (deployment, old) => [
     ...meta.update(deployment, old),

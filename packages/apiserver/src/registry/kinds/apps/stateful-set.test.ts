@@ -20,7 +20,7 @@ describe('a StatefulSet', () => {
   const sets = (): TestKind =>
     new TestKind(`${APPS}/statefulsets`, { ...WORKLOAD, spec: { ...SPEC, serviceName: 's' } });
 
-  it('fills in how it is updated', async () => {
+  it('defaults its update strategy', async () => {
     using kind = sets();
     const { spec } = await kind.created();
     const { template: _, selector: _selector, ...rest } = spec as Record<string, unknown>;
@@ -34,7 +34,7 @@ describe('a StatefulSet', () => {
     });
   });
 
-  it('is updated in a way that can be', async () => {
+  it('rejects invalid update strategies', async () => {
     using kind = sets();
     await kind.refusesToCreate([
       [
@@ -72,7 +72,7 @@ describe('a StatefulSet', () => {
     ]);
   });
 
-  it('changes few things once it is there', async () => {
+  it('rejects changes of immutable fields', async () => {
     using kind = sets();
     const object = await kind.given();
     await kind.updated(object, inSpec({ replicas: 3, minReadySeconds: 2 }));

@@ -19,7 +19,7 @@ describe('a HorizontalPodAutoscaler', () => {
   const cpu = (target: object): { spec: object } =>
     metric({ type: 'Resource', resource: { name: 'cpu', target } });
 
-  it('scales something between two numbers by something', async () => {
+  it('rejects invalid targets, limits and metrics', async () => {
     using kind = autoscalers();
     await kind.refusesToCreate([
       [
@@ -111,12 +111,12 @@ describe('a HorizontalPodAutoscaler', () => {
     ]);
   });
 
-  it('is the same in both versions', async () => {
+  it('is the same object in both versions', async () => {
     using kind = autoscalers();
     await kind.given(
       inSpec({
         behavior: { scaleDown: { stabilizationWindowSeconds: 5 } },
-        // The older version has a field for the use of cpu, which comes last when it is read.
+        // v1 has a field for CPU utilization, which is the last metric after conversion.
         metrics: [
           {
             type: 'Resource',
@@ -144,8 +144,8 @@ describe('a HorizontalPodAutoscaler', () => {
   });
 });
 
-describe('the conversion between versions of autoscalers', () => {
-  it('loses nothing on the way there and back', () => {
+describe('the conversion between autoscaling/v1 and v2', () => {
+  it('loses nothing in a round trip', () => {
     const hpa = {
       apiVersion: 'autoscaling/v2',
       kind: 'HorizontalPodAutoscaler',
@@ -204,7 +204,7 @@ describe('the conversion between versions of autoscalers', () => {
     assert.deepEqual(JSON.parse(JSON.stringify(hpaToV2(old))), hpa);
   });
 
-  it('takes annotations of others for what they are', () => {
+  it('ignores annotations that it did not write', () => {
     const { spec } = hpaToV2({
       metadata: { annotations: { 'autoscaling.alpha.kubernetes.io/metrics': 'not JSON' } },
       spec: { maxReplicas: 1, targetCPUUtilizationPercentage: 9 },

@@ -20,7 +20,7 @@ describe('a CronJob', () => {
       spec: { schedule: '*/5 * * * *', jobTemplate: { spec: { template: TEMPLATE } } },
     });
 
-  it('has a schedule that can be followed', async () => {
+  it('rejects invalid schedules, time zones and templates', async () => {
     using kind = cronJobs();
     await kind.refusesToCreate([
       [inSpec({ schedule: '' }), 'spec.schedule: Required value'],
@@ -86,7 +86,7 @@ describe('a CronJob', () => {
     await kind.created(inSpec({ schedule: '@every 1h30m' }));
   });
 
-  it('counts changes of its spec', async () => {
+  it('increments its generation when the spec changes', async () => {
     using kind = cronJobs();
     const object = await kind.given();
     const { metadata } = await kind.updated(object, inSpec({ suspend: true }));

@@ -4,7 +4,7 @@ import { it } from 'node:test';
 import { scheduleProblem } from './cron-schedule.ts';
 import { durationProblem } from '../../../validation/go-duration.ts';
 
-it('schedules that can be followed have no problem', () => {
+it('accepts valid schedules', () => {
   for (const schedule of [
     '* * * * *',
     '0 0 1 1 0',
@@ -23,7 +23,7 @@ it('schedules that can be followed have no problem', () => {
   }
 });
 
-it('all others have one, in the words of the server', () => {
+it('rejects invalid schedules with the messages of kube-apiserver', () => {
   const atoi = (text: string, why = 'invalid syntax'): string =>
     `failed to parse int from ${text}: strconv.Atoi: parsing "${text}": ${why}`;
   const cases: readonly (readonly [schedule: string, problem: string])[] = [
@@ -55,7 +55,7 @@ it('all others have one, in the words of the server', () => {
   }
 });
 
-it('durations are read like those of Go', () => {
+it('parses durations as Go does', () => {
   for (const text of ['0', '1h', '-1.5h', '+3m2s', '.5s', '1.s', '10us', '10µs']) {
     assert.equal(durationProblem(text), undefined, text);
   }

@@ -9,7 +9,7 @@ import {
   type FieldError,
   invalid,
   invalidEach,
-  invalidUnshown,
+  invalidOmitValue,
   notSupported,
   required,
   tooLong,
@@ -62,7 +62,7 @@ export function validateJobSpec(spec: JobSpec, field: string): FieldError[] {
       `${field}.podReplacementPolicy`,
     ),
     ...validatePodTemplate(spec.template, `${field}.template`),
-    ...validateEnds(spec, `${field}.template.spec.restartPolicy`),
+    ...validatePodsFinish(spec, `${field}.template.spec.restartPolicy`),
   ];
 }
 
@@ -120,7 +120,7 @@ function validateSuccess(spec: JobSpec, field: string): FieldError[] {
 }
 
 /** Checks that the pods of a Job can finish: they must not always restart. */
-function validateEnds({ template, podFailurePolicy }: JobSpec, field: string): FieldError[] {
+function validatePodsFinish({ template, podFailurePolicy }: JobSpec, field: string): FieldError[] {
   const policy = template?.spec?.restartPolicy ?? '';
   if (policy === 'Always' || policy === '') {
     return [required(field, 'valid values: "OnFailure", "Never"')];
@@ -186,10 +186,15 @@ function validateFailureRule(
       : validateExitCodes(onExitCodes, names, `${field}.onExitCodes`)),
     ...validateConditions(onPodConditions, `${field}.onPodConditions`),
     ...(onExitCodes !== undefined && hasConditions
-      ? [invalidUnshown(field, 'specifying both OnExitCodes and OnPodConditions is not supported')]
+      ? [
+          invalidOmitValue(
+            field,
+            'specifying both OnExitCodes and OnPodConditions is not supported',
+          ),
+        ]
       : []),
     ...(onExitCodes === undefined && !hasConditions
-      ? [invalidUnshown(field, 'specifying one of OnExitCodes and OnPodConditions is required')]
+      ? [invalidOmitValue(field, 'specifying one of OnExitCodes and OnPodConditions is required')]
       : []),
   ];
 }

@@ -28,7 +28,7 @@ describe('the status of a Job', () => {
     conditions: [condition('SuccessCriteriaMet'), condition('Complete')],
   };
 
-  it('ends in one way, and says when', async () => {
+  it('has one terminal condition, with its time', async () => {
     using kind = jobs();
     const job = await kind.given();
     const status = (change: object): { status: object } => ({ status: change });
@@ -108,7 +108,7 @@ describe('the status of a Job', () => {
     );
   });
 
-  it('is never taken back', async () => {
+  it('rejects updates that undo progress', async () => {
     using kind = jobs();
     const job = await kind.given();
     const stored = await kind.server.given('put', `${BATCH}/jobs/j/status`, {

@@ -6,7 +6,7 @@ import {
   duplicate,
   type FieldError,
   invalid,
-  invalidUnshown,
+  invalidOmitValue,
   required,
 } from '../../../validation/field-error.ts';
 import type { Loose } from '../../../validation/loose.ts';
@@ -86,7 +86,7 @@ function validateConditions(status: JobStatus, changes: Changes): FieldError[] {
   const { completionTime: end, startTime: start } = status;
   const errors: FieldError[] = [];
   const conflict = (detail: string): void => {
-    errors.push(invalidUnshown('status.conditions', `cannot set ${detail}`));
+    errors.push(invalidOmitValue('status.conditions', `cannot set ${detail}`));
   };
   const complete = isComplete(status);
   const failureTarget = isConditionTrue(status, 'FailureTarget');
@@ -192,7 +192,7 @@ function validateCounts(status: JobStatus, changes: Changes): FieldError[] {
 function validateSuccessConditions({ spec = {}, status = {} }: Job): FieldError[] {
   const succeeds = isConditionTrue(status, 'SuccessCriteriaMet');
   const conflict = (detail: string): FieldError =>
-    invalidUnshown('status.conditions', `cannot set ${detail}`);
+    invalidOmitValue('status.conditions', `cannot set ${detail}`);
   return [
     ...(succeeds && isFailed(status)
       ? [conflict('SuccessCriteriaMet=True and Failed=true conditions')]
@@ -214,7 +214,7 @@ function validateProgress({ spec = {}, status = {} }: Job, old: Job): FieldError
   for (const type of ['Failed', 'Complete', 'FailureTarget']) {
     if (!isConditionTrue(before, type) || isConditionTrue(status, type)) continue;
     const detail = `cannot disable the terminal ${type}=True condition`;
-    errors.push(invalidUnshown('status.conditions', detail));
+    errors.push(invalidOmitValue('status.conditions', detail));
   }
   const isElastic = spec.completionMode === 'Indexed' && spec.completions === spec.parallelism;
   for (const name of ['failed', 'succeeded'] as const) {
@@ -239,12 +239,12 @@ function validateProgress({ spec = {}, status = {} }: Job, old: Job): FieldError
   const succeeded = isConditionTrue(before, 'SuccessCriteriaMet');
   if (succeeded && !succeeds) {
     const detail = 'cannot disable the SuccessCriteriaMet=True condition';
-    errors.push(invalidUnshown('status.conditions', detail));
+    errors.push(invalidOmitValue('status.conditions', detail));
   }
   if (isComplete(before) && !succeeded && succeeds) {
     const detail =
       'cannot set SuccessCriteriaMet=True for Job already has Complete=true conditions';
-    errors.push(invalidUnshown('status.conditions', detail));
+    errors.push(invalidOmitValue('status.conditions', detail));
   }
   return errors;
 }

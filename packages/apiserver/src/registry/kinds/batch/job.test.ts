@@ -19,7 +19,7 @@ const indexed = (spec: object): { spec: object } => ({
 });
 
 describe('a new Job', () => {
-  it('knows its pods by its uid', async () => {
+  it('gets a selector with its uid', async () => {
     using kind = jobs();
     const { metadata, spec } = await kind.created({ metadata: { labels: { a: 'b' } } });
     const { selector, template } = spec as { selector: object; template: { metadata: object } };
@@ -36,7 +36,7 @@ describe('a new Job', () => {
     });
   });
 
-  it('has the labels of its pods if it has none', async () => {
+  it('gets the labels of its pod template if it has none', async () => {
     using kind = jobs();
     const { metadata } = await kind.created(
       inSpec({ template: { metadata: { labels: { a: 'b' } } } }),
@@ -45,7 +45,7 @@ describe('a new Job', () => {
     assert.equal(metadata.labels?.['job-name'], 'j');
   });
 
-  it('selects by hand if it says so', async () => {
+  it('keeps a manual selector', async () => {
     using kind = jobs();
     const manual = {
       manualSelector: true,
@@ -74,7 +74,7 @@ describe('a new Job', () => {
     assert.match(body.message ?? '', /`selector` not auto-generated/);
   });
 
-  it('fills in how often and how many', async () => {
+  it('gets its defaults', async () => {
     using kind = jobs();
     const amounts = async (change: object): Promise<unknown[]> => {
       const { spec } = await kind.created(inSpec(change));
@@ -93,7 +93,7 @@ describe('a new Job', () => {
     assert.deepEqual(await amounts(perIndex), [2, 1, 2_147_483_647, 'TerminatingOrFailed']);
   });
 
-  it('runs in a way that can end', async () => {
+  it('rejects specs that cannot finish, and invalid policies', async () => {
     using kind = jobs();
     const policy = (rule: object): { spec: object } =>
       inSpec({ podFailurePolicy: { rules: [rule] } });
@@ -262,7 +262,7 @@ describe('a new Job', () => {
 });
 
 describe('an update of a Job', () => {
-  it('changes few things while it runs', async () => {
+  it('rejects changes of immutable fields', async () => {
     using kind = jobs();
     const job = await kind.given();
     await kind.updated(job, inSpec({ parallelism: 3, suspend: true, ttlSecondsAfterFinished: 5 }));
@@ -293,7 +293,7 @@ describe('an update of a Job', () => {
     );
   });
 
-  it('may still send it elsewhere and give it more, as long as it waits', async () => {
+  it('may change scheduling and resources while the Job is suspended', async () => {
     using kind = jobs();
     const job = await kind.given(inSpec({ suspend: true }));
     const { containers } = (job['spec'] as { template: { spec: { containers: object[] } } })
@@ -318,7 +318,7 @@ describe('an update of a Job', () => {
     assert.equal(body.details?.causes?.[0]?.field, 'spec.template.spec');
   });
 
-  it('can resize an indexed job as a whole', async () => {
+  it('may change completions together with parallelism of an indexed Job', async () => {
     using kind = jobs();
     const job = await kind.given(indexed({ parallelism: 3 }));
     await kind.updated(job, inSpec({ completions: 5, parallelism: 5 }));

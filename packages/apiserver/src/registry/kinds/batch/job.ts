@@ -20,7 +20,7 @@ import {
   type Printer,
   printer,
 } from '../../printers/printer.ts';
-import { formatSelector, holds } from '../../printers/texts.ts';
+import { formatSelector, hasTrueCondition } from '../../printers/texts.ts';
 import type { Strategy } from '../../strategy.ts';
 import { keepSpec } from '../support.ts';
 import {
@@ -317,7 +317,7 @@ export const jobPrinter: Printer<Printable<Job>> = printer([
 ]);
 
 function jobStatus(job: Printable<Job>): string {
-  const is = (type: string): boolean => holds(job.status?.conditions, type);
+  const is = (type: string): boolean => hasTrueCondition(job.status?.conditions, type);
   if (is('Complete')) return 'Complete';
   if (is('Failed')) return 'Failed';
   if (isBeingDeleted(job)) return 'Terminating';

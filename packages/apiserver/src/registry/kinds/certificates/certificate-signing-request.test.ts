@@ -20,16 +20,16 @@ describe('a CertificateSigningRequest', () => {
     });
   const condition = (type: string, status = 'True'): object => ({ type, status });
 
-  it('says who makes it, whatever it claims', async () => {
+  it('records the requesting user, whatever the client sends', async () => {
     using kind = requests();
-    const { spec, status } = await kind.created(inSpec({ username: 'somebody', groups: ['x'] }));
+    const { spec, status } = await kind.created(inSpec({ username: 'other', groups: ['x'] }));
     const { username, groups } = spec as { username: string; groups: string[] };
     assert.equal(username, 'admin');
     assert.ok(groups.includes('system:authenticated'));
     assert.deepEqual(status, {});
   });
 
-  it('asks for something a signer can sign', async () => {
+  it('rejects invalid requests, signers and usages', async () => {
     using kind = requests();
     await kind.refusesToCreate([
       [
@@ -57,7 +57,7 @@ describe('a CertificateSigningRequest', () => {
     ]);
   });
 
-  it('is approved by one and signed by another', async () => {
+  it('is approved through /approval and issued through /status', async () => {
     using kind = requests();
     const request = await kind.given({ metadata: { name: 'r' } });
     const approved = { status: { conditions: [condition('Approved')] } };

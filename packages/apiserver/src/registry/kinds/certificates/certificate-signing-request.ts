@@ -28,7 +28,7 @@ import {
 } from '../../printers/printer.ts';
 import { findCondition, NONE, orNone } from '../../printers/texts.ts';
 import type { RequestUser, Strategy, StrategyContext } from '../../strategy.ts';
-import { takeOver } from '../support.ts';
+import { copyFields } from '../support.ts';
 
 type Request = Loose<certificates.CertificateSigningRequest>;
 type Condition = Loose<certificates.CertificateSigningRequestCondition>;
@@ -67,14 +67,14 @@ const meta = metaValidator({ namespaced: false, validateName: () => [] });
 /** Rules of CertificateSigningRequests. `/approval` may approve and deny, `/status` may issue. */
 export const certificateSigningRequestStrategy: Strategy<Request> = {
   prepareForCreate: (request, { user }) => {
-    signWith(request, user);
+    recordRequester(request, user);
     request.status = {};
   },
-  prepareForUpdate: (request, old) => takeOver(request, old, 'spec', 'status'),
+  prepareForUpdate: (request, old) => copyFields(request, old, 'spec', 'status'),
   validate: (request) => validateRequest(request, undefined),
   validateUpdate: (request, old) => validateUpdate(request, old, {}),
   prepareForStatusUpdate: (request, old, context) => {
-    takeOver(request, old, 'spec');
+    copyFields(request, old, 'spec');
     keepDecisions(request, old);
     dateConditions(request, old, context);
   },
@@ -84,7 +84,7 @@ export const certificateSigningRequestStrategy: Strategy<Request> = {
       prepare: (request, old, context) => {
         dateConditions(request, old, context);
         const { conditions } = request.status ?? {};
-        takeOver(request, old, 'spec');
+        copyFields(request, old, 'spec');
         request.status = { ...old.status };
         delete request.status.conditions;
         if (conditions !== undefined) request.status.conditions = conditions;
@@ -99,7 +99,7 @@ export const certificateSigningRequestStrategy: Strategy<Request> = {
 };
 
 /** Records the requesting user in the spec; values from the client are overwritten. */
-function signWith(request: Request, user: RequestUser | undefined): void {
+function recordRequester(request: Request, user: RequestUser | undefined): void {
   const spec = (request.spec ??= {});
   for (const name of ['username', 'uid', 'groups', 'extra'] as const) delete spec[name];
   if (user === undefined) return;

@@ -6,7 +6,7 @@ import { TestKind } from '../../../testing/test-kind.ts';
 describe('a Lease', () => {
   const LEASES = '/apis/coordination.k8s.io/v1/namespaces/default/leases';
 
-  it('is held for a while', async () => {
+  it('rejects invalid durations and transitions', async () => {
     using kind = new TestKind(LEASES, { metadata: { name: 'l' }, spec: {} });
     await kind.refusesToCreate([
       [
@@ -20,7 +20,7 @@ describe('a Lease', () => {
     ]);
   });
 
-  it('is created by an update, which needs a version if it is there', async () => {
+  it('is created by an update; an existing one needs a resourceVersion', async () => {
     using kind = new TestKind(LEASES, { metadata: { name: 'l' }, spec: {} });
     const { status } = await kind.server.put(`${LEASES}/l`, { metadata: { name: 'l' } });
     assert.equal(status, 201);
@@ -33,7 +33,7 @@ describe('a Lease', () => {
 });
 
 describe('a LeaseCandidate', () => {
-  it('says what it is a candidate for', async () => {
+  it('requires a lease name, versions and a strategy', async () => {
     using kind = new TestKind(
       '/apis/coordination.k8s.io/v1beta1/namespaces/default/leasecandidates',
       {

@@ -8,7 +8,7 @@ describe('a ConfigMap', () => {
   const maps = (): TestKind =>
     new TestKind(`${NAMESPACE}/configmaps`, { metadata: { name: 'c' }, data: { a: '1' } });
 
-  it('has keys that can be files, each once, and not too much of it', async () => {
+  it('rejects invalid or duplicate keys, and too much data', async () => {
     using kind = maps();
     await kind.refusesToCreate([
       [
@@ -36,7 +36,7 @@ describe('a ConfigMap', () => {
     await kind.created({ data: { a: 'x'.repeat(1024 * 1024) } });
   });
 
-  it('stays as it is once it is immutable', async () => {
+  it('rejects changes once it is immutable', async () => {
     using kind = maps();
     const map = await kind.given({ immutable: true });
     await kind.updated(map, { metadata: { labels: { a: 'b' } } });

@@ -12,7 +12,7 @@ describe('Endpoints', () => {
     subsets: [{ addresses: [{ ip: '192.0.2.1' }], ports: [{ port: 80 }], ...change }],
   });
 
-  it('can be reached', async () => {
+  it('rejects invalid addresses and ports', async () => {
     using kind = endpoints();
     await kind.refusesToCreate([
       [

@@ -18,7 +18,7 @@ describe('an Event of the core group', () => {
       type: 'Normal',
     });
 
-  it('is in the namespace of what it is about', async () => {
+  it('must be in the namespace of the involved object', async () => {
     using kind = events();
     await kind.refusesToCreate([
       [
@@ -30,7 +30,7 @@ describe('an Event of the core group', () => {
     await kind.created({ reason: undefined, type: undefined });
   });
 
-  it('can be found by what it is about', async () => {
+  it('can be selected by its involved object', async () => {
     using kind = events();
     await kind.given({ source: { component: 'x' } });
     const found = async (path: string, selector: string): Promise<number> => {
@@ -58,7 +58,7 @@ describe('an Event of events.k8s.io', () => {
   };
   const events = (): TestKind => new TestKind(GROUP, EVENT);
 
-  it('says who did what, why and when', async () => {
+  it('requires action, reason, controller and time', async () => {
     using kind = events();
     await kind.refusesToCreate([
       [
@@ -86,7 +86,7 @@ describe('an Event of events.k8s.io', () => {
     ]);
   });
 
-  it('changes only its series', async () => {
+  it('rejects changes of anything but its series', async () => {
     using kind = events();
     const event = await kind.given();
     const series = { count: 2, lastObservedTime: '2026-01-01T00:00:05.000000Z' };
@@ -101,7 +101,7 @@ describe('an Event of events.k8s.io', () => {
     ]);
   });
 
-  it('is the same in the core group', async () => {
+  it('is the same object in the core group', async () => {
     using kind = events();
     await kind.given({ note: 'n' });
     const { body } = await kind.server.get(`${CORE}/e`);
@@ -113,7 +113,7 @@ describe('an Event of events.k8s.io', () => {
   });
 });
 
-describe('the two faces of an event', () => {
+describe('the conversion between core/v1 and events.k8s.io/v1', () => {
   const text = fc.string({ maxLength: 5 });
   const coreEvents = fc.record(
     {
@@ -136,7 +136,7 @@ describe('the two faces of an event', () => {
     { requiredKeys: [] },
   );
 
-  it('say the same', () => {
+  it('loses nothing in a round trip', () => {
     fc.assert(
       fc.property(coreEvents, (event) => {
         const whole = { kind: 'Event', apiVersion: 'v1', ...event };

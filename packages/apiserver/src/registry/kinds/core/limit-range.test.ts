@@ -14,7 +14,7 @@ describe('a LimitRange', () => {
   const ranges = (): TestKind =>
     new TestKind(`${NAMESPACE}/limitranges`, { metadata: { name: 'l' }, ...limit({}) });
 
-  it('derives what it does not say', async () => {
+  it('derives missing defaults', async () => {
     using kind = ranges();
     const { spec } = await kind.created(
       limit({
@@ -32,7 +32,7 @@ describe('a LimitRange', () => {
     });
   });
 
-  it('has amounts that fit together', async () => {
+  it('rejects contradicting amounts', async () => {
     using kind = ranges();
     await kind.refusesToCreate([
       [
@@ -85,7 +85,7 @@ describe('a LimitRange', () => {
     ]);
   });
 
-  it('lets through what just fits', async () => {
+  it('admits requests up to the limit', async () => {
     using kind = ranges();
     await kind.created(limit({ maxLimitRequestRatio: { cpu: '1' } }));
     await kind.created(
@@ -94,7 +94,7 @@ describe('a LimitRange', () => {
     await kind.created(limit({ min: { cpu: '1' }, max: { cpu: '1' } }));
   });
 
-  it('gives pods what they do not ask for, and refuses what is too much', async () => {
+  it('adds default resources to pods, and rejects pods beyond the limits', async () => {
     using server = new TestServer();
     await server.given('post', `${NAMESPACE}/limitranges`, {
       metadata: { name: 'l' },

@@ -199,8 +199,8 @@ export function addDefaultResources(pod: Pod, context: StrategyContext): void {
   for (const limits of limitRangesOf(context)) {
     const own = limits.filter(({ type }) => type === 'Container');
     const defaults = {
-      requests: together(own.map((limit) => limit.defaultRequest)),
-      limits: together(own.map((limit) => limit.default)),
+      requests: mergeAmounts(own.map((limit) => limit.defaultRequest)),
+      limits: mergeAmounts(own.map((limit) => limit.default)),
     };
     const notes = [
       ...containers.flatMap((container) => fill(container, defaults, 'container')),
@@ -214,7 +214,7 @@ export function addDefaultResources(pod: Pod, context: StrategyContext): void {
 }
 
 /** Merges amounts into one map; later ones win. */
-function together(lists: readonly (Amounts | undefined)[]): Amounts {
+function mergeAmounts(lists: readonly (Amounts | undefined)[]): Amounts {
   return Object.fromEntries(lists.flatMap((amounts) => Object.entries(amounts ?? {})));
 }
 

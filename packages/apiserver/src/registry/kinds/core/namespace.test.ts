@@ -7,7 +7,7 @@ describe('a Namespace', () => {
   const namespaces = (): TestKind =>
     new TestKind('/api/v1/namespaces', { metadata: { name: 'n' } });
 
-  it('carries its name as a label and a finalizer', async () => {
+  it('gets a label with its name, and a finalizer', async () => {
     using kind = namespaces();
     const namespace = await kind.created({ metadata: { labels: { a: 'b' } }, spec: {} });
     assert.deepEqual(namespace.metadata.labels, { a: 'b', 'kubernetes.io/metadata.name': 'n' });
@@ -22,7 +22,7 @@ describe('a Namespace', () => {
     ]);
   });
 
-  it('keeps the label and the finalizers, except through finalize', async () => {
+  it('keeps its label and finalizers, except through /finalize', async () => {
     using kind = namespaces();
     const namespace = await kind.given();
     const updated = await kind.updated(namespace, {

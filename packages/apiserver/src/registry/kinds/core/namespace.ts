@@ -25,7 +25,7 @@ import {
   printer,
 } from '../../printers/printer.ts';
 import type { Strategy, StrategyContext, SubresourceUpdate } from '../../strategy.ts';
-import { keepSpec, takeOver } from '../support.ts';
+import { keepSpec, copyFields } from '../support.ts';
 
 type Namespace = Loose<core.Namespace>;
 
@@ -36,7 +36,7 @@ const meta = metaValidator({ namespaced: false, validateName: nameIsDnsLabel });
 
 /** `namespaces/finalize`, the only endpoint that changes `spec.finalizers`. */
 const finalizeUpdate: SubresourceUpdate<Namespace> = {
-  prepare: (namespace, old) => takeOver(namespace, old, 'status'),
+  prepare: (namespace, old) => copyFields(namespace, old, 'status'),
   validate: (namespace, old) => [
     ...meta.update(namespace, old),
     ...(namespace.spec?.finalizers ?? []).flatMap((name, index) =>
@@ -61,7 +61,7 @@ export const namespaceStrategy: Strategy<Namespace> = {
     }
   },
   prepareForUpdate: (namespace, old) => {
-    takeOver((namespace.spec ??= {}), old.spec ?? {}, 'finalizers');
+    copyFields((namespace.spec ??= {}), old.spec ?? {}, 'finalizers');
     addNameLabel(namespace);
   },
   validate,

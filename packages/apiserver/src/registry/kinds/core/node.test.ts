@@ -6,7 +6,7 @@ import { TestKind } from '../../../testing/test-kind.ts';
 describe('a Node', () => {
   const nodes = (): TestKind => new TestKind('/api/v1/nodes', { metadata: { name: 'n' } });
 
-  it('is not ready at first', async () => {
+  it('gets a not-ready taint', async () => {
     using kind = nodes();
     const { spec } = await kind.created();
     assert.deepEqual(spec, {
@@ -14,7 +14,7 @@ describe('a Node', () => {
     });
   });
 
-  it('has addresses and taints that can be', async () => {
+  it('rejects invalid addresses and taints', async () => {
     using kind = nodes();
     await kind.refusesToCreate([
       [
@@ -48,7 +48,7 @@ describe('a Node', () => {
     ]);
   });
 
-  it('keeps its addresses and its provider', async () => {
+  it('rejects changes of its pod CIDRs and provider ID', async () => {
     using kind = nodes();
     const node = await kind.given({ spec: { podCIDR: '10.1.0.0/24', providerID: 'a' } });
     await kind.refusesToUpdate(node, [

@@ -25,7 +25,7 @@ import {
 } from '../../printers/printer.ts';
 import { sortedUnique, NONE, orNone } from '../../printers/texts.ts';
 import type { Strategy } from '../../strategy.ts';
-import { keepSpec, roundResources, takeOver } from '../support.ts';
+import { keepSpec, roundResources, copyFields } from '../support.ts';
 
 type Node = Loose<core.Node>;
 
@@ -49,7 +49,7 @@ export const nodeStrategy: Strategy<Node> = {
     addNotReadyTaint(spec);
   },
   prepareForUpdate: (node, old) => {
-    takeOver(node, old, 'status');
+    copyFields(node, old, 'status');
     if (old.spec?.configSource === undefined) delete node.spec?.configSource;
   },
   validate,

@@ -15,7 +15,7 @@ describe('a PersistentVolumeClaim', () => {
   };
   const claims = (): TestKind => new TestKind(CLAIMS, CLAIM);
 
-  it('asks for something in particular', async () => {
+  it('rejects invalid access modes, resources and sources', async () => {
     using kind = claims();
     await kind.refusesToCreate([
       [
@@ -67,7 +67,7 @@ describe('a PersistentVolumeClaim', () => {
     ]);
   });
 
-  it('is protected, waits, and says the same in both of its sources', async () => {
+  it('gets a finalizer and a phase, and aligns its data sources', async () => {
     using kind = claims();
     const dataSource = { kind: 'PersistentVolumeClaim', name: 'a' };
     const claim = await kind.created(inSpec({ dataSource }));
@@ -93,7 +93,7 @@ describe('a PersistentVolumeClaim', () => {
     assert.equal(await classOf(), 'z');
   });
 
-  it('grows only where its class lets it', async () => {
+  it('can be expanded only if its class allows it', async () => {
     using kind = claims();
     await kind.server.given('post', CLASSES, { ...CLASS, allowVolumeExpansion: true });
     const larger = inSpec({ resources: { requests: { storage: '2Gi' } } });
@@ -136,7 +136,7 @@ describe('a PersistentVolumeClaim', () => {
     ]);
   });
 
-  it('can be bound', async () => {
+  it('can be bound through /status', async () => {
     using kind = claims();
     const claim = await kind.given();
     await kind.updated(claim, inSpec({ volumeName: 'v' }));

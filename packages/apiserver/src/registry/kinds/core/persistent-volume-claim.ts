@@ -79,17 +79,17 @@ export const persistentVolumeClaimStrategy: Strategy<Claim> = {
   prepareForCreate: (claim, context) => {
     const spec = (claim.spec ??= {});
     claim.status = { phase: 'Pending' };
-    tidyDataSources(spec, undefined);
+    normalizeDataSources(spec, undefined);
     const metadata = (claim.metadata ??= {});
     if (!metadata.finalizers?.includes(PROTECTION)) {
       metadata.finalizers = [...(metadata.finalizers ?? []), PROTECTION];
     }
-    chooseClass(claim, context);
+    setDefaultClass(claim, context);
   },
   prepareForUpdate: (claim, old, context) => {
-    tidyDataSources((claim.spec ??= {}), old.spec ?? {});
+    normalizeDataSources((claim.spec ??= {}), old.spec ?? {});
     if (old.spec) copyDataSources(old.spec);
-    chooseClass(claim, context);
+    setDefaultClass(claim, context);
     admitResize(claim, old, context);
   },
   validate: (claim, context) => {
@@ -124,7 +124,7 @@ export const persistentVolumeClaimStrategy: Strategy<Claim> = {
 };
 
 /** Sets the default storage class, if there is one. */
-function chooseClass(claim: Claim, context: StrategyContext): void {
+function setDefaultClass(claim: Claim, context: StrategyContext): void {
   const spec = (claim.spec ??= {});
   if (spec.storageClassName !== undefined || claim.metadata?.annotations?.[OLD_CLASS]) return;
   const classes = context.list('storage.k8s.io', 'storageclasses', '');
@@ -133,7 +133,7 @@ function chooseClass(claim: Claim, context: StrategyContext): void {
 }
 
 /** Aligns `dataSource` and `dataSourceRef`. `dataSource` may refer to claims and snapshots only. */
-function tidyDataSources(spec: ClaimSpec, old: ClaimSpec | undefined): void {
+function normalizeDataSources(spec: ClaimSpec, old: ClaimSpec | undefined): void {
   if ((spec.dataSourceRef?.namespace ?? '') !== '' && old?.dataSourceRef === undefined) {
     delete spec.dataSourceRef;
   }

@@ -17,7 +17,7 @@ describe('a PersistentVolume', () => {
     });
   const from = (source: object): { spec: object } => inSpec({ hostPath: undefined, ...source });
 
-  it('offers something in particular', async () => {
+  it('rejects invalid capacities, access modes and sources', async () => {
     using kind = volumes();
     await kind.refusesToCreate([
       [inSpec({ accessModes: [] }), 'spec.accessModes: Required value'],
@@ -94,7 +94,7 @@ describe('a PersistentVolume', () => {
     ]);
   });
 
-  it('stays where it is', async () => {
+  it('rejects changes of its source', async () => {
     using kind = volumes();
     const volume = await kind.given();
     await kind.updated(volume, inSpec({ persistentVolumeReclaimPolicy: 'Delete' }));
@@ -107,7 +107,7 @@ describe('a PersistentVolume', () => {
     ]);
   });
 
-  it('notes when it changed its phase', async () => {
+  it('records the time of its phase transition', async () => {
     using kind = volumes();
     const volume = await kind.given();
     assert.deepEqual(volume.metadata.finalizers, ['kubernetes.io/pv-protection']);
@@ -119,7 +119,7 @@ describe('a PersistentVolume', () => {
     });
   });
 
-  it('warns about what is gone', async () => {
+  it('warns about unsupported sources and annotations', async () => {
     using kind = volumes();
     assert.deepEqual(await kind.warnings(inSpec({ persistentVolumeReclaimPolicy: 'Recycle' })), [
       'spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.',

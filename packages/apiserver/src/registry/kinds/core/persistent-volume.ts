@@ -61,7 +61,7 @@ import {
 } from '../../printers/printer.ts';
 import { UNSET } from '../../printers/texts.ts';
 import type { Strategy } from '../../strategy.ts';
-import { keepSpec, roundResources, takeOver } from '../support.ts';
+import { keepSpec, roundResources, copyFields } from '../support.ts';
 import { nodeTermWarnings } from './node.ts';
 import { formatAccessModes, phaseOf, storageClassOf } from './persistent-volume-claim.ts';
 import { setStorageDefaults } from './pod/defaults.ts';
@@ -106,7 +106,7 @@ export const persistentVolumeStrategy: Strategy<Volume> = {
     const before = old.status ?? {};
     const time = status.lastPhaseTransitionTime;
     if (status.phase === before.phase) {
-      if (time === undefined) takeOver(status, before, 'lastPhaseTransitionTime');
+      if (time === undefined) copyFields(status, before, 'lastPhaseTransitionTime');
     } else if (time === undefined || time === before.lastPhaseTransitionTime) {
       status.lastPhaseTransitionTime = formatTime(clock.now());
     }

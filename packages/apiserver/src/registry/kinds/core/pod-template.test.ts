@@ -9,7 +9,7 @@ const TEMPLATE = {
 };
 
 describe('a PodTemplate', () => {
-  it('has a template that pods can be made from', async () => {
+  it('rejects an invalid template', async () => {
     using kind = new TestKind('/api/v1/namespaces/default/podtemplates', {
       metadata: { name: 't' },
       template: TEMPLATE,

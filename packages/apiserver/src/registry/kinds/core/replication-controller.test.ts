@@ -11,7 +11,7 @@ const TEMPLATE = {
 const inSpec = (spec: object): { spec: object } => ({ spec });
 
 describe('a ReplicationController', () => {
-  it('takes selector and labels from its template', async () => {
+  it('gets selector and labels from its template', async () => {
     using kind = new TestKind('/api/v1/namespaces/default/replicationcontrollers', {
       metadata: { name: 'r' },
       spec: { template: TEMPLATE },

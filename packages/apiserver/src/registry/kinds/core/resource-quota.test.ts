@@ -8,7 +8,7 @@ const NAMESPACE = '/api/v1/namespaces/default';
 const inSpec = (spec: object): { spec: object } => ({ spec });
 
 describe('a ResourceQuota', () => {
-  it('limits what can be limited', async () => {
+  it('rejects invalid resources and scopes', async () => {
     using kind = new TestKind(`${NAMESPACE}/resourcequotas`, {
       metadata: { name: 'q' },
       spec: { hard: { pods: '5' } },

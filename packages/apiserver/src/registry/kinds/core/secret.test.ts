@@ -9,7 +9,7 @@ describe('a Secret', () => {
   const secrets = (): TestKind =>
     new TestKind(`${NAMESPACE}/secrets`, { metadata: { name: 's' }, data: { a: 'MQ==' } });
 
-  it('is opaque by default, and takes text as data', async () => {
+  it('is opaque by default, and converts stringData to data', async () => {
     using kind = secrets();
     const secret = await kind.created({ stringData: { a: '2', b: '3' } });
     assert.equal(secret['type'], 'Opaque');
@@ -17,7 +17,7 @@ describe('a Secret', () => {
     assert.equal(secret['stringData'], undefined);
   });
 
-  it('has what its type needs', async () => {
+  it('requires the keys of its type', async () => {
     using kind = secrets();
     await kind.refusesToCreate([
       [
@@ -53,7 +53,7 @@ describe('a Secret', () => {
     await kind.created({ type: 'kubernetes.io/basic-auth', data: { username: 'eA==' } });
   });
 
-  it('keeps its type, and everything once it is immutable', async () => {
+  it('rejects changes of its type, and all changes once it is immutable', async () => {
     using kind = secrets();
     const secret = await kind.given({ immutable: true });
     await kind.refusesToUpdate(secret, [
@@ -68,7 +68,7 @@ describe('a Secret', () => {
     assert.equal(type, 'Opaque');
   });
 
-  it('can be found by its type', async () => {
+  it('can be selected by its type', async () => {
     using kind = secrets();
     await kind.given({ type: 'example.com/x' });
     const { body } = await kind.server.get(

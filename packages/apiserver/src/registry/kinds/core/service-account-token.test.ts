@@ -26,7 +26,7 @@ function options(issued: unknown[] = []): TokenOptions {
 }
 
 describe('a token for a service account', () => {
-  it('is for the server itself and an hour, unless asked otherwise', () => {
+  it("has the server's audience and lasts an hour by default", () => {
     const issued: unknown[] = [];
     assert.deepEqual(issueToken(ACCOUNT, {}, options(issued)), {
       kind: 'TokenRequest',
@@ -46,7 +46,7 @@ describe('a token for a service account', () => {
     assert.deepEqual(spec, { audiences: ['x'], expirationSeconds: 600 });
   });
 
-  it('lives neither too short nor too long', () => {
+  it('rejects lifetimes that are too short or too long', () => {
     const refused = (expirationSeconds: number): string => {
       try {
         issueToken(ACCOUNT, { spec: { expirationSeconds } }, options());
@@ -60,7 +60,7 @@ describe('a token for a service account', () => {
     assert.equal(refused(2 ** 32), '');
   });
 
-  it('can be bound to an object that is there', () => {
+  it('can be bound to an existing object', () => {
     const bind = (reference: object): unknown => {
       const issued: { boundObject?: unknown }[] = [];
       issueToken(ACCOUNT, { spec: { boundObjectRef: reference } }, options(issued));

@@ -5,7 +5,7 @@ import { TestKind } from '../../../testing/test-kind.ts';
 const NAMESPACE = '/api/v1/namespaces/default';
 
 describe('a ServiceAccount', () => {
-  it('only has to have a name', async () => {
+  it('requires only a name', async () => {
     using kind = new TestKind(`${NAMESPACE}/serviceaccounts`, { metadata: { name: 'a' } });
     await kind.refusesToCreate([
       [

@@ -12,7 +12,7 @@ describe('an EndpointSlice', () => {
       ports: [{ port: 80 }],
     });
 
-  it('holds endpoints of one kind', async () => {
+  it('rejects invalid addresses, ports and address types', async () => {
     using kind = slices();
     await kind.refusesToCreate([
       [{ addressType: undefined }, 'addressType: Required value'],
@@ -69,7 +69,7 @@ describe('an EndpointSlice', () => {
     );
   });
 
-  it('hints at a few zones and nodes', async () => {
+  it('rejects too many zone and node hints', async () => {
     using kind = slices();
     const hints = (length: number): Part => {
       const names = Array.from({ length }, (_, index) => ({ name: `z${index}` }));
@@ -82,7 +82,7 @@ describe('an EndpointSlice', () => {
     ]);
   });
 
-  it('counts changes of all but its metadata, and of its labels', async () => {
+  it('increments its generation for changed endpoints and labels, not for annotations', async () => {
     using kind = slices();
     const slice = await kind.given();
     const generation = async (change: Part): Promise<unknown> =>

@@ -8,7 +8,7 @@ const inSpec = (spec: object): { spec: object } => ({ spec });
 describe('flow control', () => {
   const FLOW = '/apis/flowcontrol.apiserver.k8s.io/v1';
 
-  it('FlowSchema: sorts requests', async () => {
+  it('FlowSchema: rejects invalid rules and subjects', async () => {
     using kind = new TestKind(`${FLOW}/flowschemas`, {
       metadata: { name: 'f' },
       spec: { priorityLevelConfiguration: { name: 'global-default' } },
@@ -107,7 +107,7 @@ describe('flow control', () => {
     );
   });
 
-  it('PriorityLevelConfiguration: shares what there is', async () => {
+  it('PriorityLevelConfiguration: rejects invalid limits', async () => {
     using kind = new TestKind(`${FLOW}/prioritylevelconfigurations`, {
       metadata: { name: 'p' },
       spec: { type: 'Limited', limited: { limitResponse: { type: 'Reject' } } },

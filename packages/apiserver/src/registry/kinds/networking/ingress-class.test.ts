@@ -8,7 +8,7 @@ const NETWORKING = '/apis/networking.k8s.io/v1';
 const inSpec = (spec: object): { spec: object } => ({ spec });
 
 describe('an IngressClass', () => {
-  it('names a controller, for good', async () => {
+  it('requires a controller, which is immutable', async () => {
     using kind = new TestKind(`${NETWORKING}/ingressclasses`, {
       metadata: { name: 'c' },
       spec: { controller: 'example.com/c', parameters: { kind: 'K', name: 'n' } },

@@ -19,7 +19,7 @@ describe('an Ingress', () => {
       rules: [{ http: { paths: [{ path: '/', pathType: 'Prefix', backend, ...change }] } }],
     });
 
-  it('leads somewhere', async () => {
+  it('rejects invalid backends, hosts and paths', async () => {
     using kind = ingresses();
     await kind.refusesToCreate([
       [
@@ -113,7 +113,7 @@ describe('an Ingress', () => {
     ]);
   });
 
-  it('has a status of its own', async () => {
+  it('has a separate status', async () => {
     using kind = ingresses();
     const object = await kind.given();
     await kind.refusesToUpdate(

@@ -45,8 +45,8 @@ const meta = metaValidator({ namespaced: true });
 
 /** Rules of Ingresses. */
 export const ingressStrategy: Strategy<Ingress> = {
-  prepareForCreate: chooseClass,
-  prepareForUpdate: (ingress, _, context) => chooseClass(ingress, context),
+  prepareForCreate: setDefaultClass,
+  prepareForUpdate: (ingress, _, context) => setDefaultClass(ingress, context),
   validate: (ingress) => [...validateIngress(ingress), ...validateClassesAgree(ingress)],
   validateUpdate: (ingress, old) => [...meta.update(ingress, old), ...validateIngress(ingress)],
   prepareForStatusUpdate: keepSpec,
@@ -69,7 +69,7 @@ export const ingressStrategy: Strategy<Ingress> = {
   generation: 'spec',
 };
 
-function chooseClass(ingress: Ingress, context: StrategyContext): void {
+function setDefaultClass(ingress: Ingress, context: StrategyContext): void {
   const spec = (ingress.spec ??= {});
   if (spec.ingressClassName !== undefined) return;
   if (ingress.metadata?.annotations?.[CLASS_ANNOTATION] !== undefined) return;

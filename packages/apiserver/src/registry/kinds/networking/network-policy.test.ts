@@ -16,7 +16,7 @@ describe('a NetworkPolicy', () => {
   const port = (change: object): { spec: object } => inSpec({ ingress: [{ ports: [change] }] });
   const peer = (change: object): { spec: object } => inSpec({ egress: [{ to: [change] }] });
 
-  it('is for what it says something about', async () => {
+  it('defaults its policy types', async () => {
     using kind = policies();
     const types = async (change: object): Promise<unknown> =>
       ((await kind.created(inSpec(change)))['spec'] as { policyTypes: string[] }).policyTypes;
@@ -25,7 +25,7 @@ describe('a NetworkPolicy', () => {
     assert.deepEqual(await types({ egress: [{}], policyTypes: ['Egress'] }), ['Egress']);
   });
 
-  it('names peers and ports that can be', async () => {
+  it('rejects invalid peers and ports', async () => {
     using kind = policies();
     await kind.refusesToCreate([
       [

@@ -6,8 +6,8 @@ const NETWORKING = '/apis/networking.k8s.io/v1';
 
 const inSpec = (spec: object): { spec: object } => ({ spec });
 
-describe('the ranges of services', () => {
-  it('IPAddress: is called what it is', async () => {
+describe('service ranges', () => {
+  it('IPAddress: must be named by its address', async () => {
     using kind = new TestKind(`${NETWORKING}/ipaddresses`, {
       metadata: { name: '192.0.2.1' },
       spec: { parentRef: { resource: 'services', name: 's', namespace: 'default' } },
@@ -37,7 +37,7 @@ describe('the ranges of services', () => {
     ]);
   });
 
-  it('ServiceCIDR: gains a family at most', async () => {
+  it('ServiceCIDR: may only add a range of the other family', async () => {
     using kind = new TestKind(`${NETWORKING}/servicecidrs`, {
       metadata: { name: 'c' },
       spec: { cidrs: ['10.96.0.0/16'] },

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { TestKind } from '../../../testing/test-kind.ts';
 
 describe('a RuntimeClass', () => {
-  it('names a handler, for good', async () => {
+  it('requires a handler, which is immutable', async () => {
     using kind = new TestKind('/apis/node.k8s.io/v1/runtimeclasses', {
       metadata: { name: 'r' },
       handler: 'h',

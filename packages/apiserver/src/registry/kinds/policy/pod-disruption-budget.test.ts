@@ -5,7 +5,7 @@ import { TestKind } from '../../../testing/test-kind.ts';
 const inSpec = (spec: object): { spec: object } => ({ spec });
 
 describe('a PodDisruptionBudget', () => {
-  it('says how many at least or how many at most', async () => {
+  it('rejects invalid or contradicting limits', async () => {
     using kind = new TestKind('/apis/policy/v1/namespaces/default/poddisruptionbudgets', {
       metadata: { name: 'Any_Name' },
       spec: { minAvailable: 1, selector: { matchLabels: { a: 'b' } } },

@@ -10,7 +10,7 @@ describe('roles', () => {
     rules: [{ verbs: ['get'], apiGroups: [''], resources: ['pods'], ...change }],
   });
 
-  it('say what may be done to what', async () => {
+  it('reject invalid rules', async () => {
     using kind = new TestKind(`${RBAC}/namespaces/default/roles`, {
       metadata: { name: 'system:any:name' },
       rules: [],
@@ -35,7 +35,7 @@ describe('roles', () => {
     ]);
   });
 
-  it('of the cluster are about URLs as well, and gather others', async () => {
+  it('of the cluster may have URLs and aggregation rules', async () => {
     using kind = new TestKind(`${RBAC}/clusterroles`, { metadata: { name: 'r' }, rules: [] });
     await kind.created({ rules: [{ verbs: ['get'], nonResourceURLs: ['/x'] }] });
     await kind.refusesToCreate([
@@ -62,7 +62,7 @@ describe('bindings', () => {
   });
   const roleRef = { kind: 'ClusterRole', name: 'r' };
 
-  it('give somebody a role, for good', async () => {
+  it('have an immutable role', async () => {
     using kind = new TestKind(`${RBAC}/namespaces/default/rolebindings`, {
       metadata: { name: 'b' },
       roleRef,
@@ -99,7 +99,7 @@ describe('bindings', () => {
     await kind.updated(binding, subject({ kind: 'ServiceAccount', name: 'a' }));
   });
 
-  it('of the cluster name the namespace of an account', async () => {
+  it('of the cluster require the namespace of a service account', async () => {
     using kind = new TestKind(`${RBAC}/clusterrolebindings`, { metadata: { name: 'b' }, roleRef });
     await kind.refusesToCreate([
       [

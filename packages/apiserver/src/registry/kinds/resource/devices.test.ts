@@ -9,7 +9,7 @@ describe('devices', () => {
   const RESOURCE = '/apis/resource.k8s.io/v1';
   const devices = { requests: [{ name: 'r', exactly: { deviceClassName: 'c' } }] };
 
-  it('are claimed once and for all', async () => {
+  it('have immutable claims', async () => {
     using kind = new TestKind(`${RESOURCE}/namespaces/default/resourceclaims`, {
       metadata: { name: 'c' },
       spec: { devices },
@@ -21,7 +21,7 @@ describe('devices', () => {
     assert.equal(metadata.labels, undefined);
   });
 
-  it('get a time with every taint, and can be found by node and driver', async () => {
+  it('get a time with every taint, and can be selected by node and driver', async () => {
     using kind = new TestKind(`${RESOURCE}/resourceslices`, {
       metadata: { name: 's' },
       spec: {

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { TestKind } from '../../../testing/test-kind.ts';
 
 describe('a PriorityClass', () => {
-  it('has a value for good, and one of them is the default', async () => {
+  it('has an immutable value, and only one can be the default', async () => {
     using kind = new TestKind('/apis/scheduling.k8s.io/v1/priorityclasses', {
       metadata: { name: 'c' },
       value: 5,

@@ -7,7 +7,7 @@ const CLASSES = '/apis/storage.k8s.io/v1/storageclasses';
 const CLASS = { metadata: { name: 'c' }, provisioner: 'example.com/p' };
 
 describe('a StorageClass', () => {
-  it('keeps what makes volumes what they are', async () => {
+  it('rejects changes of its immutable fields', async () => {
     using kind = new TestKind(CLASSES, CLASS);
     await kind.refusesToCreate([
       [{ provisioner: '' }, 'provisioner: Required value'],

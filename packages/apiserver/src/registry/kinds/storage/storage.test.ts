@@ -5,8 +5,8 @@ import { TestKind } from '../../../testing/test-kind.ts';
 
 const inSpec = (spec: object): { spec: object } => ({ spec });
 
-describe('the other kinds of storage', () => {
-  it('CSIDriver: counts changes, not the creation', async () => {
+describe('other storage kinds', () => {
+  it('CSIDriver: counts updates, not the creation', async () => {
     using kind = new TestKind('/apis/storage.k8s.io/v1/csidrivers', {
       metadata: { name: 'd' },
       spec: {},
@@ -45,7 +45,7 @@ describe('the other kinds of storage', () => {
     );
   });
 
-  it('CSINode: drivers keep what they are', async () => {
+  it('CSINode: drivers are immutable', async () => {
     using kind = new TestKind('/apis/storage.k8s.io/v1/csinodes', {
       metadata: { name: 'n' },
       spec: { drivers: [{ name: 'd', nodeID: 'i', topologyKeys: ['a'] }] },
@@ -81,7 +81,7 @@ describe('the other kinds of storage', () => {
     ]);
   });
 
-  it('VolumeAttachment: says what is attached, and keeps to it', async () => {
+  it('VolumeAttachment: has an immutable spec', async () => {
     using kind = new TestKind('/apis/storage.k8s.io/v1/volumeattachments', {
       metadata: { name: 'a' },
       spec: { attacher: 'd', nodeName: 'n', source: { persistentVolumeName: 'v' } },
@@ -118,7 +118,7 @@ describe('the other kinds of storage', () => {
     assert.equal(metadata.labels, undefined);
   });
 
-  it('VolumeAttributesClass: never changes', async () => {
+  it('VolumeAttributesClass: is immutable', async () => {
     using kind = new TestKind('/apis/storage.k8s.io/v1/volumeattributesclasses', {
       metadata: { name: 'a' },
       driverName: 'd',
@@ -138,7 +138,7 @@ describe('the other kinds of storage', () => {
     ]);
   });
 
-  it('CSIStorageCapacity: is about one class in one place', async () => {
+  it('CSIStorageCapacity: has an immutable class and topology', async () => {
     using kind = new TestKind('/apis/storage.k8s.io/v1/namespaces/default/csistoragecapacities', {
       metadata: { name: 'a' },
       storageClassName: 'c',

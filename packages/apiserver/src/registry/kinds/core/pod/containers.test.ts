@@ -13,7 +13,7 @@ const inContainer = (change: object): { spec: object } =>
   inSpec({ containers: [{ ...CONTAINER, ...change }] });
 
 describe('the containers of a pod', () => {
-  it('take their environment from what there is', async () => {
+  it('reject invalid environment sources', async () => {
     using kind = pods();
     const from = (valueFrom: object): { spec: object } =>
       inContainer({ env: [{ name: 'A', valueFrom }] });
@@ -96,7 +96,7 @@ describe('the containers of a pod', () => {
     ]);
   });
 
-  it('begin, live and end as they say', async () => {
+  it('reject invalid probes, hooks and policies', async () => {
     using kind = pods();
     const lifecycle = (change: object): { spec: object } => inContainer({ lifecycle: change });
     const probe = (readinessProbe: object): { spec: object } => inContainer({ readinessProbe });
@@ -190,7 +190,7 @@ describe('the containers of a pod', () => {
     ]);
   });
 
-  it('that come first end, or stay beside the others', async () => {
+  it('have different rules as init containers and sidecars', async () => {
     using kind = pods();
     const init = (change: object): { spec: object } =>
       inSpec({ initContainers: [{ name: 'i', image: 'x', ...change }] });

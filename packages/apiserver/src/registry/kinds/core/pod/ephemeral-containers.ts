@@ -10,8 +10,8 @@ import {
   validatePodAnnotationsUpdate,
 } from '../../../../validation/pod/annotations.ts';
 import type { SubresourceUpdate } from '../../../strategy.ts';
-import { keepMetadata, takeOver } from '../../support.ts';
-import { movePodGeneration } from './resize.ts';
+import { keepMetadata, copyFields } from '../../support.ts';
+import { incrementPodGeneration } from './resize.ts';
 import { podMeta, validatePod } from './validation.ts';
 
 type Pod = Loose<core.Pod>;
@@ -23,9 +23,9 @@ export const ephemeralContainersUpdate: SubresourceUpdate<Pod> = {
     pod.spec = { ...old.spec };
     delete pod.spec.ephemeralContainers;
     if (ephemeralContainers !== undefined) pod.spec.ephemeralContainers = ephemeralContainers;
-    takeOver(pod, old, 'status');
+    copyFields(pod, old, 'status');
     keepMetadata(pod, old);
-    movePodGeneration(pod, old);
+    incrementPodGeneration(pod, old);
   },
   validate: (pod, old) =>
     old.metadata?.annotations?.[MIRROR_ANNOTATION] === undefined

@@ -64,7 +64,8 @@ export function planEviction(
     pod.metadata?.deletionTimestamp !== undefined;
   const [budget, ...others] = isUnprotected ? [] : budgetsOf(pod, budgets);
   if (others.length > 0) throw severalBudgets();
-  if (budget === undefined || mayIgnore(pod, budget)) return { pod: evicted, deleteOptions };
+  if (budget === undefined || allowsUnreadyEviction(pod, budget))
+    return { pod: evicted, deleteOptions };
   return {
     pod: evicted,
     deleteOptions,
@@ -103,7 +104,7 @@ function severalBudgets(): ApiError {
  * Returns true for an unready pod that the budget does not protect: it has enough healthy pods, or
  * its policy is `AlwaysAllow`.
  */
-function mayIgnore({ status = {} }: Pod, budget: Budget): boolean {
+function allowsUnreadyEviction({ status = {} }: Pod, budget: Budget): boolean {
   const isReady = (status.conditions ?? []).some(
     (condition) => condition.type === 'Ready' && condition.status === 'True',
   );

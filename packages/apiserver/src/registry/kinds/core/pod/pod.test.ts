@@ -16,7 +16,7 @@ const inContainer = (change: object): { spec: object } => ({
 });
 
 describe('a new pod', () => {
-  it('needs containers with a name and an image', async () => {
+  it('requires containers with a name and an image', async () => {
     using kind = pods();
     await kind.refusesToCreate([
       [inSpec({ containers: [] }), 'spec.containers: Required value'],
@@ -47,7 +47,7 @@ describe('a new pod', () => {
     ]);
   });
 
-  it('names its ports once each', async () => {
+  it('rejects duplicate ports', async () => {
     using kind = pods();
     const ports = (...list: object[]): { spec: object } => inContainer({ ports: list });
     await kind.refusesToCreate([
@@ -71,7 +71,7 @@ describe('a new pod', () => {
     ]);
   });
 
-  it('sets variables from one source each', async () => {
+  it('rejects variables with several sources', async () => {
     using kind = pods();
     const env = (variable: object): { spec: object } => inContainer({ env: [variable] });
     const valueFrom = (source: object): { spec: object } => env({ name: 'A', valueFrom: source });
@@ -96,7 +96,7 @@ describe('a new pod', () => {
     ]);
   });
 
-  it('requests no more than its limits', async () => {
+  it('rejects requests above limits', async () => {
     using kind = pods();
     const field = 'spec.containers[0].resources';
     const resources = (limits: object, requests: object): { spec: object } =>
@@ -130,7 +130,7 @@ describe('a new pod', () => {
     ]);
   });
 
-  it('mounts volumes that it has, each from one source', async () => {
+  it('rejects mounts of missing volumes, and volumes with several sources', async () => {
     using kind = pods();
     const volume = (source: object): { spec: object } =>
       inSpec({ volumes: [{ name: 'v', ...source }] });
@@ -187,7 +187,7 @@ describe('a new pod', () => {
     assert.deepEqual((spec as { volumes: unknown }).volumes, [{ name: 'v', emptyDir: {} }]);
   });
 
-  it('checks on its containers in ways that make sense', async () => {
+  it('rejects invalid probes', async () => {
     using kind = pods();
     const field = 'spec.containers[0].livenessProbe';
     const probe = (livenessProbe: object): { spec: object } => inContainer({ livenessProbe });
@@ -213,7 +213,7 @@ describe('a new pod', () => {
     ]);
   });
 
-  it('restarts, resolves names and is scheduled as it says', async () => {
+  it('rejects invalid policies, hostnames and tolerations', async () => {
     using kind = pods();
     await kind.refusesToCreate([
       [
@@ -252,8 +252,8 @@ describe('a new pod', () => {
   });
 });
 
-describe('a pod that is let in', () => {
-  it('has no ephemeral containers from the start', async () => {
+describe('admission of a new pod', () => {
+  it('rejects ephemeral containers', async () => {
     using kind = pods();
     await kind.refusesToCreate([
       [
@@ -263,7 +263,7 @@ describe('a pod that is let in', () => {
     ]);
   });
 
-  it('gets the priority of its class', async () => {
+  it('sets the priority of its class', async () => {
     using kind = pods();
     const spec = async (change: object): Promise<Record<string, unknown>> =>
       (await kind.created(inSpec(change)))['spec'] as Record<string, unknown>;
@@ -292,7 +292,7 @@ describe('a pod that is let in', () => {
     ]);
   });
 
-  it('tolerates a lost node for a while, unless it says how long', async () => {
+  it('adds tolerations for lost nodes, unless the pod has its own', async () => {
     using kind = pods();
     const { spec } = await kind.created(
       inSpec({ tolerations: [{ key: 'node.kubernetes.io/not-ready', operator: 'Exists' }] }),
@@ -308,7 +308,7 @@ describe('a pod that is let in', () => {
     ]);
   });
 
-  it('says where its node stands', async () => {
+  it('adds the topology labels of the node', async () => {
     using kind = pods();
     await kind.server.given('post', '/api/v1/nodes', {
       metadata: { name: 'n', labels: { 'topology.kubernetes.io/zone': 'z', other: 'x' } },
@@ -317,7 +317,7 @@ describe('a pod that is let in', () => {
     assert.deepEqual(metadata.labels, { 'topology.kubernetes.io/zone': 'z' });
   });
 
-  it('waits while gates are closed', async () => {
+  it('reports the condition of a pod with scheduling gates', async () => {
     using kind = pods();
     const { status } = await kind.created(inSpec({ schedulingGates: [{ name: 'a' }] }));
     assert.deepEqual((status as { conditions: unknown }).conditions, [

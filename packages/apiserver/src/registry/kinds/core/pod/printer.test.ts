@@ -28,20 +28,20 @@ const ready = { ready: true };
 const isReady = [{ type: 'Ready', status: 'True' }];
 const deleted = { deletionTimestamp: '2026-03-01T11:59:00Z' };
 
-/** What the pod has, and what stands in Ready and Status. */
+/** The pod, and the cells Ready and Status. */
 const cases: Readonly<Record<string, [Printable<Pod>, string, string]>> = {
-  'that nobody has looked at': [pod({ phase: 'Pending' }), '0/1', 'Pending'],
-  'that runs': [
+  'without container statuses': [pod({ phase: 'Pending' }), '0/1', 'Pending'],
+  running: [
     pod({ phase: 'Running', containerStatuses: [container(running, ready)] }),
     '1/1',
     'Running',
   ],
-  'that runs but is not ready': [
+  'running but not ready': [
     pod({ phase: 'Running', containerStatuses: [container(running)] }),
     '0/1',
     'Running',
   ],
-  'that keeps crashing': [
+  'crashing repeatedly': [
     pod({
       phase: 'Running',
       containerStatuses: [container({ waiting: { reason: 'CrashLoopBackOff' } })],
@@ -49,24 +49,24 @@ const cases: Readonly<Record<string, [Printable<Pod>, string, string]>> = {
     '0/1',
     'CrashLoopBackOff',
   ],
-  'that came to its end': [
+  completed: [
     pod({ phase: 'Succeeded', containerStatuses: [container(completed)] }),
     '0/1',
     'Completed',
   ],
-  'that failed': [pod({ phase: 'Failed', containerStatuses: [container(failed)] }), '0/1', 'Error'],
-  'that was killed': [
+  failed: [pod({ phase: 'Failed', containerStatuses: [container(failed)] }), '0/1', 'Error'],
+  'killed by a signal': [
     pod({ containerStatuses: [container({ terminated: { exitCode: 137, signal: 9 } })] }),
     '0/1',
     'Signal:9',
   ],
-  'that left without a word': [
+  'with an exit code and no reason': [
     pod({ containerStatuses: [container({ terminated: { exitCode: 3 } })] }),
     '0/1',
     'ExitCode:3',
   ],
-  'that was evicted': [pod({ phase: 'Failed', reason: 'Evicted' }), '0/1', 'Evicted'],
-  'that is held back': [
+  evicted: [pod({ phase: 'Failed', reason: 'Evicted' }), '0/1', 'Evicted'],
+  'with scheduling gates': [
     pod({
       phase: 'Pending',
       conditions: [{ type: 'PodScheduled', status: 'False', reason: 'SchedulingGated' }],
@@ -74,7 +74,7 @@ const cases: Readonly<Record<string, [Printable<Pod>, string, string]>> = {
     '0/1',
     'SchedulingGated',
   ],
-  'with one container through and one at work': [
+  'with one container completed and one running': [
     pod({
       phase: 'Running',
       conditions: isReady,
@@ -83,17 +83,17 @@ const cases: Readonly<Record<string, [Printable<Pod>, string, string]>> = {
     '1/1',
     'Running',
   ],
-  'with one container through and the pod not ready': [
+  'with one container completed and the pod not ready': [
     pod({ containerStatuses: [container(completed), container(running, ready)] }),
     '1/1',
     'NotReady',
   ],
-  'with one container through and one failed': [
+  'with one container completed and one failed': [
     pod({ containerStatuses: [container(completed), container(failed)] }),
     '0/1',
     'Error',
   ],
-  'with two failures, of which the first counts': [
+  'with two failures, of which the first is shown': [
     pod({ containerStatuses: [container({ waiting: { reason: 'First' } }), container(failed)] }),
     '0/1',
     'First',
@@ -123,17 +123,17 @@ const cases: Readonly<Record<string, [Printable<Pod>, string, string]>> = {
     '0/1',
     'Init:ErrImagePull',
   ],
-  'that is being deleted': [
+  'being deleted': [
     pod({ phase: 'Running', containerStatuses: [container(running, ready)] }, 0, deleted),
     '1/1',
     'Terminating',
   ],
-  'that is being deleted but is through': [
+  'being deleted after it completed': [
     pod({ phase: 'Succeeded', containerStatuses: [container(completed)] }, 0, deleted),
     '0/1',
     'Completed',
   ],
-  'that is being deleted on a node nobody hears of': [
+  'being deleted on an unreachable node': [
     pod({ phase: 'Running', reason: 'NodeLost' }, 0, deleted),
     '0/1',
     'Unknown',
@@ -147,7 +147,7 @@ function pod(status: PodStatus, inits = 0, metadata = {}): Printable<Pod> {
 
 describe('the row of a pod', () => {
   for (const [name, [object, readyCell, statusCell]] of Object.entries(cases)) {
-    it(`${name} says ${readyCell} ${statusCell}`, () => {
+    it(`shows ${readyCell} ${statusCell} for a pod ${name}`, () => {
       const { Ready, Status } = row(object);
       assert.deepEqual([Ready, Status], [readyCell, statusCell]);
     });
@@ -157,7 +157,7 @@ describe('the row of a pod', () => {
     lastState: { terminated: { exitCode: 1, finishedAt } },
   });
 
-  it('adds up restarts, and tells when the last one was', () => {
+  it('sums up restarts, with the time since the last one', () => {
     const containerStatuses = [
       container(running, { restartCount: 2, ...ended('2026-03-01T11:00:00Z') }),
       container(running, { restartCount: 3, ...ended('2026-03-01T11:55:00Z') }),
@@ -169,14 +169,14 @@ describe('the row of a pod', () => {
     );
   });
 
-  it('does not tell when, if that is not known or never happened', () => {
+  it('omits the time if it is unknown or there was no restart', () => {
     const known = ended('2026-03-01T11:00:00Z');
     assert.equal(row(pod({ containerStatuses: [container(running, known)] }))['Restarts'], '0');
     const unknown = container(running, { restartCount: 1 });
     assert.equal(row(pod({ containerStatuses: [unknown] }))['Restarts'], '1');
   });
 
-  it('counts restarts of init containers only while they are at work', () => {
+  it('counts restarts of init containers only during initialization', () => {
     const initContainerStatuses = [container(failed, { restartCount: 4 })];
     assert.equal(row(pod({ initContainerStatuses }, 1))['Restarts'], '4');
     const done = [container(completed, { restartCount: 4 })];
@@ -184,7 +184,7 @@ describe('the row of a pod', () => {
     assert.equal(row(pod({ initContainerStatuses: done, containerStatuses }, 1))['Restarts'], '1');
   });
 
-  it('counts an init container that keeps running among the others', () => {
+  it('counts sidecars among the containers', () => {
     const sidecar = container(running, {
       name: 'side',
       ready: true,
@@ -206,7 +206,7 @@ describe('the row of a pod', () => {
     assert.equal(row({ spec, status: starting })['Status'], 'Init:0/1');
   });
 
-  it('tells how many readiness gates are open', () => {
+  it('shows the number of true readiness gates', () => {
     const spec = { readinessGates: [{ conditionType: 'a' }, { conditionType: 'b' }] };
     const conditions = [
       { type: 'a', status: 'True' },
@@ -217,7 +217,7 @@ describe('the row of a pod', () => {
     assert.equal(row({})['Readiness Gates'], '<none>');
   });
 
-  it('is marked when the pod is through', () => {
+  it('has a condition when the pod is finished', () => {
     const conditionsIn = (phase: string): unknown => podPrinter.conditions?.({ status: { phase } });
     assert.deepEqual(conditionsIn('Failed'), [
       { type: 'Completed', status: 'True', reason: 'Failed', message: 'The pod failed.' },

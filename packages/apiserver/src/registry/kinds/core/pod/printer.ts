@@ -11,7 +11,7 @@ import {
   type Printer,
   type RowCondition,
 } from '../../../printers/printer.ts';
-import { holds, NONE, orNone } from '../../../printers/texts.ts';
+import { hasTrueCondition, NONE, orNone } from '../../../printers/texts.ts';
 
 type PodRow = Printable<Pod> & { readonly summary: PodSummary };
 
@@ -76,7 +76,9 @@ function formatRestarts({ restarts, lastRestart }: PodSummary, now: number): str
 function formatReadinessGates({ spec, status }: Printable<Pod>): string {
   const gates = spec?.readinessGates ?? [];
   if (gates.length === 0) return NONE;
-  const open = gates.filter(({ conditionType = '' }) => holds(status?.conditions, conditionType));
+  const open = gates.filter(({ conditionType = '' }) =>
+    hasTrueCondition(status?.conditions, conditionType),
+  );
   return `${open.length}/${gates.length}`;
 }
 
@@ -109,7 +111,8 @@ const NODE_LOST = 'NodeLost';
 function summarizePod(pod: Printable<Pod>): PodSummary {
   const init = summarizeInit(pod);
   const total = (pod.spec?.containers ?? []).length + init.sidecars.size;
-  const isInitialized = init.status === undefined || holds(pod.status?.conditions, 'Initialized');
+  const isInitialized =
+    init.status === undefined || hasTrueCondition(pod.status?.conditions, 'Initialized');
   if (!isInitialized) {
     const { ready, restarts, status = '' } = init;
     return summary(ready, total, shownStatus(pod, status), restarts);
@@ -216,7 +219,7 @@ function summarizeMain({ status }: Printable<Pod>, before: string): MainSummary 
   }
   if (shown === 'Completed') {
     // A completed container beside a running one.
-    if (ready > 0 && holds(status?.conditions, 'Ready')) shown = 'Running';
+    if (ready > 0 && hasTrueCondition(status?.conditions, 'Ready')) shown = 'Running';
     else if (failure !== undefined) shown = failure;
     else if (ready > 0) shown = 'NotReady';
   }

@@ -9,19 +9,19 @@ const of = (...resources: object[]): string =>
 
 const ALL = { cpu: '1', memory: '1Gi' };
 
-it('a pod without requests and limits gets what is left', () => {
+it('a pod without requests and limits is BestEffort', () => {
   assert.equal(of({}), 'BestEffort');
   assert.equal(of({ requests: { 'ephemeral-storage': '1Gi' } }), 'BestEffort');
   assert.equal(of({ requests: { cpu: '0' } }), 'BestEffort');
 });
 
-it('a pod whose every container has the same as limit and request is sure of it', () => {
+it('a pod whose containers all have equal requests and limits is Guaranteed', () => {
   assert.equal(of({ requests: ALL, limits: ALL }), 'Guaranteed');
   assert.equal(of({ requests: { cpu: '1000m', memory: '1024Mi' }, limits: ALL }), 'Guaranteed');
   assert.equal(of({ requests: ALL, limits: ALL }, { requests: ALL, limits: ALL }), 'Guaranteed');
 });
 
-it('all others are between', () => {
+it('other pods are Burstable', () => {
   assert.equal(of({ requests: { cpu: '1' } }), 'Burstable');
   assert.equal(of({ limits: ALL }), 'Burstable');
   assert.equal(of({ requests: ALL, limits: ALL }, {}), 'Burstable');
@@ -29,7 +29,7 @@ it('all others are between', () => {
   assert.equal(of({ requests: { cpu: '1' }, limits: { cpu: '1' } }), 'Burstable');
 });
 
-it('resources of the pod as a whole count instead', () => {
+it('pod-level resources take precedence', () => {
   const pod = (resources: object): string =>
     computeQOS({ spec: { resources, containers: [{ resources: { requests: { cpu: '1' } } }] } });
   assert.equal(pod({ requests: ALL, limits: ALL }), 'Guaranteed');

@@ -7,7 +7,7 @@ import { type FieldError, forbidden, invalid } from '../../../../validation/fiel
 import type { Loose } from '../../../../validation/loose.ts';
 import { MIRROR_ANNOTATION } from '../../../../validation/pod/annotations.ts';
 import type { SubresourceUpdate } from '../../../strategy.ts';
-import { keepMetadata, takeOver } from '../../support.ts';
+import { keepMetadata, copyFields } from '../../support.ts';
 import { computeQOS } from './qos.ts';
 import { podMeta, validatePod } from './validation.ts';
 
@@ -21,7 +21,7 @@ const KINDS = ['containers', 'initContainers'] as const;
 export const resizeUpdate: SubresourceUpdate<Pod> = {
   prepare: (pod, old) => {
     keepOnlyResources(pod, old);
-    movePodGeneration(pod, old);
+    incrementPodGeneration(pod, old);
   },
   validate: (pod, old) => {
     if (old.metadata?.annotations?.[MIRROR_ANNOTATION] !== undefined) {
@@ -46,7 +46,7 @@ function keepOnlyResources(pod: Pod, old: Pod): void {
   }
   delete pod.spec.resources;
   if (resources !== undefined) pod.spec.resources = resources;
-  takeOver(pod, old, 'status');
+  copyFields(pod, old, 'status');
   keepMetadata(pod, old);
 }
 
@@ -58,7 +58,7 @@ function mergeResources(
   if (!isSameOrder) return containers;
   return containers?.map((container, index) => {
     const merged = { ...old?.[index] };
-    takeOver(merged, container, 'resources', 'resizePolicy');
+    copyFields(merged, container, 'resources', 'resizePolicy');
     return merged;
   });
 }
@@ -200,7 +200,7 @@ function validateOnlyCompute(munged: Loose<core.PodSpec>, { spec: old = {} }: Po
 }
 
 /** Increments the generation of a pod if its spec changed, for every endpoint. */
-export function movePodGeneration(pod: Loose<core.Pod>, old: Loose<core.Pod>): void {
+export function incrementPodGeneration(pod: Loose<core.Pod>, old: Loose<core.Pod>): void {
   if (jsonEqual(pod.spec, old.spec)) return;
   (pod.metadata ??= {}).generation = (old.metadata?.generation ?? 0) + 1;
 }

@@ -9,7 +9,7 @@ const POD = { metadata: { name: 'p' }, spec: { containers: [CONTAINER] } };
 const pods = (): TestKind => new TestKind(PODS, POD);
 const inSpec = (spec: object): { spec: object } => ({ spec });
 
-describe('where a pod may run', () => {
+describe('the scheduling rules of a pod', () => {
   const term = (change: object): { spec: object } =>
     inSpec({
       affinity: {
@@ -26,7 +26,7 @@ describe('where a pod may run', () => {
     inSpec({ topologySpreadConstraints: constraints });
   const zone = { maxSkew: 1, topologyKey: 'zone', whenUnsatisfiable: 'DoNotSchedule' };
 
-  it('is said by affinity to nodes', async () => {
+  it('reject invalid node affinity', async () => {
     using kind = pods();
     await kind.refusesToCreate([
       [
@@ -98,7 +98,7 @@ describe('where a pod may run', () => {
     ]);
   });
 
-  it('is said by affinity to pods', async () => {
+  it('reject invalid pod affinity', async () => {
     using kind = pods();
     const full = { topologyKey: 'zone', labelSelector: { matchLabels: { a: 'b' } } };
     await kind.refusesToCreate([
@@ -169,7 +169,7 @@ describe('where a pod may run', () => {
     ]);
   });
 
-  it('is said by an even spread', async () => {
+  it('reject invalid topology spread constraints', async () => {
     using kind = pods();
     await kind.refusesToCreate([
       [
@@ -218,7 +218,7 @@ describe('where a pod may run', () => {
     ]);
   });
 
-  it('is said by what it tolerates and waits for', async () => {
+  it('reject invalid tolerations, gates and claims', async () => {
     using kind = pods();
     const toleration = (change: object): { spec: object } => inSpec({ tolerations: [change] });
     await kind.refusesToCreate([

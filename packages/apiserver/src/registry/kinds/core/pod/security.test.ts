@@ -9,11 +9,11 @@ const POD = { metadata: { name: 'p' }, spec: { containers: [CONTAINER] } };
 const pods = (): TestKind => new TestKind(PODS, POD);
 const inSpec = (spec: object): { spec: object } => ({ spec });
 
-describe('what a pod may do', () => {
+describe('the security rules of a pod', () => {
   const inContainer = (securityContext: object): { spec: object } =>
     inSpec({ containers: [{ ...CONTAINER, securityContext }] });
 
-  it('is said for all of its containers', async () => {
+  it('reject invalid pod security contexts', async () => {
     using kind = pods();
     const context = (securityContext: object): { spec: object } => inSpec({ securityContext });
     await kind.refusesToCreate([
@@ -88,7 +88,7 @@ describe('what a pod may do', () => {
     ]);
   });
 
-  it('is said for one of them', async () => {
+  it('reject invalid container security contexts', async () => {
     using kind = pods();
     await kind.refusesToCreate([
       [
@@ -123,7 +123,7 @@ describe('what a pod may do', () => {
     ]);
   });
 
-  it('is said in annotations too, which agree', async () => {
+  it('reject annotations that contradict fields', async () => {
     using kind = pods();
     const annotated = (annotations: object, spec: object = {}): Part => ({
       metadata: { annotations },
@@ -169,7 +169,7 @@ describe('what a pod may do', () => {
     ]);
   });
 
-  it('is less on Windows', async () => {
+  it('reject Linux fields on Windows, and Windows fields on Linux', async () => {
     using kind = pods();
     const windows = (spec: object): { spec: object } =>
       inSpec({ os: { name: 'windows' }, ...spec });

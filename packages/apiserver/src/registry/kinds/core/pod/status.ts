@@ -15,7 +15,7 @@ import type { Loose } from '../../../../validation/loose.ts';
 import { nameIsDnsSubdomain } from '../../../../validation/names.ts';
 import { immutable } from '../../../../validation/object-meta.ts';
 import { validatePodAnnotationsUpdate } from '../../../../validation/pod/annotations.ts';
-import { takeOver } from '../../support.ts';
+import { copyFields } from '../../support.ts';
 import { podMeta } from './validation.ts';
 
 type Pod = Loose<core.Pod>;
@@ -25,8 +25,8 @@ const SYSTEM_CONDITIONS = new Set(['PodScheduled', 'Ready', 'Initialized']);
 
 /** Prepares a `/status` update: it may change labels, but neither spec nor owners. */
 export function preparePodStatus(pod: Pod, old: Pod): void {
-  takeOver(pod, old, 'spec');
-  takeOver((pod.metadata ??= {}), old.metadata ?? {}, 'ownerReferences');
+  copyFields(pod, old, 'spec');
+  copyFields((pod.metadata ??= {}), old.metadata ?? {}, 'ownerReferences');
   const status = (pod.status ??= {});
   const oldStatus = old.status ?? {};
   if (oldStatus.qosClass !== undefined) status.qosClass ||= oldStatus.qosClass;

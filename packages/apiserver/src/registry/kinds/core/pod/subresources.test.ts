@@ -19,7 +19,7 @@ function resized(pod: TestObject, resources: object): { spec: object } {
   return { spec: { containers: containers.map((container) => ({ ...container, resources })) } };
 }
 
-describe('the resize of a pod', () => {
+describe('pods/resize', () => {
   it('changes resources and nothing else', async () => {
     using kind = pods();
     const pod = await kind.given();
@@ -35,7 +35,7 @@ describe('the resize of a pod', () => {
     assert.deepEqual(containers[0]?.resources, resources);
   });
 
-  it('cannot change the class of the pod, nor what no container can get more of', async () => {
+  it('rejects changes of the QoS class and of containers that cannot be resized', async () => {
     using kind = pods();
     const pod = await kind.given();
     await kind.refusesToUpdate(
@@ -77,7 +77,7 @@ describe('the resize of a pod', () => {
 describe('ephemeral containers', () => {
   const ephemeral = { name: 'debug', image: 'busybox' };
 
-  it('are added one after another and never change', async () => {
+  it('can be added, but not changed or removed', async () => {
     using kind = pods();
     const pod = await kind.given();
     const url = `${PODS}/p/ephemeralcontainers`;
@@ -141,11 +141,11 @@ describe('ephemeral containers', () => {
   });
 });
 
-describe('the binding of a pod', () => {
+describe('pods/binding', () => {
   const bind = async (kind: TestKind, body: object): Promise<string[]> =>
     findingsIn(await kind.server.post(`${PODS}/p/binding`, body));
 
-  it('puts it on a node, once', async () => {
+  it('sets the node of a pod, once', async () => {
     using kind = pods();
     await kind.given();
     await kind.server.given('post', '/api/v1/nodes', {
@@ -175,7 +175,7 @@ describe('the binding of a pod', () => {
     ]);
   });
 
-  it('waits for gates to open', async () => {
+  it('rejects pods with scheduling gates', async () => {
     using kind = pods();
     await kind.given({ spec: { schedulingGates: [{ name: 'a' }] } });
     const binding = { metadata: { name: 'p' }, target: { name: 'n' } };
@@ -185,7 +185,7 @@ describe('the binding of a pod', () => {
   });
 });
 
-describe('the eviction of a pod', () => {
+describe('pods/eviction', () => {
   const PDBS = '/apis/policy/v1/namespaces/default/poddisruptionbudgets';
 
   async function protectedPod(kind: TestKind, allowed: number): Promise<void> {
@@ -210,7 +210,7 @@ describe('the eviction of a pod', () => {
     });
   }
 
-  it('is refused as long as a budget allows none', async () => {
+  it('is rejected if a budget allows no disruption', async () => {
     using kind = pods();
     await protectedPod(kind, 0);
     const { status, body } = await kind.server.post(`${PODS}/p/eviction`, {
@@ -226,7 +226,7 @@ describe('the eviction of a pod', () => {
     ]);
   });
 
-  it('uses up what a budget allows, and deletes the pod', async () => {
+  it('uses up a disruption of the budget, and deletes the pod', async () => {
     using kind = pods();
     await protectedPod(kind, 1);
     const { status } = await kind.server.post(`${PODS}/p/eviction`, { metadata: { name: 'p' } });

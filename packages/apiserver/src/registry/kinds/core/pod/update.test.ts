@@ -13,7 +13,7 @@ const POD = {
 
 const pods = (): TestKind => new TestKind(PODS, POD);
 
-/** The containers of a pod as it came back, each with a change. */
+/** Returns the containers of a stored pod, each with a change. */
 function changed(pod: TestObject, change: object): { spec: object } {
   const { containers } = pod['spec'] as { containers: object[] };
   return { spec: { containers: containers.map((container) => ({ ...container, ...change })) } };
@@ -35,7 +35,7 @@ describe('an update of a pod', () => {
     await kind.updated(pod, { metadata: { labels: { a: 'b' } } });
   });
 
-  it('changes nothing else, and says what it would have changed', async () => {
+  it('rejects other changes, and names the changed fields', async () => {
     using kind = pods();
     const pod = await kind.given();
     const { body } = await kind.tryUpdate(pod, { spec: { hostname: 'h' } });
@@ -46,7 +46,7 @@ describe('an update of a pod', () => {
     );
   });
 
-  it('can only make a deadline shorter, and gates fewer', async () => {
+  it('rejects longer deadlines and new gates', async () => {
     using kind = pods();
     const pod = await kind.given();
     await kind.refusesToUpdate(pod, [
@@ -75,7 +75,7 @@ describe('an update of a pod', () => {
     ]);
   });
 
-  it('may send a pod that waits to fewer nodes, not to others', async () => {
+  it('may restrict the nodes of a gated pod, but not widen them', async () => {
     using kind = pods();
     const affinity = (...expressions: object[]): object => ({
       nodeAffinity: {
@@ -115,7 +115,7 @@ describe('an update of a pod', () => {
     ]);
   });
 
-  it('may let a pod be tolerated longer, and take back a negative grace', async () => {
+  it('may extend tolerations, and reset a negative grace period', async () => {
     using kind = pods();
     const toleration = { key: 'x', operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 5 };
     const pod = await kind.given({
@@ -141,7 +141,7 @@ describe('an update of a pod', () => {
     ]);
   });
 
-  it('keeps what the server gave it', async () => {
+  it('keeps what the server has set', async () => {
     using kind = pods();
     const pod = await kind.given();
     const { metadata, spec, status } = await kind.updated(pod, {
@@ -154,7 +154,7 @@ describe('an update of a pod', () => {
   });
 });
 
-describe('an update of the status of a pod', () => {
+describe('a status update of a pod', () => {
   it('changes only the status', async () => {
     using kind = pods();
     const pod = await kind.given({ spec: { nodeName: 'n' } });
@@ -176,7 +176,7 @@ describe('an update of the status of a pod', () => {
     });
   });
 
-  it('makes sense', async () => {
+  it('rejects invalid addresses and conditions', async () => {
     using kind = pods();
     const pod = await kind.given({ spec: { nodeName: 'n', restartPolicy: 'Never' } });
     await kind.refusesToUpdate(
@@ -212,7 +212,7 @@ describe('an update of the status of a pod', () => {
     );
   });
 
-  it('does not bring back what has ended', async () => {
+  it('rejects restarts of terminated containers', async () => {
     using kind = pods();
     const ended = { name: 'main', state: { terminated: { exitCode: 1 } } };
     const running = { name: 'main', state: { running: {} } };

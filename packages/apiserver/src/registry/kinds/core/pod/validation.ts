@@ -19,7 +19,7 @@ import {
 import { validateImagePadding } from '../../../../validation/pod/containers.ts';
 import { validateTolerations } from '../../../../validation/pod/scheduling.ts';
 import { validatePodSpec } from '../../../../validation/pod/spec.ts';
-import { takeOver } from '../../support.ts';
+import { copyFields } from '../../support.ts';
 
 type Pod = Loose<core.Pod>;
 
@@ -204,12 +204,12 @@ function validateRest(spec: PodSpec, old: PodSpec): FieldError[] {
   const munged = cloneJson(spec);
   for (const kind of ['containers', 'initContainers'] as const) {
     for (const [index, container] of (munged[kind] ?? []).entries()) {
-      takeOver(container, old[kind]?.[index] ?? {}, 'image');
+      copyFields(container, old[kind]?.[index] ?? {}, 'image');
     }
   }
-  takeOver(munged, old, 'activeDeadlineSeconds', 'schedulingGates', 'tolerations');
+  copyFields(munged, old, 'activeDeadlineSeconds', 'schedulingGates', 'tolerations');
   if ((old.terminationGracePeriodSeconds ?? 0) < 0 && munged.terminationGracePeriodSeconds === 1) {
-    takeOver(munged, old, 'terminationGracePeriodSeconds');
+    copyFields(munged, old, 'terminationGracePeriodSeconds');
   }
   const errors = (old.schedulingGates ?? []).length > 0 ? validateGated(munged, old) : [];
   if (jsonEqual(munged, old)) return errors;
@@ -227,7 +227,7 @@ function validateGated(munged: PodSpec, old: PodSpec): FieldError[] {
   const errors: FieldError[] = [];
   if (!jsonEqual(munged.nodeSelector, old.nodeSelector)) {
     errors.push(...validateSelectorGrows(munged, old));
-    takeOver(munged, old, 'nodeSelector');
+    copyFields(munged, old, 'nodeSelector');
   }
   const before = old.affinity?.nodeAffinity;
   const after = munged.affinity?.nodeAffinity;

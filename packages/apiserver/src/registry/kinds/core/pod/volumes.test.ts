@@ -13,7 +13,7 @@ const volume = (source: object): { spec: object } =>
   inSpec({ volumes: [{ name: 'v', ...source }] });
 
 describe('the volumes of a pod', () => {
-  it('come from somewhere', async () => {
+  it('reject invalid sources', async () => {
     using kind = pods();
     await kind.refusesToCreate([
       [
@@ -202,7 +202,7 @@ describe('the volumes of a pod', () => {
     ]);
   });
 
-  it('can be claimed for the pod alone', async () => {
+  it('reject invalid claim templates', async () => {
     using kind = pods();
     await kind.created(
       volume({
@@ -216,7 +216,7 @@ describe('the volumes of a pod', () => {
     );
   });
 
-  it('can be put together from several sources', async () => {
+  it('reject invalid projected sources', async () => {
     using kind = pods();
     const projected = (...sources: object[]): { spec: object } =>
       volume({ projected: { sources } });
@@ -281,7 +281,7 @@ describe('the volumes of a pod', () => {
     ]);
   });
 
-  it('are mounted where they can be', async () => {
+  it('reject invalid mounts', async () => {
     using kind = pods();
     const mount = (change: object, source: object = { emptyDir: {} }): { spec: object } =>
       inSpec({

@@ -19,18 +19,18 @@ describe('warnings about a pod', () => {
     assert.deepEqual(await kind.warnings(change), warnings, JSON.stringify(change));
   };
 
-  it('come only if there is something to say', async () => {
+  it('are absent for an ordinary pod', async () => {
     await warned({});
   });
 
-  it('are about names that are no host names', async () => {
+  it('cover names that are not hostnames', async () => {
     await warned(
       { metadata: { name: 'a.b' } },
       `metadata.name: this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended: [must not contain dots]`,
     );
   });
 
-  it('are about variables that hide others', async () => {
+  it('cover variables that hide others', async () => {
     await warned(
       inContainer({
         env: [
@@ -43,7 +43,7 @@ describe('warnings about a pod', () => {
     );
   });
 
-  it('are about labels of nodes that have another name', async () => {
+  it('cover deprecated node labels', async () => {
     const old = 'beta.kubernetes.io/os';
     const says = 'deprecated since v1.14; use "kubernetes.io/os" instead';
     await warned(inSpec({ nodeSelector: { [old]: 'x' } }), `spec.nodeSelector[${old}]: ${says}`);
@@ -74,7 +74,7 @@ describe('warnings about a pod', () => {
     );
   });
 
-  it('are about selectors that select nothing', async () => {
+  it('cover selectors that match nothing', async () => {
     await warned(
       inSpec({
         topologySpreadConstraints: [
@@ -85,14 +85,14 @@ describe('warnings about a pod', () => {
     );
   });
 
-  it('are about fractions of bytes', async () => {
+  it('cover fractional bytes', async () => {
     await warned(
       inContainer({ resources: { requests: { memory: '1500m' } } }),
       'spec.containers[0].resources.requests[memory]: fractional byte value "1500m" is invalid, must be an integer',
     );
   });
 
-  it('are about ports that come twice', async () => {
+  it('cover duplicate ports', async () => {
     await warned(
       inContainer({ ports: [{ containerPort: 80 }, { containerPort: 80 }] }),
       'spec.containers[0].ports[1]: duplicate port definition with spec.containers[0].ports[0]',
@@ -108,14 +108,14 @@ describe('warnings about a pod', () => {
     );
   });
 
-  it('are about volumes that stopped working', async () => {
+  it('cover unsupported volume sources', async () => {
     await warned(
       inSpec({ volumes: [{ name: 'v', rbd: { monitors: ['m'], image: 'i' } }] }),
       'spec.volumes[0].rbd: deprecated in v1.28, non-functional in v1.31+',
     );
   });
 
-  it('are about files that hide each other', async () => {
+  it('cover files that hide each other', async () => {
     const source = (name: string): object => ({
       configMap: { name, items: [{ key: 'k', path: 'p' }] },
     });
@@ -126,7 +126,7 @@ describe('warnings about a pod', () => {
     );
   });
 
-  it('are about annotations that a field has replaced', async () => {
+  it('cover annotations that fields have replaced', async () => {
     await warned(
       { metadata: { annotations: { 'scheduler.alpha.kubernetes.io/critical-pod': '' } } },
       'metadata.annotations[scheduler.alpha.kubernetes.io/critical-pod]: non-functional in v1.16+; use the "priorityClassName" field instead',
@@ -137,14 +137,14 @@ describe('warnings about a pod', () => {
     );
   });
 
-  it('are about addresses that are written in an odd way', async () => {
+  it('cover non-canonical addresses', async () => {
     await warned(
       inSpec({ hostAliases: [{ ip: '2001:DB8::1', hostnames: ['a'] }] }),
       'spec.hostAliases[0].ip: IPv6 address "2001:DB8::1" should be in RFC 5952 canonical format ("2001:db8::1")',
     );
   });
 
-  it('are about pull secrets without a name', async () => {
+  it('cover pull secrets without a name', async () => {
     await warned(
       inSpec({ imagePullSecrets: [{ name: '' }] }),
       'spec.imagePullSecrets[0].name: invalid empty name ""',
@@ -155,7 +155,7 @@ describe('warnings about a pod', () => {
 describe('the AppArmor profile of a pod', () => {
   const prefix = 'container.apparmor.security.beta.kubernetes.io/';
 
-  it('is taken from annotations where there is no field', async () => {
+  it('comes from annotations where there is no field', async () => {
     using kind = pods();
     const answer = await kind.tryCreate({
       metadata: { annotations: { [`${prefix}main`]: 'localhost/x' } },

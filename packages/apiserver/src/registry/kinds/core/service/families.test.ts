@@ -11,7 +11,9 @@ import { ServiceAllocators } from '../../../allocators.ts';
 import type { StrategyContext } from '../../../strategy.ts';
 import { serviceStrategy } from './service.ts';
 
-/* Services in a cluster with both families of addresses. */
+/*
+ * Services in a dual-stack cluster.
+ */
 
 type Service = Loose<core.Service>;
 
@@ -24,7 +26,7 @@ class Cluster {
     this.#allocators = new ServiceAllocators({ random: seededRandom(1), serviceCIDRs });
   }
 
-  /** The service as it is stored, or what is wrong with it. */
+  /** Returns the service as stored, or its errors. */
   create(spec: object): Service | string[] {
     const service: Service = { metadata: { ...metadata }, spec: cloneJson(spec) };
     const context = { allocators: this.#allocators } as unknown as StrategyContext;
@@ -54,7 +56,7 @@ class Cluster {
   }
 }
 
-/** What is wrong may be found on the way, or at its end. */
+/** Errors may be thrown during preparation, or returned by validation. */
 function answer(service: Service, run: () => FieldError[]): Service | string[] {
   try {
     const errors = run();
@@ -82,8 +84,8 @@ function familiesOf(service: Service | string[]): unknown {
   return [clusterIPs.map((ip) => (ip.includes(':') ? 6 : 4)), ipFamilies, ipFamilyPolicy];
 }
 
-describe('a service in a cluster with both families', () => {
-  it('has one address, unless it wants two', () => {
+describe('a service in a dual-stack cluster', () => {
+  it('has one address, unless its policy asks for two', () => {
     assert.deepEqual(familiesOf(dual().create(PORTS)), [[4], ['IPv4'], 'SingleStack']);
     for (const ipFamilyPolicy of ['PreferDualStack', 'RequireDualStack']) {
       assert.deepEqual(familiesOf(dual().create({ ...PORTS, ipFamilyPolicy })), [
@@ -114,7 +116,7 @@ describe('a service in a cluster with both families', () => {
     );
   });
 
-  it('says things that agree', () => {
+  it('rejects contradicting families, addresses and policies', () => {
     const clusterIPs = ['10.0.0.7', 'fd00::7'];
     const policy = 'spec.ipFamilyPolicy: Invalid value: "SingleStack": ';
     const multiple = `${policy}must be 'RequireDualStack' or 'PreferDualStack' when multiple`;
@@ -141,7 +143,7 @@ describe('a service in a cluster with both families', () => {
     );
   });
 
-  it('gains and loses its second address', () => {
+  it('can add and remove its second address', () => {
     const cluster = dual();
     const service = cluster.create(PORTS);
     assert.ok(!Array.isArray(service));
@@ -154,7 +156,7 @@ describe('a service in a cluster with both families', () => {
     assert.equal(specOf(one).clusterIP, first);
   });
 
-  it('lets go of all of them when it goes', () => {
+  it('releases all addresses when it is deleted', () => {
     const cluster = new Cluster('10.0.0.0/30', 'fd00::/112');
     const service = cluster.create({ ...PORTS, ipFamilyPolicy: 'RequireDualStack' });
     assert.ok(!Array.isArray(service));
@@ -165,8 +167,8 @@ describe('a service in a cluster with both families', () => {
   });
 });
 
-describe('a service in a cluster with one family', () => {
-  it('gets what there is, if it only prefers more', () => {
+describe('a service in a single-stack cluster', () => {
+  it('gets one address if it prefers dual-stack', () => {
     const cluster = new Cluster('10.0.0.0/24');
     assert.deepEqual(familiesOf(cluster.create({ ...PORTS, ipFamilyPolicy: 'PreferDualStack' })), [
       [4],

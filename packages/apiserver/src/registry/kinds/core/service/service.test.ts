@@ -15,7 +15,7 @@ function specOf(service: TestObject): Record<string, unknown> & { ports: { nodeP
 }
 
 describe('a new service', () => {
-  it('gets an address and the usual ways', async () => {
+  it('gets a cluster IP and its defaults', async () => {
     using kind = services();
     const { clusterIP, ...spec } = specOf(await kind.given());
     assert.match(String(clusterIP), /^10\.0\.0\.\d+$/);
@@ -30,7 +30,7 @@ describe('a new service', () => {
     });
   });
 
-  it('gets node ports if it wants to be reached from outside', async () => {
+  it('gets node ports if its type needs them', async () => {
     using kind = services();
     const { ports, externalTrafficPolicy } = specOf(
       await kind.given(inSpec({ type: 'NodePort', ports: [{ port: 80, nodePort: 30_080 }] })),
@@ -80,7 +80,7 @@ describe('a new service', () => {
     assert.equal(ports[0]?.nodePort, ports[1]?.nodePort);
   });
 
-  it('says what it is for in a way that can be', async () => {
+  it('rejects invalid ports, selectors and policies', async () => {
     using kind = services();
     await kind.refusesToCreate([
       [{ metadata: { name: 'a.b' } }, 'metadata.name: Invalid value: "a.b": must not contain dots'],
@@ -198,7 +198,7 @@ describe('a new service', () => {
     ]);
   });
 
-  it('keeps an address only while it is there', async () => {
+  it('releases its address when it is deleted', async () => {
     using kind = services();
     const { clusterIP } = specOf(await kind.given());
     await kind.refusesToCreate([
@@ -211,7 +211,7 @@ describe('a new service', () => {
     await kind.created({ metadata: { name: 't' }, spec: { clusterIP } });
   });
 
-  it('has no address if it is headless or a mere name', async () => {
+  it('has no address if it is headless or an ExternalName', async () => {
     using kind = services();
     const headless = specOf(await kind.created(inSpec({ clusterIP: 'None' })));
     assert.deepEqual(headless['clusterIPs'], ['None']);
@@ -222,7 +222,7 @@ describe('a new service', () => {
 });
 
 describe('an update of a service', () => {
-  it('keeps its address and node ports if it does not mention them', async () => {
+  it('keeps its address and node ports if it omits them', async () => {
     using kind = services();
     const service = await kind.given(inSpec({ type: 'NodePort' }));
     const { clusterIP, ports } = specOf(service);
@@ -235,7 +235,7 @@ describe('an update of a service', () => {
     assert.equal(updated.ports[0]?.nodePort, ports[0]?.nodePort);
   });
 
-  it('lets go of what a new type has no use for', async () => {
+  it('releases what the new type does not need', async () => {
     using kind = services();
     const service = await kind.given(inSpec({ type: 'NodePort' }));
     const { nodePort } = specOf(service).ports[0] ?? {};
@@ -254,7 +254,7 @@ describe('an update of a service', () => {
     await kind.created({ metadata: { name: 't' }, spec: { type: 'NodePort', ports } });
   });
 
-  it('does not move to another address', async () => {
+  it('rejects a change of the cluster IP', async () => {
     using kind = services();
     const service = await kind.given(inSpec({ clusterIP: '10.0.0.77' }));
     await kind.refusesToUpdate(service, [
@@ -274,7 +274,7 @@ describe('an update of a service', () => {
     ]);
   });
 
-  it('changes the status only through its own endpoint', async () => {
+  it('changes the status only through /status', async () => {
     using kind = services();
     const service = await kind.given(inSpec({ type: 'LoadBalancer' }));
     const status = { loadBalancer: { ingress: [{ ip: '192.0.2.1' }] } };
