@@ -9,6 +9,7 @@ import * as errors from './checks/errors.mjs';
 import * as exports from './checks/exports.mjs';
 import * as format from './checks/format.mjs';
 import * as generated from './checks/generated.mjs';
+import * as guide from './checks/guide.mjs';
 import * as keys from './checks/keys.mjs';
 import * as layers from './checks/layers.mjs';
 import * as lint from './checks/lint.mjs';
@@ -32,6 +33,7 @@ const checks = {
   lint,
   types,
   snippets,
+  guide,
   keys,
   layers,
   structure,
