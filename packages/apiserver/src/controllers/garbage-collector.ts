@@ -56,7 +56,7 @@ export class GarbageCollector implements Disposable {
     if (entry === undefined) {
       const { uid = '' } = previous.value.metadata ?? {};
       for (const dependent of this.#graph.dependentsOf(uid)) this.#dirty.add(dependent);
-    } else if (previous === undefined || hasNews(previous.value, entry.value)) {
+    } else if (previous === undefined || affectsOwnership(previous.value, entry.value)) {
       this.#lookAt(entry);
     } else {
       return;
@@ -198,7 +198,7 @@ export class GarbageCollector implements Disposable {
 }
 
 /** True if a write changed something that ownership or deletion depends on. */
-function hasNews(
+function affectsOwnership(
   { metadata: before = {} }: StoredObject,
   { metadata: after = {} }: StoredObject,
 ): boolean {

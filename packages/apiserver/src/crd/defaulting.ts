@@ -17,7 +17,7 @@ export function applyDefaults(value: JsonValue | undefined, schema: Schema | und
   if (schema === undefined) return;
   if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) {
-      value[index] = instead(item, schema.items) ?? null;
+      value[index] = valueOrDefault(item, schema.items) ?? null;
       applyDefaults(value[index], schema.items);
     }
   } else if (isJsonObject(value)) {
@@ -38,14 +38,17 @@ function applyToProperties(object: JsonObject, schema: Schema): void {
     if (property !== undefined) {
       applyDefaults(object[key], property);
     } else if (schema.additionalProperties !== undefined) {
-      setKey(object, key, instead(object[key], schema.additionalProperties));
+      setKey(object, key, valueOrDefault(object[key], schema.additionalProperties));
       applyDefaults(object[key], schema.additionalProperties);
     }
   }
 }
 
 /** Returns the value, or the default in place of a forbidden null. */
-function instead(value: JsonValue | undefined, schema: Schema | undefined): JsonValue | undefined {
+function valueOrDefault(
+  value: JsonValue | undefined,
+  schema: Schema | undefined,
+): JsonValue | undefined {
   return isForbiddenNull(value, schema) ? cloneJson(schema?.default ?? null) : value;
 }
 

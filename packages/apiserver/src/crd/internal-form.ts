@@ -57,7 +57,7 @@ function orNull<T>(value: T | undefined | null, print: (value: T) => JsonValue):
 
 type Print = (value: JsonValue) => JsonValue;
 
-const asItIs: Print = (value) => value;
+const identity: Print = (value) => value;
 const schema: Print = (value) => printSchema(value as JSONSchemaProps);
 const schemaList: Print = (value) => (value as JsonValue[]).map(schema);
 const schemaMap: Print = (value) => mapValues(value as JsonObject, schema);
@@ -90,30 +90,30 @@ const rules: Print = (value) =>
 /** The fields of a schema in order: Go name, JSON name, zero value, how to print it. */
 export const schemaFields: readonly (readonly [string, keyof JSONSchemaProps, JsonValue, Print])[] =
   [
-    ['ID', 'id', '', asItIs],
-    ['Schema', '$schema', '', asItIs],
-    ['Ref', '$ref', null, asItIs],
-    ['Description', 'description', '', asItIs],
-    ['Type', 'type', '', asItIs],
-    ['Nullable', 'nullable', false, asItIs],
-    ['Format', 'format', '', asItIs],
-    ['Title', 'title', '', asItIs],
+    ['ID', 'id', '', identity],
+    ['Schema', '$schema', '', identity],
+    ['Ref', '$ref', null, identity],
+    ['Description', 'description', '', identity],
+    ['Type', 'type', '', identity],
+    ['Nullable', 'nullable', false, identity],
+    ['Format', 'format', '', identity],
+    ['Title', 'title', '', identity],
     ['Default', 'default', null, withSortedKeys],
-    ['Maximum', 'maximum', null, asItIs],
-    ['ExclusiveMaximum', 'exclusiveMaximum', false, asItIs],
-    ['Minimum', 'minimum', null, asItIs],
-    ['ExclusiveMinimum', 'exclusiveMinimum', false, asItIs],
-    ['MaxLength', 'maxLength', null, asItIs],
-    ['MinLength', 'minLength', null, asItIs],
-    ['Pattern', 'pattern', '', asItIs],
-    ['MaxItems', 'maxItems', null, asItIs],
-    ['MinItems', 'minItems', null, asItIs],
-    ['UniqueItems', 'uniqueItems', false, asItIs],
-    ['MultipleOf', 'multipleOf', null, asItIs],
+    ['Maximum', 'maximum', null, identity],
+    ['ExclusiveMaximum', 'exclusiveMaximum', false, identity],
+    ['Minimum', 'minimum', null, identity],
+    ['ExclusiveMinimum', 'exclusiveMinimum', false, identity],
+    ['MaxLength', 'maxLength', null, identity],
+    ['MinLength', 'minLength', null, identity],
+    ['Pattern', 'pattern', '', identity],
+    ['MaxItems', 'maxItems', null, identity],
+    ['MinItems', 'minItems', null, identity],
+    ['UniqueItems', 'uniqueItems', false, identity],
+    ['MultipleOf', 'multipleOf', null, identity],
     ['Enum', 'enum', null, withSortedKeys],
-    ['MaxProperties', 'maxProperties', null, asItIs],
-    ['MinProperties', 'minProperties', null, asItIs],
-    ['Required', 'required', null, asItIs],
+    ['MaxProperties', 'maxProperties', null, identity],
+    ['MinProperties', 'minProperties', null, identity],
+    ['Required', 'required', null, identity],
     ['Items', 'items', null, schemaOrList],
     ['AllOf', 'allOf', null, schemaList],
     ['OneOf', 'oneOf', null, schemaList],
@@ -132,12 +132,12 @@ export const schemaFields: readonly (readonly [string, keyof JSONSchemaProps, Js
     ['Definitions', 'definitions', null, schemaMap],
     ['ExternalDocs', 'externalDocs', null, docs],
     ['Example', 'example', null, withSortedKeys],
-    ['XPreserveUnknownFields', 'x-kubernetes-preserve-unknown-fields', null, asItIs],
-    ['XEmbeddedResource', 'x-kubernetes-embedded-resource', false, asItIs],
-    ['XIntOrString', 'x-kubernetes-int-or-string', false, asItIs],
-    ['XListMapKeys', 'x-kubernetes-list-map-keys', null, asItIs],
-    ['XListType', 'x-kubernetes-list-type', null, asItIs],
-    ['XMapType', 'x-kubernetes-map-type', null, asItIs],
+    ['XPreserveUnknownFields', 'x-kubernetes-preserve-unknown-fields', null, identity],
+    ['XEmbeddedResource', 'x-kubernetes-embedded-resource', false, identity],
+    ['XIntOrString', 'x-kubernetes-int-or-string', false, identity],
+    ['XListMapKeys', 'x-kubernetes-list-map-keys', null, identity],
+    ['XListType', 'x-kubernetes-list-type', null, identity],
+    ['XMapType', 'x-kubernetes-map-type', null, identity],
     ['XValidations', 'x-kubernetes-validations', null, rules],
   ];
 

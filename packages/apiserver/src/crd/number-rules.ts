@@ -3,9 +3,9 @@ import { formatGoFloat } from 'client-ts/internal';
 import type { Schema } from '../schema/schema.ts';
 import {
   add,
-  broken,
-  brokenAsAWhole,
-  brokenWith,
+  invalidValue,
+  invalidAsWhole,
+  invalidWith,
   type Verdict,
   type Violation,
 } from './violation.ts';
@@ -30,7 +30,7 @@ export function validateNumber(value: number, schema: Schema, path: string): Ver
     const bound = native(value, minimum, schema);
     if (exclusiveMinimum === true ? value <= bound.value : value < bound.value) {
       const word = exclusiveMinimum === true ? '' : ' or equal to';
-      add(verdict, broken(path, value, `should be greater than${word} ${bound.text}`));
+      add(verdict, invalidValue(path, value, `should be greater than${word} ${bound.text}`));
     }
   }
   if (maximum !== undefined) {
@@ -38,7 +38,7 @@ export function validateNumber(value: number, schema: Schema, path: string): Ver
     const bound = native(value, maximum, schema);
     if (exclusiveMaximum === true ? value >= bound.value : value > bound.value) {
       const word = exclusiveMaximum === true ? '' : ' or equal to';
-      add(verdict, broken(path, value, `should be less than${word} ${bound.text}`));
+      add(verdict, invalidValue(path, value, `should be less than${word} ${bound.text}`));
     }
   }
   return verdict;
@@ -77,26 +77,26 @@ function outOfRange(
     format !== undefined && known.test(format)
       ? `${type} with format ${format}`
       : `${type} (default format)`;
-  return brokenAsAWhole(`${what} value must be of type ${wanted} in ${path}`);
+  return invalidAsWhole(`${what} value must be of type ${wanted} in ${path}`);
 }
 
 function fits(value: number, type: Schema['type'], format: string | undefined): boolean {
   if (type === 'integer') {
     return format === 'int32' ? value === (value | 0) : isInt64(value);
   }
-  return !(type === 'number' && format === 'float') || Math.abs(value) <= LARGEST_FLOAT32;
+  return !(type === 'number' && format === 'float') || Math.abs(value) <= MAX_FLOAT32;
 }
 
-const LARGEST_FLOAT32 = 3.4028234663852886e38;
+const MAX_FLOAT32 = 3.4028234663852886e38;
 
 function notMultiple(value: number, factor: Bound, path: string): Violation | undefined {
   const divisor = factor.value;
   if (divisor <= 0) {
     const message = `factor MultipleOf declared for ${path} must be positive: ${factor.text}`;
-    return brokenWith(path, divisor, message);
+    return invalidWith(path, divisor, message);
   }
   const quotient = divisor < 1 ? (1 / divisor) * value : value / divisor;
   return Number.isSafeInteger(quotient)
     ? undefined
-    : broken(path, value, `should be a multiple of ${factor.text}`);
+    : invalidValue(path, value, `should be a multiple of ${factor.text}`);
 }

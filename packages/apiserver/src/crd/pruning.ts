@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from 'client-ts/interna
 import type { Schema } from '../schema/schema.ts';
 import { shorten } from '../schema/shorten.ts';
 
-const LONGEST_STEP = 500;
+const MAX_STEP_LENGTH = 500;
 
 /** Fields that every resource has, independent of its schema. */
 export const META_FIELDS: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
@@ -25,7 +25,7 @@ export function prune(value: JsonValue, schema: Schema): string[] {
 
 /** Returns a key as paths show it. Long keys are cut, because every path below repeats them. */
 export function stepName(key: string): string {
-  return shorten(key, LONGEST_STEP);
+  return shorten(key, MAX_STEP_LENGTH);
 }
 
 function pruneValue(

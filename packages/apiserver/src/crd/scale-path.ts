@@ -11,7 +11,7 @@ import {
 import { type FieldError, invalid } from '../validation/field-error.ts';
 import { isInt64 } from './number-rules.ts';
 
-const LARGEST_REPLICAS = 2 ** 31 - 1;
+const MAX_REPLICAS = 2 ** 31 - 1;
 
 /** The value at a path such as `.spec.replicas`; undefined if there is none on the way. */
 export function valueAt(object: JsonObject, path: string): JsonValue | undefined {
@@ -47,8 +47,8 @@ function validateReplicas(object: JsonObject, path: string): FieldError[] {
     return [invalid(path, 0, accessorError(path, value, 'int64'))];
   }
   if (value < 0) return [invalid(path, value, 'should be a non-negative integer')];
-  return value > LARGEST_REPLICAS
-    ? [invalid(path, value, `should be less than or equal to ${LARGEST_REPLICAS}`)]
+  return value > MAX_REPLICAS
+    ? [invalid(path, value, `should be less than or equal to ${MAX_REPLICAS}`)]
     : [];
 }
 

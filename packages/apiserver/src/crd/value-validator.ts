@@ -18,9 +18,9 @@ import { isTextFormat, matchesFormat, supportedFormat } from './string-formats.t
 import { anything } from './structural.ts';
 import {
   add,
-  broken,
-  brokenAsAWhole,
-  brokenWith,
+  invalidValue,
+  invalidAsWhole,
+  invalidWith,
   merge,
   missing,
   notInEnum,
@@ -151,7 +151,7 @@ function checkCombinations(
     const results = verdicts(anyOf);
     const success = results.find(isValid);
     if (success === undefined) {
-      add(verdict, brokenAsAWhole(`${quoted} must validate at least one schema (anyOf)`));
+      add(verdict, invalidAsWhole(`${quoted} must validate at least one schema (anyOf)`));
     }
     merge(verdict, success ?? closest(results));
   }
@@ -166,7 +166,7 @@ function checkCombinations(
           : `Found ${successes.length} valid alternatives`;
       add(
         verdict,
-        brokenAsAWhole(`${quoted} must validate one and only one schema (oneOf). ${found}`),
+        invalidAsWhole(`${quoted} must validate one and only one schema (oneOf). ${found}`),
       );
       if (successes.length === 0) merge(verdict, closest(results));
     }
@@ -177,11 +177,11 @@ function checkCombinations(
     const valid = results.filter(isValid).length;
     if (valid < results.length) {
       const found = valid === 0 ? '. None validated' : '';
-      add(verdict, brokenAsAWhole(`${quoted} must validate all the schemas (allOf)${found}`));
+      add(verdict, invalidAsWhole(`${quoted} must validate all the schemas (allOf)${found}`));
     }
   }
   if (not !== undefined && isValid(checkValue(value, not, path, old))) {
-    add(verdict, brokenAsAWhole(`${quoted} must not validate the schema (not)`));
+    add(verdict, invalidAsWhole(`${quoted} must not validate the schema (not)`));
   }
   verdict.matches++;
   return verdict;
@@ -201,11 +201,11 @@ function checkText(value: string, { validation }: Schema, path: string): Verdict
   const length = Array.from(value).length;
   if (maxLength !== undefined && length > maxLength) return only(tooLongText(path, maxLength));
   if (minLength !== undefined && length < minLength) {
-    return only(broken(path, value, `should be at least ${minLength} chars long`));
+    return only(invalidValue(path, value, `should be at least ${minLength} chars long`));
   }
   return validation === undefined || pattern === '' || patternOf(validation, pattern).test(value)
     ? undefined
-    : only(broken(path, value, `should match '${shorten(pattern)}'`));
+    : only(invalidValue(path, value, `should match '${shorten(pattern)}'`));
 }
 
 function checkFormat(value: string, schema: Schema, path: string): Verdict | undefined {
@@ -235,7 +235,7 @@ function checkList(
   }
   const { minItems, maxItems, uniqueItems } = validation ?? {};
   if (minItems !== undefined && list.length < minItems) {
-    add(verdict, broken(path, list.length, `should have at least ${minItems} items`));
+    add(verdict, invalidValue(path, list.length, `should have at least ${minItems} items`));
   }
   if (maxItems !== undefined && list.length > maxItems) {
     add(verdict, tooManyOf(path, 'items', list.length, maxItems));
@@ -243,7 +243,7 @@ function checkList(
   const hasTwins = (item: JsonValue, index: number): boolean =>
     list.slice(0, index).some((other) => jsonEqual(item, other));
   if (uniqueItems === true && list.some(hasTwins)) {
-    add(verdict, broken(path, '', "shouldn't contain duplicates"));
+    add(verdict, invalidValue(path, '', "shouldn't contain duplicates"));
   }
   return verdict;
 }
@@ -259,7 +259,10 @@ function checkObject(
   const { minProperties, maxProperties, closed } = validation ?? {};
   const keys = Object.keys(object);
   if (minProperties !== undefined && keys.length < minProperties) {
-    add(verdict, broken(path, keys.length, `should have at least ${minProperties} properties`));
+    add(
+      verdict,
+      invalidValue(path, keys.length, `should have at least ${minProperties} properties`),
+    );
   }
   if (maxProperties !== undefined && keys.length > maxProperties) {
     add(verdict, tooManyOf(path, 'properties', keys.length, maxProperties));
@@ -270,7 +273,7 @@ function checkObject(
     if (closed === true) {
       add(
         verdict,
-        brokenWith(path, key, `${path}.${stepName(key)} in body is a forbidden property`),
+        invalidWith(path, key, `${path}.${stepName(key)} in body is a forbidden property`),
       );
     } else if (additionalProperties !== undefined) {
       merge(

@@ -110,12 +110,12 @@ export function tooManyOf(
 }
 
 /** Any other violation by one value: `spec.size in body should be …`. */
-export function broken(path: string, value: JsonValue, detail: string): Violation {
-  return brokenWith(path, value, `${path} in body ${detail}`);
+export function invalidValue(path: string, value: JsonValue, detail: string): Violation {
+  return invalidWith(path, value, `${path} in body ${detail}`);
 }
 
 /** The same with a message that names the path itself. */
-export function brokenWith(path: string, value: JsonValue, message: string): Violation {
+export function invalidWith(path: string, value: JsonValue, message: string): Violation {
   return {
     path,
     message,
@@ -124,7 +124,7 @@ export function brokenWith(path: string, value: JsonValue, message: string): Vio
 }
 
 /** A violation that the server does not attribute to a field. */
-export function brokenAsAWhole(message: string): Violation {
+export function invalidAsWhole(message: string): Violation {
   return { message, toError: (field) => invalid(field, '', message) };
 }
 

@@ -149,14 +149,17 @@ function subresourcesOf(info: ResourceInfo): APIResource[] {
     name: `${info.resource}/${name}`,
     singularName: '',
     namespaced: info.scope === 'Namespaced',
-    ...foreign(kind, info),
+    ...differingGroupVersion(kind, info),
     kind: kind.kind,
     verbs: [...verbs],
   }));
 }
 
 /** Returns group and version of a subresource's kind if they differ from its parent's. */
-function foreign(kind: GroupVersion, parent: GroupVersion): { group?: string; version?: string } {
+function differingGroupVersion(
+  kind: GroupVersion,
+  parent: GroupVersion,
+): { group?: string; version?: string } {
   if (kind.group === parent.group && kind.version === parent.version) return {};
   return {
     ...(kind.group !== '' && { group: kind.group }),
@@ -167,7 +170,7 @@ function foreign(kind: GroupVersion, parent: GroupVersion): { group?: string; ve
 function aggregatedResource(info: ResourceInfo): object {
   const subresources = info.subresources.map(({ name, kind, verbs }) => ({
     subresource: name,
-    responseKind: { group: '', version: '', ...foreign(kind, info), kind: kind.kind },
+    responseKind: { group: '', version: '', ...differingGroupVersion(kind, info), kind: kind.kind },
     verbs,
   }));
   const responseKind =

@@ -103,7 +103,7 @@ function applyTransform(
     const applied = applyConfiguration(exchange, options, live, config);
     reportDuplicates(exchange, options, duplicates);
     const object = decodeApplied(exchange, applied);
-    if (live === undefined) checkNothingExpected(exchange, object);
+    if (live === undefined) checkNoUid(exchange, object);
     checkName(object, info.name);
     checkNamespace(object, exchange);
     setDefaults(served, object);
@@ -135,7 +135,7 @@ function decodeApplied({ served }: ResourceExchange, applied: ApiObject): ApiObj
 }
 
 /** An apply with a uid must match an existing object; a resourceVersion alone is ignored. */
-function checkNothingExpected({ info, served }: ResourceExchange, { metadata }: ApiObject): void {
+function checkNoUid({ info, served }: ResourceExchange, { metadata }: ApiObject): void {
   const { uid = '' } = metadata;
   if (uid !== '') {
     throw newConflict(

@@ -5,7 +5,7 @@ import type { Status, StatusCause } from 'client-ts/meta';
  * below it on its own, with better messages.
  */
 const MAX_TEXT = 2_000_000;
-const LONGEST_NAME = 10_000;
+const MAX_NAME_LENGTH = 10_000;
 
 /**
  * Returns the Status with long texts cut. Errors quote what clients sent, escaped once or twice, so
@@ -15,7 +15,7 @@ export function boundedStatus(status: Status): Status {
   const { message = '', details } = status;
   const { name, causes = [] } = details ?? {};
   const size = causes.reduce((sum, cause) => sum + sizeOf(cause), 0);
-  if (message.length <= MAX_TEXT && size <= MAX_TEXT && (name ?? '').length <= LONGEST_NAME) {
+  if (message.length <= MAX_TEXT && size <= MAX_TEXT && (name ?? '').length <= MAX_NAME_LENGTH) {
     return status;
   }
   return {
@@ -24,7 +24,7 @@ export function boundedStatus(status: Status): Status {
     ...(details && {
       details: {
         ...details,
-        ...(name !== undefined && { name: cut(name, LONGEST_NAME) }),
+        ...(name !== undefined && { name: cut(name, MAX_NAME_LENGTH) }),
         ...(details.causes && { causes: boundedCauses(causes) }),
       },
     }),
@@ -39,7 +39,7 @@ function boundedCauses(causes: readonly StatusCause[]): StatusCause[] {
     const { message, field } = cause;
     bounded.push({
       ...cause,
-      ...(field !== undefined && { field: cut(field, LONGEST_NAME) }),
+      ...(field !== undefined && { field: cut(field, MAX_NAME_LENGTH) }),
       ...(message !== undefined && { message: cut(message, room) }),
     });
     room -= sizeOf(cause);

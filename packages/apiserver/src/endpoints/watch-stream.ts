@@ -16,7 +16,7 @@ import type { ListOptions, Predicate } from './list-options.ts';
 import type { Representation } from './negotiation.ts';
 
 /** Watches without a timeout end after 30 to 60 minutes, to spread load. */
-const SHORTEST_TIMEOUT_MS = 30 * 60_000;
+const MIN_TIMEOUT_MS = 30 * 60_000;
 const BOOKMARK_INTERVAL_MS = 60_000;
 /**
  * The last bookmark is sent this long before the end, so that clients resume from a recent version.
@@ -189,7 +189,7 @@ export function tooOld({ served }: Pick<WatchSource, 'served'>, error: Compacted
 function timeoutMs({ options, random }: WatchSource): number {
   const seconds = options.timeoutSeconds ?? 0;
   if (seconds !== 0) return seconds * 1000;
-  return SHORTEST_TIMEOUT_MS * (1 + random.next());
+  return MIN_TIMEOUT_MS * (1 + random.next());
 }
 
 function nextBookmark({ served, options }: WatchSource, now: number, endsAt: number): number {

@@ -66,16 +66,16 @@ export class Faults {
     const info = parseRequestInfo(request.method, request.url);
     const user = (): string | undefined => userOf(request, info, identify);
     const onResponse: Fault[] = [];
-    let settled: Fault | undefined;
+    let ending: Fault | undefined;
     for (const rule of this.#rules) {
-      if (settled !== undefined || !rule.draws(info, user)) continue;
+      if (ending !== undefined || !rule.draws(info, user)) continue;
       const { fault } = rule;
       if (fault.kind === 'latency')
         await sleep(this.#options.clock, rule.delay(fault.ms), { signal: request.signal });
-      else if (settles(fault)) settled = fault;
+      else if (endsRequest(fault)) ending = fault;
       else onResponse.push(fault);
     }
-    if (settled !== undefined) return await settle(settled, handler, request);
+    if (ending !== undefined) return await endRequest(ending, handler, request);
     const { signal } = request;
     const context = { clock: this.#options.clock, signal };
     return onResponse.reduce(
@@ -139,13 +139,17 @@ function numbersOf(fault: Fault): Record<string, number> {
 }
 
 /** True for faults that replace the whole response. */
-function settles(fault: Fault): boolean {
+function endsRequest(fault: Fault): boolean {
   if (fault.kind === 'status') return true;
   const breaks = fault.kind === 'reset' || fault.kind === 'stall';
   return breaks && 'at' in fault && fault.at !== 'after-headers';
 }
 
-async function settle(fault: Fault, handler: Handler, request: ApiRequest): Promise<ApiResponse> {
+async function endRequest(
+  fault: Fault,
+  handler: Handler,
+  request: ApiRequest,
+): Promise<ApiResponse> {
   const isHandled =
     fault.kind === 'status'
       ? fault.takesEffect === true

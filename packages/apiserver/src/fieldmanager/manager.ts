@@ -178,7 +178,7 @@ export function applyManaged(request: ApplyRequest): { readonly object: Kubernet
   checkKind(request);
   checkConfig(request);
   const before = liveContent(request);
-  const merged = refusingBrokenLists(before, () => {
+  const merged = withListErrors(before, () => {
     if (managers.size === 0) {
       const empty = zeroStruct(request.schema);
       trackUpdate(managers, empty, before, { ...request, manager: 'before-first-apply' });
@@ -190,7 +190,7 @@ export function applyManaged(request: ApplyRequest): { readonly object: Kubernet
   return { object: withManagedFields(object, encodeManagers(merged.managers)) };
 }
 
-function refusingBrokenLists<T>(live: JsonObject, work: () => T): T {
+function withListErrors<T>(live: JsonObject, work: () => T): T {
   try {
     return work();
   } catch (error) {

@@ -61,8 +61,8 @@ function addBack(
   const before = inVersion(merged, apiVersion, context);
   const after = inVersion(pruned, apiVersion, context);
   if (before === undefined || after === undefined) return pruned;
-  const keep = union(mentioned(after), withNamedFields(owned, before.type));
-  return removeItems(before.value, difference(mentioned(before), keep), before.type);
+  const keep = union(allFields(after), withNamedFields(owned, before.type));
+  return removeItems(before.value, difference(allFields(before), keep), before.type);
 }
 
 /** Restores fields without an owner that the manager did not own before, either. */
@@ -74,13 +74,13 @@ function removeAbandoned(
 ): JsonObject {
   const after = inVersion(pruned, last.apiVersion, context);
   if (after === undefined) return whole.value;
-  const gone = difference(mentioned(whole), mentioned(after));
+  const gone = difference(allFields(whole), allFields(after));
   const owned = withNamedFields(last.set, whole.type);
   return removeItems(whole.value, intersection(gone, owned), whole.type);
 }
 
 /** Returns every field of a value, including the structs that contain them. */
-function mentioned({ value, type }: Typed): FieldSet {
+function allFields({ value, type }: Typed): FieldSet {
   return withNamedFields(toFieldSet(value, type), type);
 }
 

@@ -38,7 +38,7 @@ export function withSortedKeys(value: JsonValue): JsonValue {
  * Returns what `null` leaves of an earlier value of the same field, which only exists for duplicate
  * keys. Lists, maps, times and quantities become empty, anything else stays.
  */
-export function nullOver(schema: Schema, previous: JsonValue | undefined): JsonValue | undefined {
+export function applyNull(schema: Schema, previous: JsonValue | undefined): JsonValue | undefined {
   switch (schema.special) {
     case 'bytes':
     case 'micro-time':

@@ -45,7 +45,7 @@ const ranges: ReadonlyMap<string, Range> = new Map(
 );
 
 /** A sign and 19 digits; `BigInt` takes more than linear time for longer texts. */
-const LONGEST_INTEGER = 20;
+const MAX_INTEGER_LENGTH = 20;
 
 /**
  * Decodes an integer that fits the format and is written as one: neither `2.0` nor `1e1`. Integers
@@ -60,7 +60,8 @@ export function decodeInteger<T>(
   const text = typeof node === 'number' ? String(node) : node.text;
   const [least, most] = ranges.get(format ?? '') ?? int64;
   const value = typeof node === 'number' ? node : Number(text);
-  if (text.length > LONGEST_INTEGER || !/^-?[0-9]+$/.test(text)) return wrongType(`number ${text}`);
+  if (text.length > MAX_INTEGER_LENGTH || !/^-?[0-9]+$/.test(text))
+    return wrongType(`number ${text}`);
   const exact = Number.isSafeInteger(value) ? value : BigInt(text);
   // The sum turns -0 into 0.
   return exact >= least && exact <= most ? value + 0 : wrongType(`number ${text}`);

@@ -1,6 +1,6 @@
 import { getKey, type JsonObject, type JsonValue, quoteGo, setKey } from 'client-ts/internal';
 
-import { canonicalOrder, nullOver, sortedKeys } from './canonical.ts';
+import { canonicalOrder, applyNull, sortedKeys } from './canonical.ts';
 import { DecodeError, goField, goTypeAt, type Place, strictPath } from './decode-error.ts';
 import { decodeInteger, decodeSpecial, kindOf, type TypeErrors } from './decode-scalar.ts';
 import { type JsonNode, JsonNumber, RepeatedObject } from './json-parser.ts';
@@ -171,7 +171,7 @@ class Decoder implements TypeErrors {
     place: Place,
     previous: JsonValue | undefined,
   ): JsonValue | undefined {
-    if (node === null) return pointer === true ? undefined : nullOver(schema, previous);
+    if (node === null) return pointer === true ? undefined : applyNull(schema, previous);
     const value = this.#value(schema, node, place, previous);
     // Go's zero time is set, but written as null.
     if (pointer === true) return value ?? null;
@@ -225,7 +225,7 @@ class Decoder implements TypeErrors {
     previous: JsonValue | undefined,
   ): JsonValue {
     const value =
-      node === null ? nullOver(schema, previous) : this.#value(schema, node, place, previous);
+      node === null ? applyNull(schema, previous) : this.#value(schema, node, place, previous);
     if (value !== undefined) return value;
     // The storage does not distinguish an empty map value from a missing one.
     if (schema.special === 'bytes') return '';

@@ -51,7 +51,7 @@ export class JsonSyntaxError extends ClientError {
  * The maximum nesting. A real server allows 10,000 levels; this limit leaves stack for everything
  * that walks objects recursively.
  */
-export const DEEPEST = 500;
+export const MAX_DEPTH = 500;
 
 const plainInteger = /^-?[0-9]{1,15}$/;
 
@@ -144,7 +144,7 @@ class JsonParser {
   }
 
   #enter(frame: Frame): void {
-    if (this.#open.length >= DEEPEST) this.#fail('exceeded max depth');
+    if (this.#open.length >= MAX_DEPTH) this.#fail('exceeded max depth');
     this.#open.push(frame);
     this.#at++;
   }

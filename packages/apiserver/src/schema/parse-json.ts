@@ -1,7 +1,7 @@
 import { type JsonObject, type JsonValue, setKey } from 'client-ts/internal';
 
 import {
-  DEEPEST,
+  MAX_DEPTH,
   type JsonNode,
   JsonNumber,
   parseJsonExactly,
@@ -16,7 +16,7 @@ import {
 export function parseJson(text: string): JsonNode {
   const { keys, depth, plainNumbers } = surveyJson(text);
   // Escapes can spell a lone surrogate, which JSON.parse accepts.
-  if (!plainNumbers || depth > DEEPEST || /\\u[dD]/.test(text)) {
+  if (!plainNumbers || depth > MAX_DEPTH || /\\u[dD]/.test(text)) {
     return parseJsonExactly(text);
   }
   let value: JsonNode;
@@ -48,7 +48,7 @@ export function isPlain(node: JsonNode): boolean {
 export function isTooDeep(value: unknown): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > DEEPEST) return true;
+    if (depth > MAX_DEPTH) return true;
     level = level.flatMap((item) =>
       typeof item === 'object' && item !== null ? Object.values(item) : [],
     );

@@ -46,7 +46,7 @@ export async function serve(wire: Wire, options: ServeOptions): Promise<void> {
       await setImmediate();
       options.reset();
     } else {
-      await lastResort(wire, error, options);
+      await answerFailure(wire, error, options);
     }
   } finally {
     wire.output.off('close', gone);
@@ -103,7 +103,7 @@ async function flushed({ output }: Wire): Promise<void> {
 }
 
 /** Reports an error that no handler has turned into a response, and sends a 500 if possible. */
-async function lastResort(wire: Wire, error: unknown, options: ServeOptions): Promise<void> {
+async function answerFailure(wire: Wire, error: unknown, options: ServeOptions): Promise<void> {
   const { signal } = options.abort;
   // A handler that fails because its client disconnected is not an error.
   if (signal.aborted) {

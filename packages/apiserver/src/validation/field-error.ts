@@ -1,7 +1,7 @@
 // Upstream: staging/src/k8s.io/apimachinery/pkg/util/validation/field/errors.go
 import { formatGoNumber, getKey, isJsonObject, quoteGo } from 'client-ts/internal';
 import { type ApiError, type GroupKind, newInvalid, type StatusCause } from 'client-ts/meta';
-import { LONGEST_QUOTE, shorten } from '../schema/shorten.ts';
+import { MAX_QUOTE_LENGTH, shorten } from '../schema/shorten.ts';
 
 /** The `reason` of a Status cause. */
 export type FieldErrorReason =
@@ -205,9 +205,9 @@ function quoteValue(value: unknown): string {
 
 /** Quotes a text, truncated if it is long. */
 export function quoteText(text: string): string {
-  return text.length <= LONGEST_QUOTE
+  return text.length <= MAX_QUOTE_LENGTH
     ? quoteGo(text)
-    : `${quoteGo(text.slice(0, LONGEST_QUOTE))}...`;
+    : `${quoteGo(text.slice(0, MAX_QUOTE_LENGTH))}...`;
 }
 
 /** Escapes a character as Go's JSON encoder does, which keeps its output safe inside HTML. */
@@ -226,7 +226,7 @@ export function excerpt<T>(value: T): T {
 }
 
 class Room {
-  #left = LONGEST_QUOTE;
+  #left = MAX_QUOTE_LENGTH;
   isExceeded = false;
 
   copy(value: unknown, depth: number): unknown {
@@ -265,7 +265,7 @@ class Room {
 
   #text(text: string): string {
     this.#take(text.length + 2);
-    return text.length <= LONGEST_QUOTE ? text : text.slice(0, LONGEST_QUOTE);
+    return text.length <= MAX_QUOTE_LENGTH ? text : text.slice(0, MAX_QUOTE_LENGTH);
   }
 
   #take(characters: number): void {

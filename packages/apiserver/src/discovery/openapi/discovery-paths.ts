@@ -1,7 +1,7 @@
 import type { GroupVersion } from 'client-ts/meta';
 
 import type { OpenApiSchema } from '../../schema/linker.ts';
-import { ALL_TYPES } from './flavour.ts';
+import { ALL_TYPES } from './path-conventions.ts';
 import { type ApiPath, operationId, operationTag, TEXT } from './operation.ts';
 import { API_RESOURCE_LIST } from './types.ts';
 
@@ -99,7 +99,7 @@ function versionInfo(): OpenApiSchema {
 const JSON_ONLY = ['application/json'];
 
 /** Documents that do not belong to a group-version, by their path in the index. */
-export const STANDING_PATHS: ReadonlyMap<string, ApiPath> = new Map([
+export const FIXED_PATHS: ReadonlyMap<string, ApiPath> = new Map([
   [
     '.well-known/openid-configuration',
     reading('/.well-known/openid-configuration/', {

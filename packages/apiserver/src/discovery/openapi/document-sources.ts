@@ -5,7 +5,7 @@ import type { ServedResource } from '../../registry/served-resource.ts';
 import type { Model } from '../../schema/model.ts';
 import { customTypes } from './custom-types.ts';
 import { describeType } from './descriptions.ts';
-import { DISCOVERY_TYPES, groupPath, resourceListPath, STANDING_PATHS } from './discovery-paths.ts';
+import { DISCOVERY_TYPES, groupPath, resourceListPath, FIXED_PATHS } from './discovery-paths.ts';
 import { memoize } from './document-parts.ts';
 import type { ApiPath } from './operation.ts';
 import { type DescribedResource, resourcePaths } from './resource-paths.ts';
@@ -26,7 +26,7 @@ export class DocumentSources {
   readonly #model: Model;
   readonly #describe = memoize(describe);
   readonly #resourcePaths: (resource: DescribedResource) => readonly ApiPath[];
-  readonly #ownPaths = new Map<string, ApiPath>(STANDING_PATHS);
+  readonly #ownPaths = new Map<string, ApiPath>(FIXED_PATHS);
   readonly #builtInTypes = new Map<string, JsonObject>();
 
   constructor(catalog: Catalog, model: Model) {
@@ -41,7 +41,7 @@ export class DocumentSources {
   /** Returns the sources of every document that is served now. */
   all(): readonly DocumentSource[] {
     const places = new Map<string, GroupVersion>();
-    for (const path of STANDING_PATHS.keys()) places.set(path, CORE);
+    for (const path of FIXED_PATHS.keys()) places.set(path, CORE);
     for (const groupVersion of this.#catalog.groupVersions()) {
       const { group } = groupVersion;
       if (group !== '' && !this.#catalog.isCustomGroup(group)) {
@@ -85,7 +85,7 @@ export class DocumentSources {
 
   #source(path: string, groupVersion: GroupVersion): DocumentSource {
     const { group, version } = groupVersion;
-    const infos = STANDING_PATHS.has(path) ? [] : this.#catalog.resources(group, version);
+    const infos = FIXED_PATHS.has(path) ? [] : this.#catalog.resources(group, version);
     const resources = infos
       .map(({ resource }) => this.#catalog.served(group, version, resource))
       .filter((served) => served !== undefined)

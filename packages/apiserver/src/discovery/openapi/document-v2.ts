@@ -53,7 +53,7 @@ function head(model: Model): JsonObject {
 const TAIL: JsonObject = {
   parameters: Object.fromEntries(
     (Object.keys(QUERY_PARAMETERS) as QueryParameter[])
-      .filter((name) => !isSoughtByKubectl(name))
+      .filter((name) => !isUsedByKubectl(name))
       .map((name) => [name, queryParameter(name)]),
   ),
   securityDefinitions: { BearerToken: BEARER_TOKEN },
@@ -114,11 +114,11 @@ function bodyParameter({ type, required }: NonNullable<Operation['body']>): Json
 
 /** Parameters are defined once in the document and referenced. */
 function parameter(name: QueryParameter): JsonObject {
-  return isSoughtByKubectl(name) ? queryParameter(name) : { $ref: `#/parameters/${name}` };
+  return isUsedByKubectl(name) ? queryParameter(name) : { $ref: `#/parameters/${name}` };
 }
 
 /** kubectl detects features of a server by these parameters and does not resolve references. */
-function isSoughtByKubectl(name: QueryParameter): boolean {
+function isUsedByKubectl(name: QueryParameter): boolean {
   return name === 'dryRun' || name === 'fieldValidation';
 }
 

@@ -2,7 +2,7 @@ import { getKey } from 'client-ts/internal';
 import type { GroupVersionKind } from 'client-ts/meta';
 
 import type { ResourceInfo, SubresourceInfo } from '../../registry/resource.ts';
-import { ALL_TYPES, ANY_TYPE, BUILT_IN, CUSTOM, type Flavour } from './flavour.ts';
+import { ALL_TYPES, ANY_TYPE, BUILT_IN, CUSTOM, type PathConventions } from './path-conventions.ts';
 import {
   type Action,
   type ApiPath,
@@ -40,7 +40,7 @@ class ResourcePaths {
   readonly #info: ResourceInfo;
   readonly #deleted: string;
   readonly #types: TypeNames;
-  readonly #flavour: Flavour;
+  readonly #conventions: PathConventions;
   readonly #type: string;
   /** With the namespace, if the resource is namespaced. */
   readonly #collection: string;
@@ -50,7 +50,7 @@ class ResourcePaths {
     this.#root = root;
     this.#info = info;
     this.#types = types;
-    this.#flavour = info.crd === undefined ? BUILT_IN : CUSTOM;
+    this.#conventions = info.crd === undefined ? BUILT_IN : CUSTOM;
     this.#type = types.of(info, info);
     this.#deleted = deleteReturnsObject ? this.#type : STATUS;
     this.#isNamespaced = info.scope === 'Namespaced';
@@ -69,12 +69,12 @@ class ResourcePaths {
     if (this.#isNamespaced) {
       paths.push(this.#path(`/${resource}`, this.#list({ everywhere: true })));
     }
-    if (this.#flavour.hasWatchPaths && this.#can('watch')) paths.push(...this.#watchPaths());
+    if (this.#conventions.hasWatchPaths && this.#can('watch')) paths.push(...this.#watchPaths());
     return paths;
   }
 
   #onCollection(): ApiPath['operations'] {
-    const { list, create, collection } = this.#flavour.query;
+    const { list, create, collection } = this.#conventions.query;
     return {
       ...(this.#can('list') && this.#list({ everywhere: false, query: list })),
       ...(this.#can('create') && {
@@ -84,7 +84,9 @@ class ResourcePaths {
         delete: this.#operation('delete', 'deletecollection', {
           before: 'Collection',
           query: collection,
-          ...(this.#flavour.collectionBody && { body: { type: DELETE_OPTIONS, required: false } }),
+          ...(this.#conventions.collectionBody && {
+            body: { type: DELETE_OPTIONS, required: false },
+          }),
           responses: { 200: STATUS },
         }),
       }),
@@ -92,7 +94,7 @@ class ResourcePaths {
   }
 
   #onObject(): ApiPath['operations'] {
-    const { get, remove } = this.#flavour.query;
+    const { get, remove } = this.#conventions.query;
     return {
       ...(this.#can('get') && {
         get: this.#operation('read', 'get', { query: get, responses: { 200: this.#type } }),
@@ -122,14 +124,14 @@ class ResourcePaths {
       ...(verbs.includes('get') && {
         get: this.#operation('read', 'get', {
           ...part,
-          query: this.#flavour.query.get,
+          query: this.#conventions.query.get,
           responses: { 200: type },
         }),
       }),
       ...(verbs.includes('create') && {
         post: this.#write('create', 'post', {
           ...part,
-          query: this.#flavour.query.create,
+          query: this.#conventions.query.create,
           statuses: [200, 201, 202],
         }),
       }),
@@ -140,7 +142,7 @@ class ResourcePaths {
 
   /** Returns PUT and PATCH, for objects and their subresources. */
   #updates(verbs: readonly string[], part: Part = {}): ApiPath['operations'] {
-    const { query, patchTypes, patchStatuses } = this.#flavour;
+    const { query, patchTypes, patchStatuses } = this.#conventions;
     return {
       ...(verbs.includes('update') && {
         put: this.#write('replace', 'put', { ...part, query: query.create, statuses: [200, 201] }),
@@ -159,12 +161,12 @@ class ResourcePaths {
     };
   }
 
-  #list({ everywhere, query = this.#flavour.query.list }: ListPlace): ApiPath['operations'] {
+  #list({ everywhere, query = this.#conventions.query.list }: ListPlace): ApiPath['operations'] {
     const operation = this.#operation('list', 'list', {
       owner: this.#owner(everywhere),
       after: everywhere ? 'ForAllNamespaces' : '',
       query,
-      produces: this.#flavour.listProduces,
+      produces: this.#conventions.listProduces,
       responses: { 200: this.#types.listOf(this.#info) },
     });
     return this.#can('list') ? { get: operation } : {};
@@ -188,8 +190,8 @@ class ResourcePaths {
       get: this.#operation('watch', action, {
         ...(owner !== undefined && { owner }),
         after,
-        query: this.#flavour.query.list,
-        produces: this.#flavour.listProduces,
+        query: this.#conventions.query.list,
+        produces: this.#conventions.listProduces,
         responses: { 200: WATCH_EVENT },
       }),
     };
@@ -207,7 +209,7 @@ class ResourcePaths {
   #operation(verb: string, action: Action, detail: Detail): Operation {
     const { owner = this.#owner(), before = '', after = '', type: _type, ...rest } = detail;
     const { group, version, kind } = rest.kind ?? this.#info;
-    const { consumes, produces } = this.#flavour;
+    const { consumes, produces } = this.#conventions;
     return {
       id: operationId(verb, this.#info, `${before}${owner}${after}`),
       tag: operationTag(this.#info.group, this.#info.version),

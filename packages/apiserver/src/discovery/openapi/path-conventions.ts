@@ -35,7 +35,7 @@ const REMOVED: readonly QueryParameter[] = [
 ];
 
 /** The differences between the paths of built-in and custom resources. */
-export interface Flavour {
+export interface PathConventions {
   readonly consumes: readonly string[];
   readonly produces: readonly string[];
   readonly listProduces: readonly string[];
@@ -56,7 +56,7 @@ export interface Flavour {
   readonly hasWatchPaths: boolean;
 }
 
-export const BUILT_IN: Flavour = {
+export const BUILT_IN: PathConventions = {
   consumes: ANY_TYPE,
   produces: ALL_TYPES,
   listProduces: [...ALL_TYPES, `${JSON_TYPE};stream=watch`, `${PROTOBUF_TYPE};stream=watch`],
@@ -81,7 +81,7 @@ export const BUILT_IN: Flavour = {
   hasWatchPaths: true,
 };
 
-export const CUSTOM: Flavour = {
+export const CUSTOM: PathConventions = {
   ...BUILT_IN,
   consumes: [JSON_TYPE, YAML_TYPE],
   produces: [JSON_TYPE, YAML_TYPE],
