@@ -9,6 +9,7 @@ import { VirtualClock } from 'client-ts/testing';
 import type { TransportResponse } from 'client-ts/transport';
 import { parse } from 'yaml';
 
+import { ApiServerError } from '../transport/listener.ts';
 import { ApiServer, formatKubeconfig } from './api-server.ts';
 
 const MAPS = '/api/v1/namespaces/default/configmaps';
@@ -116,13 +117,26 @@ describe('ApiServer', () => {
     await assert.rejects(send(server, MAPS), { code: 'ECONNREFUSED' });
   });
 
+  it('releases its port on close, which can be repeated', async () => {
+    const server = await ApiServer.start();
+    const port = Number(new URL(server.url).port);
+    await server.close();
+    await server.close();
+    await using next = await ApiServer.start({ port });
+    assert.equal(next.url, server.url);
+    assert.equal((await send(next, MAPS)).status, 200);
+    await server.close();
+    assert.equal((await send(next, MAPS)).status, 200);
+  });
+
   it('rejects when the port is taken and leaves nothing behind', async () => {
     await using server = await ApiServer.start();
     const clock = new VirtualClock();
     const port = Number(new URL(server.url).port);
-    await assert.rejects(ApiServer.start({ port, clock, compactionIntervalMs: 1000 }), {
-      code: 'APISERVER_LISTEN_FAILED',
-    });
+    await assert.rejects(
+      ApiServer.start({ port, clock, compactionIntervalMs: 1000 }),
+      (error) => error instanceof ApiServerError && error.code === 'APISERVER_LISTEN_FAILED',
+    );
     assert.equal(clock.pending, 0);
   });
 
