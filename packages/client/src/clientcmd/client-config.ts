@@ -8,12 +8,12 @@ import type { Cluster, Context, ExecConfig, KubeConfig, User } from './kubeconfi
 import { OidcCredentials } from './oidc-credentials.ts';
 
 /**
- * What a program or its flags say instead of the kubeconfig. Names as kubectl's flags, without the
+ * Overrides of the kubeconfig, by a program or its flags. Named like kubectl's flags, without the
  * dashes.
  */
 export interface ConfigOverrides {
   readonly context?: string;
-  /** The name of a cluster or user of the kubeconfig, instead of those of the context. */
+  /** The name of a cluster or user in the kubeconfig, instead of those of the context. */
   readonly cluster?: string;
   readonly user?: string;
   readonly namespace?: string;
@@ -38,15 +38,15 @@ function fromHere(path: string): string {
 }
 
 /**
- * Lays overrides over a cluster. What they say about trust replaces everything the file says about
- * it, because the two halves would contradict each other.
+ * Applies overrides to a cluster. Overrides of TLS trust replace all such settings of the file,
+ * because a mixture would be contradictory.
  */
 function overrideCluster(found: Cluster, overrides: ConfigOverrides): Cluster {
   const { server, tlsServerName, insecureSkipTlsVerify, certificateAuthority, proxyUrl } =
     overrides;
   let cluster = found;
   if (server !== undefined) {
-    // Another server has another name; the old one would never match.
+    // The name in the file is for the old server.
     cluster = { ...cluster, server, tlsServerName: tlsServerName ?? '' };
   }
   if (tlsServerName !== undefined) cluster = { ...cluster, tlsServerName };
@@ -62,7 +62,7 @@ function overrideCluster(found: Cluster, overrides: ConfigOverrides): Cluster {
   return cluster;
 }
 
-/** Lays overrides over a user. A new way to authenticate replaces the old one. */
+/** Applies overrides to a user. A new way to authenticate replaces the old one. */
 function overrideUser(found: User, overrides: ConfigOverrides): User {
   const { clientCertificate, clientKey, token, username, password, as, asUid, asGroups } =
     overrides;
@@ -126,7 +126,7 @@ const NO_CLUSTER: Cluster = {
   extensions: [],
 };
 
-/** Makes the configuration of one context ready for clients. */
+/** Returns the client config for a context of a kubeconfig. */
 export async function clientConfigOf(
   config: KubeConfig,
   overrides: ConfigOverrides = {},
@@ -141,7 +141,8 @@ export async function clientConfigOf(
   const cluster = overrideCluster(found ?? NO_CLUSTER, overrides);
   checkCluster(cluster, clusterName);
   const ownUser = config.users.get(userName);
-  // A context may name a user that is not there: clients then have no credentials, as in client-go.
+  // A context may name a user that does not exist: the client then has no credentials, as in
+  // client-go.
   if (ownUser === undefined && (overrides.user ?? '') !== '') {
     throw notFound(config.users, 'user', userName, '');
   }
@@ -181,7 +182,7 @@ function findContext(
   if (name === '') {
     const hasEnough = overrides.server !== undefined || overrides.cluster !== undefined;
     if (hasEnough) return { context: NO_CONTEXT, name };
-    throw new ConfigError('CONFIG_EMPTY', 'no context is chosen', {
+    throw new ConfigError('CONFIG_EMPTY', 'no context is selected', {
       hint: `Set current-context in the kubeconfig, or choose one of: ${listed(contexts)}.`,
     });
   }
@@ -209,7 +210,7 @@ function listed(entries: ReadonlyMap<string, unknown>): string {
   return entries.size === 0 ? 'none' : [...entries.keys()].join(', ');
 }
 
-/** Completes the address: a server without a scheme is https if there are any settings for TLS. */
+/** Completes the URL: a server without a scheme is https if there are TLS settings. */
 function serverUrl({ server, ...cluster }: Cluster): string {
   if (server.includes('://')) return lowerCaseScheme(server);
   const hasTls =
@@ -219,7 +220,7 @@ function serverUrl({ server, ...cluster }: Cluster): string {
   return `${hasTls ? 'https' : 'http'}://${server}`;
 }
 
-/** `HTTPS://x` → `https://x`: schemes are the same in any case, and most code compares them. */
+/** `HTTPS://x` → `https://x`: schemes are case-insensitive, and most code compares them. */
 function lowerCaseScheme(url: string): string {
   return url.replace(/^[^:]*:/, (scheme) => scheme.toLowerCase());
 }

@@ -19,21 +19,21 @@ import { ConfigError } from './config-error.ts';
 import { dataOrFile, resolvePath } from './files.ts';
 import type { Cluster, ExecConfig } from './kubeconfig.ts';
 
-/** The extension of a cluster that its plugins get to see. */
+/** The cluster extension that is passed to plugins. */
 const CLUSTER_EXTENSION = 'client.authentication.k8s.io/exec';
-/** Enough to log in with a browser. */
+/** Enough time to log in with a browser. */
 const TIMEOUT_MS = 5 * 60_000;
 
 export interface ExecCredentialsOptions {
   readonly exec: ExecConfig;
-  /** The kubeconfig that the stanza stands in. */
+  /** The kubeconfig that contains the stanza. */
   readonly origin: string;
   readonly cluster: Cluster;
   readonly env?: Environment;
   readonly clock?: Clock;
-  /** Whether the plugin can ask a person questions. Default: standard input is a terminal. */
+  /** Whether the plugin can prompt. Default: standard input is a terminal. */
   readonly isTerminal?: boolean;
-  /** How long the plugin may run before it is killed. Default: 5 minutes. */
+  /** The plugin is killed after this time. Default: 5 minutes. */
   readonly timeoutMs?: number;
 }
 
@@ -43,9 +43,9 @@ interface Kept {
 }
 
 /**
- * Credentials that a program prints. It is run when they are first needed and again when they
- * expire or the server refuses them; requests that wait at the same time share one run. A run that
- * takes too long, or that no request waits for any more, is killed.
+ * Credentials that a program prints. It runs when they are first needed, and again when they expire
+ * or the server refuses them; concurrent requests share one run. A run that takes too long, or that
+ * no request waits for any more, is killed.
  */
 export class ExecCredentials implements CredentialSource {
   readonly #options: ExecCredentialsOptions;
@@ -66,7 +66,7 @@ export class ExecCredentials implements CredentialSource {
   }
 
   refused(credentials: Credentials): void {
-    // A late refusal of old credentials says nothing about new ones.
+    // A late refusal of old credentials does not affect new ones.
     if (this.#kept?.credentials === credentials) this.#kept = undefined;
   }
 
@@ -108,7 +108,7 @@ export class ExecCredentials implements CredentialSource {
     return isTerminal;
   }
 
-  /** What the plugin gets to know about its task. */
+  /** Returns the ExecCredential that is passed to the plugin. */
   async #info(interactive: boolean): Promise<JsonObject> {
     const { exec, cluster } = this.#options;
     return {
@@ -133,7 +133,7 @@ export class ExecCredentials implements CredentialSource {
 async function clusterInfo(cluster: Cluster): Promise<JsonObject> {
   const extension = cluster.extensions.find(({ name }) => name === CLUSTER_EXTENSION);
   const { certificateAuthority: file, certificateAuthorityData: data } = cluster;
-  // Plugins get the content, because a path may mean nothing to them.
+  // Plugins get the content, because they may not be able to resolve a path.
   const authority = await dataOrFile(data, file, cluster.origin);
   return {
     server: cluster.server,
@@ -146,12 +146,12 @@ async function clusterInfo(cluster: Cluster): Promise<JsonObject> {
   };
 }
 
-/** A command as it stands in messages: control characters are escaped. */
+/** A command for messages: control characters are escaped. */
 function shown(command: string): string {
   return JSON.stringify(command).slice(1, -1);
 }
 
-/** Reads what a plugin printed. Nothing of it is ever quoted in an error: it holds secrets. */
+/** Parses the output of a plugin. Errors never quote it: it contains secrets. */
 function readCredential(output: string, exec: ExecConfig): Kept {
   const fail = (problem: string): ConfigError =>
     new ConfigError('CONFIG_EXEC_FAILED', `credential plugin ${shown(exec.command)} ${problem}`);
@@ -165,18 +165,16 @@ function readCredential(output: string, exec: ExecConfig): Kept {
     throw fail('did not print an ExecCredential');
   }
   if (printed['apiVersion'] !== exec.apiVersion) {
-    throw fail(
-      `answered in another version than ${exec.apiVersion}, which the kubeconfig asks for`,
-    );
+    throw fail(`printed another version than ${exec.apiVersion}, which the kubeconfig requires`);
   }
   const { status } = printed;
   if (!isJsonObject(status)) throw fail('printed an ExecCredential without a status');
   const token = textOf(status['token']);
   const cert = textOf(status['clientCertificateData']);
   const key = textOf(status['clientKeyData']);
-  if (token === '' && cert === '') throw fail('gave neither a token nor a client certificate');
+  if (token === '' && cert === '') throw fail('printed neither a token nor a client certificate');
   if ((cert === '') !== (key === ''))
-    throw fail('gave a client certificate or its key, but not both');
+    throw fail('printed a client certificate or its key, but not both');
   const expiry = textOf(status['expirationTimestamp']);
   const expiresAt = expiry === '' ? Infinity : expiryMs(expiry);
   if (expiresAt === undefined) throw fail('printed an expirationTimestamp that is not a time');
@@ -202,13 +200,13 @@ function expiryMs(text: string): number | undefined {
 const MAX_OUTPUT_BYTES = 1024 * 1024;
 
 export interface PluginRun {
-  /** A path, or a name that is looked up in the `PATH` of `env`. */
+  /** A path, or a name to look up in the `PATH` of `env`. */
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Environment;
-  /** The environment that the plugin gets. */
+  /** The environment of the plugin. */
   readonly variables: Readonly<Record<string, string | undefined>>;
-  /** True if the plugin may ask questions on the terminal. */
+  /** True if the plugin may prompt on the terminal. */
   readonly isInteractive: boolean;
   readonly clock: Clock;
   readonly timeoutMs: number;

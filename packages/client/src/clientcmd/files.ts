@@ -4,14 +4,14 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { type Environment, systemEnvironment } from '../lib/index.ts';
 import { ConfigError } from './config-error.ts';
 
-/** Where kubectl keeps its configuration if nobody says otherwise. */
+/** Returns the default path of kubectl's configuration. */
 export function defaultKubeconfigPath(env: Environment = systemEnvironment()): string {
   return join(env['HOME'] ?? homedir(), '.kube', 'config');
 }
 
 /**
- * The files that make up the configuration, in order of precedence: those of `KUBECONFIG`, each
- * once, else the one in the home folder.
+ * Returns the kubeconfig files in order of precedence: those of `KUBECONFIG`, without duplicates,
+ * else the one in the home directory.
  */
 export function kubeconfigPaths(env: Environment = systemEnvironment()): string[] {
   const separator = process.platform === 'win32' ? ';' : ':';
@@ -19,12 +19,12 @@ export function kubeconfigPaths(env: Environment = systemEnvironment()): string[
   return listed.length === 0 ? [defaultKubeconfigPath(env)] : [...new Set(listed)];
 }
 
-/** A path out of a kubeconfig: relative ones start at the folder of the file they stand in. */
+/** Resolves a path of a kubeconfig: relative ones are relative to the directory of its file. */
 export function resolvePath(path: string, origin: string): string {
   return path === '' || isAbsolute(path) ? path : resolve(dirname(origin), path);
 }
 
-/** Returns base64 data as it is, or what the file in its place holds; empty if there is neither. */
+/** Returns base64 data, or the content of the file in its place; empty if there is neither. */
 export async function dataOrFile(data: string, path: string, origin: string): Promise<string> {
   if (data !== '' || path === '') return data;
   const file = resolvePath(path, origin);

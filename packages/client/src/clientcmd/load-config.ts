@@ -13,15 +13,15 @@ import {
 import { parseKubeConfig } from './parse.ts';
 
 export interface LoadConfigOptions extends ConfigOverrides {
-  /** This kubeconfig and no other; it has to exist. */
+  /** Reads only this file; it must exist. */
   readonly kubeconfig?: string;
   readonly env?: Environment;
 }
 
 /**
- * Finds out how to reach the cluster, by kubectl's rules: the kubeconfig that is named, else those of
- * `KUBECONFIG`, else `~/.kube/config`; and if there is none, the service account of the pod that this
- * process runs in.
+ * Returns the config of the cluster, by kubectl's rules: from the named kubeconfig, else those of
+ * `KUBECONFIG`, else `~/.kube/config`; if there is none, from the service account of the pod that
+ * this process runs in.
  */
 export async function loadConfig(options: LoadConfigOptions = {}): Promise<Config> {
   const { kubeconfig, env = systemEnvironment(), ...overrides } = options;
@@ -37,20 +37,20 @@ export async function loadConfig(options: LoadConfigOptions = {}): Promise<Confi
       : { ...inCluster, namespace: overrides.namespace };
   }
   throw new ConfigError('CONFIG_EMPTY', 'no kubeconfig was found', {
-    hint: 'Set KUBECONFIG, put one at ~/.kube/config, or name a file.',
+    hint: 'Set KUBECONFIG, create ~/.kube/config, or pass a file.',
   });
 }
 
 /**
- * Returns the configuration for the two flags that many programs have: a server's URL and a
- * kubeconfig. With neither, it is that of the pod. No kubeconfig is read unless its path is given:
- * the user of another cluster is never sent to `masterUrl`.
+ * Returns the config for two common flags: the URL of a server and the path of a kubeconfig. With
+ * neither, it is that of the pod. A kubeconfig is read only if its path is given, so that its
+ * credentials are never sent to another `masterUrl`.
  */
 export async function buildConfigFromFlags(masterUrl = '', kubeconfigPath = ''): Promise<Config> {
   if (masterUrl === '' && kubeconfigPath === '') {
     if (isInCluster()) return await inClusterConfig();
     throw new ConfigError('CONFIG_EMPTY', 'neither a server nor a kubeconfig is given', {
-      hint: 'Give one of them, or use loadConfig, which looks for a kubeconfig itself.',
+      hint: 'Pass one of them, or use loadConfig, which finds a kubeconfig itself.',
     });
   }
   const config =
@@ -62,11 +62,11 @@ const FOLDER = '/var/run/secrets/kubernetes.io/serviceaccount';
 
 export interface InClusterOptions {
   readonly env?: Environment;
-  /** Where the pod finds its service account. Default: where Kubernetes mounts it. */
+  /** The directory of the service account. Default: where Kubernetes mounts it. */
   readonly folder?: string;
 }
 
-/** True if this process runs in a pod, as far as its environment tells. */
+/** True if this process runs in a pod, according to its environment variables. */
 export function isInCluster(env: Environment = systemEnvironment()): boolean {
   return (
     (env['KUBERNETES_SERVICE_HOST'] ?? '') !== '' && (env['KUBERNETES_SERVICE_PORT'] ?? '') !== ''
@@ -74,8 +74,8 @@ export function isInCluster(env: Environment = systemEnvironment()): boolean {
 }
 
 /**
- * The configuration of a program that runs in a pod: its service account's token, which is read
- * again as the kubelet renews it, and the cluster's CA.
+ * Returns the config of a program that runs in a pod: the token of its service account, which is
+ * read again as the kubelet renews it, and the cluster's CA.
  */
 export async function inClusterConfig({
   env = systemEnvironment(),
@@ -105,7 +105,7 @@ export async function inClusterConfig({
   };
 }
 
-/** The namespace that the pod runs in; undefined outside of one. */
+/** Returns the namespace of the pod; undefined outside of one. */
 export async function inClusterNamespace({
   env = systemEnvironment(),
   folder = FOLDER,
@@ -117,14 +117,14 @@ export async function inClusterNamespace({
 }
 
 export interface LoadOptions {
-  /** This file and no other; it has to exist. */
+  /** Reads only this file; it must exist. */
   readonly kubeconfig?: string;
   readonly env?: Environment;
 }
 
 /**
- * Reads the kubeconfig files that kubectl would read, merged: missing files are skipped, unless one
- * was named explicitly.
+ * Reads and merges the kubeconfig files that kubectl would read. Missing files are skipped, unless
+ * one was named explicitly.
  */
 export async function loadKubeConfig({
   kubeconfig,

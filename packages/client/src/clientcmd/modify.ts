@@ -4,7 +4,7 @@ import type { Document, isScalar, visit, YAMLMap, YAMLSeq } from '#yaml';
 import { ConfigError } from './config-error.ts';
 import { linkTarget, replaceFile } from './write-kubeconfig.ts';
 
-/** What of the parser, which is loaded late, {@link removeShadowedKeys} needs. */
+/** The part of the lazily loaded parser that {@link removeShadowedKeys} uses. */
 interface YamlTools {
   readonly isScalar: typeof isScalar;
   readonly visit: typeof visit;
@@ -13,7 +13,10 @@ interface YamlTools {
 const EMPTY =
   'apiVersion: v1\nkind: Config\nclusters: []\nusers: []\ncontexts: []\ncurrent-context: ""\n';
 
-/** A kubeconfig that is being changed. What no method touches stays as it is, comments included. */
+/**
+ * A kubeconfig that is being edited. Everything that no method changes is preserved, including
+ * comments.
+ */
 export class EditableKubeConfig {
   readonly #document: Document;
 
@@ -25,7 +28,7 @@ export class EditableKubeConfig {
     this.#document.set('current-context', name);
   }
 
-  /** Adds or replaces an entry; `fields` are named as in the file: `certificate-authority-data`. */
+  /** Adds or replaces an entry. Fields are named as in the file: `certificate-authority-data`. */
   setCluster(name: string, fields: Readonly<Record<string, unknown>>): void {
     this.#entry('clusters', name).set('cluster', this.#document.createNode(fields));
   }
@@ -38,7 +41,7 @@ export class EditableKubeConfig {
     this.#entry('contexts', name).set('context', this.#document.createNode(fields));
   }
 
-  /** Changes some keys of a user's auth provider and leaves the others. */
+  /** Changes some keys of a user's auth provider and keeps the others. */
   setUserAuthProvider(name: string, config: Readonly<Record<string, string>>): void {
     for (const [key, value] of Object.entries(config)) {
       this.#entry('users', name).setIn(['user', 'auth-provider', 'config', key], value);
@@ -83,7 +86,7 @@ export class EditableKubeConfig {
     }
     if (found !== undefined && !('value' in found && found.value === null)) {
       throw new ConfigError('CONFIG_INVALID', `${list}: must be a list to be changed`, {
-        hint: 'Write an alias out where it stands.',
+        hint: 'Replace the alias with its content.',
       });
     }
     const created = this.#document.createNode([]) as YAMLSeq;
@@ -93,9 +96,9 @@ export class EditableKubeConfig {
 }
 
 /**
- * Changes a kubeconfig file under a lock: a lock file beside it keeps other programs out, kubectl
- * among them, and the new content replaces the old in one step. A symbolic link stays one, and the
- * file behind it keeps its mode. A new file is readable for its owner only.
+ * Edits a kubeconfig file under a lock: a lock file beside it excludes other programs, including
+ * kubectl, and the file is replaced atomically. A symbolic link is preserved, and the file behind
+ * it keeps its mode. A new file is readable only by its owner.
  */
 export async function modifyConfig(
   file: string,
@@ -112,7 +115,7 @@ export async function modifyConfig(
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return EMPTY;
     throw new ConfigError('CONFIG_UNREADABLE', `${file}: cannot be read`, { cause: error });
   });
-  // Silent, because documents after the first are no error.
+  // Silent, because documents after the first are not an error.
   const options = { version: '1.1', uniqueKeys: false, logLevel: 'silent' } as const;
   const document = yaml.parseDocument(text, options);
   if (document.errors.length > 0) {
@@ -129,7 +132,9 @@ export async function modifyConfig(
   );
 }
 
-/** Of equal keys the last counts; without the others, changes hit the one that does. */
+/**
+ * Removes all but the last of equal keys, which is the one that counts, so that edits change it.
+ */
 function removeShadowedKeys(document: Document, { isScalar, visit }: YamlTools): void {
   visit(document, {
     Map: (_key, map) => {

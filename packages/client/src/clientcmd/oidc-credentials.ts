@@ -4,22 +4,22 @@ import { ConfigError } from './config-error.ts';
 import { dataOrFile } from './files.ts';
 import { modifyConfig } from './modify.ts';
 
-/** A token that ends sooner than this is not worth sending. */
+/** A token that expires within this time is refreshed. */
 const EXPIRY_MARGIN_MS = 10_000;
 
 export interface OidcCredentialsOptions {
   /** The `config` of the auth-provider stanza. */
   readonly config: Readonly<Record<string, string>>;
   readonly userName: string;
-  /** The kubeconfig that the stanza stands in, and that new tokens are written back to. */
+  /** The kubeconfig that contains the stanza and receives new tokens. */
   readonly origin: string;
   readonly clock?: Clock;
 }
 
 /**
  * The `oidc` auth provider: an id token that is used until shortly before it expires, and then
- * refreshed once, for all requests together. New tokens are written back to the kubeconfig, because
- * many issuers accept a refresh token only once.
+ * refreshed once for all requests. New tokens are written back to the kubeconfig, because many
+ * issuers accept a refresh token only once.
  */
 export class OidcCredentials implements CredentialSource {
   readonly #options: OidcCredentialsOptions;
@@ -77,7 +77,7 @@ export class OidcCredentials implements CredentialSource {
     return this.#current;
   }
 
-  /** A kubeconfig that cannot be written is no reason to fail a request that could succeed. */
+  /** A kubeconfig that cannot be written does not fail the request. */
   async #writeBack(): Promise<void> {
     const { origin, userName } = this.#options;
     const tokens = { 'id-token': this.#idToken, 'refresh-token': this.#refreshToken };
@@ -157,12 +157,12 @@ export class OidcCredentials implements CredentialSource {
   }
 }
 
-/** As the parts of an HTTP Basic header are encoded in OAuth 2 (RFC 6749, 2.3.1). */
+/** Encodes a part of an HTTP Basic header for OAuth 2 (RFC 6749, 2.3.1). */
 function formEncoded(text: string): string {
   return new URLSearchParams([['', text]]).toString().slice(1);
 }
 
-/** When a JWT expires, in milliseconds; undefined if it does not say or is none. */
+/** Returns the expiry of a JWT in milliseconds; undefined if it has none or is invalid. */
 function expiryOf(token: string): number | undefined {
   try {
     const claims: unknown = JSON.parse(

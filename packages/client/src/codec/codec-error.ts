@@ -1,16 +1,16 @@
 import { ClientError, type ClientErrorOptions, defineErrors } from '../lib/errors.ts';
 
-/** Every way in which bytes cannot be read or an object cannot be written. The keys are stable. */
+/** The errors of decoding and encoding. The keys are stable. */
 export const CODEC_ERRORS = {
   CODEC_DETACHED_FIELD: {
     retry: 'never',
     when: 'Reading: an accessor of a read-only object was copied to another object.',
     hint: 'Copy values instead of property descriptors: with mutableCopy, spread or structuredClone.',
   },
-  CODEC_EMPTY: { retry: 'never', when: 'Reading: there are no bytes at all.' },
+  CODEC_EMPTY: { retry: 'never', when: 'Reading: the input is empty.' },
   CODEC_FRAME_TOO_LARGE: {
     retry: 'never',
-    when: 'Reading: one frame of a watch exceeds the limit.',
+    when: 'Reading: a watch frame exceeds the limit.',
   },
   CODEC_INEXACT_INTEGER: { retry: 'never', when: 'Writing: a number is too large to be exact.' },
   CODEC_INVALID_VALUE: {
@@ -19,28 +19,28 @@ export const CODEC_ERRORS = {
   },
   CODEC_MALFORMED: {
     retry: 'never',
-    when: 'Reading: the bytes cannot be the protobuf that they claim to be.',
+    when: 'Reading: the bytes are not valid protobuf of the kind.',
   },
   CODEC_MALFORMED_JSON: {
     retry: 'never',
-    when: 'Reading: the bytes cannot be the JSON that they claim to be.',
+    when: 'Reading: the bytes are not valid JSON.',
   },
   CODEC_NOT_PROTOBUF: {
     retry: 'never',
-    when: 'Reading: the bytes have no envelope of Kubernetes.',
+    when: 'Reading: the bytes do not have the Kubernetes protobuf envelope.',
   },
-  CODEC_NO_KIND: { retry: 'never', when: 'Nothing says what kind it is.' },
-  CODEC_NO_PROTOBUF: { retry: 'never', when: 'The kind has no protobuf.' },
-  CODEC_TOO_DEEP: { retry: 'never', when: 'Nesting beyond any real object.' },
+  CODEC_NO_KIND: { retry: 'never', when: 'The object has no apiVersion or kind.' },
+  CODEC_NO_PROTOBUF: { retry: 'never', when: 'The kind has no protobuf encoding.' },
+  CODEC_TOO_DEEP: { retry: 'never', when: 'The object is nested too deeply.' },
   CODEC_TOO_LARGE: {
     retry: 'never',
-    when: 'Reading: more JSON than fits into one string.',
-    hint: 'Ask for less with limit or a selector.',
+    when: 'Reading: the JSON text exceeds the maximum length of a string.',
+    hint: 'Request less, with limit or a selector.',
   },
   CODEC_TRUNCATED: { retry: 'unsafe', when: 'Reading: the bytes end too early.' },
   CODEC_UNKNOWN_FIELD: {
     retry: 'never',
-    when: 'Writing: the object has a field that the encoding has no place for.',
+    when: 'Writing: the object has a field that protobuf does not know.',
   },
   CODEC_UNKNOWN_MEDIA_TYPE: { retry: 'never', when: 'There is no codec for the media type.' },
 } as const;
@@ -49,8 +49,8 @@ export const CODEC_ERRORS = {
 export type CodecErrorCode = keyof typeof CODEC_ERRORS;
 
 /**
- * An encoding that cannot be read, or an object that cannot be written. Messages name the field and
- * the place, never the value: it may be a secret.
+ * An object could not be decoded or encoded. Messages name the field and its path, never the value:
+ * it may be a secret.
  */
 export class CodecError extends ClientError {
   declare readonly code: CodecErrorCode;

@@ -7,32 +7,32 @@ import { MEDIA_TYPES, mediaTypeEssence } from './media-types.ts';
 import { decodeProtobuf, decodeWatchFrame, encodeProtobuf, encodeWatchFrame } from './protobuf.ts';
 
 /**
- * One encoding of the API, both ways. Whoever holds objects, a store, a queue, a handler, never
- * knows which one they came in: this is the seam.
+ * An encoding of API objects. Stores, queues and handlers do not depend on the encoding that an
+ * object arrived in.
  */
 export interface Codec {
-  /** For `accept` and `content-type`. */
+  /** The value for `accept` and `content-type`. */
   readonly mediaType: string;
-  /** The same for watches. */
+  /** The value of `accept` for watches. */
   readonly watchMediaType: string;
   encode(object: object): Uint8Array;
-  /** Throws a {@link CodecError} for anything that is not one whole object. */
+  /** Decodes one object. Throws a {@link CodecError} for anything else. */
   decode<T extends object = JsonObject>(bytes: Uint8Array): T;
-  /** One event, ready for the stream. */
+  /** Encodes one event as a frame. */
   encodeWatchEvent(event: WatchEvent<object>): Uint8Array;
-  /** Reads one stream of events. */
+  /** Returns a decoder for one stream of events. */
   watchDecoder<T extends object = JsonObject>(options?: FrameOptions): WatchDecoder<T>;
 }
 
 /**
- * Turns the chunks of one watch into events. Pull-based, so that a consumer that stops asking stops
- * the decoding. After an error the stream is out of step and must be given up.
+ * Decodes the chunks of one watch into events. Pull-based: a consumer that stops calling `next`
+ * stops the decoding. After an error the stream is out of sync and must not be read further.
  */
 export class WatchDecoder<T extends object = JsonObject> {
   readonly #frames: Frames;
   readonly #decode: (frame: Uint8Array) => WatchEvent<T> | undefined;
 
-  /** `decode` may find out that a frame is not complete, and then gives nothing. */
+  /** `decode` returns undefined for a frame that turns out to be incomplete. */
   constructor(frames: Frames, decode: (frame: Uint8Array) => WatchEvent<T> | undefined) {
     this.#frames = frames;
     this.#decode = decode;
@@ -42,19 +42,19 @@ export class WatchDecoder<T extends object = JsonObject> {
     this.#frames.push(chunk);
   }
 
-  /** The next event that is complete, or undefined until more is pushed. */
+  /** Returns the next complete event, or undefined until more is pushed. */
   next(): WatchEvent<T> | undefined {
     const frame = this.#frames.next();
     return frame === undefined ? undefined : this.#decode(frame);
   }
 
-  /** To be called when the stream ends: throws `CODEC_TRUNCATED` if an event was cut off. */
+  /** Call it when the stream ends: throws `CODEC_TRUNCATED` if an event was cut off. */
   end(): void {
     this.#frames.end();
   }
 }
 
-/** JSON, which every resource speaks. Integers beyond 2^53 lose precision, as always in JSON. */
+/** JSON, which every resource supports. Integers beyond 2^53 lose precision. */
 export const jsonCodec: Codec = {
   mediaType: MEDIA_TYPES.json,
   watchMediaType: MEDIA_TYPES.jsonWatch,
@@ -65,7 +65,7 @@ export const jsonCodec: Codec = {
     new WatchDecoder<T>(new JsonFrames(options), decodeJsonEvent),
 };
 
-/** Protobuf, which the built-in kinds speak: smaller, and faster to read. */
+/** Protobuf, which the built-in kinds support: smaller and faster to decode. */
 export const protobufCodec: Codec = {
   mediaType: MEDIA_TYPES.protobuf,
   watchMediaType: MEDIA_TYPES.protobufWatch,
@@ -76,7 +76,7 @@ export const protobufCodec: Codec = {
     new WatchDecoder<T>(new LengthDelimitedFrames(options), (frame) => decodeWatchFrame<T>(frame)),
 };
 
-/** The codec for a `content-type`, whatever its parameters. */
+/** Returns the codec for a `content-type`; parameters are ignored. */
 export function codecFor(contentType: string): Codec {
   const essence = mediaTypeEssence(contentType);
   if (essence === MEDIA_TYPES.json) return jsonCodec;
@@ -89,7 +89,7 @@ export function codecFor(contentType: string): Codec {
 function decodeJsonEvent<T extends object>(frame: Uint8Array): WatchEvent<T> {
   const { type, object } = parseObject(frame, 'a watch frame');
   if (typeof type !== 'string' || !isJsonObject(object)) {
-    throw new CodecError('CODEC_MALFORMED_JSON', 'a watch frame lacks its type or its object');
+    throw new CodecError('CODEC_MALFORMED_JSON', 'a watch frame has no type or no object');
   }
   return { type, object: object as unknown as T };
 }

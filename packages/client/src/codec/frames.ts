@@ -2,28 +2,31 @@ import { CodecError } from './codec-error.ts';
 import { asBuffer } from './wire/wire-reader.ts';
 
 /**
- * Cuts a stream of bytes into frames. Chunks may end anywhere, also within a character or a length.
- * Pull-based: `push` stores, `next` gives the frames that are complete, one at a time. After an
- * error the stream is out of step and the reader must not be used any more.
+ * Splits a stream of bytes into frames. Chunks may end anywhere, also within a character or a
+ * length. Pull-based: `push` stores, `next` returns complete frames, one at a time. After an error
+ * the stream is out of sync and must not be read further.
  */
 export interface Frames {
   push(chunk: Uint8Array): void;
   /**
-   * The next complete frame, or undefined until more is pushed. It may share memory with a chunk:
-   * do not write into either.
+   * Returns the next complete frame, or undefined until more is pushed. It may share memory with a
+   * chunk: do not write to either.
    */
   next(): Uint8Array | undefined;
-  /** To be called at the end of the stream: throws `CODEC_TRUNCATED` if a frame was cut off. */
+  /** Call it at the end of the stream: throws `CODEC_TRUNCATED` if a frame was cut off. */
   end(): void;
 }
 
-/** How frames are read. */
+/** Options for reading frames. */
 export interface FrameOptions {
-  /** A longer frame is `CODEC_FRAME_TOO_LARGE`. Default 16 MiB, ten times the largest object. */
+  /**
+   * A larger frame fails with `CODEC_FRAME_TOO_LARGE`. Default 16 MiB, ten times the largest
+   * object.
+   */
   readonly maxFrameBytes?: number;
 }
 
-/** No object that etcd stores comes near. */
+/** Far more than the largest object that etcd stores. */
 export const DEFAULT_MAX_FRAME_BYTES: number = 16 * 1024 * 1024;
 
 export function frameTooLarge(maxFrameBytes: number): CodecError {
@@ -41,25 +44,25 @@ export function frameCutOff(bytes: number): CodecError {
   );
 }
 
-/** Chunks of less than this that arrive within a frame are copied together. */
+/** Smaller chunks within a frame are copied together. */
 const SMALL_BYTES = 4096;
 const BLOCK_BYTES = 16 * 1024;
 
 /**
- * Bytes in the chunks they arrived in. Taking a range that lies within one chunk copies nothing:
- * the result shares memory with the chunk and keeps it alive. Small chunks behind others are copied
- * into blocks, so that a stream of single bytes takes little more memory than its bytes.
+ * A queue of bytes in the chunks that they arrived in. Taking a range within one chunk copies
+ * nothing: the result shares memory with the chunk and keeps it alive. Small chunks behind others
+ * are copied into blocks, so that a stream of single bytes takes little more memory than its bytes.
  */
 export class ByteQueue {
   readonly #chunks: Buffer[] = [];
-  /** The first chunk of the queue; those before it are taken. */
+  /** The index of the first chunk; those before it are taken. */
   #head = 0;
-  /** Where the first byte of the queue is in the first chunk. */
+  /** The offset of the first byte in the first chunk. */
   #start = 0;
   #length = 0;
   /** The chunk that {@link chunkAt} found last, and the offset at which it begins. */
   #cursor = { index: 0, offset: 0 };
-  /** The block that the last chunk is at the end of, with room behind it. */
+  /** The block that ends with the last chunk and has space behind it. */
   #block: { readonly bytes: Buffer; end: number } | undefined;
 
   get length(): number {
@@ -76,13 +79,13 @@ export class ByteQueue {
     this.#length += chunk.length;
   }
 
-  /** Where a byte is next, if that is in the first chunk; else -1. */
+  /** Returns the offset of the next such byte if it is in the first chunk; else -1. */
   indexInChunk(byte: number): number {
     const found = this.#chunks[this.#head]?.indexOf(byte, this.#start) ?? -1;
     return found === -1 ? -1 : found - this.#start;
   }
 
-  /** The first byte; undefined if there is none. */
+  /** Returns the first byte; undefined if the queue is empty. */
   peek(): number | undefined {
     return this.#chunks[this.#head]?.[this.#start];
   }
@@ -100,8 +103,8 @@ export class ByteQueue {
   }
 
   /**
-   * The bytes from `offset` to the end of the chunk they are in; empty at the end of the queue. Going
-   * on from the last offset takes constant time.
+   * Returns the bytes from `offset` to the end of their chunk; empty at the end of the queue.
+   * Continuing from the last offset takes constant time.
    */
   chunkAt(offset: number): Buffer {
     let { index, offset: begin } = this.#cursor;
@@ -117,7 +120,7 @@ export class ByteQueue {
     return NOTHING;
   }
 
-  /** Removes four bytes, which must be there, and returns the number that they are, big-endian. */
+  /** Removes four bytes, which must be present, and returns them as a big-endian number. */
   takeUint32(): number {
     const first = this.#chunks[this.#head] ?? NOTHING;
     if (this.#start + 4 > first.length) return this.take(4).readUInt32BE(0);
@@ -126,7 +129,7 @@ export class ByteQueue {
     return value;
   }
 
-  /** Removes the first `count` bytes, which must be there, and returns them in one piece. */
+  /** Removes the first `count` bytes, which must be present, and returns them as one array. */
   take(count: number): Buffer {
     const first = this.#chunks[this.#head] ?? NOTHING;
     if (this.#start + count <= first.length) {
@@ -167,7 +170,7 @@ export class ByteQueue {
     this.#head += 1;
     this.#start = 0;
     if (this.#head === this.#chunks.length) this.#block = undefined;
-    // Chunks that are taken are removed half of the array at a time, which is constant time for each.
+    // Taken chunks are removed from the array in halves: amortised constant time.
     if (this.#head * 2 >= this.#chunks.length) {
       this.#chunks.splice(0, this.#head);
       this.#head = 0;
@@ -184,7 +187,7 @@ const PREFIX_BYTES = 4;
 export class LengthDelimitedFrames implements Frames {
   readonly #queue = new ByteQueue();
   readonly #maxFrameBytes: number;
-  /** Length of the payload that comes next, once its prefix is taken. */
+  /** The length of the next payload, once its prefix has been read. */
   #expected: number | undefined;
 
   constructor({ maxFrameBytes = DEFAULT_MAX_FRAME_BYTES }: FrameOptions = {}) {
@@ -195,7 +198,7 @@ export class LengthDelimitedFrames implements Frames {
     this.#queue.push(chunk);
   }
 
-  /** The next payload, without the length before it. */
+  /** Returns the next payload, without its length prefix. */
   next(): Uint8Array | undefined {
     if (this.#expected === undefined) {
       if (this.#queue.length < PREFIX_BYTES) return undefined;
@@ -227,15 +230,15 @@ const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
 /**
- * Frames of a JSON watch: JSON objects one after the other. Kubernetes ends each with a newline,
- * but nothing depends on it: objects may be indented or follow each other without a gap. Every byte
- * is looked at once, however the chunks fall; bytes of a multi-byte character never look like
- * punctuation, so frames can be cut before anything is decoded.
+ * Frames of a JSON watch: consecutive JSON objects. Kubernetes ends each with a newline, but this
+ * reader does not depend on it: objects may be indented or adjacent. Every byte is examined once,
+ * whatever the chunks; bytes of multi-byte characters never equal punctuation, so frames are split
+ * before decoding.
  */
 export class JsonFrames implements Frames {
   readonly #queue = new ByteQueue();
   readonly #maxFrameBytes: number;
-  /** How many bytes of the frame at the head of the queue are looked at. */
+  /** How many bytes of the current frame have been examined. */
   #scanned = 0;
   #depth = 0;
   #inString = false;
@@ -249,7 +252,7 @@ export class JsonFrames implements Frames {
     this.#queue.push(chunk);
   }
 
-  /** The bytes of the next object. */
+  /** Returns the bytes of the next object. */
   next(): Uint8Array | undefined {
     if (this.#scanned === 0) this.#skipSpace();
     while (this.#scanned < this.#queue.length) {
@@ -266,9 +269,9 @@ export class JsonFrames implements Frames {
   }
 
   /**
-   * What is before the next line feed, if all of that is here. Servers end every object with a line
-   * feed and have none within, so it is the next frame, and nobody had to look at its bytes. If it
-   * turns out to be none, {@link refuse} it.
+   * Returns the bytes before the next line feed, if they have arrived. Servers end every object
+   * with a line feed and write none inside it, so this is the next frame, found without examining
+   * its bytes. If it turns out not to be one, {@link refuse} it.
    */
   nextLine(): Uint8Array | undefined {
     if (this.#scanned > 0) return undefined;
@@ -278,7 +281,7 @@ export class JsonFrames implements Frames {
     return length === -1 ? undefined : this.#queue.take(length);
   }
 
-  /** Gives back a line that is not exactly one frame; {@link next} looks at its bytes. */
+  /** Returns a line that is not exactly one frame to the queue; {@link next} examines its bytes. */
   refuse(line: Uint8Array): void {
     this.#queue.putBack(line);
   }
@@ -298,14 +301,14 @@ export class JsonFrames implements Frames {
         const first = chunk[index];
         if (first === OPEN_BRACE || first === OPEN_BRACKET) return;
         throw new CodecError('CODEC_MALFORMED_JSON', 'a watch frame is not a JSON object', {
-          hint: 'Something between the server and the client may have answered instead of it.',
+          hint: 'A proxy may have answered instead of the server.',
         });
       }
       if (chunk.length === 0) return;
     }
   }
 
-  /** Looks at a chunk up to the end of the frame; returns how many bytes that is. */
+  /** Examines a chunk up to the end of the frame; returns the number of bytes examined. */
   #scan(chunk: Buffer): number {
     let depth = this.#depth;
     let inString = this.#inString;
@@ -333,8 +336,8 @@ function isSpace(byte: number): boolean {
 }
 
 /**
- * Frames of a JSON watch, one per line. That is a guess: whoever reads a frame finds out whether it
- * is one. If it is not, the stream is of another make, and from there on every byte is looked at.
+ * Frames of a JSON watch, one per line. Lines are assumed to be frames until decoding fails; from
+ * then on every byte is examined.
  */
 export class LineFrames implements Frames {
   readonly #frames: JsonFrames;
@@ -359,8 +362,11 @@ export class LineFrames implements Frames {
     this.#frames.end();
   }
 
-  /** What a frame that could not be read really is; throws the error if it really is that. */
-  lookAgain(frame: Uint8Array, error: unknown): Uint8Array | undefined {
+  /**
+   * Returns the real frame for a line that could not be decoded; rethrows the error if the line was
+   * a frame.
+   */
+  reframe(frame: Uint8Array, error: unknown): Uint8Array | undefined {
     if (!this.#isLine) throw error;
     this.#isByLine = false;
     this.#frames.refuse(frame);

@@ -5,8 +5,8 @@ import { CodecError } from './codec-error.ts';
 import { asBuffer } from './wire/wire-reader.ts';
 
 /**
- * Parses JSON in UTF-8, all of the bytes or a part of them; what is not JSON is
- * `CODEC_MALFORMED_JSON`, without a word of its content.
+ * Parses JSON in UTF-8, all of the bytes or a range. Throws `CODEC_MALFORMED_JSON` without quoting
+ * the content.
  */
 export function parseJsonBytes(
   bytes: Uint8Array,
@@ -22,7 +22,7 @@ export function parseJsonBytes(
   try {
     return JSON.parse(text) as JsonValue;
   } catch {
-    // The cause is left out on purpose: V8 quotes the text, which may be a secret.
+    // No cause: V8 quotes the text, which may be a secret.
     throw new CodecError('CODEC_MALFORMED_JSON', `${what} is not valid JSON`);
   }
 }

@@ -1,4 +1,4 @@
-/** The media types that Kubernetes speaks, by the name of what they are for. */
+/** The media types of the Kubernetes API. */
 export const MEDIA_TYPES = {
   json: 'application/json',
   jsonWatch: 'application/json;stream=watch',
@@ -11,21 +11,23 @@ export const MEDIA_TYPES = {
   applyPatch: 'application/apply-patch+yaml',
 } as const;
 
-/** A media type that Kubernetes speaks. */
+/** A media type of the Kubernetes API. */
 export type MediaType = (typeof MEDIA_TYPES)[keyof typeof MEDIA_TYPES];
 
-/** `application/json; charset=utf-8` → `application/json`: the type without its parameters. */
+/**
+ * Returns the type without its parameters: `application/json; charset=utf-8` → `application/json`.
+ */
 export function mediaTypeEssence(header: string): string {
   const semicolon = header.indexOf(';');
   return (semicolon === -1 ? header : header.slice(0, semicolon)).trim().toLowerCase();
 }
 
-/** One `name=value` or `name="quoted value"` of a media type, with the semicolon before it. */
+/** A parameter, `name=value` or `name="quoted value"`, with the semicolon before it. */
 const PARAMETER = /;\s*([^\s=;"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))\s*(?=;|$)/gy;
 
 /**
- * `application/json;as=Table;v=v1` → `as: Table, v: v1`. Names are in lower case; their order means
- * nothing. What does not follow the form ends the reading.
+ * Returns the parameters of a media type: `application/json;as=Table;v=v1` → `as: Table, v: v1`.
+ * Names are in lower case. Parsing stops at a malformed parameter.
  */
 export function mediaTypeParameters(header: string): ReadonlyMap<string, string> {
   const parameters = new Map<string, string>();

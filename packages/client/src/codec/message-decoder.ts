@@ -19,37 +19,37 @@ import { addUnknownFields } from './mutable-copy.ts';
 import { BackwardWriter } from './wire/backward-writer.ts';
 import { bytesTag, MAX_DEPTH, WireReader } from './wire/wire-reader.ts';
 
-/** Something in the bytes that plain JSON values cannot show. */
+/** A property of the bytes that the decoded object cannot show. */
 export type DecodeFinding =
   | {
-      /** A field of a newer server. It is kept, see `UNKNOWN_FIELDS`. */
+      /** A field of a newer server. It is preserved, see `UNKNOWN_FIELDS`. */
       readonly finding: 'unknown-field';
       readonly message: string;
       readonly fieldNumber: number;
     }
   | {
-      /** An integer beyond 2^53: the object has the nearest number, as `JSON.parse` would give. */
+      /** An integer beyond 2^53: the object has the nearest number, as with `JSON.parse`. */
       readonly finding: 'inexact-integer';
       readonly message: string;
       readonly field: string;
       readonly value: bigint;
     };
 
-/** What a {@link MessageDecoder} needs besides the bytes. */
+/** Options of a {@link MessageDecoder}. */
 export interface MessageDecoderOptions {
-  /** Reads the bytes of a raw extension, which may be JSON or again protobuf. */
+  /** Decodes a raw extension, which is JSON or protobuf. */
   readonly decodeRaw: (bytes: Buffer, depth: number) => JsonValue;
   readonly report?: ((finding: DecodeFinding) => void) | undefined;
-  /** How many messages there are around this one. */
+  /** The nesting depth of this message. */
   readonly depth: number;
 }
 
 const KEY_TAG = bytesTag(1);
 const VALUE_NUMBER = 2 << 3;
 
-/** Turns the bytes of one message into the JSON that the server would write for it. */
+/** Decodes a message into the JSON that the server would write for it. */
 export class MessageDecoder {
-  /** Where the decoder is. Those who read a message field by field move it themselves. */
+  /** The position of the decoder. Callers that read a message field by field move it themselves. */
   readonly reader: WireReader;
   readonly #options: MessageDecoderOptions;
   #depth: number;
@@ -60,13 +60,13 @@ export class MessageDecoder {
     this.#depth = options.depth;
   }
 
-  /** Reads the whole message into `target`, after the fields that it has already. */
+  /** Decodes the whole message into `target`, after its existing fields. */
   decode(type: MessageType, target: JsonObject): void {
     const unknown = this.#fields(type, target);
     if (unknown !== undefined) addUnknownFields(target, unknown);
   }
 
-  /** Reads one field, wherever it is in the message, and leaves out all others. */
+  /** Decodes one field, wherever it is in the message, and skips all others. */
   decodeOnly(type: MessageType, field: Field, target: JsonObject): void {
     const { reader } = this;
     while (!reader.atEnd) {
@@ -76,7 +76,7 @@ export class MessageDecoder {
     }
   }
 
-  /** Reads up to the reader's limit; returns the fields that the tables do not know. */
+  /** Decodes up to the reader's limit; returns the unknown fields. */
   #fields(type: MessageType, target: JsonObject): Uint8Array[] | undefined {
     if (++this.#depth > MAX_DEPTH) {
       throw new CodecError('CODEC_TOO_DEEP', `${type.name} is nested too deep`);
@@ -126,8 +126,8 @@ export class MessageDecoder {
   }
 
   /**
-   * Unknown fields of an inlined structure have no object of their own. They are kept as one more
-   * occurrence of the structure, which every reader of protobuf merges with the first.
+   * Unknown fields of an inlined structure have no object of their own. They are preserved as
+   * another occurrence of the structure, which protobuf readers merge with the first.
    */
   #inlined(
     type: MessageType,
@@ -147,7 +147,7 @@ export class MessageDecoder {
     return writer.finish();
   }
 
-  /** A list of numbers, in one piece. Go does not write it so, but reads it. */
+  /** A packed list of numbers. Go does not write this form, but reads it. */
   #packed(type: MessageType, field: Field, tag: number, list: JsonValue[]): void {
     if (tag !== bytesTag(field.number)) this.#expect(type, field, tag);
     const reader = this.reader;
@@ -178,7 +178,7 @@ export class MessageDecoder {
     setKey(target, key, value === undefined ? emptyValue(field) : value);
   }
 
-  /** One value, without its tag. A message is merged into `existing`. */
+  /** Decodes a value without its tag. A message is merged into `existing`. */
   value(type: MessageType, field: Field, existing?: JsonValue): JsonValue {
     const reader = this.reader;
     switch (field.code) {
@@ -203,7 +203,7 @@ export class MessageDecoder {
     }
   }
 
-  /** A value that is a message on the wire, up to the reader's limit. */
+  /** Decodes a value that is a message on the wire, up to the reader's limit. */
   #messageValue(field: Field, existing: JsonValue | undefined): JsonValue {
     const reader = this.reader;
     switch (field.code) {

@@ -6,7 +6,7 @@ import { unknownFieldsOf } from './mutable-copy.ts';
 import type { BackwardWriter } from './wire/backward-writer.ts';
 import { bytesTag, MAX_DEPTH } from './wire/wire-reader.ts';
 
-/** What to do with a field of the object that its message has no place for. */
+/** What to do with a field that protobuf does not know. */
 export type UnknownFieldPolicy = 'drop' | 'refuse';
 
 const KEY_TAG = bytesTag(1);
@@ -17,13 +17,13 @@ const INT64_MIN = -(2n ** 63n);
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
 /**
- * Writes JSON objects as messages, byte for byte as the server would: fields by number, values that
- * are no pointers always, map entries by key. Everything goes backwards, see the writer.
+ * Encodes JSON objects as messages, byte for byte as the server does: fields by number, non-pointer
+ * values always, map entries by key. It writes backwards, see the writer.
  */
 export class MessageEncoder {
   readonly #writer: BackwardWriter;
   readonly #unknownFields: UnknownFieldPolicy;
-  /** Where in the object the encoder is: names and indices, for error messages. */
+  /** The path within the object, for error messages. */
   readonly #path: (number | string)[] = [];
   #depth = 0;
 
@@ -52,7 +52,7 @@ export class MessageEncoder {
       }
       const value = object[field.name];
       if (value === null && field.code === FIELD_CODE.fieldsV1) {
-        // A set of fields without content, which JSON shows as null; without it there is no field.
+        // An empty set of fields, which JSON shows as null; without it there is no field.
         this.#zero(field);
         this.#writer.uint32(field.tag);
       } else if (value === undefined || value === null) this.#missing(field);
@@ -74,7 +74,7 @@ export class MessageEncoder {
     }
   }
 
-  /** Go writes what is not a pointer, a list, a map or bytes even when it is zero. */
+  /** Go writes everything but pointers, lists, maps and bytes even if it is zero. */
   #missing(field: Field): void {
     const { code } = field;
     if (field.pointer || field.repeated || field.map) return;
@@ -119,7 +119,7 @@ export class MessageEncoder {
     else this.#value(field, value);
   }
 
-  /** One value with the length that it may have, without its tag. */
+  /** Encodes a value, with its length if it has one, without its tag. */
   #value(field: Field, value: JsonValue): void {
     switch (field.code) {
       case FIELD_CODE.string:
@@ -152,7 +152,7 @@ export class MessageEncoder {
     }
   }
 
-  /** A value that is a message on the wire, without its length. */
+  /** Encodes a value that is a message on the wire, without its length. */
   #messageValue(field: Field, value: JsonValue): void {
     switch (field.code) {
       case FIELD_CODE.time:
@@ -215,7 +215,7 @@ export class MessageEncoder {
         return;
       }
       default:
-        // Zero, false, and the length of nothing.
+        // Zero, false, and the length of an empty value.
         writer.byte(0);
     }
   }
@@ -231,7 +231,7 @@ export class MessageEncoder {
     }
     if (!Number.isSafeInteger(value)) {
       throw this.#error('CODEC_INEXACT_INTEGER', 'is beyond 2^53 and may have been rounded', {
-        hint: 'Give a bigint to write such a number exactly, or leave the field to a patch.',
+        hint: 'Use a bigint to write the number exactly, or change the field with a patch.',
       });
     }
     this.#writer.integer(value);

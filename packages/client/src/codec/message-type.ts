@@ -2,12 +2,12 @@ import { getKey, isJsonObject, type JsonObject, type JsonValue } from '../lib/js
 import { kindTable, messageTable } from './tables.ts';
 import { WIRE_TYPE } from './wire/wire-reader.ts';
 
-/** A message whose JSON is not an object of its fields, but the one field that is set. */
+/** A message whose JSON is the one field that is set, not an object of its fields. */
 export interface Union {
-  /** What may stand in JSON, for error messages. */
+  /** The expected JSON, for error messages. */
   readonly expects: string;
   toJson(fields: JsonObject): JsonValue;
-  /** Undefined if the value cannot be one of this type. */
+  /** Undefined if the value does not have this type. */
   toFields(value: JsonValue): JsonObject | undefined;
 }
 
@@ -48,7 +48,7 @@ export const unions: ReadonlyMap<string, Union> = new Map<string, Union>([
   ],
 ]);
 
-/** How the value of a field is written. Everything but `message` has its own JSON form. */
+/** The encodings of field values. All but `message` have their own JSON form. */
 export const FIELD_CODE = {
   string: 0,
   int32: 1,
@@ -90,29 +90,29 @@ const codeOfLetter: Readonly<Record<string, FieldCode>> = {
 declare const isFieldName: unique symbol;
 
 /**
- * The JSON name of a field, from the tables: never one that every object inherits, so that objects
- * can be read and written by it without a check.
+ * The JSON name of a field. Names come from the tables and never equal an inherited property, so
+ * that objects can be accessed by them without a check.
  */
 export type FieldName = string & { readonly [isFieldName]: true };
 
-/** One field of a message, and how JSON and protobuf differ in showing that it is empty. */
+/** A field of a message, and how JSON and protobuf differ in showing that it is empty. */
 export class Field {
-  /** Name in JSON; empty for an inlined structure, whose fields stand beside the others. */
+  /** The name in JSON; empty for an inlined structure, whose fields are beside the others. */
   readonly name: FieldName;
   readonly number: number;
   readonly code: FieldCode;
   readonly repeated: boolean;
   /** A map from strings; `code` is that of its values. */
   readonly map: boolean;
-  /** None differs from zero: absent from the wire, unless it is set. */
+  /** A pointer: absent from the wire unless it is set. */
   readonly pointer: boolean;
-  /** In JSON even when it is empty. */
+  /** Present in JSON even if it is empty. */
   readonly always: boolean;
-  /** Where a list is in JSON even when it is empty: as `[]` rather than as `null`. */
+  /** A list that JSON shows as `[]` rather than `null` when it is empty. */
   readonly emptyList: boolean;
-  /** Set where the objects have a kind in JSON only: that of their message, and this apiVersion. */
+  /** Set if the objects have a kind in JSON only: that of their message, with this apiVersion. */
   readonly apiVersion: string | undefined;
-  /** Number and wire type, as they stand before the value. */
+  /** Field number and wire type, as written before the value. */
   readonly tag: number;
   readonly #reference: string;
   #type: MessageType | undefined;
@@ -134,13 +134,15 @@ export class Field {
     this.#reference = type.lastIndexOf('.') === 0 ? `${packageName}${type}` : type.slice(1);
   }
 
-  /** The message that the field holds. Linked at first use, so that a kind loads what it needs. */
+  /**
+   * The message type of the field. Linked on first use, so that a kind loads only what it needs.
+   */
   get type(): MessageType {
     return (this.#type ??= messageType(this.#reference));
   }
 }
 
-/** Fixed by the code of the field; lists of numbers may also come packed into bytes. */
+/** The wire type; lists of numbers may also be packed. */
 export function wireTypeOf(code: FieldCode): number {
   if (code === FIELD_CODE.int32 || code === FIELD_CODE.int64 || code === FIELD_CODE.bool) {
     return WIRE_TYPE.varint;
@@ -163,15 +165,15 @@ export function wireTypeOf(code: FieldCode): number {
  */
 export class MessageType {
   readonly name: string;
-  /** In the order of their numbers, which is the order on the wire. */
+  /** In the order of their numbers, as on the wire. */
   readonly fields: readonly Field[];
   /** Index is the field number. */
   readonly byNumber: readonly (Field | undefined)[];
-  /** The kind of a body: JSON adds `apiVersion` and `kind`. */
+  /** True for a kind: JSON adds `apiVersion` and `kind`. */
   readonly isKind: boolean;
-  /** Set where JSON shows one of the fields instead of an object of them. */
+  /** Set if JSON shows one of the fields instead of an object of them. */
   readonly union: Union | undefined;
-  /** Makes an empty object for the fields of this message; see {@link plainObjectMaker}. */
+  /** Creates an empty object for the fields of this message; see {@link plainObjectMaker}. */
   readonly newObject: () => JsonObject = plainObjectMaker();
   #always: readonly Field[] | undefined;
   #byName: ReadonlyMap<string, Field> | undefined;
@@ -190,7 +192,7 @@ export class MessageType {
     this.byNumber = byNumber;
   }
 
-  /** Fields that JSON has even when they are empty, those of inlined structures included. */
+  /** Fields that JSON has even if they are empty, including those of inlined structures. */
   get always(): readonly Field[] {
     return (this.#always ??= this.fields.flatMap((field) => {
       if (field.name === '') return field.type.always;
@@ -198,12 +200,12 @@ export class MessageType {
     }));
   }
 
-  /** Index is the name in JSON; fields of inlined structures have theirs elsewhere. */
+  /** By name in JSON, without the fields of inlined structures. */
   get byName(): ReadonlyMap<string, Field> {
     return (this.#byName ??= new Map(this.fields.map((field) => [field.name, field])));
   }
 
-  /** Every name that the JSON of this message may have, those of inlined structures included. */
+  /** Every name that the JSON of this message may have, including those of inlined structures. */
   get names(): ReadonlySet<string> {
     return (this.#names ??= new Set([
       ...this.fields.flatMap((field) => (field.name === '' ? [...field.type.names] : field.name)),
@@ -213,10 +215,9 @@ export class MessageType {
 }
 
 /**
- * Makes plain objects that will all have about the same fields. V8 watches what becomes of the first
- * few objects of a constructor, and gives the others exactly the room they need, where `{}` has room
- * for four fields and grows three at a time. It is a plain object all the same: its prototype is that
- * of all objects.
+ * Creates plain objects that have about the same fields. V8 sizes the objects of a constructor by
+ * the first few instances, while `{}` has space for four fields and grows by three. The prototype
+ * is `Object.prototype`.
  */
 function plainObjectMaker(): () => JsonObject {
   function Fields(): void {}
@@ -229,7 +230,7 @@ const types = new Map<string, MessageType>();
 const packages = new Map<string, ReadonlyMap<string, string>>();
 const kinds = new Map<string, ReadonlyMap<string, string>>();
 
-/** The message with a name such as `core.v1.Pod`. */
+/** Returns the message type with a name such as `core.v1.Pod`. */
 export function messageType(name: string): MessageType {
   const known = types.get(name);
   if (known !== undefined) return known;
@@ -242,7 +243,7 @@ export function messageType(name: string): MessageType {
   return type;
 }
 
-/** The message that bodies of a kind are, or undefined where there is no protobuf for it. */
+/** Returns the message type of a kind, or undefined if it has no protobuf encoding. */
 export function messageTypeOfKind(apiVersion: string, kind: string): MessageType | undefined {
   if (lastKind.apiVersion === apiVersion && lastKind.kind === kind) return lastKind.type;
   const name = kindsOf(apiVersion).get(kind);
@@ -251,14 +252,14 @@ export function messageTypeOfKind(apiVersion: string, kind: string): MessageType
   return lastKind.type;
 }
 
-/** One watch brings many objects of one kind. */
+/** Cached, because a watch decodes many objects of one kind. */
 let lastKind: {
   readonly apiVersion?: string;
   readonly kind?: string;
   readonly type?: MessageType;
 } = {};
 
-/** Kind → name of its message; empty for an apiVersion without protobuf. */
+/** Returns the message names by kind; empty for an apiVersion without protobuf. */
 export function kindsOf(apiVersion: string): ReadonlyMap<string, string> {
   return remember(kinds, apiVersion, (found) => {
     for (const line of tableLines(kindTable, apiVersion)) {
@@ -268,7 +269,7 @@ export function kindsOf(apiVersion: string): ReadonlyMap<string, string> {
   });
 }
 
-/** Name of a message → its line. */
+/** The lines of the tables, by message name. */
 function linesOf(packageName: string): ReadonlyMap<string, string> {
   return remember(packages, packageName, (found) => {
     for (const line of tableLines(messageTable, packageName)) {
@@ -282,7 +283,7 @@ function tableLines(table: Readonly<Record<string, string>>, key: string): strin
   return getKey(table, key)?.trim().split('\n') ?? [];
 }
 
-/** Unknown keys are not remembered: they come from outside, and could fill the memory. */
+/** Unknown keys are not cached: they come from outside and could exhaust memory. */
 function remember(
   cache: Map<string, ReadonlyMap<string, string>>,
   key: string,
@@ -296,7 +297,7 @@ function remember(
   return found;
 }
 
-/** What JSON has for a field that is not on the wire and may not be missing. */
+/** Returns the JSON value of a field that is not on the wire but always present in JSON. */
 export function emptyField(field: Field): JsonValue {
   if (field.emptyList) return [];
   if (field.repeated || field.map || field.pointer) return null;
@@ -304,7 +305,7 @@ export function emptyField(field: Field): JsonValue {
   return nullable ? null : emptyValue(field);
 }
 
-/** The zero value of a field's type, as an element of a list or map would show it. */
+/** Returns the zero value of a field's type, as an element of a list or map has it. */
 export function emptyValue(field: Field): JsonValue {
   switch (field.code) {
     case FIELD_CODE.string:

@@ -9,26 +9,26 @@ import { kindsOf, type MessageType, messageTypeOfKind } from './message-type.ts'
 import { BackwardWriter } from './wire/backward-writer.ts';
 import { asBuffer, bytesTag, WireReader } from './wire/wire-reader.ts';
 
-/** How protobuf is read. */
+/** Options for decoding protobuf. */
 export interface DecodeOptions {
-  /** The kind to assume where the bytes name none. A server knows it from the URL. */
+  /** The kind to assume if the bytes name none. A server knows it from the URL. */
   readonly defaultKind?: GroupVersionKind;
-  /** Told of what the resulting object cannot show; see {@link DecodeFinding}. */
+  /** Called for what the decoded object cannot show; see {@link DecodeFinding}. */
   readonly report?: (finding: DecodeFinding) => void;
 }
 
-/** How protobuf is written. */
+/** Options for encoding protobuf. */
 export interface EncodeOptions {
-  /** The kind to assume where the object names none. */
+  /** The kind to assume if the object names none. */
   readonly defaultKind?: GroupVersionKind;
   /**
-   * `refuse` (the default) throws `CODEC_UNKNOWN_FIELD` for a field without a place in protobuf,
-   * so that none is lost without a word. `drop` is for objects that are known to be clean.
+   * `refuse` (default) throws `CODEC_UNKNOWN_FIELD` for a field that protobuf does not know, so
+   * that none is lost silently. `drop` is for objects that are known to be clean.
    */
   readonly unknownFields?: UnknownFieldPolicy;
 }
 
-/** What every protobuf body of Kubernetes starts with; a `runtime.Unknown` message follows. */
+/** The magic bytes of a Kubernetes protobuf body; a `runtime.Unknown` message follows. */
 const MAGIC = Buffer.from('k8s\0', 'latin1');
 const UNKNOWN = {
   typeMeta: bytesTag(1),
@@ -38,7 +38,7 @@ const UNKNOWN = {
 };
 const TYPE_META = { apiVersion: bytesTag(1), kind: bytesTag(2) };
 
-/** True if the bytes are a protobuf body of Kubernetes, by their first four. */
+/** True if the bytes start with the magic of a Kubernetes protobuf body. */
 export function isProtobuf(bytes: Uint8Array, start = 0, end: number = bytes.length): boolean {
   if (end - start < MAGIC.length) return false;
   for (let index = 0; index < MAGIC.length; index++) {
@@ -47,7 +47,7 @@ export function isProtobuf(bytes: Uint8Array, start = 0, end: number = bytes.len
   return true;
 }
 
-/** Writes magic, kind and object. */
+/** Writes the envelope: magic, kind and object. */
 export function writeEnvelope(
   writer: BackwardWriter,
   object: JsonObject,
@@ -76,17 +76,17 @@ export function writeEnvelope(
   writer.raw(MAGIC);
 }
 
-/** A body whose kind is known and whose object is still to be read. */
+/** A body whose envelope has been read and whose object has not. */
 export interface Envelope {
   readonly type: MessageType;
   readonly apiVersion: string;
   readonly kind: string;
-  /** Where the object is in the bytes. */
+  /** The range of the object in the bytes. */
   readonly start: number;
   readonly end: number;
 }
 
-/** Reads what is around the object of a body, which ends where the reader does. */
+/** Reads the envelope of a body, which ends at the reader's limit. */
 export function openEnvelope(reader: WireReader, defaultKind?: GroupVersionKind): Envelope {
   if (reader.atEnd) throw new CodecError('CODEC_EMPTY', 'there are no bytes to decode');
   if (!isProtobuf(reader.bytes, reader.position, reader.limit)) {
@@ -113,7 +113,7 @@ export function openEnvelope(reader: WireReader, defaultKind?: GroupVersionKind)
   return { type: typeOf(apiVersion, kind, 'the envelope'), apiVersion, kind, start, end };
 }
 
-/** Reads what {@link writeEnvelope} wrote. `depth` counts the messages around it. */
+/** Decodes what {@link writeEnvelope} writes. `depth` is the nesting depth. */
 export function readEnvelope(bytes: Buffer, options: DecodeOptions, depth: number): JsonObject {
   const { defaultKind, report } = options;
   const { type, apiVersion, kind, start, end } = openEnvelope(new WireReader(bytes), defaultKind);
@@ -125,7 +125,7 @@ export function readEnvelope(bytes: Buffer, options: DecodeOptions, depth: numbe
   return object;
 }
 
-/** An embedded object is protobuf if it says so, else JSON. */
+/** Decodes an embedded object: protobuf if it has the magic, else JSON. */
 export function decodeEmbedded(bytes: Buffer, options: DecodeOptions, depth: number): JsonValue {
   return isProtobuf(bytes)
     ? readEnvelope(bytes, options, depth + 1)
@@ -160,12 +160,12 @@ function withDefault(
 
 const NO_VERSION = { group: '', version: '' };
 
-/** Discovery documents of the core group have a kind and no apiVersion; all else has both. */
+/** Discovery documents of the core group have a kind and no apiVersion; all others have both. */
 function typeOf(apiVersion: string, kind: string, what: string): MessageType {
   const type = messageTypeOfKind(apiVersion, kind);
   if (type !== undefined) return type;
   if (apiVersion === '' || kind === '') {
-    throw new CodecError('CODEC_NO_KIND', `${what} does not say its apiVersion and kind`, {
+    throw new CodecError('CODEC_NO_KIND', `${what} has no apiVersion or kind`, {
       hint: 'Set both, or name a defaultKind.',
     });
   }
@@ -174,19 +174,19 @@ function typeOf(apiVersion: string, kind: string, what: string): MessageType {
   });
 }
 
-/** True if objects of this kind can be read and written as protobuf. Custom resources cannot. */
+/** True if objects of this kind have a protobuf encoding. Custom resources do not. */
 export function hasProtobuf(gvk: GroupVersionKind): boolean {
   return kindsOf(apiVersionOf(gvk)).has(gvk.kind);
 }
 
 /**
- * Writes an object, of any built-in kind, as the body of a request or response.
+ * Encodes an object of any built-in kind as the body of a request or response.
  *
- * The bytes are those that the server itself would write. Fields are checked against their types
- * and the first wrong one throws; nothing is lost without a word, see {@link EncodeOptions}.
+ * The bytes are those that the server would write. Fields are checked against their types and the
+ * first invalid one throws; no field is lost silently, see {@link EncodeOptions}.
  *
  * Integers beyond 2^53 are refused (`CODEC_INEXACT_INTEGER`): a JavaScript number of that size may
- * have been rounded when it was read. A bigint is written exactly.
+ * have been rounded. A bigint is encoded exactly.
  */
 export function encodeProtobuf(object: object, options: EncodeOptions = {}): Uint8Array {
   const writer = new BackwardWriter();
@@ -195,12 +195,12 @@ export function encodeProtobuf(object: object, options: EncodeOptions = {}): Uin
 }
 
 /**
- * Reads a protobuf body into the plain object that the server would have sent as JSON: the same
- * fields, `apiVersion` and `kind` included, with the same emptiness.
+ * Decodes a protobuf body into the plain object that the server would have sent as JSON: the same
+ * fields, including `apiVersion` and `kind`, and the same empty values.
  *
- * Integers beyond 2^53 become the nearest number, as they do in `JSON.parse`; fields of a newer
- * server are kept aside, see `UNKNOWN_FIELDS`. `report` tells of both. No bytes, however broken,
- * give anything but an object or a `CodecError`.
+ * Integers beyond 2^53 become the nearest number, as with `JSON.parse`; unknown fields of a newer
+ * server are preserved, see `UNKNOWN_FIELDS`. `report` is called for both. Invalid bytes always
+ * throw a `CodecError`.
  */
 export function decodeProtobuf<T extends object = JsonObject>(
   bytes: Uint8Array,
@@ -212,7 +212,7 @@ export function decodeProtobuf<T extends object = JsonObject>(
 const EVENT = { type: bytesTag(1), object: bytesTag(2) };
 const RAW_EXTENSION = { raw: bytesTag(1) };
 
-/** Writes a watch event as protobuf: a frame with its length before it, ready for the stream. */
+/** Encodes a watch event as a protobuf frame with its length prefix. */
 export function encodeWatchFrame(
   { type, object }: WatchEvent<object>,
   options: EncodeOptions = {},
@@ -223,8 +223,8 @@ export function encodeWatchFrame(
 }
 
 /**
- * The frame of a watch event whose object is encoded already, by `encodeProtobuf`. A server that
- * sends one object to many watchers encodes it once.
+ * Returns the frame of a watch event whose object is already encoded by `encodeProtobuf`. A server
+ * that sends one object to many watchers encodes it once.
  */
 export function watchFrameOf(type: string, body: Uint8Array): Uint8Array {
   const writer = new BackwardWriter();
@@ -232,15 +232,15 @@ export function watchFrameOf(type: string, body: Uint8Array): Uint8Array {
   return finishFrame(writer, type);
 }
 
-/** A watch event whose object is still to be read, in whatever encoding it has. */
+/** A watch event whose object has not been decoded, in any encoding. */
 export interface WatchFrame {
   readonly type: string;
-  /** Where the object is in the bytes of the frame. */
+  /** The range of the object in the bytes of the frame. */
   readonly start: number;
   readonly end: number;
 }
 
-/** Reads what is around the object of a watch event. */
+/** Reads a watch event without decoding its object. */
 export function openWatchFrame(reader: WireReader): WatchFrame {
   let type = '';
   let start = 0;
@@ -263,15 +263,12 @@ export function openWatchFrame(reader: WireReader): WatchFrame {
     } else reader.skip(tag);
   }
   if (type === '' || start === end) {
-    throw reader.malformed('a watch event lacks its type or its object');
+    throw reader.malformed('a watch event has no type or no object');
   }
   return { type, start, end };
 }
 
-/**
- * Reads a watch event from the payload of a frame: what `LengthDelimitedFrames` gives, without the
- * length before it.
- */
+/** Decodes a watch event from the payload of a frame, which `LengthDelimitedFrames` returns. */
 export function decodeWatchFrame<T extends object = JsonObject>(
   payload: Uint8Array,
   options: DecodeOptions = {},
@@ -279,7 +276,7 @@ export function decodeWatchFrame<T extends object = JsonObject>(
   const reader = new WireReader(payload);
   const { type, start, end } = openWatchFrame(reader);
   const object = decodeEmbedded(reader.bytes.subarray(start, end), options, 0);
-  if (!isJsonObject(object)) throw reader.malformed('the object of a watch event is none');
+  if (!isJsonObject(object)) throw reader.malformed('the object of a watch event is not an object');
   return { type, object: object as unknown as T };
 }
 

@@ -4,16 +4,16 @@ import type { BackwardWriter } from './wire/backward-writer.ts';
 import { bytesTag, varintTag, type WireReader } from './wire/wire-reader.ts';
 
 /**
- * The types that are messages on the wire and something simpler in JSON. Readers expect the
- * reader's limit at the end of the message; writers write the message without its length.
+ * Types that are messages on the wire and scalars in JSON. Readers expect the reader's limit at the
+ * end of the message; writers write the message without its length.
  */
 
 const TIME = { seconds: varintTag(1), nanos: varintTag(2) };
 const INT_OR_STRING = { type: varintTag(1), int: varintTag(2), string: bytesTag(3) };
-/** The only field of quantities, lists of strings, and everything that wraps raw bytes. */
+/** The tag of the only field of quantities, lists of strings, and wrappers of raw bytes. */
 export const ONLY_TAG: number = bytesTag(1);
 
-/** A time as JSON has it; null for no time. Only micro times have a fraction. */
+/** Reads a time as JSON shows it; null for no time. Only micro times have a fraction. */
 export function readTime(reader: WireReader, micro: boolean): string | null {
   if (reader.atEnd) return null;
   let seconds = 0;
@@ -29,7 +29,7 @@ export function readTime(reader: WireReader, micro: boolean): string | null {
   return isZeroTime(seconds, micro ? nanos : 0) ? null : text;
 }
 
-/** False if the text is not a time of RFC 3339. */
+/** Writes a time; false if the text is not an RFC 3339 time. */
 export function writeTime(writer: BackwardWriter, text: string, micro: boolean): boolean {
   const time = parseTimestamp(text);
   if (time === undefined) return false;
@@ -62,7 +62,7 @@ export function readIntOrString(reader: WireReader): number | string {
   throw reader.malformed(`an IntOrString has type ${type}`);
 }
 
-/** False if the value is neither a string nor a 32-bit integer. */
+/** Writes an IntOrString; false if the value is neither a string nor a 32-bit integer. */
 export function writeIntOrString(writer: BackwardWriter, value: JsonValue): boolean {
   const isString = typeof value === 'string';
   if (!isString && !isInt32(value)) return false;
@@ -75,7 +75,7 @@ export function writeIntOrString(writer: BackwardWriter, value: JsonValue): bool
   return true;
 }
 
-/** True for whole numbers of 32 bits. */
+/** True for 32-bit integers. */
 export function isInt32(value: unknown): value is number {
   return typeof value === 'number' && (value | 0) === value;
 }
@@ -100,7 +100,7 @@ export function readStringList(reader: WireReader): string[] {
   return list;
 }
 
-/** The bytes that a raw extension, a set of fields or a JSON value wraps; a view, if any. */
+/** Returns a view of the bytes in a raw extension, a set of fields or a JSON value. */
 export function readWrappedBytes(reader: WireReader): Buffer | undefined {
   let bytes: Buffer | undefined;
   while (!reader.atEnd) {

@@ -73,7 +73,7 @@ export class CachedDiscoveryClient
   readonly #onError: (error: unknown) => void;
   #owned: AsyncDisposable | undefined;
 
-  /** A cache in a directory of its own, which must be for this server only. */
+  /** Caches in a directory, which must be for this server only. */
   constructor(delegate: DiscoveryDelegate, directory: string, options: DiskCacheOptions = {}) {
     super();
     const { ttlMs = DEFAULT_TTL_MS, clock = systemClock, random = systemRandom } = options;
@@ -83,7 +83,7 @@ export class CachedDiscoveryClient
     this.#onError = guardCallback('onError of the discovery cache', options.onError, logger);
   }
 
-  /** A cache where kubectl looks for it, over a client that is closed with it. */
+  /** Returns a cache in kubectl's directory, over a client that is closed with it. */
   static forConfig(config: Config, options: DiskCacheForConfigOptions = {}): CachedDiscoveryClient {
     const client = new DiscoveryClient(config, options);
     const directory = discoveryCacheDirectory(config.server, options.cacheDirectory);
@@ -110,7 +110,7 @@ export class CachedDiscoveryClient
     await mapConcurrent(found.resources, { limit: CONCURRENCY, signal }, (list) =>
       this.#keepList(files, list),
     );
-    // Last: whoever finds the groups finds the rest.
+    // Last: a process that finds the groups also finds the rest.
     await this.#keepGroups(files, found);
     return found;
   }
@@ -206,13 +206,13 @@ async function readList(
   return list?.resources.length === 0 ? undefined : list;
 }
 
-/** `apps/v1/serverresources.json`; undefined for a name that would lead out of the directory. */
+/** Returns `apps/v1/serverresources.json`; undefined for a name that would leave the directory. */
 function fileOf(groupVersion: string): string | undefined {
   const isPlain = /^(?:[\w-][\w.-]*\/)?[\w-][\w.-]*$/.test(groupVersion);
   return isPlain ? `${groupVersion}/serverresources.json` : undefined;
 }
 
-/** Undefined for a document that is none: the file was damaged, or is from another program. */
+/** Undefined for an invalid document: a damaged file, or one of another program. */
 function attempt<T>(parse: () => T): T | undefined {
   try {
     return parse();
@@ -221,16 +221,16 @@ function attempt<T>(parse: () => T): T | undefined {
   }
 }
 
-/** Where kubectl keeps what it knows: `$KUBECACHEDIR`, or `~/.kube/cache`. */
+/** Returns kubectl's cache directory: `$KUBECACHEDIR`, or `~/.kube/cache`. */
 export function defaultCacheDirectory(env: Environment = systemEnvironment()): string {
   const { KUBECACHEDIR: given = '' } = env;
   return given === '' ? join(homedir(), '.kube', 'cache') : given;
 }
 
 /**
- * Returns the directory for the discovery documents of one server, as kubectl names it:
- * `discovery/127.0.0.1_6443` for `https://127.0.0.1:6443`. It is always below `cacheDirectory`. Two
- * servers can share a name, but hardly ever do.
+ * Returns kubectl's directory for the discovery documents of a server: `discovery/127.0.0.1_6443`
+ * for `https://127.0.0.1:6443`. It is always below `cacheDirectory`. In theory two servers can
+ * share a name.
  */
 export function discoveryCacheDirectory(
   server: string,
@@ -238,32 +238,31 @@ export function discoveryCacheDirectory(
 ): string {
   const host = server.replace('https://', '').replace('http://', '');
   const segments = host.replaceAll(/[^()\w/.]/g, '_').split('/');
-  // kubectl keeps `..` and so can be led to any directory.
+  // kubectl keeps `..`, and so can be made to leave the directory.
   const safe = segments.map((part) => (/^\.+$/.test(part) ? part.replaceAll('.', '_') : part));
   return join(cacheDirectory, 'discovery', ...safe);
 }
 
-/** What {@link CacheFiles} needs to know. */
+/** Options of {@link CacheFiles}. */
 export interface CacheFilesOptions {
   readonly directory: string;
-  /** How old a file may be, in milliseconds. */
+  /** The maximum age of a file. */
   readonly ttlMs: number;
   readonly clock: Pick<Clock, 'now'>;
   readonly random: Pick<Random, 'uuid'>;
 }
 
-/** As kubectl sets them: whoever shares the group may share the cache. */
+/** As in kubectl: the group may share the cache. */
 const DIRECTORY_MODE = 0o750;
 const FILE_MODE = 0o660;
 
 /**
- * JSON documents in a directory that other processes use at the same time. Files are replaced as a
- * whole, so nobody reads half of one. A file that is too old, cannot be read or is no JSON counts as
- * missing.
+ * JSON documents in a directory that other processes use concurrently. Files are replaced
+ * atomically. A file that is too old, unreadable or not JSON counts as missing.
  */
 export class CacheFiles {
   readonly #options: CacheFilesOptions;
-  /** The only files that count; undefined if all do. */
+  /** The files that may be read; undefined for all. */
   readonly #trusted: Set<string> | undefined;
   #isRenewed = false;
 
@@ -272,7 +271,9 @@ export class CacheFiles {
     this.#trusted = trusted;
   }
 
-  /** A document by the path of its file within the directory; undefined if there is none to use. */
+  /**
+   * Returns the document in a file of the directory; undefined if there is none that can be used.
+   */
   async read(name: string): Promise<unknown> {
     if (this.#trusted?.has(name) === false) return undefined;
     const { directory, ttlMs, clock } = this.#options;
@@ -286,12 +287,12 @@ export class CacheFiles {
         await file.close();
       }
     } catch {
-      // Whatever is wrong with it: the server knows better, and the file will be written anew.
+      // The document is read from the server and the file rewritten.
       return undefined;
     }
   }
 
-  /** Writes a document; rejects if that is not possible and leaves nothing behind. */
+  /** Writes a document; on failure it rejects and leaves no file behind. */
   async write(name: string, document: object): Promise<void> {
     if (this.#isRenewed) return;
     const { directory, random } = this.#options;
@@ -300,7 +301,7 @@ export class CacheFiles {
     await mkdir(dirname(path), { recursive: true, mode: DIRECTORY_MODE });
     try {
       await writeFile(draft, `${JSON.stringify(document)}\n`, { flag: 'wx', mode: FILE_MODE });
-      // The mode that a file is made with is subject to the umask.
+      // The mode of a new file is subject to the umask.
       await chmod(draft, FILE_MODE);
       await rename(draft, path);
     } catch (error) {
@@ -311,8 +312,8 @@ export class CacheFiles {
   }
 
   /**
-   * The same directory, in which only what is written from now on counts. Whoever still holds the
-   * old one asked the server before, and writes no more.
+   * Returns a cache of the same directory that reads only files written from now on. This one stops
+   * writing, because its documents are older.
    */
   renew(): CacheFiles {
     this.#isRenewed = true;

@@ -27,35 +27,35 @@ import {
 } from './documents.ts';
 import { type OpenAPIV3, OpenAPIV3Client } from './openapi.ts';
 
-/** How a {@link DiscoveryClient} asks. */
+/** Options of a {@link DiscoveryClient}. */
 export interface DiscoveryClientOptions {
-  /** For each request, in milliseconds. Default: that of the config, or 32 seconds. */
+  /** The time limit of each request. Default: that of the config, or 32 seconds. */
   readonly timeoutMs?: number | undefined;
-  /** Ask for every group-version by itself even if the server can tell all at once. Default false. */
+  /** Reads every group-version separately, without aggregated discovery. Default false. */
   readonly legacy?: boolean;
-  /** Only what the server that answers serves by itself, without its peers. Default false. */
+  /** Reads only what the answering server serves itself, without its peers. Default false. */
   readonly noPeer?: boolean;
-  /** How many group-versions are asked for at the same time, if one by one. Default 10. */
+  /** How many group-versions are read concurrently, if separately. Default 10. */
   readonly concurrency?: number;
 }
 
-/** Told from other timeouts by its number, in the logs of servers too. */
+/** client-go's default, which is easy to recognise in logs. */
 const DEFAULT_TIMEOUT_MS = 32_000;
 
 const DEFAULT_CONCURRENCY = 10;
 
-/** An answer that the server can confirm instead of sending it again. */
+/** A cached answer, which the server can confirm by its ETag. */
 interface Remembered {
   readonly etag: string;
   readonly discovered: DiscoveredGroups;
 }
 
 /**
- * Asks a server what it serves, every time anew. `MemCacheClient` and `CachedDiscoveryClient` stand
- * in front of it for those who ask often.
+ * Reads the API groups and resources of a server, without a cache. Use `MemCacheClient` or
+ * `CachedDiscoveryClient` to read them often.
  *
- * Servers since 1.26 tell everything in two answers, older ones take a request for each
- * group-version. What could not be read is told beside what could.
+ * Servers since 1.26 return everything in two responses (aggregated discovery); older ones need a
+ * request for each group-version. Failures of single group-versions are returned beside the rest.
  *
  * ```ts
  * await using discovery = new DiscoveryClient(await loadConfig());
@@ -70,7 +70,7 @@ export class DiscoveryClient extends Discovery implements AsyncDisposable {
   readonly #concurrency: number;
   readonly #remembered = new Map<string, Remembered>();
 
-  /** A client that makes its own connections from a config, or uses those of a `RESTClient`. */
+  /** Connects with a config, or uses the connections of a `RESTClient`. */
   constructor(config: Config | RESTClient, options: DiscoveryClientOptions = {}) {
     super();
     checkOptions(options);
@@ -91,7 +91,7 @@ export class DiscoveryClient extends Discovery implements AsyncDisposable {
   async serverResources(options: DiscoveryOptions = {}): Promise<ServerResources> {
     const first = await this.#serverResources(options);
     if (first.isConsistent || first.found.failures.size === 0) return first.found;
-    // A group may have gone after the list of groups was read: then it will not be in the next.
+    // A group may have been removed after the groups were read; the next read does not list it.
     const second = await this.#serverResources(options);
     return second.found;
   }
@@ -159,13 +159,13 @@ export class DiscoveryClient extends Discovery implements AsyncDisposable {
         : request.header('if-none-match', known.etag).do({ signal }));
       const discovered = read(path, result);
       const etag = result.header('etag');
-      // Only aggregated answers are confirmed by their tag; of the others some servers say nothing.
+      // Only aggregated documents have a reliable ETag.
       if (etag === undefined || discovered.resources === undefined) this.#remembered.delete(path);
       else this.#remembered.set(path, { etag, discovered });
       return discovered;
     } catch (error) {
       if (known !== undefined && apiErrorOf(error)?.statusCode === 304) return known.discovered;
-      // A server that extends another has no core group.
+      // An aggregated API server has no core group.
       if (path === '/api' && isNotFound(error)) return nothing;
       throw error;
     }

@@ -1,29 +1,26 @@
 import { ClientError, type ClientErrorOptions, defineErrors } from '../lib/errors.ts';
 
-/**
- * Every way in which discovery, the REST mapper and the scale client fail by themselves, and what to
- * do about it. The keys are stable.
- */
+/** The errors of discovery, the REST mapper and the scale client. The keys are stable. */
 export const DISCOVERY_ERRORS = {
   DISCOVERY_DOCUMENT_INVALID: {
     retry: 'never',
-    hint: 'Check the address of the server, and what stands between it and this program.',
+    hint: 'Check the URL of the server, and its proxies.',
   },
   DISCOVERY_INCOMPLETE: {
     retry: 'later',
-    hint: 'Look at `failures`: it has the reason for each group-version.',
+    hint: 'See `failures`: it has the error of each group-version.',
   },
   DISCOVERY_STALE: {
     retry: 'never',
-    hint: 'The server behind this group-version does not answer: look at its APIService.',
+    hint: 'The server of this group-version does not answer: check its APIService.',
   },
   DISCOVERY_UNKNOWN_GROUP_VERSION: {
     retry: 'never',
-    hint: 'If it is new, call invalidate() and ask again.',
+    hint: 'If it is new, call invalidate() and retry.',
   },
   DISCOVERY_AMBIGUOUS_MATCH: {
     retry: 'never',
-    hint: 'Say which group is meant.',
+    hint: 'Name the group.',
   },
   DISCOVERY_NO_MATCH: {
     retry: 'never',
@@ -39,8 +36,8 @@ export const DISCOVERY_ERRORS = {
 export type DiscoveryErrorCode = keyof typeof DISCOVERY_ERRORS;
 
 /**
- * What the server serves could not be found out, or what was looked for is not there or not
- * unique. A refusal by the server itself is an `ApiError`.
+ * Discovery failed, or a resource is missing or ambiguous. A refusal by the server is an
+ * `ApiError`.
  */
 export class DiscoveryError extends ClientError {
   declare readonly code: DiscoveryErrorCode;
@@ -54,17 +51,17 @@ export class DiscoveryError extends ClientError {
   }
 }
 
-/** The server knows the group-version but cannot say now what is in it. */
+/** The server lists the group-version but cannot return its resources now. */
 export function staleGroupVersion(groupVersion: string): DiscoveryError {
   return new DiscoveryError('DISCOVERY_STALE', `stale GroupVersion discovery: ${groupVersion}`);
 }
 
 /**
- * Parts of discovery failed. Discovery itself does not throw it, it hands out failures beside what
- * worked; whoever cannot live with a part makes one of them.
+ * Some group-versions could not be read. Discovery does not throw it but returns `failures` beside
+ * the rest; callers that need everything can throw it.
  */
 export class GroupDiscoveryFailedError extends DiscoveryError {
-  /** The reason for each group-version that is missing. */
+  /** The error of each missing group-version. */
   readonly failures: ReadonlyMap<string, Error>;
 
   constructor(failures: ReadonlyMap<string, Error>) {

@@ -7,23 +7,23 @@ import type {
 } from './documents.ts';
 import type { OpenAPIV3 } from './openapi.ts';
 
-/** Everything that a server serves, as far as it could be found out. */
+/** The API groups and resources of a server. */
 export interface ServerResources {
   /** In the order of the server: the core group first. */
   readonly groups: readonly APIGroup[];
   /** One list for each group-version, in the same order. */
   readonly resources: readonly APIResourceList[];
   /**
-   * By group-version: why its resources are missing. Empty if nothing is. One API server that is
-   * down must not hide all the others, so this is a part of the answer and not an error.
+   * The error for each group-version whose resources are missing. One API server that is down must
+   * not hide the others, so this is a part of the result and not thrown.
    */
   readonly failures: ReadonlyMap<string, Error>;
 }
 
-/** Tells which resources are wanted. */
+/** Selects resources. */
 export type ResourcePredicate = (groupVersion: string, resource: APIResource) => boolean;
 
-/** The lists with only what is wanted in them; those that end up empty are left out. */
+/** Returns the lists with only the selected resources; empty lists are omitted. */
 export function filteredBy(
   lists: readonly APIResourceList[],
   predicate: ResourcePredicate,
@@ -36,17 +36,17 @@ export function filteredBy(
     .filter(({ resources }) => resources.length > 0);
 }
 
-/** Wants what can do all of this: `supportsAllVerbs(['list', 'watch'])`. */
+/** Selects resources that support all verbs: `supportsAllVerbs(['list', 'watch'])`. */
 export function supportsAllVerbs(verbs: readonly string[]): ResourcePredicate {
   return (_groupVersion, resource) => verbs.every((verb) => resource.verbs.includes(verb));
 }
 
-/** False for `pods/log` and its like, which exist only below an object. */
+/** False for subresources such as `pods/log`. */
 export function isTopLevel({ name }: Pick<APIResource, 'name'>): boolean {
   return !name.includes('/');
 }
 
-/** The versions of a group, the preferred one first. */
+/** Returns the versions of a group, the preferred one first. */
 export function preferredFirst(group: APIGroup): GroupVersionForDiscovery[] {
   const { preferredVersion, versions } = group;
   const isPreferred = ({ version }: GroupVersionForDiscovery): boolean =>
@@ -55,8 +55,8 @@ export function preferredFirst(group: APIGroup): GroupVersionForDiscovery[] {
 }
 
 /**
- * Every resource once, in the version that the server prefers, or, if it does not exist there, in
- * the first that has it. Subresources are left out, and so are lists that end up empty.
+ * Returns every resource once, in the preferred version or, if it does not exist there, in the
+ * first that has it. Subresources and empty lists are omitted.
  */
 export function preferredOf({ groups, resources, failures }: ServerResources): ServerResources {
   const lists = new Map(resources.map((list) => [list.groupVersion, list]));
@@ -81,42 +81,44 @@ export function preferredOf({ groups, resources, failures }: ServerResources): S
   };
 }
 
-/** The same without what lives outside of namespaces. */
+/** Returns only namespaced resources. */
 export function namespacedOf({ groups, resources, failures }: ServerResources): ServerResources {
   return { groups, resources: filteredBy(resources, (_, { namespaced }) => namespaced), failures };
 }
 
-/** What can be asked about a server: by a client, or by a cache in front of one. */
+/** Discovery of a server, by a client or a cache. */
 export interface DiscoveryInterface {
-  /** The groups, core first. Rejects if they cannot be read. */
+  /** Returns the groups, core first. Rejects if they cannot be read. */
   serverGroups(options?: DiscoveryOptions): Promise<readonly APIGroup[]>;
   /**
-   * Groups and resources, with the reasons for what is missing. Rejects only if not even the groups
-   * can be read.
+   * Returns groups and resources, with the failures of group-versions. Rejects only if the groups
+   * cannot be read.
    */
   serverResources(options?: DiscoveryOptions): Promise<ServerResources>;
-  /** Every resource once, in the version that the server prefers; no subresources. */
+  /** Returns every resource once, in the preferred version, without subresources. */
   preferredResources(options?: DiscoveryOptions): Promise<ServerResources>;
   /** The same without what lives outside of namespaces. */
   preferredNamespacedResources(options?: DiscoveryOptions): Promise<ServerResources>;
-  /** What is in one group-version: `v1`, `apps/v1`. Subresources are named `parent/sub`. */
+  /**
+   * Returns the resources of a group-version: `v1`, `apps/v1`. Subresources are named `parent/sub`.
+   */
   resourcesForGroupVersion(
     groupVersion: string,
     options?: DiscoveryOptions,
   ): Promise<APIResourceList>;
-  /** The version of the server. */
+  /** Returns the version of the server. */
   serverVersion(options?: DiscoveryOptions): Promise<VersionInfo>;
-  /** The OpenAPI v3 documents. */
+  /** Returns the OpenAPI v3 documents. */
   openAPIV3(): OpenAPIV3;
 }
 
-/** The same with answers that may be old. */
+/** Discovery with a cache. */
 export interface CachedDiscoveryInterface extends DiscoveryInterface {
-  /** Nothing that is known now will be told again: the next question goes to the server. */
+  /** Invalidates the cache: the next call reads from the server. */
   invalidate(): void;
 }
 
-/** What is the same for clients and caches. */
+/** The common part of clients and caches. */
 export abstract class Discovery implements DiscoveryInterface {
   abstract serverGroups(options?: DiscoveryOptions): Promise<readonly APIGroup[]>;
   abstract serverResources(options?: DiscoveryOptions): Promise<ServerResources>;

@@ -81,7 +81,7 @@ describe('legacy discovery documents', () => {
     ['is not a JSON object', () => parseApiGroupList([])],
     ['has no groups', () => parseApiGroupList({ hello: 'from a login page' })],
     ['has no resources', () => parseApiResourceList({ kind: 'APIVersions', versions: [] }, 'v1')],
-    ['has groups that are no list', () => parseApiGroupList({ groups: 'many' })],
+    ['has groups that are not a list', () => parseApiGroupList({ groups: 'many' })],
     ['has no gitVersion', () => parseVersionInfo({ major: '1' })],
   ];
   for (const [problem, parse] of refused) {

@@ -11,13 +11,13 @@ export interface GroupVersionForDiscovery {
 /** A group with its versions. The core group has the empty name. */
 export interface APIGroup {
   readonly name: string;
-  /** As the server orders them: the newest stable one first. */
+  /** In the order of the server: the newest stable one first. */
   readonly versions: readonly GroupVersionForDiscovery[];
-  /** The version to use unless there is a reason for another; undefined if there is none at all. */
+  /** The preferred version; undefined if the group has no versions. */
   readonly preferredVersion?: GroupVersionForDiscovery;
 }
 
-/** What `GET /version` answers. */
+/** The response of `GET /version`. */
 export interface VersionInfo {
   readonly major: string;
   readonly minor: string;
@@ -35,9 +35,8 @@ export interface VersionInfo {
 }
 
 /*
- * The documents that discovery had before it was aggregated, and that caches still hold. Anything
- * may come from a network or a damaged file: what is no document is refused, and an entry that names
- * nothing is left out.
+ * The documents of unaggregated discovery, which caches also hold. They may come from a damaged
+ * file: a document of another kind is refused, and an entry without a name is skipped.
  */
 
 /** `GET /api`: the core group, or nothing if the server has none. */
@@ -84,7 +83,7 @@ export function parseApiResourceList(document: unknown, groupVersion: string): A
       {
         ...resource,
         name,
-        // Servers before 1.5 do not tell; who needs it guesses from the kind.
+        // Servers before 1.5 do not send it; it can be guessed from the kind.
         singularName: typeof singularName === 'string' ? singularName : '',
         namespaced: namespaced === true,
         kind,
@@ -104,24 +103,24 @@ export function parseVersionInfo(document: unknown): VersionInfo {
 }
 
 /**
- * The list that makes a document what it is. Go writes an empty one as null, or leaves it out; in
- * anything but a document of the right kind that means that it is something else.
+ * Returns the main list of a document. Go writes an empty one as null or omits it; in a document of
+ * another kind that is an error.
  */
 export function entries(document: unknown, kind: string, field: string): readonly unknown[] {
   if (!isJsonObject(document)) throw invalidDocument('is not a JSON object');
   const value = getKey(document, field) ?? null;
   if (Array.isArray(value)) return value;
-  if (value !== null) throw invalidDocument(`has ${field} that are no list`);
+  if (value !== null) throw invalidDocument(`has ${field} that are not a list`);
   if (document['kind'] !== kind) throw invalidDocument(`has no ${field}`);
   return [];
 }
 
-/** A list that may be missing. */
+/** Returns a list that may be missing. */
 export function list(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** The strings of a list that may be missing. */
+/** Returns the strings of a list that may be missing. */
 export function strings(value: unknown): string[] {
   return list(value).filter((item) => typeof item === 'string');
 }
@@ -138,8 +137,11 @@ function invalidDocument(what: string): DiscoveryError {
   return new DiscoveryError('DISCOVERY_DOCUMENT_INVALID', `the discovery document ${what}`);
 }
 
-/** What every question to discovery can be given. */
+/** Options of every discovery call. */
 export interface DiscoveryOptions {
-  /** Aborting frees the connections at once; the promise rejects with the signal's reason. */
+  /**
+   * Aborting releases the connections immediately; the promise rejects with the reason of the
+   * signal.
+   */
   readonly signal?: AbortSignal | undefined;
 }

@@ -3,12 +3,9 @@ import { apiVersionOf, type ResourceDescriptor } from '../meta/resource.ts';
 import { DiscoveryError, GroupDiscoveryFailedError } from './discovery-error.ts';
 import { nameOfResource } from './resource-table.ts';
 
-/** The server serves nothing of this name or kind, as far as it could be found out. */
+/** No resource has this name or kind, as far as discovery could be read. */
 export class NoMatchError extends DiscoveryError {
-  /**
-   * Group-versions whose resources could not be found out: what was looked for may be there. Their
-   * reasons are also the `cause`.
-   */
+  /** Group-versions that could not be read and may have the resource. Also the `cause`. */
   readonly failures: ReadonlyMap<string, Error>;
 
   constructor(wanted: string, failures: ReadonlyMap<string, Error>) {
@@ -20,7 +17,7 @@ export class NoMatchError extends DiscoveryError {
         ? {}
         : {
             cause: new GroupDiscoveryFailedError(failures),
-            hint: `It may be in one of those that could not be read: ${missing}.`,
+            hint: `It may be in one of the group-versions that could not be read: ${missing}.`,
           },
     );
     this.failures = failures;
@@ -31,9 +28,9 @@ export class NoMatchError extends DiscoveryError {
   }
 }
 
-/** Several resources answer to this name or kind, and none of them has precedence. */
+/** Several resources match, and none of them has precedence. */
 export class AmbiguousMatchError extends DiscoveryError {
-  /** All of them, in the order in which kubectl would take them. */
+  /** The matching resources, in kubectl's order of precedence. */
   readonly candidates: readonly ResourceDescriptor[];
 
   constructor(wanted: string, candidates: readonly ResourceDescriptor[]) {
@@ -49,12 +46,12 @@ export class AmbiguousMatchError extends DiscoveryError {
   }
 }
 
-/** True if nothing was found under a name or kind; looks through wrapped errors. */
+/** True if an error, or one that it wraps, is a {@link NoMatchError}. */
 export function isNoMatchError(error: unknown): boolean {
   return [...errorChain(error)].some((link) => hasCode(link, 'DISCOVERY_NO_MATCH'));
 }
 
-/** True if a name or kind was not unique; looks through wrapped errors. */
+/** True if an error, or one that it wraps, is an {@link AmbiguousMatchError}. */
 export function isAmbiguousError(error: unknown): boolean {
   return [...errorChain(error)].some((link) => hasCode(link, 'DISCOVERY_AMBIGUOUS_MATCH'));
 }
@@ -64,12 +61,13 @@ function hasCode(error: unknown, code: DiscoveryError['code']): boolean {
 }
 
 /**
- * The one that is meant, of candidates in order of priority; undefined if there are none.
+ * Returns the resource with precedence, from candidates in order of priority; undefined if there
+ * are none.
  *
- * As in kubectl, the core group precedes every other, and one version of a resource never rivals
- * another. Groups of Kubernetes itself precede those of others, so that nobody who installs a
- * definition changes the meaning of `deployments`. Between groups of others there is no precedence:
- * kubectl takes the first in the alphabet, here it is an {@link AmbiguousMatchError}.
+ * As in kubectl, the core group precedes all others, and versions of one resource do not compete.
+ * Groups of Kubernetes precede custom ones, so that installing a definition cannot change the
+ * meaning of `deployments`. Among custom groups there is no precedence: kubectl takes the first
+ * alphabetically, this function throws an {@link AmbiguousMatchError}.
  */
 export function chooseOne(
   wanted: string,
@@ -87,7 +85,7 @@ function isRival(other: ResourceDescriptor, first: ResourceDescriptor): boolean 
   return other.version === first.version && other.resource !== first.resource;
 }
 
-/** Others have a domain of their own in the name of their group; `k8s.io` is not theirs to use. */
+/** Custom groups contain a domain; `k8s.io` is reserved. */
 function isOfKubernetes(group: string): boolean {
   return !group.includes('.') || group.endsWith('.k8s.io');
 }

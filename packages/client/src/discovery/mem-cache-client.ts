@@ -12,19 +12,19 @@ import {
 import type { APIGroup, DiscoveryOptions, VersionInfo } from './documents.ts';
 import { CachedOpenAPIV3, type OpenAPIV3 } from './openapi.ts';
 
-/** What a cache stands in front of: a client, or another cache. */
+/** The client or cache that is cached. */
 export type DiscoveryDelegate = DiscoveryInterface & Partial<CachedDiscoveryInterface>;
 
-/** How many group-versions that failed before are asked for at the same time. */
+/** How many failed group-versions are read again concurrently. */
 const CONCURRENCY = 10;
 
 /**
- * Keeps everything that a server says about its resources in memory, until
- * {@link MemCacheClient.invalidate}. However many ask at the same time, the server is asked once.
+ * Caches discovery in memory until {@link MemCacheClient.invalidate}. Concurrent calls share one
+ * read.
  *
- * A group-version that failed for a passing reason, a connection, a 429 or a 5xx, is asked for again
- * when it is wanted; one that the server refused or called stale stays failed. The version of the
- * server is not kept: it changes without anything else changing.
+ * A group-version that failed for a transient reason (a connection error, a 429 or a 5xx) is read
+ * again on demand; one that the server refused or reported as stale stays failed. The version of
+ * the server is not cached.
  */
 export class MemCacheClient extends Discovery implements CachedDiscoveryInterface {
   readonly #delegate: DiscoveryDelegate;
@@ -50,7 +50,9 @@ export class MemCacheClient extends Discovery implements CachedDiscoveryInterfac
     return this.#reading.run((whileWanted) => this.#read(known, whileWanted), signal);
   }
 
-  /** Rejects with `DISCOVERY_UNKNOWN_GROUP_VERSION` for what was not there when the cache was filled. */
+  /**
+   * Rejects with `DISCOVERY_UNKNOWN_GROUP_VERSION` for a group-version that is not in the cache.
+   */
   async resourcesForGroupVersion(
     groupVersion: string,
     options: DiscoveryOptions = {},
@@ -94,7 +96,7 @@ export class MemCacheClient extends Discovery implements CachedDiscoveryInterfac
       known === undefined
         ? await this.#delegate.serverResources({ signal })
         : await this.#askAgain(known, signal);
-    // What was asked before an invalidation is old already.
+    // A read that started before an invalidation is not cached.
     if (invalidations === this.#invalidations) this.#known = found;
     return found;
   }
@@ -130,7 +132,7 @@ function listIn({ resources }: ServerResources, groupVersion: string): APIResour
   return resources.find((list) => list.groupVersion === groupVersion);
 }
 
-/** The group-versions that may answer if they are asked again. */
+/** The group-versions that may succeed on another read. */
 function passing({ failures }: ServerResources): string[] {
   return [...failures]
     .filter(([, error]) => retryOf(error) !== 'never')

@@ -5,29 +5,31 @@ import type { RESTClient } from '../rest/rest-client.ts';
 import { DiscoveryError } from './discovery-error.ts';
 import type { DiscoveryOptions } from './documents.ts';
 
-/** Where one OpenAPI v3 document is. */
+/** An entry of the OpenAPI v3 index. */
 export interface OpenAPIV3Path {
-  /** `api/v1`, `apis/apps/v1`; also `version`, `openid/v1/jwks` and others that are no API group. */
+  /**
+   * `api/v1`, `apis/apps/v1`; also `version`, `openid/v1/jwks` and others that are not API groups.
+   */
   readonly path: string;
-  /** Path and query to read it at. It changes whenever the document does. */
+  /** Path and query of the document. They change whenever the document does. */
   readonly serverRelativeURL: string;
-  /** Changes whenever the document does; undefined if the server does not say. */
+  /** Changes whenever the document does; undefined if the server does not send it. */
   readonly hash?: string;
 }
 
 /** The OpenAPI v3 documents of a server: an index, and one document for each group-version. */
 export interface OpenAPIV3 {
-  /** The index, by path. */
+  /** Returns the index, by path. */
   paths(options?: DiscoveryOptions): Promise<ReadonlyMap<string, OpenAPIV3Path>>;
-  /** The document at a place of the index. */
+  /** Returns the document of an index entry. */
   document(place: OpenAPIV3Path, options?: DiscoveryOptions): Promise<JsonObject>;
-  /** The document of a group-version: `v1`, `apps/v1`. */
+  /** Returns the document of a group-version: `v1`, `apps/v1`. */
   documentFor(groupVersion: string, options?: DiscoveryOptions): Promise<JsonObject>;
 }
 
 const ROOT = '/openapi/v3';
 
-/** The index by path. A proxy may have put its own path before that of the server: it is cut off. */
+/** Returns the index by path. A path prefix of a proxy is removed. */
 export function parseOpenAPIV3Index(document: unknown): Map<string, OpenAPIV3Path> {
   const paths = isJsonObject(document) ? document['paths'] : undefined;
   if (!isJsonObject(paths)) {
@@ -59,7 +61,7 @@ abstract class Documents implements OpenAPIV3 {
   }
 }
 
-/** Asks the server every time. */
+/** Reads documents without a cache. */
 export class OpenAPIV3Client extends Documents {
   readonly #rest: RESTClient;
   readonly #timeoutMs: number;
@@ -72,7 +74,7 @@ export class OpenAPIV3Client extends Documents {
 
   async paths(options: DiscoveryOptions = {}): Promise<ReadonlyMap<string, OpenAPIV3Path>> {
     const request = this.#rest.get().absPath(ROOT).timeout(this.#timeoutMs);
-    // The index is JSON, but servers do not say so.
+    // The index is JSON, although servers do not send a content type.
     return parseOpenAPIV3Index(parseJsonBytes(await request.raw(options), 'the OpenAPI v3 index'));
   }
 
@@ -86,8 +88,8 @@ export class OpenAPIV3Client extends Documents {
 }
 
 /**
- * Keeps the index until {@link CachedOpenAPIV3.invalidate}, and documents for as long as the index
- * has them: they are found by hash, so one that has not changed is not read again.
+ * Caches the index until {@link CachedOpenAPIV3.invalidate}, and documents by hash, so that one
+ * that has not changed is not read again.
  */
 export class CachedOpenAPIV3 extends Documents {
   readonly #delegate: OpenAPIV3;
@@ -109,12 +111,12 @@ export class CachedOpenAPIV3 extends Documents {
     const kept = this.#documents.get(serverRelativeURL);
     if (kept !== undefined) return kept;
     const document = await this.#delegate.document(place, options);
-    // Without a hash nobody would notice that it changed.
+    // Without a hash, changes could not be detected.
     if (hash !== undefined) this.#documents.set(serverRelativeURL, document);
     return document;
   }
 
-  /** The next question asks the server whether anything changed. */
+  /** Makes the next call read the index again. */
   invalidate(): void {
     this.#index = undefined;
     this.#reading.forget();

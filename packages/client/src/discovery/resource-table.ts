@@ -11,7 +11,7 @@ import type { APIResource } from '../meta/types.ts';
 import { isTopLevel, preferredFirst, type ServerResources } from './discovery-interface.ts';
 
 /**
- * A resource by any of its names: plural, singular or short, in any case. What is left out may be
+ * A resource by any of its names: plural, singular or short, in any case. Omitted parts match
  * anything; the empty group is the core group.
  */
 export interface PartialResource {
@@ -20,7 +20,7 @@ export interface PartialResource {
   readonly resource: string;
 }
 
-/** A kind. What is left out may be anything; the empty group is the core group. */
+/** A kind. Omitted parts match anything; the empty group is the core group. */
 export interface PartialKind {
   readonly group?: string;
   readonly version?: string;
@@ -39,8 +39,8 @@ const VERBS: ReadonlySet<string> = new Set<Verb>([
 ]);
 
 /**
- * The resources of a server, found by name or kind. Everything comes in order of priority: the core
- * group, then the other groups as the server orders them, and within a group the preferred version
+ * The resources of a server, indexed by name and kind. Results are in order of priority: the core
+ * group, then the other groups in the order of the server, and within a group the preferred version
  * first.
  */
 export class ResourceTable {
@@ -48,7 +48,7 @@ export class ResourceTable {
   readonly #shortNames = new Map<string, ResourceDescriptor[]>();
   readonly #kinds = new Map<string, ResourceDescriptor[]>();
   readonly #categories = new Map<string, ResourceDescriptor[]>();
-  /** Why parts of the table are missing, by group-version. */
+  /** The failures of group-versions that are missing from the table. */
   readonly failures: ReadonlyMap<string, Error>;
 
   constructor({ groups, resources, failures }: ServerResources) {
@@ -66,8 +66,8 @@ export class ResourceTable {
   }
 
   /**
-   * Everything that can be meant by a name. A full name counts before a short one. If the group is
-   * nowhere to be found, it may be the beginning of one: `storageclasses` in `storage` are those of
+   * Returns all resources with a name. A full name takes precedence over a short one. A group that
+   * does not exist may be a prefix of one: `storageclasses` in `storage` are those of
    * `storage.k8s.io`, unless a version is given too.
    */
   findResources(wanted: PartialResource): ResourceDescriptor[] {
@@ -87,7 +87,9 @@ export class ResourceTable {
     return [];
   }
 
-  /** Every resource of a kind. The case counts only if kinds differ in nothing else. */
+  /**
+   * Returns all resources of a kind. Case matters only between kinds that differ in nothing else.
+   */
   findKinds(wanted: PartialKind): ResourceDescriptor[] {
     const found = (this.#kinds.get(wanted.kind.toLowerCase()) ?? []).filter((each) =>
       isWithin(each, wanted),
@@ -96,7 +98,7 @@ export class ResourceTable {
     return exact.length > 0 ? exact : found;
   }
 
-  /** The members of a category, each once: `all`, `api-extensions`. */
+  /** Returns the members of a category, without duplicates: `all`, `api-extensions`. */
   findCategory(category: string): GroupResource[] {
     const members = new Map<string, GroupResource>();
     for (const { group, resource } of this.#categories.get(category) ?? []) {
@@ -120,7 +122,7 @@ function append<T>(map: Map<string, T[]>, key: string, value: T): void {
   else list.push(value);
 }
 
-/** A plural counts before what is called the same in the singular beside it. */
+/** A plural takes precedence over an equal singular. */
 function isOutdone(
   { resource, group, version }: ResourceDescriptor,
   all: readonly ResourceDescriptor[],
@@ -167,12 +169,12 @@ function describeSubresource(
   return { name: name.slice(name.indexOf('/') + 1), kind: { ...own, kind }, verbs };
 }
 
-/** `deployments.v1.apps` for messages; of what is not known it says nothing. */
+/** Returns `deployments.v1.apps`, for messages; unknown parts are omitted. */
 export function nameOfResource({ group = '', version = '', resource }: PartialResource): string {
   return [resource, version, group].filter((part) => part !== '').join('.');
 }
 
-/** `kind "Deployment" in version "apps/v1"` for messages. */
+/** Returns `kind "Deployment" in version "apps/v1"`, for messages. */
 export function nameOfKind({ group, version = '', kind }: PartialKind): string {
   const named = `kind ${JSON.stringify(kind)}`;
   if (version !== '') {
@@ -182,9 +184,9 @@ export function nameOfKind({ group, version = '', kind }: PartialKind): string {
 }
 
 /**
- * What a person may mean by a word such as kubectl takes: `pods`, `po`, `Deployment`,
- * `deployments.apps`, `deployments.v1.apps`. A dot may divide a name from a group or from version and
- * group, so there can be several readings; the more specific one comes first.
+ * Parses a resource argument of kubectl: `pods`, `po`, `Deployment`, `deployments.apps`,
+ * `deployments.v1.apps`. A dot may separate a name from a group or from version and group, so there
+ * can be several readings; the most specific comes first.
  */
 export function parseResourceArgument(argument: string): {
   readonly resources: readonly PartialResource[];

@@ -20,10 +20,10 @@ import { DiscoveryClient } from './discovery-client.ts';
 import { DiscoveryError } from './discovery-error.ts';
 import { type Mappable, RESTMapper } from './rest-mapper.ts';
 
-/** Reads and changes how many replicas objects of any scalable resource have. */
+/** Reads and changes the replicas of objects of any scalable resource. */
 export interface ScaleInterface {
   get(resource: Mappable, name: string, options?: CallOptions): Promise<Stored<Scale>>;
-  /** Replaces the scale of the object that `scale.metadata.name` names. */
+  /** Replaces the scale of the object `scale.metadata.name`. */
   update(resource: Mappable, scale: Scale, options?: WriteOptions): Promise<Stored<Scale>>;
   patch<P extends PatchType>(
     resource: Mappable,
@@ -34,8 +34,8 @@ export interface ScaleInterface {
 }
 
 /**
- * Scales anything that can be scaled, built-in or custom, without knowing what it is. Whichever kind
- * of Scale a resource has, callers see `autoscaling/v1`.
+ * Scales any scalable resource, built-in or custom. Whatever kind of Scale a resource has, callers
+ * see `autoscaling/v1`.
  *
  * ```ts
  * await using scales = new ScaleClient(await loadConfig());
@@ -49,7 +49,7 @@ export class ScaleClient implements AsyncDisposable {
   readonly #owned: RESTClient | undefined;
   readonly #mapper: RESTMapper;
 
-  /** Over connections of its own or those of a `RESTClient`; without a mapper, with one of its own. */
+  /** Connects with a config, or uses the connections of a `RESTClient`. Default mapper: its own. */
   constructor(config: Config | RESTClient, mapper?: RESTMapper) {
     const isBorrowed = config instanceof RESTClient;
     const rest = isBorrowed ? config : new RESTClient(config);
@@ -58,7 +58,7 @@ export class ScaleClient implements AsyncDisposable {
     this.#mapper = mapper ?? new RESTMapper(new DiscoveryClient(rest));
   }
 
-  /** In one namespace; with an empty name, for what lives in none. */
+  /** Returns the scales of a namespace; of cluster-scoped resources for an empty name. */
   scales(namespace: string): ScaleInterface {
     return {
       get: async (resource, name, options = {}) => {
@@ -113,7 +113,7 @@ function scaleKindOf(descriptor: ResourceDescriptor): GroupVersionKind {
   );
 }
 
-/** A Scale as it was before `autoscaling/v1`: its selector had two fields, one for old clients. */
+/** A Scale before `autoscaling/v1`, with two selector fields. */
 interface OldScale extends Omit<Scale, 'apiVersion' | 'status'> {
   apiVersion: string;
   status?: {
@@ -125,16 +125,16 @@ interface OldScale extends Omit<Scale, 'apiVersion' | 'status'> {
 
 const CURRENT = 'autoscaling/v1';
 
-/** The other kinds of Scale that servers have had. */
+/** Older kinds of Scale. */
 const OLD: ReadonlySet<string> = new Set(['apps/v1beta1', 'apps/v1beta2', 'extensions/v1beta1']);
 
-/** True for a kind of Scale that can be read and written. */
+/** True for a supported kind of Scale. */
 export function isScaleVersion(version: GroupVersion): boolean {
   const apiVersion = apiVersionOf(version);
   return apiVersion === CURRENT || OLD.has(apiVersion);
 }
 
-/** Any kind of Scale as one of `autoscaling/v1`. */
+/** Converts any kind of Scale to `autoscaling/v1`. */
 export function toCurrentScale<S extends Scale>(scale: S): S {
   if (!OLD.has(scale.apiVersion ?? CURRENT)) return scale;
   const { status, ...rest } = scale as unknown as OldScale;
@@ -147,7 +147,7 @@ export function toCurrentScale<S extends Scale>(scale: S): S {
   } as unknown as S;
 }
 
-/** A Scale of `autoscaling/v1` as the kind that a server wants to be sent. */
+/** Converts a Scale of `autoscaling/v1` to the kind that the server expects. */
 export function fromCurrentScale(scale: Scale, version: GroupVersion): Scale {
   const apiVersion = apiVersionOf(version);
   if (!OLD.has(apiVersion)) return { ...scale, apiVersion: CURRENT, kind: 'Scale' };

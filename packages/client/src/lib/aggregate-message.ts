@@ -1,7 +1,4 @@
-/**
- * Several messages as one, the way API servers write it: equal ones once, and brackets only if more
- * than one is left.
- */
+/** Joins messages as API servers do: without duplicates, and in brackets if there are several. */
 export function aggregateMessage(messages: readonly string[]): string {
   const distinct = [...new Set(messages)];
   const listed = distinct.join(', ');

@@ -1,29 +1,32 @@
 import { type Clock, systemClock } from './clock.ts';
 import { type Random, systemRandom } from './random.ts';
 
-/** Says how long to wait each time: a {@link Backoff}, or anything of that shape. */
+/** A sequence of delays: a {@link Backoff}, or anything of that shape. */
 export interface Delays {
-  /** The delay before the next attempt, in milliseconds. */
+  /** Returns the delay before the next attempt, in milliseconds. */
   next(): number;
   /** Starts over with the first delay. */
   reset(): void;
-  /** True if there is no next: whoever tries should give up. Left out, there always is. */
+  /** True if no delays are left. If omitted, the sequence is endless. */
   readonly isExhausted?: boolean | undefined;
 }
 
-/** How delays grow, and where time and chance come from. */
+/** How delays grow, and the sources of time and randomness. */
 export interface BackoffOptions {
   /** The first delay. */
   readonly initialMs: number;
-  /** Delays stop growing here. Jitter comes on top. Default: never. */
+  /** The maximum delay, before jitter. Default: none. */
   readonly maxMs?: number | undefined;
-  /** By how much each delay is longer than the one before; 2 unless told, 1 for a steady rhythm. */
+  /** The factor between delays. Default 2; 1 for constant delays. */
   readonly factor?: number | undefined;
-  /** How much chance may add, as a part of the delay: 1 gives up to twice the delay. Default 0. */
+  /** The maximum jitter as a fraction of the delay: 1 adds up to the delay itself. Default 0. */
   readonly jitter?: number | undefined;
-  /** After this long without a call of {@link Backoff.next} it starts over. Default: never. */
+  /**
+   * The sequence starts over after this time without a call of {@link Backoff.next}. Default:
+   * never.
+   */
   readonly resetAfterMs?: number | undefined;
-  /** How many delays there are until {@link Backoff.isExhausted}. Default: no end of them. */
+  /** The number of delays until {@link Backoff.isExhausted}. Default: unlimited. */
   readonly steps?: number | undefined;
   /** Default: the machine's. */
   readonly clock?: Pick<Clock, 'monotonic'> | undefined;
@@ -32,8 +35,8 @@ export interface BackoffOptions {
 }
 
 /**
- * How long to wait before the next attempt: exponentially longer up to a limit, with jitter so that
- * many clients do not come back together. It only counts; waiting is the caller's business.
+ * Computes delays before retries: exponential up to a limit, with jitter so that many clients do
+ * not retry together. It does not wait itself.
  */
 export class Backoff implements Delays {
   readonly #options: BackoffOptions;
@@ -44,7 +47,7 @@ export class Backoff implements Delays {
     this.#options = options;
   }
 
-  /** How many delays were handed out since the last reset. */
+  /** The number of delays since the last reset. */
   get attempts(): number {
     return this.#attempts;
   }
@@ -59,13 +62,13 @@ export class Backoff implements Delays {
     const now = clock.monotonic();
     if (now - this.#lastCall > resetAfterMs) this.reset();
     this.#lastCall = now;
-    // An exponent too large gives Infinity, and a limit holds all the same.
+    // A large exponent yields Infinity, which the limit bounds.
     const delay = Math.min(maxMs, initialMs * factor ** this.#attempts);
     this.#attempts += 1;
     return delay * (1 + jitter * random.next());
   }
 
-  /** Call it when things work again. */
+  /** Starts over with the first delay. Call it after a success. */
   reset(): void {
     this.#attempts = 0;
   }

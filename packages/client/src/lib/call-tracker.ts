@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { isThenable } from './thenable.ts';
 
-/** Each call of a tracked function is one object. */
+/** A call of a tracked function. */
 const storage = new AsyncLocalStorage<object>();
-/** Up to Node 22, storage in use slows every promise down: it is switched off when it has no users. */
+/** Up to Node 22, async storage slows down every promise, so it is disabled while unused. */
 let users = 0;
 
 function enter(): void {
@@ -16,23 +16,23 @@ function leave(): void {
 }
 
 /**
- * Tells whether code runs within the call of a function that is under way, also after an `await`. It
- * is for functions that are called one after another, such as an event handler: code that is about to
- * wait for the current call can find out that it would wait for itself.
+ * Detects whether code runs within the current call of a function, also after an `await`. For
+ * functions whose calls do not overlap, such as an event handler: code that is about to wait for
+ * the current call can detect that it would deadlock.
  *
- * A function that returns no promise is tracked in its first call only, and costs next to nothing
- * later; if it returns a promise after that, it is tracked from the next call on. Async functions are
+ * A function that returns no promise is tracked only in its first call, so that later calls cost
+ * little; if it then returns a promise, it is tracked from the next call on. Async functions are
  * tracked in every call.
  */
 export class CallTracker<Kind extends string> implements Disposable {
-  /** The kinds of calls that have returned nothing to wait for so far. */
+  /** The kinds of calls that have not returned a promise so far. */
   readonly #synchronous = new Set<Kind>();
-  /** True within the part of a call that runs before its first `await`. */
+  /** True in the synchronous part of a call, before its first `await`. */
   #isEntered = false;
   #current: object | undefined;
   #isUser = false;
 
-  /** True within the call that is under way, and in what it has started. */
+  /** True within the current call and what it has started. */
   get isWithin(): boolean {
     if (this.#isEntered) return true;
     return this.#current !== undefined && storage.getStore() === this.#current;
@@ -47,7 +47,7 @@ export class CallTracker<Kind extends string> implements Disposable {
         if (isThenable(result)) this.#synchronous.delete(kind);
         return result;
       }
-      // From here on until it is disposed of: tracked calls go on after this one has returned.
+      // Enabled until it is disposed: tracked calls continue after this one has returned.
       if (!this.#isUser) enter();
       this.#isUser = true;
       this.#current = {};
@@ -59,12 +59,12 @@ export class CallTracker<Kind extends string> implements Disposable {
     }
   }
 
-  /** Notes that the call has ended, and what it has returned has settled. */
+  /** Marks the current call as settled. */
   settled(): void {
     this.#current = undefined;
   }
 
-  /** Tracks nothing for now; the next call starts again. */
+  /** Stops tracking until the next call. */
   [Symbol.dispose](): void {
     this.#current = undefined;
     if (this.#isUser) leave();

@@ -2,9 +2,8 @@ import { describeError, type Logger } from './logger.ts';
 import { isThenable } from './thenable.ts';
 
 /**
- * Returns a function that calls a callback of the user: what it throws, or its promise rejects with,
- * is logged as a warning and changes nothing else. `name` is what the warning calls it: `onError of
- * the workers`.
+ * Wraps a user callback: if it throws or its promise rejects, a warning is logged and nothing else
+ * happens. `name` is its name in the warning: `onError of the workers`.
  */
 export function guardCallback<A extends readonly unknown[]>(
   name: string,

@@ -1,22 +1,19 @@
 /**
- * The only door to time. Everything outside `lib/` and `clientcmd/` takes a `Clock`, so that a test
- * can move time by hand and a simulation can run hours in milliseconds.
+ * The source of time. Everything outside `lib/` and `clientcmd/` takes a `Clock`, so that tests and
+ * simulations control time.
  */
 export interface Clock {
-  /** Milliseconds since the Unix epoch. */
+  /** Returns milliseconds since the Unix epoch. */
   now(): number;
-  /** Milliseconds on a scale that never jumps backwards; only differences mean anything. */
+  /** Returns milliseconds of a monotonic clock; only differences are meaningful. */
   monotonic(): number;
   /** Calls `callback` once after `delayMs`; the returned handle cancels it. */
   schedule(delayMs: number, callback: () => void, options?: ScheduleOptions): ScheduledCall;
 }
 
-/** How a scheduled call stands to the life of the process. */
+/** Options of a scheduled call. */
 export interface ScheduleOptions {
-  /**
-   * True for housekeeping that nobody waits for: a process with nothing else to do exits without
-   * it. Default false.
-   */
+  /** True if the timer does not keep the process alive. Default false. */
   readonly background?: boolean | undefined;
 }
 
@@ -25,7 +22,7 @@ export interface ScheduledCall extends Disposable {
   cancel(): void;
 }
 
-/** Timers longer than this overflow `setTimeout` and would fire at once. */
+/** Longer timers overflow `setTimeout` and would fire immediately. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
 class TimerCall implements ScheduledCall {
@@ -56,7 +53,7 @@ class TimerCall implements ScheduledCall {
   }
 }
 
-/** The machine's own clock. */
+/** The system clock. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
@@ -64,8 +61,8 @@ export const systemClock: Clock = {
 };
 
 /**
- * Resolves after `delayMs`, or rejects with the signal's reason as soon as it aborts. No timer is
- * left behind in either case.
+ * Resolves after `delayMs`, or rejects with the reason of the signal when it aborts. The timer is
+ * cleared in both cases.
  */
 export function sleep(
   clock: Clock,

@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts';
 import { anySignal, onAbort, type OwnedSignal } from './signal.ts';
 
-/** By when something must be over, and what is thrown if it is not. */
+/** A time limit, and the error when it is exceeded. */
 export interface Deadline {
   readonly clock: Clock;
   /** Undefined for no deadline. */
@@ -12,8 +12,8 @@ export interface Deadline {
 }
 
 /**
- * A signal that aborts with the given one, or with the deadline's reason when the time is up.
- * Neither an abort nor disposing leaves a timer behind.
+ * Returns a signal that aborts with the given one, or with the deadline's reason when the time is
+ * up. The timer is cleared on abort and on dispose.
  */
 export function withDeadline(
   signal: AbortSignal | undefined,

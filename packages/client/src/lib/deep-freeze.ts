@@ -1,6 +1,6 @@
 /**
- * Freezes a value with everything in it, and returns it. What is frozen already is taken to be so at
- * every depth, and is not visited. The depth of nesting is not limited by the stack.
+ * Freezes a value deeply and returns it. A frozen part is assumed to be deeply frozen and is not
+ * visited. The depth of nesting is not limited by the stack.
  */
 export function deepFreeze<T>(value: T): T {
   if (!isThawed(value)) return value;
@@ -17,7 +17,7 @@ export function deepFreeze<T>(value: T): T {
   return value;
 }
 
-/** The bytes of a buffer cannot be frozen; the attempt would throw. */
+/** Freezing a buffer throws. */
 function isThawed(value: unknown): value is object {
   return (
     typeof value === 'object' &&

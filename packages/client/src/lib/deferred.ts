@@ -1,4 +1,4 @@
-/** A promise together with the functions that settle it. Only the first settling counts. */
+/** A promise with the functions that settle it. Only the first call counts. */
 export class Deferred<T = void> {
   readonly promise: Promise<T>;
   readonly resolve: (value: PromiseLike<T> | T) => void;
@@ -9,7 +9,7 @@ export class Deferred<T = void> {
     this.promise = new Promise<T>((resolve, reject) => {
       settle = { resolve, reject };
     });
-    // The executor has run by now: the Promise constructor calls it before it returns.
+    // The Promise constructor calls the executor synchronously.
     ({ resolve: this.resolve, reject: this.reject } = settle as NonNullable<typeof settle>);
   }
 }

@@ -2,8 +2,8 @@
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The environment of this process as it is now. Everything outside `lib/` and `clientcmd/` takes an
- * {@link Environment}, so that a test can say what is in it.
+ * Returns the environment of this process. Everything outside `lib/` and `clientcmd/` takes an
+ * {@link Environment}, so that tests control it.
  */
 export function systemEnvironment(): Environment {
   return process.env;

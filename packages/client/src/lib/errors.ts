@@ -1,33 +1,32 @@
 /**
- * What another attempt at the same thing promises.
+ * Whether a call can be retried.
  *
- * - `never`: the same call fails again until a person changes the call, the configuration or the
- *   server. Waiting does not help.
- * - `later`: a later attempt may succeed and does no harm: nothing has taken effect.
- * - `unsafe`: a later attempt may succeed, but this one may have taken effect. Repeat reads, and
- *   writes that do the same when they are done twice.
+ * - `never`: the same call fails again until the call, the config or the server is changed.
+ * - `later`: a retry may succeed and is safe: nothing has taken effect.
+ * - `unsafe`: a retry may succeed, but this attempt may have taken effect. Retry reads and
+ *   idempotent writes.
  */
 export type Retry = 'later' | 'never' | 'unsafe';
 
-/** What is known about an error code. */
+/** The catalogue entry of an error code. */
 export interface ErrorEntry {
   readonly retry: Retry;
-  /** When it happens, as a sentence. For codes whose name does not say it. */
+  /** When it happens, as a sentence, if the code does not say it. */
   readonly when?: string;
-  /** What the reader can do about it, as a sentence. */
+  /** How to fix it, as a sentence. */
   readonly hint?: string | undefined;
 }
 
-/** The codes of a class of errors. Codes are stable: programs may branch on them. */
+/** The codes of an error class. Codes are stable: programs may branch on them. */
 export type ErrorCatalogue = Readonly<Record<string, ErrorEntry>>;
 
-/** What every error of this library accepts besides its message. */
+/** Options of every error of this library. */
 export interface ClientErrorOptions {
-  /** The error that led to this one. It is kept as it is, so that nothing is lost on the way up. */
+  /** The error that caused this one, unchanged. */
   readonly cause?: unknown;
-  /** What the reader can do about it, as one sentence. Default: what the catalogue says. */
+  /** How to fix it, as one sentence. Default: that of the catalogue. */
   readonly hint?: string | undefined;
-  /** Default: what the catalogue says. */
+  /** Default: that of the catalogue. */
   readonly retry?: Retry | undefined;
 }
 
@@ -36,22 +35,22 @@ interface ErrorClass {
   readonly prototype: Error;
 }
 
-/** Where a class keeps its mark, and its prototype the catalogue. */
+/** The keys of the mark of a class and of its catalogue. */
 const markKey: unique symbol = Symbol.for('client-ts.mark');
 const catalogueKey: unique symbol = Symbol.for('client-ts.catalogue');
 
 /**
  * The base of every error that this library throws on purpose. `code` is stable: programs may
- * branch on it, while messages may change. `instanceof` holds across copies of the package, for
- * this class and for all that are made with {@link defineErrors}, so that a duplicate install does
- * not silently turn error handling off.
+ * branch on it, while messages may change. `instanceof` works across copies of the package for this
+ * class and all that are made with {@link defineErrors}, so that a duplicate install does not break
+ * error handling.
  */
 export class ClientError extends Error {
-  /** Stable and in capitals: `API_NOT_FOUND`. */
+  /** Stable, in upper case: `API_NOT_FOUND`. */
   readonly code: string;
-  /** What the reader can do about it, if anything general can be said. */
+  /** How to fix it, if there is general advice. */
   readonly hint: string | undefined;
-  /** Whether another attempt can succeed, and whether it can do harm. */
+  /** Whether the call can be retried. */
   readonly retry: Retry;
 
   constructor(code: string, message: string, options: ClientErrorOptions = {}) {
@@ -70,7 +69,7 @@ export class ClientError extends Error {
   }
 
   static override [Symbol.hasInstance](value: unknown): boolean {
-    // A class that was not defined with `defineErrors` inherits this method and gets the usual test.
+    // Subclasses without `defineErrors` inherit this method and use the ordinary test.
     const mark: unknown = Object.hasOwn(this, markKey) ? Reflect.get(this, markKey) : undefined;
     if (typeof mark !== 'symbol') return Function.prototype[Symbol.hasInstance].call(this, value);
     return typeof value === 'object' && value !== null && Reflect.get(value, mark) === true;
@@ -118,17 +117,17 @@ export function defineErrors(
   });
 }
 
-/** What V8 says of a write to a frozen object: it leaves no room for words of ours. */
+/** V8's messages for a write to a frozen object. */
 const FROZEN =
   /^Cannot (?:assign to read only|add|delete|define|redefine) property|object is not extensible$/;
 
 /**
- * Returns what to do about an error of the program that wrote to a frozen object, which in callbacks
- * of this library is one of a cache.
+ * Returns a hint for an error of a program that wrote to a frozen object, which in callbacks of
+ * this library comes from a cache.
  */
 function readOnlyHint(cause: unknown): string | undefined {
   return cause instanceof TypeError && FROZEN.test(cause.message)
-    ? 'Objects of a cache are read-only: change a copy, mutableCopy(object) of client-ts.'
+    ? 'Cached objects are read-only: change a copy, mutableCopy(object) of client-ts.'
     : undefined;
 }
 
@@ -143,10 +142,10 @@ function catalogueIn(error: Error): ErrorCatalogue {
 }
 
 /**
- * Returns what another attempt after this error promises. Looks through wrapped errors for the
- * outermost one that says so: an error of this library by its `retry`, an error of the operating
- * system (`EPIPE`) as `unsafe`. Everything else is taken for `unknown`: by default an error of the
- * program, which does not go away.
+ * Returns whether a call that failed with this error can be retried. Searches wrapped errors for
+ * the outermost one that tells: an error of this library by its `retry`, an error of the operating
+ * system (`EPIPE`) is `unsafe`. Everything else is `unknown`, by default `never`: a bug does not go
+ * away.
  */
 export function retryOf(error: unknown, unknown: Retry = 'never'): Retry {
   for (const link of errorChain(error)) {
@@ -158,14 +157,14 @@ export function retryOf(error: unknown, unknown: Retry = 'never'): Retry {
   return unknown;
 }
 
-/** Returns the message of an error, or the value that was thrown instead of one as text. */
+/** Returns the message of an error, or a thrown value as a string. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
 /**
- * Every error reachable from `error` through `cause` and `AggregateError.errors`, outermost first.
- * Each is visited once, even in a cycle.
+ * Iterates over every error reachable through `cause` and `AggregateError.errors`, outermost first.
+ * Each is visited once, also in a cycle.
  */
 export function* errorChain(error: unknown): Generator<unknown, void, undefined> {
   const seen = new Set<unknown>();

@@ -1,18 +1,18 @@
-/** What a {@link Heap} can hold: it writes down in the item where the item is. */
+/** An item of a {@link Heap}, which records its position in it. */
 export interface HeapItem {
-  /** The place in the heap, -1 while in none. Only the heap writes it. */
+  /** The position in the heap; -1 if it is in none. Only the heap writes it. */
   heapIndex: number;
 }
 
 /**
- * A binary heap that always knows its first item. Items know their places, so one in the middle can
- * be moved or taken out in O(log n). An item can be in one heap at a time.
+ * A binary heap. Items record their position, so that any item can be moved or removed in O(log n).
+ * An item can be in one heap at a time.
  */
 export class Heap<T extends HeapItem> {
   readonly #items: T[] = [];
   readonly #isBefore: (left: T, right: T) => boolean;
 
-  /** `isBefore` must be a strict order; items of equal rank come out in any order. */
+  /** `isBefore` must be a strict order; equal items are in any order. */
   constructor(isBefore: (left: T, right: T) => boolean) {
     this.#isBefore = isBefore;
   }
@@ -21,25 +21,25 @@ export class Heap<T extends HeapItem> {
     return this.#items.length;
   }
 
-  /** The first item, without taking it. */
+  /** Returns the first item without removing it. */
   peek(): T | undefined {
     return this.#items[0];
   }
 
   push(item: T): void {
-    if (item.heapIndex !== -1) throw new TypeError('the item is in a heap already');
+    if (item.heapIndex !== -1) throw new TypeError('the item is already in a heap');
     this.#items.push(item);
     this.#rise(item, this.#items.length - 1);
   }
 
-  /** Takes the first item. */
+  /** Removes and returns the first item. */
   pop(): T | undefined {
     const first = this.#items[0];
     if (first !== undefined) this.remove(first);
     return first;
   }
 
-  /** Takes an item from wherever it is; false if it is not here. */
+  /** Removes an item from any position; false if it is not in this heap. */
   remove(item: T): boolean {
     const index = item.heapIndex;
     if (this.#items[index] !== item) return false;
@@ -52,7 +52,7 @@ export class Heap<T extends HeapItem> {
     return true;
   }
 
-  /** Puts an item into its right place after its rank has changed; false if it is not here. */
+  /** Restores the position of an item whose rank has changed; false if it is not in this heap. */
   update(item: T): boolean {
     if (this.#items[item.heapIndex] !== item) return false;
     this.#settle(item);

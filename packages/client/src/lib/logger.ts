@@ -3,8 +3,8 @@ import { type Environment, systemEnvironment } from './environment.ts';
 import { ClientError, errorChain, messageOf } from './errors.ts';
 
 /**
- * Where the library writes what happens in the background. `console` and pino fit. Messages hold no
- * secrets: no credentials, no query strings, no contents of objects.
+ * Receives messages about background work. `console` and pino fit. Messages contain no secrets: no
+ * credentials, no query strings, no contents of objects.
  */
 export interface Logger {
   debug(message: string): void;
@@ -13,7 +13,7 @@ export interface Logger {
   error(message: string): void;
 }
 
-/** What every part of the library accepts that logs. */
+/** The option of everything that logs. */
 export interface LoggerOption {
   /** Default: that of the client it works with, else stderr at the level of `CLIENT_TS_LOG`. */
   readonly logger?: Logger | undefined;
@@ -24,12 +24,12 @@ type Level = (typeof LEVELS)[number];
 
 const DEFAULT_LEVEL: Level = 'warn';
 
-/** Where the default logger writes, and how much. */
+/** Options of the default logger. */
 export interface DefaultLoggerOptions {
   readonly environment?: Environment | undefined;
   /** Default: stderr. */
   readonly write?: ((text: string) => void) | undefined;
-  /** Milliseconds since 1970, for the time of each line. */
+  /** Returns milliseconds since 1970, for the time of each line. */
   readonly now?: (() => number) | undefined;
 }
 
@@ -63,20 +63,19 @@ export function defaultLogger(options: DefaultLoggerOptions = {}): Logger {
   return logger;
 }
 
-/** Control characters, line ends of Unicode, and what is invisible or turns the direction of writing. */
+/** Control characters, Unicode line ends, and invisible or bidirectional characters. */
 const UNSAFE = /(?![\n\t])[\p{Cc}\p{Zl}\p{Zp}]|(?![\u200C\u200D])\p{Cf}/gu;
 
-/** Servers have a say in messages: none of them may move the cursor or look like another line. */
+/**
+ * Messages may contain text of servers, which must not move the cursor or look like another line.
+ */
 function lines(message: string): string {
   return message.replaceAll(/\r?\n/g, '\n  ').replaceAll(UNSAFE, ' ');
 }
 
 let shared: { readonly level: string | undefined; readonly logger: Logger } | undefined;
 
-/**
- * Returns the logger to use where an option may name one. A logger that throws changes nothing: the
- * message is lost, the work goes on.
- */
+/** Returns the logger to use for an option. A logger that throws is ignored. */
 export function loggerOf(logger: Logger | undefined): Logger {
   if (logger instanceof GuardedLogger) return logger;
   if (logger !== undefined) return new GuardedLogger(logger);
@@ -114,7 +113,7 @@ class GuardedLogger implements Logger {
     try {
       this.#logger[level](message);
     } catch {
-      // There is no other place to report it to.
+      // It cannot be reported anywhere else.
     }
   }
 }
@@ -139,12 +138,12 @@ export function describeError(error: unknown): string {
   return [line, ...stacks].join('\n');
 }
 
-/** Errors of Node and of the operating system have a code; where they were noticed tells nothing. */
+/** Errors of Node and the operating system have a code; their stack does not help. */
 function isOfSystem(error: Error): boolean {
   return typeof Reflect.get(error, 'code') === 'string';
 }
 
-/** After so many different messages the memory starts over, so that it cannot grow without end. */
+/** The memory is cleared after this many different messages, so that it is bounded. */
 const REMEMBERED_MESSAGES = 1000;
 
 /**
@@ -163,8 +162,8 @@ export function errorLogger(logger: Logger): (error: ClientError) => void {
 }
 
 /**
- * Reports trouble that lasts: one warning when it starts and one when it is over. What fails in
- * between is logged at the level `debug`.
+ * Reports lasting failures: one warning when they start and one when they end. Failures in between
+ * are logged at the level `debug`.
  */
 export class TroubleReporter {
   readonly #logger: Logger;
@@ -180,8 +179,8 @@ export class TroubleReporter {
   }
 
   /**
-   * Something failed. `kind` tells one trouble from another: if it changes, such as from a lost
-   * connection to a refusal, that is a new trouble and a new warning.
+   * Reports a failure. A different `kind`, such as a refusal after a lost connection, is a new
+   * warning.
    */
   start(message: string, kind = ''): void {
     if (this.#kind === kind) return this.#logger.debug(message);
@@ -189,7 +188,7 @@ export class TroubleReporter {
     this.#logger.warn(message);
   }
 
-  /** It works again, or is given up. Logs only if there was trouble. */
+  /** Reports the end of the failures, if there were any. */
   end(message: string): void {
     if (this.#kind === undefined) return;
     this.#kind = undefined;

@@ -2,16 +2,15 @@ import { Deferred } from './deferred.ts';
 import { PromptIterator } from './prompt-iterator.ts';
 import { RingBuffer } from './ring-buffer.ts';
 
-/** How large a {@link Mailbox} may get. */
+/** Options of a {@link Mailbox}. */
 export interface MailboxOptions {
-  /** How many items may wait; no limit unless told otherwise. */
+  /** The maximum number of items. Default: unlimited. */
   readonly capacity?: number | undefined;
 }
 
 /**
- * A queue between one that must not wait and one that does: `offer` never blocks, and the reader
- * takes items with `for await` as fast as it can. Items come out in order, each once. There is one
- * reader: what one `for await` takes, another does not see.
+ * A queue for a producer that must not wait and one reader: `offer` never blocks, and the reader
+ * consumes items with `for await`. Items are delivered in order, once.
  */
 export class Mailbox<T> implements AsyncIterable<T>, Disposable {
   readonly #items = new RingBuffer<T>();
@@ -23,17 +22,17 @@ export class Mailbox<T> implements AsyncIterable<T>, Disposable {
     this.#capacity = capacity;
   }
 
-  /** How many items wait. */
+  /** The number of items in the queue. */
   get size(): number {
     return this.#items.size;
   }
 
-  /** True after {@link Mailbox.close}, even while items still wait. */
+  /** True after {@link Mailbox.close}, even if items are left. */
   get isClosed(): boolean {
     return this.#end !== undefined;
   }
 
-  /** Adds an item; false if the mailbox is full or closed, and the item is not taken. */
+  /** Adds an item; false if the mailbox is full or closed. */
   offer(item: T): boolean {
     if (this.#end !== undefined || this.#items.size >= this.#capacity) return false;
     this.#items.push(item);
@@ -42,24 +41,21 @@ export class Mailbox<T> implements AsyncIterable<T>, Disposable {
   }
 
   /**
-   * Ends the reader's loop once it has taken what waits; with an error, the loop throws it then.
-   * Closing again changes nothing.
+   * Ends the reader's loop after the remaining items; with an error, the loop then throws it. Only
+   * the first call counts.
    */
   close(error?: unknown): void {
     this.#end ??= error === undefined ? {} : { error };
     this.#wake();
   }
 
-  /** Closes and drops what waits. */
+  /** Closes and discards the remaining items. */
   [Symbol.dispose](): void {
     this.#items.clear();
     this.close();
   }
 
-  /**
-   * Leaving the loop early closes the mailbox, so that the other side can stop offering. It also ends
-   * a `next` that waits.
-   */
+  /** Leaving the loop early closes the mailbox and ends a pending `next`. */
   [Symbol.asyncIterator](): PromptIterator<T> {
     return new PromptIterator<T>({
       pull: (signal) => this.#take(signal),

@@ -1,17 +1,16 @@
 import { anySignal } from './signal.ts';
 
-/** How {@link mapConcurrent} works through its items. */
+/** Options of {@link mapConcurrent}. */
 export interface MapConcurrentOptions {
-  /** How many may be under way at the same time. */
+  /** The maximum number of concurrent calls. */
   readonly limit: number;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Does some work for every item, a few at a time, and gives the results in the order of the items.
- * The first failure aborts the signal that the others work under and is thrown once all of them have
- * settled: nothing goes on behind the caller's back. So is the reason of an abort, even if the work
- * takes it for a failure of its own and goes on.
+ * Maps items concurrently, and returns the results in the order of the items. The first failure
+ * aborts the signal of the other calls and is thrown once all of them have settled, so that no work
+ * continues in the background. The reason of an abort is thrown likewise.
  */
 export async function mapConcurrent<T, R>(
   items: readonly T[],
@@ -25,7 +24,7 @@ export async function mapConcurrent<T, R>(
   const pending = items.entries();
   const worker = async (): Promise<void> => {
     try {
-      // All workers take from the same iterator, so each item is taken once.
+      // All workers share one iterator, so each item is taken once.
       for (const [index, item] of pending) {
         either.signal.throwIfAborted();
         results[index] = await work(item, either.signal);

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { ClientError, defineErrors } from './errors.ts';
 
-/** An option has a value that cannot be meant. Nothing was started or changed. */
+/** An option has an invalid value. Nothing was started or changed. */
 export class OptionError extends ClientError {
   /** The name of the option. */
   readonly option: string;
@@ -21,19 +21,19 @@ export class OptionError extends ClientError {
   }
 }
 
-/** What the number of an option means. None of them can be `NaN`. */
+/** The kinds of numeric options. None of them accepts `NaN`. */
 export type NumberKind =
-  /** How many. */
+  /** A positive count. */
   | 'count'
-  /** How many, where none is possible. */
+  /** A count that may be 0. */
   | 'countOrNone'
-  /** How long, in milliseconds. */
+  /** A duration in milliseconds. */
   | 'duration'
-  /** A part of something, or a multiple of it. */
+  /** A fraction or multiple. */
   | 'fraction'
-  /** How often, in milliseconds; 0 means never. */
+  /** A period in milliseconds; 0 means never. */
   | 'period'
-  /** How many per second. */
+  /** A rate per second. */
   | 'rate';
 
 interface NumberRule {
@@ -65,8 +65,8 @@ const rules: Readonly<Record<NumberKind, NumberRule>> = {
 };
 
 /**
- * Throws an {@link OptionError} that names the first option whose number breaks its rule. Options
- * that are left out are not checked.
+ * Throws an {@link OptionError} that names the first invalid number. Omitted options are not
+ * checked.
  *
  * ```ts
  * checkNumbers(options, { maxPending: 'count', resyncPeriodMs: 'period' });
@@ -82,14 +82,14 @@ export function checkNumbers<O extends object>(
   }
 }
 
-/** Throws an {@link OptionError} if a number is there and breaks its rule. */
+/** Throws an {@link OptionError} if a number is set and invalid. */
 export function checkNumber(name: string, value: unknown, kind: NumberKind): void {
   const { accepts, words } = rules[kind];
   if (value === undefined || (typeof value === 'number' && accepts(value))) return;
   throw new OptionError(name, `${inspect(value)} is not ${words}`);
 }
 
-/** Throws an {@link OptionError} if a value is there and is none of the choices. */
+/** Throws an {@link OptionError} if a value is set and not one of the choices. */
 export function checkChoice(name: string, value: unknown, choices: readonly string[]): void {
   if (value === undefined || choices.some((choice) => choice === value)) return;
   const quoted = choices.map((choice) => JSON.stringify(choice)).join(', ');

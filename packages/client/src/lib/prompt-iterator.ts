@@ -1,8 +1,8 @@
-/** Where a {@link PromptIterator} gets its items from. */
+/** The source of a {@link PromptIterator}. */
 export interface PromptSource<T> {
-  /** Resolves with the next item. When the signal aborts, the item is not wanted: it may reject. */
+  /** Resolves with the next item. It may reject when the signal aborts. */
   pull(signal: AbortSignal): Promise<IteratorResult<T, void>>;
-  /** Called with an item that arrives after the end: the reader does not get it. */
+  /** Called with an item that arrives after the end and is not delivered. */
   drop?(item: T): void;
   /** Called once, at the end. */
   end?(): void;
@@ -11,9 +11,8 @@ export interface PromptSource<T> {
 const done: IteratorReturnResult<void> = { done: true, value: undefined };
 
 /**
- * An async iterator that can be left while it waits. `return` of an async generator waits behind a
- * `next` that is under way, which may be for ever, and the next item goes to a reader that has left;
- * here it ends that `next`, and the source keeps the item.
+ * An async iterator that can be closed while it waits. `return` of an async generator waits for a
+ * pending `next`, possibly forever; here it ends that `next`, and the source keeps the item.
  */
 export class PromptIterator<T>
   implements AsyncIterableIterator<T, void, undefined>, AsyncDisposable
@@ -21,7 +20,7 @@ export class PromptIterator<T>
   readonly #source: PromptSource<T>;
   readonly #stop = new AbortController();
   #isOver = false;
-  /** Calls of `next` that did not wait for each other take their turns. */
+  /** Concurrent calls of `next` are served in order. */
   #waiting = 0;
   #last: Promise<unknown> = Promise.resolve();
 
@@ -37,7 +36,7 @@ export class PromptIterator<T>
     return turn;
   }
 
-  /** Ends the iteration at once, also for a `next` that waits. */
+  /** Ends the iteration immediately, including a pending `next`. */
   async return(): Promise<IteratorResult<T, void>> {
     this.#finish();
     return done;

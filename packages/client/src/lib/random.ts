@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto';
 
-/** The only door to chance: jitter, generated names and uids all come through here. */
+/** The source of randomness: jitter, generated names and uids. */
 export interface Random {
-  /** A number in [0, 1). */
+  /** Returns a number in [0, 1). */
   next(): number;
-  /** A version 4 UUID. */
+  /** Returns a version 4 UUID. */
   uuid(): string;
 }
 
-/** The machine's own randomness. */
+/** The system's randomness. */
 export const systemRandom: Random = {
   next: () => Math.random(),
   uuid: () => randomUUID(),
 };
 
 /**
- * A repeatable source: the same seed gives the same numbers and uuids on every machine. Not for
- * secrets. The generator is mulberry32, which is small, fast and even enough for tests.
+ * Returns a repeatable source: the same seed yields the same numbers and uuids on every machine.
+ * Not for secrets. The generator is mulberry32.
  */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0;

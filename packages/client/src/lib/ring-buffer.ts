@@ -1,10 +1,10 @@
-/** Small enough to cost nothing, and a power of two, so that positions wrap by a mask. */
+/** The initial capacity: a power of two, so that positions wrap with a mask. */
 const smallestCapacity = 16;
 
 /**
- * A first-in-first-out queue in one array that is used in circles: adding and taking are O(1)
- * however long it gets, where `Array.shift` moves everything. It grows as needed and gives memory
- * back when it has become mostly empty. Taken items are let go of at once.
+ * A FIFO queue in a circular array: adding and removing are O(1), where `Array.shift` moves
+ * everything. It grows as needed and shrinks when it is mostly empty. Removed items are released
+ * immediately.
  */
 export class RingBuffer<T> {
   #slots: (T | undefined)[] = emptySlots(smallestCapacity);
@@ -15,28 +15,31 @@ export class RingBuffer<T> {
     return this.#size;
   }
 
-  /** Adds to the end. */
+  /** Adds an item at the end. */
   push(item: T): void {
     if (this.#size === this.#slots.length) this.#resize(this.#slots.length * 2);
     this.#slots[this.#position(this.#size)] = item;
     this.#size += 1;
   }
 
-  /** Takes from the front. If `undefined` can be an item, ask {@link RingBuffer.size} first. */
+  /**
+   * Removes and returns the first item. If `undefined` can be an item, check {@link
+   * RingBuffer.size} first.
+   */
   shift(): T | undefined {
     if (this.#size === 0) return undefined;
     const item = this.#slots[this.#head];
     this.#slots[this.#head] = undefined;
     this.#head = this.#position(1);
     this.#size -= 1;
-    // At a quarter, not at a half: a queue that goes up and down by one must not resize each time.
+    // Shrinks at a quarter, so that a size around a power of two does not resize each time.
     if (this.#slots.length > smallestCapacity && this.#size <= this.#slots.length / 4) {
       this.#resize(this.#slots.length / 2);
     }
     return item;
   }
 
-  /** The front, without taking it. */
+  /** Returns the first item without removing it. */
   peek(): T | undefined {
     return this.#slots[this.#head];
   }
@@ -47,7 +50,7 @@ export class RingBuffer<T> {
     this.#size = 0;
   }
 
-  /** From front to end. Do not add or take while iterating. */
+  /** Iterates from first to last. Do not add or remove meanwhile. */
   *[Symbol.iterator](): Generator<T, void, undefined> {
     for (let offset = 0; offset < this.#size; offset += 1) {
       yield this.#slots[this.#position(offset)] as T;

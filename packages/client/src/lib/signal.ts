@@ -1,13 +1,13 @@
 import { setMaxListeners } from 'node:events';
 
-/** An AbortSignal that belongs to somebody: disposing cuts its ties, so that nothing is kept alive. */
+/** An AbortSignal with an owner: disposing removes its listeners from the source signals. */
 export interface OwnedSignal extends Disposable {
   readonly signal: AbortSignal;
 }
 
 /**
- * Calls `listener` when the signal aborts, at once if it has aborted already. Disposing removes the
- * listener; long-lived signals otherwise collect one for every piece of work done under them.
+ * Calls `listener` when the signal aborts, immediately if it has. Disposing removes the listener,
+ * so that long-lived signals do not accumulate them.
  */
 export function onAbort(signal: AbortSignal | undefined, listener: () => void): Disposable {
   if (signal?.aborted === true) {
@@ -15,7 +15,7 @@ export function onAbort(signal: AbortSignal | undefined, listener: () => void): 
     return { [Symbol.dispose]: () => undefined };
   }
   if (signal === undefined) return { [Symbol.dispose]: () => undefined };
-  // A thousand pieces of work under one signal are no leak, though Node 20 warns of one.
+  // Many listeners on one signal are not a leak, although Node 20 warns of one.
   setMaxListeners(0, signal);
   signal.addEventListener('abort', listener, { once: true });
   return { [Symbol.dispose]: () => signal.removeEventListener('abort', listener) };
@@ -25,10 +25,10 @@ export function onAbort(signal: AbortSignal | undefined, listener: () => void): 
 const abandoned = new FinalizationRegistry<Disposable>((tie) => tie[Symbol.dispose]());
 
 /**
- * {@link onAbort} for a signal that may outlive what it is about: the signal does not keep `target`
- * alive, and when `target` is collected its listener is removed. `listener` is called with `target`
- * and the signal. It must hold `target` in no other way: a closure made beside others holds everything
- * that those hold.
+ * {@link onAbort} for a signal that may outlive `target`: the signal does not keep `target` alive,
+ * and the listener is removed when `target` is collected. `listener` is called with `target` and
+ * the signal, and must not reference `target` otherwise, also not through a closure that shares its
+ * scope.
  */
 export function onAbortWeakly<T extends object>(
   signal: AbortSignal | undefined,
@@ -51,10 +51,10 @@ export function onAbortWeakly<T extends object>(
 }
 
 /**
- * A signal that aborts with the first of several, with its reason. Use it with `using`.
+ * Returns a signal that aborts with the first of several, with its reason. Use it with `using`.
  *
- * `AbortSignal.any` is not used because it keeps every derived signal alive through its sources in
- * some releases of Node 20 and 22: one per request on a signal that lives as long as the program.
+ * `AbortSignal.any` is not used because some releases of Node 20 and 22 keep every derived signal
+ * alive through its sources.
  */
 export function anySignal(signals: readonly (AbortSignal | undefined)[]): OwnedSignal {
   const controller = new AbortController();
@@ -76,8 +76,8 @@ export function anySignal(signals: readonly (AbortSignal | undefined)[]): OwnedS
 }
 
 /**
- * Settles as `promise` does, or rejects with the signal's reason as soon as it aborts. The work
- * behind the promise goes on; its later failure is not reported as unhandled.
+ * Settles like `promise`, or rejects with the reason of the signal when it aborts. The work behind
+ * the promise continues; its later failure is not reported as unhandled.
  */
 export async function abortable<T>(
   promise: PromiseLike<T>,

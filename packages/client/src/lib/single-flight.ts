@@ -7,14 +7,14 @@ interface Flight<T> {
 }
 
 /**
- * One run of some work for everybody who wants its result at the same time. Who comes while it is
- * under way joins it; who comes later starts another. A caller that gives up does not disturb the
- * others, and when all have given up the work is aborted.
+ * Shares one run of some work among concurrent callers. Calls during a run join it; later calls
+ * start another. A caller that aborts does not affect the others; when all have aborted, the work
+ * is aborted.
  */
 export class SingleFlight<T> {
   #flight: Flight<T> | undefined;
 
-  /** Joins the run that is under way, or starts one. Rejects with the signal's reason on abort. */
+  /** Joins the current run, or starts one. Rejects with the reason of the signal on abort. */
   async run(work: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> {
     signal?.throwIfAborted();
     const flight = (this.#flight ??= this.#start(work));
@@ -27,7 +27,7 @@ export class SingleFlight<T> {
     }
   }
 
-  /** Whoever comes from now on starts another run; those who wait get the result of theirs. */
+  /** Makes later calls start another run; current callers keep theirs. */
   forget(): void {
     this.#flight = undefined;
   }
@@ -42,7 +42,7 @@ export class SingleFlight<T> {
     return flight;
   }
 
-  /** Aborting a run that is over does nothing. */
+  /** Aborting a finished run has no effect. */
   #end(flight: Flight<T>): void {
     if (this.#flight === flight) this.#flight = undefined;
     flight.abandon.abort();

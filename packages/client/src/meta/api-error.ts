@@ -13,7 +13,7 @@ export type ApiErrorCode = `API_${string}`;
 
 interface CatalogueEntry extends ErrorEntry {
   readonly code: ApiErrorCode;
-  /** The HTTP code that means the same when a server gives no reason. */
+  /** The HTTP code for this failure if a server sends no reason. */
   readonly statusCode?: number;
 }
 
@@ -33,13 +33,13 @@ const catalogue: Readonly<Record<KnownStatusReason, CatalogueEntry>> = {
   Expired: {
     code: 'API_EXPIRED',
     retry: 'never',
-    hint: 'The version or page is no longer kept: list again from the start.',
+    hint: 'The version or page has expired: list again from the start.',
   },
   Forbidden: {
     code: 'API_FORBIDDEN',
     retry: 'never',
     statusCode: 403,
-    hint: 'Grant the verb on the resource to the user that the message names.',
+    hint: 'Grant the verb on the resource to the user in the message.',
   },
   Gone: { code: 'API_GONE', retry: 'never', statusCode: 410, hint: 'List again from the start.' },
   InternalError: { code: 'API_INTERNAL_ERROR', retry: 'unsafe', statusCode: 500 },
@@ -56,7 +56,7 @@ const catalogue: Readonly<Record<KnownStatusReason, CatalogueEntry>> = {
   ServerTimeout: {
     code: 'API_SERVER_TIMEOUT',
     retry: 'unsafe',
-    hint: 'Try again after the time that is asked for.',
+    hint: 'Retry after the requested delay.',
   },
   ServiceUnavailable: { code: 'API_SERVICE_UNAVAILABLE', retry: 'unsafe', statusCode: 503 },
   StorageReadError: { code: 'API_STORAGE_READ_ERROR', retry: 'unsafe' },
@@ -70,7 +70,7 @@ const catalogue: Readonly<Record<KnownStatusReason, CatalogueEntry>> = {
     code: 'API_TOO_MANY_REQUESTS',
     retry: 'later',
     statusCode: 429,
-    hint: 'Try again after the time that is asked for.',
+    hint: 'Retry after the requested delay.',
   },
   Unauthorized: {
     code: 'API_UNAUTHORIZED',
@@ -87,10 +87,10 @@ const reasonByStatusCode: ReadonlyMap<number, KnownStatusReason> = new Map(
   ),
 );
 
-/** The stable code for everything that is none of the known failures. */
+/** The code for unknown failures. */
 const unknownCode = 'API_ERROR';
 
-/** Every `code` that an {@link ApiError} can have, with the server's reason and the hint it carries. */
+/** Every `code` of an {@link ApiError}, with the server's reason and the hint. */
 export const apiErrorCatalogue: readonly (ErrorEntry & {
   readonly code: ApiErrorCode;
   readonly reason: StatusReason;
@@ -109,8 +109,8 @@ const API_ERRORS: Readonly<Record<ApiErrorCode, ErrorEntry>> = Object.fromEntrie
 );
 
 /**
- * The failure that a Status describes: its reason, or, if that is none of the known ones, what the
- * HTTP code stands for. Undefined if neither tells.
+ * Returns the failure that a Status describes: by its reason or, if that is unknown, by the HTTP
+ * code. Undefined if neither is known.
  */
 export function failureOf(status: Status): KnownStatusReason | undefined {
   const { reason = '', code = 0 } = status;
@@ -122,16 +122,16 @@ export function failureOf(status: Status): KnownStatusReason | undefined {
 /** The request that failed. */
 export interface FailedRequest {
   readonly verb: string;
-  /** The path without its query, which may hold what should not be in a log. */
+  /** The path without its query, which may contain private data. */
   readonly path: string;
   /** Host and port, if they are known. */
   readonly server?: string;
 }
 
-/** What is known of an {@link ApiError} besides the Status. */
+/** Options of an {@link ApiError}. */
 export interface ApiErrorOptions {
   readonly cause?: unknown;
-  /** `path` may have a query; it is cut off. */
+  /** The query of `path` is removed. */
   readonly request?: FailedRequest;
 }
 
@@ -158,17 +158,17 @@ export class ApiError extends ClientError {
     this.request = failed;
   }
 
-  /** The server's reason; empty if it gave none. */
+  /** The server's reason; empty if there is none. */
   get reason(): StatusReason {
     return this.status.reason ?? '';
   }
 
-  /** The HTTP code, also for errors that came inside a stream; 0 if the Status holds none. */
+  /** The HTTP code, also for errors within a stream; 0 if the Status has none. */
   get statusCode(): number {
     return this.status.code ?? 0;
   }
 
-  /** The wait that the server asks for, in seconds. */
+  /** The delay that the server requests, in seconds. */
   get retryAfterSeconds(): number | undefined {
     return this.status.details?.retryAfterSeconds;
   }
@@ -179,8 +179,8 @@ export class ApiError extends ClientError {
 }
 
 /**
- * A server that says when to come back has not acted on the request. A reason that is none of the
- * known ones leaves the HTTP code to tell who failed.
+ * A server that requests a delay has not processed the request. For an unknown reason, the HTTP
+ * code decides.
  */
 function retryAfter({ code = 0, details }: Status, known: Retry | undefined): Retry {
   const isServerFailure = code >= 500 || code === 408;
@@ -207,8 +207,9 @@ function withoutQuery(path: string): string {
 }
 
 /**
- * Finds the {@link ApiError} in an error, itself or wrapped: `cause` and `AggregateError.errors` are
- * searched, outermost first. The guards use it, so a wrapped refusal is still recognised.
+ * Returns the {@link ApiError} in an error, itself or wrapped: searches `cause` and
+ * `AggregateError.errors`, outermost first. The guards use it, so that they recognise wrapped
+ * errors.
  */
 export function apiErrorOf(error: unknown): ApiError | undefined {
   for (const link of errorChain(error)) {
@@ -217,7 +218,7 @@ export function apiErrorOf(error: unknown): ApiError | undefined {
   return undefined;
 }
 
-/** Something else came where a Status was expected, for instance in an ERROR event of a watch. */
+/** An object other than a Status was received, for instance in an ERROR event of a watch. */
 export class UnexpectedObjectError extends ClientError {
   readonly object: unknown;
 

@@ -16,9 +16,8 @@ import {
 import type { StatusCause } from './types.ts';
 
 /*
- * Errors with the Status bodies that a real server sends, word for word, under the names that
- * apimachinery has for them. A group and resource with both parts empty stands for "no particular
- * resource" and is left out of the message.
+ * Errors with the Status bodies of a real server, word for word, under apimachinery's names. A
+ * resource with empty group and name means no particular resource and is omitted from the message.
  */
 
 function apiError(
@@ -44,7 +43,7 @@ export function newAlreadyExists(resource: GroupResource, name: string): ApiErro
   });
 }
 
-/** Every generated name that was tried is taken; the client may try again. */
+/** All generated names were taken; the client may retry. */
 export function newGenerateNameConflict(
   resource: GroupResource,
   name: string,
@@ -62,7 +61,7 @@ export function newConflict(resource: GroupResource, name: string, detail: strin
   return apiError('Conflict', 409, message, { details: about(resource, name) });
 }
 
-/** Server-side apply met fields of other managers; each is one cause. */
+/** Server-side apply conflicts with other managers; each field is one cause. */
 export function newApplyConflict(causes: readonly StatusCause[], message: string): ApiError {
   return apiError('Conflict', 409, message, { details: { causes: [...causes] } });
 }
@@ -72,14 +71,17 @@ export function newGone(message: string): ApiError {
   return apiError('Gone', 410, message);
 }
 
-/** 410: the version or page is too old. A continue token lets the client go on inconsistently. */
+/**
+ * 410: the version or page is too old. A continue token allows the client to continue
+ * inconsistently.
+ */
 export function newResourceExpired(message: string, continueToken = ''): ApiError {
   return apiError('Expired', 410, message, { continueToken });
 }
 
 /**
- * `Pod "web" is invalid: …` with one cause per finding. The message lists equal findings once, and
- * has brackets only around several; the causes keep every finding.
+ * `Pod "web" is invalid: …` with one cause per finding. The message lists equal findings once, with
+ * brackets only around several; the causes keep all.
  */
 export function newInvalid(
   kind: GroupKind,
@@ -107,7 +109,7 @@ export function newForbidden(resource: GroupResource, name: string, detail: stri
   return apiError('Forbidden', 403, `${subject}: ${detail}`, { details: about(resource, name) });
 }
 
-/** 401. The server itself says just `Unauthorized` and nothing about why. */
+/** 401. Servers send just `Unauthorized`, without a reason. */
 export function newUnauthorized(message = 'Unauthorized'): ApiError {
   return apiError('Unauthorized', 401, message);
 }
@@ -125,13 +127,13 @@ export function newMethodNotSupported(resource: GroupResource, action: string): 
   );
 }
 
-/** 406; names the media types that there are. */
+/** 406, with the supported media types. */
 export function newNotAcceptable(acceptedTypes: readonly string[]): ApiError {
   const message = `only the following media types are accepted: ${acceptedTypes.join(', ')}`;
   return apiError('NotAcceptable', 406, message);
 }
 
-/** 415; names the media types that the server reads. */
+/** 415, with the supported media types. */
 export function newUnsupportedMediaType(acceptedTypes: readonly string[]): ApiError {
   const message = `the body of the request was in an unknown format - accepted media types include: ${acceptedTypes.join(', ')}`;
   return apiError('UnsupportedMediaType', 415, message);
@@ -142,7 +144,7 @@ export function newRequestEntityTooLarge(detail: string): ApiError {
   return apiError('RequestEntityTooLarge', 413, `Request entity too large: ${detail}`);
 }
 
-/** A transient failure of an operation; the client should try again. */
+/** A transient failure of an operation; the client should retry. */
 export function newServerTimeout(
   resource: GroupResource,
   operation: string,
@@ -159,7 +161,7 @@ export function newTimeoutError(detail: string, retryAfterSeconds: number): ApiE
   return apiError('Timeout', 504, `Timeout: ${detail}`, { details: { retryAfterSeconds } });
 }
 
-/** 504 for a version that has not happened yet on this server. */
+/** 504 for a version that this server has not reached yet. */
 export function newTooLargeResourceVersion(
   requested: number | string,
   current: number | string,
@@ -170,7 +172,7 @@ export function newTooLargeResourceVersion(
   return apiError('Timeout', 504, message, { details: { causes: [cause], retryAfterSeconds } });
 }
 
-/** 429 with a wait; causes may tell more, as evictions do. */
+/** 429 with a delay; causes may say more, as for evictions. */
 export function newTooManyRequests(
   message: string,
   retryAfterSeconds: number,
@@ -188,7 +190,7 @@ export function newInternalError(detail: string): ApiError {
   });
 }
 
-/** 500 without a reason: what a server makes of an error that it has no Status for. */
+/** 500 without a reason: a server's answer to an error without a Status. */
 export function newUnknownError(message: string): ApiError {
   return new ApiError(failureStatus({ code: 500, message }));
 }
@@ -213,7 +215,7 @@ function isEmpty({ group, resource }: GroupResource): boolean {
   return group === '' && resource === '';
 }
 
-/** What is known of an answer that is no Status. */
+/** A response without a Status. */
 export interface GenericResponse {
   /** The HTTP code. */
   readonly code: number;
@@ -221,10 +223,10 @@ export interface GenericResponse {
   readonly verb: string;
   readonly resource?: GroupResource;
   readonly name?: string;
-  /** What the body said, if it was text. */
+  /** The text of the body, if it was text. */
   readonly serverMessage?: string;
   readonly retryAfterSeconds?: number;
-  /** True if the body was not in the API's form; `isUnexpectedServerError` then says so. */
+  /** True if the body was not a Status; `isUnexpectedServerError` is then true. */
   readonly isUnexpectedResponse?: boolean;
 }
 
@@ -233,7 +235,7 @@ interface Meaning {
   readonly message: string;
 }
 
-/** The error for an HTTP code alone, in the words that servers and client-go have for it. */
+/** Returns the error for an HTTP code alone, in the words of servers and client-go. */
 export function newGenericServerResponse(response: GenericResponse): ApiError {
   const { code, verb, resource, name = '', serverMessage = '' } = response;
   const { reason, message } = meaningOf(code, verb, serverMessage);

@@ -4,10 +4,10 @@ import type { KnownStatusReason, StatusCauseType, StatusReason } from './status.
 import type { StatusCause } from './types.ts';
 
 /*
- * The questions of apimachinery's api/errors. Each accepts anything that can be thrown, looks
- * through wrapped errors, and believes the reason before the HTTP code: the code counts only if the
- * reason is missing or unknown. They return plain booleans because a match may be a wrapped error;
- * `apiErrorOf` hands out the error itself.
+ * The guards of apimachinery's api/errors. Each accepts any thrown value, searches wrapped errors,
+ * and prefers the reason over the HTTP code: the code counts only if the reason is missing or
+ * unknown. They return plain booleans because a match may be a wrapped error; `apiErrorOf` returns
+ * the error itself.
  */
 
 function failedAs(error: unknown, wanted: KnownStatusReason): boolean {
@@ -15,12 +15,12 @@ function failedAs(error: unknown, wanted: KnownStatusReason): boolean {
   return found !== undefined && failureOf(found.status) === wanted;
 }
 
-/** The server's reason for a failure; empty if there is none or it did not come from a server. */
+/** Returns the server's reason; empty if there is none or the error is not from a server. */
 export function reasonForError(error: unknown): StatusReason {
   return apiErrorOf(error)?.reason ?? '';
 }
 
-/** The first entry of `details.causes` with this reason. */
+/** Returns the first entry of `details.causes` with this reason. */
 export function statusCause(error: unknown, type: StatusCauseType): StatusCause | undefined {
   return apiErrorOf(error)?.status.details?.causes?.find(({ reason }) => reason === type);
 }
@@ -35,7 +35,7 @@ export function isNotFound(error: unknown): boolean {
   return failedAs(error, 'NotFound');
 }
 
-/** A create met an object of the same name. A 409 without a reason is a conflict instead. */
+/** The object to create already exists. A 409 without a reason is a conflict instead. */
 export function isAlreadyExists(error: unknown): boolean {
   return failedAs(error, 'AlreadyExists');
 }
@@ -45,7 +45,7 @@ export function isConflict(error: unknown): boolean {
   return failedAs(error, 'Conflict');
 }
 
-/** The reason is Gone. Servers say Expired for old versions: ask {@link isExpired} as well. */
+/** The reason is Gone. Servers send Expired for old versions: check {@link isExpired} as well. */
 export function isGone(error: unknown): boolean {
   return failedAs(error, 'Gone');
 }
@@ -60,17 +60,17 @@ export function isInvalid(error: unknown): boolean {
   return failedAs(error, 'Invalid');
 }
 
-/** The user is known but may not do this. */
+/** The user is authenticated but not authorised. */
 export function isForbidden(error: unknown): boolean {
   return failedAs(error, 'Forbidden');
 }
 
-/** The server does not know who is asking. */
+/** The request is not authenticated. */
 export function isUnauthorized(error: unknown): boolean {
   return failedAs(error, 'Unauthorized');
 }
 
-/** The request makes no sense to the server. */
+/** The request is malformed. */
 export function isBadRequest(error: unknown): boolean {
   return failedAs(error, 'BadRequest');
 }
@@ -85,27 +85,27 @@ export function isNotAcceptable(error: unknown): boolean {
   return failedAs(error, 'NotAcceptable');
 }
 
-/** The server does not read the media type of the body. */
+/** The server does not support the media type of the body. */
 export function isUnsupportedMediaType(error: unknown): boolean {
   return failedAs(error, 'UnsupportedMediaType');
 }
 
-/** The server is not able to answer now. */
+/** The server is temporarily unavailable. */
 export function isServiceUnavailable(error: unknown): boolean {
   return failedAs(error, 'ServiceUnavailable');
 }
 
-/** The server failed; nothing is said about whether a write took effect. */
+/** The server failed; a write may have taken effect. */
 export function isInternalError(error: unknown): boolean {
   return failedAs(error, 'InternalError');
 }
 
-/** The server gave up waiting; a write may still take effect. */
+/** The server timed out; a write may still take effect. */
 export function isTimeout(error: unknown): boolean {
   return failedAs(error, 'Timeout');
 }
 
-/** A transient failure with the request to try again. No HTTP code means this, only the reason. */
+/** A transient failure that should be retried. Only the reason means this, no HTTP code. */
 export function isServerTimeout(error: unknown): boolean {
   return failedAs(error, 'ServerTimeout');
 }
@@ -115,30 +115,30 @@ export function isStoreReadError(error: unknown): boolean {
   return failedAs(error, 'StorageReadError');
 }
 
-/** The server asks for fewer requests. Here the HTTP code 429 is enough, whatever the reason. */
+/** The server rate limits the client. HTTP code 429 suffices, whatever the reason. */
 export function isTooManyRequests(error: unknown): boolean {
   return failedAs(error, 'TooManyRequests') || apiErrorOf(error)?.statusCode === 429;
 }
 
-/** The body is over the server's limit. Here the HTTP code 413 is enough, whatever the reason. */
+/** The body exceeds the server's limit. HTTP code 413 suffices, whatever the reason. */
 export function isRequestEntityTooLarge(error: unknown): boolean {
   return failedAs(error, 'RequestEntityTooLarge') || apiErrorOf(error)?.statusCode === 413;
 }
 
-/** The resourceVersion asked for lies in the future of the server that answered. */
+/** The requested resourceVersion is newer than the server's data. */
 export function isTooLargeResourceVersion(error: unknown): boolean {
   return isTimeout(error) && hasStatusCause(error, 'ResourceVersionTooLarge');
 }
 
-/** The answer was not in the API's form: a proxy or load balancer may have given it. */
+/** The response was not a Status: a proxy or load balancer may have sent it. */
 export function isUnexpectedServerError(error: unknown): boolean {
   return hasStatusCause(error, 'UnexpectedServerResponse');
 }
 
 /**
- * Returns how many seconds the server asks to wait, at most five minutes; undefined if it does not
- * ask. Whether to try again at all is another question. A ServerTimeout always asks, if only for 0
- * seconds, and so does one that asks for something that is not a positive number.
+ * Returns the delay that the server requests, in seconds and at most five minutes; undefined if
+ * there is none. It does not imply that a retry is safe. A ServerTimeout always has one, if only 0
+ * seconds, and so does an invalid delay.
  */
 export function suggestsClientDelay(error: unknown): number | undefined {
   const status = apiErrorOf(error)?.status;

@@ -1,17 +1,17 @@
 import { ClientError, defineErrors } from '../lib/errors.ts';
 import { getKey } from '../lib/json.ts';
 
-/** One condition on one field. */
+/** A requirement on one field. */
 export interface FieldRequirement {
   readonly field: string;
   readonly operator: '!=' | '=';
   readonly value: string;
 }
 
-/** The selectable fields of an object; one that is missing counts as the empty string. */
+/** The selectable fields of an object; a missing one equals the empty string. */
 export type SelectableFields = Readonly<Record<string, string>>;
 
-/** A field selector that cannot be; the message is the server's. */
+/** A field selector is invalid. The message is the server's. */
 export class FieldSelectorError extends ClientError {
   constructor(message: string) {
     super('META_FIELD_SELECTOR_INVALID', message);
@@ -24,11 +24,11 @@ export class FieldSelectorError extends ClientError {
   }
 }
 
-/** A condition on fields: every requirement has to hold. Immutable. */
+/** A field selector: all requirements must hold. Immutable. */
 export class FieldMatcher {
   /** Matches every object. */
   static readonly everything: FieldMatcher = new FieldMatcher([]);
-  /** Matches nothing. It cannot be written as text: a client must not send a request for it. */
+  /** Matches nothing. It has no text form: a client must not send a request for it. */
   static readonly nothing: FieldMatcher = new FieldMatcher([], false);
 
   readonly requirements: readonly FieldRequirement[];
@@ -46,7 +46,7 @@ export class FieldMatcher {
       : new FieldMatcher([...requirements]);
   }
 
-  /** True if it restricts nothing. */
+  /** True if it matches everything. */
   get isEmpty(): boolean {
     return this.selectable && this.requirements.length === 0;
   }
@@ -60,7 +60,7 @@ export class FieldMatcher {
     return true;
   }
 
-  /** The value that the field must have, if one is required. */
+  /** Returns the value that the field must have, if one is required. */
   requiresExactMatch(field: string): string | undefined {
     return this.requirements.find(
       (requirement) => requirement.field === field && requirement.operator === '=',
@@ -68,8 +68,8 @@ export class FieldMatcher {
   }
 
   /**
-   * Rewrites every requirement, for instance to refuse a field or to rename it. One whose field and
-   * value both become empty is dropped. What `rewrite` throws comes through.
+   * Rewrites every requirement, for instance to refuse or rename a field. A requirement whose field
+   * and value become empty is dropped.
    */
   transform(
     rewrite: (field: string, value: string) => { readonly field: string; readonly value: string },
@@ -82,7 +82,7 @@ export class FieldMatcher {
     return FieldMatcher.of(rewritten.filter(saysSomething));
   }
 
-  /** The text form, which {@link parseFieldSelector} reads back. */
+  /** Returns the text form, which {@link parseFieldSelector} parses. */
   toString(): string {
     return this.requirements.map(textOf).join(',');
   }
@@ -107,7 +107,7 @@ export function escapeFieldValue(value: string): string {
   return value.replace(/[\\,=]/g, String.raw`\$&`);
 }
 
-/** Undoes {@link escapeFieldValue}; throws {@link FieldSelectorError} for bad escapes. */
+/** Reverses {@link escapeFieldValue}; throws {@link FieldSelectorError} for invalid escapes. */
 export function unescapeFieldValue(value: string): string {
   return value.replace(/\\(.?)|[,=]/gsu, (match: string, escaped: string | undefined) => {
     if (escaped === undefined) {
@@ -121,7 +121,7 @@ export function unescapeFieldValue(value: string): string {
   });
 }
 
-/** Matches objects whose fields have these values. */
+/** Returns a selector for objects whose fields have these values. */
 export function fieldMatcherFromSet(fields: SelectableFields): FieldMatcher {
   return FieldMatcher.of(
     Object.entries(fields).map(([field, value]) => ({ field, operator: '=', value })),
@@ -129,10 +129,9 @@ export function fieldMatcherFromSet(fields: SelectableFields): FieldMatcher {
 }
 
 /**
- * Reads a field selector: `metadata.name=web,status.phase!=Running`. In values `\`, `,` and `=` are
- * escaped by a backslash. Requirements come out in the order of their canonical texts. Throws
- * {@link FieldSelectorError} with the message that a server would answer; which fields a resource
- * knows is not asked here.
+ * Parses a field selector: `metadata.name=web,status.phase!=Running`. In values, `\`, `,` and `=`
+ * are escaped with a backslash. Requirements are sorted by their canonical text. Throws {@link
+ * FieldSelectorError} with the server's message; fields are not checked against a resource.
  */
 export function parseFieldSelector(text: string): FieldMatcher {
   const terms = (text.match(/(?:\\.?|[^\\,])+/gsu) ?? []).toSorted();
@@ -141,7 +140,7 @@ export function parseFieldSelector(text: string): FieldMatcher {
 }
 
 function parseTerm(text: string, term: string): FieldRequirement {
-  // The field itself cannot be escaped, so the first operator is the one.
+  // Fields cannot be escaped, so the first operator counts.
   const operator = /!=|==?/.exec(term);
   if (operator === null) {
     throw new FieldSelectorError(`invalid selector: '${text}'; can't understand '${term}'`);

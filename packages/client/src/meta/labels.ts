@@ -5,20 +5,20 @@ import { getKey } from '../lib/json.ts';
 import { validateLabelValue, validateQualifiedName } from './names.ts';
 import type { DeepReadonly, LabelSelector, LabelSelectorRequirement } from './types.ts';
 
-/** How a requirement compares; the words are those of apimachinery's `selection` package. */
+/** The operators, named as in apimachinery's `selection` package. */
 export type LabelOperator = '!' | '!=' | '=' | '==' | 'exists' | 'gt' | 'in' | 'lt' | 'notin';
 
-/** One condition on one label. Make it with {@link labelRequirement}, which checks it. */
+/** A requirement on one label. Create it with {@link labelRequirement}, which validates it. */
 export interface LabelRequirement {
   readonly key: string;
   readonly operator: LabelOperator;
   readonly values: readonly string[];
 }
 
-/** The labels of an object, as found in its metadata. */
+/** The labels of an object. */
 export type Labels = Readonly<Record<string, string>>;
 
-/** A label selector that cannot be; the message is the server's. */
+/** A label selector is invalid. The message is the server's. */
 export class LabelSelectorError extends ClientError {
   constructor(message: string) {
     super('META_LABEL_SELECTOR_INVALID', message);
@@ -31,11 +31,11 @@ export class LabelSelectorError extends ClientError {
   }
 }
 
-/** A condition on labels: every requirement has to hold. Immutable. */
+/** A label selector: all requirements must hold. Immutable. */
 export class LabelMatcher {
-  /** Matches all labels, also none. */
+  /** Matches everything. */
   static readonly everything: LabelMatcher = new LabelMatcher([]);
-  /** Matches nothing. It cannot be written as text: a client must not send a request for it. */
+  /** Matches nothing. It has no text form: a client must not send a request for it. */
   static readonly nothing: LabelMatcher = new LabelMatcher([], false);
 
   /** Sorted by key. */
@@ -50,12 +50,12 @@ export class LabelMatcher {
     this.#tests = this.requirements.map(testFor);
   }
 
-  /** The conjunction of the requirements, which are not checked again. */
+  /** Returns the conjunction of requirements, which are not validated again. */
   static of(requirements: readonly LabelRequirement[]): LabelMatcher {
     return requirements.length === 0 ? LabelMatcher.everything : new LabelMatcher(requirements);
   }
 
-  /** True if it restricts nothing. */
+  /** True if it matches everything. */
   get isEmpty(): boolean {
     return this.selectable && this.requirements.length === 0;
   }
@@ -69,19 +69,21 @@ export class LabelMatcher {
     return true;
   }
 
-  /** A matcher with further requirements; this one stays as it is. */
+  /** Returns a matcher with additional requirements. */
   and(...requirements: readonly LabelRequirement[]): LabelMatcher {
     return this.selectable ? LabelMatcher.of([...this.requirements, ...requirements]) : this;
   }
 
-  /** The only value that the first requirement on this label allows, if it allows just one. */
+  /**
+   * Returns the only value that the first requirement on this label allows, if there is just one.
+   */
   requiresExactMatch(key: string): string | undefined {
     const found = this.requirements.find((requirement) => requirement.key === key);
     const isExact = found?.operator === '=' || found?.operator === '==' || found?.operator === 'in';
     return isExact && found.values.length === 1 ? found.values[0] : undefined;
   }
 
-  /** The text form, which {@link parseLabelSelector} reads back. Values are sorted. */
+  /** Returns the text form, which {@link parseLabelSelector} parses. Values are sorted. */
   toString(): string {
     return this.requirements.map(formatRequirement).join(',');
   }
@@ -129,7 +131,7 @@ function numberTest(
   };
 }
 
-/** A decimal integer of 64 bits, as the server reads it; undefined for anything else. */
+/** Parses a decimal 64-bit integer as the server does; undefined for anything else. */
 function parseInt64(text: string): bigint | undefined {
   if (!/^[+-]?[0-9]+$/.test(text)) return undefined;
   const value = BigInt(text.startsWith('+') ? text.slice(1) : text);
@@ -154,7 +156,10 @@ function formatRequirement({ key, operator, values }: LabelRequirement): string 
   return `${key}${infix[operator]}${isSet ? `(${listed})` : listed}`;
 }
 
-/** Makes a requirement, or throws {@link LabelSelectorError} with everything that is wrong with it. */
+/**
+ * Creates a requirement, or throws {@link LabelSelectorError} with everything that is wrong with
+ * it.
+ */
 export function labelRequirement(
   key: string,
   operator: LabelOperator,
@@ -171,9 +176,9 @@ export function labelRequirement(
   return { key, operator, values: [...values] };
 }
 
-/** The finding for a label key that stands in a selector's text, or nothing. */
+/** Returns the finding for a label key in a selector's text, or nothing. */
 export function labelKeyProblem(key: string): string | undefined {
-  // The server has no path for the key at this point, and says so.
+  // The server has no path for the key here, and prints <nil>.
   return joinedProblem('<nil>', key, validateQualifiedName(key))[0];
 }
 
@@ -229,7 +234,10 @@ function operatorProblems(operator: LabelOperator, values: readonly string[]): s
   }
 }
 
-/** Matches objects that have all of these labels. The labels are not checked; none means all. */
+/**
+ * Returns a selector for objects with all of these labels. The labels are not validated; none
+ * matches everything.
+ */
 export function labelMatcherFromSet(labels: Labels | undefined): LabelMatcher {
   return LabelMatcher.of(
     Object.entries(labels ?? {}).map(([key, value]) => ({ key, operator: '=', values: [value] })),
@@ -244,8 +252,8 @@ const objectOperators: Readonly<Record<string, LabelOperator>> = {
 };
 
 /**
- * The matcher for a `LabelSelector` as it stands in objects. Mind the difference: an absent selector
- * matches nothing, an empty one everything. Throws {@link LabelSelectorError}.
+ * Returns the matcher for a `LabelSelector` of an object. An absent selector matches nothing, an
+ * empty one everything. Throws {@link LabelSelectorError}.
  */
 export function labelSelectorAsSelector(
   selector: DeepReadonly<LabelSelector> | null | undefined,
@@ -268,8 +276,8 @@ function requirementOf(expression: DeepReadonly<LabelSelectorRequirement>): Labe
 }
 
 /**
- * Reads a label selector: `a=b, c!=d, e in (x,y), f notin (z), g, !h, i>5, j<3`. Throws
- * {@link LabelSelectorError} with the message that a server would answer.
+ * Parses a label selector: `a=b, c!=d, e in (x,y), f notin (z), g, !h, i>5, j<3`. Throws {@link
+ * LabelSelectorError} with the server's message.
  */
 export function parseLabelSelector(text: string): LabelMatcher {
   return new Parser(text).parse();
@@ -292,7 +300,7 @@ const binaryOperators: Readonly<Record<string, LabelOperator>> = {
   '<': 'lt',
 };
 
-/** White space separates words and is dropped; `=`, `!`, `(`, `)`, `,`, `<`, `>` stand alone. */
+/** White space separates words; `=`, `!`, `(`, `)`, `,`, `<`, `>` are tokens of their own. */
 function tokenize(text: string): Token[] {
   const pieces = text.match(/==|!=|[=!(),<>]|[^=!(),<> \t\r\n]+/g) ?? [];
   return pieces.map((piece) => ({
@@ -301,7 +309,7 @@ function tokenize(text: string): Token[] {
   }));
 }
 
-/** One pass from left to right. `in` and `notin` are operators only where one can stand. */
+/** A recursive-descent parser. `in` and `notin` are operators only where one is expected. */
 class Parser {
   readonly #tokens: readonly Token[];
   #position = 0;
@@ -395,7 +403,10 @@ class Parser {
     return values;
   }
 
-  /** Up to the closing parenthesis; nothing before, between or after commas is the empty value. */
+  /**
+   * Parses up to the closing parenthesis; nothing before, between or after commas is the empty
+   * value.
+   */
   #valueList(): string[] {
     const values: string[] = [];
     for (;;) {

@@ -1,12 +1,12 @@
 import { ClientError, defineErrors } from '../lib/errors.ts';
-import { Given } from '../lib/given.ts';
+import { ReturnOverride } from '../lib/return-override.ts';
 import { quoteGo } from '../lib/go-format.ts';
 import { apiVersionOf, type GroupVersionKind } from './resource.ts';
 import type { DeepReadonly, KubernetesObject, OwnerReference } from './types.ts';
 
 type AnyObject = DeepReadonly<KubernetesObject>;
 
-/** An object without a name, or a text that is no key. */
+/** An object has no name, or a string is not a key. */
 export class ObjectKeyError extends ClientError {
   constructor(message: string) {
     super('META_OBJECT_KEY_INVALID', message);
@@ -17,37 +17,37 @@ export class ObjectKeyError extends ClientError {
   }
 }
 
-/** The name of an object; empty if it has none yet. */
+/** Returns the name of an object; empty if it has none yet. */
 export function nameOf(object: AnyObject): string {
   const identity = identityOf(object);
   return identity === undefined ? (object.metadata?.name ?? '') : identity.name;
 }
 
-/** The namespace of an object; empty if it lives in none. */
+/** Returns the namespace of an object; empty if it is cluster-scoped. */
 export function namespaceOf(object: AnyObject): string {
   const identity = identityOf(object);
   return identity === undefined ? (object.metadata?.namespace ?? '') : identity.namespace;
 }
 
-/** The labels of an object; never undefined. Not for writing. */
+/** Returns the labels of an object; never undefined. Do not write to them. */
 export function labelsOf(object: AnyObject): Readonly<Record<string, string>> {
   return object.metadata?.labels ?? {};
 }
 
-/** The annotations of an object; never undefined. Not for writing. */
+/** Returns the annotations of an object; never undefined. Do not write to them. */
 export function annotationsOf(object: AnyObject): Readonly<Record<string, string>> {
   return object.metadata?.annotations ?? {};
 }
 
-/** True once a deletion was asked for; finalizers or a grace period may keep the object for long. */
+/** True if the object is being deleted; finalizers or a grace period may delay its removal. */
 export function isBeingDeleted(object: AnyObject): boolean {
   return (object.metadata?.deletionTimestamp ?? null) !== null;
 }
 
 /**
- * `namespace/name`, or `name` for objects outside of namespaces: the key of an object in stores and
- * work queues. Throws {@link ObjectKeyError} for an object without a name, which would otherwise
- * share its key with all others of its kind.
+ * Returns `namespace/name`, or `name` for cluster-scoped objects: the key of an object in stores
+ * and work queues. Throws {@link ObjectKeyError} for an object without a name, which would
+ * otherwise share its key with all others of its kind.
  */
 export function metaNamespaceKey(object: AnyObject): string {
   const name = nameOf(object);
@@ -59,14 +59,14 @@ export function metaNamespaceKey(object: AnyObject): string {
 }
 
 /**
- * {@link metaNamespaceKey} for everything that a handler may be given: an object, or what is left of
- * one whose deletion was missed, which carries its key.
+ * {@link metaNamespaceKey} for everything that a handler receives: an object, or a tombstone, which
+ * has its key.
  */
 export function keyOf(object: AnyObject | { readonly key: string }): string {
   return !('metadata' in object) && 'key' in object ? object.key : metaNamespaceKey(object);
 }
 
-/** Takes a key apart; throws {@link ObjectKeyError} for more than one slash. */
+/** Splits a key; throws {@link ObjectKeyError} for more than one slash. */
 export function splitMetaNamespaceKey(key: string): {
   readonly namespace: string;
   readonly name: string;
@@ -76,20 +76,20 @@ export function splitMetaNamespaceKey(key: string): {
   return second === undefined ? { namespace: '', name: first } : { namespace: first, name: second };
 }
 
-/** The owner that controls an object; there is at most one. */
+/** Returns the owner that controls an object; there is at most one. */
 export function getControllerOf(object: AnyObject): DeepReadonly<OwnerReference> | undefined {
   return object.metadata?.ownerReferences?.find(({ controller }) => controller === true);
 }
 
-/** True if `owner` is what controls `object`. A later object of the same name is another owner. */
+/** True if `owner` controls `object`. A later object of the same name is another owner. */
 export function isControlledBy(object: AnyObject, owner: AnyObject): boolean {
   const uid = owner.metadata?.uid;
   return uid !== undefined && getControllerOf(object)?.uid === uid;
 }
 
 /**
- * The reference that makes `owner` the controller of another object, and keeps a foreground deletion
- * of the owner waiting for that object. The owner must exist already: it needs name and uid.
+ * Returns the reference that makes `owner` the controller of another object and blocks a foreground
+ * deletion of the owner until that object is gone. The owner must exist: it needs name and uid.
  */
 export function newControllerRef(owner: AnyObject, kind: GroupVersionKind): OwnerReference {
   const name = nameOf(owner);
@@ -109,11 +109,11 @@ export function newControllerRef(owner: AnyObject, kind: GroupVersionKind): Owne
   };
 }
 
-/** What keys and order need to know of an object. */
+/** The identity of an object: what keys and ordering need. */
 export interface ObjectIdentity {
   /** Empty if it has none. */
   readonly name: string;
-  /** Empty for objects outside of namespaces. */
+  /** Empty for cluster-scoped objects. */
   readonly namespace: string;
   /** Empty if it has none. */
   readonly resourceVersion: string;
@@ -121,7 +121,7 @@ export interface ObjectIdentity {
   readonly uid: string;
 }
 
-class Identified extends Given {
+class Identified extends ReturnOverride {
   #identity: ObjectIdentity;
 
   constructor(object: object, identity: ObjectIdentity) {
@@ -139,15 +139,14 @@ class Identified extends Given {
 }
 
 /**
- * Notes, out of everybody's sight, what an object is. For objects that are read when they are
- * touched: who asks {@link identityOf} touches nothing. An object can be stamped once, before it is
- * frozen.
+ * Attaches the identity of a lazily decoded object invisibly, so that {@link identityOf} decodes
+ * nothing. An object can be stamped once, before it is frozen.
  */
 export function stampIdentity(object: object, identity: ObjectIdentity): void {
   Identified.stamp(object, identity);
 }
 
-/** What was noted of an object; undefined for those that have to be looked at. */
+/** Returns the attached identity; undefined for other objects. */
 export function identityOf(object: object): ObjectIdentity | undefined {
   return Identified.of(object);
 }

@@ -15,11 +15,11 @@ export type JsonPatchOperation =
   | { readonly op: 'remove'; readonly path: string };
 
 /**
- * Applies a JSON merge patch (RFC 7386) and returns the result; neither argument is changed. A null
- * in the patch removes the key, objects are merged, everything else replaces.
+ * Applies a JSON merge patch (RFC 7386) and returns the result; the arguments are not changed. A
+ * null in the patch removes the key, objects are merged, everything else replaces.
  *
- * Where the RFC and servers differ, this is what servers do: a list that replaces something that is
- * no object also loses the nulls inside of its objects.
+ * Where servers differ from the RFC, this follows servers: a list that replaces a non-object also
+ * loses the nulls inside its objects.
  */
 export function applyMergePatch(target: JsonValue, patch: JsonValue): JsonValue {
   return isJsonObject(patch) && isJsonObject(target)
@@ -46,7 +46,7 @@ function mergeValue(
   return isJsonObject(value) ? mergeObjects(current, value) : cloneJson(value);
 }
 
-/** A copy in which no object has a null; nulls that are items of a list stay. */
+/** Returns a copy in which no object has a null; nulls as list items stay. */
 function withoutNulls(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map((item) => withoutNulls(item));
   if (!isJsonObject(value)) return value;
@@ -59,8 +59,8 @@ function withoutNulls(value: JsonValue): JsonValue {
 }
 
 /**
- * The smallest merge patch that turns `from` into `to`; empty if they are equal. A merge patch cannot
- * set anything to null, so nulls in `to` come out as absent keys.
+ * Returns the smallest merge patch that turns `from` into `to`; empty if they are equal. A merge
+ * patch cannot set null, so nulls in `to` become absent keys.
  */
 export function createMergePatch(from: JsonObject, to: JsonObject): JsonObject {
   const patch: JsonObject = {};

@@ -35,15 +35,15 @@ export interface TransportOptions {
 }
 
 /**
- * A transport for a configuration: make one, use it for everything, dispose it at the end. It keeps
- * its connections, so that a thousand requests cost one TLS handshake.
+ * Creates a transport for a config. Create one, use it for all requests, and dispose it at the end:
+ * it keeps its connections open, so that a thousand requests cost one TLS handshake.
  *
- * From the caller inward, a request passes: `timeout`, the middleware of the configuration,
- * impersonation, user agent, compression, retries, rate limit, credentials, connection. Headers
- * that the request brings win over all of them.
+ * A request passes these layers, from the caller inward: `timeoutMs`, the middleware of the config,
+ * impersonation, user agent, compression, retries, rate limit, credentials, connection. Headers of
+ * the request take precedence over all of them.
  *
- * Throws a {@link TransportError} with the code `TRANSPORT_CONFIG` for a configuration that
- * contradicts itself. Files are first read when the first request needs them.
+ * Throws a {@link TransportError} with the code `TRANSPORT_CONFIG` for an invalid config. Files are
+ * read when the first request needs them.
  *
  * ```ts
  * await using transport = createTransport({ server: 'https://127.0.0.1:6443', tls: { ca }, auth: { token } });
@@ -110,15 +110,15 @@ class ConfiguredTransport implements Transport {
 }
 
 /**
- * A transport that belongs to somebody else, used as if it were ours: closing this ends our own
- * requests and leaves the other one alone. What it throws becomes a {@link TransportError}.
+ * Wraps a transport that the config provides: closing the wrapper aborts its own requests and
+ * leaves the wrapped transport open. Errors of Node become a {@link TransportError}.
  */
 export class BorrowedTransport implements Transport {
   readonly #transport: Transport;
   readonly #server: string;
   readonly #closing = new AbortController();
 
-  /** `server` is how errors name the other end. */
+  /** `server` is the name of the server in errors. */
   constructor(transport: Transport, server: string) {
     this.#transport = transport;
     this.#server = server;

@@ -7,13 +7,13 @@ import { TransportError } from './transport-error.ts';
 export interface TokenFileOptions {
   readonly clock: Pick<Clock, 'monotonic'>;
   readonly maxAgeMs: number;
-  /** Used as long as the file has never been readable. */
+  /** Used until the file has been read once. */
   readonly fallback: string | undefined;
 }
 
 /**
- * The bearer token in a file that somebody renews, as kubelets do for pods. When a server refuses
- * the token, the file is read at once.
+ * The bearer token in a file that is renewed by another program, as kubelets do for pods. When a
+ * server refuses the token, the file is read again immediately.
  */
 export class TokenFile implements CredentialSource {
   readonly #credentials: Reloaded<Credentials>;
@@ -41,7 +41,7 @@ export class TokenFile implements CredentialSource {
   }
 
   refused({ authorization }: Credentials): void {
-    // Another request may have found the new token already.
+    // Another request may have read the new token already.
     if (this.#inUse === undefined || authorization === bearer(this.#inUse).authorization) {
       this.#credentials.expire();
     }
@@ -85,13 +85,13 @@ function bearer(token: string): Credentials {
 
 export interface ConfiguredCredentialsOptions {
   readonly clock: Pick<Clock, 'monotonic'>;
-  /** How long the token of a file is used before the file is read again. */
+  /** How long a token is used before its file is read again. */
   readonly tokenMaxAgeMs: number;
 }
 
 /**
- * Where the credentials of a configuration come from: a token (from a file that can be read, or
- * given), user and password, or a source of its own; the first of these that is there.
+ * Returns the source of the configured credentials: a token file (with `token` as fallback), a
+ * token, user and password, or `source`; the first that is set.
  */
 export function configuredCredentials(
   { token, tokenFile, username, password = '', source }: AuthConfig,
@@ -108,7 +108,7 @@ export function configuredCredentials(
   return source;
 }
 
-/** Credentials that never change: refusing them brings no others. */
+/** Credentials that never change. */
 function fixed(credentials: Credentials): CredentialSource {
   const found = Promise.resolve(credentials);
   return { get: () => found, refused: () => undefined };
@@ -116,19 +116,20 @@ function fixed(credentials: Credentials): CredentialSource {
 
 export interface ReloadedOptions<T> {
   readonly clock: Pick<Clock, 'monotonic'>;
-  /** What was loaded longer ago than this is loaded again when it is next asked for. */
+  /** A value older than this is loaded again when it is next requested. */
   readonly maxAgeMs: number;
   readonly load: () => Promise<T>;
-  /** Told when loading fails and an earlier value goes on being used. */
+  /** Called when loading fails and the previous value stays in use. */
   readonly onFailure?: (error: unknown) => void;
 }
 
-/** A failed reload is tried again after this, also if the value is meant to last longer. */
+/** A failed reload is retried after this time, even if the maximum age is longer. */
 const RETRY_MS = 1000;
 
 /**
- * A value that comes from a file and follows it: loaded when first asked for, and again when it is
- * old. While loading fails, the last good value stays. Who asks at the same time shares one load.
+ * A cached value that is loaded from a file on first use, and again when it is older than
+ * `maxAgeMs`. While loading fails, the last good value stays in use. Concurrent calls share one
+ * load.
  */
 export class Reloaded<T> {
   readonly #options: ReloadedOptions<T>;
@@ -140,7 +141,7 @@ export class Reloaded<T> {
     this.#options = options;
   }
 
-  /** Rejects only if there has never been a value. */
+  /** Returns the value. Rejects only if none has ever been loaded. */
   get(): Promise<T> {
     if (this.#value !== undefined && this.#options.clock.monotonic() < this.#dueAt) {
       return Promise.resolve(this.#value.value);
@@ -149,7 +150,7 @@ export class Reloaded<T> {
     return this.#loading;
   }
 
-  /** The value is suspect: the next call of {@link get} loads it. */
+  /** Makes the next call of {@link get} load the value. */
   expire(): void {
     this.#dueAt = -Infinity;
   }

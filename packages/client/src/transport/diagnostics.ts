@@ -1,8 +1,8 @@
 import { channel } from 'node:diagnostics_channel';
 
-/** A request as diagnostics name it: the path without its query, and no headers. */
+/** A request in diagnostics: the path without its query, and no headers. */
 export interface DiagnosedRequest {
-  /** Counts up per process; the messages about one request have the same. */
+  /** Unique in the process; all messages about one request have the same id. */
   readonly id: number;
   readonly method: string;
   readonly path: string;
@@ -15,17 +15,17 @@ export type DiagnosedOutcome =
   | { readonly error: unknown; readonly code: string };
 
 /**
- * What the transport tells on `node:diagnostics_channel`, by the name of the channel. Nothing is
- * made or sent while nobody subscribes. Credentials are in none of it.
+ * The messages that the transport publishes on `node:diagnostics_channel`, by channel. Messages are
+ * created only if there is a subscriber, and never contain credentials.
  *
  * ```ts
  * subscribe('client-ts:request:attempt', (message) => console.log(message));
  * ```
  */
 export interface DiagnosticMessages {
-  /** A request has been made. */
+  /** A request has started. */
   'client-ts:request:start': DiagnosedRequest;
-  /** One attempt has its answer or its error; with `retryInMs` if there will be another. */
+  /** An attempt has ended; with `retryInMs` if there will be another. */
   'client-ts:request:attempt': DiagnosedRequest & {
     /** From 1. */
     readonly attempt: number;
@@ -33,13 +33,13 @@ export interface DiagnosticMessages {
     readonly durationMs: number;
     readonly retryInMs?: number;
   };
-  /** The caller gets the head of the answer, or the error. */
+  /** The request has ended: with the head of the response, or with an error. */
   'client-ts:request:end': DiagnosedRequest & {
     readonly attempts: number;
     readonly outcome: DiagnosedOutcome;
     readonly durationMs: number;
   };
-  /** The client itself holds a request back, because of `qps` and `burst`; not the server. */
+  /** A request waits because of the client's own `qps` and `burst`. */
   'client-ts:request:throttled': {
     readonly method: string;
     readonly path: string;
@@ -54,17 +54,17 @@ export interface DiagnosticMessages {
     readonly durationMs: number;
     readonly proxy?: string;
   };
-  /** A connection is gone. */
+  /** A connection has closed. */
   'client-ts:connection:close': { readonly server: string; readonly protocol: string };
   /**
-   * The server allows no HTTP/2 streams on new connections, so that requests wait and dialling backs
-   * off (`started`); or a connection has room again (`ended`).
+   * `started`: the server allows no HTTP/2 streams on new connections, so requests wait and
+   * dialling backs off. `ended`: a connection has capacity again.
    */
   'client-ts:connection:starved': {
     readonly server: string;
     readonly outcome: 'ended' | 'started';
   };
-  /** A file has changed and is used from now on, or cannot be used and the old content stays. */
+  /** A changed file is in use from now on, or cannot be used and the old content stays in use. */
   'client-ts:credentials:reload': {
     readonly what: 'ca' | 'certificate' | 'token';
     readonly outcome: 'failed' | 'updated';
@@ -74,7 +74,7 @@ export interface DiagnosticMessages {
 
 const channels = new Map<string, ReturnType<typeof channel>>();
 
-/** Publishes a message, which is made only if somebody listens. */
+/** Publishes a message. `message` is called only if the channel has subscribers. */
 export function publish<Name extends keyof DiagnosticMessages>(
   name: Name,
   message: () => DiagnosticMessages[Name],
@@ -87,13 +87,13 @@ export function publish<Name extends keyof DiagnosticMessages>(
   if (found.hasSubscribers) found.publish(message());
 }
 
-/** The path of a request without its query, which may hold what concerns nobody. */
+/** Returns the path of a request without its query, which may contain private data. */
 export function pathWithoutQuery(path: string): string {
   const end = path.indexOf('?');
   return end === -1 ? path : path.slice(0, end);
 }
 
-/** The outcome of a failed attempt. */
+/** Returns the outcome of a failed attempt. */
 export function failedOutcome(error: unknown): DiagnosedOutcome {
   const code = typeof error === 'object' && error !== null ? Reflect.get(error, 'code') : undefined;
   const name = error instanceof Error ? error.name : 'Error';

@@ -4,10 +4,10 @@ import type * as Tls from 'node:tls';
 import type * as Zlib from 'node:zlib';
 
 /*
- * Node's modules for the network, loaded when a connection first needs them. They are most of the
- * cost of importing this library: importing `node:http` makes newer Nodes load their WebSocket
- * client with it, about 30 ms, and `node:http2` takes another 20. A program that never connects, or
- * never speaks HTTP/2, does not pay for it.
+ * Node's network modules, loaded when a connection first needs them. They are most of the cost of
+ * importing this library: `node:http` loads the WebSocket client of newer Node versions, about 30
+ * ms, and `node:http2` takes another 20 ms. A program that never connects, or never uses HTTP/2,
+ * does not pay for them.
  */
 
 export function nodeHttp(): typeof Http {

@@ -7,7 +7,7 @@ import { Reloaded } from './credentials.ts';
 import { nodeTls } from './node-modules.ts';
 import { TransportError } from './transport-error.ts';
 
-/** A client certificate and its key, as PEM. */
+/** A client certificate and its key, in PEM form. */
 export interface KeyPair {
   readonly cert: string;
   readonly key: string;
@@ -16,9 +16,9 @@ export interface KeyPair {
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g;
 
 /**
- * The certificates of a bundle. Parts that are none are passed over, as everybody does; but at
- * least one must be there, because Node takes no CA at all for "trust the public ones".
- * `origin` is the field or file to name in an error.
+ * Returns the certificates of a bundle. Other content is ignored, as OpenSSL and Go do; but at
+ * least one certificate is required, because Node would otherwise trust the public CAs. `origin` is
+ * the field or file to name in an error.
  */
 export function parseCertificates(pem: string, origin: string): string[] {
   const certificates = (pem.match(CERTIFICATE) ?? []).filter(isCertificate);
@@ -28,7 +28,10 @@ export function parseCertificates(pem: string, origin: string): string[] {
   return certificates;
 }
 
-/** Throws if the two are not readable or do not belong together; keys never show in the error. */
+/**
+ * Throws if certificate or key cannot be parsed or do not belong together. The error never contains
+ * the key.
+ */
 export function checkKeyPair({ cert, key }: KeyPair, origin: string): void {
   try {
     nodeTls().createSecureContext({ cert, key });
@@ -55,7 +58,7 @@ function keyPairFault({ cert, key }: KeyPair, cause: unknown): Fault {
     createPrivateKey(key);
   } catch (error) {
     return Reflect.get(Object(error), 'code') === 'ERR_MISSING_PASSPHRASE'
-      ? { message: 'the key is encrypted', hint: 'Give the key without a passphrase.' }
+      ? { message: 'the key is encrypted', hint: 'Remove the passphrase from the key.' }
       : { message: 'the key is not in PEM form' };
   }
   return { message: 'the certificate and its key cannot be used' };
@@ -71,21 +74,21 @@ function isCertificate(pem: string): boolean {
 
 export interface TlsMaterialOptions {
   readonly clock: Pick<Clock, 'monotonic'>;
-  /** Files read longer ago than this are read again for a handshake. */
+  /** Files that were read longer ago are read again for a handshake. */
   readonly maxAgeMs: number;
-  /** Told when another certificate or CA is used from now on than before. */
+  /** Called when a changed certificate or CA is in use from now on. */
   readonly onChange: (what: 'ca' | 'certificate') => void;
-  /** Told when a file cannot be used and what was read before stays in use. */
+  /** Called when a file cannot be used and the previous content stays in use. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** What a handshake needs to know. */
+/** The parameters of a handshake. */
 export interface HandshakeSettings {
   readonly context: SecureContext;
   /** The CAs that the context trusts; undefined for the public ones. */
   readonly ca: readonly string[] | undefined;
   readonly insecure: boolean;
-  /** The name that the certificate must be for, if it is not that of the URL. */
+  /** The name that the certificate must be for. Default: the host of the URL. */
   readonly serverName: string | undefined;
 }
 
@@ -95,9 +98,9 @@ interface Parts {
 }
 
 /**
- * CA, client certificate and key, from data or from files that may change while the program runs.
- * A file in the middle of being replaced does no harm: what was good last stays in use until the
- * whole is good again.
+ * CA, client certificate and key, from data or from files that may change while the program runs. A
+ * file that is being replaced does no harm: the last good set stays in use until all files are good
+ * again.
  */
 export class TlsMaterial {
   readonly #config: TlsConfig;
@@ -120,7 +123,7 @@ export class TlsMaterial {
     }
   }
 
-  /** True if something may change by itself, so that looking again makes sense. */
+  /** True if certificates are read from files, which may change. */
   get comesFromFiles(): boolean {
     const { ca, caFile, cert, certFile, key, keyFile } = this.#config;
     const isRead = (data?: string, file?: string): boolean =>
@@ -128,17 +131,17 @@ export class TlsMaterial {
     return isRead(ca, caFile) || isRead(cert, certFile) || isRead(key, keyFile);
   }
 
-  /** True if a client certificate is shown. */
+  /** True if a client certificate is sent. */
   get hasCertificate(): boolean {
     return (this.#issued ?? this.#pair) !== undefined;
   }
 
-  /** Uses a certificate that was made on demand instead of the configured one. */
+  /** Replaces the configured client certificate with one of a credential source. */
   useCertificate(pair: KeyPair | undefined): void {
     this.#issued = pair;
   }
 
-  /** What to use for a handshake now. Reads files again if it is time. */
+  /** Returns the parameters for a handshake now. Reads files again if they are due. */
   async current(): Promise<HandshakeSettings> {
     const issued = this.#issued;
     if (issued !== undefined) checkKeyPair(issued, 'the cert and key of the credentials');

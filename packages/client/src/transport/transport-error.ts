@@ -2,18 +2,15 @@ import { ClientError, type ClientErrorOptions, defineErrors, messageOf } from '.
 import { getKey } from '../lib/json.ts';
 import type { FailedRequest } from '../meta/api-error.ts';
 
-/**
- * Every way in which a request can fail without an answer of the server, and what to do about it.
- * The keys are stable.
- */
+/** The errors of requests that got no response from the server, with hints. The keys are stable. */
 export const TRANSPORT_ERRORS = {
   TRANSPORT_CLOSED: {
     retry: 'never',
-    hint: 'The transport was closed before the request; make requests before disposing the client.',
+    hint: 'The transport was closed; make requests before disposing the client.',
   },
   TRANSPORT_CONNECTION_LOST: {
     retry: 'unsafe',
-    hint: 'The connection was alive once and went silent; check the network, VPN or load balancer between.',
+    hint: 'The connection stopped answering; check the network, VPN or load balancer on the way.',
   },
   TRANSPORT_CONNECTION_REFUSED: {
     retry: 'later',
@@ -21,11 +18,11 @@ export const TRANSPORT_ERRORS = {
   },
   TRANSPORT_CONNECTION_RESET: {
     retry: 'unsafe',
-    hint: 'The server or something between dropped the connection; try again.',
+    hint: 'The server or a proxy dropped the connection; retry.',
   },
   TRANSPORT_CREDENTIALS_FAILED: {
     retry: 'later',
-    hint: 'Check the file or the program that the credentials come from.',
+    hint: 'Check the file or the program that provides the credentials.',
   },
   TRANSPORT_DNS: {
     retry: 'later',
@@ -33,11 +30,11 @@ export const TRANSPORT_ERRORS = {
   },
   TRANSPORT_NO_STREAMS: {
     retry: 'later',
-    hint: 'The server allows no HTTP/2 streams; check it and any proxy between, or set protocol to http1.',
+    hint: 'The server allows no HTTP/2 streams; check it and its proxies, or set protocol to http1.',
   },
   TRANSPORT_PROTOCOL: {
     retry: 'never',
-    hint: 'The other side does not speak HTTP as expected; check scheme and port of the server.',
+    hint: 'The server does not speak HTTP as expected; check the scheme and port of its URL.',
   },
   TRANSPORT_PROXY: {
     retry: 'unsafe',
@@ -45,7 +42,7 @@ export const TRANSPORT_ERRORS = {
   },
   TRANSPORT_STREAM_REFUSED: {
     retry: 'later',
-    hint: 'The server had no room for the request and did not look at it; try again.',
+    hint: 'The server refused the stream before it processed the request; retry.',
   },
   TRANSPORT_REQUEST_INVALID: {
     retry: 'never',
@@ -69,11 +66,11 @@ export const TRANSPORT_ERRORS = {
   },
   TRANSPORT_TLS_HANDSHAKE: {
     retry: 'never',
-    hint: 'Check that the port speaks TLS, and which versions of it.',
+    hint: 'Check that the port speaks TLS, and which versions the server supports.',
   },
   TRANSPORT_TLS_NAME: {
     retry: 'never',
-    hint: 'Use a name that the certificate is for, or say which in tls.serverName.',
+    hint: 'Use a name that the certificate is for, or set tls.serverName to one.',
   },
   TRANSPORT_TLS_UNTRUSTED: {
     retry: 'never',
@@ -81,7 +78,7 @@ export const TRANSPORT_ERRORS = {
   },
   TRANSPORT_CONFIG: {
     retry: 'never',
-    hint: 'Correct the configuration.',
+    hint: 'Correct the config.',
   },
   TRANSPORT_UNREACHABLE: {
     retry: 'unsafe',
@@ -92,13 +89,16 @@ export const TRANSPORT_ERRORS = {
 /** The codes of {@link TransportError}. */
 export type TransportErrorCode = keyof typeof TRANSPORT_ERRORS;
 
-/** How an attempt that was not the last one ended: an answer that asked to come back, or an error. */
+/**
+ * How an attempt failed that was followed by another: with a status that asks for a retry, or with
+ * an error.
+ */
 export type FailedAttempt = { readonly status: number } | { readonly error: unknown };
 
-/** How often a request was sent. */
+/** The attempts at a request. */
 export interface Attempts {
   readonly attempts: number;
-  /** How attempts before this error ended, oldest first. */
+  /** How the attempts before this error failed, oldest first. */
   readonly previous: readonly FailedAttempt[];
 }
 
@@ -112,21 +112,21 @@ export interface TransportErrorOptions extends ClientErrorOptions {
 }
 
 /**
- * A request got no answer, or not all of it. The message names the server without credentials;
- * `cause` is what Node said.
+ * A request got no response, or only a part of one. The message names the server without
+ * credentials; `cause` is the error of Node.
  *
- * An abort is not one of these: the promise rejects with the reason of the signal.
+ * An abort is not a `TransportError`: the promise rejects with the reason of the signal.
  */
 export class TransportError extends ClientError {
   declare readonly code: TransportErrorCode;
   /** Host and port; undefined if no connection was involved. */
   readonly server: string | undefined;
   /**
-   * False if the server has certainly not acted on the request, so that sending it again can do no
-   * harm, whatever the verb.
+   * False if the server has certainly not processed the request, so that it can be repeated
+   * whatever its verb.
    */
   readonly mayHaveBeenHandled: boolean;
-  /** What became of earlier attempts at the same request, oldest first. */
+  /** How earlier attempts at the same request failed, oldest first. */
   readonly previous: readonly FailedAttempt[];
   /** The request that failed; undefined if no request was involved. */
   readonly request: FailedRequest | undefined;
@@ -142,9 +142,9 @@ export class TransportError extends ClientError {
   }
 
   /**
-   * Returns the error with the request that it ended: its message then says verb, path, server, the
-   * number of attempts, and how the last one failed if this is about something else, such as a
-   * timeout. An error that names its request already stays as it is.
+   * Returns the error with its request: the message then has verb, path, server, the number of
+   * attempts, and the failure of the last attempt if this error is about something else, such as a
+   * timeout. An error that has a request is returned unchanged.
    */
   withRequest(request: FailedRequest, tried: Attempts = ONE_ATTEMPT): TransportError {
     if (this.request !== undefined) return this;
@@ -180,22 +180,22 @@ function attemptsSaid(message: string, { attempts, previous }: Attempts): string
   return message.includes(failure) ? ` (${count})` : ` (${count}; the last failure: ${failure})`;
 }
 
-/** Returns why an attempt failed, in words. */
+/** Returns why an attempt failed, for messages. */
 export function describeAttempt(failure: FailedAttempt): string {
   return 'error' in failure ? messageOf(failure.error) : `status ${failure.status}`;
 }
 
-/** Where a connection broke. */
+/** The context of a failed connection. */
 export interface FailureContext {
   /** Host and port, without credentials. */
   readonly server: string;
-  /** False while it is certain that the server has not acted on the request. */
+  /** False if the server has certainly not processed the request. */
   readonly mayHaveBeenHandled: boolean;
-  /** Set if the connection that failed was one to a proxy. */
+  /** The proxy, if the connection to it failed. */
   readonly proxy?: string;
 }
 
-/** What Node and the system call it, what we call it, and in words. */
+/** Our code and message for each code of Node and the operating system. */
 const BY_SYSTEM_CODE: Readonly<Record<string, readonly [TransportErrorCode, string]>> = {
   EAI_AGAIN: ['TRANSPORT_DNS', 'the name cannot be resolved now'],
   ENOTFOUND: ['TRANSPORT_DNS', 'no such host'],
@@ -259,10 +259,13 @@ const BY_SYSTEM_CODE: Readonly<Record<string, readonly [TransportErrorCode, stri
   INVALID_PURPOSE: ['TRANSPORT_TLS_UNTRUSTED', 'its certificate is not one for servers'],
 };
 
-/** Alerts by which a server says what it thinks of the client's certificate, in any OpenSSL. */
+/** TLS alerts about the client certificate, in all versions of OpenSSL. */
 const CERTIFICATE_ALERT = /^ERR_SSL_\S+_ALERT_(?:\w*CERTIFICATE\w*|UNKNOWN_CA|ACCESS_DENIED)$/;
 
-/** Returns what Node reports as a {@link TransportError}. One that is one already stays as it is. */
+/**
+ * Converts an error of Node into a {@link TransportError}. A `TransportError` is returned
+ * unchanged.
+ */
 export function connectionError(error: unknown, context: FailureContext): TransportError {
   if (error instanceof TransportError) return error;
   const [code, words] = classify(error);
@@ -292,12 +295,12 @@ function classify(error: unknown): readonly [TransportErrorCode, string] {
   return ['TRANSPORT_CONNECTION_RESET', 'the connection failed'];
 }
 
-/** The alert of a TLS 1.2 server that wants a certificate and got none; other causes are possible. */
+/** The alert of a TLS 1.2 server that requires a client certificate; it has other causes too. */
 const HANDSHAKE_ALERT = /^ERR_SSL_\S+_ALERT_HANDSHAKE_FAILURE$/;
 
 /**
- * Returns the error of a server that wants a client certificate where none was sent, if this is
- * one: its alert is the same as for a certificate that it does not accept.
+ * Explains an error that means a missing client certificate: the alert is the same as for one that
+ * the server does not accept. Other errors are returned unchanged.
  */
 export function withoutCertificate(error: unknown): unknown {
   if (!(error instanceof TransportError)) return error;

@@ -1,4 +1,4 @@
-/** Header names in lower case; a header that came several times is an array. */
+/** Headers by name in lower case; a header that occurs several times is an array. */
 export type TransportHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface TransportRequest {
@@ -8,13 +8,13 @@ export interface TransportRequest {
   readonly headers: TransportHeaders;
   readonly body?: Uint8Array;
   /**
-   * True if the answer goes on for as long as somebody listens: watches, logs that are followed.
-   * Such a request has no total timeout and does not count against the client's own rate limit.
+   * True for a response that is streamed until it is closed: a watch, or followed logs. Such a
+   * request has no total timeout and does not count against the client's own rate limit.
    */
   readonly stream?: boolean;
   /**
-   * Aborting frees the socket or stream at once, also while the response body is being read.
-   * Whoever waits gets the reason of the signal.
+   * Aborting releases the socket or stream immediately, also while the response body is being read.
+   * Pending promises reject with the reason of the signal.
    */
   readonly signal?: AbortSignal;
 }
@@ -23,18 +23,19 @@ export interface TransportResponse {
   readonly status: number;
   readonly headers: TransportHeaders;
   /**
-   * The body as it arrives. The next chunk is asked for only when the consumer is ready, so a slow
-   * consumer slows the server down instead of filling memory. Leaving the loop early frees the
-   * stream.
+   * The body as it arrives. Chunks are read on demand, so a slow consumer slows down the server
+   * instead of filling memory. Leaving the loop early releases the stream.
    */
   readonly body: AsyncIterable<Uint8Array>;
 }
 
 /**
- * The seam between clients and the wire: one request in, one response out. It knows HTTP and
- * nothing of Kubernetes. The embedded API server offers one that needs no sockets.
+ * Sends one request and returns one response. It knows HTTP and nothing of Kubernetes. The embedded
+ * API server provides one without sockets.
  */
 export interface Transport extends AsyncDisposable {
-  /** Resolves when the response headers are there; any HTTP status is a response, not an error. */
+  /**
+   * Resolves when the response headers have arrived. Any HTTP status is a response, not an error.
+   */
   request(request: TransportRequest): Promise<TransportResponse>;
 }

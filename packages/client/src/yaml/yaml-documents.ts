@@ -22,16 +22,16 @@ export interface YamlDocument {
   readonly isEmpty: boolean;
   /** Returns the content as JSON. Throws a {@link YamlError}. */
   read<N = never>(options?: YamlReaderOptions<N>): ParsedYaml<N>;
-  /** The line of what stands at a path, or of the nearest thing around it; counted from one. */
+  /** Returns the line of the node at a path, or of its nearest parent; counted from one. */
   lineOf(path: readonly (number | string)[]): number | undefined;
 }
 
 /**
- * Parses a text the way Kubernetes does: YAML 1.1, so `yes` and `y` are booleans, but times and
- * numbers to the base of sixty are texts; of equal keys the last counts. Faults of one document do
- * not concern the others: {@link YamlDocument.read} throws them.
+ * Parses YAML as Kubernetes does: YAML 1.1, so `yes` and `y` are booleans, but times and
+ * sexagesimal numbers are strings; of equal keys the last counts. Errors of one document do not
+ * affect the others: {@link YamlDocument.read} throws them.
  *
- * Time and memory grow linearly with the text, up to the limit that Go sets on aliases.
+ * Time and memory are linear in the size of the text, up to Go's limit on aliases.
  */
 export function parseYamlDocuments(text: string): YamlDocument[] {
   const lines = new LineCounter();
@@ -42,7 +42,7 @@ export function parseYamlDocuments(text: string): YamlDocument[] {
     schema: 'yaml-1.1',
     customTags: goTags,
     intAsBigInt: true,
-    // The check of the library is quadratic; the reader finds repeated keys itself.
+    // The check of the library is quadratic; the reader detects duplicate keys itself.
     uniqueKeys: false,
     prettyErrors: false,
     lineCounter: lines,
@@ -60,12 +60,12 @@ export function parseYamlDocuments(text: string): YamlDocument[] {
 
 /** Collections nested deeper are refused. Go's limit is 10,000. */
 const DEEPEST = 500;
-/** On the stack of the parser besides collections: the document, and a scalar. */
+/** The depth of the parser's stack besides collections: the document, and a scalar. */
 const OTHER_LEVELS = 2;
 
 /**
- * Undefined for a text that is nested too deep. The parser keeps a stack of its own; composing
- * recurses, and a stack that overflows in the library ends the whole process on Node 20.
+ * Undefined for a text that is nested too deeply. The parser is iterative, but composing recurses,
+ * and a stack overflow in the library crashes the process on Node 20.
  */
 function tokensOf(text: string, lines: LineCounter): readonly CST.Token[] | undefined {
   const parser = new Parser(lines.addNewLine);
@@ -95,7 +95,7 @@ export function readYaml(text: string): JsonValue {
 
 const UNKNOWN_TO_GO = ['merge', 'omap', 'pairs', 'set', 'timestamp'];
 
-/** Go's parser has no tags for collections and times; merging is up to the reader. */
+/** Go's parser has no tags for collections and times; the reader handles merge keys. */
 function goTags(tags: Tags): Tags {
   const known = tags.filter(
     (tag) =>
@@ -116,7 +116,7 @@ export function withDigits(tag: Tags[number]): Tags[number] {
   return { ...tag, test: new RegExp(`^(?=[-+]?\\.?[0-9])(?:${test.source})`) };
 }
 
-/** `0o17`, which YAML 1.1 does not know, but Go's parser does. */
+/** `0o17`, which is not YAML 1.1, but Go's parser accepts it. */
 const prefixedOctal: ScalarTag = {
   tag: 'tag:yaml.org,2002:int',
   default: true,

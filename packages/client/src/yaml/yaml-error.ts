@@ -3,18 +3,21 @@ import { ClientError, type ClientErrorOptions, defineErrors } from '../lib/index
 
 /** The codes of {@link YamlError}. */
 export const YAML_ERRORS = {
-  YAML_INVALID: { retry: 'never', when: 'A text is not YAML, or JSON cannot express it.' },
+  YAML_INVALID: {
+    retry: 'never',
+    when: 'The text is not valid YAML, or has content that JSON cannot express.',
+  },
 } as const;
 
 export interface YamlErrorOptions extends ClientErrorOptions {
-  /** What is wrong, without anything out of the text. Default: the message. */
+  /** The problem, without content of the text. Default: the message. */
   readonly reason?: string;
   /** The line in the text, counted from one, if it is known. */
   readonly line?: number;
 }
 
 /**
- * A text that is not YAML, or holds something JSON cannot express. `message` has the words of Go's
+ * A text is not valid YAML, or has content that JSON cannot express. `message` is that of Go's
  * parser, which may quote the text; `reason` never does, so it is safe for files with secrets.
  */
 export class YamlError extends ClientError {
@@ -34,12 +37,12 @@ export class YamlError extends ClientError {
 }
 
 /**
- * A fault in the words of Go's parser. Its scanner counts lines from one, its parser from zero; the
- * first line is not named.
+ * Formats an error as Go's parser does. Its scanner counts lines from one, its parser from zero;
+ * the first line is not named.
  */
 interface Fault {
   readonly code: YAMLParseError['code'];
-  /** What the message of the library contains. */
+  /** A part of the library's message. */
   readonly says?: string;
   readonly words: string;
   readonly by: 'parser' | 'scanner';
@@ -79,7 +82,7 @@ const FAULTS: readonly Fault[] = [
   { code: 'UNEXPECTED_TOKEN', words: 'did not find expected node content', by: 'parser' },
 ];
 
-/** Translates an error of the library into the words that users of Go's parser know. */
+/** Translates an error of the library into the message of Go's parser. */
 export function yamlFault(problem: YAMLParseError, lines: LineCounter): YamlError {
   const { code, message, pos } = problem;
   const fault = FAULTS.find(
@@ -89,7 +92,7 @@ export function yamlFault(problem: YAMLParseError, lines: LineCounter): YamlErro
   const named = fault?.by === 'parser' ? line - 1 : line;
   const place = line === 1 ? '' : `line ${named}: `;
   return new YamlError(`yaml: ${place}${fault?.words ?? message}`, {
-    // The library's own messages quote the text, and so does its error.
+    // The library's messages and errors quote the text.
     reason: fault?.words ?? code.toLowerCase().replaceAll('_', ' '),
     line,
   });

@@ -27,24 +27,24 @@ export type YamlValue<N = never> =
 /** The content of a document. */
 export interface ParsedYaml<N = never> {
   readonly value: YamlValue<N>;
-  /** Warnings about keys that stand twice in one mapping, in Go's words; the first hundred. */
+  /** Warnings about duplicate keys in a mapping, in Go's words; the first hundred. */
   readonly duplicates: readonly string[];
 }
 
 export interface YamlReaderOptions<N> {
-  /** What to make of integers beyond 2^53. Default: the nearest number. */
+  /** Converts integers beyond 2^53. Default: the nearest number. */
   readonly bigInteger?: (value: bigint) => N;
 }
 
 type Content = Pair['value'];
 
-/** Expanding aliases may make up this much of the work on small and on large documents, as in Go. */
+/** The maximum share of work for expanding aliases, for small and large documents, as in Go. */
 const MOST_ALIASED = { small: 0.99, large: 0.1, from: 400_000, to: 4_000_000 };
-/** Go does not count these; a long text with many aliases would be written out that often. */
+/** Go does not count these; a long string with many aliases would be copied that often. */
 const MOST_ALIASED_CHARACTERS = 16 * 1024 * 1024;
 const MOST_DUPLICATES = 100;
 
-/** Makes JSON of a document, and reports what JSON cannot express. */
+/** Converts a document to JSON, and reports what JSON cannot express. */
 export class YamlReader<N> {
   readonly #document: Document.Parsed;
   readonly #lines: LineCounter;
@@ -98,9 +98,11 @@ export class YamlReader<N> {
     }
   }
 
-  /** `<<`: the keys of another mapping, or of several of which the first counts most. */
+  /**
+   * Merges `<<`: the keys of another mapping, or of several of which the first takes precedence.
+   */
   #merge(object: Record<string, YamlValue<N>>, source: Content, seen: Set<string>): void {
-    // A merge of nothing costs time too.
+    // An empty merge costs time too.
     this.#count();
     if (isAlias(source)) this.#expand(source, (target) => this.#merge(object, target, seen));
     else if (isMap(source)) this.#fill(object, source, seen);
@@ -149,7 +151,7 @@ export class YamlReader<N> {
     }
   }
 
-  /** The library searches the whole document for each alias; one walk finds them all. */
+  /** The library searches the whole document for each alias; one pass finds them all. */
   #targetOf(alias: Alias): Content | undefined {
     this.#targets ??= aliasTargets(this.#document.contents);
     return this.#targets.get(alias);
@@ -173,7 +175,7 @@ export class YamlReader<N> {
     return value as boolean | number | null;
   }
 
-  /** A few aliases of aliases make a document of any size; there has to be a limit. */
+  /** A few nested aliases can expand to any size, hence a limit. */
   #count(): void {
     this.#values += 1;
     if (this.#expanding.size === 0) return;
@@ -197,7 +199,7 @@ export class YamlReader<N> {
   }
 }
 
-/** Which node each alias stands for: the last one before it that has its anchor. */
+/** The node of each alias: the last one before it with its anchor. */
 function aliasTargets(contents: Content): ReadonlyMap<Alias, Content> {
   const anchors = new Map<string, Content>();
   const targets = new Map<Alias, Content>();
@@ -225,9 +227,9 @@ function excessiveAliasing(): YamlError {
 }
 
 interface KeyName {
-  /** In the object. */
+  /** The key in the object. */
   readonly text: string;
-  /** In messages. Tells `1` from `"1"`. */
+  /** The key in messages, which distinguishes `1` from `"1"`. */
   readonly shown: string;
 }
 

@@ -18,10 +18,10 @@ const LOWER_U = 0x75;
 export const OPEN_BRACE = 0x7b;
 export const CLOSE_BRACE = 0x7d;
 
-/** What a function of this module returns for bytes that are not JSON. */
+/** The result for bytes that are not JSON. */
 export const MALFORMED = -1;
 
-/** What may follow a backslash, besides `u`. */
+/** The characters after a backslash, besides `u`. */
 const IS_ESCAPE = new Uint8Array(256);
 for (const letter of '"\\/bfnrt') IS_ESCAPE[letter.charCodeAt(0)] = 1;
 
@@ -32,7 +32,7 @@ const WORDS = new Map(
   ['true', 'false', 'null'].map((word) => [word.charCodeAt(0), Buffer.from(word)]),
 );
 
-/** The position of the first byte that is not white space. */
+/** Returns the position of the first byte that is not white space. */
 export function endOfSpace(bytes: Uint8Array, start: number, limit: number): number {
   let position = start;
   while (position < limit) {
@@ -47,18 +47,19 @@ export function endOfSpace(bytes: Uint8Array, start: number, limit: number): num
 }
 
 /**
- * Returns the position after the JSON value that begins at `start`, or {@link MALFORMED} if there is
- * none: exactly where `JSON.parse` would accept the bytes as UTF-8. Nothing is built, and the depth
+ * Returns the position after the JSON value that begins at `start`, or {@link MALFORMED} if there
+ * is none. It accepts exactly what `JSON.parse` accepts in UTF-8. It builds nothing, and the depth
  * of nesting is not limited by the stack.
  */
 export function endOfValue(bytes: Uint8Array, start: number, limit: number): number {
   let position = start;
   let stack = closers;
   let depth = 0;
-  /** What closes the innermost object or list; 0 outside of all. */
+  /** The closing byte of the innermost object or list; 0 at the top level. */
   let close = 0;
   let isKeyNext = false;
-  // Each turn reads one value, or one key with its colon. White space is rare, so calls are avoided.
+  // Each iteration reads one value, or one key with its colon. White space is rare, so calls are
+  // avoided.
   for (;;) {
     if (position < limit && (bytes[position] as number) <= SPACE) {
       position = endOfSpace(bytes, position, limit);
@@ -92,7 +93,7 @@ export function endOfValue(bytes: Uint8Array, start: number, limit: number): num
       position = endOfWord(bytes, position, limit, first);
       if (position === MALFORMED) return MALFORMED;
     }
-    // After a value: leave what ends here, and go on to the next member or item.
+    // After a value: close what ends here, and continue with the next member or item.
     for (;;) {
       if (depth === 0) return position;
       if (position < limit && (bytes[position] as number) <= SPACE) {
@@ -110,7 +111,7 @@ export function endOfValue(bytes: Uint8Array, start: number, limit: number): num
   }
 }
 
-/** What closes the objects and lists around the innermost one. Used by one call at a time. */
+/** The closing bytes of the enclosing objects and lists. Used by one call at a time. */
 let closers: Uint8Array = new Uint8Array(256);
 
 function growClosers(): Uint8Array {
@@ -120,7 +121,7 @@ function growClosers(): Uint8Array {
   return larger;
 }
 
-/** After a number, true, false or null. */
+/** Returns the position after a number, true, false or null. */
 function endOfWord(bytes: Uint8Array, start: number, limit: number, first: number): number {
   if (first === MINUS || isDigit(first)) return endOfNumber(bytes, start, limit);
   const word = WORDS.get(first);
@@ -131,12 +132,14 @@ function endOfWord(bytes: Uint8Array, start: number, limit: number, first: numbe
   return start + word.length;
 }
 
-/** After the closing quote of a string whose opening quote is before `start`. */
+/**
+ * Returns the position after the closing quote of a string whose opening quote is before `start`.
+ */
 function endOfString(bytes: Uint8Array, start: number, limit: number): number {
   let position = start;
   while (position < limit) {
     const byte = bytes[position++] as number;
-    // Most bytes are small letters.
+    // Most bytes are lower-case letters.
     if (byte > BACKSLASH) continue;
     if (byte === QUOTE) return position;
     if (byte === BACKSLASH) {
@@ -187,8 +190,8 @@ function isDigit(byte: number): boolean {
 }
 
 /**
- * The same as {@link endOfValue} for an object or list that was accepted by it before: only quotes
- * and brackets are looked at.
+ * Like {@link endOfValue}, for an object or list that it has already accepted: examines only quotes
+ * and brackets.
  */
 export function endOfKnown(bytes: Uint8Array, start: number): number {
   let depth = 0;
@@ -196,7 +199,7 @@ export function endOfKnown(bytes: Uint8Array, start: number): number {
   for (;;) {
     const byte = bytes[position++] as number;
     if (byte === QUOTE) position = endOfKnownString(bytes, position);
-    // Brackets and braces have these bits, and next to nothing else in JSON has.
+    // Brackets and braces have these bits; hardly any other byte of JSON has.
     else if ((byte & 0xd9) === 0x59) {
       if (byte === OPEN_BRACE || byte === OPEN_BRACKET) depth++;
       else if ((byte === CLOSE_BRACE || byte === CLOSE_BRACKET) && --depth === 0) return position;

@@ -18,23 +18,23 @@ import {
   SPACE,
 } from './json-grammar.ts';
 
-/** The part of the bytes to scan. Default: all of them. */
+/** The range to scan. Default: all bytes. */
 export interface ScannedRange {
   readonly start?: number;
   readonly end?: number;
-  /** True if a scanner has passed these bytes before, so that they need not be checked again. */
+  /** True if the bytes have been scanned before and need no further check. */
   readonly isKnown?: boolean;
 }
 
 /**
- * Moves through JSON in UTF-8 without building values, and checks all of it on the way: bytes that
- * are passed here are accepted by `JSON.parse`.
+ * Scans JSON in UTF-8 without building values, and validates it: `JSON.parse` accepts what it
+ * accepts.
  */
 export class JsonScanner {
   readonly bytes: Buffer;
   position: number;
   readonly limit: number;
-  /** What the bytes are, for error messages. */
+  /** A name for the bytes in error messages. */
   readonly #what: string;
 
   readonly #isKnown: boolean;
@@ -48,7 +48,7 @@ export class JsonScanner {
     this.#isKnown = isKnown;
   }
 
-  /** The byte after any white space; -1 at the end. */
+  /** Returns the next byte that is not white space; -1 at the end. */
   peek(): number {
     const { bytes, limit } = this;
     this.position = endOfSpace(bytes, this.position, limit);
@@ -69,8 +69,8 @@ export class JsonScanner {
   }
 
   /**
-   * The key of the next member, with the scanner at its value; undefined at the end of the object,
-   * which is left. `isFirst` is for the comma.
+   * Returns the key of the next member and moves to its value; undefined at the end of the object.
+   * `isFirst` controls the comma.
    */
   nextKey(isFirst: boolean): string | undefined {
     const byte = this.#next(isFirst, CLOSE_BRACE);
@@ -83,12 +83,12 @@ export class JsonScanner {
     return key;
   }
 
-  /** True if another item follows, with the scanner at it; else the list is left. */
+  /** Moves to the next item of a list; false at its end. */
   nextItem(isFirst: boolean): boolean {
     return this.#next(isFirst, CLOSE_BRACKET) !== CLOSE_BRACKET;
   }
 
-  /** The string that begins here. */
+  /** Returns the string at the position. */
   string(): string {
     const start = this.position;
     this.skip();
@@ -102,7 +102,7 @@ export class JsonScanner {
     return this.peek() === QUOTE;
   }
 
-  /** Moves past the value that begins here; throws if there is none. */
+  /** Skips the value at the position; throws if there is none. */
   skip(): void {
     if (this.#isKnown) {
       const first = this.peek();
@@ -116,7 +116,7 @@ export class JsonScanner {
     this.position = end;
   }
 
-  /** The value of a part of the bytes. */
+  /** Parses a range of the bytes. */
   parse(start: number, end: number): JsonValue {
     return parseJsonBytes(this.bytes, this.#what, start, end);
   }
@@ -125,7 +125,9 @@ export class JsonScanner {
     return new CodecError('CODEC_MALFORMED_JSON', `${this.#what} is not valid JSON`);
   }
 
-  /** The byte at which the next member or item begins, or the bracket after the last, passed. */
+  /**
+   * Returns the first byte of the next member or item, or the closing bracket, which is skipped.
+   */
   #next(isFirst: boolean, close: number): number {
     let byte = this.peek();
     if (byte === close) {
@@ -141,7 +143,7 @@ export class JsonScanner {
   }
 }
 
-/** Whether the inside of a string is its own text: without escapes, and without what needs one. */
+/** True if the content of a string equals its text: no escapes, and no characters that need one. */
 function isPlain(bytes: Buffer, start: number, end: number): boolean {
   for (let position = start; position < end; position++) {
     const byte = bytes[position] as number;

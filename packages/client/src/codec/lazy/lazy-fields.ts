@@ -1,7 +1,7 @@
 import { inspect, type InspectOptionsStylized } from 'node:util';
 import { CodecError } from '../codec-error.ts';
 
-/** A field that was read, and those that were read before it. */
+/** A field that has been read, linked to those read before it. */
 interface Touched {
   readonly name: string;
   readonly value: unknown;
@@ -9,13 +9,15 @@ interface Touched {
 }
 
 /**
- * What stands behind an object whose fields are read when they are touched. Every field is read
- * once; whoever asks again gets the same value. Few are ever touched, hence a chain and no map.
+ * The fields of a lazily decoded object. Every field is decoded once, on first access; later
+ * accesses return the same value. Few fields are ever accessed, hence a linked list and not a map.
  */
 export abstract class LazyFields {
   #touched: Touched | undefined;
 
-  /** The value of a field, frozen with everything in it. Throws a `CodecError` if it cannot be. */
+  /**
+   * Decodes a field; the value is deeply frozen. Throws a `CodecError` if the bytes are invalid.
+   */
   protected abstract read(name: string): unknown;
 
   get(name: string): unknown {
@@ -29,8 +31,8 @@ export abstract class LazyFields {
 }
 
 /**
- * Where a lazy object keeps its fields. A symbol and not a private field, so that a proxy around the
- * object, an object that inherits from it and a copy with all its property descriptors can be read.
+ * The key of the fields of a lazy object. A symbol and not a private field, so that a proxy, an
+ * inheriting object and a copy with all property descriptors can be read.
  */
 const FIELDS: unique symbol = Symbol('client-ts.fields');
 
@@ -43,7 +45,7 @@ function read(object: { readonly [FIELDS]?: LazyFields }, name: string): unknown
 
 /** Accessors are shared by name, so that objects of one shape share one hidden class. */
 const accessors = new Map<string, PropertyDescriptor>();
-/** Names of custom resources come from outside, and could fill the memory. */
+/** Field names of custom resources come from outside and could exhaust memory. */
 const maxAccessors = 10_000;
 
 function accessorOf(name: string): PropertyDescriptor {
@@ -54,7 +56,7 @@ function accessorOf(name: string): PropertyDescriptor {
       return read(this, name);
     },
     set(): never {
-      // As for every other write to a frozen object, but with the way out.
+      // Like any write to a frozen object, but the message names the fix.
       throw new TypeError(
         `Cannot assign to read only property '${name}' of a cached object: change a mutableCopy(object) instead`,
       );
@@ -66,7 +68,7 @@ function accessorOf(name: string): PropertyDescriptor {
   return accessor;
 }
 
-/** `console.log` would show `[Getter]`. */
+/** Without it, `console.log` would show `[Getter]`. */
 const inspection: PropertyDescriptor = {
   get: () => inspectAll,
   enumerable: false,
@@ -79,12 +81,12 @@ function inspectAll(this: object, depth: number | null, options: InspectOptionsS
   return inspect({ ...this }, { ...options, depth });
 }
 
-/** Gives an object in the making a field that is read when it is touched. */
+/** Defines a field that is decoded on first access. */
 export function defineLater(target: object, name: string): void {
   Object.defineProperty(target, name, accessorOf(name));
 }
 
-/** Completes an object: from here on its fields can be read, and nothing can be written. */
+/** Finishes an object: its fields can be read from now on, and it is frozen. */
 export function finishLazy(target: object, fields: LazyFields): void {
   Object.defineProperty(target, FIELDS, { value: fields });
   Object.defineProperty(target, inspect.custom, inspection);
@@ -92,40 +94,43 @@ export function finishLazy(target: object, fields: LazyFields): void {
 }
 
 /**
- * Lazy objects keep their bytes as a string of one byte per character: no buffer has so little
- * around it, and none is freed as easily. To be read, the bytes are laid out here. There is one such
- * place: reading calls nobody else's code, and is done when it returns.
+ * Lazy objects keep their bytes as a Latin-1 string, which has less overhead than a buffer and is
+ * cheaper to collect. To be decoded, the bytes are written to this shared buffer; decoding is
+ * synchronous and calls no foreign code.
  */
 let scratch = Buffer.allocUnsafeSlow(64 * 1024);
-/** One large object must not hold on to its size for ever. */
+/** A larger buffer is not kept. */
 const maxKept = 1024 * 1024;
-/** What lies here now. Who touches one field of an object often touches another next. */
-let laidOut = '';
+/** The text in the buffer. Accesses to one object often follow each other. */
+let scratchText = '';
 
-/** The bytes of a text, at the beginning of a buffer that may be longer. They stay until the next call. */
-export function layOut(text: string): Buffer {
-  if (text === laidOut) return scratch;
+/**
+ * Writes a Latin-1 string to the start of the shared buffer, which may be longer, and returns it.
+ * Valid until the next call.
+ */
+export function writeScratch(text: string): Buffer {
+  if (text === scratchText) return scratch;
   if (text.length > scratch.length) {
     const bytes = Buffer.from(text, 'latin1');
     if (text.length > maxKept) return bytes;
     scratch = bytes;
   } else scratch.write(text, 'latin1');
-  laidOut = text;
+  scratchText = text;
   return scratch;
 }
 
-/** How much of a long list is read before others have their turn: a few milliseconds' worth. */
+/** How many bytes of a long list are decoded before other tasks run: a few milliseconds. */
 export const bytesPerSlice: number = 4 * 1024 * 1024;
 
-/** What an object says of itself. */
+/** The apiVersion and kind of an object. */
 export interface ItemKind {
   readonly apiVersion: string;
   readonly kind: string;
 }
 
 /**
- * What the items of a list are: servers leave it out in each of them, and say it once in the name of
- * the list. Undefined if that says nothing, as `v1 List` does.
+ * Returns the kind of the items of a list, which servers state only in the kind of the list.
+ * Undefined if that does not tell, as with `v1 List`.
  */
 export function itemKindOf(list: {
   readonly apiVersion?: unknown;

@@ -12,36 +12,36 @@ import {
   finishLazy,
   type ItemKind,
   itemKindOf,
-  layOut,
+  writeScratch,
   LazyFields,
 } from './lazy-fields.ts';
 import { JsonScanner } from './json-scanner.ts';
 
-/** Less text than this is read at once when it is touched: leaving it for later costs more. */
+/** Shorter text is decoded immediately: deferring it costs more. */
 const smallText = 1024;
-/** More members than this make a map, not an object of a known shape. */
+/** An object with more members is treated as a map, not as an object of a known shape. */
 const maxMembers = 64;
 
 /**
- * Objects nested deeper are read with what contains them. Every level that is read by itself is
- * scanned again, which would be quadratic for an object that is all nesting.
+ * Deeper objects are decoded with their parent. Every level that is decoded separately is scanned
+ * again, which would be quadratic for deep nesting.
  */
 const maxDepth = 8;
 
-/** Where everything is that was left for later: name, start and end of one field after another. */
+/** The deferred fields: name, start and end of each. */
 type Ranges = (number | string)[];
 
-/** What a list says of itself, as far as it has been read. */
+/** The kind and apiVersion of a list, as far as they have been read. */
 interface ListType {
   apiVersion?: JsonValue;
   kind?: JsonValue;
 }
 
-/** A JSON object: one part of the text of the object that it belongs to. */
+/** A nested JSON object: a range of the text of its whole object. */
 class LazyJson extends LazyFields {
   readonly #text: string;
   readonly #ranges: Ranges;
-  /** Where the text begins, in the bytes in which the fields were found. */
+  /** The start of the text in the scanned bytes. */
   readonly #offset: number;
 
   constructor(text: string, ranges: Ranges, offset: number) {
@@ -51,7 +51,7 @@ class LazyJson extends LazyFields {
     this.#offset = offset;
   }
 
-  /** How deep it lies in the whole object. */
+  /** The nesting depth in the whole object. */
   protected get depth(): number {
     return 0;
   }
@@ -60,7 +60,7 @@ class LazyJson extends LazyFields {
     const at = this.#ranges.indexOf(name);
     const start = (this.#ranges[at + 1] as number) - this.#offset;
     const end = (this.#ranges[at + 2] as number) - this.#offset;
-    const scanner = new JsonScanner(layOut(this.#text), `the field ${name}`, {
+    const scanner = new JsonScanner(writeScratch(this.#text), `the field ${name}`, {
       start,
       end,
       isKnown: true,
@@ -91,7 +91,7 @@ class LazyJsonPart extends LazyJson {
   }
 }
 
-/** A whole object, with what keys and order need to know of it. */
+/** A whole object, with its identity. */
 class LazyJsonRoot extends LazyJson implements ObjectIdentity {
   readonly name: string;
   readonly namespace: string;
@@ -107,7 +107,7 @@ class LazyJsonRoot extends LazyJson implements ObjectIdentity {
   }
 }
 
-/** One object of the API, all of the bytes from `start` to `end`. */
+/** Decodes one API object lazily, from `start` to `end`. */
 export function lazyJsonObject(bytes: Buffer, what: string, start: number, end: number): object {
   const scanner = new JsonScanner(bytes, what, { start, end });
   if (!scanner.isAtObject) throw notAnObject(bytes.subarray(start, end), what);
@@ -116,7 +116,7 @@ export function lazyJsonObject(bytes: Buffer, what: string, start: number, end: 
   return object;
 }
 
-/** Reads a watch event whose object is read when it is touched. An ERROR is read immediately. */
+/** Decodes a watch event with a lazy object. The object of an ERROR is decoded immediately. */
 export function decodeLazyJsonEvent<T extends object>(frame: Uint8Array): WatchEvent<T> {
   const bytes = asBuffer(frame);
   const scanner = new JsonScanner(bytes, 'a watch frame');
@@ -136,14 +136,14 @@ export function decodeLazyJsonEvent<T extends object>(frame: Uint8Array): WatchE
   }
   if (scanner.peek() !== -1) throw scanner.malformed();
   if (typeof type !== 'string' || !isJsonObject(object)) {
-    throw new CodecError('CODEC_MALFORMED_JSON', 'a watch frame lacks its type or its object');
+    throw new CodecError('CODEC_MALFORMED_JSON', 'a watch frame has no type or no object');
   }
   return { type, object: object as unknown as T };
 }
 
 /**
- * Reads a list whose items are read when they are touched, and say their kind. Everything else, and
- * every answer that is not a list of objects, is as `JSON.parse` has it. Large lists are read in slices.
+ * Decodes a list with lazy items that have their kind. Everything else, and every document that is
+ * not a list of objects, is decoded as with `JSON.parse`. Large lists are decoded in slices.
  */
 export async function decodeLazyJsonList<T extends object>(body: Uint8Array): Promise<T> {
   const bytes = asBuffer(body);
@@ -173,7 +173,7 @@ export async function decodeLazyJsonList<T extends object>(body: Uint8Array): Pr
   return (items === undefined ? list : Object.assign(list, { items })) as unknown as T;
 }
 
-/** A list that is not as servers write it. */
+/** Decodes a list that does not have the form that servers write. */
 function wholeList(bytes: Buffer): object {
   const list = parseJsonBytes(bytes, 'the body') as JsonObject;
   const { items } = list;
@@ -182,7 +182,7 @@ function wholeList(bytes: Buffer): object {
   return { ...list, items: items.map((item) => deepFreeze({ ...shown, ...item })) };
 }
 
-/** Servers say what a list is before its items, but need not. */
+/** Servers write the kind of a list before its items, but need not. */
 function typeAhead(scanner: JsonScanner, known: ListType): ListType {
   const type = { ...known };
   const { bytes, position: start, limit: end } = scanner;
@@ -219,7 +219,7 @@ async function readItems(
   return items;
 }
 
-/** The object that begins here, which is passed. It says what it is, or what is to be shown. */
+/** Decodes the object at the position and skips it. It has its own kind, or the given one. */
 function lazyRoot(scanner: JsonScanner, shown?: ItemKind): object {
   const start = scanner.position;
   const target: JsonObject = shown === undefined || beginsWithType(scanner) ? {} : { ...shown };
@@ -244,9 +244,9 @@ type FoundIdentity = { -readonly [Key in keyof ObjectIdentity]: ObjectIdentity[K
 };
 
 /**
- * Reads the scalars of an object, leaves a place for everything else, and says where that is.
- * Undefined for an object that must be read as a whole: with many members, a key that is there
- * twice, or one that no plain assignment can set.
+ * Decodes the scalars of an object and defers everything else. Undefined for an object that must be
+ * decoded as a whole: with many members, a duplicate key, or a key that plain assignment cannot
+ * set.
  */
 function readShallow(
   scanner: JsonScanner,
@@ -273,11 +273,11 @@ function readShallow(
       defineLater(target, key);
     } else setKey(target, key, scanner.parse(start, scanner.position));
   }
-  // Without the room that a list that grows has in reserve.
+  // Copied, to drop the spare capacity of a growing array.
   return ranges.slice();
 }
 
-/** Whether the object that begins here says what it is, where servers do: in its first field. */
+/** True if the object at the position has its kind in the first field, where servers write it. */
 function beginsWithType(scanner: JsonScanner): boolean {
   const start = scanner.position;
   scanner.enter();
@@ -286,10 +286,10 @@ function beginsWithType(scanner: JsonScanner): boolean {
   return first === 'kind' || first === 'apiVersion';
 }
 
-/** A kind that is there already is that of the list: what the object itself says is the same or right. */
+/** An existing kind is that of the list; the object's own is the same or takes precedence. */
 function isOwnType(scanner: JsonScanner, key: string, target: JsonObject): boolean {
   if ((key !== 'kind' && key !== 'apiVersion') || !scanner.isAtString) return false;
-  // A field that is read later has no value yet, and cannot be given one.
+  // A deferred field has no value yet.
   return typeof Object.getOwnPropertyDescriptor(target, key)?.value === 'string';
 }
 

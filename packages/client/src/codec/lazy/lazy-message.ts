@@ -14,9 +14,9 @@ import { MessageDecoder } from '../message-decoder.ts';
 import { readWrappedBytes } from '../special-values.ts';
 import { UNKNOWN_FIELDS } from '../mutable-copy.ts';
 import { bytesTag, MAX_DEPTH, WireReader } from '../wire/wire-reader.ts';
-import { defineLater, finishLazy, layOut, LazyFields } from './lazy-fields.ts';
+import { defineLater, finishLazy, writeScratch, LazyFields } from './lazy-fields.ts';
 
-/** A message: one part of the bytes of the object that it belongs to. */
+/** A nested message: a range of the bytes of its whole object. */
 class LazyMessage extends LazyFields {
   readonly #type: MessageType;
   readonly #text: string;
@@ -36,7 +36,7 @@ class LazyMessage extends LazyFields {
   protected override read(name: string): unknown {
     const type = this.#type;
     const field = type.byName.get(name) as Field;
-    const reader = new WireReader(layOut(this.#text), this.#start, this.#end);
+    const reader = new WireReader(writeScratch(this.#text), this.#start, this.#end);
     if (field.repeated || field.map || field.code !== FIELD_CODE.message) {
       const target: JsonObject = {};
       decoderOf(reader, this.#depth + 1).decodeOnly(type, field, target);
@@ -45,7 +45,9 @@ class LazyMessage extends LazyFields {
     return this.#nested(field, reader);
   }
 
-  /** There is one occurrence: others would have been seen when this message was read. */
+  /**
+   * The field occurs once: a second occurrence would have been found when this message was scanned.
+   */
   #nested(field: Field, reader: WireReader): object {
     for (let tag = reader.tag(); tag !== field.tag; tag = reader.tag()) reader.skip(tag);
     reader.enter();
@@ -61,7 +63,7 @@ class LazyMessage extends LazyFields {
   }
 }
 
-/** A whole object, with what keys and order need to know of it. */
+/** A whole object, with its identity. */
 class LazyRoot extends LazyMessage implements ObjectIdentity {
   readonly name: string;
   readonly namespace: string;
@@ -78,11 +80,11 @@ class LazyRoot extends LazyMessage implements ObjectIdentity {
 }
 
 /**
- * An object that keeps its bytes, those up to the reader's limit, and reads `metadata`, `spec` and
- * the rest when they are touched. It has every field that `MessageDecoder` would give it, in the
- * same order, after its kind, if it shows one; and it cannot be written to.
+ * Creates an object that keeps its bytes, up to the reader's limit, and decodes `metadata`, `spec`
+ * and the rest on first access. It has every field that `MessageDecoder` would produce, in the same
+ * order, after its kind, if it has one; and it is frozen.
  *
- * What lies below the fields of the object is not looked at: if it is broken, touching it throws.
+ * Nested messages are not validated: accessing an invalid one throws.
  */
 export function lazyObject(reader: WireReader, type: MessageType, shown: ShownKind): object {
   const { position, limit } = reader;
@@ -98,7 +100,7 @@ export function lazyObject(reader: WireReader, type: MessageType, shown: ShownKi
   return target;
 }
 
-/** What an object says of itself in JSON; empty where it says nothing. */
+/** The kind of an object in JSON; empty if it has none. */
 export interface ShownKind {
   readonly kind: string;
   readonly apiVersion: string;
@@ -106,7 +108,7 @@ export interface ShownKind {
 
 const NOTHING: ShownKind = { kind: '', apiVersion: '' };
 
-/** What the objects of a field say of themselves. */
+/** Returns the kind of the objects of a field. */
 export function kindOf({ apiVersion, type }: Field): ShownKind {
   return apiVersion === undefined ? NOTHING : { kind: type.name, apiVersion };
 }
@@ -118,7 +120,7 @@ function newObject(type: MessageType, { kind, apiVersion }: ShownKind): JsonObje
   return target;
 }
 
-/** For messages that are not as a server writes them: everything at once. */
+/** Decodes a message that does not have the form that servers write as a whole. */
 function readWhole(
   reader: WireReader,
   type: MessageType,
@@ -133,7 +135,7 @@ function decoderOf(reader: WireReader, depth: number): MessageDecoder {
   return new MessageDecoder(reader, { decodeRaw, depth });
 }
 
-/** Raw objects within objects are read whole. */
+/** Embedded raw objects are decoded as a whole. */
 export function decodeRaw(bytes: Buffer, depth: number): JsonValue {
   return decodeEmbedded(bytes, {}, depth);
 }
@@ -141,10 +143,10 @@ export function decodeRaw(bytes: Buffer, depth: number): JsonValue {
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /**
- * Reads the scalars of a message and leaves a place for everything else, in the order of the plain
- * decoder. False for a message that must be read as a whole: fields out of order, twice, packed, or
- * without an object of their own. With an `identity`, as is given for whole objects, texts are left
- * for later too: they may be long, and nobody may ask.
+ * Decodes the scalars of a message and defers everything else, in the order of the plain decoder.
+ * False for a message that must be decoded as a whole: fields out of order, repeated, packed, or
+ * inlined. With an `identity`, which whole objects have, strings are deferred too: they may be long
+ * and never accessed.
  */
 function readShallow(
   reader: WireReader,
@@ -187,7 +189,10 @@ function readShallow(
   return true;
 }
 
-/** Leaves a value for later, after its tag, at its first occurrence; false for what is read now. */
+/**
+ * Defers a value, after its tag, at its first occurrence; false for values that are decoded
+ * immediately.
+ */
 function leaveField(
   reader: WireReader,
   field: Field,
@@ -253,7 +258,7 @@ function readIdentity(reader: WireReader, identity: Mutable<ObjectIdentity>): vo
   reader.leave(outer);
 }
 
-/** A buffer cannot be frozen, so everybody gets one of their own. */
+/** A buffer cannot be frozen, so every access returns a copy. */
 function defineUnknown(target: object, bytes: Buffer): void {
   Object.defineProperty(target, UNKNOWN_FIELDS, {
     get: () => Buffer.from(bytes),

@@ -18,22 +18,22 @@ import { decodeLazyJsonEvent, decodeLazyJsonList, lazyJsonObject } from './lazy-
 import { decodeRaw, kindOf, lazyObject } from './lazy-message.ts';
 
 /**
- * Reads objects for those who keep many of them and look at few of their fields. An object keeps the
- * bytes that it came in, and reads what is touched when it is touched. It looks like the plain
- * object that the plain codec gives (the same fields in the same order for `JSON.stringify`, spread,
- * `Object.keys`, `structuredClone`, comparisons and `console.log`), and nobody can write to it, at
- * any depth: in strict mode, writing throws a TypeError. `mutableCopy` gives one to write to.
+ * Decodes objects lazily, for caches that hold many objects and access few of their fields. An
+ * object keeps its bytes and decodes a field on first access. It behaves like the plain object of
+ * the plain codec (the same fields in the same order for `JSON.stringify`, spread, `Object.keys`,
+ * `structuredClone`, comparisons and `console.log`), and is deeply read-only: in strict mode,
+ * writing throws a TypeError. `mutableCopy` returns a writable copy.
  *
- * Only the frame of an object is checked when it arrives. If something within is broken, a
- * `CodecError` is thrown by whoever touches it, and again by everybody else who does.
+ * Only the outline of an object is validated on arrival. Invalid content throws a `CodecError` on
+ * every access.
  */
 export interface ReadOnlyCodec {
   /**
-   * A plain list of read-only objects. Each says its kind, which a list says once for all of them. Long
-   * lists are read in slices that leave others their turn.
+   * Decodes a plain list of read-only objects. Each has its kind, which servers state once for the
+   * list. Long lists are decoded in slices, so that other tasks can run.
    */
   decodeList<T extends object = JsonObject>(bytes: Uint8Array): Promise<T>;
-  /** Reads one stream of events. The objects of ERROR events are plain. */
+  /** Returns a decoder for one stream of events. The objects of ERROR events are plain. */
   watchDecoder<T extends object = JsonObject>(options?: FrameOptions): WatchDecoder<T>;
 }
 
@@ -45,7 +45,7 @@ const readOnlyJson: ReadOnlyCodec = {
       try {
         return decodeLazyJsonEvent<T>(frame);
       } catch (error) {
-        const real = frames.lookAgain(frame, error);
+        const real = frames.reframe(frame, error);
         return real === undefined ? undefined : decodeLazyJsonEvent<T>(real);
       }
     });
@@ -60,12 +60,12 @@ const readOnlyProtobuf: ReadOnlyCodec = {
     ),
 };
 
-/** The read-only codec for a `content-type`, whatever its parameters. */
+/** Returns the read-only codec for a `content-type`; parameters are ignored. */
 export function readOnlyCodecFor(contentType: string): ReadOnlyCodec {
   return codecFor(contentType) === jsonCodec ? readOnlyJson : readOnlyProtobuf;
 }
 
-/** A watch event with an object that is read when it is touched. An ERROR is read at once. */
+/** Decodes a watch event with a lazy object. The object of an ERROR is decoded immediately. */
 export function decodeLazyWatchFrame<T extends object>(payload: Uint8Array): WatchEvent<T> {
   const reader = new WireReader(payload);
   const { type, start, end } = openWatchFrame(reader);
@@ -86,8 +86,8 @@ function lazyEnvelope(reader: WireReader): object {
 }
 
 /**
- * A list whose items are read when they are touched, and say their kind. Everything else, and every answer that is no
- * list of objects, is as the plain decoder has it. Large lists are cut in slices.
+ * Decodes a list with lazy items that have their kind. Everything else, and every document that is
+ * not a list of objects, is decoded as the plain decoder does. Large lists are decoded in slices.
  */
 export async function decodeLazyProtobufList<T extends object>(body: Uint8Array): Promise<T> {
   const bytes = asBuffer(body);

@@ -1,5 +1,5 @@
 const FIRST_BYTES = 4 * 1024;
-/** A larger buffer is not kept for the next message. */
+/** A larger buffer is not reused. */
 const KEPT_BYTES = 256 * 1024;
 const TWO_TO_32 = 2 ** 32;
 
@@ -7,27 +7,27 @@ let spare: Buffer | undefined;
 
 /**
  * Writes protobuf from the last byte to the first. In that direction the length of a nested message
- * is known when its turn comes, so one pass is enough and nothing is measured beforehand.
+ * is known when it is written, so that one pass suffices.
  *
- * {@link finish} ends it and hands the memory on to the next writer.
+ * {@link finish} ends it and passes the buffer on to the next writer.
  */
 export class BackwardWriter {
   #bytes: Buffer;
   #position: number;
 
   constructor() {
-    // Taken, not shared: a getter of the object being written could start another writer.
+    // Taken, not shared: a getter of the encoded object could start another writer.
     this.#bytes = spare ?? Buffer.allocUnsafeSlow(FIRST_BYTES);
     spare = undefined;
     this.#position = this.#bytes.length;
   }
 
-  /** How many bytes are written so far; the difference of two is the length of what is between. */
+  /** The number of bytes written so far; the difference of two is the length in between. */
   get written(): number {
     return this.#bytes.length - this.#position;
   }
 
-  /** A copy of everything written. */
+  /** Returns a copy of everything written. */
   finish(): Uint8Array {
     const result = Uint8Array.prototype.slice.call(this.#bytes, this.#position);
     if (this.#bytes.length <= KEPT_BYTES) spare = this.#bytes;
@@ -39,19 +39,19 @@ export class BackwardWriter {
     this.#bytes[--this.#position] = value;
   }
 
-  /** An unsigned number below 2^32. */
+  /** Writes an unsigned number below 2^32. */
   uint32(value: number): void {
     if (value < 0x80) this.byte(value);
     else this.#varint(value, 0);
   }
 
-  /** A whole number within the safe range; negative ones take ten bytes, as protobuf wants. */
+  /** Writes a safe integer; negative ones take ten bytes, as in protobuf. */
   integer(value: number): void {
     if (value >= 0 && value < 0x80) this.byte(value);
     else this.#varint(value >>> 0, Math.floor(value / TWO_TO_32) >>> 0);
   }
 
-  /** Any 64-bit number. */
+  /** Writes any 64-bit integer. */
   bigint(value: bigint): void {
     const bits = BigInt.asUintN(64, value);
     this.#varint(Number(bits & 0xffff_ffffn), Number(bits >> 32n));
@@ -63,13 +63,13 @@ export class BackwardWriter {
     this.#bytes.writeDoubleLE(value, this.#position);
   }
 
-  /** The text in UTF-8 and its length before it. */
+  /** Writes a string in UTF-8 with its length before it. */
   string(text: string): void {
     const length = text.length;
     this.#reserve(length);
     const bytes = this.#bytes;
     let position = this.#position;
-    // Nearly all text is short and ASCII; a native call costs more than this loop.
+    // Most strings are short and ASCII; a native call costs more than this loop.
     let index = length < 64 ? length - 1 : -2;
     while (index >= 0) {
       const unit = text.charCodeAt(index);
@@ -89,13 +89,13 @@ export class BackwardWriter {
     this.uint32(size);
   }
 
-  /** The bytes and their length before them. */
+  /** Writes bytes with their length before them. */
   bytes(value: Uint8Array): void {
     this.raw(value);
     this.uint32(value.length);
   }
 
-  /** The bytes alone. */
+  /** Writes bytes without a length. */
   raw(value: Uint8Array): void {
     this.#reserve(value.length);
     this.#position -= value.length;

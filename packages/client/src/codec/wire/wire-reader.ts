@@ -1,16 +1,16 @@
 import { CodecError } from '../codec-error.ts';
 
 /**
- * Objects repeat themselves: names of fields, labels, phases, nodes. Making a string from bytes is a
- * call out of JavaScript; finding one that was made before is not, and then objects share it.
+ * A cache of short strings. Objects repeat names of fields, labels, phases and nodes; decoding
+ * bytes to a string is a native call, finding an equal string is not, and objects then share it.
  */
 const slots = 4096;
-/** Longer texts are seldom the same. */
+/** Longer strings rarely repeat. */
 const maxLength = 32;
 
 const texts: string[] = Array.from({ length: slots }, () => '');
 
-/** The text of bytes in UTF-8; the same string as the last time, if that is not long ago. */
+/** Decodes UTF-8; returns the cached string if an equal one was decoded recently. */
 export function textOf(bytes: Buffer, start: number, end: number): string {
   const length = end - start;
   if (length > maxLength) return bytes.toString('utf8', start, end);
@@ -24,7 +24,7 @@ export function textOf(bytes: Buffer, start: number, end: number): string {
   return text;
 }
 
-/** Bytes beyond ASCII are two or more for a character, and never the same. */
+/** Only ASCII strings are found: other characters have more than one byte. */
 function isSame(text: string, bytes: Buffer, start: number): boolean {
   for (let index = 0; index < text.length; index++) {
     const byte = bytes[start + index] as number;
@@ -33,7 +33,7 @@ function isSame(text: string, bytes: Buffer, start: number): boolean {
   return true;
 }
 
-/** How a value is delimited on the wire. Groups (3 and 4) are obsolete and only ever skipped. */
+/** The wire types. Groups (3 and 4) are obsolete and only skipped. */
 export const WIRE_TYPE = {
   varint: 0,
   fixed64: 1,
@@ -53,19 +53,19 @@ export function varintTag(number: number): number {
   return ((number << 3) | WIRE_TYPE.varint) >>> 0;
 }
 
-/** Deeper than any real object. Bounds the stack, whatever the bytes say. */
+/** Deeper than any real object. Bounds the recursion for any input. */
 export const MAX_DEPTH = 500;
 
 const TWO_TO_32 = 2 ** 32;
 
 /**
- * Reads the primitives of protobuf from a range of bytes. It never reads beyond `limit`; running
- * into it is `CODEC_TRUNCATED`, and anything else that cannot be is `CODEC_MALFORMED`.
+ * Reads protobuf primitives from a range of bytes. It never reads beyond `limit`: reaching it
+ * throws `CODEC_TRUNCATED`, and other invalid input `CODEC_MALFORMED`.
  */
 export class WireReader {
   readonly bytes: Buffer;
   position: number;
-  /** The end of the message that is being read. */
+  /** The end of the current message. */
   limit: number;
   // The halves of the last varint, so that reading one allocates nothing.
   #low = 0;
@@ -81,14 +81,14 @@ export class WireReader {
     return this.position >= this.limit;
   }
 
-  /** A field number and wire type. Number 0 does not exist. */
+  /** Reads a field number and wire type. Field number 0 is invalid. */
   tag(): number {
     const tag = this.#uint32();
     if (tag >>> 3 === 0) throw this.malformed('a field has the number 0');
     return tag;
   }
 
-  /** Narrows the reader to the message that starts here; what it returns belongs to `leave`. */
+  /** Narrows the reader to the nested message at the position; pass the result to `leave`. */
   enter(): number {
     const length = this.#uint32();
     const outer = this.limit;
@@ -97,7 +97,7 @@ export class WireReader {
     return outer;
   }
 
-  /** Ends what {@link enter} began. */
+  /** Restores the limit that {@link enter} replaced. */
   leave(outer: number): void {
     this.position = this.limit;
     this.limit = outer;
@@ -110,7 +110,7 @@ export class WireReader {
     return text;
   }
 
-  /** A string that is seldom the same twice: nothing is gained by sharing it. */
+  /** Reads a string that rarely repeats, without the cache. */
   uniqueString(): string {
     const end = this.#endOfBytes();
     const text = this.bytes.toString('utf8', this.position, end);
@@ -118,7 +118,7 @@ export class WireReader {
     return text;
   }
 
-  /** Raw bytes as base64, as JSON has them. */
+  /** Reads raw bytes as base64, as JSON shows them. */
   base64(): string {
     const end = this.#endOfBytes();
     const text = this.bytes.toString('base64', this.position, end);
@@ -126,7 +126,7 @@ export class WireReader {
     return text;
   }
 
-  /** A view of the bytes, not a copy. */
+  /** Reads a view of the bytes, not a copy. */
   view(): Buffer {
     const end = this.#endOfBytes();
     const view = this.bytes.subarray(this.position, end);
@@ -134,7 +134,7 @@ export class WireReader {
     return view;
   }
 
-  /** Moves past a length and as many bytes, and says how many. */
+  /** Skips a length and that many bytes, and returns the length. */
   skipBytes(): number {
     const end = this.#endOfBytes();
     const length = end - this.position;
@@ -152,10 +152,10 @@ export class WireReader {
     return this.#low | 0;
   }
 
-  /** A number where it is exact, else a bigint. */
+  /** Reads an integer: a number if it is exact, else a bigint. */
   int64(): number | bigint {
     this.#varint();
-    // Nearly always. Sums are floating point, which takes an object of its own.
+    // The common case. Sums are floating point, which allocates.
     if (this.#high === 0 && this.#low >= 0) return this.#low;
     const value = (this.#high | 0) * TWO_TO_32 + (this.#low >>> 0);
     if (Number.isSafeInteger(value)) return value;
@@ -169,7 +169,7 @@ export class WireReader {
     return value;
   }
 
-  /** Moves past the value that belongs to `tag`. */
+  /** Skips the value of a tag. */
   skip(tag: number, depth = 0): void {
     switch (tag & 7) {
       case WIRE_TYPE.varint:
@@ -219,7 +219,7 @@ export class WireReader {
     return this.position + length;
   }
 
-  /** Tags and lengths: nearly always one or two bytes. */
+  /** Reads a tag or length: mostly one or two bytes. */
   #uint32(): number {
     const first = this.position < this.limit ? (this.bytes[this.position] as number) : 0x80;
     if (first < 0x80) {
@@ -254,7 +254,7 @@ export class WireReader {
   }
 }
 
-/** The same memory as a Buffer, whose native methods are fast. */
+/** Returns the same memory as a Buffer, whose native methods are fast. */
 export function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes)
     ? bytes

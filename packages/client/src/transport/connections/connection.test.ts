@@ -340,8 +340,8 @@ for (const protocol of protocols) {
       const pending = rig.request({ path: '/pending' });
       await arrived.promise;
       const before = rig.opened();
-      rig.pool.replaceConnections(new TransportError('TRANSPORT_CONNECTION_RESET', 'begin anew'));
-      await assert.rejects(bodyText(cut), /begin anew/);
+      rig.pool.replaceConnections(new TransportError('TRANSPORT_CONNECTION_RESET', 'reconnect'));
+      await assert.rejects(bodyText(cut), /reconnect/);
       await answers.get('/stream')?.closed;
       assert.equal(await bodyText(await rig.request({ path: '/new' })), 'new');
       assert.equal(rig.opened(), before + 1);

@@ -6,45 +6,46 @@ import type { TransportError } from '../transport-error.ts';
 import type { TransportHeaders, TransportRequest, TransportResponse } from '../transport.ts';
 import { emptyBody, ResponseBody } from './response-body.ts';
 
-/** What was agreed on in the TLS handshake; plain connections speak HTTP/1.1. */
+/** The protocol that the TLS handshake negotiated; plain connections use HTTP/1.1. */
 export type Protocol = 'h2' | 'http/1.1';
 
-/** A connection that is open and has not been used. */
+/** An open connection that has not been used. */
 export interface OpenSocket {
-  /** What to speak HTTP on: the TLS socket, if there is one. */
+  /** The socket for HTTP: the TLS socket, if there is one. */
   readonly socket: Socket;
   readonly protocol: Protocol;
-  /** How many bytes have come from the network; a dead connection receives none. */
+  /** Returns the number of bytes received; a dead connection receives none. */
   readonly bytesRead: () => number;
 }
 
-/** One connection to the server, whichever HTTP it speaks. */
+/** A connection to the server, over HTTP/1.1 or HTTP/2. */
 export interface Connection {
   readonly protocol: Protocol;
-  /** True if it can take a further request now. */
+  /** True if it can send another request now. */
   readonly hasRoom: boolean;
-  /** Sends a request. Only to be called while there is room. */
+  /** Sends a request. Call it only while `hasRoom` is true. */
   send(request: TransportRequest): Promise<TransportResponse>;
   /**
-   * Takes no further requests and closes when those under way are answered. Streams would go on
-   * for ever: they end with `streamError`, if one is given.
+   * Accepts no further requests and closes when those in flight are answered. Streams, which would
+   * not end by themselves, fail with `streamError`, if it is given.
    */
   drain(streamError?: TransportError): void;
-  /** Closes at once; requests under way fail with the error. */
+  /** Closes immediately; requests in flight fail with the error. */
   destroy(error: TransportError): void;
 }
 
-/** How a connection tells its pool. */
+/** Notifies the pool of a connection. */
 export interface ConnectionObserver {
-  /** There is room again. */
+  /** The connection can send another request again. */
   onRoom(connection: Connection): void;
-  /** It is gone, and with it everything that was under way. */
+  /** The connection is closed, and so are all its requests. */
   onClose(connection: Connection): void;
 }
 
 /**
- * One request on a connection, from sending to the last byte of its answer. However it ends (whole,
- * broken, aborted, left), its waiting reader is told, and nothing stays tied to the signal.
+ * One request on a connection, until the last byte of its response. However it ends (completed,
+ * failed, aborted, cancelled), its pending promises settle and its listener on the signal is
+ * removed.
  */
 export class Exchange {
   readonly request: TransportRequest;
@@ -55,7 +56,7 @@ export class Exchange {
   #hasAnswer = false;
   #isOver = false;
 
-  /** `cancel` frees the socket or the stream at once; it is called at most once. */
+  /** `cancel` releases the socket or the stream immediately; it is called at most once. */
   constructor(request: TransportRequest, cancel: () => void) {
     this.request = request;
     this.#cancel = cancel;
@@ -63,12 +64,12 @@ export class Exchange {
     this.#tie = onAbort(signal, () => this.#abort(signal?.reason));
   }
 
-  /** Settles with the head of the answer. */
+  /** Settles with the head of the response. */
   get answer(): Promise<TransportResponse> {
     return this.#answer.promise;
   }
 
-  /** The head is there; the body will come from `stream`, if there is one. */
+  /** The head has arrived; the body comes from `stream`, if there is one. */
   respond(status: number, headers: TransportHeaders, stream: Readable | undefined): void {
     if (this.#isOver) return;
     this.#hasAnswer = true;
@@ -83,19 +84,19 @@ export class Exchange {
     return this.#hasAnswer;
   }
 
-  /** Everything has arrived. */
+  /** The response is complete. */
   complete(): void {
     if (this.#close()) this.#body?.finish({});
   }
 
-  /** It broke; what has arrived of the body can still be read. */
+  /** The connection failed; what has arrived of the body can still be read. */
   fail(error: unknown): void {
     if (!this.#close()) return;
     this.#answer.reject(error);
     this.#body?.finish({ error });
   }
 
-  /** Ends it from this side, with an error for whoever waits. */
+  /** Cancels the request; its pending promises reject with the error. */
   break(error: unknown): void {
     if (this.#isOver) return;
     this.fail(error);

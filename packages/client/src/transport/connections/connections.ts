@@ -22,8 +22,8 @@ export interface ConnectionsOptions {
 type ServerConfig = Pick<Config, 'logger' | 'protocol' | 'proxyUrl' | 'streamProtocol' | 'tls'>;
 
 /**
- * The innermost transport: sends requests to one server over connections that it keeps, and nothing
- * else. Unused ones do not hold the process; disposing closes all.
+ * The innermost transport: sends requests to one server over persistent connections. Idle
+ * connections do not keep the process alive; disposing closes all.
  */
 export class Connections implements Transport {
   readonly #server: URL;
@@ -72,8 +72,8 @@ export class Connections implements Transport {
   }
 
   /**
-   * Shows another client certificate from now on, or again the configured one. If that is a change,
-   * open connections finish their requests and close; streams on them end, because they would go on
+   * Uses another client certificate from now on, or again the configured one. After a change, open
+   * connections finish their requests and close; their streams end, because they would continue
    * with the old identity.
    */
   async useCertificate(pair: KeyPair | undefined): Promise<void> {
@@ -158,13 +158,13 @@ export class Connections implements Transport {
     return new Http2Connection(open, { ...common, ...session });
   }
 
-  /** New connections see changed files anyway; this is for those that live long. */
+  /** Reloads changed files for connections that live long; new connections do so anyway. */
   #lookAfterFiles(): void {
     if (!this.#tls.comesFromFiles || this.#isClosed || this.#fileCheck !== undefined) return;
     const { clock, timing } = this.#options;
     const check = (): void => {
       this.#fileCheck = undefined;
-      // A file that cannot be used is reported where it is read; here it only means: no change.
+      // A file that cannot be used is reported where it is read; here it means no change.
       this.#tls.current().then(
         () => this.#lookAfterFiles(),
         () => this.#lookAfterFiles(),
@@ -176,7 +176,7 @@ export class Connections implements Transport {
   #replaceConnections(what: 'ca' | 'certificate'): void {
     publish('client-ts:credentials:reload', () => ({ what, outcome: 'updated' }));
     const server = this.#server.host;
-    const message = `${server}: the client certificate has changed; streams begin anew with it`;
+    const message = `${server}: the client certificate has changed; streams must be reopened`;
     const streamError =
       what === 'certificate'
         ? new TransportError('TRANSPORT_CONNECTION_RESET', message, {
@@ -197,8 +197,8 @@ const GO_TLS_ANSWER = 'Client sent an HTTP request to an HTTPS server';
 const TLS_ALERT = 0x15;
 
 /**
- * Reports a plain HTTP request to a port that speaks TLS as such. Servers that just close the
- * connection cannot be told from other failures; their error gets a hint.
+ * Explains the failure of a plain HTTP request to a port that speaks TLS. If the server just closes
+ * the connection, the reason is not certain, and the error gets a hint.
  */
 async function explainTlsPort(
   answer: Promise<TransportResponse>,

@@ -11,22 +11,22 @@ import type { OpenSocket, Protocol } from './connection.ts';
 
 export interface ConnectorOptions {
   readonly target: HostAndPort;
-  /** Host and port as errors name them. */
+  /** Host and port, for errors. */
   readonly authority: string;
   readonly proxy: ProxySettings | undefined;
-  /** What to use for the handshake; undefined for plain HTTP. */
+  /** Returns the parameters of the handshake; undefined for plain HTTP. */
   readonly handshake: (() => Promise<HandshakeSettings>) | undefined;
-  /** What to offer, best first. */
+  /** The protocols to offer, best first. */
   readonly protocols: readonly Protocol[];
   readonly clock: Clock;
   readonly connectMs: number;
   readonly handshakeMs: number;
 }
 
-/** When TCP itself asks whether the other end lives, if nothing has come for this long. */
+/** The idle time before TCP keep-alive probes. */
 const KEEP_ALIVE_MS = 30_000;
 
-/** Opens connections to one server, through a proxy if there is one, with TLS if it is wanted. */
+/** Opens connections to one server: through a proxy if there is one, and with TLS for https. */
 export class Connector {
   readonly #options: ConnectorOptions;
 
@@ -61,14 +61,14 @@ export class Connector {
     const socket = connectTcp({
       host,
       port,
-      // Several addresses are tried in turn, whichever family answers first.
+      // Several addresses are tried in turn (happy eyeballs).
       autoSelectFamily: true,
       noDelay: true,
       keepAlive: true,
       keepAliveInitialDelay: KEEP_ALIVE_MS,
     });
     try {
-      await untilEvent(socket, 'connect', this.#patience(connectMs, 'no connection', signal));
+      await untilEvent(socket, 'connect', this.#waitOptions(connectMs, 'no connection', signal));
     } catch (error) {
       if (signal.aborted || proxy === undefined) throw error;
       throw connectionError(error, { server, mayHaveBeenHandled: false, proxy: proxy.name });
@@ -101,7 +101,7 @@ export class Connector {
     }
   }
 
-  /** Proxies have certificates of public CAs, or of the one that the cluster has. */
+  /** Proxies may have certificates of public CAs or of the cluster's CA. */
   async #secureProxy(
     raw: Socket,
     settings: HandshakeSettings | undefined,
@@ -120,7 +120,7 @@ export class Connector {
       minVersion: 'TLSv1.2',
       ALPNProtocols: ['http/1.1'],
     });
-    await untilEvent(socket, 'secureConnect', this.#patience(handshakeMs, 'no TLS', signal));
+    await untilEvent(socket, 'secureConnect', this.#waitOptions(handshakeMs, 'no TLS', signal));
     return socket;
   }
 
@@ -139,11 +139,11 @@ export class Connector {
       rejectUnauthorized: !insecure,
       ALPNProtocols: [...protocols],
     });
-    await untilEvent(socket, 'secureConnect', this.#patience(handshakeMs, 'no TLS', signal));
+    await untilEvent(socket, 'secureConnect', this.#waitOptions(handshakeMs, 'no TLS', signal));
     return socket;
   }
 
-  #patience(timeoutMs: number, what: string, signal: AbortSignal): Patience {
+  #waitOptions(timeoutMs: number, what: string, signal: AbortSignal): WaitOptions {
     const { clock } = this.#options;
     return { clock, timeoutMs, signal, timeoutError: () => this.#timeout(timeoutMs, what) };
   }
@@ -155,14 +155,14 @@ export class Connector {
   }
 }
 
-/** Server names are names; addresses are not sent. */
+/** SNI contains host names only, not addresses. */
 function sniFor(name: string): { readonly servername?: string } {
   return isIP(name) === 0 ? { servername: name } : {};
 }
 
 /**
  * Checks that a certificate is for `name`. As in Go, only subject alternative names count; Node
- * alone would also accept the common name of a certificate without them.
+ * would also accept the common name of a certificate without them.
  */
 function checkIdentity(
   server: string,
@@ -183,24 +183,24 @@ function countOf(socket: Socket): () => number {
   return () => socket.bytesRead;
 }
 
-export interface Patience {
+export interface WaitOptions {
   readonly clock: Clock;
   readonly timeoutMs: number;
-  /** What to say when the time is over. */
+  /** Returns the error for a timeout. */
   readonly timeoutError: () => TransportError;
   readonly signal: AbortSignal;
 }
 
 /**
- * Resolves when the socket emits `event`. An error, a close, an abort or the end of patience
- * reject, and the socket is then destroyed.
+ * Resolves when the socket emits `event`. Rejects on an error, a close, an abort or a timeout, and
+ * then destroys the socket.
  */
 export async function untilEvent(
   socket: Socket,
   event: 'connect' | 'secureConnect',
-  { clock, timeoutMs, timeoutError, signal }: Patience,
+  { clock, timeoutMs, timeoutError, signal }: WaitOptions,
 ): Promise<void> {
-  // From here on, errors show in whoever waits for the socket; on their own they are no news.
+  // Errors are reported to the request that uses the socket; this listener prevents a crash.
   socket.on('error', () => undefined);
   using cleanUp = new Listeners(socket);
   try {
@@ -219,7 +219,7 @@ export async function untilEvent(
   }
 }
 
-/** Listeners and ties that go together. */
+/** Listeners that are removed together. */
 class Listeners implements Disposable {
   readonly #socket: Socket;
   readonly #disposables: Disposable[] = [];

@@ -2,10 +2,13 @@ import { getKey, setKey } from '../../lib/json.ts';
 import { TransportError } from '../transport-error.ts';
 import type { TransportHeaders } from '../transport.ts';
 
-/** Headers as Node's HTTP modules take them. */
+/** Headers in the form of Node's HTTP modules. */
 export type OutgoingHeaders = Record<string, string | string[]>;
 
-/** Names in lower case; what was sent several times stays several values. */
+/**
+ * Converts raw headers: names in lower case; a header that was sent several times has several
+ * values.
+ */
 export function readHeaders(raw: readonly string[]): TransportHeaders {
   const headers: Record<string, string | string[]> = {};
   for (let index = 0; index + 1 < raw.length; index += 2) {
@@ -20,12 +23,12 @@ export function readHeaders(raw: readonly string[]): TransportHeaders {
   return headers;
 }
 
-/** Node reads a byte as a letter; servers send texts such as warnings as UTF-8. */
+/** Decodes a value as UTF-8, which servers send in warnings; Node decodes it as Latin-1. */
 function readValue(value: string): string {
   return /[\x80-\xff]/.test(value) ? Buffer.from(value, 'latin1').toString('utf8') : value;
 }
 
-/** Headers of one connection, which are not the request's to decide and an error in HTTP/2. */
+/** Hop-by-hop headers, which HTTP/2 forbids and the connection sets itself. */
 const CONNECTION_HEADERS = new Set([
   'connection',
   'host',
@@ -39,8 +42,8 @@ const CONNECTION_HEADERS = new Set([
 const NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/;
 
 /**
- * The request's headers for the wire. Values outside ASCII go as the bytes of UTF-8, as Go sends
- * them; Node on its own would refuse them or send something else.
+ * Converts the headers of a request. Values outside ASCII are sent as UTF-8, as Go does; Node would
+ * refuse or mangle them.
  */
 export function writeHeaders(headers: TransportHeaders): OutgoingHeaders {
   const written: OutgoingHeaders = {};
@@ -71,7 +74,7 @@ function writeUtf8(name: string, value: string): string {
   return bytes;
 }
 
-/** The value may be a secret; the name tells enough. */
+/** The error names only the header, because the value may be a secret. */
 function invalidHeader(name: string, part: string): TransportError {
   const shown = JSON.stringify(name);
   return new TransportError(

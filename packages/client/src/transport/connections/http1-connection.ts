@@ -15,18 +15,18 @@ import {
 import { readHeaders, writeHeaders } from './headers.ts';
 
 export interface Http1Options {
-  /** Host and port as the `Host` header and errors name them. */
+  /** Host and port, for the `Host` header and errors. */
   readonly authority: string;
   readonly clock: Clock;
-  /** An unused connection closes after this long. */
+  /** An idle connection is closed after this time. */
   readonly idleMs: number;
   readonly observer: ConnectionObserver;
 }
 
-/** Longer answers than Node's 16 KB of headers exist; Go's clients take them. */
+/** Node's limit is 16 KB of headers; Go's clients accept more. */
 const MAX_HEADER_BYTES = 1024 * 1024;
 
-/** One HTTP/1.1 connection: one request at a time, kept open between them. */
+/** A persistent HTTP/1.1 connection: one request at a time. */
 export class Http1Connection implements Connection {
   readonly protocol = 'http/1.1';
   readonly #socket: Socket;
@@ -35,7 +35,7 @@ export class Http1Connection implements Connection {
   #exchange: Exchange | undefined;
   #isDraining = false;
   #expiry: ScheduledCall | undefined;
-  /** How long the server keeps an unused connection, if it says. */
+  /** How long the server keeps an idle connection, if it says so. */
   #keepMs = Infinity;
 
   constructor({ socket }: OpenSocket, options: Http1Options) {
@@ -43,7 +43,7 @@ export class Http1Connection implements Connection {
     this.#options = options;
     this.#agent = oneSocketAgent(socket, () => this.#free());
     socket.on('close', () => this.#closed());
-    // What happens to the socket shows in the request that is on it, if there is one.
+    // Errors of the socket are reported by its request, if there is one.
     socket.on('error', () => socket.destroy());
     this.#rest();
   }
@@ -87,7 +87,8 @@ export class Http1Connection implements Connection {
   }
 
   #observe(outgoing: ClientRequest, exchange: Exchange): void {
-    // Once there is an answer, it speaks for itself: it may be whole though the connection is gone.
+    // After the head has arrived, the response reports its own end: it may be complete although the
+    // connection is closed.
     const failed = (error?: Error): void => {
       if (!exchange.hasAnswer) exchange.fail(this.#failure(error));
     };
@@ -105,7 +106,7 @@ export class Http1Connection implements Connection {
     if (hasBody(exchange.request.method, status)) exchange.respond(status, headers, incoming);
     else {
       exchange.respond(status, headers, undefined);
-      // Nobody will read what is not there; Node needs it to know that the answer is over.
+      // A body that is not there is drained, so that Node notices the end of the response.
       incoming.resume();
     }
   }
@@ -116,20 +117,20 @@ export class Http1Connection implements Connection {
     return connectionError(cause, { server, mayHaveBeenHandled: true });
   }
 
-  /** The answer is complete, and the server lets us keep the connection. */
+  /** The response is complete, and the server keeps the connection open. */
   #free(): boolean {
     this.#exchange = undefined;
     if (this.#isDraining) return false;
     this.#rest();
     const { observer } = this.#options;
-    // Node files the socket as free after this returns; only then can it be used again.
+    // Node frees the socket after this returns; only then can it be reused.
     process.nextTick(() => {
       if (this.hasRoom) observer.onRoom(this);
     });
     return true;
   }
 
-  /** Unused, it does not hold the process, and does not stay for ever. */
+  /** An idle connection does not keep the process alive, and closes after a while. */
   #rest(): void {
     const { clock } = this.#options;
     const idleMs = Math.min(this.#options.idleMs, this.#keepMs);
@@ -145,8 +146,8 @@ export class Http1Connection implements Connection {
 }
 
 /**
- * Node's own bookkeeping of keep-alive, for one socket that is open already. It knows when an
- * answer is complete, and whether the server is willing to go on. `onFree` says whether we are.
+ * Node's keep-alive agent, for one socket that is already open. It knows when a response is
+ * complete and whether the server keeps the connection. `onFree` returns whether to keep it.
  */
 function oneSocketAgent(socket: Socket, onFree: () => boolean): Agent {
   const agent = new (nodeHttp().Agent)({ keepAlive: true, maxSockets: 1 });
@@ -159,7 +160,7 @@ function oneSocketAgent(socket: Socket, onFree: () => boolean): Agent {
       return socket;
     },
     keepSocketAlive: (unused: Duplex): boolean => {
-      // Node's own part guards the unused socket against stray bytes.
+      // The base method guards the idle socket against unexpected bytes.
       keepSocketAlive(unused);
       return onFree();
     },
@@ -170,7 +171,10 @@ function hasBody(method: string, status: number): boolean {
   return method !== 'HEAD' && status !== 204 && status !== 304;
 }
 
-/** A second less than the server promises, so that no request meets a connection just closed. */
+/**
+ * A second less than the server announces, so that no request hits a connection that is being
+ * closed.
+ */
 function keepAliveMs(headers: TransportHeaders): number {
   const seconds = /(?:^|[,\s])timeout=(\d+)/i.exec(String(headers['keep-alive'] ?? ''))?.[1];
   return seconds === undefined ? Infinity : Math.max(0, Number(seconds) - 1) * 1000;

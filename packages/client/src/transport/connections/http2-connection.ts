@@ -20,43 +20,46 @@ import { readHeaders, writeHeaders } from './headers.ts';
 import { Liveness } from './liveness.ts';
 
 export interface Http2Options {
-  /** Host and port as `:authority` and errors name them. */
+  /** Host and port, for `:authority` and errors. */
   readonly authority: string;
   readonly scheme: 'http' | 'https';
   readonly clock: Clock;
-  /** A session without streams closes after this long. */
+  /** A session without streams is closed after this time. */
   readonly idleMs: number;
-  /** See {@link Liveness}; 0 switches it off. */
+  /** See {@link Liveness}; 0 turns it off. */
   readonly readIdleMs: number;
   readonly pingMs: number;
-  /** What the server allows, shared by all sessions with it: a new one knows it from the start. */
+  /** The server's stream limit, shared by all sessions, so that a new session starts with it. */
   readonly streamLimit: StreamLimit;
   readonly observer: ConnectionObserver;
 }
 
-/** How many streams a server allows at a time on one session. */
+/** The maximum number of concurrent streams of a session. */
 export interface StreamLimit {
   current: number;
 }
 
-/** Before the server has said anything, as many as Go's clients assume. */
+/** The limit until the server announces one, as in Go's client. */
 export function assumedStreamLimit(): StreamLimit {
   return { current: 100 };
 }
 
-/** Codes of RFC 9113. */
+/** Error codes of RFC 9113. */
 const NO_ERROR = 0;
 const REFUSED_STREAM = 7;
 const CANCEL = 8;
 
-/** What a slow consumer lets the server send ahead. See docs/adr/0006-http-connections.md. */
+/**
+ * The stream window: how much a server may send ahead of a slow consumer. See
+ * docs/adr/0006-http-connections.md.
+ */
 const STREAM_WINDOW = 1024 * 1024;
-/** As large as the protocol allows: what is on its way to all streams together is not limited. */
+/** The session window is the protocol's maximum: the sum over all streams is not limited. */
 const SESSION_WINDOW = 2 ** 31 - 1;
-/** In MB. Node counts what waits in a session against this, and its default is 10. */
+/** In MB. Node counts queued data of a session against this; its default is 10. */
 const SESSION_MEMORY = 1024;
 
-/** One HTTP/2 session: as many requests at a time as the server allows. */
+/** An HTTP/2 session: as many concurrent requests as the server allows. */
 export class Http2Connection implements Connection {
   readonly protocol = 'h2';
   readonly #socket: OpenSocket['socket'];
@@ -68,9 +71,9 @@ export class Http2Connection implements Connection {
   #isDraining = false;
   #isClosed = false;
   #expiry: ScheduledCall | undefined;
-  /** Why it was destroyed, if it was from this side. */
+  /** The reason if this side destroyed the session. */
   #reason: TransportError | undefined;
-  /** What happened to the socket; Node does not tell the streams in every case. */
+  /** The error of the socket; Node does not report it to the streams in every case. */
   #socketError: Error | undefined;
 
   constructor({ socket, bytesRead }: OpenSocket, options: Http2Options) {
@@ -78,7 +81,7 @@ export class Http2Connection implements Connection {
     this.#socket = socket;
     socket.on('error', (error) => {
       this.#socketError ??= error;
-      // After an alert of TLS, Node leaves both the socket and the session as they are.
+      // After a TLS alert, Node closes neither the socket nor the session.
       socket.destroy();
     });
     const session = nodeHttp2().connect(`${options.scheme}://${options.authority}`, {
@@ -92,8 +95,7 @@ export class Http2Connection implements Connection {
       if (!session.destroyed) session.setLocalWindowSize(SESSION_WINDOW);
     });
     session.on('remoteSettings', (settings) => this.#limited(settings));
-    // After a GOAWAY, Node closes the session: it takes nothing new, and its streams go on.
-    // What happens to the session shows in its streams.
+    // After a GOAWAY, Node closes the session: it accepts no new streams, and open ones continue.
     session.on('error', () => undefined);
     session.on('close', () => this.#closed());
     socket.on('close', () => this.#closed());
@@ -132,8 +134,8 @@ export class Http2Connection implements Connection {
     this.#reason = error;
     for (const exchange of this.#exchanges) exchange.break(error);
     this.#session.destroy();
-    // After a GOAWAY the session only ends its side, and waits for the server with a socket that does
-    // not hold the process: who waits for the end of this connection might never hear of it.
+    // After a GOAWAY the session only half-closes and waits for the server with a socket that does
+    // not keep the process alive; the close of this connection might never be reported.
     this.#socket.destroy();
   }
 
@@ -156,8 +158,8 @@ export class Http2Connection implements Connection {
     stream.on('response', (headers, _flags, raw?: string[]) => {
       this.#respond(stream, exchange, headers, raw);
     });
-    // Only now it is certain how a stream ended: Node ends the reading side of a broken one as if
-    // it were complete.
+    // Only now is it certain how the stream ended: Node ends the readable side of a broken stream
+    // as if it were complete.
     stream.on('close', () => {
       const isBroken = stream.aborted || stream.rstCode !== NO_ERROR;
       if (exchange.hasAnswer && failure === undefined && !isBroken) exchange.complete();
@@ -186,7 +188,7 @@ export class Http2Connection implements Connection {
     if (stream.rstCode === REFUSED_STREAM) {
       return new TransportError(
         'TRANSPORT_STREAM_REFUSED',
-        `${server}: the server refused the stream without looking at it`,
+        `${server}: the server refused the stream before processing it`,
         { cause: error, server },
       );
     }
@@ -204,7 +206,7 @@ export class Http2Connection implements Connection {
     if (!hadRoom && this.hasRoom) this.#options.observer.onRoom(this);
   }
 
-  /** Unused, it does not hold the process, and does not stay for ever. */
+  /** An idle session does not keep the process alive, and closes after a while. */
   #rest(): void {
     const { clock, idleMs } = this.#options;
     this.#session.unref();
@@ -221,7 +223,7 @@ export class Http2Connection implements Connection {
   #watchOver(session: ClientHttp2Session, bytesRead: () => number): Disposable | undefined {
     const { clock, readIdleMs, pingMs, authority: server } = this.#options;
     if (readIdleMs === 0) return undefined;
-    const silence = `${server}: no sign of life, not even to a ping within ${pingMs / 1000} s`;
+    const silence = `${server}: no data, and no answer to a ping within ${pingMs / 1000} s`;
     return new Liveness({
       clock,
       idleMs: readIdleMs,
@@ -250,7 +252,7 @@ export class Http2Connection implements Connection {
   }
 }
 
-/** A parsed header as it would stand in a raw list. */
+/** Returns a parsed header as entries of a raw list. */
 function flatHeader([name, value]: [string, string | string[] | number | undefined]): string[] {
   return [value ?? []].flat().flatMap((one) => [name, String(one)]);
 }

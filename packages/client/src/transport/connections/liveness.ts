@@ -2,24 +2,24 @@ import type { Clock, ScheduledCall } from '../../lib/clock.ts';
 
 export interface LivenessOptions {
   readonly clock: Clock;
-  /** A connection that has been silent for this long is asked whether it lives. */
+  /** A connection that has been silent for this long is pinged. */
   readonly idleMs: number;
-  /** It is dead if the answer takes longer than this. */
+  /** The connection is dead if a ping is not answered within this time. */
   readonly pingMs: number;
-  /** How many bytes have come from the network. */
+  /** Returns the number of bytes received. */
   readonly bytesRead: () => number;
-  /** Sends a ping; the callback is called when its answer is there. */
+  /** Sends a ping; the callback is called when it is answered. */
   readonly ping: (answered: () => void) => void;
   readonly onDead: () => void;
 }
 
 /**
- * Notices a connection whose other end is gone without a word: lost power, lost route, a firewall
- * that forgot. Without it, a watch on such a connection waits a quarter of an hour for the system
- * to give up.
+ * Detects a connection whose other end is gone without a close: lost power, a lost route, a
+ * firewall that dropped its state. Without it, a watch on such a connection hangs until the
+ * operating system gives up, after about 15 minutes.
  *
- * Looking twice per `idleMs` whether bytes have arrived costs nothing on a busy connection, and
- * asks a silent one after at most that time.
+ * Checking twice per `idleMs` whether bytes have arrived costs nothing on a busy connection, and
+ * pings a silent one after at most that time.
  */
 export class Liveness implements Disposable {
   readonly #options: LivenessOptions;
@@ -46,7 +46,7 @@ export class Liveness implements Disposable {
   #ask(): void {
     const { pingMs, ping, onDead } = this.#options;
     this.#schedule(pingMs, () => {
-      // Anything that arrived is a sign of life, also if the answer itself is behind a long queue.
+      // Any bytes are a sign of life, also if the pong itself is queued behind data.
       if (this.#hasHeard()) this.#look();
       else onDead();
     });

@@ -7,16 +7,19 @@ import type { TransportRequest, TransportResponse } from '../transport.ts';
 import type { Connection, ConnectionObserver, OpenSocket, Protocol } from './connection.ts';
 
 export interface PoolOptions {
-  /** Host and port as errors name them. */
+  /** Host and port, for errors. */
   readonly authority: string;
   readonly clock: Clock;
-  /** How long a request waits for room on connections that have none. */
+  /** How long a request waits for connections without capacity. */
   readonly streamWaitMs: number;
-  /** Opens a further connection. */
+  /** Opens another connection. */
   readonly open: (signal: AbortSignal) => Promise<OpenSocket>;
-  /** Speaks HTTP on it. */
+  /** Starts HTTP on an open connection. */
   readonly speak: (open: OpenSocket, observer: ConnectionObserver) => Connection;
-  /** Called when new connections have no room for a single request, and when one has room again. */
+  /**
+   * Called when new connections have no capacity for a single request, and when one has capacity
+   * again.
+   */
   readonly onStarved: (isStarved: boolean) => void;
 }
 
@@ -28,31 +31,33 @@ interface Waiter {
   readonly since: number;
 }
 
-/** More unused HTTP/1.1 connections than this are closed. */
+/** The maximum number of idle HTTP/1.1 connections. */
 const MAX_IDLE = 25;
 
-/** Between connections to a server that allows no streams. */
+/** The back-off between connections to a server that allows no streams. */
 const STARVED_BACKOFF = { initialMs: 1000, maxMs: 10_000 };
 
 /**
- * The connections to one server. A request goes out on one that is open and has room; otherwise it
- * waits for the first that has, either one that becomes free or one that is opened for it.
+ * The connections to one server. A request is sent on an open connection with capacity; otherwise
+ * it waits for the first one that has capacity, either existing or opened for it.
  *
- * Until it is known what the server speaks, and with HTTP/2, one connection is opened at a time,
+ * Until the protocol of the server is known, and with HTTP/2, one connection is opened at a time,
  * because it may serve all waiting requests. With HTTP/1.1 each request gets its own.
  *
  * A server may allow no streams at all (SETTINGS_MAX_CONCURRENT_STREAMS of 0). Its connections stay
- * open in case that changes, further ones are opened with a back-off because another replica may
- * answer, and requests wait for `streamWaitMs` before they fail with `TRANSPORT_NO_STREAMS`.
+ * open in case that changes, others are opened with a back-off because another replica may answer,
+ * and requests wait for `streamWaitMs` before they fail with `TRANSPORT_NO_STREAMS`.
  */
 export class ConnectionPool {
   readonly #options: PoolOptions;
   readonly #connections = new Set<Connection>();
-  /** Those with room; the one used last comes first, so that others become idle and close. */
+  /**
+   * Connections with capacity; the most recently used first, so that others become idle and close.
+   */
   readonly #available: Connection[] = [];
   readonly #waiting = new Set<Waiter>();
   readonly #dials = new Set<AbortController>();
-  /** Set while new connections have no room. */
+  /** Set while new connections have no capacity. */
   #starved: Backoff | undefined;
   #nextDial: ScheduledCall | undefined;
   #protocol: Protocol | undefined;
@@ -73,8 +78,8 @@ export class ConnectionPool {
   }
 
   /**
-   * Uses no open connection for further requests; each closes when it has answered those under way.
-   * Streams end with `streamError`, if one is given, and otherwise go on.
+   * Uses no open connection for further requests; each closes when its requests in flight are
+   * answered. Streams end with `streamError`, if it is given, and otherwise continue.
    */
   replaceConnections(streamError?: TransportError): void {
     this.#generation += 1;
@@ -82,7 +87,7 @@ export class ConnectionPool {
     for (const connection of this.#connections) connection.drain(streamError);
   }
 
-  /** Ends everything with `error`, and resolves when the last connection is gone. */
+  /** Fails everything with `error`, and resolves when the last connection is closed. */
   async close(error: TransportError): Promise<void> {
     this.#closed ??= error;
     for (const waiter of this.#waiting) this.#leave(waiter).answer.reject(error);
@@ -106,7 +111,7 @@ export class ConnectionPool {
     try {
       return connection.send(request);
     } catch (cause) {
-      const message = 'the request cannot be sent as it is';
+      const message = 'the request is invalid and cannot be sent';
       const error = new TransportError('TRANSPORT_REQUEST_INVALID', message, { cause });
       return Promise.reject(cause instanceof TransportError ? cause : error);
     }
@@ -203,7 +208,7 @@ export class ConnectionPool {
       },
     });
     this.#connections.add(connection);
-    // It was opened with credentials that were replaced meanwhile.
+    // It was opened with credentials that have been replaced since.
     if (generation !== this.#generation) connection.drain();
     else if (connection.hasRoom) this.#hasRoom(connection);
     else this.#starve();
@@ -216,7 +221,7 @@ export class ConnectionPool {
     onStarved(true);
   }
 
-  /** A connection that could not be opened fails its share of those who wait. */
+  /** A connection that could not be opened fails its share of the waiting requests. */
   #failed(dial: AbortController, error: unknown): void {
     let share = Math.ceil(this.#waiting.size / this.#dials.size);
     this.#dials.delete(dial);

@@ -1,14 +1,14 @@
 import type { Readable } from 'node:stream';
 
-/** Pieces are put together up to this size. About what one read from a socket brings. */
+/** Chunks are joined up to this size, about one read from a socket. */
 const GATHERED_BYTES = 64 * 1024;
 
 /**
- * The body of a response, read once, chunk by chunk. Nothing is asked of the stream while nobody
- * asks for a chunk, beyond the small buffer that Node keeps: so a slow consumer slows the server.
+ * The body of a response, which can be read once. The stream is read on demand, apart from Node's
+ * small buffer, so that a slow consumer slows down the server.
  *
- * What had arrived when the connection broke is still handed out, then comes the error. After an
- * abort nothing is handed out any more.
+ * After a connection failure, chunks that had arrived are delivered first, then the error. After an
+ * abort nothing is delivered.
  */
 export class ResponseBody implements AsyncIterableIterator<Uint8Array> {
   readonly #stream: Readable;
@@ -18,28 +18,28 @@ export class ResponseBody implements AsyncIterableIterator<Uint8Array> {
   #end: { readonly error?: unknown } | undefined;
   #isAborted = false;
   #wake: (() => void) | undefined;
-  /** Readers that did not wait for each other take their turns. */
+  /** Concurrent readers are served in order. */
   #last: Promise<unknown> = Promise.resolve();
 
   /**
-   * `length` is how many bytes the server has promised; `NaN` if it has not. `leave` is called when
-   * the consumer wants no more; it frees what the stream holds.
+   * `length` is the announced size in bytes, or `NaN`. `leave` is called when the consumer stops
+   * reading; it releases the stream.
    */
   constructor(stream: Readable, length: number, leave: () => void) {
     this.#stream = stream;
     this.#length = length;
     this.#leave = leave;
-    // At once: without a listener, Node throws away the body of an HTTP/2 stream that has closed.
+    // Immediately: without a listener, Node discards the body of an HTTP/2 stream that has closed.
     stream.on('readable', () => this.#wakeUp());
   }
 
-  /** The stream is over: whole, or because of `error`. Only the first call counts. */
+  /** Ends the body: complete, or with `error`. Only the first call counts. */
   finish(end: { readonly error?: unknown }): void {
     this.#end ??= end;
     this.#wakeUp();
   }
 
-  /** Nobody shall get any more, not even what has arrived. */
+  /** Ends the body without delivering what has arrived. */
   abort(reason: unknown): void {
     this.#isAborted = true;
     this.finish({ error: reason });
@@ -77,17 +77,17 @@ export class ResponseBody implements AsyncIterableIterator<Uint8Array> {
       });
     }
     const end = this.#end;
-    // An error is reported once; who asks again after it learns that there is nothing more.
+    // An error is reported once; later reads return the end.
     this.#end = {};
-    // What became of the connection after the last byte is no concern of a slow reader.
+    // Failures after the last byte are ignored.
     const isWhole = !this.#isAborted && this.#received === this.#length;
     if ('error' in end && !isWhole) throw end.error;
     return { done: true, value: undefined };
   }
 
   /**
-   * What has arrived. A server sends every event of a watch in a piece of its own; handed out one by
-   * one, the way from here to their reader would cost more than copying them together.
+   * Returns what has arrived. Servers send each watch event in its own chunk; joining them costs
+   * less than delivering them one by one.
    */
   #gather(): Uint8Array | null {
     const first = this.#stream.read() as Uint8Array | null;
@@ -109,7 +109,7 @@ export class ResponseBody implements AsyncIterableIterator<Uint8Array> {
   }
 }
 
-/** The body of a response that has none. */
+/** The body of a response without one. */
 export const emptyBody: AsyncIterable<Uint8Array> = {
   [Symbol.asyncIterator]: () => ({
     next: async () => ({ done: true, value: undefined }),

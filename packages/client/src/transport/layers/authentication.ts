@@ -5,13 +5,13 @@ import { discard } from './body.ts';
 
 export interface AuthenticationOptions {
   readonly source: CredentialSource;
-  /** Told which certificate to show; undefined for the configured one. */
+  /** Called with the client certificate to use; undefined for the configured one. */
   readonly useCertificate: (pair: KeyPair | undefined) => Promise<void>;
 }
 
 /**
- * Gives every request its credentials, unless it brings its own. When the server refuses them, the
- * source is told, and if it has others then, the request is made once more with those.
+ * Adds credentials to every request that has none. When the server answers 401, the source is
+ * notified, and if it then returns other credentials, the request is repeated once with those.
  */
 export function authentication({ source, useCertificate }: AuthenticationOptions): Middleware {
   const prepare = async (

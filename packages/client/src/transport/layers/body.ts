@@ -1,12 +1,11 @@
 import type { TransportResponse } from '../transport.ts';
 
-/** Who goes on reading a body that nobody wants beyond this costs more than a new connection. */
+/** Draining more than this costs more than opening a new connection. */
 const DRAIN_LIMIT = 64 * 1024;
 
 /**
- * Does away with an answer that nobody wants, so that its connection can be used again: a short
- * body is read, a long one is left, and one that does not come to an end until `enough` resolves is
- * left then. What goes wrong meanwhile concerns nobody.
+ * Discards a response so that its connection can be reused: a short body is drained; a long one, or
+ * one that has not ended when `enough` resolves, is cancelled. Errors are ignored.
  */
 export async function discard(
   { body }: TransportResponse,
@@ -22,24 +21,24 @@ export async function discard(
   };
   try {
     await Promise.race([read(), enough]);
-    // Leaving what has been read to its end changes nothing.
+    // Returning after the end has no effect.
     await chunks.return?.();
   } catch {
-    // The connection broke: nothing is left to be freed.
+    // The connection has failed; there is nothing to release.
   }
 }
 
-/** Who is told about the fate of a body. */
+/** Observes how a body ends. */
 export interface BodyObserver {
-  /** Called once, when the body has been read, left or has failed. */
+  /** Called once, when the body has been read, cancelled or has failed. */
   readonly over: () => void;
-  /** What to throw instead of an error. Default: the error. */
+  /** Returns the error to throw instead. Default: the same error. */
   readonly translate?: (error: unknown) => unknown;
 }
 
 /**
- * The same response, whose body tells how it ends. Not a generator: one that waits for a chunk
- * cannot be left, and the stream behind it would stay open until the next chunk.
+ * Returns the response with a body that reports how it ends. Not a generator: a generator that
+ * waits for a chunk cannot be cancelled, so the stream would stay open until the next chunk.
  */
 export function observeBody(
   response: TransportResponse,

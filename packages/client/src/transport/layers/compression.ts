@@ -4,8 +4,8 @@ import { TransportError } from '../transport-error.ts';
 import type { TransportResponse } from '../transport.ts';
 
 /**
- * Asks for gzip and unpacks it as it arrives; the caller sees the plain body and no trace of it. A
- * request that asks for an encoding itself gets it as it comes.
+ * Asks for gzip and decompresses the body as it arrives; the caller sees a plain response. A
+ * request with its own `accept-encoding` is left alone.
  */
 export const compression: Middleware = async (request, next) => {
   if (request.headers['accept-encoding'] !== undefined) return next(request);
@@ -20,8 +20,8 @@ function unpack(response: TransportResponse): TransportResponse {
 }
 
 /**
- * Takes a packed chunk only when there is nothing unpacked left to hand out, so that a slow
- * consumer slows the server as without compression.
+ * Reads a compressed chunk only when no decompressed data is left, so that back-pressure works as
+ * without compression.
  */
 class UnpackedBody implements AsyncIterableIterator<Uint8Array> {
   readonly #packed: AsyncIterator<Uint8Array>;
@@ -63,7 +63,7 @@ class UnpackedBody implements AsyncIterableIterator<Uint8Array> {
   async #feed(): Promise<void> {
     const { done, value } = await this.#packed.next();
     this.#isWorking = true;
-    // After the end there is nothing to be done but wait for what it brings.
+    // After the end of the input, only the output is left to wait for.
     if (done === true) this.#gunzip.end();
     else {
       this.#gunzip.write(value, () => {
@@ -83,7 +83,7 @@ class UnpackedBody implements AsyncIterableIterator<Uint8Array> {
     this.#end = {};
     if (!('error' in end)) return { done: true, value: undefined };
     await this.return();
-    const message = 'the answer is not the gzip that it claims to be';
+    const message = 'the response body is not valid gzip';
     throw new TransportError('TRANSPORT_PROTOCOL', message, {
       cause: end.error,
       mayHaveBeenHandled: true,

@@ -1,7 +1,7 @@
 import type { ImpersonationConfig, Middleware } from '../config.ts';
 import type { TransportHeaders } from '../transport.ts';
 
-/** Adds headers to every request; one that the request brings itself wins. */
+/** Adds headers to every request; headers of the request take precedence. */
 export function headerDefaults(defaults: TransportHeaders): Middleware {
   return (request, next) => next({ ...request, headers: { ...defaults, ...request.headers } });
 }
@@ -10,15 +10,15 @@ export function headerDefaults(defaults: TransportHeaders): Middleware {
 const VERSION = '0.1.0';
 
 /**
- * Who sends a request, if the configuration does not say. Servers note the part before the slash as
- * the manager of the fields that the request writes.
+ * Returns the user agent for configs without one. Servers record the part before the slash as the
+ * manager of the fields that the request writes.
  */
 export function defaultUserAgent(): string {
   const { arch, platform, versions } = process;
   return `client-ts/${VERSION} (${platform}/${arch}) node/${versions.node}`;
 }
 
-/** Acts as somebody else, unless the request says itself who it acts as. */
+/** Impersonates a user, unless the request has its own `impersonate-user`. */
 export function impersonation(config: ImpersonationConfig): Middleware {
   const headers = impersonationHeaders(config);
   return (request, next) =>
@@ -27,7 +27,7 @@ export function impersonation(config: ImpersonationConfig): Middleware {
       : next(request);
 }
 
-/** The headers by which a server is asked to act as somebody else. */
+/** Returns the impersonation headers for a user. */
 export function impersonationHeaders(config: ImpersonationConfig): TransportHeaders {
   const { user, uid, groups = [], extra = {} } = config;
   const headers: Record<string, string | readonly string[]> = { 'impersonate-user': user };
@@ -41,7 +41,10 @@ export function impersonationHeaders(config: ImpersonationConfig): TransportHead
 
 const ALLOWED = /[!#$&'*+.^_`|~0-9a-z-]/;
 
-/** Keys such as `example.com/team` are no names of headers: other bytes are written as `%2f`. */
+/**
+ * Escapes keys such as `example.com/team` that are not valid header names: other bytes become
+ * `%2f`.
+ */
 function escapeKey(key: string): string {
   return Array.from(Buffer.from(key.toLowerCase()), (byte) => {
     const character = String.fromCharCode(byte);

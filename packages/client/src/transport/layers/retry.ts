@@ -21,18 +21,18 @@ import {
 import type { TransportRequest, TransportResponse } from '../transport.ts';
 import { discard } from './body.ts';
 
-/** True for verbs that change nothing, so that repeating them does no harm. */
+/** True for methods that change nothing, so that they can be repeated. */
 export function isSafe(method: string): boolean {
   return method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
 }
 
-/** `Date.parse` takes almost anything; this is the one form that servers may send. */
+/** The one date format that servers may send; `Date.parse` accepts almost anything. */
 const HTTP_DATE = /^\w{3}, \d{2} \w{3} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
 /**
- * Returns how long the server asks to wait before the next attempt, in milliseconds and at most five
- * minutes; undefined if it does not ask. Only 429 and 5xx ask, with seconds or with a date; a date
- * that does not exist (`Fri, 99 Foo 2026 …`) asks for nothing.
+ * Returns how long the server asks to wait before the next attempt, in milliseconds and at most
+ * five minutes; undefined if it does not ask. Only 429 and 5xx responses can ask, in seconds or
+ * with a date; an invalid date is ignored.
  */
 export function retryAfterMs(
   { status, headers }: Pick<TransportResponse, 'headers' | 'status'>,
@@ -51,7 +51,7 @@ export interface RetryOptions {
   readonly random: Random;
   readonly maxRetries: number;
   readonly retryBackoff?: RetryDelays | undefined;
-  /** Host and port, as errors and log lines name the server. */
+  /** Host and port, for errors and log lines. */
   readonly server: string;
   readonly logger: Logger;
   /** Aborts when the transport closes. */
@@ -60,7 +60,7 @@ export interface RetryOptions {
 
 type Attempt = { readonly response: TransportResponse } | { readonly error: unknown };
 
-/** A request that takes longer than this because of retries is logged. */
+/** A request that retries longer than this is logged. */
 const QUIET_MS = 2000;
 
 /** Added to what the server asks for, and waited for after a lost connection. */
@@ -69,14 +69,14 @@ const BACKOFF = { initialMs: 100, maxMs: 10_000, jitter: 1 };
 let lastId = 0;
 
 /**
- * Repeats a request when that can help and does no harm: the server asks to come back later (429 or
- * 5xx with `Retry-After`, any verb), or the error says so in its `retry`: `later` for any verb,
- * `unsafe` for verbs that change nothing. Failures after the head of an answer are the caller's.
+ * Repeats a request when that can help and is safe: if the server asks for it (429 or 5xx with
+ * `Retry-After`, any verb), or by the `retry` of the error: `later` for any verb, `unsafe` for
+ * verbs that change nothing. Failures after the head of a response are left to the caller.
  *
- * A server that has never answered and to which no request got through is not waited for: an address
- * that was wrong from the start is reported immediately.
+ * If no request has ever reached the server, a refused connection is not retried: a wrong address
+ * is reported immediately.
  *
- * Retries that take longer than two seconds are logged, when that is clear and when they are over.
+ * Retries that take longer than two seconds are logged, when they start to and when they end.
  */
 export function retry(options: RetryOptions): Middleware {
   const state = new Retrier(options);
@@ -155,12 +155,12 @@ class Retrier {
     if (error.retry === 'never' || (error.retry === 'unsafe' && !isSafe(request.method))) {
       return undefined;
     }
-    // What fails before a server is involved, such as reading a token, is not helped by asking again.
+    // Failures before a server is involved, such as reading a token, are not retried.
     if (error.server === undefined) return undefined;
     const isRefused = error.code === 'TRANSPORT_STREAM_REFUSED';
     if (!this.#hasAnswered && !error.mayHaveBeenHandled && !isRefused) return undefined;
     const delay = backoff.next();
-    // A server that is shutting down sends us to another one: the first time, go there immediately.
+    // The first retry after a graceful shutdown is immediate: it reaches another server.
     return isRefused && backoff.attempts === 1 ? 0 : delay;
   }
 
@@ -172,7 +172,7 @@ class Retrier {
     await sleeping;
   }
 
-  /** The reason of the caller's abort stays what it is; an error of ours says what was tried. */
+  /** An abort keeps the caller's reason; errors of ours get the attempts. */
   #explained(error: unknown, shown: DiagnosedRequest, tried: Attempts): unknown {
     if (!(error instanceof TransportError)) return error;
     const { method: verb, path } = shown;
@@ -180,7 +180,7 @@ class Retrier {
   }
 }
 
-/** Logs retries of one request, if they take long. */
+/** Logs the retries of one request, if they take long. */
 class RetryTrouble {
   readonly #clock: Clock;
   readonly #trouble: TroubleReporter;

@@ -14,9 +14,9 @@ export interface ThrottleOptions {
 }
 
 /**
- * Holds requests back so that no more than `qps` per second go out, after a burst. Streams pass.
- * That it is the client itself that waits, and not the server, is said on the diagnostics channel
- * and in the error if time runs out meanwhile.
+ * Limits requests to `qps` per second, after a burst. Streams are not limited. A wait is published
+ * on the diagnostics channel, and named in the error if the request times out meanwhile, because
+ * the delay is the client's own.
  */
 export function throttle({ clock, qps, burst, closing }: ThrottleOptions): Middleware {
   const bucket = new TokenBucket({ clock, qps, burst });
@@ -42,8 +42,8 @@ export function throttle({ clock, qps, burst, closing }: ThrottleOptions): Middl
 function ownDoing(error: unknown, waitMs: number, qps: number): unknown {
   if (!(error instanceof TransportError) || error.code !== 'TRANSPORT_TIMEOUT') return error;
   const limit = `the client's own limit of ${qps} requests per second`;
-  return new TransportError('TRANSPORT_TIMEOUT', `${error.message}: it was held back by ${limit}`, {
+  return new TransportError('TRANSPORT_TIMEOUT', `${error.message}: delayed by ${limit}`, {
     cause: error,
-    hint: `Raise qps and burst; the wait would have been ${Math.ceil(waitMs)} ms.`,
+    hint: `Raise qps and burst; the delay would have been ${Math.ceil(waitMs)} ms.`,
   });
 }

@@ -8,13 +8,13 @@ import { observeBody } from './body.ts';
 export interface TimeoutOptions {
   readonly clock: Clock;
   readonly timeoutMs: number;
-  /** Host and port, as errors name the server. */
+  /** Host and port, for errors. */
   readonly server: string;
 }
 
 /**
- * Ends a request with the code `TRANSPORT_TIMEOUT` if it is not answered, to the last byte and with all its
- * attempts, within the time. Streams have no such limit.
+ * Fails a request with `TRANSPORT_TIMEOUT` if its response has not arrived completely within the
+ * time limit, retries included. Streams have no such limit.
  */
 export function timeout({ clock, timeoutMs, server }: TimeoutOptions): Middleware {
   return async (request, next) => {

@@ -3,20 +3,20 @@ import type { Environment } from '../../lib/environment.ts';
 import { getKey } from '../../lib/json.ts';
 import { TransportError } from '../transport-error.ts';
 
-/** A proxy, taken apart. */
+/** The parts of a proxy's URL. */
 export interface ProxySettings extends HostAndPort {
   readonly kind: 'http' | 'https' | 'socks5';
   readonly username?: string;
   readonly password?: string;
-  /** How messages name it: host and port, never credentials. */
+  /** The name in messages: host and port, never credentials. */
   readonly name: string;
 }
 
 const DEFAULT_PORTS = { http: 80, https: 443, socks5: 1080 } as const;
 
 /**
- * The proxy for a server: the configured one, or the one that the environment names for the scheme
- * unless `NO_PROXY` excepts the server. Undefined: connect directly.
+ * Returns the proxy for a server: the configured one, or the one of the environment for the scheme,
+ * unless `NO_PROXY` excludes the server. Undefined: connect directly.
  */
 export function proxyFor(
   server: URL,
@@ -30,7 +30,7 @@ export function proxyFor(
   return found === undefined ? undefined : parseProxyUrl(withScheme(found.value), found.name);
 }
 
-/** Host without brackets, and the port, also where the scheme implies it. */
+/** Returns the host without brackets, and the port, also if the scheme implies it. */
 export function hostAndPort({ hostname, port, protocol }: URL): HostAndPort {
   return {
     host: hostname.replace(/^\[|\]$/g, ''),
@@ -38,7 +38,7 @@ export function hostAndPort({ hostname, port, protocol }: URL): HostAndPort {
   };
 }
 
-/** Capitals first, as Go looks them up; a variable that is empty is not set. */
+/** Upper case first, as in Go; an empty variable counts as unset. */
 function lookUp(
   env: Environment,
   variable: string,
@@ -50,17 +50,17 @@ function lookUp(
   return undefined;
 }
 
-/** Environments say `proxy.example.com:3128` and mean HTTP. */
+/** Variables may contain `proxy.example.com:3128` without a scheme, which means HTTP. */
 function withScheme(value: string): string {
   return /^[a-z0-9]+:\/\//i.test(value) ? value : `http://${value}`;
 }
 
-/** `origin` is the field or variable to name in an error; the URL may hold a password. */
+/** `origin` is the field or variable to name in an error; the URL itself may contain a password. */
 function parseProxyUrl(value: string, origin: string): ProxySettings {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   const kind = url === undefined ? undefined : kindOf(url.protocol);
   if (url === undefined || kind === undefined || url.hostname === '') {
-    const message = `${origin} is not the URL of a proxy`;
+    const message = `${origin} is not a proxy URL`;
     const hint = 'Write http://host:port, https://host:port or socks5://host:port.';
     throw new TransportError('TRANSPORT_CONFIG', message, { hint });
   }
@@ -92,16 +92,16 @@ function kindOf(protocol: string): ProxySettings['kind'] | undefined {
   }
 }
 
-/** A server as proxies see it: no brackets around IPv6 addresses, the port always known. */
+/** Host and port of a server: no brackets around IPv6 addresses, the port always set. */
 export interface HostAndPort {
   readonly host: string;
   readonly port: number;
 }
 
 /**
- * Whether a server is to be reached directly, as `NO_PROXY` says. The list is separated by commas:
- * `*`, IP addresses, CIDRs, names (with everything below them), `.name` or `*.name` (only what is
- * below it), each but CIDRs with a port if it is for that port only. Loopback is always direct.
+ * Returns whether `NO_PROXY` excludes a server. The list is separated by commas: `*`, IP addresses,
+ * CIDRs, names (with their subdomains), `.name` or `*.name` (subdomains only), each but CIDRs
+ * optionally with a port. Loopback is always direct.
  */
 export function isDirect({ host, port }: HostAndPort, noProxy: string): boolean {
   const name = host.toLowerCase();
@@ -130,7 +130,7 @@ function splitPort(entry: string): { host: string; port?: number } {
   return port === undefined ? { host } : { host, port: Number(port) };
 }
 
-/** Is the address in the range? A range that is none holds nothing. */
+/** True if the address is in the range; false for an invalid range. */
 function isWithin(address: string, range: string): boolean {
   const [network = '', length] = range.split('/');
   const family = familyOf(network);

@@ -6,8 +6,7 @@ import { TransportError } from '../transport-error.ts';
 import type { HostAndPort, ProxySettings } from './proxy-settings.ts';
 
 /**
- * Asks an HTTP proxy, on a socket that is connected to it, for a way to the target. When it
- * resolves, what is written to the socket arrives at the target.
+ * Opens a tunnel to the target through an HTTP proxy, on a socket that is connected to the proxy.
  */
 export async function openHttpTunnel(
   socket: Socket,
@@ -36,13 +35,13 @@ export async function openHttpTunnel(
   );
   const { statusCode = 0 } = answer;
   if (statusCode < 200 || statusCode > 299) throw refusal(name, statusCode);
-  // What the target sent on its own belongs to the next who reads.
+  // Bytes that the target has already sent belong to the next reader.
   if (rest.length > 0) socket.unshift(rest);
 }
 
 function refusal(name: string, status: number): TransportError {
   return status === 407
-    ? new TransportError('TRANSPORT_PROXY', `the proxy ${name} wants credentials`, {
+    ? new TransportError('TRANSPORT_PROXY', `the proxy ${name} requires credentials`, {
         retry: 'never',
         hint: 'Put them into the URL of the proxy: http://user:password@host:port.',
       })
@@ -58,7 +57,7 @@ const PASSWORD = 2;
 const CONNECT = 1;
 const ADDRESS_TYPES = { ipv4: 1, name: 3, ipv6: 4 } as const;
 
-/** What the reply codes of RFC 1928 mean. */
+/** The reply codes of RFC 1928. */
 const REPLIES: readonly string[] = [
   'succeeded',
   'general failure',
@@ -72,8 +71,8 @@ const REPLIES: readonly string[] = [
 ];
 
 /**
- * Asks a SOCKS5 proxy, on a socket that is connected to it, for a way to the target (RFC 1928, with
- * user and password as in RFC 1929). Names are resolved by the proxy.
+ * Opens a tunnel to the target through a SOCKS5 proxy, on a socket that is connected to the proxy
+ * (RFC 1928, with user and password as in RFC 1929). The proxy resolves names.
  */
 export async function openSocks5Tunnel(
   socket: Socket,
@@ -86,7 +85,8 @@ export async function openSocks5Tunnel(
   const [version, method] = await readBytes(socket, 2);
   if (version !== VERSION) throw failure(proxy, 'does not speak SOCKS5');
   if (method === PASSWORD && username !== undefined) await authenticate(socket, proxy, username);
-  else if (method !== NO_AUTHENTICATION) throw failure(proxy, 'wants other credentials');
+  else if (method !== NO_AUTHENTICATION)
+    throw failure(proxy, 'offers no supported authentication method');
   const port = Uint8Array.of(target.port >> 8, target.port & 0xff);
   socket.write(Buffer.concat([Uint8Array.of(VERSION, CONNECT, 0), address(target.host), port]));
   await readReply(socket, proxy);
@@ -114,7 +114,7 @@ function address(host: string): Uint8Array {
   return Uint8Array.of(ADDRESS_TYPES.name, name.length, ...name);
 }
 
-/** The URL parser brings every notation to groups of hexadecimal digits with at most one `::`. */
+/** The URL parser normalises every notation to hexadecimal groups with at most one `::`. */
 function ipv6Bytes(host: string): number[] {
   const [head = '', tail] = new URL(`http://[${host}]`).hostname.slice(1, -1).split('::');
   const groups = (text: string): number[] =>
@@ -130,7 +130,7 @@ function withLength(text: string, proxy: ProxySettings): Uint8Array {
   return Uint8Array.of(bytes.length, ...bytes);
 }
 
-/** Exactly so many bytes; more that have arrived stay for the next reader. */
+/** Reads exactly this many bytes; further bytes stay for the next reader. */
 function readBytes(socket: Socket, count: number): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const settle = (finish: () => void): void => {
