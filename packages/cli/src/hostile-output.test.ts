@@ -10,10 +10,10 @@ import { printableLines } from './frame/printable.ts';
 import { testContext, TestOutput } from './frame/test-context.ts';
 import { run } from './run.ts';
 
-/** Moves the cursor, rings, rewrites what stands there, and turns the direction of writing. */
+/** Moves the cursor, rings the bell, overwrites text, and changes the text direction. */
 const hostile = '\u001B[2Jx\u0007\b\u009B31m\u202Eevil\u2066\u0085';
 
-/** A server that says this wherever it can. */
+/** A server that returns this wherever it can. */
 function answerTo(path: string): object {
   const metadata = { name: hostile, namespace: hostile, labels: { app: hostile }, uid: 'u' };
   const pod = { apiVersion: 'v1', kind: 'Pod', metadata, spec: { nodeName: hostile } };
@@ -82,7 +82,7 @@ const commandLines: readonly (readonly string[])[] = [
   ].map((format) => ['get', 'pods', '-o', format]),
   ['get', 'pods', 'missing'],
   ['get', 'nothing'],
-  // Suggests the name that the server has.
+  // Suggests a name from the server.
   ['get', hostile.slice(1)],
   ['api-resources'],
   ...['name', 'json', 'yaml', 'wide'].map((format) => ['api-resources', '-o', format]),
@@ -111,7 +111,7 @@ describe('a terminal', () => {
     });
   }
 
-  it('shows JSON and YAML with the values that a program reads', async (t) => {
+  it('prints JSON and YAML with unchanged values', async (t) => {
     const server = await hostileServer(t);
     const context = testContext({
       homeDirectory: await folder(t),
@@ -122,7 +122,7 @@ describe('a terminal', () => {
     assert.equal(items[0]?.metadata.name, hostile);
   });
 
-  it('is not what a program reads: -o jsonpath and -o name have every byte', async (t) => {
+  it('does not affect programs: -o jsonpath and -o name are unchanged', async (t) => {
     const server = await hostileServer(t);
     for (const [format, text] of [
       ['jsonpath={.items[0].metadata.name}', hostile],

@@ -1,4 +1,4 @@
-/** The command as a process of its own: exit codes, pipes, signals and terminals. */
+/** The command as a process: exit codes, pipes, signals and terminals. */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,7 +10,7 @@ import { Deferred } from 'client-ts/internal';
 
 import { pod, type TestCli, testCli } from './test-cli.ts';
 
-/** The source when the tests run from the source, else what was built. */
+/** `src` or `dist`, wherever the tests run. */
 const main = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? 'main.ts' : 'main.js', import.meta.url),
 );
@@ -40,7 +40,7 @@ async function finish(child: ChildProcess): Promise<{ code: unknown; out: string
   return { code: code ?? signal, ...chunks };
 }
 
-/** Resolves when what was printed matches; does not take it from others who read along. */
+/** Resolves when the output matches, without consuming it. */
 async function printed(child: ChildProcess, pattern: RegExp): Promise<void> {
   let seen = '';
   const ready = new Deferred();
@@ -52,14 +52,14 @@ async function printed(child: ChildProcess, pattern: RegExp): Promise<void> {
   await ready.promise;
 }
 
-test('exit codes say how it went', async (t) => {
+test('exits with the documented codes', async (t) => {
   const cli = await testCli(t);
   await cli.create(pods, pod('web-0'));
   const cases: [args: string[], code: number, out: RegExp, err: RegExp][] = [
     [['get', 'pods'], 0, /^NAME .*\nweb-0 .*\n$/, /^$/],
     [['--help'], 0, /^Usage: client-ts <command>/, /^$/],
     [['get', 'pods', 'nope'], 1, /^$/, /^client-ts get: pods "nope" not found\n$/],
-    [['get', 'pods', '--nope'], 2, /^$/, /^client-ts get: there is no flag --nope\nSee: /],
+    [['get', 'pods', '--nope'], 2, /^$/, /^client-ts get: unknown flag --nope\nSee: /],
     [[], 2, /^$/, /^Usage: client-ts <command>/],
   ];
   for (const [args, code, out, err] of cases) {
@@ -82,7 +82,7 @@ test('--version needs no kubeconfig', async (t) => {
   }
 });
 
-test('a reader that has seen enough is no error', async (t) => {
+test('a closed pipe is not an error', async (t) => {
   const cli = await testCli(t);
   const data = { text: 'x'.repeat(10_000) };
   for (let index = 0; index < 60; index += 1) {
@@ -100,7 +100,7 @@ test('a reader that has seen enough is no error', async (t) => {
   }
 });
 
-test('Ctrl-C ends it in order, with nothing left that keeps it alive', async (t) => {
+test('Ctrl-C stops it gracefully, and the process exits', async (t) => {
   const cli = await testCli(t);
   await cli.create(pods, pod('web-0', { nodeName: 'node-1' }));
   const cases: [args: string[], ready: RegExp, signal: NodeJS.Signals, code: number][] = [
@@ -125,7 +125,7 @@ const hasScript =
   process.platform === 'linux' && spawnSync('sh', ['-c', 'script --version']).status === 0;
 const skip = hasScript ? false : 'needs script of util-linux';
 
-test('only terminals get colours, and NO_COLOR turns them off', { skip }, async (t) => {
+test('uses colours only on terminals, and not with NO_COLOR', { skip }, async (t) => {
   const cli = await testCli(t);
   await cli.create(pods, pod('web-0', { nodeName: 'node-1' }));
   const onTerminal = async (

@@ -1,4 +1,4 @@
-/** Writes `docs/cli.md`, or with `--check` says whether it is what it should be. */
+/** Writes `docs/cli.md`; with `--check`, checks that it is up to date. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -6,7 +6,7 @@ import { commands } from './command-table.ts';
 import { referencePage } from './reference/reference-page.ts';
 
 const path = 'docs/cli.md';
-/** Seen from `packages/cli/dist` and from `packages/cli/src`. */
+/** Relative to `packages/cli/dist` and `packages/cli/src`. */
 const file = fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 
 function current(): string | undefined {

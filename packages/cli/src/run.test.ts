@@ -7,11 +7,11 @@ import { Interruption } from './frame/context.ts';
 import { testContext } from './frame/test-context.ts';
 import { run } from './run.ts';
 
-test('help goes to standard output and succeeds', async () => {
+test('prints help to standard output, with exit code 0', async () => {
   for (const args of [['--help'], ['-h'], ['help']]) {
     const context = testContext();
     assert.equal(await run(args, context), 0);
-    assert.match(context.text(), /\n {2}generate +write typed modules/);
+    assert.match(context.text(), /\n {2}generate +generate typed modules/);
     assert.deepEqual(context.errors, []);
   }
   for (const args of [
@@ -24,7 +24,7 @@ test('help goes to standard output and succeeds', async () => {
   }
 });
 
-test('every command explains itself, with examples of itself', async () => {
+test('every command has help with examples of itself', async () => {
   for (const { name, examples, hidden } of commands) {
     const context = testContext();
     assert.equal(await run([name, '--help'], context), 0);
@@ -43,18 +43,21 @@ test('every command explains itself, with examples of itself', async () => {
   }
 });
 
-test('a wrong call exits with 2 and says where help is', async () => {
+test('a usage error exits with 2 and points to the help', async () => {
   const calls: [args: string[], message: RegExp][] = [
-    [['serve-me-well'], /there is no command serve-me-well\n/],
-    [['genrate'], /there is no command genrate; did you mean generate\?/],
-    [['help', 'genrate'], /there is no command genrate; did you mean generate\?/],
-    [['generate'], /--out is missing/],
-    [['generate', '--out', 'x'], /either --crd FILE or --from-cluster/],
-    [['generate', '--out', 'x', '--crd', 'a', '--from-cluster'], /either --crd FILE or/],
-    [['generate', '--out', 'x', '--from-cluster', 'a.yaml'], /a\.yaml is too much/],
-    [['generate', '--out', 'x', '--crd', 'a', '--group', 'g'], /--group goes with --from-cluster/],
-    [['generate', '--out', 'x', '--crd', 'a', '--as', 'g'], /--as goes with --from-cluster/],
-    [['generate', '--out', 'x', '--form-cluster'], /no flag --form-cluster; did you mean --from-/],
+    [['serve-me-well'], /unknown command "serve-me-well"\n/],
+    [['genrate'], /unknown command "genrate"; did you mean generate\?/],
+    [['help', 'genrate'], /unknown command "genrate"; did you mean generate\?/],
+    [['generate'], /--out is required/],
+    [['generate', '--out', 'x'], /exactly one of --crd FILE and --from-cluster/],
+    [['generate', '--out', 'x', '--crd', 'a', '--from-cluster'], /exactly one of --crd FILE and/],
+    [['generate', '--out', 'x', '--from-cluster', 'a.yaml'], /unexpected argument a\.yaml/],
+    [['generate', '--out', 'x', '--crd', 'a', '--group', 'g'], /--group requires --from-cluster/],
+    [['generate', '--out', 'x', '--crd', 'a', '--as', 'g'], /--as requires --from-cluster/],
+    [
+      ['generate', '--out', 'x', '--form-cluster'],
+      /unknown flag --form-cluster; did you mean --from-/,
+    ],
     [['generate', '--out'], /--out needs a value: DIR/],
   ];
   for (const [args, message] of calls) {
@@ -66,13 +69,13 @@ test('a wrong call exits with 2 and says where help is', async () => {
   }
 });
 
-test('a call without a command shows the help as an error', async () => {
+test('a call without a command prints the help as an error', async () => {
   const context = testContext();
   assert.equal(await run([], context), 2);
   assert.match(context.errorText(), /^Usage: client-ts <command>/);
 });
 
-test('a failure exits with 1, in one line; --debug adds the stack with its causes', async () => {
+test('a failure exits with 1 and one line; --debug adds the stacks', async () => {
   const args = ['generate', '--crd', 'not-there.yaml', '--out', 'x'];
   const context = testContext();
   assert.equal(await run(args, context), 1);
@@ -84,7 +87,7 @@ test('a failure exits with 1, in one line; --debug adds the stack with its cause
   assert.match(debug.errorText(), /\n {4}at [^]*Caused by: Error: ENOENT/);
 });
 
-test('an interrupt ends quietly, with the code that goes with it', async () => {
+test('an interrupt ends silently, with its exit code', async () => {
   const args = ['generate', '--crd', 'not-there.yaml', '--out', 'x'];
   const context = testContext({ signal: AbortSignal.abort() });
   assert.equal(await run(args, context), 130);
@@ -95,7 +98,7 @@ test('an interrupt ends quietly, with the code that goes with it', async () => {
   assert.deepEqual(gone.errors, []);
 });
 
-test('a command that needs a newer Node says so', async () => {
+test('a command that needs a newer Node reports it', async () => {
   const command = defineCommand({
     name: 'future',
     summary: 'something',

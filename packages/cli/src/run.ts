@@ -9,7 +9,7 @@ import { reportError } from './frame/report.ts';
 import { UsageError } from './frame/usage-error.ts';
 import { versionOfCommand } from './frame/version.ts';
 
-/** Exit codes, as the shell sees them. */
+/** Exit codes. */
 const success = 0;
 const failure = 1;
 const wrongUsage = 2;
@@ -56,7 +56,7 @@ function unknownCommand(
   const names = commands.flatMap((each) => (each.hidden === true ? [] : [each.name]));
   const meant = nearest(name, names);
   const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
-  const error = new UsageError(`there is no command ${name}${hint}`);
+  const error = new UsageError(`unknown command "${name}"${hint}`);
   reportError(error, context, { program: 'client-ts', debug: false });
   return wrongUsage;
 }

@@ -9,26 +9,26 @@ import { testContext, type TestContext } from './frame/test-context.ts';
 import { embeddedServer, type EmbeddedServer } from './frame/test-server.ts';
 import { run } from './run.ts';
 
-/** For tests: what became of a command line. */
+/** For tests: the outcome of a command line. */
 export interface Outcome {
   readonly code: number;
   readonly out: string;
   readonly err: string;
 }
 
-/** For tests: an embedded server, and the command pointed at it. */
+/** For tests: an embedded server, and the command connected to it. */
 export interface TestCli extends EmbeddedServer {
   /** A context with the kubeconfig of the server in its environment. */
   context(overrides?: Partial<CommandContext>): TestContext;
   run(...args: readonly string[]): Promise<Outcome>;
-  /** Creates objects; the paths follow from what they are. */
+  /** Creates objects. */
   create(path: string, object: object): Promise<void>;
   remove(path: string): Promise<void>;
-  /** Makes a pod run, succeed or fail. */
+  /** Sets the phase of a pod. */
   setPhase(namespace: string, name: string, phase: string): Promise<void>;
 }
 
-/** For tests: starts a server and points the command at it. Both are gone after the test. */
+/** For tests: starts a server for the command, until the end of the test. */
 export async function testCli(
   t: Pick<NodeTestContext, 'after'>,
   options: ApiServerOptions = {},

@@ -14,7 +14,7 @@ import { searchConnections, type SearchOptions } from './search-options.ts';
 import { parseSize } from './size.ts';
 import { EventWriter } from './test-writer.ts';
 
-/** Runs the command in this process until it has got what it was to get. */
+/** Runs the command in this process until the condition holds. */
 async function collectUntil(
   cli: TestCli,
   args: readonly string[],
@@ -37,7 +37,7 @@ function collected(path: string): readonly CollectedEvent[] {
     using archive = new EventArchive(path);
     return archive.query({}).events;
   } catch {
-    // Just being made.
+    // Being created.
     return [];
   }
 }
@@ -56,14 +56,14 @@ async function started(t: TestContext): Promise<{ cli: TestCli; writer: EventWri
 }
 
 describe('client-ts collect-events', () => {
-  it('writes lines of JSON to files, and goes on where it was', async (t) => {
+  it('writes JSON lines to files, and resumes', async (t) => {
     const { cli, writer } = await started(t);
     const path = join(cli.directory, 'events.ndjson');
     const args = ['--sqlite=false', '--ndjson', 'events.ndjson', '--spool', 'spool'];
     await writer.write();
     const first = await collectUntil(cli, args, () => linesOf(path).length === 1);
     assert.equal(first.code, 0);
-    assert.match(first.err, /Collecting the events of https:.* into ndjson; Ctrl-C ends it\./);
+    assert.match(first.err, /Collecting the events of https:.* into ndjson; Ctrl-C stops it\./);
     assert.match(first.err, /1 events: 1 in ndjson$/m);
     await writer.write();
     await collectUntil(cli, args, () => linesOf(path).length === 2);
@@ -73,7 +73,7 @@ describe('client-ts collect-events', () => {
     );
   });
 
-  it('writes lines of JSON to standard output, of one namespace', async (t) => {
+  it('writes JSON lines of one namespace to standard output', async (t) => {
     const { cli, writer } = await started(t);
     await writer.write({ message: 'for the pipe' });
     const other = ['--sqlite=false', '--ndjson', '-', '--spool', 'spool'];
@@ -90,12 +90,12 @@ describe('client-ts collect-events', () => {
     assert.equal((JSON.parse(text) as CollectedEvent).message, 'for the pipe');
   });
 
-  it('says what is wrong with its call', async (t) => {
+  it('names usage errors', async (t) => {
     const cli = await testCli(t);
     for (const [args, message] of [
-      [['--sqlite=false'], /nowhere to write to/],
+      [['--sqlite=false'], /no destination/],
       [['--max-size', 'big'], /--max-size must be a size such as 500MB or 2GiB, not big/],
-      [['--elasticsearch', 'search:9200'], /--elasticsearch must be an address/],
+      [['--elasticsearch', 'search:9200'], /--elasticsearch must be a URL/],
       [['--queue-size', '0'], /at least 1/],
     ] as const) {
       const { code, err } = await cli.run('collect-events', ...args);
@@ -104,7 +104,7 @@ describe('client-ts collect-events', () => {
     }
   });
 
-  it('says that the server does not allow it', async (t) => {
+  it('reports a server that forbids it', async (t) => {
     const { cli } = await started(t);
     cli.server.faults.add({ match: { path: /events/ }, fault: { kind: 'status', code: 403 } });
     const { code, err } = await cli.run('collect-events', '--sqlite=false', '--ndjson', '-');
@@ -113,7 +113,7 @@ describe('client-ts collect-events', () => {
   });
 });
 
-describe('the credentials for search servers', () => {
+describe('credentials for search servers', () => {
   const nothing: SearchOptions = {
     elasticsearch: 'https://search.example:9200',
     opensearch: undefined,
@@ -137,7 +137,7 @@ describe('the credentials for search servers', () => {
     return connection?.credentials;
   }
 
-  it('come from flags, then from a file, then from the environment', async (t) => {
+  it('come from flags, a file or the environment, in this order', async (t) => {
     const { directory } = await testCli(t);
     const file = join(directory, 'credentials');
     writeFileSync(file, 'me:with:colons\n');
@@ -163,10 +163,10 @@ describe('the credentials for search servers', () => {
     writeFileSync(file, 'ApiKey abc=\n');
     assert.deepEqual(await credentials({ credentialsFile: file }), { apiKey: 'abc=' });
     writeFileSync(file, 'nothing of use');
-    await assert.rejects(credentials({ credentialsFile: file }), /must hold one line/);
+    await assert.rejects(credentials({ credentialsFile: file }), /must have one line/);
   });
 
-  it('come with a CA of their own', async (t) => {
+  it('come with a CA', async (t) => {
     const { directory } = await testCli(t);
     const caFile = join(directory, 'ca.pem');
     writeFileSync(caFile, 'PEM');
@@ -180,7 +180,7 @@ describe('the credentials for search servers', () => {
 });
 
 describe('sizes', () => {
-  it('are read in either kind of units', () => {
+  it('are parsed in decimal and binary units', () => {
     assert.equal(parseSize('--x', '4096'), 4096);
     assert.equal(parseSize('--x', '1.5GiB'), 1.5 * 2 ** 30);
     assert.equal(parseSize('--x', '500MB'), 500e6);
@@ -190,14 +190,14 @@ describe('sizes', () => {
   });
 });
 
-/** How many there are, which is much quicker to tell than what they are. */
+/** Counting is much faster than reading. */
 function countOf(path: string): number {
   if (!existsSync(path)) return 0;
   using archive = new EventArchive(path);
   return archive.size;
 }
 
-/** The command in a process of its own, which can be killed, once it has said that it collects. */
+/** The command in its own process, after it has started to collect. */
 async function spawnCollector(cli: TestCli): Promise<ChildProcess> {
   const here = import.meta.url;
   const main = fileURLToPath(new URL(`../main${here.endsWith('.ts') ? '.ts' : '.js'}`, here));
@@ -206,7 +206,7 @@ async function spawnCollector(cli: TestCli): Promise<ChildProcess> {
     cwd: cli.directory,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  // Read on to the end: a command stops when nobody listens any more.
+  // Read to the end: a command stops when its output has no reader.
   await new Promise<void>((resolve) => {
     child.stderr.on('data', (chunk) => {
       if (String(chunk).includes('Collecting')) resolve();
@@ -217,13 +217,13 @@ async function spawnCollector(cli: TestCli): Promise<ChildProcess> {
 
 function withSqlite(): void {
   describe('the database of collect-events', () => {
-    it('is searched by client-ts events', async (t) => {
+    it('is queried by client-ts events', async (t) => {
       const { cli, writer } = await started(t);
       const path = join(cli.directory, 'events.db');
       await writer.write();
       await writer.write({ type: 'Warning', reason: 'FailedScheduling', message: 'no room' });
       const { err } = await collectUntil(cli, [], () => collected(path).length === 2);
-      assert.match(err, /Ask for them with: client-ts events --file events\.db/);
+      assert.match(err, /Query them with: client-ts events --file events\.db/);
       const table = await cli.run('events', '--type', 'warning');
       assert.equal(table.code, 0);
       assert.match(table.out, /^NAMESPACE +LAST SEEN +TYPE +REASON +OBJECT +MESSAGE\n/);
@@ -240,17 +240,17 @@ function withSqlite(): void {
       assert.deepEqual([none.code, none.out, none.err], [0, '', 'No events found.\n']);
     });
 
-    it('has every event once, and its last count, however often the collector is killed', async (t) => {
+    it('has every event once with its last count, after any number of kills', async (t) => {
       const { cli, writer } = await started(t);
       const path = join(cli.directory, 'events.db');
       await writer.write();
       for (let round = 0; round < 3; round += 1) {
         const child = await spawnCollector(cli);
         const exit = once(child, 'exit');
-        // The first time it has listed when it has this one; what goes before nobody can know of.
+        // It has listed when it has this one; earlier deletions are unknown to it.
         while (countOf(path) === 0) await nextTurn();
         const before = countOf(path);
-        // Killed as soon as it has got something new, in the middle of what is being written.
+        // Killed in the middle of writing.
         while (countOf(path) < before + 10) await writer.write();
         child.kill('SIGKILL');
         await exit;
@@ -277,7 +277,7 @@ function withSqlite(): void {
 describe('on a Node with SQLite', { skip: hasSqlite ? false : 'needs Node 22.16' }, withSqlite);
 
 if (!hasSqlite) {
-  it('needs a newer Node for its database, and says so', async (t) => {
+  it('reports a Node without SQLite', async (t) => {
     const cli = await testCli(t);
     const { code, err } = await cli.run('collect-events');
     assert.equal(code, 1);

@@ -23,7 +23,7 @@ import { stylesFor } from '../frame/styles.ts';
 import { UsageError } from '../frame/usage-error.ts';
 import { type SearchOptions, searchConnections } from './search-options.ts';
 
-/** What `client-ts collect-events` was asked for. */
+/** Options of `client-ts collect-events`. */
 export interface CollectEventsOptions {
   readonly connection: ConnectionValues;
   /** Undefined: all namespaces. */
@@ -33,7 +33,7 @@ export interface CollectEventsOptions {
   readonly keepMs: number | undefined;
   readonly maxBytes: number | undefined;
   readonly ndjson: readonly string[];
-  /** 0: files of lines grow without limit. */
+  /** 0: no limit. */
   readonly ndjsonMaxBytes: number;
   readonly ndjsonKeep: number;
   readonly search: SearchOptions;
@@ -64,7 +64,7 @@ export async function collectEvents(
   );
   const sinks = await sinkOpeners(options, context);
   const { yellow } = stylesFor(context.stderr);
-  const tell = onceEach((text) => context.err(`${yellow('Trouble:')} ${text}`));
+  const tell = onceEach((text) => context.err(`${yellow('Error:')} ${text}`));
   const directory = resolve(context.workingDirectory, options.directory);
   const opening = EventCollector.open({
     source,
@@ -79,7 +79,7 @@ export async function collectEvents(
   });
   await using collector = await withProgress(context, `Opening ${directory}`, opening);
   const names = collector.stats.sinks.map(({ sink }) => sink).join(', ');
-  context.err(`Collecting the events of ${config.server} into ${names}; Ctrl-C ends it.`);
+  context.err(`Collecting the events of ${config.server} into ${names}; Ctrl-C stops it.`);
   const running = collector.run({ signal });
   const over = new AbortController();
   const reporting = report(collector, context, over.signal);
@@ -91,7 +91,7 @@ export async function collectEvents(
   }
   context.err(summary(collector.stats));
   if (options.database !== undefined) {
-    context.err(`Ask for them with: client-ts events --file ${options.database}`);
+    context.err(`Query them with: client-ts events --file ${options.database}`);
   }
 }
 
@@ -118,12 +118,12 @@ async function sinkOpeners(
     });
   }
   if (sinks.length === 0) {
-    throw new UsageError('nowhere to write to: name --ndjson, --elasticsearch or --opensearch');
+    throw new UsageError('no destination: set --ndjson, --elasticsearch or --opensearch');
   }
   return sinks;
 }
 
-/** A file is opened again on a hangup, so that logrotate and the like can move it. */
+/** Reopens the file on SIGHUP, for logrotate. */
 async function lineTarget(
   file: string,
   { ndjsonMaxBytes, ndjsonKeep }: CollectEventsOptions,
@@ -155,7 +155,7 @@ function outputTarget({ stdout }: CommandContext): LineTarget {
   };
 }
 
-/** Says now and then how it goes, if there is something new: in place on a terminal. */
+/** Prints statistics regularly when they change, in place on a terminal. */
 async function report(
   collector: EventCollector,
   context: CommandContext,
@@ -191,7 +191,7 @@ function summary({ received, gaps, sinks }: CollectorStats): string {
   return `${number(received)} events: ${parts.join(', ')}${missing}`;
 }
 
-/** The same trouble every few seconds is one trouble. */
+/** Suppresses repetitions of the last message. */
 function onceEach(tell: (text: string) => void): (text: string) => void {
   let last = '';
   return (text) => {

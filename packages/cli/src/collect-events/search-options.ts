@@ -4,7 +4,7 @@ import type { SearchConnection, SearchCredentials, SearchProduct } from '@client
 import type { CommandContext } from '../frame/context.ts';
 import { UsageError } from '../frame/usage-error.ts';
 
-/** What was said about search servers. */
+/** The flags for search servers. */
 export interface SearchOptions {
   readonly elasticsearch: string | undefined;
   readonly opensearch: string | undefined;
@@ -18,7 +18,7 @@ export interface SearchOptions {
   readonly insecure: boolean;
 }
 
-/** How the search servers are reached that were named. */
+/** Returns the connections to the search servers that the flags name. */
 export async function searchConnections(
   options: SearchOptions,
   context: Pick<CommandContext, 'env'>,
@@ -42,10 +42,10 @@ export async function searchConnections(
 
 function checkUrl(product: SearchProduct, url: string): void {
   if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return;
-  throw new UsageError(`--${product} must be an address such as https://search.example:9200`);
+  throw new UsageError(`--${product} must be a URL such as https://search.example:9200`);
 }
 
-/** Flags come before the file, and the file before the environment. */
+/** Precedence: flags, file, environment. */
 async function credentialsFor(
   product: SearchProduct,
   { user, password, apiKey, credentialsFile }: SearchOptions,
@@ -73,7 +73,7 @@ function parseCredentials(text: string, path: string): SearchCredentials {
   if (apiKey !== undefined) return { apiKey };
   const colon = line.indexOf(':');
   if (colon === -1 || line.includes('\n')) {
-    throw new UsageError(`${path} must hold one line: user:password, or ApiKey and the key`);
+    throw new UsageError(`${path} must have one line: user:password, or ApiKey KEY`);
   }
   return { username: line.slice(0, colon), password: line.slice(colon + 1) };
 }

@@ -18,7 +18,7 @@ const units: Readonly<Record<string, number>> = {
   tb: 1e12,
 };
 
-/** Reads a number of bytes: `500MB`, `2GiB`, `4096`. Throws {@link UsageError} that names the flag. */
+/** Parses a number of bytes: `500MB`, `2GiB`, `4096`. Throws {@link UsageError} naming the flag. */
 export function parseSize(flag: string, text: string): number;
 export function parseSize(flag: string, text: string | undefined): number | undefined;
 export function parseSize(flag: string, text: string | undefined): number | undefined {

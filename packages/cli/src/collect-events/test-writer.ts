@@ -2,9 +2,9 @@ import type { ApiServer } from '@client-ts/apiserver';
 import { Clientset } from 'client-ts/kubernetes';
 import { nextTurn } from 'client-ts/internal';
 
-/** For tests: writes events to a server, and remembers what it wrote. */
+/** For tests: writes events to a server, and records them. */
 export class EventWriter implements AsyncDisposable {
-  /** The last count of each event, by uid: what must come out in the end. */
+  /** The last count of each event, by uid: the expected result. */
   readonly written: Map<string, number> = new Map();
   readonly #client: Clientset;
   #number = 0;
@@ -13,10 +13,10 @@ export class EventWriter implements AsyncDisposable {
     this.#client = new Clientset({ server: server.url, transport: server.transport() });
   }
 
-  /** One event; every third time one of those before happens again instead, or goes. */
+  /** Creates an event; every third call updates or deletes an earlier one instead. */
   async write(fields: { reason?: string; type?: string; message?: string } = {}): Promise<void> {
     const events = this.#client.coreV1.events('default');
-    // Without sockets nothing ever waits: others that the server serves would not get their turn.
+    // The in-memory transport never waits, which would starve others.
     await nextTurn();
     this.#number += 1;
     const number = this.#number;

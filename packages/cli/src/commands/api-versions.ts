@@ -4,17 +4,17 @@ import { connectionFlags } from '../frame/connection-flags.ts';
 /** `client-ts api-versions`: the group-versions of the server. */
 export const apiVersions: Command = defineCommand({
   name: 'api-versions',
-  summary: 'print the API versions that the server serves, as group/version',
+  summary: 'print the API versions of the server, as group/version',
   usage: [''],
-  about: ['Prints every version of every group, in order.'],
+  about: ['Prints every version of every group, sorted.'],
   examples: [
-    { about: 'everything', line: 'client-ts api-versions' },
-    { about: 'from what is known from before', line: 'client-ts api-versions --cached' },
+    { about: 'all versions', line: 'client-ts api-versions' },
+    { about: 'from the cache', line: 'client-ts api-versions --cached' },
   ],
   flags: {
     cached: {
       type: 'boolean',
-      about: 'take what is known from before instead of asking the server',
+      about: 'use cached discovery instead of querying the server',
     },
     ...connectionFlags,
   },

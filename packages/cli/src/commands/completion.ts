@@ -1,24 +1,24 @@
 import { type Command, defineCommand } from '../frame/command.ts';
 
-/** `client-ts completion`: what a shell needs to complete the command. */
+/** `client-ts completion`: shell completion scripts. */
 export const completion: Command = defineCommand({
   name: 'completion',
-  summary: 'print a script that completes this command in bash, zsh or fish',
+  summary: 'print a completion script for bash, zsh or fish',
   usage: ['SHELL'],
   about: [
-    'Prints a script for a shell to run. Commands and flags, kinds of objects as the server has them, contexts and namespaces are then completed with the Tab key.',
+    'Prints a shell script that completes commands, flags, resource types, contexts and namespaces.',
   ],
   examples: [
     {
-      about: 'bash, now; put the line into ~/.bashrc for always',
+      about: 'bash: for this session, or permanently in ~/.bashrc',
       line: 'source <(client-ts completion bash)',
     },
     {
-      about: 'zsh, likewise, in ~/.zshrc after compinit',
+      about: 'zsh: likewise, in ~/.zshrc after compinit',
       line: 'source <(client-ts completion zsh)',
     },
     {
-      about: 'fish, for always',
+      about: 'fish: permanently',
       line: 'client-ts completion fish > ~/.config/fish/completions/client-ts.fish',
     },
   ],

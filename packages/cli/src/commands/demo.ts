@@ -4,23 +4,23 @@ import { simulationFlags, simulationSettings } from '../frame/simulation-flags.t
 
 const simulatedNamespace = 'shop';
 
-/** `client-ts demo`: everything at once, to look at. */
+/** `client-ts demo`: informers, the simulator and the collector on one screen. */
 export const demo: Command = defineCommand({
   name: 'demo',
-  summary: 'watch a cluster at work: pods per node, events, warnings; without one, simulate it',
+  summary: 'show a simulated cluster, or your own, live',
   usage: [''],
   about: [
-    'Starts an embedded API server with a simulated cluster on it, and shows what informers see of it: pods per node, the rate of events, the latest warnings. Events are collected into a database that can be asked afterwards. On a terminal it is a live screen, elsewhere a line every few seconds.',
-    'On a cluster that you name it does the same, reads only, and simulates nothing unless told to.',
+    'Starts an embedded API server with a simulated cluster, and shows the state of its informers: pods per node, event rate, latest warnings. Events are collected into a database for client-ts events. Prints a live screen on a terminal, and a line every few seconds elsewhere.',
+    'With connection flags it shows that cluster, read-only, without a simulation.',
   ],
   examples: [
     { about: 'without a cluster', line: 'client-ts demo' },
     {
-      about: 'faster, and with more to see',
+      about: 'larger and faster',
       line: 'client-ts demo --nodes 12 --deployments 20 --rate 3',
     },
     {
-      about: 'on your own cluster, reading only',
+      about: 'your own cluster, read-only',
       line: 'client-ts demo --kubeconfig ~/.kube/config',
     },
   ],
@@ -29,7 +29,7 @@ export const demo: Command = defineCommand({
       type: 'string',
       value: 'NAME',
       short: 'n',
-      about: 'look at this namespace only',
+      about: 'only this namespace',
       complete: 'namespace',
     },
     file: {
@@ -37,17 +37,17 @@ export const demo: Command = defineCommand({
       short: 'f',
       value: 'FILE',
       about:
-        'the database for collected events; default: .client-ts/events.db, begun anew for each simulation, or one named after the server',
+        'database of collected events (default: .client-ts/events.db, recreated for each simulation, or a file named after the server)',
       complete: 'file',
     },
-    plain: { type: 'boolean', about: 'lines instead of a screen' },
-    for: { type: 'duration', about: 'end after this long, instead of with Ctrl-C' },
+    plain: { type: 'boolean', about: 'print lines instead of a screen' },
+    for: { type: 'duration', about: 'stop after this time (default: on Ctrl-C)' },
     simulate: {
       type: 'boolean',
       optional: true,
-      about: 'simulate a cluster, also on a server that the flags name; needs --yes there',
+      about: 'simulate on the server of the connection flags; requires --yes',
     },
-    yes: { type: 'boolean', about: 'write to the server that the flags name' },
+    yes: { type: 'boolean', about: 'confirm writes to the server of the connection flags' },
     ...simulationFlags,
     ...connectionFlags,
   },

@@ -7,7 +7,7 @@ import { universalFlags } from '../frame/flags.ts';
 
 const here = new URL('.', import.meta.url);
 
-test('a description imports nothing but the frame, so that help need not wait', () => {
+test('descriptions import only the frame, so that help is fast', () => {
   const files = readdirSync(here).filter((name) => /^[\w-]+\.(?:ts|js)$/.test(name));
   assert.ok(files.length >= commands.length);
   for (const name of files) {
@@ -17,7 +17,7 @@ test('a description imports nothing but the frame, so that help need not wait', 
   }
 });
 
-test('no two commands have the same name, and no two flags of one the same letter', () => {
+test('command names and the letters of flags are unique', () => {
   assert.equal(new Set(commands.map(({ name }) => name)).size, commands.length);
   for (const { name, flags } of commands) {
     const all = Object.values({ ...flags, ...universalFlags });

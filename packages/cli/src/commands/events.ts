@@ -1,13 +1,13 @@
 import { type Command, defineCommand } from '../frame/command.ts';
 
-/** `client-ts events`: search what was collected. */
+/** `client-ts events`: query collected events. */
 export const events: Command = defineCommand({
   name: 'events',
-  summary: 'search the events that collect-events has kept',
+  summary: 'query collected events',
   usage: [''],
   about: [
-    'Searches a database that client-ts collect-events has written, or is writing: no server is asked, and the cluster may be gone. Everything that is asked for must hold. The newest event comes last.',
-    'If something may be missing in that time, because the collector did not run or the server had forgotten, that is said on standard error.',
+    'Queries a database of client-ts collect-events, also while it is being written, without a server. All given conditions must hold. Prints the newest event last.',
+    'Periods in which events may be missing are reported on standard error.',
   ],
   examples: [
     { about: 'warnings of the last two hours', line: 'client-ts events --since 2h --type Warning' },
@@ -15,7 +15,7 @@ export const events: Command = defineCommand({
       about: 'why a pod did not start',
       line: 'client-ts events --object pod/web-0 --reason FailedScheduling',
     },
-    { about: 'text in messages, reasons and names', line: 'client-ts events --grep BackOff' },
+    { about: 'search in messages, reasons and names', line: 'client-ts events --grep BackOff' },
     {
       about: 'for another program',
       line: 'client-ts events -n shop -o json | jq .items[].message',
@@ -27,38 +27,47 @@ export const events: Command = defineCommand({
       short: 'f',
       value: 'FILE',
       default: 'events.db',
-      about: 'the database',
+      about: 'database file',
       complete: 'file',
     },
-    since: { type: 'duration', about: 'not longer ago than this: 90m, 7d' },
-    until: { type: 'duration', about: 'at least this long ago' },
+    since: { type: 'duration', about: 'only events newer than this: 90m, 7d' },
+    until: { type: 'duration', about: 'only events older than this' },
     type: {
       type: 'string',
       value: 'TYPE',
-      about: 'of this type',
+      about: 'only events of this type',
       complete: ['Normal', 'Warning'],
     },
-    reason: { type: 'string', value: 'REASON', about: 'with this reason: FailedScheduling' },
+    reason: {
+      type: 'string',
+      value: 'REASON',
+      about: 'only events with this reason: FailedScheduling',
+    },
     object: {
       type: 'string',
       value: 'KIND/NAME',
-      about: 'about this object: pod/web-0, deploy/web, or only a name',
+      about: 'only events about this object: pod/web-0, deploy/web, or a name',
     },
-    namespace: { type: 'string', short: 'n', value: 'NAME', about: 'of this namespace' },
+    namespace: {
+      type: 'string',
+      short: 'n',
+      value: 'NAME',
+      about: 'only events of this namespace',
+    },
     grep: {
       type: 'string',
       short: 'g',
       value: 'TEXT',
-      about: 'with this text in the message, the reason or the object',
+      about: 'only events with this text in the message, the reason or the object',
     },
-    limit: { type: 'integer', value: 'N', about: 'only the newest so many' },
+    limit: { type: 'integer', value: 'N', about: 'only the newest N events' },
     output: {
       type: 'choice',
       short: 'o',
       value: 'FORMAT',
       choices: ['table', 'wide', 'json', 'ndjson'],
       default: 'table',
-      about: 'a table, a wider one, one JSON list, or a line of JSON for each',
+      about: 'output format: a table, a wide table, a JSON list, or JSON lines',
       complete: ['table', 'wide', 'json', 'ndjson'],
     },
   },

@@ -5,10 +5,10 @@ import { UsageError } from '../frame/usage-error.ts';
 /** `client-ts generate`: types for custom resources. */
 export const generate: Command = defineCommand({
   name: 'generate',
-  summary: 'write typed modules for custom resources, from definitions or a cluster',
+  summary: 'generate typed modules for custom resources, from CRDs or a cluster',
   usage: ['--crd FILE… --out DIR', '--from-cluster [--group GROUP…] --out DIR'],
   about: [
-    'Writes a typed module per group and version of custom resources, DIR/<group>/<version>.ts: the types of its kinds, with the descriptions of their fields, and a descriptor for each resource. If anything is wrong, every fault is named and nothing is written.',
+    'Writes a module per group and version, DIR/<group>/<version>.ts, with a documented type for each kind and a descriptor for each resource. If there are errors, all of them are reported and nothing is written.',
     "Then, in your program: import { widgets, type Widget } from './api/example.com/v1.ts';",
   ],
   examples: [
@@ -17,11 +17,11 @@ export const generate: Command = defineCommand({
       line: 'client-ts generate --crd widgets.yaml gadgets.yaml --out src/api',
     },
     {
-      about: 'from a definition that is installed already',
+      about: 'from an installed definition',
       line: 'kubectl get crd certificates.cert-manager.io -o yaml | client-ts generate --crd - --out src/api',
     },
     {
-      about: 'everything of a group, from discovery and OpenAPI',
+      about: 'a whole group, from discovery and OpenAPI',
       line: 'client-ts generate --from-cluster --group cert-manager.io --out src/api',
     },
   ],
@@ -29,38 +29,38 @@ export const generate: Command = defineCommand({
     out: {
       type: 'string',
       value: 'DIR',
-      about: 'where to write; made if it is not there',
+      about: 'output directory; created if needed',
       complete: 'directory',
     },
     crd: {
       type: 'list',
       value: 'FILE',
       about:
-        'a file with CustomResourceDefinitions (apiextensions.k8s.io/v1), YAML or JSON, with any number of documents; several files may follow; - is standard input',
+        'YAML or JSON file with CustomResourceDefinitions (apiextensions.k8s.io/v1); objects of other kinds are skipped; more files may follow; - for standard input',
       complete: 'file',
     },
-    'from-cluster': { type: 'boolean', about: 'read the API server of the kubeconfig' },
+    'from-cluster': { type: 'boolean', about: 'read definitions from the API server' },
     group: {
       type: 'list',
       value: 'GROUP',
-      about: 'with --from-cluster: only this group, instead of all that are not built in',
+      about: 'with --from-cluster: only this group (default: all but built-in groups)',
     },
     ...connectionFlags,
   },
-  positionals: [{ name: 'FILE', about: 'further files, after --crd', complete: 'file' }],
+  positionals: [{ name: 'FILE', about: 'more files for --crd', complete: 'file' }],
   run: async ({ flags, positionals, given }, context) => {
     const { crd, out, group } = flags;
     const fromCluster = flags['from-cluster'];
-    if (out === undefined || out === '') throw new UsageError('--out is missing: name a directory');
+    if (out === undefined || out === '') throw new UsageError('--out is required');
     if (crd.length > 0 === fromCluster) {
-      throw new UsageError('name the source: either --crd FILE or --from-cluster');
+      throw new UsageError('exactly one of --crd FILE and --from-cluster is required');
     }
     if (fromCluster && positionals.length > 0) {
-      throw new UsageError(`${positionals[0]} is too much: --from-cluster takes no files`);
+      throw new UsageError(`unexpected argument ${positionals[0]}: --from-cluster takes no files`);
     }
     const misplaced = ['group', ...Object.keys(connectionFlags)].find((name) => given.has(name));
     if (!fromCluster && misplaced !== undefined) {
-      throw new UsageError(`--${misplaced} goes with --from-cluster`);
+      throw new UsageError(`--${misplaced} requires --from-cluster`);
     }
     const { generateModules } = await import('../generate/generate.ts');
     await generateModules(

@@ -6,27 +6,27 @@ import { UsageError } from '../frame/usage-error.ts';
 /** `client-ts get`: print objects. */
 export const get: Command = defineCommand({
   name: 'get',
-  summary: 'print objects of any kind, as tables, JSON, YAML, names or by a template',
+  summary: 'print objects as tables, JSON, YAML, names or with a template',
   usage: ['TYPE[,TYPE…] [NAME…]', 'TYPE/NAME…'],
   about: [
     'Prints one or many objects. A type is a resource (pods), a short name (po), a kind (Pod), any of them with a group or a version and a group (deployments.apps, deployments.v1.apps), or a category (all).',
-    'Tables come from the server, so they have the columns that kubectl shows. Long lists are read in chunks.',
+    'Tables come from the server and have the columns of kubectl. Long lists are read in chunks.',
   ],
   examples: [
     { about: 'all pods of the namespace', line: 'client-ts get pods' },
-    { about: 'with nodes and addresses, of all namespaces', line: 'client-ts get pods -A -o wide' },
-    { about: 'several kinds', line: 'client-ts get deployments,svc -l app=web' },
+    { about: 'all namespaces, with nodes and addresses', line: 'client-ts get pods -A -o wide' },
+    { about: 'several types', line: 'client-ts get deployments,svc -l app=web' },
     { about: 'one object', line: 'client-ts get deployment/web -o yaml' },
     {
-      about: 'by a template',
+      about: 'with a template',
       line: 'client-ts get pods -o jsonpath=\'{range .items[*]}{.metadata.name}{"\\t"}{.spec.nodeName}{"\\n"}{end}\'',
     },
     {
-      about: 'the most often restarted last',
+      about: 'sorted by restarts',
       line: "client-ts get pods --sort-by '.status.containerStatuses[0].restartCount'",
     },
     {
-      about: 'columns of your own',
+      about: 'custom columns',
       line: "client-ts get nodes -o custom-columns='NAME:.metadata.name,CPU:.status.capacity.cpu'",
     },
   ],
@@ -54,32 +54,32 @@ export const get: Command = defineCommand({
     'sort-by': {
       type: 'string',
       value: 'PATH',
-      about: 'sort by what this JSONPath finds in each object: .metadata.creationTimestamp',
+      about: 'sort by this JSONPath: .metadata.creationTimestamp',
     },
-    'no-headers': { type: 'boolean', about: 'without the line of headings' },
-    limit: { type: 'integer', value: 'N', about: 'not more than so many of each kind' },
+    'no-headers': { type: 'boolean', about: 'omit the column headings' },
+    limit: { type: 'integer', value: 'N', about: 'maximum number of objects per type' },
     'chunk-size': {
       type: 'integer',
       value: 'N',
       default: 500,
-      about: 'how many to read at a time; 0 reads everything at once',
+      about: 'page size; 0 disables paging',
     },
-    'ignore-not-found': { type: 'boolean', about: 'say nothing of objects that are not there' },
+    'ignore-not-found': { type: 'boolean', about: 'missing objects are not an error' },
     'show-managed-fields': {
       type: 'boolean',
-      about: 'with json and yaml: show who wrote which field',
+      about: 'with json and yaml: include managedFields',
     },
-    watch: { type: 'boolean', short: 'w', about: 'go on and print what changes, until Ctrl-C' },
+    watch: { type: 'boolean', short: 'w', about: 'then print changes, until Ctrl-C' },
     'output-watch-events': {
       type: 'boolean',
-      about: 'with --watch: say what happened to each object',
+      about: 'with --watch: print the type of each change',
     },
     ...connectionFlags,
   },
   positionals: [
     {
       name: 'TYPE',
-      about: 'kinds of objects, with commas between; or TYPE/NAME',
+      about: 'resource types, comma-separated; or TYPE/NAME',
       complete: 'kind',
     },
     { name: 'NAME', about: 'names of objects', complete: 'none' },
@@ -90,7 +90,7 @@ export const get: Command = defineCommand({
     const { parseTargets } = await import('../resources/targets.ts');
     const format = parseOutputFormat(flags.output);
     if (flags['show-labels'] && format.type !== 'table') {
-      throw new UsageError(`--show-labels goes with tables, not with -o ${format.type}`);
+      throw new UsageError(`--show-labels requires a table, not -o ${format.type}`);
     }
     const wanted = {
       connection: flags,
@@ -107,7 +107,8 @@ export const get: Command = defineCommand({
     };
     if (flags.watch) {
       const misplaced = (['sort-by', 'limit'] as const).find((name) => flags[name] !== undefined);
-      if (misplaced !== undefined) throw new UsageError(`--${misplaced} does not go with --watch`);
+      if (misplaced !== undefined)
+        throw new UsageError(`--${misplaced} cannot be combined with --watch`);
       const { watch } = await import('../watch/watch.ts');
       const showEvents = flags['output-watch-events'];
       return await watch({ ...wanted, showEvents, initial: true }, context);

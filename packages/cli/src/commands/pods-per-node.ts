@@ -1,13 +1,13 @@
 import { type Command, defineCommand } from '../frame/command.ts';
 import { connectionFlags } from '../frame/connection-flags.ts';
 
-/** `client-ts pods-per-node`: how full the nodes are. */
+/** `client-ts pods-per-node`: the number of pods on each node. */
 export const podsPerNode: Command = defineCommand({
   name: 'pods-per-node',
-  summary: 'show how many pods each node has, live',
+  summary: 'show the number of pods on each node, live',
   usage: [''],
   about: [
-    'Counts the running and pending pods of each node; those that have succeeded or failed are left out, those that wait for a node come last. The counts are read from an index in memory that one watch keeps up to date: however often they are printed, the server is not asked.',
+    'Counts the running and pending pods of each node, without completed ones; unscheduled pods come last. The counts come from an index in memory that a watch keeps current.',
   ],
   examples: [
     { about: 'every second, in place', line: 'client-ts pods-per-node' },
@@ -16,34 +16,34 @@ export const podsPerNode: Command = defineCommand({
       about: 'a line of JSON for every change',
       line: 'client-ts pods-per-node --on-change -o json',
     },
-    { about: 'some pods only', line: 'client-ts pods-per-node -n shop -l app=web --sort-by name' },
+    { about: 'selected pods', line: 'client-ts pods-per-node -n shop -l app=web --sort-by name' },
   ],
   flags: {
     namespace: {
       type: 'string',
       short: 'n',
       value: 'NAME',
-      about: 'only the pods of this namespace, instead of all',
+      about: 'only pods of this namespace (default: all)',
       complete: 'namespace',
     },
     selector: {
       type: 'string',
       short: 'l',
       value: 'SELECTOR',
-      about: 'only pods with such labels: app=web,tier!=cache',
+      about: 'label selector: app=web,tier!=cache',
     },
-    watch: { type: 'boolean', default: true, about: 'go on until Ctrl-C; with =false print once' },
-    interval: { type: 'duration', default: 1000, about: 'how often to print' },
+    watch: { type: 'boolean', default: true, about: 'print until Ctrl-C; with =false print once' },
+    interval: { type: 'duration', default: 1000, about: 'time between two prints' },
     'on-change': {
       type: 'boolean',
-      about: 'print only when something has changed, and not more often than --interval',
+      about: 'print only changes, at most once per --interval',
     },
     'sort-by': {
       type: 'choice',
       value: 'WHAT',
       choices: ['pods', 'name'],
       default: 'pods',
-      about: 'what comes first: the fullest, or by name',
+      about: 'sort by count or by name',
       complete: ['pods', 'name'],
     },
     output: {
@@ -51,7 +51,7 @@ export const podsPerNode: Command = defineCommand({
       short: 'o',
       value: 'FORMAT',
       choices: ['json'],
-      about: 'one line of JSON each time, instead of bars',
+      about: 'print JSON lines instead of bars',
       complete: ['json'],
     },
     ...connectionFlags,

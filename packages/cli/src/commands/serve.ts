@@ -3,19 +3,19 @@ import { type Command, defineCommand } from '../frame/command.ts';
 /** `client-ts serve`: the embedded API server. */
 export const serve: Command = defineCommand({
   name: 'serve',
-  summary: 'run the embedded API server, and print how to reach it with kubectl',
+  summary: 'run the embedded API server',
   usage: [''],
   about: [
-    'Runs a Kubernetes API server in this process: over TLS, on this machine only, until Ctrl-C. There are no nodes, so pods stay pending, and nothing is kept: everything is gone when it stops. A kubeconfig for it is written.',
+    'Runs a Kubernetes API server in this process, over TLS on a local address, until Ctrl-C, and writes a kubeconfig for it. It has no nodes, so pods stay pending, and keeps its objects in memory.',
   ],
   examples: [
-    { about: 'on any free port', line: 'client-ts serve' },
+    { about: 'on a free port', line: 'client-ts serve' },
     {
-      about: 'with objects to begin with',
+      about: 'with initial objects',
       line: 'client-ts serve --load crds.yaml --load pods.yaml',
     },
     {
-      about: 'always at the same place, with rights as Roles say',
+      about: 'on a fixed port, with RBAC',
       line: 'client-ts serve --port 6443 --token secret --authorization rbac',
     },
   ],
@@ -25,7 +25,7 @@ export const serve: Command = defineCommand({
       value: 'N',
       max: 65_535,
       default: 0,
-      about: 'listen on this port; 0 is any free one',
+      about: 'listen on this port; 0 for any free port',
     },
     host: {
       type: 'string',
@@ -42,21 +42,22 @@ export const serve: Command = defineCommand({
     token: {
       type: 'string',
       value: 'TOKEN',
-      about: 'the bearer token of the administrator, instead of a random one',
+      about: 'bearer token of the administrator (default: random)',
     },
     authorization: {
       type: 'choice',
       value: 'MODE',
       choices: ['allow', 'rbac'],
       default: 'allow',
-      about: 'who may do what: allow lets known users do everything, rbac asks Roles and bindings',
+      about:
+        'authorization mode: allow permits everything to authenticated users, rbac checks Roles and bindings',
       complete: ['allow', 'rbac'],
     },
     load: {
       type: 'list',
       value: 'FILE',
       about:
-        'a YAML or JSON file with objects that shall be there from the start, definitions of custom resources included; - is standard input',
+        'YAML or JSON file with objects to apply at the start, including CRDs; - for standard input',
       complete: 'file',
     },
   },

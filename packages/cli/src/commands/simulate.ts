@@ -2,19 +2,19 @@ import { type Command, defineCommand } from '../frame/command.ts';
 import { connectionFlags } from '../frame/connection-flags.ts';
 import { simulationFlags, simulationSettings } from '../frame/simulation-flags.ts';
 
-/** `client-ts simulate`: life for an API server that has none. */
+/** `client-ts simulate`: a simulated cluster on an API server. */
 export const simulate: Command = defineCommand({
   name: 'simulate',
-  summary: 'simulate a small cluster on an API server: nodes, deployments, pods, events',
+  summary: 'simulate nodes, deployments and pods on an API server',
   usage: [''],
   about: [
-    'Gives life to an API server: makes nodes and deployments, and runs what a cluster has besides its API: controllers, a scheduler, kubelets, and people who scale, roll out, make mistakes and delete. Pods are scheduled, start, fail, restart and go, and everybody writes events. Nothing runs anywhere.',
-    'Without a server it starts an embedded one, and writes a kubeconfig for it. On a server that you name it writes only with --yes, and never where there are real nodes.',
+    'Creates nodes and deployments, and simulates the rest of a cluster: controllers, a scheduler, kubelets, and users who scale, roll out (also broken images) and delete. Pods are scheduled, start, fail and restart, and every component writes its events. No container runs.',
+    'Starts an embedded server and writes its kubeconfig, unless connection flags select a server. That requires --yes, and is refused if the server has real nodes.',
   ],
   examples: [
     { about: 'on an embedded server', line: 'client-ts simulate' },
     {
-      about: 'a larger one in a hurry',
+      about: 'larger and faster',
       line: 'client-ts simulate --nodes 50 --deployments 40 --rate 5',
     },
     {
@@ -28,9 +28,9 @@ export const simulate: Command = defineCommand({
       value: 'NAME',
       short: 'n',
       default: 'shop',
-      about: 'where the deployments are; it is made if it is not there',
+      about: 'namespace of the deployments; created if needed',
     },
-    yes: { type: 'boolean', about: 'write to the server that the flags name' },
+    yes: { type: 'boolean', about: 'confirm writes to the server of the connection flags' },
     ...simulationFlags,
     ...connectionFlags,
   },

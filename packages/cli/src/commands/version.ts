@@ -4,25 +4,25 @@ import type { CommandContext } from '../frame/context.ts';
 import { printable, printableJson } from '../frame/printable.ts';
 import { versionOfCommand } from '../frame/version.ts';
 
-/** `client-ts version`: of the command and of the server. */
+/** `client-ts version`: client and server version. */
 export const version: Command = defineCommand({
   name: 'version',
-  summary: 'print the version of this command and of the server',
+  summary: 'print the client and server version',
   usage: [''],
-  about: ['Prints the versions of the command, of Node, and of the API server that it would use.'],
+  about: ['Prints the versions of the command, of Node, and of the API server.'],
   examples: [
-    { about: 'both', line: 'client-ts version' },
-    { about: 'without asking a server', line: 'client-ts version --client' },
-    { about: 'for programs', line: 'client-ts version -o json' },
+    { about: 'client and server', line: 'client-ts version' },
+    { about: 'without a server', line: 'client-ts version --client' },
+    { about: 'as JSON', line: 'client-ts version -o json' },
   ],
   flags: {
-    client: { type: 'boolean', about: 'only the command; no server is asked' },
+    client: { type: 'boolean', about: 'print only the client version' },
     output: {
       type: 'choice',
       short: 'o',
       value: 'FORMAT',
       choices: ['json', 'yaml'],
-      about: 'print everything that is known, in this format',
+      about: 'output format, with all details',
       complete: ['json', 'yaml'],
     },
     ...connectionFlags,

@@ -2,21 +2,21 @@ import { type Command, defineCommand } from '../frame/command.ts';
 import { connectionFlags, namespaceFlags, selectorFlags } from '../frame/connection-flags.ts';
 import { labelColumnFlags } from '../frame/print-flags.ts';
 
-/** `client-ts watch`: print what changes. */
+/** `client-ts watch`: print changes. */
 export const watch: Command = defineCommand({
   name: 'watch',
-  summary: 'print objects and every change to them, through lost connections',
+  summary: 'print objects and their changes, across reconnects',
   usage: ['TYPE[,TYPE…] [NAME…]', 'TYPE/NAME…'],
   about: [
-    'Prints what is there, then a line for every object that appears, changes or goes, until Ctrl-C. Connections that break, servers that restart and versions that the server has forgotten are got over: what happened meanwhile is printed when it is back.',
+    'Prints the existing objects, then a line for every object that is added, modified or deleted, until Ctrl-C. Survives lost connections, server restarts and expired resource versions: changes in between are printed after reconnecting.',
     'With -o json every line is one event: {"type":"MODIFIED","object":{…}}.',
   ],
   examples: [
     { about: 'the pods of the namespace', line: 'client-ts watch pods' },
-    { about: 'several kinds, everywhere', line: 'client-ts watch deployments,pods -A' },
+    { about: 'several types, in all namespaces', line: 'client-ts watch deployments,pods -A' },
     { about: 'one object', line: 'client-ts watch pod/web-0 -o wide' },
     {
-      about: 'events for another program',
+      about: 'JSON lines for other programs',
       line: 'client-ts watch events -A --watch-only -o json | jq .object.message',
     },
   ],
@@ -31,24 +31,24 @@ export const watch: Command = defineCommand({
         'table (default), wide, json (one line each), yaml, name, jsonpath=TEMPLATE or custom-columns=HEADING:.path,…',
       complete: ['table', 'wide', 'json', 'yaml', 'name', 'jsonpath=', 'custom-columns='],
     },
-    'watch-only': { type: 'boolean', about: 'without what is there when it begins' },
+    'watch-only': { type: 'boolean', about: 'omit the existing objects' },
     events: {
       type: 'boolean',
       default: true,
-      about: 'say what happened to each object: ADDED, MODIFIED or DELETED',
+      about: 'print the type of each change: ADDED, MODIFIED or DELETED',
     },
     ...labelColumnFlags,
-    'no-headers': { type: 'boolean', about: 'without the lines of headings' },
+    'no-headers': { type: 'boolean', about: 'omit the column headings' },
     'show-managed-fields': {
       type: 'boolean',
-      about: 'with json and yaml: show who wrote which field',
+      about: 'with json and yaml: include managedFields',
     },
     ...connectionFlags,
   },
   positionals: [
     {
       name: 'TYPE',
-      about: 'kinds of objects, with commas between; or TYPE/NAME',
+      about: 'resource types, comma-separated; or TYPE/NAME',
       complete: 'kind',
     },
     { name: 'NAME', about: 'names of objects', complete: 'none' },

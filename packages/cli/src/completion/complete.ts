@@ -2,19 +2,19 @@ import { getKey } from 'client-ts/internal';
 import type { Command } from '../frame/command.ts';
 import { type Candidates, type Flag, type Flags, universalFlags } from '../frame/flags.ts';
 
-/** What the shell can offer for a word. */
+/** The completions of a word. */
 export interface Suggestions {
-  /** What the word may become, and what each is for. */
+  /** The candidates with their descriptions. */
   readonly words: readonly (readonly [word: string, about: string])[];
-  /** Names of files are offered by the shell itself. */
+  /** The shell completes file names. */
   readonly files: 'directories' | 'files' | 'none';
-  /** False if the word goes on: `pods,` or `jsonpath=`. */
+  /** False if the word continues: `pods,` or `jsonpath=`. */
   readonly isWhole: boolean;
 }
 
-/** Looks up what is not known in advance. */
+/** Looks up dynamic candidates. */
 export interface Lookup {
-  /** Kinds of objects, contexts, namespaces. Nothing if they cannot be found out. */
+  /** Resource types, contexts, namespaces. Empty if the lookup fails. */
   find(
     what: 'context' | 'kind' | 'namespace',
     words: readonly string[],
@@ -24,8 +24,8 @@ export interface Lookup {
 const nothing: Suggestions = { words: [], files: 'none', isWhole: true };
 
 /**
- * What the last of the words after `client-ts` may become. The words before it say where it stands:
- * after a flag that takes a value, as a flag, as a command, or as an argument of one.
+ * Completes the last of the words after `client-ts`. The words before it determine its position:
+ * the value of a flag, a flag, a command, or an argument.
  */
 export async function complete(
   commands: readonly Command[],
@@ -60,7 +60,7 @@ export async function complete(
   return resolve(place?.complete, current);
 }
 
-/** Where a word stands after those before it. */
+/** The position of a word. */
 function walk(
   flags: Flags,
   words: readonly string[],
@@ -121,7 +121,7 @@ async function suggestionsFor(
     case 'namespace':
       return matching(await lookup.find(candidates, words), typed);
     case 'kind': {
-      // Several kinds stand in one word, with commas between; the last is the one in question.
+      // A word may list several types, separated by commas: completes the last.
       const comma = typed.lastIndexOf(',') + 1;
       const found = matching(await lookup.find('kind', words), typed.slice(comma));
       const prefix = typed.slice(0, comma);

@@ -8,7 +8,7 @@ import { testContext } from '../frame/test-context.ts';
 import { run } from '../run.ts';
 import { testCli } from '../test-cli.ts';
 
-test('commands, flags and values are completed', async (t) => {
+test('completes commands, flags and values', async (t) => {
   const cli = await testCli(t);
   await cli.create('/api/v1/namespaces', { metadata: { name: 'shop' } });
   const cases: [words: string[], found: RegExp][] = [
@@ -43,7 +43,7 @@ test('commands, flags and values are completed', async (t) => {
   }
 });
 
-test('a server that is away, or a line that makes no sense, offers nothing', async (t) => {
+test('offers nothing without a server or for an invalid line', async (t) => {
   const cli = await testCli(t);
   await cli.server.stopServing();
   for (const words of [
@@ -57,7 +57,7 @@ test('a server that is away, or a line that makes no sense, offers nothing', asy
   }
 });
 
-test('there are scripts for three shells', async () => {
+test('prints scripts for three shells', async () => {
   for (const shell of ['bash', 'zsh', 'fish']) {
     const context = testContext();
     assert.equal(await run(['completion', shell], context), 0);
@@ -65,7 +65,7 @@ test('there are scripts for three shells', async () => {
   }
   const context = testContext();
   assert.equal(await run(['completion', 'fihs'], context), 2);
-  assert.match(context.errorText(), /there is no completion for fihs.*did you mean fish\?/);
+  assert.match(context.errorText(), /no completion for fihs.*did you mean fish\?/);
 });
 
 test('bash completes through the script', async (t) => {
@@ -73,7 +73,7 @@ test('bash completes through the script', async (t) => {
   const context = testContext();
   await run(['completion', 'bash'], context);
   writeFileSync(join(directory, 'script'), context.text());
-  // Stands in for the command: says what it was asked, and answers.
+  // Replaces the command: prints its arguments, and candidates.
   writeFileSync(
     join(directory, 'client-ts'),
     `#!/bin/sh

@@ -7,12 +7,12 @@ import { fetchAll } from '../resources/fetch.ts';
 import { openSession } from '../resources/session.ts';
 import type { Lookup } from './complete.ts';
 
-/** A person waits for it with the finger on the Tab key. */
+/** The user is waiting at the prompt. */
 const patienceMs = 2000;
 
 /**
- * Finds kinds in what is known of the server from before, contexts in the kubeconfig, and namespaces
- * at the server. Whatever goes wrong, there is just nothing to offer.
+ * Looks up types in the discovery cache, contexts in the kubeconfig, and namespaces on the server.
+ * Errors yield no candidates.
  */
 export function lookupIn(context: CommandContext, connection: ConnectionValues): Lookup {
   const find = {

@@ -3,12 +3,12 @@ import { nearest } from '../frame/nearest.ts';
 import { UsageError } from '../frame/usage-error.ts';
 import { scripts, type Shell } from './scripts.ts';
 
-/** Prints the script of a shell. Throws {@link UsageError} for one that is not known. */
+/** Prints the completion script of a shell. Throws {@link UsageError} for an unknown one. */
 export function printScript(shell: string, context: CommandContext): void {
   if (!isShell(shell)) {
     const meant = nearest(shell, Object.keys(scripts));
     const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
-    throw new UsageError(`there is no completion for ${shell}, only for bash, zsh and fish${hint}`);
+    throw new UsageError(`no completion for ${shell}; supported: bash, zsh, fish${hint}`);
   }
   context.out(scripts[shell]);
 }

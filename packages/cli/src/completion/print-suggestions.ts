@@ -7,7 +7,7 @@ import { UsageError } from '../frame/usage-error.ts';
 import { complete } from './complete.ts';
 import { lookupIn } from './lookup.ts';
 
-/** Prints what the last word may become, in the form that the scripts of the shells read. */
+/** Prints the completions of the last word in the format of the shell scripts. */
 export async function printSuggestions(
   commands: readonly Command[],
   words: readonly string[],
@@ -16,13 +16,13 @@ export async function printSuggestions(
   const lookup = lookupIn(context, connectionIn(commands, words));
   const { words: found, files, isWhole } = await complete(commands, words, lookup);
   for (const [word, about] of found) {
-    // A shell shows words as they are; nothing that has to be escaped is worth completing.
+    // Candidates are printed unescaped; those that need escaping are left out.
     if (isPrintable(word)) context.out(about === '' ? word : `${word}\t${printable(about)}`);
   }
   context.out(files === 'none' ? (isWhole ? ':' : ':nospace') : `:${files}`);
 }
 
-/** The server that is meant so far; a line that is not finished may say anything. */
+/** The server of the flags so far; the line may be incomplete. */
 function connectionIn(commands: readonly Command[], words: readonly string[]): ConnectionValues {
   const [name, ...args] = words.slice(0, -1);
   const command = commands.find((each) => each.name === name);
@@ -35,7 +35,7 @@ function connectionIn(commands: readonly Command[], words: readonly string[]): C
     flags: { ...command?.flags, ...connectionFlags },
     positionals: [{ name: '', about: '' }],
   };
-  // What the last words say may not be finished: then it is left out.
+  // The last words may be incomplete: they are left out then.
   for (let length = args.length; length > 0; length -= 1) {
     try {
       return parseCall(description, args.slice(0, length)).flags as ConnectionValues;

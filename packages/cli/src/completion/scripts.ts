@@ -1,10 +1,10 @@
-/** The shells that completion is there for. */
+/** The supported shells. */
 export type Shell = 'bash' | 'fish' | 'zsh';
 
 /**
- * What a shell has to run once to complete `client-ts`. Everything that is offered comes from
- * `client-ts __complete`: a line for each word, with a tab before what it is for, and last a line
- * that begins with a colon and says how to go on.
+ * The scripts that set up completion of `client-ts`. Candidates come from `client-ts __complete`: a
+ * line per word, with a tab before its description, and a last line that starts with a colon and
+ * has directives.
  */
 export const scripts: Readonly<Record<Shell, string>> = {
   bash: `# Completion of client-ts for bash.

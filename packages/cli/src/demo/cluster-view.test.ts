@@ -11,7 +11,7 @@ import { ClusterView } from './cluster-view.ts';
 import { podCondition } from './pod-condition.ts';
 import { noPods } from './state.ts';
 
-/** Looks until it sees what it waits for. */
+/** Polls the view until it matches. */
 async function see(view: ClusterView, isSeen: (seen: ReturnType<ClusterView['look']>) => boolean) {
   for (;;) {
     const seen = view.look();
@@ -20,7 +20,7 @@ async function see(view: ClusterView, isSeen: (seen: ReturnType<ClusterView['loo
   }
 }
 
-/** A server with two nodes and a few pods, and a count of what it is asked. */
+/** A server with two nodes and some pods, that counts requests. */
 async function open() {
   const server = await ApiServer.start();
   let requests = 0;
@@ -61,7 +61,7 @@ async function open() {
 }
 
 describe('ClusterView', () => {
-  it('counts pods by node and condition, nodes in the order in which people count', async () => {
+  it('counts pods by node and condition, nodes in natural order', async () => {
     await using trial = await open();
     trial.view.start();
     const seen = await see(trial.view, ({ informers }) => informers.every(({ isWell }) => isWell));
@@ -77,7 +77,7 @@ describe('ClusterView', () => {
     );
   });
 
-  it('counts pods on nodes that are gone, or that it may not look at', async () => {
+  it('counts pods on nodes that are deleted or unreadable', async () => {
     await using trial = await open();
     await trial.client.coreV1.nodes().delete('node-10');
     trial.view.start();
@@ -106,7 +106,7 @@ describe('ClusterView', () => {
     assert.equal(informers.find(({ name }) => name === 'nodes')?.isWell, false);
   });
 
-  it('asks the server nothing when somebody looks', async () => {
+  it('sends no request to look', async () => {
     await using trial = await open();
     trial.view.start();
     await see(trial.view, ({ informers }) => informers.every(({ isWell }) => isWell));
@@ -116,7 +116,7 @@ describe('ClusterView', () => {
     assert.equal(trial.requests(), before);
   });
 
-  it('says what is odd about a node', async () => {
+  it('reports problems of nodes', async () => {
     await using trial = await open();
     const nodes = trial.client.coreV1.nodes();
     await nodes.patch('node-2', { spec: { unschedulable: true } }, { type: 'merge' });
@@ -131,7 +131,7 @@ describe('ClusterView', () => {
     );
   });
 
-  it('follows events: how many, how fast, and the latest warnings', async () => {
+  it('follows events: number, rate and latest warnings', async () => {
     await using trial = await open();
     await using broadcaster = new EventBroadcaster();
     broadcaster.startRecordingToSink(coreV1Sink(trial.client));
@@ -171,7 +171,7 @@ describe('ClusterView', () => {
 });
 
 describe('podCondition', () => {
-  it('tells how a pod is doing', () => {
+  it('returns the condition of a pod', () => {
     const waiting = (reason: string) => ({
       phase: 'Pending',
       containerStatuses: [
@@ -201,7 +201,7 @@ describe('podCondition', () => {
   });
 });
 
-/** Somebody who may look at one namespace and nothing else. */
+/** A user who may read one namespace. */
 async function addReader(client: Clientset): Promise<void> {
   const { rbacV1 } = client;
   const rules = [{ apiGroups: [''], resources: ['pods', 'events'], verbs: ['list', 'watch'] }];

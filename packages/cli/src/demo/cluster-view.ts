@@ -17,23 +17,22 @@ import {
   type WarningLine,
 } from './state.ts';
 
-/** What a {@link ClusterView} looks at. */
+/** Options of a {@link ClusterView}. */
 export interface ClusterViewOptions {
   readonly client: Clientset;
   readonly clock: Clock;
-  /** Only this namespace. Default: all of them. */
+  /** Default: all namespaces. */
   readonly namespace?: string;
 }
 
-/** So many warnings are kept. */
+/** The number of warnings to keep. */
 const mostWarnings = 100;
-/** Pods by the node they are on and how they are doing. */
+/** Pods by node and condition. */
 const placeIndex = 'place';
 
 /**
- * What there is to see in a cluster, out of the caches of three informers: nobody asks the server
- * when somebody looks. Pods are counted by an index, so looking costs the same however many there
- * are.
+ * A view of a cluster from the caches of three informers, without requests. Pods are counted by an
+ * index, at a cost independent of their number.
  */
 export class ClusterView implements AsyncDisposable {
   readonly #clock: Clock;
@@ -42,7 +41,7 @@ export class ClusterView implements AsyncDisposable {
   readonly #nodes: ResourceInformer<Cached<Node>>;
   readonly #events: ResourceInformer<Cached<Event>>;
   readonly #rate: EventRate;
-  /** By uid, the newest last. */
+  /** By uid, newest last. */
   readonly #warnings = new Map<string, WarningLine>();
   readonly #news: WarningLine[] = [];
   #seen = 0;
@@ -61,7 +60,7 @@ export class ClusterView implements AsyncDisposable {
     });
   }
 
-  /** Begins to look. */
+  /** Starts the informers. */
   start(): void {
     this.#factory.start();
   }
@@ -70,12 +69,12 @@ export class ClusterView implements AsyncDisposable {
     await this.#factory.shutdown();
   }
 
-  /** The warnings that were seen since the last call, the oldest first. */
+  /** The warnings since the last call, oldest first. */
   takeNews(): WarningLine[] {
     return this.#news.splice(0);
   }
 
-  /** What there is to see now. */
+  /** The current state. */
   look(): Pick<DemoState, 'events' | 'homeless' | 'informers' | 'nodes' | 'totals' | 'warnings'> {
     const nodes = this.#nodeNames().map((name): NodeLine => ({
       name,
@@ -102,7 +101,7 @@ export class ClusterView implements AsyncDisposable {
     };
   }
 
-  /** Also of those that nobody may look at, or that are gone while their pods are not. */
+  /** Includes nodes that cannot be read, and deleted ones that still have pods. */
   #nodeNames(): string[] {
     const places = this.#pods.informer.indexer.listIndexFuncValues(placeIndex);
     const occupied = places.map((place) => String(place).split('/', 1)[0] ?? '');
@@ -156,7 +155,7 @@ function noteOn({ spec, status }: Cached<Node>): string {
   return notes.join(', ');
 }
 
-/** How often an event has happened, in either of the ways of counting. */
+/** The number of occurrences, by either way of counting. */
 function countOf({ count, series }: Cached<Event>): number {
   return Math.max(1, count ?? 0, series?.count ?? 0);
 }

@@ -13,20 +13,20 @@ import {
 } from '@client-ts/collector';
 import type { CollectionLine, QueueLine } from './state.ts';
 
-/** What is collected, and where it goes. */
+/** Options of a {@link Collection}. */
 export interface CollectionOptions {
   readonly clock: Clock;
   readonly source: EventSource;
-  /** The database. Where Node has no SQLite, lines of JSON go into a file beside it. */
+  /** The database. Without SQLite in Node, a file of JSON lines beside it is used. */
   readonly path: string;
   readonly onError: (error: unknown) => void;
 }
 
-/** The event collector at work beside the demo. */
+/** The event collector of the demo. */
 export class Collection implements AsyncDisposable {
   readonly #collector: EventCollector;
   readonly #place: string;
-  /** True if the events can be asked for with `client-ts events`. */
+  /** True if `client-ts events` can query the events. */
   readonly isDatabase: boolean;
 
   private constructor(collector: EventCollector, place: string, isDatabase: boolean) {
@@ -35,7 +35,7 @@ export class Collection implements AsyncDisposable {
     this.isDatabase = isDatabase;
   }
 
-  /** Rejects if events may not be read, or the file cannot be written. */
+  /** Rejects if events cannot be read or the file cannot be written. */
   static async open(
     options: CollectionOptions,
     { signal }: { readonly signal: AbortSignal },
@@ -68,7 +68,7 @@ export class Collection implements AsyncDisposable {
     return { name: 'collector', depth: this.#collector.stats.sinks[0]?.queued ?? 0 };
   }
 
-  /** Collects until the signal aborts; then everything that came is written. */
+  /** Collects until the signal aborts; then everything received is written. */
   run(signal: AbortSignal): Promise<void> {
     return this.#collector.run({ signal });
   }
@@ -78,10 +78,10 @@ export class Collection implements AsyncDisposable {
   }
 }
 
-/** A demo is for looking: what it leaves behind stays small. */
+/** Keeps the files of a demo small. */
 const lineFiles = { maxBytes: 100e6, keep: 1 };
 
-/** Removes what a collection into this path has left: of a server that is no more. */
+/** Removes the files of an earlier collection, of a server that no longer exists. */
 export async function removeCollection(path: string): Promise<void> {
   const files = [path, `${path}-wal`, `${path}-shm`, spoolOf(path), linesOf(path)];
   await Promise.all(files.map((file) => rm(file, { recursive: true, force: true })));

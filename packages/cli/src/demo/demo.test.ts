@@ -34,7 +34,7 @@ function directory(t: TestContext): string {
   return path;
 }
 
-/** Time in which nobody has to wait for long. */
+/** A clock that runs faster. */
 const haste = 10;
 const hurried: Clock = {
   now: () => systemClock.now(),
@@ -43,7 +43,7 @@ const hurried: Clock = {
     systemClock.schedule(delayMs / haste, callback, options),
 };
 
-/** Ends the command when it has written such a line, however long that takes. */
+/** Stops the command when it prints a matching line. */
 function stopAt(context: TestOutputContext, stop: AbortController, line: RegExp): void {
   const out = context.out.bind(context);
   context.out = (text) => {
@@ -53,9 +53,9 @@ function stopAt(context: TestOutputContext, stop: AbortController, line: RegExp)
 }
 
 describe('client-ts demo', () => {
-  it('shows a simulated cluster in lines where there is no terminal, and says what is left', async (t) => {
+  it('prints lines without a terminal, and what is left at the end', async (t) => {
     const workingDirectory = directory(t);
-    // Of a simulation that is no more; were it kept, it could not be opened.
+    // Left by an earlier simulation; it could not be opened.
     mkdirSync(join(workingDirectory, '.client-ts'));
     writeFileSync(join(workingDirectory, '.client-ts/events.db'), 'from another cluster');
     const stop = new AbortController();
@@ -78,7 +78,7 @@ describe('client-ts demo', () => {
     );
   });
 
-  it('reads a cluster that is named, and writes nothing there', async (t) => {
+  it('reads a named cluster without writing to it', async (t) => {
     const cli = await testCli(t);
     await cli.create('/api/v1/nodes', {
       apiVersion: 'v1',
@@ -101,7 +101,7 @@ describe('client-ts demo', () => {
     assert.ok(!existsSync(join(cli.directory, '.kube')));
   });
 
-  it('simulates on a cluster that is named only when told twice, and not on a real one', async (t) => {
+  it('simulates on a named cluster only with --yes and without real nodes', async (t) => {
     const cli = await testCli(t);
     const named = ['demo', '--kubeconfig', cli.kubeconfig, '--simulate'];
     const unsaid = await cli.run(...named);
@@ -117,7 +117,7 @@ describe('client-ts demo', () => {
     assert.match(real.err, /has nodes of its own \(real\)/);
   });
 
-  it('ends by itself when it is told how long it may take', async (t) => {
+  it('ends after --for', async (t) => {
     const context = testContext({ workingDirectory: directory(t), clock: hurried });
     assert.equal(
       await run(['demo', '--for', '1s', '--nodes', '1', '--deployments', '1'], context),
@@ -126,7 +126,7 @@ describe('client-ts demo', () => {
     assert.match(context.text(), /^Collected \d+ events in /m);
   });
 
-  it('says what is wrong when there is no server', async (t) => {
+  it('reports a server that is down', async (t) => {
     const workingDirectory = directory(t);
     const context = testContext({ workingDirectory });
     assert.equal(await run(['demo', '--server', 'http://127.0.0.1:1'], context), 1);
@@ -135,14 +135,14 @@ describe('client-ts demo', () => {
 });
 
 describe('two demos in one directory', () => {
-  /** Starts `client-ts demo`, and resolves when it has printed its kubeconfig or has ended. */
+  /** Starts `client-ts demo`; resolves when it has started or exited. */
   async function startDemo(t: TestContext, cwd: string): Promise<ChildProcess> {
     const child = spawn(process.execPath, [main, 'demo', '--plain', '--rate', '10'], {
       cwd,
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     t.after(() => child.kill('SIGKILL'));
-    // Read on to the end: a command stops when its output has no reader.
+    // Read to the end: a command stops when its output has no reader.
     await new Promise<void>((resolve) => {
       child.stdout.on('data', (chunk) => {
         if (String(chunk).includes('Try, in')) resolve();
@@ -172,7 +172,7 @@ describe('two demos in one directory', () => {
     );
     assert.deepEqual(inodes(), before);
     assert.equal(first.exitCode, null);
-    // A process that was killed does not keep the directory.
+    // A killed process does not keep the directory.
     const ended = once(first, 'exit');
     first.kill('SIGKILL');
     await ended;
@@ -184,7 +184,7 @@ describe('two demos in one directory', () => {
   });
 });
 
-/** A program in a pseudo-terminal, which `script` of util-linux makes. */
+/** A program in a pseudo-terminal of util-linux `script`. */
 class Terminal {
   readonly screen = new TestTerminal(100, 32);
   readonly #child: ChildProcessByStdio<Writable, Readable, null>;
@@ -205,7 +205,7 @@ class Terminal {
     this.#child.on('exit', () => this.#onChange());
   }
 
-  /** Resolves when the screen is as wanted. */
+  /** Resolves when the screen matches. */
   async until(isSo: (screen: TestTerminal) => boolean): Promise<void> {
     while (!isSo(this.screen)) {
       assert.equal(this.#child.exitCode, null, `it has ended: ${this.screen.ordinary}`);
@@ -224,14 +224,14 @@ class Terminal {
 }
 
 const { stdout: scriptVersion } = spawnSync('script', ['--version'], { encoding: 'utf8' });
-/** Undefined where there is no such program. */
+/** Undefined without the program. */
 const hasPseudoTerminals = (scriptVersion as string | undefined)?.includes('util-linux') ?? false;
 const skip = hasPseudoTerminals ? false : 'needs script of util-linux';
 
 describe('client-ts demo in a terminal', { skip }, () => {
   const command = `'${process.execPath}' '${main}' demo --rate 10 --seed 2`;
 
-  it('is a live screen, and Ctrl-C gives the terminal back', async (t) => {
+  it('shows a live screen, and Ctrl-C restores the terminal', async (t) => {
     const cwd = directory(t);
     const terminal = new Terminal(command, cwd, { NO_COLOR: '' });
     const ended = terminal.ended();
@@ -255,7 +255,7 @@ describe('client-ts demo in a terminal', { skip }, () => {
     assert.match(screen.ordinary, /Collected [1-9]\d* events in \S+events\./);
   });
 
-  it('has no colours when they are not welcome', async (t) => {
+  it('has no colours with NO_COLOR', async (t) => {
     const terminal = new Terminal(command, directory(t), { NO_COLOR: '1' });
     const ended = terminal.ended();
     await terminal.until(({ text }) => /^ {2}node-5 +\d+ {2}█/m.test(text));

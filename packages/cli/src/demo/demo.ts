@@ -18,31 +18,33 @@ import { showLines, type Shown, showScreen } from './show.ts';
 import type { DemoState } from './state.ts';
 import { Task } from './task.ts';
 
-/** What `client-ts demo` was asked for. */
+/** Options of `client-ts demo`. */
 export interface DemoOptions {
   readonly target: TargetCall;
-  /** Only this namespace is looked at. Undefined: all of them. */
+  /** Undefined: all namespaces. */
   readonly namespace: string | undefined;
-  /** Undefined: nothing is simulated. */
+  /** Undefined: no simulation. */
   readonly simulation:
     | Required<Pick<SimulationOptions, 'deployments' | 'namespace' | 'nodes' | 'rate' | 'seed'>>
     | undefined;
-  /** Somebody said that a server that is not our own may be written to. */
+  /** `--yes`: may write to a server that the flags name. */
   readonly isConfirmed: boolean;
-  /** Where collected events go. Undefined: into a file for this server, which is new if the server is. */
+  /**
+   * The database of collected events. Undefined: a file per server, recreated for an embedded one.
+   */
   readonly database: string | undefined;
-  /** Lines instead of a screen, also on a terminal. */
+  /** Prints lines, also on a terminal. */
   readonly isPlain: boolean;
   /** Undefined: until Ctrl-C. */
   readonly durationMs: number | undefined;
 }
 
-/** Of this many different problems the demo tells at the end; more are not kept. */
+/** The number of distinct errors to print at the end. */
 const mostProblems = 5;
 
 /**
- * Shows a cluster at work until the signal of the context aborts: a simulated one, or the one that
- * the call names, which is only read then. Everything stops in order, and it says what is left.
+ * Shows a cluster until the signal of the context aborts: a simulated one, or read-only the one
+ * that the flags name. Stops everything in order, and prints what is left on disk.
  */
 export async function demo(options: DemoOptions, context: CommandContext): Promise<void> {
   const { clock } = context;
@@ -95,7 +97,7 @@ async function openCollection(
   return await Collection.open({ clock, source, path, onError }, { signal });
 }
 
-/** One file for each cluster: events of several could not be told apart. */
+/** One file per cluster. */
 function defaultDatabase(url: string | undefined): string {
   const name = url === undefined ? 'events' : new URL(url).host.replaceAll(/[^\w.-]+/g, '-');
   return join('.client-ts', `${name}.db`);
@@ -157,7 +159,7 @@ function hintOf(
   { kubeconfig }: Target,
   workingDirectory: string,
 ): string {
-  if (kubeconfig === undefined || simulation === undefined) return 'Nothing is written here.';
+  if (kubeconfig === undefined || simulation === undefined) return 'read-only';
   const file = relative(workingDirectory, kubeconfig);
   return `kubectl --kubeconfig ${file} get pods --namespace ${simulation.namespace} --watch`;
 }
@@ -176,7 +178,7 @@ function farewell(collection: Collection, { workingDirectory }: CommandContext):
   return [
     `Collected ${written} events in ${place}${lost}.`,
     collection.isDatabase
-      ? `Ask for them: npx client-ts events --file ${file} --type Warning`
+      ? `Query them: npx client-ts events --file ${file} --type Warning`
       : `Each line is one event: grep '"type":"Warning"' ${file}`,
   ];
 }

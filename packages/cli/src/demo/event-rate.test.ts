@@ -6,7 +6,7 @@ import { VirtualClock } from 'client-ts/testing';
 import { EventRate } from './event-rate.ts';
 
 describe('EventRate', () => {
-  it('counts by the second', async () => {
+  it('counts per second', async () => {
     const clock = new VirtualClock();
     const rate = new EventRate(clock);
     rate.add();
@@ -16,7 +16,7 @@ describe('EventRate', () => {
     assert.deepEqual(rate.history, [3, 0, 4]);
   });
 
-  it('looks back on a minute', async () => {
+  it('keeps a minute of history', async () => {
     const clock = new VirtualClock();
     const rate = new EventRate(clock);
     for (let second = 0; second < 100; second += 1) {
@@ -28,7 +28,7 @@ describe('EventRate', () => {
     assert.deepEqual(history.slice(-3), [98, 99, 0]);
   });
 
-  it('gives the rate of the last ten seconds', async () => {
+  it('averages the last ten seconds', async () => {
     const clock = new VirtualClock();
     const rate = new EventRate(clock);
     assert.equal(rate.perSecond, 0);

@@ -1,15 +1,15 @@
 import type { Clock } from 'client-ts/internal';
 
-/** So many seconds are looked back on. */
+/** The length of the history, in seconds. */
 const historySeconds = 60;
-/** So many of them count for the rate: fewer would jump, more would lag. */
+/** Seconds in the average: fewer would fluctuate, more would lag. */
 const rateSeconds = 10;
 
-/** Counts events by the second. */
+/** Counts events per second. */
 export class EventRate {
   readonly #clock: Pick<Clock, 'monotonic'>;
   readonly #startedAt: number;
-  /** Counts by second since the start; older ones are forgotten. */
+  /** Counts per second since the start, limited to the history. */
   readonly #counts = new Map<number, number>();
 
   constructor(clock: Pick<Clock, 'monotonic'>) {
@@ -26,14 +26,14 @@ export class EventRate {
     }
   }
 
-  /** Events in each of the last seconds, the newest last. The present one is still being counted. */
+  /** Events in each of the last seconds, newest last. The current second is incomplete. */
   get history(): number[] {
     const second = this.#second();
     const length = Math.min(historySeconds, second + 1);
     return Array.from({ length }, (_, index) => this.#counts.get(second - length + 1 + index) ?? 0);
   }
 
-  /** Over the last ten seconds, or since the start. */
+  /** The average of the last ten seconds, or since the start. */
   get perSecond(): number {
     const recent = this.history.slice(-rateSeconds);
     const elapsed = (this.#clock.monotonic() - this.#startedAt) / 1000;

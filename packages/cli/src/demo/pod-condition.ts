@@ -3,16 +3,16 @@ import { type DeepReadonly, isBeingDeleted } from 'client-ts/meta';
 
 import type { PodCounts } from './state.ts';
 
-/** How a pod is doing. */
+/** The condition of a pod on the screen. */
 export type PodCondition = keyof PodCounts;
 
-/** Every condition. */
+/** All conditions. */
 export const podConditions: readonly PodCondition[] = ['running', 'starting', 'failing', 'ending'];
 
-/** Reasons to wait that are no trouble: they pass by themselves. */
+/** Waiting reasons that are not failures. */
 const harmless: ReadonlySet<string> = new Set(['ContainerCreating', 'PodInitializing']);
 
-/** How a pod is doing; undefined for one that has done what it had to, or failed for good. */
+/** Returns the condition of a pod; undefined for completed and failed ones. */
 export function podCondition(pod: DeepReadonly<Pod>): PodCondition | undefined {
   const { phase, containerStatuses = [], initContainerStatuses = [] } = pod.status ?? {};
   if (phase === 'Succeeded' || phase === 'Failed') return undefined;

@@ -1,7 +1,7 @@
 import { type DemoState, totalOf, type WarningLine } from './state.ts';
 import { clockTime, oneLine } from './text.ts';
 
-/** The whole state in one line, for logs and for those who read no screens. */
+/** Formats the state as one line, for logs. */
 export function renderPlain(state: DemoState): string {
   const { elapsedMs, events, homeless, nodes, queues, totals } = state;
   const { running, starting, failing } = totals;
@@ -19,7 +19,7 @@ export function renderPlain(state: DemoState): string {
   return parts.join(' | ');
 }
 
-/** A warning in one line. */
+/** Formats a warning as one line. */
 export function renderWarning({ count, message, object, reason }: WarningLine): string {
   const times = count > 1 ? ` (×${count})` : '';
   return `Warning ${oneLine(reason)} ${oneLine(object)}: ${oneLine(message)}${times}`;

@@ -14,7 +14,7 @@ const wide = { columns: 100, rows: 30 };
 const colours = /\u001B\[\d+m/g;
 
 describe('renderScreen', () => {
-  it('shows everything there is to know', () => {
+  it('shows the whole state', () => {
     assert.deepEqual(renderScreen(demoState(), wide, plain), [
       'client-ts  simulated cluster at https://127.0.0.1:6443                                     00:01:23',
       '',
@@ -37,7 +37,7 @@ describe('renderScreen', () => {
     ]);
   });
 
-  it('is the same in colours, but for the colours', () => {
+  it('has the same text with colours', () => {
     const lines = renderScreen(demoState(), wide, colored);
     assert.ok(lines.some((line) => line.includes('\u001B[32m████████')));
     assert.deepEqual(
@@ -46,7 +46,7 @@ describe('renderScreen', () => {
     );
   });
 
-  it('says what is wrong with an informer, and what was dropped', () => {
+  it('shows problems of informers, and dropped events', () => {
     const lines = renderScreen(
       demoState({
         informers: [{ name: 'pods', state: 'denied: may not list', isWell: false, objects: 0 }],
@@ -64,7 +64,7 @@ describe('renderScreen', () => {
     assert.match(lines, /no nodes yet/);
   });
 
-  it('does not let events paint the screen', () => {
+  it('escapes control sequences of events', () => {
     const message = 'one\ntwo\u001B[2J\u001B]0;title\u0007\u202Ethree';
     const [warning] = demoState().warnings;
     assert.ok(warning);
@@ -89,7 +89,7 @@ describe('renderScreen', () => {
     assert.ok(lines.at(-1)?.startsWith('kubectl'));
   });
 
-  it('fills the terminal, down to the last line', () => {
+  it('fills the terminal', () => {
     const [node] = demoState().nodes;
     const [warning] = demoState().warnings;
     assert.ok(node && warning);
@@ -115,7 +115,7 @@ describe('renderScreen', () => {
     assert.match(second ?? '', /b {3}501 {2}█+▓ {2}1 failing$/);
   });
 
-  it('is never larger than the terminal', () => {
+  it('never exceeds the terminal', () => {
     const unit = fc.constantFrom('a', 'é', ' ', '\u001B', '\n', '[', '\u202E');
     const text = fc.string({ unit, maxLength: 60 });
     const count = fc.nat({ max: 3000 });

@@ -8,19 +8,19 @@ import {
 } from './state.ts';
 import { clockTime, counted, cut, fit, oneLine, shortAge, sparkline } from './text.ts';
 
-/** What the screen is drawn on. */
+/** The size of the screen. */
 export interface ScreenSize {
   readonly columns: number;
   readonly rows: number;
 }
 
-/** Lines that stand around the lists: headings, rates, informers, and blank ones. */
+/** Lines besides the lists: headings, rates, informers, blanks. */
 const otherRows = 12;
 const leastRows = 3;
 
 /**
- * The screen as lines, never more and never wider than the terminal. It depends on nothing but what
- * is given. When there is little room, nodes and warnings share it; what is left out is counted.
+ * Renders the screen as lines, at most as many and as wide as the terminal. Pure. In a small
+ * terminal nodes and warnings share the space; hidden ones are counted.
  */
 export function renderScreen(state: DemoState, size: ScreenSize, styles: Styles): string[] {
   const room = Math.max(2 * leastRows, size.rows - otherRows);
@@ -43,7 +43,7 @@ export function renderScreen(state: DemoState, size: ScreenSize, styles: Styles)
   return lines.slice(0, Math.max(1, size.rows));
 }
 
-/** A piece of text and how it is painted: widths are measured before there are colours. */
+/** A text with its style: widths are computed without escape sequences. */
 type Piece = readonly [text: string, style?: (text: string) => string];
 
 class Painter {
@@ -51,7 +51,7 @@ class Painter {
   readonly #styles: Styles;
 
   constructor(columns: number, styles: Styles) {
-    // The last column stays empty: some terminals wrap when it is written to.
+    // The last column stays empty: some terminals wrap there.
     this.#width = Math.max(20, columns - 1);
     this.#styles = styles;
   }
@@ -149,7 +149,7 @@ class Painter {
     const { dim, green, red, yellow } = this.#styles;
     const countWidth = `${most}`.length;
     const barWidth = Math.max(4, this.#width - nameWidth - countWidth - 34);
-    // Whole characters for each pod while there is room for that, so that pods can be counted.
+    // Whole characters per pod while there is room, so that pods can be counted.
     const scale = most > barWidth ? barWidth / most : Math.min(4, Math.floor(barWidth / most));
     const bar = (count: number, character: string): string =>
       character.repeat(count === 0 ? 0 : Math.max(1, Math.round(count * scale)));
@@ -179,7 +179,7 @@ class Painter {
     ]);
   }
 
-  /** Something on the left, something on the right, and as much in between as there is room. */
+  /** Aligns a left and a right part. */
   #ends(left: readonly Piece[], right: string, style?: (text: string) => string): string {
     const gap = this.#width - widthOf(left) - right.length;
     if (gap < 2) return this.#paint(left);
@@ -202,7 +202,7 @@ function widthOf(pieces: readonly Piece[]): number {
   return pieces.reduce((sum, [text]) => sum + text.length, 0);
 }
 
-/** What is not as usual: `1 failing`, `cordoned`. */
+/** Deviations: `1 failing`, `cordoned`. */
 function remarksOn({ starting, failing }: PodCounts, note: string): string[] {
   return [
     ...(starting > 0 ? [`${starting} starting`] : []),

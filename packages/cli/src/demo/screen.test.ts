@@ -5,7 +5,7 @@ import { TestOutput } from '../frame/test-context.ts';
 import { Screen } from './screen.ts';
 import { TestTerminal } from './test-terminal.ts';
 
-/** An output that a terminal shows. */
+/** An output on a terminal. */
 function attached(): { readonly output: TestOutput; readonly terminal: TestTerminal } {
   const terminal = new TestTerminal(80, 24);
   const output = new TestOutput({ isTTY: true });
@@ -17,7 +17,7 @@ function attached(): { readonly output: TestOutput; readonly terminal: TestTermi
 }
 
 describe('Screen', () => {
-  it('takes the whole terminal, and gives it back as it was', () => {
+  it('uses the alternate screen, and restores the terminal', () => {
     const { output, terminal } = attached();
     {
       using screen = new Screen(output);
@@ -31,7 +31,7 @@ describe('Screen', () => {
     assert.equal(terminal.ordinary, '');
   });
 
-  it('gives it back when the process ends in between', () => {
+  it('restores the terminal when the process exits', () => {
     const before = process.listeners('exit');
     const { output, terminal } = attached();
     using screen = new Screen(output);
@@ -46,7 +46,7 @@ describe('Screen', () => {
     assert.deepEqual(process.listeners('exit'), before);
   });
 
-  it('writes only what has changed', () => {
+  it('writes only changed lines', () => {
     const { output, terminal } = attached();
     using screen = new Screen(output);
     screen.draw(['one', 'two', 'three']);
@@ -59,7 +59,7 @@ describe('Screen', () => {
     assert.equal(terminal.text, 'one');
   });
 
-  it('draws everything again after a change of size', () => {
+  it('redraws everything after a resize', () => {
     const { output, terminal } = attached();
     using screen = new Screen(output);
     screen.draw(['one', 'two']);

@@ -4,8 +4,8 @@ const enter = '\u001B[?1049h\u001B[?25l\u001B[2J';
 const leave = '\u001B[?25h\u001B[?1049l';
 
 /**
- * The whole terminal, until disposed: then everything is as it was before, also when the process is
- * ended in between. Only lines that have changed are written, so that nothing flickers.
+ * The alternate screen of a terminal, until disposed or the process exits. Writes only changed
+ * lines, to avoid flicker.
  */
 export class Screen implements Disposable {
   readonly #output: Output;
@@ -29,7 +29,7 @@ export class Screen implements Disposable {
     if (text !== '') this.#output.write(text);
   }
 
-  /** Forgets what is shown: after a change of size nobody knows. */
+  /** Redraws everything next time: after a resize the content is unknown. */
   clear(): void {
     this.#shown = [];
     if (this.#isOpen) this.#output.write('\u001B[2J');

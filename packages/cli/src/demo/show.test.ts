@@ -48,7 +48,7 @@ describe('showScreen', () => {
     assert.equal(trial.clock.pending, 0);
   });
 
-  it('draws anew when the size changes, at once', async () => {
+  it('redraws immediately on resize', async () => {
     const trial = new Trial(true);
     let terminal = new TestTerminal(80, 24);
     trial.stdout.write = (text) => terminal.write(text);
@@ -65,7 +65,7 @@ describe('showScreen', () => {
     assert.equal(terminal.isAlternate, false);
   });
 
-  it('shows nothing when it is over already', async () => {
+  it('shows nothing when already aborted', async () => {
     const trial = new Trial(true);
     trial.stop.abort();
     await showScreen(trial.shown, trial, trial.stop.signal);
@@ -74,7 +74,7 @@ describe('showScreen', () => {
 });
 
 describe('showLines', () => {
-  it('writes a line every five seconds, and warnings as they come', async () => {
+  it('prints a line every five seconds, and warnings as they occur', async () => {
     const trial = new Trial(false);
     const showing = showLines(trial.shown, trial, trial.stop.signal);
     await trial.clock.advance(4999);

@@ -7,10 +7,10 @@ import { renderScreen } from './render-screen.ts';
 import { Screen } from './screen.ts';
 import type { DemoState, WarningLine } from './state.ts';
 
-/** What there is to show. */
+/** The content to show. */
 export interface Shown {
   state(): DemoState;
-  /** Warnings that were not given before. */
+  /** New warnings since the last call. */
   takeNews(): readonly WarningLine[];
 }
 
@@ -20,7 +20,7 @@ const frameMs = 250;
 const newsMs = 1000;
 const summaryMs = 5000;
 
-/** Shows a live screen on a terminal until the signal aborts, and then leaves it as it was. */
+/** Shows a live screen until the signal aborts, then restores the terminal. */
 export async function showScreen(
   shown: Shown,
   { clock, stdout }: Place,
@@ -41,7 +41,7 @@ export async function showScreen(
   }
 }
 
-/** Writes a line every few seconds, and one for each warning, until the signal aborts. */
+/** Prints a line every few seconds, and one per warning, until the signal aborts. */
 export async function showLines(
   shown: Shown,
   { clock, out, stdout }: Place,
@@ -55,7 +55,7 @@ export async function showLines(
   }
 }
 
-/** A stop is no error here: the loops look at the signal. */
+/** An abort is not an error here: the loops check the signal. */
 async function rest(
   clock: CommandContext['clock'],
   ms: number,

@@ -1,60 +1,60 @@
-/** How many pods are in which condition. */
+/** The number of pods by condition. */
 export interface PodCounts {
-  /** Ready, or done with getting ready. */
+  /** Running and ready. */
   readonly running: number;
-  /** On their way up: no node yet, or no container. */
+  /** Without a node or a running container. */
   readonly starting: number;
-  /** Waiting to be started again, or for an image that does not come. */
+  /** In back-off after a crash or a failed image pull. */
   readonly failing: number;
-  /** On their way out. */
+  /** Terminating. */
   readonly ending: number;
 }
 
-/** A node and what is on it. */
+/** A node with its pods. */
 export interface NodeLine {
   readonly name: string;
   readonly counts: PodCounts;
-  /** What is odd about it, in a word or two: `cordoned`, `not ready`. */
+  /** Its problems: `cordoned`, `not ready`. */
   readonly note: string;
 }
 
-/** Something that somebody should look at. */
+/** A warning. */
 export interface WarningLine {
-  /** When it was last seen, in milliseconds since the epoch. */
+  /** Last occurrence, in milliseconds since the epoch. */
   readonly atMs: number;
   readonly reason: string;
   /** `pod/web-0`. */
   readonly object: string;
   readonly message: string;
-  /** How often it was seen. */
+  /** The number of occurrences. */
   readonly count: number;
 }
 
-/** One informer, as people want to know of it. */
+/** An informer. */
 export interface InformerLine {
   readonly name: string;
-  /** `live` when all is well; otherwise what it waits for. */
+  /** `live`, or what it is waiting for. */
   readonly state: string;
   readonly isWell: boolean;
   readonly objects: number;
 }
 
-/** A queue and how many items wait in it. */
+/** A queue with its length. */
 export interface QueueLine {
   readonly name: string;
   readonly depth: number;
 }
 
-/** Where collected events go, and how many are there. */
+/** Where collected events go, and how many there are. */
 export interface CollectionLine {
   readonly place: string;
   readonly written: number;
   readonly dropped: number;
 }
 
-/** Everything that the demo shows. */
+/** The state that the demo shows. */
 export interface DemoState {
-  /** What is looked at: `simulated cluster`, or the address of a server. */
+  /** `simulated cluster`, or the address of a server. */
   readonly title: string;
   readonly nowMs: number;
   readonly elapsedMs: number;
@@ -65,27 +65,27 @@ export interface DemoState {
   readonly events: {
     readonly seen: number;
     readonly perSecond: number;
-    /** Events in each of the last seconds, the newest last. */
+    /** Events in each of the last seconds, newest last. */
     readonly history: readonly number[];
   };
-  /** The newest first. */
+  /** Newest first. */
   readonly warnings: readonly WarningLine[];
   readonly informers: readonly InformerLine[];
   readonly queues: readonly QueueLine[];
   readonly collection: CollectionLine | undefined;
-  /** What to try meanwhile, in another terminal. */
+  /** A command to try in another terminal. */
   readonly hint: string;
 }
 
-/** No pods at all. */
+/** No pods. */
 export const noPods: PodCounts = { running: 0, starting: 0, failing: 0, ending: 0 };
 
-/** All of them. */
+/** The total. */
 export function totalOf({ running, starting, failing, ending }: PodCounts): number {
   return running + starting + failing + ending;
 }
 
-/** Both together. */
+/** The sum. */
 export function addCounts(left: PodCounts, right: PodCounts): PodCounts {
   return {
     running: left.running + right.running,

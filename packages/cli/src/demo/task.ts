@@ -1,6 +1,5 @@
 /**
- * Something that runs beside everything else, until disposed: then it is told to stop, and waited
- * for. Whoever made it hears if it fails.
+ * A background task, until disposed: then it is aborted and awaited. Failures go to `onFailure`.
  */
 export class Task implements AsyncDisposable {
   readonly #stop = new AbortController();

@@ -2,7 +2,7 @@ import { type DemoState, noPods } from './state.ts';
 
 export const nowMs: number = Date.UTC(2026, 0, 1, 12);
 
-/** A cluster with a bit of everything. */
+/** A cluster with some of everything. */
 export function demoState(parts: Partial<DemoState> = {}): DemoState {
   return {
     title: 'simulated cluster at https://127.0.0.1:6443',

@@ -1,7 +1,4 @@
-/**
- * For tests: as much of a terminal as the demo uses. Whatever else it is sent is an error, so that
- * nothing gets onto a screen that nobody thought of.
- */
+/** For tests: the part of a terminal that the demo uses. Unknown sequences are errors. */
 export class TestTerminal {
   readonly columns: number;
   readonly rows: number;
@@ -11,9 +8,9 @@ export class TestTerminal {
   #rest = '';
   isAlternate = false;
   isCursorVisible = true;
-  /** True once anything had a colour. */
+  /** True after anything was coloured. */
   hadColors = false;
-  /** What was written outside of the alternate screen, as it was. */
+  /** The text outside of the alternate screen. */
   ordinary = '';
 
   constructor(columns: number, rows: number) {
@@ -22,7 +19,7 @@ export class TestTerminal {
     this.#cells = this.#blank();
   }
 
-  /** The screen, without blanks at the ends of lines. */
+  /** The screen, without trailing blanks. */
   get lines(): string[] {
     return this.#cells.map((line) => line.trimEnd());
   }
@@ -40,7 +37,7 @@ export class TestTerminal {
         this.#rest = this.#rest.slice(sequence.length);
         continue;
       }
-      // The rest of a sequence is still to come.
+      // The rest of the sequence follows.
       if (/^\u001B(?:\[[?\d;]*)?$/.test(this.#rest)) return;
       if (this.#rest.startsWith('\u001B'))
         throw new Error(`unknown: ${JSON.stringify(this.#rest)}`);

@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 
 import { clockTime, counted, cut, fit, oneLine, shortAge, sparkline } from './text.ts';
 
-describe('texts', () => {
-  it('are cut and filled up', () => {
+describe('text helpers', () => {
+  it('truncate and pad', () => {
     assert.equal(cut('abcdef', 6), 'abcdef');
     assert.equal(cut('abcdef', 4), 'abc…');
     assert.equal(cut('abcdef', 0), '');
@@ -12,13 +12,13 @@ describe('texts', () => {
     assert.equal(fit('abcdef', 4), 'abc…');
   });
 
-  it('are made harmless', () => {
+  it('escape control characters', () => {
     assert.equal(oneLine('\u001B[31mred\u001B[0m'), '^[[31mred^[[0m');
     assert.equal(oneLine('a\r\nb\tc'), 'a b c');
     assert.equal(oneLine('schön 日本'), 'schön 日本');
   });
 
-  it('tell times as people do', () => {
+  it('format times', () => {
     assert.equal(clockTime(0), '00:00:00');
     assert.equal(clockTime(3_723_999), '01:02:03');
     assert.equal(clockTime(100 * 3_600_000), '100:00:00');
@@ -33,12 +33,12 @@ describe('texts', () => {
     ]);
   });
 
-  it('count things', () => {
+  it('format counts', () => {
     assert.equal(counted(1, 'pod'), '1 pod');
     assert.equal(counted(0, 'pod'), '0 pods');
   });
 
-  it('draw small charts', () => {
+  it('draw sparklines', () => {
     assert.equal(sparkline([]), '');
     assert.equal(sparkline([0, 0]), '▁▁');
     assert.equal(sparkline([0, 1, 4, 16]), '▁▃▅█');

@@ -1,17 +1,17 @@
 import { printable } from '../frame/printable.ts';
 
-/** A text in one line: line ends and tabs become blanks, and what a terminal would act on is shown. */
+/** Returns a text as one printable line. */
 export function oneLine(text: string): string {
   return printable(text.trim().replaceAll(/\s+/g, ' '));
 }
 
-/** Cuts a text that is too long, and says so. */
+/** Truncates a text with an ellipsis. */
 export function cut(text: string, width: number): string {
   if (text.length <= width) return text;
   return width < 1 ? '' : `${text.slice(0, width - 1)}…`;
 }
 
-/** As wide as asked for: cut, or filled up with blanks. */
+/** Truncates or pads a text to a width. */
 export function fit(text: string, width: number): string {
   return cut(text, width).padEnd(width);
 }
@@ -29,7 +29,7 @@ export function clockTime(milliseconds: number): string {
     .join(':');
 }
 
-/** How long ago, in one number: `12s`, `3m`, `2h`. */
+/** An age in one unit: `12s`, `3m`, `2h`. */
 export function shortAge(milliseconds: number): string {
   const seconds = Math.max(0, Math.floor(milliseconds / 1000));
   if (seconds < 120) return `${seconds}s`;
@@ -41,8 +41,8 @@ export function shortAge(milliseconds: number): string {
 const heights = '▁▂▃▄▅▆▇█';
 
 /**
- * A small chart: one character for each number, the highest as high as can be. Heights go with the
- * square root, so that a single burst does not make everything else look like nothing.
+ * A sparkline: one character per number, scaled by the square root, so that a burst does not
+ * flatten the rest.
  */
 export function sparkline(numbers: readonly number[]): string {
   const most = Math.max(1, ...numbers);

@@ -24,7 +24,7 @@ const widgets = {
   },
 };
 
-test('resources are printed as kubectl prints them', async (t) => {
+test('prints resources as kubectl does', async (t) => {
   const cli = await testCli(t);
   const { out, code } = await cli.run('api-resources', '--api-group', '');
   assert.equal(code, 0);
@@ -41,7 +41,7 @@ test('resources are printed as kubectl prints them', async (t) => {
   );
 });
 
-test('resources can be chosen and sorted', async (t) => {
+test('filters and sorts resources', async (t) => {
   const cli = await testCli(t);
   const names = async (...args: string[]): Promise<string[]> => {
     const { out, err } = await cli.run('api-resources', '-o', 'name', ...args);
@@ -65,7 +65,7 @@ test('resources can be chosen and sorted', async (t) => {
   assert.equal((await names('--sort-by', 'kind'))[0], 'apiservices.apiregistration.k8s.io');
 });
 
-test('all that is known comes as JSON and YAML', async (t) => {
+test('prints all details as JSON and YAML', async (t) => {
   const cli = await testCli(t);
   const json = await cli.run('api-resources', '-o', 'json', '--api-group', 'batch');
   const { resources } = JSON.parse(json.out) as { resources: { name: string; kind: string }[] };
@@ -77,7 +77,7 @@ test('all that is known comes as JSON and YAML', async (t) => {
   assert.deepEqual(parse(yaml.out), JSON.parse(json.out));
 });
 
-test('what the server said is kept on disk, until it is asked again', async (t) => {
+test('caches discovery on disk', async (t) => {
   const cli = await testCli(t);
   const count = cli.server.faults.add({
     match: { path: /^\/apis?$/ },
@@ -95,11 +95,11 @@ test('what the server said is kept on disk, until it is asked again', async (t) 
   assert.doesNotMatch(kept.out, /widgets/);
   const live = await cli.run('api-resources', '-o', 'name', '--cached=false');
   assert.match(live.out, /^widgets\.example\.com$/m);
-  // A name that is not known yet makes the others look again by themselves.
+  // An unknown name triggers discovery again.
   assert.equal((await cli.run('get', 'wd')).code, 0);
 });
 
-test('versions of groups', async (t) => {
+test('prints the versions of groups', async (t) => {
   const cli = await testCli(t);
   const { out } = await cli.run('api-versions');
   const versions = out.trimEnd().split('\n');
@@ -108,7 +108,7 @@ test('versions of groups', async (t) => {
   assert.deepEqual((await cli.run('api-versions', '--cached')).out, out);
 });
 
-test('a server that is not there is named, with what to do', async (t) => {
+test('reports a server that is down, with a hint', async (t) => {
   const cli = await testCli(t);
   await cli.server.stopServing();
   const { code, out, err } = await cli.run('api-resources', '--cached=false');

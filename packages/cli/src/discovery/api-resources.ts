@@ -13,16 +13,16 @@ import { formatYaml } from '../print/yaml.ts';
 import { openSession } from '../resources/session.ts';
 import { reportFailures } from './report-failures.ts';
 
-/** What `client-ts api-resources` was asked for. */
+/** Options of `client-ts api-resources`. */
 export interface ApiResourcesOptions extends ResourceFilter {
   readonly connection: ConnectionValues;
-  /** False: the server is asked, whatever is known from before. */
+  /** False: do not use the discovery cache. */
   readonly cached: boolean;
   readonly output: 'json' | 'name' | 'wide' | 'yaml' | undefined;
   readonly headers: boolean;
 }
 
-/** Which resources are wanted, and in which order. */
+/** Filters and order. */
 export interface ResourceFilter {
   readonly group: string | undefined;
   readonly namespaced: boolean | undefined;
@@ -31,10 +31,10 @@ export interface ResourceFilter {
   readonly sortBy: 'kind' | 'name' | undefined;
 }
 
-/** A resource that knows where it belongs. */
+/** A resource with its group-version. */
 type Listed = APIResource & { readonly group: string; readonly version: string };
 
-/** Prints what the server serves. */
+/** Prints the resources of the server. */
 export async function printApiResources(
   options: ApiResourcesOptions,
   context: CommandContext,
@@ -59,7 +59,7 @@ export async function printApiResources(
   reportFailures(found.failures);
 }
 
-/** The resources that are wanted, in order: by group and name unless another order is asked for. */
+/** The matching resources, sorted by group and name by default. */
 export function chooseResources(
   { resources }: Pick<ServerResources, 'resources'>,
   { group, namespaced, verbs, categories, sortBy }: ResourceFilter,

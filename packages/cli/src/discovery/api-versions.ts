@@ -5,14 +5,14 @@ import { withProgress } from '../frame/progress.ts';
 import { compareStrings } from 'client-ts/internal';
 import { openSession } from '../resources/session.ts';
 
-/** What `client-ts api-versions` was asked for. */
+/** Options of `client-ts api-versions`. */
 export interface ApiVersionsOptions {
   readonly connection: ConnectionValues;
-  /** False: the server is asked, whatever is known from before. */
+  /** False: do not use the discovery cache. */
   readonly cached: boolean;
 }
 
-/** Prints the group-versions that the server serves. */
+/** Prints the group-versions of the server. */
 export async function printApiVersions(
   { connection, cached }: ApiVersionsOptions,
   context: CommandContext,

@@ -7,7 +7,7 @@ import { run } from '../run.ts';
 import { testContext } from '../frame/test-context.ts';
 import { embeddedServer } from '../frame/test-server.ts';
 
-test('the versions of both sides are printed', async (t) => {
+test('prints the client and server version', async (t) => {
   const { kubeconfig } = await embeddedServer(t);
   const context = testContext();
   assert.equal(await run(['version', '--kubeconfig', kubeconfig], context), 0);

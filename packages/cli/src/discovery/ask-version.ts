@@ -5,7 +5,7 @@ import type { ConnectionValues } from '../frame/connection-flags.ts';
 import type { CommandContext } from '../frame/context.ts';
 import { withProgress } from '../frame/progress.ts';
 
-/** What the server says about itself. */
+/** Returns the version of the server. */
 export async function askVersion(
   connection: ConnectionValues,
   context: CommandContext,

@@ -9,7 +9,7 @@ import { run } from '../run.ts';
 
 function withSqlite(): void {
   describe('client-ts events', () => {
-    it('shows how often and since when, as kubectl does, and what may be missing', async (t) => {
+    it('prints count and age as kubectl does, and gaps', async (t) => {
       const workingDirectory = await folder(t);
       const path = join(workingDirectory, 'events.db');
       {
@@ -54,7 +54,7 @@ function withSqlite(): void {
       assert.match(wide.text(), /kubelet/);
     });
 
-    it('suggests the type that was probably meant, and takes any kind of object', async (t) => {
+    it('suggests a type, and accepts any form of object', async (t) => {
       const workingDirectory = await folder(t);
       await using sink = new SqliteSink({ path: join(workingDirectory, 'events.db') });
       await sink.write([anEvent(1, { type: 'Custom' })], at(1));
@@ -74,7 +74,7 @@ function withSqlite(): void {
       assert.match(custom.text(), /Custom/);
     });
 
-    it('says that there is no such file', async (t) => {
+    it('reports a missing file', async (t) => {
       const context = testContext({ workingDirectory: await folder(t) });
       assert.equal(await run(['events', '--file', 'missing.db'], context), 1);
       assert.match(context.errorText(), /missing\.db cannot be opened\. Name the file with --file/);
@@ -85,7 +85,7 @@ function withSqlite(): void {
 describe('on a Node with SQLite', { skip: hasSqlite ? false : 'needs Node 22.16' }, withSqlite);
 
 if (!hasSqlite) {
-  it('needs a newer Node, and says so', async () => {
+  it('reports a Node without SQLite', async () => {
     const context = testContext();
     assert.equal(await run(['events'], context), 1);
     assert.match(context.errorText(), /this command needs Node 22\.16\.0/);

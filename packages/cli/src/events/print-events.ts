@@ -7,14 +7,14 @@ import { stylesFor } from '../frame/styles.ts';
 import { formatAge } from '../print/age.ts';
 import { Columns } from '../print/align.ts';
 
-/** What `client-ts events` was asked for. */
+/** Options of `client-ts events`. */
 export interface PrintEventsOptions {
   readonly file: string;
   readonly query: EventQuery;
   readonly output: 'json' | 'ndjson' | 'table' | 'wide';
 }
 
-/** Prints the events of a database. */
+/** Prints the matching events of a database. */
 export function printEvents(
   { file, query, output }: PrintEventsOptions,
   context: CommandContext,
@@ -68,13 +68,13 @@ function printTable(
   }
 }
 
-/** As kubectl has it: `5m (x12 over 2h)`. */
+/** As kubectl formats it: `5m (x12 over 2h)`. */
 function seenText({ count, firstSeen, lastSeen }: CollectedEvent, now: number): string {
   const last = formatAge(now - Date.parse(lastSeen));
   return count > 1 ? `${last} (x${count} over ${formatAge(now - Date.parse(firstSeen))})` : last;
 }
 
-/** What was probably meant by a type that few servers have. */
+/** A suggestion for an unusual type. */
 function suggestion(type: string | undefined): string {
   const types = new Map(['Normal', 'Warning'].map((each) => [each.toLowerCase(), each]));
   const written = type?.toLowerCase() ?? '';

@@ -1,7 +1,7 @@
 import type { CommandContext } from './context.ts';
 import type { Candidates, Flags, FlagValues } from './flags.ts';
 
-/** What stands on the command line besides flags. */
+/** A positional argument. */
 export interface Positional {
   /** As in the usage line: `NAME`. */
   readonly name: string;
@@ -10,37 +10,37 @@ export interface Positional {
   readonly complete?: Candidates;
 }
 
-/** How a command is used, and what for. */
+/** An example of a command. */
 export interface Example {
-  /** What it is good for, in lower case, without a full stop. */
+  /** A description, in lower case, without a full stop. */
   readonly about: string;
-  /** As it is typed, one line. */
+  /** The command line. */
   readonly line: string;
 }
 
-/** One call of a command, read. */
+/** A parsed command line. */
 export interface Call<F extends Flags> {
   readonly flags: FlagValues<F>;
   readonly positionals: readonly string[];
-  /** The flags that were written, by their long names. */
+  /** The flags that were set, by long name. */
   readonly given: ReadonlySet<string>;
 }
 
-/** Everything there is to say about a command: parsing, help, completion and the docs come from it. */
+/** The description of a command, from which parsing, help, completion and docs are derived. */
 export interface CommandDescription<F extends Flags = Flags> {
   /** The word after `client-ts`. */
   readonly name: string;
-  /** One line in the list of commands, in lower case. */
+  /** One line for the list of commands, in lower case. */
   readonly summary: string;
-  /** What may follow the name, one way of calling per line. `[flags]` is not part of it. */
+  /** The forms of the command, one per line, without `[flags]`. */
   readonly usage: readonly string[];
   /** Paragraphs. */
   readonly about: readonly string[];
   readonly examples: readonly Example[];
   readonly flags: F;
-  /** In order; the last one may come any number of times. None: there may be none. */
+  /** In order; the last one may be repeated. Default: none. */
   readonly positionals?: readonly Positional[];
-  /** The least number of positionals; default 0. */
+  /** The minimum number of positionals. Default 0. */
   readonly required?: number;
   /** The most positionals; default: as many as anybody likes, or none if none are described. */
   readonly most?: number;
@@ -87,7 +87,7 @@ export interface TypedCommand<F extends Flags> extends CommandDescription<F> {
 export function defineCommand<const F extends Flags>(command: TypedCommand<F>): Command {
   return {
     ...command,
-    // The parser gives every flag the type that its description says.
+    // The parser guarantees the type of every flag.
     run: (call, context) => command.run(call as Call<F>, context),
   };
 }

@@ -8,8 +8,8 @@ import { stylesFor } from './styles.ts';
 import { versionOfCommand } from './version.ts';
 
 /**
- * Finds the server that the flags, the environment and the kubeconfig mean, by the rules of kubectl.
- * Warnings of the server go to standard error, each once.
+ * Returns the config that the flags, the environment and the kubeconfig select, by kubectl's rules.
+ * Server warnings go to standard error, each once.
  */
 export async function configFor(
   flags: ConnectionValues,

@@ -1,6 +1,6 @@
 import type { BooleanFlag, DurationFlag, FlagValues, ListFlag, StringFlag } from './flags.ts';
 
-/** The flags of every command that talks to a server. */
+/** The flags of commands that connect to a server. */
 export interface ConnectionFlags {
   readonly kubeconfig: StringFlag;
   readonly context: StringFlag;
@@ -19,65 +19,65 @@ export interface ConnectionFlags {
 
 const section = 'Connection';
 
-/** How to reach a server and as whom, in the words of kubectl. */
+/** kubectl's connection flags. */
 export const connectionFlags: ConnectionFlags = {
   kubeconfig: {
     type: 'string',
     value: 'FILE',
-    about: 'the kubeconfig to use, instead of $KUBECONFIG or ~/.kube/config',
+    about: 'kubeconfig file (default: $KUBECONFIG or ~/.kube/config)',
     section,
     complete: 'file',
   },
   context: {
     type: 'string',
     value: 'NAME',
-    about: 'the context of the kubeconfig to use, instead of the current one',
+    about: 'kubeconfig context (default: the current one)',
     section,
     complete: 'context',
   },
-  cluster: { type: 'string', value: 'NAME', about: 'the cluster of the kubeconfig', section },
-  user: { type: 'string', value: 'NAME', about: 'the user of the kubeconfig', section },
+  cluster: { type: 'string', value: 'NAME', about: 'kubeconfig cluster', section },
+  user: { type: 'string', value: 'NAME', about: 'kubeconfig user', section },
   server: {
     type: 'string',
     value: 'URL',
     short: 's',
-    about: 'the address of the API server',
+    about: 'address of the API server',
     section,
   },
-  token: { type: 'string', value: 'TOKEN', about: 'the bearer token to send', section },
+  token: { type: 'string', value: 'TOKEN', about: 'bearer token', section },
   'certificate-authority': {
     type: 'string',
     value: 'FILE',
-    about: 'the CA that the certificate of the server must come from',
+    about: 'CA certificates of the server',
     section,
     complete: 'file',
   },
   'insecure-skip-tls-verify': {
     type: 'boolean',
-    about: 'accept any certificate: whoever is in between can read along',
+    about: 'do not verify the certificate of the server (insecure)',
     section,
   },
   'tls-server-name': {
     type: 'string',
     value: 'NAME',
-    about: 'the name that the certificate of the server must be for',
+    about: 'server name in the certificate',
     section,
   },
-  as: { type: 'string', value: 'USER', about: 'act as this user', section },
-  'as-group': { type: 'list', value: 'GROUP', about: 'act as a member of this group', section },
-  'as-uid': { type: 'string', value: 'UID', about: 'act with this UID', section },
+  as: { type: 'string', value: 'USER', about: 'user to impersonate', section },
+  'as-group': { type: 'list', value: 'GROUP', about: 'group to impersonate', section },
+  'as-uid': { type: 'string', value: 'UID', about: 'UID to impersonate', section },
   'request-timeout': {
     type: 'duration',
-    about: 'give up on a single request after this long; 0 never does',
+    about: 'timeout of a single request; 0 for none',
     default: 0,
     section,
   },
 };
 
-/** The connection flags of a call, read. */
+/** The parsed connection flags. */
 export type ConnectionValues = FlagValues<ConnectionFlags>;
 
-/** Where to look, for commands that can look everywhere. */
+/** The namespace flags of commands that can list all namespaces. */
 export interface NamespaceFlags {
   readonly namespace: StringFlag;
   readonly 'all-namespaces': BooleanFlag;
@@ -89,13 +89,13 @@ export const namespaceFlags: NamespaceFlags = {
     type: 'string',
     value: 'NAME',
     short: 'n',
-    about: 'the namespace to look in, instead of that of the context',
+    about: 'namespace (default: of the context)',
     complete: 'namespace',
   },
-  'all-namespaces': { type: 'boolean', short: 'A', about: 'look in all namespaces' },
+  'all-namespaces': { type: 'boolean', short: 'A', about: 'all namespaces' },
 };
 
-/** What to look at. */
+/** The selector flags. */
 export interface SelectorFlags {
   readonly selector: StringFlag;
   readonly 'field-selector': StringFlag;
@@ -107,11 +107,11 @@ export const selectorFlags: SelectorFlags = {
     type: 'string',
     value: 'SELECTOR',
     short: 'l',
-    about: "only objects with such labels: app=web,tier!=cache,'env in (test,dev)',!old",
+    about: "label selector: app=web,tier!=cache,'env in (test,dev)',!old",
   },
   'field-selector': {
     type: 'string',
     value: 'SELECTOR',
-    about: 'only objects with such fields: status.phase=Running,spec.nodeName=node-1',
+    about: 'field selector: status.phase=Running,spec.nodeName=node-1',
   },
 };

@@ -1,44 +1,47 @@
 import type { Clock } from 'client-ts/internal';
 
-/** One of the two streams that a command writes to. */
+/** Standard output or standard error. */
 export interface Output {
-  /** Writes text as it is: no line end is added. */
+  /** Writes text without adding a line end. */
   write(text: string): void;
-  /** True if a person looks at it right now. */
+  /** True for a terminal. */
   readonly isTTY: boolean;
-  /** True if escape sequences for colours are welcome: on a terminal, and without `NO_COLOR`. */
+  /** True if colours are enabled: on a terminal, without `NO_COLOR`. */
   readonly colors: boolean;
-  /** The width of the terminal now; 80 where there is none. */
+  /** The width of the terminal; 80 without one. */
   readonly columns: number;
-  /** The height of the terminal now; 24 where there is none. */
+  /** The height of the terminal; 24 without one. */
   readonly rows: number;
-  /** Calls back when the size changes, until disposed. */
+  /** Calls back on resize, until disposed. */
   onResize(callback: () => void): Disposable;
-  /** Resolves when what was written is taken, so that a slow reader does not fill the memory. */
+  /** Resolves when the output has drained, so that a slow reader does not fill the memory. */
   drained(): Promise<void>;
 }
 
-/** What a command may touch of the process it runs in, so that tests can stand in for it. */
+/** The part of the process that commands use, replaced in tests. */
 export interface CommandContext {
-  /** Results: one line, or several with line ends between them. */
+  /** Prints a result: one or several lines. */
   out(line: string): void;
-  /** Progress and errors: one line each. */
+  /** Prints progress or an error. */
   err(line: string): void;
   readonly stdout: Output;
   readonly stderr: Output;
-  /** All of standard input. */
+  /** Reads standard input to its end. */
   readInput(): Promise<string>;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly homeDirectory: string;
   readonly workingDirectory: string;
   readonly clock: Clock;
-  /** Calls back on SIGHUP, until disposed. Without a terminal the signal then does not end the command. */
+  /**
+   * Calls back on SIGHUP, until disposed. Without a terminal the signal then does not end the
+   * command.
+   */
   onHangup(callback: () => void): Disposable;
-  /** Aborted by Ctrl-C, by a request to end, and when the output has no reader. */
+  /** Aborts on SIGINT, SIGTERM and SIGHUP, and when the reader of the output is gone. */
   readonly signal: AbortSignal;
 }
 
-/** Why {@link CommandContext.signal} aborts, and what the shell is told then. */
+/** The reason of {@link CommandContext.signal}, with the exit code. */
 export class Interruption extends Error {
   override readonly name: string = 'Interruption';
   readonly exitCode: number;
@@ -49,7 +52,7 @@ export class Interruption extends Error {
   }
 }
 
-/** The environment of a context as `clientcmd` wants it: it looks for the home folder in there. */
+/** The environment for `clientcmd`, which takes the home directory from it. */
 export function environmentOf({
   env,
   homeDirectory,

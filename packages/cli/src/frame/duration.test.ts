@@ -5,7 +5,7 @@ import fc from 'fast-check';
 
 import { formatDuration, parseDuration } from './duration.ts';
 
-test('lengths of time are read as Go and kubectl write them', () => {
+test('parses durations as Go does', () => {
   const cases: [text: string, milliseconds: number | undefined][] = [
     ['0', 0],
     ['10', 10_000],
@@ -27,7 +27,7 @@ test('lengths of time are read as Go and kubectl write them', () => {
   for (const [text, expected] of cases) assert.equal(parseDuration(text), expected, text);
 });
 
-test('what is written is read back', () => {
+test('round-trips', () => {
   fc.assert(
     fc.property(fc.nat({ max: 10 ** 12 }), (milliseconds) => {
       assert.equal(parseDuration(formatDuration(milliseconds)), milliseconds);

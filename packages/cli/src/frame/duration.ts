@@ -13,8 +13,8 @@ const unitMs: Readonly<Record<string, number>> = {
 const part = /(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|ms|s|m|h|d)/y;
 
 /**
- * Reads a length of time as Go and kubectl write it (`1h30m`, `500ms`), also in days (`7d`); a bare
- * number counts seconds. In milliseconds; undefined if it is none.
+ * Parses a duration as Go does (`1h30m`, `500ms`), also in days (`7d`) and as a number of seconds.
+ * Returns milliseconds; undefined if invalid.
  */
 export function parseDuration(text: string): number | undefined {
   if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text) * 1000;
@@ -31,7 +31,7 @@ export function parseDuration(text: string): number | undefined {
   return total;
 }
 
-/** Writes a length of time the way a person would: `90s` stays `1m30s`, zero is `0s`. */
+/** Formats a duration: `1m30s`, `0s`. */
 export function formatDuration(milliseconds: number): string {
   if (milliseconds === 0) return '0s';
   if (milliseconds % 1000 !== 0) return `${milliseconds}ms`;

@@ -1,4 +1,4 @@
-/** What the shell offers for a word: a fixed list, or something that has to be looked up. */
+/** The completion of a word: a fixed list, or a lookup. */
 export type Candidates =
   | 'context'
   | 'directory'
@@ -9,33 +9,33 @@ export type Candidates =
   | readonly string[];
 
 interface FlagBase {
-  /** One sentence in lower case, without a full stop. */
+  /** A description in lower case, without a full stop. */
   readonly about: string;
   /** One letter, without the dash. */
   readonly short?: string;
-  /** The heading it stands under in the help; default `Flags`. */
+  /** The section in the help. Default `Flags`. */
   readonly section?: string;
-  /** What completion offers for its value; default nothing. */
+  /** The completion of its value. Default: none. */
   readonly complete?: Candidates;
 }
 
-/** `--flag`, `--flag=false`. False unless there is a default or it is optional. */
+/** `--flag`, `--flag=false`. Default false, unless optional. */
 export interface BooleanFlag extends FlagBase {
   readonly type: 'boolean';
   readonly default?: boolean;
-  /** Undefined means that nobody said anything. */
+  /** Undefined if not set. */
   readonly optional?: true;
 }
 
 /** `--flag VALUE`. */
 export interface StringFlag extends FlagBase {
   readonly type: 'string';
-  /** What stands for the value in the help: `FILE`. */
+  /** The placeholder in the help: `FILE`. */
   readonly value: string;
   readonly default?: string;
 }
 
-/** A whole number that is not negative. */
+/** A non-negative integer. */
 export interface IntegerFlag extends FlagBase {
   readonly type: 'integer';
   readonly value: string;
@@ -43,7 +43,7 @@ export interface IntegerFlag extends FlagBase {
   readonly max?: number;
 }
 
-/** A length of time: `90s`, `1h30m`, or a number of seconds. Read as milliseconds. */
+/** A duration: `90s`, `1h30m`, or seconds. Parsed to milliseconds. */
 export interface DurationFlag extends FlagBase {
   readonly type: 'duration';
   /** In milliseconds. */
@@ -58,18 +58,18 @@ export interface ChoiceFlag extends FlagBase {
   readonly default?: string;
 }
 
-/** Can be repeated. */
+/** A repeatable flag. */
 export interface ListFlag extends FlagBase {
   readonly type: 'list';
   readonly value: string;
-  /** True if one value may name several, divided by commas. */
+  /** True if a value may list several, separated by commas. */
   readonly commas?: true;
 }
 
-/** How one flag is written, read, explained and completed. */
+/** The description of a flag. */
 export type Flag = BooleanFlag | ChoiceFlag | DurationFlag | IntegerFlag | ListFlag | StringFlag;
 
-/** Flags by their long names, without the dashes. */
+/** Flags by long name, without dashes. */
 export type Flags = Readonly<Record<string, Flag>>;
 
 type Scalar<F extends Flag> = F extends { readonly type: 'duration' | 'integer' }
@@ -78,7 +78,7 @@ type Scalar<F extends Flag> = F extends { readonly type: 'duration' | 'integer' 
     ? C
     : string;
 
-/** What a flag is read as. */
+/** The parsed type of a flag. */
 export type FlagValue<F extends Flag> = F extends { readonly type: 'list' }
   ? readonly string[]
   : F extends { readonly type: 'boolean' }
@@ -89,18 +89,18 @@ export type FlagValue<F extends Flag> = F extends { readonly type: 'list' }
       ? Scalar<F>
       : Scalar<F> | undefined;
 
-/** What all flags of a command are read as. */
+/** The parsed types of flags. */
 export type FlagValues<F extends { readonly [K in keyof F]: Flag }> = {
   readonly [K in keyof F]: FlagValue<F[K]>;
 };
 
-/** The flags that every command has. */
+/** The flags of every command. */
 export const universalFlags: Readonly<Record<'debug' | 'help', BooleanFlag>> = {
-  debug: { type: 'boolean', about: 'show the whole story of an error', section: 'Every command' },
+  debug: { type: 'boolean', about: 'print the stack traces of errors', section: 'Every command' },
   help: {
     type: 'boolean',
     short: 'h',
-    about: 'what the command does and how, with examples',
+    about: 'print this help',
     section: 'Every command',
   },
 };

@@ -3,10 +3,10 @@ import { formatDuration } from './duration.ts';
 import { type Flag, universalFlags } from './flags.ts';
 import { placeholder } from './parse.ts';
 
-/** Help is never wider, however wide the terminal is. */
+/** The maximum width of help. */
 const width = 100;
 
-/** Flags and positionals that explain themselves longer than this do so on the next line. */
+/** Longer terms have their description on the next line. */
 const widestTerm = 32;
 
 /** The text of `client-ts --help`. */
@@ -37,7 +37,7 @@ export function helpOf(command: CommandDescription): string {
   return parts.join('\n\n');
 }
 
-/** `Usage: client-ts get TYPE [NAME…] [flags]`, one line for each way of calling. */
+/** `Usage: client-ts get TYPE [NAME…] [flags]`, one line per form. */
 export function usageOf({ name, usage }: CommandDescription): string {
   const lines = usage.length === 0 ? [''] : usage;
   return lines
@@ -48,7 +48,7 @@ export function usageOf({ name, usage }: CommandDescription): string {
     .join('\n');
 }
 
-/** The flags of a command under their headings, its own first. */
+/** The flags of a command by section, its own first. */
 export function sectionsOf({ flags }: CommandDescription): Map<string, [string, Flag][]> {
   const sections = new Map<string, [string, Flag][]>();
   for (const [name, flag] of Object.entries<Flag>({ ...flags, ...universalFlags })) {
@@ -58,7 +58,7 @@ export function sectionsOf({ flags }: CommandDescription): Map<string, [string, 
   return sections;
 }
 
-/** Flags with what they do, one below the other. */
+/** Flags with their descriptions. */
 export function flagTable(flags: readonly (readonly [name: string, flag: Flag])[]): string {
   return table(flags.map(([name, flag]) => [termOf(name, flag), explain(flag)]));
 }
@@ -70,7 +70,7 @@ function termOf(name: string, flag: Flag): string {
   return `${short}--${name}${value === '' ? '' : ` ${value}`}`;
 }
 
-/** What a flag does, its choices and its default. */
+/** The description of a flag, with choices and default. */
 function explain(flag: Flag): string {
   const repeated = flag.type === 'list' ? '; can be repeated' : '';
   const choices = flag.type === 'choice' ? `: ${flag.choices.join(', ')}` : '';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import { nearest } from './nearest.ts';
 
-test('slips of the finger are understood, other words are not', () => {
+test('suggests similar words only', () => {
   const words = ['get', 'watch', 'generate', 'api-resources', 'api-versions', 'pods-per-node'];
   const cases: [written: string, meant: string | undefined][] = [
     ['gte', 'get'],

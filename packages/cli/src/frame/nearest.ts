@@ -1,6 +1,6 @@
 /**
- * The word that somebody most likely meant, or undefined if none comes close. Swapped neighbours
- * count as one slip, and a word of which only the beginning was written is always close.
+ * Returns the most similar word, or undefined if none is close. A swap of neighbours counts as one
+ * edit, and a prefix is always close.
  */
 export function nearest(written: string, words: Iterable<string>): string | undefined {
   let best: { readonly word: string; readonly slips: number } | undefined;
@@ -12,7 +12,7 @@ export function nearest(written: string, words: Iterable<string>): string | unde
   return best?.word;
 }
 
-/** The number of letters to add, drop, replace or swap to get from one word to the other. */
+/** The edit distance with swaps. */
 function slipsBetween(from: string, to: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: to.length + 1 }, (_, index) => index);

@@ -13,9 +13,9 @@ const booleans: ReadonlyMap<string, boolean> = new Map([
 ]);
 
 /**
- * Reads what follows the name of a command, by the rules of kubectl: flags and words in any order,
- * `--flag value` and `--flag=value`, `-n value`, `-n=value` and `-nvalue`, several short ones in
- * one word, `--` before what is not a flag although it looks like one. Throws {@link UsageError}.
+ * Parses the arguments of a command by kubectl's rules: flags and positionals in any order, `--flag
+ * value` and `--flag=value`, `-n value`, `-n=value` and `-nvalue`, combined short flags, and `--`
+ * before arguments that look like flags. Throws {@link UsageError}.
  */
 export function parseCall(description: CommandDescription, args: readonly string[]): Call<Flags> {
   const flags: Flags = { ...description.flags, ...universalFlags };
@@ -61,17 +61,17 @@ class Reader {
     if (flag === undefined) {
       const meant = nearest(name, Object.keys(this.#flags));
       throw new UsageError(
-        `there is no flag --${name}${meant === undefined ? '' : `; did you mean --${meant}?`}`,
+        `unknown flag --${name}${meant === undefined ? '' : `; did you mean --${meant}?`}`,
       );
     }
     this.#set(name, flag, equals === -1 ? undefined : word.slice(equals + 1));
   }
 
-  /** One or more letters; what follows one that takes a value is its value. */
+  /** One or more letters; the rest after one with a value is the value. */
   #short(letters: string): void {
     const letter = letters[0] ?? '';
     const found = Object.entries(this.#flags).find(([, { short }]) => short === letter);
-    if (found === undefined) throw new UsageError(`there is no flag -${letter}`);
+    if (found === undefined) throw new UsageError(`unknown flag -${letter}`);
     const [name, flag] = found;
     const rest = letters.slice(1);
     if (rest.startsWith('=')) {
@@ -146,7 +146,7 @@ function defaultOf(flag: Flag): Value | undefined {
   return flag.optional === true ? undefined : (flag.default ?? false);
 }
 
-/** What stands for the value of a flag; the empty string if it takes none. */
+/** The placeholder of the value; empty for a flag without one. */
 export function placeholder(flag: Flag): string {
   if (flag.type === 'boolean') return '';
   return flag.type === 'duration' ? 'DURATION' : flag.value;
@@ -157,8 +157,8 @@ function checkPositionals(
   given: readonly string[],
 ): void {
   if (given.length < required) {
-    throw new UsageError(`${positionals[given.length]?.name ?? usage[0]} is missing`);
+    throw new UsageError(`${positionals[given.length]?.name ?? usage[0]} is required`);
   }
   const allowed = most ?? (positionals.length === 0 ? 0 : Number.POSITIVE_INFINITY);
-  if (given.length > allowed) throw new UsageError(`${given[allowed]} is too much`);
+  if (given.length > allowed) throw new UsageError(`unexpected argument ${given[allowed]}`);
 }

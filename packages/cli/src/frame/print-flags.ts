@@ -1,19 +1,19 @@
 import type { BooleanFlag, ListFlag } from './flags.ts';
 
-/** The flags of commands that print tables of objects. */
+/** The flags of commands that print tables. */
 export interface LabelColumnFlags {
   readonly 'show-labels': BooleanFlag;
   readonly 'label-columns': ListFlag;
 }
 
-/** Which labels a table shows, in the words of kubectl. */
+/** kubectl's label flags. */
 export const labelColumnFlags: LabelColumnFlags = {
-  'show-labels': { type: 'boolean', about: 'a last column with all labels' },
+  'show-labels': { type: 'boolean', about: 'show all labels in the last column' },
   'label-columns': {
     type: 'list',
     short: 'L',
     commas: true,
     value: 'LABELS',
-    about: 'a column for each of these labels',
+    about: 'show a column for each of these labels',
   },
 };

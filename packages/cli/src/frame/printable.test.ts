@@ -11,11 +11,11 @@ import {
 import { TestOutput } from './test-context.ts';
 
 const esc = '\u001B';
-/** What event authors, CRD authors and servers tried on terminals. */
+/** Sequences that authors of events, CRDs and servers could use. */
 const hostile = `${esc}[31m ${esc}]0;title\u0007 \b\b \u009B2J \u0085 \u007F \u202Eabc\u202C \u2066x\u2069 \u061C \uFEFF \u2028 \u{E0041}`;
 
-describe('printable text', () => {
-  it('shows what a terminal would act on', () => {
+describe('printable', () => {
+  it('escapes what a terminal would interpret', () => {
     assert.equal(
       printable(hostile),
       String.raw`^[[31m ^[]0;title^G ^H^H \u009b2J \u0085 ^? \u202eabc\u202c \u2066x\u2069 \u061c \ufeff \u2028 \udb40\udc41`,
@@ -24,23 +24,23 @@ describe('printable text', () => {
     assert.equal(isPrintable(hostile), false);
   });
 
-  it('leaves all other text alone', () => {
+  it('leaves other text unchanged', () => {
     const text = 'schön 日本 नमस्ते 👩‍👩‍👧 می‌خواهم "quoted" \\ <b>';
     assert.equal(printable(text), text);
     assert.equal(isPrintable(text), true);
   });
 
-  it('keeps lines and tabs where there may be several', () => {
+  it('keeps lines and tabs in multi-line text', () => {
     assert.equal(printableLines(`one\n\t${esc}two\r\n`), 'one\n\t^[two\\r\n');
   });
 
-  it('has the same value as JSON', () => {
+  it('keeps the value of JSON', () => {
     const json = printableJson(JSON.stringify({ hostile }));
     assert.ok(isPrintable(json));
     assert.deepEqual(JSON.parse(json), { hostile });
   });
 
-  it('is for terminals; programs get every byte', () => {
+  it('is applied on terminals only', () => {
     const [terminal, pipe] = [new TestOutput({ isTTY: true }), new TestOutput()];
     for (const output of [terminal, pipe]) writeExactly(output, `${esc}[1m\n`);
     assert.equal(terminal.text, '^[[1m\n');

@@ -8,17 +8,14 @@ import { type CommandContext, Interruption, type Output } from './context.ts';
 
 type Environment = CommandContext['env'];
 
-/**
- * The context of the process that this is. The first Ctrl-C asks for an orderly end; whoever presses
- * it again does not want to wait for that.
- */
+/** The context of this process. The first signal aborts `signal`; the second exits. */
 export function processContext(): CommandContext {
   const interrupt = new AbortController();
   const onHangup = new Set<() => void>();
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     const exitCode = 128 + constants.signals[name];
     process.on(name, () => {
-      // With a terminal a hangup says that it is gone; without one it asks to open files again.
+      // With a terminal, SIGHUP means that it is gone; without one, a request to reopen files.
       if (name === 'SIGHUP' && onHangup.size > 0 && !isatty(1) && !isatty(2)) {
         for (const callback of onHangup) callback();
         return;
@@ -27,10 +24,10 @@ export function processContext(): CommandContext {
       interrupt.abort(new Interruption(`ended by ${name}`, exitCode));
     });
   }
-  // `client-ts get pods | head`: the reader has all it wanted, and the rest is not worth an error.
+  // `client-ts get pods | head`: a closed pipe is not an error.
   const onGone = (error: NodeJS.ErrnoException): void => {
     if (error.code !== 'EPIPE') throw error;
-    interrupt.abort(new Interruption('nobody reads the output any more', 0));
+    interrupt.abort(new Interruption('the reader of the output is gone', 0));
   };
   const stdout = outputOf(process.stdout, process.env, onGone);
   const stderr = outputOf(process.stderr, process.env, onGone);
@@ -83,7 +80,7 @@ function outputOf(
   };
 }
 
-/** https://no-color.org: any value but the empty one says no. */
+/** https://no-color.org: any non-empty value disables colours. */
 function welcomesColors(env: Environment): boolean {
   return (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb';
 }

@@ -7,7 +7,7 @@ import { VirtualClock } from 'client-ts/testing';
 import { withProgress } from './progress.ts';
 import { testContext, TestOutput } from './test-context.ts';
 
-test('what is done within a second is not mentioned', async () => {
+test('prints nothing within a second', async () => {
   const clock = new VirtualClock();
   const context = testContext({ clock });
   const work = new Deferred<string>();
@@ -19,7 +19,7 @@ test('what is done within a second is not mentioned', async () => {
   assert.equal(clock.pending, 0);
 });
 
-test('elsewhere than on a terminal it is one line', async () => {
+test('prints one line without a terminal', async () => {
   const clock = new VirtualClock();
   const context = testContext({ clock });
   const work = new Deferred();
@@ -31,7 +31,7 @@ test('elsewhere than on a terminal it is one line', async () => {
   assert.equal(clock.pending, 0);
 });
 
-test('on a terminal a line counts the seconds and goes away', async () => {
+test('counts seconds on a terminal, and erases the line', async () => {
   const clock = new VirtualClock();
   const context = testContext({ clock, stderr: new TestOutput({ isTTY: true }) });
   const work = new Deferred();

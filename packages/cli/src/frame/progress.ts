@@ -1,12 +1,12 @@
 import type { CommandContext } from './context.ts';
 import { printable } from './printable.ts';
 
-/** Nobody wants to read about what is done within a second. */
+/** The delay before progress is printed. */
 const patienceMs = 1000;
 
 /**
- * Waits for something that may take long, and says so on standard error once a second has passed:
- * in a line that counts the seconds and goes away on a terminal, in one plain line elsewhere.
+ * Awaits a promise, and prints progress on standard error after one second: a line with the seconds
+ * that is erased on a terminal, one plain line elsewhere.
  */
 export async function withProgress<T>(
   context: Pick<CommandContext, 'clock' | 'err' | 'stderr'>,

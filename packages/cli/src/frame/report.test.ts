@@ -9,7 +9,7 @@ import { UsageError } from './usage-error.ts';
 
 const options = { program: 'client-ts get', debug: false };
 
-test('an error is one line, with what to do', () => {
+test('prints an error as one line with its hint', () => {
   const context = testContext();
   reportError(new ClientError('X', 'it broke', { hint: 'Mend it.' }), context, options);
   reportError(new ClientError('X', 'it broke.'), context, options);
@@ -19,7 +19,7 @@ test('an error is one line, with what to do', () => {
   ]);
 });
 
-test('a wrong call is sent to the help, a surprise to --debug', () => {
+test('points usage errors to --help, unexpected ones to --debug', () => {
   const context = testContext();
   reportError(new UsageError('no such flag'), context, options);
   reportError(new TypeError('x is undefined'), context, options);
@@ -27,29 +27,29 @@ test('a wrong call is sent to the help, a surprise to --debug', () => {
     'client-ts get: no such flag',
     'See: client-ts get --help',
     'client-ts get: x is undefined',
-    '--debug shows where it comes from.',
+    'Use --debug for the stack trace.',
   ]);
 });
 
-test('several errors are several lines', () => {
+test('prints the errors of an AggregateError one per line', () => {
   const context = testContext();
   const errors = [new ClientError('A', 'one'), new ClientError('B', 'two')];
   reportError(new AggregateError(errors, 'both'), context, options);
   assert.deepEqual(context.errors, ['client-ts get: one', 'client-ts get: two']);
 });
 
-test('with --debug the causes are shown, outermost first', () => {
+test('prints the causes with --debug, outermost first', () => {
   const context = testContext();
   const error = new ClientError('A', 'outer', { cause: new Error('inner') });
   reportError(error, context, { ...options, debug: true });
   assert.match(context.errors[1] ?? '', /^ClientError: outer\n[^]*\nCaused by: Error: inner\n/);
 });
 
-test('what is no error is told as it is', () => {
+test('prints thrown values that are not errors', () => {
   assert.equal(sentence('just a text'), 'just a text');
 });
 
-test('colours only where they are welcome', () => {
+test('uses colours only where enabled', () => {
   const stderr = new TestOutput({ isTTY: true });
   reportError(new ClientError('X', 'it broke'), testContext({ stderr }), options);
   assert.equal(stderr.text, '\u001B[31mclient-ts get:\u001B[39m it broke\n');

@@ -20,15 +20,15 @@ const inFlags: Readonly<Record<string, string>> = {
     'Set the CA of the server with --certificate-authority or in the kubeconfig.',
 };
 
-/** How much of an error is shown. */
+/** Options of {@link reportError}. */
 export interface ReportOptions {
-  /** What comes first in the line: `client-ts get`. */
+  /** The prefix of the line: `client-ts get`. */
   readonly program: string;
-  /** With its stack, and those of its causes. */
+  /** Print the stacks of the error and its causes. */
   readonly debug: boolean;
 }
 
-/** Tells of a failure in one line, with what can be done about it. */
+/** Prints an error as one line, with its hint. */
 export function reportError(
   error: unknown,
   context: CommandContext,
@@ -43,27 +43,27 @@ export function reportError(
   if (error instanceof UsageError) context.err(`See: ${program} --help`);
   if (debug) context.err(storyOf(error));
   else if (!(error instanceof ClientError) && !(error instanceof UsageError)) {
-    context.err('--debug shows where it comes from.');
+    context.err('Use --debug for the stack trace.');
   }
 }
 
-/** What went wrong, and what to do. */
+/** The message of an error with its hint. */
 export function sentence(error: unknown): string {
   const message = messageOf(error);
   const hint =
     error instanceof ClientError ? (getKey(inFlags, error.code) ?? error.hint) : undefined;
   if (hint === undefined) return message;
-  // Suggestions name what the server has.
+  // Suggestions contain names from the server.
   return `${message}${/[.!?]$/.test(message) ? '' : '.'} ${printableLines(hint)}`;
 }
 
-/** A line about trouble that is got over without anybody doing anything. */
-export function reportTrouble(error: unknown, context: CommandContext): void {
+/** Prints an error that is retried. */
+export function reportRetry(error: unknown, context: CommandContext): void {
   const { yellow } = stylesFor(context.stderr);
-  context.err(`${yellow('Trying again:')} ${messageOf(error)}`);
+  context.err(`${yellow('Retrying:')} ${messageOf(error)}`);
 }
 
-/** The stacks of an error and of everything that led to it. */
+/** The stacks of an error and its causes. */
 function storyOf(error: unknown): string {
   return [...errorChain(error)]
     .map((link) => (link instanceof Error ? (link.stack ?? String(link)) : String(link)))
@@ -71,9 +71,9 @@ function storyOf(error: unknown): string {
     .join('\nCaused by: ');
 }
 
-/** Servers write messages, and files are named by anyone. */
+/** Messages contain text from servers and file names. */
 function messageOf(error: unknown): string {
-  // The command line names resource and server itself; the path of the request adds nothing.
+  // The command line names the resource and the server; the request path is redundant.
   const said = error instanceof ApiError ? error.status.message : undefined;
   return printableLines(said ?? (error instanceof Error ? error.message : String(error))).trimEnd();
 }

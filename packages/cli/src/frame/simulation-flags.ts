@@ -1,7 +1,7 @@
 import type { FlagValues, IntegerFlag, StringFlag } from './flags.ts';
 import { UsageError } from './usage-error.ts';
 
-/** The flags of every command that simulates a cluster. */
+/** The flags of commands that simulate a cluster. */
 export interface SimulationFlags {
   readonly nodes: IntegerFlag & { readonly default: number };
   readonly deployments: IntegerFlag & { readonly default: number };
@@ -11,34 +11,34 @@ export interface SimulationFlags {
 
 const section = 'Simulation';
 
-/** How large the simulated cluster is, and how fast it lives. */
+/** Size and speed of the simulated cluster. */
 export const simulationFlags: SimulationFlags = {
-  nodes: { type: 'integer', value: 'N', default: 5, max: 1000, about: 'how many nodes', section },
+  nodes: { type: 'integer', value: 'N', default: 5, max: 1000, about: 'number of nodes', section },
   deployments: {
     type: 'integer',
     value: 'N',
     default: 6,
     max: 1000,
-    about: 'how many deployments to begin with',
+    about: 'initial number of deployments',
     section,
   },
   rate: {
     type: 'string',
     value: 'X',
     default: '1',
-    about: 'how fast everything happens: 2 is twice as fast',
+    about: 'speed: 2 is twice as fast',
     section,
   },
   seed: {
     type: 'integer',
     value: 'N',
     default: 1,
-    about: 'the same number takes the same course',
+    about: 'random seed: the same seed makes the same decisions',
     section,
   },
 };
 
-/** The flags of a call as the simulation takes them. */
+/** Returns the options of a simulation. */
 export function simulationSettings(flags: FlagValues<SimulationFlags>): {
   readonly nodes: number;
   readonly deployments: number;

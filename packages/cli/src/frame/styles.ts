@@ -1,9 +1,9 @@
 import type { Output } from './context.ts';
 
-/** Puts a text into a colour, or leaves it as it is. */
+/** Styles a text, or returns it unchanged. */
 export type Style = (text: string) => string;
 
-/** The few styles that commands use. */
+/** The styles that commands use. */
 export interface Styles {
   readonly bold: Style;
   readonly dim: Style;
@@ -36,7 +36,7 @@ const off: Styles = {
   cyan: plain,
 };
 
-/** The styles for a stream: real ones only where colours are welcome. */
+/** The styles for a stream: no-ops without colours. */
 export function stylesFor({ colors }: Pick<Output, 'colors'>): Styles {
   return colors ? on : off;
 }

@@ -2,19 +2,19 @@ import { Deferred, systemClock } from 'client-ts/internal';
 
 import type { CommandContext, Output } from './context.ts';
 
-/** For tests: a context that keeps what a command wrote. */
+/** For tests: a context that records output. */
 export interface TestContext extends CommandContext {
-  /** What was given to `out`, call by call. */
+  /** The arguments of `out`. */
   readonly output: readonly string[];
-  /** What was given to `err`, call by call. */
+  /** The arguments of `err`. */
   readonly errors: readonly string[];
-  /** Everything that went to standard output, through `out` or written as it is. */
+  /** The text of standard output. */
   text(): string;
-  /** The same for standard error. */
+  /** The text of standard error. */
   errorText(): string;
 }
 
-/** For tests: a stream that keeps what is written to it. */
+/** For tests: a stream that records its text. */
 export class TestOutput implements Output {
   readonly isTTY: boolean;
   readonly colors: boolean;
@@ -62,7 +62,7 @@ export class TestOutput implements Output {
   }
 }
 
-/** For tests: a context without a terminal, an environment or a home. */
+/** For tests: a context without a terminal, environment or home directory. */
 export function testContext(overrides: Partial<CommandContext> = {}): TestContext {
   const output: string[] = [];
   const errors: string[] = [];

@@ -5,14 +5,14 @@ import type { TestContext } from 'node:test';
 
 import { ApiServer, type ApiServerOptions } from '@client-ts/apiserver';
 
-/** For tests: a server, a directory of its own, and a kubeconfig in it. Gone after the test. */
+/** For tests: a server with a directory and a kubeconfig, removed after the test. */
 export interface EmbeddedServer {
   readonly server: ApiServer;
   readonly directory: string;
   readonly kubeconfig: string;
 }
 
-/** For tests: starts an embedded server that commands reach through its kubeconfig. */
+/** For tests: starts an embedded server with a kubeconfig. */
 export async function embeddedServer(
   t: Pick<TestContext, 'after'>,
   options: ApiServerOptions = {},

@@ -1,4 +1,4 @@
-/** The command was called in a way that it does not know: exit code 2, and a pointer to `--help`. */
+/** A mistake on the command line: exit code 2, with a pointer to `--help`. */
 export class UsageError extends Error {
   override readonly name: string = 'UsageError';
 }

@@ -10,7 +10,7 @@ import { ApiServer } from '@client-ts/apiserver';
 import { run } from '../run.ts';
 import { testContext } from '../frame/test-context.ts';
 
-test('a group of a running server becomes modules', async (t) => {
+test('generates modules from a running server', async (t) => {
   const directory = mkdtempSync(join(tmpdir(), 'client-ts-embedded-'));
   t.after(() => rmSync(directory, { recursive: true }));
   await using server = await ApiServer.start();

@@ -49,7 +49,7 @@ function file(name: string, text: string): string {
   return path;
 }
 
-test('files become modules, whose paths are printed', async () => {
+test('generates modules from files, and prints their paths', async () => {
   const context = testContext({ readInput: () => Promise.resolve(crd('Third')) });
   const widgets = file('widgets.yaml', `${crd('Widget')}---\n${crd('Gadget')}`);
   const others = file('others.yaml', crd('Other'));
@@ -67,7 +67,7 @@ test('files become modules, whose paths are printed', async () => {
   assert.deepEqual(readdirSync(join(out, 'example.com')), ['v1.ts']);
 });
 
-test('if anything is wrong, every fault is named and nothing is written', async () => {
+test('reports every error, and writes nothing', async () => {
   const context = testContext();
   const good = file('good.yaml', crd('Widget'));
   const bad = file('bad.yaml', `${crd('Gadget', 'text')}---\nspec: {}`);
@@ -81,7 +81,7 @@ test('if anything is wrong, every fault is named and nothing is written', async 
   assert.ok(!readdirSync(directory).includes('out'));
 });
 
-test('empty documents and other kinds are skipped, with a note', async () => {
+test('skips empty documents and other kinds, with a note', async () => {
   const context = testContext();
   const pod = 'apiVersion: v1\nkind: Pod\nmetadata: { name: web }\n';
   const text = `---\n# A release manifest.\n---\n${crd('Widget')}---\n${pod}---\n\n---\n`;
@@ -99,10 +99,10 @@ test('a file without a definition is an error', async () => {
   assert.ok(!readdirSync(directory).includes('out'));
 });
 
-test('a directory that cannot be written keeps what was there', async () => {
+test('keeps the old files if it cannot write', async () => {
   const context = testContext();
   const module = join(out, 'example.com');
-  // A directory stands where the module should go.
+  // A directory is in the place of the module.
   mkdirSync(join(module, 'v1.ts'), { recursive: true });
   const widgets = file('widgets.yaml', crd('Widget'));
   assert.equal(await run(['generate', '--crd', widgets, '--out', out], context), 1);
@@ -110,7 +110,7 @@ test('a directory that cannot be written keeps what was there', async () => {
   assert.deepEqual(readdirSync(module), ['v1.ts']);
 });
 
-test('a cluster is read through its kubeconfig', async (t) => {
+test('reads a cluster through its kubeconfig', async (t) => {
   const answers: Record<string, object> = {
     '/apis': {
       groups: [{ name: 'example.com', versions: [{ groupVersion: 'example.com/v1' }] }],

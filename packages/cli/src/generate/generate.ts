@@ -11,12 +11,12 @@ import type { CommandContext } from '../frame/context.ts';
 import { printable } from '../frame/printable.ts';
 import { writeFiles } from './write-files.ts';
 
-/** What modules are made from: definitions in files, or what a server says about itself. */
+/** The source of modules: files with definitions, or a server. */
 export type GenerateSource =
   | { readonly files: readonly string[] }
   | { readonly groups: readonly string[]; readonly connection: ConnectionValues };
 
-/** Writes the modules and prints their paths. If anything is wrong, nothing is written. */
+/** Writes the modules and prints their paths. On an error nothing is written. */
 export async function generateModules(
   directory: string,
   source: GenerateSource,

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import { CliError } from '../frame/cli-error.ts';
 
 /**
- * Writes files below a directory: first all of them beside their place, then all into it, so that
- * a full disk or a missing right leaves what was there before.
+ * Writes files below a directory: first all to temporary names, then renames them, so that a
+ * failure keeps the old files.
  */
 export async function writeFiles(
   directory: string,

@@ -31,12 +31,12 @@ async function withObjects(t: Parameters<typeof testCli>[0]): Promise<TestCli> {
   return cli;
 }
 
-/** Ages differ by how fast the machine is. */
+/** Ages depend on the speed of the machine. */
 function ageless(text: string): string {
   return text.replaceAll(/\b\d+s\b/g, '0s');
 }
 
-test('tables have the columns that kubectl shows', async (t) => {
+test('prints the columns of kubectl', async (t) => {
   const cli = await withObjects(t);
   const cases: [args: string, table: string][] = [
     [
@@ -101,7 +101,7 @@ pod/web-0   0/1     Pending   0          0s
   }
 });
 
-test('a category stands for its members, each once', async (t) => {
+test('expands a category to its members, each once', async (t) => {
   const cli = await withObjects(t);
   const { out } = await cli.run('get', 'all,pods', '-o', 'name');
   assert.deepEqual(out.trimEnd().split('\n').sort(), [
@@ -113,7 +113,7 @@ test('a category stands for its members, each once', async (t) => {
   ]);
 });
 
-test('objects come as JSON, YAML or through a template', async (t) => {
+test('prints JSON, YAML and templates', async (t) => {
   const cli = await withObjects(t);
   const list = await cli.run('get', 'pods,svc', '-o', 'json');
   const { apiVersion, kind, items, metadata } = JSON.parse(list.out) as Record<string, unknown>;
@@ -157,7 +157,7 @@ map[app:web canary:true]   <none>
   );
 });
 
-test('long lists come in chunks, and none is missing or twice when the server forgets', async (t) => {
+test('lists in chunks, without gaps or duplicates when the token expires', async (t) => {
   const cli = await testCli(t);
   const names = Array.from({ length: 25 }, (_, index) => `p-${String(index).padStart(2, '0')}`);
   for (const name of names) await cli.create(pods, pod(name));
@@ -188,7 +188,7 @@ test('long lists come in chunks, and none is missing or twice when the server fo
   }
 });
 
-test('what is not there is told at the end, with exit code 1', async (t) => {
+test('reports missing objects at the end, with exit code 1', async (t) => {
   const cli = await withObjects(t);
   const some = await cli.run('get', 'pods', 'web-0', 'nope', 'neither');
   assert.equal(some.code, 1);
@@ -205,28 +205,28 @@ test('what is not there is told at the end, with exit code 1', async (t) => {
   assert.equal(nowhere.err, 'No resources found\n');
 });
 
-test('mistakes are named, with what was probably meant', async (t) => {
+test('names mistakes, with a suggestion', async (t) => {
   const cli = await withObjects(t);
   const cases: [args: string, code: number, message: RegExp][] = [
     ['pode', 1, /the server has no resource type "pode"\. Did you mean pods\?\n$/],
     ['zzz', 1, /no resource type "zzz"\. client-ts api-resources lists what the server has\.\n$/],
-    ['pods web-0 -A', 2, /one namespace only: leave out -A/],
-    ['pods web-0 -l a=b', 2, /name objects or select them, but not both/],
-    ['pods,svc web', 2, /names go with one kind: write pods\/web/],
-    ['pod/web-0 web-1', 2, /web-1 must be KIND\/NAME/],
-    ['pods svc/web', 2, /svc\/web names its kind already/],
+    ['pods web-0 -A', 2, /cannot be selected by name with -A/],
+    ['pods web-0 -l a=b', 2, /names and selectors cannot be combined/],
+    ['pods,svc web', 2, /names require a single type: write pods\/web/],
+    ['pod/web-0 web-1', 2, /web-1 must be TYPE\/NAME/],
+    ['pods svc/web', 2, /svc\/web cannot be combined with the type pods/],
     ['pods -o jsno', 2, /-o must be one of .*, not jsno; did you mean json\?/],
-    ['pods -o jsonpath={.a', 2, /cannot be read: unclosed action/],
+    ['pods -o jsonpath={.a', 2, /is invalid: unclosed action/],
     [
       'pods -o jsonpath={foo}',
       1,
       /^client-ts get: unrecognized identifier foo\. Check the JSONPath template\.\n$/,
     ],
     ['pods -o jsonpath=', 2, /-o jsonpath needs a template/],
-    ['pods -o json --show-labels', 2, /--show-labels goes with tables/],
+    ['pods -o json --show-labels', 2, /--show-labels requires a table/],
     ['pods --sort-by .spec.nope', 1, /no object has the field of --sort-by/],
     ['pods --sort-by .metadata', 1, /has no order/],
-    ['pods -w --limit 3', 2, /--limit does not go with --watch/],
+    ['pods -w --limit 3', 2, /--limit cannot be combined with --watch/],
     ['pods -l a=(', 1, /unable to parse requirement/],
     ['pods --context nope', 1, /nope/],
   ];

@@ -20,7 +20,7 @@ import type { Target } from '../resources/targets.ts';
 import { sortByPath } from './sort.ts';
 import { printTables, type TablesOptions } from './tables.ts';
 
-/** Which objects are wanted. */
+/** Selects objects. */
 export interface Wanted {
   readonly connection: ConnectionValues;
   readonly targets: readonly Target[];
@@ -30,7 +30,7 @@ export interface Wanted {
   readonly fieldSelector: string | undefined;
 }
 
-/** What `client-ts get` was asked for. */
+/** Options of `client-ts get`. */
 export interface GetOptions extends Wanted, TablesOptions {
   readonly format: OutputFormat;
   readonly sortBy: JSONPath | undefined;
@@ -40,7 +40,7 @@ export interface GetOptions extends Wanted, TablesOptions {
   readonly showManagedFields: boolean;
 }
 
-/** Prints objects. What cannot be read is told at the end, after everything else was printed. */
+/** Prints objects. Errors are reported at the end, after everything readable was printed. */
 export async function get(options: GetOptions, context: CommandContext): Promise<void> {
   checkWanted(options);
   await using session = await openSession(options.connection, context, options);
@@ -59,7 +59,7 @@ export async function get(options: GetOptions, context: CommandContext): Promise
   reader.throwFailures();
 }
 
-/** Names cannot be looked for everywhere, or be selected from. Throws `UsageError`. */
+/** Rejects names with `-A` or selectors. Throws `UsageError`. */
 export function checkWanted({
   targets,
   allNamespaces,
@@ -68,14 +68,14 @@ export function checkWanted({
 }: Wanted): void {
   if (targets.every(({ names }) => names === undefined)) return;
   if (allNamespaces) {
-    throw new UsageError('an object can be got by its name in one namespace only: leave out -A');
+    throw new UsageError('objects cannot be selected by name with -A');
   }
   if (labelSelector !== undefined || fieldSelector !== undefined) {
-    throw new UsageError('name objects or select them, but not both');
+    throw new UsageError('names and selectors cannot be combined');
   }
 }
 
-/** Reads what selections are about, and remembers what went wrong. */
+/** Fetches selections, and collects errors. */
 export class Reader {
   readonly #session: Session;
   readonly #options: GetOptions;
@@ -88,7 +88,7 @@ export class Reader {
     this.#context = context;
   }
 
-  /** Where is looked; the empty string is everywhere. */
+  /** The namespace; empty for all. */
   get namespace(): string {
     return this.#options.allNamespaces ? '' : this.#session.namespace;
   }
@@ -97,7 +97,7 @@ export class Reader {
     return this.#failures.length > 0;
   }
 
-  /** Everything of a selection, page by page. */
+  /** All objects of a selection, page by page. */
   async *read(selection: Selection, shape: Shape): AsyncGenerator<Answer, void, undefined> {
     const { namespace } = this;
     const { signal } = this.#context;
@@ -108,7 +108,7 @@ export class Reader {
         ...this.#options,
         namespace,
         signal,
-        // What comes in order has to be there as a whole.
+        // Sorting needs all of them.
         chunkSize: this.#options.sortBy === undefined ? this.#options.chunkSize : 0,
       });
       try {

@@ -9,7 +9,7 @@ function sorted(values: readonly unknown[]): unknown[] {
   return sortByPath(items, relaxedPath('.v'), (item) => item).map(({ v }) => v);
 }
 
-test('numbers, quantities and texts each have their order, and what is missing comes first', () => {
+test('sorts numbers, quantities and strings, missing values first', () => {
   assert.deepEqual(sorted([10, 9, undefined, 1.5]), [undefined, 1.5, 9, 10]);
   assert.deepEqual(sorted(['1Gi', '500Mi', '2G', '100']), ['100', '500Mi', '1Gi', '2G']);
   assert.deepEqual(sorted(['b', 'a', 'B', '10', '9']), ['9', '10', 'B', 'a', 'b']);
@@ -18,13 +18,13 @@ test('numbers, quantities and texts each have their order, and what is missing c
   assert.deepEqual(sorted([]), []);
 });
 
-test('the order is stable', () => {
+test('sorts stably', () => {
   const items = [3, 1, 3, 1].map((v, index) => ({ v, index }));
   const order = sortByPath(items, relaxedPath('v'), (item) => item).map(({ index }) => index);
   assert.deepEqual(order, [1, 3, 0, 2]);
 });
 
-test('what has no order, or is nowhere, is refused', () => {
+test('rejects unordered and missing fields', () => {
   assert.throws(() => sorted([{}, {}]), { code: 'CLI_SORT_FIELD_UNORDERED' });
   assert.throws(() => sorted([1, 'a']), /has no order/);
   assert.throws(() => sorted([undefined, undefined]), /no object has the field/);

@@ -38,7 +38,7 @@ function compareTexts(left: string, right: string): number {
 }
 
 function quantityOf(text: string): ReturnType<typeof parseQuantity> | undefined {
-  // Most texts are no quantities, and an error for each would be slow.
+  // Most strings are not quantities, and exceptions are slow.
   if (!/^[+-]?[\d.]+(?:[EPTGMK]i|[numkMGTPE]|[eE][+-]?\d+)?$/.test(text)) return undefined;
   try {
     return parseQuantity(text);

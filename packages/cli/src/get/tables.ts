@@ -14,7 +14,7 @@ import type { Answer, Shape } from '../resources/fetch.ts';
 import type { Selection } from '../resources/resolve.ts';
 import { sortByPath } from './sort.ts';
 
-/** How tables are shown. */
+/** Options of tables. */
 export interface TablesOptions {
   readonly headers: boolean;
   readonly showLabels: boolean;
@@ -28,20 +28,20 @@ interface PrintOptions extends TablesOptions {
   readonly sortBy: JSONPath | undefined;
 }
 
-/** Where tables come from. */
+/** The source of tables. */
 export interface TableSource {
   readonly namespace: string;
   readonly hasFailed: boolean;
   read(selection: Selection, shape: Shape): AsyncIterable<Answer>;
 }
 
-/** The rows of one kind of object. */
+/** The rows of one resource. */
 interface Gathered {
   readonly columns: readonly ColumnDefinition[];
   readonly rows: readonly TableRow[];
 }
 
-/** Prints a table for each selection that has something to show, with an empty line between. */
+/** Prints a table per non-empty selection, separated by empty lines. */
 export async function printTables(
   selections: readonly Selection[],
   source: TableSource,
@@ -82,7 +82,7 @@ async function gather(
   const rows: TableRow[] = [];
   for await (const answer of source.read(selection, shape)) {
     const table = 'table' in answer ? answer.table : tableOfObjects(answer.objects, clock.now());
-    // Only the first page has to describe its columns.
+    // Only the first page needs column definitions.
     if (columns.length === 0) columns = table.columnDefinitions ?? [];
     for (const row of table.rows ?? []) rows.push(row);
   }
@@ -90,7 +90,7 @@ async function gather(
   return { columns, rows: sortByPath<TableRow>(rows, sortBy, ({ object }) => object ?? {}) };
 }
 
-/** A reader that is slow is waited for, one that has gone ends it. */
+/** Waits for a slow reader; ends when the reader is gone. */
 async function printLines(
   lines: readonly string[],
   hasHeadings: boolean,
@@ -108,7 +108,7 @@ function isClusterWide({ resource }: Selection): boolean {
   return resource.scope === 'Cluster';
 }
 
-/** `pod`, `deployment.apps`: what stands before a name where kinds are mixed. */
+/** `pod`, `deployment.apps`: the prefix of names in mixed output. */
 export function prefixOf({
   group,
   kind,

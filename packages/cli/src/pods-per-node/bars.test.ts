@@ -12,7 +12,7 @@ const counts: readonly NodeCount[] = [
   { node: 'node-1', pods: 8 },
 ];
 
-test('the fullest comes first, pods without a node last', () => {
+test('sorts by count, unscheduled pods last', () => {
   assert.deepEqual(renderBars(counts, { sortBy: 'pods', columns: 34 }), [
     'NODE      PODS',
     `node-1       8   ${'█'.repeat(16)}`,
@@ -28,20 +28,20 @@ test('the fullest comes first, pods without a node last', () => {
   );
 });
 
-test('what does not fit is summed up', () => {
+test('summarises what does not fit', () => {
   const lines = renderBars(counts, { sortBy: 'pods', columns: 34, rows: 5 });
   assert.equal(lines.length, 5);
   assert.equal(lines.at(-2), 'and 2 more nodes with 5 pods');
 });
 
-test('nothing at all is shown too', () => {
+test('prints an empty cluster', () => {
   assert.deepEqual(renderBars([], { sortBy: 'pods', columns: 80 }), [
     'NODE   PODS',
     '0 pods on 0 nodes',
   ]);
 });
 
-test('no line is wider than the place, and more pods never have a shorter bar', () => {
+test('never exceeds the width, and bars are monotonic', () => {
   const count = fc.record({ node: fc.stringMatching(/^[a-z]{1,20}$/), pods: fc.nat(5000) });
   const different = fc.uniqueArray(count, { selector: ({ node }) => node, maxLength: 30 });
   fc.assert(

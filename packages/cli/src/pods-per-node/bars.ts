@@ -1,31 +1,31 @@
 import { printable } from '../frame/printable.ts';
 import { compareNaturally } from '../print/natural-order.ts';
 
-/** How many pods a node has. */
+/** The number of pods on a node. */
 export interface NodeCount {
-  /** The empty string stands for no node. */
+  /** Empty for pods without a node. */
   readonly node: string;
   readonly pods: number;
 }
 
-/** How the counts are shown. */
+/** Options of {@link bars}. */
 export interface BarsOptions {
   readonly sortBy: 'name' | 'pods';
-  /** The width of the place. */
+  /** The available width. */
   readonly columns: number;
-  /** Not more lines than this; what does not fit is summed up in the last. */
+  /** The maximum number of lines; the last one summarises the rest. */
   readonly rows?: number;
-  /** Applied to the bars. */
+  /** Styles the bars. */
   readonly style?: (bar: string) => string;
 }
 
-/** From one eighth of a character to all of it. */
+/** From one eighth to a full block. */
 const eighths = ['▏', '▎', '▍', '▌', '▋', '▊', '▉', '█'];
 
 const widestBar = 60;
 const notScheduled = '<none>';
 
-/** In order: the fullest first, or by name; pods without a node at the end. */
+/** Sorts by count or by name; pods without a node last. */
 export function sortCounts(counts: readonly NodeCount[], by: BarsOptions['sortBy']): NodeCount[] {
   return [...counts].sort((left, right) => {
     if (left.node === '' || right.node === '')
@@ -35,11 +35,11 @@ export function sortCounts(counts: readonly NodeCount[], by: BarsOptions['sortBy
   });
 }
 
-/** A heading, a line with a bar for each node, and a sum. */
+/** A heading, a bar per node, and the total. */
 export function renderBars(counts: readonly NodeCount[], options: BarsOptions): string[] {
   const { sortBy, columns, rows = Number.POSITIVE_INFINITY, style = (bar) => bar } = options;
   const sorted = sortCounts(counts, sortBy);
-  // The heading, the sum, and the line about the others.
+  // The heading, the total, and the summary of the rest.
   const room = Math.max(1, rows - 3);
   const shown = sorted.length > room + 1 ? sorted.slice(0, room) : sorted;
   const names = shown.map(({ node }) => (node === '' ? notScheduled : printable(node)));

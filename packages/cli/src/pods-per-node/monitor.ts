@@ -9,29 +9,26 @@ import type { NodeCount } from './bars.ts';
 
 type CachedPod = DeepReadonly<Pod>;
 
-/** Which pods are counted. */
+/** Options of a {@link PodMonitor}. */
 export interface MonitorOptions {
-  /** The empty string is everywhere. */
+  /** Empty for all namespaces. */
   readonly namespace: string;
   readonly labelSelector: string | undefined;
   readonly clock: Clock;
-  /** Told of connections that were lost and of servers that could not be reached. */
-  readonly onTrouble: (error: unknown) => void;
+  /** Called with errors of the connection, which is retried. */
+  readonly onError: (error: unknown) => void;
 }
 
-/** Pods that have ended are never sent: they use nothing of their node any more. */
+/** Completed pods are not requested. */
 const running = 'status.phase!=Succeeded,status.phase!=Failed';
 
 const indexers = {
-  /** Pods that wait for a node are found under the empty string. */
+  /** Pending pods are under the empty string. */
   nodeName: (pod: CachedPod): readonly string[] =>
     (pod.spec?.nodeName ?? '') === '' ? [''] : podNodeNameIndexFunc(pod),
 };
 
-/**
- * Counts the running and pending pods of each node, out of an index that one watch keeps up to
- * date: to count is to read memory, however often it is done.
- */
+/** Counts the active pods of each node, from an index that a watch keeps current. */
 export class Monitor implements AsyncDisposable {
   readonly #client: Clientset;
   readonly #informer: SharedIndexInformer<CachedPod, typeof indexers>;
@@ -39,7 +36,7 @@ export class Monitor implements AsyncDisposable {
   #running: Promise<void> | undefined;
 
   constructor(config: Config, options: MonitorOptions) {
-    const { namespace, labelSelector, clock, onTrouble } = options;
+    const { namespace, labelSelector, clock, onError } = options;
     this.#client = new Clientset(config);
     const pods = this.#client.coreV1.pods(namespace);
     const selection = {
@@ -52,12 +49,12 @@ export class Monitor implements AsyncDisposable {
       indexers,
       clock,
       onWatchError: ({ error }) => {
-        if (this.#informer.hasSynced) onTrouble(error);
+        if (this.#informer.hasSynced) onError(error);
       },
     });
   }
 
-  /** Resolves when all pods are known; rejects if the server cannot be reached or refuses. */
+  /** Resolves when the cache has synced; rejects if the server is unreachable or refuses. */
   async start(signal: AbortSignal): Promise<void> {
     this.#running = this.#informer.run({ signal: this.#stop.signal });
     for await (const state of this.#informer.stateChanges({ signal })) {
@@ -72,7 +69,7 @@ export class Monitor implements AsyncDisposable {
     this.#informer.addEventHandler({ onAdd: callback, onUpdate: callback, onDelete: callback });
   }
 
-  /** The counts as they are now, in no particular order. Asks nobody. */
+  /** The current counts, unsorted, from memory. */
   counts(): NodeCount[] {
     const { indexer } = this.#informer;
     return indexer

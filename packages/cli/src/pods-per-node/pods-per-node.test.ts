@@ -48,7 +48,7 @@ async function withPods(t: Parameters<typeof testCli>[0]): Promise<TestCli> {
   return cli;
 }
 
-test('running and pending pods are counted, once', async (t) => {
+test('counts running and pending pods', async (t) => {
   const cli = await withPods(t);
   const { code, out, err } = await cli.run('pods-per-node', '--watch=false');
   assert.equal(code, 0, err);
@@ -69,7 +69,7 @@ node-2      1   ${'█'.repeat(20)}
   assert.match(elsewhere.out, /\n0 pods on 0 nodes\n$/);
 });
 
-test('however often it prints, the server is not asked', async (t) => {
+test('sends no requests to print', async (t) => {
   const cli = await withPods(t);
   const requests = cli.server.faults.add({ fault: { kind: 'latency', ms: 0 } });
   const { stdout, clock, interrupt } = start(cli, new TestOutput());
@@ -86,11 +86,11 @@ test('however often it prints, the server is not asked', async (t) => {
   assert.equal(clock.pending, 0);
 });
 
-test('with --on-change only news are printed, one line of JSON each', async (t) => {
+test('prints only changes with --on-change, one JSON line each', async (t) => {
   const cli = await withPods(t);
   const { stdout, clock, interrupt } = start(cli, new TestOutput(), '--on-change', '-o', 'json');
   await stdout.until(/"node-1","pods":3/);
-  // The handler first hears of what is there already: that is no news.
+  // The initial objects are not a change.
   for (let tick = 0; tick < 10; tick += 1) await clock.advance(1000);
   await cli.create(pods, pod('e', { nodeName: 'node-1' }));
   while (!/"node-1","pods":4/.test(stdout.text)) {
@@ -101,7 +101,7 @@ test('with --on-change only news are printed, one line of JSON each', async (t) 
   assert.equal(await interrupt(), 130);
 });
 
-test('on a terminal it is drawn in place', async (t) => {
+test('redraws in place on a terminal', async (t) => {
   const cli = await withPods(t);
   const { stdout, clock, interrupt } = start(cli, new TestOutput({ isTTY: true }));
   await stdout.until(/5 pods/);
@@ -114,7 +114,7 @@ test('on a terminal it is drawn in place', async (t) => {
   assert.equal(second?.split('\n').length, 5);
 });
 
-test('an outage is got over', async (t) => {
+test('recovers from an outage', async (t) => {
   const cli = await withPods(t);
   const { stdout, clock, interrupt } = start(cli, new TestOutput());
   await stdout.until(/5 pods/);
@@ -129,7 +129,7 @@ test('an outage is got over', async (t) => {
   assert.equal(clock.pending, 0);
 });
 
-test('a server that refuses ends it', async (t) => {
+test('ends when the server refuses', async (t) => {
   const cli = await withPods(t);
   const { code, err } = await cli.run('pods-per-node', '--token', 'wrong');
   assert.equal(code, 1);

@@ -6,12 +6,12 @@ import type { ConnectionValues } from '../frame/connection-flags.ts';
 import type { CommandContext } from '../frame/context.ts';
 import { printableJson } from '../frame/printable.ts';
 import { withProgress } from '../frame/progress.ts';
-import { reportTrouble } from '../frame/report.ts';
+import { reportRetry } from '../frame/report.ts';
 import { stylesFor } from '../frame/styles.ts';
 import { type BarsOptions, type NodeCount, renderBars, sortCounts } from './bars.ts';
 import { Monitor } from './monitor.ts';
 
-/** What `client-ts pods-per-node` was asked for. */
+/** Options of `client-ts pods-per-node`. */
 export interface PodsPerNodeOptions {
   readonly connection: ConnectionValues;
   /** Undefined: all namespaces. */
@@ -19,14 +19,14 @@ export interface PodsPerNodeOptions {
   readonly labelSelector: string | undefined;
   readonly sortBy: BarsOptions['sortBy'];
   readonly output: 'json' | undefined;
-  /** False: once. */
+  /** False: print once. */
   readonly watch: boolean;
   readonly intervalMs: number;
-  /** Print only when something has changed, and not more often than the interval. */
+  /** Print only changes, at most once per interval. */
   readonly onChange: boolean;
 }
 
-/** Prints how many pods each node has, until the signal of the context aborts. */
+/** Prints the number of pods of each node until the signal of the context aborts. */
 export async function podsPerNode(
   options: PodsPerNodeOptions,
   context: CommandContext,
@@ -38,8 +38,8 @@ export async function podsPerNode(
     namespace: options.namespace ?? '',
     labelSelector: options.labelSelector,
     clock,
-    onTrouble: (error) => {
-      reportTrouble(error, context);
+    onError: (error) => {
+      reportRetry(error, context);
       screen.startOver();
     },
   });
@@ -53,7 +53,7 @@ export async function podsPerNode(
   let shown: string | undefined;
   for (;;) {
     const counts = monitor.counts();
-    // Most changes of pods leave their number as it is, and so does the news of those known already.
+    // Most updates do not change the counts.
     const state = JSON.stringify(sortCounts(counts, 'name'));
     if (!options.onChange || state !== shown) screen.show(counts);
     shown = state;
@@ -66,10 +66,10 @@ export async function podsPerNode(
   }
 }
 
-/** Where counts are shown. */
+/** The output of the counts. */
 interface Screen {
   show(counts: readonly NodeCount[]): void;
-  /** Something else was printed in between: what was drawn before stays where it is. */
+  /** Other output was printed: what was drawn stays. */
   startOver(): void;
 }
 

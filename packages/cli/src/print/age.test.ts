@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import { formatAge } from './age.ts';
 
-test('ages are told in about two digits', () => {
+test('formats ages with about two digits', () => {
   const cases: [seconds: number, text: string][] = [
     [-5, '<invalid>'],
     [-1, '0s'],

@@ -4,7 +4,7 @@ const hour = 60 * minute;
 const day = 24 * hour;
 const year = 365 * day;
 
-/** Up to an age, how it is told: in one unit, or in two with the second left out when it is none. */
+/** The units up to an age: one, or two with a zero second omitted. */
 const scales: readonly {
   readonly below: number;
   readonly unit: number;
@@ -22,9 +22,9 @@ const scales: readonly {
   { below: Number.POSITIVE_INFINITY, unit: year, sign: 'y' },
 ];
 
-/** How old something is, in milliseconds, as kubectl shows it: about two digits. */
+/** Formats an age in milliseconds as kubectl does, with about two digits. */
 export function formatAge(milliseconds: number): string {
-  // Clocks of two machines differ; a little in the future is now, more makes no sense.
+  // Clocks differ: slightly in the future is now, more is invalid.
   if (milliseconds < -2 * second) return '<invalid>';
   const age = Math.max(0, Math.floor(milliseconds / second) * second);
   const scale = scales.find(({ below }) => age < below);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import { Columns } from './align.ts';
 
-test('columns are as wide as their widest cell and never shrink', () => {
+test('fits columns to their widest cell, and never shrinks them', () => {
   const columns = new Columns();
   assert.deepEqual(
     columns.align([
@@ -18,7 +18,7 @@ test('columns are as wide as their widest cell and never shrink', () => {
   assert.deepEqual(columns.align([['a', 'b', 'c']]), ['a             b     c']);
 });
 
-test('cells are one line each, and a terminal only shows them', () => {
+test('prints cells as one escaped line', () => {
   const lines = new Columns().align([['a\nb', '\u001B[31mred', '\u009B2J\u202E']]);
   assert.deepEqual(lines, [String.raw`a\nb   ^[[31mred   \u009b2J\u202e`]);
 });

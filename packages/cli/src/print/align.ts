@@ -1,17 +1,17 @@
 import { printable } from '../frame/printable.ts';
 
-/** Between two columns, and at the least from the beginning of one to the next: as kubectl has it. */
+/** kubectl's padding and minimum width of columns. */
 const padding = 3;
 const leastWidth = 6;
 
 /**
- * Aligns lines of cells, and makes them printable: tables are for people. Columns only ever grow, so that what is written later by the same writer
- * stays below what was written before.
+ * Aligns cells and escapes them for terminals. Columns only grow, so that later lines stay aligned
+ * with earlier ones.
  */
 export class Columns {
   #widths: number[] = [];
 
-  /** The lines, each as wide as its columns; the last column of a line is not padded. */
+  /** Returns the lines; the last column is not padded. */
   align(texts: readonly (readonly string[])[]): string[] {
     const lines = texts.map((cells) => cells.map(printable));
     for (const cells of lines) {
@@ -31,7 +31,7 @@ export class Columns {
   }
 }
 
-/** In characters: what a terminal makes of wide ones is its own business. */
+/** In characters, whatever their width on a terminal. */
 function widthOf(text: string): number {
   let width = 0;
   for (const _ of text) width += 1;

@@ -2,8 +2,8 @@ const digit = /\p{Nd}/u;
 const letter = /\p{L}/u;
 
 /**
- * The order in which Go's YAML writes keys: numbers inside of names count as numbers, so that
- * `web-9` comes before `web-10`, and names come after everything else.
+ * The key order of Go's YAML: numbers within names are compared as numbers, so that `web-9`
+ * precedes `web-10`, and letters come last.
  */
 export function compareNaturally(left: string, right: string): number {
   const a = Array.from(left);
@@ -19,7 +19,7 @@ export function compareNaturally(left: string, right: string): number {
     const isLetter = letter.test(ours);
     const isOtherLetter = letter.test(theirs);
     if (isLetter && isOtherLetter) return ours < theirs ? -1 : 1;
-    // Within a number, a letter ends it; elsewhere, signs and digits come before letters.
+    // Within a number, a letter ends it; elsewhere, signs and digits precede letters.
     if (isLetter || isOtherLetter) return isLetter === inNumber ? -1 : 1;
     return compareNumbers(a, b, index);
   }
@@ -34,7 +34,7 @@ function compareNumbers(a: readonly string[], b: readonly string[], index: numbe
   return (a[index] ?? '') < (b[index] ?? '') ? -1 : 1;
 }
 
-/** The digits from here on; those before are the same in both, and count if they are no zeros. */
+/** The digits from here on; equal digits before them count unless they are zeros. */
 function numberAt(
   characters: readonly string[],
   index: number,

@@ -6,22 +6,22 @@ import { Columns } from './align.ts';
 import type { CustomColumn, OutputFormat } from './output-format.ts';
 import { formatYaml } from './yaml.ts';
 
-/** The formats that are made of objects, not of tables. */
+/** The formats of objects, not tables. */
 export type ObjectFormat = Exclude<OutputFormat, { readonly type: 'table' }>;
 
-/** Takes the objects of a list as they come, and writes what can be written. */
+/** Prints the objects of a list as they arrive. */
 export interface ListPrinter {
   add(objects: readonly KubernetesObject[]): void;
-  /** Writes the rest. What was written is then well-formed, also if objects are missing. */
+  /** Completes the output: it is well-formed, also if objects are missing. */
   end(): void;
 }
 
-/** How objects are shown. */
+/** Options of object printers. */
 export interface ObjectPrinterOptions {
   readonly headers: boolean;
 }
 
-/** One object, with the line end if the format has one. */
+/** Formats one object. */
 export function formatObject(
   object: KubernetesObject,
   format: ObjectFormat,
@@ -41,7 +41,7 @@ export function formatObject(
   }
 }
 
-/** A printer for many objects, which come as one `v1 List` where the format has such a thing. */
+/** Prints many objects, as a `v1 List` where the format has one. */
 export function listPrinter(
   format: ObjectFormat,
   write: (text: string) => void,
@@ -66,7 +66,7 @@ export function listPrinter(
   }
 }
 
-/** JSON as kubectl prints it, with what a terminal would act on escaped. */
+/** Formats JSON as kubectl does, escaped for terminals. */
 export function formatJson(value: unknown, margin = ''): string {
   return printableJson(toGoJson(value, { indent: 4, margin }));
 }
@@ -92,7 +92,7 @@ function gathered(print: (items: readonly KubernetesObject[]) => void): ListPrin
   };
 }
 
-/** A list of any length is written without ever being in memory as a whole. */
+/** Streams the list, without holding it in memory. */
 function jsonList(write: (text: string) => void): ListPrinter {
   const margin = ' '.repeat(8);
   let isFirst = true;
@@ -152,7 +152,7 @@ function formatColumns(
   return lines.map((line) => `${line}\n`).join('');
 }
 
-/** Who wrote which field is of interest to few, and takes most of the space. */
+/** Removes managed fields, which are long and rarely of interest. */
 export function withoutManagedFields(object: KubernetesObject): KubernetesObject {
   const { metadata } = object;
   if (!isJsonObject(metadata) || metadata.managedFields === undefined) return object;

@@ -3,7 +3,7 @@ import { type KubernetesObject, parseTime } from 'client-ts/meta';
 import { formatAge } from './age.ts';
 import type { Table } from './table.ts';
 
-/** A table of names and ages, for objects of servers that make no tables themselves. */
+/** A table of names and ages, for servers without tables. */
 export function tableOfObjects(objects: readonly KubernetesObject[], now: number): Table {
   return {
     kind: 'Table',

@@ -8,7 +8,7 @@ export interface CustomColumn {
   readonly path: JSONPath;
 }
 
-/** How objects are printed. */
+/** An output format. */
 export type OutputFormat =
   | { readonly type: 'table'; readonly wide: boolean }
   | { readonly type: 'json' }
@@ -17,11 +17,11 @@ export type OutputFormat =
   | { readonly type: 'jsonpath'; readonly path: JSONPath; readonly asJson: boolean }
   | { readonly type: 'custom-columns'; readonly columns: readonly CustomColumn[] };
 
-/** The formats that stand for themselves, and those that something has to follow. */
+/** The formats without and with a template. */
 const plainFormats = ['table', 'wide', 'json', 'yaml', 'name'] as const;
 const templateFormats = ['jsonpath', 'jsonpath-as-json', 'custom-columns'] as const;
 
-/** Reads the value of `-o`; nothing is a table. Throws {@link UsageError}. */
+/** Parses the value of `-o`. Throws {@link UsageError}. */
 export function parseOutputFormat(text: string | undefined): OutputFormat {
   switch (text) {
     case undefined:
@@ -67,10 +67,7 @@ function readColumn(text: string): CustomColumn {
   return { heading: text.slice(0, colon), path: relaxedPath(text.slice(colon + 1)) };
 }
 
-/**
- * A path that is the only thing in its place: braces and the first dot may be left out. Throws
- * {@link UsageError}.
- */
+/** Parses a path whose braces and first dot are optional. Throws {@link UsageError}. */
 export function relaxedPath(text: string): JSONPath {
   const [, braced, bare] = /^\{\.?([^{}]+)\}$|^\.?([^{}]+)$/.exec(text) ?? [];
   const path = braced ?? bare;
@@ -83,7 +80,7 @@ function readPath(template: string): JSONPath {
     return new JSONPath(template, { allowMissingKeys: true });
   } catch (error) {
     if (!(error instanceof JSONPathError)) throw error;
-    throw new UsageError(`the JSONPath template ${template} cannot be read: ${error.message}`, {
+    throw new UsageError(`the JSONPath template ${template} is invalid: ${error.message}`, {
       cause: error,
     });
   }

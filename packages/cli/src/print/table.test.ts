@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { tableOfObjects } from './object-table.ts';
 import { cellsOf, headingsOf } from './table.ts';
 
-test('cells are one line each, with labels as columns', () => {
+test('prints cells as one line, with label columns', () => {
   const columns = [
     { name: 'Name', type: 'string', format: 'name' },
     { name: 'Wide', priority: 1 },
@@ -39,7 +39,7 @@ test('cells are one line each, with labels as columns', () => {
   ]);
 });
 
-test('a row may be shorter than the table, and values are shown as Go does', () => {
+test('accepts short rows, and formats values as Go does', () => {
   const columns = ['A', 'B', 'C', 'D'].map((name) => ({ name }));
   assert.deepEqual(cellsOf({ cells: [1_500_000.5, true, null] }, columns), [
     '1.5000005e+06',
@@ -49,7 +49,7 @@ test('a row may be shorter than the table, and values are shown as Go does', () 
   ]);
 });
 
-test('objects become a table of names and ages', () => {
+test('makes a table of names and ages from objects', () => {
   const now = Date.UTC(2026, 0, 1, 0, 1);
   const table = tableOfObjects(
     [{ metadata: { name: 'a', creationTimestamp: '2026-01-01T00:00:00Z' } }, {}],

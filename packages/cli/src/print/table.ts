@@ -1,23 +1,23 @@
 import { compareStrings, formatGo, getKey } from 'client-ts/internal';
 import type { KubernetesObject } from 'client-ts/meta';
 
-/** A column, as the server describes it. */
+/** A column definition. */
 export interface ColumnDefinition {
   readonly name: string;
   readonly type?: string;
   readonly format?: string;
-  /** Above 0: only shown to those who want everything. */
+  /** Above 0: only in wide output. */
   readonly priority?: number;
 }
 
-/** An object as the server shows it. */
+/** A row. */
 export interface TableRow {
   readonly cells: readonly unknown[];
-  /** Its metadata, or all of it if that was asked for. */
+  /** The object, or its metadata. */
   readonly object?: KubernetesObject | null;
 }
 
-/** What a server gives to those who ask for something to print (`meta.k8s.io/v1 Table`). */
+/** `meta.k8s.io/v1 Table`. */
 export interface Table {
   readonly kind: 'Table';
   readonly apiVersion?: string;
@@ -30,27 +30,27 @@ export interface Table {
   readonly rows?: readonly TableRow[] | null;
 }
 
-/** Which columns are shown. */
+/** Selects columns. */
 export interface TableOptions {
-  /** Also those that not everybody needs. */
+  /** Wide output. */
   readonly wide?: boolean;
   readonly withNamespace?: boolean;
-  /** Put before the names: `deployment.apps`. */
+  /** The prefix of names: `deployment.apps`. */
   readonly prefix?: string;
-  /** Labels with a column of their own. */
+  /** Labels with their own column. */
   readonly labelColumns?: readonly string[];
   readonly showLabels?: boolean;
 }
 
-/** What to ask a server for to get a {@link Table} if it can make one. */
+/** The Accept header for a {@link Table}, with objects as the fallback. */
 export const TABLE_ACCEPT = 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json';
 
-/** True if the server made a table; one that cannot sends objects. */
+/** True for a table; servers without tables send objects. */
 export function isTable(answer: object): answer is Table {
   return 'kind' in answer && answer.kind === 'Table';
 }
 
-/** The headings of the columns that are shown. */
+/** The headings of the selected columns. */
 export function headingsOf(
   columns: readonly ColumnDefinition[],
   options: TableOptions = {},
@@ -64,7 +64,7 @@ export function headingsOf(
   ];
 }
 
-/** The cells of one row that are shown. */
+/** The selected cells of a row. */
 export function cellsOf(
   { cells, object }: TableRow,
   columns: readonly ColumnDefinition[],
@@ -100,7 +100,7 @@ function labelsText(labels: Readonly<Record<string, string | undefined>>): strin
   return pairs.length === 0 ? '<none>' : pairs.join(',');
 }
 
-/** Only the first line, as kubectl shows it. */
+/** Only the first line, as in kubectl. */
 function cellText(cell: unknown): string {
   if (cell === null || cell === undefined) return '';
   if (typeof cell !== 'string') return formatGo(cell);

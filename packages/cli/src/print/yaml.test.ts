@@ -41,11 +41,11 @@ const facts: readonly (readonly [value: string, yaml: string])[] = [
   ['a\nb', '|-\n  a\n  b'],
 ];
 
-test('texts are quoted as kubectl quotes them', () => {
+test('quotes strings as kubectl does', () => {
   for (const [value, yaml] of facts) assert.equal(formatYaml({ k: value }), `k: ${yaml}\n`);
 });
 
-test('lists are not indented, and empty ones take no line', () => {
+test('does not indent lists, and prints empty ones inline', () => {
   const value = { b: [{ y: 1, x: [[1, 2], []] }], a: {}, c: null, d: 1.5, e: true };
   assert.equal(
     formatYaml(value),
@@ -53,7 +53,7 @@ test('lists are not indented, and empty ones take no line', () => {
   );
 });
 
-test('keys are in natural order', () => {
+test('sorts keys in natural order', () => {
   const ordered = [
     ['9', '10', 'B', 'a', 'a.b', 'a/b', 'ab'],
     ['web-9', 'web-09', 'web-10'],
@@ -78,7 +78,7 @@ test('keys are in natural order', () => {
   assert.deepEqual(shuffled.sort(compareNaturally), byName);
 });
 
-test('the order is an order', () => {
+test('has a total order', () => {
   const key = fc.string({ unit: fc.constantFrom('a', 'B', '0', '1', '9', '.', '-') });
   fc.assert(
     fc.property(key, key, (left, right) => {
@@ -91,7 +91,7 @@ test('the order is an order', () => {
   );
 });
 
-test('whatever is written is read back', () => {
+test('round-trips', () => {
   const text = fc.string({ unit: 'binary' });
   const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
     tree: fc.oneof(

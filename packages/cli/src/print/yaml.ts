@@ -4,15 +4,15 @@ import { Document, type Node, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import { isPrintable, printableJson } from '../frame/printable.ts';
 import { compareNaturally } from './natural-order.ts';
 
-/** What cannot stand in YAML without quotes, whatever it would be taken for. */
+/** Strings that need quotes in YAML. */
 const notPlain = /^[\s,[\]{}#&*!|>'"%@`]|^[?-](?:\s|$)|: |:$| #| $/;
 
-/** What YAML itself cannot have as it is, besides what a terminal would act on. */
+/** Characters that YAML or a terminal needs escaped. */
 const notCharacters = /[\p{Surrogate}\uFFFE\uFFFF]/u;
 
 /**
- * YAML as kubectl writes it: keys in natural order, lists not indented, double quotes around what
- * would be taken for something else than text. Long lines are left alone.
+ * Formats YAML as kubectl does: natural key order, unindented lists, double quotes around ambiguous
+ * strings. Long lines are not folded.
  */
 export function formatYaml(value: unknown): string {
   const document = new Document(undefined, { version: '1.1' });
@@ -40,7 +40,7 @@ function nodeOf(value: unknown): Node {
 function scalarOf(value: unknown): Scalar {
   const scalar = new Scalar(value);
   if (typeof value !== 'string') return scalar;
-  // Only double quotes have escapes.
+  // Only double quotes allow escapes.
   if (needsEscapes(value)) scalar.type = Scalar.QUOTE_DOUBLE;
   else if (value.includes('\n')) scalar.type = Scalar.BLOCK_LITERAL;
   else if (notPlain.test(value)) scalar.type = Scalar.QUOTE_SINGLE;

@@ -50,7 +50,7 @@ function commandParts(command: Command): string[] {
   ];
 }
 
-/** A flag of its own that happens to have the name of a connection flag. */
+/** A flag of the command with the name of a connection flag. */
 function isOwn({ flags }: Command, name: string): boolean {
   const shared: Readonly<Record<string, Flag>> = { ...connectionFlags };
   const own = getKey(flags, name);

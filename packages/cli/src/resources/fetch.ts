@@ -4,36 +4,36 @@ import type { QueryParameters, Request } from 'client-ts/rest';
 import { isTable, type Table, TABLE_ACCEPT } from '../print/table.ts';
 import type { Session } from './session.ts';
 
-/** Where to look and what for. */
+/** Selects objects of a resource. */
 export interface FetchOptions {
-  /** The empty string is everywhere. */
+  /** Empty for all namespaces. */
   readonly namespace: string;
   readonly labelSelector?: string | undefined;
   readonly fieldSelector?: string | undefined;
-  /** So many at a time; 0 asks for everything at once. */
+  /** The page size; 0 for no paging. */
   readonly chunkSize: number;
-  /** Not more than so many in all. */
+  /** The maximum number of objects. */
   readonly limit?: number | undefined;
   readonly signal: AbortSignal;
 }
 
-/** How answers are wanted. */
+/** The representation of objects. */
 export type Shape =
   | { readonly as: 'objects' }
-  /** With the whole object in every row, instead of its metadata. */
+  /** Include whole objects in rows, instead of metadata. */
   | { readonly as: 'table'; readonly withObjects: boolean };
 
-/** A page of answers, in the shape that was asked for or, if the server cannot make it, as objects. */
+/** A page, as a table or, if the server has none, as objects. */
 export type Answer =
   | { readonly table: Table; readonly page: PageInfo }
   | { readonly objects: readonly KubernetesObject[]; readonly page: PageInfo };
 
-/** What a list says about itself. */
+/** The metadata of a list. */
 export interface PageInfo {
   readonly resourceVersion: string;
-  /** Where to go on; the empty string at the end. */
+  /** The continue token; empty at the end. */
   readonly next: string;
-  /** How many more there are, if the server says so. */
+  /** The number of remaining objects, if the server sends it. */
   readonly remaining: number | undefined;
 }
 
@@ -44,7 +44,7 @@ interface ObjectList {
   readonly items?: readonly KubernetesObject[] | null;
 }
 
-/** One object by its name. */
+/** Gets one object. */
 export async function fetchOne(
   session: Session,
   resource: ResourceDescriptor,
@@ -59,8 +59,8 @@ export async function fetchOne(
 }
 
 /**
- * All objects, page by page. When the server forgets the list in between, what is missing comes in
- * one piece, of a newer time; nothing comes twice.
+ * Lists objects page by page. If the continue token expires, the rest is listed in one piece at a
+ * newer version, without duplicates.
  */
 export async function* fetchAll(
   session: Session,
@@ -93,7 +93,7 @@ export async function* fetchAll(
   } while (next !== '' && left > 0);
 }
 
-/** The path of a resource; what is not in namespaces is found everywhere. */
+/** The path of a resource; cluster-scoped ones have no namespace. */
 export function requestFor(
   { rest }: Session,
   resource: ResourceDescriptor,
@@ -105,7 +105,7 @@ export function requestFor(
     : request;
 }
 
-/** Asks for a shape. */
+/** The headers of a representation. */
 export function shaped(request: Request, shape: Shape): Request {
   if (shape.as === 'objects') return request;
   const asked = request.header('accept', TABLE_ACCEPT);
@@ -120,7 +120,7 @@ function pageOf({ metadata = {} }: ObjectList | Table): PageInfo {
   };
 }
 
-/** What has not come before. Items of a list do not say what they are; the list does. */
+/** The items not seen before, with the kind of the list, which items lack. */
 function freshOf(
   answer: ObjectList | Table,
   { kind }: ResourceDescriptor,

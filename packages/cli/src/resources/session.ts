@@ -14,23 +14,23 @@ import { configFor } from '../frame/connect.ts';
 import type { ConnectionValues } from '../frame/connection-flags.ts';
 import type { CommandContext } from '../frame/context.ts';
 
-/** As long as kubectl takes files of the discovery cache for the truth. */
+/** kubectl's lifetime of cached discovery files. */
 const cacheTtlMs = 6 * 3_600_000;
 
-/** How {@link openSession} is called. */
+/** Options of {@link openSession}. */
 export interface SessionOptions {
-  /** That of `-n`; default: that of the context of the kubeconfig. */
+  /** From `-n`. Default: of the context of the kubeconfig. */
   readonly namespace?: string | undefined;
 }
 
-/** Everything that a command needs to talk to one server over one connection. */
+/** A connection to a server, with discovery and mapper. */
 export class Session implements AsyncDisposable {
   readonly config: Config;
   readonly rest: RESTClient;
-  /** What the server serves, kept on disk where kubectl keeps it. */
+  /** Discovery, cached on disk where kubectl caches it. */
   readonly discovery: CachedDiscoveryClient;
   readonly mapper: RESTMapper;
-  /** Where to look if nobody says otherwise. */
+  /** The default namespace. */
   readonly namespace: string;
 
   constructor(config: Config, cacheDirectory: string) {
@@ -51,7 +51,7 @@ export class Session implements AsyncDisposable {
   }
 }
 
-/** Finds the server that the flags mean. Nothing is asked yet. */
+/** Connects to the server that the flags select. Sends no request. */
 export async function openSession(
   connection: ConnectionValues,
   context: CommandContext,
@@ -65,7 +65,7 @@ export async function openSession(
   return new Session(config, cacheDirectoryOf(context));
 }
 
-/** Where kubectl keeps what it knows: `$KUBECACHEDIR`, or `~/.kube/cache`. */
+/** kubectl's cache directory: `$KUBECACHEDIR`, or `~/.kube/cache`. */
 export function cacheDirectoryOf({ env, homeDirectory }: CommandContext): string {
   const { KUBECACHEDIR: given = '' } = env;
   return given === '' ? join(homeDirectory, '.kube', 'cache') : given;

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { UsageError } from '../frame/usage-error.ts';
 import { parseTargets } from './targets.ts';
 
-test('kinds and names are read as kubectl reads them', () => {
+test('parses types and names as kubectl does', () => {
   const cases: [args: string[], targets: [type: string, names?: string[]][]][] = [
     [['pods'], [['pods']]],
     [['pods,svc'], [['pods'], ['svc']]],

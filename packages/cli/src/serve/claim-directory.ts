@@ -6,16 +6,16 @@ import { CollectorError, DirectoryLock } from '@client-ts/collector';
 import { CliError } from '../frame/cli-error.ts';
 import type { CommandContext } from '../frame/context.ts';
 
-/** Where the kubeconfig of an embedded server goes, relative to the working directory. */
+/** The default kubeconfig of an embedded server, relative to the working directory. */
 export const defaultKubeconfig = '.kube/client-ts.kubeconfig';
 
-/** Where the commands keep their files, relative to the working directory. */
+/** The directory for files of the commands, relative to the working directory. */
 export const stateDirectory = '.client-ts';
 
 /**
- * Reserves the working directory for one embedded server, until disposed: two of them would
- * overwrite each other's kubeconfig and database. Throws `CLI_DIRECTORY_IN_USE` with the process
- * that has it. A process that died does not keep it.
+ * Reserves the working directory for one embedded server, until disposed: two would overwrite each
+ * other's kubeconfig and database. Throws `CLI_DIRECTORY_IN_USE`, naming the process that has it. A
+ * dead process does not keep it.
  */
 export async function claimDirectory(
   { clock, signal, workingDirectory }: CommandContext,
@@ -39,7 +39,7 @@ export async function claimDirectory(
   return {
     [Symbol.asyncDispose]: async () => {
       await lock[Symbol.asyncDispose]();
-      // Stays if it holds more than the lock did.
+      // Stays if it has other files.
       await rmdir(directory).catch(() => undefined);
     },
   };

@@ -15,18 +15,18 @@ import type { CommandContext } from '../frame/context.ts';
 import { printable } from '../frame/printable.ts';
 import { qualifiedName } from '../print/object-printer.ts';
 
-/** An object out of a file. */
+/** An object of a file. */
 interface Manifest {
   readonly file: string;
   readonly object: Unstructured;
 }
 
-/** Who owns the fields of objects that came from files. */
+/** The field manager of applied objects. */
 const fieldManager = 'client-ts';
 
 /**
- * Applies the objects of YAML and JSON files: those that others need first (definitions, then
- * namespaces), the rest in the order of the files. Prints what was applied.
+ * Applies the objects of YAML and JSON files: first CRDs, then namespaces, then the rest in the
+ * order of the files. Prints each.
  */
 export async function applyManifests(
   files: readonly string[],
@@ -76,7 +76,7 @@ async function readManifests(file: string, context: CommandContext): Promise<Man
     const place = `${file}, document ${index + 1}`;
     try {
       const { value, duplicates } = document.read();
-      // As kubectl, which asks servers to be strict.
+      // kubectl asks servers for strict validation.
       const [duplicate] = duplicates;
       if (duplicate !== undefined) throw new YamlError(`yaml: ${duplicate}`);
       return value === null ? [] : objectsOf(value).map((object) => ({ file: place, object }));
@@ -88,7 +88,7 @@ async function readManifests(file: string, context: CommandContext): Promise<Man
   });
 }
 
-/** A document is an object, or a list of them. */
+/** A document is an object or a list. */
 function objectsOf(value: unknown): Unstructured[] {
   if (!isJsonObject(value)) return [{}];
   const { kind, items } = value;

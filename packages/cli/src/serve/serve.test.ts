@@ -83,7 +83,7 @@ test('serves what was loaded, for its owner only, until Ctrl-C', async (t) => {
   assert.match(stdout.text, /Stopping\.\n$/);
 });
 
-test('follows a symbolic link only if the user names it, and takes rights away', async (t) => {
+test('follows a symbolic link only if the user names it, and restricts the mode', async (t) => {
   const directory = folder(t);
   const [link, victim] = [join(directory, '.kube', 'client-ts.kubeconfig'), join(directory, 'v')];
   mkdirSync(join(directory, '.kube'));
@@ -132,7 +132,7 @@ test('a failed --load names the file and leaves nothing behind', async (t) => {
   }
 });
 
-test('a port that is taken and a place that cannot be written are named', async (t) => {
+test('reports a port in use and an unwritable path', async (t) => {
   const directory = folder(t);
   const other = createServer();
   await new Promise<void>((resolve) => void other.listen(0, '127.0.0.1', resolve));

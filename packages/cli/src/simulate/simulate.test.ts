@@ -67,7 +67,7 @@ describe('client-ts simulate', () => {
     assert.ok(!existsSync(join(cli.directory, '.kube')));
   });
 
-  it('does not write to a server that is only named', async (t) => {
+  it('does not write to a named server without --yes', async (t) => {
     const cli = await testCli(t);
     const { code, err } = await cli.run('simulate', '--kubeconfig', cli.kubeconfig);
     assert.equal(code, 2);
@@ -88,7 +88,7 @@ describe('client-ts simulate', () => {
     assert.match(err, /has nodes of its own \(real-one\)/);
   });
 
-  it('does not take the server of the environment without being told', async (t) => {
+  it('ignores the server of the environment', async (t) => {
     const cli = await testCli(t);
     const stop = new AbortController();
     const context = cli.context({ signal: stop.signal });
@@ -99,7 +99,7 @@ describe('client-ts simulate', () => {
     assert.deepEqual((await client.coreV1.nodes().list()).items, []);
   });
 
-  it('knows which numbers make sense', async () => {
+  it('validates its numbers', async () => {
     for (const rate of ['0', '-1', 'fast', '1001']) {
       const context = testContext();
       assert.equal(await run(['simulate', `--rate=${rate}`], context), 2, rate);

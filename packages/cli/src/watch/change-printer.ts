@@ -10,14 +10,14 @@ import type { OutputFormat } from '../print/output-format.ts';
 import { cellsOf, type ColumnDefinition, headingsOf, type TableOptions } from '../print/table.ts';
 import type { Change, ChangeType } from './follow.ts';
 
-/** How changes are shown. */
+/** Options of a change printer. */
 export interface ChangePrinterOptions extends TablesOptions {
   readonly format: OutputFormat;
   readonly showEvents: boolean;
   readonly showManagedFields: boolean;
 }
 
-/** What kind of object a change is about. */
+/** The resource of a change. */
 export interface ChangeOrigin {
   readonly columns: readonly ColumnDefinition[];
   readonly prefix: string | undefined;
@@ -27,7 +27,7 @@ export interface ChangeOrigin {
 /** Prints one change. */
 export type ChangePrinter = (change: Change, origin: ChangeOrigin) => void;
 
-/** A printer that goes on in the same columns, and repeats the headings when they change. */
+/** Prints changes in stable columns, and repeats the headings when they change. */
 export function changePrinter(
   options: ChangePrinterOptions,
   context: CommandContext,
@@ -59,7 +59,7 @@ function tablePrinter(
       withNamespace,
       ...(prefix !== undefined && { prefix }),
     };
-    // All words are as wide as the longest, so that the first column never has to grow.
+    // Padded to the longest word, so that the first column does not grow.
     const event = (word: string): string[] => (options.showEvents ? [word.padEnd(8)] : []);
     const headings = [...event('EVENT'), ...headingsOf(definitions, table)];
     const cells = [...event(type), ...cellsOf(row, definitions, table)];
@@ -90,7 +90,7 @@ function formatChange(
 ): string {
   switch (format.type) {
     case 'json':
-      // One line each, so that other programs can read along.
+      // One line each, for other programs.
       return `${printableJson(JSON.stringify(showEvents ? { type, object } : object))}\n`;
     case 'yaml':
       return `---\n${formatObject(showEvents ? ({ type, object } as KubernetesObject) : object, format, { headers })}`;

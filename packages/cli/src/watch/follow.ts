@@ -8,36 +8,36 @@ import { type ColumnDefinition, isTable, type Table, type TableRow } from '../pr
 import { fetchAll, requestFor, type Shape, shaped } from '../resources/fetch.ts';
 import type { Session } from '../resources/session.ts';
 
-/** What happened to an object. */
+/** The type of a change. */
 export type ChangeType = 'ADDED' | 'DELETED' | 'MODIFIED';
 
-/** An object as it is told of. */
+/** An object of a change. */
 interface Told {
-  /** All of it, or its metadata if tables were asked for. */
+  /** The object, or its metadata with tables. */
   readonly object: KubernetesObject;
-  /** Only if tables were asked for. */
+  /** Only with tables. */
   readonly row?: TableRow;
 }
 
-/** An object that was there already, appeared, changed or went. */
+/** A change of an object. */
 export interface Change extends Told {
   readonly type: ChangeType;
-  /** True for what was there when it began. */
+  /** True for the initial objects. */
   readonly isInitial: boolean;
 }
 
-/** What is followed, and how it is told. */
+/** Options of {@link follow}. */
 export interface FollowOptions {
   readonly resource: ResourceDescriptor;
-  /** The empty string is everywhere. */
+  /** Empty for all namespaces. */
   readonly namespace: string;
   readonly labelSelector: string | undefined;
   readonly fieldSelector: string | undefined;
   readonly shape: Shape;
   readonly clock: Clock;
   readonly random: Random;
-  /** Told of connections that were lost and of servers that could not be reached. */
-  readonly onTrouble: (error: unknown) => void;
+  /** Called with errors of the connection, which is retried. */
+  readonly onError: (error: unknown) => void;
   readonly signal: AbortSignal;
 }
 
@@ -45,16 +45,16 @@ const pageSize = 500;
 const relistBackoff = { initialMs: 800, maxMs: 30_000, jitter: 0.5 };
 
 /**
- * Tells of everything that is there, then of every change, through lost connections and servers
- * that restart. When the server has forgotten what happened in between, everything is read again
- * and the difference is told, deletions included: nothing is missed but states in between.
+ * Yields all objects, then every change, across lost connections and server restarts. If the server
+ * has lost the history, everything is listed again and the difference is yielded, deletions
+ * included: only intermediate states are missed.
  *
- * Fails if the first list fails, and if the server refuses to be watched.
+ * Throws if the first list fails or the server refuses the watch.
  */
 export class Follower {
   readonly #session: Session;
   readonly #options: FollowOptions;
-  /** The last known state of everything that is there, by uid. */
+  /** The last known state of all objects, by uid. */
   readonly #known = new Map<string, Told>();
   #columns: readonly ColumnDefinition[] = [];
 
@@ -63,13 +63,13 @@ export class Follower {
     this.#options = options;
   }
 
-  /** The columns of the rows; known with the first of them. */
+  /** The columns, known from the first row. */
   get columns(): readonly ColumnDefinition[] {
     return this.#columns;
   }
 
   async *changes(): AsyncGenerator<Change, never, undefined> {
-    const { signal, onTrouble } = this.#options;
+    const { signal, onError } = this.#options;
     let version = yield* this.#list(true);
     for (;;) {
       try {
@@ -78,14 +78,14 @@ export class Follower {
       } catch (error) {
         signal.throwIfAborted();
         if (!isExpired(error)) throw error;
-        onTrouble(error);
+        onError(error);
         version = yield* this.#listAgain();
       }
     }
   }
 
   async *#listAgain(): AsyncGenerator<Change, string, undefined> {
-    const { clock, random, signal, onTrouble } = this.#options;
+    const { clock, random, signal, onError } = this.#options;
     const backoff = new Backoff({ ...relistBackoff, clock, random });
     for (;;) {
       try {
@@ -93,13 +93,13 @@ export class Follower {
       } catch (error) {
         signal.throwIfAborted();
         if (retryOf(error) === 'never') throw error;
-        onTrouble(error);
+        onError(error);
         await sleep(clock, backoff.next(), { signal });
       }
     }
   }
 
-  /** Tells of everything that is not known as it is, and gives the version to go on from. */
+  /** Yields the differences of a list, and returns its version. */
   async *#list(isInitial: boolean): AsyncGenerator<Change, string, undefined> {
     const { resource, shape } = this.#options;
     const gone = new Set(this.#known.keys());
@@ -127,13 +127,13 @@ export class Follower {
   }
 
   async *#watch(resourceVersion: string): AsyncGenerator<Change, void, undefined> {
-    const { signal, onTrouble, clock, random } = this.#options;
+    const { signal, onError, clock, random } = this.#options;
     const events = retryWatch(this.#watchable(), {
       resourceVersion,
       signal,
       clock,
       random,
-      onRetry: (error) => onTrouble(error),
+      onRetry: (error) => onError(error),
     });
     for await (const { type, object } of events) {
       const all = isTable(object) ? this.#rowsOf(object) : this.#told([object]);
@@ -146,7 +146,7 @@ export class Follower {
     }
   }
 
-  /** A client in the shape that `retryWatch` wants, which asks for tables if they are wanted. */
+  /** The list and watch functions for `retryWatch`, with tables if requested. */
   #watchable(): CanWatch<KubernetesObject> {
     const { resource, namespace, labelSelector, fieldSelector, shape } = this.#options;
     const request = shaped(requestFor(this.#session, resource, namespace), shape);
@@ -163,7 +163,7 @@ export class Follower {
     return { watch } as CanWatch<KubernetesObject>;
   }
 
-  /** Undefined if nothing has happened to it. */
+  /** Undefined for no change. */
   #note(key: string, told: Told, isInitial: boolean): Change | undefined {
     const before = this.#known.get(key);
     this.#known.set(key, told);
@@ -179,7 +179,7 @@ export class Follower {
     return (table.rows ?? []).map((row) => ({ object: row.object ?? {}, row }));
   }
 
-  /** A server that makes no tables sends objects, whatever it is asked for. */
+  /** Servers without tables send objects. */
   #told(objects: readonly KubernetesObject[]): Told[] {
     const { shape, clock, resource } = this.#options;
     if (shape.as === 'table') return this.#rowsOf(tableOfObjects(objects, clock.now()));

@@ -10,7 +10,7 @@ import { pod, type TestCli, testCli } from '../test-cli.ts';
 
 const pods = '/api/v1/namespaces/default/pods';
 
-/** A command that runs until it is interrupted. */
+/** A command that runs until interrupted. */
 interface Running {
   readonly stdout: TestOutput;
   readonly stderr: TestOutput;
@@ -34,14 +34,14 @@ function start(cli: TestCli, ...args: readonly string[]): Running {
   };
 }
 
-/** Waits until the list is printed and the watch is there: only that can tell of something new. */
+/** Waits for the list and the watch. */
 async function established(cli: TestCli, output: TestOutput): Promise<void> {
   await output.until(/ADDED/);
   await cli.create(pods, pod('mark'));
   await output.until(/mark/);
 }
 
-/** Lets time pass until something is printed; connections take their own time to notice things. */
+/** Advances the clock until the output matches. */
 async function passUntil(clock: VirtualClock, output: TestOutput, pattern: RegExp): Promise<void> {
   while (!pattern.test(output.text)) {
     await clock.advance(1000);
@@ -49,7 +49,7 @@ async function passUntil(clock: VirtualClock, output: TestOutput, pattern: RegEx
   }
 }
 
-test('what is there is printed, then what happens to it, until Ctrl-C', async (t) => {
+test('prints the existing objects, then changes, until Ctrl-C', async (t) => {
   const cli = await testCli(t);
   await cli.create(pods, pod('web-0'));
   const { stdout, stderr, clock, interrupt } = start(cli, 'watch', 'pods');
@@ -73,13 +73,13 @@ DELETED    web-0           0/1     Terminating   0          0s
   assert.equal(clock.pending, 0);
 });
 
-test('JSON comes as one event in a line', async (t) => {
+test('-o json prints one event per line', async (t) => {
   const cli = await testCli(t);
   await cli.create(pods, pod('before'));
   const { stdout, interrupt } = start(cli, 'watch', 'pods', '--watch-only', '-o', 'json');
   const names = start(cli, 'get', 'pods', '-w', '-o', 'name');
   await names.stdout.until(/pod\/before\n/);
-  // Nothing shows that a watch without a list has begun, so things are made until it tells of one.
+  // A watch without a list is not visible, so objects are created until one is printed.
   for (let count = 0; !stdout.text.includes('\n'); count += 1) {
     await cli.create(pods, pod(`after-${count}`));
     await names.stdout.until(new RegExp(`pod/after-${count}\\n`));
@@ -99,13 +99,13 @@ test('JSON comes as one event in a line', async (t) => {
   assert.doesNotMatch(stdout.text, /before/);
 });
 
-test('an outage is told and got over', async (t) => {
+test('reports an outage, and recovers', async (t) => {
   const cli = await testCli(t);
   await cli.create(pods, pod('web-0'));
   const { stdout, stderr, clock, interrupt } = start(cli, 'watch', 'pods');
   await established(cli, stdout);
   await cli.server.stopServing();
-  await stderr.until(/Trying again: .*reset/);
+  await stderr.until(/Retrying: .*reset/);
   await cli.server.resume();
   await cli.create(pods, pod('web-1'));
   await passUntil(clock, stdout, /ADDED +web-1/);
@@ -114,13 +114,13 @@ test('an outage is told and got over', async (t) => {
   assert.equal(stdout.text.match(/web-0/g)?.length, 1);
 });
 
-test('when the server has forgotten, the difference is told, deletions included', async (t) => {
+test('prints the difference after an expired version, deletions included', async (t) => {
   const cli = await testCli(t);
   for (const name of ['stays', 'goes']) await cli.create(pods, pod(name));
   const { stdout, stderr, clock, interrupt } = start(cli, 'watch', 'pods', '-o', 'name');
   await established(cli, stdout);
   await cli.server.stopServing();
-  await stderr.until(/Trying again: .*reset/);
+  await stderr.until(/Retrying: .*reset/);
   await cli.server.resume();
   await cli.remove(`${pods}/goes`);
   await cli.create(pods, pod('comes'));
@@ -134,7 +134,7 @@ test('when the server has forgotten, the difference is told, deletions included'
   assert.match(stderr.text, /too old resource version/);
 });
 
-test('one object is followed by its name, other formats work, refusals end it', async (t) => {
+test('watches one object by name, in any format, and ends when refused', async (t) => {
   const cli = await testCli(t);
   const template = 'jsonpath={.metadata.name}:{.metadata.labels.x}';
   const { stdout, interrupt } = start(cli, 'watch', 'pod/web-0', '-o', template);

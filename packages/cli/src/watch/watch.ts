@@ -2,7 +2,7 @@ import { systemRandom } from 'client-ts/internal';
 
 import type { CommandContext } from '../frame/context.ts';
 import { withProgress } from '../frame/progress.ts';
-import { reportTrouble } from '../frame/report.ts';
+import { reportRetry } from '../frame/report.ts';
 import { checkWanted, type Wanted } from '../get/get.ts';
 import { prefixOf, type TablesOptions } from '../get/tables.ts';
 import type { OutputFormat } from '../print/output-format.ts';
@@ -12,17 +12,17 @@ import { openSession } from '../resources/session.ts';
 import { changePrinter } from './change-printer.ts';
 import { Follower } from './follow.ts';
 
-/** What `client-ts watch` was asked for. */
+/** Options of `client-ts watch`. */
 export interface WatchOptions extends Wanted, TablesOptions {
   readonly format: OutputFormat;
   readonly showManagedFields: boolean;
-  /** Say what happened to each object. */
+  /** Print the type of each change. */
   readonly showEvents: boolean;
-  /** Begin with what is there; false: only what changes. */
+  /** Start with the existing objects. */
   readonly initial: boolean;
 }
 
-/** Prints changes as they happen, until the signal of the context aborts. */
+/** Prints changes until the signal of the context aborts. */
 export async function watch(options: WatchOptions, context: CommandContext): Promise<void> {
   checkWanted(options);
   await using session = await openSession(options.connection, context, options);
@@ -36,7 +36,7 @@ export async function watch(options: WatchOptions, context: CommandContext): Pro
     format.type === 'table' ? { as: 'table', withObjects: false } : { as: 'objects' };
   const isMixed = selections.length > 1;
   const print = changePrinter(options, context);
-  // One that fails ends all: half of what was asked for is worse than an error.
+  // One failed watch ends all: partial output would be misleading.
   const stop = new AbortController();
   const signal = AbortSignal.any([context.signal, stop.signal]);
   const follow = async (selection: Selection, name?: string): Promise<void> => {
@@ -50,7 +50,7 @@ export async function watch(options: WatchOptions, context: CommandContext): Pro
       clock: context.clock,
       random: systemRandom,
       signal,
-      onTrouble: (error) => reportTrouble(error, context),
+      onError: (error) => reportRetry(error, context),
     });
     for await (const change of follower.changes()) {
       if (change.isInitial && !initial) continue;
