@@ -25,17 +25,16 @@ export type Descriptions = ReadonlyMap<string, TypeDescription>;
 /** One document of a file in `model/docs`: the types of one package, or some of them. */
 export interface DescriptionFile {
   readonly package: string;
-  readonly types: Readonly<
-    Record<
-      string,
-      {
-        readonly description: string;
-        /** A type of the same package, or a schema id, that describes the fields not named here. */
-        readonly like?: string;
-        readonly fields?: Readonly<Record<string, string>>;
-      }
-    >
-  >;
+  /** Another version of the package, which describes the types and fields that are not named here. */
+  readonly like?: string;
+  readonly types?: Readonly<Record<string, WrittenType>>;
+}
+
+interface WrittenType {
+  readonly description: string;
+  /** A type of the same package, or a schema id, that describes the fields not named here. */
+  readonly like?: string;
+  readonly fields?: Readonly<Record<string, string>>;
 }
 
 /** `model/docs/common.yaml`: what every kind and every list has, with `{kind}` for its name. */
@@ -84,30 +83,15 @@ export function joinDescriptions(
   common: CommonDescriptions,
   files: readonly DescriptionFile[],
 ): Descriptions {
-  const written = new Map<string, DescriptionFile['types'][string]>();
-  for (const file of files) {
-    for (const [name, type] of Object.entries(file.types)) {
-      const id = `${file.package}.${name}`;
-      if (written.has(id)) throw new Error(`${id} is described twice`);
-      checkFields(id, type.fields ?? {}, model);
-      written.set(id, type);
-    }
-  }
-  const fieldsOf = (id: string): Readonly<Record<string, string>> => {
-    const { like, fields = {} } = written.get(id) ?? {};
-    if (like === undefined) return fields;
-    const other = like.includes('.') ? like : `${splitSchemaId(id).path}.${like}`;
-    if (!written.has(other)) throw new Error(`${id} is like ${other}, which is not described`);
-    return { ...fieldsOf(other), ...fields };
-  };
+  const described = describedTypes(model, files);
   const all = new Map<string, TypeDescription>();
   for (const [id, schema] of Object.entries(model.schemas)) {
     const shared = commonTo(id, schema, common);
-    const description = written.get(id)?.description ?? shared.description;
-    const texts: Readonly<Record<string, string>> = { ...shared.fields, ...fieldsOf(id) };
-    const names = Object.keys(schema.properties ?? {});
+    const own = described(id);
+    const description = own?.description ?? shared.description;
+    const texts: Readonly<Record<string, string>> = { ...shared.fields, ...own?.fields };
     const fields = Object.fromEntries(
-      names.flatMap((name) => {
+      Object.keys(schema.properties ?? {}).flatMap((name) => {
         const text = getKey(texts, name);
         return text === undefined ? [] : [[name, text]];
       }),
@@ -117,6 +101,39 @@ export function joinDescriptions(
     }
   }
   return all;
+}
+
+/** Returns a function that finds what the files say about a type, also by `like`. */
+function describedTypes(
+  model: ApiModel,
+  files: readonly DescriptionFile[],
+): (id: string) => TypeDescription | undefined {
+  const written = new Map<string, WrittenType>();
+  const otherVersions = new Map<string, string>();
+  for (const { package: path, like, types = {} } of files) {
+    if (like !== undefined) otherVersions.set(path, like);
+    for (const [name, type] of Object.entries(types)) {
+      const id = `${path}.${name}`;
+      if (written.has(id)) throw new Error(`${id} is described twice`);
+      checkFields(id, type.fields ?? {}, model);
+      written.set(id, type);
+    }
+  }
+  const find = (id: string): TypeDescription | undefined => {
+    const { path, name } = splitSchemaId(id);
+    const own = written.get(id);
+    const version = otherVersions.get(path);
+    const other = own?.like ?? (version === undefined ? undefined : `${version}.${name}`);
+    if (other === undefined) return own && { fields: {}, ...own };
+    const inherited = find(other.includes('.') ? other : `${path}.${other}`);
+    if (inherited === undefined && own?.like !== undefined) {
+      throw new Error(`${id} is like ${other}, which is not described`);
+    }
+    return own === undefined
+      ? inherited
+      : { description: own.description, fields: { ...inherited?.fields, ...own.fields } };
+  };
+  return find;
 }
 
 function checkFields(id: string, fields: Readonly<Record<string, string>>, model: ApiModel): void {

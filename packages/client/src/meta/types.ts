@@ -17,7 +17,7 @@ export type MicroTime = string;
  */
 export type Quantity = string | number;
 
-/** A number, or a name or percentage as text. Examples are `8080`, `http` and `25%`. */
+/** A number, or a string with a name or percentage, such as `8080`, `http` or `25%`. */
 export type IntOrString = number | string;
 
 /** Bytes in base64 with padding: `Buffer.from(text, 'base64')` reads it. */

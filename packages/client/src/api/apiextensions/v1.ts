@@ -39,7 +39,7 @@ export interface CustomResourceColumnDefinition {
   jsonPath: string;
   /** Heading of the column. */
   name: string;
-  /** 0 shows the column always, a higher number only in wide output. Default 0. */
+  /** With 0 (the default) the column is always shown, with a higher number only in wide output. */
   priority?: number;
   /** Type of the value, such as `string`, `integer` or `date`. */
   type: string;
@@ -188,7 +188,7 @@ export interface CustomResourceDefinitionVersion {
 /** Adds a `scale` subresource, which `kubectl scale` and autoscalers use. */
 export interface CustomResourceSubresourceScale {
   /**
-   * Path of a text field with the label selector of the pods, below `.status` or `.spec`.
+   * Path of a string field with the label selector of the pods, below `.status` or `.spec`.
    * Autoscalers need it.
    */
   labelSelectorPath?: string;
@@ -273,19 +273,19 @@ export interface JSONSchemaProps {
   id?: string;
   /** Schema of the items of an array. */
   items?: JSONSchemaPropsOrArray;
-  /** Most items of an array. */
+  /** Maximum number of items of an array. */
   maxItems?: number;
-  /** Most characters of a text. */
+  /** Maximum length of a string, in characters. */
   maxLength?: number;
-  /** Most properties of an object. */
+  /** Maximum number of properties of an object. */
   maxProperties?: number;
   /** Largest value of a number. */
   maximum?: number;
-  /** Fewest items of an array. */
+  /** Minimum number of items of an array. */
   minItems?: number;
-  /** Fewest characters of a text. */
+  /** Minimum length of a string, in characters. */
   minLength?: number;
-  /** Fewest properties of an object. */
+  /** Minimum number of properties of an object. */
   minProperties?: number;
   /** Smallest value of a number. */
   minimum?: number;
@@ -297,7 +297,7 @@ export interface JSONSchemaProps {
   nullable?: boolean;
   /** Schemas of which exactly one must match. They may only restrict values, not define fields. */
   oneOf?: JSONSchemaProps[];
-  /** Regular expression that a text must match somewhere; anchor it with `^` and `$`. */
+  /** Regular expression that must match somewhere in a string; anchor it with `^` and `$`. */
   pattern?: string;
   /** Schemas of properties by patterns of their names. Not allowed in a definition. */
   patternProperties?: Record<string, JSONSchemaProps>;
@@ -316,7 +316,7 @@ export interface JSONSchemaProps {
    * `metadata`, which are validated.
    */
   'x-kubernetes-embedded-resource'?: boolean;
-  /** Allows integers and texts. `type` must then be empty. */
+  /** Allows integers and strings. `type` must then be empty. */
   'x-kubernetes-int-or-string'?: boolean;
   /**
    * Fields that identify an item of a list of type `map`. They must be required or have
@@ -354,8 +354,8 @@ export type JSONSchemaPropsOrStringArray = JSONSchemaProps | string[];
 /** A field that field selectors may use. */
 export interface SelectableField {
   /**
-   * Path of the field, such as `.spec.color`. It must be a text, number or boolean, and not in
-   * a list.
+   * Path of the field, such as `.spec.color`. It must be a string, number or boolean, and not
+   * in a list.
    */
   jsonPath: string;
 }
@@ -383,8 +383,8 @@ export interface ValidationRule {
    */
   fieldPath?: string;
   /**
-   * What to say when the rule fails. Without it the rule is shown. Required if the rule has
-   * line breaks.
+   * Message if the rule fails. Without it the message contains the rule. Required if the rule
+   * has line breaks.
    */
   message?: string;
   /** CEL expression that computes the message. It wins over `message` unless it fails. */

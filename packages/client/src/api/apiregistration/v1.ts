@@ -23,6 +23,10 @@ export const apiServices: ResourceDescriptor<APIService, 'Cluster', Verb, 'statu
   categories: ['api-extensions'],
 };
 
+/**
+ * A group-version that the API server serves itself or forwards to another server. Its name
+ * must be `<version>.<group>`.
+ */
 export interface APIService {
   /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'apiregistration.k8s.io/v1';
@@ -30,15 +34,29 @@ export interface APIService {
   kind?: 'APIService';
   /** Name, namespace, labels, annotations and everything else that all objects have in common. */
   metadata?: ObjectMeta;
+  /** The group-version and its server. */
   spec?: APIServiceSpec;
+  /** The observed state. Read-only. */
   status?: APIServiceStatus;
 }
 
+/** One aspect of an APIService's state. `Available` tells whether its server can be reached. */
 export interface APIServiceCondition {
+  /**
+   * When `status` last changed from one value to another. A new message or reason alone does
+   * not move it.
+   */
   lastTransitionTime?: Time;
+  /** Details for people. May be empty; not meant to be parsed. */
   message?: string;
+  /** The cause of the last transition as one CamelCase word, for programs. */
   reason?: string;
+  /** Whether the condition holds. `Unknown` means that the controller cannot tell. */
   status: string;
+  /**
+   * Name of the condition in CamelCase, such as `Ready`; other projects prefix it with their
+   * domain.
+   */
   type: string;
 }
 
@@ -54,22 +72,42 @@ export interface APIServiceList {
   metadata?: ListMeta;
 }
 
+/** A group-version and its server. */
 export interface APIServiceSpec {
+  /** Certificates in PEM that the server's certificate is checked against. */
   caBundle?: Base64;
+  /** The API group. */
   group?: string;
+  /**
+   * Priority of the group in discovery; the highest of its versions counts. Higher comes
+   * first.
+   */
   groupPriorityMinimum: number;
+  /** Accepts any certificate of the server. Insecure. */
   insecureSkipTLSVerify?: boolean;
+  /** Service of the server. Absent if the API server serves the group-version itself. */
   service?: ServiceReference;
+  /** The version. */
   version?: string;
+  /**
+   * Priority of the version in its group. Higher comes first; equal ones are sorted by
+   * version.
+   */
   versionPriority: number;
 }
 
+/** The observed state of an APIService. */
 export interface APIServiceStatus {
+  /** Aspects of the state, at most one of each type. */
   conditions?: APIServiceCondition[];
 }
 
+/** Refers to a Service by name and port. */
 export interface ServiceReference {
+  /** Name of the Service. */
   name?: string;
+  /** Namespace of the Service. */
   namespace?: string;
+  /** Port of the Service. Default 443. */
   port?: number;
 }

@@ -23,13 +23,22 @@ export const storageVersions: ResourceDescriptor<StorageVersion, 'Cluster', Verb
   categories: [],
 };
 
+/** The versions in which one API server reads and writes a resource. */
 export interface ServerStorageVersion {
+  /** ID of the server. */
   apiServerID: string;
+  /** Versions that the server can read. */
   decodableVersions: string[];
+  /** Version that the server writes. */
   encodingVersion: string;
+  /** Versions that the server serves. */
   servedVersions?: string[];
 }
 
+/**
+ * The versions in which the API servers of a cluster store a resource. Named
+ * `<group>.<resource>`.
+ */
 export interface StorageVersion {
   /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'internal.apiserver.k8s.io/v1alpha1';
@@ -37,16 +46,37 @@ export interface StorageVersion {
   kind?: 'StorageVersion';
   /** Name, namespace, labels, annotations and everything else that all objects have in common. */
   metadata: ObjectMeta;
+  /** Always empty. */
   spec?: StorageVersionSpec;
+  /** The versions by server. */
   status?: StorageVersionStatus;
 }
 
+/**
+ * One aspect of a StorageVersion's state. `AllEncodingVersionsEqual` tells whether all
+ * servers agree.
+ */
 export interface StorageVersionCondition {
+  /**
+   * When `status` last changed from one value to another. A new message or reason alone does
+   * not move it.
+   */
   lastTransitionTime?: Time;
+  /** Details for people. May be empty; not meant to be parsed. */
   message: string;
+  /**
+   * The `metadata.generation` that the condition was computed from. If it is lower than the
+   * current generation, the condition is out of date.
+   */
   observedGeneration?: number;
+  /** The cause of the last transition as one CamelCase word, for programs. */
   reason: string;
+  /** Whether the condition holds. `Unknown` means that the controller cannot tell. */
   status: string;
+  /**
+   * Name of the condition in CamelCase, such as `Ready`; other projects prefix it with their
+   * domain.
+   */
   type: string;
 }
 
@@ -62,10 +92,15 @@ export interface StorageVersionList {
   metadata?: ListMeta;
 }
 
+/** An empty object. */
 export type StorageVersionSpec = Record<string, never>;
 
+/** The versions of a resource by server. */
 export interface StorageVersionStatus {
+  /** Version that all servers write. Empty if they differ. */
   commonEncodingVersion?: string;
+  /** Aspects of the state, at most one of each type. */
   conditions?: StorageVersionCondition[];
+  /** Versions by server. */
   storageVersions?: ServerStorageVersion[];
 }

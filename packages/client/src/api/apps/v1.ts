@@ -138,14 +138,20 @@ export const statefulSets: ResourceDescriptor<StatefulSet, 'Namespaced', Verb, '
     categories: ['all'],
   };
 
+/**
+ * A snapshot of a StatefulSet's or DaemonSet's template, for rollbacks. Managed by their
+ * controllers; its data cannot change.
+ */
 export interface ControllerRevision {
   /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'apps/v1';
+  /** The snapshot. */
   data?: RawExtension;
   /** Name of the object's schema, such as `Deployment`. Typed clients fill it in. */
   kind?: 'ControllerRevision';
   /** Name, namespace, labels, annotations and everything else that all objects have in common. */
   metadata?: ObjectMeta;
+  /** Number of the revision. Higher ones are newer. */
   revision: number;
 }
 

@@ -83,16 +83,23 @@ export const subjectAccessReviews: ResourceDescriptor<
   categories: [],
 };
 
+/** The field selector of a list or watch request. One of the two forms is set. */
 export interface FieldSelectorAttributes {
+  /** The selector as a string. Only in requests to webhooks. */
   rawSelector?: string;
+  /** The conditions of the selector. They only narrow the request. */
   requirements?: FieldSelectorRequirement[];
 }
 
+/** The label selector of a list or watch request. One of the two forms is set. */
 export interface LabelSelectorAttributes {
+  /** The selector as a string. Only in requests to webhooks. */
   rawSelector?: string;
+  /** The conditions of the selector. They only narrow the request. */
   requirements?: LabelSelectorRequirement[];
 }
 
+/** Asks whether a user may do something in one namespace. It is created, never stored. */
 export interface LocalSubjectAccessReview {
   /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'authorization.k8s.io/v1';
@@ -100,39 +107,66 @@ export interface LocalSubjectAccessReview {
   kind?: 'LocalSubjectAccessReview';
   /** Name, namespace, labels, annotations and everything else that all objects have in common. */
   metadata?: ObjectMeta;
+  /** The question. Its namespace must be that of the review. */
   spec: SubjectAccessReviewSpec;
+  /** The answer, filled in by the server. */
   status?: SubjectAccessReviewStatus;
 }
 
+/** Path and verb of a request that is not for a resource. */
 export interface NonResourceAttributes {
+  /** Path of the URL. */
   path?: string;
+  /** HTTP method in lower case. */
   verb?: string;
 }
 
+/** URLs that a user may request. */
 export interface NonResourceRule {
+  /** Paths; `*` may be the last part. */
   nonResourceURLs?: string[];
+  /** HTTP methods in lower case. `*` means all. */
   verbs: string[];
 }
 
+/** Verb, resource and object of a request. */
 export interface ResourceAttributes {
+  /** Field selector of the request. */
   fieldSelector?: FieldSelectorAttributes;
+  /** API group of the resource. `*` means all. */
   group?: string;
+  /** Label selector of the request. */
   labelSelector?: LabelSelectorAttributes;
+  /** Name of the object. Empty means all. */
   name?: string;
+  /** Namespace of the request. Empty means all namespaces, or none for cluster-wide resources. */
   namespace?: string;
+  /** Plural name of the resource. `*` means all. */
   resource?: string;
+  /** Name of the subresource. */
   subresource?: string;
+  /** Verb of the request, such as `get` or `create`. `*` means all. */
   verb?: string;
+  /** Version of the resource. `*` means all. */
   version?: string;
 }
 
+/** Requests for resources that a user may send. */
 export interface ResourceRule {
+  /** API groups of the resources. `*` means all. */
   apiGroups?: string[];
+  /** Names of objects that the rule is limited to. Empty means all. */
   resourceNames?: string[];
+  /** Resources by plural name. `*` means all. */
   resources?: string[];
+  /** Verbs. `*` means all. */
   verbs: string[];
 }
 
+/**
+ * Asks whether the client itself may do something. It is created, never stored; every user
+ * may create it.
+ */
 export interface SelfSubjectAccessReview {
   /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'authorization.k8s.io/v1';
@@ -140,15 +174,24 @@ export interface SelfSubjectAccessReview {
   kind?: 'SelfSubjectAccessReview';
   /** Name, namespace, labels, annotations and everything else that all objects have in common. */
   metadata?: ObjectMeta;
+  /** The question. */
   spec: SelfSubjectAccessReviewSpec;
+  /** The answer, filled in by the server. */
   status?: SubjectAccessReviewStatus;
 }
 
+/** A request of the client. Exactly one field is set. */
 export interface SelfSubjectAccessReviewSpec {
+  /** A request to a URL that is not a resource. */
   nonResourceAttributes?: NonResourceAttributes;
+  /** A request for a resource. */
   resourceAttributes?: ResourceAttributes;
 }
 
+/**
+ * Asks what the client itself may do in a namespace. Meant for user interfaces, not for
+ * decisions.
+ */
 export interface SelfSubjectRulesReview {
   /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'authorization.k8s.io/v1';
@@ -156,14 +199,19 @@ export interface SelfSubjectRulesReview {
   kind?: 'SelfSubjectRulesReview';
   /** Name, namespace, labels, annotations and everything else that all objects have in common. */
   metadata?: ObjectMeta;
+  /** The namespace. */
   spec: SelfSubjectRulesReviewSpec;
+  /** The answer, filled in by the server. */
   status?: SubjectRulesReviewStatus;
 }
 
+/** A namespace to ask about. */
 export interface SelfSubjectRulesReviewSpec {
+  /** Namespace. Required. */
   namespace?: string;
 }
 
+/** Asks whether a user may do something. It is created, never stored. */
 export interface SubjectAccessReview {
   /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'authorization.k8s.io/v1';
@@ -171,29 +219,48 @@ export interface SubjectAccessReview {
   kind?: 'SubjectAccessReview';
   /** Name, namespace, labels, annotations and everything else that all objects have in common. */
   metadata?: ObjectMeta;
+  /** The user and the request. */
   spec: SubjectAccessReviewSpec;
+  /** The answer, filled in by the server. */
   status?: SubjectAccessReviewStatus;
 }
 
+/** A user and a request. Exactly one kind of request, and the user or groups, are set. */
 export interface SubjectAccessReviewSpec {
+  /** Further attributes of the user. */
   extra?: Record<string, string[]>;
+  /** Groups of the user. */
   groups?: string[];
+  /** A request to a URL that is not a resource. */
   nonResourceAttributes?: NonResourceAttributes;
+  /** A request for a resource. */
   resourceAttributes?: ResourceAttributes;
+  /** ID of the user. */
   uid?: string;
+  /** Name of the user. */
   user?: string;
 }
 
+/** Whether a request is allowed. */
 export interface SubjectAccessReviewStatus {
+  /** Whether the request is allowed. */
   allowed: boolean;
+  /** Whether the request is denied for good. If both are false, no authorizer had an opinion. */
   denied?: boolean;
+  /** Problem during the check. The answer may be valid all the same. */
   evaluationError?: string;
+  /** Why the request is allowed or denied, for people. */
   reason?: string;
 }
 
+/** What a user may do. */
 export interface SubjectRulesReviewStatus {
+  /** Problem during the check, such as an authorizer that cannot list rules. */
   evaluationError?: string;
+  /** Whether rules are missing from the answer. */
   incomplete: boolean;
+  /** URLs that the user may request. */
   nonResourceRules: NonResourceRule[];
+  /** Requests for resources that the user may send. */
   resourceRules: ResourceRule[];
 }

@@ -120,6 +120,6 @@ export interface ScaleSpec {
 export interface ScaleStatus {
   /** Replicas that exist. */
   replicas: number;
-  /** Label selector of the pods as text, as list requests take it. */
+  /** Label selector of the pods as a string, in the notation of list requests. */
   selector?: string;
 }

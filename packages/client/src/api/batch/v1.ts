@@ -198,8 +198,8 @@ export interface JobSpec {
    */
   backoffLimitPerIndex?: number;
   /**
-   * `NonIndexed` (the default) counts successful pods; `Indexed` gives each pod an index, and
-   * each index must succeed once.
+   * `NonIndexed` (the default) counts successful pods; `Indexed` assigns an index to each pod,
+   * and each index must succeed once.
    */
   completionMode?: Open<'Indexed' | 'NonIndexed'>;
   /**
@@ -254,7 +254,7 @@ export interface JobStatus {
   /** Pods that are pending or running and not terminating. */
   active?: number;
   /**
-   * Indexes that have succeeded, as text such as `1,3-5,7`. Only with completion mode
+   * Indexes that have succeeded, as a string such as `1,3-5,7`. Only with completion mode
    * `Indexed`.
    */
   completedIndexes?: string;
@@ -265,7 +265,7 @@ export interface JobStatus {
   /** Pods that have failed. */
   failed?: number;
   /**
-   * Indexes that have failed for good, as text such as `1,3-5,7`. Only with
+   * Indexes that have failed for good, as a string such as `1,3-5,7`. Only with
    * `backoffLimitPerIndex`.
    */
   failedIndexes?: string;
@@ -354,7 +354,7 @@ export interface SuccessPolicy {
 export interface SuccessPolicyRule {
   /** How many indexes must have succeeded. */
   succeededCount?: number;
-  /** Indexes that must have succeeded, as text such as `0,2-4`. */
+  /** Indexes that must have succeeded, as a string such as `0,2-4`. */
   succeededIndexes?: string;
 }
 

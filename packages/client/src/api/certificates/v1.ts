@@ -33,6 +33,7 @@ export const certificateSigningRequests: ResourceDescriptor<
   categories: [],
 };
 
+/** Asks a signer for a certificate. It needs an approval, and is deleted after a while. */
 export interface CertificateSigningRequest {
   /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'certificates.k8s.io/v1';
@@ -40,16 +41,31 @@ export interface CertificateSigningRequest {
   kind?: 'CertificateSigningRequest';
   /** Name, namespace, labels, annotations and everything else that all objects have in common. */
   metadata?: ObjectMeta;
+  /** The request. Cannot change. */
   spec: CertificateSigningRequestSpec;
+  /** Approval, and the certificate once it is issued. */
   status?: CertificateSigningRequestStatus;
 }
 
+/** A decision about a request, `Approved`, `Denied` or `Failed`. */
 export interface CertificateSigningRequestCondition {
+  /**
+   * When `status` last changed from one value to another. A new message or reason alone does
+   * not move it.
+   */
   lastTransitionTime?: Time;
+  /** When this condition was last written. */
   lastUpdateTime?: Time;
+  /** Details for people. May be empty; not meant to be parsed. */
   message?: string;
+  /** The cause of the last transition as one CamelCase word, for programs. */
   reason?: string;
+  /** Whether the condition holds. `Approved`, `Denied` and `Failed` are always true. */
   status: string;
+  /**
+   * Name of the condition in CamelCase, such as `Ready`; other projects prefix it with their
+   * domain.
+   */
   type: string;
 }
 
@@ -68,13 +84,21 @@ export interface CertificateSigningRequestList {
   metadata?: ListMeta;
 }
 
+/** What certificate is asked for, and by whom. */
 export interface CertificateSigningRequestSpec {
+  /** Lifetime to ask for. The signer may ignore it. At least 600. */
   expirationSeconds?: number;
+  /** Further attributes of the requester. Filled in by the server. */
   extra?: Record<string, string[]>;
+  /** Groups of the requester. Filled in by the server. */
   groups?: string[];
+  /** The PKCS#10 request in PEM. */
   request: Base64;
+  /** Signer that should issue the certificate, such as `kubernetes.io/kube-apiserver-client`. */
   signerName: string;
+  /** ID of the requester. Filled in by the server. */
   uid?: string;
+  /** What the certificate may be used for, such as `client auth`. Signers may restrict them. */
   usages?: Open<
     | 'any'
     | 'cert sign'
@@ -100,10 +124,14 @@ export interface CertificateSigningRequestSpec {
     | 'signing'
     | 'timestamping'
   >[];
+  /** Name of the requester. Filled in by the server. */
   username?: string;
 }
 
+/** Approval and certificate of a request. */
 export interface CertificateSigningRequestStatus {
+  /** The issued certificate and its chain in PEM. Empty until it is issued. Cannot change. */
   certificate?: Base64;
+  /** Decisions about the request. */
   conditions?: CertificateSigningRequestCondition[];
 }

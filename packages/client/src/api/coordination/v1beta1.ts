@@ -17,6 +17,7 @@ export const leaseCandidates: ResourceDescriptor<LeaseCandidate, 'Namespaced', V
   categories: [],
 };
 
+/** A candidate for the coordinated election of a leader. */
 export interface LeaseCandidate {
   /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'coordination.k8s.io/v1beta1';
@@ -24,6 +25,7 @@ export interface LeaseCandidate {
   kind?: 'LeaseCandidate';
   /** Name, namespace, labels, annotations and everything else that all objects have in common. */
   metadata?: ObjectMeta;
+  /** Version and availability of the candidate. */
   spec: LeaseCandidateSpec;
 }
 
@@ -39,11 +41,21 @@ export interface LeaseCandidateList {
   metadata?: ListMeta;
 }
 
+/** Version and availability of a candidate. */
 export interface LeaseCandidateSpec {
+  /** Version of the candidate's program, as a semantic version. */
   binaryVersion: string;
+  /** Version that the candidate behaves like. Required for strategy `OldestEmulationVersion`. */
   emulationVersion?: string;
+  /** Lease that the candidate competes for. Cannot change. */
   leaseName: string;
+  /**
+   * When the server last asked the candidate to renew. A candidate that does not answer is
+   * left out.
+   */
   pingTime?: MicroTime;
+  /** When the candidate last renewed. */
   renewTime?: MicroTime;
+  /** Strategy that the candidate asks for. The highest-versioned candidates decide. */
   strategy: string;
 }

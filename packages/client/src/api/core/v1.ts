@@ -510,13 +510,15 @@ export interface AzureFileVolumeSource {
   shareName: string;
 }
 
+/** Assigns a pod to a node. Schedulers send it to the `binding` subresource of the pod. */
 export interface Binding {
   /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'v1';
   /** Name of the object's schema, such as `Deployment`. Typed clients fill it in. */
   kind?: 'Binding';
-  /** Name, namespace, labels, annotations and everything else that all objects have in common. */
+  /** Name and namespace of the pod. */
   metadata?: ObjectMeta;
+  /** The node. */
   target: ObjectReference;
 }
 
@@ -657,16 +659,23 @@ export interface ClusterTrustBundleProjection {
   signerName?: string;
 }
 
+/** Health of a component. */
 export interface ComponentCondition {
+  /** Error code of the component. */
   error?: string;
+  /** Message of the component. */
   message?: string;
+  /** Whether the condition holds. */
   status: string;
+  /** Type of the condition. Always `Healthy`. */
   type: string;
 }
 
+/** Health of a control plane component. Deprecated since Kubernetes 1.19 and unreliable. */
 export interface ComponentStatus {
   /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'v1';
+  /** Conditions of the component. */
   conditions?: ComponentCondition[];
   /** Name of the object's schema, such as `Deployment`. Typed clients fill it in. */
   kind?: 'ComponentStatus';
@@ -932,7 +941,7 @@ export interface ContainerPort {
   hostIP?: string;
   /**
    * Port of the node that forwards to the container. Only one pod per node can have it, which
-   * limits scheduling. Avoid it where a Service will do.
+   * limits scheduling. Prefer a Service.
    */
   hostPort?: number;
   /** Name that Services and probes can refer to. At most 15 characters, unique in the pod. */
@@ -1184,26 +1193,44 @@ export interface EmptyDirVolumeSource {
   sizeLimit?: Quantity;
 }
 
+/** An address of an Endpoints object. */
 export interface EndpointAddress {
+  /** Host name of the endpoint, for its DNS name. */
   hostname?: string;
+  /** The IP address. */
   ip: string;
+  /** Node that the endpoint is on. */
   nodeName?: string;
+  /** Object behind the address, usually the pod. */
   targetRef?: ObjectReference;
 }
 
+/** A port of an Endpoints object. */
 export interface EndpointPort {
+  /** Protocol on top of the transport, such as `kubernetes.io/h2c`. A hint for implementations. */
   appProtocol?: string;
+  /** Name of the port in the Service. Required if there are several ports. */
   name?: string;
+  /** Number of the port. */
   port: number;
+  /** Transport protocol. Default `TCP`. */
   protocol?: Open<'SCTP' | 'TCP' | 'UDP'>;
 }
 
+/** Addresses that have the same ports. */
 export interface EndpointSubset {
+  /** Addresses that are ready. */
   addresses?: EndpointAddress[];
+  /** Addresses that are not ready. */
   notReadyAddresses?: EndpointAddress[];
+  /** Ports of each address. */
   ports?: EndpointPort[];
 }
 
+/**
+ * Addresses of a Service. Deprecated since Kubernetes 1.33; EndpointSlices replace it, and
+ * it holds at most 1000 addresses.
+ */
 export interface Endpoints {
   /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'v1';
@@ -1211,6 +1238,7 @@ export interface Endpoints {
   kind?: 'Endpoints';
   /** Name, namespace, labels, annotations and everything else that all objects have in common. */
   metadata?: ObjectMeta;
+  /** Addresses in groups with the same ports. */
   subsets?: EndpointSubset[];
 }
 
@@ -1242,7 +1270,7 @@ export interface EnvVar {
   name: string;
   /**
    * Value of the variable. `$(NAME)` is replaced by a variable defined earlier; `$$` escapes.
-   * Default is the empty text.
+   * Default is the empty string.
    */
   value?: string;
   /** Where to take the value from. Not together with `value`. */
@@ -1613,10 +1641,7 @@ export interface HostIP {
   ip: string;
 }
 
-/**
- * A file or directory of the node. It exposes the node to the pod; avoid it where another
- * volume will do.
- */
+/** A file or directory of the node. It exposes the node to the pod; prefer other volumes. */
 export interface HostPathVolumeSource {
   /** Path on the node. Symbolic links are followed. */
   path: string;
@@ -1817,6 +1842,10 @@ export interface LifecycleHandler {
   tcpSocket?: TCPSocketAction;
 }
 
+/**
+ * Default and extreme values of resources in a namespace. Applied when pods and claims are
+ * created.
+ */
 export interface LimitRange {
   /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'v1';
@@ -1824,15 +1853,23 @@ export interface LimitRange {
   kind?: 'LimitRange';
   /** Name, namespace, labels, annotations and everything else that all objects have in common. */
   metadata?: ObjectMeta;
+  /** The limits. */
   spec?: LimitRangeSpec;
 }
 
+/** Limits for one kind of object. */
 export interface LimitRangeItem {
+  /** Limits for containers that have none. */
   default?: Record<string, Quantity>;
+  /** Requests for containers that have none. */
   defaultRequest?: Record<string, Quantity>;
+  /** Largest values that are allowed. */
   max?: Record<string, Quantity>;
+  /** Largest allowed ratio of limit to request. */
   maxLimitRequestRatio?: Record<string, Quantity>;
+  /** Smallest values that are allowed. */
   min?: Record<string, Quantity>;
+  /** Kind of object, `Container`, `Pod` or `PersistentVolumeClaim`. */
   type: string;
 }
 
@@ -1848,7 +1885,9 @@ export interface LimitRangeList {
   metadata?: ListMeta;
 }
 
+/** The limits of a namespace. */
 export interface LimitRangeSpec {
+  /** Limits by kind of object. */
   limits: LimitRangeItem[];
 }
 
@@ -2368,8 +2407,8 @@ export interface PersistentVolumeClaimSpec {
   /** Selects the volume by label. A claim with a selector is not provisioned dynamically. */
   selector?: LabelSelector;
   /**
-   * StorageClass to take the volume from. Without it the default class applies; the empty text
-   * means volumes without a class only.
+   * StorageClass to take the volume from. Without it the default class applies; the empty
+   * string asks for a volume without a class.
    */
   storageClassName?: string;
   /**
@@ -3249,6 +3288,7 @@ export interface RBDVolumeSource {
   user?: string;
 }
 
+/** Keeps a number of identical pods running. Superseded by ReplicaSet and Deployment. */
 export interface ReplicationController {
   /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'v1';
@@ -3256,15 +3296,32 @@ export interface ReplicationController {
   kind?: 'ReplicationController';
   /** Name, namespace, labels, annotations and everything else that all objects have in common. */
   metadata?: ObjectMeta;
+  /** The desired state. */
   spec?: ReplicationControllerSpec;
+  /** The state that the controller last observed. Read-only; it may lag behind. */
   status?: ReplicationControllerStatus;
 }
 
+/**
+ * One aspect of a ReplicationController's state. The controller sets `ReplicaFailure` when
+ * pods cannot be created or deleted.
+ */
 export interface ReplicationControllerCondition {
+  /**
+   * When `status` last changed from one value to another. A new message or reason alone does
+   * not move it.
+   */
   lastTransitionTime?: Time;
+  /** Details for people. May be empty; not meant to be parsed. */
   message?: string;
+  /** The cause of the last transition as one CamelCase word, for programs. */
   reason?: string;
+  /** Whether the condition holds. `Unknown` means that the controller cannot tell. */
   status: string;
+  /**
+   * Name of the condition in CamelCase, such as `Ready`; other projects prefix it with their
+   * domain.
+   */
   type: string;
 }
 
@@ -3283,20 +3340,41 @@ export interface ReplicationControllerList {
   metadata?: ListMeta;
 }
 
+/** The desired state of a ReplicationController. */
 export interface ReplicationControllerSpec {
+  /**
+   * Seconds that a new pod must be ready without a container crash before it counts as
+   * available. Default 0.
+   */
   minReadySeconds?: number;
-  /** @default 1 */
+  /**
+   * Number of pods to run. Default 1.
+   *
+   * @default 1
+   */
   replicas?: number;
+  /**
+   * Labels of the pods that belong to this controller. The default is the labels of the
+   * template.
+   */
   selector?: Record<string, string>;
+  /** The pod to create when one is missing. */
   template?: PodTemplateSpec;
 }
 
+/** The observed state of a ReplicationController. */
 export interface ReplicationControllerStatus {
+  /** Pods that have been ready for at least `minReadySeconds`. */
   availableReplicas?: number;
+  /** Aspects of the state, at most one of each type. */
   conditions?: ReplicationControllerCondition[];
+  /** Pods that have all labels of the template, not only those of the selector. */
   fullyLabeledReplicas?: number;
+  /** The generation that this status was computed from. */
   observedGeneration?: number;
+  /** Pods whose `Ready` condition is true. */
   readyReplicas?: number;
+  /** Pods that match the selector and are not terminating. */
   replicas: number;
 }
 
@@ -3334,6 +3412,10 @@ export interface ResourceHealth {
   resourceID: string;
 }
 
+/**
+ * Limits the resources that a namespace may use in total. Requests that would exceed it are
+ * rejected.
+ */
 export interface ResourceQuota {
   /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'v1';
@@ -3341,7 +3423,9 @@ export interface ResourceQuota {
   kind?: 'ResourceQuota';
   /** Name, namespace, labels, annotations and everything else that all objects have in common. */
   metadata?: ObjectMeta;
+  /** The limits. */
   spec?: ResourceQuotaSpec;
+  /** Limits and current use. Read-only. */
   status?: ResourceQuotaStatus;
 }
 
@@ -3357,9 +3441,13 @@ export interface ResourceQuotaList {
   metadata?: ListMeta;
 }
 
+/** The limits of a quota. */
 export interface ResourceQuotaSpec {
+  /** Limits by resource, such as `requests.cpu`, `pods` or `count/deployments.apps`. */
   hard?: Record<string, Quantity>;
+  /** Which objects count, with operators. Together with `scopes`, all must match. */
   scopeSelector?: ScopeSelector;
+  /** Which objects count; all scopes must match. Default is all objects. */
   scopes?: Open<
     | 'BestEffort'
     | 'CrossNamespacePodAffinity'
@@ -3371,8 +3459,11 @@ export interface ResourceQuotaSpec {
   >[];
 }
 
+/** Limits and current use of a quota. */
 export interface ResourceQuotaStatus {
+  /** Limits that are enforced, by resource. */
   hard?: Record<string, Quantity>;
+  /** Current use, by resource. */
   used?: Record<string, Quantity>;
 }
 
@@ -3476,12 +3567,17 @@ export interface ScaleIOVolumeSource {
   volumeName?: string;
 }
 
+/** Selects the objects that a quota counts. */
 export interface ScopeSelector {
+  /** Conditions, which must all hold. */
   matchExpressions?: ScopedResourceSelectorRequirement[];
 }
 
+/** A condition on a scope. */
 export interface ScopedResourceSelectorRequirement {
+  /** How the scope is compared. Scopes without values need `Exists`. */
   operator: Open<'DoesNotExist' | 'Exists' | 'In' | 'NotIn'>;
+  /** The scope. */
   scopeName: Open<
     | 'BestEffort'
     | 'CrossNamespacePodAffinity'
@@ -3491,6 +3587,7 @@ export interface ScopedResourceSelectorRequirement {
     | 'Terminating'
     | 'VolumeAttributesClass'
   >;
+  /** The values for `In` and `NotIn`, such as names of priority classes. */
   values?: string[];
 }
 

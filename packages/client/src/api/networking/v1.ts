@@ -123,6 +123,10 @@ export interface HTTPIngressRuleValue {
   paths: HTTPIngressPath[];
 }
 
+/**
+ * An address in use, so that it is allocated once. Named after the address; managed by the
+ * server for Services.
+ */
 export interface IPAddress {
   /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'networking.k8s.io/v1';
@@ -130,6 +134,7 @@ export interface IPAddress {
   kind?: 'IPAddress';
   /** Name, namespace, labels, annotations and everything else that all objects have in common. */
   metadata?: ObjectMeta;
+  /** What uses the address. */
   spec: IPAddressSpec;
 }
 
@@ -145,7 +150,9 @@ export interface IPAddressList {
   metadata?: ListMeta;
 }
 
+/** What uses an address. */
 export interface IPAddressSpec {
+  /** The object that uses the address. */
   parentRef: ParentReference;
 }
 
@@ -182,6 +189,10 @@ export interface IngressBackend {
   service?: IngressServiceBackend;
 }
 
+/**
+ * A kind of Ingress, and the controller that handles it. One class may be the default by the
+ * annotation `ingressclass.kubernetes.io/is-default-class`.
+ */
 export interface IngressClass {
   /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'networking.k8s.io/v1';
@@ -189,6 +200,7 @@ export interface IngressClass {
   kind?: 'IngressClass';
   /** Name, namespace, labels, annotations and everything else that all objects have in common. */
   metadata?: ObjectMeta;
+  /** The controller and its parameters. */
   spec?: IngressClassSpec;
 }
 
@@ -204,16 +216,25 @@ export interface IngressClassList {
   metadata?: ListMeta;
 }
 
+/** An object with parameters for an ingress controller. */
 export interface IngressClassParametersReference {
+  /** API group of the object. Empty for the core group. */
   apiGroup?: string;
+  /** Kind of the object. */
   kind: string;
+  /** Name of the object. */
   name: string;
+  /** Namespace of the object. Required with scope `Namespace` and not allowed otherwise. */
   namespace?: string;
+  /** `Cluster` (the default) or `Namespace`. */
   scope?: string;
 }
 
+/** The controller of an IngressClass and its parameters. */
 export interface IngressClassSpec {
+  /** Name of the controller, such as `example.com/ingress-controller`. Cannot change. */
   controller?: string;
+  /** Object with further configuration of the controller. */
   parameters?: IngressClassParametersReference;
 }
 
@@ -396,10 +417,15 @@ export interface NetworkPolicySpec {
   policyTypes?: Open<'Egress' | 'Ingress'>[];
 }
 
+/** The object that an address belongs to. */
 export interface ParentReference {
+  /** API group of the object. */
   group?: string;
+  /** Name of the object. */
   name: string;
+  /** Namespace of the object. */
   namespace?: string;
+  /** Plural name of the resource. */
   resource: string;
 }
 
@@ -411,6 +437,7 @@ export interface ServiceBackendPort {
   number?: number;
 }
 
+/** A range of addresses for Services. Several ranges add up. */
 export interface ServiceCIDR {
   /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'networking.k8s.io/v1';
@@ -418,7 +445,9 @@ export interface ServiceCIDR {
   kind?: 'ServiceCIDR';
   /** Name, namespace, labels, annotations and everything else that all objects have in common. */
   metadata?: ObjectMeta;
+  /** The ranges. */
   spec?: ServiceCIDRSpec;
+  /** The observed state. Read-only. */
   status?: ServiceCIDRStatus;
 }
 
@@ -434,10 +463,14 @@ export interface ServiceCIDRList {
   metadata?: ListMeta;
 }
 
+/** Ranges of addresses. */
 export interface ServiceCIDRSpec {
+  /** Ranges, at most one IPv4 and one IPv6. Cannot change. */
   cidrs?: string[];
 }
 
+/** The observed state of a range of addresses. */
 export interface ServiceCIDRStatus {
+  /** Aspects of the state. `Ready` is false while the range is being removed. */
   conditions?: Condition[];
 }

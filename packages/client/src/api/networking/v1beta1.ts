@@ -48,6 +48,10 @@ export const serviceCIDRs: ResourceDescriptor<ServiceCIDR, 'Cluster', Verb, 'sta
   categories: [],
 };
 
+/**
+ * An address in use, so that it is allocated once. Named after the address; managed by the
+ * server for Services.
+ */
 export interface IPAddress {
   /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'networking.k8s.io/v1beta1';
@@ -55,6 +59,7 @@ export interface IPAddress {
   kind?: 'IPAddress';
   /** Name, namespace, labels, annotations and everything else that all objects have in common. */
   metadata?: ObjectMeta;
+  /** What uses the address. */
   spec: IPAddressSpec;
 }
 
@@ -70,17 +75,25 @@ export interface IPAddressList {
   metadata?: ListMeta;
 }
 
+/** What uses an address. */
 export interface IPAddressSpec {
+  /** The object that uses the address. */
   parentRef: ParentReference;
 }
 
+/** The object that an address belongs to. */
 export interface ParentReference {
+  /** API group of the object. */
   group?: string;
+  /** Name of the object. */
   name: string;
+  /** Namespace of the object. */
   namespace?: string;
+  /** Plural name of the resource. */
   resource: string;
 }
 
+/** A range of addresses for Services. Several ranges add up. */
 export interface ServiceCIDR {
   /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'networking.k8s.io/v1beta1';
@@ -88,7 +101,9 @@ export interface ServiceCIDR {
   kind?: 'ServiceCIDR';
   /** Name, namespace, labels, annotations and everything else that all objects have in common. */
   metadata?: ObjectMeta;
+  /** The ranges. */
   spec?: ServiceCIDRSpec;
+  /** The observed state. Read-only. */
   status?: ServiceCIDRStatus;
 }
 
@@ -104,10 +119,14 @@ export interface ServiceCIDRList {
   metadata?: ListMeta;
 }
 
+/** Ranges of addresses. */
 export interface ServiceCIDRSpec {
+  /** Ranges, at most one IPv4 and one IPv6. Cannot change. */
   cidrs?: string[];
 }
 
+/** The observed state of a range of addresses. */
 export interface ServiceCIDRStatus {
+  /** Aspects of the state. `Ready` is false while the range is being removed. */
   conditions?: Condition[];
 }

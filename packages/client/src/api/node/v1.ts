@@ -18,19 +18,25 @@ export const runtimeClasses: ResourceDescriptor<RuntimeClass, 'Cluster', Verb, n
   categories: [],
 };
 
+/** Resources that running a pod takes besides its containers. */
 export interface Overhead {
+  /** Amounts per pod, by resource. */
   podFixed?: Record<string, Quantity>;
 }
 
+/** A way to run containers, such as a sandbox with virtual machines. Pods select it by name. */
 export interface RuntimeClass {
   /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'node.k8s.io/v1';
+  /** Configuration of the container runtime on the nodes that is used. Cannot change. */
   handler: string;
   /** Name of the object's schema, such as `Deployment`. Typed clients fill it in. */
   kind?: 'RuntimeClass';
   /** Name, namespace, labels, annotations and everything else that all objects have in common. */
   metadata?: ObjectMeta;
+  /** Resources that are added to each pod of the class. */
   overhead?: Overhead;
+  /** Nodes that support the class. Default is all nodes. */
   scheduling?: Scheduling;
 }
 
@@ -46,7 +52,10 @@ export interface RuntimeClassList {
   metadata?: ListMeta;
 }
 
+/** Nodes that support a runtime class. */
 export interface Scheduling {
+  /** Labels that are added to the node selector of each pod. A conflict rejects the pod. */
   nodeSelector?: Record<string, string>;
+  /** Tolerations that are added to each pod. */
   tolerations?: Toleration[];
 }

@@ -103,7 +103,7 @@ export interface ClusterRoleBinding {
   metadata?: ObjectMeta;
   /** The ClusterRole to grant. Cannot change. */
   roleRef: RoleRef;
-  /** Those who receive the permissions. */
+  /** Users, groups and service accounts that receive the permissions. */
   subjects?: Subject[];
 }
 
@@ -136,7 +136,7 @@ export interface ClusterRoleList {
 
 /** A permission. Rules only allow; nothing can be denied. */
 export interface PolicyRule {
-  /** API groups of the resources. The empty text is the core group, `*` means all. */
+  /** API groups of the resources. The empty string is the core group, `*` means all. */
   apiGroups?: string[];
   /**
    * URLs that are not resources, such as `/healthz`; `*` may be the last part. Only in
@@ -176,7 +176,7 @@ export interface RoleBinding {
   metadata?: ObjectMeta;
   /** The Role in the same namespace, or the ClusterRole, to grant. Cannot change. */
   roleRef: RoleRef;
-  /** Those who receive the permissions. */
+  /** Users, groups and service accounts that receive the permissions. */
   subjects?: Subject[];
 }
 

@@ -17,16 +17,24 @@ export const priorityClasses: ResourceDescriptor<PriorityClass, 'Cluster', Verb,
   categories: [],
 };
 
+/** A name for a priority. Pods of higher priority are scheduled first and may evict others. */
 export interface PriorityClass {
   /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'scheduling.k8s.io/v1';
+  /** When to use the class, for people. */
   description?: string;
+  /** Whether pods without a class get this one. At most one class should have it. */
   globalDefault?: boolean;
   /** Name of the object's schema, such as `Deployment`. Typed clients fill it in. */
   kind?: 'PriorityClass';
   /** Name, namespace, labels, annotations and everything else that all objects have in common. */
   metadata?: ObjectMeta;
+  /**
+   * `PreemptLowerPriority` (the default) may evict pods of lower priority; `Never` waits for
+   * room. Cannot change.
+   */
   preemptionPolicy?: Open<'Never' | 'PreemptLowerPriority'>;
+  /** The priority, up to 1000000000 for users' classes. Cannot change. */
   value?: number;
 }
 

@@ -22,14 +22,20 @@ export const volumeAttributesClasses: ResourceDescriptor<
   categories: [],
 };
 
+/**
+ * Mutable properties of volumes, such as throughput. A claim can change its class while in
+ * use.
+ */
 export interface VolumeAttributesClass {
   /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'storage.k8s.io/v1beta1';
+  /** Name of the CSI driver. Cannot change. */
   driverName: string;
   /** Name of the object's schema, such as `Deployment`. Typed clients fill it in. */
   kind?: 'VolumeAttributesClass';
   /** Name, namespace, labels, annotations and everything else that all objects have in common. */
   metadata?: ObjectMeta;
+  /** Properties for the driver. At least one; cannot change. */
   parameters?: Record<string, string>;
 }
 
