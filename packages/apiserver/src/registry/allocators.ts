@@ -37,9 +37,9 @@ export interface AllocatorTransaction extends Allocators {
 export interface ServiceAllocatorsOptions {
   readonly random: Random;
   /** One CIDR block, or one of each family with the default family first. Default `10.0.0.0/24`. */
-  readonly serviceCIDRs?: readonly string[];
+  readonly serviceCIDRs?: readonly string[] | undefined;
   /** First and last node port. Default 30000 to 32767. */
-  readonly nodePorts?: readonly [number, number];
+  readonly nodePorts?: readonly [number, number] | undefined;
 }
 
 /**

@@ -18,15 +18,15 @@ export interface Cluster {
 /** The request behind a write. */
 export interface WriteOrigin {
   /** Default false. */
-  readonly dryRun?: boolean;
+  readonly dryRun?: boolean | undefined;
   /** Namespace of the written object. Default none. */
-  readonly namespace?: string;
+  readonly namespace?: string | undefined;
   /** API group of the request. Default the core group. */
-  readonly requestGroup?: string;
+  readonly requestGroup?: string | undefined;
   /** The requesting user. Absent for writes of the server itself. */
-  readonly user?: RequestUser;
+  readonly user?: RequestUser | undefined;
   /** Receives the warnings. Default: they are dropped. */
-  readonly warn?: (text: string) => void;
+  readonly warn?: ((text: string) => void) | undefined;
 }
 
 /**

@@ -37,13 +37,13 @@ export interface RegistryOptions extends GroupResource {
 /** The scope of an update. */
 export interface UpdateOptions {
   /** `main`, `status`, or the name of another subresource. */
-  readonly part?: string;
+  readonly part?: string | undefined;
   /** False if a missing object is a 404 even for kinds that create on update. */
-  readonly mayCreate?: boolean;
+  readonly mayCreate?: boolean | undefined;
   /** Whether a `uid` that differs from the stored one is a conflict. */
-  readonly isUidPrecondition?: boolean;
+  readonly isUidPrecondition?: boolean | undefined;
   /** Called before an update that creates the object (namespace checks, permissions). */
-  readonly beforeCreate?: (object: ApiObject) => void;
+  readonly beforeCreate?: ((object: ApiObject) => void) | undefined;
 }
 
 export interface UpdateResult {

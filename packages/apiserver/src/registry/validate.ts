@@ -19,7 +19,7 @@ export function validateCreate(
     strategy.validate?.(object, context) ??
     validateObjectMeta(object.metadata, {
       namespaced,
-      ...(strategy.validateName && { validateName: strategy.validateName }),
+      validateName: strategy.validateName,
     });
   return own.length > 0 ? own : validateCommon(object, namespaced);
 }

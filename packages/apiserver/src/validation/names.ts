@@ -1,3 +1,5 @@
+// Upstream: staging/src/k8s.io/apimachinery/pkg/util/validation/validation.go
+// Upstream: staging/src/k8s.io/apimachinery/pkg/api/validation/generic.go
 import {
   checkNameFormat,
   checkNameLength,
@@ -8,9 +10,8 @@ import {
 } from 'client-ts/meta';
 
 /*
- * Rules for names and numbers that several kinds share, beside those of `client-ts/meta`. Each
- * `validate…` function returns what is wrong, one message per fault; an empty list means that the
- * value is valid. They follow apimachinery's util/validation and api/validation.
+ * Rules for names and numbers, beside those of `client-ts/meta`. Each `validate…` function returns
+ * one message per error; an empty list means that the value is valid.
  */
 
 const MAX_SUBDOMAIN_LENGTH = 253;
@@ -52,10 +53,10 @@ const httpHeaderName = nameFormat(
   'X-Header-Name',
 );
 
-/** How many bytes all annotations of an object may have together, keys and values. */
+/** Size limit of all annotations of an object, keys and values. */
 export const maxAnnotationsSize: number = 256 * 1024;
 
-/** The same with underscores allowed inside, as DNS search paths may have. */
+/** Checks a DNS subdomain that may contain underscores, as in DNS search paths. */
 export function validateDns1123SubdomainWithUnderscore(value: string): string[] {
   return [
     ...checkNameLength(value, MAX_SUBDOMAIN_LENGTH, 'characters'),
@@ -63,7 +64,7 @@ export function validateDns1123SubdomainWithUnderscore(value: string): string[] 
   ];
 }
 
-/** `*.` and a DNS subdomain, as hosts of an Ingress may be. */
+/** Checks a wildcard DNS name, `*.` and a DNS subdomain, as in hosts of an Ingress. */
 export function validateWildcardDns1123Subdomain(value: string): string[] {
   return [
     ...checkNameLength(value, MAX_SUBDOMAIN_LENGTH, 'characters'),
@@ -71,12 +72,12 @@ export function validateWildcardDns1123Subdomain(value: string): string[] {
   ];
 }
 
-/** The key of an annotation: a qualified name whose case does not matter. */
+/** Checks an annotation key: a qualified name, case-insensitive. */
 export function validateAnnotationKey(key: string): string[] {
   return validateQualifiedName(key.toLowerCase());
 }
 
-/** How many bytes annotations count towards {@link maxAnnotationsSize}. */
+/** Returns the size that annotations count towards {@link maxAnnotationsSize}. */
 export function annotationsSize(annotations: Readonly<Record<string, string>>): number {
   let size = 0;
   for (const [key, value] of Object.entries(annotations)) {
@@ -91,19 +92,19 @@ const standardFinalizers: ReadonlySet<string> = new Set([
   'orphan',
 ]);
 
-/** The form of a finalizer, for every kind: a qualified name. */
+/** Checks a finalizer of any kind: a qualified name. */
 export function validateFinalizerName(name: string): string[] {
   return validateQualifiedName(name);
 }
 
-/** What built-in kinds ask of a finalizer in addition: a prefix, or one of the standard names. */
+/** Checks a finalizer of built-in kinds, which needs a domain or a standard name. */
 export function validateKubeFinalizerName(name: string): string[] {
   return name.includes('/') || standardFinalizers.has(name)
     ? []
     : ['name is neither a standard finalizer name nor is it fully qualified'];
 }
 
-/** The rule that servers use by default: printable ASCII without `=`. */
+/** Checks a name of an environment variable by the relaxed rule: printable ASCII without `=`. */
 export function validateRelaxedEnvVarName(value: string): string[] {
   if (value === '') return ['environment variable name must be non-empty'];
   return /^[ -<>-~]+$/.test(value)
@@ -113,7 +114,7 @@ export function validateRelaxedEnvVarName(value: string): string[] {
       ];
 }
 
-/** The key of an entry in a ConfigMap or Secret. */
+/** Checks a key of a ConfigMap or Secret. */
 export function validateConfigMapKey(value: string): string[] {
   return [
     ...checkNameLength(value, MAX_SUBDOMAIN_LENGTH, 'characters'),
@@ -122,7 +123,7 @@ export function validateConfigMapKey(value: string): string[] {
   ];
 }
 
-/** The name of a port. */
+/** Checks a port name. */
 export function validatePortName(name: string): string[] {
   const problems = checkNameLength(name, MAX_PORT_NAME_LENGTH, 'characters');
   if (!/^[-a-z0-9]+$/.test(name)) {
@@ -136,43 +137,43 @@ export function validatePortName(name: string): string[] {
   return problems;
 }
 
-/** The number of a port: 1 to 65535. */
+/** Checks a port number: 1 to 65535. */
 export function validatePortNumber(port: number): string[] {
   return validateInRange(port, 1, 65535);
 }
 
-/** A number within inclusive bounds. */
+/** Checks a number against inclusive bounds. */
 export function validateInRange(value: number, low: number, high: number): string[] {
   return value >= low && value <= high ? [] : [`must be between ${low} and ${high}, inclusive`];
 }
 
-/** Digits and `%`. */
+/** Checks a percentage: digits and `%`. */
 export function validatePercent(value: string): string[] {
   return checkNameFormat(value, percent);
 }
 
-/** The name of an HTTP header. */
+/** Checks the name of an HTTP header. */
 export function validateHttpHeaderName(value: string): string[] {
   return checkNameFormat(value, httpHeaderName);
 }
 
-/** The rule for most kinds. A prefix for generated names may end in a dash. */
+/** The name rule of most kinds. A prefix may end in a dash. */
 export function nameIsDnsSubdomain(name: string, isPrefix: boolean): string[] {
   return validateDns1123Subdomain(isPrefix ? maskTrailingDash(name) : name);
 }
 
-/** The rule for Namespaces. A prefix for generated names may end in a dash. */
+/** The name rule of Namespaces. A prefix may end in a dash. */
 export function nameIsDnsLabel(name: string, isPrefix: boolean): string[] {
   return validateDns1123Label(isPrefix ? maskTrailingDash(name) : name);
 }
 
-/** A value that becomes a file name must not leave its directory. */
+/** Rejects values that would leave their directory as file names. */
 function changeDirectoryProblems(value: string): string[] {
   if (value === '.' || value === '..') return [`must not be '${value}'`];
   return value.startsWith('..') ? ["must not start with '..'"] : [];
 }
 
-/** The server replaces the last two characters, so `a.-` passes as a prefix. */
+/** kube-apiserver replaces the last two characters, so `a.-` is a valid prefix. */
 function maskTrailingDash(name: string): string {
   return name.length > 1 && name.endsWith('-') ? `${name.slice(0, -2)}a` : name;
 }

@@ -36,14 +36,14 @@ export type ValidateName = (name: string, isPrefix: boolean) => string[];
 export interface ObjectMetaRules {
   readonly namespaced: boolean;
   /** Default: DNS-1123 subdomain. */
-  readonly validateName?: ValidateName;
+  readonly validateName?: ValidateName | undefined;
   /** Default: `metadata`. */
-  readonly field?: string;
+  readonly field?: string | undefined;
   /**
    * Accept only standard and fully qualified finalizers, as built-in kinds do. Default true; false
    * for custom resources and for the checks that all kinds share.
    */
-  readonly kubeFinalizers?: boolean;
+  readonly kubeFinalizers?: boolean | undefined;
 }
 
 const LONGEST_MANAGER = 128;

@@ -7,13 +7,6 @@
 // Upstream: pkg/registry/admissionregistration/mutatingadmissionpolicybinding/strategy.go
 // Upstream: pkg/printers/internalversion/printers.go
 import type * as admission from 'client-ts/api/admissionregistration/v1';
-import type {
-  MutatingAdmissionPolicy,
-  MutatingAdmissionPolicyBinding,
-  ParamKind,
-  ValidatingAdmissionPolicy,
-  ValidatingAdmissionPolicyBinding,
-} from 'client-ts/api/admissionregistration/v1';
 import { type LabelSelector, validateQualifiedName } from 'client-ts/meta';
 import { validateChoice, validateOptionalChoice } from '../../../validation/choices.ts';
 import { validateConditions } from '../../../validation/conditions.ts';
@@ -341,28 +334,30 @@ function validateMutatingBinding(binding: MutatingBinding): FieldError[] {
 }
 
 /** The table of ValidatingAdmissionPolicies. */
-export const validatingAdmissionPolicyPrinter: Printer<Printable<ValidatingAdmissionPolicy>> =
-  printer([
-    nameColumn(),
-    column('Validations', 'Number of validations', ({ spec }) => (spec?.validations ?? []).length, {
-      type: 'integer',
-    }),
-    paramKindColumn(),
-    ageColumn(),
-  ]);
-
-/** The table of MutatingAdmissionPolicies. */
-export const mutatingAdmissionPolicyPrinter: Printer<Printable<MutatingAdmissionPolicy>> = printer([
+export const validatingAdmissionPolicyPrinter: Printer<
+  Printable<admission.ValidatingAdmissionPolicy>
+> = printer([
   nameColumn(),
-  column('Mutations', 'Number of mutations', ({ spec }) => (spec?.mutations ?? []).length, {
+  column('Validations', 'Number of validations', ({ spec }) => (spec?.validations ?? []).length, {
     type: 'integer',
   }),
   paramKindColumn(),
   ageColumn(),
 ]);
 
+/** The table of MutatingAdmissionPolicies. */
+export const mutatingAdmissionPolicyPrinter: Printer<Printable<admission.MutatingAdmissionPolicy>> =
+  printer([
+    nameColumn(),
+    column('Mutations', 'Number of mutations', ({ spec }) => (spec?.mutations ?? []).length, {
+      type: 'integer',
+    }),
+    paramKindColumn(),
+    ageColumn(),
+  ]);
+
 function paramKindColumn<
-  T extends { readonly spec?: { readonly paramKind?: Printable<ParamKind> } },
+  T extends { readonly spec?: { readonly paramKind?: Printable<admission.ParamKind> } },
 >(): Column<T> {
   return column('ParamKind', 'Kind of the parameter objects', ({ spec }) =>
     spec?.paramKind === undefined
@@ -372,8 +367,8 @@ function paramKindColumn<
 }
 
 type PolicyBinding =
-  | Printable<MutatingAdmissionPolicyBinding>
-  | Printable<ValidatingAdmissionPolicyBinding>;
+  | Printable<admission.MutatingAdmissionPolicyBinding>
+  | Printable<admission.ValidatingAdmissionPolicyBinding>;
 
 /** The table of both kinds of policy bindings. */
 export const admissionPolicyBindingPrinter: Printer<PolicyBinding> = printer<PolicyBinding>([

@@ -6,10 +6,6 @@
 // Upstream: staging/src/k8s.io/apiserver/pkg/util/webhook/validation.go
 // Upstream: pkg/printers/internalversion/printers.go
 import type * as admission from 'client-ts/api/admissionregistration/v1';
-import type {
-  MutatingWebhookConfiguration,
-  ValidatingWebhookConfiguration,
-} from 'client-ts/api/admissionregistration/v1';
 import type { WebhookClientConfig } from 'client-ts/api/apiextensions/v1';
 import { jsonEqual } from 'client-ts/internal';
 import { validateDns1035Label, validateDns1123Subdomain } from 'client-ts/meta';
@@ -177,8 +173,8 @@ function validateReviewVersions(
 }
 
 type WebhookConfiguration =
-  | Printable<MutatingWebhookConfiguration>
-  | Printable<ValidatingWebhookConfiguration>;
+  | Printable<admission.MutatingWebhookConfiguration>
+  | Printable<admission.ValidatingWebhookConfiguration>;
 
 /** The table of both kinds of webhook configurations. */
 export const webhookConfigurationPrinter: Printer<WebhookConfiguration> =

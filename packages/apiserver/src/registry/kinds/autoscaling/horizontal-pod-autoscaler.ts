@@ -5,13 +5,6 @@
 // Upstream: pkg/printers/internalversion/printers.go: printHorizontalPodAutoscaler
 import type * as v1 from 'client-ts/api/autoscaling/v1';
 import type * as v2 from 'client-ts/api/autoscaling/v2';
-import type {
-  HorizontalPodAutoscaler,
-  MetricSpec,
-  MetricStatus,
-  MetricTarget,
-  MetricValueStatus,
-} from 'client-ts/api/autoscaling/v2';
 import {
   parseApiVersion,
   type Quantity,
@@ -357,29 +350,30 @@ function validatePolicy(
   ];
 }
 
-type Target = Printable<MetricTarget>;
-type Value = Printable<MetricValueStatus>;
+type Target = Printable<v2.MetricTarget>;
+type Value = Printable<v2.MetricValueStatus>;
 
 /** The table of HorizontalPodAutoscalers, printed from v2, which has all metrics. */
-export const horizontalPodAutoscalerPrinter: Printer<Printable<HorizontalPodAutoscaler>> = printer([
-  nameColumn(),
-  column(
-    'Reference',
-    'Kind and name of the scale target',
-    ({ spec }) => `${spec?.scaleTargetRef?.kind ?? ''}/${spec?.scaleTargetRef?.name ?? ''}`,
-  ),
-  column('Targets', 'Current value / target of each metric', formatTargets),
-  column('MinPods', 'Lower limit of the replicas', ({ spec }) =>
-    String(spec?.minReplicas ?? UNSET),
-  ),
-  column('MaxPods', 'Upper limit of the replicas', ({ spec }) => spec?.maxReplicas ?? 0),
-  column('Replicas', 'Number of current replicas', ({ status }) => status?.currentReplicas ?? 0),
-  ageColumn(),
-]);
+export const horizontalPodAutoscalerPrinter: Printer<Printable<v2.HorizontalPodAutoscaler>> =
+  printer([
+    nameColumn(),
+    column(
+      'Reference',
+      'Kind and name of the scale target',
+      ({ spec }) => `${spec?.scaleTargetRef?.kind ?? ''}/${spec?.scaleTargetRef?.name ?? ''}`,
+    ),
+    column('Targets', 'Current value / target of each metric', formatTargets),
+    column('MinPods', 'Lower limit of the replicas', ({ spec }) =>
+      String(spec?.minReplicas ?? UNSET),
+    ),
+    column('MaxPods', 'Upper limit of the replicas', ({ spec }) => spec?.maxReplicas ?? 0),
+    column('Replicas', 'Number of current replicas', ({ status }) => status?.currentReplicas ?? 0),
+    ageColumn(),
+  ]);
 
 const MOST_METRICS = 2;
 
-function formatTargets({ spec, status }: Printable<HorizontalPodAutoscaler>): string {
+function formatTargets({ spec, status }: Printable<v2.HorizontalPodAutoscaler>): string {
   const metrics = spec?.metrics ?? [];
   if (metrics.length === 0) return NONE;
   const texts = metrics.map((metric, index) =>
@@ -389,7 +383,10 @@ function formatTargets({ spec, status }: Printable<HorizontalPodAutoscaler>): st
 }
 
 /** Formats one metric as `current/target`. Metrics are matched by position. */
-function formatMetric(metric: Printable<MetricSpec>, measured: Printable<MetricStatus>): string {
+function formatMetric(
+  metric: Printable<v2.MetricSpec>,
+  measured: Printable<v2.MetricStatus>,
+): string {
   switch (metric.type) {
     case 'External':
       return formatAmount(metric.external?.target ?? {}, measured.external?.current);

@@ -3,7 +3,6 @@
 // Upstream: pkg/registry/certificates/certificates/strategy.go
 // Upstream: pkg/printers/internalversion/printers.go: printCertificateSigningRequest
 import type * as certificates from 'client-ts/api/certificates/v1';
-import type { CertificateSigningRequest } from 'client-ts/api/certificates/v1';
 import { jsonEqual } from 'client-ts/internal';
 import { formatTime } from 'client-ts/meta';
 import {
@@ -275,19 +274,20 @@ function validateUpdate(
 }
 
 /** The table of CertificateSigningRequests. */
-export const certificateSigningRequestPrinter: Printer<Printable<CertificateSigningRequest>> =
-  printer([
-    nameColumn(),
-    ageColumn(),
-    column('SignerName', 'Name of the signer', ({ spec }) => orNone(spec?.signerName)),
-    column('Requestor', 'User who requested the certificate', ({ spec }) => spec?.username ?? ''),
-    column('RequestedDuration', 'Requested lifetime of the certificate', ({ spec }) =>
-      spec?.expirationSeconds === undefined ? NONE : humanDuration(spec.expirationSeconds * 1000),
-    ),
-    column('Condition', 'Approval and issuance', requestCondition),
-  ]);
+export const certificateSigningRequestPrinter: Printer<
+  Printable<certificates.CertificateSigningRequest>
+> = printer([
+  nameColumn(),
+  ageColumn(),
+  column('SignerName', 'Name of the signer', ({ spec }) => orNone(spec?.signerName)),
+  column('Requestor', 'User who requested the certificate', ({ spec }) => spec?.username ?? ''),
+  column('RequestedDuration', 'Requested lifetime of the certificate', ({ spec }) =>
+    spec?.expirationSeconds === undefined ? NONE : humanDuration(spec.expirationSeconds * 1000),
+  ),
+  column('Condition', 'Approval and issuance', requestCondition),
+]);
 
-function requestCondition({ status }: Printable<CertificateSigningRequest>): string {
+function requestCondition({ status }: Printable<certificates.CertificateSigningRequest>): string {
   const has = (type: string): boolean => findCondition(status?.conditions, type) !== undefined;
   const decision = has('Denied') ? 'Denied' : has('Approved') ? 'Approved' : 'Pending';
   const failed = has('Failed') ? ',Failed' : '';

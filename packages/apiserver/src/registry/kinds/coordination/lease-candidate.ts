@@ -2,7 +2,6 @@
 // Upstream: pkg/registry/coordination/leasecandidate/strategy.go
 // Upstream: pkg/printers/internalversion/printers.go: printLeaseCandidate
 import type * as coordination from 'client-ts/api/coordination/v1beta1';
-import type { LeaseCandidate } from 'client-ts/api/coordination/v1beta1';
 import { requireFields } from '../../../validation/choices.ts';
 import type { FieldError } from '../../../validation/field-error.ts';
 import type { Loose } from '../../../validation/loose.ts';
@@ -41,7 +40,7 @@ function validateSpec({ spec = {} }: Candidate): FieldError[] {
 }
 
 /** The table of LeaseCandidates. */
-export const leaseCandidatePrinter: Printer<Printable<LeaseCandidate>> = printer([
+export const leaseCandidatePrinter: Printer<Printable<coordination.LeaseCandidate>> = printer([
   nameColumn(),
   column('LeaseName', 'Lease that the candidate runs for', ({ spec }) => spec?.leaseName ?? ''),
   column('BinaryVersion', 'Version of the binary', ({ spec }) => spec?.binaryVersion ?? ''),

@@ -196,7 +196,6 @@ function validateFixed(event: Event, old: Event): FieldError[] {
  * core/v1.
  */
 
-type CoreEvent = Loose<core.Event>;
 type GroupEvent = Loose<events.Event>;
 
 /** Field names in events.k8s.io/v1 and core/v1. */
@@ -211,13 +210,13 @@ const RENAMED = [
 ] as const;
 
 /** Converts an event of events.k8s.io/v1 to core/v1. Shares nested objects with the argument. */
-export function eventToCore(event: GroupEvent): CoreEvent {
+export function eventToCore(event: GroupEvent): Event {
   const { apiVersion: _, ...rest } = event;
   return { ...rename(rest, RENAMED), apiVersion: 'v1', kind: 'Event' };
 }
 
 /** Converts an event of core/v1 to events.k8s.io/v1. Shares nested objects with the argument. */
-export function eventFromCore(event: CoreEvent): GroupEvent {
+export function eventFromCore(event: Event): GroupEvent {
   const { apiVersion: _, ...rest } = event;
   const names = RENAMED.map(([group, name]) => [name, group] as const);
   return { ...rename(rest, names), apiVersion: 'events.k8s.io/v1', kind: 'Event' };

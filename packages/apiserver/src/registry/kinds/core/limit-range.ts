@@ -189,7 +189,6 @@ type Pod = Loose<core.Pod>;
 type PodSpec = Loose<core.PodSpec>;
 type Claim = Loose<core.PersistentVolumeClaim>;
 type Container = Loose<core.Container>;
-type Limit = Loose<core.LimitRangeItem>;
 
 const ANNOTATION = 'kubernetes.io/limit-ranger';
 
@@ -218,7 +217,7 @@ function mergeAmounts(lists: readonly (Amounts | undefined)[]): Amounts {
   return Object.fromEntries(lists.flatMap((amounts) => Object.entries(amounts ?? {})));
 }
 
-function limitRangesOf({ list, namespace }: StrategyContext): Limit[][] {
+function limitRangesOf({ list, namespace }: StrategyContext): LimitRangeItem[][] {
   return [...list('', 'limitranges', namespace)].map(
     (object) => (object as Loose<core.LimitRange>).spec?.limits ?? [],
   );
@@ -291,7 +290,7 @@ function refuse(resource: string, name: string | undefined, problems: readonly s
   throw newForbidden({ group: '', resource }, name ?? '', detail);
 }
 
-function problemsOf(limit: Limit, requests: Amounts, limits: Amounts): string[] {
+function problemsOf(limit: LimitRangeItem, requests: Amounts, limits: Amounts): string[] {
   return [
     ...each(limit.min, (name, least) => belowMinimum(limit, name, least, requests, limits)),
     ...each(limit.max, (name, most) =>
@@ -318,7 +317,7 @@ function milli(quantity: Quantity): bigint {
 }
 
 function belowMinimum(
-  { type = '' }: Limit,
+  { type = '' }: LimitRangeItem,
   name: string,
   least: Quantity,
   requests: Amounts,
@@ -336,7 +335,7 @@ function belowMinimum(
 
 /** Checks a maximum. The first amount is required. */
 function aboveMaximum(
-  { type = '' }: Limit,
+  { type = '' }: LimitRangeItem,
   name: string,
   most: Quantity,
   amounts: readonly (readonly [what: string, amount: Quantity | undefined])[],
@@ -352,7 +351,7 @@ function aboveMaximum(
 }
 
 function aboveRatio(
-  { type = '' }: Limit,
+  { type = '' }: LimitRangeItem,
   name: string,
   most: Quantity,
   request: Quantity | undefined,

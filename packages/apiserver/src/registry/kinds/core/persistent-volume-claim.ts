@@ -7,7 +7,6 @@
 // Upstream: plugin/pkg/admission/storage/storageobjectinuseprotection/admission.go
 // Upstream: pkg/printers/internalversion/printers.go: printPersistentVolumeClaim
 import type * as core from 'client-ts/api/core/v1';
-import type { PersistentVolume, PersistentVolumeClaim } from 'client-ts/api/core/v1';
 import type { StorageClass } from 'client-ts/api/storage/v1';
 import { cloneJson, jsonEqual } from 'client-ts/internal';
 import {
@@ -299,27 +298,29 @@ export function setClaimSpecDefaults(spec: Loose<core.PersistentVolumeClaimSpec>
 }
 
 /** The table of PersistentVolumeClaims. */
-export const persistentVolumeClaimPrinter: Printer<Printable<PersistentVolumeClaim>> = printer([
-  nameColumn(),
-  column('Status', 'Phase of the claim', phaseOf),
-  column('Volume', 'Name of the bound volume', ({ spec }) => spec?.volumeName ?? ''),
-  column('Capacity', 'Capacity of the bound volume', (claim) =>
-    isBound(claim) ? (claim.status?.capacity?.['storage'] ?? '0') : '',
-  ),
-  column('Access Modes', 'Access modes of the bound volume', (claim) =>
-    isBound(claim) ? formatAccessModes(claim.status?.accessModes) : '',
-  ),
-  column('StorageClass', 'Storage class of the claim', storageClassOf),
-  column(
-    'VolumeAttributesClass',
-    'Class of the mutable volume attributes',
-    ({ spec }) => spec?.volumeAttributesClassName ?? UNSET,
-  ),
-  ageColumn(),
-  column('VolumeMode', 'Filesystem or Block', ({ spec }) => spec?.volumeMode ?? UNSET, wide),
-]);
+export const persistentVolumeClaimPrinter: Printer<Printable<core.PersistentVolumeClaim>> = printer(
+  [
+    nameColumn(),
+    column('Status', 'Phase of the claim', phaseOf),
+    column('Volume', 'Name of the bound volume', ({ spec }) => spec?.volumeName ?? ''),
+    column('Capacity', 'Capacity of the bound volume', (claim) =>
+      isBound(claim) ? (claim.status?.capacity?.['storage'] ?? '0') : '',
+    ),
+    column('Access Modes', 'Access modes of the bound volume', (claim) =>
+      isBound(claim) ? formatAccessModes(claim.status?.accessModes) : '',
+    ),
+    column('StorageClass', 'Storage class of the claim', storageClassOf),
+    column(
+      'VolumeAttributesClass',
+      'Class of the mutable volume attributes',
+      ({ spec }) => spec?.volumeAttributesClassName ?? UNSET,
+    ),
+    ageColumn(),
+    column('VolumeMode', 'Filesystem or Block', ({ spec }) => spec?.volumeMode ?? UNSET, wide),
+  ],
+);
 
-type Volume = Printable<PersistentVolume> | Printable<PersistentVolumeClaim>;
+type Volume = Printable<core.PersistentVolume> | Printable<core.PersistentVolumeClaim>;
 
 export function phaseOf(volume: Volume): string {
   return isBeingDeleted(volume) ? 'Terminating' : (volume.status?.phase ?? '');
@@ -331,7 +332,7 @@ export function storageClassOf(volume: Volume): string {
   return annotation ?? volume.spec?.storageClassName ?? '';
 }
 
-function isBound({ spec }: Printable<PersistentVolumeClaim>): boolean {
+function isBound({ spec }: Printable<core.PersistentVolumeClaim>): boolean {
   return (spec?.volumeName ?? '') !== '';
 }
 

@@ -6,7 +6,6 @@
 // Upstream: plugin/pkg/admission/storage/storageobjectinuseprotection/admission.go
 // Upstream: pkg/printers/internalversion/printers.go: printPersistentVolume
 import type * as core from 'client-ts/api/core/v1';
-import type { PersistentVolume } from 'client-ts/api/core/v1';
 import { jsonEqual } from 'client-ts/internal';
 import { formatTime, validateDns1123Label, validateDns1123Subdomain } from 'client-ts/meta';
 import { describeChanges } from '../../../validation/changed-fields.ts';
@@ -394,7 +393,7 @@ function validateSecretRef(
 }
 
 /** The table of PersistentVolumes. */
-export const persistentVolumePrinter: Printer<Printable<PersistentVolume>> = printer([
+export const persistentVolumePrinter: Printer<Printable<core.PersistentVolume>> = printer([
   nameColumn(),
   column('Capacity', 'Capacity of the volume', ({ spec }) => spec?.capacity?.['storage'] ?? '0'),
   column('Access Modes', 'Access modes of the volume', ({ spec }) =>

@@ -2,7 +2,6 @@
 // Upstream: pkg/registry/core/resourcequota/strategy.go
 // Upstream: pkg/printers/internalversion/printers.go: printResourceQuota
 import type * as core from 'client-ts/api/core/v1';
-import type { ResourceQuota } from 'client-ts/api/core/v1';
 import { getKey, jsonEqual } from 'client-ts/internal';
 import { compareQuantities, type Quantity } from 'client-ts/meta';
 import { type FieldError, invalid, required } from '../../../validation/field-error.ts';
@@ -217,7 +216,7 @@ function validateScopesUnchanged(scopes: readonly string[], old: readonly string
 }
 
 /** The table of ResourceQuotas. */
-export const resourceQuotaPrinter: Printer<Printable<ResourceQuota>> = printer([
+export const resourceQuotaPrinter: Printer<Printable<core.ResourceQuota>> = printer([
   nameColumn(),
   column('Request', 'Used / hard amount of each request', (quota) => formatQuota(quota, false)),
   column('Limit', 'Used / hard amount of each limit', (quota) => formatQuota(quota, true)),
@@ -225,7 +224,7 @@ export const resourceQuotaPrinter: Printer<Printable<ResourceQuota>> = printer([
 ]);
 
 /** Formats the limits of a quota, or everything else. */
-function formatQuota({ status }: Printable<ResourceQuota>, ofLimits: boolean): string {
+function formatQuota({ status }: Printable<core.ResourceQuota>, ofLimits: boolean): string {
   return Object.entries(status?.hard ?? {})
     .filter(([resource]) => resource.startsWith('limits.') === ofLimits)
     .toSorted(([left], [right]) => (left < right ? -1 : 1))

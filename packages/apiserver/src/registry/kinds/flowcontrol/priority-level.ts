@@ -3,7 +3,6 @@
 // Upstream: pkg/registry/flowcontrol/prioritylevelconfiguration/strategy.go
 // Upstream: pkg/printers/internalversion/printers.go: printPriorityLevelConfiguration
 import type * as flowcontrol from 'client-ts/api/flowcontrol/v1';
-import type { PriorityLevelConfiguration } from 'client-ts/api/flowcontrol/v1';
 import { validateChoice } from '../../../validation/choices.ts';
 import { type FieldError, forbidden, invalid, required } from '../../../validation/field-error.ts';
 import type { Loose } from '../../../validation/loose.ts';
@@ -144,25 +143,26 @@ function validateQueuing(
 }
 
 /** The table of PriorityLevelConfigurations. */
-export const priorityLevelConfigurationPrinter: Printer<Printable<PriorityLevelConfiguration>> =
-  printer([
-    nameColumn(),
-    column('Type', 'Exempt or Limited', ({ spec }) => spec?.type ?? ''),
-    column('NominalConcurrencyShares', 'Share of the concurrency limit', ({ spec }) =>
-      spec?.limited === undefined ? NONE : (spec.limited.nominalConcurrencyShares ?? 0),
-    ),
-    column('Queues', 'Number of queues', (level) => queuing(level, 'queues')),
-    column('HandSize', 'Number of queues that a flow is assigned to', (level) =>
-      queuing(level, 'handSize'),
-    ),
-    column('QueueLengthLimit', 'Maximum length of a queue', (level) =>
-      queuing(level, 'queueLengthLimit'),
-    ),
-    ageColumn(),
-  ]);
+export const priorityLevelConfigurationPrinter: Printer<
+  Printable<flowcontrol.PriorityLevelConfiguration>
+> = printer([
+  nameColumn(),
+  column('Type', 'Exempt or Limited', ({ spec }) => spec?.type ?? ''),
+  column('NominalConcurrencyShares', 'Share of the concurrency limit', ({ spec }) =>
+    spec?.limited === undefined ? NONE : (spec.limited.nominalConcurrencyShares ?? 0),
+  ),
+  column('Queues', 'Number of queues', (level) => queuing(level, 'queues')),
+  column('HandSize', 'Number of queues that a flow is assigned to', (level) =>
+    queuing(level, 'handSize'),
+  ),
+  column('QueueLengthLimit', 'Maximum length of a queue', (level) =>
+    queuing(level, 'queueLengthLimit'),
+  ),
+  ageColumn(),
+]);
 
 function queuing(
-  { spec }: Printable<PriorityLevelConfiguration>,
+  { spec }: Printable<flowcontrol.PriorityLevelConfiguration>,
   field: 'handSize' | 'queueLengthLimit' | 'queues',
 ): number | string {
   const settings = spec?.limited?.limitResponse?.queuing;

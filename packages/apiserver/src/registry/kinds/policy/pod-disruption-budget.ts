@@ -2,7 +2,6 @@
 // Upstream: pkg/registry/policy/poddisruptionbudget/strategy.go
 // Upstream: pkg/printers/internalversion/printers.go: printPodDisruptionBudget
 import type * as policy from 'client-ts/api/policy/v1';
-import type { PodDisruptionBudget } from 'client-ts/api/policy/v1';
 import { validateOptionalChoice } from '../../../validation/choices.ts';
 import { validateConditions } from '../../../validation/conditions.ts';
 import { type FieldError, invalid } from '../../../validation/field-error.ts';
@@ -72,7 +71,7 @@ function printable(spec: BudgetSpec): unknown {
 }
 
 /** The table of PodDisruptionBudgets. */
-export const podDisruptionBudgetPrinter: Printer<Printable<PodDisruptionBudget>> = printer([
+export const podDisruptionBudgetPrinter: Printer<Printable<policy.PodDisruptionBudget>> = printer([
   nameColumn(),
   column('Min Available', 'Pods that must stay available, as a number or percentage', ({ spec }) =>
     String(spec?.minAvailable ?? 'N/A'),

@@ -6,7 +6,6 @@
 // Upstream: pkg/registry/rbac/clusterrolebinding/strategy.go
 // Upstream: pkg/printers/internalversion/printers.go: printRoleBinding, printClusterRoleBinding
 import type * as rbac from 'client-ts/api/rbac/v1';
-import type { ClusterRoleBinding, RoleBinding } from 'client-ts/api/rbac/v1';
 import { jsonEqual } from 'client-ts/internal';
 import { validatePathSegmentName } from 'client-ts/meta';
 import {
@@ -193,7 +192,7 @@ function validateSubject(subject: Subject, namespaced: boolean, field: string): 
   }
 }
 
-type PrintedBinding = Printable<ClusterRoleBinding> | Printable<RoleBinding>;
+type PrintedBinding = Printable<rbac.ClusterRoleBinding> | Printable<rbac.RoleBinding>;
 
 /** The table of RoleBindings and ClusterRoleBindings. */
 export const roleBindingPrinter: Printer<PrintedBinding> = printer<PrintedBinding>([

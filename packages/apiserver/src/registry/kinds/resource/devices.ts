@@ -7,11 +7,6 @@
 // Upstream: pkg/registry/resource/devicetaintrule/strategy.go
 // Upstream: pkg/printers/internalversion/printers.go
 import type * as resource from 'client-ts/api/resource/v1';
-import type {
-  ResourceClaim,
-  ResourceClaimTemplate,
-  ResourceSlice,
-} from 'client-ts/api/resource/v1';
 import type { ResourcePoolStatusRequest } from 'client-ts/api/resource/v1alpha3';
 import type { DeviceTaintRule } from 'client-ts/api/resource/v1beta2';
 import { jsonEqual } from 'client-ts/internal';
@@ -163,19 +158,17 @@ export const deviceClassPrinter: Printer<Printable<DeviceClass>> = printer([
 ]);
 
 /** The table of ResourceClaimTemplates. */
-export const resourceClaimTemplatePrinter: Printer<Printable<ResourceClaimTemplate>> = printer([
-  nameColumn(),
-  ageColumn(),
-]);
+export const resourceClaimTemplatePrinter: Printer<Printable<resource.ResourceClaimTemplate>> =
+  printer([nameColumn(), ageColumn()]);
 
 /** The table of ResourceClaims. */
-export const resourceClaimPrinter: Printer<Printable<ResourceClaim>> = printer([
+export const resourceClaimPrinter: Printer<Printable<resource.ResourceClaim>> = printer([
   nameColumn(),
   column('State', 'Allocation and reservation of the claim', claimState),
   ageColumn(),
 ]);
 
-function claimState(claim: Printable<ResourceClaim>): string {
+function claimState(claim: Printable<resource.ResourceClaim>): string {
   const { allocation, reservedFor } = claim.status ?? {};
   const isDeleted = isBeingDeleted(claim);
   const states = isDeleted ? ['deleted'] : [];
@@ -186,7 +179,7 @@ function claimState(claim: Printable<ResourceClaim>): string {
 }
 
 /** The table of ResourceSlices. */
-export const resourceSlicePrinter: Printer<Printable<ResourceSlice>> = printer([
+export const resourceSlicePrinter: Printer<Printable<resource.ResourceSlice>> = printer([
   nameColumn(),
   column('Node', 'Node of the devices', ({ spec }) => spec?.nodeName ?? ''),
   column('Driver', 'Driver of the devices', ({ spec }) => spec?.driver ?? ''),

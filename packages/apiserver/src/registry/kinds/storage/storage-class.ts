@@ -7,7 +7,6 @@
 // Upstream: pkg/printers/internalversion/printers.go: printStorageClass
 import type * as core from 'client-ts/api/core/v1';
 import type * as storage from 'client-ts/api/storage/v1';
-import type { VolumeAttributesClass } from 'client-ts/api/storage/v1';
 import { getKey, jsonEqual } from 'client-ts/internal';
 import { annotationsOf, validateQualifiedName } from 'client-ts/meta';
 import { validateChoice } from '../../../validation/choices.ts';
@@ -215,8 +214,9 @@ export const storageClassPrinter: Printer<Printable<StorageClass>> = printer([
 ]);
 
 /** The table of VolumeAttributesClasses. */
-export const volumeAttributesClassPrinter: Printer<Printable<VolumeAttributesClass>> = printer([
-  nameColumn(),
-  column('DriverName', 'Driver of the attributes', ({ driverName }) => driverName ?? ''),
-  ageColumn(),
-]);
+export const volumeAttributesClassPrinter: Printer<Printable<storage.VolumeAttributesClass>> =
+  printer([
+    nameColumn(),
+    column('DriverName', 'Driver of the attributes', ({ driverName }) => driverName ?? ''),
+    ageColumn(),
+  ]);

@@ -2,7 +2,6 @@
 // Upstream: pkg/registry/storage/volumeattachment/strategy.go
 // Upstream: pkg/printers/internalversion/printers.go: printVolumeAttachment
 import type * as storage from 'client-ts/api/storage/v1';
-import type { VolumeAttachment } from 'client-ts/api/storage/v1';
 import { jsonEqual } from 'client-ts/internal';
 import {
   type FieldError,
@@ -115,7 +114,7 @@ function validateUpdate(object: Attachment, old: Attachment): FieldError[] {
 }
 
 /** The table of VolumeAttachments. */
-export const volumeAttachmentPrinter: Printer<Printable<VolumeAttachment>> = printer([
+export const volumeAttachmentPrinter: Printer<Printable<storage.VolumeAttachment>> = printer([
   nameColumn(),
   column('Attacher', 'CSI driver that attaches the volume', ({ spec }) => spec?.attacher ?? '', {
     format: 'name',
