@@ -52,7 +52,6 @@ export {
 } from './indexers.ts';
 export { describeState, type InformerState } from './informer-state.ts';
 export type { IndexErrorHandler } from './key-index.ts';
-export { ListPager, type ListPagerOptions, type PagedAnswer } from './list-pager.ts';
 export {
   type CachedObject,
   type ExpectedKind,

@@ -4,7 +4,6 @@ import { OptionError } from '../lib/option-error.ts';
 import { VirtualClock } from '../testing/virtual-clock.ts';
 import { ttlStore } from './expiration-cache.ts';
 import { metaNamespaceKeyFunc } from './store.ts';
-import { ListPager } from './list-pager.ts';
 import { RealFIFO } from './real-fifo.ts';
 import { Reflector } from './reflector.ts';
 import { TestInformer } from './test-informer.ts';
@@ -52,7 +51,6 @@ const makers: Readonly<
       new Reflector({ listerWatcher, store: queue(), maxInternalErrorRetryMs }),
     [NaN],
   ],
-  'a pager, pageSize': [(pageSize) => new ListPager(listerWatcher, { pageSize }), [NaN, -1]],
   'a store, ttlMs': [
     (ttlMs) => ttlStore<TestObject>({ keyFunc, clock: new VirtualClock(), ttlMs }),
     [NaN],

@@ -135,6 +135,38 @@ describe('Reflector failures', () => {
     await end();
   });
 
+  it('reports an answer that is not a list, and retries slowly', async () => {
+    const test = new TestReflector({ useWatchList: false });
+    const list = test.source.list.bind(test.source);
+    test.source.list = async () => ({ kind: 'Table', rows: [] }) as never;
+    const { end } = await test.run();
+    const { error } = test.reported[0] ?? {};
+    assert.ok(error instanceof CacheError);
+    assert.equal(error.code, 'CACHE_LIST_INVALID');
+    assert.equal(error.message, 'a list answer of kind "Table" has no items');
+    assert.equal(test.reflector.status.state, 'blocked');
+    test.source.list = list;
+    await test.clock.advance(30_000);
+    assert.equal(test.reflector.status.state, 'live');
+    await end();
+  });
+
+  it('reads a list in pages, and remembers that the server has no watch cache', async () => {
+    const test = new TestReflector({ useWatchList: false });
+    for (let index = 0; index < 501; index += 1) test.source.write(`o${index}`);
+    const { end } = await test.run();
+    test.assertEqual();
+    assert.deepEqual(test.source.requests.slice(0, 2), [
+      'list rv=0 limit=500',
+      'list rv= limit=500 continued',
+    ]);
+    test.source.send({ type: 'ERROR', object: newResourceExpired('gone').status });
+    await test.settle();
+    await test.clock.advance(5000);
+    assert.match(test.source.requests[3] ?? '', /^list rv=\d+ limit=500$/);
+    await end();
+  });
+
   it('cancels a list that is never answered, and retries', async () => {
     const source = new TestSource();
     source.write('a');

@@ -9,9 +9,9 @@ import { type Random, systemRandom } from '../lib/random.ts';
 import { abortable, anySignal, type OwnedSignal } from '../lib/signal.ts';
 import { errorFromObject } from '../meta/api-error.ts';
 import { nameOf, namespaceOf } from '../meta/object.ts';
+import { collectPages } from '../rest/pager.ts';
 import { CacheError } from './cache-error.ts';
 import { Indexer } from './indexer.ts';
-import { ListPager } from './list-pager.ts';
 import {
   type CachedObject,
   type ExpectedKind,
@@ -159,22 +159,16 @@ export class Reflector<T extends CachedObject> {
   constructor(options: ReflectorOptions<T>) {
     checkReflectorNumbers(options);
     this.#options = withGuardedCallbacks(options);
-    this.#clock = options.clock ?? systemClock;
-    this.#random = options.random ?? systemRandom;
+    const { clock = systemClock, random = systemRandom, backoff } = options;
+    this.#clock = clock;
+    this.#random = random;
     this.#backoff =
-      options.backoff ??
-      new Backoff({
-        initialMs: 800,
-        maxMs: 30_000,
-        jitter: 1,
-        clock: this.#clock,
-        random: this.#random,
-      });
+      backoff ?? new Backoff({ initialMs: 800, maxMs: 30_000, jitter: 1, clock, random });
     this.#log = new ReflectorLog({
       name: options.name ?? 'objects',
       server: options.listerWatcher.server ?? '',
       logger: loggerOf(options.logger ?? options.listerWatcher.logger),
-      clock: this.#clock,
+      clock,
     });
     this.#machine = initialState({
       resourceVersion: options.resourceVersion ?? '',
@@ -284,15 +278,16 @@ export class Reflector<T extends CachedObject> {
     signal: AbortSignal,
   ): Promise<MachineEvent> {
     try {
-      const lister = { list: (request: ListRequest) => this.#listInTime(request) };
-      const answer = await new ListPager<T>(lister, { pageSize }).list({
-        ...(resourceVersion === '' ? {} : { resourceVersion }),
-        signal,
-      });
+      const { items, first, isPaginated } = await collectPages(
+        (request: ListRequest) => this.#listInTime(request),
+        { ...(resourceVersion === '' ? {} : { resourceVersion }), signal },
+        { pageSize },
+      );
       if (signal.aborted) return { type: 'stop' };
-      this.#replace(answer.items, answer.resourceVersion);
+      const { resourceVersion: version = '' } = first.metadata ?? {};
+      this.#replace(items, version);
       await this.#options.afterWrite?.();
-      return { type: 'listed', ...answer };
+      return { type: 'listed', resourceVersion: version, isPaginated };
     } catch (error) {
       return { type: 'list-failed', error };
     }
@@ -308,7 +303,11 @@ export class Reflector<T extends CachedObject> {
       reason,
     });
     const { signal } = inTime;
-    return await abortable(listerWatcher.list({ ...request, signal }), signal);
+    const answer = await abortable(listerWatcher.list({ ...request, signal }), signal);
+    if (Array.isArray(answer.items)) return answer;
+    const { kind } = answer as { readonly kind?: unknown };
+    const message = `a list answer of kind "${String(kind)}" has no items`;
+    throw new CacheError('CACHE_LIST_INVALID', message);
   }
 
   async #open(

@@ -1,9 +1,10 @@
 /** Type tests of informers and stores that are made with indices; the build compiles them. */
 import type { Pod } from '../api/core/v1.ts';
-import type { Stored } from '../rest/object-types.ts';
+import type { Clientset } from '../kubernetes/clientset.ts';
+import type { Cached, Stored } from '../rest/object-types.ts';
 import { Indexer } from './indexer.ts';
 import { metaNamespaceKeyFunc } from './store.ts';
-import type { ListerWatcher } from './list-watch.ts';
+import { type ListerWatcher, ListWatch } from './list-watch.ts';
 import { SharedIndexInformer } from './shared-index-informer.ts';
 
 export function made(listerWatcher: ListerWatcher<Stored<Pod>>): Stored<Pod>[] {
@@ -30,4 +31,14 @@ export function stored(): string[] {
   // @ts-expect-error phases are strings
   indexer.indexKeys('phase', 1);
   return indexer.indexKeys('phase', 'Running');
+}
+
+export function inferred(client: Clientset): Cached<Pod>[] {
+  const listerWatcher = new ListWatch(client.coreV1.pods(), { labelSelector: 'app=web' });
+  listerWatcher satisfies ListerWatcher<Cached<Pod>>;
+  new ListWatch(client.coreV1.pods('default')) satisfies ListerWatcher<Cached<Pod>>;
+  const { indexer } = new SharedIndexInformer({ listerWatcher });
+  // @ts-expect-error the cache is read-only
+  for (const pod of indexer) pod.metadata.name = 'other';
+  return indexer.list();
 }

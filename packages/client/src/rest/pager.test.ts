@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 
 import { ApiError } from '../meta/api-error.ts';
-import { newResourceExpired } from '../meta/error-factories.ts';
+import { newGone, newResourceExpired } from '../meta/error-factories.ts';
 import type { ResourceList } from './object-types.ts';
 import type { ListOptions } from './options.ts';
 import { type ListPage, PagedList } from './pager.ts';
@@ -80,6 +80,34 @@ describe('PagedList', () => {
       requests.map(({ limit }) => limit),
       [500, 500],
     );
+  });
+
+  it('requests everything without a limit if pageSize is 0', async () => {
+    const { requests, list } = server(501);
+    const { items } = await new PagedList(list, { pageSize: 0 }).toList();
+    assert.equal(items.length, 501);
+    assert.deepEqual(requests, [{}]);
+  });
+
+  it('makes no further request after an abort', async () => {
+    const stop = new AbortController();
+    const { requests, list } = server(25);
+    const stopping: ListPage<number> = (options) => {
+      stop.abort(new Error('enough'));
+      return list(options);
+    };
+    const paged = new PagedList(stopping, { pageSize: 10, signal: stop.signal });
+    await assert.rejects(paged.toList(), /enough/);
+    assert.equal(requests.length, 1);
+  });
+
+  it('lists everything in one request when a server answers 410 Gone', async () => {
+    const gone = newGone('gone');
+    const refuse = (options: ListOptions) => (options.continue === undefined ? undefined : gone);
+    const { requests, list } = server(25, refuse);
+    const { items } = await new PagedList(list, { pageSize: 10 }).toList();
+    assert.equal(items.length, 25);
+    assert.deepEqual(requests.at(-1), {});
   });
 
   it('starts over with every loop', async () => {
