@@ -143,7 +143,7 @@ describe('ExecCredentials', () => {
     assert.equal(await countRuns(), before + 2);
   });
 
-  it('tells the plugin about the cluster, gives arguments and environment, and resolves relative commands', async () => {
+  it('passes cluster, arguments and environment to the plugin, and resolves relative commands', async () => {
     await plugin('told', credential({ clientCertificateData: 'CERT', clientKeyData: 'KEY' }));
     const config = exec('./told', {
       provideClusterInfo: true,
@@ -166,7 +166,7 @@ describe('ExecCredentials', () => {
     assert.equal(await readFile(`${runs}.args`, 'utf8'), 'extra:arg one');
   });
 
-  it('refuses what is no credential, without quoting it', async () => {
+  it('refuses output that is not a credential, without quoting it', async () => {
     const cases: [string, RegExp][] = [
       ['s3cr3t', /did not print JSON/],
       ['{"token":"s3cr3t"}', /did not print an ExecCredential/],
@@ -184,7 +184,7 @@ describe('ExecCredentials', () => {
     assert.match(failing.message, /exited with code 3/);
   });
 
-  it('gives the plugin the content of a CA file, and whether to compress', async () => {
+  it('passes the content of a CA file and the compression setting to the plugin', async () => {
     await plugin('informed', credential({ token: 'abc' }));
     await writeFile(join(folder, 'ca.pem'), 'CA');
     const value: Cluster = {

@@ -203,7 +203,7 @@ describe('loadConfig', () => {
     });
   });
 
-  it('says what to do when there is no configuration at all', async () => {
+  it('has a hint if there is no configuration at all', async () => {
     const error = await refusal({ env: { HOME: at('nobody') } });
     assert.equal(error.code, 'CONFIG_EMPTY');
     assert.match(error.hint ?? '', /KUBECONFIG/);

@@ -102,7 +102,7 @@ describe('modifyConfig', () => {
     assert.equal(await readFile(file, 'utf8'), text);
   });
 
-  it('keeps out while somebody else holds the lock, and removes its own', async () => {
+  it('waits while another program holds the lock, and removes its own', async () => {
     const file = join(folder, 'locked');
     await writeFile(`${file}.lock`, '');
     const error = await modifyConfig(file, () => undefined).then(

@@ -151,7 +151,7 @@ describe('OidcCredentials', () => {
     assert.equal(requests.at(-1)?.body, 'grant_type=refresh_token&refresh_token=r&client_id=me');
   });
 
-  it('gives up on an answer that never ends', async () => {
+  it('times out on an answer that never ends', async () => {
     const clock = new VirtualClock();
     const { source } = await credentials({ 'refresh-token': 'r' }, clock);
     const reached = new Deferred();

@@ -46,7 +46,7 @@ contexts:
     });
   });
 
-  it('takes an empty file for an empty config', async () => {
+  it('reads an empty file as an empty config', async () => {
     const config = await parseKubeConfig('', 'f');
     assert.equal(config.clusters.size, 0);
     assert.equal(config.currentContext, '');
@@ -118,7 +118,7 @@ contexts:
     );
   });
 
-  it('neither quotes nor prints a secret that stands where it cannot', async (t) => {
+  it('neither quotes nor prints a misplaced secret', async (t) => {
     const warnings: unknown[] = [];
     const note = (warning: unknown): number => warnings.push(warning);
     process.on('warning', note);

@@ -49,7 +49,7 @@ for (const codec of [jsonCodec, protobufCodec] satisfies Codec[]) {
   });
 }
 
-test('JSON that is no object, or no event, is refused without showing it', () => {
+test('JSON that is not an object or not an event is refused without quoting it', () => {
   for (const text of ['', '{"secret', '[]', '"secret"', 'null']) {
     assert.throws(
       () => jsonCodec.decode(Buffer.from(text)),

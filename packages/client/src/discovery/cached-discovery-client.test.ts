@@ -97,7 +97,7 @@ describe('CachedDiscoveryClient', () => {
     assert.deepEqual(await files(directory.path), everything, 'what is missing is filled in');
   });
 
-  it('trusts files for ten minutes, or as long as it is told', async () => {
+  it('uses files for ten minutes, or for ttlMs', async () => {
     await using directory = await testDirectory();
     const server = new TestDiscoveryServer(served);
     const clock = new VirtualClock();
@@ -154,7 +154,7 @@ describe('CachedDiscoveryClient', () => {
     });
   }
 
-  it('takes no directory for a file', async () => {
+  it('ignores a directory in place of a file', async () => {
     await using directory = await testDirectory();
     await mkdir(join(directory.path, 'servergroups.json'));
     const server = new TestDiscoveryServer(served);
@@ -169,7 +169,7 @@ describe('CachedDiscoveryClient', () => {
     );
   });
 
-  it('does its work where it cannot write, and says so to whom it was told', async () => {
+  it('works without a writable directory, and calls onError', async () => {
     await using directory = await testDirectory();
     const path = join(directory.path, 'file');
     await writeFile(path, 'not a directory');

@@ -152,7 +152,7 @@ describe('DiscoveryClient', () => {
     });
   });
 
-  it('refuses an answer that is no discovery document', async () => {
+  it('refuses a response that is not a discovery document', async () => {
     const instead = { '/apis': { body: { please: 'log in' } } };
     const server = new TestDiscoveryServer(served, { instead });
     await assert.rejects(new DiscoveryClient(server.rest).serverGroups(), {
@@ -194,7 +194,7 @@ describe('DiscoveryClient', () => {
     assert.deepEqual(names(await client.preferredNamespacedResources()).v1, ['pods']);
   });
 
-  it('tells the resources of a group-version, and the version of the server', async () => {
+  it('returns the resources of a group-version, and the version of the server', async () => {
     const server = new TestDiscoveryServer(served, {
       instead: { '/version': { body: { major: '1', minor: '36', gitVersion: 'v1.36.4' } } },
     });
@@ -234,7 +234,7 @@ describe('DiscoveryClient', () => {
     );
   });
 
-  it('takes an abort for no failure of what it was just asking for', async () => {
+  it('does not report an abort as a failure of a group-version', async () => {
     const stop = new AbortController();
     const reason = new Error('enough');
     let attempts = 0;

@@ -30,7 +30,7 @@ describe('MemCacheClient', () => {
     assert.equal(server.asked().length, 2);
   });
 
-  it('tells what is new after it was invalidated, and not before', async () => {
+  it('returns changes after it was invalidated, and not before', async () => {
     const server = new TestDiscoveryServer(served);
     const cache = cacheOver(server);
     await cache.serverGroups();

@@ -70,7 +70,7 @@ describe('RESTMapper', () => {
     assert.equal(source.asked, 1);
   });
 
-  it('gives everything that can be meant in order of priority', async () => {
+  it('returns all matches in order of priority', async () => {
     const mapper = new RESTMapper(new Source(serverResources(builtIn)));
     assert.deepEqual(await mapper.kindsFor({ resource: 'events' }), [
       { group: '', version: 'v1', kind: 'Event' },
@@ -86,7 +86,7 @@ describe('RESTMapper', () => {
     });
   });
 
-  it('lets nobody change what the names of Kubernetes mean', async () => {
+  it('keeps the meaning of built-in names', async () => {
     const mapper = new RESTMapper(
       new Source(serverResources({ ...builtIn, 'aaa.example.com/v1': builtIn['apps/v1'] })),
     );
@@ -156,7 +156,7 @@ describe('RESTMapper', () => {
     assert.equal(source.asked, 1);
   });
 
-  it('looks again for a few misses at once and then only now and then', async () => {
+  it('reads again for a burst of misses and is then rate limited', async () => {
     const clock = new VirtualClock();
     const source = new Source(serverResources(builtIn));
     const mapper = new RESTMapper(source, { burst: 3, intervalMs: 10_000, clock });

@@ -98,7 +98,7 @@ describe('ScaleClient', () => {
     assert.equal('status' in bare, false);
   });
 
-  it('scales what lives outside of namespaces', async () => {
+  it('scales cluster-scoped resources', async () => {
     const transport = new ScriptedTransport({ body: scale });
     await scalesOver(transport, '').get('pools', 'web');
     assert.equal(transport.last.path, '/apis/example.com/v1/pools/web/scale');

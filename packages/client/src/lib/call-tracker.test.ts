@@ -5,7 +5,7 @@ import { Deferred } from './deferred.ts';
 import { nextTurn } from './next-turn.ts';
 
 describe('CallTracker', () => {
-  it('knows code of the call that is under way, before and after an await', async () => {
+  it('recognises code of the current call, before and after an await', async () => {
     using tracker = new CallTracker<'call'>();
     const seen: boolean[] = [];
     const look = async (): Promise<void> => {
@@ -31,7 +31,7 @@ describe('CallTracker', () => {
     assert.equal(await later, true);
   });
 
-  it('tells what an earlier call has started from the call that is under way', async () => {
+  it('distinguishes work of an earlier call from the current call', async () => {
     using tracker = new CallTracker<'call'>();
     const gate = new Deferred();
     let leftover: Promise<boolean> | undefined;
@@ -48,7 +48,7 @@ describe('CallTracker', () => {
     assert.equal(await next, false);
   });
 
-  it('tells the calls of one tracker from those of another', async () => {
+  it('distinguishes the calls of different trackers', async () => {
     using outer = new CallTracker<'call'>();
     using inner = new CallTracker<'call'>();
     await outer.call(

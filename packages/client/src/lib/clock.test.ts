@@ -74,7 +74,7 @@ describe('systemClock', () => {
     await called.promise;
   });
 
-  it('does not fire at once for delays that overflow a timer', async () => {
+  it('does not fire immediately for delays that overflow a timer', async () => {
     using _ = systemClock.schedule(2 ** 31 + 1000, () => assert.fail('called'));
     const later = new Deferred();
     systemClock.schedule(1, () => later.resolve());
@@ -95,7 +95,7 @@ describe('systemClock', () => {
     assert.equal(stdout, 'in the foreground\n');
   });
 
-  it('tells a time that never runs backwards', () => {
+  it('has a monotonic time that never runs backwards', () => {
     const first = systemClock.monotonic();
     assert.ok(systemClock.monotonic() >= first);
     assert.ok(systemClock.now() > Date.UTC(2024, 0, 1));

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { deepFreeze } from './deep-freeze.ts';
 
 describe('deepFreeze', () => {
-  it('freezes everything in a value, and gives it back', () => {
+  it('freezes a value deeply, and returns it', () => {
     const value = { list: [{ deep: true }], nothing: null, text: 'a' };
     assert.equal(deepFreeze(value), value);
     assert.throws(() => value.list.push({ deep: false }), TypeError);

@@ -63,7 +63,7 @@ describe('instanceof across copies of the package', () => {
     }
   });
 
-  it('gives every class its own name, also in the stack', async () => {
+  it('sets the name of every class, also in the stack', async () => {
     for (const [name, errorClass] of await errorClasses(root)) {
       assert.equal((errorClass.prototype as Error).name, name);
     }

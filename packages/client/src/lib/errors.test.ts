@@ -62,7 +62,7 @@ describe('defineErrors', () => {
     }
   }
 
-  it('gives name, hint and retry by code', () => {
+  it('sets name, hint and retry by code', () => {
     const error = new DoorError('DOOR_JAMMED', 'jammed');
     assert.deepEqual([error.name, error.hint, error.retry], ['DoorError', 'Push.', 'later']);
     assert.match(error.stack ?? '', /^DoorError: jammed/);
@@ -104,7 +104,7 @@ describe('defineErrors', () => {
     assert.deepEqual([error.hint, error.retry], ['Pull.', 'unsafe']);
   });
 
-  it('gives a subclass the codes of its parent and a name of its own', () => {
+  it('inherits the codes of the parent in a subclass with its own name', () => {
     const error = new GateError('DOOR_JAMMED', 'jammed');
     assert.deepEqual([error.name, error.retry], ['GateError', 'later']);
     assert.ok(error instanceof DoorError);
@@ -120,7 +120,7 @@ describe('retryOf', () => {
     assert.equal(retryOf(new ClientError('D', 'm', { cause: later })), 'never');
   });
 
-  it('takes errors of the system for passing, and errors of the program for lasting', () => {
+  it('treats system errors as transient, and bugs as permanent', () => {
     const reset = Object.assign(new Error('read'), { code: 'ECONNRESET' });
     assert.equal(retryOf(reset), 'unsafe');
     const usage = Object.assign(new TypeError('x'), { code: 'ERR_INVALID_ARG_TYPE' });

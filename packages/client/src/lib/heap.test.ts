@@ -17,7 +17,7 @@ function drain(heap: Heap<Item>): number[] {
 }
 
 describe('Heap', () => {
-  it('gives items in order', () => {
+  it('returns items in order', () => {
     const heap = new Heap(byRank);
     for (const rank of [5, 1, 4, 1, 3]) heap.push(item(rank));
     assert.equal(heap.peek()?.rank, 1);

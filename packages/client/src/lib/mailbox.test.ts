@@ -45,7 +45,7 @@ describe('Mailbox', () => {
     assert.deepEqual(await readAll(mailbox), [2, 4]);
   });
 
-  it('gives out what waits before it ends', async () => {
+  it('delivers the remaining items before it ends', async () => {
     const mailbox = new Mailbox<number>();
     mailbox.offer(1);
     mailbox.close();

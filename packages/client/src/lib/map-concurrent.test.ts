@@ -5,7 +5,7 @@ import { mapConcurrent } from './map-concurrent.ts';
 import { nextTurn } from './next-turn.ts';
 
 describe('mapConcurrent', () => {
-  it('gives the results in the order of the items, whatever order they come in', async () => {
+  it('returns results in the order of the items', async () => {
     const gates = [new Deferred(), new Deferred(), new Deferred()];
     const results = mapConcurrent([0, 1, 2], { limit: 3 }, async (item) => {
       await gates[item]?.promise;
@@ -15,7 +15,7 @@ describe('mapConcurrent', () => {
     assert.deepEqual(await results, [0, 10, 20]);
   });
 
-  it('has no more than the limit under way', async () => {
+  it('never exceeds the limit', async () => {
     let underWay = 0;
     let most = 0;
     await mapConcurrent(Array.from({ length: 20 }), { limit: 4 }, async () => {

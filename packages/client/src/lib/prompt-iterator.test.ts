@@ -34,7 +34,7 @@ describe('PromptIterator', () => {
     assert.deepEqual(calls, ['end']);
   });
 
-  it('gives an item back that arrives when it is left', async () => {
+  it('returns an item to the source that arrives after the end', async () => {
     const { iterator, give, calls } = makeIterator();
     const waiting = iterator.next();
     give(0, 'a');

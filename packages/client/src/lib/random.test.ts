@@ -10,7 +10,7 @@ function sample(random: Random): unknown[] {
 }
 
 describe('seededRandom', () => {
-  it('gives the same again for the same seed', () => {
+  it('repeats its values for the same seed', () => {
     assert.deepEqual(sample(seededRandom(7)), sample(seededRandom(7)));
     assert.notDeepEqual(sample(seededRandom(7)), sample(seededRandom(8)));
   });
@@ -46,7 +46,7 @@ describe('seededRandom', () => {
 });
 
 describe('systemRandom', () => {
-  it('gives uuids and numbers', () => {
+  it('returns uuids and numbers', () => {
     assert.match(systemRandom.uuid(), version4);
     assert.notEqual(systemRandom.uuid(), systemRandom.uuid());
     const number = systemRandom.next();

@@ -15,7 +15,7 @@ describe('RingBuffer', () => {
     assert.equal(ring.size, 2);
   });
 
-  it('gives undefined when empty', () => {
+  it('returns undefined when empty', () => {
     const ring = new RingBuffer<number>();
     assert.equal(ring.shift(), undefined);
     assert.equal(ring.peek(), undefined);

@@ -20,7 +20,7 @@ describe('onAbort', () => {
     assert.equal(calls, 1);
   });
 
-  it('calls at once for a signal that has aborted', () => {
+  it('calls immediately for a signal that has aborted', () => {
     let calls = 0;
     onAbort(AbortSignal.abort(), () => (calls += 1))[Symbol.dispose]();
     assert.equal(calls, 1);

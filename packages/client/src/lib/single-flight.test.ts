@@ -4,7 +4,7 @@ import { Deferred } from './deferred.ts';
 import { SingleFlight } from './single-flight.ts';
 
 describe('SingleFlight', () => {
-  it('runs the work once for all who come while it is under way', async () => {
+  it('runs the work once for concurrent callers', async () => {
     const flight = new SingleFlight<number>();
     const gate = new Deferred<number>();
     let runs = 0;
@@ -20,7 +20,7 @@ describe('SingleFlight', () => {
     assert.equal(runs, 2, 'a finished run is not a cache');
   });
 
-  it('gives all of them the same failure, and forgets it', async () => {
+  it('rejects all of them with the same failure, and forgets it', async () => {
     const flight = new SingleFlight<number>();
     const failure = new Error('no');
     const all = [1, 2].map(() => flight.run(() => Promise.reject(failure)));
@@ -28,7 +28,7 @@ describe('SingleFlight', () => {
     assert.equal(await flight.run(async () => 1), 1);
   });
 
-  it('goes on while somebody still waits, and is aborted when nobody does', async () => {
+  it('continues while a caller waits, and is aborted when none does', async () => {
     const flight = new SingleFlight<number>();
     const gate = new Deferred<number>();
     const signals: AbortSignal[] = [];
@@ -59,7 +59,7 @@ describe('SingleFlight', () => {
     await assert.rejects(flight.run(work, AbortSignal.abort(reason)), reason);
   });
 
-  it('starts anew after forget, while those who wait keep theirs', async () => {
+  it('starts another run after forget, while current callers keep theirs', async () => {
     const flight = new SingleFlight<string>();
     const [old, fresh] = [new Deferred<string>(), new Deferred<string>()];
     const before = flight.run(() => old.promise);

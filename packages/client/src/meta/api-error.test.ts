@@ -68,7 +68,7 @@ describe('ApiError', () => {
 });
 
 describe('apiErrorCatalogue', () => {
-  it('gives every code once', () => {
+  it('lists every code once', () => {
     const codes = apiErrorCatalogue.map(({ code }) => code);
     assert.equal(new Set(codes).size, codes.length);
     assert.ok(codes.includes('API_ERROR'));

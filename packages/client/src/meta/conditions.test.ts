@@ -29,7 +29,7 @@ describe('asking', () => {
     assert.equal(findStatusCondition<Condition>(undefined, 'Ready'), undefined);
   });
 
-  it('takes a missing condition for neither true nor false', () => {
+  it('treats a missing condition as neither true nor false', () => {
     assert.ok(isStatusConditionTrue(conditions, 'Ready'));
     assert.equal(isStatusConditionFalse(conditions, 'Ready'), false);
     assert.ok(isStatusConditionFalse(conditions, 'Other'));
@@ -79,7 +79,7 @@ describe('setStatusCondition', () => {
     }
   });
 
-  it('drops an observed generation that is no longer told', () => {
+  it('drops an observed generation that is no longer set', () => {
     const { observedGeneration: __, ...untold } = wanted;
     const [changed] = setStatusCondition(conditions, untold, { clock });
     assert.equal(changed !== undefined && 'observedGeneration' in changed, false);

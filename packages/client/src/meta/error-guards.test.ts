@@ -107,7 +107,7 @@ describe('reasonForError, statusCause', () => {
 });
 
 describe('suggestsClientDelay', () => {
-  it('gives the seconds', () => {
+  it('returns the seconds', () => {
     assert.equal(guards.suggestsClientDelay(create.newTooManyRequests('x', 7)), 7);
     assert.equal(guards.suggestsClientDelay(create.newServerTimeout(pods, 'get', 0)), 0);
   });
@@ -120,7 +120,7 @@ describe('suggestsClientDelay', () => {
     assert.equal(guards.suggestsClientDelay(create.newTooManyRequests('x', 1e300)), 300);
   });
 
-  it('gives nothing where the server asks for nothing', () => {
+  it('returns undefined if the server requests no delay', () => {
     assert.equal(guards.suggestsClientDelay(create.newTooManyRequests('x', 0)), undefined);
     assert.equal(guards.suggestsClientDelay(create.newGone('x')), undefined);
     assert.equal(guards.suggestsClientDelay(new Error('x')), undefined);

@@ -67,7 +67,7 @@ describe('parseFieldSelector', () => {
 describe('FieldMatcher', () => {
   const fields = { 'metadata.name': 'p1', 'spec.nodeName': '' };
 
-  it('compares, and takes a missing field for an empty one', () => {
+  it('compares, and treats a missing field as empty', () => {
     const answers: readonly (readonly [string, boolean])[] = [
       ['', true],
       ['metadata.name=p1', true],
@@ -96,7 +96,7 @@ describe('FieldMatcher', () => {
     assert.equal(same, FieldMatcher.nothing);
   });
 
-  it('tells the one value that a field must have', () => {
+  it('returns the only value that a field may have', () => {
     const matcher = parseFieldSelector('a!=1,a=2,b!=3');
     assert.equal(matcher.requiresExactMatch('a'), '2');
     assert.equal(matcher.requiresExactMatch('b'), undefined);

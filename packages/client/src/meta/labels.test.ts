@@ -56,7 +56,7 @@ describe('parseLabelSelector', () => {
     });
   }
 
-  it('gives requirements with sorted, distinct values', () => {
+  it('returns requirements with sorted, distinct values', () => {
     assert.deepEqual(parseLabelSelector('b in (z,a,z),a').requirements, [
       { key: 'a', operator: 'exists', values: [] },
       { key: 'b', operator: 'in', values: ['a', 'z'] },
@@ -149,7 +149,7 @@ describe('LabelMatcher', () => {
     });
   }
 
-  it('takes absent labels for none', () => {
+  it('treats absent labels as empty', () => {
     assert.equal(parseLabelSelector('!a').matches(undefined), true);
     assert.equal(parseLabelSelector('a').matches(undefined), false);
   });
@@ -178,7 +178,7 @@ describe('LabelMatcher', () => {
     assert.equal(second.toString(), 'a=1,b');
   });
 
-  it('tells the one value that a label must have', () => {
+  it('returns the only value that a label may have', () => {
     const matcher = parseLabelSelector('a=1,b in (2),c in (1,2),d!=1,e');
     assert.equal(matcher.requiresExactMatch('a'), '1');
     assert.equal(matcher.requiresExactMatch('b'), '2');
@@ -224,7 +224,7 @@ describe('labelRequirement', () => {
 });
 
 describe('labelSelectorAsSelector', () => {
-  it('takes no selector for nothing and an empty one for everything', () => {
+  it('matches nothing without a selector, and everything with an empty one', () => {
     assert.equal(labelSelectorAsSelector(undefined), LabelMatcher.nothing);
     assert.equal(labelSelectorAsSelector(null), LabelMatcher.nothing);
     assert.equal(labelSelectorAsSelector({}), LabelMatcher.everything);

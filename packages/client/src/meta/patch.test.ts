@@ -42,7 +42,7 @@ describe('applyMergePatch', () => {
     assert.equal(JSON.stringify(result), '{"b":2,"a":{"d":1,"c":2},"z":1}');
   });
 
-  it('takes a key that is undefined for absent', () => {
+  it('treats an undefined key as absent', () => {
     assert.deepEqual(applyMergePatch({ a: 1 }, { a: undefined }), { a: 1 });
   });
 

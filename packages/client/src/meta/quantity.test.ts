@@ -199,7 +199,7 @@ describe('QuantityValue', () => {
     assert.equal(parseQuantity('1001').roundUp(3).toString(), '2k');
   });
 
-  it('gives integers and numbers', () => {
+  it('converts to integers and numbers', () => {
     assert.equal(parseQuantity('1500m').value(), 2n);
     assert.equal(parseQuantity('-1500m').value(), -2n);
     assert.equal(parseQuantity('1.5').milliValue(), 1500n);
@@ -289,7 +289,7 @@ describe('properties', () => {
     );
   });
 
-  it('rounding never brings an amount nearer to zero, nor a whole step away', () => {
+  it('rounds away from zero, by less than a step', () => {
     fc.assert(
       fc.property(value, fc.integer({ min: -9, max: 6 }), (quantity, scale) => {
         const rounded = quantity.roundUp(scale);

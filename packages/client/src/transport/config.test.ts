@@ -6,12 +6,12 @@ import { TransportError } from './transport-error.ts';
 const server = 'https://127.0.0.1:6443';
 
 describe('checkConfig', () => {
-  it('gives the URL of the server', () => {
+  it('returns the URL of the server', () => {
     assert.equal(checkConfig({ server })?.host, '127.0.0.1:6443');
     assert.equal(checkConfig({ server: 'http://api/base/' })?.pathname, '/base/');
   });
 
-  it('gives none for a configuration that brings its own transport', () => {
+  it('returns undefined for a config with its own transport', () => {
     const transport = { request: async () => assert.fail(), [Symbol.asyncDispose]: async () => {} };
     assert.equal(checkConfig({ server: 'in memory', transport }), undefined);
   });

@@ -171,7 +171,7 @@ describe('createTransport', () => {
     await late;
   });
 
-  it('reports an address where nobody listens at once, with a hint', async () => {
+  it('reports a refused connection immediately, with a hint', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
@@ -287,7 +287,7 @@ describe('createTransport', () => {
     assert.equal(stdout, 'hello');
   });
 
-  it('tells of connections on the diagnostics channel', async () => {
+  it('publishes connections on the diagnostics channel', async () => {
     const seen: unknown[] = [];
     const listen = (message: unknown, name: string | symbol): void =>
       void seen.push([name, { ...(message as object), durationMs: 0 }]);
@@ -310,7 +310,7 @@ describe('createTransport', () => {
   });
 });
 
-describe('createTransport, with a transport of somebody else', () => {
+describe('createTransport with the transport of a config', () => {
   it('closes its own requests and leaves the other alone', async () => {
     let isDisposed = false;
     const inner: Transport = {
@@ -340,7 +340,7 @@ describe('createTransport, with a transport of somebody else', () => {
     assert.equal(getEventListeners(signal, 'abort').length, 0);
   });
 
-  it('gives its errors a code, and repeats what can be repeated', async () => {
+  it('adds codes to its errors, and retries what can be retried', async () => {
     const clock = new VirtualClock();
     const reset = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
     const { next, requests } = script(reset, response(200));

@@ -74,7 +74,7 @@ describe('a token file', () => {
     assert.equal(await authorization(source), 'Bearer second');
   });
 
-  it('is read at once when its token is refused, and not for an older one', async () => {
+  it('is read again when its token is refused, but not for an older one', async () => {
     await using directory = await TokenDirectory.create();
     await directory.write('first');
     const source = sourceOf({ tokenFile: directory.path });
@@ -86,7 +86,7 @@ describe('a token file', () => {
     assert.equal(await authorization(source), 'Bearer second');
   });
 
-  it('stays with the last good token when it is gone or empty, and says so', async () => {
+  it('keeps the last good token when the file is missing or empty, and reports it', async () => {
     await using directory = await TokenDirectory.create();
     await directory.write('first');
     const clock = new VirtualClock();
@@ -149,7 +149,7 @@ describe('Reloaded', () => {
     assert.equal(await value.get(), 2);
   });
 
-  it('loads once for all who ask at the same time', async () => {
+  it('shares one load among concurrent calls', async () => {
     let loads = 0;
     const load = async (): Promise<number> => ++loads;
     const value = new Reloaded({ clock: new VirtualClock(), maxAgeMs: 1, load });
@@ -198,7 +198,7 @@ describe('Reloaded', () => {
     assert.equal(await value.get(), 'there');
   });
 
-  it('loads at once after it was said to be suspect', async () => {
+  it('loads again after expire()', async () => {
     let loads = 0;
     const load = async (): Promise<number> => ++loads;
     const value = new Reloaded({ clock: new VirtualClock(), maxAgeMs: 60_000, load });

@@ -14,7 +14,7 @@ const name = 'client-ts:connection:close';
 const message: DiagnosticMessages[typeof name] = { server: 'api:6443', protocol: 'h2' };
 
 describe('publish', () => {
-  it('makes a message only if somebody listens', () => {
+  it('creates a message only if there is a subscriber', () => {
     publish(name, () => assert.fail('nobody listens'));
     const seen: unknown[] = [];
     const listen = (given: unknown): void => void seen.push(given);

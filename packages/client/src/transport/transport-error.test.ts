@@ -26,7 +26,7 @@ describe('TransportError', () => {
     assert.deepEqual(error.previous, []);
   });
 
-  it('is told from other errors of the family', () => {
+  it('is distinguished from other client errors', () => {
     assert.equal(
       new ClientError('TRANSPORT_DNS', 'of somebody else') instanceof TransportError,
       false,
@@ -81,7 +81,7 @@ describe('connectionError', () => {
   const context = { server: 'api:6443', mayHaveBeenHandled: false };
   const system = (code: string): Error => Object.assign(new Error(code), { code });
 
-  it('gives what Node reports a code and words', () => {
+  it('maps errors of Node to codes and messages', () => {
     const cases = {
       ECONNREFUSED: 'TRANSPORT_CONNECTION_REFUSED',
       ECONNRESET: 'TRANSPORT_CONNECTION_RESET',

@@ -182,7 +182,7 @@ describe('parseYamlDocuments', () => {
     assert.equal(faultOf(`${'['.repeat(499)}${']'.repeat(499)}`).slice(0, 8), 'no fault');
   });
 
-  it('gives a reason that quotes nothing, and the line', () => {
+  it('returns a reason that quotes nothing, and the line', () => {
     const texts = ['a: 1\nb: *s3cr3t', 'a: 1\nb: &s3cr3t [*s3cr3t]', '? : s3cr3t', 'a: @s3cr3t'];
     for (const text of texts) {
       assert.throws(

@@ -61,7 +61,7 @@ describe('objects of every kind that a real server sent', () => {
 
 for (const [encoding, make] of both) {
   describe(`a read-only object from ${encoding}`, () => {
-    it('gives the same value every time', () => {
+    it('returns the same value on every access', () => {
       const lazy = make();
       const { spec } = lazy;
       const { containers } = spec;
@@ -70,7 +70,7 @@ for (const [encoding, make] of both) {
       assert.equal(lazy.spec.containers, containers);
     });
 
-    it('says who it is without being touched', () => {
+    it('has an identity without decoding', () => {
       const lazy = make();
       const expected = { name: 'web', namespace: 'default', resourceVersion: '7', uid: 'a-uid' };
       assert.deepEqual({ ...identityOf(lazy) }, expected);
@@ -84,7 +84,7 @@ for (const [encoding, make] of both) {
       assert.throws(() => Object.assign(child, { spec: 1 }), TypeError);
     });
 
-    it('says how to change it to whoever writes to it', () => {
+    it('names mutableCopy in the error of a write', () => {
       for (const target of [make(), Object.create(make()) as AnyPod]) {
         assert.throws(() => Object.assign(target, { spec: 1 }), {
           name: 'TypeError',

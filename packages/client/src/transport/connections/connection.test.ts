@@ -11,7 +11,7 @@ for (const protocol of protocols) {
     TestServer.start(protocol, serve);
 
   describe(`a connection that speaks ${protocol}`, () => {
-    it('carries method, path, headers and body, and brings back the answer', async () => {
+    it('sends method, path, headers and body, and returns the response', async () => {
       await using server = await start((call) => {
         const { method, path, rawHeaders } = call;
         const values = rawHeaders.filter((_, index) => rawHeaders[index - 1] === 'x-many');
@@ -97,7 +97,7 @@ for (const protocol of protocols) {
       assert.equal((await chunks.next()).done, true);
     });
 
-    it('gives chunks to readers in turn who do not wait for each other', async () => {
+    it('serves concurrent readers in order', async () => {
       await using server = await start((call) => call.answer(200, 'hello'));
       await using rig = startPool(protocol, server.port);
       const chunks = (await rig.request()).body[Symbol.asyncIterator]();
@@ -110,7 +110,7 @@ for (const protocol of protocols) {
       assert.deepEqual([second.done, third.done], [true, true]);
     });
 
-    it('lets the server send ahead only so much when nobody reads', async () => {
+    it('limits what the server sends ahead of a slow reader', async () => {
       const chunk = Buffer.alloc(64 * 1024);
       let written = 0;
       await using server = await start((call) => {
@@ -139,7 +139,7 @@ for (const protocol of protocols) {
       assert.equal(size, 1000 * chunk.length);
     });
 
-    it('frees the stream at once when aborted before the head', async () => {
+    it('releases the stream when aborted before the head', async () => {
       const arrived = new Deferred<Call>();
       await using server = await start((call) => arrived.resolve(call));
       await using rig = startPool(protocol, server.port);
@@ -153,7 +153,7 @@ for (const protocol of protocols) {
       assert.equal(getEventListeners(controller.signal, 'abort').length, 0);
     });
 
-    it('frees the stream at once when aborted while the body is read', async () => {
+    it('releases the stream when aborted while the body is read', async () => {
       const arrived = new Deferred<Call>();
       await using server = await start((call) => {
         call.head(200);
@@ -260,7 +260,7 @@ for (const protocol of protocols) {
       assert.deepEqual(chunks, ['first']);
     });
 
-    it('gives a slow reader what had arrived when the connection was dropped', async () => {
+    it('delivers what had arrived before the connection was dropped', async () => {
       await using server = await start((call) => {
         call.head(200);
         call.output.write('first');
@@ -273,7 +273,7 @@ for (const protocol of protocols) {
       await assert.rejects(chunks.next(), { code: 'TRANSPORT_CONNECTION_RESET' });
     });
 
-    it('gives a slow reader the whole, if all had arrived when the connection was dropped', async () => {
+    it('delivers a complete body after the connection was dropped', async () => {
       await using server = await start((call) => {
         call.answer(200, 'hello', { 'content-length': '5' });
       });
@@ -305,7 +305,7 @@ for (const protocol of protocols) {
       assert.equal(server.accepted, 2);
     });
 
-    it('ends what is under way when it closes, and takes nothing more', async () => {
+    it('fails requests in flight when it closes, and accepts no more', async () => {
       const arrived = new Deferred();
       await using server = await start((call) => {
         if (call.path === '/stream') call.head(200);
@@ -325,7 +325,7 @@ for (const protocol of protocols) {
       for (const socket of server.sockets) if (!socket.closed) await once(socket, 'close');
     });
 
-    it('finishes requests under way when it is replaced, and cuts streams if told so', async () => {
+    it('finishes requests in flight when replaced, and ends streams if asked to', async () => {
       const answers = new Map<string, Call>();
       const arrived = new Deferred();
       await using server = await start((call) => {

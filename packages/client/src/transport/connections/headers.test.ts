@@ -36,7 +36,7 @@ describe('writeHeaders', () => {
     assert.deepEqual(writeHeaders(headers), { accept: '*/*' });
   });
 
-  it('refuses names that are none, and tells which', () => {
+  it('refuses invalid names, and quotes them', () => {
     assert.throws(() => writeHeaders({ 'a b': '1' }), {
       code: 'TRANSPORT_REQUEST_INVALID',
       message: 'header "a b": its name has characters not allowed',

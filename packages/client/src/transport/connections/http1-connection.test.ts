@@ -9,7 +9,7 @@ import { VirtualClock } from '../../testing/virtual-clock.ts';
 import { bodyText, type Call, allArrived, startPool, TestServer } from './test-rig.ts';
 
 describe('Http1Connection', () => {
-  it('carries one request at a time; others get connections of their own', async () => {
+  it('sends one request at a time; others get their own connections', async () => {
     const calls: Call[] = [];
     const all = new Deferred();
     await using server = await TestServer.start('http/1.1', (call) => {
@@ -46,7 +46,7 @@ describe('Http1Connection', () => {
     assert.equal(server.accepted, 3);
   });
 
-  it('gives a whole body to a slow reader, though the connection is gone', async () => {
+  it('delivers a complete body to a slow reader after the connection is closed', async () => {
     await using server = await TestServer.start('http/1.1', (call) => {
       call.answer(200, 'hello', { connection: 'close' });
     });

@@ -20,7 +20,7 @@ import {
 } from './test-rig.ts';
 
 describe('Http2Connection', () => {
-  it('carries many requests at once on one connection', async () => {
+  it('sends concurrent requests on one connection', async () => {
     const calls: Call[] = [];
     const all = new Deferred();
     await using server = await TestServer.start('h2', (call) => {
@@ -60,7 +60,7 @@ describe('Http2Connection', () => {
     assert.equal(server.accepted, 4);
   });
 
-  it('waits for room when many come at once, and opens one session at a time', async () => {
+  it('queues requests beyond the stream limit, and opens one session at a time', async () => {
     await using server = await TestServer.start(
       'h2',
       (call) => setImmediate(() => call.answer(200, call.path)),
@@ -96,7 +96,7 @@ describe('Http2Connection', () => {
     assert.equal(await bodyText(next), 'elsewhere');
   });
 
-  it('closes at once after a goodbye, whether or not the server ends its side', async () => {
+  it('closes after a GOAWAY, whether or not the server ends its side', async () => {
     const sockets: Socket[] = [];
     const server = createServer({ allowHalfOpen: true }, (socket) => {
       sockets.push(socket);
@@ -128,7 +128,7 @@ describe('Http2Connection', () => {
     );
   });
 
-  it('says so of streams that a goodbye left out', async () => {
+  it('reports streams that a GOAWAY excluded as not handled', async () => {
     await using server = await TestServer.start('h2', (call) => {
       if (call.path === '/first') call.head(200);
       // The first stream is the last that counts; this one came too late.
@@ -168,7 +168,7 @@ describe('Http2Connection', () => {
     server.close();
   });
 
-  it('tells the server that a stream is no longer wanted', async () => {
+  it('cancels a stream on the server', async () => {
     const arrived = new Deferred<Call>();
     await using server = await TestServer.start('h2', (call) => {
       call.head(200);
@@ -203,7 +203,7 @@ describe('Http2Connection', () => {
     assert.equal(server.accepted, 1);
   });
 
-  it('does not let a stream that nobody reads hold up the others', async () => {
+  it('does not block other streams on one that is not read', async () => {
     const chunk = Buffer.alloc(64 * 1024);
     let blocked = 0;
     await using server = await TestServer.start('h2', (call) => {
@@ -249,7 +249,7 @@ describe('Http2Connection', () => {
 });
 
 describe('Http2Connection, liveness', () => {
-  it('gives a connection up that does not answer a ping', async () => {
+  it('closes a connection that does not answer a ping', async () => {
     const clock = new VirtualClock();
     await using server = await TestServer.start('h2', (call) => call.head(200));
     await using relay = await Relay.start(server.port);

@@ -26,7 +26,7 @@ function watched(): Rig {
 }
 
 describe('Liveness', () => {
-  it('asks after at most its time of silence, and gives up when nothing comes', async () => {
+  it('pings after the idle time, and closes without an answer', async () => {
     using rig = watched();
     const { clock, line } = rig;
     line.bytes = 100;
@@ -41,7 +41,7 @@ describe('Liveness', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('takes other bytes for a sign of life while it waits for the answer', async () => {
+  it('accepts any bytes as a sign of life while it waits for a pong', async () => {
     using rig = watched();
     const { clock, line } = rig;
     await clock.advance(15_000);

@@ -16,7 +16,7 @@ import {
 } from './test-rig.ts';
 
 describe('ConnectionPool', () => {
-  it('opens one connection for all who come first, until it knows what the server speaks', async () => {
+  it('opens one connection for all waiting requests until the protocol is known', async () => {
     for (const protocol of protocols) {
       const open = new Deferred();
       let attempts = 0;
@@ -36,7 +36,7 @@ describe('ConnectionPool', () => {
     }
   });
 
-  it('fails all who wait when the one connection for all cannot be opened', async () => {
+  it('fails all waiting requests when their one connection cannot be opened', async () => {
     const refused = new TransportError('TRANSPORT_CONNECTION_REFUSED', 'refused');
     let attempts = 0;
     await using rig = startPool('h2', 1, {
@@ -55,7 +55,7 @@ describe('ConnectionPool', () => {
     assert.equal(attempts, 1);
   });
 
-  it('fails only one of those who have connections of their own', async () => {
+  it('fails only one request if each has its own connection', async () => {
     const calls: Call[] = [];
     await using server = await TestServer.start('http/1.1', (call) => {
       calls.push(call);
@@ -100,7 +100,7 @@ describe('ConnectionPool', () => {
     slow.resolve();
   });
 
-  it('lets go of a connection that nobody needed after all', async () => {
+  it('closes a connection that is no longer needed', async () => {
     for (const protocol of protocols) {
       const clock = new VirtualClock();
       const slow = new Deferred();
@@ -140,7 +140,7 @@ describe('ConnectionPool', () => {
     }
   });
 
-  it('gives up opening a connection when the last who waits for it aborts', async () => {
+  it('cancels opening a connection when the last waiting request aborts', async () => {
     const aborted = new Deferred();
     await using server = await TestServer.start('h2', (call) => call.answer(200));
     let isSlow = true;
@@ -166,7 +166,7 @@ describe('ConnectionPool', () => {
     await bodyText(await rig.request());
   });
 
-  it('opens anew for who comes after such an abort', async () => {
+  it('opens another connection after such an abort', async () => {
     await using server = await TestServer.start('h2', (call) => call.answer(200));
     const release = new Deferred();
     let attempts = 0;
@@ -210,7 +210,7 @@ describe('ConnectionPool', () => {
     }
   });
 
-  it('rejects those who wait when it closes, also in the middle of opening', async () => {
+  it('rejects waiting requests when it closes, also while it opens a connection', async () => {
     const rig = startPool('h2', 1, {
       beforeOpen: (signal) =>
         new Promise((_, reject) => onAbort(signal, () => reject(signal.reason as Error))),

@@ -27,7 +27,7 @@ describe('the body of a response', () => {
     assert.deepEqual(await body.next(), { done: true, value: undefined });
   });
 
-  it('does not put more together than a read brings, and leaves nothing out', async () => {
+  it('joins chunks up to the size of a read, without losing any', async () => {
     const pieces = Array.from({ length: 100 }, () => Buffer.alloc(5000));
     const chunks = await sizes(arrived(...pieces));
     assert.equal(

@@ -29,7 +29,7 @@ const first = { authorization: 'Bearer first' };
 const second = { authorization: 'Bearer second' };
 
 describe('authentication', () => {
-  it('gives every request the credentials', async () => {
+  it('adds credentials to every request', async () => {
     const { next, requests } = script(response(200));
     const layer = authentication({ source: new Source(first), useCertificate: ignore });
     await layer({ ...get, headers: { accept: '*/*' } }, next);
@@ -63,7 +63,7 @@ describe('authentication', () => {
     assert.ok(refused.fate.isRead);
   });
 
-  it('gives up when the others are refused, too, or are the same', async () => {
+  it('stops when the new credentials are refused too, or are the same', async () => {
     const source = new Source(first, second);
     const twice = script(response(401), response(401));
     const answer = await authentication({ source, useCertificate: ignore })(get, twice.next);

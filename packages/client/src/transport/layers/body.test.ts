@@ -52,7 +52,7 @@ describe('discard', () => {
 });
 
 describe('observeBody', () => {
-  it('tells once how it ended, and can put errors in other words', async () => {
+  it('reports its end once, and can translate errors', async () => {
     let ends = 0;
     const over = (): void => void (ends += 1);
     assert.equal(await textOf(observeBody(response(200, {}, ['a', 'b']), { over })), 'ab');

@@ -96,7 +96,7 @@ describe('compression', () => {
     await assert.rejects(textOf(answer), lost);
   });
 
-  it('reports what is no gzip, and gzip that is cut off', async () => {
+  it('reports invalid and truncated gzip', async () => {
     for (const body of [Buffer.from('hello'), gzipSync('hello').subarray(0, 15)]) {
       const answer = await compression(get, script(zipped(chunks(body))).next);
       await assert.rejects(textOf(answer), { code: 'TRANSPORT_PROTOCOL' });

@@ -60,7 +60,7 @@ describe('impersonation', () => {
     });
   });
 
-  it('stands back as a whole when the request impersonates itself', async () => {
+  it('adds nothing to a request with its own impersonation', async () => {
     const { next, requests } = script(response(200));
     const layer = impersonation({ user: 'jane', groups: ['dev'] });
     await layer({ ...get, headers: { 'impersonate-user': 'joe' } }, next);

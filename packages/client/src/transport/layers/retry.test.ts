@@ -65,7 +65,7 @@ describe('retry', () => {
     }
   });
 
-  it('takes an answer for an answer that does not ask for it', async () => {
+  it('does not retry a response that does not ask for it', async () => {
     for (const answer of [
       response(429),
       response(503, { 'retry-after': 'soon' }),
@@ -108,7 +108,7 @@ describe('retry', () => {
     assert.ok(isLeft);
   });
 
-  it('gives up after ten times, and gives the last answer back unread', async () => {
+  it('stops after ten retries and returns the last response unread', async () => {
     const answers = Array.from({ length: 11 }, () => response(429, { 'retry-after': '1' }, ['x']));
     const { next, requests } = script(...answers);
     assert.equal(await rig().send(get, next), answers[10]);
@@ -135,7 +135,7 @@ describe('retry', () => {
     }
   });
 
-  it('makes any request again that the server has not looked at, the first time at once', async () => {
+  it('retries any request that the server has not processed, the first time immediately', async () => {
     const { send, clock } = rig();
     const refused = lost('TRANSPORT_STREAM_REFUSED', false);
     const { next, requests } = script(refused, response(200));
@@ -230,7 +230,7 @@ describe('retry', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('tells a timeout what went wrong before', async () => {
+  it('adds earlier failures to a timeout', async () => {
     const { layer } = rig();
     const controller = new AbortController();
     const { next } = script(response(429, { 'retry-after': '60' }));
@@ -321,7 +321,7 @@ describe('retry, log', () => {
 });
 
 describe('retry, diagnostics', () => {
-  it('tells of every attempt, without query, headers or body', async () => {
+  it('publishes every attempt, without query, headers or body', async () => {
     const seen: [string, unknown][] = [];
     const names = ['start', 'attempt', 'end'].map((name) => `client-ts:request:${name}`);
     const listen = (message: unknown, name: string | symbol): void =>

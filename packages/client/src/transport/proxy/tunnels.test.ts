@@ -81,7 +81,7 @@ for (const [scheme, start] of [
       }
     });
 
-    it('is used because the environment says so', async () => {
+    it('is used if the environment names it', async () => {
       await using server = await startServer();
       await using proxy = await start({ target: server.port });
       const env = { HTTP_PROXY: `${scheme}://127.0.0.1:${proxy.port}` };
@@ -144,7 +144,7 @@ for (const [scheme, start] of [
   });
 }
 
-it('leaves what the target said first to the next who reads', async () => {
+it('leaves the first bytes of the target to the next reader', async () => {
   const server = createServer((socket) => {
     socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\n\r\nhello'));
   }).listen(0, '127.0.0.1');
