@@ -93,7 +93,7 @@ test('an interrupt ends silently, with its exit code', async () => {
   assert.equal(await run(args, context), 130);
   assert.deepEqual(context.errors, []);
 
-  const gone = testContext({ signal: AbortSignal.abort(new Interruption('nobody reads', 0)) });
+  const gone = testContext({ signal: AbortSignal.abort(new Interruption('no reader', 0)) });
   assert.equal(await run(args, gone), 0);
   assert.deepEqual(gone.errors, []);
 });

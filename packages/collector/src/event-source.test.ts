@@ -133,7 +133,7 @@ describe('the id of a source', () => {
 
   it('is the address where kube-system cannot be read', async () => {
     await using cluster = await ApiServer.start({ authorization: 'rbac' });
-    await using client = new Clientset({ ...cluster.config, impersonate: { user: 'nobody' } });
+    await using client = new Clientset({ ...cluster.config, impersonate: { user: 'guest' } });
     assert.equal(await sourceId(client, { server, signal }), server);
   });
 

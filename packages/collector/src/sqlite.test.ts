@@ -252,8 +252,12 @@ function withSqlite(): void {
       ['text too short for the index', { grep: 'up' }, [4]],
       ['short text with signs of its own', { grep: '0%' }, [3]],
       ['short text that is no pattern', { grep: 'w_n' }, []],
-      ['all at once', { type: 'Warning', grep: 'back', namespace: 'shop', limit: 5 }, [3]],
-      ['nothing', { object: 'pod/nobody' }, []],
+      [
+        'all conditions together',
+        { type: 'Warning', grep: 'back', namespace: 'shop', limit: 5 },
+        [3],
+      ],
+      ['nothing', { object: 'pod/missing' }, []],
     ];
     for (const [what, query, expected] of cases) {
       it(`finds ${what}`, async (t) => {

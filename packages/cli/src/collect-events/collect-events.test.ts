@@ -162,7 +162,7 @@ describe('credentials for search servers', () => {
     });
     writeFileSync(file, 'ApiKey abc=\n');
     assert.deepEqual(await credentials({ credentialsFile: file }), { apiKey: 'abc=' });
-    writeFileSync(file, 'nothing of use');
+    writeFileSync(file, 'invalid');
     await assert.rejects(credentials({ credentialsFile: file }), /must have one line/);
   });
 

@@ -70,7 +70,7 @@ export interface TypedCommand<F extends Flags> extends CommandDescription<F> {
  * ```ts
  * export const hello: Command = defineCommand({
  *   name: 'hello',
- *   summary: 'greet somebody',
+ *   summary: 'greet a person',
  *   usage: ['NAME'],
  *   about: ['Greets.'],
  *   examples: [{ about: 'greet the world', line: 'client-ts hello world' }],
