@@ -159,7 +159,7 @@ describe('DelayingQueue', () => {
   });
 
   for (const shutDown of ['shutDown', 'shutDownWithDrain'] as const) {
-    it(`drops what waits, and its timer, on ${shutDown}`, async () => {
+    it(`drops the waiting items and the timer on ${shutDown}`, async () => {
       const { queue, clock } = makeQueue();
       queue.addAfter('a', 50);
       await queue[shutDown]();
@@ -174,7 +174,7 @@ describe('DelayingQueue', () => {
     });
   }
 
-  it('adds every item at the earliest of its times', async () => {
+  it('adds each item at the earliest of its times', async () => {
     const step = fc.record({
       key: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
       delayMs: fc.integer({ min: 1, max: 40 }),

@@ -13,7 +13,7 @@ describe('parallelizeUntil', () => {
     { pieces: 3, workers: 10, chunkSize: 0 },
     { pieces: 0, workers: 10, chunkSize: 1 },
   ]) {
-    it(`does each of ${pieces} pieces once: ${workers} workers, chunks of ${chunkSize}`, async () => {
+    it(`runs each of ${pieces} pieces once: ${workers} workers, chunks of ${chunkSize}`, async () => {
       const seen = Array.from({ length: pieces }, () => 0);
       await parallelizeUntil({ workers, pieces, chunkSize }, async (piece) => {
         seen[piece] = (seen[piece] ?? 0) + 1;

@@ -72,7 +72,7 @@ describe('PerItemBackoff', () => {
       goneAfter: 100,
     },
   ]) {
-    it(`lets go of items after ${name}`, async () => {
+    it(`removes items after ${name}`, async () => {
       const { backoff, clock } = makeBackoff(options);
       backoff.next('a');
       await clock.advance(keptAfter * SECOND);

@@ -37,7 +37,7 @@ describe('ItemExponentialFailureRateLimiter', () => {
     [1, 1_000_000, 32],
     [60_000, 3_600_000_000, 1_920_000],
   ] as const) {
-    it(`stays at ${maxDelayMs} ms however many failures there are`, () => {
+    it(`stays at ${maxDelayMs} ms after any number of failures`, () => {
       const limiter = new ItemExponentialFailureRateLimiter<string>({ baseDelayMs, maxDelayMs });
       assert.equal(ask(limiter, 'one', 6).at(-1), sixth);
       const delays = ask(limiter, 'two', 2000);
