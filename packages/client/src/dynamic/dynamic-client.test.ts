@@ -97,7 +97,7 @@ describe('DynamicClient', () => {
     });
     assert.throws(() => client.resource(nodes).namespace('default'), {
       code: 'REST_REQUEST_INVALID',
-      message: 'nodes are not in namespaces: leave out default',
+      message: 'nodes are cluster-scoped: leave out the namespace default',
     });
     await assert.rejects(client.resource(pods).get('one'), { code: 'REST_REQUEST_INVALID' });
   });

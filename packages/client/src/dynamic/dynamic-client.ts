@@ -1,7 +1,6 @@
 import { itemKindOf } from '../codec/lazy/lazy-fields.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { GroupVersionResource, ResourceDescriptor } from '../meta/resource.ts';
-import { checkResource } from '../rest/rest-error.ts';
 import type {
   CanCreate,
   CanDelete,
@@ -13,19 +12,17 @@ import type {
   CanWatch,
   HasStatus,
 } from '../rest/client-methods.ts';
-import { GenericClient } from '../rest/generic-client.ts';
+import { GenericClient, untypedDescriptor } from '../rest/generic-client.ts';
 import type { ResourceList, Stored } from '../rest/object-types.ts';
 import type { ListOptions } from '../rest/options.ts';
-import { RESTClient } from '../rest/rest-client.ts';
-import { invalidRequest } from '../rest/rest-error.ts';
+import { type ConnectionOptions, RESTClient } from '../rest/rest-client.ts';
+import { checkResource, invalidRequest } from '../rest/rest-error.ts';
 import type { Config } from '../transport/config.ts';
-import { descriptorOfPlace } from './place-descriptor.ts';
 import type { Unstructured } from './unstructured.ts';
 
 /**
- * All verbs for objects of one resource, whatever the server then says to them. Objects need not
- * say their `apiVersion` and `kind` if the resource was given as a descriptor; otherwise only
- * built-in kinds may do without.
+ * All verbs for the objects of one resource; the server refuses those it does not have. Objects may
+ * leave out `apiVersion` and `kind` if the resource was given as a descriptor.
  */
 export interface DynamicResourceClient
   extends
@@ -39,15 +36,18 @@ export interface DynamicResourceClient
     CanDeleteCollection<Unstructured>,
     HasStatus<Unstructured> {}
 
-/** Objects outside of namespaces, or lists over all of them; {@link namespace} leads into one. */
+/** Cluster-scoped objects, or lists over all namespaces; {@link namespace} leads into one. */
 export interface NamespaceableResourceClient extends DynamicResourceClient {
-  /** Without a name, or with an empty one: no namespace in particular. */
+  /** An empty namespace, the default, means all namespaces. */
   namespace(namespace?: string): DynamicResourceClient;
 }
 
+/** Options of a {@link DynamicClient}. */
+export type DynamicClientOptions = Omit<ConnectionOptions, 'codec'>;
+
 /**
- * A client for any resource, built-in or not, known only while the program runs. Objects are plain
- * JSON. Everything goes over the wire as JSON, so that nothing a newer server knows is lost.
+ * A client for any resource, built-in or custom, that need not be known at compile time. Objects are
+ * plain JSON, on the wire too, so that no field of a newer server is lost.
  *
  * ```ts
  * await using dynamic = new DynamicClient(await loadConfig());
@@ -59,29 +59,33 @@ export class DynamicClient implements AsyncDisposable {
   readonly #rest: RESTClient;
   readonly #owned: RESTClient | undefined;
 
-  /** A client that makes its own connections from a config, or uses those of a `RESTClient`. */
-  constructor(config: Config | RESTClient) {
-    const isBorrowed = config instanceof RESTClient;
-    const rest = isBorrowed ? config : new RESTClient(config);
-    this.#owned = isBorrowed ? undefined : rest;
-    this.#rest = rest.with({ codec: 'json' });
+  /** Opens connections for a config, or shares those of a `RESTClient`. */
+  constructor(config: Config | RESTClient, options: DynamicClientOptions = {}) {
+    const { rest, owned } = RESTClient.from(config, { ...options, codec: 'json' });
+    this.#rest = rest;
+    this.#owned = owned;
   }
 
   /**
-   * The client of a resource. A descriptor, such as a `RESTMapper` finds, says more than a mere name:
-   * objects get their kind from it, and a namespace too many or too few is noticed here.
+   * Returns the client of a resource. From a descriptor, such as a `RESTMapper` returns, objects get
+   * their kind, and a namespace for a cluster-scoped resource is refused.
    */
   resource(resource: GroupVersionResource | ResourceDescriptor): NamespaceableResourceClient {
     return new UnstructuredClient(this.#rest, resource);
   }
 
-  /** Where this client, and everything that is made with it, logs. */
+  /** The logger of this client and of everything made with it. */
   get logger(): Logger {
     return this.#rest.logger;
   }
 
+  /** Closes the connections, unless they belong to a `RESTClient` that was passed in. */
+  async close(): Promise<void> {
+    await this.#owned?.close();
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#owned?.[Symbol.asyncDispose]();
+    await this.close();
   }
 }
 
@@ -106,12 +110,12 @@ class UnstructuredClient
     if (namespace === '') return new UnstructuredClient(this.#rest, this.#resource);
     const { scope, resource } = this.descriptor;
     if (isDescriptor(this.#resource) && scope === 'Cluster') {
-      throw invalidRequest(`${resource} are not in namespaces: leave out ${namespace}`);
+      throw invalidRequest(`${resource} are cluster-scoped: leave out the namespace ${namespace}`);
     }
     return new UnstructuredClient(this.#rest, this.#resource, namespace);
   }
 
-  /** Servers leave out what the items of a list are; alone, each has to say it. */
+  /** Servers leave out the kind of the items of a list; unstructured objects need it. */
   override async list(options: ListOptions = {}): Promise<ResourceList<Stored<Unstructured>>> {
     const list = await super.list(options);
     const itemKind = itemKindOf(list);
@@ -130,7 +134,7 @@ function describe(
   checkResource(resource);
   return isDescriptor(resource)
     ? (resource as ResourceDescriptor<Unstructured>)
-    : descriptorOfPlace(resource, namespace);
+    : untypedDescriptor(resource, namespace);
 }
 
 function isDescriptor(

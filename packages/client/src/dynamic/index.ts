@@ -1,21 +1,22 @@
 export {
   DynamicClient,
+  type DynamicClientOptions,
   type DynamicResourceClient,
   type NamespaceableResourceClient,
 } from './dynamic-client.ts';
 export { DYNAMIC_ERRORS, DynamicError, type DynamicErrorCode } from './dynamic-error.ts';
 export {
   type FieldPath,
-  getNested,
   nestedBoolean,
+  nestedField,
   nestedList,
   nestedNumber,
   nestedObject,
   nestedString,
   nestedStringList,
   nestedStringMap,
-  removeNested,
-  setNested,
+  removeNestedField,
+  setNestedField,
 } from './nested.ts';
 export {
   fromUnstructured,

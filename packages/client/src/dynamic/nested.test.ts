@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { readOnlyCodecFor } from '../codec/lazy/read-only-codec.ts';
+import { deepFreeze } from '../lib/deep-freeze.ts';
 import { cloneJson } from '../lib/json.ts';
 import type { DeepReadonly } from '../meta/types.ts';
 import {
   type FieldPath,
-  getNested,
+  nestedField,
   nestedBoolean,
   nestedList,
   nestedNumber,
@@ -13,8 +15,8 @@ import {
   nestedString,
   nestedStringList,
   nestedStringMap,
-  removeNested,
-  setNested,
+  removeNestedField,
+  setNestedField,
 } from './nested.ts';
 import type { Unstructured } from './unstructured.ts';
 
@@ -26,8 +28,8 @@ const widget: DeepReadonly<Unstructured> = {
 
 describe('fields of unstructured objects', () => {
   it('are read by path', () => {
-    assert.equal(getNested(widget, ['spec', 'parts', 1, 'name']), 'b');
-    assert.equal(getNested(widget, []), widget);
+    assert.equal(nestedField(widget, ['spec', 'parts', 1, 'name']), 'b');
+    assert.equal(nestedField(widget, []), widget);
     assert.equal(nestedString(widget, ['metadata', 'name']), 'one');
     assert.equal(nestedNumber(widget, ['spec', 'size']), 3);
     assert.equal(nestedBoolean(widget, ['spec', 'isOn']), false);
@@ -48,8 +50,8 @@ describe('fields of unstructured objects', () => {
       ['constructor'],
       ['spec', 'toString'],
     ];
-    for (const path of missing) assert.equal(getNested(widget, path), undefined, path.join('.'));
-    assert.equal(getNested(widget, ['spec', 'empty']), null);
+    for (const path of missing) assert.equal(nestedField(widget, path), undefined, path.join('.'));
+    assert.equal(nestedField(widget, ['spec', 'empty']), null);
     assert.equal(nestedString(widget, ['spec', 'empty']), undefined);
   });
 
@@ -64,22 +66,25 @@ describe('fields of unstructured objects', () => {
     ],
     ['spec.parts is a list, not an object', () => nestedObject(widget, ['spec', 'parts'])],
     ['spec is an object, not an object with strings', () => nestedStringMap(widget, ['spec'])],
-    ['spec.size is a number, not an object', () => getNested(widget, ['spec', 'size', 'unit'])],
-    ['spec is an object, not a list', () => getNested(widget, ['spec', 0])],
-    ['spec.parts is a list, not an object', () => getNested(widget, ['spec', 'parts', 'name'])],
+    ['spec.size is a number, not an object', () => nestedField(widget, ['spec', 'size', 'unit'])],
+    ['spec is an object, not a list', () => nestedField(widget, ['spec', 0])],
+    ['spec.parts is a list, not an object', () => nestedField(widget, ['spec', 'parts', 'name'])],
     [
       'spec.parts[0].name is a string, not a list',
-      () => getNested(widget, ['spec', 'parts', 0, 'name', 0]),
+      () => nestedField(widget, ['spec', 'parts', 0, 'name', 0]),
     ],
-    ['the object is an object, not a list', () => getNested(widget, [0])],
-    ['spec.size is a number, not an object', () => setNested(widget, ['spec', 'size', 'x'], 1)],
+    ['the object is an object, not a list', () => nestedField(widget, [0])],
+    [
+      'spec.size is a number, not an object',
+      () => setNestedField(widget, ['spec', 'size', 'x'], 1),
+    ],
     [
       'spec.parts is a list of 2, which has no place for item 3',
-      () => setNested(widget, ['spec', 'parts', 3], 1),
+      () => setNestedField(widget, ['spec', 'parts', 3], 1),
     ],
     [
       'spec.parts is a list of 2, which has no place for item -1',
-      () => setNested(widget, ['spec', 'parts', -1], 1),
+      () => setNestedField(widget, ['spec', 'parts', -1], 1),
     ],
   ];
   for (const [message, read] of wrong) {
@@ -88,49 +93,85 @@ describe('fields of unstructured objects', () => {
     });
   }
 
-  it('are set in a copy that shares what did not change', () => {
-    const before = cloneJson(widget);
-    const after = setNested(widget, ['spec', 'parts', 0, 'name'], 'z');
-    assert.deepEqual(widget, before);
-    assert.equal(getNested(after, ['spec', 'parts', 0, 'name']), 'z');
-    assert.equal(after.metadata, widget.metadata);
-    assert.equal(getNested(after, ['spec', 'parts', 1]), getNested(widget, ['spec', 'parts', 1]));
+  it('are set in place', () => {
+    const object = cloneJson(widget);
+    setNestedField(object, ['spec', 'parts', 0, 'name'], 'z');
+    assert.equal(nestedField(object, ['spec', 'parts', 0, 'name']), 'z');
+    assert.deepEqual(nestedField(object, ['spec', 'parts', 1]), { name: 'b' });
   });
 
-  it('are set where nothing was', () => {
-    assert.deepEqual(setNested({}, ['status', 'conditions', 0, 'type'], 'Ready'), {
+  it('are created with everything that is missing on the way', () => {
+    const set = (object: object, path: FieldPath, value: unknown): object => {
+      setNestedField(object, path, value);
+      return object;
+    };
+    assert.deepEqual(set({}, ['status', 'conditions', 0, 'type'], 'Ready'), {
       status: { conditions: [{ type: 'Ready' }] },
     });
-    assert.deepEqual(setNested({ list: [1] }, ['list', 1], 2), { list: [1, 2] });
-    assert.deepEqual(setNested({ list: [1] }, ['list', 0], 2), { list: [2] });
-    const evil = setNested({}, ['__proto__', 'polluted'], true);
+    assert.deepEqual(set({ status: null }, ['status', 'phase'], 'Up'), { status: { phase: 'Up' } });
+    assert.deepEqual(set({ list: [1] }, ['list', 1], 2), { list: [1, 2] });
+    assert.deepEqual(set({ list: [1] }, ['list', 0], 2), { list: [2] });
+    const evil = set({}, ['__proto__', 'polluted'], true);
     assert.equal(Reflect.get({}, 'polluted'), undefined);
-    assert.equal(getNested(evil, ['__proto__', 'polluted']), true);
+    assert.equal(nestedField(evil, ['__proto__', 'polluted']), true);
   });
 
-  it('are removed in a copy', () => {
-    const after = removeNested(widget, ['spec', 'parts', 0]);
-    assert.deepEqual(getNested(after, ['spec', 'parts']), [{ name: 'b' }]);
-    assert.deepEqual(removeNested({ a: { b: 1, c: 2 } }, ['a', 'b']), { a: { c: 2 } });
-    assert.deepEqual(removeNested({ a: null }, ['a']), {});
-    assert.equal(removeNested(widget, ['status', 'phase']), widget);
-    assert.equal(nestedList(widget, ['spec', 'parts'])?.length, 2);
+  it('are not set where there is no place for them, and leave the object unchanged', () => {
+    for (const [object, path] of [
+      [{ list: [1] }, ['list', 2]],
+      [{ list: [1] }, ['list', -1]],
+      [{}, ['a', 'b', 1, 'c']],
+      [{ a: 'text' }, ['a', 'b']],
+      [{}, []],
+    ] as [object, FieldPath][]) {
+      const before = cloneJson(object);
+      assert.throws(() => setNestedField(object, path, 1), { code: 'DYNAMIC_FIELD_TYPE' });
+      assert.deepEqual(object, before);
+    }
   });
 
-  it('read back what was set, and nothing else changes', () => {
+  it('are removed in place', () => {
+    const object = cloneJson(widget);
+    removeNestedField(object, ['spec', 'parts', 0]);
+    assert.deepEqual(nestedField(object, ['spec', 'parts']), [{ name: 'b' }]);
+    const nested = { a: { b: 1, c: 2 } };
+    removeNestedField(nested, ['a', 'b']);
+    assert.deepEqual(nested, { a: { c: 2 } });
+    const empty = { a: null };
+    removeNestedField(empty, ['a']);
+    removeNestedField(empty, ['b', 'c']);
+    assert.deepEqual(empty, {});
+  });
+
+  it('are refused in objects of a cache', async () => {
+    const bytes = Buffer.from(
+      '{"kind":"List","items":[{"metadata":{"name":"a"},"spec":{"x":[1]}}]}',
+    );
+    const list = await readOnlyCodecFor('application/json').decodeList<{ items: object[] }>(bytes);
+    for (const object of [
+      ...list.items,
+      deepFreeze({ metadata: { name: 'a' }, spec: { x: [1] } }),
+    ]) {
+      const readOnly = { name: 'DynamicError', code: 'DYNAMIC_READ_ONLY' };
+      assert.throws(() => setNestedField(object, ['metadata', 'name'], 'b'), readOnly);
+      assert.throws(() => setNestedField(object, ['spec', 'x', 0], 2), readOnly);
+      assert.throws(() => removeNestedField(object, ['spec', 'x']), readOnly);
+      assert.throws(() => removeNestedField(object, ['spec', 'x', 0]), readOnly);
+    }
+  });
+
+  it('read back what was set', () => {
     const path = fc.array(fc.oneof(fc.string(), fc.nat(2)), { minLength: 1, maxLength: 4 });
     const property = fc.property(fc.object(), path, fc.jsonValue(), (object, place, value) => {
       const before = cloneJson(object);
-      let after: object;
       try {
-        after = setNested(object, place, value);
+        setNestedField(object, place, value);
       } catch (error) {
         assert.equal(Reflect.get(error as object, 'code'), 'DYNAMIC_FIELD_TYPE');
+        assert.deepEqual(object, before);
         return;
       }
-      assert.deepEqual(object, before);
-      assert.equal(getNested(after, place), value);
-      assert.equal(getNested(removeNested(after, place), place) === value, false);
+      assert.equal(nestedField(object, place), value);
     });
     fc.assert(property, { examples: [[{}, ['a', 0], 1]] });
   });

@@ -1,18 +1,18 @@
 import { getKey, isJsonObject, setKey } from '../lib/json.ts';
 import { DynamicError } from './dynamic-error.ts';
 
-/** Where a field is: names of fields, and numbers for the places of lists. */
+/** The path of a field: names of fields, and numbers for items of lists. */
 export type FieldPath = readonly (number | string)[];
 
 /**
- * The value of a field, undefined if it is not there. Throws a `DYNAMIC_FIELD_TYPE` if the path leads
- * through something that has no such fields, because then the object is not what it is taken for.
+ * Returns the value of a field, not copied; undefined if it is missing. Throws `DYNAMIC_FIELD_TYPE`
+ * if the path leads through a value that has no such fields: the object is not what it is taken for.
  *
  * ```ts
- * getNested(deployment, ['spec', 'template', 'spec', 'containers', 0, 'image']);
+ * nestedField(deployment, ['spec', 'template', 'spec', 'containers', 0, 'image']);
  * ```
  */
-export function getNested(object: object, path: FieldPath): unknown {
+export function nestedField(object: object, path: FieldPath): unknown {
   let value: unknown = object;
   for (const [depth, step] of path.entries()) {
     if (value === undefined || value === null) return undefined;
@@ -21,27 +21,27 @@ export function getNested(object: object, path: FieldPath): unknown {
   return value;
 }
 
-/** A text; undefined if the field is missing or null. Any other value is a `DYNAMIC_FIELD_TYPE`. */
+/** Returns a string; undefined if the field is missing or null. Throws `DYNAMIC_FIELD_TYPE` for others. */
 export function nestedString(object: object, path: FieldPath): string | undefined {
   return expect(object, path, 'a string', (value) => typeof value === 'string');
 }
 
-/** A number; undefined if the field is missing or null. Any other value is a `DYNAMIC_FIELD_TYPE`. */
+/** Returns a number; undefined if the field is missing or null. Throws `DYNAMIC_FIELD_TYPE` for others. */
 export function nestedNumber(object: object, path: FieldPath): number | undefined {
   return expect(object, path, 'a number', (value) => typeof value === 'number');
 }
 
-/** True or false; undefined if the field is missing or null. Any other value is a `DYNAMIC_FIELD_TYPE`. */
+/** Returns a boolean; undefined if the field is missing or null. Throws `DYNAMIC_FIELD_TYPE` for others. */
 export function nestedBoolean(object: object, path: FieldPath): boolean | undefined {
   return expect(object, path, 'a boolean', (value) => typeof value === 'boolean');
 }
 
-/** A list, not copied; undefined if the field is missing or null. Any other value is a `DYNAMIC_FIELD_TYPE`. */
+/** Returns a list, not copied; undefined if the field is missing or null. Throws `DYNAMIC_FIELD_TYPE` for others. */
 export function nestedList(object: object, path: FieldPath): readonly unknown[] | undefined {
   return expect(object, path, 'a list', isList);
 }
 
-/** A list of texts, not copied; undefined if the field is missing or null. */
+/** Returns a list of strings, not copied; undefined if the field is missing or null. */
 export function nestedStringList(object: object, path: FieldPath): readonly string[] | undefined {
   return expect(
     object,
@@ -52,7 +52,7 @@ export function nestedStringList(object: object, path: FieldPath): readonly stri
   );
 }
 
-/** An object, not copied; undefined if the field is missing or null. */
+/** Returns an object, not copied; undefined if the field is missing or null. */
 export function nestedObject(
   object: object,
   path: FieldPath,
@@ -60,7 +60,7 @@ export function nestedObject(
   return expect(object, path, 'an object', isJsonObject);
 }
 
-/** Texts by name, such as labels, not copied; undefined if the field is missing or null. */
+/** Returns strings by name, such as labels, not copied; undefined if the field is missing or null. */
 export function nestedStringMap(
   object: object,
   path: FieldPath,
@@ -75,52 +75,75 @@ export function nestedStringMap(
 }
 
 /**
- * A copy of the object with one field set. What leads to the field is copied, objects that are
- * missing on the way are made, and everything else is shared with the original, which stays as it
- * is. In a list, the place after the last appends.
+ * Sets a field of the object in place, as client-go's `SetNestedField`. Missing objects and lists on
+ * the way are created; in a list, the index after the last item appends. Throws
+ * `DYNAMIC_FIELD_TYPE` if the path leads through another value, and `DYNAMIC_READ_ONLY` for an
+ * object of a cache; the object is then unchanged.
  */
-export function setNested<T extends object>(object: T, path: FieldPath, value: unknown): T {
-  return change(object, path, 0, () => value) as T;
-}
-
-/** A copy of the object without one field or item of a list; the object itself if it is not there. */
-export function removeNested<T extends object>(object: T, path: FieldPath): T {
-  return getNested(object, path) === undefined
-    ? object
-    : (change(object, path, 0, () => gone) as T);
-}
-
-const gone: unique symbol = Symbol('gone');
-
-function change(
-  holder: unknown,
-  path: FieldPath,
-  depth: number,
-  last: (value: unknown) => unknown,
-): unknown {
-  const step = path[depth];
-  if (step === undefined) return last(holder);
-  const container = holder ?? (typeof step === 'number' ? [] : {});
-  const child = change(childOf(container, path, depth, step), path, depth + 1, last);
-  if (isList(container)) return changedList(container, step as number, child, path, depth);
-  const copy: Record<string, unknown> = { ...container };
-  if (child === gone) delete copy[step];
-  else setKey(copy, String(step), child);
-  return copy;
-}
-
-function changedList(
-  list: readonly unknown[],
-  index: number,
-  child: unknown,
-  path: FieldPath,
-  depth: number,
-): unknown[] {
-  if (child === gone) return list.toSpliced(index, 1);
-  if (index < 0 || index > list.length) {
-    throw typeError(path, depth, `a list of ${list.length}, which has no place for item ${index}`);
+export function setNestedField(object: object, path: FieldPath, value: unknown): void {
+  let holder: unknown = object;
+  for (const [depth, step] of path.entries()) {
+    const child = childOf(holder, path, depth, step);
+    const isLast = depth === path.length - 1;
+    if (isLast || child === undefined || child === null) {
+      assign(holder as object, path, depth, created(path, depth, value));
+      return;
+    }
+    holder = child;
   }
-  return list.toSpliced(index, 1, child);
+  throw new DynamicError('DYNAMIC_FIELD_TYPE', 'the path of a field is empty');
+}
+
+/**
+ * Removes a field or an item of a list from the object in place, as client-go's `RemoveNestedField`.
+ * A field that does not exist is ignored. Throws as {@link setNestedField} does.
+ */
+export function removeNestedField(object: object, path: FieldPath): void {
+  const last = path.length - 1;
+  const step = path[last];
+  if (step === undefined || nestedField(object, path) === undefined) return;
+  const holder = nestedField(object, path.slice(0, last)) as object;
+  write(path, () => {
+    if (isList(holder)) (holder as unknown[]).splice(Number(step), 1);
+    else if (!Reflect.deleteProperty(holder, step)) throw new TypeError('not configurable');
+  });
+}
+
+/** Returns the value for the field at `depth`: what is missing below it, around the given value. */
+function created(path: FieldPath, depth: number, value: unknown): unknown {
+  const step = path[depth + 1];
+  if (step === undefined) return value;
+  const inner = created(path, depth + 1, value);
+  if (typeof step === 'number') {
+    checkIndex(path, depth + 1, 0, step);
+    return [inner];
+  }
+  const object: Record<string, unknown> = {};
+  setKey(object, step, inner);
+  return object;
+}
+
+function assign(holder: object, path: FieldPath, depth: number, value: unknown): void {
+  const step = path[depth];
+  if (isList(holder)) checkIndex(path, depth, holder.length, Number(step));
+  write(path.slice(0, depth + 1), () => {
+    if (isList(holder)) (holder as unknown[])[Number(step)] = value;
+    else setKey(holder as Record<string, unknown>, String(step), value);
+  });
+}
+
+function checkIndex(path: FieldPath, depth: number, length: number, index: number): void {
+  if (Number.isInteger(index) && index >= 0 && index <= length) return;
+  throw typeError(path, depth, `a list of ${length}, which has no place for item ${index}`);
+}
+
+/** Objects of a cache are frozen, or refuse writes themselves, with a TypeError. */
+function write(path: FieldPath, change: () => void): void {
+  try {
+    change();
+  } catch (cause) {
+    throw new DynamicError('DYNAMIC_READ_ONLY', `${formatPath(path)} is read-only`, { cause });
+  }
 }
 
 function childOf(value: unknown, path: FieldPath, depth: number, step: number | string): unknown {
@@ -138,7 +161,7 @@ function expect<V>(
   what: string,
   isRight: (value: unknown) => value is V,
 ): V | undefined {
-  const value = getNested(object, path);
+  const value = nestedField(object, path);
   if (value === undefined || value === null) return undefined;
   if (isRight(value)) return value;
   throw typeError(path, path.length, `${describe(value)}, not ${what}`);

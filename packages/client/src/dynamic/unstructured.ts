@@ -4,21 +4,21 @@ import type { Stored } from '../rest/object-types.ts';
 import { DynamicError } from './dynamic-error.ts';
 
 /**
- * An object of any kind, as plain JSON: what the server sent, unknown fields included. Its fields
- * are read with `getNested` and its relatives, and changed with `setNested`.
+ * An object of any kind as plain JSON, unknown fields included. Read its fields with `nestedField`,
+ * `nestedString` and so on, and change them with `setNestedField`.
  */
 export interface Unstructured extends KubernetesObject {
   [field: string]: unknown;
 }
 
-/** The typed twin of what is given: one that came from a server stays one, read-only stays read-only. */
+/** The typed form of an unstructured object: stored stays stored, read-only stays read-only. */
 export type Structured<T extends KubernetesObject, O> =
   O extends Stored<Unstructured> ? Stored<T> : O extends Unstructured ? T : DeepReadonly<T>;
 
 /**
- * The object in the shape that the descriptor is for. Nothing is copied. Throws a
- * `DYNAMIC_KIND_MISMATCH` for an object of another kind or version, or one that does not say what it
- * is; what is inside is not checked, the server has done that.
+ * Returns the object under the type of the descriptor, not copied. Throws `DYNAMIC_KIND_MISMATCH` for
+ * an object of another kind or version, or without one. Its fields are not checked: the server has
+ * validated them.
  *
  * ```ts
  * const pod = fromUnstructured(pods, await dynamic.resource(pods).namespace('default').get('web'));
@@ -35,9 +35,9 @@ export function fromUnstructured<
 }
 
 /**
- * A typed object as one of no particular type, with the `apiVersion` and `kind` of its descriptor,
- * which typed objects may leave out. Only the top level is copied. Throws a
- * `DYNAMIC_KIND_MISMATCH` if the object says that it is something else.
+ * Returns a typed object as an unstructured one, with the `apiVersion` and `kind` of its descriptor,
+ * which typed objects may leave out. Only the top level is copied. Throws `DYNAMIC_KIND_MISMATCH` if
+ * the object has another kind.
  */
 export function toUnstructured<T extends KubernetesObject>(
   descriptor: ResourceDescriptor<T>,

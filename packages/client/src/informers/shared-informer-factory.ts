@@ -1,6 +1,6 @@
 import type { ListableResource } from '../cache/list-watch.ts';
 import type { Cached } from '../rest/object-types.ts';
-import { descriptorOfPlace } from '../dynamic/place-descriptor.ts';
+import { untypedDescriptor } from '../rest/generic-client.ts';
 import type { Clientset } from '../kubernetes/clientset.ts';
 import {
   apiVersionOf,
@@ -77,7 +77,7 @@ export class SharedInformerFactory extends GroupVersionInformers {
   ): ResourceInformer<Cached<KubernetesObject>> {
     const client = (namespace: string): ListableResource<KubernetesObject> => {
       const descriptor =
-        'scope' in resource ? resource : descriptorOfPlace(resource, namespace || undefined);
+        'scope' in resource ? resource : untypedDescriptor(resource, namespace || undefined);
       // The types are for callers that know the scope; lists and watches are the same for both.
       return namespace === ''
         ? this.client.resource(descriptor as ClusterDescriptor)

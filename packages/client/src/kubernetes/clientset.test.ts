@@ -4,6 +4,9 @@ import { describe, it } from 'node:test';
 import { groupVersions } from '../api/all.ts';
 import { pods } from '../api/core/v1.ts';
 import type { ResourceDescriptor } from '../meta/resource.ts';
+import { DynamicClient } from '../dynamic/dynamic-client.ts';
+import { MetadataClient } from '../metadata/metadata-client.ts';
+import { RESTClient } from '../rest/rest-client.ts';
 import { ScriptedTransport } from '../rest/test-transport.ts';
 import { Clientset } from './clientset.ts';
 import { GroupVersions } from './generated/group-versions.ts';
@@ -82,6 +85,23 @@ describe('Clientset', () => {
     await using own = new Clientset({ server: 'http://server', transport });
     await own.coreV1.nodes().list();
     await own[Symbol.asyncDispose]();
+    await assert.rejects(own.coreV1.nodes().list(), { code: 'TRANSPORT_CLOSED' });
+  });
+
+  it('takes a config or a RESTClient, and closes what it opened, as the other clients do', async () => {
+    for (const Client of [Clientset, DynamicClient, MetadataClient]) {
+      const transport = new ScriptedTransport({ body: {} });
+      await using rest = new RESTClient({ server: 'http://server', transport });
+      const shared = new Client(rest);
+      assert.equal(shared.logger, rest.logger);
+      await shared.close();
+      await rest.get().absPath('/version').do();
+      const own = new Client({ server: 'http://server', transport }, { maxRetries: 0 });
+      assert.notEqual(own.logger, rest.logger);
+      await own.close();
+    }
+    const own = new Clientset({ server: 'http://server', transport: new ScriptedTransport({}) });
+    await own.close();
     await assert.rejects(own.coreV1.nodes().list(), { code: 'TRANSPORT_CLOSED' });
   });
 });

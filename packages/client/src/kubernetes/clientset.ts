@@ -8,18 +8,16 @@ import {
 } from '../rest/resource-client.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { ResourceDescriptor } from '../meta/resource.ts';
-import { RESTClient, type RESTClientOptions } from '../rest/rest-client.ts';
+import { type ConnectionOptions, RESTClient } from '../rest/rest-client.ts';
 import { GroupVersions } from './generated/group-versions.ts';
 
-/** How a {@link Clientset} speaks. */
-export type ClientsetOptions = Pick<
-  RESTClientOptions,
-  'clock' | 'codec' | 'logger' | 'maxRetries' | 'retryBackoff' | 'transport'
->;
+/** Options of a {@link Clientset}. */
+export type ClientsetOptions = ConnectionOptions;
 
 /**
- * Typed clients for every built-in resource, over one set of connections. Make one for each server
- * and keep it: `await using` closes it, and nothing of it keeps the process alive afterwards.
+ * Typed clients for every built-in resource, over one set of connections. Make one per server and
+ * keep it. {@link Clientset.close}, or `await using`, closes its connections; nothing keeps the
+ * process alive afterwards.
  *
  * ```ts
  * await using client = new Clientset(await loadConfig());
@@ -30,15 +28,19 @@ export type ClientsetOptions = Pick<
 export class Clientset extends GroupVersions implements AsyncDisposable {
   /** For requests that the typed clients do not cover. */
   readonly rest: RESTClient;
+  readonly #owned: RESTClient | undefined;
 
-  constructor(config: Config, options: ClientsetOptions = {}) {
+  /** Opens connections for a config, or shares those of a `RESTClient`. */
+  constructor(config: Config | RESTClient, options: ClientsetOptions = {}) {
     super();
-    this.rest = new RESTClient(config, options);
+    const { rest, owned } = RESTClient.from(config, options);
+    this.rest = rest;
+    this.#owned = owned;
   }
 
   /**
-   * The client of any resource, most of all of a custom one: what it can do and what it gives
-   * follows from the type of the descriptor, generated or written by hand.
+   * Returns the client of any resource, usually a custom one. Its methods and their types follow
+   * from the type of the descriptor, generated or written by hand.
    */
   resource<D extends ClusterDescriptor>(descriptor: D): ResourceClient<D>;
   resource<D extends NamespacedDescriptor>(descriptor: D, namespace: string): ResourceClient<D>;
@@ -47,12 +49,17 @@ export class Clientset extends GroupVersions implements AsyncDisposable {
     return anyClient(this.rest, descriptor, namespace);
   }
 
-  /** Where this client, and everything that is made with it, logs. */
+  /** The logger of this client and of everything made with it. */
   get logger(): Logger {
     return this.rest.logger;
   }
 
+  /** Closes the connections, unless they belong to a `RESTClient` that was passed in. */
+  async close(): Promise<void> {
+    await this.#owned?.close();
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.rest[Symbol.asyncDispose]();
+    await this.close();
   }
 }

@@ -8,18 +8,18 @@ import {
 } from '../rest/resource-client.ts';
 import type { RESTClient } from '../rest/rest-client.ts';
 
-/** Gives the client of a resource that lives in namespaces. */
+/** Returns the client of a namespaced resource. */
 export interface NamespacedResource<D extends NamespacedDescriptor> {
-  /** In one namespace, with everything that the resource can do. */
+  /** In one namespace, with every verb of the resource. */
   (namespace: string): ResourceClient<D>;
-  /** In all namespaces, to list and to watch. */
+  /** In all namespaces, to list and watch. */
   (): AllNamespacesClient<D>;
 }
 
-/** Gives the client of a resource that lives in no namespace. */
+/** Returns the client of a cluster-scoped resource. */
 export type ClusterResource<D extends ClusterDescriptor> = () => ResourceClient<D>;
 
-/** A method for each descriptor, under its name. */
+/** A method for each descriptor of a module, under its name. */
 export type GroupClient<Descriptors> = {
   readonly [Name in keyof Descriptors]: Descriptors[Name] extends NamespacedDescriptor
     ? NamespacedResource<Descriptors[Name]>
@@ -28,7 +28,7 @@ export type GroupClient<Descriptors> = {
       : never;
 };
 
-/** The clients of all resources that a module of `client-ts/api` describes. */
+/** Returns the clients of all resources of a module of `client-ts/api`. */
 export function groupClient<
   Descriptors extends Readonly<Record<keyof Descriptors, ResourceDescriptor>>,
 >(rest: RESTClient, descriptors: Descriptors): GroupClient<Descriptors> {

@@ -3,5 +3,9 @@ export {
   type MetadataResourceClient,
   type NamespaceableMetadataClient,
 } from './metadata-client.ts';
-export { METADATA_ERRORS, MetadataError, type MetadataErrorCode } from './metadata-error.ts';
-export type { PartialObjectMetadata } from './partial-object.ts';
+export {
+  METADATA_ERRORS,
+  MetadataError,
+  type MetadataErrorCode,
+  type PartialObjectMetadata,
+} from './partial-object.ts';

@@ -1,5 +1,4 @@
 import { MEDIA_TYPES } from '../codec/media-types.ts';
-import { descriptorOfPlace } from '../dynamic/place-descriptor.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { GroupVersionResource } from '../meta/resource.ts';
 import { isStatus } from '../meta/status.ts';
@@ -14,7 +13,7 @@ import type {
   EventsOf,
   PatchBody,
 } from '../rest/client-methods.ts';
-import { GenericClient } from '../rest/generic-client.ts';
+import { GenericClient, untypedDescriptor } from '../rest/generic-client.ts';
 import type { ResourceList, Stored } from '../rest/object-types.ts';
 import type {
   DeletionOptions,
@@ -28,7 +27,7 @@ import type {
 import { PagedList } from '../rest/pager.ts';
 import type { PatchType } from '../rest/options.ts';
 import type { CodecName } from '../rest/engine.ts';
-import { RESTClient } from '../rest/rest-client.ts';
+import { type ConnectionOptions, RESTClient } from '../rest/rest-client.ts';
 import type { Stream } from '../rest/stream.ts';
 import type { AnyWatchEvent } from '../rest/watch.ts';
 import type { Config } from '../transport/config.ts';
@@ -37,7 +36,7 @@ import { bare, partialListOf, partialOf, type PartialObjectMetadata } from './pa
 /** Applying needs the kind that the object really has: use the dynamic client. */
 type MetadataPatchType = Exclude<PatchType, 'apply'>;
 
-/** What can be done with objects of which only the metadata is known. */
+/** The verbs for objects of which only the metadata is read. */
 export interface MetadataResourceClient
   extends
     CanGet<PartialObjectMetadata>,
@@ -45,7 +44,7 @@ export interface MetadataResourceClient
     CanWatch<PartialObjectMetadata>,
     CanDelete<PartialObjectMetadata>,
     CanDeleteCollection<PartialObjectMetadata> {
-  /** Changes labels, annotations, finalizers and the like. The content type follows from `type`. */
+  /** Patches labels, annotations, finalizers and other metadata. */
   patch<P extends MetadataPatchType>(
     name: string,
     patch: PatchBody<PartialObjectMetadata, P>,
@@ -53,15 +52,15 @@ export interface MetadataResourceClient
   ): Promise<Stored<PartialObjectMetadata>>;
 }
 
-/** Objects outside of namespaces, or lists over all of them; {@link namespace} leads into one. */
+/** Cluster-scoped objects, or lists over all namespaces; {@link namespace} leads into one. */
 export interface NamespaceableMetadataClient extends MetadataResourceClient {
-  /** Without a name, or with an empty one: no namespace in particular. */
+  /** An empty namespace, the default, means all namespaces. */
   namespace(namespace?: string): MetadataResourceClient;
 }
 
 /**
- * Reads and changes the metadata of any objects, and nothing else of them. The server leaves out the
- * rest, which is most of it: for garbage collectors, quotas, and everybody who only counts.
+ * Reads and changes only the metadata of objects of any resource. The server leaves out the rest,
+ * which is most of an object: for garbage collectors, quotas, and programs that only count.
  *
  * ```ts
  * await using metadata = new MetadataClient(await loadConfig());
@@ -73,25 +72,30 @@ export class MetadataClient implements AsyncDisposable {
   readonly #rest: RESTClient;
   readonly #owned: RESTClient | undefined;
 
-  /** A client that makes its own connections from a config, or uses those of a `RESTClient`. */
-  constructor(config: Config | RESTClient) {
-    const isBorrowed = config instanceof RESTClient;
-    this.#rest = isBorrowed ? config : new RESTClient(config);
-    this.#owned = isBorrowed ? undefined : this.#rest;
+  /** Opens connections for a config, or shares those of a `RESTClient`. */
+  constructor(config: Config | RESTClient, options: ConnectionOptions = {}) {
+    const { rest, owned } = RESTClient.from(config, options);
+    this.#rest = rest;
+    this.#owned = owned;
   }
 
-  /** The client of a resource; its kind need not be known. */
+  /** Returns the client of a resource; its kind need not be known. */
   resource(resource: GroupVersionResource): NamespaceableMetadataClient {
     return new PartialClient(this.#rest, resource);
   }
 
-  /** Where this client, and everything that is made with it, logs. */
+  /** The logger of this client and of everything made with it. */
   get logger(): Logger {
     return this.#rest.logger;
   }
 
+  /** Closes the connections, unless they belong to a `RESTClient` that was passed in. */
+  async close(): Promise<void> {
+    await this.#owned?.close();
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#owned?.[Symbol.asyncDispose]();
+    await this.close();
   }
 }
 
@@ -99,7 +103,7 @@ class PartialClient implements NamespaceableMetadataClient {
   readonly #rest: RESTClient;
   readonly #resource: GroupVersionResource;
   readonly #namespace: string | undefined;
-  /** Three ways of asking: for an object, for a list, and without saying what is wanted back. */
+  /** Clients with the `accept` header for one object, for a list, and without one. */
   readonly #object: GenericClient<PartialObjectMetadata>;
   readonly #list: GenericClient<PartialObjectMetadata>;
   readonly #plain: GenericClient<PartialObjectMetadata>;
@@ -176,7 +180,7 @@ class PartialClient implements NamespaceableMetadataClient {
   }
 
   #client(rest: RESTClient): GenericClient<PartialObjectMetadata> {
-    const descriptor = descriptorOfPlace<PartialObjectMetadata>(this.#resource, this.#namespace);
+    const descriptor = untypedDescriptor<PartialObjectMetadata>(this.#resource, this.#namespace);
     return new GenericClient(rest, descriptor, this.#namespace);
   }
 }
@@ -189,7 +193,7 @@ function partialEvent(event: PartialEvent): PartialEvent {
   return { type: event.type, object: partialOf(event.object) };
 }
 
-/** The last is for servers before 1.15, which know no other: they send the whole object. */
+/** Ends with plain JSON for servers before 1.15, which send the whole object. */
 function acceptOf(kind: string, codec: CodecName): string {
   const types =
     codec === 'protobuf' ? [MEDIA_TYPES.protobuf, MEDIA_TYPES.json] : [MEDIA_TYPES.json];

@@ -1,9 +1,33 @@
+import { ClientError, type ClientErrorOptions, defineErrors } from '../lib/errors.ts';
 import { identityOf } from '../meta/object.ts';
 import type { KubernetesObject, ObjectMeta } from '../meta/types.ts';
 import type { ResourceList, Stored } from '../rest/object-types.ts';
-import { MetadataError } from './metadata-error.ts';
 
-/** An object of any kind, of which only the metadata is known. */
+/** Every error of the metadata client, and what to do about it. Codes are stable. */
+export const METADATA_ERRORS = {
+  METADATA_MISSING: {
+    retry: 'never',
+    hint: 'Check the resource, and proxies on the way to the server.',
+  },
+} as const;
+
+/** The codes of {@link MetadataError}. */
+export type MetadataErrorCode = keyof typeof METADATA_ERRORS;
+
+/** The server sent an object without metadata. */
+export class MetadataError extends ClientError {
+  declare readonly code: MetadataErrorCode;
+
+  constructor(code: MetadataErrorCode, message: string, options: ClientErrorOptions = {}) {
+    super(code, message, options);
+  }
+
+  static {
+    defineErrors(this, 'MetadataError', 'METADATA', METADATA_ERRORS);
+  }
+}
+
+/** An object of any kind of which only the metadata was read. */
 export interface PartialObjectMetadata {
   apiVersion?: 'meta.k8s.io/v1';
   kind?: 'PartialObjectMetadata';
@@ -13,8 +37,8 @@ export interface PartialObjectMetadata {
 const partialType = { apiVersion: 'meta.k8s.io/v1', kind: 'PartialObjectMetadata' } as const;
 
 /**
- * What is left of an object without all but its metadata. Servers that cannot do it themselves send
- * the whole object. Throws a `METADATA_MISSING` for an answer that is no object.
+ * Returns the metadata of an object. Old servers send the whole object. Throws `METADATA_MISSING`
+ * for a response without the metadata of an object.
  */
 export function partialOf(object: KubernetesObject): Stored<PartialObjectMetadata> {
   if (isPartialAndReadOnly(object)) return object;
@@ -30,7 +54,7 @@ export function partialOf(object: KubernetesObject): Stored<PartialObjectMetadat
   return bare(object);
 }
 
-/** The same without a look at the metadata: that of a bookmark has no more than a version. */
+/** As {@link partialOf}, without the check: the metadata of a bookmark has only a version. */
 export function bare(object: KubernetesObject): Stored<PartialObjectMetadata> {
   if (isPartialAndReadOnly(object)) return object;
   const { metadata } = object as Stored<PartialObjectMetadata>;
@@ -38,7 +62,7 @@ export function bare(object: KubernetesObject): Stored<PartialObjectMetadata> {
   return identityOf(object) === undefined ? partial : Object.freeze(partial);
 }
 
-/** What is read when it is touched stays untouched if there is nothing to leave out. */
+/** A read-only object that is already partial is passed on without decoding it. */
 function isPartialAndReadOnly(object: KubernetesObject): object is Stored<PartialObjectMetadata> {
   const { apiVersion, kind } = partialType;
   return (
@@ -46,7 +70,7 @@ function isPartialAndReadOnly(object: KubernetesObject): object is Stored<Partia
   );
 }
 
-/** A list whose items are reduced to their metadata. */
+/** Returns a list whose items are reduced to their metadata. */
 export function partialListOf(
   list: ResourceList<KubernetesObject>,
 ): ResourceList<Stored<PartialObjectMetadata>> {

@@ -6,7 +6,12 @@ import { MEDIA_TYPES } from '../codec/media-types.ts';
 import type { Logger } from '../lib/logger.ts';
 import { hasProtobuf } from '../codec/protobuf.ts';
 import { nameOf } from '../meta/object.ts';
-import { apiVersionOf, type GroupVersionKind, type ResourceDescriptor } from '../meta/resource.ts';
+import {
+  apiVersionOf,
+  type GroupVersionKind,
+  type GroupVersionResource,
+  type ResourceDescriptor,
+} from '../meta/resource.ts';
 import type { DeleteOptions, KubernetesObject, Status } from '../meta/types.ts';
 import type { EventsOf, PatchBody, ProxyOptions } from './client-methods.ts';
 import type { ApplyConfiguration, ResourceList, Stored } from './object-types.ts';
@@ -362,4 +367,26 @@ async function send<R extends object>(
 /** Go marshals an empty slice as null, which some aggregated servers send. */
 function withItems<L extends ResourceList<unknown>>(list: L): L {
   return (list.items as unknown) === null ? { ...list, items: [] } : list;
+}
+
+/**
+ * Returns a descriptor for a resource of which only group, version and plural are known. Its kind is
+ * empty, and it is namespaced if there is a namespace.
+ */
+export function untypedDescriptor<T extends KubernetesObject>(
+  { group, version, resource }: GroupVersionResource,
+  namespace: string | undefined,
+): ResourceDescriptor<T> {
+  return {
+    group,
+    version,
+    resource,
+    kind: '',
+    singular: '',
+    scope: namespace === undefined ? 'Cluster' : 'Namespaced',
+    verbs: [],
+    subresources: [],
+    shortNames: [],
+    categories: [],
+  };
 }

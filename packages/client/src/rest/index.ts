@@ -66,6 +66,7 @@ export {
 } from './resource-client.ts';
 export {
   type BorrowedTransportOptions,
+  type ConnectionOptions,
   type RequestDefaults,
   RESTClient,
   type RESTClientOptions,

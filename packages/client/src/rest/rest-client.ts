@@ -47,6 +47,12 @@ export interface BorrowedTransportOptions extends Omit<RESTClientOptions, 'trans
   readonly maxResponseBytes?: number | undefined;
 }
 
+/** Options of the typed, dynamic and metadata clients: how they connect. */
+export type ConnectionOptions = Pick<
+  RESTClientOptions,
+  'clock' | 'codec' | 'logger' | 'maxRetries' | 'retryBackoff' | 'transport'
+>;
+
 const coreV1: GroupVersion = { group: '', version: 'v1' };
 
 /**
@@ -96,6 +102,23 @@ export class RESTClient implements AsyncDisposable {
       ...(maxResponseBytes !== undefined && { maxResponseBytes }),
     };
     return new RESTClient(config, { ...options, transport });
+  }
+
+  /**
+   * Returns the client that the typed, dynamic and metadata clients use: one made from a config,
+   * which they close, or the given one with their codec, which stays open. The other options only
+   * apply to a config.
+   */
+  static from(
+    config: Config | RESTClient,
+    options: ConnectionOptions = {},
+  ): { readonly rest: RESTClient; readonly owned: RESTClient | undefined } {
+    if (config instanceof RESTClient) {
+      const { codec = config.codec } = options;
+      return { rest: codec === config.codec ? config : config.with({ codec }), owned: undefined };
+    }
+    const rest = new RESTClient(config, options);
+    return { rest, owned: rest };
   }
 
   /** The preferred encoding. */

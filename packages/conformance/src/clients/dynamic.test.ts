@@ -5,9 +5,9 @@ import { configMaps } from 'client-ts/api/core/v1';
 import {
   DynamicClient,
   fromUnstructured,
-  getNested,
+  nestedField,
   nestedNumber,
-  setNested,
+  setNestedField,
   toUnstructured,
 } from 'client-ts/dynamic';
 import { isConflict, isNotFound, isStatus } from 'client-ts/meta';
@@ -37,9 +37,10 @@ for (const { name, start } of targets) {
       const created = await widgets.create(custom.object('one', { size: 1, extra: { deep: [1] } }));
       assert.equal(created.kind, custom.kind);
       assert.match(created.metadata.uid, /./);
-      const updated = await widgets.update(setNested(created, ['spec', 'size'], 2));
+      setNestedField(created, ['spec', 'size'], 2);
+      const updated = await widgets.update(created);
       assert.equal(nestedNumber(updated, ['spec', 'size']), 2);
-      assert.deepEqual(getNested(updated, ['spec', 'extra']), { deep: [1] }, 'nothing is lost');
+      assert.deepEqual(nestedField(updated, ['spec', 'extra']), { deep: [1] }, 'nothing is lost');
       await assert.rejects(widgets.update(created), (error) => isConflict(error));
       const withStatus = await widgets.updateStatus({ ...updated, status: { phase: 'Ready' } });
       assert.deepEqual(withStatus['status'], { phase: 'Ready' });
