@@ -1,11 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type Clientset,
-  isAlreadyExists,
-  isConflict,
-  isNotFound,
-  isTooManyRequests,
-} from 'client-ts';
+import { type Clientset, isAlreadyExists, isConflict, isNotFound } from 'client-ts';
+import { isTooManyRequests } from 'client-ts/meta';
 
 import { WEB_SET_LABEL } from '../pods.ts';
 import { webSets } from '../web-set.ts';
