@@ -39,6 +39,12 @@ describe('parseYamlDocuments', () => {
     );
   });
 
+  it('finds documents without content, between separators too', () => {
+    const text = '# first\n---\na: 1\n---\n# only a comment\n---\n---\nnull\n---\n""\n';
+    const found = parseYamlDocuments(text).map(({ isEmpty }) => isEmpty);
+    assert.deepEqual(found, [false, true, true, true, false]);
+  });
+
   it('reads scalars as Go does', () => {
     const scalars: [string, unknown][] = [
       ['y', true],

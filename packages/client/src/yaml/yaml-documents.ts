@@ -4,6 +4,7 @@ import {
   type Document,
   isMap,
   isNode,
+  isScalar,
   isSeq,
   Lexer,
   LineCounter,
@@ -48,7 +49,7 @@ export function parseYamlDocuments(text: string): YamlDocument[] {
     lineCounter: lines,
   });
   return Array.from(composer.compose(tokens), (document) => ({
-    isEmpty: document.contents === null && document.errors.length === 0,
+    isEmpty: document.errors.length === 0 && isNull(document.contents),
     read: (options = {}) => {
       const [problem] = document.errors;
       if (problem !== undefined) throw yamlFault(problem, lines);
@@ -56,6 +57,11 @@ export function parseYamlDocuments(text: string): YamlDocument[] {
     },
     lineOf: (path) => lineOf(document, path, lines),
   }));
+}
+
+/** True for no content, for comments between two separators, and for `null`, all of which kubectl skips. */
+function isNull(contents: Document.Parsed['contents']): boolean {
+  return contents === null || (isScalar(contents) && contents.value === null);
 }
 
 /** Collections nested deeper are refused. Go's limit is 10,000. */
