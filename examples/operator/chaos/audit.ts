@@ -97,7 +97,7 @@ class Auditor implements Audit {
     const isLate = writer !== this.#holder && this.#isFirstLate(writer, ownerUid);
     if (isLate) this.late += 1;
     else if (writer !== this.#holder) {
-      this.strangers.push(`${what} by ${writer}, while ${this.#holder || 'nobody'} led`);
+      this.strangers.push(`${what} by ${writer}, while ${this.#holder || 'no process'} led`);
     }
     if (owner === undefined || (owner.isGone && !isLate)) this.orphans.push(what);
     else if (ordinal >= owner.mostWanted) this.unwanted.push(what);
@@ -125,5 +125,5 @@ class Auditor implements Audit {
 
 /** Returns the process that created a pod. */
 function writerOf({ metadata }: Stored<Pod>): string {
-  return metadata.managedFields?.[0]?.manager?.replace('web-set-operator-', '') ?? 'somebody';
+  return metadata.managedFields?.[0]?.manager?.replace('web-set-operator-', '') ?? 'unknown';
 }

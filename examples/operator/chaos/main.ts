@@ -31,12 +31,12 @@ const SETTLE_MS = 120_000;
 
 const USAGE = `npm run chaos [-- options]
 
-Kills, stops, pauses and starts two operators at random while users change what they look after, and
-audits every pod by the log of the server.
+Kills, stops, pauses and restarts two operators at random while users change WebSets, and checks every
+pod ever created against the watch log of the server.
 
-  --minutes N        how long (default 5)
-  --seed N           which way (default: at random, and printed)
-  --kubeconfig FILE  on this server (default: an embedded one), in a namespace of its own`;
+  --minutes N        duration (default 5)
+  --seed N           random seed (default: random; printed)
+  --kubeconfig FILE  the cluster to use (default: an embedded server); creates its own namespace`;
 
 const { values } = parseArgs({
   options: {

@@ -82,7 +82,7 @@ describe('withFinalizer', () => {
 
   for (const [what, cleanup] of [
     ['fails', () => Promise.reject(new Error('not yet'))],
-    ['wants to be called again', () => requeueAfter(1000)],
+    ['returns requeueAfter', () => requeueAfter(1000)],
   ] as const) {
     it(`keeps the object while cleanup ${what}`, async () => {
       const { store, reconcile } = setUp({ cleanup });

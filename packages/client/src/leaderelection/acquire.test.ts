@@ -50,7 +50,7 @@ describe('acquiring the lock', () => {
 
   for (const [what, spec] of [
     ['without a spec', undefined],
-    ['that was given back', { ...held, holderIdentity: '', leaseDurationSeconds: 1 }],
+    ['that was released', { ...held, holderIdentity: '', leaseDurationSeconds: 1 }],
   ] as const) {
     it(`acquires a lease ${what} immediately`, async () => {
       const world = new World();

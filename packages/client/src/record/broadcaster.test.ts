@@ -42,11 +42,11 @@ describe('a broadcaster under load', () => {
     trial.sink.onWrite = () => undefined;
     release();
     await nextTurn();
-    trial.record('fine again');
+    trial.record('after the overflow');
     await nextTurn();
     assert.deepEqual(
       trial.sink.calls.map(({ event }) => event.message),
-      ['first', '0', '1', '2', 'fine again'],
+      ['first', '0', '1', '2', 'after the overflow'],
     );
   });
 

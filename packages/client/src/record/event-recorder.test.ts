@@ -40,8 +40,8 @@ describe('EventNames', () => {
   for (const [what, objectName] of [
     ['too long', 'x'.repeat(300)],
     ['in capitals', 'test.POD'],
-    ['full of other characters', '--test.pod/invalid!chars?'],
-    ['an address', '2001:db8::123'],
+    ['with invalid characters', '--test.pod/invalid!chars?'],
+    ['an IPv6 address', '2001:db8::123'],
   ] as const) {
     it(`is a UUID if the name of the object is ${what}`, () => {
       const clock = new VirtualClock({ startMs });

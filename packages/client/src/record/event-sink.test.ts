@@ -17,31 +17,31 @@ describe('a failed write', () => {
     readonly codes: readonly string[];
   }[] = [
     {
-      what: 'gives up at once on a request that makes no sense',
+      what: 'is not retried for an invalid request',
       error: new RestError('REST_REQUEST_INVALID', 'no name'),
       tries: 1,
       codes: ['RECORD_REFUSED'],
     },
     {
-      what: 'gives up at once on a refusal',
+      what: 'is not retried when the server rejects the event',
       error: newForbidden(events, 'web', 'no'),
       tries: 1,
       codes: ['RECORD_REFUSED'],
     },
     {
-      what: 'tries twelve times while the server fails',
+      what: 'is tried twelve times while the server fails',
       error: newInternalError('boom'),
       tries: 12,
       codes: ['RECORD_GAVE_UP'],
     },
     {
-      what: 'says nothing when the event is there already',
+      what: 'is not reported when the event already exists',
       error: newAlreadyExists(events, 'web'),
       tries: 1,
       codes: [],
     },
     {
-      what: 'says nothing when the namespace is going away',
+      what: 'is not reported when the namespace is being deleted',
       error: new ApiError(
         failureStatus({
           code: 403,
@@ -54,14 +54,14 @@ describe('a failed write', () => {
       codes: [],
     },
     {
-      what: 'gives up at once on an answer that is none',
+      what: 'is not retried for a malformed response',
       error: new UnexpectedObjectError({}),
       tries: 1,
       codes: ['RECORD_REFUSED'],
     },
     {
-      what: 'tries twelve times on anything else',
-      error: new Error('a weird error'),
+      what: 'is tried twelve times for any other error',
+      error: new Error('an unknown error'),
       tries: 12,
       codes: ['RECORD_GAVE_UP'],
     },

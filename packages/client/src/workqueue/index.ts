@@ -28,7 +28,7 @@ export {
 } from './rate-limiters.ts';
 export { RateLimitingQueue, type RateLimitingQueueOptions } from './rate-limiting-queue.ts';
 export {
-  type FailedAttempt,
+  type ReconcileFailure,
   isTerminal,
   type Reconcile,
   type ReconcileContext,

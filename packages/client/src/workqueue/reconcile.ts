@@ -76,7 +76,7 @@ const OUTCOMES: Readonly<Record<ReconcileErrorCode, string>> = {
 };
 
 /** An attempt that failed. */
-export interface FailedAttempt {
+export interface ReconcileFailure {
   readonly key: unknown;
   readonly attempt: number;
   /** What the attempt threw. */
@@ -90,7 +90,7 @@ export class ReconcileError extends ClientError {
   /** 1 for the first attempt. */
   readonly attempt: number;
 
-  constructor(code: ReconcileErrorCode, { key, attempt, cause }: FailedAttempt) {
+  constructor(code: ReconcileErrorCode, { key, attempt, cause }: ReconcileFailure) {
     const name = typeof key === 'string' ? key : inspect(key, { breakLength: Infinity });
     super(code, `${name}: attempt ${attempt} ${OUTCOMES[code]}: ${messageOf(cause)}`, { cause });
     this.key = key;
