@@ -181,6 +181,27 @@ describe('Controller', () => {
     await running;
   });
 
+  it('calls onProcessed after an item whose processing takes several turns', async () => {
+    const gate = new Deferred();
+    let calls = 0;
+    const { controller, errors, stop } = makeController({
+      process: async () => {
+        await gate.promise;
+        throw new Error('broken');
+      },
+      onProcessed: () => (calls += 1),
+    });
+    const running = controller.run({ signal: stop.signal });
+    await quiescence();
+    assert.equal(calls, 0);
+    gate.resolve();
+    await quiescence();
+    assert.equal(calls, 1);
+    assert.deepEqual(errors.map(String), ['Error: broken']);
+    stop.abort();
+    await running;
+  });
+
   it('yields to the event loop after 10 ms', async () => {
     let now = 0;
     const clock = new VirtualClock();

@@ -150,7 +150,7 @@ export class Indexer<T extends object, I extends Indexers<T> = NoIndexers> imple
 
   /**
    * Returns a replacement that is filled step by step while the store keeps its content, and takes
-   * its place in one step. For lists that would block the event loop if replaced at once.
+   * its place in one step. For lists that would block the event loop if replaced in one turn.
    */
   replacement(): StoreReplacement<T> {
     const next = { items: new Map<string, T>(), indices: this.#emptyIndices(this.#content) };

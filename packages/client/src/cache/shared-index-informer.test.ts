@@ -4,6 +4,7 @@ import { Deferred } from '../lib/deferred.ts';
 import { RecordingHandler, TestInformer } from './test-informer.ts';
 import { failures } from './test-failures.ts';
 import { type TestObject, testObject } from './test-objects.ts';
+import { TestSource } from './test-source.ts';
 
 for (const queue of ['in-order', 'delta'] as const) {
   describe(`SharedIndexInformer on the ${queue} queue`, () => {
@@ -254,6 +255,13 @@ describe('SharedIndexInformer', () => {
     await world.clock.advance(10_000);
     assert.deepEqual(slow, ['resync']);
     await world.stop();
+  });
+
+  it('has reached every version if its selectors match no object', async () => {
+    const source = Object.assign(new TestSource(), { selectsNothing: true });
+    const world = new TestInformer({ listerWatcher: source });
+    await assert.doesNotReject(world.informer.reached('5000'));
+    await assert.rejects(world.informer.reached('newest'), { name: 'ResourceVersionError' });
   });
 
   it('isolates handlers that fail or are slow', async () => {

@@ -12,7 +12,7 @@ const codes = ({ errors }: TestInformer): string[] => errors.map(({ code }) => c
 
 describe('stopping and removing within a handler', () => {
   const styles = {
-    'at once': (act: () => Promise<void>) => act(),
+    synchronously: (act: () => Promise<void>) => act(),
     'after an await': async (act: () => Promise<void>) => {
       await nextTurn();
       await act();

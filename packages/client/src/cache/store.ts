@@ -9,7 +9,7 @@ export interface ReflectorStore<T extends object> {
   delete(object: DeletedFinalStateUnknown<T> | T): void;
   /** Replaces everything by `objects`, the complete state at `resourceVersion`. */
   replace(objects: readonly T[], resourceVersion: string): void;
-  /** Delivers all known objects again, where there is somebody to deliver them to. */
+  /** Delivers all known objects again; does nothing where there are no handlers. */
   resync(): void;
   /** Notes that nothing else happened up to `resourceVersion`. */
   bookmark(resourceVersion: string): void;
