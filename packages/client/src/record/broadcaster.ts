@@ -155,7 +155,7 @@ class QueuedWatcher<E> implements EventWatcher {
     this.#draining.abort();
     if (isWithinHandler) return;
     using _tie = onAbort(deadline, () => this.#halt());
-    // A handler that ignores signals may run for ever; the shutdown does not wait for it.
+    // A handler that ignores signals may run forever; the shutdown does not wait for it.
     await abortable(this.#ended, deadline).catch(() => nextTurn());
   }
 

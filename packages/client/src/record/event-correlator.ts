@@ -321,7 +321,7 @@ class EventSourceObjectSpamFilter {
 /** A map of limited size that evicts the least recently used entry. */
 export class LruCache<V> {
   readonly #capacity: number;
-  /** In the order of use: a Map iterates in insertion order, and each use inserts again. */
+  /** Least recently used first: a Map iterates in insertion order, and each use inserts again. */
   readonly #entries = new Map<string, V>();
 
   constructor(capacity: number) {

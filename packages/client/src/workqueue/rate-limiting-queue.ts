@@ -10,7 +10,7 @@ export interface RateLimitingQueueOptions<T> extends WorkQueueOptions<T> {
 
 /**
  * A {@link DelayingQueue} that computes the delay of a retry. A worker calls `addRateLimited` after a
- * failed attempt and `forget` after a success or when it gives up; then `done` in either case.
+ * failed attempt and `forget` after a success or when it stops retrying; then `done` in either case.
  */
 export class RateLimitingQueue<T> extends DelayingQueue<T> {
   readonly #limiter: RateLimiter<T>;

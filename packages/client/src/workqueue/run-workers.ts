@@ -29,7 +29,7 @@ export interface RunWorkersOptions extends LoggerOption {
   /**
    * The time after the stop until the signals of attempts in progress abort. Attempts that ignore
    * their signal for another 5 s are reported and no longer waited for. Default 30,000; `Infinity`
-   * waits for ever.
+   * waits forever.
    */
   readonly gracePeriodMs?: number | undefined;
   /**

@@ -15,7 +15,7 @@ describe('the timeout of an attempt', () => {
         if (attempt > 1) return;
         await sleep(clock, 60_000, { signal }).catch((error: Error) => {
           reasons.push(error);
-          throw new Error('gave up', { cause: error });
+          throw new Error('cancelled', { cause: error });
         });
       },
       { timeoutMs: 1000 },
@@ -30,7 +30,7 @@ describe('the timeout of an attempt', () => {
     );
     assert.equal(errors.length, 1);
     assert.equal(errors[0]?.code, 'WORKQUEUE_RECONCILE_TIMED_OUT');
-    assert.equal(errors[0].message, 'a: attempt 1 timed out: gave up');
+    assert.equal(errors[0].message, 'a: attempt 1 timed out: cancelled');
     await clock.advance(5);
     assert.equal(queue.numRequeues('a'), 0);
     assert.equal(clock.pending, 0, 'the timer of the attempt is cancelled');
