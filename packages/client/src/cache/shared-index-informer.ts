@@ -179,7 +179,7 @@ export class SharedIndexInformer<T extends CachedObject, I extends Indexers<T> =
   }
 
   /** Returns the state, then every later one, until the signal aborts or the loop is left. */
-  stateChanges({ signal }: RunOptions = {}): AsyncIterableIterator<InformerState, void, undefined> {
+  stateChanges({ signal }: RunOptions = {}): AsyncIterableIterator<InformerState> {
     return this.#feed.follow(this.state, signal);
   }
 

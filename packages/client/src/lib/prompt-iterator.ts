@@ -14,9 +14,7 @@ const done: IteratorReturnResult<void> = { done: true, value: undefined };
  * An async iterator that can be closed while it waits. `return` of an async generator waits for a
  * pending `next`, possibly forever; here it ends that `next`, and the source keeps the item.
  */
-export class PromptIterator<T>
-  implements AsyncIterableIterator<T, void, undefined>, AsyncDisposable
-{
+export class PromptIterator<T> implements AsyncIterableIterator<T>, AsyncDisposable {
   readonly #source: PromptSource<T>;
   readonly #stop = new AbortController();
   #isOver = false;

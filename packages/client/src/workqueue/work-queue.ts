@@ -172,7 +172,7 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
    * Several loops share the items of a queue. Do not call `done` in the body. Leaving a loop while it
    * waits takes no item.
    */
-  [Symbol.asyncIterator](): AsyncIterableIterator<T, void, undefined> {
+  [Symbol.asyncIterator](): AsyncIterableIterator<T> {
     let current: { readonly item: T } | undefined;
     const finish = (): void => {
       if (current !== undefined) this.done(current.item);
