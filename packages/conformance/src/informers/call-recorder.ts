@@ -115,10 +115,10 @@ export class CallRecorder<T extends CachedObject> implements ResourceEventHandle
     );
   }
 
-  #write(told: CallWithoutStore): Promise<void> | void {
+  #write(call: CallWithoutStore): Promise<void> | void {
     if (!this.#isFollowingSync) this.#followSync();
-    const stored = this.#store.getByKey(told.key)?.metadata?.resourceVersion;
-    this.#calls.push({ ...told, stored });
+    const stored = this.#store.getByKey(call.key)?.metadata?.resourceVersion;
+    this.#calls.push({ ...call, stored });
     const end = (): void => void (this.#ended += 1);
     let behaving: Promise<void> | void;
     try {

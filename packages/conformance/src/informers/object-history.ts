@@ -121,7 +121,7 @@ export class ObjectHistory {
       ({ type, state }, index) =>
         type === 'delete' && index >= this.#next && this.#isUnseen(state.version),
     );
-    return position === -1 ? 'has a tombstone without a deletion that nobody saw' : position;
+    return position === -1 ? 'has a tombstone without an unobserved deletion' : position;
   }
 
   /** Skips entries that may be left out; the first that may not is lost. */
@@ -131,7 +131,7 @@ export class ObjectHistory {
     let lost: string | undefined;
     for (let position = begin; position < upTo; position += 1) {
       const { type, state } = this.#entries[position] as LogEntry;
-      if (!this.#mayBeLeftOut(position)) lost ??= `was not told of ${type} ${state.version}`;
+      if (!this.#mayBeLeftOut(position)) lost ??= `missed ${type} ${state.version}`;
     }
     return lost;
   }

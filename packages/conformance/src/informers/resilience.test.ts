@@ -74,10 +74,10 @@ for (const { name, protocol, start } of remoteTargets) {
           wire.relists.map(({ cause }) => cause),
           ['start', '410'],
         );
-        const told = history.calls.map(({ type, key }) => `${type} ${key.split('/')[1]}`);
-        assert.ok(told.includes('tombstone a'));
-        assert.ok(told.includes('update b'));
-        assert.equal(told.filter((call) => call === 'update c').length, 1);
+        const delivered = history.calls.map(({ type, key }) => `${type} ${key.split('/')[1]}`);
+        assert.ok(delivered.includes('tombstone a'));
+        assert.ok(delivered.includes('update b'));
+        assert.equal(delivered.filter((call) => call === 'update c').length, 1);
       });
     }
 

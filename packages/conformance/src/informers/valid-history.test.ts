@@ -46,8 +46,8 @@ function callsOf(text: string): HandlerCall[] {
   });
 }
 
-function storedOf(seen: string | undefined, told: string | undefined): string | undefined {
-  return seen === undefined ? told : seen === 'gone' ? undefined : seen;
+function storedOf(seen: string | undefined, delivered: string | undefined): string | undefined {
+  return seen === undefined ? delivered : seen === 'gone' ? undefined : seen;
 }
 
 type Case = Partial<Omit<History, 'calls' | 'log' | 'missed' | 'start'>> & {
@@ -62,16 +62,16 @@ type Case = Partial<Omit<History, 'calls' | 'log' | 'missed' | 'start'>> & {
 function problems(given: Case): string[] {
   const { log, calls, missed = [], replayed, continued, upTo = '', ...rest } = given;
   const held = (replayed ?? continued ?? '').split(' ').filter((word) => word !== '');
-  const told = callsOf(calls);
+  const delivered = callsOf(calls);
   return historyProblems({
     gaps: [],
     order: 'server',
     hasResyncs: false,
     isWhole: true,
-    syncedAfter: told.length,
+    syncedAfter: delivered.length,
     ...rest,
     log: logOf(log),
-    calls: told,
+    calls: delivered,
     missed: new Set(missed),
     start: {
       held: new Map(
@@ -168,31 +168,31 @@ describe('a valid history', () => {
       log: 'a@3 a@6 a@7',
       calls: '++a@3 a@3>a@7',
       gaps: firstList,
-      says: /a was not told of put 6/,
+      says: /a missed put 6/,
     },
     'a missing last change': {
       log: 'a@3 a@6',
       calls: '++a@3',
       gaps: firstList,
-      says: /at the end: a was not told of put 6/,
+      says: /at the end: a missed put 6/,
     },
     'a missing change of a list': {
       log: 'a@3 a@6 a@8',
       calls: '++a@3 a@3>a@8',
       gaps: [...firstList, { after: '5', upTo: '7' }],
-      says: /a was not told of put 6/,
+      says: /a missed put 6/,
     },
     'a missing deletion': {
       log: 'a@3 -a@6',
       calls: '++a@3',
       gaps: firstList,
-      says: /at the end: a was not told of delete 6/,
+      says: /at the end: a missed delete 6/,
     },
     'a missing deletion of a list': {
       log: 'a@3 -a@6 b@9',
       calls: '++a@3 +b@9',
       gaps: [...firstList, { after: '5', upTo: '7' }],
-      says: /at the end: a was not told of delete 6/,
+      says: /at the end: a missed delete 6/,
     },
     'a dropped deletion that no list delivered': {
       log: 'a@3 -a@6',
@@ -211,7 +211,7 @@ describe('a valid history', () => {
       log: 'a@3 a@6',
       calls: '++a@3 a@3>a@6 a@6>a@6',
       gaps: firstList,
-      says: /call 3: a is told twice/,
+      says: /call 3: a is delivered twice/,
     },
     'a deletion twice': {
       log: 'a@3 -a@6',
@@ -247,13 +247,13 @@ describe('a valid history', () => {
       log: 'a@3 -a@6',
       calls: '++a@3 xa@3',
       gaps: firstList,
-      says: /a has a tombstone without a deletion/,
+      says: /a has a tombstone without an unobserved deletion/,
     },
     'a tombstone for an existing object': {
       log: 'a@3',
       calls: '++a@3 xa@3=3',
       gaps: firstList,
-      says: /a has a tombstone without a deletion/,
+      says: /a has a tombstone without an unobserved deletion/,
     },
     'other content': {
       log: 'a@3',
@@ -266,7 +266,7 @@ describe('a valid history', () => {
     'an object that never existed': {
       log: 'a@3',
       calls: '++b@3',
-      says: /b never was on the server/,
+      says: /b never existed on the server/,
     },
     'objects out of the order of the server': {
       log: 'a@6 b@7',
@@ -299,14 +299,14 @@ describe('a valid history', () => {
       calls: '++a@3 a@3>a@7',
       replayed: 'a@3',
       upTo: '5',
-      says: /a was not told of put 6/,
+      says: /a missed put 6/,
     },
     'a creation lost between cache and changes': {
       log: 'b@4 a@3 -a@5 a@6',
       calls: '++b@4',
       replayed: 'b@4',
       upTo: '6',
-      says: /a was not told of put 6/,
+      says: /a missed put 6/,
     },
     'an unexpected resync, or one of another state': {
       log: 'a@3 a@6',

@@ -60,9 +60,9 @@ class HistoryCheck {
 
   #follow(call: HandlerCall): string | undefined {
     const object = this.#objects.get(call.key);
-    if (object === undefined) return 'never was on the server';
+    if (object === undefined) return 'never existed on the server';
     if (call.type === 'update' && call.before.version === call.state.version) {
-      return this.#history.hasResyncs ? object.again(call) : 'is told twice';
+      return this.#history.hasResyncs ? object.again(call) : 'is delivered twice';
     }
     const outcome = object.follow(call);
     if ('problem' in outcome) return outcome.problem;

@@ -60,7 +60,9 @@ export class WireRecorder<T extends CachedObject> implements ListerWatcher<T> {
     if (request.limit === 1) return await this.#source.list(request);
     this.#beginRelist();
     if (this.#hasWatched && request.resourceVersion === '0') {
-      this.#problems.push('a list took what was at hand, which may be older than what was seen');
+      this.#problems.push(
+        'a list was read from the watch cache, which may be older than the last seen version',
+      );
     }
     const answer = await this.#source.list(request);
     const { continue: next = '', resourceVersion = '' } = answer.metadata ?? {};
