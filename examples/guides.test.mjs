@@ -31,6 +31,9 @@ describe('documents', () => {
   for (const name of [
     'README.md',
     'docs/guides/first-steps.md',
+    'docs/guides/apply-a-yaml-file.md',
+    'docs/guides/custom-resources.md',
+    'docs/guides/wait-for-conditions.md',
     'docs/guides/write-a-controller.md',
     'docs/informers.md',
   ]) {

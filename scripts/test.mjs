@@ -36,7 +36,7 @@ if (values.help) {
 const enter = new Set(['node_modules', '.git']);
 const isTest = (/** @type {string} */ path) => /(?:\/dist\/.*\.test\.js|\.test\.mjs)$/.test(path);
 const wanted = positionals.map((path) => path.replace('/src/', '/dist/').replace(/\.ts$/, '.js'));
-const files = ['packages', 'scripts', 'examples', 'bench']
+const files = ['packages', 'scripts', 'examples', 'bench', 'environments']
   .flatMap((directory) => listFiles(root, directory, isTest, enter))
   .filter((path) => wanted.length === 0 || wanted.some((part) => path.includes(part)));
 

@@ -1,0 +1,178 @@
+/**
+ * Tries the packed packages in every environment that they support: Node 20 to 26, Bun and Deno,
+ * TypeScript 5.4 to 7, bundles by esbuild, tests under Vitest and Jest. The environments come from
+ * the npm registry; the first run installs them into `environments/node_modules` (about 1 GB).
+ */
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+import { npmCommand, root, toolNode } from '../scripts/lib/paths.mjs';
+import { capture } from '../scripts/lib/run.mjs';
+
+const here = fileURLToPath(new URL('.', import.meta.url));
+const modules = join(here, 'node_modules');
+const manifest = JSON.parse(readFileSync(join(here, 'package.json'), 'utf8'));
+const scratch = mkdtempSync(join(tmpdir(), 'client-ts-environments-'));
+
+/** What a program is started with: the packages to try, a server to try them on. */
+let server;
+
+before(async () => {
+  await installEnvironments();
+  await installPackages();
+  const { ApiServer } = await import('@client-ts/apiserver');
+  server = await ApiServer.start();
+  writeFileSync(join(scratch, 'kubeconfig'), server.kubeconfig);
+});
+
+after(async () => {
+  await server?.close();
+  rmSync(scratch, { recursive: true, force: true });
+});
+
+describe('runtimes', () => {
+  for (const version of ['20', '22', '24']) {
+    it(`Node ${version}`, (t) =>
+      runOn(t, join(modules, `node-${version}-${platform()}`, 'bin/node')));
+  }
+  it('Node 26', (t) => runOn(t, toolNode()));
+  it('Bun', (t) =>
+    runOn(t, join(modules, '@oven', `bun-${platform({ arm64: 'aarch64' })}`, 'bin/bun')));
+  it('Deno', (t) =>
+    runOn(
+      t,
+      join(
+        modules,
+        '@deno',
+        `${platform()}${process.platform === 'linux' ? '-glibc' : ''}`,
+        'deno',
+      ),
+      ['run', '--allow-all', '--node-modules-dir=manual'],
+    ));
+});
+
+describe('bundles by esbuild', () => {
+  for (const format of ['esm', 'cjs']) {
+    it(`${format}, on the oldest Node, without node_modules`, async () => {
+      const bundle = join(scratch, `bundle-${format}.${format === 'esm' ? 'mjs' : 'cjs'}`);
+      const { build } = await import(join(modules, 'esbuild', 'lib', 'main.js'));
+      const wrapped = `${readFileSync(join(here, 'programs', 'smoke.mjs'), 'utf8')}`;
+      await build({
+        stdin: {
+          // CommonJS has no await at the top level.
+          contents: format === 'esm' ? wrapped : inFunction(wrapped),
+          resolveDir: here,
+          sourcefile: 'smoke.mjs',
+        },
+        bundle: true,
+        platform: 'node',
+        target: 'node20',
+        format,
+        outfile: bundle,
+        logLevel: 'error',
+      });
+      const node = join(modules, `node-20-${platform()}`, 'bin/node');
+      await smoke(existsSync(node) ? node : process.execPath, [bundle], `bundle-${format}`);
+    });
+  }
+});
+
+describe('compilers', { concurrency: 2 }, () => {
+  const versions = Object.keys(manifest.dependencies).filter((name) =>
+    name.startsWith('typescript-'),
+  );
+  for (const name of versions) {
+    it(`${name.replace('-', ' ')} accepts the declarations, without skipLibCheck`, async () => {
+      const project = join(here, 'typescript', 'tsconfig.json');
+      const { code, output } = await capture(toolNode(), [
+        join(modules, name, 'bin', 'tsc'),
+        '-p',
+        project,
+      ]);
+      assert.equal(code, 0, output);
+    });
+  }
+});
+
+describe('test runners', () => {
+  it('Vitest', async () => {
+    const args = [join(modules, 'vitest', 'vitest.mjs'), 'run', '--root', join(here, 'vitest')];
+    const { code, output } = await capture(toolNode(), args, { cwd: here });
+    assert.equal(code, 0, output);
+    assert.match(output, /1 passed/);
+  });
+
+  it('Jest, with its flag for ES modules', async () => {
+    const flags = ['--experimental-vm-modules', join(modules, 'jest', 'bin', 'jest.js')];
+    const args = [...flags, '--rootDir', join(here, 'jest'), '--testMatch', '**/*.test.mjs'];
+    const { code, output } = await capture(toolNode(), args, { cwd: here });
+    assert.equal(code, 0, output);
+    assert.match(output, /1 passed/);
+  });
+});
+
+/** Runs the program, and fails if it does not end by itself within a minute. */
+async function smoke(file, args, name) {
+  const { code, output } = await capture(file, args, {
+    cwd: here,
+    env: {
+      ...process.env,
+      KUBECONFIG: join(scratch, 'kubeconfig'),
+      SMOKE_NAMESPACE: name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-'),
+    },
+  });
+  assert.equal(code, 0, output);
+  assert.match(output, /smoke ok/);
+}
+
+async function runOn(t, file, args = []) {
+  if (!existsSync(file)) {
+    t.skip(`needs ${t.name} for ${process.platform} on ${process.arch}`);
+    return;
+  }
+  await smoke(file, [...args, join(here, 'programs', 'smoke.mjs')], t.name);
+}
+
+function platform(architectures = {}) {
+  return `${process.platform}-${architectures[process.arch] ?? process.arch}`;
+}
+
+function inFunction(text) {
+  const lines = text.split('\n');
+  const imports = lines.filter((line) => line.startsWith('import '));
+  const rest = lines.filter((line) => !line.startsWith('import '));
+  return `${imports.join('\n')}\nvoid (async () => {\n${rest.join('\n')}\n})();`;
+}
+
+async function installEnvironments() {
+  const stamp = join(modules, '.client-ts-environments');
+  const wanted = createHash('sha256').update(JSON.stringify(manifest)).digest('hex');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  console.log('environments: installing runtimes, compilers and test runners (about 1 GB, once)');
+  rmSync(modules, { recursive: true, force: true });
+  await npm(['install']);
+  writeFileSync(stamp, wanted);
+}
+
+/** Installs what `npm publish` would upload, as a user gets it. */
+async function installPackages() {
+  for (const name of ['client', 'apiserver']) {
+    await npm(['pack', '--pack-destination', scratch], join(root, 'packages', name));
+  }
+  const tarballs = readdirSync(scratch).filter((name) => name.endsWith('.tgz'));
+  assert.equal(tarballs.length, 2);
+  await npm(['install', '--no-save', ...tarballs.map((name) => join(scratch, name))]);
+}
+
+async function npm(args, cwd = here) {
+  const { file, args: first } = npmCommand();
+  const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  const lock = args[0] === 'install' ? ['--no-package-lock'] : [];
+  const { code, output } = await capture(file, [...first, ...args, ...quiet, ...lock], { cwd });
+  assert.equal(code, 0, `npm ${args[0]}:\n${output}`);
+}
