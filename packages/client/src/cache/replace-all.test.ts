@@ -73,6 +73,26 @@ describe('a list with several items of one key', () => {
   });
 });
 
+describe('a deletion', () => {
+  it('moves the version of the store, and a tombstone does not', async () => {
+    const world = new TestInformer();
+    world.source.write('a');
+    world.source.write('b');
+    await world.start();
+    world.source.remove('a');
+    await world.settle();
+    assert.equal(world.informer.indexer.resourceVersion, '4');
+    const handler = world.record();
+    await world.settle();
+    handler.take();
+    world.source.send({ type: 'DELETED', object: testObject('unknown', '5') });
+    await world.settle();
+    assert.deepEqual(handler.take(), []);
+    assert.equal(world.informer.indexer.resourceVersion, '5');
+    await world.stop();
+  });
+});
+
 describe('a watch event', () => {
   it('with the same version and another uid is delivered as an update', async () => {
     const world = new TestInformer({ useWatchList: false });
