@@ -21,7 +21,7 @@ describe('pollUntil', () => {
   it('asks at once, then after each interval, until the answer is yes', async () => {
     const clock = new VirtualClock();
     const { asked, condition } = trueAt(4, clock);
-    const polled = pollUntil(condition, { interval: 100, clock });
+    const polled = pollUntil(condition, { intervalMs: 100, clock });
     await clock.advance(1000);
     assert.equal(await polled, true);
     assert.deepEqual(asked, [0, 100, 200, 300]);
@@ -31,7 +31,7 @@ describe('pollUntil', () => {
   it('asks after the first interval if told so', async () => {
     const clock = new VirtualClock();
     const { asked, condition } = trueAt(2, clock);
-    const polled = pollUntil(condition, { interval: 100, immediate: false, clock });
+    const polled = pollUntil(condition, { intervalMs: 100, immediate: false, clock });
     await clock.advance(1000);
     await polled;
     assert.deepEqual(asked, [100, 200]);
@@ -40,7 +40,7 @@ describe('pollUntil', () => {
   it('gives what the condition gives', async () => {
     const clock = new VirtualClock();
     const answers = [undefined, null, false, 0];
-    const polled = pollUntil(async () => answers.shift(), { interval: 1, clock });
+    const polled = pollUntil(async () => answers.shift(), { intervalMs: 1, clock });
     await clock.advance(10);
     assert.equal(await polled, 0);
   });
@@ -53,7 +53,7 @@ describe('pollUntil', () => {
         signal.addEventListener('abort', () => (told = signal.reason));
         await new Deferred().promise;
       },
-      { interval: 100, timeoutMs: 250, what: 'the node', clock },
+      { intervalMs: 100, timeoutMs: 250, what: 'the node', clock },
     );
     const rejected = assert.rejects(polled, (error) => {
       assert.ok(error instanceof WaitError);
@@ -70,7 +70,7 @@ describe('pollUntil', () => {
   it('gives up between two questions too', async () => {
     const clock = new VirtualClock();
     const { asked, condition } = trueAt(9, clock);
-    const polled = pollUntil(condition, { interval: 100, timeoutMs: 250, clock });
+    const polled = pollUntil(condition, { intervalMs: 100, timeoutMs: 250, clock });
     const rejected = assert.rejects(polled, { code: 'WAIT_TIMEOUT' });
     await clock.advance(1000);
     await rejected;
@@ -81,7 +81,7 @@ describe('pollUntil', () => {
     const clock = new VirtualClock();
     const { asked, condition } = trueAt(9, clock);
     const interval = new Backoff({ initialMs: 10, steps: 3, clock, random: { next: () => 0 } });
-    const polled = pollUntil(condition, { interval, clock });
+    const polled = pollUntil(condition, { intervalMs: interval, clock });
     const rejected = assert.rejects(polled, { code: 'WAIT_EXHAUSTED' });
     await clock.advance(1000);
     await rejected;
@@ -92,7 +92,7 @@ describe('pollUntil', () => {
     const clock = new VirtualClock();
     const stop = new AbortController();
     const { signal } = stop;
-    const polled = pollUntil(() => false, { interval: 100, timeoutMs: 1000, signal, clock });
+    const polled = pollUntil(() => false, { intervalMs: 100, timeoutMs: 1000, signal, clock });
     const rejected = assert.rejects(polled, /enough/);
     await clock.advance(150);
     stop.abort(new Error('enough'));
@@ -100,7 +100,7 @@ describe('pollUntil', () => {
     assert.equal(clock.pending, 0);
     assert.equal(getEventListeners(signal, 'abort').length, 0);
     const asked = trueAt(1, clock);
-    await assert.rejects(pollUntil(asked.condition, { interval: 1, signal, clock }), /enough/);
+    await assert.rejects(pollUntil(asked.condition, { intervalMs: 1, signal, clock }), /enough/);
     assert.deepEqual(asked.asked, []);
   });
 
@@ -112,7 +112,7 @@ describe('pollUntil', () => {
       },
       () => Promise.reject(new Error('broken')),
     ]) {
-      await assert.rejects(pollUntil(condition, { interval: 1, timeoutMs: 9, clock }), /broken/);
+      await assert.rejects(pollUntil(condition, { intervalMs: 1, timeoutMs: 9, clock }), /broken/);
     }
     assert.equal(clock.pending, 0);
   });

@@ -7,7 +7,7 @@ import { WaitError } from './wait-error.ts';
 /** Options of {@link pollUntil}. */
 export interface PollOptions {
   /** Milliseconds between an answer and the next question, or delays that grow: a `Backoff`. */
-  readonly interval: Delays | number;
+  readonly intervalMs: Delays | number;
   /** Ask immediately instead of after the first interval. Default true. */
   readonly immediate?: boolean | undefined;
   /** Default: no timeout. */
@@ -28,7 +28,7 @@ export type Polled<T> = Exclude<T, false | null | undefined>;
  * is still running at the timeout is abandoned; its signal aborts.
  *
  * ```ts
- * const node = await pollUntil(() => nodeOf(pod), { interval: 500, timeoutMs: 60_000 });
+ * const node = await pollUntil(() => nodeOf(pod), { intervalMs: 500, timeoutMs: 60_000 });
  * ```
  *
  * For an object of the API use `waitFor`, which watches instead of polling.
@@ -37,9 +37,11 @@ export async function pollUntil<T>(
   condition: (signal: AbortSignal) => Promise<T> | T,
   options: PollOptions,
 ): Promise<Polled<T>> {
-  const { interval, timeoutMs, signal, clock = systemClock, what = 'the condition' } = options;
+  const { intervalMs, timeoutMs, signal, clock = systemClock, what = 'the condition' } = options;
   const delays: Delays =
-    typeof interval === 'number' ? { next: () => interval, reset: () => undefined } : interval;
+    typeof intervalMs === 'number'
+      ? { next: () => intervalMs, reset: () => undefined }
+      : intervalMs;
   using either = withDeadline(signal, {
     clock,
     timeoutMs,

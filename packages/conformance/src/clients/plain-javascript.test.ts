@@ -134,7 +134,7 @@ describe('a program without types gets errors with a code', () => {
     });
     await assert.rejects(untypedPods.patch('web', {}), {
       message: 'a patch needs options with its type',
-      hint: "Give { type: 'merge' }, or 'json', 'strategic' or 'apply'.",
+      hint: "Pass { type: 'merge' }, or 'json', 'strategic' or 'apply'.",
     });
     await assert.rejects(untypedPods.patch('web', {}, { type: 'json-patch' }), {
       message: 'the type of a patch must be one of apply, json, merge, strategic, not "json-patch"',
@@ -151,7 +151,7 @@ describe('a program without types gets errors with a code', () => {
     const everywhere = untyped<typeof pods>(client.coreV1.pods());
     await assert.rejects(everywhere.create({ metadata: { name: 'web' } }), {
       message: 'an object cannot be created in all namespaces',
-      hint: "Give a namespace: pods('default') instead of pods().",
+      hint: "Pass a namespace: pods('default') instead of pods().",
     });
     await assert.rejects(everywhere.get('web'), {
       message: 'the object "web" cannot be addressed in all namespaces',
