@@ -1,3 +1,9 @@
+/**
+ * An in-process Kubernetes API server for tests and quick starts.
+ *
+ * @module
+ */
+
 export {
   type CertificateAndKey,
   CertificateAuthority,

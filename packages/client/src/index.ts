@@ -1,3 +1,9 @@
+/**
+ * The names that most programs need; everything else is in the subpaths.
+ *
+ * @module
+ */
+
 export { loadConfig, type LoadConfigOptions } from './clientcmd/load-config.ts';
 export { mutableCopy } from './codec/mutable-copy.ts';
 export { DiscoveryClient } from './discovery/discovery-client.ts';

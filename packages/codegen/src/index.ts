@@ -1,3 +1,9 @@
+/**
+ * Typed modules from CustomResourceDefinitions and OpenAPI.
+ *
+ * @module
+ */
+
 export { type ClusterOptions, generateFromCluster } from './cluster/generate-cluster.ts';
 export { generateFromCrds, type ReadCrdsOptions } from './crd/generate-crds.ts';
 export type { CrdSource } from './crd/source.ts';

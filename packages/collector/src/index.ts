@@ -1,3 +1,9 @@
+/**
+ * Collects Kubernetes events into SQLite, Elasticsearch, OpenSearch and files.
+ *
+ * @module
+ */
+
 export { type CollectedEvent, type InvolvedObject, type ServerEvent } from './collected-event.ts';
 export { COLLECTOR_ERRORS, CollectorError, type CollectorErrorCode } from './collector-error.ts';
 export {

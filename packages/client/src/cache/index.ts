@@ -1,3 +1,9 @@
+/**
+ * Reflector, queues, indexer and shared informers: the machinery that mirrors a resource.
+ *
+ * @module
+ */
+
 export type { Cached } from '../rest/object-types.ts';
 export { splitMetaNamespaceKey } from '../meta/object.ts';
 export { CACHE_ERRORS, CacheError, type CacheErrorCode } from './cache-error.ts';

@@ -1,3 +1,9 @@
+/**
+ * Kubeconfig files by kubectl's rules, exec plugins, OIDC and the pod's service account.
+ *
+ * @module
+ */
+
 export { clientConfigOf, type ConfigOverrides } from './client-config.ts';
 export { CONFIG_ERRORS, ConfigError, type ConfigErrorCode } from './config-error.ts';
 export { ExecCredentials, type ExecCredentialsOptions } from './exec-credentials.ts';

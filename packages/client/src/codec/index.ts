@@ -1,3 +1,9 @@
+/**
+ * JSON and protobuf, watch framing, and read-only objects that are decoded when they are read.
+ *
+ * @module
+ */
+
 export { type Codec, codecFor, jsonCodec, protobufCodec, WatchDecoder } from './codec.ts';
 export { CODEC_ERRORS, CodecError, type CodecErrorCode } from './codec-error.ts';
 export {

@@ -1,3 +1,9 @@
+/**
+ * Handlers that enqueue keys, owner references, finalizers, and a controller's life cycle.
+ *
+ * @module
+ */
+
 export { ControllerError, type ControllerErrorCode } from './controller-error.ts';
 export {
   type EnqueueHandler,

@@ -1,3 +1,9 @@
+/**
+ * What a server serves, with caches, and the mapping from kinds to resources.
+ *
+ * @module
+ */
+
 export {
   CachedDiscoveryClient,
   defaultCacheDirectory,

@@ -1,3 +1,9 @@
+/**
+ * Clients for any resource, known only at run time, and helpers for unstructured objects.
+ *
+ * @module
+ */
+
 export {
   DynamicClient,
   type DynamicClientOptions,

@@ -1,3 +1,9 @@
+/**
+ * Factories of shared informers, and listers that read their caches.
+ *
+ * @module
+ */
+
 export type { Cached } from '../rest/object-types.ts';
 export { DynamicSharedInformerFactory } from './dynamic-shared-informer-factory.ts';
 export type * from './generated/group-version-getters.ts';

@@ -1,3 +1,9 @@
+/**
+ * Leader election with a Lease, so that replicas can stand by.
+ *
+ * @module
+ */
+
 export { JITTER_FACTOR } from './election.ts';
 export {
   type ElectionRunOptions,

@@ -1,3 +1,9 @@
+/**
+ * Object metadata, group-version-kinds, selectors, quantities, times, API errors and patches.
+ *
+ * @module
+ */
+
 export {
   ClientError,
   type ClientErrorOptions,

@@ -1,3 +1,9 @@
+/**
+ * Clients that read and write only the metadata of objects.
+ *
+ * @module
+ */
+
 export {
   MetadataClient,
   type MetadataResourceClient,

@@ -1,3 +1,9 @@
+/**
+ * Records Kubernetes events, with correlation as in client-go.
+ *
+ * @module
+ */
+
 export {
   Broadcaster,
   type BroadcasterOptions,

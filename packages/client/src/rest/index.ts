@@ -1,3 +1,9 @@
+/**
+ * The request engine: requests, results, watch streams and the generic resource client.
+ *
+ * @module
+ */
+
 export type {
   CanCreate,
   CanDelete,

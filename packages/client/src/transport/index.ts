@@ -1,3 +1,9 @@
+/**
+ * The HTTP engine and the `Config` that describes a server and its credentials.
+ *
+ * @module
+ */
+
 export type {
   AuthConfig,
   Config,

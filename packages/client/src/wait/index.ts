@@ -1,3 +1,9 @@
+/**
+ * Waiting for conditions, polling, retries and upserts.
+ *
+ * @module
+ */
+
 export { Backoff, type BackoffOptions, type Delays } from '../lib/backoff.ts';
 export {
   type Clock,

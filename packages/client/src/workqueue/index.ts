@@ -1,3 +1,9 @@
+/**
+ * Work queues with deduplication, delays and rate limits, and workers that process them.
+ *
+ * @module
+ */
+
 export { DelayingQueue } from './delaying-queue.ts';
 export {
   type CounterMetric,
