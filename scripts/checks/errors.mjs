@@ -5,8 +5,8 @@ import { listFiles } from '../lib/files.mjs';
 
 export const about = 'every error class is made by defineErrors, with the prefix of its module';
 
-/** The packages whose error classes are checked. */
-const PACKAGES = ['client', 'codegen'];
+/** The published packages. */
+const PACKAGES = ['client', 'apiserver', 'codegen', 'collector', 'simulator', 'cli'];
 
 /**
  * The code prefixes of modules that are not simply the name of the module in capitals. The codes of

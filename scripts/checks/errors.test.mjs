@@ -43,4 +43,13 @@ describe('findErrorFaults', () => {
     ]);
     assert.deepEqual(findErrorFaults('packages/client/src/rest/doors.ts', text), []);
   });
+
+  it('expects the name of the package as the prefix outside the client', () => {
+    const text = source('DoorError', 'ClientError', "defineErrors(this, 'DoorError', 'CLI', X);");
+    const inRegistry = 'packages/apiserver/src/registry/doors.ts';
+    assert.deepEqual(findErrorFaults('packages/cli/src/frame/doors.ts', text), []);
+    assert.deepEqual(findErrorFaults(inRegistry, text), [
+      `${inRegistry}: the codes of DoorError begin with CLI_; expected APISERVER_`,
+    ]);
+  });
 });

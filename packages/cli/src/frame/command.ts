@@ -42,7 +42,7 @@ export interface CommandDescription<F extends Flags = Flags> {
   readonly positionals?: readonly Positional[];
   /** The minimum number of positionals. Default 0. */
   readonly required?: number;
-  /** The most positionals; default: as many as anybody likes, or none if none are described. */
+  /** The maximum number of positionals. Default: no limit, or 0 if none are described. */
   readonly most?: number;
   /** Not listed, only used by other programs. */
   readonly hidden?: true;

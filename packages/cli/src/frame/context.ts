@@ -1,4 +1,4 @@
-import type { Clock } from 'client-ts/internal';
+import { ClientError, type Clock, defineErrors } from 'client-ts/internal';
 
 /** Standard output or standard error. */
 export interface Output {
@@ -42,13 +42,16 @@ export interface CommandContext {
 }
 
 /** The reason of {@link CommandContext.signal}, with the exit code. */
-export class Interruption extends Error {
-  override readonly name: string = 'Interruption';
+export class Interruption extends ClientError {
   readonly exitCode: number;
 
   constructor(message: string, exitCode: number) {
-    super(message);
+    super('CLI_INTERRUPTED', message);
     this.exitCode = exitCode;
+  }
+
+  static {
+    defineErrors(this, 'Interruption', 'CLI', { CLI_INTERRUPTED: { retry: 'later' } });
   }
 }
 

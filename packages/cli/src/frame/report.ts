@@ -42,9 +42,7 @@ export function reportError(
   context.err(`${red(`${program}:`)} ${sentence(error)}`);
   if (error instanceof UsageError) context.err(`See: ${program} --help`);
   if (debug) context.err(storyOf(error));
-  else if (!(error instanceof ClientError) && !(error instanceof UsageError)) {
-    context.err('Use --debug for the stack trace.');
-  }
+  else if (!(error instanceof ClientError)) context.err('Use --debug for the stack trace.');
 }
 
 /** The message of an error with its hint. */

@@ -1,6 +1,6 @@
 // Upstream: pkg/apis/batch/validation/validation.go: validateScheduleFormat
 // Upstream: vendor/github.com/robfig/cron/v3/parser.go
-import { quoteGo } from 'client-ts/internal';
+import { ClientError, defineErrors, quoteGo } from 'client-ts/internal';
 import { durationProblem, fitsInt64 } from '../../../validation/go-duration.ts';
 
 interface Bounds {
@@ -80,7 +80,17 @@ function descriptorProblem(descriptor: string): string | undefined {
 }
 
 /** Ends the parsing of a field at its first invalid part. */
-class CronSyntaxError extends Error {}
+class CronSyntaxError extends ClientError {
+  constructor(message: string) {
+    super('APISERVER_CRON_INVALID', message);
+  }
+
+  static {
+    defineErrors(this, 'CronSyntaxError', 'APISERVER', {
+      APISERVER_CRON_INVALID: { retry: 'never' },
+    });
+  }
+}
 
 function rangeProblem(text: string, bounds: Bounds): string | undefined {
   try {
