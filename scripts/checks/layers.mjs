@@ -1,88 +1,12 @@
 import { readImports } from '../lib/imports.mjs';
+import { MODULES } from '../lib/modules.mjs';
 
 /** @typedef {import('../lib/imports.mjs').Import} Import */
 
-export const about = 'rooms and packages import only downward, and no files in a circle';
+export const about = 'modules and packages import only downward, and no files in a circle';
 
-/**
- * The rooms of each package, lowest first: a room imports only from itself and from rooms before
- * it. A file directly in `src` is a room of its own name. Packages without a list have no order
- * inside. ARCHITECTURE.md tells the reasons.
- * @type {Readonly<Record<string, readonly string[]>>}
- */
-const ROOMS = {
-  client: [
-    'lib',
-    'jsonpath',
-    'yaml',
-    'meta',
-    'api',
-    'codec',
-    'transport',
-    'clientcmd',
-    'rest',
-    'wait',
-    'kubernetes',
-    'dynamic',
-    'metadata',
-    'discovery',
-    'streams',
-    'cache',
-    'informers',
-    'workqueue',
-    'record',
-    'leaderelection',
-    'controller',
-    'index',
-    'inspect',
-    'testing',
-  ],
-  apiserver: [
-    'http',
-    'store',
-    'schema',
-    'validation',
-    'patch',
-    'fieldmanager',
-    'crd',
-    'registry',
-    'discovery',
-    'auth',
-    'controllers',
-    'endpoints',
-    'faults',
-    'transport',
-    'server',
-    'index',
-    'command',
-    'testing',
-  ],
-  cli: [
-    'frame',
-    'print',
-    'resources',
-    'discovery',
-    'get',
-    'watch',
-    'pods-per-node',
-    'serve',
-    'completion',
-    'generate',
-    'simulate',
-    'collect-events',
-    'events',
-    'demo',
-    'commands',
-    'reference',
-    'command-table',
-    'run',
-    'main',
-    'reference-command',
-  ],
-};
-
-/** Rooms that only people import, never other rooms of their package. */
-const ON_TOP = new Set(['client/inspect', 'client/testing', 'apiserver/testing']);
+/** Modules that only users import, never other modules of their package. */
+const ON_TOP = new Set(['client/testing', 'apiserver/testing']);
 
 /** Which packages a package may use. @type {Readonly<Record<string, readonly string[]>>} */
 const PACKAGES = {
@@ -117,7 +41,7 @@ export function findLayerFaults(imports) {
   for (const [path, found] of imports) {
     if (isTest(path)) continue;
     for (const { line, to } of found) {
-      const fault = to.startsWith('packages/') ? roomFault(path, to) : packageFault(path, to);
+      const fault = to.startsWith('packages/') ? moduleFault(path, to) : packageFault(path, to);
       if (fault !== undefined) faults.push(`${path}:${line}: ${fault}`);
     }
   }
@@ -125,21 +49,21 @@ export function findLayerFaults(imports) {
 }
 
 /** @param {string} from @param {string} to @returns {string | undefined} */
-function roomFault(from, to) {
+function moduleFault(from, to) {
   const [source, target] = [placeOf(from), placeOf(to)];
   if (source.package !== target.package) {
     return `reaches into ${target.package} by path; import it by its name`;
   }
-  const rooms = ROOMS[source.package];
-  if (rooms === undefined || source.room === target.room) return undefined;
-  const [here, there] = [rooms.indexOf(source.room), rooms.indexOf(target.room)];
-  if (here === -1)
-    return `the room ${source.room} has no place in the order of scripts/checks/layers.mjs`;
-  if (there === -1)
-    return `the room ${target.room} has no place in the order of scripts/checks/layers.mjs`;
-  if (ON_TOP.has(`${target.package}/${target.room}`)) return `nothing may import ${target.room}`;
-  return there > here
-    ? `${source.room} may not import ${target.room}, which is above it`
+  const listed = MODULES[source.package];
+  if (listed === undefined || source.module === target.module) return undefined;
+  const order = Object.keys(listed);
+  for (const { module } of [source, target]) {
+    if (!order.includes(module)) return `${module} is not in the list of scripts/lib/modules.mjs`;
+  }
+  if (ON_TOP.has(`${target.package}/${target.module}`))
+    return `nothing may import ${target.module}`;
+  return order.indexOf(target.module) > order.indexOf(source.module)
+    ? `${source.module} may not import ${target.module}, which is above it`
     : undefined;
 }
 
@@ -153,8 +77,8 @@ function packageFault(from, specifier) {
 
 /** @param {string} path */
 function placeOf(path) {
-  const [, name = '', , room = ''] = path.split('/');
-  return { package: name, room: room.replace(/\.ts$/, '') };
+  const [, name = '', , module = ''] = path.split('/');
+  return { package: name, module: module.replace(/\.ts$/, '') };
 }
 
 /** Tests, and `test-*.ts`: what only tests use. @param {string} path */

@@ -55,19 +55,19 @@ describe('findLayerFaults', () => {
     ]);
   });
 
-  it('refuses any import of inspect and testing, except from tests', () => {
-    const text = "import '../inspect/b.ts';";
+  it('refuses any import of testing, except from tests', () => {
+    const text = "import '../testing/b.ts';";
     const imports = read({
-      'packages/client/src/testing/a.ts': text,
-      'packages/client/src/testing/a.test.ts': text,
-      'packages/client/src/testing/test-helper.ts': text,
+      'packages/client/src/cache/a.ts': text,
+      'packages/client/src/cache/a.test.ts': text,
+      'packages/client/src/cache/test-source.ts': text,
     });
     assert.deepEqual(findLayerFaults(imports), [
-      'packages/client/src/testing/a.ts:1: nothing may import inspect',
+      'packages/client/src/cache/a.ts:1: nothing may import testing',
     ]);
   });
 
-  it('refuses a room without a place, a higher package, and a package by its path', () => {
+  it('refuses a module that is not listed, a higher package, and a package by its path', () => {
     const imports = read({
       'packages/client/src/attic/a.ts': "import '../lib/b.ts';",
       'packages/client/src/lib/b.ts': "import '@client-ts/apiserver';",
@@ -75,7 +75,7 @@ describe('findLayerFaults', () => {
     });
     const faults = findLayerFaults(imports);
     assert.equal(faults.length, 3);
-    assert.match(faults[0] ?? '', /attic has no place/);
+    assert.match(faults[0] ?? '', /attic is not in the list/);
     assert.match(faults[1] ?? '', /client may not import @client-ts\/apiserver/);
     assert.match(faults[2] ?? '', /reaches into client by path/);
   });

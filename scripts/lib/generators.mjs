@@ -2,4 +2,5 @@
 export const generators = [
   'packages/codegen/dist/main.js',
   'packages/cli/dist/reference-command.js',
+  'scripts/module-tables.mjs',
 ];
