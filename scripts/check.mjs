@@ -14,6 +14,7 @@ import * as keys from './checks/keys.mjs';
 import * as layers from './checks/layers.mjs';
 import * as lint from './checks/lint.mjs';
 import * as lock from './checks/lock.mjs';
+import * as options from './checks/options.mjs';
 import * as packages from './checks/packages.mjs';
 import * as snippets from './checks/snippets.mjs';
 import * as structure from './checks/structure.mjs';
@@ -38,6 +39,7 @@ const checks = {
   layers,
   structure,
   errors,
+  options,
   assertions,
   text,
   lock,

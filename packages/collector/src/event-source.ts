@@ -33,8 +33,8 @@ export interface FollowOptions {
   /** The version to resume from. Default: list first. */
   readonly resourceVersion?: string | undefined;
   readonly onWatchError?: ((failure: ReflectorFailure) => void) | undefined;
-  readonly clock?: Clock;
-  readonly random?: Random;
+  readonly clock?: Clock | undefined;
+  readonly random?: Random | undefined;
 }
 
 const PAGE_SIZE = 500;

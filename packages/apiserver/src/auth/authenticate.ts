@@ -29,7 +29,7 @@ export interface AuthenticatorOptions {
   /** Tried in order for bearer tokens. */
   readonly tokens: readonly TokenAuthenticator[];
   /** Accepts requests without credentials, as `system:anonymous`. Default: false. */
-  readonly anonymous?: boolean;
+  readonly anonymous?: boolean | undefined;
   /** Decides who may impersonate whom. */
   readonly policy: AccessPolicy;
 }

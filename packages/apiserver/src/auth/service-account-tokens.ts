@@ -33,7 +33,7 @@ export interface IssuedToken {
 export interface ServiceAccountTokensOptions {
   readonly clock: Clock;
   readonly random: Random;
-  readonly issuer?: string;
+  readonly issuer?: string | undefined;
   /** Returns the uid of the current service account; undefined if there is none. */
   readonly currentUid: (namespace: string, name: string) => string | undefined;
 }

@@ -29,9 +29,9 @@ export interface RegistryOptions extends GroupResource {
   readonly hasStatus: boolean;
   readonly store: Store;
   /** Returns a mutable copy of a stored object, in the version that the strategy handles. */
-  readonly copyOf?: (stored: StoredObject) => ApiObject;
+  readonly copyOf?: ((stored: StoredObject) => ApiObject) | undefined;
   /** Puts the object into canonical field order. */
-  readonly canonical?: (object: ApiObject) => ApiObject;
+  readonly canonical?: ((object: ApiObject) => ApiObject) | undefined;
 }
 
 /** The scope of an update. */

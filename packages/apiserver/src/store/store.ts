@@ -39,9 +39,9 @@ export interface RangeOptions {
    * Reads as of this revision. Throws {@link CompactedError} or {@link FutureRevisionError}.
    * Default: now.
    */
-  readonly revision?: number;
+  readonly revision?: number | undefined;
   /** Returns only keys strictly after this one. */
-  readonly after?: string;
+  readonly after?: string | undefined;
 }
 
 /** The requested revision is compacted. */

@@ -7,8 +7,8 @@ import type { TestServer } from './test-server.ts';
 export const MAPS = '/api/v1/namespaces/default/configmaps';
 
 export interface ConfigMapOptions {
-  readonly namespace?: string;
-  readonly finalizers?: readonly string[];
+  readonly namespace?: string | undefined;
+  readonly finalizers?: readonly string[] | undefined;
 }
 
 /** Creates a ConfigMap with owners; the collector does not depend on the kind. */

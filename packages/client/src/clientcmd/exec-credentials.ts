@@ -29,12 +29,12 @@ export interface ExecCredentialsOptions {
   /** The kubeconfig that contains the stanza. */
   readonly origin: string;
   readonly cluster: Cluster;
-  readonly env?: Environment;
-  readonly clock?: Clock;
+  readonly env?: Environment | undefined;
+  readonly clock?: Clock | undefined;
   /** Whether the plugin can prompt. Default: standard input is a terminal. */
-  readonly isTerminal?: boolean;
+  readonly isTerminal?: boolean | undefined;
   /** The plugin is killed after this time. Default: 5 minutes. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
 }
 
 interface Kept {
@@ -218,7 +218,7 @@ export interface PluginRun {
 export interface PluginFailureOptions {
   readonly cause?: unknown;
   /** True if the program is not installed. */
-  readonly isMissing?: boolean;
+  readonly isMissing?: boolean | undefined;
 }
 
 /**

@@ -14,8 +14,8 @@ import { parseKubeConfig } from './parse.ts';
 
 export interface LoadConfigOptions extends ConfigOverrides {
   /** Reads only this file; it must exist. */
-  readonly kubeconfig?: string;
-  readonly env?: Environment;
+  readonly kubeconfig?: string | undefined;
+  readonly env?: Environment | undefined;
 }
 
 /**
@@ -61,9 +61,9 @@ export async function buildConfigFromFlags(masterUrl = '', kubeconfigPath = ''):
 const FOLDER = '/var/run/secrets/kubernetes.io/serviceaccount';
 
 export interface InClusterOptions {
-  readonly env?: Environment;
+  readonly env?: Environment | undefined;
   /** The directory of the service account. Default: where Kubernetes mounts it. */
-  readonly folder?: string;
+  readonly folder?: string | undefined;
 }
 
 /** True if this process runs in a pod, according to its environment variables. */
@@ -118,8 +118,8 @@ export async function inClusterNamespace({
 
 export interface LoadOptions {
   /** Reads only this file; it must exist. */
-  readonly kubeconfig?: string;
-  readonly env?: Environment;
+  readonly kubeconfig?: string | undefined;
+  readonly env?: Environment | undefined;
 }
 
 /**

@@ -13,7 +13,7 @@ export interface OidcCredentialsOptions {
   readonly userName: string;
   /** The kubeconfig that contains the stanza and receives new tokens. */
   readonly origin: string;
-  readonly clock?: Clock;
+  readonly clock?: Clock | undefined;
 }
 
 /**

@@ -19,9 +19,9 @@ export interface WriteKubeconfigOptions {
    * Otherwise the link is replaced, so that the credentials do not go where somebody else points.
    * Default false.
    */
-  readonly followLinks?: boolean;
+  readonly followLinks?: boolean | undefined;
   /** What to do if the file cannot be written. Default: choose another path. */
-  readonly hint?: string;
+  readonly hint?: string | undefined;
 }
 
 /**

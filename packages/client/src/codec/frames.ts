@@ -23,7 +23,7 @@ export interface FrameOptions {
    * A larger frame fails with `CODEC_FRAME_TOO_LARGE`. Default 16 MiB, ten times the largest
    * object.
    */
-  readonly maxFrameBytes?: number;
+  readonly maxFrameBytes?: number | undefined;
 }
 
 /** Far more than the largest object that etcd stores. */

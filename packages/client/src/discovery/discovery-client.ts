@@ -32,11 +32,11 @@ export interface DiscoveryClientOptions {
   /** The time limit of each request. Default: that of the config, or 32 seconds. */
   readonly timeoutMs?: number | undefined;
   /** Reads every group-version separately, without aggregated discovery. Default false. */
-  readonly legacy?: boolean;
+  readonly legacy?: boolean | undefined;
   /** Reads only what the answering server serves itself, without its peers. Default false. */
-  readonly noPeer?: boolean;
+  readonly noPeer?: boolean | undefined;
   /** How many group-versions are read concurrently, if separately. Default 10. */
-  readonly concurrency?: number;
+  readonly concurrency?: number | undefined;
 }
 
 /** client-go's default, which is easy to recognise in logs. */

@@ -132,7 +132,7 @@ export interface FailedRequest {
 export interface ApiErrorOptions {
   readonly cause?: unknown;
   /** The query of `path` is removed. */
-  readonly request?: FailedRequest;
+  readonly request?: FailedRequest | undefined;
 }
 
 /**

@@ -120,7 +120,7 @@ export interface ReloadedOptions<T> {
   readonly maxAgeMs: number;
   readonly load: () => Promise<T>;
   /** Called when loading fails and the previous value stays in use. */
-  readonly onFailure?: (error: unknown) => void;
+  readonly onFailure?: ((error: unknown) => void) | undefined;
 }
 
 /** A failed reload is retried after this time, even if the maximum age is longer. */

@@ -105,10 +105,10 @@ export interface Attempts {
 const ONE_ATTEMPT: Attempts = { attempts: 1, previous: [] };
 
 export interface TransportErrorOptions extends ClientErrorOptions {
-  readonly server?: string;
-  readonly mayHaveBeenHandled?: boolean;
-  readonly previous?: readonly FailedAttempt[];
-  readonly request?: FailedRequest;
+  readonly server?: string | undefined;
+  readonly mayHaveBeenHandled?: boolean | undefined;
+  readonly previous?: readonly FailedAttempt[] | undefined;
+  readonly request?: FailedRequest | undefined;
 }
 
 /**

@@ -11,9 +11,9 @@ export const YAML_ERRORS = {
 
 export interface YamlErrorOptions extends ClientErrorOptions {
   /** The problem, without content of the text. Default: the message. */
-  readonly reason?: string;
+  readonly reason?: string | undefined;
   /** The line in the text, counted from one, if it is known. */
-  readonly line?: number;
+  readonly line?: number | undefined;
 }
 
 /**

@@ -33,7 +33,7 @@ export interface ParsedYaml<N = never> {
 
 export interface YamlReaderOptions<N> {
   /** Converts integers beyond 2^53. Default: the nearest number. */
-  readonly bigInteger?: (value: bigint) => N;
+  readonly bigInteger?: ((value: bigint) => N) | undefined;
 }
 
 type Content = Pair['value'];
