@@ -27,6 +27,7 @@ describe('asking', () => {
     assert.equal(findStatusCondition(conditions, 'Other'), other);
     assert.equal(findStatusCondition(conditions, 'Nope'), undefined);
     assert.equal(findStatusCondition<Condition>(undefined, 'Ready'), undefined);
+    assert.equal(findStatusCondition<Condition>(null, 'Ready'), undefined);
   });
 
   it('treats a missing condition as neither true nor false', () => {

@@ -2,47 +2,49 @@ import { type Clock, systemClock } from '../lib/clock.ts';
 import { formatTime } from './time.ts';
 import type { Condition, Time } from './types.ts';
 
-/** What conditions of all kinds have in common. */
+/** What conditions of all kinds have in common; either field may be missing in unvalidated objects. */
 interface AnyCondition {
-  readonly type: string;
-  readonly status: string;
+  readonly type?: string | undefined;
+  readonly status?: string | undefined;
 }
 
-/** The condition of a type, if the object has it. */
+/** Returns the condition of a type, if the object has it. A server may send `null` for no conditions. */
 export function findStatusCondition<C extends AnyCondition>(
-  conditions: readonly C[] | undefined,
+  conditions: readonly C[] | null | undefined,
   type: string,
 ): C | undefined {
   return conditions?.find((condition) => condition.type === type);
 }
 
-/** True if the condition is there and has this status. */
+/** Returns true if the condition is present and has this status. */
 export function isStatusConditionPresentAndEqual(
-  conditions: readonly AnyCondition[] | undefined,
+  conditions: readonly AnyCondition[] | null | undefined,
   type: string,
   status: string,
 ): boolean {
   return findStatusCondition(conditions, type)?.status === status;
 }
 
-/** True if the condition is there and holds; a missing condition is neither true nor false. */
+/** Returns true if the condition is present and `True`; a missing condition is neither true nor false. */
 export function isStatusConditionTrue(
-  conditions: readonly AnyCondition[] | undefined,
+  conditions: readonly AnyCondition[] | null | undefined,
   type: string,
 ): boolean {
   return isStatusConditionPresentAndEqual(conditions, type, 'True');
 }
 
-/** True if the condition is there and does not hold; a missing condition is neither true nor false. */
+/** Returns true if the condition is present and `False`; a missing condition is neither true nor false. */
 export function isStatusConditionFalse(
-  conditions: readonly AnyCondition[] | undefined,
+  conditions: readonly AnyCondition[] | null | undefined,
   type: string,
 ): boolean {
   return isStatusConditionPresentAndEqual(conditions, type, 'False');
 }
 
 /** The fields of a condition that {@link setStatusCondition} compares; every generated type has them. */
-export interface StatusCondition extends AnyCondition {
+export interface StatusCondition {
+  readonly type: string;
+  readonly status: string;
   readonly lastTransitionTime?: Time | undefined;
   readonly reason?: string | undefined;
   readonly message?: string | undefined;
@@ -96,7 +98,7 @@ export function setStatusCondition<C extends StatusCondition = Condition>(
 
 /** Returns the conditions without those of a type; the given array itself if there are none. */
 export function removeStatusCondition<C extends AnyCondition>(
-  conditions: readonly C[] | undefined,
+  conditions: readonly C[] | null | undefined,
   type: string,
 ): C[] {
   const current = conditions ?? [];

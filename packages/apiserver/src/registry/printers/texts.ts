@@ -69,25 +69,3 @@ export function balancerAddresses(
   const found = (ingress ?? []).map(({ ip = '', hostname = '' }) => (ip === '' ? hostname : ip));
   return sortedUnique(found.filter((address) => address !== ''));
 }
-
-/** A condition of any kind. */
-interface LooseCondition {
-  readonly type?: string;
-  readonly status?: string;
-}
-
-/** Returns the first condition of a type. */
-export function findCondition<C extends LooseCondition>(
-  conditions: readonly C[] | null | undefined,
-  type: string,
-): C | undefined {
-  return conditions?.find((condition) => condition.type === type);
-}
-
-/** Returns true if the condition has status `True`. */
-export function hasTrueCondition(
-  conditions: readonly LooseCondition[] | null | undefined,
-  type: string,
-): boolean {
-  return findCondition(conditions, type)?.status === 'True';
-}

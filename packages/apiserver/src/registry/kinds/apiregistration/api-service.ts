@@ -4,6 +4,7 @@
 // Upstream: staging/src/k8s.io/kube-aggregator/pkg/registry/apiservice/etcd/etcd.go
 import type * as aggregation from 'client-ts/api/apiregistration/v1';
 import {
+  findStatusCondition,
   formatTime,
   validateDns1035Label,
   validateDns1123Subdomain,
@@ -27,7 +28,6 @@ import {
   type Printer,
   printer,
 } from '../../printers/printer.ts';
-import { findCondition } from '../../printers/texts.ts';
 import type { Strategy } from '../../strategy.ts';
 import { keepSpecAndMetadata } from '../support.ts';
 
@@ -163,7 +163,7 @@ export const apiServicePrinter: Printer<Printable<APIService>> = printer(
         : `${spec.service.namespace ?? ''}/${spec.service.name ?? ''}`,
     ),
     column('Available', 'Condition Available, with its reason if it is not true', ({ status }) => {
-      const condition = findCondition(status?.conditions, 'Available');
+      const condition = findStatusCondition(status?.conditions, 'Available');
       const { status: state = 'Unknown', reason = '' } = condition ?? {};
       return state === 'True' || reason === '' ? state : `${state} (${reason})`;
     }),

@@ -5,7 +5,12 @@
 // Upstream: pkg/printers/internalversion/printers.go: printJob
 import type * as batch from 'client-ts/api/batch/v1';
 import { cloneJson, getKey, jsonEqual } from 'client-ts/internal';
-import { isBeingDeleted, parseTime, validateDns1123Label } from 'client-ts/meta';
+import {
+  isBeingDeleted,
+  isStatusConditionTrue,
+  parseTime,
+  validateDns1123Label,
+} from 'client-ts/meta';
 import { type FieldError, invalid, required } from '../../../validation/field-error.ts';
 import { matcherOf, printableSelector, validateLabelSelector } from '../../../validation/labels.ts';
 import { type Loose, sortedMap } from '../../../validation/loose.ts';
@@ -20,7 +25,7 @@ import {
   type Printer,
   printer,
 } from '../../printers/printer.ts';
-import { formatSelector, hasTrueCondition } from '../../printers/texts.ts';
+import { formatSelector } from '../../printers/texts.ts';
 import type { Strategy } from '../../strategy.ts';
 import { keepSpec } from '../support.ts';
 import {
@@ -317,7 +322,7 @@ export const jobPrinter: Printer<Printable<Job>> = printer([
 ]);
 
 function jobStatus(job: Printable<Job>): string {
-  const is = (type: string): boolean => hasTrueCondition(job.status?.conditions, type);
+  const is = (type: string): boolean => isStatusConditionTrue(job.status?.conditions, type);
   if (is('Complete')) return 'Complete';
   if (is('Failed')) return 'Failed';
   if (isBeingDeleted(job)) return 'Terminating';

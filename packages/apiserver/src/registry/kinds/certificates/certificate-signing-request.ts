@@ -4,7 +4,7 @@
 // Upstream: pkg/printers/internalversion/printers.go: printCertificateSigningRequest
 import type * as certificates from 'client-ts/api/certificates/v1';
 import { jsonEqual } from 'client-ts/internal';
-import { formatTime } from 'client-ts/meta';
+import { findStatusCondition, formatTime } from 'client-ts/meta';
 import {
   duplicate,
   type FieldError,
@@ -25,7 +25,7 @@ import {
   type Printer,
   printer,
 } from '../../printers/printer.ts';
-import { findCondition, NONE, orNone } from '../../printers/texts.ts';
+import { NONE, orNone } from '../../printers/texts.ts';
 import type { RequestUser, Strategy, StrategyContext } from '../../strategy.ts';
 import { copyFields } from '../support.ts';
 
@@ -288,7 +288,8 @@ export const certificateSigningRequestPrinter: Printer<
 ]);
 
 function requestCondition({ status }: Printable<certificates.CertificateSigningRequest>): string {
-  const has = (type: string): boolean => findCondition(status?.conditions, type) !== undefined;
+  const has = (type: string): boolean =>
+    findStatusCondition(status?.conditions, type) !== undefined;
   const decision = has('Denied') ? 'Denied' : has('Approved') ? 'Approved' : 'Pending';
   const failed = has('Failed') ? ',Failed' : '';
   const issued = (status?.certificate ?? '') === '' ? '' : ',Issued';

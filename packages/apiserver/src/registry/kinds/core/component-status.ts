@@ -1,5 +1,6 @@
 // Upstream: pkg/printers/internalversion/printers.go: printComponentStatus
 import type { ComponentStatus } from 'client-ts/api/core/v1';
+import { findStatusCondition } from 'client-ts/meta';
 import {
   column,
   nameColumn,
@@ -7,7 +8,6 @@ import {
   type Printer,
   printer,
 } from '../../printers/printer.ts';
-import { findCondition } from '../../printers/texts.ts';
 
 /** The table of ComponentStatuses. */
 export const componentStatusPrinter: Printer<Printable<ComponentStatus>> = printer([
@@ -30,5 +30,5 @@ function healthOf({
 }: Printable<ComponentStatus>):
   | NonNullable<Printable<ComponentStatus>['conditions']>[number]
   | undefined {
-  return findCondition(conditions, 'Healthy');
+  return findStatusCondition(conditions, 'Healthy');
 }

@@ -3,7 +3,7 @@
 // Upstream: pkg/registry/flowcontrol/flowschema/strategy.go
 // Upstream: pkg/printers/internalversion/printers.go: printFlowSchema
 import type * as flowcontrol from 'client-ts/api/flowcontrol/v1';
-import { nameOf } from 'client-ts/meta';
+import { findStatusCondition, nameOf } from 'client-ts/meta';
 import {
   duplicate,
   type FieldError,
@@ -24,7 +24,7 @@ import {
   type Printer,
   printer,
 } from '../../printers/printer.ts';
-import { findCondition, NONE } from '../../printers/texts.ts';
+import { NONE } from '../../printers/texts.ts';
 import type { Strategy } from '../../strategy.ts';
 import { keepSpecAndMetadata } from '../support.ts';
 
@@ -253,7 +253,7 @@ export const flowSchemaPrinter: Printer<Flow> = printer<Flow>(
     column(
       'MissingPL',
       'Whether the priority level does not exist',
-      ({ status }) => findCondition(status?.conditions, 'Dangling')?.status ?? '?',
+      ({ status }) => findStatusCondition(status?.conditions, 'Dangling')?.status ?? '?',
     ),
   ],
   {

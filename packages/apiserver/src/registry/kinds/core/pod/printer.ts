@@ -1,6 +1,6 @@
 // Upstream: pkg/printers/internalversion/printers.go: printPod
 import type { ContainerState, ContainerStatus, Pod } from 'client-ts/api/core/v1';
-import { isBeingDeleted } from 'client-ts/meta';
+import { isBeingDeleted, isStatusConditionTrue } from 'client-ts/meta';
 import { since } from '../../../printers/ages.ts';
 import {
   ageColumn,
@@ -11,7 +11,7 @@ import {
   type Printer,
   type RowCondition,
 } from '../../../printers/printer.ts';
-import { hasTrueCondition, NONE, orNone } from '../../../printers/texts.ts';
+import { NONE, orNone } from '../../../printers/texts.ts';
 
 type PodRow = Printable<Pod> & { readonly summary: PodSummary };
 
@@ -77,7 +77,7 @@ function formatReadinessGates({ spec, status }: Printable<Pod>): string {
   const gates = spec?.readinessGates ?? [];
   if (gates.length === 0) return NONE;
   const open = gates.filter(({ conditionType = '' }) =>
-    hasTrueCondition(status?.conditions, conditionType),
+    isStatusConditionTrue(status?.conditions, conditionType),
   );
   return `${open.length}/${gates.length}`;
 }
@@ -112,7 +112,7 @@ function summarizePod(pod: Printable<Pod>): PodSummary {
   const init = summarizeInit(pod);
   const total = (pod.spec?.containers ?? []).length + init.sidecars.size;
   const isInitialized =
-    init.status === undefined || hasTrueCondition(pod.status?.conditions, 'Initialized');
+    init.status === undefined || isStatusConditionTrue(pod.status?.conditions, 'Initialized');
   if (!isInitialized) {
     const { ready, restarts, status = '' } = init;
     return summary(ready, total, shownStatus(pod, status), restarts);
@@ -219,7 +219,7 @@ function summarizeMain({ status }: Printable<Pod>, before: string): MainSummary 
   }
   if (shown === 'Completed') {
     // A completed container beside a running one.
-    if (ready > 0 && hasTrueCondition(status?.conditions, 'Ready')) shown = 'Running';
+    if (ready > 0 && isStatusConditionTrue(status?.conditions, 'Ready')) shown = 'Running';
     else if (failure !== undefined) shown = failure;
     else if (ready > 0) shown = 'NotReady';
   }
