@@ -248,6 +248,21 @@ describe('EventCollector', () => {
     await using _again = await EventCollector.open({ ...options, sinks: [() => first] });
   });
 
+  it('closes its sinks and releases the directory without having run', async (t) => {
+    const cluster = await TestCluster.start(t);
+    const sink = new MemorySink();
+    const options: CollectorOptions = {
+      source: await cluster.source(),
+      sinks: [() => sink],
+      directory: cluster.directory,
+    };
+    const collector = await EventCollector.open(options);
+    await collector.close();
+    await collector.close();
+    assert.ok(sink.isClosed);
+    await using _again = await EventCollector.open(options);
+  });
+
   it('refuses a directory in use before it opens a sink', async (t) => {
     const cluster = await TestCluster.start(t);
     const run = await cluster.collect([new MemorySink()]);

@@ -78,7 +78,7 @@ export class EventCollector implements AsyncDisposable {
   readonly #pipelines: readonly SinkPipeline[];
   #received = 0;
   #gaps = 0;
-  #isDisposed = false;
+  #isClosed = false;
 
   private constructor(
     options: CollectorOptions,
@@ -164,19 +164,24 @@ export class EventCollector implements AsyncDisposable {
       try {
         await writers;
       } finally {
-        await this[Symbol.asyncDispose]();
+        await this.close();
       }
     }
     if (!signal.aborted) this.#lock.lost.throwIfAborted();
   }
 
   /**
-   * Closes the sinks and releases the directory. {@link EventCollector.run} does this at its end.
+   * Closes the sinks and releases the directory. {@link EventCollector.run} does this at its end. A
+   * second call does nothing.
    */
-  async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#isDisposed) return;
-    this.#isDisposed = true;
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
     await disposeAll([this.#lock, ...this.#pipelines]);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
   }
 
   /**

@@ -103,7 +103,7 @@ describe('DirectoryLock', () => {
     const results = await Promise.allSettled(takes);
     const locks = results.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
     assert.equal(locks.length, 1);
-    for (const lock of locks) await lock[Symbol.asyncDispose]();
+    for (const lock of locks) await lock.close();
     assert.deepEqual(await readdir(directory), []);
   });
 

@@ -95,12 +95,17 @@ export class DirectoryLock implements AsyncDisposable {
     }
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
+  /** Releases the lock. A second call does nothing. */
+  async close(): Promise<void> {
     if (this.#over.signal.aborted) return;
     this.#over.abort();
     await this.#renewing;
     ours.delete(this.#holder.id);
     if (!this.#lost.signal.aborted) await rm(this.#path, { force: true });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
   }
 
   async #renew(clock: Clock): Promise<void> {

@@ -117,8 +117,13 @@ export class EventArchive implements Disposable {
     return row === undefined ? undefined : (JSON.parse(String(row['value'])) as Position);
   }
 
-  [Symbol.dispose](): void {
+  /** Closes the database. */
+  close(): void {
     this.#database.close();
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
   }
 
   #gaps({ sinceMs = 0, untilMs = Infinity }: EventQuery): Gap[] {

@@ -34,8 +34,13 @@ export class NdjsonSink implements EventSink {
     await this.#target.write(line({ gap }));
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
+  /** Closes the target. */
+  async close(): Promise<void> {
     await this.#target.close();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
   }
 }
 

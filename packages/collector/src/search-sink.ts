@@ -83,8 +83,13 @@ export class SearchSink implements EventSink {
     await this.#ask('PUT', path, { '@timestamp': gap.to, ...gap });
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
+  /** Closes the transport. */
+  async close(): Promise<void> {
     await this.#transport.close();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
   }
 
   async #prepare(): Promise<void> {

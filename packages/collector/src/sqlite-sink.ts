@@ -128,8 +128,13 @@ export class SqliteSink implements EventSink {
     return removed;
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
+  /** Closes the database. */
+  async close(): Promise<void> {
     this.#database.close();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
   }
 
   #put(event: CollectedEvent): void {
