@@ -12,12 +12,20 @@ function family(
   more: Partial<ErrorClass> = {},
 ): ErrorClass {
   const description = `About ${name}.`;
-  return { name, parent: 'ClientError', room: 'meta', description, codes, ...more };
+  return {
+    name,
+    parent: 'ClientError',
+    module: 'client-ts/meta',
+    isExported: true,
+    description,
+    codes,
+    ...more,
+  };
 }
 
 describe('the page of errors', () => {
-  it('lists every code of the library with its retry and hint', () => {
-    const [page = ''] = errorsPage.outputs().values();
+  it('lists every code of the library with its retry and hint', async () => {
+    const [page = ''] = (await errorsPage()).outputs().values();
     for (const { code, hint = '' } of apiErrorCatalogue) {
       assert.ok(page.includes(`| \`${code}\``), code);
       assert.ok(page.includes(hint), hint);
@@ -33,6 +41,32 @@ describe('the page of errors', () => {
     );
   });
 
+  it('has a section for every published package, with its codes', async () => {
+    const [page = ''] = (await errorsPage()).outputs().values();
+    const sections = page.split(/^## /m);
+    for (const [module, prefix] of [
+      ['client-ts/cache', 'CACHE'],
+      ['@client-ts/apiserver', 'APISERVER'],
+      ['@client-ts/collector', 'COLLECTOR'],
+      ['@client-ts/simulator', 'SIMULATOR'],
+      ['@client-ts/codegen', 'CODEGEN'],
+      ['@client-ts/cli', 'CLI'],
+    ]) {
+      const section = sections.find((text) => text.startsWith(`${module}\n`)) ?? '';
+      assert.match(section, new RegExp(`^\\| \`${prefix}_`, 'm'));
+    }
+  });
+
+  it('puts the modules of the client first, and marks classes that are not exported', () => {
+    const page = errorsPageText([
+      family('AError', { A: { retry: 'never' } }, { module: '@client-ts/a', isExported: false }),
+      family('ZError', { Z: { retry: 'never' } }, { module: 'client-ts/z' }),
+    ]);
+    assert.ok(page.indexOf('## client-ts/z') < page.indexOf('## @client-ts/a'));
+    assert.equal(page.match(/Not exported/g)?.length, 1);
+    assert.match(page, /### AError\n\nAbout AError\.\n\nNot exported/);
+  });
+
   it('sorts families, lists their special cases, and leaves out empty columns', () => {
     const page = errorsPageText([
       family('ZError', { Z: { retry: 'never', when: 'It happens.' } }),
@@ -42,7 +76,7 @@ describe('the page of errors', () => {
       }),
       family('SpecialError', {}, { parent: 'AError' }),
     ]);
-    assert.ok(page.indexOf('## AError') < page.indexOf('## ZError'));
+    assert.ok(page.indexOf('### AError') < page.indexOf('### ZError'));
     assert.match(page, /\| `A_ONE` \| later  \| a \\\| b {5}\|/);
     assert.match(page, /- `SpecialError`: About SpecialError\./);
     assert.match(
@@ -62,7 +96,7 @@ describe('the page of errors', () => {
 });
 
 describe('errorClassesIn', () => {
-  it('reads name, parent, module and description', () => {
+  it('reads name, parent and description', () => {
     const source = `
 /**
  * A thing is not as it should be.
@@ -76,20 +110,19 @@ export class ThingError extends ClientError {
 export class LostThingError extends ThingError {
 }
 `;
-    assert.deepEqual(errorClassesIn(source, 'things/thing-error.ts'), [
+    assert.deepEqual(errorClassesIn(source), [
       {
         name: 'ThingError',
         parent: 'ClientError',
-        room: 'things',
         description: 'A thing is not as it should be. See `name`.',
       },
-      { name: 'LostThingError', parent: 'ThingError', room: 'things', description: 'Lost.' },
+      { name: 'LostThingError', parent: 'ThingError', description: 'Lost.' },
     ]);
   });
 
   it('returns no class for other declarations, and no description without a comment', () => {
-    const [silent] = errorClassesIn('export class OddError extends ClientError {\n}\n', 'x/y.ts');
+    const [silent] = errorClassesIn('export class OddError extends ClientError {\n}\n');
     assert.equal(silent?.description, '');
-    assert.deepEqual(errorClassesIn('export class Thing {\n}\n', 'x/y.ts'), []);
+    assert.deepEqual(errorClassesIn('export class Thing {\n}\n'), []);
   });
 });

@@ -1,81 +1,75 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import * as cache from 'client-ts/cache';
-import * as clientcmd from 'client-ts/clientcmd';
-import * as codec from 'client-ts/codec';
-import * as controller from 'client-ts/controller';
-import * as discovery from 'client-ts/discovery';
-import * as dynamic from 'client-ts/dynamic';
-import * as jsonpath from 'client-ts/jsonpath';
-import * as leaderelection from 'client-ts/leaderelection';
-import * as lib from 'client-ts/internal';
+import { type ErrorCatalogue, errorCatalogue, type ErrorEntry, getKey } from 'client-ts/internal';
 import * as meta from 'client-ts/meta';
-import * as metadata from 'client-ts/metadata';
-import * as record from 'client-ts/record';
-import * as rest from 'client-ts/rest';
-import * as transport from 'client-ts/transport';
-import * as workqueue from 'client-ts/workqueue';
-import * as wait from 'client-ts/wait';
-import * as yaml from 'client-ts/yaml';
-
-import { type ErrorCatalogue, type ErrorEntry, getKey } from 'client-ts/internal';
 
 import type { Generator } from './generator.ts';
 
 const path = 'docs/errors.md';
 
-const modules: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  cache,
-  clientcmd,
-  codec,
-  controller,
-  discovery,
-  dynamic,
-  jsonpath,
-  leaderelection,
-  lib,
-  meta,
-  metadata,
-  record,
-  rest,
-  transport,
-  wait,
-  workqueue,
-  yaml,
-};
+/** The packages of the workspace, from `dist` and from `src` alike. */
+const packages = new URL('../../', import.meta.url);
 
-/** The sources of the library, from `dist` and from `src` alike. */
-const sources = fileURLToPath(new URL('../../client/src', import.meta.url));
+/** The published packages, in the order of the page. */
+const PACKAGES = ['client', 'apiserver', 'collector', 'simulator', 'codegen', 'cli'];
 
-/** `docs/errors.md`: every error that the library throws on purpose, read from its code. */
-export const errorsPage: Generator = {
-  name: 'errors page',
-  outputs: () => new Map([[path, errorsPageText(readErrorClasses())]]),
-};
-
-function readErrorClasses(): ErrorClass[] {
-  return readdirSync(sources, { recursive: true, encoding: 'utf8' })
-    .map((file) => file.replaceAll('\\', '/'))
-    .filter((file) => file.endsWith('.ts') && !/\.test(?:-d)?\.ts$|^api\/|(?:^|\/)test-/.test(file))
-    .toSorted()
-    .flatMap((file) => errorClassesIn(readFileSync(`${sources}/${file}`, 'utf8'), file))
-    .map((found) => ({ ...found, codes: codesOf(found) }));
+/**
+ * Generates `docs/errors.md`: every error that the published packages throw on purpose. The
+ * descriptions are read from the sources, the codes from the built classes.
+ */
+export async function errorsPage(): Promise<Generator> {
+  const classes: ErrorClass[] = [];
+  for (const name of PACKAGES) classes.push(...(await readErrorClasses(name)));
+  return { name: 'errors page', outputs: () => new Map([[path, errorsPageText(classes)]]) };
 }
 
-function codesOf({ room, name, parent }: Omit<ErrorClass, 'codes'>): ErrorCatalogue {
-  const errorClass = getKey(getKey(modules, room) ?? {}, name);
-  if (typeof errorClass !== 'function')
-    throw new Error(`client-ts/${room} does not export ${name}`);
-  return parent === 'ClientError' ? lib.errorCatalogue(errorClass) : {};
+async function readErrorClasses(packageName: string): Promise<ErrorClass[]> {
+  const sources = fileURLToPath(new URL(`${packageName}/src`, packages));
+  const files = readdirSync(sources, { recursive: true, encoding: 'utf8' })
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => file.endsWith('.ts') && !/\.test(?:-d)?\.ts$|^api\/|(?:^|\/)test-/.test(file))
+    .toSorted();
+  const classes: ErrorClass[] = [];
+  for (const file of files) {
+    // Each module of the client has an entry point, the other packages have one or none.
+    const room = packageName === 'client' ? (file.split('/')[0] ?? '') : '';
+    const entry = posix.join(room, 'index.ts');
+    for (const found of errorClassesIn(readFileSync(`${sources}/${file}`, 'utf8'))) {
+      const declared = await readExport(packageName, file, found.name);
+      if (typeof declared !== 'function') throw new Error(`${file} does not export ${found.name}`);
+      const isExported =
+        files.includes(entry) && (await readExport(packageName, entry, found.name)) === declared;
+      if (packageName === 'client' && !isExported)
+        throw new Error(`client-ts/${room} does not export ${found.name}`);
+      const codes = found.parent === 'ClientError' ? errorCatalogue(declared) : {};
+      classes.push({ ...found, module: moduleName(packageName, room), isExported, codes });
+    }
+  }
+  return classes;
+}
+
+/** Returns an export of a built module, by the path of its source below `src`. */
+async function readExport(packageName: string, source: string, name: string): Promise<unknown> {
+  const file = new URL(`${packageName}/dist/${source.replace(/\.ts$/, '.js')}`, packages);
+  return getKey((await import(file.href)) as Readonly<Record<string, unknown>>, name);
+}
+
+/** Returns the import specifier of a module; `client-ts/meta` re-exports the errors of `lib`. */
+function moduleName(packageName: string, room: string): string {
+  if (packageName !== 'client') return `@client-ts/${packageName}`;
+  return `client-ts/${room === 'lib' ? 'meta' : room}`;
 }
 
 /** An error class: described by its source, with the codes of the class itself. */
 export interface ErrorClass {
   readonly name: string;
   readonly parent: string;
-  /** The module that declares it, which is also the subpath that exports it. */
-  readonly room: string;
+  /** The import specifier of its module: `client-ts/cache`, `@client-ts/collector`. */
+  readonly module: string;
+  /** False if programs see only its `code`. */
+  readonly isExported: boolean;
   readonly description: string;
   /** Empty for a class that inherits those of its parent. */
   readonly codes: ErrorCatalogue;
@@ -83,12 +77,13 @@ export interface ErrorClass {
 
 const CLASS = /^export class (\w+Error) extends (\w+Error) \{$/gm;
 
-/** Returns the error classes of a module without their codes, which only the class itself knows. */
-export function errorClassesIn(source: string, path: string): Omit<ErrorClass, 'codes'>[] {
+/** Returns the error classes of a source file, as far as the source describes them. */
+export function errorClassesIn(
+  source: string,
+): Pick<ErrorClass, 'description' | 'name' | 'parent'>[] {
   return [...source.matchAll(CLASS)].map((match) => {
     const [, name = '', parent = ''] = match;
-    const description = commentBefore(source, match.index);
-    return { name, parent, room: path.split('/')[0] ?? '', description };
+    return { name, parent, description: commentBefore(source, match.index) };
   });
 }
 
@@ -111,7 +106,7 @@ const introduction = `<!-- Written by \`npm run generate\` from the code; do not
 
 # Errors
 
-Every error that client-ts throws on purpose is a \`ClientError\`. It has
+Every error that the packages of client-ts throw on purpose is a \`ClientError\`. It has
 
 - \`code\`: stable and in capitals; branch on it,
 - \`message\`: for people, may change; it names the field or the place, and never a secret,
@@ -142,13 +137,26 @@ loops over watches and other streams just end.`;
 /** Returns the text of the page. */
 export function errorsPageText(classes: readonly ErrorClass[]): string {
   checkCodes(classes);
-  const families = classes
-    .filter(({ parent }) => parent === 'ClientError')
-    .toSorted((left, right) => (left.name < right.name ? -1 : 1));
-  const sections = families.map((family) =>
-    family.name === 'ApiError' ? apiErrorSection(family) : familySection(family, classes),
-  );
+  const modules = [...new Set(classes.map(({ module }) => module))].toSorted(compareModules);
+  const sections = modules.map((module) => moduleSection(module, classes));
   return `${[introduction, ...sections].join('\n\n')}\n`;
+}
+
+/** The modules of the client first. */
+function compareModules(left: string, right: string): number {
+  const isScoped = Number(left.startsWith('@')) - Number(right.startsWith('@'));
+  if (isScoped !== 0) return isScoped;
+  return left < right ? -1 : 1;
+}
+
+function moduleSection(module: string, classes: readonly ErrorClass[]): string {
+  const families = classes
+    .filter((each) => each.module === module && each.parent === 'ClientError')
+    .toSorted((left, right) => (left.name < right.name ? -1 : 1))
+    .map((family) =>
+      family.name === 'ApiError' ? apiErrorSection(family) : familySection(family, classes),
+    );
+  return [`## ${module}`, ...families].join('\n\n');
 }
 
 /** Every error class must have codes, and no code may belong to two. */
@@ -165,8 +173,9 @@ function checkCodes(classes: readonly ErrorClass[]): void {
   }
 }
 
-function heading({ name, room, description }: ErrorClass): string {
-  return `## ${name}\n\n${description}\n\nFrom \`client-ts/${room === 'lib' ? 'meta' : room}\`.`;
+function heading({ name, isExported, description }: ErrorClass): string {
+  const note = isExported ? [] : ['Not exported: recognise it by its `code`.'];
+  return [`### ${name}`, ...(description === '' ? [] : [description]), ...note].join('\n\n');
 }
 
 function familySection(family: ErrorClass, classes: readonly ErrorClass[]): string {

@@ -17,7 +17,7 @@ export const generators: readonly Generator[] = [
   apiModulesGenerator(describeModel(model, loadDescriptions(model))),
   apiRegistryGenerator(model),
   clientsetGenerator(model),
-  errorsPage,
+  await errorsPage(),
   informersGenerator(model),
   metaTypeTestGenerator(model),
   protobufTables,
