@@ -9,6 +9,7 @@
  */
 import { Clientset } from 'client-ts';
 import type { Event } from 'client-ts/api/core/v1';
+import { metaNamespaceKeyFunc, splitMetaNamespaceKey } from 'client-ts/cache';
 import { SharedInformerFactory } from 'client-ts/informers';
 import type { DeepReadonly } from 'client-ts/meta';
 import { RateLimitingQueue } from 'client-ts/workqueue';
@@ -36,8 +37,8 @@ const upsert = database.prepare(`INSERT OR REPLACE INTO events VALUES (?, ?, ?, 
 const queue = new RateLimitingQueue<string>();
 const { informer, lister } = factory.coreV1.events();
 informer.addEventHandler({
-  onAdd: ({ metadata }) => queue.add(`${metadata.namespace}/${metadata.name}`),
-  onUpdate: (_, { metadata }) => queue.add(`${metadata.namespace}/${metadata.name}`),
+  onAdd: (event) => queue.add(metaNamespaceKeyFunc(event)),
+  onUpdate: (_, event) => queue.add(metaNamespaceKeyFunc(event)),
   // No onDelete: servers delete events after an hour, and this program keeps them.
 });
 factory.start({ signal: stop.signal });
@@ -87,7 +88,7 @@ async function write(): Promise<void> {
 }
 
 function keep(key: string): void {
-  const [namespace = '', name = ''] = key.split('/');
+  const { namespace, name } = splitMetaNamespaceKey(key);
   const event: DeepReadonly<Event> | undefined = lister.namespace(namespace).get(name);
   if (event === undefined) return;
   const { metadata, involvedObject, series, reason = '', message = '', type = '' } = event;

@@ -1,11 +1,12 @@
 import { deployments, type DeploymentStatus, type ReplicaSet } from 'client-ts/api/apps/v1';
 import type { PodTemplateSpec } from 'client-ts/api/core/v1';
+import { splitMetaNamespaceKey } from 'client-ts/cache';
 import {
   enqueueRequestForObject,
   enqueueRequestForOwner,
   setControllerReference,
 } from 'client-ts/controller';
-import { isBeingDeleted, isNotFound, splitMetaNamespaceKey } from 'client-ts/meta';
+import { isBeingDeleted, isNotFound } from 'client-ts/meta';
 import { getReference } from 'client-ts/record';
 import { RateLimitingQueue } from 'client-ts/workqueue';
 

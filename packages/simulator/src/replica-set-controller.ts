@@ -1,11 +1,12 @@
 import { replicaSets } from 'client-ts/api/apps/v1';
 import type { Pod } from 'client-ts/api/core/v1';
+import { splitMetaNamespaceKey } from 'client-ts/cache';
 import {
   enqueueRequestForObject,
   enqueueRequestForOwner,
   setControllerReference,
 } from 'client-ts/controller';
-import { isBeingDeleted, isNotFound, isStatus, splitMetaNamespaceKey } from 'client-ts/meta';
+import { isBeingDeleted, isNotFound, isStatus } from 'client-ts/meta';
 import { getReference } from 'client-ts/record';
 import { RateLimitingQueue } from 'client-ts/workqueue';
 

@@ -1,6 +1,7 @@
 import { nodes, pods as podDescriptor } from 'client-ts/api/core/v1';
+import { splitMetaNamespaceKey } from 'client-ts/cache';
 import { enqueueRequestForObject, type ReconcileResult, requeueAfter } from 'client-ts/controller';
-import { isBeingDeleted, isConflict, isNotFound, splitMetaNamespaceKey } from 'client-ts/meta';
+import { isBeingDeleted, isConflict, isNotFound } from 'client-ts/meta';
 import { getReference } from 'client-ts/record';
 import { RateLimitingQueue } from 'client-ts/workqueue';
 

@@ -5,7 +5,6 @@
  */
 
 export type { Cached } from '../rest/object-types.ts';
-export { splitMetaNamespaceKey } from '../meta/object.ts';
 export { CACHE_ERRORS, CacheError, type CacheErrorCode } from './cache-error.ts';
 export { Controller, type ControllerOptions } from './controller.ts';
 export { DeltaFIFO, type DeltaFIFOOptions } from './delta-fifo.ts';
@@ -90,6 +89,7 @@ export {
   lastKnownState,
   metaNamespaceKeyFunc,
   type ReflectorStore,
+  splitMetaNamespaceKey,
   type Store,
 } from './store.ts';
 export { UndeltaStore, type UndeltaStoreOptions } from './undelta-store.ts';

@@ -1,19 +1,32 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { keyOf, ObjectKeyError, splitMetaNamespaceKey } from '../meta/object.ts';
+import { ObjectKeyError, stampIdentity } from '../meta/object.ts';
 import {
+  DeletedFinalStateUnknown,
   deletionHandlingMetaNamespaceKeyFunc,
   ExplicitKey,
+  lastKnownState,
   metaNamespaceKeyFunc,
+  splitMetaNamespaceKey,
 } from './store.ts';
 import { testObject } from './test-objects.ts';
-import { DeletedFinalStateUnknown, lastKnownState } from './store.ts';
 
 describe('key functions', () => {
   it('return namespace/name, or the name alone', () => {
     assert.equal(metaNamespaceKeyFunc(testObject('ns/a')), 'ns/a');
     assert.equal(metaNamespaceKeyFunc(testObject('node-1')), 'node-1');
+  });
+
+  it('read the attached identity, without decoding the object', () => {
+    const object = {
+      get metadata(): never {
+        return assert.fail('the object was decoded');
+      },
+    };
+    stampIdentity(object, { name: 'web', namespace: 'default', resourceVersion: '7', uid: 'u' });
+    assert.equal(metaNamespaceKeyFunc(object), 'default/web');
+    assert.equal(deletionHandlingMetaNamespaceKeyFunc(object), 'default/web');
   });
 
   it('return explicit keys unchanged', () => {
@@ -22,7 +35,10 @@ describe('key functions', () => {
   });
 
   it('refuse objects without a name', () => {
-    assert.throws(() => metaNamespaceKeyFunc({ metadata: { namespace: 'ns' } }), ObjectKeyError);
+    assert.throws(() => metaNamespaceKeyFunc({ kind: 'Pod', metadata: { namespace: 'ns' } }), {
+      code: 'META_OBJECT_KEY_INVALID',
+      message: 'metadata.name is empty in an object of kind Pod',
+    });
     assert.throws(() => deletionHandlingMetaNamespaceKeyFunc({}), ObjectKeyError);
   });
 
@@ -31,7 +47,6 @@ describe('key functions', () => {
     const empty = new DeletedFinalStateUnknown('ns/b', undefined);
     assert.equal(deletionHandlingMetaNamespaceKeyFunc(full), 'ns/a');
     assert.equal(deletionHandlingMetaNamespaceKeyFunc(empty), 'ns/b');
-    assert.equal(keyOf(full), 'ns/a');
     assert.equal(deletionHandlingMetaNamespaceKeyFunc(testObject('ns/c')), 'ns/c');
   });
 
@@ -43,6 +58,21 @@ describe('key functions', () => {
         assert.deepEqual(splitMetaNamespaceKey(key), { namespace, name });
       }),
     );
+  });
+});
+
+describe('splitMetaNamespaceKey', () => {
+  it('returns an empty namespace for cluster-scoped objects', () => {
+    assert.deepEqual(splitMetaNamespaceKey('a/b'), { namespace: 'a', name: 'b' });
+    assert.deepEqual(splitMetaNamespaceKey('b'), { namespace: '', name: 'b' });
+    assert.deepEqual(splitMetaNamespaceKey('/b'), { namespace: '', name: 'b' });
+  });
+
+  it('rejects a key with two slashes', () => {
+    assert.throws(() => splitMetaNamespaceKey('a/b/c'), {
+      code: 'META_OBJECT_KEY_INVALID',
+      message: 'unexpected key format: "a/b/c"',
+    });
   });
 });
 

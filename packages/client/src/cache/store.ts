@@ -1,4 +1,5 @@
-import { identityOf, metaNamespaceKey } from '../meta/object.ts';
+import { quoteGo } from '../lib/go-format.ts';
+import { identityOf, nameOf, namespaceOf, ObjectKeyError } from '../meta/object.ts';
 import type { DeepReadonly, KubernetesObject } from '../meta/types.ts';
 
 /** What a reflector writes to: a store, or a queue in front of one. */
@@ -58,11 +59,28 @@ export class ExplicitKey {
 }
 
 /**
- * Returns `namespace/name`, or `name` for cluster-scoped objects. Throws `ObjectKeyError` for an
- * object without a name.
+ * Returns `namespace/name`, or `name` for cluster-scoped objects: the key of an object in stores
+ * and work queues. Throws `ObjectKeyError` for an object without a name, which would otherwise share
+ * its key with all others of its kind. {@link splitMetaNamespaceKey} is the inverse.
  */
 export function metaNamespaceKeyFunc(object: AnyObject | ExplicitKey): string {
-  return object instanceof ExplicitKey ? object.key : metaNamespaceKey(object);
+  if (object instanceof ExplicitKey) return object.key;
+  const name = nameOf(object);
+  if (name === '') {
+    throw new ObjectKeyError(`metadata.name is empty in an object of kind ${object.kind ?? '?'}`);
+  }
+  const namespace = namespaceOf(object);
+  return namespace === '' ? name : `${namespace}/${name}`;
+}
+
+/** Splits a key; the namespace is empty for `name`. Throws `ObjectKeyError` for two slashes. */
+export function splitMetaNamespaceKey(key: string): {
+  readonly namespace: string;
+  readonly name: string;
+} {
+  const [first = '', second, ...rest] = key.split('/');
+  if (rest.length > 0) throw new ObjectKeyError(`unexpected key format: ${quoteGo(key)}`);
+  return second === undefined ? { namespace: '', name: first } : { namespace: first, name: second };
 }
 
 /** {@link metaNamespaceKeyFunc} that also accepts the tombstones that `onDelete` receives. */

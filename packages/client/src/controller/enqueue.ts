@@ -1,4 +1,4 @@
-import { deletionHandlingMetaNamespaceKeyFunc } from '../cache/store.ts';
+import { deletionHandlingMetaNamespaceKeyFunc, metaNamespaceKeyFunc } from '../cache/store.ts';
 import type { CachedObject } from '../cache/list-watch.ts';
 import { type DeletedFinalStateUnknown, lastKnownState } from '../cache/store.ts';
 import { namespaceOf } from '../meta/object.ts';
@@ -87,6 +87,6 @@ export function enqueueRequestForOwner<T extends CachedObject>(
           parseApiVersion(owner.apiVersion).group === group &&
           (!onlyControllerOwner || owner.controller === true),
       )
-      .map(({ name }) => (namespace === '' ? name : `${namespace}/${name}`));
+      .map(({ name }) => metaNamespaceKeyFunc({ metadata: { namespace, name } }));
   });
 }

@@ -123,14 +123,11 @@ export {
   getControllerOf,
   isBeingDeleted,
   isControlledBy,
-  keyOf,
   labelsOf,
-  metaNamespaceKey,
   nameOf,
   namespaceOf,
   newControllerRef,
   ObjectKeyError,
-  splitMetaNamespaceKey,
 } from './object.ts';
 export { applyMergePatch, createMergePatch, type JsonPatchOperation } from './patch.ts';
 export {

@@ -6,14 +6,10 @@ import {
   identityOf,
   isBeingDeleted,
   isControlledBy,
-  keyOf,
   labelsOf,
-  metaNamespaceKey,
   nameOf,
   namespaceOf,
   newControllerRef,
-  ObjectKeyError,
-  splitMetaNamespaceKey,
   stampIdentity,
 } from './object.ts';
 
@@ -21,7 +17,7 @@ const pod = { kind: 'Pod', metadata: { name: 'web-0', namespace: 'default' } };
 const node = { kind: 'Node', metadata: { name: 'n1' } };
 
 describe('accessors', () => {
-  it('find what is there and give empty values for what is not', () => {
+  it('return empty values for missing fields', () => {
     assert.equal(nameOf(pod), 'web-0');
     assert.equal(namespaceOf(pod), 'default');
     assert.equal(namespaceOf(node), '');
@@ -32,42 +28,11 @@ describe('accessors', () => {
     assert.deepEqual(annotationsOf({}), {});
   });
 
-  it('know an object that waits for its end', () => {
+  it('recognise an object that is being deleted', () => {
     assert.ok(isBeingDeleted({ metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' } }));
     assert.equal(isBeingDeleted(pod), false);
     const withNull = JSON.parse('{"metadata":{"deletionTimestamp":null}}') as typeof pod;
     assert.equal(isBeingDeleted(withNull), false);
-  });
-});
-
-describe('keys', () => {
-  it('have the namespace in front if there is one', () => {
-    assert.equal(metaNamespaceKey(pod), 'default/web-0');
-    assert.equal(metaNamespaceKey(node), 'n1');
-    assert.equal(keyOf(pod), 'default/web-0');
-  });
-
-  it('come from what is left of a missed deletion', () => {
-    assert.equal(keyOf({ key: 'default/gone' }), 'default/gone');
-    assert.equal(keyOf({ ...pod, key: 'a field of the object' }), 'default/web-0');
-  });
-
-  it('need a name', () => {
-    assert.throws(() => metaNamespaceKey({ kind: 'Pod', metadata: { namespace: 'a' } }), {
-      code: 'META_OBJECT_KEY_INVALID',
-      message: 'metadata.name is empty in an object of kind Pod',
-    });
-    assert.throws(() => keyOf({}), ObjectKeyError);
-  });
-
-  it('can be taken apart', () => {
-    assert.deepEqual(splitMetaNamespaceKey('a/b'), { namespace: 'a', name: 'b' });
-    assert.deepEqual(splitMetaNamespaceKey('b'), { namespace: '', name: 'b' });
-    assert.deepEqual(splitMetaNamespaceKey('/b'), { namespace: '', name: 'b' });
-    assert.throws(() => splitMetaNamespaceKey('a/b/c'), {
-      code: 'META_OBJECT_KEY_INVALID',
-      message: 'unexpected key format: "a/b/c"',
-    });
   });
 });
 
@@ -107,7 +72,7 @@ describe('owners', () => {
   });
 });
 
-test('an identity is asked instead of the object, and goes with no copy', () => {
+test('accessors read the attached identity, which copies do not inherit', () => {
   const object = {
     get metadata(): never {
       return assert.fail('the object was touched');
@@ -116,7 +81,6 @@ test('an identity is asked instead of the object, and goes with no copy', () => 
   stampIdentity(object, { name: 'web', namespace: 'default', resourceVersion: '7', uid: 'u' });
   assert.equal(nameOf(object), 'web');
   assert.equal(namespaceOf(object), 'default');
-  assert.equal(metaNamespaceKey(object), 'default/web');
   assert.deepEqual(Reflect.ownKeys(object), ['metadata']);
   assert.equal(identityOf(Object.create(object) as object), undefined);
   assert.equal(identityOf({ metadata: { name: 'plain' } }), undefined);

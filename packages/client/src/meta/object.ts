@@ -1,6 +1,5 @@
 import { ClientError, defineErrors } from '../lib/errors.ts';
 import { ReturnOverride } from '../lib/return-override.ts';
-import { quoteGo } from '../lib/go-format.ts';
 import { apiVersionOf, type GroupVersionKind } from './resource.ts';
 import type { DeepReadonly, KubernetesObject, OwnerReference } from './types.ts';
 
@@ -42,38 +41,6 @@ export function annotationsOf(object: AnyObject): Readonly<Record<string, string
 /** True if the object is being deleted; finalizers or a grace period may delay its removal. */
 export function isBeingDeleted(object: AnyObject): boolean {
   return (object.metadata?.deletionTimestamp ?? null) !== null;
-}
-
-/**
- * Returns `namespace/name`, or `name` for cluster-scoped objects: the key of an object in stores
- * and work queues. Throws {@link ObjectKeyError} for an object without a name, which would
- * otherwise share its key with all others of its kind.
- */
-export function metaNamespaceKey(object: AnyObject): string {
-  const name = nameOf(object);
-  if (name === '') {
-    throw new ObjectKeyError(`metadata.name is empty in an object of kind ${object.kind ?? '?'}`);
-  }
-  const namespace = namespaceOf(object);
-  return namespace === '' ? name : `${namespace}/${name}`;
-}
-
-/**
- * {@link metaNamespaceKey} for everything that a handler receives: an object, or a tombstone, which
- * has its key.
- */
-export function keyOf(object: AnyObject | { readonly key: string }): string {
-  return !('metadata' in object) && 'key' in object ? object.key : metaNamespaceKey(object);
-}
-
-/** Splits a key; throws {@link ObjectKeyError} for more than one slash. */
-export function splitMetaNamespaceKey(key: string): {
-  readonly namespace: string;
-  readonly name: string;
-} {
-  const [first = '', second, ...rest] = key.split('/');
-  if (rest.length > 0) throw new ObjectKeyError(`unexpected key format: ${quoteGo(key)}`);
-  return second === undefined ? { namespace: '', name: first } : { namespace: first, name: second };
 }
 
 /** Returns the owner that controls an object; there is at most one. */

@@ -1,5 +1,6 @@
 import type { Event, ObjectReference } from '../api/core/v1.ts';
 import type { Event as EventV1 } from '../api/events/v1.ts';
+import { metaNamespaceKeyFunc } from '../cache/store.ts';
 import { nextTurn } from '../lib/next-turn.ts';
 import { seededRandom } from '../lib/random.ts';
 import { newNotFound } from '../meta/error-factories.ts';
@@ -66,7 +67,7 @@ class MemorySink<E extends KubernetesObject, P extends object> implements Sink<E
 
   async patch(event: E, patch: P, options: SinkOptions): Promise<E> {
     const call = { verb: 'patch', event, patch } as const;
-    return await this.#write(call, this.stored.get(keyOf(event)), options, patch);
+    return await this.#write(call, this.stored.get(metaNamespaceKeyFunc(event)), options, patch);
   }
 
   /** The verbs of all calls. */
@@ -82,13 +83,9 @@ class MemorySink<E extends KubernetesObject, P extends object> implements Sink<E
     this.#version += 1;
     const resourceVersion = `${this.#version}`;
     const stored = { ...base, ...patch, metadata: { ...base.metadata, resourceVersion } };
-    this.stored.set(keyOf(stored), stored);
+    this.stored.set(metaNamespaceKeyFunc(stored), stored);
     return stored;
   }
-}
-
-function keyOf({ metadata }: KubernetesObject): string {
-  return `${metadata?.namespace}/${metadata?.name}`;
 }
 
 /** A sink for events of `core/v1`. */

@@ -1,4 +1,5 @@
 import { type ConfigMap, configMaps } from 'client-ts/api/core/v1';
+import { splitMetaNamespaceKey } from 'client-ts/cache';
 import {
   enqueueRequestForObject,
   enqueueRequestForOwner,
@@ -10,7 +11,7 @@ import {
 } from 'client-ts/controller';
 import { type Cached, SharedInformerFactory } from 'client-ts/informers';
 import type { Clientset } from 'client-ts/kubernetes';
-import { isAlreadyExists, isControlledBy, splitMetaNamespaceKey } from 'client-ts/meta';
+import { isAlreadyExists, isControlledBy } from 'client-ts/meta';
 import { RateLimitingQueue } from 'client-ts/workqueue';
 
 /**

@@ -86,7 +86,7 @@ export class CallRecorder<T extends CachedObject> implements ResourceEventHandle
   onAdd(object: T, isInInitialList: boolean): Promise<void> | void {
     return this.#write({
       type: 'add',
-      key: keyOf(object),
+      key: metaNamespaceKeyFunc(object),
       state: stateOf(object),
       isInInitialList,
     });
@@ -94,12 +94,16 @@ export class CallRecorder<T extends CachedObject> implements ResourceEventHandle
 
   onUpdate(oldObject: T, newObject: T): Promise<void> | void {
     const states = { before: stateOf(oldObject), state: stateOf(newObject) };
-    return this.#write({ type: 'update', key: keyOf(newObject), ...states });
+    return this.#write({ type: 'update', key: metaNamespaceKeyFunc(newObject), ...states });
   }
 
   onDelete(object: DeletedFinalStateUnknown<T> | T): Promise<void> | void {
     if (!(object instanceof DeletedFinalStateUnknown)) {
-      return this.#write({ type: 'delete', key: keyOf(object), state: stateOf(object) });
+      return this.#write({
+        type: 'delete',
+        key: metaNamespaceKeyFunc(object),
+        state: stateOf(object),
+      });
     }
     const { key, object: last } = object;
     const state = last === undefined ? undefined : stateOf(last);
@@ -130,8 +134,4 @@ export class CallRecorder<T extends CachedObject> implements ResourceEventHandle
     if (behaving === undefined) return end();
     return behaving.finally(end);
   }
-}
-
-function keyOf(object: CachedObject): string {
-  return metaNamespaceKeyFunc(object);
 }
